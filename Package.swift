@@ -1,0 +1,49 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let package = Package(
+  name: "RepTrace",
+  platforms: [.macOS(.v15), .iOS(.v18), .watchOS(.v11)],
+  products: [
+    .library(name: "RepTrace", targets: ["RepTrace"]),
+    // The rooms that run on a watch: pure Swift, no C library.
+    .library(name: "RepDetection", targets: ["Motion", "ChunkDecoding", "RepDetection"]),
+    .executable(name: "reptrace", targets: ["RepTraceCommand"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+  ],
+  targets: [
+    .target(name: "Motion"),
+    .target(name: "ChunkDecoding", dependencies: ["Motion"]),
+    .target(name: "RepDetection", dependencies: ["Motion"]),
+    .target(name: "MotionSynthesis", dependencies: ["Motion"]),
+    .systemLibrary(
+      name: "CLZ4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"]), .brew(["lz4"])]),
+    .target(
+      name: "TimelineStore",
+      dependencies: [
+        "Motion",
+        .target(name: "CLZ4", condition: .when(platforms: [.linux])),
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+    .target(
+      name: "RepTrace",
+      dependencies: ["Motion", "ChunkDecoding", "RepDetection", "TimelineStore"]),
+    .executableTarget(
+      name: "RepTraceCommand",
+      dependencies: [
+        "RepTrace", "MotionSynthesis",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .testTarget(name: "MotionTests", dependencies: ["Motion"]),
+    .testTarget(name: "ChunkDecodingTests", dependencies: ["ChunkDecoding"]),
+    .testTarget(name: "RepDetectionTests", dependencies: ["RepDetection", "MotionSynthesis"]),
+    .testTarget(name: "MotionSynthesisTests", dependencies: ["MotionSynthesis"]),
+    .testTarget(name: "TimelineStoreTests", dependencies: ["TimelineStore"]),
+    .testTarget(name: "RepTraceTests", dependencies: ["RepTrace", "MotionSynthesis"]),
+    .testTarget(name: "RepTraceCommandTests", dependencies: ["RepTraceCommand"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,53 @@
+/// One repetition that was found.
+public struct CountedRep: Sendable, Hashable {
+  /// When the wrist leaves its starting posture, in seconds on the samples' clock.
+  public var start: Double
+  /// When it is back, in seconds on the samples' clock.
+  public var end: Double
+  /// The probability that this event is a rep, 0 to 1.
+  public var confidence: Double
+
+  public init(start: Double, end: Double, confidence: Double) {
+    self.start = start
+    self.end = end
+    self.confidence = confidence
+  }
+
+  /// Seconds.
+  public var duration: Double { end - start }
+}
+
+/// Where a set's boundaries come from.
+public enum SetCause: String, Sendable, Hashable, Codable {
+  /// The caller said that there is a set: an id, a `startSet` message, an option.
+  case declared
+  /// The detector found it in the signal.
+  case detected
+}
+
+/// One set with its reps.
+public struct CountedSet: Sendable, Hashable {
+  public var cause: SetCause
+  /// Seconds on the samples' clock: begin of the first rep. For a declared set without reps, the
+  /// first sample.
+  public var start: Double
+  /// Seconds on the samples' clock: end of the last rep.
+  public var end: Double
+  public var reps: [CountedRep]
+  /// Movements that resemble a rep but fall short of it; reported, not counted.
+  public var partialReps: [CountedRep]
+  /// The calibrated probability that `reps.count` is exactly right, 0 to 1.
+  public var confidence: Double
+
+  public init(
+    cause: SetCause, start: Double, end: Double, reps: [CountedRep],
+    partialReps: [CountedRep] = [], confidence: Double
+  ) {
+    self.cause = cause
+    self.start = start
+    self.end = end
+    self.reps = reps
+    self.partialReps = partialReps
+    self.confidence = confidence
+  }
+}

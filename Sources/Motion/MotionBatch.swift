@@ -1,0 +1,156 @@
+/// Samples in columns: row `i` of every column is one sample.
+///
+/// Values are in ``units``, as the source wrote them. An absent column is empty; a value that was
+/// not measured at an instant (a slower sensor, a field that was `null`) is NaN in its column.
+/// Times of an accepted batch are finite; they are in order only where the producer says so.
+public struct MotionBatch: Sendable {
+  /// The number of samples.
+  public private(set) var count: Int
+  public var units: MotionUnits
+  public var clock: MotionClock
+  /// Channels that were not measured but computed from others, for example gravity by a filter.
+  public var estimated: Set<MotionChannel>
+  private var columns: [[Double]]
+
+  /// A batch without samples.
+  public init(units: MotionUnits = .standard, clock: MotionClock = .device) {
+    count = 0
+    self.units = units
+    self.clock = clock
+    estimated = []
+    columns = Array(repeating: [], count: MotionChannel.allCases.count)
+  }
+
+  /// A batch of columns.
+  ///
+  /// - Precondition: `time` is among the columns, and all of them have the same length.
+  public init(
+    _ columns: [MotionChannel: [Double]], units: MotionUnits = .standard,
+    clock: MotionClock = .device
+  ) {
+    self.init(units: units, clock: clock)
+    count = columns[.time]?.count ?? 0
+    for (channel, values) in columns { self[channel] = values }
+  }
+
+  /// The values of a channel; empty where the batch does not have it. Setting an empty array
+  /// removes the column.
+  ///
+  /// - Precondition: a column that is set has ``count`` values.
+  public subscript(channel: MotionChannel) -> [Double] {
+    get { columns[Int(channel.rawValue)] }
+    set {
+      precondition(newValue.isEmpty || newValue.count == count, "a column has a value per sample")
+      columns[Int(channel.rawValue)] = newValue
+    }
+  }
+
+  public var times: [Double] { self[.time] }
+  public var isEmpty: Bool { count == 0 }
+
+  /// The channels that the batch has, in the order of their raw values.
+  public var channels: [MotionChannel] {
+    MotionChannel.allCases.filter { has($0) }
+  }
+
+  public func has(_ channel: MotionChannel) -> Bool {
+    !columns[Int(channel.rawValue)].isEmpty
+  }
+
+  /// Whether the batch has all channels of a quantity.
+  public func has(_ quantity: MotionQuantity) -> Bool {
+    quantity.channels.allSatisfy { has($0) }
+  }
+
+  /// Runs `body` on the values of a channel without copying them; an absent column is empty.
+  @inlinable
+  public func withColumn<R>(
+    _ channel: MotionChannel, _ body: (UnsafeBufferPointer<Double>) throws -> R
+  ) rethrows -> R {
+    try self[channel].withUnsafeBufferPointer(body)
+  }
+
+  /// The samples of a range of rows.
+  public subscript(rows: Range<Int>) -> MotionBatch {
+    var result = MotionBatch(units: units, clock: clock)
+    result.estimated = estimated
+    result.count = rows.count
+    for index in columns.indices where !columns[index].isEmpty {
+      result.columns[index] = Array(columns[index][rows])
+    }
+    return result
+  }
+
+  /// The rows named, in the order named. O(rows × columns).
+  public func selecting(_ rows: [Int]) -> MotionBatch {
+    var result = MotionBatch(units: units, clock: clock)
+    result.estimated = estimated
+    result.count = rows.count
+    for index in columns.indices where !columns[index].isEmpty {
+      let column = columns[index]
+      result.columns[index] = rows.map { column[$0] }
+    }
+    return result
+  }
+
+  /// Adds the samples of another batch. A column that only one of both has is NaN for the other's
+  /// samples.
+  ///
+  /// Values are converted where the other batch has other units.
+  public mutating func append(_ other: MotionBatch) {
+    guard !other.isEmpty else { return }
+    if isEmpty {
+      let kept = estimated
+      self = other
+      estimated.formUnion(kept)
+      return
+    }
+    for channel in MotionChannel.allCases {
+      let index = Int(channel.rawValue)
+      let addition = other.columns[index]
+      if addition.isEmpty {
+        if !columns[index].isEmpty {
+          columns[index].append(contentsOf: repeatElement(.nan, count: other.count))
+        }
+        continue
+      }
+      if columns[index].isEmpty {
+        columns[index] = Array(repeating: .nan, count: count)
+      }
+      let own = units.unitsPerStandardUnit(of: channel.quantity)
+      let others = other.units.unitsPerStandardUnit(of: channel.quantity)
+      if own == others {
+        columns[index].append(contentsOf: addition)
+      } else {
+        columns[index].append(contentsOf: addition.lazy.map { $0 / others * own })
+      }
+    }
+    count += other.count
+    estimated.formUnion(other.estimated)
+  }
+
+  /// The same samples in seconds, g, radians and radians per second.
+  public func inStandardUnits() -> MotionBatch {
+    guard units != .standard else { return self }
+    var result = self
+    result.units = .standard
+    for channel in MotionChannel.allCases where has(channel) {
+      let scale = units.unitsPerStandardUnit(of: channel.quantity)
+      guard scale != 1 else { continue }
+      let index = Int(channel.rawValue)
+      for row in 0..<count { result.columns[index][row] /= scale }
+    }
+    return result
+  }
+
+  /// Whether two rows, of this and another batch with the same units, hold the same bits in every
+  /// column.
+  public func row(_ row: Int, equals otherRow: Int, of other: MotionBatch) -> Bool {
+    for index in columns.indices {
+      let a = columns[index].isEmpty ? Double.nan : columns[index][row]
+      let b = other.columns[index].isEmpty ? Double.nan : other.columns[index][otherRow]
+      if a.bitPattern != b.bitPattern && !(a.isNaN && b.isNaN) { return false }
+    }
+    return true
+  }
+}

@@ -1,0 +1,108 @@
+/// The unit of a time column.
+public enum TimeUnit: UInt8, Sendable, Hashable, Codable, CaseIterable {
+  case seconds, milliseconds, microseconds, nanoseconds
+
+  public var unitsPerSecond: Double {
+    switch self {
+    case .seconds: 1
+    case .milliseconds: 1e3
+    case .microseconds: 1e6
+    case .nanoseconds: 1e9
+    }
+  }
+
+  public var symbol: String {
+    switch self {
+    case .seconds: "s"
+    case .milliseconds: "ms"
+    case .microseconds: "us"
+    case .nanoseconds: "ns"
+    }
+  }
+}
+
+/// The unit of acceleration and gravity columns.
+public enum AccelerationUnit: UInt8, Sendable, Hashable, Codable, CaseIterable {
+  case g, metersPerSecondSquared
+
+  /// Standard gravity, exact by definition.
+  public static let standardGravity = 9.80665
+
+  public var unitsPerG: Double { self == .g ? 1 : Self.standardGravity }
+  public var symbol: String { self == .g ? "g" : "m/s2" }
+}
+
+/// The unit of angles, and per second of rotation rates.
+public enum AngleUnit: UInt8, Sendable, Hashable, Codable, CaseIterable {
+  case radians, degrees
+
+  public var unitsPerRadian: Double { self == .radians ? 1 : 180 / Double.pi }
+  public var symbol: String { self == .radians ? "rad" : "deg" }
+}
+
+/// The units in which a batch holds its values.
+///
+/// A batch keeps the values that the source wrote, in the source's units, so that what is stored
+/// can be given back bit for bit. ``MotionBatch/inStandardUnits()`` converts.
+public struct MotionUnits: Sendable, Hashable, Codable {
+  public var time: TimeUnit
+  public var userAcceleration: AccelerationUnit
+  public var totalAcceleration: AccelerationUnit
+  public var gravity: AccelerationUnit
+  /// Per second.
+  public var rotationRate: AngleUnit
+  public var attitude: AngleUnit
+
+  public init(
+    time: TimeUnit = .seconds, userAcceleration: AccelerationUnit = .g,
+    totalAcceleration: AccelerationUnit = .g, gravity: AccelerationUnit = .g,
+    rotationRate: AngleUnit = .radians, attitude: AngleUnit = .radians
+  ) {
+    self.time = time
+    self.userAcceleration = userAcceleration
+    self.totalAcceleration = totalAcceleration
+    self.gravity = gravity
+    self.rotationRate = rotationRate
+    self.attitude = attitude
+  }
+
+  /// Seconds, g, radians per second, radians, microtesla.
+  public static let standard = MotionUnits()
+
+  /// How many of the batch's units make one standard unit of the quantity.
+  public func unitsPerStandardUnit(of quantity: MotionQuantity) -> Double {
+    switch quantity {
+    case .time: time.unitsPerSecond
+    case .userAcceleration: userAcceleration.unitsPerG
+    case .totalAcceleration: totalAcceleration.unitsPerG
+    case .gravity: gravity.unitsPerG
+    case .rotationRate: rotationRate.unitsPerRadian
+    case .attitude: attitude.unitsPerRadian
+    case .magneticField, .quaternion: 1
+    }
+  }
+
+  /// The symbol of the unit of a quantity, empty for a quaternion.
+  public func symbol(of quantity: MotionQuantity) -> String {
+    switch quantity {
+    case .time: time.symbol
+    case .userAcceleration: userAcceleration.symbol
+    case .totalAcceleration: totalAcceleration.symbol
+    case .gravity: gravity.symbol
+    case .rotationRate: rotationRate.symbol + "/s"
+    case .attitude: attitude.symbol
+    case .magneticField: "uT"
+    case .quaternion: ""
+    }
+  }
+}
+
+/// What the time column counts from.
+public enum MotionClock: UInt8, Sendable, Hashable, Codable {
+  /// The device's own clock: seconds since it booted, or since the recording began.
+  case device = 0
+  /// Since 1970-01-01 00:00 UTC.
+  case unix = 1
+
+  public var name: String { self == .device ? "device" : "unix" }
+}
