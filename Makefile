@@ -1,0 +1,43 @@
+# Everything a newcomer needs: `make demo` and `make test` set themselves up.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+
+REPTRACE := .build/release/reptrace
+DEMO := .build/demo
+SWIFT_SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
+
+.PHONY: help setup build demo test bench-quick fixtures format format-check clean
+
+help: ## List the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+setup: ## Install the Debian packages that are missing
+	@.ci/setup
+
+build: setup ## Build the command in release mode
+	swift build -c release --product reptrace
+
+demo: build ## Count the fixtures, store them, and read the history back
+	@rm -rf $(DEMO) && mkdir -p $(DEMO)
+	@echo; echo "== reptrace process fixtures/recordings --store $(DEMO)/history.sqlite"
+	@$(REPTRACE) process fixtures/recordings --store $(DEMO)/history.sqlite --output table
+	@echo; echo "== reptrace history list $(DEMO)/history.sqlite"
+	@$(REPTRACE) history list $(DEMO)/history.sqlite --output table
+
+test: setup ## Build in release mode and run the tests
+	swift test -c release
+
+bench-quick: setup ## Time the hot paths against their rivals, in the same run
+	swift run -c release --package-path Benchmarks reptrace-benchmarks
+
+fixtures: build ## Write the synthetic fixtures again, from their seeds
+	fixtures/make-fixtures
+
+format: ## Format the sources
+	swift format -i -r $(SWIFT_SOURCES)
+
+format-check: ## Check the format of the sources
+	swift format lint --strict -r $(SWIFT_SOURCES)
+
+clean: ## Remove what was built
+	rm -rf .build Benchmarks/.build
