@@ -28,7 +28,7 @@ test: setup ## Build in release mode and run the tests
 	swift test -c release
 
 bench-quick: setup ## Time the hot paths against their rivals, in the same run
-	swift run -c release --package-path Benchmarks reptrace-benchmarks
+	swift run -c release --package-path Benchmarks ReptraceBenchmarks
 
 fixtures: build ## Write the synthetic fixtures again, from their seeds
 	fixtures/make-fixtures

@@ -1,6 +1,13 @@
 import ArgumentParser
+import RepTrace
 
 @main
 struct RepTraceCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "reptrace", version: "0.1.0")
+  static let configuration = CommandConfiguration(
+    commandName: "reptrace",
+    abstract: "Counts repetitions in what a watch's motion sensors recorded, and keeps the sets.",
+    version: RepTrace.version,
+    subcommands: [
+      ProcessCommand.self, EvaluateCommand.self, HistoryCommand.self, GenerateCommand.self,
+    ])
 }

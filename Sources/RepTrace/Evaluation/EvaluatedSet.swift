@@ -1,0 +1,63 @@
+import Motion
+
+/// A labelled set beside what was counted for it.
+public struct EvaluatedSet: Sendable {
+  public var label: LabeledSet
+  /// 0 where no set was found.
+  public var countedReps: Int
+  /// The confidence of the count; the product where the label covers several counted sets. Absent
+  /// where no set was found.
+  public var confidence: Double?
+  /// Whether a set was found; true for whole files and given sets with at least one rep.
+  public var wasFound: Bool
+  /// Start that was found minus start that is labelled, in seconds; the same for the end.
+  public var startError: Double?
+  public var endError: Double?
+  /// Against `rep_times`, where the labels have them.
+  public var repTiming: RepTiming?
+
+  public var error: Int { countedReps - label.reps }
+  public var isExact: Bool { error == 0 }
+  public var isWithinOne: Bool { abs(error) <= 1 }
+  /// Whether the count is one that the raters thought possible.
+  public var isInRange: Bool { label.repRange?.contains(countedReps) ?? isExact }
+}
+
+/// How found reps lie beside the true ones.
+public struct RepTiming: Sendable {
+  /// Found minus true, in seconds, for each pair.
+  public var startErrors: [Double]
+  public var endErrors: [Double]
+  /// True reps without a found one.
+  public var missed: Int
+  /// Found reps without a true one.
+  public var invented: Int
+
+  /// Pairs found and true reps one to one, those with the largest overlap first.
+  ///
+  /// A pair must overlap by more than half of the shorter of both.
+  init(found: [CountedRep], truth: [ClosedRange<Double>]) {
+    var candidates: [(overlap: Double, found: Int, truth: Int)] = []
+    for (i, rep) in found.enumerated() {
+      for (j, span) in truth.enumerated() {
+        let overlap = min(rep.end, span.upperBound) - max(rep.start, span.lowerBound)
+        let shorter = min(rep.duration, span.upperBound - span.lowerBound)
+        if overlap > shorter / 2 { candidates.append((overlap, i, j)) }
+      }
+    }
+    candidates.sort { ($0.overlap, $1.found) > ($1.overlap, $0.found) }
+    var takenFound = Set<Int>()
+    var takenTruth = Set<Int>()
+    startErrors = []
+    endErrors = []
+    for candidate in candidates
+    where !takenFound.contains(candidate.found) && !takenTruth.contains(candidate.truth) {
+      takenFound.insert(candidate.found)
+      takenTruth.insert(candidate.truth)
+      startErrors.append(found[candidate.found].start - truth[candidate.truth].lowerBound)
+      endErrors.append(found[candidate.found].end - truth[candidate.truth].upperBound)
+    }
+    missed = truth.count - takenTruth.count
+    invented = found.count - takenFound.count
+  }
+}

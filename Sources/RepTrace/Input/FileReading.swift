@@ -1,0 +1,34 @@
+import Foundation
+
+/// Reading files whole, with the reason in words where that fails.
+enum FileReading {
+  /// Larger files are refused rather than read into memory.
+  static let sizeLimitBytes = 2 << 30
+
+  struct Failure: Error, CustomStringConvertible {
+    var description: String
+  }
+
+  static func bytes(ofFile path: String) throws -> Data {
+    let url = URL(fileURLWithPath: path)
+    let values = try url.resourceValues(forKeys: [.isRegularFileKey, .fileSizeKey])
+    guard values.isRegularFile == true else { throw Failure(description: "not a regular file") }
+    guard (values.fileSize ?? 0) <= sizeLimitBytes else {
+      throw Failure(description: "larger than \(sizeLimitBytes >> 30) GiB")
+    }
+    return try Data(contentsOf: url)
+  }
+
+  /// The reason of a failed file operation, without the words around it.
+  static func reason(of error: any Error) -> String {
+    if let failure = error as? Failure { return failure.description }
+    let nsError = error as NSError
+    if let underlying = nsError.userInfo[NSUnderlyingErrorKey] as? NSError {
+      return reason(of: underlying)
+    }
+    if nsError.domain == NSPOSIXErrorDomain {
+      return String(cString: strerror(Int32(nsError.code)))
+    }
+    return nsError.localizedDescription
+  }
+}

@@ -1,0 +1,188 @@
+import RepTrace
+
+/// An evaluation in words and figures, for people and for programs.
+enum EvaluationText {
+  static func lines(_ report: EvaluationReport, listErrors: Bool) -> [String] {
+    var table = TextTable([
+      .init("exercise", shrinks: true), .init("sets", .right), .init("exact", .right),
+      .init("within 1", .right), .init("in range", .right), .init("MAE", .right),
+    ])
+    func add(_ name: String, _ accuracy: EvaluationReport.Accuracy) {
+      table.add([
+        name, String(accuracy.sets), percent(accuracy.exact, of: accuracy.sets),
+        percent(accuracy.withinOne, of: accuracy.sets),
+        percent(accuracy.inRange, of: accuracy.sets), decimal(accuracy.meanAbsoluteError, 2),
+      ])
+    }
+    for (exercise, accuracy) in report.byExercise { add(exercise, accuracy) }
+    add("total", report.total)
+    var lines = table.lines(width: StandardStreams.terminalWidth)
+    lines.append("")
+    lines.append(
+      "exact \(report.total.exact) / \(report.total.sets), "
+        + "within 1 \(report.total.withinOne) / \(report.total.sets); "
+        + "sets found \(report.foundSets), missed \(report.missedSets)")
+    if let start = report.startErrors, let end = report.endErrors {
+      lines.append(
+        "set boundaries, median absolute error: start \(decimal(start.medianAbsolute, 2)) s, "
+          + "end \(decimal(end.medianAbsolute, 2)) s")
+    }
+    if let ghosts = report.ghostRepsPerTenMinutes {
+      lines.append(
+        "outside labelled sets: \(report.ghostReps) reps in \(report.ghostSets) false sets, "
+          + "\(decimal(ghosts, 1)) per 10 minutes of rest (\(decimal(report.restSeconds / 60, 1)) min)")
+    }
+    if let start = report.repStartErrors, let end = report.repEndErrors {
+      lines.append(
+        "reps, median absolute error: start \(decimal(start.medianAbsolute, 3)) s, "
+          + "end \(decimal(end.medianAbsolute, 3)) s; "
+          + "missed \(report.missedReps), invented \(report.inventedReps)")
+    }
+    if let calibration = report.calibration { lines += self.lines(calibration) }
+    if listErrors {
+      let wrong = report.sets.filter { !$0.isExact }
+      if !wrong.isEmpty {
+        var table = TextTable([
+          .init("recording", shrinks: true), .init("reps", .right), .init("counted", .right),
+          .init("confidence", .right),
+        ])
+        for set in wrong {
+          table.add([
+            set.label.recording, String(set.label.reps), String(set.countedReps),
+            set.confidence.map { decimal($0, 2) } ?? "–",
+          ])
+        }
+        lines += [""] + table.lines(width: StandardStreams.terminalWidth)
+      }
+    }
+    return lines
+  }
+
+  private static func lines(_ calibration: CalibrationStatistics) -> [String] {
+    var table = TextTable([
+      .init("confidence", .right), .init("exact", .right), .init("90 % interval", .right),
+      .init("sets", .right),
+    ])
+    for bin in calibration.bins {
+      table.add([
+        decimal(bin.meanConfidence, 2), decimal(bin.rate, 2),
+        "\(decimal(bin.rateInterval.lowerBound, 2))–\(decimal(bin.rateInterval.upperBound, 2))",
+        String(bin.count),
+      ])
+    }
+    let auroc = calibration.areaUnderROC.map { ", AUROC \(decimal($0, 2))" } ?? ""
+    return [
+      "",
+      "confidence: mean \(decimal(calibration.meanConfidence, 3)) against "
+        + "\(decimal(calibration.rate, 3)) exact; "
+        + "Brier \(decimal(calibration.brierScore, 3)) "
+        + "(constant: \(decimal(calibration.brierScoreOfConstant, 3)))\(auroc), "
+        + "ECE \(decimal(calibration.expectedCalibrationError, 3))",
+    ] + table.lines(width: nil)
+  }
+
+  static func json(_ set: EvaluatedSet) -> String {
+    var object = JSONObjectText()
+    object.add("recording", set.label.recording)
+    if let exercise = set.label.exercise { object.add("exercise", exercise) }
+    object.add("reps", set.label.reps)
+    object.add("counted", set.countedReps)
+    object.add("exact", set.isExact)
+    if let confidence = set.confidence { object.add("confidence", confidence, decimals: 4) }
+    if let error = set.startError { object.add("startError", error, decimals: 3) }
+    if let error = set.endError { object.add("endError", error, decimals: 3) }
+    return object.text
+  }
+
+  static func json(_ report: EvaluationReport) -> String {
+    var object = JSONObjectText()
+    object.add("mode", report.mode.rawValue)
+    if let rate = report.rateHz { object.add("rateHz", rate, decimals: 3) }
+    object.add("total", json: json(report.total))
+    var exercises = JSONObjectText()
+    for (exercise, accuracy) in report.byExercise { exercises.add(exercise, json: json(accuracy)) }
+    object.add("exercises", json: exercises.text)
+    object.add("setsFound", report.foundSets)
+    object.add("setsMissed", report.missedSets)
+    if let errors = report.startErrors { object.add("setStart", json: json(errors)) }
+    if let errors = report.endErrors { object.add("setEnd", json: json(errors)) }
+    if let ghosts = report.ghostRepsPerTenMinutes {
+      object.add("ghostReps", report.ghostReps)
+      object.add("ghostSets", report.ghostSets)
+      object.add("restSeconds", report.restSeconds, decimals: 1)
+      object.add("ghostRepsPer10Minutes", ghosts, decimals: 2)
+    }
+    if let start = report.repStartErrors, let end = report.repEndErrors {
+      object.add("repStart", json: json(start))
+      object.add("repEnd", json: json(end))
+      object.add("repsMissed", report.missedReps)
+      object.add("repsInvented", report.inventedReps)
+    }
+    if let calibration = report.calibration { object.add("calibration", json: json(calibration)) }
+    let sets = report.sets.map { json($0) }
+    object.add("sets", json: "[" + sets.joined(separator: ",") + "]")
+    return object.text
+  }
+
+  private static func json(_ accuracy: EvaluationReport.Accuracy) -> String {
+    var object = JSONObjectText()
+    let sets = Double(max(1, accuracy.sets))
+    object.add("sets", accuracy.sets)
+    object.add("exact", accuracy.exact)
+    object.add("withinOne", accuracy.withinOne)
+    object.add("inRange", accuracy.inRange)
+    object.add("exactRate", Double(accuracy.exact) / sets, decimals: 4)
+    object.add("withinOneRate", Double(accuracy.withinOne) / sets, decimals: 4)
+    object.add("meanAbsoluteError", accuracy.meanAbsoluteError, decimals: 4)
+    return object.text
+  }
+
+  private static func json(_ errors: EvaluationReport.TimeErrors) -> String {
+    var object = JSONObjectText()
+    object.add("count", errors.count)
+    object.add("medianAbsoluteSeconds", errors.medianAbsolute, decimals: 4)
+    object.add("medianSeconds", errors.median, decimals: 4)
+    object.add("p90AbsoluteSeconds", errors.p90Absolute, decimals: 4)
+    return object.text
+  }
+
+  private static func json(_ calibration: CalibrationStatistics) -> String {
+    var object = JSONObjectText()
+    object.add("count", calibration.count)
+    object.add("meanConfidence", calibration.meanConfidence, decimals: 4)
+    object.add("exactRate", calibration.rate, decimals: 4)
+    object.add("brier", calibration.brierScore, decimals: 4)
+    object.add("brierOfConstant", calibration.brierScoreOfConstant, decimals: 4)
+    if let auroc = calibration.areaUnderROC { object.add("auroc", auroc, decimals: 4) }
+    object.add(
+      "expectedCalibrationError", calibration.expectedCalibrationError, decimals: 4)
+    let bins = calibration.bins.map { bin in
+      var object = JSONObjectText()
+      object.add("count", bin.count)
+      object.add("meanConfidence", bin.meanConfidence, decimals: 4)
+      object.add("exactRate", bin.rate, decimals: 4)
+      object.add("low", bin.rateInterval.lowerBound, decimals: 4)
+      object.add("high", bin.rateInterval.upperBound, decimals: 4)
+      return object.text
+    }
+    object.add("bins", json: "[" + bins.joined(separator: ",") + "]")
+    return object.text
+  }
+
+  static func csv(_ report: EvaluationReport) -> [String] {
+    ["recording,exercise,reps,counted,exact,confidence,start_error,end_error"]
+      + report.sets.map { set in
+        DelimitedLine.csv([
+          set.label.recording, set.label.exercise ?? "", String(set.label.reps),
+          String(set.countedReps), set.isExact ? "yes" : "no",
+          set.confidence.map { decimal($0, 4) } ?? "",
+          set.startError.map { decimal($0, 3) } ?? "",
+          set.endError.map { decimal($0, 3) } ?? "",
+        ])
+      }
+  }
+}
+
+private func percent(_ part: Int, of whole: Int) -> String {
+  whole == 0 ? "–" : decimal(100 * Double(part) / Double(whole), 1) + " %"
+}

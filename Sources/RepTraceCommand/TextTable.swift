@@ -1,0 +1,70 @@
+/// A table for people: aligned columns, cut to the width of the terminal.
+struct TextTable {
+  enum Alignment { case left, right }
+
+  struct Column {
+    var title: String
+    var alignment: Alignment
+    /// Whether the column gives way first where the table is too wide.
+    var shrinks: Bool
+
+    init(_ title: String, _ alignment: Alignment = .left, shrinks: Bool = false) {
+      self.title = title
+      self.alignment = alignment
+      self.shrinks = shrinks
+    }
+  }
+
+  var columns: [Column]
+  private var rows: [[String]] = []
+
+  init(_ columns: [Column]) {
+    self.columns = columns
+  }
+
+  mutating func add(_ cells: [String]) {
+    rows.append(cells.map(Self.printable))
+  }
+
+  var isEmpty: Bool { rows.isEmpty }
+
+  /// The lines of the table.
+  ///
+  /// - Parameter width: the columns of the terminal; nil where nothing needs to fit.
+  func lines(width: Int?) -> [String] {
+    var widths = columns.indices.map { index in
+      rows.reduce(columns[index].title.count) { max($0, $1[index].count) }
+    }
+    if let width {
+      var excess = widths.reduce(0, +) + 2 * (widths.count - 1) - width
+      for index in columns.indices where columns[index].shrinks && excess > 0 {
+        let given = min(excess, max(0, widths[index] - 12))
+        widths[index] -= given
+        excess -= given
+      }
+    }
+    func line(_ cells: [String]) -> String {
+      let padded = cells.indices.map { index in
+        Self.fit(cells[index], to: widths[index], columns[index].alignment)
+      }
+      let text = padded.joined(separator: "  ")
+      return String(text.reversed().drop { $0 == " " }.reversed())
+    }
+    return [line(columns.map(\.title)), line(widths.map { String(repeating: "-", count: $0) })]
+      + rows.map(line)
+  }
+
+  private static func fit(_ text: String, to width: Int, _ alignment: Alignment) -> String {
+    // The end of a path tells more than its beginning.
+    let cut = text.count > width ? "…" + text.suffix(width - 1) : text
+    let padding = String(repeating: " ", count: max(0, width - cut.count))
+    return alignment == .left ? cut + padding : padding + cut
+  }
+
+  /// Control characters, which a file name may hold, would play tricks on the terminal.
+  private static func printable(_ text: String) -> String {
+    String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.map { $0.value < 0x20 || (0x7F..<0xA0).contains($0.value) ? "?" : $0 }))
+  }
+}
