@@ -167,9 +167,8 @@ struct RecordingLoader: Sendable {
     case .chunks(let name, let chunks):
       var reassembler = ChunkReassembler()
       for sourced in chunks { reassembler.add(sourced.chunk) }
-      let reassembly = reassembler.finish()
-      var recording = reassembly.recording
-      recording.name = name
+      let reassembly = reassembler.assemble(name: name)
+      let recording = reassembly.recording
       let warnings = chunks.flatMap { sourced in
         sourced.issues.filter(\.isWarning).map { "\(sourced.file.path): \($0)" }
       }
@@ -190,6 +189,27 @@ struct RecordingLoader: Sendable {
     case .sensorFiles(let name, let files):
       return sensorFiles(files, name: name)
     }
+  }
+
+  private func sensorFiles(_ files: [InputFile], name: String) -> Loaded {
+    var merge = SensorMerge()
+    var warnings: [String] = []
+    for file in files {
+      do {
+        let decoded = try decode(try read(file), file)
+        warnings += decoded.issues.filter(\.isWarning).map { "\(file.path): \($0)" }
+        for chunk in decoded.chunks { merge.add(chunk) }
+      } catch {
+        return loaded(for: error, file)
+      }
+    }
+    var reassembler = ChunkReassembler()
+    reassembler.add(merge.merged())
+    let reassembly = reassembler.assemble(name: name)
+    return .recording(
+      LoadedRecording(
+        name: name, parts: [.init(recording: reassembly.recording, isDeclaredSet: false)],
+        warnings: warnings + reassembly.issues.filter(\.isWarning).map { "\(name): \($0)" }))
   }
 
   private func recording(

@@ -44,11 +44,10 @@ enum StreamParts {
       guard let group = groups[key], group.isDeclaredSet || !group.chunks.isEmpty else { continue }
       var reassembler = ChunkReassembler()
       for chunk in group.chunks { reassembler.add(chunk) }
-      let reassembly = reassembler.finish()
+      for reading in group.health { reassembler.add(reading) }
+      let reassembly = reassembler.assemble(name: name)
       var recording = reassembly.recording
-      recording.name = name
       if recording.identity.setId == nil { recording.identity = group.identity }
-      recording.health += group.health
       issues += reassembly.issues
       parts.append(.init(recording: recording, isDeclaredSet: group.isDeclaredSet))
     }
