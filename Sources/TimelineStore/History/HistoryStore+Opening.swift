@@ -33,6 +33,8 @@ extension HistoryStore {
       return try DatabaseQueue(path: path, configuration: configuration)
     }
     let pool = try DatabasePool(path: path, configuration: configuration())
+    // Opening a pool sets NORMAL, which may lose the last commits when power is lost.
+    try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
     try migrate(pool)
     return pool
   }
@@ -42,8 +44,7 @@ extension HistoryStore {
     configuration.label = "history"
     configuration.busyMode = .timeout(busyTimeout)
     configuration.prepareDatabase { db in
-      // What was committed is on the disk, and what was deleted is overwritten.
-      try db.execute(sql: "PRAGMA synchronous = FULL")
+      // What was deleted is overwritten.
       if !db.configuration.readonly { try db.execute(sql: "PRAGMA secure_delete = ON") }
       try db.execute(sql: "PRAGMA trusted_schema = OFF")
     }
