@@ -33,6 +33,8 @@ extension HistoryStore {
       return try DatabaseQueue(path: path, configuration: configuration)
     }
     let pool = try DatabasePool(path: path, configuration: configuration())
+    // Opening a pool sets NORMAL, which may lose the last commits when power is lost.
+    try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
     try migrate(pool)
     return pool
   }
@@ -42,8 +44,7 @@ extension HistoryStore {
     configuration.label = "history"
     configuration.busyMode = .timeout(busyTimeout)
     configuration.prepareDatabase { db in
-      // What was committed is on the disk, and what was deleted is overwritten.
-      try db.execute(sql: "PRAGMA synchronous = FULL")
+      // What was deleted is overwritten.
       if !db.configuration.readonly { try db.execute(sql: "PRAGMA secure_delete = ON") }
       try db.execute(sql: "PRAGMA trusted_schema = OFF")
     }
@@ -56,9 +57,9 @@ extension HistoryStore {
   /// SQLite gives the same ones, has them too.
   private static func prepareFile(path: String, mode: Mode) throws -> Bool {
     if mode == .create {
-      let descriptor = sys_open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+      let descriptor = systemOpen(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
       if descriptor >= 0 {
-        defer { sys_close(descriptor) }
+        defer { systemClose(descriptor) }
         // Whatever the process's mask took away.
         guard fchmod(descriptor, 0o600) == 0 else { throw cannotOpen(path) }
         return true
@@ -74,12 +75,12 @@ extension HistoryStore {
       guard chmod(path, 0o600) == 0 else { throw cannotOpen(path) }
       return true
     }
-    let descriptor = sys_open(path, O_RDONLY | O_CLOEXEC, 0)
+    let descriptor = systemOpen(path, O_RDONLY | O_CLOEXEC, 0)
     guard descriptor >= 0 else { throw cannotOpen(path) }
-    defer { sys_close(descriptor) }
+    defer { systemClose(descriptor) }
     let signature = Array("SQLite format 3\0".utf8)
     var head = [UInt8](repeating: 0, count: signature.count)
-    let count = head.withUnsafeMutableBytes { sys_read(descriptor, $0.baseAddress, $0.count) }
+    let count = head.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, $0.count) }
     guard count == signature.count, head == signature else {
       throw HistoryError.notADatabase(path: path)
     }
@@ -128,11 +129,11 @@ extension HistoryStore {
 }
 
 // The names of the system's calls are those of methods, too.
-private func sys_open(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
+private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
   open(path, flags, mode)
 }
-private func sys_close(_ descriptor: Int32) { _ = close(descriptor) }
-private func sys_read(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int
+private func systemClose(_ descriptor: Int32) { _ = close(descriptor) }
+private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int
 {
   guard let buffer else { return -1 }
   return read(descriptor, buffer, count)
