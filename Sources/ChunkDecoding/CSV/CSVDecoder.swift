@@ -1,0 +1,252 @@
+import Motion
+
+/// Decodes a CSV file of any dialect into one chunk.
+struct CSVDecoder {
+  let options: DecodingOptions
+  let fileName: String
+
+  func decode(_ buffer: UnsafeRawBufferPointer) throws(DecodingFailure) -> DecodedFile {
+    let start = try textStart(of: buffer)
+    guard let address = buffer.baseAddress, start < buffer.count else {
+      throw DecodingFailure(.empty, "the file is empty")
+    }
+    let bytes = address.assumingMemoryBound(to: UInt8.self)
+    var layout = try layout(bytes, start: start, end: buffer.count)
+    var reader = CSVReader(bytes, end: buffer.count, layout: layout, limits: options.limits)
+    try reader.readAll()
+    guard reader.rowCount > 0 else {
+      throw DecodingFailure(
+        .noUsableSample,
+        reader.issues.first.map { "no usable row; \($0)" }
+          ?? "no row with a time and a measurement",
+        line: layout.firstLine)
+    }
+    var issues = reader.issues
+    let chunk = chunk(of: reader, layout: &layout, issues: &issues)
+    return DecodedFile(format: .csv, messages: [.chunk(chunk)], issues: issues)
+  }
+
+  private func layout(
+    _ bytes: UnsafePointer<UInt8>, start: Int, end: Int
+  ) throws(DecodingFailure) -> CSVLayout {
+    let delimiter = options.columns?.delimiter ?? Self.delimiter(bytes, start: start, end: end)
+    if let description = options.columns, !description.hasHeader {
+      return try CSVLayout(
+        description, header: nil, delimiter: delimiter, dataStart: start, firstLine: 1,
+        limits: options.limits)
+    }
+    var header = CSVHeader(bytes, start: start, end: end, delimiter: delimiter)
+    guard header.names.count <= options.limits.columns else {
+      throw DecodingFailure(
+        .limitExceeded, "more than \(options.limits.columns) columns", line: 1)
+    }
+    if let description = options.columns {
+      return try CSVLayout(
+        description, header: header.names, delimiter: delimiter, dataStart: header.end,
+        firstLine: header.nextLine, limits: options.limits)
+    }
+    // Some exporters put a line such as "sep=;" before the header.
+    if header.names.count <= 2, header.names.first?.hasPrefix("sep=") == true {
+      let line = header.nextLine
+      header = CSVHeader(bytes, start: header.end, end: end, delimiter: delimiter)
+      header.nextLine += line - 1
+    }
+    if let layout = CSVLayout(
+      header: header.names, fileName: fileName, delimiter: delimiter, dataStart: header.end,
+      firstLine: header.nextLine)
+    {
+      return layout
+    }
+    let shown = header.names.prefix(6).map { $0.prefix(40) }.joined(separator: ", ")
+    throw DecodingFailure(
+      .unknownColumns,
+      "CSV: a header with a time and motion columns of a known name was expected, found: \(shown)"
+        + "; a column description tells what the columns are", byteOffset: start, line: 1)
+  }
+
+  /// The most frequent of comma, semicolon and tab in the first line.
+  private static func delimiter(_ bytes: UnsafePointer<UInt8>, start: Int, end: Int) -> UInt8 {
+    var counts = [0, 0, 0]
+    let candidates: [UInt8] = [UInt8(ascii: ","), UInt8(ascii: ";"), 9]
+    var index = start
+    var quoted = false
+    while index < end, quoted || (bytes[index] != 10 && bytes[index] != 13) {
+      if bytes[index] == 0x22 { quoted.toggle() }
+      if !quoted, let candidate = candidates.firstIndex(of: bytes[index]) { counts[candidate] += 1 }
+      index += 1
+    }
+    if counts[1] > counts[0], counts[1] >= counts[2] { return candidates[1] }
+    return counts[2] > counts[0] ? candidates[2] : candidates[0]
+  }
+
+  private func chunk(
+    of reader: CSVReader, layout: inout CSVLayout, issues: inout [DecodingIssue]
+  ) -> DecodedChunk {
+    let times = reader.column(MotionChannel.time.rawValue)
+    var units = layout.units
+    var clock = layout.clock ?? .device
+    if reader.sawText {
+      units.time = .seconds
+      clock = .unix
+    } else if !layout.timeUnitIsKnown {
+      let recognized = Self.recognizeTime(times)
+      units.time = recognized.unit
+      clock = layout.clock ?? recognized.clock
+    } else if layout.clock == nil, let first = times.first {
+      // Later than 2001 by the unit given: a date.
+      if (1e9..<1e11).contains(first / units.time.unitsPerSecond) { clock = .unix }
+    }
+    var batch = MotionBatch([.time: times], units: units, clock: clock)
+    for channel in MotionChannel.allCases where channel != .time {
+      let column = reader.column(channel.rawValue)
+      if !column.isEmpty { batch[channel] = column }
+    }
+    recognizeUnits(&batch, layout: layout)
+
+    var chunk = DecodedChunk(samples: batch)
+    if let first = times.first {
+      if clock == .unix {
+        chunk.unixTimeOfFirstSample = first / units.time.unitsPerSecond
+      } else if let date = reader.column(CSVLayout.dateSlot).first, !date.isNaN {
+        chunk.unixTimeOfFirstSample = Self.unixTime(date)
+      } else if DateEncoding.recognize(first) == .secondsSince2001, units.time == .seconds {
+        chunk.unixTimeOfFirstSample = DateEncoding.secondsSince2001.unixTime(first)
+      }
+    }
+    return chunk
+  }
+
+  /// Units that neither names nor description state.
+  private func recognizeUnits(_ batch: inout MotionBatch, layout: CSVLayout) {
+    if options.columns == nil, batch.has(.gravity) {
+      let stated = batch.units
+      UnitRecognition.recognizeFromGravity(&batch)
+      if layout.accelerationIsKnown {
+        batch.units.userAcceleration = stated.userAcceleration
+        batch.units.totalAcceleration = stated.totalAcceleration
+      }
+    }
+    let channels = MotionQuantity.userAcceleration.channels
+    if !layout.accelerationIsKnown, batch.has(.userAcceleration),
+      options.columns != nil || !batch.has(.gravity),
+      let found = UnitRecognition.recognizeAcceleration(
+        x: batch[channels[0]], y: batch[channels[1]], z: batch[channels[2]])
+    {
+      batch.units.userAcceleration = found.unit
+      batch.units.totalAcceleration = found.unit
+      if found.includesGravity, !batch.has(.totalAcceleration), !batch.has(.gravity) {
+        for (from, to) in zip(channels, MotionQuantity.totalAcceleration.channels) {
+          batch[to] = batch[from]
+          batch[from] = []
+        }
+      }
+    } else if !layout.accelerationIsKnown, options.columns == nil, batch.has(.totalAcceleration) {
+      let axes = MotionQuantity.totalAcceleration.channels
+      if let found = UnitRecognition.recognizeAcceleration(
+        x: batch[axes[0]], y: batch[axes[1]], z: batch[axes[2]])
+      {
+        batch.units.totalAcceleration = found.unit
+        batch.units.userAcceleration = found.unit
+      }
+    }
+    if !layout.rotationUnitIsKnown,
+      MotionQuantity.rotationRate.channels.contains(where: {
+        UnitRecognition.isInDegrees(rotationRate: batch[$0])
+      })
+    {
+      batch.units.rotationRate = .degrees
+    }
+    if !layout.angleUnitIsKnown,
+      MotionQuantity.attitude.channels.contains(where: {
+        UnitRecognition.isInDegrees(angles: batch[$0])
+      })
+    {
+      batch.units.attitude = .degrees
+    }
+  }
+
+  /// The unit of a time column by the size of its values, or of its steps.
+  static func recognizeTime(_ times: [Double]) -> (unit: TimeUnit, clock: MotionClock) {
+    guard let first = times.first else { return (.seconds, .device) }
+    switch first {
+    case 1e17...: return (.nanoseconds, .unix)
+    case 1e14..<1e17: return (.microseconds, .unix)
+    case 1e11..<1e14: return (.milliseconds, .unix)
+    case 1e9..<1e11: return (.seconds, .unix)
+    default: break
+    }
+    // No watch samples more slowly than every two seconds.
+    var steps: [Double] = []
+    for row in 1..<max(1, min(times.count, 1000)) {
+      let step = times[row] - times[row - 1]
+      if step > 0 { steps.append(step) }
+    }
+    steps.sort()
+    guard !steps.isEmpty else { return (.seconds, .device) }
+    switch steps[steps.count / 2] {
+    case 2e6...: return (.nanoseconds, .device)
+    case 2e3..<2e6: return (.microseconds, .device)
+    case 2..<2e3: return (.milliseconds, .device)
+    default: return (.seconds, .device)
+    }
+  }
+
+  /// Seconds since 1970 of a date in any unit, by its size.
+  private static func unixTime(_ value: Double) -> Double? {
+    switch value {
+    case 1e17...: value / 1e9
+    case 1e14..<1e17: value / 1e6
+    default: DateEncoding.recognize(value)?.unixTime(value)
+    }
+  }
+}
+
+/// The names in a CSV file's first line.
+struct CSVHeader {
+  private(set) var names: [String] = []
+  /// Behind the line.
+  private(set) var end: Int
+  var nextLine = 2
+
+  init(_ bytes: UnsafePointer<UInt8>, start: Int, end limit: Int, delimiter: UInt8) {
+    var index = start
+    var cell: [UInt8] = []
+    var quoted = false
+    while index < limit {
+      let byte = bytes[index]
+      index += 1
+      if quoted {
+        if byte == 0x22 {
+          if index < limit, bytes[index] == 0x22 {
+            cell.append(byte)
+            index += 1
+          } else {
+            quoted = false
+          }
+        } else {
+          if byte == 10 { nextLine += 1 }
+          cell.append(byte)
+        }
+      } else if byte == 0x22 {
+        quoted = true
+      } else if byte == delimiter {
+        names.append(Self.name(cell))
+        cell.removeAll(keepingCapacity: true)
+      } else if byte == 10 || byte == 13 {
+        if byte == 13, index < limit, bytes[index] == 10 { index += 1 }
+        break
+      } else {
+        cell.append(byte)
+      }
+    }
+    names.append(Self.name(cell))
+    end = index
+  }
+
+  private static func name(_ cell: [UInt8]) -> String {
+    let padding: (UInt8) -> Bool = { $0 == 0x20 || $0 == 9 }
+    let trimmed = cell.drop(while: padding)
+    let stop = trimmed.lastIndex { !padding($0) }.map { $0 + 1 } ?? trimmed.startIndex
+    return String(decoding: trimmed[trimmed.startIndex..<stop], as: UTF8.self)
+  }
+}

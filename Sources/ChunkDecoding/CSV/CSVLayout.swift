@@ -1,0 +1,149 @@
+import Motion
+
+/// Where in a CSV file's rows the motion is, and in which units.
+struct CSVLayout {
+  var delimiter: UInt8
+  /// Slot of a row for each column, `ignored` for columns that are not motion. Ends with the last
+  /// column that is needed.
+  var slots: [UInt8]
+  var units = MotionUnits.standard
+  /// Whether the unit of time was stated; else it is recognised by size.
+  var timeUnitIsKnown = false
+  /// The clock if stated.
+  var clock: MotionClock?
+  var accelerationIsKnown = false
+  var rotationUnitIsKnown = false
+  var angleUnitIsKnown = false
+  /// Where data begins: behind the header, if there is one.
+  var dataStart: Int
+  var firstLine: Int
+
+  static let ignored: UInt8 = 255
+  /// A second clock beside the time column: a date.
+  static let dateSlot: UInt8 = 23
+  static let slotCount = 24
+
+  /// The layout by a column description.
+  init(
+    _ description: ColumnDescription, header: [String]?, delimiter: UInt8, dataStart: Int,
+    firstLine: Int, limits: DecodingLimits
+  ) throws(DecodingFailure) {
+    self.delimiter = delimiter
+    self.dataStart = dataStart
+    self.firstLine = firstLine
+    slots = []
+    units = description.units
+    timeUnitIsKnown = true
+    accelerationIsKnown = !description.recognizesAcceleration
+    rotationUnitIsKnown = true
+    angleUnitIsKnown = true
+    try assign(description.time, to: MotionChannel.time.rawValue, header: header, limits: limits)
+    for sensor in description.sensors {
+      for (channel, column) in zip(sensor.quantity.channels, sensor.columns) {
+        try assign(column, to: channel.rawValue, header: header, limits: limits)
+      }
+    }
+  }
+
+  private mutating func assign(
+    _ column: ColumnDescription.Column, to slot: UInt8, header: [String]?, limits: DecodingLimits
+  ) throws(DecodingFailure) {
+    let index: Int
+    switch column {
+    case .number(let number): index = number
+    case .name(let name):
+      guard let header else {
+        throw DecodingFailure(
+          .invalidColumnDescription,
+          "the column description names \"\(name)\", but says that there is no header")
+      }
+      guard let found = header.firstIndex(of: name) else {
+        throw DecodingFailure(
+          .unknownColumns, "the header has no column \"\(name)\" that the description names",
+          line: 1)
+      }
+      index = found
+    }
+    guard index < limits.columns else {
+      throw DecodingFailure(.limitExceeded, "more than \(limits.columns) columns")
+    }
+    while slots.count <= index { slots.append(Self.ignored) }
+    guard slots[index] == Self.ignored else {
+      throw DecodingFailure(
+        .invalidColumnDescription, "the column description uses column \(index) twice")
+    }
+    slots[index] = slot
+  }
+
+  /// The layout by the names in a header; nil if they are not known.
+  init?(
+    header: [String], fileName: String, delimiter: UInt8, dataStart: Int, firstLine: Int
+  ) {
+    self.delimiter = delimiter
+    self.dataStart = dataStart
+    self.firstLine = firstLine
+    slots = Array(repeating: Self.ignored, count: header.count)
+    let columns = header.map { CSVColumnName($0) }
+    let sensor = SensorFile.sensor(ofFileNamed: fileName)
+    let hasWrist = columns.contains { $0.sensor == .wristMotion && $0.channel(in: sensor) != nil }
+    var timeRank = 0
+    var dateRank = 0
+    for (index, column) in columns.enumerated() {
+      if let time = column.time {
+        if time.rank > timeRank {
+          timeRank = time.rank
+          release(MotionChannel.time.rawValue)
+          slots[index] = MotionChannel.time.rawValue
+          units.time = time.unit ?? .seconds
+          timeUnitIsKnown = time.unit != nil
+          clock = time.clock
+        }
+        continue
+      }
+      guard let channel = column.channel(in: sensor) else { continue }
+      if hasWrist, column.sensor != .wristMotion, column.sensor != nil { continue }
+      guard !slots.contains(channel.rawValue) else { continue }
+      slots[index] = channel.rawValue
+      note(column, channel)
+    }
+    for (index, column) in columns.enumerated() where slots[index] == Self.ignored {
+      if let rank = column.time?.dateRank, rank > dateRank {
+        dateRank = rank
+        release(Self.dateSlot)
+        slots[index] = Self.dateSlot
+      }
+    }
+    while slots.last == Self.ignored { slots.removeLast() }
+    let hasMotion = slots.contains { (1...22).contains($0) }
+    guard timeRank > 0, hasMotion else { return nil }
+  }
+
+  private mutating func release(_ slot: UInt8) {
+    for index in slots.indices where slots[index] == slot { slots[index] = Self.ignored }
+  }
+
+  /// Takes over what a column's name says about units.
+  private mutating func note(_ column: CSVColumnName, _ channel: MotionChannel) {
+    switch channel.quantity {
+    case .userAcceleration, .totalAcceleration:
+      if column.gravityIsKnown, let unit = column.accelerationUnit {
+        accelerationIsKnown = true
+        units.userAcceleration = unit
+        units.totalAcceleration = unit
+      }
+    case .gravity:
+      if let unit = column.accelerationUnit { units.gravity = unit }
+    case .rotationRate:
+      if let unit = column.angleUnit {
+        rotationUnitIsKnown = true
+        units.rotationRate = unit
+      }
+    case .attitude:
+      if let unit = column.angleUnit {
+        angleUnitIsKnown = true
+        units.attitude = unit
+      }
+    case .time, .magneticField, .quaternion: break
+    }
+  }
+}

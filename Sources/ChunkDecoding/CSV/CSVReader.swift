@@ -1,0 +1,219 @@
+import Motion
+
+/// Reads the rows of a CSV file into columns.
+struct CSVReader {
+  let bytes: UnsafePointer<UInt8>
+  let end: Int
+  var position: Int
+  var line: Int
+  let layout: CSVLayout
+  let limits: DecodingLimits
+
+  /// Row-major, `stride` values a row: the columns used, in the order of the file.
+  private(set) var values: [Double] = []
+  private(set) var rowCount = 0
+  private(set) var issues: [DecodingIssue] = []
+  private(set) var sawText = false
+  private var badRows = 0
+  private var firstBad: (line: Int, offset: Int)?
+  private var stride: Int
+
+  init(
+    _ bytes: UnsafePointer<UInt8>, end: Int, layout: CSVLayout, limits: DecodingLimits
+  ) {
+    self.bytes = bytes
+    self.end = end
+    position = layout.dataStart
+    line = layout.firstLine
+    self.layout = layout
+    self.limits = limits
+    stride = layout.slots.count { $0 != CSVLayout.ignored }
+  }
+
+  private enum Row { case complete, withoutMotion, bad, cut, blank }
+
+  /// Reads all rows.
+  mutating func readAll() throws(DecodingFailure) {
+    values.reserveCapacity(min(1 << 22, (end - position) / 8 + stride))
+    while position < end {
+      let start = position
+      let startLine = line
+      let size = values.count
+      switch readRow() {
+      case .complete:
+        guard rowCount < limits.samples else {
+          throw DecodingFailure(
+            .limitExceeded, "more than \(limits.samples) rows", line: startLine)
+        }
+        rowCount += 1
+        continue
+      case .withoutMotion, .blank: break
+      case .bad:
+        badRows += 1
+        if firstBad == nil { firstBad = (startLine, start) }
+      case .cut:
+        issues.append(
+          DecodingIssue(
+            .truncated, "the file ends within a row, which was dropped", byteOffset: start,
+            line: startLine))
+      }
+      values.removeSubrange(size...)
+    }
+    if let firstBad {
+      issues.append(
+        DecodingIssue(
+          .droppedSamples,
+          "\(badRows) rows dropped: a finite number or an empty cell was expected for every value",
+          count: badRows, byteOffset: firstBad.offset, line: firstBad.line))
+    }
+  }
+
+  private mutating func readRow() -> Row {
+    if bytes[position] == 10 || bytes[position] == 13 {
+      skipLine()
+      return .blank
+    }
+    var isBad = false
+    var hasMotion = false
+    var hasTime = false
+    let lastColumn = layout.slots.count - 1
+    for column in 0...lastColumn {
+      let slot = layout.slots[column]
+      if slot == CSVLayout.ignored {
+        skipCell()
+      } else {
+        let value = readCell(slot: slot, isBad: &isBad)
+        values.append(value)
+        if slot == 0 {
+          hasTime = !value.isNaN
+        } else if slot != CSVLayout.dateSlot, !value.isNaN {
+          hasMotion = true
+        }
+      }
+      if column < lastColumn {
+        guard position < end, bytes[position] == layout.delimiter else {
+          // Fewer columns than needed.
+          let isEnd = position >= end
+          skipLine()
+          return isEnd ? .cut : .bad
+        }
+        position += 1
+      }
+    }
+    skipLine()
+    if isBad { return .bad }
+    if !hasMotion { return .withoutMotion }
+    return hasTime ? .complete : .bad
+  }
+
+  /// Moves to the delimiter or line end behind the cell that begins here.
+  private mutating func skipCell() {
+    if position < end, bytes[position] == 0x22 { return skipQuoted() }
+    while position < end {
+      let byte = bytes[position]
+      if byte == layout.delimiter || byte == 10 || byte == 13 { return }
+      position += 1
+    }
+  }
+
+  private mutating func skipQuoted() {
+    position += 1
+    while position < end {
+      let byte = bytes[position]
+      position += 1
+      if byte == 0x22 {
+        if position < end, bytes[position] == 0x22 { position += 1 } else { break }
+      } else if byte == 10 {
+        line += 1
+      }
+    }
+    while position < end {
+      let byte = bytes[position]
+      if byte == layout.delimiter || byte == 10 || byte == 13 { return }
+      position += 1
+    }
+  }
+
+  @inline(__always)
+  private func isCellEnd(_ index: Int) -> Bool {
+    guard index < end else { return true }
+    let byte = bytes[index]
+    return byte == layout.delimiter || byte == 10 || byte == 13
+  }
+
+  /// Reads a cell and moves to the delimiter or line end behind it.
+  @inline(__always)
+  private mutating func readCell(slot: UInt8, isBad: inout Bool) -> Double {
+    let start = position
+    if let value = parseDecimal(bytes, at: &position, end: end, grammar: .text),
+      isCellEnd(position)
+    {
+      if !value.isFinite, slot != CSVLayout.dateSlot { isBad = true }
+      return value
+    }
+    position = start
+    return readUnusualCell(slot: slot, isBad: &isBad)
+  }
+
+  /// A cell that is empty, quoted, padded, a date or garbage.
+  @inline(never)
+  private mutating func readUnusualCell(slot: UInt8, isBad: inout Bool) -> Double {
+    var start = position
+    skipCell()
+    var stop = position
+    func isPadding(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x22 }
+    while start < stop, isPadding(bytes[start]) { start += 1 }
+    while stop > start, isPadding(bytes[stop - 1]) { stop -= 1 }
+    if start == stop { return .nan }
+    var scan = start
+    if let value = parseDecimal(bytes, at: &scan, end: stop, grammar: .text), scan == stop {
+      if !value.isFinite, slot != CSVLayout.dateSlot { isBad = true }
+      return value
+    }
+    if slot == MotionChannel.time.rawValue || slot == CSVLayout.dateSlot {
+      if let instant = ISO8601.parse(bytes + start, count: stop - start) {
+        if slot == MotionChannel.time.rawValue { sawText = true }
+        return instant.unixTime
+      }
+      if slot == CSVLayout.dateSlot { return .nan }
+    }
+    isBad = true
+    return .nan
+  }
+
+  /// Moves behind the line's end.
+  private mutating func skipLine() {
+    while position < end {
+      let byte = bytes[position]
+      if byte == 0x22 {
+        skipQuoted()
+        continue
+      }
+      position += 1
+      if byte == 10 {
+        line += 1
+        return
+      }
+      if byte == 13 {
+        if position < end, bytes[position] == 10 { position += 1 }
+        line += 1
+        return
+      }
+    }
+  }
+
+  /// The values of a slot, empty if no column has it.
+  func column(_ slot: UInt8) -> [Double] {
+    guard let column = layout.slots.firstIndex(of: slot) else { return [] }
+    var index = layout.slots[..<column].count { $0 != CSVLayout.ignored }
+    return Array(unsafeUninitializedCapacity: rowCount) { buffer, initialized in
+      values.withUnsafeBufferPointer { values in
+        for row in 0..<rowCount {
+          buffer.initializeElement(at: row, to: values[index])
+          index += stride
+        }
+      }
+      initialized = rowCount
+    }
+  }
+}

@@ -1,0 +1,23 @@
+/// What a file or buffer holds.
+public struct DecodedFile: Sendable {
+  public var format: RecordingFormat
+  /// In the order of the file. A CSV file is one chunk without ids.
+  public var messages: [StreamMessage]
+  public var issues: [DecodingIssue]
+
+  public init(format: RecordingFormat, messages: [StreamMessage], issues: [DecodingIssue] = []) {
+    self.format = format
+    self.messages = messages
+    self.issues = issues
+  }
+
+  public var chunks: [DecodedChunk] {
+    messages.compactMap { if case .chunk(let chunk) = $0 { chunk } else { nil } }
+  }
+
+  public var sampleCount: Int {
+    messages.reduce(0) { sum, message in
+      if case .chunk(let chunk) = message { sum + chunk.samples.count } else { sum }
+    }
+  }
+}

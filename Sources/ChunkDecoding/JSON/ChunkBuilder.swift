@@ -1,0 +1,127 @@
+import Motion
+
+/// Makes a chunk of parsed rows: chooses the clock, recognises units, and says what was dropped.
+struct ChunkBuilder {
+  let options: DecodingOptions
+  let fields: ChunkFields
+  /// Where the value begins, for messages.
+  let start: Int
+
+  func chunk(
+    from rows: SampleRows, issues: inout [DecodingIssue]
+  ) throws(DecodingFailure) -> DecodedChunk {
+    if rows.dropped > 0 {
+      if rows.count == 0 {
+        throw DecodingFailure(
+          .noUsableSample, "none of \(rows.dropped) samples has finite numbers for all its values",
+          byteOffset: rows.firstDropped)
+      }
+      issues.append(
+        DecodingIssue(
+          .droppedSamples, "\(rows.dropped) samples with values that are no finite numbers dropped",
+          count: rows.dropped, byteOffset: rows.firstDropped))
+    }
+    if let stated = fields.count, stated != rows.count + rows.dropped + rows.empty {
+      issues.append(
+        DecodingIssue(
+          .wrongCount,
+          "the metadata states \(stated) samples, there are \(rows.count + rows.dropped + rows.empty)",
+          byteOffset: start))
+    }
+    var phase: WorkoutPhase?
+    if let name = fields.phase {
+      phase = WorkoutPhase(rawValue: name)
+      if phase == nil {
+        issues.append(
+          DecodingIssue(
+            .unknownValue, "phase \"\(name)\" is neither execution nor rest", byteOffset: start))
+      }
+    }
+    var chunk = DecodedChunk(
+      identity: fields.identity, phase: phase, chunkId: fields.chunkId, samples: MotionBatch(),
+      unixTimeOfFirstSample: fields.startTime?.unixTime(options.dateEncoding),
+      metadata: fields.metadata(options.dateEncoding))
+    guard rows.count > 0 else { return chunk }
+    try fill(&chunk, from: rows, issues: &issues)
+    return chunk
+  }
+
+  private func fill(
+    _ chunk: inout DecodedChunk, from rows: SampleRows, issues: inout [DecodingIssue]
+  ) throws(DecodingFailure) {
+    let timeSlot = Int(MotionChannel.time.rawValue)
+    let dateSlot = 23
+    let usesTimestamp = rows.has(timeSlot)
+    guard usesTimestamp || rows.has(dateSlot) else {
+      throw DecodingFailure(
+        .notAChunk, "no chunk: the samples have neither \"timestamp\" nor \"capturedAt\"",
+        byteOffset: start)
+    }
+    var times = rows.column(usesTimestamp ? timeSlot : dateSlot)
+    var kept: [Int]?
+    if times.contains(where: \.isNaN) {
+      let good = times.indices.filter { !times[$0].isNaN }
+      issues.append(
+        DecodingIssue(
+          .droppedSamples, "\(times.count - good.count) samples without a time dropped",
+          count: times.count - good.count, byteOffset: start))
+      times = good.map { times[$0] }
+      kept = good
+    }
+    func column(_ slot: Int) -> [Double] {
+      let values = rows.column(slot)
+      guard let kept else { return values }
+      return kept.map { values[$0] }
+    }
+
+    var units = MotionUnits.standard
+    var clock = MotionClock.device
+    let isText = rows.sawWholeSeconds || rows.sawFraction
+    let first = times[0]
+    if isText {
+      clock = .unix
+      if !rows.sawFraction { chunk.timeResolution = .wholeSeconds }
+      chunk.unixTimeOfFirstSample = first
+    } else {
+      let recognized = DateEncoding.recognize(first)
+      let encoding =
+        usesTimestamp
+        ? (recognized == nil ? nil : options.dateEncoding ?? recognized)
+        : options.dateEncoding ?? recognized
+      if let encoding {
+        chunk.unixTimeOfFirstSample = encoding.unixTime(first)
+        switch encoding {
+        case .secondsSince1970, .iso8601: clock = .unix
+        case .millisecondsSince1970:
+          clock = .unix
+          units.time = .milliseconds
+        case .secondsSince2001:
+          // A date becomes what Swift's own `Date` gives for 1970; a sample's `timestamp` is a
+          // clock's reading and stays as it is.
+          if !usesTimestamp {
+            clock = .unix
+            times = times.map { $0 + DateEncoding.secondsFrom1970To2001 }
+          }
+        }
+      }
+    }
+    if usesTimestamp, rows.has(dateSlot), let date = column(dateSlot).first, !date.isNaN {
+      chunk.unixTimeOfFirstSample =
+        isText ? date : (options.dateEncoding ?? .recognize(date))?.unixTime(date)
+    }
+    if chunk.unixTimeOfFirstSample == nil, clock == .unix { chunk.unixTimeOfFirstSample = first }
+
+    var batch = MotionBatch([.time: times], units: units, clock: clock)
+    for channel in MotionChannel.allCases where channel != .time {
+      if rows.has(Int(channel.rawValue)) { batch[channel] = column(Int(channel.rawValue)) }
+    }
+    UnitRecognition.recognizeFromGravity(&batch)
+    chunk.gravityIsUncertain = batch.has(.userAcceleration) && !batch.has(.gravity)
+    chunk.samples = batch
+    if rows.has(24) {
+      chunk.captureFrequenciesHz = column(24)
+    } else if let rate = fields.samplingRate, rate.isFinite {
+      chunk.captureFrequenciesHz = Array(repeating: rate, count: batch.count)
+    }
+  }
+}

@@ -1,0 +1,176 @@
+/// Reads JSON values that are chunks, arrays of samples, arrays of chunks, or messages.
+struct ChunkParser {
+  let options: DecodingOptions
+  /// Added where the value itself does not say: from a sidecar.
+  var sidecar: ChunkFields?
+  /// Keeps what was read of a value that is cut off or damaged, if that holds a usable sample.
+  var salvagesDamage: Bool
+  private(set) var issues: [DecodingIssue] = []
+
+  private var samples = SampleParser()
+  private var rows = SampleRows()
+
+  init(options: DecodingOptions, sidecar: ChunkFields?, salvagesDamage: Bool) {
+    self.options = options
+    self.sidecar = sidecar
+    self.salvagesDamage = salvagesDamage
+  }
+
+  enum Outcome {
+    case messages([StreamMessage])
+    /// JSON, but nothing that is read here.
+    case notAChunk(String)
+  }
+
+  /// Parses the value at the scanner's position and moves behind it.
+  mutating func parse(_ scanner: inout JSONScanner) throws(DecodingFailure) -> Outcome {
+    scanner.skipWhitespace()
+    let start = scanner.position
+    rows.removeAll()
+    samples = SampleParser()
+    var fields = ChunkFields()
+    do {
+      switch scanner.byte {
+      case UInt8(ascii: "{"):
+        return try parseObject(&scanner, fields: &fields, start: start)
+      case UInt8(ascii: "["):
+        return try parseArray(&scanner, start: start)
+      default:
+        try scanner.skipValue(depth: 0)
+        return .notAChunk("a JSON value that is neither object nor array")
+      }
+    } catch let failure as ScanFailure {
+      guard salvagesDamage, rows.count > 0, failure.kind != .limitExceeded else {
+        throw failure.failure(limits: options.limits)
+      }
+      let chunk = try finishChunk(fields, start: start)
+      let isCut = failure.reason == .endOfInput
+      issues.append(
+        DecodingIssue(
+          isCut ? .truncated : .damaged,
+          failure.message(limits: options.limits)
+            + "; \(chunk.samples.count) samples before were kept",
+          byteOffset: failure.offset))
+      scanner.position = scanner.end
+      return .messages([.chunk(chunk)])
+    } catch let failure as DecodingFailure {
+      throw failure
+    } catch {
+      throw DecodingFailure(.invalidJSON, "\(error)", byteOffset: start)
+    }
+  }
+
+  mutating func takeIssues() -> [DecodingIssue] {
+    defer { issues = [] }
+    return issues
+  }
+
+  private mutating func parseObject(
+    _ scanner: inout JSONScanner, fields: inout ChunkFields, start: Int
+  ) throws -> Outcome {
+    scanner.position += 1
+    var hasSamples = false
+    var others = 0
+    var nested: ChunkFields?
+    scanner.skipWhitespace()
+    if scanner.byte == UInt8(ascii: "}") {
+      scanner.position += 1
+      return .notAChunk("an object without a key")
+    }
+    repeat {
+      let range = try scanner.skipKey()
+      let key = UnsafeBufferPointer(start: scanner.bytes + range.lowerBound, count: range.count)
+      scanner.skipWhitespace()
+      if SampleField.equal(key, "samples"), scanner.byte == UInt8(ascii: "[") {
+        // Of two arrays the last one counts, as for every key.
+        rows.removeAll()
+        others = try samples.parseArray(&scanner, into: &rows, depth: 1)
+        hasSamples = true
+      } else if SampleField.equal(key, "metadata"), scanner.byte == UInt8(ascii: "{") {
+        var read = ChunkFields()
+        try read.readObject(&scanner, depth: 1)
+        nested = read
+      } else if try !fields.read(&scanner, key: range, depth: 1) {
+        try scanner.skipValue(depth: 1)
+      }
+    } while try !scanner.endsAfterElement(UInt8(ascii: "}"))
+    if let nested { fields.fill(from: nested) }
+    if hasSamples {
+      if others > 0 { try refuseOtherElements(others, start: start) }
+      return .messages([.chunk(try finishChunk(fields, start: start))])
+    }
+    return try message(scanner, start: start)
+  }
+
+  private mutating func parseArray(_ scanner: inout JSONScanner, start: Int) throws -> Outcome {
+    if firstElementHasSamples(scanner) { return try parseChunkArray(&scanner) }
+    let others = try samples.parseArray(&scanner, into: &rows, depth: 0)
+    if others > 0 {
+      if rows.count == 0 { return .notAChunk("an array whose elements are no samples") }
+      try refuseOtherElements(others, start: start)
+    }
+    return .messages([.chunk(try finishChunk(ChunkFields(), start: start))])
+  }
+
+  private mutating func refuseOtherElements(_ count: Int, start: Int) throws {
+    guard rows.count > 0 else {
+      throw DecodingFailure(
+        .notAChunk, "no chunk: the elements of \"samples\" are no samples", byteOffset: start)
+    }
+    issues.append(
+      DecodingIssue(
+        .droppedSamples, "\(count) elements that are no samples were dropped", count: count,
+        byteOffset: start))
+  }
+
+  /// Whether the array at the position holds chunks rather than samples.
+  private func firstElementHasSamples(_ scanner: JSONScanner) -> Bool {
+    var scanner = scanner
+    do {
+      scanner.position += 1
+      try scanner.expect(UInt8(ascii: "{"), .expectedValue)
+      repeat {
+        let range = try scanner.skipKey()
+        let key = UnsafeBufferPointer(start: scanner.bytes + range.lowerBound, count: range.count)
+        if SampleField.equal(key, "samples") { return true }
+        try scanner.skipValue(depth: 2)
+      } while try !scanner.endsAfterElement(UInt8(ascii: "}"))
+    } catch {}
+    return false
+  }
+
+  private mutating func parseChunkArray(_ scanner: inout JSONScanner) throws -> Outcome {
+    scanner.position += 1
+    var messages: [StreamMessage] = []
+    repeat {
+      scanner.skipWhitespace()
+      let start = scanner.position
+      guard scanner.byte == UInt8(ascii: "{") else { throw scanner.failure(.expectedValue) }
+      rows.removeAll()
+      var fields = ChunkFields()
+      switch try parseObject(&scanner, fields: &fields, start: start) {
+      case .messages(let found): messages += found
+      case .notAChunk(let what):
+        issues.append(
+          DecodingIssue(.unknownMessage, "ignored in an array: \(what)", byteOffset: start))
+      }
+    } while try !scanner.endsAfterElement(UInt8(ascii: "]"))
+    return .messages(messages)
+  }
+
+  private mutating func message(_ scanner: JSONScanner, start: Int) throws -> Outcome {
+    var again = scanner
+    again.position = start
+    let value = try JSONValue(&again, depth: 0)
+    return MessageParser(options: options).parse(value)
+  }
+
+  private mutating func finishChunk(
+    _ fields: ChunkFields, start: Int
+  ) throws(DecodingFailure) -> DecodedChunk {
+    var fields = fields
+    if let sidecar { fields.fill(from: sidecar) }
+    return try ChunkBuilder(options: options, fields: fields, start: start)
+      .chunk(from: rows, issues: &issues)
+  }
+}

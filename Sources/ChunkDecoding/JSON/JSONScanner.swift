@@ -1,0 +1,247 @@
+/// A position in JSON text, with what all parsers of JSON here share. Every read is checked against
+/// `end`.
+struct JSONScanner {
+  let bytes: UnsafePointer<UInt8>
+  let end: Int
+  var position: Int
+  let limits: DecodingLimits
+
+  /// A scanner over a part of a buffer; offsets count from the buffer's beginning.
+  ///
+  /// - Precondition: `range` lies in the buffer, and the buffer outlives the scanner.
+  init(_ buffer: UnsafeRawBufferPointer, range: Range<Int>, limits: DecodingLimits) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= buffer.count)
+    // An empty buffer may have no address; nothing is ever read from it then.
+    bytes =
+      buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
+      ?? UnsafePointer(bitPattern: 1).unsafelyUnwrapped
+    end = range.upperBound
+    position = range.lowerBound
+    self.limits = limits
+  }
+
+  /// The byte at the position, or 0 at the end. A NUL byte is nowhere valid, so both can be told
+  /// apart by whoever reports the error.
+  @inline(__always)
+  var byte: UInt8 { position < end ? bytes[position] : 0 }
+
+  func failure(_ reason: ScanFailure.Reason) -> ScanFailure {
+    ScanFailure(reason: position >= end ? .endOfInput : reason, offset: min(position, end))
+  }
+
+  @inline(__always)
+  mutating func skipWhitespace() {
+    while position < end {
+      let byte = bytes[position]
+      guard byte <= 0x20 else { return }
+      guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return }
+      position += 1
+    }
+  }
+
+  /// Moves behind `byte`, which must come next after white space.
+  @inline(__always)
+  mutating func expect(_ expected: UInt8, _ reason: ScanFailure.Reason) throws(ScanFailure) {
+    skipWhitespace()
+    guard position < end, bytes[position] == expected else { throw failure(reason) }
+    position += 1
+  }
+
+  /// Moves behind a value of any kind, checking that it is JSON.
+  mutating func skipValue(depth: Int) throws(ScanFailure) {
+    skipWhitespace()
+    switch byte {
+    case UInt8(ascii: "{"):
+      guard depth < limits.depth else { throw failure(.tooDeep) }
+      position += 1
+      skipWhitespace()
+      if byte == UInt8(ascii: "}") {
+        position += 1
+        return
+      }
+      while true {
+        _ = try skipKey()
+        try skipValue(depth: depth + 1)
+        if try endsAfterElement(UInt8(ascii: "}")) { return }
+      }
+    case UInt8(ascii: "["):
+      guard depth < limits.depth else { throw failure(.tooDeep) }
+      position += 1
+      skipWhitespace()
+      if byte == UInt8(ascii: "]") {
+        position += 1
+        return
+      }
+      while true {
+        try skipValue(depth: depth + 1)
+        if try endsAfterElement(UInt8(ascii: "]")) { return }
+      }
+    case UInt8(ascii: "\""):
+      _ = try skipString()
+    case UInt8(ascii: "-"), 0x30...0x39:
+      _ = try number()
+    case UInt8(ascii: "t"): try skipLiteral("true")
+    case UInt8(ascii: "f"): try skipLiteral("false")
+    case UInt8(ascii: "n"): try skipLiteral("null")
+    default: throw failure(.expectedValue)
+    }
+  }
+
+  /// After an element: moves behind a comma (false) or the closing bracket (true).
+  @inline(__always)
+  mutating func endsAfterElement(_ closing: UInt8) throws(ScanFailure) -> Bool {
+    skipWhitespace()
+    guard position < end else { throw failure(.endOfInput) }
+    let byte = bytes[position]
+    guard byte == UInt8(ascii: ",") || byte == closing else {
+      throw failure(.expectedCommaOrEnd)
+    }
+    position += 1
+    return byte == closing
+  }
+
+  /// Moves behind a key and its colon; returns where the key's characters are.
+  @inline(__always)
+  mutating func skipKey() throws(ScanFailure) -> Range<Int> {
+    skipWhitespace()
+    guard byte == UInt8(ascii: "\"") else { throw failure(.expectedKey) }
+    let key = try skipString()
+    try expect(UInt8(ascii: ":"), .expectedColon)
+    return key
+  }
+
+  /// Moves behind a number that begins here.
+  @inline(__always)
+  mutating func number() throws(ScanFailure) -> Double {
+    guard let value = parseDecimal(bytes, at: &position, end: end, grammar: .json) else {
+      throw failure(.invalidNumber)
+    }
+    return value
+  }
+
+  mutating func skipLiteral(_ literal: StaticString) throws(ScanFailure) {
+    for index in 0..<literal.utf8CodeUnitCount {
+      guard position < end else { throw failure(.endOfInput) }
+      guard bytes[position] == literal.utf8Start[index] else { throw failure(.invalidLiteral) }
+      position += 1
+    }
+  }
+
+  /// Moves behind a text that begins here with its quote; returns where its characters are.
+  mutating func skipString() throws(ScanFailure) -> Range<Int> {
+    position += 1
+    let start = position
+    while position < end {
+      let byte = bytes[position]
+      if byte == UInt8(ascii: "\"") {
+        position += 1
+        return start..<(position - 1)
+      }
+      if byte < 0x20 { throw failure(.controlCharacter) }
+      if byte == UInt8(ascii: "\\") {
+        try skipEscape()
+      } else if byte < 0x80 {
+        position += 1
+      } else {
+        try skipMultibyteCharacter()
+      }
+    }
+    throw failure(.endOfInput)
+  }
+
+  private mutating func skipEscape() throws(ScanFailure) {
+    position += 1
+    guard position < end else { throw failure(.endOfInput) }
+    switch bytes[position] {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"),
+      UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+      position += 1
+    case UInt8(ascii: "u"):
+      position += 1
+      for _ in 0..<4 {
+        guard position < end else { throw failure(.endOfInput) }
+        guard hexDigit(bytes[position]) != nil else { throw failure(.invalidEscape) }
+        position += 1
+      }
+    default: throw failure(.invalidEscape)
+    }
+  }
+
+  /// UTF-8 as RFC 3629 has it: no overlong forms, no surrogates, nothing above U+10FFFF.
+  private mutating func skipMultibyteCharacter() throws(ScanFailure) {
+    let first = bytes[position]
+    let count: Int
+    var second: ClosedRange<UInt8> = 0x80...0xBF
+    switch first {
+    case 0xC2...0xDF: count = 2
+    case 0xE0: (count, second) = (3, 0xA0...0xBF)
+    case 0xE1...0xEC, 0xEE...0xEF: count = 3
+    case 0xED: (count, second) = (3, 0x80...0x9F)
+    case 0xF0: (count, second) = (4, 0x90...0xBF)
+    case 0xF1...0xF3: count = 4
+    case 0xF4: (count, second) = (4, 0x80...0x8F)
+    default: throw failure(.invalidUTF8)
+    }
+    for index in 1..<count {
+      guard position + index < end else {
+        position = end
+        throw failure(.endOfInput)
+      }
+      let byte = bytes[position + index]
+      guard index == 1 ? second.contains(byte) : byte & 0xC0 == 0x80 else {
+        throw failure(.invalidUTF8)
+      }
+    }
+    position += count
+  }
+
+  /// The text whose characters are at `range`, with escapes resolved. A surrogate without its
+  /// partner becomes U+FFFD.
+  func text(_ range: Range<Int>) -> String {
+    let raw = UnsafeBufferPointer(start: bytes + range.lowerBound, count: range.count)
+    guard raw.contains(UInt8(ascii: "\\")) else { return String(decoding: raw, as: UTF8.self) }
+    var units: [UInt16] = []
+    var literalStart = 0
+    var index = 0
+    func flush(to end: Int) {
+      units.append(
+        contentsOf: String(decoding: raw[literalStart..<end], as: UTF8.self).utf16)
+    }
+    while index + 1 < raw.count {
+      guard raw[index] == UInt8(ascii: "\\") else {
+        index += 1
+        continue
+      }
+      flush(to: index)
+      index += 2
+      switch raw[index - 1] {
+      case UInt8(ascii: "b"): units.append(8)
+      case UInt8(ascii: "f"): units.append(12)
+      case UInt8(ascii: "n"): units.append(10)
+      case UInt8(ascii: "r"): units.append(13)
+      case UInt8(ascii: "t"): units.append(9)
+      case UInt8(ascii: "u"):
+        var unit: UInt16 = 0
+        for _ in 0..<4 where index < raw.count {
+          unit = unit << 4 | UInt16(hexDigit(raw[index]) ?? 0)
+          index += 1
+        }
+        units.append(unit)
+      case let other: units.append(UInt16(other))
+      }
+      literalStart = index
+    }
+    flush(to: raw.count)
+    return String(decoding: units, as: UTF16.self)
+  }
+}
+
+@inline(__always)
+private func hexDigit(_ byte: UInt8) -> UInt8? {
+  switch byte {
+  case 0x30...0x39: byte - 0x30
+  case 0x41...0x46: byte - 0x37
+  case 0x61...0x66: byte - 0x57
+  default: nil
+  }
+}

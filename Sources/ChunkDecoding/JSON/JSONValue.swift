@@ -1,0 +1,120 @@
+/// A small JSON document as a tree: sidecars, messages, column descriptions. Samples never go
+/// through it.
+enum JSONValue: Sendable, Equatable {
+  case null
+  case bool(Bool)
+  case number(Double)
+  case text(String)
+  case array([JSONValue])
+  case object([String: JSONValue])
+
+  /// Parses a document, which must be nothing but one value. Of equal keys the last one counts.
+  static func parse(
+    _ bytes: UnsafeRawBufferPointer, limits: DecodingLimits
+  ) throws(DecodingFailure) -> JSONValue {
+    let start = try textStart(of: bytes)
+    var scanner = JSONScanner(bytes, range: start..<bytes.count, limits: limits)
+    do throws(ScanFailure) {
+      let value = try JSONValue(&scanner, depth: 0)
+      scanner.skipWhitespace()
+      guard scanner.position == scanner.end else { throw scanner.failure(.trailingContent) }
+      return value
+    } catch {
+      throw error.failure(limits: limits)
+    }
+  }
+
+  init(_ scanner: inout JSONScanner, depth: Int) throws(ScanFailure) {
+    scanner.skipWhitespace()
+    switch scanner.byte {
+    case UInt8(ascii: "{"):
+      guard depth < scanner.limits.depth else { throw scanner.failure(.tooDeep) }
+      scanner.position += 1
+      scanner.skipWhitespace()
+      var members: [String: JSONValue] = [:]
+      if scanner.byte == UInt8(ascii: "}") {
+        scanner.position += 1
+      } else {
+        repeat {
+          let key = scanner.text(try scanner.skipKey())
+          members[key] = try JSONValue(&scanner, depth: depth + 1)
+        } while try !scanner.endsAfterElement(UInt8(ascii: "}"))
+      }
+      self = .object(members)
+    case UInt8(ascii: "["):
+      guard depth < scanner.limits.depth else { throw scanner.failure(.tooDeep) }
+      scanner.position += 1
+      scanner.skipWhitespace()
+      var elements: [JSONValue] = []
+      if scanner.byte == UInt8(ascii: "]") {
+        scanner.position += 1
+      } else {
+        repeat {
+          elements.append(try JSONValue(&scanner, depth: depth + 1))
+        } while try !scanner.endsAfterElement(UInt8(ascii: "]"))
+      }
+      self = .array(elements)
+    case UInt8(ascii: "\""):
+      self = .text(scanner.text(try scanner.skipString()))
+    case UInt8(ascii: "-"), 0x30...0x39:
+      self = .number(try scanner.number())
+    case UInt8(ascii: "t"):
+      try scanner.skipLiteral("true")
+      self = .bool(true)
+    case UInt8(ascii: "f"):
+      try scanner.skipLiteral("false")
+      self = .bool(false)
+    case UInt8(ascii: "n"):
+      try scanner.skipLiteral("null")
+      self = .null
+    default: throw scanner.failure(.expectedValue)
+    }
+  }
+
+  subscript(key: String) -> JSONValue? {
+    if case .object(let members) = self { members[key] } else { nil }
+  }
+
+  /// A text, or a number as its shortest text; ids come as both.
+  var idText: String? {
+    switch self {
+    case .text(let text): text
+    case .number(let number):
+      number.magnitude < 1e15 && number == number.rounded() ? "\(Int(number))" : "\(number)"
+    default: nil
+    }
+  }
+
+  var text: String? { if case .text(let text) = self { text } else { nil } }
+  var number: Double? { if case .number(let number) = self { number } else { nil } }
+
+  /// A whole number that is exact in a double.
+  var integer: Int? {
+    guard let number, number.magnitude < 1e15, number == number.rounded() else { return nil }
+    return Int(number)
+  }
+
+  /// Seconds since 1970, of a number in any date encoding or an ISO 8601 text.
+  func unixTime(_ encoding: DateEncoding?) -> Double? {
+    switch self {
+    case .text(let text): ISO8601.parse(text)?.unixTime
+    case .number(let value):
+      value.isFinite ? (encoding ?? .recognize(value))?.unixTime(value) : nil
+    default: nil
+    }
+  }
+}
+
+/// Where UTF-8 text begins, behind its byte order mark; fails for UTF-16 and UTF-32.
+func textStart(of bytes: UnsafeRawBufferPointer) throws(DecodingFailure) -> Int {
+  guard bytes.count >= 2 else { return 0 }
+  let isUTF16 =
+    (bytes[0] == 0xFF && bytes[1] == 0xFE) || (bytes[0] == 0xFE && bytes[1] == 0xFF)
+    || (bytes[0] == 0 && bytes[1] != 0) || (bytes[0] != 0 && bytes[0] < 0x80 && bytes[1] == 0)
+  if isUTF16 {
+    throw DecodingFailure(
+      .unsupportedEncoding, "the text seems to be UTF-16; UTF-8 was expected", byteOffset: 0)
+  }
+  if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF { return 3 }
+  return 0
+}

@@ -1,0 +1,108 @@
+extension SampleParser {
+  /// One sample while it is parsed.
+  struct Row {
+    private var values: InlineRow = InlineRow()
+    private(set) var slots: UInt32 = 0
+    /// A value is there but no finite number.
+    var isBad = false
+    private(set) var sawWholeSeconds = false
+    private(set) var sawFraction = false
+
+    @inline(__always)
+    func append(to rows: inout SampleRows) {
+      withUnsafeBytes(of: values) { raw in
+        rows.append(raw.bindMemory(to: Double.self), slots: slots)
+      }
+    }
+
+    @inline(__always)
+    private mutating func set(_ slot: Int, _ value: Double) {
+      values[slot] = value
+      slots |= 1 << UInt32(slot)
+    }
+
+    /// Reads the value of a slot: a number, `null`, or for instants ISO 8601 text.
+    ///
+    /// Numbers beyond a double's range, `NaN`, `Infinity` (as some writers of JSON print them) and
+    /// values of other kinds make the row bad.
+    @inline(__always)
+    mutating func parseValue(
+      _ scanner: inout JSONScanner, slot: Int, depth: Int
+    ) throws(ScanFailure) {
+      scanner.skipWhitespace()
+      let byte = scanner.byte
+      if byte == UInt8(ascii: "-") || byte &- 0x30 <= 9 {
+        let start = scanner.position
+        if let value = parseDecimal(
+          scanner.bytes, at: &scanner.position, end: scanner.end, grammar: .json)
+        {
+          if value.isFinite { set(slot, value) } else { isBad = true }
+        } else {
+          scanner.position = start
+          try parseOther(&scanner, slot: slot, depth: depth)
+        }
+      } else {
+        try parseOther(&scanner, slot: slot, depth: depth)
+      }
+    }
+
+    @inline(never)
+    private mutating func parseOther(
+      _ scanner: inout JSONScanner, slot: Int, depth: Int
+    ) throws(ScanFailure) {
+      switch scanner.byte {
+      case UInt8(ascii: "\""):
+        let range = try scanner.skipString()
+        if slot == SampleField.time.slot || slot == SampleField.capturedAt.slot,
+          let instant = ISO8601.parse(scanner.bytes + range.lowerBound, count: range.count)
+        {
+          set(slot, instant.unixTime)
+          if instant.hasFraction { sawFraction = true } else { sawWholeSeconds = true }
+        } else {
+          isBad = true
+        }
+      case UInt8(ascii: "n"):
+        if scanner.skipNonFinite() { isBad = true } else { try scanner.skipLiteral("null") }
+      case UInt8(ascii: "N"), UInt8(ascii: "I"), UInt8(ascii: "i"), UInt8(ascii: "-"):
+        guard scanner.skipNonFinite() else { return try scanner.skipValue(depth: depth) }
+        isBad = true
+      default:
+        isBad = true
+        try scanner.skipValue(depth: depth)
+      }
+    }
+  }
+
+  /// The slots of a row, NaN where nothing was read.
+  struct InlineRow {
+    private var a = SIMD16<Double>(repeating: .nan)
+    private var b = SIMD16<Double>(repeating: .nan)
+
+    @inline(__always)
+    subscript(slot: Int) -> Double {
+      get { slot < 16 ? a[slot] : b[slot & 15] }
+      set { if slot < 16 { a[slot] = newValue } else { b[slot & 15] = newValue } }
+    }
+  }
+}
+
+extension JSONScanner {
+  /// Moves behind `NaN` or `Infinity` with an optional sign, in any case, if one is here.
+  mutating func skipNonFinite() -> Bool {
+    var start = position
+    if start < end, bytes[start] == UInt8(ascii: "-") { start += 1 }
+    for word: StaticString in ["infinity", "inf", "nan"] {
+      let length = word.utf8CodeUnitCount
+      guard end - start >= length else { continue }
+      var matches = true
+      for index in 0..<length where bytes[start + index] | 0x20 != word.utf8Start[index] {
+        matches = false
+      }
+      if matches {
+        position = start + length
+        return true
+      }
+    }
+    return false
+  }
+}

@@ -1,0 +1,154 @@
+/// What a decimal number may look like.
+enum DecimalGrammar {
+  /// RFC 8259: no plus sign, no leading zeros, digits on both sides of a point.
+  case json
+  /// What programs print into CSV files: also `+1`, `01`, `.5` and `5.`.
+  case text
+}
+
+/// Powers of ten that a double holds exactly.
+private let exactPowersOfTen: [Double] = [
+  1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+  1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+]
+
+/// Reads a decimal number that begins at `position`, correctly rounded; moves `position` behind it.
+///
+/// Returns nil, and leaves `position` where the number stopped being one, if there is none.
+/// Numbers too large for a double give infinity with their sign, numbers too small zero.
+@inline(__always)
+func parseDecimal(
+  _ bytes: UnsafePointer<UInt8>, at position: inout Int, end: Int, grammar: DecimalGrammar
+) -> Double? {
+  var index = position
+  guard index < end else { return nil }
+  var negative = false
+  if bytes[index] == UInt8(ascii: "-") {
+    negative = true
+    index += 1
+  } else if grammar == .text, bytes[index] == UInt8(ascii: "+") {
+    index += 1
+  }
+  let firstDigit = index
+  var digits: UInt64 = 0
+  while index < end {
+    let digit = bytes[index] &- 0x30
+    guard digit <= 9 else { break }
+    digits = digits &* 10 &+ UInt64(digit)
+    index += 1
+  }
+  var digitCount = index - firstDigit
+  if grammar == .json {
+    guard digitCount > 0, digitCount == 1 || bytes[firstDigit] != 0x30 else {
+      position = digitCount > 0 ? firstDigit + 1 : index
+      return nil
+    }
+  }
+  var power = 0
+  if index < end, bytes[index] == UInt8(ascii: ".") {
+    index += 1
+    let firstDecimal = index
+    while end - index >= 8 {
+      let eight = UnsafeRawPointer(bytes + index).loadUnaligned(as: UInt64.self).littleEndian
+      guard areEightDigits(eight) else { break }
+      digits = digits &* 100_000_000 &+ eightDigits(eight)
+      index += 8
+    }
+    while index < end {
+      let digit = bytes[index] &- 0x30
+      guard digit <= 9 else { break }
+      digits = digits &* 10 &+ UInt64(digit)
+      index += 1
+    }
+    let decimals = index - firstDecimal
+    if grammar == .json, decimals == 0 {
+      position = index
+      return nil
+    }
+    power = -decimals
+    digitCount += decimals
+  }
+  guard digitCount > 0 else {
+    position = index
+    return nil
+  }
+  let behindDigits = index
+  if index < end, bytes[index] | 0x20 == UInt8(ascii: "e") {
+    var scan = index + 1
+    var negativeExponent = false
+    if scan < end, bytes[scan] == UInt8(ascii: "-") || bytes[scan] == UInt8(ascii: "+") {
+      negativeExponent = bytes[scan] == UInt8(ascii: "-")
+      scan += 1
+    }
+    let firstExponentDigit = scan
+    var exponent = 0
+    while scan < end {
+      let digit = bytes[scan] &- 0x30
+      guard digit <= 9 else { break }
+      // Enough to tell zero and infinity, whatever the digits before.
+      if exponent < 1_000_000_000_000 { exponent = exponent * 10 + Int(digit) }
+      scan += 1
+    }
+    if scan > firstExponentDigit {
+      power += negativeExponent ? -exponent : exponent
+      index = scan
+    } else if grammar == .json {
+      position = scan
+      return nil
+    }
+  }
+  position = index
+  let magnitude: Double
+  if digitCount <= 19 {
+    magnitude = scaled(digits, power)
+  } else {
+    magnitude = manyDigits(
+      UnsafeBufferPointer(start: bytes + firstDigit, count: behindDigits - firstDigit), digits,
+      power)
+  }
+  return negative ? -magnitude : magnitude
+}
+
+@inline(__always)
+private func scaled(_ digits: UInt64, _ power: Int) -> Double {
+  // Clinger's fast path: both factors are exact, so one operation rounds once.
+  if digits <= 1 << 53, power >= -22, power <= 22 {
+    return power < 0
+      ? Double(digits) / exactPowersOfTen[-power] : Double(digits) * exactPowersOfTen[power]
+  }
+  return nearestDouble(digits, powerOfTen: power)
+}
+
+/// More than 19 digits: leading zeros do not count, and what is longer still goes the exact way.
+@inline(never)
+private func manyDigits(
+  _ text: UnsafeBufferPointer<UInt8>, _ digits: UInt64, _ power: Int
+) -> Double {
+  var first = 0
+  while first < text.count, text[first] == 0x30 || text[first] == UInt8(ascii: ".") { first += 1 }
+  let significant = UnsafeBufferPointer(rebasing: text[first...])
+  let hasPoint = significant.contains(UInt8(ascii: "."))
+  let count = significant.count - (hasPoint ? 1 : 0)
+  if count <= 19 { return scaled(digits, power) }
+  if power > 400 { return .infinity }
+  // The first digit's power decides about zero and infinity without any big number.
+  if power + count > 310 { return .infinity }
+  if power + count < -330 { return 0 }
+  return nearestDouble(longDigits: significant, powerOfTen: power)
+}
+
+@inline(__always)
+private func areEightDigits(_ word: UInt64) -> Bool {
+  (word & 0xF0F0_F0F0_F0F0_F0F0)
+    | (((word &+ 0x0606_0606_0606_0606) & 0xF0F0_F0F0_F0F0_F0F0) >> 4) == 0x3333_3333_3333_3333
+}
+
+/// The value of eight ASCII digits, the first in the least significant byte.
+@inline(__always)
+private func eightDigits(_ word: UInt64) -> UInt64 {
+  var value = word &- 0x3030_3030_3030_3030
+  value = (value &* 10) &+ (value >> 8)
+  let low = (value & 0x0000_00FF_0000_00FF) &* 0x000F_4240_0000_0064
+  let high = ((value >> 16) & 0x0000_00FF_0000_00FF) &* 0x0000_2710_0000_0001
+  return (low &+ high) >> 32
+}

@@ -1,0 +1,268 @@
+import Motion
+
+/// Puts the chunks of one recording together, in whatever order, cut and repetition they come.
+///
+/// 1. Chunks are sorted by first and last time, then by content, so that arrival does not matter.
+/// 2. Samples are sorted by time. Of samples with the same time and the same bits in all columns
+///    one stays.
+/// 3. Different samples of the same time stay, in the order that the chunks holding several of them
+///    have them in. Where two chunks that both reach beyond that time disagree about what was
+///    measured then, the fuller account stays.
+/// 4. Times of whole seconds are rebuilt (``WholeSecondTimes``).
+/// 5. Where nothing says whether acceleration includes gravity, its length at rest does.
+///
+/// Gaps stay gaps: nothing is interpolated.
+public struct ChunkReassembler: Sendable {
+  private var chunks: [DecodedChunk] = []
+  private var health: [HealthReading] = []
+  private var lateChunks = 0
+  private var latestStart = -Double.infinity
+
+  public init() {}
+
+  public var chunkCount: Int { chunks.count }
+  public var isEmpty: Bool { chunks.isEmpty && health.isEmpty }
+
+  /// Adds a chunk. O(samples of the chunk).
+  public mutating func add(_ chunk: DecodedChunk) {
+    if let first = chunk.samples.times.first {
+      let seconds = first / chunk.samples.units.time.unitsPerSecond
+      if seconds < latestStart { lateChunks += 1 }
+      latestStart = max(latestStart, seconds)
+    }
+    chunks.append(chunk)
+  }
+
+  /// Adds a reading of heart rate.
+  public mutating func add(_ reading: HealthReading) {
+    health.append(reading)
+  }
+
+  /// The recording of all chunks so far.
+  ///
+  /// - Complexity: O(n log n) for n samples; O(n) if the chunks are in order.
+  public func assemble(name: String) -> ReassembledRecording {
+    var statistics = ReassemblyStatistics()
+    var issues: [DecodingIssue] = []
+    statistics.chunks = chunks.count
+    statistics.lateChunks = lateChunks
+    var filled = chunks.filter { !$0.samples.isEmpty }
+    statistics.emptyChunks = chunks.count - filled.count
+    unify(&filled, issues: &issues)
+    let spans = filled.map { ChunkSpan($0) }
+    let order = filled.indices.sorted { a, b in
+      spans[a].precedes(spans[b]) ?? Self.precedes(filled[a], filled[b])
+    }
+    filled = order.map { filled[$0] }
+
+    var batch = MotionBatch(
+      units: filled.first?.samples.units ?? .standard, clock: filled.first?.samples.clock ?? .device
+    )
+    var origins: [Int32] = []
+    for (index, chunk) in filled.enumerated() {
+      batch.append(chunk.samples)
+      origins.append(contentsOf: repeatElement(Int32(index), count: chunk.samples.count))
+    }
+    for chunk in filled {
+      let times = chunk.samples.times
+      for row in times.indices.dropFirst() where times[row] < times[row - 1] {
+        statistics.backwardSteps += 1
+      }
+    }
+
+    var merge = EqualTimeMerge(batch, origins: origins, chunkCount: filled.count)
+    merge.run()
+    statistics.duplicateSamples = merge.duplicates
+    statistics.conflictingSamples = merge.conflicts
+    noteOverlaps(order.map { spans[$0] }, merge, &statistics)
+    if merge.rows.count != batch.count || merge.isReordered {
+      batch = batch.selecting(merge.rows)
+    }
+    let rowChunks = merge.rows.map { Int(origins[$0]) }
+
+    if !filled.isEmpty, filled.allSatisfy({ $0.timeResolution == .wholeSeconds }) {
+      rebuildTimes(&batch, filled, merge)
+      statistics.hasRebuiltTimes = true
+    }
+    settleGravity(&batch, filled)
+    statistics.samples = batch.count
+    noteIntervals(batch, &statistics)
+
+    var recording = Recording(
+      name: name, identity: Self.identity(of: chunks), samples: batch,
+      phases: Self.phases(of: rowChunks.map { filled[$0].phase }), health: settledHealth())
+    recording.unixTimeOfFirstSample = Self.unixTime(ofFirstSampleIn: batch, filled)
+    return ReassembledRecording(recording: recording, statistics: statistics, issues: issues)
+  }
+
+  /// Converts all chunks to the same units where they differ.
+  private func unify(_ chunks: inout [DecodedChunk], issues: inout [DecodingIssue]) {
+    guard let units = chunks.first?.samples.units else { return }
+    if chunks.contains(where: { $0.samples.units != units }) {
+      for index in chunks.indices {
+        chunks[index].samples = chunks[index].samples.inStandardUnits()
+      }
+      issues.append(
+        DecodingIssue(.assumption, "chunks have different units; converted to s, g, rad, rad/s"))
+    }
+    if Set(chunks.map(\.samples.clock)).count > 1 {
+      issues.append(
+        DecodingIssue(.assumption, "some chunks count time from 1970, others do not"))
+    }
+  }
+
+  /// A total order of chunks with the same times, by content.
+  private static func precedes(_ a: DecodedChunk, _ b: DecodedChunk) -> Bool {
+    let (timeA, timeB) = (a.metadata.unixTime ?? 0, b.metadata.unixTime ?? 0)
+    if timeA != timeB { return timeA < timeB }
+    for channel in MotionChannel.allCases {
+      let (valuesA, valuesB) = (a.samples[channel], b.samples[channel])
+      if valuesA.count != valuesB.count { return valuesA.count < valuesB.count }
+      for (x, y) in zip(valuesA, valuesB) where x.bitPattern != y.bitPattern {
+        return x.bitPattern < y.bitPattern
+      }
+    }
+    let keyA = (a.chunkId ?? "", a.phase?.rawValue ?? "", a.identity.setId ?? "")
+    return keyA < (b.chunkId ?? "", b.phase?.rawValue ?? "", b.identity.setId ?? "")
+  }
+
+  private func noteOverlaps(
+    _ spans: [ChunkSpan], _ merge: EqualTimeMerge, _ statistics: inout ReassemblyStatistics
+  ) {
+    var latestEnd = -Double.infinity
+    for (index, span) in spans.enumerated() {
+      if merge.keptByChunk[index] == 0 {
+        statistics.repeatedChunks += 1
+      } else if span.first < latestEnd {
+        statistics.overlappingChunks += 1
+      }
+      latestEnd = max(latestEnd, span.last)
+    }
+  }
+
+  private func rebuildTimes(
+    _ batch: inout MotionBatch, _ filled: [DecodedChunk], _ merge: EqualTimeMerge
+  ) {
+    let starts = filled.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.samples.count) }
+    let rates = merge.rows.map { row in
+      let chunk = Int(merge.origins[row])
+      let frequencies = filled[chunk].captureFrequenciesHz
+      let stated = frequencies.isEmpty ? Double.nan : frequencies[row - starts[chunk]]
+      if stated.isFinite, stated > 0 { return stated }
+      return switch filled[chunk].phase {
+      case .execution: 50.0
+      case .rest: 20.0
+      case nil: Double.nan
+      }
+    }
+    batch[.time] = WholeSecondTimes.rebuild(stamps: batch.times, ratesHz: rates)
+  }
+
+  private func settleGravity(_ batch: inout MotionBatch, _ filled: [DecodedChunk]) {
+    guard !filled.isEmpty, filled.allSatisfy(\.gravityIsUncertain), !batch.has(.gravity),
+      !batch.has(.totalAcceleration)
+    else { return }
+    let from = MotionQuantity.userAcceleration.channels
+    guard
+      let found = UnitRecognition.recognizeAcceleration(
+        x: batch[from[0]], y: batch[from[1]], z: batch[from[2]])
+    else { return }
+    batch.units.userAcceleration = found.unit
+    batch.units.totalAcceleration = found.unit
+    guard found.includesGravity else { return }
+    for (source, target) in zip(from, MotionQuantity.totalAcceleration.channels) {
+      batch[target] = batch[source]
+      batch[source] = []
+    }
+  }
+
+  private func noteIntervals(_ batch: MotionBatch, _ statistics: inout ReassemblyStatistics) {
+    let times = batch.times
+    let scale = batch.units.time.unitsPerSecond
+    var intervals: [Double] = []
+    intervals.reserveCapacity(times.count)
+    for row in times.indices.dropFirst() {
+      let interval = (times[row] - times[row - 1]) / scale
+      if interval > 0 { intervals.append(interval) } else { statistics.samplesSharingTime += 1 }
+    }
+    guard !intervals.isEmpty else { return }
+    intervals.sort()
+    let limit = max(0.2, 4 * intervals[intervals.count / 2])
+    for row in times.indices.dropFirst() {
+      let interval = (times[row] - times[row - 1]) / scale
+      guard interval > limit else { continue }
+      statistics.gaps.append(.init(start: times[row - 1] / scale, end: times[row] / scale))
+      if interval > 3600 { statistics.clockJumps += 1 }
+    }
+  }
+
+  private func settledHealth() -> [HealthReading] {
+    let sorted = health.sorted {
+      ($0.unixTime, $0.heartRateBPM ?? -1, $0.calories ?? -1)
+        < ($1.unixTime, $1.heartRateBPM ?? -1, $1.calories ?? -1)
+    }
+    return sorted.enumerated().filter { $0.offset == 0 || sorted[$0.offset - 1] != $0.element }
+      .map(\.element)
+  }
+
+  private static func identity(of chunks: [DecodedChunk]) -> SetIdentity {
+    SetIdentity(
+      sessionId: chunks.compactMap(\.identity.sessionId).min(),
+      exerciseId: chunks.compactMap(\.identity.exerciseId).min(),
+      setId: chunks.compactMap(\.identity.setId).min())
+  }
+
+  private static func phases(of rows: [WorkoutPhase?]) -> [PhaseSpan] {
+    var spans: [PhaseSpan] = []
+    var start = 0
+    for row in rows.indices where row + 1 == rows.count || rows[row + 1] != rows[row] {
+      if let phase = rows[row] { spans.append(PhaseSpan(rows: start..<row + 1, phase: phase)) }
+      start = row + 1
+    }
+    return spans
+  }
+
+  /// From the clock itself, a date beside the samples, or when the chunks were sent: the quickest
+  /// transfer tells best.
+  private static func unixTime(
+    ofFirstSampleIn batch: MotionBatch, _ chunks: [DecodedChunk]
+  ) -> Double? {
+    guard let first = batch.times.first else { return nil }
+    let scale = batch.units.time.unitsPerSecond
+    if batch.clock == .unix { return first / scale }
+    let dated = chunks.compactMap { chunk -> Double? in
+      guard let date = chunk.unixTimeOfFirstSample, let time = chunk.samples.times.first else {
+        return nil
+      }
+      return date - (time - first) / scale
+    }
+    if let earliest = dated.min() { return earliest }
+    return chunks.compactMap { chunk -> Double? in
+      guard let sent = chunk.metadata.unixTime, let time = chunk.samples.times.max() else {
+        return nil
+      }
+      return sent - (time - first) / scale
+    }.min()
+  }
+}
+
+/// The stretch of time that a chunk covers.
+struct ChunkSpan {
+  var first: Double
+  var last: Double
+  var count: Int
+
+  init(_ chunk: DecodedChunk) {
+    first = chunk.samples.times.min() ?? 0
+    last = chunk.samples.times.max() ?? 0
+    count = chunk.samples.count
+  }
+
+  /// nil if only the content can tell.
+  func precedes(_ other: ChunkSpan) -> Bool? {
+    if first != other.first { return first < other.first }
+    if last != other.last { return last < other.last }
+    if count != other.count { return count < other.count }
+    return nil
+  }
+}

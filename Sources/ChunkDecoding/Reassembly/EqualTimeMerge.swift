@@ -1,0 +1,151 @@
+import Motion
+
+/// Orders the samples of sorted chunks by time, drops exact duplicates, and settles what happens
+/// where several samples share a time.
+struct EqualTimeMerge {
+  let origins: [Int32]
+  /// The rows kept, in order.
+  private(set) var rows: [Int] = []
+  private(set) var isReordered = false
+  private(set) var duplicates = 0
+  private(set) var conflicts = 0
+  /// Samples kept by chunk.
+  private(set) var keptByChunk: [Int]
+
+  private let times: [Double]
+  private let columns: [[Double]]
+  private let spans: [(first: Double, last: Double)]
+
+  /// - Parameters:
+  ///   - batch: The chunks' samples one after the other.
+  ///   - origins: The chunk of each row.
+  init(_ batch: MotionBatch, origins: [Int32], chunkCount: Int) {
+    self.origins = origins
+    times = batch.times
+    columns = batch.channels.filter { $0 != .time }.map { batch[$0] }
+    var spans = Array(
+      repeating: (first: Double.infinity, last: -Double.infinity), count: chunkCount)
+    for (row, time) in times.enumerated() {
+      let chunk = Int(origins[row])
+      spans[chunk].first = min(spans[chunk].first, time)
+      spans[chunk].last = max(spans[chunk].last, time)
+    }
+    self.spans = spans
+    keptByChunk = Array(repeating: 0, count: chunkCount)
+  }
+
+  mutating func run() {
+    var order = Array(times.indices)
+    isReordered = times.indices.dropFirst().contains { times[$0] < times[$0 - 1] }
+    if isReordered {
+      order.sort { (times[$0], $0) < (times[$1], $1) }
+    }
+    rows.reserveCapacity(order.count)
+    var start = 0
+    while start < order.count {
+      var end = start + 1
+      while end < order.count, times[order[end]] == times[order[start]] { end += 1 }
+      if end == start + 1 { keep(order[start]) } else { settle(order[start..<end]) }
+      start = end
+    }
+  }
+
+  private mutating func keep(_ row: Int) {
+    rows.append(row)
+    keptByChunk[Int(origins[row])] += 1
+  }
+
+  /// Settles rows of the same time, given in the order of chunks and of rows within them.
+  private mutating func settle(_ group: ArraySlice<Int>) {
+    // Distinct samples, in order of first appearance, and each chunk's sequence of them.
+    var distinct: [Int] = []
+    var byHash: [UInt64: [Int]] = [:]
+    var sequences: [(chunk: Int, nodes: [Int])] = []
+    for row in group {
+      let key = hash(row)
+      let known = byHash[key, default: []].first { equal(distinct[$0], row) }
+      let node = known ?? distinct.count
+      if known == nil {
+        distinct.append(row)
+        byHash[key, default: []].append(node)
+      } else {
+        duplicates += 1
+      }
+      let chunk = Int(origins[row])
+      if sequences.last?.chunk == chunk {
+        sequences[sequences.count - 1].nodes.append(node)
+      } else {
+        sequences.append((chunk, [node]))
+      }
+    }
+    guard sequences.count > 1, distinct.count > 1 else {
+      for row in distinct { keep(row) }
+      return
+    }
+    let accepted = acceptedNodes(sequences, distinct.count, at: times[distinct[0]])
+    conflicts += accepted.count { !$0 }
+    for node in Self.merged(sequences.map(\.nodes), count: distinct.count) where accepted[node] {
+      keep(distinct[node])
+    }
+  }
+
+  /// A chunk that reaches beyond a time on both sides holds all that was measured then. If such
+  /// chunks disagree, the one with the most samples is believed, of equals the first.
+  private func acceptedNodes(
+    _ sequences: [(chunk: Int, nodes: [Int])], _ count: Int, at time: Double
+  ) -> [Bool] {
+    var best: Set<Int>?
+    for (chunk, nodes) in sequences where spans[chunk].first < time && time < spans[chunk].last {
+      let set = Set(nodes)
+      if set.count > best?.count ?? 0 { best = set }
+    }
+    guard let best else { return Array(repeating: true, count: count) }
+    return (0..<count).map { best.contains($0) }
+  }
+
+  /// A sequence of all nodes that keeps the order of every given sequence where they agree;
+  /// otherwise nodes with smaller numbers first.
+  static func merged(_ sequences: [[Int]], count: Int) -> [Int] {
+    var successors = Array(repeating: Set<Int>(), count: count)
+    var predecessors = Array(repeating: 0, count: count)
+    for nodes in sequences {
+      for (node, next) in zip(nodes, nodes.dropFirst()) where node != next {
+        if successors[node].insert(next).inserted { predecessors[next] += 1 }
+      }
+    }
+    var result: [Int] = []
+    var isDone = Array(repeating: false, count: count)
+    var current: Int?
+    while result.count < count {
+      // Go on along a sequence while it is free; else the first free node; in a circle, the first.
+      var next: Int?
+      if let current {
+        next = successors[current].filter { !isDone[$0] && predecessors[$0] == 0 }.min()
+      }
+      next = next ?? (0..<count).first { !isDone[$0] && predecessors[$0] == 0 }
+      next = next ?? (0..<count).first { !isDone[$0] }
+      guard let node = next else { break }
+      isDone[node] = true
+      result.append(node)
+      for successor in successors[node] { predecessors[successor] -= 1 }
+      current = node
+    }
+    return result
+  }
+
+  private func hash(_ row: Int) -> UInt64 {
+    var result: UInt64 = 0xCBF2_9CE4_8422_2325
+    for column in columns {
+      let value = column[row]
+      result ^= value.isNaN ? 0x7FF8 << 48 : value.bitPattern
+      result = (result ^ (result >> 29)) &* 0x9E37_79B9_7F4A_7C15
+    }
+    return result
+  }
+
+  private func equal(_ a: Int, _ b: Int) -> Bool {
+    columns.allSatisfy {
+      $0[a].bitPattern == $0[b].bitPattern || ($0[a].isNaN && $0[b].isNaN)
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import Motion
+
+/// What was unusual about the chunks of a recording.
+public struct ReassemblyStatistics: Sendable, Hashable {
+  /// A stretch without samples, in seconds on the samples' clock.
+  public struct Gap: Sendable, Hashable {
+    /// The last sample before.
+    public var start: Double
+    /// The first sample behind.
+    public var end: Double
+
+    public init(start: Double, end: Double) {
+      self.start = start
+      self.end = end
+    }
+  }
+
+  /// Chunks received, empty and repeated ones included.
+  public var chunks = 0
+  public var emptyChunks = 0
+  /// Chunks all of whose samples were in others.
+  public var repeatedChunks = 0
+  /// Chunks that share a stretch of time with another one, repeated ones not counted.
+  public var overlappingChunks = 0
+  /// Chunks that came after one of a later time.
+  public var lateChunks = 0
+  /// Samples in the recording.
+  public var samples = 0
+  /// Samples dropped because one of the same time and the same bits in all columns was kept.
+  public var duplicateSamples = 0
+  /// Samples dropped because two chunks disagree about what was measured at a time.
+  public var conflictingSamples = 0
+  /// Samples that share their time with the one before, and were kept.
+  public var samplesSharingTime = 0
+  /// Steps back of time within a chunk.
+  public var backwardSteps = 0
+  /// Gaps of more than an hour: the clock was probably set.
+  public var clockJumps = 0
+  /// Intervals of more than four usual ones, at least 0.2 s.
+  public var gaps: [Gap] = []
+  /// Whether the times are rebuilt from whole seconds.
+  public var hasRebuiltTimes = false
+
+  public init() {}
+}
+
+/// A recording put together from chunks, and what was unusual about them.
+public struct ReassembledRecording: Sendable {
+  public var recording: Recording
+  public var statistics: ReassemblyStatistics
+  public var issues: [DecodingIssue]
+
+  public init(
+    recording: Recording, statistics: ReassemblyStatistics, issues: [DecodingIssue] = []
+  ) {
+    self.recording = recording
+    self.statistics = statistics
+    self.issues = issues
+  }
+}

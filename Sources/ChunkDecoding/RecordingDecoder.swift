@@ -1,0 +1,128 @@
+/// Turns bytes of any known format into messages and chunks. It reads no files itself.
+public enum RecordingDecoder {
+  /// The format of an input by its first bytes, nil if it is none that is known.
+  ///
+  /// - Parameters:
+  ///   - head: The first bytes; a few hundred suffice, a line of them for CSV.
+  ///   - fileName: Decides between a chunk and lines of chunks.
+  public static func recognize(
+    _ head: UnsafeRawBufferPointer, fileName: String = ""
+  ) -> RecordingFormat? {
+    if BinaryFrame.isFrame(head) { return .frames }
+    guard let start = try? textStart(of: head) else { return nil }
+    var index = start
+    while index < head.count, [0x20, 0x09, 0x0A, 0x0D].contains(head[index]) { index += 1 }
+    guard index < head.count else { return nil }
+    let lowercased = fileName.lowercased()
+    switch head[index] {
+    case UInt8(ascii: "{"):
+      return lowercased.hasSuffix(".ndjson") || lowercased.hasSuffix(".jsonl")
+        ? .ndjson : .chunkObject
+    case UInt8(ascii: "["): return .chunkArray
+    default: break
+    }
+    // CSV is text, whose first line has a delimiter or a known extension.
+    var hasDelimiter = false
+    var isFirstLine = true
+    for byte in head[index...].prefix(4096) {
+      if byte < 0x20, byte != 9, byte != 10, byte != 13 { return nil }
+      if byte == 10 || byte == 13 { isFirstLine = false }
+      if isFirstLine, byte == UInt8(ascii: ",") || byte == UInt8(ascii: ";") || byte == 9 {
+        hasDelimiter = true
+      }
+    }
+    if lowercased.hasSuffix(".json") || lowercased.hasSuffix(".ndjson") { return nil }
+    return hasDelimiter ? .csv : nil
+  }
+
+  /// Decodes a whole file.
+  ///
+  /// - Parameters:
+  ///   - bytes: The file's content.
+  ///   - fileName: Its name; tells the sensor where a format has a file for each.
+  ///   - sidecar: The content of its `.metadata.json`, if there is one.
+  /// - Returns: At least one message, and what was dropped or assumed. An array without samples is
+  ///   a chunk without samples.
+  /// - Throws: Where nothing in it is usable.
+  /// - Complexity: O(bytes).
+  public static func decode(
+    _ bytes: UnsafeRawBufferPointer, fileName: String = "",
+    sidecar: UnsafeRawBufferPointer? = nil, options: DecodingOptions = DecodingOptions()
+  ) throws(DecodingFailure) -> DecodedFile {
+    guard bytes.count <= options.limits.inputBytes else {
+      throw DecodingFailure(
+        .limitExceeded, "more than \(options.limits.inputBytes) bytes", byteOffset: nil)
+    }
+    if bytes.allSatisfy({ $0 == 0x20 || $0 == 9 || $0 == 10 || $0 == 13 }) {
+      throw DecodingFailure(.empty, "the input is empty; a recording was expected", byteOffset: 0)
+    }
+    guard let format = options.format ?? recognize(bytes, fileName: fileName) else {
+      _ = try textStart(of: bytes)
+      if fileName.lowercased().hasSuffix("json") {
+        throw DecodingFailure(
+          .invalidJSON, "not JSON: '{' or '[' was expected", byteOffset: 0)
+      }
+      throw DecodingFailure(
+        .unknownFormat,
+        "no known format; JSON ('{' or '['), CSV with a header, or binary frames were expected",
+        byteOffset: 0)
+    }
+    switch format {
+    case .csv:
+      return try CSVDecoder(options: options, fileName: fileName).decode(bytes)
+    case .frames:
+      return try BinaryFrame.decodeFile(bytes, options: options)
+    case .chunkObject, .chunkArray, .ndjson:
+      var fields: ChunkFields?
+      if let sidecar { fields = try ChunkFields.sidecar(sidecar, limits: options.limits) }
+      return try JSONFileDecoder(options: options, sidecar: fields)
+        .decode(bytes, format: format)
+    }
+  }
+
+  /// Decodes a whole file from an array of bytes.
+  public static func decode(
+    _ bytes: [UInt8], fileName: String = "", sidecar: [UInt8]? = nil,
+    options: DecodingOptions = DecodingOptions()
+  ) throws(DecodingFailure) -> DecodedFile {
+    let result: Result<DecodedFile, DecodingFailure> = bytes.withUnsafeBytes { buffer in
+      func run(_ sidecar: UnsafeRawBufferPointer?) -> Result<DecodedFile, DecodingFailure> {
+        Result { () throws(DecodingFailure) in
+          try decode(buffer, fileName: fileName, sidecar: sidecar, options: options)
+        }
+      }
+      return sidecar?.withUnsafeBytes { run($0) } ?? run(nil)
+    }
+    return try result.get()
+  }
+
+  /// Decodes one line of a stream: a chunk or another message.
+  ///
+  /// - Returns: The messages, usually one; a line may hold an array of chunks.
+  /// - Throws: Where the line is damaged or no message. A damaged line is not used in part: its
+  ///   sender can send it again.
+  public static func decodeLine(
+    _ line: UnsafeRawBufferPointer, options: DecodingOptions = DecodingOptions()
+  ) throws(DecodingFailure) -> (messages: [StreamMessage], issues: [DecodingIssue]) {
+    guard line.count <= options.limits.messageBytes else {
+      throw DecodingFailure(
+        .limitExceeded, "a line of more than \(options.limits.messageBytes) bytes")
+    }
+    var scanner = JSONScanner(
+      line, range: try textStart(of: line)..<line.count, limits: options.limits)
+    scanner.skipWhitespace()
+    guard scanner.position < scanner.end else { throw DecodingFailure(.empty, "an empty line") }
+    var parser = ChunkParser(options: options, sidecar: nil, salvagesDamage: false)
+    let start = scanner.position
+    let outcome = try parser.parse(&scanner)
+    scanner.skipWhitespace()
+    guard scanner.position == scanner.end else {
+      throw scanner.failure(.trailingContent).failure(limits: options.limits)
+    }
+    switch outcome {
+    case .messages(let messages): return (messages, parser.takeIssues())
+    case .notAChunk(let what):
+      throw DecodingFailure(.notAChunk, "no chunk or message: \(what)", byteOffset: start)
+    }
+  }
+}

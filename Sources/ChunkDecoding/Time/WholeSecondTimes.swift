@@ -1,0 +1,105 @@
+/// Rebuilds times from stamps that were cut to whole seconds, as ISO 8601 text has them.
+///
+/// The samples are in order; those of one second share its stamp. A run is a stretch of adjacent
+/// seconds with one rate. Within a run:
+///
+/// 1. If samples `1/rate` apart fit all stamps, give or take 2.5 samples, they are placed so: the
+///    first full second's samples begin at the second.
+/// 2. Else the rate is taken from the run's own full seconds, and placed so if that fits.
+/// 3. Else (samples are missing) each second is filled on its own: the run's first from the right,
+///    the others from the left, `1/rate` apart, closer if they would not fit.
+///
+/// The result depends on the order of samples and their stamps alone, not on chunks.
+enum WholeSecondTimes {
+  /// - Parameters:
+  ///   - stamps: Whole seconds in ascending order.
+  ///   - rates: Samples per second for each sample; NaN where unknown.
+  /// - Returns: Times in strictly ascending order.
+  static func rebuild(stamps: [Double], ratesHz rates: [Double]) -> [Double] {
+    var times = stamps
+    var start = 0
+    while start < stamps.count {
+      var end = start + 1
+      while end < stamps.count, stamps[end] - stamps[end - 1] <= 1, sameRate(rates, end - 1, end) {
+        end += 1
+      }
+      place(start..<end, stamps, rate: rates[start], &times)
+      start = end
+    }
+    // Where runs of two rates meet within a second, keep the order.
+    for row in times.indices.dropFirst() where times[row] <= times[row - 1] {
+      times[row] = times[row - 1] + minimumStep(times[row - 1])
+    }
+    return times
+  }
+
+  /// A hundredth of a sample at 100 Hz, but always a step that a double can make.
+  private static func minimumStep(_ time: Double) -> Double { max(1e-4, 4 * time.ulp) }
+
+  private static func sameRate(_ rates: [Double], _ a: Int, _ b: Int) -> Bool {
+    rates[a] == rates[b] || (rates[a].isNaN && rates[b].isNaN)
+  }
+
+  private static func place(
+    _ run: Range<Int>, _ stamps: [Double], rate: Double, _ times: inout [Double]
+  ) {
+    // First row of each second.
+    var seconds: [Int] = []
+    for row in run where row == run.lowerBound || stamps[row] != stamps[row - 1] {
+      seconds.append(row)
+    }
+    var usualRate = rate
+    if !(rate.isFinite && rate > 0) {
+      var counts: [Int] = []
+      for (index, row) in seconds.enumerated() {
+        let next = index + 1 < seconds.count ? seconds[index + 1] : run.upperBound
+        counts.append(next - row)
+      }
+      // The first and last second are cut off.
+      let inner = counts.count > 2 ? Array(counts[1..<(counts.count - 1)]) : counts
+      usualRate = Double(inner.sorted()[inner.count / 2])
+    }
+    // Where time is known best: the beginning of the second second.
+    let anchor = seconds.count > 1 ? seconds[1] : run.lowerBound
+    var candidates = [usualRate]
+    if seconds.count > 3, let last = seconds.last {
+      candidates.append(Double(last - anchor) / (stamps[last] - stamps[anchor]))
+    }
+    for candidate in candidates where candidate > 0 {
+      if placeEvenly(run, stamps, seconds, anchor, candidate, &times) { return }
+    }
+    placeBySeconds(run, stamps, seconds, usualRate, &times)
+  }
+
+  private static func placeEvenly(
+    _ run: Range<Int>, _ stamps: [Double], _ seconds: [Int], _ anchor: Int, _ rate: Double,
+    _ times: inout [Double]
+  ) -> Bool {
+    let tolerance = 2.5 / rate
+    func time(_ row: Int) -> Double { stamps[anchor] + Double(row - anchor) / rate }
+    for (index, first) in seconds.enumerated() {
+      let last = (index + 1 < seconds.count ? seconds[index + 1] : run.upperBound) - 1
+      guard time(first) >= stamps[first] - tolerance, time(last) < stamps[first] + 1 + tolerance
+      else { return false }
+      // A second that begins late has lost samples; the run's first second may.
+      if index > 0, time(first) > stamps[first] + tolerance { return false }
+    }
+    for row in run { times[row] = time(row) }
+    return true
+  }
+
+  private static func placeBySeconds(
+    _ run: Range<Int>, _ stamps: [Double], _ seconds: [Int], _ rate: Double,
+    _ times: inout [Double]
+  ) {
+    for (index, first) in seconds.enumerated() {
+      let next = index + 1 < seconds.count ? seconds[index + 1] : run.upperBound
+      let count = Double(next - first)
+      let step = min(1 / rate, 1 / count)
+      let offset = index == 0 && seconds.count > 1 ? 1 - count * step : 0
+      for row in first..<next {
+        times[row] = stamps[first] + offset + Double(row - first) * step
+      }
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import Motion
+
+#if canImport(Glibc)
+  // Links the mathematics library, which square roots and rounding may call.
+  import Glibc
+#endif
+
+/// Tells units from the size of what was measured, where nothing else does.
+public enum UnitRecognition {
+  /// Files gravity, and the accelerations beside it, under m/s² if gravity's length says so.
+  ///
+  /// Gravity has the length 1 in g and 9.81 in m/s²; the median of the lengths decides at 3.
+  public static func recognizeFromGravity(_ batch: inout MotionBatch) {
+    guard batch.has(.gravity), let length = medianLength(batch, .gravity) else { return }
+    let unit: AccelerationUnit = length > 3 ? .metersPerSecondSquared : .g
+    batch.units.gravity = unit
+    batch.units.userAcceleration = unit
+    batch.units.totalAcceleration = unit
+  }
+
+  /// What acceleration of an unknown kind is.
+  public struct Acceleration: Sendable, Hashable {
+    public var unit: AccelerationUnit
+    public var includesGravity: Bool
+  }
+
+  /// Tells whether acceleration includes gravity, and its unit, from its length at rest: near 1 g,
+  /// near 9.81 m/s², or near nothing.
+  ///
+  /// Rest is where the vector varies least: the quietest fifth of windows of 25 samples.
+  ///
+  /// - Returns: nil where there are no values.
+  /// - Complexity: O(n log n).
+  public static func recognizeAcceleration(
+    x: [Double], y: [Double], z: [Double]
+  ) -> Acceleration? {
+    let width = 25
+    let count = min(x.count, y.count, z.count)
+    var rows: [(x: Double, y: Double, z: Double)] = []
+    rows.reserveCapacity(count)
+    for row in 0..<count where x[row].isFinite && y[row].isFinite && z[row].isFinite {
+      rows.append((x[row], y[row], z[row]))
+    }
+    guard !rows.isEmpty else { return nil }
+    var windows: [(variance: Double, length: Double)] = []
+    var start = 0
+    while start < rows.count {
+      let end = min(start + width, rows.count)
+      if end - start < width, !windows.isEmpty { break }
+      let n = Double(end - start)
+      var mean = (x: 0.0, y: 0.0, z: 0.0)
+      for row in rows[start..<end] {
+        mean.x += row.x / n
+        mean.y += row.y / n
+        mean.z += row.z / n
+      }
+      var variance = 0.0
+      for row in rows[start..<end] {
+        let (dx, dy, dz) = (row.x - mean.x, row.y - mean.y, row.z - mean.z)
+        variance += (dx * dx + dy * dy + dz * dz) / n
+      }
+      windows.append(
+        (variance, (mean.x * mean.x + mean.y * mean.y + mean.z * mean.z).squareRoot()))
+      start = end
+    }
+    windows.sort { ($0.variance, $0.length) < ($1.variance, $1.length) }
+    var lengths = windows.prefix(max(1, windows.count / 5)).map(\.length)
+    lengths.sort()
+    let length = lengths[lengths.count / 2]
+    if length > 5 { return Acceleration(unit: .metersPerSecondSquared, includesGravity: true) }
+    if length > 0.5, length < 2 { return Acceleration(unit: .g, includesGravity: true) }
+    // Gravity is removed. A wrist stays below 16 g; in m/s² it goes beyond.
+    let peak = rows.reduce(0.0) { max($0, $1.x.magnitude, $1.y.magnitude, $1.z.magnitude) }
+    return Acceleration(
+      unit: peak > 20 ? .metersPerSecondSquared : .g, includesGravity: false)
+  }
+
+  /// Whether a rotation rate is in degrees per second: beyond what a wrist does in radians.
+  ///
+  /// A sensor's range is 2000 °/s, which is 35 rad/s.
+  public static func isInDegrees(rotationRate values: [Double]) -> Bool {
+    values.contains { $0.isFinite && $0.magnitude > 40 }
+  }
+
+  /// Whether angles are in degrees: beyond two turns in radians.
+  public static func isInDegrees(angles values: [Double]) -> Bool {
+    values.contains { $0.isFinite && $0.magnitude > 4 * Double.pi }
+  }
+
+  private static func medianLength(_ batch: MotionBatch, _ quantity: MotionQuantity) -> Double? {
+    let channels = quantity.channels
+    guard channels.count == 3 else { return nil }
+    let (x, y, z) = (batch[channels[0]], batch[channels[1]], batch[channels[2]])
+    // A few hundred values tell; a long recording need not be sorted.
+    let step = max(1, batch.count / 512)
+    var squares: [Double] = []
+    var row = 0
+    while row < batch.count {
+      let square = x[row] * x[row] + y[row] * y[row] + z[row] * z[row]
+      if square.isFinite { squares.append(square) }
+      row += step
+    }
+    guard !squares.isEmpty else { return nil }
+    squares.sort()
+    return squares[squares.count / 2].squareRoot()
+  }
+}

@@ -1,0 +1,39 @@
+extension MotionBatch {
+  /// The SHA-256 of the samples: the name of a recording that has no id.
+  ///
+  /// It depends on the values, their order, their channels, units and clock, and on nothing else:
+  /// not on how they were cut into chunks, not on columns that hold only NaN, not on what a NaN's
+  /// payload is, and not on channels that were estimated from others. O(samples × channels).
+  ///
+  /// The message is the ASCII text `RepTrace samples 1`, the clock's raw value, the number of
+  /// samples as a little-endian 64-bit integer, and for each measured channel with a value, in
+  /// ascending order: its raw value, the symbol of its unit in UTF-8 and a zero byte, and its
+  /// values' bits, little-endian, every NaN as 0x7FF8000000000000.
+  public func digest() -> [UInt8] {
+    var hash = SHA256()
+    hash.update("RepTrace samples 1".utf8)
+    hash.update([clock.rawValue])
+    hash.update(withUnsafeBytes(of: UInt64(count).littleEndian) { Array($0) })
+    var buffer: [UInt64] = []
+    for channel in channels where !estimated.contains(channel) {
+      withColumn(channel) { values in
+        guard values.contains(where: { !$0.isNaN }) else { return }
+        hash.update([channel.rawValue])
+        hash.update(units.symbol(of: channel.quantity).utf8)
+        hash.update([0])
+        var start = 0
+        while start < values.count {
+          let end = min(values.count, start + 1024)
+          buffer.removeAll(keepingCapacity: true)
+          for row in start..<end {
+            let value = values[row]
+            buffer.append((value.isNaN ? 0x7FF8_0000_0000_0000 : value.bitPattern).littleEndian)
+          }
+          buffer.withUnsafeBytes { hash.update($0) }
+          start = end
+        }
+      }
+    }
+    return hash.digest()
+  }
+}

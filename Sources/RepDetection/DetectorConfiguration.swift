@@ -1,0 +1,109 @@
+/// Every threshold of the detector, in one place.
+///
+/// The values were chosen on recordings of two kinds with days and people left out, at the centre
+/// of a plateau wherever there is one (docs/detection.md, "Thresholds").
+public struct DetectorConfiguration: Sendable {
+  /// What the caller knows.
+  public var hints = SetHints()
+
+  // MARK: Front end
+
+  /// Corner of the low-pass on all channels, Hz.
+  public var frontEndCornerHz = 5.0
+  /// How slowly the accelerometer corrects the direction of gravity, s.
+  public var gravityTimeConstantSeconds = 2.0
+  /// The same where no gyroscope turns it, s.
+  public var gravityTimeConstantWithoutGyroscopeSeconds = 0.5
+  /// A sensor without a reading for this long is silent: nothing waits for it, and the wrist is
+  /// taken to be still, s.
+  public var silentSensorSeconds = 0.5
+  /// A gap longer than this ends the stretch of signal, s.
+  public var longestGapSeconds = 10.0
+  /// Samples in a row with a time before the newest after which the clock was set back.
+  public var backwardTimesBeforeRestart = 50
+
+  // MARK: Comparing reps
+
+  /// Amplitudes below which a group of channels counts as noise, and the amplitudes of a typical
+  /// exercise.
+  public var gravityFloorG = 0.02
+  public var gravityReferenceG = 0.35
+  public var rotationFloorRadPerS = 0.1
+  public var rotationReferenceRadPerS = 0.8
+  public var accelerationFloorG = 0.01
+  public var accelerationReferenceG = 0.12
+  /// Grid steps of a typical rep.
+  public var stepsPerRep = 14
+
+  // MARK: Candidates
+
+  /// Corners of the low-passes on which turning points are looked for, Hz.
+  public var candidateCornersHz = [0.35, 0.6, 1.0, 1.7, 3.0]
+  /// A turn counts from this share of the spread between the 5th and 95th percentile.
+  public var turningPointHysteresis = 0.35
+  /// The shortest and longest period of reps, s.
+  public var shortestPeriodSeconds = 0.35
+  public var longestPeriodSeconds = 9.0
+  public var longestCandidateRepInPeriods = 1.8
+  /// Guesses that are refined in a window while looking for a set, and when a set is settled.
+  public var candidatesInWindow = 8
+  public var candidatesWhenSettling = 12
+
+  // MARK: Template search
+
+  /// Length of a rep in typical lengths.
+  public var shortestRepInPeriods = 0.55
+  public var longestRepInPeriods = 1.9
+  /// Similarity squared that a rep must exceed to be worth more than rest.
+  public var rewardOffset: Float = 0.3
+  /// What a rep twice as long as typical loses is this times ln 2 squared.
+  public var durationPenalty: Float = 1
+  /// Below this share of the typical energy nothing is a rep.
+  public var energyFloor: Float = 0.05
+  /// Hypotheses whose phase is swept when a set is settled, and phases tried.
+  public var hypothesesSwept = 3
+  public var sweepPhases = 8
+
+  // MARK: Decision
+
+  /// A first or last rep less similar than this share of the median is none.
+  public var edgeSimilarity = 0.74
+  /// Readings with this share of the best score are as good.
+  public var scoreTolerance = 0.9
+  /// Readings whose boundaries move at most this much more than the stillest's are as good, in
+  /// shares of the mean motion.
+  public var boundaryMotionTolerance = 0.35
+
+  // MARK: Finding sets
+
+  /// How often the recent signal is looked at, and how much of it, s.
+  public var hopSeconds = 2.0
+  public var windowsSeconds = [10.0, 24.0]
+  /// Standard deviation of rotation below which a window is at rest, rad/s.
+  public var restRotationRadPerS = 0.08
+  /// A row of reps in a window is a set in the making from: similarity of each, mean similarity,
+  /// number, median deviation of rotation within reps (rad/s), and length (s).
+  public var chainSimilarity = 0.55
+  public var chainMeanSimilarity = 0.72
+  public var chainReps = 3
+  public var chainRotationRadPerS = 0.18
+  public var chainSeconds = 3.0
+  /// Reps belong together if the pause between them is at most the larger of these: in periods,
+  /// and s.
+  public var pauseInPeriods = 1.5
+  public var pauseSeconds = 3.0
+  /// A set is over when this long nothing of it was seen: in periods, and s.
+  public var endInPeriods = 2.5
+  public var endSeconds = 5.0
+  /// Signal around a set that settling looks at, in periods.
+  public var marginInPeriods = 0.9
+  /// A settled row of reps is a set from: mean similarity, the same for fast movements, and the
+  /// period below which a movement is fast, s.
+  public var setSimilarity = 0.70
+  public var fastSetSimilarity = 0.80
+  public var fastPeriodSeconds = 1.5
+  /// The longest set that is kept whole, s. What is longer is settled in parts.
+  public var longestSetSeconds = 900.0
+
+  public init() {}
+}

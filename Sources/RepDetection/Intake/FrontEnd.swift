@@ -1,0 +1,230 @@
+import Motion
+
+/// From samples as they come to frames on an even clock (steps 1 to 3 of docs/detection.md).
+///
+/// Every sensor is resampled on its own clock to 50 Hz, gravity is computed where it was not
+/// measured, and everything is low-passed at 5 Hz; every second frame is handed on.
+struct FrontEnd: Sendable {
+  static let internalRateHz = 50.0
+  /// Frames per second that come out.
+  static let frameRateHz = 25.0
+
+  private let configuration: DetectorConfiguration
+  private var gravityTrack = SensorTrack()
+  private var rotationTrack = SensorTrack()
+  private var userTrack = SensorTrack()
+  private var totalTrack = SensorTrack()
+  private var gravityEstimator = GravityEstimator()
+  private var filters: (LowPassFilter4, LowPassFilter4, LowPassFilter4)
+  private let groupDelay: Double
+  /// Time of internal frame 0 since the last break.
+  private var origin = 0.0
+  private var frameIndex = 0
+  private var newestTime: Double?
+  private var backwardTimes = 0
+  private var isAfterBreak = true
+  private var lastGravity = SIMD4<Double>()
+  private var isRest = false
+  /// Frames that came out, and of these with a measured gyroscope.
+  private(set) var frameCount = 0
+  private(set) var framesWithRotation = 0
+
+  init(configuration: DetectorConfiguration) {
+    self.configuration = configuration
+    let low = LowPassCoefficients(
+      cornerHz: configuration.frontEndCornerHz, rateHz: Self.internalRateHz)
+    filters = (LowPassFilter4(low), LowPassFilter4(low), LowPassFilter4(low))
+    // A Butterworth filter of order 2 delays slow signals by √2 / (2π corner).
+    groupDelay = 2.0.squareRoot() / (2 * Double.pi * configuration.frontEndCornerHz)
+  }
+
+  /// Takes the samples of a batch, in order, and hands on every frame that they complete.
+  mutating func append(
+    _ samples: MotionBatch, phase: (Int) -> WorkoutPhase?, _ emit: (TimedFrame) -> Void
+  ) {
+    let units = samples.units
+    let time = SampleColumns(samples, [.time])
+    let rotation = SampleColumns(samples, MotionQuantity.rotationRate.channels)
+    let gravity = SampleColumns(samples, MotionQuantity.gravity.channels)
+    let user = SampleColumns(samples, MotionQuantity.userAcceleration.channels)
+    let total = SampleColumns(samples, MotionQuantity.totalAcceleration.channels)
+    let attitude = SampleColumns(samples, MotionQuantity.attitude.channels)
+    let quaternion = SampleColumns(samples, MotionQuantity.quaternion.channels)
+    let timeScale = 1 / units.unitsPerStandardUnit(of: .time)
+    let rotationScale = 1 / units.unitsPerStandardUnit(of: .rotationRate)
+    let gravityScale = 1 / units.unitsPerStandardUnit(of: .gravity)
+    let userScale = 1 / units.unitsPerStandardUnit(of: .userAcceleration)
+    let totalScale = 1 / units.unitsPerStandardUnit(of: .totalAcceleration)
+    let attitudeScale = 1 / units.unitsPerStandardUnit(of: .attitude)
+
+    for row in 0..<samples.count {
+      guard let t = time.vector(row, scale: timeScale, limit: 1e13)?.x, accept(t, emit) else {
+        continue
+      }
+      isRest = phase(row) == .rest
+      if let w = rotation.vector(row, scale: rotationScale, limit: 200) {
+        rotationTrack.append(w, at: t)
+      }
+      if let g = gravity.vector(row, scale: gravityScale, limit: 10) {
+        gravityTrack.append(g, at: t)
+      } else if let q = quaternion.vector(row, scale: 1, limit: 10) {
+        gravityTrack.append(Self.gravity(quaternion: q), at: t)
+      } else if let a = attitude.vector(row, scale: attitudeScale, limit: 100) {
+        gravityTrack.append(Self.gravity(roll: a.x, pitch: a.y), at: t)
+      }
+      if let a = user.vector(row, scale: userScale, limit: 100) { userTrack.append(a, at: t) }
+      if let a = total.vector(row, scale: totalScale, limit: 100) { totalTrack.append(a, at: t) }
+      drain(isFinal: false, emit)
+    }
+  }
+
+  /// Hands on what waits for readings that will not come.
+  mutating func finish(_ emit: (TimedFrame) -> Void) {
+    drain(isFinal: true, emit)
+  }
+
+  /// Whether a sample of this time is taken. Times that go back are dropped, until so many have
+  /// come in a row that the clock must have been set back; then, as after a long gap, what follows
+  /// is a new stretch of signal.
+  private mutating func accept(_ t: Double, _ emit: (TimedFrame) -> Void) -> Bool {
+    guard let newest = newestTime else {
+      newestTime = t
+      restart(at: t)
+      return true
+    }
+    if t < newest {
+      backwardTimes += 1
+      guard backwardTimes > configuration.backwardTimesBeforeRestart else { return false }
+    } else if t - newest <= configuration.longestGapSeconds {
+      backwardTimes = 0
+      newestTime = t
+      return true
+    }
+    drain(isFinal: true, emit)
+    restart(at: t)
+    newestTime = t
+    backwardTimes = 0
+    return true
+  }
+
+  private mutating func restart(at t: Double) {
+    let low = LowPassCoefficients(
+      cornerHz: configuration.frontEndCornerHz, rateHz: Self.internalRateHz)
+    filters = (LowPassFilter4(low), LowPassFilter4(low), LowPassFilter4(low))
+    gravityTrack = SensorTrack()
+    rotationTrack = SensorTrack()
+    userTrack = SensorTrack()
+    totalTrack = SensorTrack()
+    gravityEstimator = GravityEstimator()
+    origin = t
+    frameIndex = 0
+    isAfterBreak = true
+  }
+
+  private mutating func drain(isFinal: Bool, _ emit: (TimedFrame) -> Void) {
+    guard let newest = newestTime else { return }
+    while true {
+      let t = origin + Double(frameIndex) / Self.internalRateHz
+      guard t <= newest else { return }
+      if !isFinal {
+        guard
+          isReady(gravityTrack, at: t, newest), isReady(rotationTrack, at: t, newest),
+          isReady(userTrack, at: t, newest), isReady(totalTrack, at: t, newest)
+        else { return }
+      }
+      frameIndex += 1
+      resample(at: t, emit)
+    }
+  }
+
+  /// A track can answer for a time if its readings around it are settled, or if it is silent.
+  private func isReady(_ track: SensorTrack, at t: Double, _ newest: Double) -> Bool {
+    guard let last = track.newestTime else {
+      // Never seen: give a slower sensor a moment to show up.
+      return newest - origin > configuration.silentSensorSeconds
+    }
+    return track.isSettled(at: t) || newest - last > configuration.silentSensorSeconds
+  }
+
+  private mutating func resample(at t: Double, _ emit: (TimedFrame) -> Void) {
+    let hole = configuration.silentSensorSeconds
+    let measuredGravity = gravityTrack.value(at: t, holeSeconds: hole)
+    var rotation = rotationTrack.value(at: t, holeSeconds: hole).map {
+      $0.isHole ? SIMD4<Double>() : $0.0
+    }
+    let total = totalTrack.value(at: t, holeSeconds: hole)
+    let user = userTrack.value(at: t, holeSeconds: hole)
+    let hadRotation = rotation != nil
+    let interval = 1 / Self.internalRateHz
+
+    var gravity = SIMD4<Double>()
+    if let measured = measuredGravity?.0 {
+      gravity = measured.normalized
+    } else if let total = total?.0 {
+      gravity = gravityEstimator(
+        acceleration: total, rotation: rotation, interval: interval, configuration: configuration)
+    }
+    if rotation == nil, !isAfterBreak {
+      // Without a gyroscope the turning of gravity stands in for it: ω = ġ × g.
+      rotation = ((gravity - lastGravity) / interval).crossed(with: gravity)
+    }
+    lastGravity = gravity
+
+    var own = SIMD4<Double>()
+    if let user {
+      own = user.isHole ? own : user.0
+    } else if let total, !total.isHole {
+      let isOpposite = (total.0 * gravity).sum() < 0 && measuredGravity != nil
+      own = isOpposite ? -total.0 - gravity : total.0 - gravity
+    }
+
+    let frame = MotionFrame(
+      gravity: SIMD4<Float>(filters.0(gravity)),
+      rotation: SIMD4<Float>(filters.1(rotation ?? SIMD4())),
+      userAcceleration: SIMD4<Float>(filters.2(own)))
+    guard frameIndex % 2 == 1 else { return }
+    frameCount += 1
+    if hadRotation { framesWithRotation += 1 }
+    emit(
+      TimedFrame(
+        time: t - groupDelay, frame: frame, isRest: isRest, startsAfterBreak: isAfterBreak))
+    isAfterBreak = false
+  }
+
+  /// Gravity in the device's frame from Core Motion's roll and pitch.
+  private static func gravity(roll: Double, pitch: Double) -> SIMD4<Double> {
+    SIMD4(
+      Math.cosine(pitch) * Math.sine(roll), -Math.sine(pitch),
+      -Math.cosine(pitch) * Math.cosine(roll), 0)
+  }
+
+  /// Gravity in the device's frame from the attitude's quaternion (w, x, y, z).
+  private static func gravity(quaternion q: SIMD4<Double>) -> SIMD4<Double> {
+    let (w, x, y, z) = (q.x, q.y, q.z, q.w)
+    return SIMD4(2 * (w * y - x * z), -2 * (w * x + y * z), x * x + y * y - w * w - z * z, 0)
+      .normalized
+  }
+}
+
+/// Up to four columns of a batch, read row by row.
+private struct SampleColumns {
+  private let columns: [[Double]]
+
+  init(_ samples: MotionBatch, _ channels: [MotionChannel]) {
+    columns = channels.allSatisfy { samples.has($0) } ? channels.map { samples[$0] } : []
+  }
+
+  /// The values of a row in standard units; nil where one of them was not measured or is beyond
+  /// any sensor's range.
+  @inline(__always)
+  func vector(_ row: Int, scale: Double, limit: Double) -> SIMD4<Double>? {
+    guard !columns.isEmpty else { return nil }
+    var value = SIMD4<Double>()
+    for lane in 0..<columns.count {
+      let x = columns[lane][row] * scale
+      guard x.magnitude <= limit else { return nil }
+      value[lane] = x
+    }
+    return value
+  }
+}

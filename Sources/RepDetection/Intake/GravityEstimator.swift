@@ -1,0 +1,50 @@
+/// Splits acceleration into gravity and the wearer's own by a complementary filter: gravity is
+/// turned by the gyroscope, and drawn to the measured acceleration slowly (Mahony 2008, the
+/// direction part only).
+///
+/// Without a gyroscope it is a low-pass of the acceleration. The sign of the acceleration does not
+/// matter: a source that reports +1 g upwards gets a gravity that points upwards.
+struct GravityEstimator: Sendable {
+  private var gravity: SIMD4<Double>?
+
+  /// Gravity (unit length) at the next instant.
+  ///
+  /// - Parameters:
+  ///   - acceleration: with gravity, in g.
+  ///   - rotation: rad/s; nil where not measured.
+  ///   - interval: seconds since the previous call.
+  mutating func callAsFunction(
+    acceleration: SIMD4<Double>, rotation: SIMD4<Double>?, interval: Double,
+    configuration: DetectorConfiguration
+  ) -> SIMD4<Double> {
+    guard var g = gravity else {
+      let start = acceleration.normalized
+      if start != SIMD4() { gravity = start }
+      return start
+    }
+    let timeConstant: Double
+    if let w = rotation {
+      g -= w.crossed(with: g) * interval
+      timeConstant = configuration.gravityTimeConstantSeconds
+    } else {
+      timeConstant = configuration.gravityTimeConstantWithoutGyroscopeSeconds
+    }
+    g += (acceleration - g) * min(interval / timeConstant, 1)
+    g = g.normalized
+    gravity = g == SIMD4() ? nil : g
+    return g
+  }
+}
+
+extension SIMD4 where Scalar == Double {
+  /// The vector product of the first three lanes.
+  func crossed(with b: SIMD4<Double>) -> SIMD4<Double> {
+    SIMD4(y * b.z - z * b.y, z * b.x - x * b.z, x * b.y - y * b.x, 0)
+  }
+
+  /// The vector of length 1 in this direction; zero if it has none.
+  var normalized: SIMD4<Double> {
+    let length = (self * self).sum().squareRoot()
+    return length > 1e-9 ? self / length : SIMD4()
+  }
+}

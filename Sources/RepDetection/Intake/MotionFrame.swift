@@ -1,0 +1,55 @@
+/// What the wrist does at one instant of the detector's own even clock. Lane 3 is always 0.
+struct MotionFrame: Sendable, Hashable {
+  /// Direction of gravity in the device's frame, in g.
+  var gravity: SIMD4<Float>
+  /// Rad/s.
+  var rotation: SIMD4<Float>
+  /// Acceleration without gravity, in g.
+  var userAcceleration: SIMD4<Float>
+
+  /// Squared angular speed, rad²/s².
+  var squaredAngularSpeed: Float { (rotation * rotation).sum() }
+
+  /// The part of the acceleration that lies along gravity, in g.
+  var verticalAcceleration: Float {
+    let length = (gravity * gravity).sum().squareRoot()
+    return length > 0 ? (userAcceleration * gravity).sum() / length : 0
+  }
+}
+
+/// Frames with their times.
+struct TimedFrames: Sendable {
+  var frames: [MotionFrame] = []
+  /// Seconds on the samples' clock, one per frame; strictly increasing.
+  var times: [Double] = []
+  /// Whether the caller said of this frame that the wearer rests.
+  var isRest: [Bool] = []
+
+  var count: Int { frames.count }
+
+  mutating func append(_ frame: TimedFrame) {
+    frames.append(frame.frame)
+    times.append(frame.time)
+    isRest.append(frame.isRest)
+  }
+
+  mutating func removeFirst(_ n: Int) {
+    frames.removeFirst(n)
+    times.removeFirst(n)
+    isRest.removeFirst(n)
+  }
+
+  subscript(range: Range<Int>) -> TimedFrames {
+    TimedFrames(
+      frames: Array(frames[range]), times: Array(times[range]), isRest: Array(isRest[range]))
+  }
+}
+
+/// One frame with its time.
+struct TimedFrame: Sendable {
+  var time: Double
+  var frame: MotionFrame
+  var isRest: Bool
+  /// Whether signal is missing before this frame, so that nothing may be joined across it.
+  var startsAfterBreak: Bool
+}

@@ -1,0 +1,67 @@
+import Motion
+
+extension RepDetector {
+  /// The sets that are found in a whole recording, in order.
+  ///
+  /// - Parameters:
+  ///   - samples: in order of time, in any units.
+  ///   - phases: what the source said about rows of `samples`.
+  public static func detectSets(
+    in samples: MotionBatch, phases: [PhaseSpan] = [],
+    configuration: DetectorConfiguration = DetectorConfiguration()
+  ) -> [CountedSet] {
+    var detector = RepDetector(configuration: configuration)
+    var sets: [CountedSet] = []
+    let collect = { (event: DetectionEvent) in
+      if case .setEnded(_, let set) = event { sets.append(set) }
+    }
+    var lookup = PhaseLookup(phases)
+    detector.append(samples, phaseOfRow: { lookup[$0] }, onEvent: collect)
+    detector.finish(onEvent: collect)
+    return sets
+  }
+
+  /// Counts one declared set, which may have a few seconds before and after it.
+  ///
+  /// - Returns: always one set, with no reps where none was found; its start and end are then
+  ///   those of the samples. Samples of phase `rest` never count.
+  public static func countSet(
+    in samples: MotionBatch, phases: [PhaseSpan] = [],
+    configuration: DetectorConfiguration = DetectorConfiguration()
+  ) -> CountedSet {
+    var frontEnd = FrontEnd(configuration: configuration)
+    var stretch = TimedFrames()
+    var lookup = PhaseLookup(phases)
+    let collect = { (frame: TimedFrame) in
+      if !frame.isRest { stretch.append(frame) }
+    }
+    frontEnd.append(samples, phase: { lookup[$0] }, collect)
+    frontEnd.finish(collect)
+    let reading = Settlement(stretch.frames, configuration: configuration).best
+    let reps = reading.map { RepBoundaries.reps(of: $0, in: stretch) } ?? []
+    if let reading, !reps.isEmpty {
+      return SettledRun(reps: reps, period: reading.period).counted(cause: .declared)
+    }
+    return CountedSet(
+      cause: .declared, start: stretch.times.first ?? 0, end: stretch.times.last ?? 0, reps: [],
+      confidence: 0)
+  }
+}
+
+/// The phase of each row, asked in order.
+private struct PhaseLookup {
+  private let spans: [PhaseSpan]
+  private var current = 0
+
+  init(_ spans: [PhaseSpan]) {
+    self.spans = spans
+  }
+
+  subscript(row: Int) -> WorkoutPhase? {
+    mutating get {
+      while current < spans.count, spans[current].rows.upperBound <= row { current += 1 }
+      guard current < spans.count, spans[current].rows.contains(row) else { return nil }
+      return spans[current].phase
+    }
+  }
+}

@@ -1,0 +1,99 @@
+/// Where a signal turns, ignoring turns smaller than a threshold: a zig-zag, or peaks with
+/// hysteresis.
+struct TurningPoints {
+  var maxima: [Int] = []
+  var minima: [Int] = []
+
+  /// The turning points of one lane of `signal`. A turn counts once the signal has come back from
+  /// it by `hysteresis`. The first and the last, which are turns only by where the signal was cut,
+  /// are left out.
+  init(of signal: UnsafeBufferPointer<SIMD8<Float>>, lane: Int, hysteresis: Float) {
+    guard signal.count > 1, hysteresis > 0 else { return }
+    var high = signal[0][lane]
+    var low = high
+    var highAt = 0
+    var lowAt = 0
+    // 0 while neither a rise nor a fall by the threshold has been seen.
+    var direction = 0
+    for i in 1..<signal.count {
+      let x = signal[i][lane]
+      if x > high {
+        high = x
+        highAt = i
+      }
+      if x < low {
+        low = x
+        lowAt = i
+      }
+      if direction >= 0, high - x >= hysteresis {
+        if direction > 0 || highAt > 0 { maxima.append(highAt) }
+        direction = -1
+        low = x
+        lowAt = i
+        high = x
+        highAt = i
+      } else if direction <= 0, x - low >= hysteresis {
+        if direction < 0 || lowAt > 0 { minima.append(lowAt) }
+        direction = 1
+        low = x
+        lowAt = i
+        high = x
+        highAt = i
+      }
+    }
+  }
+
+  /// The width between the 5th and the 95th percentile of each lane, from a histogram.
+  static func spread(
+    of signal: UnsafeBufferPointer<SIMD8<Float>>, lanes: Int, histogram: inout [Int32]
+  ) -> SIMD8<Float> {
+    var result = SIMD8<Float>()
+    guard let first = signal.first else { return result }
+    let bins = 128
+    if histogram.count < bins * 8 { histogram = Array(repeating: 0, count: bins * 8) }
+    var low = first
+    var high = first
+    for x in signal {
+      low.replace(with: x, where: x .< low)
+      high.replace(with: x, where: x .> high)
+    }
+    let range = high - low
+    var scale = SIMD8<Float>(repeating: Float(bins) - 0.5) / range
+    scale.replace(with: 0, where: range .<= 0)
+    for i in 0..<(bins * 8) { histogram[i] = 0 }
+    histogram.withUnsafeMutableBufferPointer { counts in
+      for x in signal {
+        let bin = SIMD8<Int32>(truncatingIfNeeded: SIMD8<Int32>((x - low) * scale))
+        for lane in 0..<lanes {
+          let index = Int(min(max(bin[lane], 0), Int32(bins - 1)))
+          counts[index * 8 + lane] += 1
+        }
+      }
+    }
+    let tail = Float(signal.count) * 0.05
+    for lane in 0..<lanes {
+      var below: Float = 0
+      var bottom: Float = 0
+      var top: Float = Float(bins)
+      for bin in 0..<bins {
+        let count = Float(histogram[bin * 8 + lane])
+        if below + count >= tail {
+          bottom = Float(bin) + (count > 0 ? (tail - below) / count : 0)
+          break
+        }
+        below += count
+      }
+      var above: Float = 0
+      for bin in stride(from: bins - 1, through: 0, by: -1) {
+        let count = Float(histogram[bin * 8 + lane])
+        if above + count >= tail {
+          top = Float(bin + 1) - (count > 0 ? (tail - above) / count : 0)
+          break
+        }
+        above += count
+      }
+      result[lane] = max(top - bottom, 0) * range[lane] / (Float(bins) - 0.5)
+    }
+    return result
+  }
+}

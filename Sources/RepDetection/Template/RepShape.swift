@@ -1,0 +1,106 @@
+/// The shapes of a list of reps, each stretched to the same number of phases (step 5).
+///
+/// A shape is the movement minus its own mean per component, of unit length: the scalar product of
+/// two shapes is their correlation over all components.
+struct RepShapes {
+  /// Phases per shape.
+  static let phases = 16
+
+  private(set) var count = 0
+  let vectorsPerShape: Int
+  /// Count × phases × groups.
+  private(set) var values: [SIMD4<Float>] = []
+  /// Mean square of each movement before it was brought to unit length.
+  private(set) var energies: [Float] = []
+
+  init(of segments: [Segment], on grid: PhaseGrid) {
+    let g = grid.groups
+    vectorsPerShape = Self.phases * g
+    count = segments.count
+    values = Array(repeating: SIMD4(), count: count * vectorsPerShape)
+    energies = Array(repeating: 0, count: count)
+    guard grid.stepCount > 0 else { return }
+    let last = grid.stepCount - 1
+    let phaseCount = Self.phases
+    let perShape = vectorsPerShape
+    grid.values.withUnsafeBufferPointer { x in
+      values.withUnsafeMutableBufferPointer { y in
+        for i in 0..<segments.count {
+          let base = i * perShape
+          let start = Float(segments[i].start)
+          let stride = Float(segments[i].end - segments[i].start) / Float(phaseCount - 1)
+          for k in 0..<phaseCount {
+            let position = min(max(start + stride * Float(k), 0), Float(last))
+            let lower = min(Int(position), last)
+            let upper = min(lower + 1, last)
+            let fraction = position - Float(lower)
+            for c in 0..<g {
+              let a = x[lower * g + c]
+              y[base + k * g + c] = a + (x[upper * g + c] - a) * fraction
+            }
+          }
+          var energy: Float = 0
+          for c in 0..<g {
+            var sum = SIMD4<Float>()
+            for k in 0..<phaseCount { sum += y[base + k * g + c] }
+            let mean = sum / Float(phaseCount)
+            for k in 0..<phaseCount {
+              let v = y[base + k * g + c] - mean
+              y[base + k * g + c] = v
+              energy += (v * v).sum()
+            }
+          }
+          energies[i] = energy / Float(phaseCount)
+          let scale = energy > 1e-12 ? 1 / energy.squareRoot() : 0
+          for k in 0..<perShape { y[base + k] *= scale }
+        }
+      }
+    }
+  }
+
+  /// The similarity of each shape with the sum of all others: leave-one-out cosine.
+  func similarities() -> [Float] {
+    guard count > 1 else { return Array(repeating: 0, count: count) }
+    let n = vectorsPerShape
+    var sum = [SIMD4<Float>](repeating: SIMD4(), count: n)
+    for i in 0..<count { for k in 0..<n { sum[k] += values[i * n + k] } }
+    var total: Float = 0
+    for k in 0..<n { total += (sum[k] * sum[k]).sum() }
+    return (0..<count).map { i in
+      var dot = SIMD4<Float>()
+      var own = SIMD4<Float>()
+      for k in 0..<n {
+        dot += sum[k] * values[i * n + k]
+        own += values[i * n + k] * values[i * n + k]
+      }
+      // |Y − y|² = |Y|² − 2 Y·y + |y|²
+      let rest = total - 2 * dot.sum() + own.sum()
+      return rest > 1e-9 ? (dot.sum() - own.sum()) / rest.squareRoot() : 0
+    }
+  }
+
+  /// The mean shape, unit length, found in two passes in which shapes that fit better weigh more.
+  func template() -> [SIMD4<Float>] {
+    let n = vectorsPerShape
+    var weights = [Float](repeating: 1, count: count)
+    var template = [SIMD4<Float>](repeating: SIMD4(), count: n)
+    for pass in 0..<3 {
+      for k in 0..<n { template[k] = SIMD4() }
+      for i in 0..<count where weights[i] > 0 {
+        for k in 0..<n { template[k] += values[i * n + k] * weights[i] }
+      }
+      var square: Float = 0
+      for k in 0..<n { square += (template[k] * template[k]).sum() }
+      let scale = square > 1e-12 ? 1 / square.squareRoot() : 0
+      for k in 0..<n { template[k] *= scale }
+      guard pass < 2 else { break }
+      for i in 0..<count {
+        var dot = SIMD4<Float>()
+        for k in 0..<n { dot += template[k] * values[i * n + k] }
+        let fit = max(0, dot.sum())
+        weights[i] = fit * fit
+      }
+    }
+    return template
+  }
+}

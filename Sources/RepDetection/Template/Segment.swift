@@ -1,0 +1,55 @@
+/// A stretch of a grid that holds one rep, from step to step.
+struct Segment: Hashable {
+  var start: Double
+  var end: Double
+  var length: Double { end - start }
+}
+
+/// A way to read a stretch of signal as a row of reps.
+struct Segmentation {
+  var framesPerStep: Int
+  /// In order, not overlapping.
+  var segments: [Segment]
+  /// How alike each is to the others, −1 to 1.
+  var similarities: [Float]
+  /// Sum of squared similarity times duration in seconds.
+  var score: Float
+  /// Median length in seconds.
+  var period: Double
+
+  init(framesPerStep: Int, segments: [Segment], similarities: [Float]) {
+    self.framesPerStep = framesPerStep
+    self.segments = segments
+    self.similarities = similarities
+    let secondsPerStep = Double(framesPerStep) / FrontEnd.frameRateHz
+    score = zip(segments, similarities).reduce(0) {
+      let fit = max($1.1, 0)
+      return $0 + fit * fit * Float($1.0.length * secondsPerStep)
+    }
+    period = median(segments.map(\.length)) * secondsPerStep
+  }
+
+  var meanSimilarity: Float {
+    similarities.isEmpty ? 0 : similarities.reduce(0, +) / Float(similarities.count)
+  }
+
+  /// Seconds from the begin of the stretch.
+  func seconds(_ step: Double) -> Double {
+    ((step + 0.5) * Double(framesPerStep) - 0.5) / FrontEnd.frameRateHz
+  }
+
+  /// The part of it in a range of segments.
+  func keeping(_ range: Range<Int>) -> Segmentation {
+    Segmentation(
+      framesPerStep: framesPerStep, segments: Array(segments[range]),
+      similarities: Array(similarities[range]))
+  }
+}
+
+/// The middle of a list; 0 if it is empty.
+func median<T: BinaryFloatingPoint>(_ values: [T]) -> T {
+  guard !values.isEmpty else { return 0 }
+  let sorted = values.sorted()
+  let middle = sorted.count / 2
+  return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+}

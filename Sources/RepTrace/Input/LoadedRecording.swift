@@ -1,0 +1,40 @@
+import Motion
+
+/// A recording as it was read: what belongs together under one name.
+public struct LoadedRecording: Sendable {
+  /// Samples that are counted as a whole: those of one declared set, or those of none.
+  public struct Part: Sendable {
+    public var recording: Recording
+    /// Whether the input says that this is a set.
+    public var isDeclaredSet: Bool
+
+    public init(recording: Recording, isDeclaredSet: Bool) {
+      self.recording = recording
+      self.isDeclaredSet = isDeclaredSet
+    }
+  }
+
+  /// The path as given, or the folder of a group of chunk files.
+  public var name: String
+  /// In order of time. A file of samples has one part; a stream may declare several sets.
+  public var parts: [Part]
+  /// What was dropped or looked odd, each line naming its file.
+  public var warnings: [String]
+
+  public init(name: String, parts: [Part], warnings: [String] = []) {
+    self.name = name
+    self.parts = parts
+    self.warnings = warnings
+  }
+
+  public var sampleCount: Int { parts.reduce(0) { $0 + $1.recording.samples.count } }
+
+  /// The first sample's time in seconds on the samples' clock; 0 where there is none.
+  public var origin: Double {
+    parts.compactMap { part in
+      part.recording.samples.times.first.map {
+        $0 / part.recording.samples.units.time.unitsPerSecond
+      }
+    }.min() ?? 0
+  }
+}

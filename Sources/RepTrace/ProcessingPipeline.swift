@@ -1,0 +1,125 @@
+import Motion
+import RepDetection
+
+/// What `process` does with its inputs.
+public struct ProcessingOptions: Sendable {
+  /// Each recording holds exactly one set.
+  public var oneSet: Bool
+  public var loading: LoadingOptions
+  public var detector: DetectorConfiguration
+
+  public init(
+    oneSet: Bool = false, loading: LoadingOptions = LoadingOptions(),
+    detector: DetectorConfiguration = DetectorConfiguration()
+  ) {
+    self.oneSet = oneSet
+    self.loading = loading
+    self.detector = detector
+  }
+}
+
+/// A recording with the sets that were counted in it.
+public struct ProcessedRecording: Sendable {
+  /// Samples that were counted as a whole, and the sets in them.
+  public struct Part: Sendable {
+    public var recording: Recording
+    /// Times on the samples' clock.
+    public var sets: [CountedSet]
+  }
+
+  public var name: String
+  public var parts: [Part]
+  /// One for each set, in order of time.
+  public var results: [SetResult]
+  public var warnings: [String]
+}
+
+/// What became of one input.
+public enum ProcessingOutcome: Sendable {
+  case recording(ProcessedRecording)
+  case failed(InputFailure)
+  /// A file in a folder that is no recording.
+  case skipped(String)
+}
+
+/// Decodes recordings, finds the sets and counts the reps, in parallel over the cores.
+public struct ProcessingPipeline: Sendable {
+  public var options: ProcessingOptions
+
+  public init(options: ProcessingOptions = ProcessingOptions()) {
+    self.options = options
+  }
+
+  /// Processes files and folders.
+  ///
+  /// - Parameter deliver: called in the order of the paths and of the files in them, each as soon
+  ///   as those before it are done. What it throws ends the run.
+  public func run(paths: [String], deliver: (ProcessingOutcome) throws -> Void) async throws {
+    let inputs = InputScanner.scan(paths)
+    let loader = RecordingLoader(options: options.loading)
+    let units = try await loader.plan(inputs)
+    try await mapInOrder(
+      units,
+      { unit -> ProcessingOutcome? in
+        switch loader.load(unit) {
+        case .failed(let failure): .failed(failure)
+        case .skipped(let path): .skipped(path)
+        case .nothing: nil
+        case .recording(let recording): .recording(process(recording))
+        }
+      },
+      deliver: { outcome in if let outcome { try deliver(outcome) } })
+    for failure in foldersWithoutRecording(inputs, units) { try deliver(.failed(failure)) }
+  }
+
+  /// Counts the sets of one recording.
+  public func process(_ loaded: LoadedRecording) -> ProcessedRecording {
+    let anyDeclared = options.oneSet || loaded.parts.contains(where: \.isDeclaredSet)
+    let parts = loaded.parts.map { part -> ProcessedRecording.Part in
+      let recording = part.recording
+      let sets: [CountedSet]
+      if part.isDeclaredSet || (options.oneSet && !loaded.parts.contains(where: \.isDeclaredSet)) {
+        sets = [
+          RepDetector.countSet(
+            in: recording.samples, phases: recording.phases, configuration: options.detector)
+        ]
+      } else if anyDeclared {
+        // Where sets are declared, what lies between them is rest.
+        sets = []
+      } else {
+        sets = RepDetector.detectSets(
+          in: recording.samples, phases: recording.phases, configuration: options.detector)
+      }
+      return ProcessedRecording.Part(recording: recording, sets: sets)
+    }
+    let origin = loaded.origin
+    var number = 0
+    let results = parts.flatMap { part in
+      part.sets.map { set in
+        number += 1
+        return SetResult(
+          set, recording: loaded.name, number: number, identity: part.recording.identity,
+          origin: origin)
+      }
+    }
+    return ProcessedRecording(
+      name: loaded.name, parts: parts, results: results, warnings: loaded.warnings)
+  }
+
+  private func foldersWithoutRecording(
+    _ inputs: [ScannedInput], _ units: [RecordingLoader.Unit]
+  ) -> [InputFailure] {
+    let skipped = Set(
+      units.compactMap { unit in if case .skipped(let path) = unit { path } else { nil } })
+    return inputs.compactMap { input in
+      guard case .folder = input.kind, input.files.allSatisfy({ skipped.contains($0.path) }) else {
+        return nil
+      }
+      return InputFailure(
+        path: input.path, kind: .noRecording,
+        message: input.files.isEmpty
+          ? "expected recordings, found an empty folder"
+          : "expected recordings, found none among \(input.files.count) files")
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import ArgumentParser
+import RepTrace
+
+struct HistoryExportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Exports the sets of a history, or with --samples the samples of its recordings.",
+    discussion: """
+      Samples come in order of time, with the values and units that their source had; a unit \
+      other than s, g, rad/s, rad or uT stands in the column's name. Where more than one \
+      recording is exported, the first column names it.
+      """)
+
+  @OptionGroup var arguments: StoreArgument
+
+  @Argument(help: "A set's id or number, or a recording's name; all where it is left out.")
+  var reference: String?
+
+  @Flag(help: "Export samples rather than sets.")
+  var samples = false
+
+  @Option(help: "csv or ndjson.")
+  var output: OutputFormat = .csv
+
+  func validate() throws {
+    guard output == .csv || output == .ndjson else {
+      throw ValidationError("--output is csv or ndjson here")
+    }
+  }
+
+  func run() throws {
+    let history = try HistoryOpening.existing(arguments.store, mode: .readOnly)
+    guard samples else { return try exportSets(history) }
+    var exports: [(name: String, batch: () throws -> MotionBatch)] = []
+    let recordings = try HistoryOpening.reporting(opening: true) { try history.recordings() }
+    let chosen = recordings.filter {
+      reference == nil || $0.name == reference || $0.key == reference
+    }
+    if chosen.isEmpty, let reference {
+      let row = try arguments.set(reference, in: history)
+      exports = [(row.key, { try history.timeline(ofSet: row.id).samples })]
+    } else {
+      exports = chosen.map { row in (row.name, { try history.samples(ofRecording: row.id) }) }
+    }
+    try HistoryOpening.reporting(opening: true) {
+      try SampleExport(output: output, namesRecordings: exports.count > 1).write(exports)
+    }
+  }
+
+  private func exportSets(_ history: HistoryStore) throws {
+    var command = HistoryListCommand()
+    command.arguments = arguments
+    command.output = output
+    guard let reference else { return try command.run() }
+    var writer = LineWriter()
+    try writer.write(try arguments.set(reference, in: history).jsonLine)
+    try writer.flush()
+  }
+}

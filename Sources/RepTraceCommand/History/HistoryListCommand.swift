@@ -1,0 +1,88 @@
+import ArgumentParser
+import RepTrace
+
+struct HistoryListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "Lists the sets of a history. Reads no timeline.")
+
+  @OptionGroup var arguments: StoreArgument
+
+  @Option(help: "table, ndjson or csv.")
+  var output: OutputFormat = .preferred
+
+  func run() throws {
+    let history = try HistoryOpening.existing(arguments.store, mode: .readOnly)
+    var writer = LineWriter()
+    var table = TextTable([
+      .init("N", .right), .init("set", shrinks: true), .init("recording", shrinks: true),
+      .init("date"), .init("start s", .right), .init("reps", .right), .init("corrected", .right),
+      .init("confidence", .right), .init("samples", .right), .init("bytes", .right),
+    ])
+    if output == .csv {
+      try writer.write(
+        "number,set,recording,exerciseId,sessionId,cause,startTime,clockStart,clockEnd,reps,"
+          + "correctedReps,confidence,samples,bytes")
+    }
+    var last: HistorySetRow?
+    repeat {
+      let page = try HistoryOpening.reporting(opening: true) {
+        try history.sets(after: last, limit: 1000)
+      }
+      for row in page {
+        switch output {
+        case .table:
+          table.add([
+            String(row.number), row.key, row.recordingName ?? "–",
+            row.startTime.map(DateText.utc) ?? "–",
+            row.clockStart.map { decimal($0, 1) } ?? "–", String(row.detectedReps),
+            row.correctedReps.map { String($0) } ?? "–",
+            row.confidence.map { decimal($0, 2) } ?? "–", String(row.sampleCount),
+            String(row.byteCount),
+          ])
+        case .csv:
+          try writer.write(
+            DelimitedLine.csv([
+              String(row.number), row.key, row.recordingName ?? "", row.exerciseId ?? "",
+              row.sessionId ?? "", row.cause.rawValue, row.startTime.map { "\($0)" } ?? "",
+              row.clockStart.map { "\($0)" } ?? "", row.clockEnd.map { "\($0)" } ?? "",
+              String(row.detectedReps), row.correctedReps.map { String($0) } ?? "",
+              row.confidence.map { decimal($0, 4) } ?? "", String(row.sampleCount),
+              String(row.byteCount),
+            ]))
+        case .ndjson, .json: try writer.write(row.jsonLine)
+        }
+      }
+      last = page.last
+    } while last != nil
+    if output == .table {
+      for line in table.lines(width: StandardStreams.terminalWidth) { try writer.write(line) }
+    }
+    try writer.flush()
+  }
+}
+
+extension HistorySetRow {
+  /// The row as one line of NDJSON.
+  var jsonLine: String {
+    var object = JSONObjectText()
+    object.add("number", number)
+    object.add("set", key)
+    if let setId { object.add("setId", setId) }
+    if let exerciseId { object.add("exerciseId", exerciseId) }
+    if let sessionId { object.add("sessionId", sessionId) }
+    if let recordingName { object.add("recording", recordingName) }
+    object.add("cause", cause.rawValue)
+    if let startTime { object.add("startTime", startTime, decimals: 3) }
+    if let endTime { object.add("endTime", endTime, decimals: 3) }
+    if let clockStart { object.add("clockStart", clockStart, decimals: 3) }
+    if let clockEnd { object.add("clockEnd", clockEnd, decimals: 3) }
+    object.add("reps", detectedReps)
+    if let correctedReps { object.add("correctedReps", correctedReps) }
+    if let confidence { object.add("confidence", confidence, decimals: 4) }
+    if let weight { object.add("weight", weight, decimals: 3) }
+    if let restTime { object.add("restTime", restTime, decimals: 3) }
+    object.add("samples", sampleCount)
+    object.add("bytes", byteCount)
+    return object.text
+  }
+}

@@ -1,0 +1,87 @@
+import ArgumentParser
+import RepTrace
+
+struct HistoryShowCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Shows one set: its figures and its reps.")
+
+  @OptionGroup var arguments: StoreArgument
+
+  @Argument(help: "The set: its id, or its number in the list.")
+  var set: String
+
+  @Option(help: "table or ndjson.")
+  var output: OutputFormat = .preferred
+
+  func run() throws {
+    let history = try HistoryOpening.existing(arguments.store, mode: .readOnly)
+    let row = try arguments.set(set, in: history)
+    let timeline = try HistoryOpening.reporting(opening: true) {
+      try history.timeline(ofSet: row.id)
+    }
+    let counted = timeline.set
+    let standard = timeline.samples.inStandardUnits()
+    let origin = standard.times.first ?? 0
+    var writer = LineWriter()
+    if output != .table {
+      var object = JSONObjectText()
+      object.add("set", json: row.jsonLine)
+      let reps = (counted?.reps ?? []).map { rep in
+        var object = JSONObjectText()
+        object.add("start", rep.start - origin, decimals: 3)
+        object.add("end", rep.end - origin, decimals: 3)
+        object.add("confidence", rep.confidence, decimals: 4)
+        return object.text
+      }
+      object.add("repEvents", json: "[" + reps.joined(separator: ",") + "]")
+      object.add("samples", standard.count)
+      object.add("duration", (standard.times.last ?? origin) - origin, decimals: 3)
+      try writer.write(object.text)
+      try writer.flush()
+      return
+    }
+    var facts: [(String, String)] = [
+      ("set", row.key), ("recording", row.recordingName ?? "–"), ("cause", row.cause.rawValue),
+    ]
+    if let id = row.exerciseId { facts.append(("exercise", id)) }
+    if let id = row.sessionId { facts.append(("session", id)) }
+    if let start = row.startTime { facts.append(("date", DateText.utc(start) + " UTC")) }
+    facts.append(("reps", String(row.detectedReps)))
+    if let corrected = row.correctedReps {
+      facts.append(("corrected", "\(corrected) (a person's word)"))
+    }
+    if let confidence = row.confidence { facts.append(("confidence", decimal(confidence, 2))) }
+    facts.append(("detector", row.detector))
+    facts.append(("phases", phases(timeline)))
+    facts.append((
+      "timeline",
+      "\(standard.count) samples over \(decimal((standard.times.last ?? origin) - origin, 1)) s "
+        + "in \(row.byteCount) bytes: "
+        + timeline.samples.channels.map(\.name).joined(separator: ", ")
+    ))
+    let width = facts.reduce(0) { max($0, $1.0.count) }
+    for (name, value) in facts where !value.isEmpty {
+      try writer.write(name + String(repeating: " ", count: width - name.count + 2) + value)
+    }
+    if let counted, !counted.reps.isEmpty {
+      var table = TextTable([
+        .init("rep", .right), .init("start s", .right), .init("end s", .right),
+        .init("duration s", .right), .init("confidence", .right),
+      ])
+      for (index, rep) in counted.reps.enumerated() {
+        table.add([
+          String(index + 1), decimal(rep.start - origin, 2), decimal(rep.end - origin, 2),
+          decimal(rep.duration, 2), decimal(rep.confidence, 2),
+        ])
+      }
+      try writer.write("")
+      for line in table.lines(width: StandardStreams.terminalWidth) { try writer.write(line) }
+    }
+    try writer.flush()
+  }
+
+  private func phases(_ timeline: Timeline) -> String {
+    timeline.phases.map { "\($0.phase.rawValue) (\($0.rows.count) samples)" }
+      .joined(separator: ", ")
+  }
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+import RepTrace
+
+struct HistoryVerifyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify",
+    abstract: "Checks the database and decodes every timeline; names what is damaged.")
+
+  @OptionGroup var arguments: StoreArgument
+
+  func run() throws {
+    let history = try HistoryOpening.existing(arguments.store, mode: .readOnly)
+    let report = try HistoryOpening.reporting(opening: true) { try history.verify() }
+    var writer = LineWriter()
+    for problem in report.problems {
+      var line = problem.description
+      if let key = problem.setKey { line = "set \(key): \(line)" }
+      if let kept = problem.recoverableSamples {
+        line += " (\(kept) samples can be recovered, \(problem.lostSamples ?? 0) are lost)"
+      }
+      try writer.write(line)
+    }
+    try writer.write(
+      "\(report.recordingCount) recordings, \(report.setCount) sets, \(report.sampleCount) samples; "
+        + "\(report.intactTimelineCount) of \(report.timelineCount) timelines intact "
+        + "(\(report.byteCount) bytes); "
+        + (report.isIntact ? "no damage found" : "\(report.problems.count) problems"))
+    try writer.flush()
+    if !report.isIntact { throw ExitStatus.someInputsFailed }
+  }
+}

@@ -1,0 +1,89 @@
+/// Reads little-endian values from a range of bytes; every read is checked.
+struct ByteReader {
+  let bytes: [UInt8]
+  private(set) var position: Int
+  let end: Int
+  /// The part that is read, for errors.
+  var place: String
+
+  init(_ bytes: [UInt8], range: Range<Int>? = nil, place: String) {
+    self.bytes = bytes
+    let range = range ?? 0..<bytes.count
+    position = max(0, range.lowerBound)
+    end = min(range.upperBound, bytes.count)
+    self.place = place
+  }
+
+  var remaining: Int { max(0, end - position) }
+  var isAtEnd: Bool { position >= end }
+
+  private mutating func take(_ count: Int) throws(TimelineError) -> Int {
+    guard count >= 0, count <= remaining else { throw .truncated(place: place) }
+    let start = position
+    position += count
+    return start
+  }
+
+  mutating func uint8() throws(TimelineError) -> UInt8 {
+    bytes[try take(1)]
+  }
+
+  mutating func uint16() throws(TimelineError) -> UInt16 {
+    UInt16(truncatingIfNeeded: try little(2))
+  }
+
+  mutating func uint32() throws(TimelineError) -> UInt32 {
+    UInt32(truncatingIfNeeded: try little(4))
+  }
+
+  mutating func double() throws(TimelineError) -> Double {
+    Double(bitPattern: try little(8))
+  }
+
+  /// An unsigned integer of 1 to 8 bytes, least significant first.
+  mutating func little(_ count: Int) throws(TimelineError) -> UInt64 {
+    let start = try take(count)
+    var value: UInt64 = 0
+    for index in (0..<count).reversed() { value = value << 8 | UInt64(bytes[start + index]) }
+    return value
+  }
+
+  /// An unsigned LEB128 integer of at most 63 bits in its shortest form.
+  mutating func varint() throws(TimelineError) -> Int {
+    var value: UInt64 = 0
+    var shift: UInt64 = 0
+    while true {
+      let byte = try uint8()
+      value |= UInt64(byte & 0x7F) << shift
+      if byte & 0x80 == 0 {
+        guard byte != 0 || shift == 0 else {
+          throw .malformed(place: place, reason: "an integer has needless zero bytes")
+        }
+        break
+      }
+      shift += 7
+      guard shift < 63 else {
+        throw .malformed(place: place, reason: "an integer exceeds 63 bits")
+      }
+    }
+    return Int(value)
+  }
+
+  /// The range of the next `count` bytes, which are skipped.
+  mutating func skip(_ count: Int) throws(TimelineError) -> Range<Int> {
+    let start = try take(count)
+    return start..<start + count
+  }
+
+  mutating func text() throws(TimelineError) -> String {
+    let range = try skip(try varint())
+    guard let text = String(validating: bytes[range], as: UTF8.self) else {
+      throw .malformed(place: place, reason: "a text is not UTF-8")
+    }
+    return text
+  }
+
+  func requireEnd() throws(TimelineError) {
+    guard isAtEnd else { throw .malformed(place: place, reason: "\(remaining) bytes too many") }
+  }
+}

@@ -1,0 +1,78 @@
+/// One column of one block, coded.
+struct EncodedColumn {
+  var codec: ColumnCodec
+  var payload: [UInt8]
+}
+
+extension EncodedColumn {
+  /// The smallest of the codings that keep every bit, whatever the values are.
+  static func exact(_ values: UnsafeBufferPointer<Double>) -> EncodedColumn {
+    if let constant = constant(values) { return constant }
+    let shuffled = ByteShuffle.shuffle(values)
+    if let compressed = LZ4Block.compress(shuffled) {
+      return EncodedColumn(codec: .shuffledLZ4, payload: compressed)
+    }
+    return raw(values)
+  }
+
+  static func raw(_ values: UnsafeBufferPointer<Double>) -> EncodedColumn {
+    var payload: [UInt8] = []
+    payload.reserveCapacity(8 * values.count)
+    for value in values {
+      withUnsafeBytes(of: value.bitPattern.littleEndian) { payload.append(contentsOf: $0) }
+    }
+    return EncodedColumn(codec: .raw, payload: payload)
+  }
+
+  /// Nil where the values differ in a bit, or there are none.
+  static func constant(_ values: UnsafeBufferPointer<Double>) -> EncodedColumn? {
+    guard let first = values.first else { return nil }
+    for value in values where value.bitPattern != first.bitPattern { return nil }
+    var writer = ByteWriter()
+    writer.double(first)
+    return EncodedColumn(codec: .constant, payload: writer.bytes)
+  }
+}
+
+extension EncodedColumn {
+  /// Decodes a column that depends on no other.
+  ///
+  /// - Parameters:
+  ///   - id: The codec's id as written.
+  ///   - payload: Where the column's bytes lie.
+  ///   - count: The rows of the block, at least 1.
+  static func decode(
+    codec id: UInt8, _ bytes: [UInt8], payload: Range<Int>, count: Int, place: String
+  ) throws(TimelineError) -> [Double] {
+    guard let codec = ColumnCodec(rawValue: id) else {
+      throw .unknownCodec(id: Int(id), place: place)
+    }
+    switch codec {
+    case .raw:
+      guard payload.count == 8 * count else {
+        throw .malformed(place: place, reason: "a raw column has eight bytes a row")
+      }
+      return bytes.withUnsafeBytes { buffer in
+        [Double](unsafeUninitializedCapacity: count) { values, written in
+          for row in 0..<count {
+            let bits = buffer.loadUnaligned(
+              fromByteOffset: payload.lowerBound + 8 * row, as: UInt64.self)
+            values[row] = Double(bitPattern: UInt64(littleEndian: bits))
+          }
+          written = count
+        }
+      }
+    case .constant:
+      guard payload.count == 8 else {
+        throw .malformed(place: place, reason: "a constant column has eight bytes")
+      }
+      var reader = ByteReader(bytes, range: payload, place: place)
+      return [Double](repeating: try reader.double(), count: count)
+    case .shuffledLZ4:
+      guard let shuffled = LZ4Block.decompress(bytes[payload], size: 8 * count) else {
+        throw .malformed(place: place, reason: "not an LZ4 block of \(8 * count) bytes")
+      }
+      return ByteShuffle.unshuffle(shuffled)
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import Motion
+
+/// A run of rows of the samples, coded column by column.
+struct SampleBlock {
+  var bytes: [UInt8]
+  /// The smallest and the greatest time that is a number; infinities the wrong way round where
+  /// there is none.
+  var times: (Double, Double)
+
+  init(samples: MotionBatch, rows: Range<Int>, precision: TimelinePrecision) {
+    var head = ByteWriter()
+    var payloads: [[UInt8]] = []
+    for channel in samples.channels {
+      let coded = samples.withColumn(channel) { values in
+        EncodedColumn.exact(UnsafeBufferPointer(rebasing: values[rows]))
+      }
+      head.uint8(coded.codec.rawValue)
+      head.varint(coded.payload.count)
+      payloads.append(coded.payload)
+    }
+    for payload in payloads { head.append(payload) }
+    bytes = head.bytes
+    var times = (Double.infinity, -Double.infinity)
+    samples.withColumn(.time) { values in
+      for row in rows where !values[row].isNaN {
+        times = (min(times.0, values[row]), max(times.1, values[row]))
+      }
+    }
+    self.times = times
+  }
+
+  /// A column as it lies in a block.
+  struct ColumnPart {
+    var codec: UInt8
+    var range: Range<Int>
+  }
+
+  /// Where the columns of a block lie, in the layout's order.
+  static func parts(
+    _ bytes: [UInt8], block: SampleLayout.Block, layout: SampleLayout
+  ) throws(TimelineError) -> [ColumnPart] {
+    var reader = ByteReader(bytes, range: block.range, place: "block of rows \(block.rows)")
+    var heads: [(UInt8, Int)] = []
+    for _ in layout.columns { heads.append((try reader.uint8(), try reader.varint())) }
+    var parts: [ColumnPart] = []
+    for (codec, length) in heads {
+      parts.append(ColumnPart(codec: codec, range: try reader.skip(length)))
+    }
+    try reader.requireEnd()
+    return parts
+  }
+
+  /// Decodes columns of a block.
+  ///
+  /// - Parameter columns: Which of the layout's columns are wanted.
+  static func decode(
+    _ bytes: [UInt8], block: SampleLayout.Block, layout: SampleLayout, columns: [Int]
+  ) throws(TimelineError) -> [[Double]] {
+    if let checksum = block.checksum, CRC32C.checksum(bytes, in: block.range) != checksum {
+      throw .checksumMismatch(place: "block of rows \(block.rows)")
+    }
+    let parts = try Self.parts(bytes, block: block, layout: layout)
+    guard block.rows.count <= SampleLayout.rowsPerBlockRange.upperBound else {
+      throw .malformed(place: "section samples", reason: "a block of \(block.rows.count) rows")
+    }
+    var decoded: [[Double]] = []
+    for index in columns {
+      let name = layout.columns[index].channel?.name ?? "channel \(layout.columns[index].id)"
+      decoded.append(
+        try EncodedColumn.decode(
+          codec: parts[index].codec, bytes, payload: parts[index].range, count: block.rows.count,
+          place: "column \(name), rows \(block.rows)"))
+    }
+    return decoded
+  }
+}

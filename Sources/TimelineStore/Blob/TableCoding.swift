@@ -1,0 +1,54 @@
+/// A small table of Doubles inside a section: a number of rows, then columns in runs of at most
+/// ``rowsPerRun`` rows, each column of a run with its codec, its length and its bytes.
+///
+/// `docs/timeline-format.md`, "Tables".
+enum TableCoding {
+  static let rowsPerRun = 65536
+
+  /// - Precondition: the columns have the same length.
+  static func write(_ columns: [[Double]], to writer: inout ByteWriter) {
+    let rows = columns.first?.count ?? 0
+    writer.varint(rows)
+    var start = 0
+    while start < rows {
+      let end = min(rows, start + rowsPerRun)
+      for column in columns {
+        let coded = column.withUnsafeBufferPointer { values in
+          EncodedColumn.exact(UnsafeBufferPointer(rebasing: values[start..<end]))
+        }
+        writer.uint8(coded.codec.rawValue)
+        writer.varint(coded.payload.count)
+        writer.append(coded.payload)
+      }
+      start = end
+    }
+  }
+
+  static func read(
+    columns count: Int, from reader: inout ByteReader, limits: TimelineLimits
+  ) throws(TimelineError) -> [[Double]] {
+    let rows = try reader.varint()
+    let runs = rows / rowsPerRun + (rows % rowsPerRun == 0 ? 0 : 1)
+    // A column of a run takes at least two bytes: what claims more rows than that is refused
+    // before anything is allocated.
+    guard runs <= reader.remaining / (2 * max(1, count)) else {
+      throw .truncated(place: reader.place)
+    }
+    guard rows <= limits.decodedBytes / (8 * max(1, count)) else {
+      throw .tooLarge(place: reader.place)
+    }
+    var columns = [[Double]](repeating: [], count: count)
+    var start = 0
+    while start < rows {
+      let end = min(rows, start + rowsPerRun)
+      for index in 0..<count {
+        let codec = try reader.uint8()
+        let payload = try reader.skip(try reader.varint())
+        columns[index] += try EncodedColumn.decode(
+          codec: codec, reader.bytes, payload: payload, count: end - start, place: reader.place)
+      }
+      start = end
+    }
+    return columns
+  }
+}

@@ -1,0 +1,57 @@
+import Motion
+
+/// Writes timelines as blobs in the format of `docs/timeline-format.md`.
+///
+/// The same timeline gives the same bytes, on every machine with the same LZ4.
+public struct TimelineEncoder: Sendable {
+  public var precision: TimelinePrecision
+  /// Rows that are coded together. Fewer make a time range cheaper to read and the whole larger.
+  public var rowsPerBlock: Int
+
+  public init(precision: TimelinePrecision = .lossless, rowsPerBlock: Int = 8192) {
+    self.precision = precision
+    self.rowsPerBlock = rowsPerBlock
+  }
+
+  /// The blob of a timeline. Sections without content are left out. O(samples × columns).
+  ///
+  /// - Throws: ``TimelineError`` where the samples lack a time column, where phases are not in
+  ///   order or reach past the samples, or where a limit of the format is exceeded.
+  public func encode(_ timeline: Timeline) throws(TimelineError) -> [UInt8] {
+    var row = 0
+    for span in timeline.phases {
+      guard span.rows.lowerBound >= row, span.rows.upperBound <= timeline.samples.count else {
+        throw .malformed(
+          place: "section phases", reason: "rows \(span.rows) overlap or reach past the samples")
+      }
+      row = span.rows.upperBound
+    }
+    var sections = [
+      TimelineSection(
+        type: .samples,
+        payload: try SampleCoding.encode(
+          timeline.samples, precision: precision, rowsPerBlock: rowsPerBlock))
+    ]
+    func add(_ type: TimelineSectionType, if wanted: Bool, _ payload: @autoclosure () -> [UInt8]) {
+      if wanted { sections.append(TimelineSection(type: type, payload: payload())) }
+    }
+    add(.phases, if: !timeline.phases.isEmpty, SectionCoding.phases(timeline.phases))
+    add(.gaps, if: !timeline.gaps.isEmpty, SectionCoding.gaps(timeline.gaps))
+    if let set = timeline.set {
+      add(.countedSet, if: true, SectionCoding.countedSet(set))
+    }
+    if let provenance = timeline.provenance {
+      add(.provenance, if: true, SectionCoding.provenance(provenance))
+    }
+    add(
+      .identity,
+      if: timeline.identity != SetIdentity() || timeline.unixTimeOfFirstSample != nil,
+      IdentityCoding.encode(
+        timeline.identity, unixTimeOfFirstSample: timeline.unixTimeOfFirstSample))
+    add(
+      .movementCurve, if: !timeline.movementCurve.isEmpty,
+      SectionCoding.movementCurve(timeline.movementCurve))
+    add(.health, if: !timeline.health.isEmpty, SectionCoding.health(timeline.health))
+    return try TimelineContainer.serialize(sections + timeline.otherSections)
+  }
+}

@@ -1,0 +1,10 @@
+/// A section of a timeline as it lies in the container: a type and opaque bytes.
+public struct TimelineSection: Sendable, Hashable {
+  public var type: TimelineSectionType
+  public var payload: [UInt8]
+
+  public init(type: TimelineSectionType, payload: [UInt8]) {
+    self.type = type
+    self.payload = payload
+  }
+}

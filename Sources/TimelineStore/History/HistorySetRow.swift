@@ -1,0 +1,84 @@
+import GRDB
+import Motion
+
+/// A set as lists show it. Reading it touches no timeline.
+public struct HistorySetRow: Sendable, Hashable {
+  /// Its place in the list of all sets, from 1.
+  public var number: Int
+  public var id: Int64
+  /// The name by which it can be asked for: its id, or the recording's digest and its position.
+  public var key: String
+  /// The id that its source gave it.
+  public var setId: String?
+  public var sessionId: String?
+  public var exerciseId: String?
+  public var exerciseName: String?
+  public var recordingId: Int64?
+  public var recordingName: String?
+  /// From 1, in its recording. Nil where today's detector no longer finds it there.
+  public var position: Int?
+  /// From 0, in its exercise.
+  public var order: Int
+  public var cause: SetCause
+  /// The machine's count.
+  public var detectedReps: Int
+  /// The person's.
+  public var correctedReps: Int?
+  public var targetReps: Int?
+  /// The probability that ``detectedReps`` is exactly right, 0 to 1.
+  public var confidence: Double?
+  /// Kilograms.
+  public var weight: Double?
+  /// Seconds since 1970, nil where the source gave no date.
+  public var startTime: Double?
+  /// Seconds since 1970, nil where the source gave no date.
+  public var endTime: Double?
+  /// Seconds on the samples' clock.
+  public var clockStart: Double?
+  /// Seconds on the samples' clock.
+  public var clockEnd: Double?
+  /// Seconds from its end to the next set of its recording.
+  public var restTime: Double?
+  /// The detector that counted, with its version.
+  public var detector: String
+  public var isSynced: Bool
+  /// Of its timeline.
+  public var sampleCount: Int
+  /// Of its timeline, compressed.
+  public var byteCount: Int
+
+  /// The person's count where there is one, else the machine's.
+  public var reps: Int { correctedReps ?? detectedReps }
+}
+
+extension HistorySetRow {
+  static let columns = """
+    s.id, s.key, s.setId, w.sessionId, e.exerciseId, e.name AS exerciseName, s.recordingId,
+    r.name AS recordingName, s.position, s."order", s.cause, s.detectedReps, s.correctedReps,
+    s.targetReps, s.confidence, s.weight, s.startTime, s.endTime, s.clockStart, s.clockEnd,
+    s.restTime, s.detector, s.cloudSyncStatus, g.sampleCount, g.byteCount
+    """
+
+  static let tables = """
+    historySet s
+    JOIN historyExercise e ON e.id = s.exerciseId
+    JOIN workoutHistory w ON w.id = e.workoutId
+    LEFT JOIN recording r ON r.id = s.recordingId
+    LEFT JOIN timelineSegment g ON g.setId = s.id
+    """
+
+  init(_ row: Row, number: Int) {
+    self.init(
+      number: number, id: row["id"], key: row["key"], setId: row["setId"],
+      sessionId: row["sessionId"], exerciseId: row["exerciseId"],
+      exerciseName: row["exerciseName"], recordingId: row["recordingId"],
+      recordingName: row["recordingName"], position: row["position"], order: row["order"],
+      cause: SetCause(rawValue: row["cause"]) ?? .detected, detectedReps: row["detectedReps"],
+      correctedReps: row["correctedReps"], targetReps: row["targetReps"],
+      confidence: row["confidence"], weight: row["weight"], startTime: row["startTime"],
+      endTime: row["endTime"], clockStart: row["clockStart"], clockEnd: row["clockEnd"],
+      restTime: row["restTime"], detector: row["detector"],
+      isSynced: row["cloudSyncStatus"] == 1, sampleCount: row["sampleCount"] ?? 0,
+      byteCount: row["byteCount"] ?? 0)
+  }
+}

@@ -1,0 +1,20 @@
+/// What ``HistoryStore/save(_:sets:precision:provenance:)`` has written.
+public struct SavedRecording: Sendable, Hashable {
+  public struct SavedSet: Sendable, Hashable {
+    /// The set's row.
+    public var id: Int64
+    /// The set's name for ever: its id, or the recording's digest and its position.
+    public var key: String
+    /// Whether it was not in the history before.
+    public var isNew: Bool
+  }
+
+  /// The recording's row.
+  public var id: Int64
+  /// The recording's name for ever: its set's id, or its samples' digest.
+  public var key: String
+  /// Whether it was not in the history before.
+  public var isNew: Bool
+  /// In the order of the sets given.
+  public var sets: [SavedSet]
+}

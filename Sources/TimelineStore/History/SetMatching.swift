@@ -1,0 +1,59 @@
+import Motion
+
+/// Which sets of a recording that is processed again are the same as before.
+///
+/// A detector that has changed may find one set more or less, and positions then shift. What a
+/// person corrected belongs to a movement, not to a position, so sets are matched by time:
+///
+/// 1. A declared set is the one with its key.
+/// 2. Detected sets are matched in order of falling overlap, where it is at least half of the
+///    shorter one.
+/// 3. A set that is left takes the row of its key, if no person has corrected that.
+///
+/// Rows that are left then have vanished.
+enum SetMatching {
+  struct KnownSet {
+    var id: Int64
+    var key: String
+    /// Seconds on the samples' clock.
+    var start: Double?
+    var end: Double?
+    var isCorrected: Bool
+  }
+
+  /// - Returns: For each new set the index of its known set, nil where it is new.
+  static func match(_ sets: [(key: String, set: CountedSet)], with known: [KnownSet]) -> [Int?] {
+    var matches = [Int?](repeating: nil, count: sets.count)
+    var isTaken = [Bool](repeating: false, count: known.count)
+    func take(_ index: Int, for position: Int) {
+      matches[position] = index
+      isTaken[index] = true
+    }
+    for (position, new) in sets.enumerated() where new.set.cause == .declared {
+      if let index = known.firstIndex(where: { $0.key == new.key }) { take(index, for: position) }
+    }
+    var pairs: [(overlap: Double, position: Int, index: Int)] = []
+    for (position, new) in sets.enumerated() where new.set.cause == .detected {
+      for (index, old) in known.enumerated() {
+        guard let start = old.start, let end = old.end else { continue }
+        let overlap = min(end, new.set.end) - max(start, new.set.start)
+        let shorter = min(end - start, new.set.end - new.set.start)
+        if overlap >= shorter / 2, overlap > 0 || (start, end) == (new.set.start, new.set.end) {
+          pairs.append((overlap, position, index))
+        }
+      }
+    }
+    pairs.sort { ($0.overlap, $1.position, $1.index) > ($1.overlap, $0.position, $0.index) }
+    for pair in pairs where matches[pair.position] == nil && !isTaken[pair.index] {
+      take(pair.index, for: pair.position)
+    }
+    for (position, new) in sets.enumerated() where matches[position] == nil {
+      if let index = known.firstIndex(where: { $0.key == new.key && !$0.isCorrected }),
+        !isTaken[index]
+      {
+        take(index, for: position)
+      }
+    }
+    return matches
+  }
+}

@@ -1,0 +1,103 @@
+import Motion
+import Testing
+
+@testable import ChunkDecoding
+
+@Suite struct CSVTests {
+  private func decode(
+    _ text: String, _ fileName: String = "x.csv", columns: String? = nil
+  ) throws -> DecodedFile {
+    var options = DecodingOptions()
+    if let columns {
+      options.columns = try Array(columns.utf8).withUnsafeBytes {
+        (bytes) throws(DecodingFailure) in try ColumnDescription(json: bytes)
+      }
+    }
+    return try RecordingDecoder.decode(Array(text.utf8), fileName: fileName, options: options)
+  }
+
+  @Test func seedNames() throws {
+    let file = try decode(
+      """
+      timestamp,accelerationX,accelerationY,accelerationZ,rotationX,rotationY,rotationZ,gravityX,gravityY,gravityZ,roll,pitch,yaw
+      0.0,-0.109,-0.206,0.045,0.337,1.816,-0.135,0.488,0.871,0.040,1.1,-1.2,0.3
+      0.01,-0.110,-0.207,0.046,0.338,1.817,-0.136,0.489,0.872,0.041,1.2,-1.3,0.4
+      """)
+    #expect(file.format == .csv)
+    let batch = try #require(file.chunks.first).samples
+    #expect(batch.times == [0, 0.01])
+    #expect(batch.units == .standard)
+    #expect(batch[.userAccelerationX] == [-0.109, -0.110])
+    #expect(batch[.yaw] == [0.3, 0.4])
+  }
+
+  @Test func sensorLoggerMergedWithQuaternion() throws {
+    let file = try decode(
+      """
+      timestamp,wristMotion_rotationRateX,wristMotion_rotationRateY,wristMotion_rotationRateZ,\
+      wristMotion_gravityX,wristMotion_gravityY,wristMotion_gravityZ,wristMotion_accelerationX,\
+      wristMotion_accelerationY,wristMotion_accelerationZ,wristMotion_quaternionW,\
+      wristMotion_quaternionX,wristMotion_quaternionY,wristMotion_quaternionZ
+      0.22,,,,,,,,,,,,,
+      0.24,-0.162632,0.079923,0.192949,0.181307,-0.176913,-0.967383,0.009885,0.00069,-0.022867,0.991812,0.089187,0.091402,0.0
+      """)
+    #expect(file.issues.isEmpty)
+    let batch = try #require(file.chunks.first).samples
+    #expect(batch.times == [0.24])
+    #expect(batch[.quaternionW] == [0.991812])
+    #expect(batch[.rotationRateX] == [-0.162632])
+    #expect(batch.has(.userAcceleration) && batch.has(.gravity))
+  }
+
+  @Test func columnDescriptionWithoutHeader() throws {
+    let file = try decode(
+      "1635147379331,2.2539,2.8145,9.7344,0.0587,-0.1104,-0.0956\n"
+        + "1635147379342,2.8477,3.2676,9.3438,0.0545,0.0407,-0.0456\n",
+      columns: """
+        {"header": false, "delimiter": ",", "time": {"column": 0, "unit": "ms"},
+         "acceleration": {"columns": [1, 2, 3], "unit": "m/s2", "gravity": "included"},
+         "rotation": {"columns": [4, 5, 6], "unit": "rad/s"}}
+        """)
+    let chunk = try #require(file.chunks.first)
+    #expect(chunk.samples.count == 2)
+    #expect(chunk.samples.units.time == .milliseconds)
+    #expect(chunk.samples.units.totalAcceleration == .metersPerSecondSquared)
+    #expect(chunk.samples[.totalAccelerationZ] == [9.7344, 9.3438])
+    #expect(chunk.samples.clock == .unix)
+    #expect(chunk.unixTimeOfFirstSample == 1_635_147_379.331)
+  }
+
+  @Test func oddRowsAreDroppedAndNamed() throws {
+    let file = try decode(
+      "\u{FEFF}\"yaw\";timestamp;note;accelerationX;rotationX\r\n"
+        + "1;0.00;\"a;\"\"b\";0.5;1\r\n"
+        + "1;0.02;c;NaN;1\r\n"
+        + "1;0.04;c;;1\r\n"
+        + "\r\n"
+        + "1;0.06;c;inf;1\r\n"
+        + "1;0.08;c;abc;1\r\n"
+        + "1;0.10;c\r\n"
+        + "1;\"0.12\";c; 0.25 ;1\r\n"
+        + "1;0.14;c;0.")
+    let batch = try #require(file.chunks.first).samples
+    #expect(batch.times == [0, 0.04, 0.12])
+    #expect(batch[.userAccelerationX][0] == 0.5)
+    #expect(batch[.userAccelerationX][1].isNaN)
+    #expect(batch[.userAccelerationX][2] == 0.25)
+    let dropped = try #require(file.issues.first { $0.kind == .droppedSamples })
+    #expect(dropped.count == 4)
+    #expect(dropped.line == 3)
+    #expect(file.issues.contains { $0.kind == .truncated && $0.line == 10 })
+  }
+
+  @Test(arguments: [
+    ("a,b,c\n1,2,3\n", DecodingFailure.Kind.unknownColumns),
+    ("1,2,3\n4,5,6\n", .unknownColumns),
+    ("timestamp,accelerationX\nNaN,1\n", .noUsableSample),
+    ("timestamp,accelerationX\n", .noUsableSample),
+  ])
+  func refusals(_ text: String, _ kind: DecodingFailure.Kind) {
+    let failure = #expect(throws: DecodingFailure.self) { try decode(text) }
+    #expect(failure?.kind == kind)
+  }
+}

@@ -1,0 +1,201 @@
+import Foundation
+import Motion
+import Testing
+
+@testable import ChunkDecoding
+
+@Suite struct ChunkFormatTests {
+  private let flat = MadeSamples.flat(100)
+
+  private func encode(_ value: some Encodable, dates: JSONEncoder.DateEncodingStrategy? = nil)
+    throws
+    -> [UInt8]
+  {
+    let encoder = JSONEncoder()
+    if let dates { encoder.dateEncodingStrategy = dates }
+    return Array(try encoder.encode(value))
+  }
+
+  private func expect(_ batch: MotionBatch, equals samples: [FlatSample], times: Bool = true) {
+    #expect(batch.count == samples.count)
+    if times { #expect(batch.times == samples.map(\.timestamp)) }
+    #expect(batch[.userAccelerationX] == samples.map(\.accelerationX))
+    #expect(batch[.userAccelerationZ] == samples.map(\.accelerationZ))
+    #expect(batch[.rotationRateY] == samples.map(\.rotationY))
+    #expect(batch[.gravityX] == samples.map(\.gravityX))
+    #expect(batch[.gravityZ] == samples.map(\.gravityZ))
+    #expect(batch[.roll] == samples.map(\.roll))
+    #expect(batch[.pitch] == samples.map(\.pitch))
+    #expect(batch[.yaw] == samples.map(\.yaw))
+    #expect(!batch.has(.magneticFieldX))
+    #expect(batch.units == .standard)
+  }
+
+  @Test func chunkObjectsFlatAndNested() throws {
+    let ids = (UUID(), UUID(), UUID())
+    let flatChunk = Chunk(
+      sessionId: ids.0, exerciseId: ids.1, setId: ids.2, phase: "execution", samples: flat)
+    let nestedChunk = Chunk(
+      sessionId: ids.0, exerciseId: ids.1, setId: ids.2, phase: "rest",
+      samples: flat.map(MadeSamples.nested))
+    let first = try RecordingDecoder.decode(encode(flatChunk))
+    #expect(first.format == .chunkObject)
+    #expect(first.issues.isEmpty)
+    let chunk = try #require(first.chunks.first)
+    expect(chunk.samples, equals: flat)
+    #expect(chunk.samples.clock == .device)
+    #expect(chunk.phase == .execution)
+    #expect(
+      chunk.identity
+        == SetIdentity(
+          sessionId: ids.0.uuidString, exerciseId: ids.1.uuidString, setId: ids.2.uuidString))
+    let second = try #require(try RecordingDecoder.decode(encode(nestedChunk)).chunks.first)
+    expect(second.samples, equals: flat)
+    #expect(second.phase == .rest)
+  }
+
+  @Test func magneticFieldMayBeNullOrThere() throws {
+    let text = """
+      {"setId": "s", "samples": [
+       {"timestamp": 1, "acceleration": {"x": 0.1, "y": 0, "z": 0}, "magneticField": null},
+       {"timestamp": 1.02, "acceleration": {"x": 0.2, "y": 0, "z": 0},
+        "magneticField": {"x": 20.5, "y": -3, "z": 1}}]}
+      """
+    let chunk = try #require(try RecordingDecoder.decode(Array(text.utf8)).chunks.first)
+    #expect(chunk.samples.count == 2)
+    #expect(chunk.samples[.magneticFieldX][0].isNaN)
+    #expect(chunk.samples[.magneticFieldX][1] == 20.5)
+    #expect(!chunk.samples.has(.gravity))
+  }
+
+  @Test(arguments: [DateEncoding.secondsSince1970, .millisecondsSince1970, .secondsSince2001])
+  func watchAppArraysWithEveryNumericDate(_ encoding: DateEncoding) throws {
+    let begin = Date(timeIntervalSince1970: 1_748_772_000.25)
+    let watch = flat.enumerated().map { index, sample in
+      MadeSamples.watch(sample, date: begin.addingTimeInterval(Double(index) * 0.02))
+    }
+    let strategy: JSONEncoder.DateEncodingStrategy =
+      switch encoding {
+      case .secondsSince1970: .secondsSince1970
+      case .millisecondsSince1970: .millisecondsSince1970
+      default: .deferredToDate
+      }
+    let sidecar = """
+      {"type": "sensorData", "count": 100, "timestamp": 1748772003.5, "phase": "execution",
+       "sessionId": "A", "planId": "P", "exerciseId": "E", "setId": "S", "setOrder": 2,
+       "exerciseIndex": 1}
+      """
+    let file = try RecordingDecoder.decode(
+      encode(watch, dates: strategy), fileName: "x.json", sidecar: Array(sidecar.utf8))
+    #expect(file.format == .chunkArray)
+    #expect(file.issues.isEmpty)
+    let chunk = try #require(file.chunks.first)
+    expect(chunk.samples.inStandardUnits(), equals: flat, times: false)
+    let times = chunk.samples.inStandardUnits().times
+    for (time, sample) in zip(times, watch) {
+      #expect(abs(time - sample.capturedAt.timeIntervalSince1970) < 1e-6)
+    }
+    if encoding != .millisecondsSince1970 {
+      #expect(times == watch.map(\.capturedAt.timeIntervalSince1970))
+    }
+    #expect(chunk.samples.clock == .unix)
+    #expect(chunk.identity == SetIdentity(sessionId: "A", exerciseId: "E", setId: "S"))
+    #expect(chunk.phase == .execution)
+    #expect(chunk.metadata.setOrder == 2)
+    #expect(chunk.metadata.statedCount == 100)
+    #expect(chunk.captureFrequenciesHz == Array(repeating: 50, count: 100))
+  }
+
+  @Test func wholeSecondDatesKeepOrderAndRate() throws {
+    let samples = MadeSamples.flat(460)
+    let begin = Date(timeIntervalSince1970: 1_748_772_000.41)
+    let watch = samples.enumerated().map { index, sample in
+      MadeSamples.watch(sample, date: begin.addingTimeInterval(Double(index) * 0.02))
+    }
+    var reassembler = ChunkReassembler()
+    var starts = Array(stride(from: 0, to: samples.count, by: 100))
+    starts.reverse()
+    for start in starts {
+      let end = min(start + 100, samples.count)
+      let chunk = try #require(
+        try RecordingDecoder.decode(encode(Array(watch[start..<end]), dates: .iso8601)).chunks.first
+      )
+      #expect(chunk.timeResolution == .wholeSeconds)
+      reassembler.add(chunk)
+    }
+    let result = reassembler.assemble(name: "x")
+    let batch = result.recording.samples
+    expect(batch, equals: samples, times: false)
+    #expect(result.statistics.hasRebuiltTimes)
+    for (a, b) in zip(batch.times, batch.times.dropFirst()) { #expect(abs(b - a - 0.02) < 1e-6) }
+    #expect(abs(batch.times[0] - begin.timeIntervalSince1970) < 0.03)
+  }
+
+  @Test func emptyArrayIsAChunk() throws {
+    let file = try RecordingDecoder.decode(Array("[]".utf8))
+    #expect(file.chunks.count == 1)
+    #expect(file.sampleCount == 0)
+  }
+
+  @Test func aCutArrayKeepsWhatIsWhole() throws {
+    let bytes = try encode(
+      Chunk(
+        sessionId: UUID(), exerciseId: UUID(), setId: UUID(), phase: "rest", samples: flat))
+    let half = try RecordingDecoder.decode(Array(bytes[..<(bytes.count / 2)]))
+    #expect((1..<100).contains(half.sampleCount))
+    #expect(half.issues.map(\.kind) == [.truncated])
+    let failure = #expect(throws: DecodingFailure.self) {
+      try RecordingDecoder.decode(Array(bytes[..<40]))
+    }
+    #expect(failure?.kind == .truncated)
+  }
+
+  @Test func linesOfChunksAndMessages() throws {
+    let chunk = """
+      {"type":"sensorData","setId":"s","phase":"execution","chunkId":"c1",\
+      "samples":[{"timestamp":5.0,"accelerationX":0.5}]}
+      """
+    let text = """
+      {"type":"startSet","setId":"s","sessionId":"w","timestamp":1748772000.5}
+      \(chunk)
+      {"type":"healthData","heartRate":120,"calories":3.5,"timestamp":770464800,"phase":"execution"}
+      {"type":"phase_change_detected","from_phase":"execution","to_phase":"rest","detected_at":"2025-06-01T10:00:10Z"}
+      this is no JSON
+      {"type":"dance"}
+      {"type":"endSet","setId":"s"}
+      """
+    let file = try RecordingDecoder.decode(Array(text.utf8))
+    #expect(file.format == .ndjson)
+    #expect(file.messages.count == 5)
+    #expect(file.chunks.first?.chunkId == "c1")
+    #expect(file.issues.map(\.kind) == [.invalidLine, .unknownMessage])
+    #expect(file.issues.map(\.line) == [5, 6])
+    guard case .control(let start) = file.messages[0], case .health(let health) = file.messages[2],
+      case .control(let change) = file.messages[3]
+    else {
+      Issue.record("wrong kinds")
+      return
+    }
+    #expect(start.kind == .startSet)
+    #expect(start.unixTime == 1_748_772_000.5)
+    #expect(health.reading.heartRateBPM == 120)
+    #expect(health.reading.unixTime == 1_748_772_000)
+    #expect(change.phase == .rest && change.fromPhase == .execution)
+    #expect(change.unixTime == 1_748_772_010)
+  }
+
+  @Test(arguments: [
+    ("", DecodingFailure.Kind.empty), ("  \n", .empty), ("{\"a\":1}", .notAChunk),
+    ("[1,2]", .notAChunk), ("[{}]", .notAChunk), ("{", .truncated), ("[1,]", .invalidJSON),
+    ("{\"a\" 1}", .invalidJSON), ("[NaN]", .invalidJSON), ("nothing", .unknownFormat),
+    ("\u{89}PNG", .unknownFormat), ("[\"a\u{0}\"]", .invalidJSON),
+    ("{\"samples\":[{\"timestamp\":1e999,\"accelerationX\":1}]}", .noUsableSample),
+    ("{\"samples\":[{\"accelerationX\":1}]}", .notAChunk),
+  ])
+  func refusals(_ text: String, _ kind: DecodingFailure.Kind) {
+    let failure = #expect(throws: DecodingFailure.self) {
+      try RecordingDecoder.decode(Array(text.utf8))
+    }
+    #expect(failure?.kind == kind)
+  }
+}

@@ -1,0 +1,91 @@
+import Motion
+import RepDetection
+import Testing
+
+/// What every detector must keep, whatever it thinks of the signal.
+struct RepDetectorContractTests {
+  @Test func countsACleanSet() {
+    let set = RepDetector.countSet(in: SyntheticMotion.curls(reps: 9).samples)
+    #expect(set.reps.count == 9)
+    #expect(set.cause == .declared)
+  }
+
+  @Test(arguments: [12.5, 20, 50, 100])
+  func findsASetBetweenRests(rateHz: Double) {
+    let recording = SyntheticMotion.curls(reps: 8, rateHz: rateHz)
+    let sets = RepDetector.detectSets(in: recording.samples)
+    #expect(sets.map(\.reps.count) == [8])
+    if let set = sets.first {
+      #expect(abs(set.start - recording.start) < 0.5)
+      #expect(abs(set.end - recording.end) < 0.5)
+    }
+  }
+
+  @Test(arguments: [1, 7, 100])
+  func doesNotDependOnHowSamplesAreCut(size: Int) {
+    let samples = SyntheticMotion.curls(reps: 6).samples
+    let whole = events(samples, chunk: samples.count)
+    #expect(whole == events(samples, chunk: size))
+    #expect(!whole.isEmpty)
+  }
+
+  @Test func aCopyInMidStreamGoesOnAlone() {
+    let samples = SyntheticMotion.curls(reps: 6).samples
+    var first: [DetectionEvent] = []
+    var second: [DetectionEvent] = []
+    var detector = RepDetector()
+    detector.append(samples[0..<900]) { first.append($0) }
+    second = first
+    var copy = detector
+    detector.append(samples[900..<samples.count]) { first.append($0) }
+    detector.finish { first.append($0) }
+    copy.append(samples[900..<samples.count]) { second.append($0) }
+    copy.finish { second.append($0) }
+    #expect(first == second)
+  }
+
+  @Test func nothingInNothingOut() {
+    let empty = MotionBatch()
+    #expect(RepDetector.detectSets(in: empty).isEmpty)
+    #expect(RepDetector.countSet(in: empty).reps.isEmpty)
+  }
+
+  @Test func survivesHostileValues() {
+    var samples = SyntheticMotion.curls(reps: 6).samples
+    let hostile: [Double] = [
+      .nan, .infinity, -.infinity, 1e300, -1e300, 0, .greatestFiniteMagnitude,
+    ]
+    for channel in samples.channels {
+      var column = samples[channel]
+      for i in stride(from: 13 + Int(channel.rawValue), to: column.count, by: 97) {
+        column[i] = hostile[(i / 97) % hostile.count]
+      }
+      samples[channel] = column
+    }
+    _ = RepDetector.detectSets(in: samples)
+    _ = RepDetector.countSet(in: samples)
+  }
+
+  @Test func restIsNoRep() {
+    let recording = SyntheticMotion.curls(reps: 6)
+    let rows = 0..<recording.samples.count
+    let set = RepDetector.countSet(
+      in: recording.samples, phases: [PhaseSpan(rows: rows, phase: .rest)])
+    #expect(set.reps.isEmpty)
+  }
+
+  @Test func stillnessHoldsNoSet() {
+    let samples = SyntheticMotion.curls(reps: 0, restSeconds: 30).samples
+    #expect(RepDetector.detectSets(in: samples).isEmpty)
+  }
+
+  private func events(_ samples: MotionBatch, chunk: Int) -> [DetectionEvent] {
+    var detector = RepDetector()
+    var events: [DetectionEvent] = []
+    for start in stride(from: 0, to: samples.count, by: chunk) {
+      detector.append(samples[start..<min(start + chunk, samples.count)]) { events.append($0) }
+    }
+    detector.finish { events.append($0) }
+    return events
+  }
+}

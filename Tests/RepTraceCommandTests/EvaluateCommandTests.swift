@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+@Suite struct EvaluateCommandTests {
+  private let folder: ScratchFolder
+
+  init() throws {
+    folder = try ScratchFolder()
+    try folder.write(ProcessCommandTests.curls(reps: 8), to: "in/a.csv")
+    try folder.write(ProcessCommandTests.curls(reps: 5), to: "in/b.csv")
+    try folder.write(
+      """
+      recording,exercise,start,end,reps,sure
+      a,curl,4,24,8,yes
+      b,curl,4,16.5,6,no
+
+      """, to: "labels.csv")
+  }
+
+  private func evaluate(_ arguments: String...) throws -> ReptraceRun {
+    try ReptraceRun(
+      ["evaluate", folder.path("labels.csv"), "--recordings", folder.path("in")] + arguments)
+  }
+
+  @Test(arguments: ["given", "found"])
+  func totals(mode: String) throws {
+    let run = try evaluate("--mode", mode, "--output", "json")
+    #expect(run.status == 0)
+    let report = try #require(try run.objects().first)
+    let total = try #require(report["total"] as? [String: Any])
+    #expect(total["sets"] as? Int == 2)
+    #expect(total["exact"] as? Int == 1)
+    #expect(total["withinOne"] as? Int == 2)
+    #expect(total["meanAbsoluteError"] as? Double == 0.5)
+    #expect((report["exercises"] as? [String: Any])?.keys.sorted() == ["curl"])
+    #expect((report["ghostReps"] as? Int) == (mode == "found" ? 0 : nil))
+    #expect(report["calibration"] != nil)
+  }
+
+  @Test func filters() throws {
+    let run = try evaluate("--mode", "given", "--where", "sure=yes", "--output", "json")
+    let total = try run.objects().first?["total"] as? [String: Any]
+    #expect(total?["sets"] as? Int == 1)
+    #expect(try evaluate("--where", "sure").status == 64)
+    #expect(try evaluate("--where", "absent=yes").status == 64)
+    #expect(try evaluate("--where", "sure=maybe").status == 65)
+  }
+
+  @Test func resamples() throws {
+    let run = try evaluate("--mode", "found", "--rate", "20", "--output", "json")
+    #expect((try run.objects().first?["total"] as? [String: Any])?["exact"] as? Int == 1)
+    #expect(try evaluate("--rate", "0").status == 64)
+  }
+
+  @Test func missingRecordingsAreNamed() throws {
+    try folder.write("recording,reps\na,8\nzzz,1\n", to: "labels.csv")
+    let run = try evaluate("--mode", "found", "--output", "json")
+    #expect(run.status == 1)
+    #expect(run.errors.contains("zzz"))
+    #expect((try run.objects().first?["total"] as? [String: Any])?["exact"] as? Int == 1)
+    #expect(
+      try ReptraceRun(["evaluate", folder.path("no.csv"), "--recordings", folder.path("in")]).status
+        == 66)
+  }
+}

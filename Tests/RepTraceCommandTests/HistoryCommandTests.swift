@@ -1,0 +1,86 @@
+import Foundation
+import Testing
+
+/// A store written by `process`, read back by `history`.
+@Suite struct HistoryCommandTests {
+  private let folder: ScratchFolder
+  private let recording: String
+  private let store: String
+
+  init() throws {
+    folder = try ScratchFolder()
+    recording = try folder.write(ProcessCommandTests.curls(reps: 6), to: "curls.csv")
+    store = folder.path("history.sqlite")
+    try #require(try ReptraceRun(["process", recording, "--store", store]).status == 0)
+  }
+
+  @Test func listShowVerify() throws {
+    let list = try ReptraceRun(["history", "list", store, "--output", "ndjson"]).objects()
+    #expect(list.count == 1)
+    #expect(list.first?["reps"] as? Int == 6)
+    #expect(list.first?["recording"] as? String == recording)
+    let key = try #require(list.first?["set"] as? String)
+    for reference in ["1", key] {
+      let show = try ReptraceRun(["history", "show", store, reference, "--output", "ndjson"])
+      let object = try #require(try show.objects().first)
+      #expect((object["repEvents"] as? [Any])?.count == 6)
+    }
+    #expect(try ReptraceRun(["history", "show", store, "2"]).status == 66)
+    let verify = try ReptraceRun(["history", "verify", store])
+    #expect(verify.status == 0 && verify.output.contains("no damage found"))
+  }
+
+  @Test func exportedSamplesAreThoseThatWentIn() throws {
+    let exported = try ReptraceRun(["history", "export", store, "--samples", "--output", "csv"])
+    let original = ProcessCommandTests.curls(reps: 6).split(separator: "\n")
+    let lines = exported.output.split(separator: "\n")
+    #expect(lines.count == original.count)
+    #expect(lines.first == original.first)
+    for (line, expected) in zip(lines, original).dropFirst() {
+      let values = line.split(separator: ",").map { Double($0)?.bitPattern }
+      #expect(values == expected.split(separator: ",").map { Double($0)?.bitPattern })
+    }
+  }
+
+  @Test func processingAgainChangesNothingAndACorrectionStays() throws {
+    let before = try ReptraceRun(["history", "list", store, "--output", "csv"]).output
+    #expect(try ReptraceRun(["process", recording, "--store", store]).status == 0)
+    #expect(try ReptraceRun(["history", "list", store, "--output", "csv"]).output == before)
+    #expect(try ReptraceRun(["history", "correct", store, "1", "--reps", "7"]).status == 0)
+    #expect(try ReptraceRun(["process", recording, "--store", store]).status == 0)
+    let row = try #require(
+      try ReptraceRun(["history", "list", store, "--output", "ndjson"]).objects().first)
+    #expect(row["reps"] as? Int == 6)
+    #expect(row["correctedReps"] as? Int == 7)
+  }
+
+  @Test func storesAreTheirOwnersAlone() throws {
+    let attributes = try FileManager.default.attributesOfItem(atPath: store)
+    #expect((attributes[.posixPermissions] as? Int) == 0o600)
+  }
+
+  @Test func boundedStaysWithinItsBounds() throws {
+    let bounded = folder.path("bounded.sqlite")
+    #expect(
+      try ReptraceRun(["process", recording, "--store", bounded, "--timeline", "bounded"]).status
+        == 0)
+    let exported = try ReptraceRun(["history", "export", bounded, "--samples"])
+    let original = ProcessCommandTests.curls(reps: 6).split(separator: "\n")
+    let lines = exported.output.split(separator: "\n")
+    #expect(lines.count == original.count)
+    for (line, expected) in zip(lines, original).dropFirst() {
+      for (a, b) in zip(line.split(separator: ","), expected.split(separator: ",")) {
+        let error = abs((Double(a) ?? .nan) - (Double(b) ?? .infinity))
+        #expect(error <= 1e-4)
+      }
+    }
+  }
+
+  @Test func whatIsNoHistoryIsRefused() throws {
+    #expect(try ReptraceRun(["history", "list", recording]).status == 65)
+    #expect(try ReptraceRun(["history", "list", folder.path("absent.sqlite")]).status == 66)
+    let content = try Data(contentsOf: URL(fileURLWithPath: recording))
+    #expect(try ReptraceRun(["process", recording, "--store", recording]).status == 73)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: recording)) == content)
+  }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import Motion
+import Testing
+
+@testable import TimelineStore
+
+struct TimelineDamageTests {
+  static func goldenBlobs() throws -> [(name: String, bytes: [UInt8])] {
+    try FileManager.default.contentsOfDirectory(atPath: goldenFolder.path).sorted()
+      .filter { $0.hasSuffix(".blob") }
+      .map { ($0, [UInt8](try Data(contentsOf: goldenFolder.appendingPathComponent($0)))) }
+  }
+
+  @Test func everyTruncationIsRefused() throws {
+    for (_, bytes) in try Self.goldenBlobs() {
+      for length in 0..<bytes.count {
+        let cut = Array(bytes[..<length])
+        #expect(throws: TimelineError.self) { try TimelineDecoder().decode(cut) }
+        _ = TimelineDecoder().recover(cut)
+      }
+    }
+  }
+
+  /// Every single bit that flips is noticed, and what a recovery calls intact is intact.
+  @Test func everyBitFlipIsNoticed() throws {
+    for (name, bytes) in try Self.goldenBlobs() {
+      let whole = try TimelineDecoder().decode(bytes)
+      var generator = SeededGenerator(seed: 3)
+      for _ in 0..<2000 {
+        var damaged = bytes
+        let bit = Int.random(in: 0..<8 * bytes.count, using: &generator)
+        damaged[bit / 8] ^= 1 << UInt8(bit % 8)
+        #expect(throws: TimelineError.self, "bit \(bit) of \(name)") {
+          try TimelineDecoder().decode(damaged)
+        }
+        let recovery = TimelineDecoder().recover(damaged)
+        #expect(!recovery.damage.isEmpty)
+        let rows = Dictionary(
+          uniqueKeysWithValues: whole.samples.times.enumerated().map { ($1, $0) })
+        for (row, time) in recovery.timeline.samples.times.enumerated() {
+          let original = try #require(rows[time])
+          #expect(recovery.timeline.samples.row(row, equals: original, of: whole.samples))
+        }
+        if let set = recovery.timeline.set { #expect(set == whole.set) }
+      }
+    }
+  }
+
+  @Test func aDamagedBlockLeavesTheOthers() throws {
+    let rows = 0..<1000
+    let batch = MotionBatch([
+      .time: rows.map { Double($0) }, .rotationRateX: rows.map { Double($0) / 3 },
+    ])
+    var blob = try TimelineEncoder(rowsPerBlock: 100).encode(Timeline(samples: batch))
+    blob[blob.count - 5] ^= 1
+    let recovery = TimelineDecoder().recover(blob)
+    #expect(recovery.damage.map(\.rows) == [900..<1000])
+    #expect(recovery.storedSampleCount == 1000)
+    #expect(sameBits(recovery.timeline.samples, batch[0..<900]))
+  }
+
+  @Test func aBlobThatClaimsTooMuchCostsNothing() throws {
+    for (count, rowsPerBlock) in [(1 << 40, 65536), (1 << 62, 1), (1 << 40, 1)] {
+      var payload = ByteWriter()
+      payload.varint(count)
+      payload.append([0, 0, 0, 0])
+      payload.varint(rowsPerBlock)
+      payload.append([1, 0, 0])
+      payload.append([UInt8](repeating: 0, count: 1000))
+      let blob = try TimelineContainer.serialize([
+        TimelineSection(type: .samples, payload: payload.bytes)
+      ])
+      #expect(throws: TimelineError.self) { try TimelineDecoder().decode(blob) }
+    }
+    for type in [TimelineSectionType.gaps, .health, .movementCurve] {
+      var payload = ByteWriter()
+      payload.varint(1 << 40)
+      payload.append([UInt8](repeating: 0, count: 1000))
+      let blob = try TimelineContainer.serialize([
+        TimelineSection(type: type, payload: payload.bytes)
+      ])
+      #expect(throws: TimelineError.self) { try TimelineDecoder().decode(blob) }
+    }
+  }
+
+  @Test func theLimitOfDecodedBytesHolds() throws {
+    let batch = MotionBatch([.time: [Double](repeating: 1, count: 100_000)])
+    let blob = try TimelineEncoder(rowsPerBlock: 65536).encode(Timeline(samples: batch))
+    #expect(blob.count < 200)
+    let decoder = TimelineDecoder(limits: TimelineLimits(decodedBytes: 799_999))
+    #expect(throws: TimelineError.tooLarge(place: "section samples")) {
+      try decoder.decode(blob)
+    }
+  }
+
+  /// Random bytes behind correct checksums reach every decoder; none may trap.
+  @Test func randomSectionsNeverTrap() throws {
+    var generator = SeededGenerator(seed: 11)
+    let golden = try TimelineBlob(
+      TimelineEncoder(rowsPerBlock: 64).encode(GoldenTimeline.timeline()))
+    let sections = try golden.sections()
+    for round in 0..<20_000 {
+      var section = sections[round % sections.count]
+      for _ in 0..<Int.random(in: 1...4, using: &generator) {
+        guard !section.payload.isEmpty else { continue }
+        let index = Int.random(in: 0..<min(section.payload.count, 120), using: &generator)
+        section.payload[index] = UInt8.random(in: 0...255, using: &generator)
+      }
+      if round % 5 == 0 { section.payload.removeLast(min(section.payload.count, round % 11)) }
+      let blob = try TimelineContainer.serialize([section])
+      _ = try? TimelineDecoder().decode(blob)
+      _ = TimelineDecoder().recover(blob)
+      _ = try? TimelineBlob(blob).inspect()
+    }
+  }
+
+  @Test func mustRejectRules() throws {
+    let good = try TimelineEncoder().encode(GoldenTimeline.timeline())
+    #expect(throws: TimelineError.notATimeline) { try TimelineDecoder().decode([]) }
+    #expect(throws: TimelineError.notATimeline) {
+      try TimelineDecoder().decode(Array("PNG".utf8))
+    }
+    #expect(throws: TimelineError.malformed(place: "container", reason: "1 bytes too many")) {
+      try TimelineDecoder().decode(good + [0])
+    }
+    var newer = good
+    newer[8] = 2
+    #expect(throws: TimelineError.newerFormat(major: 2)) { try TimelineDecoder().decode(newer) }
+    let critical = try TimelineContainer.serialize([
+      TimelineSection(type: TimelineSectionType(rawValue: 0x8001), payload: [])
+    ])
+    #expect(throws: TimelineError.unknownCriticalSection(type: 0x8001)) {
+      try TimelineDecoder().decode(critical)
+    }
+    let section = try TimelineBlob(good).sections()[1]
+    let twice = try TimelineContainer.serialize([section, section])
+    #expect(throws: TimelineError.self) { try TimelineDecoder().decode(twice) }
+  }
+
+  @Test func checksumsAreCastagnolis() {
+    #expect(CRC32C.checksum(Array("123456789".utf8)) == 0xE306_9283)
+    #expect(CRC32C.checksum([]) == 0)
+    #expect(CRC32C.checksum([UInt8](repeating: 0, count: 32)) == 0x8A91_36AA)
+  }
+}
