@@ -19,7 +19,7 @@ struct MovementPhases {
   /// The share of its way after which slowing down is arriving, not a sticking point.
   private static let nearlyThere = 0.85
   /// Shorter rests, in seconds, are turns.
-  static let shortestPause = 0.08
+  static let shortestPause = 0.12
 
   /// Nil where the rep has no clear way out and back.
   init?(_ track: MovementTrack, rep: Int, in motion: AlignedMotion) {

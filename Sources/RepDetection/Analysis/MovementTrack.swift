@@ -18,10 +18,10 @@ struct MovementTrack {
   /// Metres; below this, integrated acceleration is mostly error.
   private static let smallestTellingDisplacement = 0.08
 
-  /// Slow movements need, and stand, a lower corner: 15 over the typical rep's seconds.
+  /// Slow movements need, and stand, a lower corner: 9 over the typical rep's seconds.
   private static func cornerHz(_ reps: [ClosedRange<Int>]) -> Double {
     let seconds = (median(of: reps.map { Double($0.count) }) ?? 1) / AlignedMotion.rateHz
-    return min(max(15 / max(seconds, 0.1), 2.5), 8)
+    return min(max(9 / max(seconds, 0.1), 2.5), 8)
   }
 
   /// Nil where no signal carries the movement.
