@@ -56,3 +56,8 @@ struct ArmModel: Sendable {
       position: position, attitude: lower * .aboutZ(-side * posture[.pronation]) * mount)
   }
 }
+
+extension ArmModel {
+  /// The direction from the elbow to the hand, in the watch's frame.
+  var forearmAxis: Vector3 { mount.conjugate.rotate(Vector3(0, 0, -1)) }
+}
