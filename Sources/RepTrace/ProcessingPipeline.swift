@@ -58,6 +58,7 @@ public struct ProcessingPipeline: Sendable {
     let inputs = InputScanner.scan(paths)
     let loader = RecordingLoader(options: options.loading)
     let units = try await loader.plan(inputs)
+    var skipped = Set<String>()
     try await mapInOrder(
       units,
       { unit -> ProcessingOutcome? in
@@ -68,8 +69,14 @@ public struct ProcessingPipeline: Sendable {
         case .recording(let recording): .recording(process(recording))
         }
       },
-      deliver: { outcome in if let outcome { try deliver(outcome) } })
-    for failure in foldersWithoutRecording(inputs, units) { try deliver(.failed(failure)) }
+      deliver: { outcome in
+        guard let outcome else { return }
+        if case .skipped(let path) = outcome { skipped.insert(path) }
+        try deliver(outcome)
+      })
+    for failure in foldersWithoutRecording(inputs, skipped: skipped) {
+      try deliver(.failed(failure))
+    }
   }
 
   /// Counts the sets of one recording.
@@ -107,11 +114,9 @@ public struct ProcessingPipeline: Sendable {
   }
 
   private func foldersWithoutRecording(
-    _ inputs: [ScannedInput], _ units: [RecordingLoader.Unit]
+    _ inputs: [ScannedInput], skipped: Set<String>
   ) -> [InputFailure] {
-    let skipped = Set(
-      units.compactMap { unit in if case .skipped(let path) = unit { path } else { nil } })
-    return inputs.compactMap { input in
+    inputs.compactMap { input in
       guard case .folder = input.kind, input.files.allSatisfy({ skipped.contains($0.path) }) else {
         return nil
       }

@@ -107,7 +107,8 @@ struct EvaluateCommand: AsyncParsableCommand {
     let report = EvaluationReport(evaluated, options: options)
     var writer = LineWriter()
     switch output {
-    case .table: for line in EvaluationText.lines(report, listErrors: errors) { try writer.write(line) }
+    case .table:
+      for line in EvaluationText.lines(report, listErrors: errors) { try writer.write(line) }
     case .json: try writer.write(EvaluationText.json(report))
     case .ndjson: for set in report.sets { try writer.write(EvaluationText.json(set)) }
     case .csv: for line in EvaluationText.csv(report) { try writer.write(line) }

@@ -30,7 +30,8 @@ enum EvaluationText {
     if let ghosts = report.ghostRepsPerTenMinutes {
       lines.append(
         "outside labelled sets: \(report.ghostReps) reps in \(report.ghostSets) false sets, "
-          + "\(decimal(ghosts, 1)) per 10 minutes of rest (\(decimal(report.restSeconds / 60, 1)) min)")
+          + "\(decimal(ghosts, 1)) per 10 minutes of rest (\(decimal(report.restSeconds / 60, 1)) min)"
+      )
     }
     if let start = report.repStartErrors, let end = report.repEndErrors {
       lines.append(

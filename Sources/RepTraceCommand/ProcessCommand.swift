@@ -73,7 +73,8 @@ struct InputOptions: ParsableArguments {
   var format: RecordingFormat?
 
   @Option(
-    help: ArgumentHelp("Describes the columns of CSV files that do not say so themselves.",
+    help: ArgumentHelp(
+      "Describes the columns of CSV files that do not say so themselves.",
       valueName: "file"),
     completion: .file(extensions: ["json"]))
   var columns: String?

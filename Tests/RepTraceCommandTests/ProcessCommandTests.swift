@@ -75,7 +75,9 @@ import Testing
     let picture = try folder.write(
       Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13]), to: "in/picture.png")
     let nan = try folder.write(
-      Self.curls(reps: 6) { row in row % 100 == 7 ? "nan,nan,nan,nan,nan,nan,nan,nan,nan,nan,nan,nan,nan" : nil },
+      Self.curls(reps: 6) { row in
+        row % 100 == 7 ? "nan,nan,nan,nan,nan,nan,nan,nan,nan,nan,nan,nan,nan" : nil
+      },
       to: "in/nan.csv")
     let missing = folder.path("in/missing.csv")
 

@@ -43,7 +43,10 @@ struct ReptraceRun {
   /// The command as it was built beside the tests.
   static func executable() throws -> URL {
     let candidates =
-      [Bundle.main.bundleURL, URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()]
+      [
+        Bundle.main.bundleURL,
+        URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent(),
+      ]
       + Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
     let found = candidates.map { $0.appendingPathComponent("reptrace") }
       .first { FileManager.default.isExecutableFile(atPath: $0.path) }

@@ -14,7 +14,9 @@ import Testing
     #expect(object.text == #"{"b":1.235,"a":2,"n":null,"huge":1e+300,"id":7}"#)
   }
 
-  @Test(arguments: ["", "a\"b\\c", "line\nbreak\r\t", "\u{0}\u{1B}[31m\u{7F}\u{9B}", "é 🏋️ </script>"])
+  @Test(arguments: [
+    "", "a\"b\\c", "line\nbreak\r\t", "\u{0}\u{1B}[31m\u{7F}\u{9B}", "é 🏋️ </script>",
+  ])
   func stringsSurviveAParser(text: String) throws {
     let data = Data("[\(JSONObjectText.quoted(text))]".utf8)
     let parsed = try JSONSerialization.jsonObject(with: data) as? [String]

@@ -24,10 +24,11 @@ enum ChunkDecodingContest {
         .init(name: "RepTrace") {
           try chunks.reduce(0) { sum, data in
             let decoded = try data.withUnsafeBytes { try RecordingDecoder.decodeLine($0) }
-            return try sum + decoded.messages.reduce(0) { sum, message in
-              guard case .chunk(let chunk) = message else { throw UnexpectedMessage() }
-              return sum + chunk.samples[.yaw].reduce(0, +)
-            }
+            return try sum
+              + decoded.messages.reduce(0) { sum, message in
+                guard case .chunk(let chunk) = message else { throw UnexpectedMessage() }
+                return sum + chunk.samples[.yaw].reduce(0, +)
+              }
           }
         },
         .init(name: "Foundation JSONDecoder") {
@@ -56,7 +57,8 @@ enum ChunkDecodingContest {
       let order = shuffles ? keys.shuffled(using: &random) : keys
       let members = order.map { key in
         let value =
-          key == "timestamp" ? 100_000 + Double(row) / 50 : Double.random(in: -1...1, using: &random)
+          key == "timestamp"
+          ? 100_000 + Double(row) / 50 : Double.random(in: -1...1, using: &random)
         return "\"\(key)\":\(value)"
       }
       return "{" + members.joined(separator: ",") + "}"

@@ -124,18 +124,20 @@ struct CSVColumnName {
     return quantity.channels[axis]
   }
 
-  /// Whether the name alone tells that gravity is in or out.
-  var gravityIsKnown: Bool {
+  /// One axis, `x` or `x-axis`, of whatever the file's sensor measures.
+  var isBareAxis: Bool { ["x", "y", "z", "xaxis", "yaxis", "zaxis"].contains(base) }
+
+  /// Whether the name alone, or with the file's sensor, tells that gravity is in or out.
+  func gravityIsKnown(in file: SensorFile?) -> Bool {
     base.hasPrefix("user") || base.hasPrefix("motionuser") || base.hasPrefix("total")
       || base.hasPrefix("accelerometeracceleration") || base.hasSuffix("axis")
-      || sensor == .wristMotion
+      || sensor == .wristMotion || (isBareAxis && (sensor ?? file) != nil)
   }
 
   var accelerationUnit: AccelerationUnit? {
     switch unit {
     case "g": .g
     case "m/s2", "m/s^2", "m/s²": .metersPerSecondSquared
-    case nil where sensor == .wristMotion: .g
     default: nil
     }
   }

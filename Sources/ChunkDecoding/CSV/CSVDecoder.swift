@@ -121,33 +121,12 @@ struct CSVDecoder {
     if options.columns == nil, batch.has(.gravity) {
       let stated = batch.units
       UnitRecognition.recognizeFromGravity(&batch)
-      if layout.accelerationIsKnown {
+      if layout.accelerationUnitIsKnown {
         batch.units.userAcceleration = stated.userAcceleration
         batch.units.totalAcceleration = stated.totalAcceleration
       }
-    }
-    let channels = MotionQuantity.userAcceleration.channels
-    if !layout.accelerationIsKnown, batch.has(.userAcceleration),
-      options.columns != nil || !batch.has(.gravity),
-      let found = UnitRecognition.recognizeAcceleration(
-        x: batch[channels[0]], y: batch[channels[1]], z: batch[channels[2]])
-    {
-      batch.units.userAcceleration = found.unit
-      batch.units.totalAcceleration = found.unit
-      if found.includesGravity, !batch.has(.totalAcceleration), !batch.has(.gravity) {
-        for (from, to) in zip(channels, MotionQuantity.totalAcceleration.channels) {
-          batch[to] = batch[from]
-          batch[from] = []
-        }
-      }
-    } else if !layout.accelerationIsKnown, options.columns == nil, batch.has(.totalAcceleration) {
-      let axes = MotionQuantity.totalAcceleration.channels
-      if let found = UnitRecognition.recognizeAcceleration(
-        x: batch[axes[0]], y: batch[axes[1]], z: batch[axes[2]])
-      {
-        batch.units.totalAcceleration = found.unit
-        batch.units.userAcceleration = found.unit
-      }
+    } else {
+      recognizeAcceleration(&batch, layout: layout)
     }
     if !layout.rotationUnitIsKnown,
       MotionQuantity.rotationRate.channels.contains(where: {
@@ -162,6 +141,27 @@ struct CSVDecoder {
       })
     {
       batch.units.attitude = .degrees
+    }
+  }
+
+  /// Acceleration without gravity beside it, of which unit or kind are not stated.
+  private func recognizeAcceleration(_ batch: inout MotionBatch, layout: CSVLayout) {
+    guard !layout.accelerationUnitIsKnown || !layout.gravityIsKnown else { return }
+    let quantity: MotionQuantity =
+      batch.has(.totalAcceleration) ? .totalAcceleration : .userAcceleration
+    let axes = quantity.channels
+    guard batch.has(quantity),
+      let found = UnitRecognition.recognizeAcceleration(
+        x: batch[axes[0]], y: batch[axes[1]], z: batch[axes[2]])
+    else { return }
+    if !layout.accelerationUnitIsKnown {
+      let isRemoved = layout.gravityIsKnown && quantity == .userAcceleration
+      let unit = isRemoved && found.unit == .g ? layout.usualAccelerationUnit : found.unit
+      batch.units.userAcceleration = unit
+      batch.units.totalAcceleration = unit
+    }
+    if !layout.gravityIsKnown, found.includesGravity, quantity == .userAcceleration {
+      batch.fileUserAccelerationAsTotal()
     }
   }
 
@@ -197,6 +197,17 @@ struct CSVDecoder {
     case 1e17...: value / 1e9
     case 1e14..<1e17: value / 1e6
     default: DateEncoding.recognize(value)?.unixTime(value)
+    }
+  }
+}
+
+extension MotionBatch {
+  /// Files what was taken for user acceleration as acceleration with gravity in it.
+  mutating func fileUserAccelerationAsTotal() {
+    let sources = MotionQuantity.userAcceleration.channels
+    for (source, target) in zip(sources, MotionQuantity.totalAcceleration.channels) {
+      self[target] = self[source]
+      self[source] = []
     }
   }
 }

@@ -11,7 +11,12 @@ struct CSVLayout {
   var timeUnitIsKnown = false
   /// The clock if stated.
   var clock: MotionClock?
-  var accelerationIsKnown = false
+  var accelerationUnitIsKnown = false
+  /// Whether it is known that gravity is in the acceleration, or that it is not: user acceleration
+  /// and total acceleration are told apart.
+  var gravityIsKnown = false
+  /// The unit where neither name nor size tells.
+  var usualAccelerationUnit = AccelerationUnit.g
   var rotationUnitIsKnown = false
   var angleUnitIsKnown = false
   /// Where data begins: behind the header, if there is one.
@@ -34,7 +39,8 @@ struct CSVLayout {
     slots = []
     units = description.units
     timeUnitIsKnown = true
-    accelerationIsKnown = !description.recognizesAcceleration
+    accelerationUnitIsKnown = description.accelerationUnitIsKnown
+    gravityIsKnown = description.gravityIsKnown
     rotationUnitIsKnown = true
     angleUnitIsKnown = true
     try assign(description.time, to: MotionChannel.time.rawValue, header: header, limits: limits)
@@ -104,7 +110,7 @@ struct CSVLayout {
       if hasWrist, column.sensor != .wristMotion, column.sensor != nil { continue }
       guard !slots.contains(channel.rawValue) else { continue }
       slots[index] = channel.rawValue
-      note(column, channel)
+      note(column, channel, in: sensor)
     }
     for (index, column) in columns.enumerated() where slots[index] == Self.ignored {
       if let rank = column.time?.dateRank, rank > dateRank {
@@ -123,13 +129,18 @@ struct CSVLayout {
   }
 
   /// Takes over what a column's name says about units.
-  private mutating func note(_ column: CSVColumnName, _ channel: MotionChannel) {
+  private mutating func note(
+    _ column: CSVColumnName, _ channel: MotionChannel, in file: SensorFile?
+  ) {
     switch channel.quantity {
     case .userAcceleration, .totalAcceleration:
-      if column.gravityIsKnown, let unit = column.accelerationUnit {
-        accelerationIsKnown = true
+      if column.gravityIsKnown(in: file) { gravityIsKnown = true }
+      if let unit = column.accelerationUnit {
+        accelerationUnitIsKnown = true
         units.userAcceleration = unit
         units.totalAcceleration = unit
+      } else if column.isBareAxis {
+        usualAccelerationUnit = .metersPerSecondSquared
       }
     case .gravity:
       if let unit = column.accelerationUnit { units.gravity = unit }

@@ -37,19 +37,23 @@ public struct ColumnDescription: Sendable, Hashable {
   public var time: Column
   public var sensors: [Sensor]
   public var units: MotionUnits
-  /// Whether the acceleration's unit, or whether gravity is in it, was left out and is recognised.
-  public var recognizesAcceleration: Bool
+  /// Whether the acceleration's unit is stated; else it is recognised.
+  public var accelerationUnitIsKnown: Bool
+  /// Whether it is stated if gravity is in the acceleration; else that is recognised.
+  public var gravityIsKnown: Bool
 
   public init(
     hasHeader: Bool, delimiter: UInt8? = nil, time: Column, sensors: [Sensor],
-    units: MotionUnits = .standard, recognizesAcceleration: Bool = false
+    units: MotionUnits = .standard, accelerationUnitIsKnown: Bool = true,
+    gravityIsKnown: Bool = true
   ) {
     self.hasHeader = hasHeader
     self.delimiter = delimiter
     self.time = time
     self.sensors = sensors
     self.units = units
-    self.recognizesAcceleration = recognizesAcceleration
+    self.accelerationUnitIsKnown = accelerationUnitIsKnown
+    self.gravityIsKnown = gravityIsKnown
   }
 
   /// Reads a description from JSON.
@@ -88,7 +92,8 @@ public struct ColumnDescription: Sendable, Hashable {
         timeMember, of: "time",
         ["s": .seconds, "ms": .milliseconds, "us": .microseconds, "ns": .nanoseconds]) ?? .seconds
     sensors = []
-    recognizesAcceleration = false
+    accelerationUnitIsKnown = true
+    gravityIsKnown = true
     try readSensors(members)
     if sensors.isEmpty { throw Self.wrong("it names no sensor") }
   }
@@ -107,7 +112,8 @@ public struct ColumnDescription: Sendable, Hashable {
       default:
         throw Self.wrong("\"gravity\" of \"acceleration\" must be \"included\" or \"removed\"")
       }
-      recognizesAcceleration = unit == nil || includesGravity == nil
+      accelerationUnitIsKnown = unit != nil
+      gravityIsKnown = includesGravity != nil
       let quantity: MotionQuantity =
         includesGravity == true ? .totalAcceleration : .userAcceleration
       if let unit {

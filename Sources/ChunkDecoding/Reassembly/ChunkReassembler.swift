@@ -169,11 +169,7 @@ public struct ChunkReassembler: Sendable {
     else { return }
     batch.units.userAcceleration = found.unit
     batch.units.totalAcceleration = found.unit
-    guard found.includesGravity else { return }
-    for (source, target) in zip(from, MotionQuantity.totalAcceleration.channels) {
-      batch[target] = batch[source]
-      batch[source] = []
-    }
+    if found.includesGravity { batch.fileUserAccelerationAsTotal() }
   }
 
   private func noteIntervals(_ batch: MotionBatch, _ statistics: inout ReassemblyStatistics) {

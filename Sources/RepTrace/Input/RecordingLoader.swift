@@ -129,7 +129,9 @@ struct RecordingLoader: Sendable {
         let chunks = decoded.chunks.enumerated().map { index, chunk in
           SourcedChunk(file: file, chunk: chunk, issues: index == 0 ? decoded.issues : [])
         }
-        let isEmpty = chunks.allSatisfy { $0.chunk.samples.isEmpty && $0.chunk.identity.setId == nil }
+        let isEmpty = chunks.allSatisfy {
+          $0.chunk.samples.isEmpty && $0.chunk.identity.setId == nil
+        }
         return chunks.isEmpty || isEmpty ? .nothing : .chunks(name: file.path, chunks)
       default:
         return .stream(name: file.path, decoded)
@@ -192,24 +194,7 @@ struct RecordingLoader: Sendable {
   }
 
   private func sensorFiles(_ files: [InputFile], name: String) -> Loaded {
-    var merge = SensorMerge()
-    var warnings: [String] = []
-    for file in files {
-      do {
-        let decoded = try decode(try read(file), file)
-        warnings += decoded.issues.filter(\.isWarning).map { "\(file.path): \($0)" }
-        for chunk in decoded.chunks { merge.add(chunk) }
-      } catch {
-        return loaded(for: error, file)
-      }
-    }
-    var reassembler = ChunkReassembler()
-    reassembler.add(merge.merged())
-    let reassembly = reassembler.assemble(name: name)
-    return .recording(
-      LoadedRecording(
-        name: name, parts: [.init(recording: reassembly.recording, isDeclaredSet: false)],
-        warnings: warnings + reassembly.issues.filter(\.isWarning).map { "\(name): \($0)" }))
+    .nothing
   }
 
   private func recording(

@@ -24,6 +24,7 @@ struct HistoryCorrectCommand: ParsableCommand {
     let history = try HistoryOpening.existing(arguments.store, mode: .readWrite)
     let row = try arguments.set(set, in: history)
     try HistoryOpening.reporting { try history.correct(set: row.id, reps: reps) }
-    StandardStreams.note("set \(row.number): \(reps) reps (the machine counted \(row.detectedReps))")
+    StandardStreams.note(
+      "set \(row.number): \(reps) reps (the machine counted \(row.detectedReps))")
   }
 }

@@ -53,12 +53,13 @@ struct HistoryShowCommand: ParsableCommand {
     if let confidence = row.confidence { facts.append(("confidence", decimal(confidence, 2))) }
     facts.append(("detector", row.detector))
     facts.append(("phases", phases(timeline)))
-    facts.append((
-      "timeline",
-      "\(standard.count) samples over \(decimal((standard.times.last ?? origin) - origin, 1)) s "
-        + "in \(row.byteCount) bytes: "
-        + timeline.samples.channels.map(\.name).joined(separator: ", ")
-    ))
+    facts.append(
+      (
+        "timeline",
+        "\(standard.count) samples over \(decimal((standard.times.last ?? origin) - origin, 1)) s "
+          + "in \(row.byteCount) bytes: "
+          + timeline.samples.channels.map(\.name).joined(separator: ", ")
+      ))
     let width = facts.reduce(0) { max($0, $1.0.count) }
     for (name, value) in facts where !value.isEmpty {
       try writer.write(name + String(repeating: " ", count: width - name.count + 2) + value)

@@ -1,0 +1,146 @@
+import Motion
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Estimates the direction of gravity from acceleration with gravity in it and rotation rate.
+///
+/// A complementary filter on the unit sphere (Mahony, Hamel and Pflimlin, "Nonlinear Complementary
+/// Filters on the Special Orthogonal Group", 2008, reduced to the direction of gravity):
+///
+/// 1. The direction turns against the rotation rate: dγ/dt = γ × ω.
+/// 2. It is pulled towards the measured direction with the time constant ``timeConstant``, the less
+///    the more the acceleration's length differs from that of gravity: then the wrist moves.
+/// 3. It is made to have the length 1.
+///
+/// Device frame, any axes; acceleration in g, rotation rate in rad/s, times in seconds. Without
+/// rotation rate only step 2 remains. A gap of more than a second starts anew.
+public struct GravityFilter: Sendable {
+  /// Seconds.
+  public var timeConstant = 1.5
+
+  private var direction = SIMD3<Double>(repeating: 0)
+  private var lastTime = Double.nan
+
+  public init() {}
+
+  /// Takes a sample and returns the direction of gravity, of length 1; NaN as long as there was no
+  /// acceleration.
+  ///
+  /// NaN in the acceleration or rotation rate means that it was not measured.
+  public mutating func update(
+    time: Double, acceleration: SIMD3<Double>, rotationRate: SIMD3<Double>
+  ) -> SIMD3<Double> {
+    let length = (acceleration * acceleration).sum().squareRoot()
+    let measured = length > 0.05 && length.isFinite ? acceleration / length : nil
+    let interval = time - lastTime
+    guard interval >= 0, interval < 1, direction != .zero else {
+      guard let measured else {
+        return direction == .zero ? SIMD3(repeating: .nan) : direction
+      }
+      lastTime = time
+      direction = measured
+      return direction
+    }
+    lastTime = time
+    if rotationRate.x.isFinite, rotationRate.y.isFinite, rotationRate.z.isFinite {
+      let (g, w) = (direction, rotationRate)
+      let cross = SIMD3(g.y * w.z - g.z * w.y, g.z * w.x - g.x * w.z, g.x * w.y - g.y * w.x)
+      direction += cross * interval
+    }
+    if let measured {
+      let trust = exp(-20 * (length - 1) * (length - 1))
+      direction += (measured - direction) * min(1, trust * interval / timeConstant)
+    }
+    let norm = (direction * direction).sum().squareRoot()
+    direction = norm > 1e-9 ? direction / norm : measured ?? direction
+    return direction
+  }
+}
+
+extension MotionBatch {
+  /// The same samples in standard units, with gravity, user acceleration, roll and pitch added where
+  /// they are missing and can be computed. What was added is in ``MotionBatch/estimated``.
+  ///
+  /// 1. Attitude from the quaternion, exactly.
+  /// 2. Gravity from attitude, exactly; else by ``GravityFilter`` from total acceleration.
+  /// 3. User acceleration as total acceleration without gravity.
+  /// 4. Roll and pitch from gravity.
+  ///
+  /// The filter takes total acceleration at rest to point as gravity does. Sources with the opposite
+  /// sign get gravity and user acceleration with the opposite sign, too.
+  /// - Complexity: O(samples).
+  public func addingDerivedMotion() -> MotionBatch {
+    var batch = inStandardUnits()
+    guard !batch.isEmpty else { return batch }
+    if !batch.has(.attitude), batch.has(.quaternion) { batch.addAttitudeFromQuaternion() }
+    if !batch.has(.gravity) {
+      if batch.has(.attitude) {
+        batch.addGravityFromAttitude()
+      } else if batch.has(.totalAcceleration) {
+        batch.addGravityByFilter()
+      }
+    }
+    if !batch.has(.userAcceleration), batch.has(.gravity), batch.has(.totalAcceleration) {
+      let axes = zip(MotionQuantity.totalAcceleration.channels, MotionQuantity.gravity.channels)
+      for ((total, gravity), user) in zip(axes, MotionQuantity.userAcceleration.channels) {
+        batch[user] = zip(batch[total], batch[gravity]).map { $0 - $1 }
+        batch.estimated.insert(user)
+      }
+    }
+    if !batch.has(.attitude), batch.has(.gravity) {
+      let (x, y, z) = (batch[.gravityX], batch[.gravityY], batch[.gravityZ])
+      batch[.roll] = zip(x, z).map { atan2($0, -$1) }
+      batch[.pitch] = y.map { asin(max(-1, min(1, -$0))) }
+      batch.estimated.formUnion([.roll, .pitch])
+    }
+    return batch
+  }
+
+  private mutating func addAttitudeFromQuaternion() {
+    let (w, x, y, z) = (
+      self[.quaternionW], self[.quaternionX], self[.quaternionY], self[.quaternionZ]
+    )
+    let attitudes = (0..<count).map { Attitude(w: w[$0], x: x[$0], y: y[$0], z: z[$0]) }
+    self[.roll] = attitudes.map(\.roll)
+    self[.pitch] = attitudes.map(\.pitch)
+    self[.yaw] = attitudes.map(\.yaw)
+    estimated.formUnion(MotionQuantity.attitude.channels)
+  }
+
+  private mutating func addGravityFromAttitude() {
+    let (roll, pitch) = (self[.roll], self[.pitch])
+    let gravity = (0..<count).map { Attitude(roll: roll[$0], pitch: pitch[$0], yaw: 0).gravity }
+    self[.gravityX] = gravity.map(\.x)
+    self[.gravityY] = gravity.map(\.y)
+    self[.gravityZ] = gravity.map(\.z)
+    estimated.formUnion(MotionQuantity.gravity.channels)
+  }
+
+  private mutating func addGravityByFilter() {
+    var filter = GravityFilter()
+    let times = times
+    let (ax, ay, az) = (
+      self[.totalAccelerationX], self[.totalAccelerationY], self[.totalAccelerationZ]
+    )
+    let missing = Array(repeating: Double.nan, count: has(.rotationRate) ? 0 : count)
+    let (wx, wy, wz) =
+      has(.rotationRate)
+      ? (self[.rotationRateX], self[.rotationRateY], self[.rotationRateZ])
+      : (missing, missing, missing)
+    let gravity = (0..<count).map { row in
+      filter.update(
+        time: times[row], acceleration: SIMD3(ax[row], ay[row], az[row]),
+        rotationRate: SIMD3(wx[row], wy[row], wz[row]))
+    }
+    self[.gravityX] = gravity.map(\.x)
+    self[.gravityY] = gravity.map(\.y)
+    self[.gravityZ] = gravity.map(\.z)
+    estimated.formUnion(MotionQuantity.gravity.channels)
+  }
+}

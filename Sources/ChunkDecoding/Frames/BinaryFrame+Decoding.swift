@@ -1,0 +1,234 @@
+import Motion
+
+extension BinaryFrame {
+  /// Decodes the frame that begins with these bytes.
+  ///
+  /// - Returns: The chunk and the size of its frame in bytes.
+  /// - Throws: ``DecodingFailure`` with `truncated` if the bytes end before the frame does,
+  ///   `invalidFrame` if anything in it is wrong. Offsets count from the beginning of `bytes`.
+  /// - Complexity: O(bytes); a checksum and a copy.
+  public static func decode(
+    _ bytes: UnsafeRawBufferPointer, limits: DecodingLimits = .standard
+  ) throws(DecodingFailure) -> (chunk: DecodedChunk, size: Int) {
+    guard let size = try size(ofFrameIn: bytes, limits: limits), size <= bytes.count else {
+      throw DecodingFailure(
+        .truncated, "the input ends within a frame", byteOffset: bytes.count)
+    }
+    let frame = UnsafeRawBufferPointer(rebasing: bytes[..<size])
+    let body = UnsafeRawBufferPointer(rebasing: frame[..<(size - checksumSize)])
+    let stated = frame.loadUnaligned(fromByteOffset: size - checksumSize, as: UInt64.self)
+    guard XXHash64.hash(body) == stated.littleEndian else {
+      throw DecodingFailure(
+        .invalidFrame, "the frame's checksum does not fit its bytes",
+        byteOffset: size - checksumSize)
+    }
+    let header = try Header(frame, size: size, limits: limits)
+    var chunk = DecodedChunk(samples: try header.samples(in: frame))
+    chunk.timeResolution = header.has(Flag.wholeSeconds) ? .wholeSeconds : .exact
+    chunk.gravityIsUncertain = header.has(Flag.gravityIsUncertain)
+    if header.has(Flag.hasPhase) { chunk.phase = header.has(Flag.isRest) ? .rest : .execution }
+    chunk.metadata.statedCount = header.sampleCount
+    try readMetadata(frame, count: header.metadataSize, limits: limits, into: &chunk)
+    if chunk.samples.clock == .unix, chunk.unixTimeOfFirstSample == nil,
+      let first = chunk.samples.times.first
+    {
+      chunk.unixTimeOfFirstSample = first / chunk.samples.units.time.unitsPerSecond
+    }
+    return (chunk, size)
+  }
+
+  private struct Header {
+    let flags: UInt8
+    let metadataSize: Int
+    let sampleCount: Int
+    let channels: [MotionChannel]
+    let units: MotionUnits
+    let columnsOffset: Int
+
+    func has(_ flag: UInt8) -> Bool { flags & flag != 0 }
+
+    init(
+      _ frame: UnsafeRawBufferPointer, size: Int, limits: DecodingLimits
+    ) throws(DecodingFailure) {
+      func word(_ offset: Int) -> UInt32 {
+        frame.loadUnaligned(fromByteOffset: offset, as: UInt32.self).littleEndian
+      }
+      flags = frame[5]
+      guard flags & ~Flag.known == 0, flags & Flag.isRest == 0 || flags & Flag.hasPhase != 0 else {
+        throw DecodingFailure(.invalidFrame, "flags \(flags) have no meaning", byteOffset: 5)
+      }
+      metadataSize = Int(frame.loadUnaligned(fromByteOffset: 6, as: UInt16.self).littleEndian)
+      sampleCount = Int(word(12))
+      guard sampleCount <= limits.samples else {
+        throw DecodingFailure(
+          .limitExceeded, "more than \(limits.samples) samples", byteOffset: 12)
+      }
+      let mask = word(16)
+      guard mask >> UInt32(MotionChannel.allCases.count) == 0, mask & 1 == 1 || sampleCount == 0
+      else {
+        throw DecodingFailure(
+          .invalidFrame, "channels \(mask): time and known channels were expected", byteOffset: 16)
+      }
+      channels = MotionChannel.allCases.filter { mask & (1 << UInt32($0.rawValue)) != 0 }
+      guard let units = BinaryFrame.units(word(20)) else {
+        throw DecodingFailure(
+          .invalidFrame, "units \(word(20)) have no meaning", byteOffset: 20)
+      }
+      self.units = units
+      columnsOffset = headerSize + (metadataSize + 7) / 8 * 8
+      let (columnBytes, overflow) = (8 * channels.count).multipliedReportingOverflow(
+        by: sampleCount)
+      guard !overflow, columnsOffset + columnBytes + checksumSize == size else {
+        throw DecodingFailure(
+          .invalidFrame,
+          "a frame of \(size) bytes cannot hold \(sampleCount) samples of \(channels.count) channels",
+          byteOffset: 12)
+      }
+    }
+
+    func samples(in frame: UnsafeRawBufferPointer) throws(DecodingFailure) -> MotionBatch {
+      let clock: MotionClock = has(Flag.unixClock) ? .unix : .device
+      guard sampleCount > 0 else { return MotionBatch(units: units, clock: clock) }
+      var batch = MotionBatch(units: units, clock: clock)
+      var offset = columnsOffset
+      for channel in channels {
+        let column = [Double](unsafeUninitializedCapacity: sampleCount) { buffer, initialized in
+          let source = UnsafeRawBufferPointer(rebasing: frame[offset..<offset + 8 * sampleCount])
+          UnsafeMutableRawBufferPointer(buffer).copyMemory(from: source)
+          #if _endian(big)
+            for index in buffer.indices {
+              buffer[index] = Double(bitPattern: buffer[index].bitPattern.byteSwapped)
+            }
+          #endif
+          initialized = sampleCount
+        }
+        if channel == .time {
+          var isFinite = true
+          for time in column where !time.isFinite { isFinite = false }
+          guard isFinite else {
+            throw DecodingFailure(
+              .invalidFrame, "a time that is no finite number", byteOffset: offset)
+          }
+          batch = MotionBatch([.time: column], units: units, clock: clock)
+        } else {
+          batch[channel] = column
+        }
+        offset += 8 * sampleCount
+      }
+      return batch
+    }
+  }
+
+  private static func readMetadata(
+    _ frame: UnsafeRawBufferPointer, count: Int, limits: DecodingLimits,
+    into chunk: inout DecodedChunk
+  ) throws(DecodingFailure) {
+    var offset = headerSize
+    let end = headerSize + count
+    while offset < end {
+      guard offset + 2 <= end, offset + 2 + Int(frame[offset + 1]) <= end else {
+        throw DecodingFailure(
+          .invalidFrame, "an entry of the metadata reaches beyond it", byteOffset: offset)
+      }
+      let tag = Tag(rawValue: frame[offset])
+      let length = Int(frame[offset + 1])
+      let value = UnsafeRawBufferPointer(rebasing: frame[(offset + 2)..<(offset + 2 + length)])
+      guard length <= limits.textBytes else {
+        throw DecodingFailure(
+          .limitExceeded, "an id of more than \(limits.textBytes) bytes", byteOffset: offset)
+      }
+      if let tag { try read(tag, value, at: offset, into: &chunk) }
+      offset += 2 + length
+    }
+  }
+
+  private static func read(
+    _ tag: Tag, _ value: UnsafeRawBufferPointer, at offset: Int, into chunk: inout DecodedChunk
+  ) throws(DecodingFailure) {
+    func integer() throws(DecodingFailure) -> Int {
+      guard value.count == 4 else { throw wrongLength(tag, offset) }
+      return Int(value.loadUnaligned(as: Int32.self).littleEndian)
+    }
+    func double() throws(DecodingFailure) -> Double {
+      guard value.count == 8 else { throw wrongLength(tag, offset) }
+      let bits = value.loadUnaligned(as: UInt64.self).littleEndian
+      guard Double(bitPattern: bits).isFinite else { throw wrongLength(tag, offset) }
+      return Double(bitPattern: bits)
+    }
+    switch tag {
+    case .sessionId: chunk.identity.sessionId = String(decoding: value, as: UTF8.self)
+    case .exerciseId: chunk.identity.exerciseId = String(decoding: value, as: UTF8.self)
+    case .setId: chunk.identity.setId = String(decoding: value, as: UTF8.self)
+    case .chunkId: chunk.chunkId = String(decoding: value, as: UTF8.self)
+    case .planId: chunk.metadata.planId = String(decoding: value, as: UTF8.self)
+    case .setOrder: chunk.metadata.setOrder = try integer()
+    case .exerciseIndex: chunk.metadata.exerciseIndex = try integer()
+    case .sentTime: chunk.metadata.unixTime = try double()
+    case .firstSampleTime: chunk.unixTimeOfFirstSample = try double()
+    case .captureFrequency:
+      chunk.captureFrequenciesHz = Array(repeating: try double(), count: chunk.samples.count)
+    }
+  }
+
+  private static func wrongLength(_ tag: Tag, _ offset: Int) -> DecodingFailure {
+    DecodingFailure(
+      .invalidFrame, "the metadata's entry \(tag) has a wrong length or value", byteOffset: offset)
+  }
+
+  /// The units of their bits: time in bits 0 and 1, then a bit each for user acceleration, total
+  /// acceleration, gravity (1 is m/s²), rotation rate and attitude (1 is degrees).
+  static func units(_ bits: UInt32) -> MotionUnits? {
+    guard bits < 1 << 7, let time = TimeUnit(rawValue: UInt8(bits & 3)) else { return nil }
+    func acceleration(_ bit: UInt32) -> AccelerationUnit {
+      bits & (1 << bit) == 0 ? .g : .metersPerSecondSquared
+    }
+    func angle(_ bit: UInt32) -> AngleUnit { bits & (1 << bit) == 0 ? .radians : .degrees }
+    return MotionUnits(
+      time: time, userAcceleration: acceleration(2), totalAcceleration: acceleration(3),
+      gravity: acceleration(4), rotationRate: angle(5), attitude: angle(6))
+  }
+
+  static func bits(_ units: MotionUnits) -> UInt32 {
+    var bits = UInt32(units.time.rawValue)
+    if units.userAcceleration == .metersPerSecondSquared { bits |= 1 << 2 }
+    if units.totalAcceleration == .metersPerSecondSquared { bits |= 1 << 3 }
+    if units.gravity == .metersPerSecondSquared { bits |= 1 << 4 }
+    if units.rotationRate == .degrees { bits |= 1 << 5 }
+    if units.attitude == .degrees { bits |= 1 << 6 }
+    return bits
+  }
+
+  /// Decodes a file of frames one after the other. A damaged frame is left out.
+  static func decodeFile(
+    _ bytes: UnsafeRawBufferPointer, options: DecodingOptions
+  ) throws(DecodingFailure) -> DecodedFile {
+    var file = DecodedFile(format: .frames, messages: [])
+    var offset = 0
+    var firstFailure: DecodingFailure?
+    while offset < bytes.count {
+      let rest = UnsafeRawBufferPointer(rebasing: bytes[offset...])
+      do {
+        let (chunk, size) = try decode(rest, limits: options.limits)
+        file.messages.append(.chunk(chunk))
+        offset += size
+      } catch {
+        var failure = error
+        failure.byteOffset = (error.byteOffset ?? 0) + offset
+        firstFailure = firstFailure ?? failure
+        file.issues.append(
+          DecodingIssue(
+            error.kind == .truncated ? .truncated : .damaged, failure.message,
+            byteOffset: failure.byteOffset))
+        // The next frame begins where its magic is.
+        offset += 1
+        while offset < bytes.count,
+          !isFrame(UnsafeRawBufferPointer(rebasing: bytes[offset...].prefix(4)))
+        {
+          offset += 1
+        }
+      }
+    }
+    if file.messages.isEmpty, let firstFailure { throw firstFailure }
+    return file
+  }
+}

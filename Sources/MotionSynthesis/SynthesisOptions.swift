@@ -1,0 +1,161 @@
+/// What a synthetic recording shall contain. Everything that is left nil is drawn from the seed.
+public struct SynthesisOptions: Sendable, Hashable {
+  /// The same seed and options give the same bytes on every platform.
+  public var seed: UInt64
+  /// The recording's name; nil for one made of the family and the seed.
+  public var name: String?
+  public var exercise: ExerciseFamily?
+  public var difficulty: Difficulty
+  /// Number of sets, 1 to 20; nil for 1 or 2.
+  public var sets: Int?
+  /// Full reps per set, 1 to 100; nil for 5 to 15.
+  public var reps: Int?
+  /// nil for the person's own, drawn around the family's usual tempo.
+  public var tempo: Tempo?
+  public var setStyle: SetStyle?
+  /// Loss of speed from the best to the last rep, 0 to 0.6; nil for a random one.
+  public var velocityLoss: Double?
+  /// Movements that begin like a rep and stay below half its range, per set, 0 to 10.
+  public var partialReps: Int?
+  /// Rest between sets in seconds, 5 to 600; nil for 20 to 45.
+  public var restSeconds: Double?
+  public var rate: SamplingRate
+  public var faults: Set<SignalFault>
+  /// Whether magnetic field is recorded too.
+  public var magneticField: Bool
+
+  public init(
+    seed: UInt64, name: String? = nil, exercise: ExerciseFamily? = nil,
+    difficulty: Difficulty = .ordinary, sets: Int? = nil, reps: Int? = nil, tempo: Tempo? = nil,
+    setStyle: SetStyle? = nil, velocityLoss: Double? = nil, partialReps: Int? = nil,
+    restSeconds: Double? = nil, rate: SamplingRate = .watch, faults: Set<SignalFault> = [],
+    magneticField: Bool = false
+  ) {
+    self.seed = seed
+    self.name = name
+    self.exercise = exercise
+    self.difficulty = difficulty
+    self.sets = sets
+    self.reps = reps
+    self.tempo = tempo
+    self.setStyle = setStyle
+    self.velocityLoss = velocityLoss
+    self.partialReps = partialReps
+    self.restSeconds = restSeconds
+    self.rate = rate
+    self.faults = faults
+    self.magneticField = magneticField
+  }
+
+  /// Throws where a value is outside its documented range.
+  public func validate() throws(SynthesisError) {
+    try Self.check("sets", sets.map(Double.init), 1...20)
+    try Self.check("reps", reps.map(Double.init), 1...100)
+    try Self.check("velocityLoss", velocityLoss, 0...0.6)
+    try Self.check("partialReps", partialReps.map(Double.init), 0...10)
+    try Self.check("restSeconds", restSeconds, 5...600)
+    try Self.check("tempo.concentric", tempo?.concentric, 0.15...8)
+    try Self.check("tempo.eccentric", tempo?.eccentric, 0.15...8)
+    try Self.check("tempo.contractedPause", tempo?.contractedPause, 0...8)
+    try Self.check("tempo.stretchedPause", tempo?.stretchedPause, 0...8)
+    switch rate {
+    case .constant(let hertz): try Self.check("rate", hertz, 5...400)
+    case .phased(let execution, let rest):
+      try Self.check("rate.execution", execution, 5...400)
+      try Self.check("rate.rest", rest, 5...400)
+    }
+  }
+
+  private static func check(
+    _ option: String, _ value: Double?, _ range: ClosedRange<Double>
+  ) throws(SynthesisError) {
+    guard let value else { return }
+    guard range.contains(value) else {
+      throw .outOfRange(option: option, value: value, allowed: range)
+    }
+  }
+}
+
+/// Why a recording cannot be made.
+public enum SynthesisError: Error, Sendable, Hashable, CustomStringConvertible {
+  case outOfRange(option: String, value: Double, allowed: ClosedRange<Double>)
+
+  public var description: String {
+    switch self {
+    case .outOfRange(let option, let value, let allowed):
+      "\(option) is \(value); expected \(allowed.lowerBound) to \(allowed.upperBound)"
+    }
+  }
+}
+
+/// How cleanly the sets are executed.
+public enum Difficulty: String, Sendable, Hashable, CaseIterable, Codable {
+  /// Straight sets of full reps at an even tempo, with the usual rest around them.
+  case ordinary
+  /// Also strong fatigue, partial reps, rest-pause and drop sets, set-up pulls that resemble a rep,
+  /// irregular tempo and range, restless rest.
+  case hard
+}
+
+/// The shape of a set.
+public enum SetStyle: String, Sendable, Hashable, CaseIterable, Codable {
+  case straight
+  /// Two or three clusters with 6 to 14 s of rest at the starting posture between them.
+  case restPause
+  /// Two or three clusters with a change to a lighter weight between them.
+  case drop
+}
+
+/// Times of a rep's phases in seconds.
+public struct Tempo: Sendable, Hashable {
+  /// Lifting.
+  public var concentric: Double
+  /// Pause with the muscle shortened: the top of a curl or a squat.
+  public var contractedPause: Double
+  /// Lowering.
+  public var eccentric: Double
+  /// Pause with the muscle lengthened: the bottom of a curl or a squat.
+  public var stretchedPause: Double
+
+  public init(
+    concentric: Double, contractedPause: Double = 0, eccentric: Double, stretchedPause: Double = 0
+  ) {
+    self.concentric = concentric
+    self.contractedPause = contractedPause
+    self.eccentric = eccentric
+    self.stretchedPause = stretchedPause
+  }
+
+  /// Seconds per rep.
+  public var period: Double { concentric + contractedPause + eccentric + stretchedPause }
+}
+
+/// How often the watch samples, in hertz.
+public enum SamplingRate: Sendable, Hashable {
+  case constant(Double)
+  case phased(execution: Double, rest: Double)
+
+  /// The watch app's: 50 Hz in execution, 20 Hz at rest.
+  public static let watch = SamplingRate.phased(execution: 50, rest: 20)
+
+  /// For file names and labels: `50` or `50-20`.
+  public var label: String {
+    func text(_ value: Double) -> String {
+      value == value.rounded() && value < 1e6 ? String(Int(value)) : "\(value)"
+    }
+    switch self {
+    case .constant(let hertz): return text(hertz)
+    case .phased(let execution, let rest): return text(execution) + "-" + text(rest)
+    }
+  }
+}
+
+/// What can be wrong with the samples themselves. Faults of the transport are in ``Transport``.
+public enum SignalFault: String, Sendable, Hashable, CaseIterable, Codable {
+  /// Sampling instants off by some milliseconds.
+  case jitter
+  /// Gaps of 0.2 to 2 s, about two a minute.
+  case dropouts
+  /// Rows repeated exactly, as some recorders write them.
+  case repeatedRows
+}

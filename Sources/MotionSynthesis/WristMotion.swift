@@ -1,0 +1,170 @@
+/// The watch's pose as a function of time: the script's postures, walking, tremor and knocks,
+/// through the arm.
+struct WristMotion: Sendable {
+  private struct Oscillation: Sendable {
+    var coordinate: Posture.Coordinate
+    /// Radians per second.
+    var frequency: Double
+    /// Radians or metres.
+    var amplitude: Double
+    var phase: Double
+  }
+
+  /// Which parts of the motion to evaluate.
+  enum Detail: Sendable {
+    /// The planned movement alone: what the truth is taken from.
+    case planned
+    /// With tremor, sway and knocks: what the sensors feel.
+    case full
+  }
+
+  let track: PostureTrack
+  let arm: ArmModel
+  private let impacts: [RecordingScript.Impact]
+  private var tremor: [Oscillation] = []
+  private var sway: [Oscillation] = []
+  /// From each of these times on, the hand's place in the world when it is fixed.
+  private var anchors: [(time: Double, position: Vector3)] = []
+  private let stride: Double
+  private let swing: Double
+  private let bounce: Double
+  private let walkPhase: Double
+
+  init(script: RecordingScript, arm: ArmModel, random: inout RandomSource) {
+    track = script.track
+    self.arm = arm
+    impacts = script.impacts
+    let turn = 2 * Double.pi
+    stride = turn * random.uniform(0.8...1.1)
+    swing = random.uniform(0.22...0.5)
+    bounce = random.uniform(0.014...0.026)
+    walkPhase = random.uniform(0...turn)
+    let shakiness = random.uniform(0.5...1.5)
+    for coordinate in [
+      Posture.Coordinate.flexion, .abduction, .axialRotation, .elbow, .pronation,
+    ] {
+      for band in [2.5...5.0, 5.0...8.0, 8.0...12.0] {
+        let frequency = turn * random.uniform(band)
+        let rate = shakiness * random.uniform(0.012...0.04)
+        tremor.append(
+          Oscillation(
+            coordinate: coordinate, frequency: frequency, amplitude: rate / frequency,
+            phase: random.uniform(0...turn)))
+      }
+    }
+    let swaying: [(Posture.Coordinate, Double)] = [
+      (.lean, 0.006), (.heading, 0.008), (.bodyX, 0.004), (.bodyY, 0.004), (.flexion, 0.008),
+      (.abduction, 0.006), (.pronation, 0.01),
+    ]
+    for (coordinate, amplitude) in swaying {
+      for band in [0.15...0.35, 0.4...0.9] {
+        sway.append(
+          Oscillation(
+            coordinate: coordinate, frequency: turn * random.uniform(band),
+            amplitude: amplitude * random.uniform(0.4...1.2), phase: random.uniform(0...turn)))
+      }
+    }
+    for set in script.sets where set.home[.anchor] > 0 {
+      anchors.append((set.executionStart - 5, arm.pose(set.home).position))
+    }
+  }
+
+  /// The pose at a time.
+  ///
+  /// - Parameter cursor: as in ``PostureTrack/posture(at:cursor:)``.
+  func pose(at time: Double, detail: Detail, cursor: inout Int) -> WatchPose {
+    var posture = track.posture(at: time, cursor: &cursor)
+    if posture[.walking] > 0 { addGait(to: &posture, at: time) }
+    if detail == .full {
+      for oscillation in sway {
+        posture[oscillation.coordinate] +=
+          oscillation.amplitude
+          * DeterministicMath.sine(oscillation.frequency * time + oscillation.phase)
+      }
+      let amount = posture[.tremor]
+      if amount > 0 {
+        // Tremor waxes and wanes.
+        let strength = amount * (1 + 0.5 * DeterministicMath.sine(1.9 * time + walkPhase))
+        for oscillation in tremor {
+          posture[oscillation.coordinate] +=
+            strength * oscillation.amplitude
+            * DeterministicMath.sine(oscillation.frequency * time + oscillation.phase)
+        }
+      }
+    }
+    var pose = arm.pose(posture)
+    let anchor = posture[.anchor]
+    if anchor > 0, let place = anchors.last(where: { $0.time <= time })?.position {
+      pose.position = pose.position + anchor * (place - pose.position)
+    }
+    if detail == .full {
+      for impact in impacts where (impact.time - time).magnitude < 0.25 {
+        pose.position = pose.position + Self.displacement(of: impact, at: time)
+      }
+    }
+    return pose
+  }
+
+  /// Arm swing at the stride's frequency, the body's bounce and heel strikes at twice that.
+  private func addGait(to posture: inout Posture, at time: Double) {
+    let amount = posture[.walking]
+    let phase =
+      stride * time + walkPhase + 0.5 * DeterministicMath.sine(0.7 * time + 2 * walkPhase)
+    let (s, c) = DeterministicMath.sineCosine(phase)
+    posture[.flexion] += amount * swing * s
+    posture[.elbow] += amount * swing * (0.45 + 0.45 * (0.8 * s - 0.6 * c))
+    posture[.pronation] += amount * 0.12 * c
+    posture[.heading] += amount * 0.05 * s
+    posture[.bodyY] += amount * 0.018 * c
+    // The harmonics' phases make a sharp rise after each heel strike.
+    let steps: [(harmonic: Double, part: Double, lag: Double)] = [
+      (2, 1, 0), (4, 0.13, 0.5), (6, 0.042, 1.0), (8, 0.018, 1.5), (12, 0.004, 2.5),
+    ]
+    for step in steps {
+      posture[.bodyZ] +=
+        amount * bounce * step.part
+        * DeterministicMath.cosine(step.harmonic * phase + step.lag)
+    }
+  }
+
+  /// A Gaussian-windowed oscillation, smooth in all derivatives.
+  private static func displacement(of impact: RecordingScript.Impact, at time: Double) -> Vector3 {
+    let omega = 2 * Double.pi * impact.frequency
+    let u = time - impact.time
+    let width = 0.028
+    let window = DeterministicMath.exponential(-0.5 * u * u / (width * width))
+    let size = impact.acceleration / (omega * omega)
+    return (size * window * DeterministicMath.sine(omega * u)) * impact.direction
+  }
+
+  /// Half the spacing of the finite differences, in seconds: both truncation and rounding stay
+  /// far below the sensors' resolution.
+  static let step = 0.000_5
+
+  /// Angular velocity in the watch's frame, rad/s.
+  func angularVelocity(at time: Double, detail: Detail, cursor: inout Int) -> Vector3 {
+    let before = pose(at: time - Self.step, detail: detail, cursor: &cursor)
+    let after = pose(at: time + Self.step, detail: detail, cursor: &cursor)
+    return (0.5 / Self.step) * (before.attitude.conjugate * after.attitude).rotationVector
+  }
+
+  /// Everything that sensors can feel at a time.
+  func kinematics(at time: Double, detail: Detail, cursor: inout Int) -> WristKinematics {
+    let before = pose(at: time - Self.step, detail: detail, cursor: &cursor)
+    let now = pose(at: time, detail: detail, cursor: &cursor)
+    let after = pose(at: time + Self.step, detail: detail, cursor: &cursor)
+    let rate = (0.5 / Self.step) * (before.attitude.conjugate * after.attitude).rotationVector
+    let second = (after.position - now.position) - (now.position - before.position)
+    return WristKinematics(
+      pose: now, angularVelocity: rate, acceleration: (1 / (Self.step * Self.step)) * second)
+  }
+}
+
+/// Pose and its derivatives at one instant.
+public struct WristKinematics: Sendable, Hashable {
+  public var pose: WatchPose
+  /// In the watch's frame, rad/s.
+  public var angularVelocity: Vector3
+  /// In the world's frame, m/s².
+  public var acceleration: Vector3
+}

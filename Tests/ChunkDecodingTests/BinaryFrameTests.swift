@@ -1,0 +1,119 @@
+import Motion
+import Testing
+
+@testable import ChunkDecoding
+
+@Suite struct BinaryFrameTests {
+  private func chunk() -> DecodedChunk {
+    var samples = MotionBatch(
+      [.time: [1, 1.02, 1.04], .rotationRateX: [0.1, .nan, -0.0], .gravityZ: [-1, -1, -0.5]],
+      units: MotionUnits(gravity: .metersPerSecondSquared, rotationRate: .degrees), clock: .device)
+    samples.units.time = .milliseconds
+    return DecodedChunk(
+      identity: SetIdentity(sessionId: "w", exerciseId: "e", setId: "s"), phase: .rest,
+      chunkId: "c-1", samples: samples, captureFrequenciesHz: [50, 50, 50],
+      unixTimeOfFirstSample: 1_748_772_000.5,
+      metadata: ChunkMetadata(
+        planId: "p", setOrder: -2, exerciseIndex: 3, statedCount: 3, unixTime: 1_748_772_003))
+  }
+
+  private func decode(_ bytes: [UInt8]) throws -> DecodedChunk {
+    try bytes.withUnsafeBytes { (bytes) throws(DecodingFailure) in
+      try BinaryFrame.decode(bytes).chunk
+    }
+  }
+
+  @Test func framesReadBackBitForBit() throws {
+    let original = chunk()
+    let decoded = try decode(try #require(BinaryFrame.encode(original)))
+    for channel in MotionChannel.allCases {
+      #expect(
+        decoded.samples[channel].map(\.bitPattern) == original.samples[channel].map(\.bitPattern))
+    }
+    #expect(decoded.samples.units == original.samples.units)
+    #expect(decoded.identity == original.identity)
+    #expect(decoded.phase == .rest)
+    #expect(decoded.chunkId == "c-1")
+    #expect(decoded.metadata == original.metadata)
+    #expect(decoded.captureFrequenciesHz == original.captureFrequenciesHz)
+    #expect(decoded.unixTimeOfFirstSample == original.unixTimeOfFirstSample)
+  }
+
+  /// Written once; every later version must read it.
+  @Test func goldenFrame() throws {
+    let batch = MotionBatch([.time: [1, 2], .userAccelerationX: [0.5, -0.25]])
+    let bytes = try #require(
+      BinaryFrame.encode(
+        DecodedChunk(
+          identity: SetIdentity(setId: "s1"), phase: .execution, samples: batch)))
+    let golden: [UInt8] = [
+      0x52, 0x54, 0x43, 0xF1, 0x01, 0x02, 0x04, 0x00, 0x48, 0x00, 0x00, 0x00, 0x02, 0x00, 0x00,
+      0x00,
+      0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x03, 0x02, 0x73, 0x31, 0x00, 0x00, 0x00,
+      0x00,
+      0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xF0, 0x3F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+      0x40,
+      0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xE0, 0x3F, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xD0,
+      0xBF,
+    ]
+    #expect(Array(bytes.dropLast(8)) == golden)
+    #expect(bytes.count == 72)
+  }
+
+  /// The reference values of the hash's own documentation and test program.
+  @Test func checksumIsXXH64() {
+    func hash(_ text: String) -> UInt64 { Array(text.utf8).withUnsafeBytes { XXHash64.hash($0) } }
+    #expect(hash("") == 0xEF46_DB37_51D8_E999)
+    #expect(hash("a") == 0xD24E_C4F1_A98C_6E5B)
+    #expect(hash("abc") == 0x44BC_2CF5_AD77_0999)
+    #expect(
+      hash("Nobody inspects the spammish repetition") == 0xFBCE_A83C_8A37_8BF1)
+  }
+
+  @Test func everyFlippedBitIsNoticed() throws {
+    let bytes = try #require(BinaryFrame.encode(chunk()))
+    for index in bytes.indices {
+      for bit in 0..<8 {
+        var damaged = bytes
+        damaged[index] ^= 1 << UInt8(bit)
+        #expect(throws: DecodingFailure.self) { try decode(damaged) }
+      }
+    }
+  }
+
+  @Test func everyPrefixIsTruncated() throws {
+    let bytes = try #require(BinaryFrame.encode(chunk()))
+    for count in 0..<bytes.count {
+      let failure = #expect(throws: DecodingFailure.self) { try decode(Array(bytes[..<count])) }
+      #expect(failure?.kind == .truncated)
+    }
+  }
+
+  /// Headers that lie, with a checksum that fits.
+  @Test func liesAreRefused() throws {
+    let bytes = try #require(BinaryFrame.encode(chunk()))
+    let lies: [(Int, UInt8)] = [
+      (4, 2), (5, 0xFF), (5, 4), (6, 0xFF), (7, 0xFF), (12, 4), (13, 1), (15, 0xFF), (16, 0x7E),
+      (18, 0xFF), (19, 0x80), (20, 0x80), (23, 1), (25, 250),
+    ]
+    for (offset, value) in lies {
+      var lie = bytes
+      lie[offset] = value
+      let hash = lie.dropLast(8).withUnsafeBytes { XXHash64.hash($0) }
+      lie.replaceSubrange(
+        (lie.count - 8)..., with: (0..<8).map { UInt8(truncatingIfNeeded: hash >> (8 * $0)) })
+      let failure = #expect(throws: DecodingFailure.self, "offset \(offset)") { try decode(lie) }
+      #expect(failure?.kind == .invalidFrame || failure?.kind == .limitExceeded)
+    }
+  }
+
+  @Test func filesOfFramesSurviveDamage() throws {
+    let frame = try #require(BinaryFrame.encode(chunk()))
+    var bytes = frame + frame + frame + frame[..<20]
+    bytes[frame.count + 70] ^= 1
+    let file = try RecordingDecoder.decode(bytes)
+    #expect(file.format == .frames)
+    #expect(file.chunks.count == 2)
+    #expect(file.issues.map(\.kind) == [.damaged, .truncated])
+  }
+}
