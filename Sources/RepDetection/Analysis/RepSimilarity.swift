@@ -33,6 +33,32 @@ enum RepSimilarity {
     }
   }
 
+  /// The mean rep of a set, to compare other movements with.
+  struct Template {
+    private let groups: [[SIMD3<Double>]]
+    private let mean: [Double]
+    private let length: Double
+
+    /// Nil where no rep can be used.
+    init?(_ motion: AlignedMotion, reps: [ClosedRange<Int>]) {
+      groups = RepSimilarity.channelGroups(motion, rows: reps.flatMap { Array($0) })
+      var sum: [Double] = []
+      for rep in reps where rep.count > 4 && !motion.isGap[rep].contains(true) {
+        guard let shape = RepSimilarity.shape(groups, rep) else { continue }
+        sum = sum.isEmpty ? shape : zip(sum, shape).map { $0 + $1 }
+      }
+      mean = sum
+      length = sum.reduce(0) { $0 + $1 * $1 }.squareRoot()
+      guard length > 1e-9 else { return nil }
+    }
+
+    /// 0 to 1.
+    func similarity(of rows: ClosedRange<Int>) -> Double {
+      guard rows.count > 4, let shape = RepSimilarity.shape(groups, rows) else { return 0 }
+      return min(max(zip(shape, mean).reduce(0) { $0 + $1.0 * $1.1 } / length, 0), 1)
+    }
+  }
+
   private static func channelGroups(_ motion: AlignedMotion, rows: [Int]) -> [[SIMD3<Double>]] {
     var groups: [[SIMD3<Double>]] = []
     for group in [

@@ -24,7 +24,8 @@ struct AxisScale {
     var step = pow(10, floor(log10(least)))
     step = [1, 2, 5, 10].map { $0 * step }.first { $0 >= least * 0.999 } ?? step * 10
     if isTime, width > 120 {
-      step = [5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200].first { $0 >= least } ?? step
+      step =
+        [5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200].first { $0 >= least } ?? step
     }
     let first = (domain.lowerBound / step).rounded(.up)
     let last = (domain.upperBound / step).rounded(.down)

@@ -48,7 +48,9 @@ enum EmbeddedSeries {
       let end = min(start + width, count)
       var extremes = Swift.Set<Int>()
       for series in panel.series {
-        let present = (start..<end).filter { $0 < series.values.count && series.values[$0].isFinite }
+        let present = (start..<end).filter {
+          $0 < series.values.count && series.values[$0].isFinite
+        }
         if let low = present.min(by: { series.values[$0] < series.values[$1] }) {
           extremes.insert(low)
         }

@@ -26,7 +26,8 @@ extension RecordingFigure {
       ] {
         result += "<button type=\"button\" data-do=\"\(name)\">\(label)</button>"
       }
-      result += "<span class=\"faint\">drag to pan; Shift or Ctrl with the wheel zooms</span></div>\n"
+      result +=
+        "<span class=\"faint\">drag to pan; Shift or Ctrl with the wheel zooms</span></div>\n"
     }
     for (name, width) in [("wide", 1240.0), ("narrow", 366.0)] {
       var drawing = RecordingDrawing(self, width: width)

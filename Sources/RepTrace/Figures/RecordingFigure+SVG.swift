@@ -106,7 +106,8 @@ struct RecordingDrawing {
 
   private mutating func heading(_ text: String) {
     y += 20
-    svg.text(x.low, y - 5, MarkupText.fitted(text, size: 12, width: x.high - x.low), class: "strong")
+    svg.text(
+      x.low, y - 5, MarkupText.fitted(text, size: 12, width: x.high - x.low), class: "strong")
   }
 
   /// A place that moves with the time axis, for the page's script.
@@ -131,7 +132,10 @@ struct RecordingDrawing {
   }
 
   private mutating func drawSets() {
-    heading(width < 600 ? "Sets and reps (fill: confidence)" : "Sets and reps (fill: confidence of the rep, 0 to 1)")
+    heading(
+      width < 600
+        ? "Sets and reps (fill: confidence)" : "Sets and reps (fill: confidence of the rep, 0 to 1)"
+    )
     if figure.sets.isEmpty {
       svg.text(x.low + 4, y + 12, "no set", class: "faint")
       y += 20
