@@ -21,7 +21,7 @@ public enum MovementReview {
     guard let first = standard.times.first, let last = standard.times.last, first < last,
       let motion = AlignedMotion(standard, span: first...last, longestBridgedGap: 0.3),
       let rates = motion.rotationRate
-    else { return sets.enumerated().flatMap { partials(of: $1, index: $0) } }
+    else { return [] }
     let speeds = ZeroPhaseFilter.lowPass(
       rates.map(\.length), cornerHz: 3, rateHz: AlignedMotion.rateHz)
     var isCovered = [Bool](repeating: false, count: motion.count)
@@ -35,7 +35,6 @@ public enum MovementReview {
     }
     var result: [UncountedMovement] = []
     for (index, set) in sets.enumerated() {
-      result += partials(of: set, index: index)
       result += beside(
         set, index: index, motion: motion, speeds: speeds, isCovered: &isCovered,
         configuration: configuration)
@@ -51,14 +50,6 @@ public enum MovementReview {
           kind: .elsewhere, reason: .noRow, set: nil))
     }
     return result.sorted { $0.start < $1.start }
-  }
-
-  private static func partials(of set: CountedSet, index: Int) -> [UncountedMovement] {
-    set.partialReps.map { rep in
-      UncountedMovement(
-        start: rep.start, end: rep.end, kind: .partial,
-        reason: .unlike(similarity: rep.confidence, needed: 0.5), set: index)
-    }
   }
 
   private static func beside(
@@ -82,7 +73,16 @@ public enum MovementReview {
     let shape = RepSimilarity.Template(motion, reps: reps)
     let covered = isCovered
     let found = bouts(in: span, where: { speeds[$0] > 0.1 * peak && !covered[$0] }, bridging: 8)
-    var result: [UncountedMovement] = []
+    var result = set.partialReps.map { rep in
+      let low = motion.index(at: rep.start)
+      let rows = low...max(low, motion.index(at: rep.end))
+      let share = usualEnergy > 0 ? rootMeanSquare(speeds, rows) / usualEnergy : 0
+      return UncountedMovement(
+        start: rep.start, end: rep.end, kind: .partial,
+        reason: share < 0.8
+          ? .tooSmall(share: share)
+          : .unlike(similarity: shape?.similarity(of: rows) ?? 0, needed: needed), set: index)
+    }
     for bout in found {
       for row in bout { isCovered[row] = true }
       // The slow begin or end of a rep next to it is no movement of its own.
