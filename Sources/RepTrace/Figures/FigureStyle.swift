@@ -58,7 +58,7 @@ enum FigureStyle {
     th,td{padding:3px 10px 3px 0;text-align:left;vertical-align:top;border-bottom:1px solid #dcdcdc}td:last-child{overflow-wrap:anywhere}
     th.n,td.n{text-align:right;white-space:nowrap}
     .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(290px,1fr));gap:14px}
-    .card{border:1px solid #dcdcdc;border-radius:6px;padding:10px;min-width:0;break-inside:avoid}
+    .card{border:1px solid #dcdcdc;border-radius:6px;padding:10px;min-width:0;break-inside:avoid;content-visibility:auto;contain-intrinsic-size:auto 200px}
     .card p{font-size:12.5px;margin:0}.row{display:flex;flex-wrap:wrap;gap:20px}.row>*{min-width:0}
     .tools{display:none;gap:6px;margin:8px 0;align-items:center;flex-wrap:wrap}.tools button{font:inherit;font-size:13px;padding:4px 10px}
     .live .tools{display:flex}.plot{touch-action:pan-y;cursor:grab}.plot:focus-visible{outline:2px solid #0072b2;outline-offset:2px}
