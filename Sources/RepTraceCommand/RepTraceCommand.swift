@@ -8,6 +8,6 @@ struct RepTraceCommand: AsyncParsableCommand {
     abstract: "Counts repetitions in what a watch's motion sensors recorded, and keeps the sets.",
     version: RepTrace.version,
     subcommands: [
-      ProcessCommand.self, EvaluateCommand.self, HistoryCommand.self,
+      ProcessCommand.self, EvaluateCommand.self, HistoryCommand.self, GenerateCommand.self,
     ])
 }
