@@ -20,7 +20,7 @@ public struct RecordingSynthesizer: Sendable {
     self.options = options
   }
 
-  /// The recording. About 10 µs per sample.
+  /// The recording. About 15 µs per sample.
   public func make() -> SyntheticRecording {
     scene().record()
   }

@@ -13,7 +13,8 @@ public struct SynthesisOptions: Sendable, Hashable {
   /// nil for the person's own, drawn around the family's usual tempo.
   public var tempo: Tempo?
   public var setStyle: SetStyle?
-  /// Loss of speed from the best to the last rep, 0 to 0.6; nil for a random one.
+  /// Loss of speed from the first reps to the last, 0 to 0.6, before the variation from rep to rep,
+  /// which adds to what ``TrueSet/velocityLossPercent`` says; nil for a random one.
   public var velocityLoss: Double?
   /// Movements that begin like a rep and stay below half its range, per set, 0 to 10.
   public var partialReps: Int?

@@ -38,8 +38,8 @@ struct WristMotion: Sendable {
     impacts = script.impacts
     let turn = 2 * Double.pi
     stride = turn * random.uniform(0.8...1.1)
-    swing = random.uniform(0.22...0.5)
-    bounce = random.uniform(0.014...0.026)
+    swing = random.uniform(0.14...0.34)
+    bounce = random.uniform(0.009...0.018)
     walkPhase = random.uniform(0...turn)
     let shakiness = random.uniform(0.5...1.5)
     for coordinate in [
