@@ -36,13 +36,14 @@ public struct RecordingWriter: Sendable {
     }
   }
 
-  /// What to add to a time on the samples' clock to get seconds in the written time column.
+  /// What to add to a time on the samples' clock to get seconds in the written time column; in
+  /// Sensor Logger's files that is `seconds_elapsed`.
   public func timeOffset(of made: SyntheticRecording) -> Double {
     let first = made.recording.samples.times.first ?? 0
     switch format {
     case .csv, .sensorLog, .chunks, .nestedChunks, .ndjson: return 0
-    case .sensorLogger: return -first
-    case .wristMotion, .metaMotion, .headerless, .watchApp: return unixOffset(of: made)
+    case .sensorLogger, .wristMotion: return -first
+    case .metaMotion, .headerless, .watchApp: return unixOffset(of: made)
     }
   }
 

@@ -36,6 +36,12 @@ struct GenerateCommand: AsyncParsableCommand {
   @Option(help: "Full reps in each set.")
   var reps: Int?
 
+  @Option(help: "Seconds of rest before, between and after the sets, about.")
+  var rest: Double?
+
+  @Option(help: "The recording's name, where only one is made.")
+  var name: String?
+
   @Option(help: "Samples per second throughout, or `watch` for 50 in execution and 20 at rest.")
   var rate: String?
 
@@ -89,6 +95,11 @@ struct GenerateCommand: AsyncParsableCommand {
     guard (1...1_000_000).contains(count) else {
       throw ValidationError("--count must be between 1 and 1000000")
     }
+    if let name {
+      guard count == 1, !name.isEmpty, !name.contains("/"), !name.hasPrefix(".") else {
+        throw ValidationError("--name is the file name of a single recording")
+      }
+    }
     for options in try allOptions().prefix(1) { try check(options) }
   }
 
@@ -106,6 +117,8 @@ struct GenerateCommand: AsyncParsableCommand {
       var options = options
       options.sets = sets
       options.reps = reps
+      options.restSeconds = rest
+      if let name { options.name = name }
       return options
     }
   }
@@ -123,7 +136,8 @@ struct GenerateCommand: AsyncParsableCommand {
           Result {
             let made = try RecordingSynthesizer(options).make()
             for file in writer.files(of: made) {
-              try Self.write(file.bytes, to: folder.appending(path: "recordings/\(file.relativePath)"))
+              try Self.write(
+                file.bytes, to: folder.appending(path: "recordings/\(file.relativePath)"))
             }
             return made
           }

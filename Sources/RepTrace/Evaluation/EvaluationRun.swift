@@ -59,7 +59,8 @@ public struct EvaluationRun: Sendable {
     case .chunks(let name, let chunks):
       let relative = name.hasPrefix(folder) ? String(name.dropFirst(folder.count)) : name
       let path = relative.hasPrefix("/") ? String(relative.dropFirst()) : relative
-      let single = Set(chunks.map(\.file.path)).count == 1 ? chunks.first.map { stem($0.file.path) } : nil
+      let single =
+        Set(chunks.map(\.file.path)).count == 1 ? chunks.first.map { stem($0.file.path) } : nil
       return [path, (path as NSString).lastPathComponent, single].compactMap { $0 }
     case .failed, .skipped, .nothing: return []
     }

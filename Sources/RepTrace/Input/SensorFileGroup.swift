@@ -21,7 +21,8 @@ struct SensorFileGroup: Sendable {
     var result: [SensorFileGroup] = []
     var done = Set<String>()
     for file in files {
-      guard let (group, _) = SensorFile.group(ofFileAt: file.path), let files = members[group], files.count > 1,
+      guard let (group, _) = SensorFile.group(ofFileAt: file.path), let files = members[group],
+        files.count > 1,
         sensors[group]?.count == files.count
       else {
         result.append(SensorFileGroup(name: file.path, files: [file]))
