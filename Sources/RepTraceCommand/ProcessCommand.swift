@@ -32,6 +32,9 @@ struct ProcessCommand: AsyncParsableCommand {
   @Flag(help: "Warnings, too, make the exit status 1.")
   var strict = false
 
+  @Flag(help: "No pictures of the movement under the table.")
+  var noColor = false
+
   func validate() throws {
     guard !paths.isEmpty else { throw ValidationError("no path given") }
     guard output != .json else { throw ValidationError("--output json is ndjson here") }
@@ -43,6 +46,8 @@ struct ProcessCommand: AsyncParsableCommand {
       options: ProcessingOptions(oneSet: oneSet, loading: try input.loadingOptions()))
     var printer = SetPrinter(output: output)
     var tally = ProcessingTally()
+    let drawsMovement = output == .table && SparklineOptions.isWanted(noColor: noColor)
+    var pictures: [String] = []
     try await pipeline.run(paths: paths) { outcome in
       tally.count(outcome)
       switch outcome {
@@ -50,6 +55,11 @@ struct ProcessCommand: AsyncParsableCommand {
         for warning in recording.warnings { StandardStreams.note(warning) }
         if let history { try HistoryOpening.save(recording, in: history, timeline: timeline) }
         for result in recording.results { try printer.print(result) }
+        // Beyond a few screens, pictures are for report.
+        if drawsMovement, pictures.count < 200 {
+          pictures += SparklineOptions.lines(
+            recording, width: StandardStreams.terminalWidth ?? 80)
+        }
       case .failed(let failure): StandardStreams.note(failure.description)
       case .skipped: break
       }
@@ -58,6 +68,7 @@ struct ProcessCommand: AsyncParsableCommand {
       }
     }
     try printer.finish()
+    for line in pictures { try StandardStreams.write(line + "\n", to: STDOUT_FILENO) }
     StandardStreams.note(tally.summary)
     if let status = tally.exitStatus(strict: strict) { throw status }
   }

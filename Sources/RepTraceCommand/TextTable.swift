@@ -62,7 +62,7 @@ struct TextTable {
   }
 
   /// Control characters, which a file name may hold, would play tricks on the terminal.
-  private static func printable(_ text: String) -> String {
+  static func printable(_ text: String) -> String {
     String(
       String.UnicodeScalarView(
         text.unicodeScalars.map { $0.value < 0x20 || (0x7F..<0xA0).contains($0.value) ? "?" : $0 }))

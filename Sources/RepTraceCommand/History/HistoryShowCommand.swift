@@ -13,6 +13,9 @@ struct HistoryShowCommand: ParsableCommand {
   @Option(help: "table or ndjson.")
   var output: OutputFormat = .preferred
 
+  @Flag(help: "No picture of the movement.")
+  var noColor = false
+
   func run() throws {
     let history = try HistoryOpening.existing(arguments.store, mode: .readOnly)
     let row = try arguments.set(set, in: history)
@@ -60,9 +63,17 @@ struct HistoryShowCommand: ParsableCommand {
           + "in \(row.byteCount) bytes: "
           + timeline.samples.channels.map(\.name).joined(separator: ", ")
       ))
+    let analysis = counted.map { SetAnalyzer.analyze($0, samples: standard) }
+    if let analysis { facts += SetFacts.of(analysis).map { ($0.name, $0.value) } }
     let width = facts.reduce(0) { max($0, $1.0.count) }
     for (name, value) in facts where !value.isEmpty {
       try writer.write(name + String(repeating: " ", count: width - name.count + 2) + value)
+    }
+    if let curve = analysis?.curve, SparklineOptions.isWanted(noColor: noColor) {
+      let spark = Sparkline.lines(curve, width: StandardStreams.terminalWidth ?? 80)
+      try writer.write("")
+      try writer.write(spark.movement)
+      try writer.write(spark.reps)
     }
     if let counted, !counted.reps.isEmpty {
       var table = TextTable([

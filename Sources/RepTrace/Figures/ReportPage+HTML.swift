@@ -1,0 +1,65 @@
+extension ReportPage {
+  /// The page, self-contained. 200 cards take less than a megabyte.
+  public func html() -> String {
+    var body = "<h1>\(MarkupText.escaped(title))</h1>\n"
+    if !subtitle.isEmpty { body += "<p class=\"faint\">\(MarkupText.escaped(subtitle))</p>\n" }
+    body += HTMLPage.facts(facts)
+    var data: [String] = []
+    for section in sections {
+      switch section {
+      case .cards(let title, let cards):
+        body += heading(title) + "<div class=\"cards\">\n"
+        for card in cards { body += html(card) }
+        body += "</div>\n"
+      case .trends(let title, let trends):
+        body += heading(title) + "<div class=\"row\">\n"
+        for trend in trends { body += figure(trend.title, TrendDrawing.svg(trend)) }
+        body += "</div>\n"
+      case .confusion(let title, let pairs):
+        body += heading(title) + "<div class=\"row\">\n"
+        body += figure("", ConfusionDrawing.svg(pairs)) + "</div>\n"
+      case .reliability(let title, let bins):
+        body += heading(title) + "<div class=\"row\">\n"
+        body += figure("", ReliabilityDrawing.svg(bins)) + "</div>\n"
+      case .table(let title, let table): body += heading(title) + html(table)
+      case .figures(let title, let figures):
+        body += heading(title)
+        for figure in figures {
+          body += "<h3>\(MarkupText.escaped(figure.title))</h3>\n"
+          body += "<p class=\"faint\">\(MarkupText.escaped(figure.subtitle))</p>\n"
+          body += figure.fragment(index: data.count, id: "f\(data.count)")
+          data.append(EmbeddedSeries.json(figure.panels, span: figure.span))
+        }
+      }
+    }
+    return HTMLPage.document(
+      title: title, body: body,
+      data: data.isEmpty ? nil : "[" + data.joined(separator: ",") + "]")
+  }
+
+  private func heading(_ text: String) -> String { "<h2>\(MarkupText.escaped(text))</h2>\n" }
+
+  private func figure(_ title: String, _ svg: String) -> String {
+    "<div>" + (title.isEmpty ? "" : "<h3>\(MarkupText.escaped(title))</h3>\n") + svg + "</div>\n"
+  }
+
+  private func html(_ card: Card) -> String {
+    var result = "<div class=\"card\"><h3>\(MarkupText.escaped(card.title))</h3>\n"
+    for note in card.notes { result += "<p>\(MarkupText.escaped(note))</p>\n" }
+    return result + CardDrawing.svg(card) + "</div>\n"
+  }
+
+  private func html(_ table: Table) -> String {
+    func cell(_ tag: String, _ index: Int, _ text: String) -> String {
+      "<\(tag)\(table.numeric.contains(index) ? " class=\"n\"" : "")>"
+        + MarkupText.escaped(text) + "</\(tag)>"
+    }
+    var result = "<div class=\"scroll\"><table><thead><tr>"
+    result += table.columns.enumerated().map { cell("th", $0, $1) }.joined()
+    result += "</tr></thead><tbody>\n"
+    for row in table.rows {
+      result += "<tr>" + row.enumerated().map { cell("td", $0, $1) }.joined() + "</tr>\n"
+    }
+    return result + "</tbody></table></div>\n"
+  }
+}

@@ -1,0 +1,131 @@
+import ArgumentParser
+import RepTrace
+
+struct ExplainCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "explain",
+    abstract: "Says in words why each movement was or was not counted.",
+    discussion: """
+      Every rep is listed with its likeness to the others and its range; every movement that was \
+      not counted with what set it apart. Movements are measured against the set's reps by the \
+      detector's thresholds; the detector's search itself is not replayed.
+      """)
+
+  @Argument(
+    help: "A file, a folder, or a stored set: STORE.sqlite#SET.", completion: .file())
+  var input: String
+
+  @Option(help: ArgumentHelp("Only the set of this number.", valueName: "number"))
+  var set: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Only what happened at this time, in seconds from the recording's first sample.",
+      valueName: "seconds"))
+  var at: Double?
+
+  @Flag(help: "Each recording holds exactly one set, perhaps with a few seconds around it.")
+  var oneSet = false
+
+  @OptionGroup var reading: InputOptions
+
+  @Option(help: "table or ndjson.")
+  var output: OutputFormat = .preferred
+
+  func run() async throws {
+    let pipeline = ProcessingPipeline(
+      options: ProcessingOptions(oneSet: oneSet, loading: try reading.loadingOptions()))
+    var writer = LineWriter()
+    let failures = try await FigureInput.read([input], pipeline: pipeline) { item in
+      for line in lines(of: item) { try writer.write(line) }
+    }
+    try writer.flush()
+    if failures > 0 { throw ExitStatus.someInputsFailed }
+  }
+
+  private func lines(of item: FigureInput.Item) -> [String] {
+    var findings = Explanation.findings(of: item)
+    if let set { findings.removeAll { $0.set != set } }
+    if let at { findings.removeAll { !($0.start - 0.5...$0.end + 0.5).contains(at) } }
+    if output != .table { return findings.map { $0.json(recording: item.name) } }
+    var result = [TextTable.printable(item.name)]
+    for (index, counted) in item.sets.enumerated() where set == nil || set == index + 1 {
+      result.append(
+        "  set \(index + 1) (\(counted.cause.rawValue)), "
+          + "\(decimal(counted.start - item.origin, 1)) to "
+          + "\(decimal(counted.end - item.origin, 1)) s: \(counted.reps.count) reps, "
+          + "confidence \(decimal(counted.confidence, 2))")
+    }
+    if item.sets.isEmpty { result.append("  no set") }
+    for finding in findings {
+      result.append(
+        "  \(decimal(finding.start, 1)) to \(decimal(finding.end, 1)) s: \(finding.words)")
+    }
+    if findings.isEmpty { result.append("  nothing moved there") }
+    return result
+  }
+}
+
+/// What is said about one movement.
+struct Explanation {
+  /// Seconds from the recording's first sample.
+  var start: Double
+  var end: Double
+  var isCounted: Bool
+  /// From 1.
+  var set: Int?
+  /// From 1.
+  var rep: Int?
+  var reason: String
+
+  var words: String {
+    guard isCounted, let rep else { return "not counted: \(reason)" }
+    return "rep \(rep) of set \(set ?? 1): \(reason)"
+  }
+
+  func json(recording: String) -> String {
+    var object = JSONObjectText()
+    object.add("recording", recording)
+    object.add("start", start, decimals: 3)
+    object.add("end", end, decimals: 3)
+    object.add("counted", isCounted)
+    if let set { object.add("set", set) }
+    if let rep { object.add("rep", rep) }
+    object.add("reason", reason)
+    return object.text
+  }
+
+  /// All movements of a recording in order of time.
+  static func findings(of item: FigureInput.Item) -> [Explanation] {
+    var result: [Explanation] = []
+    for (number, set) in item.sets.enumerated() {
+      let analysis = SetAnalyzer.analyze(set, samples: item.samples)
+      for (rep, figures) in zip(set.reps, analysis.reps) {
+        result.append(
+          Explanation(
+            start: rep.start - item.origin, end: rep.end - item.origin, isCounted: true,
+            set: number + 1, rep: figures.number, reason: reason(rep, figures)))
+      }
+    }
+    for movement in MovementReview.uncounted(item.sets, samples: item.samples) {
+      result.append(
+        Explanation(
+          start: movement.start - item.origin, end: movement.end - item.origin, isCounted: false,
+          set: movement.set.map { $0 + 1 }, rep: nil,
+          reason: (movement.kind == .partial ? "partial rep, " : "") + movement.explanation))
+    }
+    return result.sorted { $0.start < $1.start }
+  }
+
+  private static func reason(_ rep: CountedRep, _ figures: RepAnalysis) -> String {
+    var parts = ["counted, confidence \(decimal(rep.confidence, 2))"]
+    if let similarity = figures.similarity {
+      parts.append("similarity \(decimal(similarity, 2)) to the set's other reps")
+    }
+    if let range = figures.relativeRange {
+      parts.append("\(decimal(range * 100, 0)) % of the set's largest range")
+    }
+    parts.append("\(decimal(figures.duration, 1)) s")
+    return parts.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import RepTrace
+
+/// What INPUT of the picture commands names: recordings in files, or sets in a history.
+struct FigureInput {
+  /// A recording with its sets, or a stored set.
+  struct Item {
+    var name: String
+    /// Times on the samples' clock.
+    var samples: MotionBatch
+    var sets: [CountedSet]
+    var figure: () -> RecordingFigure
+    /// What a person corrected the count to.
+    var correctedReps: Int?
+
+    /// Seconds on the samples' clock of the first sample.
+    var origin: Double { samples.times.first ?? 0 }
+  }
+
+  /// Reads inputs one after the other.
+  ///
+  /// - Returns: how many could not be used.
+  static func read(
+    _ inputs: [String], pipeline: ProcessingPipeline, deliver: (Item) throws -> Void
+  ) async throws -> Int {
+    var failures: [InputFailure.Kind] = []
+    var delivered = 0
+    for input in inputs {
+      if let stored = try storedSets(input) {
+        for item in stored {
+          delivered += 1
+          try deliver(item)
+        }
+        continue
+      }
+      try await pipeline.run(paths: [input]) { outcome in
+        switch outcome {
+        case .recording(let processed):
+          for warning in processed.warnings { StandardStreams.note(warning) }
+          delivered += 1
+          try deliver(item(processed))
+        case .failed(let failure):
+          StandardStreams.note(failure.description)
+          failures.append(failure.kind)
+        case .skipped: break
+        }
+      }
+    }
+    if delivered == 0, !failures.isEmpty {
+      throw failures.allSatisfy { $0 == .missing }
+        ? ExitStatus.noInputExists : ExitStatus.noInputDecoded
+    }
+    return failures.count
+  }
+
+  private static func item(_ processed: ProcessedRecording) -> Item {
+    var samples = MotionBatch()
+    for part in processed.parts { samples.append(part.recording.samples.inStandardUnits()) }
+    return Item(
+      name: processed.name, samples: samples, sets: processed.parts.flatMap(\.sets),
+      figure: { RecordingFigure(processed) })
+  }
+
+  // MARK: Histories
+
+  /// The sets that `STORE.sqlite` or `STORE.sqlite#SET` names; nil where the input is no history.
+  private static func storedSets(_ input: String) throws -> [Item]? {
+    let files = FileManager.default
+    if files.fileExists(atPath: input) {
+      guard isDatabase(input) else { return nil }
+      let history = try HistoryOpening.existing(input, mode: .readOnly)
+      return try HistoryOpening.reporting(opening: true) {
+        try history.sets().map { try item($0, history, store: input) }
+      }
+    }
+    guard let hash = input.lastIndex(of: "#") else { return nil }
+    let path = String(input[..<hash])
+    guard files.fileExists(atPath: path), isDatabase(path) else { return nil }
+    let history = try HistoryOpening.existing(path, mode: .readOnly)
+    let reference = String(input[input.index(after: hash)...])
+    guard let row = try HistoryOpening.reporting(opening: true, { try history.set(reference) })
+    else {
+      StandardStreams.note("\(path): no set named or numbered \"\(reference)\"")
+      throw ExitStatus.noInputExists
+    }
+    return try HistoryOpening.reporting(opening: true) {
+      [try item(row, history, store: path)]
+    }
+  }
+
+  private static func isDatabase(_ path: String) -> Bool {
+    guard let file = FileHandle(forReadingAtPath: path) else { return false }
+    defer { try? file.close() }
+    return (try? file.read(upToCount: 15)) == Data("SQLite format 3".utf8)
+  }
+
+  private static func item(
+    _ row: HistorySetRow, _ history: HistoryStore, store: String
+  ) throws -> Item {
+    let timeline = try history.timeline(ofSet: row.id)
+    let title = "\(store)#\(row.number)"
+    var words = ["set \(row.key)"]
+    if let name = row.exerciseName ?? row.exerciseId { words.append("exercise \(name)") }
+    if let start = row.startTime { words.append(DateText.utc(start) + " UTC") }
+    words.append("\(row.detectedReps) reps")
+    if let corrected = row.correctedReps { words.append("corrected by a person to \(corrected)") }
+    let subtitle = words.joined(separator: ", ")
+    return Item(
+      name: title, samples: timeline.samples.inStandardUnits(),
+      sets: timeline.set.map { [$0] } ?? [],
+      figure: { RecordingFigure(timeline, title: title, subtitle: subtitle) },
+      correctedReps: row.correctedReps)
+  }
+}
+
+/// Writes a picture or page whole or not at all.
+enum FigureOutput {
+  static func write(_ text: String, to path: String) throws {
+    do {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+    } catch {
+      let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+      let canCreate = FileManager.default.isWritableFile(atPath: folder)
+      StandardStreams.note("\(path): cannot be written: \(error.localizedDescription)")
+      throw canCreate ? ExitStatus.cannotWriteOutput : ExitStatus.cannotCreateOutput
+    }
+  }
+}

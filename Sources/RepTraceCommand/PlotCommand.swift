@@ -1,0 +1,106 @@
+import ArgumentParser
+import RepTrace
+
+struct PlotCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "plot",
+    abstract: "Draws a recording or a stored set: signal, reps, confidence.",
+    discussion: """
+      The picture shows the sets with their reps and confidence, movements that were not counted \
+      and why, gaps, phases, the movement curve, the signals and the heart rate. As HTML it pans \
+      and zooms, without any network.
+      """)
+
+  @Argument(
+    help: "A file, a folder that holds one recording, or a stored set: STORE.sqlite#SET.",
+    completion: .file())
+  var input: String
+
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("Where to write: .svg or .html.", valueName: "file"),
+    completion: .file(extensions: ["svg", "html"]))
+  var output: String
+
+  @Flag(help: "The recording holds exactly one set, perhaps with a few seconds around it.")
+  var oneSet = false
+
+  @Option(help: ArgumentHelp("Width of an SVG.", valueName: "pixels"))
+  var width = 1200
+
+  @OptionGroup var reading: InputOptions
+
+  func validate() throws {
+    let name = output.lowercased()
+    guard name.hasSuffix(".svg") || name.hasSuffix(".html") else {
+      throw ValidationError("the output ends in .svg or .html, found \"\(output)\"")
+    }
+    guard (300...10_000).contains(width) else {
+      throw ValidationError("--width is from 300 to 10000")
+    }
+  }
+
+  func run() async throws {
+    let pipeline = ProcessingPipeline(
+      options: ProcessingOptions(oneSet: oneSet, loading: try reading.loadingOptions()))
+    var items: [FigureInput.Item] = []
+    let failures = try await FigureInput.read([input], pipeline: pipeline) { items.append($0) }
+    guard let item = items.first else {
+      StandardStreams.note("\(input): nothing to draw")
+      throw ExitStatus.noInputDecoded
+    }
+    guard items.count == 1 else {
+      throw ValidationError(
+        "\(input) holds \(items.count) recordings or sets; name one of them, or use report")
+    }
+    let figure = item.figure()
+    let isPage = output.lowercased().hasSuffix(".html")
+    try FigureOutput.write(
+      isPage ? figure.html(facts: SetFacts.of(item)) : figure.svg(width: Double(width)),
+      to: output)
+    StandardStreams.note("\(output): \(figure.subtitle)")
+    if failures > 0 { throw ExitStatus.someInputsFailed }
+  }
+}
+
+/// The figures of an analysis by name.
+enum SetFacts {
+  /// Those of a single set; the counts alone of several.
+  static func of(_ item: FigureInput.Item) -> [(name: String, value: String)] {
+    guard item.sets.count == 1, let set = item.sets.first else {
+      return item.sets.enumerated().map {
+        ("set \($0 + 1)", "\($1.reps.count) reps, confidence \(decimal($1.confidence, 2))")
+      }
+    }
+    let analysis = SetAnalyzer.analyze(set, samples: item.samples)
+    var facts = [
+      ("reps", "\(set.reps.count)"), ("confidence", decimal(set.confidence, 2)),
+    ]
+    if let corrected = item.correctedReps { facts.append(("corrected", "\(corrected)")) }
+    return facts + of(analysis)
+  }
+
+  static func of(_ analysis: SetAnalysis) -> [(name: String, value: String)] {
+    var facts: [(name: String, value: String)] = []
+    func mean(_ values: [Double]) -> Double? {
+      values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
+    }
+    func add(_ name: String, _ value: Double?, _ places: Int, _ unit: String = "") {
+      if let value { facts.append((name, decimal(value, places) + unit)) }
+    }
+    add("concentric", mean(analysis.reps.compactMap(\.concentricTime)), 2, " s")
+    add("eccentric", mean(analysis.reps.compactMap(\.eccentricTime)), 2, " s")
+    add("range of motion", mean(analysis.reps.compactMap(\.rangeOfMotion)), 0, "°")
+    add("peak rotation", analysis.reps.compactMap(\.peakRotationRate).max(), 0, "°/s")
+    add("consistency", analysis.consistency, 2)
+    add("range", analysis.range, 2)
+    add("tempo control", analysis.tempoControl, 2)
+    add("intensity", analysis.intensity, 2)
+    if let fatigue = analysis.fatigue {
+      add("velocity loss", fatigue.velocityLoss, 0, " %")
+      add("range loss", fatigue.rangeLoss, 0, " %")
+      let rest = fatigue.recovery.restSeconds
+      facts.append(("rest hint", "\(rest.lowerBound) to \(rest.upperBound) s"))
+    }
+    return facts
+  }
+}

@@ -1,0 +1,181 @@
+import ArgumentParser
+import Foundation
+import RepTrace
+
+struct ReportCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "report",
+    abstract: "Writes a page about a session, a history or an evaluation.",
+    discussion: """
+      With inputs, the page shows their sets: small movement curves, and how fatigue and \
+      consistency went. With --labels and --recordings it shows an evaluation: counted against \
+      true reps, whether the confidence means what it says, and the worst sets with their plots.
+      """)
+
+  @Argument(
+    help: "Files, folders, histories, or stored sets (STORE.sqlite#SET).", completion: .file())
+  var inputs: [String] = []
+
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("Where to write: .html.", valueName: "file"),
+    completion: .file(extensions: ["html"]))
+  var output: String
+
+  @Option(help: ArgumentHelp("The page's title.", valueName: "text"))
+  var title: String?
+
+  @Flag(help: "Each recording holds exactly one set, perhaps with a few seconds around it.")
+  var oneSet = false
+
+  @Option(help: "Evaluate: the labels, as for evaluate.", completion: .file(extensions: ["csv"]))
+  var labels: String?
+
+  @Option(help: "Evaluate: the folder of the labelled recordings.", completion: .directory)
+  var recordings: String?
+
+  @Option(help: "Evaluate: given or found, as for evaluate.")
+  var mode: EvaluationOptions.Mode = .found
+
+  @Option(help: ArgumentHelp("Evaluate: how many of the worst sets to plot.", valueName: "count"))
+  var worst = 12
+
+  @OptionGroup var reading: InputOptions
+
+  func validate() throws {
+    guard output.lowercased().hasSuffix(".html") else {
+      throw ValidationError("the output ends in .html, found \"\(output)\"")
+    }
+    guard (labels == nil) == (recordings == nil) else {
+      throw ValidationError("--labels and --recordings belong together")
+    }
+    guard inputs.isEmpty != (labels == nil) else {
+      throw ValidationError("either inputs, or --labels with --recordings")
+    }
+    guard (0...100).contains(worst) else { throw ValidationError("--worst is from 0 to 100") }
+  }
+
+  func run() async throws {
+    if let labels, let recordings {
+      return try await reportEvaluation(labels: labels, recordings: recordings)
+    }
+    let pipeline = ProcessingPipeline(
+      options: ProcessingOptions(oneSet: oneSet, loading: try reading.loadingOptions()))
+    var sets: [(name: String, set: CountedSet, analysis: SetAnalysis)] = []
+    var recordingCount = 0
+    let failures = try await FigureInput.read(inputs, pipeline: pipeline) { item in
+      recordingCount += 1
+      for (index, set) in item.sets.enumerated() {
+        let name = item.sets.count > 1 ? "\(item.name), set \(index + 1)" : item.name
+        sets.append((name, set, SetAnalyzer.analyze(set, samples: item.samples)))
+      }
+    }
+    let page = ReportPage(
+      title: title ?? (inputs.count == 1 ? inputs[0] : "\(inputs.count) inputs"), sets: sets,
+      facts: [("recordings or stored sets", "\(recordingCount)")])
+    try FigureOutput.write(page.html(), to: output)
+    StandardStreams.note("\(output): \(sets.count) set\(sets.count == 1 ? "" : "s")")
+    if failures > 0 { throw ExitStatus.someInputsFailed }
+  }
+
+  // MARK: Evaluation
+
+  private func reportEvaluation(labels: String, recordings: String) async throws {
+    guard FileManager.default.fileExists(atPath: labels) else {
+      StandardStreams.note("\(labels): no such file")
+      throw ExitStatus.noInputExists
+    }
+    let rows: [LabeledSet]
+    do {
+      rows = try LabeledSet.parse(csv: try String(contentsOfFile: labels, encoding: .utf8))
+    } catch {
+      StandardStreams.note("\(labels): \(error)")
+      throw ExitStatus.noInputDecoded
+    }
+    let options = EvaluationOptions(mode: mode)
+    let loading = try reading.loadingOptions()
+    let run: EvaluationRun
+    do {
+      run = try EvaluationRun(
+        labels: rows, recordingsFolder: recordings, options: options, loading: loading)
+    } catch let failure as InputFailure {
+      StandardStreams.note(failure.description)
+      throw failure.kind == .missing ? ExitStatus.noInputExists : ExitStatus.noInputDecoded
+    }
+    var evaluated: [EvaluatedRecording] = []
+    var failures = 0
+    try await run.forEachRecording { outcome in
+      switch outcome {
+      case .evaluated(let recording): evaluated.append(recording)
+      case .failed(let message):
+        failures += 1
+        StandardStreams.note(message)
+      }
+    }
+    guard !evaluated.isEmpty else { throw ExitStatus.noInputDecoded }
+    let report = EvaluationReport(evaluated, options: options)
+    let figures = try await worstFigures(report, folder: recordings, loading: loading)
+    let page = ReportPage(
+      evaluation: report, title: title ?? "Evaluation of \(labels)", worst: figures)
+    try FigureOutput.write(page.html(), to: output)
+    StandardStreams.note(
+      "\(output): \(report.total.exact) of \(report.total.sets) counts are exact")
+    if failures > 0 { throw ExitStatus.someInputsFailed }
+  }
+
+  /// Plots of the sets whose counts are furthest off, each cut to its surroundings.
+  private func worstFigures(
+    _ report: EvaluationReport, folder: String, loading: LoadingOptions
+  ) async throws -> [RecordingFigure] {
+    let chosen = report.sets.filter { !$0.isExact }
+      .sorted { (-abs($0.error), $0.label.line) < (-abs($1.error), $1.label.line) }
+      .prefix(worst)
+    guard !chosen.isEmpty else { return [] }
+    var paths: [String: String] = [:]
+    for input in InputScanner.scan([folder]) {
+      for file in input.files {
+        let name = (file.path as NSString).lastPathComponent
+        paths[(name as NSString).deletingPathExtension] = file.path
+      }
+    }
+    let pipeline = ProcessingPipeline(options: ProcessingOptions(loading: loading))
+    var figures: [RecordingFigure] = []
+    for set in chosen {
+      guard let path = paths[set.label.recording] else { continue }
+      var item: FigureInput.Item?
+      _ = try? await FigureInput.read([path], pipeline: pipeline) { item = item ?? $0 }
+      guard let item else { continue }
+      figures.append(figure(of: set, item))
+    }
+    return figures
+  }
+
+  private func figure(of set: EvaluatedSet, _ item: FigureInput.Item) -> RecordingFigure {
+    var samples = item.samples
+    var sets = item.sets
+    let span = set.label.span
+    if let span {
+      let margin = mode == .given ? EvaluationOptions.margin : 15
+      let times = samples.times
+      samples = samples.selecting(
+        times.indices.filter {
+          times[$0] >= span.lowerBound - margin && times[$0] <= span.upperBound + margin
+        })
+      sets = sets.filter {
+        $0.end > (samples.times.first ?? 0) && $0.start < (samples.times.last ?? 0)
+      }
+    }
+    if mode == .given { sets = [RepDetector.countSet(in: samples)] }
+    var figure = RecordingFigure(
+      title: set.label.recording + (set.label.exercise.map { ", \($0)" } ?? ""),
+      subtitle: "counted \(set.countedReps), true \(set.label.reps), confidence "
+        + (set.confidence.map { decimal($0, 2) } ?? "none"),
+      samples: samples, sets: sets)
+    if let span, let origin = samples.times.first {
+      figure.phases.append(
+        RecordingFigure.Span(
+          start: span.lowerBound - origin, end: span.upperBound - origin,
+          name: "labelled set: \(set.label.reps) reps"))
+    }
+    return figure
+  }
+}
