@@ -89,9 +89,15 @@ struct EvaluateCommand: AsyncParsableCommand {
     }
 
     let options = EvaluationOptions(mode: mode, rateHz: rate)
-    let run = try await EvaluationRun(
-      labels: selected, recordingsFolder: recordings, options: options,
-      loading: try input.loadingOptions())
+    let loading = try input.loadingOptions()
+    let run: EvaluationRun
+    do {
+      run = try await EvaluationRun(
+        labels: selected, recordingsFolder: recordings, options: options, loading: loading)
+    } catch let failure as InputFailure {
+      StandardStreams.note(failure.description)
+      throw failure.kind == .missing ? ExitStatus.noInputExists : ExitStatus.noInputDecoded
+    }
     var evaluated: [EvaluatedRecording] = []
     var failures = 0
     try await run.forEachRecording { outcome in
