@@ -24,8 +24,8 @@ demo: build ## Count the fixtures, store them, and read the history back
 	@echo; echo "== reptrace history list $(DEMO)/history.sqlite"
 	@$(REPTRACE) history list $(DEMO)/history.sqlite --output table
 
-test: setup ## Build in release mode and run the tests
-	swift test -c release
+test: setup ## Build in release mode and run the tests (in a folder of its own: its flags differ)
+	swift test -c release --scratch-path .build/tests
 
 test-pages: build ## Render plots and reports in a browser and check them
 	@.ci/setup-pages

@@ -21,3 +21,15 @@ public struct DecodedFile: Sendable {
     }
   }
 }
+
+/// What a line of a stream holds.
+public struct DecodedLine: Sendable {
+  /// Usually one; a line may hold an array of chunks.
+  public var messages: [StreamMessage]
+  public var issues: [DecodingIssue]
+
+  public init(messages: [StreamMessage], issues: [DecodingIssue] = []) {
+    self.messages = messages
+    self.issues = issues
+  }
+}

@@ -98,12 +98,12 @@ public enum RecordingDecoder {
 
   /// Decodes one line of a stream: a chunk or another message.
   ///
-  /// - Returns: The messages, usually one; a line may hold an array of chunks.
+  /// - Returns: Its messages, and what was noticed about them.
   /// - Throws: Where the line is damaged or no message. A damaged line is not used in part: its
   ///   sender can send it again.
   public static func decodeLine(
     _ line: UnsafeRawBufferPointer, options: DecodingOptions = DecodingOptions()
-  ) throws(DecodingFailure) -> (messages: [StreamMessage], issues: [DecodingIssue]) {
+  ) throws(DecodingFailure) -> DecodedLine {
     guard line.count <= options.limits.messageBytes else {
       throw DecodingFailure(
         .limitExceeded, "a line of more than \(options.limits.messageBytes) bytes")
@@ -120,9 +120,20 @@ public enum RecordingDecoder {
       throw scanner.failure(.trailingContent).failure(limits: options.limits)
     }
     switch outcome {
-    case .messages(let messages): return (messages, parser.takeIssues())
+    case .messages(let messages):
+      return DecodedLine(messages: messages, issues: parser.takeIssues())
     case .notAChunk(let what):
       throw DecodingFailure(.notAChunk, "no chunk or message: \(what)", byteOffset: start)
     }
+  }
+
+  /// Decodes one line of a stream from an array of bytes.
+  public static func decodeLine(
+    _ line: [UInt8], options: DecodingOptions = DecodingOptions()
+  ) throws(DecodingFailure) -> DecodedLine {
+    let result: Result<DecodedLine, DecodingFailure> = line.withUnsafeBytes { buffer in
+      Result { () throws(DecodingFailure) in try decodeLine(buffer, options: options) }
+    }
+    return try result.get()
   }
 }

@@ -91,8 +91,8 @@ public enum UnitRecognition {
     let channels = quantity.channels
     guard channels.count == 3 else { return nil }
     let (x, y, z) = (batch[channels[0]], batch[channels[1]], batch[channels[2]])
-    // A few hundred values tell; a long recording need not be sorted.
-    let step = max(1, batch.count / 512)
+    // A few values tell; a recording need not be sorted.
+    let step = max(1, batch.count / 15)
     var squares: [Double] = []
     var row = 0
     while row < batch.count {

@@ -1,11 +1,3 @@
-/// Position and attitude of the watch in a world with x forward, y to the left, z up.
-public struct WatchPose: Sendable, Hashable {
-  /// Metres.
-  public var position: Vector3
-  /// Takes vectors from the watch's frame to the world's.
-  public var attitude: Quaternion
-}
-
 /// A person's trunk, upper arm and forearm, and the watch on the forearm.
 struct ArmModel: Sendable {
   /// 1 for the left arm, −1 for the right.

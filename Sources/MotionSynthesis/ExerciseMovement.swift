@@ -27,9 +27,11 @@ struct ExerciseMovement: Sendable {
     far = home.toward(far, random.uniform(0.88...1.05))
     home[.tremor] = 1
     far[.tremor] = 1
-    if family == .pullUp || family == .pushUp {
-      home[.anchor] = 0.96
-      far[.anchor] = 0.96
+    // The hand stays on the bar or floor; the wrist above it moves by a part of what a free one
+    // would.
+    if let anchor = [.pullUp: 0.88, .pushUp: 0.7][family] {
+      home[.anchor] = anchor
+      far[.anchor] = anchor
     }
     let dropped = Posture.degrees(
       lean: home[.lean] * 180 / Double.pi * 0.9 + random.uniform(0...15),

@@ -1,11 +1,11 @@
 /// A rotation in space as a unit quaternion.
-public struct Quaternion: Sendable, Hashable {
-  public var w: Double
-  public var x: Double
-  public var y: Double
-  public var z: Double
+struct Quaternion: Sendable, Hashable {
+  var w: Double
+  var x: Double
+  var y: Double
+  var z: Double
 
-  public init(w: Double, x: Double, y: Double, z: Double) {
+  init(w: Double, x: Double, y: Double, z: Double) {
     self.w = w
     self.x = x
     self.y = y

@@ -10,6 +10,8 @@ extension RecordingScript {
         walk(seconds: min(left - 2, random.uniform(4...16)))
       } else if left > 7 && choice < 0.5 {
         drink()
+      } else if isHard && left > 6 && choice < 0.58 {
+        type(seconds: min(left - 2, random.uniform(3...10)))
       } else if choice < (isHard ? 0.85 : 0.72) {
         fidget(seconds: min(left, random.uniform(2...7)))
       } else {
@@ -33,13 +35,15 @@ extension RecordingScript {
   }
 
   private mutating func walk(seconds: Double) {
-    let strength = random.uniform(0.6...1.15)
+    // Stairs bounce more, and leave no room for turns.
+    let stairs = isHard && random.chance(0.25)
+    let strength = stairs ? random.uniform(1.25...1.5) : random.uniform(0.6...1.15)
     var moving = here(Self.standing).with(.walking, strength).with(.tremor, 0.3)
     track.move(to: moving, duration: random.uniform(0.7...1.2))
     let end = track.end + seconds
     while track.end < end {
       // A turn now and then.
-      heading += random.gaussian(deviation: 0.7)
+      heading += random.gaussian(deviation: stairs ? 0.1 : 0.7)
       moving[.heading] = heading
       moving[.walking] = strength * random.uniform(0.85...1.1)
       track.move(to: moving, duration: random.uniform(1.5...4))
@@ -71,6 +75,26 @@ extension RecordingScript {
       track.hold(random.uniform(0.2...1.5))
     }
     track.move(to: here(Self.standing), duration: random.uniform(0.7...1.3))
+  }
+
+  /// A thumb on a phone: the forearm held up, quick small turns.
+  private mutating func type(seconds: Double) {
+    let base = here(
+      .degrees(
+        flexion: random.uniform(10...30), abduction: 10, axial: 25,
+        elbow: random.uniform(75...105), pronation: random.uniform(-60...(-20)))
+    ).with(.tremor, 0.4)
+    track.move(to: base, duration: random.uniform(0.7...1.2))
+    let end = track.end + seconds
+    while track.end < end {
+      var posture = base
+      posture[.pronation] += random.gaussian(deviation: 0.05)
+      posture[.elbow] += random.gaussian(deviation: 0.03)
+      posture[.axialRotation] += random.gaussian(deviation: 0.03)
+      track.move(to: posture, duration: random.uniform(0.12...0.35))
+      if random.chance(0.2) { track.hold(random.uniform(0.1...0.9)) }
+    }
+    track.move(to: here(Self.standing), duration: random.uniform(0.6...1.2))
   }
 
   /// Irregular movements: a towel, a phone, hair, a plate.

@@ -13,7 +13,8 @@ public struct SynthesisOptions: Sendable, Hashable {
   /// nil for the person's own, drawn around the family's usual tempo.
   public var tempo: Tempo?
   public var setStyle: SetStyle?
-  /// Loss of speed from the best to the last rep, 0 to 0.6; nil for a random one.
+  /// Loss of speed from the first reps to the last, 0 to 0.6, before the variation from rep to rep,
+  /// which adds to what ``TrueSet/velocityLossPercent`` says; nil for a random one.
   public var velocityLoss: Double?
   /// Movements that begin like a rep and stay below half its range, per set, 0 to 10.
   public var partialReps: Int?
@@ -74,88 +75,4 @@ public struct SynthesisOptions: Sendable, Hashable {
       throw .outOfRange(option: option, value: value, allowed: range)
     }
   }
-}
-
-/// Why a recording cannot be made.
-public enum SynthesisError: Error, Sendable, Hashable, CustomStringConvertible {
-  case outOfRange(option: String, value: Double, allowed: ClosedRange<Double>)
-
-  public var description: String {
-    switch self {
-    case .outOfRange(let option, let value, let allowed):
-      "\(option) is \(value); expected \(allowed.lowerBound) to \(allowed.upperBound)"
-    }
-  }
-}
-
-/// How cleanly the sets are executed.
-public enum Difficulty: String, Sendable, Hashable, CaseIterable, Codable {
-  /// Straight sets of full reps at an even tempo, with the usual rest around them.
-  case ordinary
-  /// Also strong fatigue, partial reps, rest-pause and drop sets, set-up pulls that resemble a rep,
-  /// irregular tempo and range, restless rest.
-  case hard
-}
-
-/// The shape of a set.
-public enum SetStyle: String, Sendable, Hashable, CaseIterable, Codable {
-  case straight
-  /// Two or three clusters with 6 to 14 s of rest at the starting posture between them.
-  case restPause
-  /// Two or three clusters with a change to a lighter weight between them.
-  case drop
-}
-
-/// Times of a rep's phases in seconds.
-public struct Tempo: Sendable, Hashable {
-  /// Lifting.
-  public var concentric: Double
-  /// Pause with the muscle shortened: the top of a curl or a squat.
-  public var contractedPause: Double
-  /// Lowering.
-  public var eccentric: Double
-  /// Pause with the muscle lengthened: the bottom of a curl or a squat.
-  public var stretchedPause: Double
-
-  public init(
-    concentric: Double, contractedPause: Double = 0, eccentric: Double, stretchedPause: Double = 0
-  ) {
-    self.concentric = concentric
-    self.contractedPause = contractedPause
-    self.eccentric = eccentric
-    self.stretchedPause = stretchedPause
-  }
-
-  /// Seconds per rep.
-  public var period: Double { concentric + contractedPause + eccentric + stretchedPause }
-}
-
-/// How often the watch samples, in hertz.
-public enum SamplingRate: Sendable, Hashable {
-  case constant(Double)
-  case phased(execution: Double, rest: Double)
-
-  /// The watch app's: 50 Hz in execution, 20 Hz at rest.
-  public static let watch = SamplingRate.phased(execution: 50, rest: 20)
-
-  /// For file names and labels: `50` or `50-20`.
-  public var label: String {
-    func text(_ value: Double) -> String {
-      value == value.rounded() && value < 1e6 ? String(Int(value)) : "\(value)"
-    }
-    switch self {
-    case .constant(let hertz): return text(hertz)
-    case .phased(let execution, let rest): return text(execution) + "-" + text(rest)
-    }
-  }
-}
-
-/// What can be wrong with the samples themselves. Faults of the transport are in ``Transport``.
-public enum SignalFault: String, Sendable, Hashable, CaseIterable, Codable {
-  /// Sampling instants off by some milliseconds.
-  case jitter
-  /// Gaps of 0.2 to 2 s, about two a minute.
-  case dropouts
-  /// Rows repeated exactly, as some recorders write them.
-  case repeatedRows
 }

@@ -1,10 +1,10 @@
 /// A vector in space.
-public struct Vector3: Sendable, Hashable {
-  public var x: Double
-  public var y: Double
-  public var z: Double
+struct Vector3: Sendable, Hashable {
+  var x: Double
+  var y: Double
+  var z: Double
 
-  public init(_ x: Double, _ y: Double, _ z: Double) {
+  init(_ x: Double, _ y: Double, _ z: Double) {
     self.x = x
     self.y = y
     self.z = z

@@ -22,6 +22,8 @@ struct WristMotion: Sendable {
   let arm: ArmModel
   private let impacts: [RecordingScript.Impact]
   private var tremor: [Oscillation] = []
+  /// The strap gives and the wrist bends: the watch turns on the arm about its own three axes.
+  private var strap: [[Oscillation]] = []
   private var sway: [Oscillation] = []
   /// From each of these times on, the hand's place in the world when it is fixed.
   private var anchors: [(time: Double, position: Vector3)] = []
@@ -36,8 +38,8 @@ struct WristMotion: Sendable {
     impacts = script.impacts
     let turn = 2 * Double.pi
     stride = turn * random.uniform(0.8...1.1)
-    swing = random.uniform(0.22...0.5)
-    bounce = random.uniform(0.014...0.026)
+    swing = random.uniform(0.14...0.34)
+    bounce = random.uniform(0.009...0.018)
     walkPhase = random.uniform(0...turn)
     let shakiness = random.uniform(0.5...1.5)
     for coordinate in [
@@ -45,12 +47,22 @@ struct WristMotion: Sendable {
     ] {
       for band in [2.5...5.0, 5.0...8.0, 8.0...12.0] {
         let frequency = turn * random.uniform(band)
-        let rate = shakiness * random.uniform(0.012...0.04)
+        let rate = shakiness * random.uniform(0.01...0.032)
         tremor.append(
           Oscillation(
             coordinate: coordinate, frequency: frequency, amplitude: rate / frequency,
             phase: random.uniform(0...turn)))
       }
+    }
+    for _ in 0..<3 {
+      strap.append(
+        [1.5...4.0, 4.0...8.0, 8.0...13.0].map { band in
+          let frequency = turn * random.uniform(band)
+          let rate = shakiness * random.uniform(0.05...0.13)
+          return Oscillation(
+            coordinate: .pronation, frequency: frequency, amplitude: rate / frequency,
+            phase: random.uniform(0...turn))
+        })
     }
     let swaying: [(Posture.Coordinate, Double)] = [
       (.lean, 0.006), (.heading, 0.008), (.bodyX, 0.004), (.bodyY, 0.004), (.flexion, 0.008),
@@ -93,6 +105,9 @@ struct WristMotion: Sendable {
       }
     }
     var pose = arm.pose(posture)
+    if detail == .full && posture[.tremor] > 0 {
+      pose.attitude = pose.attitude * strapRotation(at: time, amount: posture[.tremor])
+    }
     let anchor = posture[.anchor]
     if anchor > 0, let place = anchors.last(where: { $0.time <= time })?.position {
       pose.position = pose.position + anchor * (place - pose.position)
@@ -103,6 +118,17 @@ struct WristMotion: Sendable {
       }
     }
     return pose
+  }
+
+  private func strapRotation(at time: Double, amount: Double) -> Quaternion {
+    let strength = amount * (1 + 0.5 * DeterministicMath.sine(2.7 * time - walkPhase))
+    let angles = strap.map { oscillations in
+      oscillations.reduce(0) { sum, oscillation in
+        sum + strength * oscillation.amplitude
+          * DeterministicMath.sine(oscillation.frequency * time + oscillation.phase)
+      }
+    }
+    return .small(Vector3(angles[0], angles[1], angles[2]))
   }
 
   /// Arm swing at the stride's frequency, the body's bounce and heel strikes at twice that.
@@ -158,13 +184,4 @@ struct WristMotion: Sendable {
     return WristKinematics(
       pose: now, angularVelocity: rate, acceleration: (1 / (Self.step * Self.step)) * second)
   }
-}
-
-/// Pose and its derivatives at one instant.
-public struct WristKinematics: Sendable, Hashable {
-  public var pose: WatchPose
-  /// In the watch's frame, rad/s.
-  public var angularVelocity: Vector3
-  /// In the world's frame, m/s².
-  public var acceleration: Vector3
 }

@@ -5,7 +5,7 @@ import Foundation
 ///
 /// At most `2 × width` results wait for a slow predecessor, so memory stays bounded however many
 /// items there are. The first error that `deliver` throws ends the work and is thrown on.
-func mapInOrder<Item: Sendable, Result: Sendable>(
+package func mapInOrder<Item: Sendable, Result: Sendable>(
   _ items: [Item], width: Int = ProcessInfo.processInfo.activeProcessorCount,
   _ transform: @escaping @Sendable (Item) -> Result, deliver: (Result) throws -> Void
 ) async throws {

@@ -36,8 +36,7 @@ struct EvaluateCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Resample every recording to this rate first.", valueName: "hz"))
   var rate: Double?
 
-  @Option(help: "Describes the columns of CSV files that do not say so themselves.")
-  var columns: String?
+  @OptionGroup var input: InputOptions
 
   @Option(help: "table, ndjson (a line per labelled set), csv or json (one object).")
   var output: OutputFormat = StandardStreams.outputIsTerminal ? .table : .json
@@ -90,9 +89,15 @@ struct EvaluateCommand: AsyncParsableCommand {
     }
 
     let options = EvaluationOptions(mode: mode, rateHz: rate)
-    let run = try EvaluationRun(
-      labels: selected, recordingsFolder: recordings, options: options,
-      loading: LoadingOptions(columnsFile: columns.isEmpty ? nil : self.columns))
+    let loading = try input.loadingOptions()
+    let run: EvaluationRun
+    do {
+      run = try await EvaluationRun(
+        labels: selected, recordingsFolder: recordings, options: options, loading: loading)
+    } catch let failure as InputFailure {
+      StandardStreams.note(failure.description)
+      throw failure.kind == .missing ? ExitStatus.noInputExists : ExitStatus.noInputDecoded
+    }
     var evaluated: [EvaluatedRecording] = []
     var failures = 0
     try await run.forEachRecording { outcome in

@@ -107,8 +107,8 @@ struct InputOptions: ParsableArguments {
   }
 }
 
-extension RecordingFormat: ExpressibleByArgument {}
-extension DateEncoding: ExpressibleByArgument {}
+extension ChunkDecoding.RecordingFormat: ExpressibleByArgument {}
+extension ChunkDecoding.DateEncoding: ExpressibleByArgument {}
 
 /// Counts what became of the inputs, and derives the exit status.
 struct ProcessingTally {

@@ -95,7 +95,7 @@ struct ReportCommand: AsyncParsableCommand {
     let loading = try reading.loadingOptions()
     let run: EvaluationRun
     do {
-      run = try EvaluationRun(
+      run = try await EvaluationRun(
         labels: rows, recordingsFolder: recordings, options: options, loading: loading)
     } catch let failure as InputFailure {
       StandardStreams.note(failure.description)

@@ -1,5 +1,12 @@
 import Motion
 
+/// A chunk that was a binary frame.
+public struct DecodedFrame: Sendable {
+  public var chunk: DecodedChunk
+  /// The size of the frame in bytes.
+  public var size: Int
+}
+
 extension BinaryFrame {
   /// Decodes the frame that begins with these bytes.
   ///
@@ -9,7 +16,7 @@ extension BinaryFrame {
   /// - Complexity: O(bytes); a checksum and a copy.
   public static func decode(
     _ bytes: UnsafeRawBufferPointer, limits: DecodingLimits = .standard
-  ) throws(DecodingFailure) -> (chunk: DecodedChunk, size: Int) {
+  ) throws(DecodingFailure) -> DecodedFrame {
     guard let size = try size(ofFrameIn: bytes, limits: limits), size <= bytes.count else {
       throw DecodingFailure(
         .truncated, "the input ends within a frame", byteOffset: bytes.count)
@@ -34,7 +41,7 @@ extension BinaryFrame {
     {
       chunk.unixTimeOfFirstSample = first / chunk.samples.units.time.unitsPerSecond
     }
-    return (chunk, size)
+    return DecodedFrame(chunk: chunk, size: size)
   }
 
   private struct Header {
@@ -208,9 +215,9 @@ extension BinaryFrame {
     while offset < bytes.count {
       let rest = UnsafeRawBufferPointer(rebasing: bytes[offset...])
       do {
-        let (chunk, size) = try decode(rest, limits: options.limits)
-        file.messages.append(.chunk(chunk))
-        offset += size
+        let frame = try decode(rest, limits: options.limits)
+        file.messages.append(.chunk(frame.chunk))
+        offset += frame.size
       } catch {
         var failure = error
         failure.byteOffset = (error.byteOffset ?? 0) + offset

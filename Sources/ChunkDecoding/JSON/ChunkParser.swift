@@ -27,7 +27,7 @@ struct ChunkParser {
     scanner.skipWhitespace()
     let start = scanner.position
     rows.removeAll()
-    samples = SampleParser()
+    samples.reset()
     var fields = ChunkFields()
     do {
       switch scanner.byte {

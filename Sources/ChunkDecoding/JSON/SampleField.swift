@@ -93,34 +93,3 @@ struct SampleField: Equatable {
     return true
   }
 }
-
-/// Finds a sample's key from its length, first and last byte: one step, one comparison.
-struct SampleKeyTable {
-  private var entries: [UInt8]
-
-  static let shared = SampleKeyTable()
-
-  private init() {
-    entries = Array(repeating: 255, count: 128)
-    for (index, (name, _)) in SampleField.keys.enumerated() {
-      let key = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
-      let slot = Self.slot(of: key)
-      // Factors of the hash are chosen so that no two keys meet; a test checks it.
-      if entries[slot] == 255 { entries[slot] = UInt8(index) }
-    }
-  }
-
-  @inline(__always)
-  private static func slot(of key: UnsafeBufferPointer<UInt8>) -> Int {
-    guard let first = key.first, let last = key.last else { return 0 }
-    return (key.count &+ Int(first) &* 9 &+ Int(last) &* 13) & 127
-  }
-
-  @inline(__always)
-  func field(_ key: UnsafeBufferPointer<UInt8>) -> SampleField {
-    let index = Int(entries[Self.slot(of: key)])
-    guard index < SampleField.keys.count else { return .unknown }
-    let (name, field) = SampleField.keys[index]
-    return SampleField.equal(key, name) ? field : .unknown
-  }
-}

@@ -3,12 +3,27 @@ import Motion
 /// Reads arrays of samples, flat or nested, into rows.
 struct SampleParser {
   private var predicted: [Prediction] = []
+  /// Whether keys are compared with the sample before; given up where each sample has an order of its
+  /// own.
+  private var predicts = true
+  private var misses = 0
+  private var unpredictableSamples = 0
+  private let table = SampleKeyTable.shared
 
   /// The key at one place of the sample before: it will probably be there again.
   private struct Prediction {
-    /// Where the key with quotes and colon was.
-    var token: Range<Int>
+    /// Where the key with its quotes and colon was.
+    var start: Int
+    var length: Int
     var field: SampleField
+  }
+
+  /// Forgets what the last array looked like.
+  mutating func reset() {
+    predicted.removeAll(keepingCapacity: true)
+    predicts = true
+    unpredictableSamples = 0
+    misses = 0
   }
 
   /// Parses an array from its bracket. What was read before a failure stays in `rows`.
@@ -44,7 +59,7 @@ struct SampleParser {
   ) throws(ScanFailure) -> Bool {
     let start = scanner.position
     scanner.position += 1
-    var row = Row()
+    var row = Row(rows.nextRow())
     var place = 0
     var known = false
     scanner.skipWhitespace()
@@ -66,13 +81,12 @@ struct SampleParser {
       }
     } while try !scanner.endsAfterElement(UInt8(ascii: "}"))
     guard known else { return false }
-    if row.isBad {
-      rows.drop(at: start)
-    } else {
-      if row.sawWholeSeconds { rows.sawWholeSeconds = true }
-      if row.sawFraction { rows.sawFraction = true }
-      row.append(to: &rows)
+    if row.isBad { rows.drop(at: start) } else { rows.accept(row) }
+    if predicts, misses > place / 2 {
+      unpredictableSamples += 1
+      if unpredictableSamples > 3 { predicts = false }
     }
+    misses = 0
     return true
   }
 
@@ -82,28 +96,67 @@ struct SampleParser {
     _ scanner: inout JSONScanner, place: Int
   ) throws(ScanFailure) -> SampleField {
     scanner.skipWhitespace()
-    if place < predicted.count {
+    let start = scanner.position
+    if predicts, place < predicted.count {
       let prediction = predicted[place]
-      let length = prediction.token.count
-      let start = scanner.position
-      if scanner.end - start >= length,
-        equalBytes(scanner.bytes + start, scanner.bytes + prediction.token.lowerBound, length)
+      if scanner.end - start >= prediction.length,
+        equalBytes(
+          scanner.bytes + start, scanner.bytes + prediction.start, prediction.length)
       {
-        scanner.position = start + length
+        scanner.position = start + prediction.length
         return prediction.field
       }
+      misses += 1
     }
-    let start = scanner.position
-    let range = try scanner.skipKey()
-    let field = SampleKeyTable.shared.field(
-      UnsafeBufferPointer(start: scanner.bytes + range.lowerBound, count: range.count))
-    let prediction = Prediction(token: start..<scanner.position, field: field)
-    if place < predicted.count {
-      predicted[place] = prediction
-    } else if place == predicted.count, place < 64 {
-      predicted.append(prediction)
+    let field = try lookUpKey(&scanner)
+    if predicts {
+      let prediction = Prediction(start: start, length: scanner.position - start, field: field)
+      if place < predicted.count {
+        predicted[place] = prediction
+      } else if place == predicted.count, place < 64 {
+        predicted.append(prediction)
+      }
     }
     return field
+  }
+
+  /// Reads the next key and its colon.
+  @inline(__always)
+  private func lookUpKey(_ scanner: inout JSONScanner) throws(ScanFailure) -> SampleField {
+    let first = scanner.position + 1
+    if scanner.end - first > SampleKeyTable.longestKey, scanner.bytes[first - 1] == 0x22 {
+      let text = UnsafeRawPointer(scanner.bytes + first)
+      var words: (UInt64, UInt64, UInt64) = (
+        text.loadUnaligned(as: UInt64.self).littleEndian, 0, 0
+      )
+      var length = 0
+      var quotes = quoteBits(words.0)
+      if quotes != 0 {
+        words.0 &= bytesBelow(quotes)
+      } else {
+        words.1 = text.loadUnaligned(fromByteOffset: 8, as: UInt64.self).littleEndian
+        quotes = quoteBits(words.1)
+        length = 8
+        if quotes != 0 {
+          words.1 &= bytesBelow(quotes)
+        } else {
+          words.2 = text.loadUnaligned(fromByteOffset: 16, as: UInt64.self).littleEndian
+          quotes = quoteBits(words.2)
+          length = 16
+          words.2 &= bytesBelow(quotes)
+        }
+      }
+      length += quotes.trailingZeroBitCount / 8
+      let field = table.field(words, length: length)
+      if quotes != 0, field != .unknown {
+        scanner.position = first + length + 1
+        try scanner.expect(UInt8(ascii: ":"), .expectedColon)
+        return field
+      }
+    }
+    let range = try scanner.skipKey()
+    return table.field(
+      UnsafeBufferPointer(start: scanner.bytes + range.lowerBound, count: range.count))
   }
 
   private func parseNested(
@@ -162,4 +215,18 @@ private func equalBytes(
   // The last eight bytes, overlapping those before.
   return a.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
     == b.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
+}
+
+/// The top bit of each byte that is a quote; only the lowest set bit counts.
+@inline(__always)
+private func quoteBits(_ word: UInt64) -> UInt64 {
+  let difference = word ^ 0x2222_2222_2222_2222
+  return (difference &- 0x0101_0101_0101_0101) & ~difference & 0x8080_8080_8080_8080
+}
+
+/// All bits of the bytes below the byte whose top bit is the lowest one set.
+@inline(__always)
+private func bytesBelow(_ topBits: UInt64) -> UInt64 {
+  // The lowest set bit is bit 8k + 7: below it are k bytes and seven bits.
+  (((topBits & (0 &- topBits)) &- 1) >> 7)
 }

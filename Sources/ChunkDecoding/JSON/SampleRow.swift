@@ -1,24 +1,21 @@
 extension SampleParser {
   /// One sample while it is parsed.
   struct Row {
-    private var values: InlineRow = InlineRow()
+    private let values: UnsafeMutablePointer<Double>
     private(set) var slots: UInt32 = 0
     /// A value is there but no finite number.
     var isBad = false
     private(set) var sawWholeSeconds = false
     private(set) var sawFraction = false
 
-    @inline(__always)
-    func append(to rows: inout SampleRows) {
-      withUnsafeBytes(of: values) { raw in
-        rows.append(raw.bindMemory(to: Double.self), slots: slots)
-      }
-    }
+    /// - Parameter values: Memory for all slots, all NaN.
+    init(_ values: UnsafeMutablePointer<Double>) { self.values = values }
 
+    /// - Precondition: `slot` comes from ``SampleField/slot``, which is below the number of slots.
     @inline(__always)
     private mutating func set(_ slot: Int, _ value: Double) {
       values[slot] = value
-      slots |= 1 << UInt32(slot)
+      slots |= 1 &<< UInt32(truncatingIfNeeded: slot)
     }
 
     /// Reads the value of a slot: a number, `null`, or for instants ISO 8601 text.
@@ -30,18 +27,13 @@ extension SampleParser {
       _ scanner: inout JSONScanner, slot: Int, depth: Int
     ) throws(ScanFailure) {
       scanner.skipWhitespace()
-      let byte = scanner.byte
-      if byte == UInt8(ascii: "-") || byte &- 0x30 <= 9 {
-        let start = scanner.position
-        if let value = parseDecimal(
-          scanner.bytes, at: &scanner.position, end: scanner.end, grammar: .json)
-        {
-          if value.isFinite { set(slot, value) } else { isBad = true }
-        } else {
-          scanner.position = start
-          try parseOther(&scanner, slot: slot, depth: depth)
-        }
+      let start = scanner.position
+      if let value = parseDecimal(
+        scanner.bytes, at: &scanner.position, end: scanner.end, grammar: .json)
+      {
+        if value.isFinite { set(slot, value) } else { isBad = true }
       } else {
+        scanner.position = start
         try parseOther(&scanner, slot: slot, depth: depth)
       }
     }
@@ -70,18 +62,6 @@ extension SampleParser {
         isBad = true
         try scanner.skipValue(depth: depth)
       }
-    }
-  }
-
-  /// The slots of a row, NaN where nothing was read.
-  struct InlineRow {
-    private var a = SIMD16<Double>(repeating: .nan)
-    private var b = SIMD16<Double>(repeating: .nan)
-
-    @inline(__always)
-    subscript(slot: Int) -> Double {
-      get { slot < 16 ? a[slot] : b[slot & 15] }
-      set { if slot < 16 { a[slot] = newValue } else { b[slot & 15] = newValue } }
     }
   }
 }

@@ -1,33 +1,74 @@
 /// Samples as they are parsed: rows of slots, grown as needed; made into columns at the end.
 struct SampleRows {
-  private(set) var values: [Double] = []
+  private var storage = Storage()
   private(set) var count = 0
   /// A bit per slot that any accepted row has.
   private(set) var slots: UInt32 = 0
-  /// Whether all instants so far that were texts had whole seconds only, and there was one.
-  var sawWholeSeconds = false
-  var sawFraction = false
+  /// Whether an instant was text with whole seconds, or with a fraction.
+  private(set) var sawWholeSeconds = false
+  private(set) var sawFraction = false
   /// Rows left out because a value in them is no finite number, and where the first one is.
-  var dropped = 0
-  var firstDropped: Int?
+  private(set) var dropped = 0
+  private(set) var firstDropped: Int?
   /// Rows without any measurement.
-  var empty = 0
+  private(set) var empty = 0
 
-  static let stride = SampleField.slotCount
+  private static let stride = SampleField.slotCount
   private static let motionSlots: UInt32 = (1 << 23) - 2
 
-  mutating func removeAll() {
-    self = SampleRows()
+  /// Memory for rows. It grows by doubling and is never read beyond what was written.
+  private final class Storage {
+    private(set) var rows: UnsafeMutablePointer<Double>
+    private(set) var capacity: Int
+
+    init() {
+      capacity = 128
+      rows = .allocate(capacity: capacity * SampleRows.stride)
+    }
+
+    deinit { rows.deallocate() }
+
+    func grow() {
+      let larger = UnsafeMutablePointer<Double>.allocate(
+        capacity: 2 * capacity * SampleRows.stride)
+      larger.update(from: rows, count: capacity * SampleRows.stride)
+      rows.deallocate()
+      rows = larger
+      capacity *= 2
+    }
   }
 
-  mutating func append(_ row: UnsafeBufferPointer<Double>, slots rowSlots: UInt32) {
-    guard rowSlots & Self.motionSlots != 0 else {
+  /// Forgets all rows and keeps the memory.
+  mutating func removeAll() {
+    let storage = storage
+    self = SampleRows(storage: storage)
+  }
+
+  init() {}
+
+  private init(storage: Storage) { self.storage = storage }
+
+  /// A row to be filled, all NaN. It counts only once it is accepted; until then the next call gives
+  /// the same one.
+  @inline(__always)
+  func nextRow() -> UnsafeMutablePointer<Double> {
+    if count == storage.capacity { storage.grow() }
+    let row = storage.rows + count * Self.stride
+    row.update(repeating: .nan, count: Self.stride)
+    return row
+  }
+
+  /// Accepts the row last asked for.
+  @inline(__always)
+  mutating func accept(_ row: SampleParser.Row) {
+    guard row.slots & Self.motionSlots != 0 else {
       empty += 1
       return
     }
-    values.append(contentsOf: row.prefix(Self.stride))
     count += 1
-    slots |= rowSlots
+    slots |= row.slots
+    if row.sawWholeSeconds { sawWholeSeconds = true }
+    if row.sawFraction { sawFraction = true }
   }
 
   mutating func drop(at offset: Int) {
@@ -39,13 +80,12 @@ struct SampleRows {
 
   /// The values of a slot, NaN where a row does not have it.
   func column(_ slot: Int) -> [Double] {
-    Array(unsafeUninitializedCapacity: count) { buffer, initialized in
-      values.withUnsafeBufferPointer { values in
-        var index = slot
-        for row in 0..<count {
-          buffer.initializeElement(at: row, to: values[index])
-          index += Self.stride
-        }
+    precondition(slot >= 0 && slot < Self.stride)
+    return Array(unsafeUninitializedCapacity: count) { buffer, initialized in
+      var source = UnsafePointer(storage.rows) + slot
+      for row in 0..<count {
+        buffer.initializeElement(at: row, to: source.pointee)
+        source += Self.stride
       }
       initialized = count
     }

@@ -31,12 +31,7 @@ func parseDecimal(
   }
   let firstDigit = index
   var digits: UInt64 = 0
-  while index < end {
-    let digit = bytes[index] &- 0x30
-    guard digit <= 9 else { break }
-    digits = digits &* 10 &+ UInt64(digit)
-    index += 1
-  }
+  readDigits(bytes, at: &index, end: end, into: &digits)
   var digitCount = index - firstDigit
   if grammar == .json {
     guard digitCount > 0, digitCount == 1 || bytes[firstDigit] != 0x30 else {
@@ -48,18 +43,7 @@ func parseDecimal(
   if index < end, bytes[index] == UInt8(ascii: ".") {
     index += 1
     let firstDecimal = index
-    while end - index >= 8 {
-      let eight = UnsafeRawPointer(bytes + index).loadUnaligned(as: UInt64.self).littleEndian
-      guard areEightDigits(eight) else { break }
-      digits = digits &* 100_000_000 &+ eightDigits(eight)
-      index += 8
-    }
-    while index < end {
-      let digit = bytes[index] &- 0x30
-      guard digit <= 9 else { break }
-      digits = digits &* 10 &+ UInt64(digit)
-      index += 1
-    }
+    readDigits(bytes, at: &index, end: end, into: &digits)
     let decimals = index - firstDecimal
     if grammar == .json, decimals == 0 {
       position = index
@@ -100,7 +84,7 @@ func parseDecimal(
   position = index
   let magnitude: Double
   if digitCount <= 19 {
-    magnitude = scaled(digits, power)
+    magnitude = scaled(digits, power, digitCount: digitCount)
   } else {
     magnitude = manyDigits(
       UnsafeBufferPointer(start: bytes + firstDigit, count: behindDigits - firstDigit), digits,
@@ -110,14 +94,53 @@ func parseDecimal(
 }
 
 @inline(__always)
-private func scaled(_ digits: UInt64, _ power: Int) -> Double {
-  // Clinger's fast path: both factors are exact, so one operation rounds once.
-  if digits <= 1 << 53, power >= -22, power <= 22 {
+private func scaled(_ digits: UInt64, _ power: Int, digitCount: Int) -> Double {
+  // Clinger's fast path: both factors are exact, so one operation rounds once. With up to 15 digits
+  // it always applies; longer ones go the other way even where it would, so that the processor can
+  // predict the way.
+  if digitCount <= 15, power >= -22, power <= 22 {
     return power < 0
       ? Double(digits) / exactPowersOfTen[-power] : Double(digits) * exactPowersOfTen[power]
   }
   return nearestDouble(digits, powerOfTen: power)
 }
+
+/// Appends the digits at `index` to `digits`, eight bytes at a time.
+@inline(__always)
+private func readDigits(
+  _ bytes: UnsafePointer<UInt8>, at index: inout Int, end: Int, into digits: inout UInt64
+) {
+  while end - index >= 8 {
+    let eight = UnsafeRawPointer(bytes + index).loadUnaligned(as: UInt64.self).littleEndian
+    let values = eight ^ 0x3030_3030_3030_3030
+    // The top bit of each byte that is no digit; the lowest one set is right, those above need not.
+    let others =
+      ((values &+ 0x7676_7676_7676_7676) | values) & 0x8080_8080_8080_8080
+    if others == 0 {
+      digits = digits &* 100_000_000 &+ eightDigits(values)
+      index += 8
+      continue
+    }
+    // Fewer than eight: moved to the top, with zeros before them.
+    let bits = UInt64(truncatingIfNeeded: others.trailingZeroBitCount & ~7)
+    let count = Int(truncatingIfNeeded: bits / 8)
+    if count > 0 {
+      digits = digits &* integerPowersOfTen[count] &+ eightDigits(values &<< (64 - bits))
+      index += count
+    }
+    return
+  }
+  while index < end {
+    let digit = bytes[index] &- 0x30
+    guard digit <= 9 else { return }
+    digits = digits &* 10 &+ UInt64(digit)
+    index += 1
+  }
+}
+
+private let integerPowersOfTen: [UInt64] = [
+  1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000,
+]
 
 /// More than 19 digits: leading zeros do not count, and what is longer still goes the exact way.
 @inline(never)
@@ -129,26 +152,18 @@ private func manyDigits(
   let significant = UnsafeBufferPointer(rebasing: text[first...])
   let hasPoint = significant.contains(UInt8(ascii: "."))
   let count = significant.count - (hasPoint ? 1 : 0)
-  if count <= 19 { return scaled(digits, power) }
-  if power > 400 { return .infinity }
+  if count <= 19 { return scaled(digits, power, digitCount: count) }
   // The first digit's power decides about zero and infinity without any big number.
   if power + count > 310 { return .infinity }
   if power + count < -330 { return 0 }
   return nearestDouble(longDigits: significant, powerOfTen: power)
 }
 
+/// The value of eight digits, 0 to 9 each, the first in the least significant byte.
 @inline(__always)
-private func areEightDigits(_ word: UInt64) -> Bool {
-  (word & 0xF0F0_F0F0_F0F0_F0F0)
-    | (((word &+ 0x0606_0606_0606_0606) & 0xF0F0_F0F0_F0F0_F0F0) >> 4) == 0x3333_3333_3333_3333
-}
-
-/// The value of eight ASCII digits, the first in the least significant byte.
-@inline(__always)
-private func eightDigits(_ word: UInt64) -> UInt64 {
-  var value = word &- 0x3030_3030_3030_3030
-  value = (value &* 10) &+ (value >> 8)
-  let low = (value & 0x0000_00FF_0000_00FF) &* 0x000F_4240_0000_0064
-  let high = ((value >> 16) & 0x0000_00FF_0000_00FF) &* 0x0000_2710_0000_0001
+private func eightDigits(_ values: UInt64) -> UInt64 {
+  let pairs = (values &* 10) &+ (values >> 8)
+  let low = (pairs & 0x0000_00FF_0000_00FF) &* 0x000F_4240_0000_0064
+  let high = ((pairs >> 16) & 0x0000_00FF_0000_00FF) &* 0x0000_2710_0000_0001
   return (low &+ high) >> 32
 }

@@ -9,7 +9,7 @@ public struct EvaluationRun: Sendable {
   }
 
   private var labels: [(recording: String, rows: [LabeledSet])]
-  private var fileOfName: [String: InputFile]
+  private var unitOfName: [String: RecordingLoader.Unit]
   private var folder: String
   private var evaluator: Evaluator
   private var loader: RecordingLoader
@@ -18,7 +18,7 @@ public struct EvaluationRun: Sendable {
   public init(
     labels: [LabeledSet], recordingsFolder: String, options: EvaluationOptions,
     loading: LoadingOptions
-  ) throws {
+  ) async throws {
     var order: [String] = []
     var rows: [String: [LabeledSet]] = [:]
     for label in labels {
@@ -29,8 +29,9 @@ public struct EvaluationRun: Sendable {
     folder = recordingsFolder
     evaluator = Evaluator(options: options)
     loader = RecordingLoader(options: loading)
-    fileOfName = [:]
-    for input in InputScanner.scan([recordingsFolder]) {
+    unitOfName = [:]
+    let inputs = InputScanner.scan([recordingsFolder])
+    for input in inputs {
       switch input.kind {
       case .missing:
         throw InputFailure(path: input.path, kind: .missing, message: "no such folder")
@@ -38,10 +39,30 @@ public struct EvaluationRun: Sendable {
         throw InputFailure(path: input.path, kind: .unreadable, message: reason)
       case .file, .folder: break
       }
-      for file in input.files {
-        let name = (file.path as NSString).lastPathComponent
-        fileOfName[(name as NSString).deletingPathExtension] = file
-      }
+    }
+    for unit in try await loader.plan(inputs) {
+      for name in Self.names(of: unit, in: recordingsFolder) { unitOfName[name] = unit }
+    }
+  }
+
+  /// The names by which labels may call a recording: a file's name without its extension; a group
+  /// of chunk files by its folder, or its folder and its set.
+  private static func names(of unit: RecordingLoader.Unit, in folder: String) -> [String] {
+    func stem(_ path: String) -> String {
+      ((path as NSString).lastPathComponent as NSString).deletingPathExtension
+    }
+    switch unit {
+    case .file(let file): return [stem(file.path)]
+    case .sensorFiles(let name, let files):
+      return [(name as NSString).lastPathComponent] + files.map { stem($0.path) }
+    case .stream(let name, _): return [stem(name)]
+    case .chunks(let name, let chunks):
+      let relative = name.hasPrefix(folder) ? String(name.dropFirst(folder.count)) : name
+      let path = relative.hasPrefix("/") ? String(relative.dropFirst()) : relative
+      let single =
+        Set(chunks.map(\.file.path)).count == 1 ? chunks.first.map { stem($0.file.path) } : nil
+      return [path, (path as NSString).lastPathComponent, single].compactMap { $0 }
+    case .failed, .skipped, .nothing: return []
     }
   }
 
@@ -51,19 +72,19 @@ public struct EvaluationRun: Sendable {
   }
 
   private func evaluate(_ name: String, _ rows: [LabeledSet]) -> Outcome {
-    guard let file = fileOfName[name] else {
+    guard let unit = unitOfName[name] else {
       return .failed("\(folder): no recording named \(name) (label in line \(rows[0].line))")
     }
-    switch loader.load(.file(file)) {
+    switch loader.load(unit) {
     case .recording(let loaded):
       // A recording of several parts is evaluated over all its samples.
       guard var recording = loaded.parts.first?.recording else {
-        return .failed("\(file.path): no samples")
+        return .failed("\(folder): \(name) has no samples")
       }
       for part in loaded.parts.dropFirst() { recording.samples.append(part.recording.samples) }
       return .evaluated(evaluator.evaluate(recording, labels: rows))
     case .failed(let failure): return .failed(failure.description)
-    case .skipped, .nothing: return .failed("\(file.path): no recording")
+    case .skipped, .nothing: return .failed("\(folder): \(name) is no recording")
     }
   }
 }

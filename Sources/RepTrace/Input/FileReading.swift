@@ -19,6 +19,13 @@ enum FileReading {
     return try Data(contentsOf: url)
   }
 
+  /// The first bytes of a file, enough to recognise its format.
+  static func head(ofFile path: String) throws -> Data {
+    let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+    defer { try? handle.close() }
+    return try handle.read(upToCount: 4096) ?? Data()
+  }
+
   /// The reason of a failed file operation, without the words around it.
   static func reason(of error: any Error) -> String {
     if let failure = error as? Failure { return failure.description }

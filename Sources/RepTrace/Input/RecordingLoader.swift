@@ -121,8 +121,8 @@ struct RecordingLoader: Sendable {
       return .sensorFiles(name: group.name, group.files)
     }
     do {
+      guard mayBeJSON(try FileReading.head(ofFile: file.path)) else { return .file(file) }
       let data = try read(file)
-      guard mayBeJSON(data) || data.isEmpty else { return .file(file) }
       let decoded = try decode(data, file)
       switch decoded.format {
       case .chunkObject, .chunkArray:
@@ -194,7 +194,27 @@ struct RecordingLoader: Sendable {
   }
 
   private func sensorFiles(_ files: [InputFile], name: String) -> Loaded {
-    .nothing
+    var sensors: [SensorMerge.File] = []
+    var warnings: [String] = []
+    for file in files {
+      do {
+        let decoded = try decode(try read(file), file)
+        warnings += decoded.issues.filter(\.isWarning).map { "\(file.path): \($0)" }
+        let sensor = SensorFile.group(ofFileAt: file.path)?.sensor
+        sensors += decoded.chunks.map { SensorMerge.File(sensor: sensor, chunk: $0) }
+      } catch {
+        return loaded(for: error, file)
+      }
+    }
+    guard let merged = SensorMerge.merge(sensors) else { return .nothing }
+    var reassembler = ChunkReassembler()
+    reassembler.add(merged.chunk)
+    let reassembly = reassembler.assemble(name: name)
+    return .recording(
+      LoadedRecording(
+        name: name, parts: [.init(recording: reassembly.recording, isDeclaredSet: false)],
+        warnings: warnings
+          + (merged.issues + reassembly.issues).filter(\.isWarning).map { "\(name): \($0)" }))
   }
 
   private func recording(

@@ -9,19 +9,20 @@ struct SensorFileGroup: Sendable {
   var files: [InputFile]
 
   /// Brings together the files that hold a sensor each of the same recording, in the order of
-  /// their first files.
+  /// their first files. ``SensorMerge`` decides which of them count.
   static func groups(in files: [InputFile]) -> [SensorFileGroup] {
     var members: [String: [InputFile]] = [:]
     var sensors: [String: Set<SensorFile>] = [:]
     for file in files {
-      guard let (group, sensor) = mergeable(file) else { continue }
+      guard let (group, sensor) = SensorFile.group(ofFileAt: file.path) else { continue }
       members[group, default: []].append(file)
       sensors[group, default: []].insert(sensor)
     }
     var result: [SensorFileGroup] = []
     var done = Set<String>()
     for file in files {
-      guard let (group, _) = mergeable(file), let files = members[group], files.count > 1,
+      guard let (group, _) = SensorFile.group(ofFileAt: file.path), let files = members[group],
+        files.count > 1,
         sensors[group]?.count == files.count
       else {
         result.append(SensorFileGroup(name: file.path, files: [file]))
@@ -31,14 +32,5 @@ struct SensorFileGroup: Sendable {
       result.append(SensorFileGroup(name: group.hasSuffix("/") ? file.folder : group, files: files))
     }
     return result
-  }
-
-  /// The watch's own file holds all its sensors, and the phone's files beside it are of another
-  /// device: it is never merged.
-  private static func mergeable(_ file: InputFile) -> (group: String, sensor: SensorFile)? {
-    guard let (group, sensor) = SensorFile.group(ofFileAt: file.path), sensor != .wristMotion else {
-      return nil
-    }
-    return (group, sensor)
   }
 }

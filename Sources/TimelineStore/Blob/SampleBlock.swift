@@ -8,17 +8,17 @@ struct SampleBlock {
   var times: (Double, Double)
 
   init(samples: MotionBatch, rows: Range<Int>, precision: TimelinePrecision) {
+    var encoder = BlockEncoder(samples: samples, rows: rows, precision: precision)
+    let columns = encoder.encode()
     var head = ByteWriter()
-    var payloads: [[UInt8]] = []
     for channel in samples.channels {
-      let coded = samples.withColumn(channel) { values in
-        EncodedColumn.exact(UnsafeBufferPointer(rebasing: values[rows]))
-      }
-      head.uint8(coded.codec.rawValue)
-      head.varint(coded.payload.count)
-      payloads.append(coded.payload)
+      guard let column = columns[channel] else { continue }
+      head.uint8(column.codec.rawValue)
+      head.varint(column.payload.count)
     }
-    for payload in payloads { head.append(payload) }
+    for channel in samples.channels {
+      if let column = columns[channel] { head.append(column.payload) }
+    }
     bytes = head.bytes
     var times = (Double.infinity, -Double.infinity)
     samples.withColumn(.time) { values in
@@ -56,21 +56,9 @@ struct SampleBlock {
   static func decode(
     _ bytes: [UInt8], block: SampleLayout.Block, layout: SampleLayout, columns: [Int]
   ) throws(TimelineError) -> [[Double]] {
-    if let checksum = block.checksum, CRC32C.checksum(bytes, in: block.range) != checksum {
-      throw .checksumMismatch(place: "block of rows \(block.rows)")
-    }
-    let parts = try Self.parts(bytes, block: block, layout: layout)
-    guard block.rows.count <= SampleLayout.rowsPerBlockRange.upperBound else {
-      throw .malformed(place: "section samples", reason: "a block of \(block.rows.count) rows")
-    }
+    var decoder = try BlockDecoder(bytes, block: block, layout: layout)
     var decoded: [[Double]] = []
-    for index in columns {
-      let name = layout.columns[index].channel?.name ?? "channel \(layout.columns[index].id)"
-      decoded.append(
-        try EncodedColumn.decode(
-          codec: parts[index].codec, bytes, payload: parts[index].range, count: block.rows.count,
-          place: "column \(name), rows \(block.rows)"))
-    }
+    for index in columns { decoded.append(try decoder.column(index)) }
     return decoded
   }
 }

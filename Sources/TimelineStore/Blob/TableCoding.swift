@@ -5,17 +5,20 @@
 enum TableCoding {
   static let rowsPerRun = 65536
 
+  /// - Parameter bounds: The greatest error of each column; nil, or none at all, for an exact one.
   /// - Precondition: the columns have the same length.
-  static func write(_ columns: [[Double]], to writer: inout ByteWriter) {
+  static func write(
+    _ columns: [[Double]], bounds: [Double?] = [], to writer: inout ByteWriter
+  ) {
     let rows = columns.first?.count ?? 0
     writer.varint(rows)
     var start = 0
     while start < rows {
       let end = min(rows, start + rowsPerRun)
-      for column in columns {
-        let coded = column.withUnsafeBufferPointer { values in
-          EncodedColumn.exact(UnsafeBufferPointer(rebasing: values[start..<end]))
-        }
+      for (index, column) in columns.enumerated() {
+        let coded = ColumnChoice.encode(
+          Array(column[start..<end]), bound: index < bounds.count ? bounds[index] : nil
+        ).column
         writer.uint8(coded.codec.rawValue)
         writer.varint(coded.payload.count)
         writer.append(coded.payload)

@@ -5,8 +5,8 @@ struct EncodedColumn {
 }
 
 extension EncodedColumn {
-  /// The smallest of the codings that keep every bit, whatever the values are.
-  static func exact(_ values: UnsafeBufferPointer<Double>) -> EncodedColumn {
+  /// Constant, shuffled LZ4 or raw: what keeps every bit, whatever the values are.
+  static func shuffled(_ values: UnsafeBufferPointer<Double>) -> EncodedColumn {
     if let constant = constant(values) { return constant }
     let shuffled = ByteShuffle.shuffle(values)
     if let compressed = LZ4Block.compress(shuffled) {
@@ -73,6 +73,12 @@ extension EncodedColumn {
         throw .malformed(place: place, reason: "not an LZ4 block of \(8 * count) bytes")
       }
       return ByteShuffle.unshuffle(shuffled)
+    case .scaledIntegers:
+      return try ScaledIntegers.decode(bytes, payload: payload, count: count, place: place)
+    case .splitFloats:
+      return try SplitFloats.decode(bytes, payload: payload, count: count, place: place)
+    case .derivedGravity, .accelerationLattice:
+      throw .malformed(place: place, reason: "a \(codec.name) column without an attitude")
     }
   }
 }

@@ -8,6 +8,14 @@ public enum ColumnCodec: UInt8, CaseIterable, Sendable, Hashable {
   case constant = 1
   /// The values' first bytes, then all second bytes, …, compressed as an LZ4 block.
   case shuffledLZ4 = 2
+  /// Integers over a scale, predicted from those before.
+  case scaledIntegers = 3
+  /// Coarse integers, predicted from those before, and the bits below them.
+  case splitFloats = 4
+  /// Gravity by roll and pitch.
+  case derivedGravity = 5
+  /// User acceleration on the accelerometer's lattice, less gravity by roll and pitch.
+  case accelerationLattice = 6
 
   /// The name in the format's document.
   public var name: String {
@@ -15,6 +23,10 @@ public enum ColumnCodec: UInt8, CaseIterable, Sendable, Hashable {
     case .raw: "raw"
     case .constant: "constant"
     case .shuffledLZ4: "shuffled LZ4"
+    case .scaledIntegers: "scaled integers"
+    case .splitFloats: "split floats"
+    case .derivedGravity: "derived gravity"
+    case .accelerationLattice: "acceleration lattice"
     }
   }
 }

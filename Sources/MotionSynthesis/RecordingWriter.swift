@@ -1,0 +1,68 @@
+import Motion
+
+/// Writes a synthetic recording as the bytes of an input format.
+///
+/// In `csv`, `sensorLog`, `chunks`, `nestedChunks`, `ndjson` every number reads back to exactly the
+/// recording's Double, and in `sensorLogger` and `wristMotion` all but the time and the quaternion.
+/// The others round as their sources do.
+public struct RecordingWriter: Sendable {
+  public var format: RecordingFormat
+  public var dateEncoding: DateEncoding
+  /// Only in the formats made of chunks.
+  public var transportFaults: Set<TransportFault>
+
+  public init(
+    format: RecordingFormat, dateEncoding: DateEncoding = .seconds1970,
+    transportFaults: Set<TransportFault> = []
+  ) {
+    self.format = format
+    self.dateEncoding = dateEncoding
+    self.transportFaults = transportFaults
+  }
+
+  /// The files of a recording. O(samples).
+  public func files(of made: SyntheticRecording) -> [RecordingFile] {
+    switch format {
+    case .csv: [csv(made)]
+    case .sensorLogger: [sensorLogger(made)]
+    case .wristMotion: [wristMotion(made)]
+    case .sensorLog: [sensorLog(made)]
+    case .metaMotion: metaMotion(made)
+    case .headerless: headerless(made)
+    case .chunks: chunkFiles(made, nested: false)
+    case .nestedChunks: chunkFiles(made, nested: true)
+    case .watchApp: watchAppFiles(made)
+    case .ndjson: [ndjson(made)]
+    }
+  }
+
+  /// What to add to a time on the samples' clock to get seconds in the written time column; in
+  /// Sensor Logger's files that is `seconds_elapsed`.
+  public func timeOffset(of made: SyntheticRecording) -> Double {
+    let first = made.recording.samples.times.first ?? 0
+    switch format {
+    case .csv, .sensorLog, .chunks, .nestedChunks, .ndjson: return 0
+    case .sensorLogger, .wristMotion: return -first
+    case .metaMotion, .headerless, .watchApp: return unixOffset(of: made)
+    }
+  }
+
+  /// Seconds since 1970 when the samples' clock was 0.
+  func unixOffset(of made: SyntheticRecording) -> Double {
+    (made.recording.unixTimeOfFirstSample ?? 0) - (made.recording.samples.times.first ?? 0)
+  }
+
+  /// The name under which `process` and `evaluate` know what is written: of the recording, or of
+  /// one of its sets where each is a recording of its own.
+  public func recordingName(of made: SyntheticRecording, set index: Int) -> String {
+    switch format {
+    case .chunks, .nestedChunks, .watchApp:
+      guard made.truth.count > 1, made.truth.indices.contains(index),
+        let id = made.truth[index].identity.setId
+      else { return made.name }
+      return made.name + "/" + id
+    case .metaMotion: return made.name + "_Accelerometer_12.500Hz_1.4.4"
+    default: return made.name
+    }
+  }
+}

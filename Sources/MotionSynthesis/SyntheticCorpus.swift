@@ -1,0 +1,49 @@
+/// A collection of recordings from one seed: all families, rates, faults and difficulties.
+///
+/// Each recording has a seed of its own that depends on the corpus's seed and its index alone, so
+/// that any one can be made without the others, in any order and in parallel.
+public struct SyntheticCorpus: Sendable, RandomAccessCollection {
+  public let seed: UInt64
+  public let count: Int
+  /// The part of recordings with ordinary execution, 0 to 1.
+  public let ordinaryPart: Double
+  /// Where not nil, all recordings are of this family, difficulty, rate, with these faults.
+  public var exercise: ExerciseFamily?
+  public var difficulty: Difficulty?
+  public var rate: SamplingRate?
+  public var faults: Set<SignalFault>?
+
+  public init(seed: UInt64, count: Int, ordinaryPart: Double = 0.6) {
+    self.seed = seed
+    self.count = Swift.max(0, count)
+    self.ordinaryPart = ordinaryPart
+  }
+
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { count }
+
+  /// What the recording at an index is made of. Families take turns; the rest is drawn.
+  public subscript(index: Int) -> SynthesisOptions {
+    let own = RandomSource.derivedSeed(seed, UInt64(truncatingIfNeeded: index))
+    var random = RandomSource(seed: own, stream: 2000)
+    let families = ExerciseFamily.allCases
+    let turn = ((index % families.count) + families.count) % families.count
+    let ordinary = random.chance(ordinaryPart)
+    let rates: [SamplingRate] = [
+      .watch, .watch, .watch, .constant(50), .constant(50), .constant(100), .constant(25),
+      .constant(20), .constant(12.5),
+    ]
+    let drawnRate = random.element(of: rates) ?? .watch
+    var drawnFaults: Set<SignalFault> = []
+    if random.chance(0.3) { drawnFaults.insert(.jitter) }
+    if random.chance(0.12) { drawnFaults.insert(.dropouts) }
+    if random.chance(0.1) { drawnFaults.insert(.repeatedRows) }
+    let family = exercise ?? families[turn]
+    let style = difficulty ?? (ordinary ? .ordinary : .hard)
+    let number = String(index)
+    let digits = String(repeating: "0", count: Swift.max(0, 5 - number.count)) + number
+    return SynthesisOptions(
+      seed: own, name: "\(digits)-\(family.rawValue)-\(style.rawValue)", exercise: family,
+      difficulty: style, rate: rate ?? drawnRate, faults: faults ?? drawnFaults)
+  }
+}

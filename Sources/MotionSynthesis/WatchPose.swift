@@ -1,0 +1,7 @@
+/// Position and attitude of the watch in a world with x forward, y to the left, z up.
+struct WatchPose: Sendable, Hashable {
+  /// Metres.
+  var position: Vector3
+  /// Takes vectors from the watch's frame to the world's.
+  var attitude: Quaternion
+}

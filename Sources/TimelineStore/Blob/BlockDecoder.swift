@@ -1,0 +1,125 @@
+import Motion
+
+/// Decodes columns of a block of samples, those that others depend on first, each once.
+struct BlockDecoder {
+  private let bytes: [UInt8]
+  private let block: SampleLayout.Block
+  private let layout: SampleLayout
+  private let parts: [SampleBlock.ColumnPart]
+  private var decoded: [[Double]?]
+  private var direction: GravityDirection?
+
+  /// - Throws: ``TimelineError`` where the block's own checksum, if it has one, or its head do not
+  ///   match its bytes.
+  init(
+    _ bytes: [UInt8], block: SampleLayout.Block, layout: SampleLayout
+  ) throws(TimelineError) {
+    if let checksum = block.checksum, CRC32C.checksum(bytes, in: block.range) != checksum {
+      throw .checksumMismatch(place: "block of rows \(block.rows)")
+    }
+    self.bytes = bytes
+    self.block = block
+    self.layout = layout
+    parts = try SampleBlock.parts(bytes, block: block, layout: layout)
+    decoded = Array(repeating: nil, count: layout.columns.count)
+  }
+
+  /// The values of one of the layout's columns.
+  mutating func column(_ index: Int) throws(TimelineError) -> [Double] {
+    if let values = decoded[index] { return values }
+    let part = parts[index]
+    let place = place(of: index)
+    let channel = layout.columns[index].channel
+    let values: [Double]
+    switch ColumnCodec(rawValue: part.codec) {
+    case .derivedGravity:
+      guard let channel, channel.quantity == .gravity, layout.units.gravity == .g else {
+        throw .malformed(place: place, reason: "not a column of gravity in g")
+      }
+      let axis = Int(channel.rawValue - MotionChannel.gravityX.rawValue)
+      values = try DerivedGravity.decode(
+        bytes, payload: part.range, direction: try gravityDirection(place: place)[axis],
+        place: place)
+    case .accelerationLattice:
+      guard let channel, channel.quantity == .userAcceleration, layout.units.userAcceleration == .g
+      else { throw .malformed(place: place, reason: "not a column of user acceleration in g") }
+      let axis = Int(channel.rawValue - MotionChannel.userAccelerationX.rawValue)
+      values = try AccelerationLattice.decode(
+        bytes, payload: part.range, direction: try gravityDirection(place: place)[axis],
+        place: place)
+    case .scaledIntegers, .splitFloats:
+      if channel?.quantity == .attitude, try isPredictedByRotation(part, place: place) {
+        try decodeAttitude(place: place)
+        return decoded[index] ?? []
+      }
+      fallthrough
+    default:
+      values = try EncodedColumn.decode(
+        codec: part.codec, bytes, payload: part.range, count: block.rows.count, place: place)
+    }
+    decoded[index] = values
+    return values
+  }
+
+  private func place(of index: Int) -> String {
+    let name = layout.columns[index].channel?.name ?? "channel \(layout.columns[index].id)"
+    return "column \(name), rows \(block.rows)"
+  }
+
+  /// A column that another one needs.
+  private mutating func column(
+    _ channel: MotionChannel, place: String
+  ) throws(TimelineError) -> [Double] {
+    guard let index = layout.columns.firstIndex(where: { $0.channel == channel }) else {
+      throw .malformed(place: place, reason: "it depends on \(channel.name), which is missing")
+    }
+    return try column(index)
+  }
+
+  private mutating func gravityDirection(place: String) throws(TimelineError) -> GravityDirection {
+    if let direction { return direction }
+    guard layout.units.attitude == .radians else {
+      throw .malformed(place: place, reason: "it depends on an attitude in radians")
+    }
+    let result = GravityDirection(
+      roll: try column(.roll, place: place), pitch: try column(.pitch, place: place))
+    direction = result
+    return result
+  }
+
+  private func isPredictedByRotation(
+    _ part: SampleBlock.ColumnPart, place: String
+  ) throws(TimelineError) -> Bool {
+    if part.codec == ColumnCodec.scaledIntegers.rawValue {
+      let head = try ScaledIntegers.Head(
+        bytes, payload: part.range, count: block.rows.count, place: place)
+      return head.column.predictor == .rotation
+    }
+    let head = try SplitFloats.Head(
+      bytes, payload: part.range, count: block.rows.count, place: place)
+    return head.column.predictor == .rotation
+  }
+
+  private mutating func decodeAttitude(place: String) throws(TimelineError) {
+    guard layout.units.attitude == .radians, layout.units.rotationRate == .radians else {
+      throw .malformed(place: place, reason: "an attitude by rotation is in radians")
+    }
+    let times = try column(.time, place: place)
+    let scale = layout.units.time.unitsPerSecond
+    let motion = RotatedAttitude.Motion(
+      times: scale == 1 ? times : times.map { $0 / scale },
+      rateX: try column(.rotationRateX, place: place),
+      rateY: try column(.rotationRateY, place: place),
+      rateZ: try column(.rotationRateZ, place: place))
+    var indices: [Int] = []
+    for channel in MotionQuantity.attitude.channels {
+      guard let index = layout.columns.firstIndex(where: { $0.channel == channel }) else {
+        throw .malformed(place: place, reason: "it depends on \(channel.name), which is missing")
+      }
+      indices.append(index)
+    }
+    let columns = try RotatedAttitude.decode(
+      bytes, parts: indices.map { parts[$0] }, motion: motion, place: place)
+    for (index, values) in zip(indices, columns) { decoded[index] = values }
+  }
+}

@@ -1,0 +1,64 @@
+/// Codec 6: user acceleration that is what an accelerometer read, in steps of 1/65536 g, less the
+/// gravity that follows from the attitude: Float32(k / 65536 − γ), γ before it is rounded.
+enum AccelerationLattice {
+  static let stepsPerG = 65536.0
+
+  /// - Parameter direction: γ by the attitude as it will be decoded.
+  /// - Returns: Nil where too many values are not of this kind.
+  static func encode(
+    _ values: [Double], direction: [Double], maximumExceptions: Int
+  ) -> EncodedColumn? {
+    var exceptions = Exceptions()
+    var integers: [Int64] = []
+    integers.reserveCapacity(values.count)
+    for row in values.indices {
+      let gravity = direction[row]
+      let scaled = (values[row] + gravity) * stepsPerG
+      if abs(scaled) < 0x1p40 {
+        let integer = Int64(DeterministicTrigonometry.rounded(scaled))
+        if value(integer, gravity: gravity).bitPattern == values[row].bitPattern {
+          integers.append(integer &- gravitySteps(gravity))
+          continue
+        }
+      }
+      exceptions.append(row: row, value: values[row])
+      guard exceptions.count <= maximumExceptions else { return nil }
+      integers.append(integers.last ?? 0)
+    }
+    let (column, codes) = IntegerColumn.predicting(
+      integers, exceptions: exceptions, allowsSteps: false)
+    var writer = ByteWriter()
+    column.writeHead(to: &writer)
+    writer.append(ResidualCoding.encode(codes))
+    return EncodedColumn(codec: .accelerationLattice, payload: writer.bytes)
+  }
+
+  static func decode(
+    _ bytes: [UInt8], payload: Range<Int>, direction: [Double], place: String
+  ) throws(TimelineError) -> [Double] {
+    var reader = ByteReader(bytes, range: payload, place: place)
+    let column = try IntegerColumn(&reader, count: direction.count)
+    let integers = try column.decodeIntegers(
+      bytes, residuals: reader.position..<payload.upperBound, count: direction.count,
+      place: place)
+    var values = [Double](unsafeUninitializedCapacity: direction.count) { values, written in
+      for row in direction.indices {
+        let gravity = direction[row]
+        values[row] = value(integers[row] &+ gravitySteps(gravity), gravity: gravity)
+      }
+      written = direction.count
+    }
+    column.exceptions.apply(to: &values)
+    return values
+  }
+
+  @inline(__always)
+  private static func value(_ integer: Int64, gravity: Double) -> Double {
+    Double(Float(Double(integer) / stepsPerG - gravity))
+  }
+
+  @inline(__always)
+  private static func gravitySteps(_ gravity: Double) -> Int64 {
+    Int64(DeterministicTrigonometry.rounded(gravity * stepsPerG))
+  }
+}

@@ -1,0 +1,41 @@
+/// Codec 5: gravity that follows from roll and pitch, and costs nothing but its exceptions.
+enum DerivedGravity {
+  /// - Parameters:
+  ///   - direction: Gravity by the attitude as it will be decoded.
+  ///   - bound: The greatest error allowed; nil for none, where values are those of Float32.
+  /// - Returns: Nil where too many values do not follow. The values are those that will be decoded.
+  static func encode(
+    _ values: [Double], direction: [Double], bound: Double?, maximumExceptions: Int
+  ) -> (column: EncodedColumn, decoded: [Double])? {
+    var exceptions = Exceptions()
+    var decoded = direction
+    for row in values.indices {
+      if let bound {
+        if abs(direction[row] - values[row]) <= bound { continue }
+      } else {
+        decoded[row] = Double(Float(direction[row]))
+        if decoded[row].bitPattern == values[row].bitPattern { continue }
+      }
+      exceptions.append(row: row, value: values[row])
+      decoded[row] = values[row]
+      guard exceptions.count <= maximumExceptions else { return nil }
+    }
+    var writer = ByteWriter()
+    writer.uint8(bound == nil ? 1 : 0)
+    exceptions.write(to: &writer)
+    return (EncodedColumn(codec: .derivedGravity, payload: writer.bytes), decoded)
+  }
+
+  static func decode(
+    _ bytes: [UInt8], payload: Range<Int>, direction: [Double], place: String
+  ) throws(TimelineError) -> [Double] {
+    var reader = ByteReader(bytes, range: payload, place: place)
+    let rounding = try reader.uint8()
+    guard rounding <= 1 else { throw .malformed(place: place, reason: "unknown rounding") }
+    let exceptions = try Exceptions(&reader, count: direction.count)
+    try reader.requireEnd()
+    var values = rounding == 1 ? direction.map { Double(Float($0)) } : direction
+    exceptions.apply(to: &values)
+    return values
+  }
+}

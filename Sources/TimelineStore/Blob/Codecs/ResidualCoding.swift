@@ -1,0 +1,107 @@
+/// Unsigned integers as Golomb-Rice codes with a parameter for each 32 of them.
+///
+/// `docs/timeline-format.md`, "Residuals".
+enum ResidualCoding {
+  static let blockLength = 32
+  static let maximumParameter = 56
+  /// As many ones announce a number that is written out in 64 bits.
+  static let escapeOnes = 24
+  /// What the parameter of the first block is compared with.
+  static let initialParameter = 8
+
+  @inline(__always)
+  static func zigzag(_ value: Int64) -> UInt64 {
+    UInt64(bitPattern: value << 1 ^ value >> 63)
+  }
+
+  @inline(__always)
+  static func unzigzag(_ value: UInt64) -> Int64 {
+    Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
+  }
+
+  static func encode(_ values: [UInt64]) -> [UInt8] {
+    var writer = BitWriter()
+    var previous = initialParameter
+    values.withUnsafeBufferPointer { values in
+      var start = 0
+      while start < values.count {
+        let block = UnsafeBufferPointer(
+          rebasing: values[start..<min(values.count, start + blockLength)])
+        let parameter = bestParameter(block)
+        switch parameter - previous {
+        case 0: writer.write(0b0, count: 1)
+        case 1: writer.write(0b01, count: 2)
+        case -1: writer.write(0b011, count: 3)
+        default: writer.write(0b111 | UInt64(parameter) << 3, count: 9)
+        }
+        previous = parameter
+        for value in block {
+          let ones = value >> UInt64(parameter)
+          if ones < UInt64(escapeOnes) {
+            writer.write((1 << ones) &- 1, count: Int(ones) &+ 1)
+            writer.write(value, count: parameter)
+          } else {
+            writer.write((1 << UInt64(escapeOnes)) &- 1, count: escapeOnes)
+            writer.write(value, count: 64)
+          }
+        }
+        start += blockLength
+      }
+    }
+    return writer.finished()
+  }
+
+  /// The parameter that takes the fewest bits: near the logarithm of the mean.
+  private static func bestParameter(_ block: UnsafeBufferPointer<UInt64>) -> Int {
+    var sum: UInt64 = 0
+    for value in block { sum = sum &+ min(value, 1 << 56) }
+    let mean = sum / UInt64(max(1, block.count))
+    let near = mean == 0 ? 0 : 63 - mean.leadingZeroBitCount
+    var best = (bits: UInt64.max, parameter: 0)
+    for parameter in max(0, near - 2)...min(maximumParameter, near + 1) {
+      var bits = UInt64(block.count * (parameter + 1))
+      for value in block {
+        let ones = value >> UInt64(parameter)
+        bits &+= ones < UInt64(escapeOnes) ? ones : 87 - UInt64(parameter)
+      }
+      if bits < best.bits { best = (bits, parameter) }
+    }
+    return best.parameter
+  }
+
+  /// Decodes `count` numbers.
+  ///
+  /// - Parameter reader: Is left behind the last one.
+  /// - Returns: Nil where a parameter is out of range, or the bits end before the numbers.
+  static func decode(_ reader: inout BitReader, count: Int) -> [UInt64]? {
+    var isValid = true
+    var local = reader
+    let values = [UInt64](unsafeUninitializedCapacity: count) { values, written in
+      var parameter = initialParameter
+      var start = 0
+      while start < count {
+        let head = local.read(3)
+        if head & 1 == 0 {
+          local.skipBack(2)
+        } else if head & 2 == 0 {
+          local.skipBack(1)
+          parameter &+= 1
+        } else if head & 4 == 0 {
+          parameter &-= 1
+        } else {
+          parameter = Int(local.read(6))
+        }
+        guard parameter >= 0, parameter <= maximumParameter, local.isWithinEnd else {
+          isValid = false
+          break
+        }
+        let end = min(count, start + blockLength)
+        for row in start..<end { values[row] = local.readRice(parameter) }
+        start = end
+      }
+      written = isValid ? count : 0
+    }
+    reader = local
+    return isValid && local.isWithinEnd ? values : nil
+  }
+}

@@ -1,0 +1,169 @@
+/// Roll, pitch and yaw, each as scaled integers or split floats, all predicted by the rotation rate.
+///
+/// ``AttitudePrediction`` gives the values that are expected; here they meet the columns.
+struct RotatedAttitude {
+  /// What the prediction needs beside the attitude, as it will be decoded.
+  struct Motion {
+    /// Seconds.
+    var times: [Double]
+    /// Radians per second.
+    var rateX: [Double]
+    var rateY: [Double]
+    var rateZ: [Double]
+
+    @inline(__always)
+    func change(
+      to row: Int, from prediction: AttitudePrediction
+    ) -> (roll: Double, pitch: Double, yaw: Double) {
+      prediction.change(
+        step: times[row] - times[row - 1],
+        rateSum: (
+          rateX[row] + rateX[row - 1], rateY[row] + rateY[row - 1], rateZ[row] + rateZ[row - 1]
+        ))
+    }
+  }
+
+  /// The integers of a column on their way to be coded.
+  struct Series {
+    var integers: [Int64]
+    /// What a decoder makes of them before it applies exceptions.
+    var values: [Double]
+    /// Integers to one.
+    var scale: Double
+    var modulus: Int64
+  }
+
+  /// The numbers to be written for roll, pitch and yaw.
+  ///
+  /// - Precondition: three series of the same length as the motion's.
+  static func codes(of series: [Series], motion: Motion) -> [[UInt64]] {
+    var codes = series.map { _ in [UInt64]() }
+    guard let first = series.first, !first.integers.isEmpty else { return codes }
+    for index in series.indices { codes[index].reserveCapacity(first.integers.count) }
+    var prediction = AttitudePrediction()
+    for row in first.integers.indices {
+      if row == 0 {
+        for index in series.indices { codes[index].append(0) }
+      } else {
+        let change = motion.change(to: row, from: prediction)
+        let changes = (change.roll, change.pitch, change.yaw)
+        for index in series.indices {
+          let column = series[index]
+          let expected = AttitudePrediction.integer(
+            column.values[row - 1] + (index == 0 ? changes.0 : index == 1 ? changes.1 : changes.2),
+            scale: column.scale, previous: column.integers[row - 1])
+          codes[index].append(
+            ResidualCoding.zigzag(
+              Predictor.wrapped(column.integers[row] &- expected, modulus: column.modulus)))
+        }
+      }
+      prediction.append(roll: series[0].values[row], pitch: series[1].values[row])
+    }
+    return codes
+  }
+}
+
+extension RotatedAttitude {
+  /// A column on its way to be decoded.
+  private struct Source {
+    var scale: Double
+    var column: IntegerColumn
+    var codes: [UInt64]
+    /// Nil for split floats.
+    var valueScale: ValueScale?
+    var layout = SplitFloats.Layout(width: .float64, shift: 0)
+    var lowBits: BitReader
+    var integer: Int64 = 0
+    var value = 0.0
+
+    @inline(__always)
+    mutating func advance(row: Int, expected: Double) -> Double {
+      let predicted =
+        row == 0
+        ? column.base
+        : AttitudePrediction.integer(expected, scale: scale, previous: integer)
+      integer = Predictor.wrapped(
+        predicted &+ ResidualCoding.unzigzag(codes[row]), modulus: column.modulus)
+      if let valueScale {
+        value = valueScale.value(of: integer)
+      } else {
+        let count = layout.lowBitCount(of: integer)
+        value = layout.value(of: integer, lowBits: lowBits.readLong(count), count: count)
+      }
+      return value
+    }
+  }
+
+  /// Decodes roll, pitch and yaw.
+  ///
+  /// - Parameters:
+  ///   - parts: Codec and bytes of the three columns.
+  ///   - motion: With as many rows as the columns.
+  static func decode(
+    _ bytes: [UInt8], parts: [SampleBlock.ColumnPart], motion: Motion, place: String
+  ) throws(TimelineError) -> [[Double]] {
+    let count = motion.times.count
+    return try bytes.withUnsafeBufferPointer { (buffer) throws(TimelineError) -> [[Double]] in
+      func reader(_ range: Range<Int>) -> BitReader {
+        BitReader(UnsafeBufferPointer(rebasing: buffer[range]))
+      }
+      func source(_ index: Int) throws(TimelineError) -> Source {
+        let source: Source
+        let part = parts[index]
+        var residuals: BitReader
+        switch ColumnCodec(rawValue: part.codec) {
+        case .scaledIntegers:
+          let head = try ScaledIntegers.Head(
+            bytes, payload: part.range, count: count, place: place)
+          residuals = reader(head.residuals)
+          source = Source(
+            scale: head.scale.inverse, column: head.column, codes: [], valueScale: head.scale,
+            lowBits: reader(head.residuals.upperBound..<head.residuals.upperBound))
+        case .splitFloats:
+          let head = try SplitFloats.Head(bytes, payload: part.range, count: count, place: place)
+          residuals = reader(head.residuals)
+          source = Source(
+            scale: SplitFloats.Layout.power(head.layout.shift), column: head.column, codes: [],
+            layout: head.layout, lowBits: reader(head.lowBits))
+        default: throw .malformed(place: place, reason: "not an attitude predicted by rotation")
+        }
+        guard source.column.predictor == .rotation else {
+          throw .malformed(place: place, reason: "only a part of the attitude is predicted")
+        }
+        guard let codes = ResidualCoding.decode(&residuals, count: count), residuals.isAtEnd else {
+          throw .malformed(place: place, reason: "residuals of another length")
+        }
+        var result = source
+        result.codes = codes
+        return result
+      }
+      var (first, second, third) = (try source(0), try source(1), try source(2))
+      var columns = [[Double]](repeating: [], count: 3)
+      for index in 0..<3 { columns[index].reserveCapacity(count) }
+      var roll: [Double] = []
+      var pitch: [Double] = []
+      var yaw: [Double] = []
+      roll.reserveCapacity(count)
+      pitch.reserveCapacity(count)
+      yaw.reserveCapacity(count)
+      var prediction = AttitudePrediction()
+      for row in 0..<count {
+        let change =
+          row == 0 ? (roll: 0, pitch: 0, yaw: 0) : motion.change(to: row, from: prediction)
+        let r = first.advance(row: row, expected: first.value + change.roll)
+        let p = second.advance(row: row, expected: second.value + change.pitch)
+        roll.append(r)
+        pitch.append(p)
+        yaw.append(third.advance(row: row, expected: third.value + change.yaw))
+        prediction.append(roll: r, pitch: p)
+      }
+      guard first.lowBits.isAtEnd, second.lowBits.isAtEnd, third.lowBits.isAtEnd else {
+        throw .malformed(place: place, reason: "low bits of another length")
+      }
+      first.column.exceptions.apply(to: &roll)
+      second.column.exceptions.apply(to: &pitch)
+      third.column.exceptions.apply(to: &yaw)
+      return [roll, pitch, yaw]
+    }
+  }
+}

@@ -1,0 +1,120 @@
+/// Codec 3: values that are integers over a scale, exactly or within a bound.
+struct ScaledIntegers {
+  var scale: ValueScale
+  var integers: [Int64]
+  var exceptions: Exceptions
+
+  /// The integers of values.
+  ///
+  /// - Parameters:
+  ///   - bound: The greatest error allowed; nil for none at all.
+  ///   - maximumExceptions: More of them, and the result is nil.
+  init?(
+    _ values: UnsafeBufferPointer<Double>, scale: ValueScale, bound: Double?,
+    maximumExceptions: Int
+  ) {
+    self.scale = scale
+    var exceptions = Exceptions()
+    let inverse = scale.inverse
+    var previous: Int64 = 0
+    let bound = bound ?? -1
+    integers = [Int64](unsafeUninitializedCapacity: values.count) { integers, written in
+      for row in values.indices {
+        let value = values[row]
+        let scaled = value * inverse
+        if abs(scaled) < ValueScale.maximumMagnitude {
+          let integer = Int64(DeterministicTrigonometry.rounded(scaled))
+          let decoded = scale.value(of: integer)
+          if abs(decoded - value) <= bound || decoded.bitPattern == value.bitPattern {
+            integers[row] = integer
+            previous = integer
+            continue
+          }
+        }
+        exceptions.append(row: row, value: value)
+        integers[row] = previous
+        if exceptions.count > maximumExceptions { break }
+      }
+      written = exceptions.count > maximumExceptions ? 0 : values.count
+    }
+    guard exceptions.count <= maximumExceptions else { return nil }
+    // Rows before the first that has an integer take that one.
+    if let first = exceptions.rows.first, first == 0,
+      let start = integers.indices.first(where: { !exceptions.rows.prefix($0 + 1).contains($0) })
+    {
+      for row in 0..<start { integers[row] = integers[start] }
+    }
+    self.exceptions = exceptions
+  }
+
+  /// What a decoder will make of them.
+  func decoded() -> [Double] {
+    var values = scale.values(of: integers)
+    exceptions.apply(to: &values)
+    return values
+  }
+
+  /// The column with a prediction from the rows before.
+  func encoded(modulus: Int64, allowsSteps: Bool) -> EncodedColumn {
+    let (column, codes) = IntegerColumn.predicting(
+      integers, modulus: modulus, exceptions: exceptions, allowsSteps: allowsSteps)
+    return encoded(column, codes)
+  }
+
+  func encoded(_ column: IntegerColumn, _ codes: [UInt64]) -> EncodedColumn {
+    var writer = ByteWriter()
+    scale.write(to: &writer)
+    column.writeHead(to: &writer)
+    writer.append(ResidualCoding.encode(codes))
+    return EncodedColumn(codec: .scaledIntegers, payload: writer.bytes)
+  }
+}
+
+extension ScaledIntegers {
+  /// The head of a payload, its residuals still to be read.
+  struct Head {
+    var scale: ValueScale
+    var column: IntegerColumn
+    var residuals: Range<Int>
+
+    init(
+      _ bytes: [UInt8], payload: Range<Int>, count: Int, place: String
+    ) throws(TimelineError) {
+      var reader = ByteReader(bytes, range: payload, place: place)
+      scale = try ValueScale(&reader)
+      column = try IntegerColumn(&reader, count: count)
+      residuals = reader.position..<payload.upperBound
+    }
+  }
+
+  static func decode(
+    _ bytes: [UInt8], payload: Range<Int>, count: Int, place: String
+  ) throws(TimelineError) -> [Double] {
+    let head = try Head(bytes, payload: payload, count: count, place: place)
+    let integers = try head.column.decodeIntegers(
+      bytes, residuals: head.residuals, count: count, place: place)
+    var values = head.scale.values(of: integers)
+    head.column.exceptions.apply(to: &values)
+    return values
+  }
+}
+
+extension IntegerColumn {
+  /// The integers of a column that is predicted from its own rows; its residuals fill a range.
+  func decodeIntegers(
+    _ bytes: [UInt8], residuals: Range<Int>, count: Int, place: String
+  ) throws(TimelineError) -> [Int64] {
+    guard predictor != .rotation else {
+      throw .malformed(place: place, reason: "only a whole attitude is predicted by rotation")
+    }
+    let codes = bytes[residuals].withUnsafeBufferPointer { bytes -> [UInt64]? in
+      var reader = BitReader(bytes)
+      guard let codes = ResidualCoding.decode(&reader, count: count), reader.isAtEnd else {
+        return nil
+      }
+      return codes
+    }
+    guard let codes else { throw .malformed(place: place, reason: "residuals of another length") }
+    return integers(from: codes)
+  }
+}

@@ -1,0 +1,183 @@
+import Motion
+import Testing
+
+@testable import ChunkDecoding
+
+@Suite struct ReassemblyTests {
+  /// A recording with its own rate, bursts that share a stamp, and gaps.
+  private func recording(
+    _ count: Int, bursts: Bool, using generator: inout SplitMix64
+  ) -> MotionBatch {
+    var times: [Double] = []
+    var time = 1000.0
+    for _ in 0..<count {
+      let kind = Int.random(in: 0..<40, using: &generator)
+      if kind == 0 {
+        time += 3
+      } else if !(bursts && kind < 6) {
+        time += Double.random(in: 0.015...0.025, using: &generator)
+      }
+      times.append(time)
+    }
+    var columns: [MotionChannel: [Double]] = [.time: times]
+    for channel in [MotionChannel.userAccelerationX, .rotationRateY, .gravityX] {
+      columns[channel] = times.map { _ in Double.random(in: -1...1, using: &generator) }
+    }
+    for channel in [MotionChannel.gravityY, .gravityZ] { columns[channel] = times.map { _ in 0.5 } }
+    return MotionBatch(columns)
+  }
+
+  private func expectSame(_ a: MotionBatch, _ b: MotionBatch) {
+    #expect(a.count == b.count)
+    #expect(a.channels == b.channels)
+    for channel in a.channels {
+      #expect(a[channel].map(\.bitPattern) == b[channel].map(\.bitPattern))
+    }
+  }
+
+  /// Cuts into windows that together cover everything; some overlap, some come again.
+  private func cut(
+    _ batch: MotionBatch, using generator: inout SplitMix64,
+    _ make: (Range<Int>) -> DecodedChunk
+  ) -> [DecodedChunk] {
+    var chunks: [DecodedChunk] = []
+    var start = 0
+    while start < batch.count {
+      let end = min(batch.count, start + Int.random(in: 20...150, using: &generator))
+      let overlap = Bool.random(using: &generator) ? Int.random(in: 0...15, using: &generator) : 0
+      chunks.append(make(max(0, start - overlap)..<end))
+      start = end
+    }
+    for chunk in chunks where Int.random(in: 0..<4, using: &generator) == 0 { chunks.append(chunk) }
+    return chunks.shuffled(using: &generator)
+  }
+
+  @Test func anyCutOrderAndRepetitionGivesTheSameTimeline() {
+    var generator = SplitMix64(seed: 11)
+    for round in 0..<60 {
+      let batch = recording(900, bursts: round % 2 == 1, using: &generator)
+      var whole = ChunkReassembler()
+      whole.add(DecodedChunk(samples: batch))
+      let expected = whole.assemble(name: "x")
+      expectSame(expected.recording.samples, batch)
+      for _ in 0..<4 {
+        var reassembler = ChunkReassembler()
+        for chunk in cut(batch, using: &generator, { DecodedChunk(samples: batch[$0]) }) {
+          reassembler.add(chunk)
+        }
+        let result = reassembler.assemble(name: "x")
+        expectSame(result.recording.samples, batch)
+        #expect(result.statistics.gaps == expected.statistics.gaps)
+        #expect(result.statistics.conflictingSamples == 0)
+        #expect(result.statistics.samples == batch.count)
+      }
+    }
+  }
+
+  @Test func wholeSecondsTooAsLongAsChunksAreLongerThanASecond() {
+    var generator = SplitMix64(seed: 12)
+    for _ in 0..<30 {
+      let count = 1200
+      let begin = 1_748_772_000 + Double.random(in: 0..<1, using: &generator)
+      let times = (0..<count).map { begin + Double($0) * 0.02 }
+      var columns: [MotionChannel: [Double]] = [.time: times.map { $0.rounded(.down) }]
+      columns[.rotationRateX] = times.map { _ in Double.random(in: -1...1, using: &generator) }
+      let batch = MotionBatch(columns, clock: .unix)
+      func chunk(_ rows: Range<Int>) -> DecodedChunk {
+        DecodedChunk(
+          phase: .execution, samples: batch[rows], timeResolution: .wholeSeconds,
+          captureFrequenciesHz: Array(repeating: 50, count: rows.count))
+      }
+      var reassembler = ChunkReassembler()
+      var start = 0
+      var chunks: [DecodedChunk] = []
+      while start < count {
+        // What is left at the end is not left alone if it is short.
+        let length = Int.random(in: 60...150, using: &generator)
+        let end = count - start - length < 60 ? count : start + length
+        chunks.append(chunk(max(0, start - Int.random(in: 0...20, using: &generator))..<end))
+        start = end
+      }
+      chunks += chunks.filter { _ in Bool.random(using: &generator) }
+      for chunk in chunks.shuffled(using: &generator) { reassembler.add(chunk) }
+      let samples = reassembler.assemble(name: "x").recording.samples
+      #expect(samples[.rotationRateX] == batch[.rotationRateX])
+      #expect(
+        zip(samples.times, times).allSatisfy { abs($0 - $1) < 0.025 })
+      for (a, b) in zip(samples.times, samples.times.dropFirst()) {
+        #expect(abs(b - a - 0.02) < 1e-6)
+      }
+    }
+  }
+
+  @Test func everythingUnusualIsCounted() {
+    let batch = MotionBatch([
+      .time: (0..<300).map { Double($0) * 0.02 + ($0 < 200 ? 0 : 2) },
+      .rotationRateX: (0..<300).map(Double.init),
+    ])
+    var wrong = batch[100..<200]
+    wrong[.rotationRateX] = wrong[.rotationRateX].map { -$0 }
+    var reassembler = ChunkReassembler()
+    reassembler.add(DecodedChunk(phase: .rest, samples: batch[200..<300]))
+    reassembler.add(DecodedChunk(phase: .execution, samples: batch[90..<200]))
+    reassembler.add(DecodedChunk(phase: .execution, samples: batch[0..<100]))
+    reassembler.add(DecodedChunk(phase: .rest, samples: batch[200..<300]))
+    reassembler.add(DecodedChunk(samples: MotionBatch()))
+    let result = reassembler.assemble(name: "x")
+    #expect(result.recording.samples.times == batch.times)
+    #expect(result.statistics.chunks == 5)
+    #expect(result.statistics.emptyChunks == 1)
+    #expect(result.statistics.repeatedChunks == 1)
+    #expect(result.statistics.overlappingChunks == 1)
+    #expect(result.statistics.lateChunks == 2)
+    #expect(result.statistics.duplicateSamples == 110)
+    let gap = ReassemblyStatistics.Gap(start: batch.times[199], end: batch.times[200])
+    #expect(result.statistics.gaps == [gap])
+    #expect(
+      result.recording.phases == [
+        PhaseSpan(rows: 0..<200, phase: .execution), PhaseSpan(rows: 200..<300, phase: .rest),
+      ])
+    reassembler.add(DecodedChunk(phase: .execution, samples: wrong))
+    let disputed = reassembler.assemble(name: "x")
+    #expect(disputed.statistics.conflictingSamples > 90)
+    let times = disputed.recording.samples.times
+    #expect(disputed.recording.samples.count <= 302)
+    #expect(zip(times, times.dropFirst()).count { $0 == $1 } <= 2)
+  }
+
+  @Test func unitsAndGravityAreSettledOnTheWhole() {
+    let count = 400
+    let times = (0..<count).map { Double($0) * 0.02 }
+    // At rest at the beginning; 9.81 is there in every sample.
+    let z = (0..<count).map { $0 < 200 ? -9.81 : -9.81 + Double($0 % 7) }
+    let zero = Array(repeating: 0.0, count: count)
+    let batch = MotionBatch([
+      .time: times, .userAccelerationX: zero, .userAccelerationY: zero, .userAccelerationZ: z,
+    ])
+    for size in [37, 100, 400] {
+      var reassembler = ChunkReassembler()
+      for start in stride(from: 0, to: count, by: size) {
+        reassembler.add(
+          DecodedChunk(
+            samples: batch[start..<min(count, start + size)], gravityIsUncertain: true))
+      }
+      let samples = reassembler.assemble(name: "x").recording.samples
+      #expect(samples[.totalAccelerationZ] == z)
+      #expect(!samples.has(.userAcceleration))
+      #expect(samples.units.totalAcceleration == .metersPerSecondSquared)
+    }
+  }
+
+  @Test func healthReadingsAreSortedAndDistinct() {
+    var reassembler = ChunkReassembler()
+    for time in [4.0, 2, 4, 6] { reassembler.add(HealthReading(unixTime: time, heartRateBPM: 100)) }
+    #expect(reassembler.assemble(name: "x").recording.health.map(\.unixTime) == [2, 4, 6])
+  }
+
+  @Test func sequencesAreMergedByWhatTheyShare() {
+    #expect(EqualTimeMerge.merged([[0, 1, 2], [1, 2, 3]], count: 4) == [0, 1, 2, 3])
+    #expect(EqualTimeMerge.merged([[1, 2], [0, 1]], count: 3) == [0, 1, 2])
+    #expect(EqualTimeMerge.merged([[0, 1], [2, 3]], count: 4) == [0, 1, 2, 3])
+    #expect(EqualTimeMerge.merged([[0, 1], [1, 0]], count: 2) == [0, 1])
+  }
+}

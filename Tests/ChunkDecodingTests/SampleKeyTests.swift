@@ -1,0 +1,27 @@
+import Motion
+import Testing
+
+@testable import ChunkDecoding
+
+@Suite struct SampleKeyTests {
+  @Test func everyKeyIsFound() {
+    for (name, field) in SampleField.keys {
+      let key = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+      #expect(SampleKeyTable.shared.field(key) == field, "\(name)")
+      #expect(name.utf8CodeUnitCount <= SampleKeyTable.longestKey)
+    }
+  }
+
+  @Test(arguments: [
+    "", "x", "Roll", "rolls", "acceleration", "accelerationx", "accelerationXX", "attitude\u{0}",
+    "timestam", "a key that is longer than every known one", "magneticFieldW",
+  ])
+  func othersAreNot(_ name: String) {
+    let field = Array(name.utf8).withUnsafeBufferPointer { SampleKeyTable.shared.field($0) }
+    if name == "acceleration" {
+      #expect(field.nestedQuantity == .userAcceleration)
+    } else {
+      #expect(field == .unknown)
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import MotionSynthesis
+import RepTrace
+import Testing
+
+/// The snippets of the README, compiled and run. `readmeHoldsTheSnippets` keeps both the same.
+@Suite struct ReadmeSnippetTests {
+  // snippet: count
+  func countReps(in chunks: [MotionBatch]) -> [CountedSet] {
+    var detector = RepDetector()
+    var sets: [CountedSet] = []
+    let handle = { (event: DetectionEvent) in
+      switch event {
+      case .rep(_, let count, _): print("rep \(count)")
+      case .setEnded(_, let set): sets.append(set)
+      default: break
+      }
+    }
+    for chunk in chunks { detector.append(chunk, onEvent: handle) }
+    detector.finish(onEvent: handle)
+    return sets
+  }
+  // end
+
+  // snippet: read
+  func firstTimeline(inStoreAt path: String) throws -> Timeline? {
+    let store = try HistoryStore(path: path, mode: .readOnly)
+    guard let set = try store.sets(limit: 1).first else { return nil }
+    let timeline = try store.timeline(ofSet: set.id)
+    print("\(set.reps) reps in \(timeline.samples.count) samples")
+    return timeline
+  }
+  // end
+
+  private func recording() throws -> SyntheticRecording {
+    let options = SynthesisOptions(
+      seed: 3, exercise: .curl, sets: 1, reps: 6, restSeconds: 6, rate: .constant(50))
+    return try RecordingSynthesizer(options).make()
+  }
+
+  @Test func countsWhileChunksArrive() throws {
+    let samples = try recording().recording.samples
+    let chunks = stride(from: 0, to: samples.count, by: 100).map { start in
+      samples[start..<min(start + 100, samples.count)]
+    }
+    #expect(countReps(in: chunks) == RepDetector.detectSets(in: samples))
+    #expect(countReps(in: chunks).contains { $0.reps.count == 6 })
+  }
+
+  @Test func readsAStoredTimeline() throws {
+    let made = try recording()
+    let path = FileManager.default.temporaryDirectory
+      .appendingPathComponent("snippet-\(UUID().uuidString).sqlite").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let store = try HistoryStore(path: path, mode: .create)
+    try store.save(
+      made.recording, sets: [RepDetector.countSet(in: made.recording.samples)])
+    let timeline = try #require(try firstTimeline(inStoreAt: path))
+    #expect(timeline.samples.count == made.recording.samples.count)
+    #expect(timeline.samples.times == made.recording.samples.times)
+  }
+
+  @Test func readmeHoldsTheSnippets() throws {
+    let file = URL(fileURLWithPath: #filePath)
+    let package = file.deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let readme = try String(
+      contentsOf: package.appendingPathComponent("README.md"), encoding: .utf8)
+    let source = try String(contentsOf: file, encoding: .utf8)
+    var snippets: [[Substring]] = []
+    var isInside = false
+    for line in source.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.hasPrefix("  // snippet: ") {
+        snippets.append([])
+        isInside = true
+      } else if line == "  // end" {
+        isInside = false
+      } else if isInside {
+        snippets[snippets.count - 1].append(line.dropFirst(2))
+      }
+    }
+    #expect(snippets.count == 2)
+    for snippet in snippets {
+      #expect(readme.contains(snippet.joined(separator: "\n")), "\(snippet.first ?? "")")
+    }
+  }
+}
