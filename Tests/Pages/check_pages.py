@@ -402,6 +402,10 @@ def main():
                         found.append(f"zooming takes {drawn:.0f} ms")
                     if name == "plot-hour.html":
                         print(f"an hour at {width}: opens in {seconds:.2f} s, zooms in {drawn:.0f} ms")
+                    browser.evaluate("document.querySelectorAll('[data-do=all]')"
+                                     ".forEach(function(n){n.click()})")
+                    browser.page("Runtime.evaluate", awaitPromise=True, expression=(
+                        "new Promise(r=>requestAnimationFrame(()=>requestAnimationFrame(r)))"))
                 found += browser.complaints()
                 if browser.alerts:
                     found.append("text from the input ran as code")

@@ -8,6 +8,9 @@ struct MovementPhases {
   var startPosition: Double
   var farPosition: Double
   var endPosition: Double
+  /// Seconds of the phases as the thresholds alone tell them.
+  let outSecondsByThreshold: Double
+  let backSecondsByThreshold: Double
 
   /// Speeds, as shares of the phase's peak, at which it is followed towards its stop.
   private static let upperLevel = 0.15
@@ -54,6 +57,8 @@ struct MovementPhases {
     guard begin < arrival, departure < end else { return nil }
     out = begin...arrival
     back = departure...end
+    outSecondsByThreshold = arrival - begin
+    backSecondsByThreshold = end - departure
   }
 
   /// The time at which the movement, followed from its peak speed in either direction of time,
@@ -98,5 +103,102 @@ struct MovementPhases {
   private static func extrapolated(_ upper: Double?, _ lower: Double?, _ other: Double) -> Double {
     guard let upper, let lower else { return other }
     return lower + (lower - upper) * extrapolation
+  }
+}
+
+extension MovementPhases {
+  /// The phases of all reps, turns shared and rests refined by ``PhaseFit``.
+  static func all(_ track: MovementTrack, in motion: AlignedMotion) -> [MovementPhases?] {
+    var phases = track.reps.indices.map { MovementPhases(track, rep: $0, in: motion) }
+    shareTurns(&phases)
+    let fitted = phases.indices.map { index -> MovementPhases? in
+      guard var phase = phases[index] else { return nil }
+      // Looked at beyond the phase: the rest up to its neighbour, of a long one the nearest part.
+      let longest = 0.6
+      let before =
+        index > 0 ? phases[index - 1].map { phase.out.lowerBound - $0.back.upperBound } : nil
+      let after =
+        index + 1 < phases.count
+        ? phases[index + 1].map { $0.out.lowerBound - phase.back.upperBound } : nil
+      let far = phase.back.lowerBound - phase.out.upperBound
+      phase.out = refined(
+        phase.out, track, motion, restBefore: min(before ?? longest, longest),
+        restAfter: min(far, longest))
+      phase.back = refined(
+        phase.back, track, motion, restBefore: min(far, longest),
+        restAfter: min(after ?? longest, longest))
+      return phase
+    }
+    phases = fitted
+    shareTurns(&phases)
+    return phases
+  }
+
+  /// Seconds of a phase for comparing speeds: the mean of three estimates that err in different
+  /// ways (by thresholds, by fit, and by the middle 92 % of the way, which a minimum-jerk movement
+  /// passes in 66 % of its time).
+  func comparableSeconds(_ track: MovementTrack, _ motion: AlignedMotion, isOut: Bool) -> Double {
+    let span = isOut ? out : back
+    var estimates = [
+      isOut ? outSecondsByThreshold : backSecondsByThreshold, span.upperBound - span.lowerBound,
+    ]
+    let start = isOut ? startPosition : endPosition
+    let way = farPosition - start
+    let rows = motion.index(at: span.lowerBound)...motion.index(at: span.upperBound)
+    func crossing(_ share: Double) -> Double? {
+      let level = start + way * share
+      // The first passing, seen from the starting posture.
+      for row in isOut ? Array(rows.dropFirst()) : rows.dropFirst().reversed() {
+        let (a, b) = (track.position[row - 1], track.position[row])
+        if (a - level) * (b - level) <= 0, a != b {
+          return Double(row - 1) + (level - a) / (b - a)
+        }
+      }
+      return nil
+    }
+    if let low = crossing(0.04), let high = crossing(0.96), low != high {
+      estimates.append((high - low).magnitude / AlignedMotion.rateHz / 0.66)
+    }
+    return estimates.reduce(0, +) / Double(estimates.count)
+  }
+
+  private static func refined(
+    _ span: ClosedRange<Double>, _ track: MovementTrack, _ motion: AlignedMotion,
+    restBefore: Double, restAfter: Double
+  ) -> ClosedRange<Double> {
+    let low = motion.index(at: span.lowerBound - restBefore)
+    let high = motion.index(at: span.upperBound + restAfter)
+    guard low < high, !motion.isGap[low...high].contains(true) else { return span }
+    let fit = PhaseFit(
+      track.position, rows: low...high,
+      begin: (span.lowerBound - motion.start) * AlignedMotion.rateHz,
+      end: (span.upperBound - motion.start) * AlignedMotion.rateHz,
+      turnsAtBegin: restBefore <= 0, turnsAtEnd: restAfter <= 0)
+    let begin = motion.start + fit.begin / AlignedMotion.rateHz
+    let end = motion.start + fit.end / AlignedMotion.rateHz
+    return begin < end ? begin...end : span
+  }
+
+  /// Where two phases follow each other without a rest there is one turn, not two.
+  private static func shareTurns(_ phases: inout [MovementPhases?]) {
+    func shared(_ a: ClosedRange<Double>, _ b: ClosedRange<Double>)
+      -> (ClosedRange<Double>, ClosedRange<Double>)
+    {
+      guard b.lowerBound - a.upperBound < shortestPause else { return (a, b) }
+      let turn = min(max((a.upperBound + b.lowerBound) / 2, a.lowerBound), b.upperBound)
+      return (a.lowerBound...turn, turn...b.upperBound)
+    }
+    for index in phases.indices {
+      if let phase = phases[index] {
+        let (out, back) = shared(phase.out, phase.back)
+        phases[index]?.out = out
+        phases[index]?.back = back
+      }
+      if index > 0, let before = phases[index - 1]?.back, let after = phases[index]?.out {
+        let (back, out) = shared(before, after)
+        phases[index - 1]?.back = back
+        phases[index]?.out = out
+      }
+    }
   }
 }

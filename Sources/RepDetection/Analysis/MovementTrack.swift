@@ -18,10 +18,10 @@ struct MovementTrack {
   /// Metres; below this, integrated acceleration is mostly error.
   private static let smallestTellingDisplacement = 0.08
 
-  /// Slow movements need, and stand, a lower corner: 9 over the typical rep's seconds.
+  /// Slow movements need, and stand, a lower corner: 15 over the typical rep's seconds.
   private static func cornerHz(_ reps: [ClosedRange<Int>]) -> Double {
     let seconds = (median(of: reps.map { Double($0.count) }) ?? 1) / AlignedMotion.rateHz
-    return min(max(9 / max(seconds, 0.1), 2.5), 8)
+    return min(max(15 / max(seconds, 0.1), 2.5), 8)
   }
 
   /// Nil where no signal carries the movement.
@@ -88,23 +88,41 @@ struct MovementTrack {
       }
       angles.append(angle)
     }
-    return orientation.isFused ? angles : withoutDrift(angles, reps: reps)
+    return orientation.isFused ? angles : withoutDrift(angles, reps: reps, isGap: motion.isGap)
   }
 
-  /// What an integrated gyroscope drifts by: the straight line through the starting postures.
-  private static func withoutDrift(_ values: [Double], reps: [ClosedRange<Int>]) -> [Double] {
-    let rows = reps.map(\.lowerBound) + [reps[reps.count - 1].upperBound]
-    let n = Double(rows.count)
-    let meanRow = rows.reduce(0) { $0 + Double($1) } / n
-    let meanValue = rows.reduce(0) { $0 + values[$1] } / n
-    var above = 0.0
-    var below = 0.0
-    for row in rows {
-      above += (Double(row) - meanRow) * (values[row] - meanValue)
-      below += (Double(row) - meanRow) * (Double(row) - meanRow)
+  /// What an integrated gyroscope drifts by: in every stretch without a gap, the straight line
+  /// through the starting postures.
+  private static func withoutDrift(
+    _ values: [Double], reps: [ClosedRange<Int>], isGap: [Bool]
+  ) -> [Double] {
+    var result = values
+    var anchors = reps.map(\.lowerBound) + [reps[reps.count - 1].upperBound]
+    // A rep that a gap ends early has its end as an anchor, too.
+    anchors += reps.filter { isGap[$0].contains(true) }.map(\.upperBound)
+    var start = 0
+    for end in values.indices {
+      let isLast = end == values.count - 1
+      guard isLast || (isGap[end] && !isGap[end + 1]) else { continue }
+      let rows = anchors.filter { (start...end).contains($0) && !isGap[$0] }
+      let line = line(through: rows.map { (Double($0), values[$0]) })
+      for row in start...end { result[row] = values[row] - line.at - line.slope * Double(row) }
+      start = end + 1
     }
+    return result
+  }
+
+  /// The least-squares line; constant through one point, 0 through none.
+  private static func line(through points: [(x: Double, y: Double)]) -> (at: Double, slope: Double)
+  {
+    guard !points.isEmpty else { return (0, 0) }
+    let n = Double(points.count)
+    let meanX = points.reduce(0) { $0 + $1.x } / n
+    let meanY = points.reduce(0) { $0 + $1.y } / n
+    let above = points.reduce(0) { $0 + ($1.x - meanX) * ($1.y - meanY) }
+    let below = points.reduce(0) { $0 + ($1.x - meanX) * ($1.x - meanX) }
     let slope = below > 0 ? above / below : 0
-    return values.indices.map { values[$0] - slope * (Double($0) - meanRow) }
+    return (meanY - slope * meanX, slope)
   }
 
   private static func rates(of poses: [Quaternion]) -> [SIMD3<Double>] {

@@ -16,7 +16,7 @@ struct OrientationTrack {
     }
     guard let rotation = motion.rotationRate else { return nil }
     poses = Self.integrated(
-      rotation, down: motion.gravity ?? motion.totalAcceleration,
+      rotation, down: motion.gravity ?? motion.totalAcceleration, isGap: motion.isGap,
       // Gravity was fused by the device; raw acceleration also holds the movement itself.
       timeConstant: motion.gravity == nil ? 3 : 0.5)
     isFused = false
@@ -43,7 +43,7 @@ struct OrientationTrack {
   }
 
   private static func integrated(
-    _ rotation: [SIMD3<Double>], down: [SIMD3<Double>]?, timeConstant: Double
+    _ rotation: [SIMD3<Double>], down: [SIMD3<Double>]?, isGap: [Bool], timeConstant: Double
   ) -> [Quaternion] {
     let interval = 1 / AlignedMotion.rateHz
     let axis = SIMD3<Double>(0, 0, 1)
@@ -56,6 +56,15 @@ struct OrientationTrack {
     var poses: [Quaternion] = []
     poses.reserveCapacity(rotation.count)
     for index in rotation.indices {
+      if isGap[index] {
+        // Nobody knows how it turned meanwhile: hold, and level anew at the end of the gap.
+        if let down, let measured = down[index].normalized {
+          let turn = Quaternion(from: measured, to: pose.conjugate.rotate(axis))
+          pose = (pose * turn).normalized ?? pose
+        }
+        poses.append(pose)
+        continue
+      }
       var rate = rotation[index]
       if let down, let measured = down[index].normalized {
         // The turn, in the device's frame, that would bring the measured direction to the axis.

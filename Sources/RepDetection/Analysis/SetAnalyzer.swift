@@ -56,22 +56,12 @@ public enum SetAnalyzer {
     to reps: inout [RepAnalysis]
   ) {
     let isConcentricFirst = configuration.phaseOrder == .concentricFirst
-    var phases = reps.indices.map { MovementPhases(track, rep: $0, in: motion) }
+    let phases = MovementPhases.all(track, in: motion)
     for index in phases.indices.dropLast() {
-      // Between reps that follow each other without a rest there is one turn, not two.
       guard let end = phases[index]?.back.upperBound,
         let next = phases[index + 1]?.out.lowerBound
       else { continue }
-      if next - end < MovementPhases.shortestPause,
-        let back = phases[index]?.back, let out = phases[index + 1]?.out
-      {
-        let turn = min(max((next + end) / 2, back.lowerBound), out.upperBound)
-        phases[index]?.back = back.lowerBound...turn
-        phases[index + 1]?.out = turn...out.upperBound
-        reps[index].pauseAfter = 0
-      } else {
-        reps[index].pauseAfter = next - end
-      }
+      reps[index].pauseAfter = max(0, next - end)
     }
     for (index, phase) in phases.enumerated() {
       guard let phase else { continue }
@@ -87,7 +77,7 @@ public enum SetAnalyzer {
       // Between here and the summary, the range in the track's own unit.
       reps[index].relativeRange = range
       if track.isAngle { reps[index].rangeOfMotion = range }
-      let time = isConcentricFirst ? outTime : backTime
+      let time = phase.comparableSeconds(track, motion, isOut: isConcentricFirst)
       let way = (isConcentricFirst ? outWay : backWay) * unit
       reps[index].meanConcentricSpeed = time > 0 ? way / time : nil
     }

@@ -96,12 +96,13 @@ extension ReportPage {
       facts.append(("calibration error", figureDecimal(calibration.expectedCalibrationError, 3)))
     }
     self.init(title: title, facts: facts)
-    sections.append(
-      .confusion(
+    var beside = [
+      Section.confusion(
         title: "Counted against true reps",
-        report.sets.map { ($0.countedReps, $0.label.reps) }))
+        report.sets.map { ($0.countedReps, $0.label.reps) })
+    ]
     if let calibration = report.calibration {
-      sections.append(
+      beside.append(
         .reliability(
           title: "Does the confidence mean what it says?",
           calibration.bins.map {
@@ -110,6 +111,7 @@ extension ReportPage {
               interval: $0.rateInterval)
           }))
     }
+    sections.append(.beside(beside))
     if report.byExercise.count > 1 {
       sections.append(
         .table(

@@ -5,36 +5,37 @@ extension ReportPage {
     if !subtitle.isEmpty { body += "<p class=\"faint\">\(MarkupText.escaped(subtitle))</p>\n" }
     body += HTMLPage.facts(facts)
     var data: [String] = []
-    for section in sections {
-      switch section {
-      case .cards(let title, let cards):
-        body += heading(title) + "<div class=\"cards\">\n"
-        for card in cards { body += html(card) }
-        body += "</div>\n"
-      case .trends(let title, let trends):
-        body += heading(title) + "<div class=\"row\">\n"
-        for trend in trends { body += figure(trend.title, TrendDrawing.svg(trend)) }
-        body += "</div>\n"
-      case .confusion(let title, let pairs):
-        body += heading(title) + "<div class=\"row\">\n"
-        body += figure("", ConfusionDrawing.svg(pairs)) + "</div>\n"
-      case .reliability(let title, let bins):
-        body += heading(title) + "<div class=\"row\">\n"
-        body += figure("", ReliabilityDrawing.svg(bins)) + "</div>\n"
-      case .table(let title, let table): body += heading(title) + html(table)
-      case .figures(let title, let figures):
-        body += heading(title)
-        for figure in figures {
-          body += "<h3>\(MarkupText.escaped(figure.title))</h3>\n"
-          body += "<p class=\"faint\">\(MarkupText.escaped(figure.subtitle))</p>\n"
-          body += figure.fragment(index: data.count, id: "f\(data.count)")
-          data.append(EmbeddedSeries.json(figure.panels))
-        }
-      }
-    }
+    for section in sections { body += html(section, data: &data) }
     return HTMLPage.document(
       title: title, body: body,
       data: data.isEmpty ? nil : "[" + data.joined(separator: ",") + "]")
+  }
+
+  /// - Parameter data: the samples of plots that zoom, for the page's script.
+  private func html(_ section: Section, data: inout [String]) -> String {
+    switch section {
+    case .cards(let title, let cards):
+      return heading(title) + "<div class=\"cards\">\n" + cards.map(html).joined() + "</div>\n"
+    case .trends(let title, let trends):
+      let drawings = trends.map { figure($0.title, TrendDrawing.svg($0)) }
+      return heading(title) + "<div class=\"row\">\n" + drawings.joined() + "</div>\n"
+    case .confusion(let title, let pairs): return heading(title) + ConfusionDrawing.svg(pairs)
+    case .reliability(let title, let bins): return heading(title) + ReliabilityDrawing.svg(bins)
+    case .table(let title, let table): return heading(title) + html(table)
+    case .beside(let sections):
+      var result = "<div class=\"row\">\n"
+      for section in sections { result += "<div>" + html(section, data: &data) + "</div>\n" }
+      return result + "</div>\n"
+    case .figures(let title, let figures):
+      var result = heading(title)
+      for figure in figures {
+        result += "<h3>\(MarkupText.escaped(figure.title))</h3>\n"
+        result += "<p class=\"faint\">\(MarkupText.escaped(figure.subtitle))</p>\n"
+        result += figure.fragment(index: data.count, id: "f\(data.count)")
+        data.append(EmbeddedSeries.json(figure.panels))
+      }
+      return result
+    }
   }
 
   private func heading(_ text: String) -> String { "<h2>\(MarkupText.escaped(text))</h2>\n" }

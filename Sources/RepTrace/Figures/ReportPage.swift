@@ -77,6 +77,8 @@ public struct ReportPage: Sendable {
     case reliability(title: String, [ReliabilityBin])
     case table(title: String, Table)
     case figures(title: String, [RecordingFigure])
+    /// Sections side by side where the page is wide enough.
+    indirect case beside([Section])
   }
 
   public var title: String

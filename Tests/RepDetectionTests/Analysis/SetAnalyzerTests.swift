@@ -74,8 +74,12 @@ import Testing
     #expect(analysis.reps.contains { $0.relativeRange != nil })
   }
 
-  @Test func aGapLeavesItsRepWithoutFigures() throws {
-    let hinge = HingeRecording.made { $0.gap = 7.5...8.5 }
+  @Test(arguments: [HingeRecording.Sensors.attitude, .gravity, .gyroscopeOnly])
+  func aGapLeavesItsRepWithoutFigures(_ sensors: HingeRecording.Sensors) throws {
+    let hinge = HingeRecording.made {
+      $0.gap = 7.5...8.5
+      $0.sensors = sensors
+    }
     let analysis = SetAnalyzer.analyze(hinge.set, samples: hinge.samples)
     let hit = try #require(
       hinge.set.reps.firstIndex { $0.start < 8.5 && $0.end > 7.5 })
@@ -85,6 +89,8 @@ import Testing
     let curve = try #require(analysis.curve)
     #expect(!curve.points.contains { (7.6...8.4).contains($0.time + hinge.set.start) })
     #expect(abs(try #require(analysis.reps.last?.rangeOfMotion) - 108) < 5)
+    let truth = curve.points.map { hinge.angle(hinge.set.start + $0.time) }
+    #expect(correlation(curve.points.map(\.movement), truth) > 0.95)
   }
 
   @Test func whatCannotBeToldIsAbsent() {
