@@ -10,7 +10,10 @@ struct AxisScale {
   func callAsFunction(_ value: Double) -> Double {
     let width = domain.upperBound - domain.lowerBound
     guard width > 0 else { return (low + high) / 2 }
-    return low + (value - domain.lowerBound) / width * (high - low)
+    guard value.isFinite else { return value > 0 ? high : low }
+    let place = low + (value - domain.lowerBound) / width * (high - low)
+    // Far outside is outside; what draws it need not fear large numbers.
+    return min(max(place, -1e6), 1e6)
   }
 
   /// Round values at most `count` to the domain: 1, 2 or 5 times a power of ten apart, or for

@@ -22,7 +22,7 @@ enum EmbeddedSeries {
     let domain = panel.dataDomain
     var object = JSONObjectText()
     // Milliseconds fit into 32 bits for 49 days.
-    let origin = panel.times.first ?? 0
+    let origin = panel.times.first { $0.isFinite } ?? 0
     object.add("origin", json: "\(origin)")
     if let other {
       object.add("timesOf", other)

@@ -12,7 +12,7 @@ enum MarkupText {
       case 0x3E: result += "&gt;"
       case 0x22: result += "&quot;"
       case 0x27: result += "&#39;"
-      case 0x09, 0x0A, 0x0D: result += " "
+      case 0x09, 0x0A, 0x0D, 0x2028, 0x2029: result += " "
       case 0..<0x20, 0x7F..<0xA0, 0xFFFE, 0xFFFF, 0x202A...0x202E, 0x2066...0x2069:
         result += "\u{FFFD}"
       default: result.unicodeScalars.append(scalar)
