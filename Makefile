@@ -6,7 +6,7 @@ REPTRACE := .build/release/reptrace
 DEMO := .build/demo
 SWIFT_SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
 
-.PHONY: help setup build demo test bench-quick fixtures format format-check clean
+.PHONY: help setup build demo test test-pages bench-quick fixtures format format-check clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -26,6 +26,10 @@ demo: build ## Count the fixtures, store them, and read the history back
 
 test: setup ## Build in release mode and run the tests (in a folder of its own: its flags differ)
 	swift test -c release --scratch-path .build/tests
+
+test-pages: build ## Render plots and reports in a browser and check them
+	@.ci/setup-pages
+	Tests/Pages/check_pages.py $(REPTRACE) .build/pages
 
 bench-quick: setup ## Time the hot paths against their rivals, in the same run
 	swift run -c release --package-path Benchmarks ReptraceBenchmarks

@@ -84,7 +84,6 @@ public enum MovementReview {
           : .unlike(similarity: shape?.similarity(of: rows) ?? 0, needed: needed), set: index)
     }
     for bout in found {
-      for row in bout { isCovered[row] = true }
       // The slow begin or end of a rep next to it is no movement of its own.
       guard bout.count >= 20 else { continue }
       let rows = bout.lowerBound...(bout.upperBound - 1)
@@ -108,6 +107,7 @@ public enum MovementReview {
           start: motion.time(rows.lowerBound), end: motion.time(rows.upperBound),
           kind: .besideReps, reason: reason, set: index))
     }
+    for row in span { isCovered[row] = true }
     return result
   }
 

@@ -1,13 +1,13 @@
 /// A set's movement curve, small.
 enum CardDrawing {
   private static let width = 290.0
-  private static let height = 96.0
+  private static let height = 102.0
 
   static func svg(_ card: ReportPage.Card) -> String {
     var svg = SVGText()
     let duration = card.duration.isFinite && card.duration > 0 ? min(card.duration, 1e6) : 1
     let x = AxisScale(domain: 0...duration, low: 22, high: width - 8)
-    let y = AxisScale(domain: -1...1, low: height - 24, high: 14)
+    let y = AxisScale(domain: -1...1, low: height - 24, high: 20)
     for tick in [-1.0, 0, 1] {
       svg.line(x.low, y(tick), x.high, y(tick), class: "grid")
       svg.text(

@@ -6,22 +6,33 @@ enum EmbeddedSeries {
   /// Above this many samples a panel is thinned before it is embedded: an hour at 50 Hz is whole.
   static let samplesAtMost = 200_000
 
-  static func json(_ panels: [RecordingFigure.Panel], span: ClosedRange<Double>) -> String {
-    "[" + panels.map { json($0, span: span) }.joined(separator: ",") + "]"
+  static func json(_ panels: [RecordingFigure.Panel]) -> String {
+    var texts: [String] = []
+    for (index, panel) in panels.enumerated() {
+      // Panels of one recording mostly share their times, which are the larger part.
+      let same = panels[..<index].firstIndex { $0.times == panel.times && panel.times.count > 0 }
+      let isWhole = panel.times.count <= samplesAtMost
+      texts.append(json(panel, timesOf: isWhole ? same : nil))
+    }
+    return "[" + texts.joined(separator: ",") + "]"
   }
 
-  private static func json(_ panel: RecordingFigure.Panel, span: ClosedRange<Double>) -> String {
+  private static func json(_ panel: RecordingFigure.Panel, timesOf other: Int?) -> String {
     let rows = kept(panel)
     let domain = panel.dataDomain
     var object = JSONObjectText()
     // Milliseconds fit into 32 bits for 49 days.
     let origin = panel.times.first ?? 0
     object.add("origin", json: "\(origin)")
-    let milliseconds = rows.map { row -> UInt32 in
-      let value = ((panel.times[row] - origin) * 1000).rounded()
-      return value >= 0 && value < 4_294_967_295 ? UInt32(value) : 0
+    if let other {
+      object.add("timesOf", other)
+    } else {
+      let milliseconds = rows.map { row -> UInt32 in
+        let value = ((panel.times[row] - origin) * 1000).rounded()
+        return value >= 0 && value < 4_294_967_295 ? UInt32(value) : 0
+      }
+      object.add("t", json: quotedBase64(milliseconds))
     }
-    object.add("t", json: quotedBase64(milliseconds))
     object.add("low", json: "\(domain.lowerBound)")
     object.add("high", json: "\(domain.upperBound)")
     object.add("longest", json: panel.longestLine.isFinite ? "\(panel.longestLine)" : "1e9")

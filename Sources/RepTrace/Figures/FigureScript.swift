@@ -11,8 +11,8 @@ enum FigureScript {
     function textWidth(s,size){var w=0;for(var i=0;i<s.length;i++){var c=s.charCodeAt(i);
      w+=(c===32||c===44||c===46||c===58||c===105||c===106||c===108)?.34:(c>=48&&c<58)?.6:((c>64&&c<91)||c===109||c===119||c===37)?.8:c>=4352?1.05:.6}return w*size}
     function setUp(root,data){
-     var panels=data.map(function(p){return{origin:p.origin,low:p.low,step:(p.high-p.low)/65534,longest:p.longest*1000,
-      t:new Uint32Array(bytes(p.t)),series:p.series.map(function(s){return new Int16Array(bytes(s))})}});
+     var panels=[];data.forEach(function(p){panels.push({origin:p.origin,low:p.low,step:(p.high-p.low)/65534,longest:p.longest*1000,
+      t:p.t===undefined?panels[p.timesOf].t:new Uint32Array(bytes(p.t)),series:p.series.map(function(s){return new Int16Array(bytes(s))})})});
      var svgs=[].slice.call(root.querySelectorAll("svg")),T0=+svgs[0].dataset.t0,T1=+svgs[0].dataset.t1,a=T0,b=T1,pending=false;
      var parts=svgs.map(function(svg){return{svg:svg,x0:+svg.dataset.x0,x1:+svg.dataset.x1,
       spans:svg.querySelectorAll("rect[data-a]"),crosses:svg.querySelectorAll("path[data-a]"),edges:svg.querySelectorAll("path[data-t]"),

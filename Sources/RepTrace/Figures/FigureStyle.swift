@@ -6,7 +6,7 @@
 enum FigureStyle {
   private static let shared = """
     text{font-family:system-ui,-apple-system,'Segoe UI','Liberation Sans',Arial,sans-serif;font-size:12px}
-    text.small{font-size:11px}text.title{font-size:16px;font-weight:600}text.strong{font-weight:600}
+    text.small{font-size:11px}text.title{font-size:16px;font-weight:600}text.strong{font-weight:600;paint-order:stroke;stroke-width:3px;stroke-linejoin:round}
     text.end{text-anchor:end}text.mid{text-anchor:middle}
     .trace{fill:none;stroke-width:1.3;stroke-linejoin:round}.s1{stroke-dasharray:5 1.5}.s2{stroke-dasharray:2 1.5}
     .axis{stroke-width:1;fill:none}.grid{stroke-width:1;fill:none}.rep{stroke-width:1}.partial{stroke-width:1.4;stroke-dasharray:3 2}
@@ -15,7 +15,7 @@ enum FigureStyle {
 
   private static func theme(_ c: Theme) -> String {
     """
-    .paper{fill:\(c.paper)}text{fill:\(c.ink)}text.faint{fill:\(c.faint)}
+    .paper{fill:\(c.paper)}text{fill:\(c.ink)}text.strong{stroke:\(c.paper)}text.faint{fill:\(c.faint)}
     .axis{stroke:\(c.faint)}.grid{stroke:\(c.grid)}.frame{fill:none;stroke:\(c.grid)}
     .s0{stroke:\(c.blue)}.s1{stroke:\(c.orange)}.s2{stroke:\(c.green)}.s3{stroke:\(c.purple)}
     .f0{fill:\(c.blue)}.f1{fill:\(c.orange)}.f2{fill:\(c.green)}.f3{fill:\(c.purple)}.f4{fill:\(c.vermilion)}
@@ -55,10 +55,10 @@ enum FigureStyle {
     p{margin:0 0 8px;overflow-wrap:anywhere}.faint{color:#5c5c5c}svg{display:block;max-width:100%}
     .wide{display:block}.narrow{display:none}
     .scroll{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:13px}
-    th,td{padding:3px 10px 3px 0;text-align:left;vertical-align:top;border-bottom:1px solid #dcdcdc;overflow-wrap:anywhere}
+    th,td{padding:3px 10px 3px 0;text-align:left;vertical-align:top;border-bottom:1px solid #dcdcdc}td:last-child{overflow-wrap:anywhere}
     th.n,td.n{text-align:right;white-space:nowrap}
     .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(290px,1fr));gap:14px}
-    .card{border:1px solid #dcdcdc;border-radius:6px;padding:10px;min-width:0;break-inside:avoid}
+    .card{border:1px solid #dcdcdc;border-radius:6px;padding:10px;min-width:0;break-inside:avoid;content-visibility:auto;contain-intrinsic-size:auto 200px}
     .card p{font-size:12.5px;margin:0}.row{display:flex;flex-wrap:wrap;gap:20px}.row>*{min-width:0}
     .tools{display:none;gap:6px;margin:8px 0;align-items:center;flex-wrap:wrap}.tools button{font:inherit;font-size:13px;padding:4px 10px}
     .live .tools{display:flex}.plot{touch-action:pan-y;cursor:grab}.plot:focus-visible{outline:2px solid #0072b2;outline-offset:2px}

@@ -19,7 +19,7 @@ enum HTMLPage {
     page += "<meta http-equiv=\"Content-Security-Policy\" content=\"\(policy)\">\n"
     page += "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
     page += "<title>\(MarkupText.escaped(title))</title>\n"
-    page += "<link rel=\"icon\" href=\"data:,\">\n<style>\(style)</style>\n</head>\n<body>\n"
+    page += "<style>\(style)</style>\n</head>\n<body>\n"
     page += body
     if let data, let script {
       page += "<script type=\"application/json\" id=\"data\">"

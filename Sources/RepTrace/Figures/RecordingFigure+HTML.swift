@@ -10,7 +10,7 @@ extension RecordingFigure {
     body += reasonsTable
     return HTMLPage.document(
       title: title, body: body,
-      data: "[" + EmbeddedSeries.json(panels, span: span) + "]")
+      data: "[" + EmbeddedSeries.json(panels) + "]")
   }
 
   /// The plot in two widths, of which the page shows the one that fits.

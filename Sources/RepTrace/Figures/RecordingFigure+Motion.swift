@@ -135,8 +135,8 @@ extension RecordingFigure {
           series: [Series(name: "", values: smooth)]))
     }
     raw(.rotationRate, "Rotation rate", "rad/s")
-    raw(.userAcceleration, "Acceleration without gravity", "g")
-    raw(.totalAcceleration, "Acceleration with gravity", "g")
+    raw(.userAcceleration, "User acceleration", "g")
+    raw(.totalAcceleration, "Total acceleration", "g")
     raw(.gravity, "Gravity", "g")
     return panels
   }

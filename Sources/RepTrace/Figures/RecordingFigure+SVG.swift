@@ -185,7 +185,9 @@ struct RecordingDrawing {
 
   private mutating func drawNotCounted() {
     guard !figure.notCounted.isEmpty else { return }
-    heading("Not counted: partial (dashed), rejected (crossed)")
+    heading(
+      width < 600
+        ? "Not counted (dashed: partial)" : "Not counted: partial reps dashed, others crossed")
     svg.open("g clip-path=\"url(#hatch-clip)\"")
     for candidate in figure.notCounted {
       let left = x(candidate.start)
@@ -238,10 +240,14 @@ struct RecordingDrawing {
 
   private mutating func draw(_ panel: RecordingFigure.Panel, _ index: Int) {
     y += 20
-    let unit = panel.unit.isEmpty ? "" : " (\(panel.unit))"
-    let title = MarkupText.fitted(panel.title + unit, size: 12, width: (x.high - x.low) * 0.62)
+    let whole = panel.title + (panel.unit.isEmpty ? "" : " (\(panel.unit))")
+    let room = x.high - x.low - legendWidth(panel)
+    // The whole title, or without its unit, or as much of it as there is room for.
+    let title =
+      [whole, panel.title].first { MarkupText.width($0, size: 12) <= room }
+      ?? MarkupText.fitted(panel.title, size: 12, width: room)
     svg.text(x.low, y - 5, title, class: "strong")
-    drawLegend(panel, after: x.low + MarkupText.width(title, size: 12.5) + 14)
+    drawLegend(panel)
     let height = width < 600 ? 84.0 : 104.0
     let domain = panel.domain ?? panel.dataDomain
     let scale = AxisScale(domain: domain, low: y + height - 4, high: y + 4)
@@ -266,16 +272,24 @@ struct RecordingDrawing {
     y += height
   }
 
-  private mutating func drawLegend(_ panel: RecordingFigure.Panel, after start: Double) {
-    guard panel.series.count > 1 || panel.series.first?.name.isEmpty == false else { return }
-    var left = start
-    for (number, series) in panel.series.enumerated() {
-      let name = MarkupText.fitted(series.name, size: 12, width: 120)
-      let right = left + 24 + MarkupText.width(name, size: 12)
-      guard right < x.high else { return }
+  private static func legendName(_ series: RecordingFigure.Series) -> String {
+    MarkupText.fitted(series.name, size: 12, width: 90)
+  }
+
+  private func legendWidth(_ panel: RecordingFigure.Panel) -> Double {
+    panel.series.reduce(0) { sum, series in
+      series.name.isEmpty ? sum : sum + 36 + MarkupText.width(Self.legendName(series), size: 12)
+    }
+  }
+
+  /// The names of the series at the right end of the panel's title line.
+  private mutating func drawLegend(_ panel: RecordingFigure.Panel) {
+    var left = x.high - legendWidth(panel) + 12
+    for (number, series) in panel.series.enumerated() where !series.name.isEmpty {
+      let name = Self.legendName(series)
       svg.line(left, y - 9, left + 18, y - 9, class: "trace s\(number % 4)")
-      svg.text(left + 23, y - 5, name)
-      left = right + 12
+      svg.text(left + 22, y - 5, name)
+      left += 36 + MarkupText.width(name, size: 12)
     }
   }
 

@@ -28,7 +28,7 @@ extension ReportPage {
           body += "<h3>\(MarkupText.escaped(figure.title))</h3>\n"
           body += "<p class=\"faint\">\(MarkupText.escaped(figure.subtitle))</p>\n"
           body += figure.fragment(index: data.count, id: "f\(data.count)")
-          data.append(EmbeddedSeries.json(figure.panels, span: figure.span))
+          data.append(EmbeddedSeries.json(figure.panels))
         }
       }
     }

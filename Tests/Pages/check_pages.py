@@ -1,0 +1,425 @@
+#!/usr/bin/env python3
+"""Renders plots and reports in headless Chromium at two widths and checks them.
+
+Checks: no message on the console, no alert, no sideways scrolling, no label outside of its
+picture, no two labels of a picture over each other, panning and zooming works, a page of 200 sets
+is under 5 MB and loads in under a second.
+
+Usage: check_pages.py REPTRACE OUTPUT_FOLDER
+"""
+import base64
+import csv
+import json
+import math
+import os
+import random
+import shutil
+import subprocess
+import sys
+import time
+
+WIDTHS = (1280, 390)
+HOSTILE = "</script><script>alert(1)</script>"
+
+
+# ---------------------------------------------------------------- recordings
+
+def smooth(u):
+    return u * u * u * (10 + u * (6 * u - 15))
+
+
+def turn(q, axis, angle):
+    w, x, y, z = q
+    s, c = math.sin(angle / 2), math.cos(angle / 2)
+    a, b, d = (s * v for v in axis)
+    return (w * c - x * a - y * b - z * d, w * a + x * c + y * d - z * b,
+            w * b - x * d + y * c + z * a, w * d + x * b - y * a + z * c)
+
+
+class Scene:
+    """Angles of a hinge over time, sampled as a watch would."""
+
+    def __init__(self, seed, noise=0.02):
+        self.random = random.Random(seed)
+        self.noise = noise
+        self.keys = [(0.0, 0.0)]
+        self.gaps = []
+
+    def hold(self, seconds):
+        self.keys.append((self.keys[-1][0] + seconds, self.keys[-1][1]))
+
+    def move(self, angle, seconds):
+        self.keys.append((self.keys[-1][0] + seconds, angle))
+
+    def fidget(self, seconds):
+        end = self.keys[-1][0] + seconds
+        while self.keys[-1][0] < end:
+            self.move(self.random.uniform(-25, 25), self.random.uniform(0.4, 1.6))
+        self.move(0, 0.6)
+
+    def reps(self, count, span=110, out=1.1, back=1.6, far=0.2, rest=0.3, tire=0.0):
+        for index in range(count):
+            slow = 1 + tire * index / max(count - 1, 1)
+            jitter = lambda: self.random.uniform(0.95, 1.05)
+            self.move(span * jitter() / (1 + (slow - 1) / 3), out * slow * jitter())
+            if far:
+                self.hold(far)
+            self.move(0, back * jitter())
+            if rest:
+                self.hold(rest * jitter())
+
+    def angle(self, t, hint=[0]):
+        keys = self.keys
+        i = min(hint[0], len(keys) - 2)
+        while i > 0 and t < keys[i][0]:
+            i -= 1
+        while i < len(keys) - 2 and t >= keys[i + 1][0]:
+            i += 1
+        hint[0] = i
+        (t0, a0), (t1, a1) = keys[i], keys[i + 1]
+        u = min(max((t - t0) / (t1 - t0), 0), 1) if t1 > t0 else 1
+        return a0 + (a1 - a0) * smooth(u)
+
+    def rows(self, rate=50):
+        axis = (0.1, 0.95, 0.2958)
+        r = self.random
+        for k in range(int(self.keys[-1][0] * rate)):
+            t = k / rate
+            if any(a < t < b for a, b in self.gaps):
+                continue
+            angle = math.radians(self.angle(t))
+            speed = math.radians(self.angle(t + 0.002) - self.angle(t - 0.002)) / 0.004
+            w, x, y, z = turn((0.92, 0.23, 0.0, 0.31), axis, angle)
+            gravity = (-2 * (x * z - w * y), -2 * (y * z + w * x), -(1 - 2 * (x * x + y * y)))
+            noise = lambda size: r.uniform(-size, size)
+            yield ([t] + [noise(self.noise * 2) for _ in range(3)]
+                   + [a * speed + noise(self.noise) for a in axis] + list(gravity))
+
+
+COLUMNS = ["timestamp"] + [n + a for n in ("acceleration", "rotation", "gravity") for a in "XYZ"]
+
+
+def write(scene, path):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", newline="") as file:
+        out = csv.writer(file)
+        out.writerow(COLUMNS)
+        for row in scene.rows():
+            out.writerow([f"{v:.6f}" for v in row])
+
+
+def scenes():
+    def scene(seed, noise=0.02):
+        s = Scene(seed, noise)
+        s.fidget(6)
+        s.hold(3)
+        return s
+
+    s = scene(1); s.reps(10); s.hold(5); yield "clean", s
+    s = scene(2, 0.35); s.reps(8); s.hold(5); yield "noisy", s
+    s = scene(3); s.reps(5); s.hold(6); s.reps(4); s.hold(6); yield "pause", s
+    s = scene(4); s.reps(5); s.move(35, 0.6); s.move(0, 0.7); s.reps(3); s.move(40, 0.7)
+    s.move(0, 0.8); s.hold(5); yield "partials", s
+    s = scene(5); s.reps(9); s.hold(5); s.gaps = [(16, 19), (27, 28.2)]; yield "drop-out", s
+    s = scene(6); s.reps(8); s.hold(20); s.fidget(10); s.hold(4); s.reps(6, span=70); s.hold(8)
+    yield "two bouts", s
+    s = scene(7); s.reps(40, out=0.4, back=0.5, far=0, rest=0); s.hold(5); yield "fast", s
+    s = scene(8); s.reps(9, tire=0.9); s.fidget(5); yield "tired", s
+    s = Scene(9); s.hold(40); yield "no set", s
+    s = scene(10); s.reps(6); s.hold(5)
+    yield "x</script><script>alert(1)<" + "/script>\"'><img src=x onerror=alert(2)>", s
+
+
+def hour():
+    s = Scene(11)
+    for index in range(40):
+        s.fidget(20)
+        s.hold(25)
+        s.reps(10)
+        s.hold(8)
+    return s
+
+
+def chunks(path):
+    """A session of chunks with phases, heart rate and hostile ids."""
+    s = Scene(12)
+    s.hold(2)
+    s.reps(8)
+    s.hold(3)
+    rows = list(s.rows())
+    ids = {"sessionId": HOSTILE, "exerciseId": HOSTILE,
+           "setId": "6B1D3F8A-0000-4000-8000-0000000000AA"}
+    with open(path, "w") as file:
+        for start in range(0, len(rows), 100):
+            samples = [dict(zip(COLUMNS, row)) for row in rows[start:start + 100]]
+            file.write(json.dumps(
+                {**ids, "phase": "execution", "samples": samples, "metadata": {"note": HOSTILE}})
+                + "\n")
+
+
+# ---------------------------------------------------------------- browser
+
+class Browser:
+    """Chromium over its DevTools pipe: messages of JSON, ended by a zero byte."""
+
+    def __init__(self):
+        name = next((n for n in ("chromium", "chromium-browser", "google-chrome")
+                     if shutil.which(n)), None)
+        if not name:
+            sys.exit("no Chromium found; .ci/setup-pages installs it")
+        to_browser, self.output = os.pipe()
+        self.input, from_browser = os.pipe()
+
+        def place():
+            # Out of the way first: either may be 3 or 4 already.
+            a, b = os.dup(to_browser), os.dup(from_browser)
+            a, b = os.dup2(a, 20), os.dup2(b, 21)
+            os.dup2(a, 3)
+            os.dup2(b, 4)
+
+        self.process = subprocess.Popen(
+            [name, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+             "--remote-debugging-pipe", "about:blank"],
+            preexec_fn=place, close_fds=False,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        os.close(to_browser)
+        os.close(from_browser)
+        self.buffer = b""
+        self.next = 0
+        self.events = []
+        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            self.page(domain + ".enable")
+
+    def read(self):
+        while b"\0" not in self.buffer:
+            data = os.read(self.input, 1 << 20)
+            if not data:
+                raise RuntimeError("the browser ended")
+            self.buffer += data
+        message, self.buffer = self.buffer.split(b"\0", 1)
+        return json.loads(message)
+
+    def call(self, method, session=None, **params):
+        self.next += 1
+        message = {"id": self.next, "method": method, "params": params}
+        if session:
+            message["sessionId"] = session
+        data = json.dumps(message).encode() + b"\0"
+        while data:
+            data = data[os.write(self.output, data):]
+        while True:
+            answer = self.read()
+            if answer.get("id") == self.next:
+                if "error" in answer:
+                    raise RuntimeError(f"{method}: {answer['error']}")
+                return answer["result"]
+            self.events.append(answer)
+            if answer.get("method") == "Page.javascriptDialogOpening":
+                self.alerts += 1
+
+    alerts = 0
+
+    def page(self, method, **params):
+        return self.call(method, session=self.session, **params)
+
+    def evaluate(self, expression):
+        answer = self.page("Runtime.evaluate", expression=expression, returnByValue=True)
+        if "exceptionDetails" in answer:
+            raise RuntimeError(str(answer["exceptionDetails"]))
+        return answer["result"].get("value")
+
+    def open(self, path, width, dark=False):
+        self.events = []
+        self.page("Emulation.setDeviceMetricsOverride", width=width, height=900,
+                  deviceScaleFactor=1, mobile=False)
+        self.page("Emulation.setEmulatedMedia",
+                  features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
+        started = time.monotonic()
+        self.page("Page.navigate", url="file://" + "".join(
+            c if c.isalnum() or c in "/-_." else f"%{ord(c):02X}" for c in os.path.abspath(path)))
+        while self.evaluate("document.readyState") != "complete":
+            time.sleep(0.01)
+        self.evaluate("document.documentElement.getBoundingClientRect().height")
+        return time.monotonic() - started
+
+    def complaints(self):
+        """What the console, the policy and the network said."""
+        result = []
+        for event in self.events:
+            method, params = event.get("method"), event.get("params", {})
+            if method == "Runtime.consoleAPICalled":
+                result.append("console: " + str(params.get("args")))
+            elif method == "Runtime.exceptionThrown":
+                result.append("exception: " + str(params.get("exceptionDetails", {}).get("text")))
+            elif method == "Log.entryAdded":
+                result.append("log: " + params["entry"]["text"])
+            elif method == "Page.javascriptDialogOpening":
+                result.append("an alert opened")
+            elif method == "Network.requestWillBeSent":
+                url = params["request"]["url"]
+                if not url.startswith(("file:", "data:")):
+                    result.append("request to " + url)
+        return result
+
+    def screenshot(self, path):
+        height = min(self.evaluate("document.documentElement.scrollHeight"), 6000)
+        width = self.evaluate("document.documentElement.clientWidth")
+        data = self.page("Page.captureScreenshot", captureBeyondViewport=True,
+                         clip={"x": 0, "y": 0, "width": width, "height": height, "scale": 1})
+        with open(path, "wb") as file:
+            file.write(base64.b64decode(data["data"]))
+
+    def close(self):
+        try:
+            self.call("Browser.close")
+        except (RuntimeError, OSError):
+            pass
+        self.process.wait(timeout=20)
+
+
+LAYOUT = """
+(function () {
+  var problems = [], root = document.documentElement;
+  if (root.scrollWidth > root.clientWidth + 1)
+    problems.push("the page scrolls sideways: " + root.scrollWidth + " > " + root.clientWidth);
+  document.querySelectorAll("svg").forEach(function (svg, number) {
+    if (!svg.getClientRects().length) return;
+    var frame = svg.getBoundingClientRect(), texts = [];
+    svg.querySelectorAll("text").forEach(function (text) {
+      if (!text.textContent) return;
+      var box = text.getBoundingClientRect(), name = JSON.stringify(text.textContent);
+      if (box.left < frame.left - .5 || box.right > frame.right + .5 ||
+          box.top < frame.top - .5 || box.bottom > frame.bottom + .5)
+        problems.push("picture " + number + ": clipped label " + name);
+      texts.forEach(function (other) {
+        var across = Math.min(box.right, other.box.right) - Math.max(box.left, other.box.left);
+        var down = Math.min(box.bottom, other.box.bottom) - Math.max(box.top, other.box.top);
+        if (across > 1 && down > 3)
+          problems.push("picture " + number + ": " + name + " over " + other.name);
+      });
+      texts.push({box: box, name: name});
+    });
+  });
+  document.querySelectorAll("h1,h2,h3,p,dd,td,button").forEach(function (n) {
+    if (n.getClientRects().length && n.scrollWidth > n.clientWidth + 1 && n.clientWidth)
+      problems.push("clipped text " + JSON.stringify(n.textContent.slice(0, 40)));
+  });
+  if (document.querySelectorAll("body img, body iframe, body object").length)
+    problems.push("an element that came from the input");
+  return problems.slice(0, 12);
+})()
+"""
+
+
+# ---------------------------------------------------------------- checks
+
+def main():
+    reptrace, folder = sys.argv[1], sys.argv[2]
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    pages = []
+    problems = []
+
+    def run(*arguments):
+        done = subprocess.run([reptrace, *arguments], capture_output=True, text=True)
+        if done.returncode:
+            problems.append(f"{' '.join(arguments)}: status {done.returncode}: {done.stderr.strip()}")
+        return done.returncode == 0
+
+    recordings = os.path.join(folder, "recordings")
+    for number, (name, scene) in enumerate(scenes(), 1):
+        path = os.path.join(recordings, name + ".csv")
+        write(scene, path)
+        page = os.path.join(folder, f"plot-{number:02}.html")
+        if run("plot", path, "-o", page):
+            pages.append(page)
+        picture = os.path.join(folder, f"plot-{number:02}.svg")
+        if run("plot", path, "-o", picture):
+            pages.append(picture)
+    session = os.path.join(folder, "session.ndjson")
+    chunks(session)
+    store = os.path.join(folder, "history.sqlite")
+    run("process", recordings, session, "--store", store)
+    for name, arguments in [
+        ("plot-chunks", ["plot", session]), ("plot-stored", ["plot", store + "#1"]),
+        ("report-session", ["report", recordings, session, "--title", HOSTILE]),
+        ("report-store", ["report", store]),
+    ]:
+        page = os.path.join(folder, name + ".html")
+        if run(*arguments, "-o", page):
+            pages.append(page)
+
+    labels = os.path.join(folder, "labels.csv")
+    with open(labels, "w", newline="") as file:
+        out = csv.writer(file)
+        out.writerow(["recording", "reps", "exercise"])
+        for name, reps in [("clean", 10), ("noisy", 8), ("pause", 9), ("partials", 7),
+                           ("two bouts", 14), ("fast", 42), ("tired", 9)]:
+            out.writerow([name, reps, HOSTILE if name == "clean" else "curl"])
+    page = os.path.join(folder, "report-evaluation.html")
+    if run("report", "--labels", labels, "--recordings", recordings, "-o", page):
+        pages.append(page)
+
+    many = os.path.join(folder, "report-200.html")
+    inputs = [os.path.join(recordings, n + ".csv") for n in ("clean", "tired", "fast", "partials")]
+    if run("report", *(inputs * 50), "-o", many):
+        pages.append(many)
+        size = os.path.getsize(many)
+        print(f"200 sets: {size / 1e6:.2f} MB")
+        if size > 5e6:
+            problems.append(f"a page of 200 sets has {size} bytes")
+    long = os.path.join(folder, "hour.csv")
+    write(hour(), long)
+    page = os.path.join(folder, "plot-hour.html")
+    if run("plot", long, "-o", page):
+        pages.append(page)
+        print(f"an hour: {os.path.getsize(page) / 1e6:.2f} MB")
+
+    browser = Browser()
+    for page in pages:
+        name = os.path.basename(page)
+        for width in WIDTHS if page.endswith(".html") else (1280,):
+            for dark in (False, True):
+                seconds = browser.open(page, width, dark)
+                found = browser.evaluate(LAYOUT)
+                if page.endswith(".html") and browser.evaluate(
+                        "!!document.querySelector('[data-figure]')"):
+                    took = browser.evaluate(
+                        "(function(){var b=document.querySelectorAll('[data-figure] button'),"
+                        "t=performance.now();b[0].click();b[0].click();b[0].click();"
+                        "return t})()")
+                    browser.page("Runtime.evaluate", awaitPromise=True, expression=(
+                        "new Promise(r=>requestAnimationFrame(()=>requestAnimationFrame(r)))"))
+                    drawn = browser.evaluate("performance.now()") - took
+                    found += [f"zoomed: {p}" for p in browser.evaluate(LAYOUT)]
+                    if not browser.evaluate(
+                            "[].some.call(document.querySelectorAll('.figure svg .trace'),"
+                            "n=>n.getAttribute('d')&&n.getAttribute('d').length>20)"):
+                        found.append("zoomed: nothing is drawn")
+                    if drawn > 1500:
+                        found.append(f"zooming takes {drawn:.0f} ms")
+                    if name == "plot-hour.html":
+                        print(f"an hour at {width}: opens in {seconds:.2f} s, zooms in {drawn:.0f} ms")
+                found += browser.complaints()
+                if browser.alerts:
+                    found.append("text from the input ran as code")
+                    browser.alerts = 0
+                if name == "report-200.html":
+                    print(f"200 sets at {width}: opens in {seconds:.2f} s")
+                    if seconds > 1:
+                        found.append(f"opens in {seconds:.2f} s")
+                problems += [f"{name} at {width}{' dark' if dark else ''}: {p}" for p in found]
+                theme = "-dark" if dark else ""
+                if not dark or width == 1280:
+                    browser.screenshot(os.path.join(
+                        folder, f"{name.replace('.', '-')}-{width}{theme}.png"))
+    browser.close()
+    for problem in problems:
+        print(problem)
+    print(f"{len(pages)} pages, {len(problems)} problems; pictures in {folder}")
+    sys.exit(1 if problems else 0)
+
+
+main()
