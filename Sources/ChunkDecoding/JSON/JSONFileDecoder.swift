@@ -11,7 +11,7 @@ struct JSONFileDecoder {
     var parser = ChunkParser(options: options, sidecar: sidecar, salvagesDamage: true)
     var file = DecodedFile(format: format, messages: [])
     var lines = LineCounter(scanner.bytes)
-    var firstFailure: DecodingFailure?
+    var failures: [DecodingFailure] = []
     scanner.skipWhitespace()
     var values = 0
     while scanner.position < scanner.end {
@@ -19,37 +19,43 @@ struct JSONFileDecoder {
       values += 1
       let isSequence = format == .ndjson || values > 1 || startsSequence(scanner)
       parser.salvagesDamage = !isSequence || isLastLine(scanner)
-      do {
+      do throws(DecodingFailure) {
         let outcome = try parser.parse(&scanner)
+        // Only a new line may begin another value.
+        let trailing = endsLine(&scanner) ? nil : scanner.failure(.trailingContent)
+        if let trailing, isSequence { throw trailing.failure(limits: options.limits) }
         switch outcome {
         case .messages(let messages): file.messages += messages
         case .notAChunk(let what):
-          let line = lines.line(at: valueStart)
-          firstFailure =
-            firstFailure
-            ?? DecodingFailure(
+          failures.append(
+            DecodingFailure(
               .notAChunk, "JSON, but no chunk or message: \(what)", byteOffset: valueStart,
-              line: isSequence ? line : nil)
+              line: isSequence ? lines.line(at: valueStart) : nil))
           if isSequence {
             file.issues.append(
               DecodingIssue(
-                .unknownMessage, "ignored: \(what)", byteOffset: valueStart, line: line))
+                .unknownMessage, "ignored: \(what)", byteOffset: valueStart,
+                line: lines.line(at: valueStart)))
           }
+        }
+        if let trailing {
+          guard file.sampleCount > 0 else { throw trailing.failure(limits: options.limits) }
+          file.issues.append(
+            DecodingIssue(
+              .damaged, trailing.message(limits: options.limits) + "; what came before was kept",
+              byteOffset: trailing.offset))
+          break
         }
       } catch {
         guard error.kind != .limitExceeded else { throw error }
-        if firstFailure == nil {
-          firstFailure = error
-          if isSequence { firstFailure?.line = lines.line(at: error.byteOffset ?? valueStart) }
-        }
-        guard isSequence else {
-          // Damage behind a complete value leaves that value.
-          break
-        }
+        var failure = error
+        if isSequence { failure.line = lines.line(at: valueStart) }
+        failures.append(failure)
+        guard isSequence else { break }
         file.issues.append(
           DecodingIssue(
             .invalidLine, error.message, byteOffset: error.byteOffset ?? valueStart,
-            line: lines.line(at: valueStart)))
+            line: failure.line))
         scanner.position = valueStart
         skipLine(&scanner)
       }
@@ -57,10 +63,23 @@ struct JSONFileDecoder {
     }
     file.issues += parser.takeIssues()
     if values > 1 { file.format = .ndjson }
+    let invalid = failures.first { $0.kind != .notAChunk }
     if file.messages.isEmpty {
-      throw firstFailure ?? DecodingFailure(.empty, "the input is empty", byteOffset: 0)
+      throw invalid ?? failures.first
+        ?? DecodingFailure(.empty, "the input is empty", byteOffset: 0)
     }
+    if let invalid, file.messages.allSatisfy(\.isEmptyChunk) { throw invalid }
     return file
+  }
+
+  /// Skips white space up to the next line; whether nothing else was on this one.
+  private func endsLine(_ scanner: inout JSONScanner) -> Bool {
+    while scanner.position < scanner.end, scanner.bytes[scanner.position] != 10 {
+      let start = scanner.position
+      guard [0x20, 0x09, 0x0D].contains(scanner.bytes[start]) else { return false }
+      scanner.position += 1
+    }
+    return true
   }
 
   /// Whether the value that begins here ends on its line and another follows: lines of values,
@@ -88,6 +107,12 @@ struct JSONFileDecoder {
     while scanner.position < scanner.end, scanner.bytes[scanner.position] != 10 {
       scanner.position += 1
     }
+  }
+}
+
+extension StreamMessage {
+  fileprivate var isEmptyChunk: Bool {
+    if case .chunk(let chunk) = self { chunk.samples.isEmpty } else { false }
   }
 }
 
