@@ -45,6 +45,39 @@ public struct DecodedChunk: Sendable {
   }
 }
 
+extension DecodedChunk {
+  /// The chunk with times rebuilt from whole seconds, as far as it alone tells: for live use, before
+  /// its neighbours are there. Chunks with exact times stay as they are.
+  ///
+  /// The times of neighbouring chunks may overlap by some samples. ``ChunkReassembler`` settles them
+  /// on all chunks together, and wants the chunk as it was decoded.
+  public func withRebuiltTimes() -> DecodedChunk {
+    guard timeResolution == .wholeSeconds, !samples.isEmpty else { return self }
+    var result = self
+    let stamps = samples.times
+    let order = stamps.indices.sorted { (stamps[$0], $0) < (stamps[$1], $1) }
+    result.samples = samples.selecting(order)
+    let rates = order.map { captureFrequencyHz(ofRow: $0) }
+    result.samples[.time] = WholeSecondTimes.rebuild(
+      stamps: result.samples.times, ratesHz: rates)
+    result.timeResolution = .exact
+    if !captureFrequenciesHz.isEmpty { result.captureFrequenciesHz = rates }
+    result.unixTimeOfFirstSample = result.samples.times.first
+    return result
+  }
+
+  /// Samples per second at a row as stated, else as usual in the phase, else NaN.
+  func captureFrequencyHz(ofRow row: Int) -> Double {
+    let stated = captureFrequenciesHz.isEmpty ? Double.nan : captureFrequenciesHz[row]
+    if stated.isFinite, stated > 0 { return stated }
+    return switch phase {
+    case .execution: 50
+    case .rest: 20
+    case nil: .nan
+    }
+  }
+}
+
 /// What a chunk's metadata or sidecar says besides ids and phase.
 public struct ChunkMetadata: Sendable, Hashable {
   /// `sensorData` for the watch app's chunks.

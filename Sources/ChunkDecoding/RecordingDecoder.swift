@@ -75,8 +75,8 @@ public enum RecordingDecoder {
     case .chunkObject, .chunkArray, .ndjson:
       var fields: ChunkFields?
       if let sidecar { fields = try ChunkFields.sidecar(sidecar, limits: options.limits) }
-      return try JSONFileDecoder(options: options, sidecar: fields)
-        .decode(bytes, format: format)
+      var decoder = JSONFileDecoder(bytes, format: format, options: options, sidecar: fields)
+      return try decoder.decode()
     }
   }
 

@@ -32,8 +32,13 @@ public struct DetectorConfiguration: Sendable {
   public var rotationReferenceRadPerS = 0.8
   public var accelerationFloorG = 0.01
   public var accelerationReferenceG = 0.12
-  /// Grid steps of a typical rep.
-  public var stepsPerRep = 14
+
+  /// How finely reps are compared while looking for sets, and when one is settled.
+  public var windowResolution = ShapeResolution(stepsPerRep: 10, phases: 8, groups: 2)
+  public var settlingResolution = ShapeResolution(stepsPerRep: 14, phases: 16, groups: 2)
+
+  /// Groups of four components that the search looks at.
+  public var searchGroups = 1
 
   // MARK: Candidates
 
@@ -46,7 +51,7 @@ public struct DetectorConfiguration: Sendable {
   public var longestPeriodSeconds = 9.0
   public var longestCandidateRepInPeriods = 1.8
   /// Guesses that are refined in a window while looking for a set, and when a set is settled.
-  public var candidatesInWindow = 8
+  public var candidatesInWindow = 4
   public var candidatesWhenSettling = 12
 
   // MARK: Template search
@@ -55,7 +60,9 @@ public struct DetectorConfiguration: Sendable {
   public var shortestRepInPeriods = 0.55
   public var longestRepInPeriods = 1.9
   /// Similarity squared that a rep must exceed to be worth more than rest.
-  public var rewardOffset: Float = 0.3
+  public var rewardOffset: Float = 0.35
+  /// The same while looking for sets: there a missed rep costs more than a false one.
+  public var windowRewardOffset: Float = 0.35
   /// What a rep twice as long as typical loses is this times ln 2 squared.
   public var durationPenalty: Float = 1
   /// Below this share of the typical energy nothing is a rep.
@@ -63,9 +70,15 @@ public struct DetectorConfiguration: Sendable {
   /// Hypotheses whose phase is swept when a set is settled, and phases tried.
   public var hypothesesSwept = 3
   public var sweepPhases = 8
+  /// Hypotheses whose periods differ by less than this share are one.
+  public var distinctPeriods = 0.08
+  /// Searches with a template learned anew, before the sweep and in it.
+  public var refiningPasses = 2
+  public var sweepPasses = 2
 
   // MARK: Decision
 
+  public var trimRuns = true
   /// A first or last rep less similar than this share of the median is none.
   public var edgeSimilarity = 0.74
   /// Readings with this share of the best score are as good.
@@ -76,9 +89,17 @@ public struct DetectorConfiguration: Sendable {
 
   // MARK: Finding sets
 
-  /// How often the recent signal is looked at, and how much of it, s.
+  /// How often the recent signal is looked at, s.
   public var hopSeconds = 2.0
-  public var windowsSeconds = [10.0, 24.0]
+  /// How much of it is looked at, and for reps of which periods, s.
+  public var windows = [
+    (seconds: 10.0, periods: 0.35...3.0), (seconds: 24.0, periods: 1.5...9.0),
+  ]
+  /// While a set is under way, reps from this to that many of its periods are looked for.
+  public var knownPeriodLow = 0.01
+  public var knownPeriodHigh = 50.0
+  /// Rows of movements whose periods differ by less than this share have the same tempo.
+  public var sameTempo = 10.0
   /// Standard deviation of rotation below which a window is at rest, rad/s.
   public var restRotationRadPerS = 0.08
   /// A row of reps in a window is a set in the making from: similarity of each, mean similarity,
@@ -97,6 +118,8 @@ public struct DetectorConfiguration: Sendable {
   public var endSeconds = 5.0
   /// Signal around a set that settling looks at, in periods.
   public var marginInPeriods = 0.9
+  /// How often a stretch may be read, each time wider, if the reading asks for it.
+  public var settlingAttempts = 3
   /// A settled row of reps is a set from: mean similarity, the same for fast movements, and the
   /// period below which a movement is fast, s.
   public var setSimilarity = 0.70
@@ -104,6 +127,17 @@ public struct DetectorConfiguration: Sendable {
   public var fastPeriodSeconds = 1.5
   /// The longest set that is kept whole, s. What is longer is settled in parts.
   public var longestSetSeconds = 900.0
+
+  // MARK: Counting along
+
+  /// Frames (of 40 ms) between two looks at the rep under way.
+  public var framesBetweenLiveSearches = 5
+  /// How alike a rep must be to the template to be announced.
+  public var liveSimilarity = 0.5
+  /// How long a rep must have ended in the best reading before it is announced, s.
+  public var liveHoldSeconds = 0.2
+  /// A rep shorter than this share of the typical one is waited for longer.
+  public var liveShortRep = 0.8
 
   public init() {}
 }

@@ -37,7 +37,7 @@ extension RepDetector {
     }
     frontEnd.append(samples, phase: { lookup[$0] }, collect)
     frontEnd.finish(collect)
-    let reading = Settlement(stretch.frames, configuration: configuration).best
+    let reading = Settlement(stretch.frames[...], configuration: configuration).best
     let reps = reading.map { RepBoundaries.reps(of: $0, in: stretch) } ?? []
     if let reading, !reps.isEmpty {
       return SettledRun(reps: reps, period: reading.period).counted(cause: .declared)

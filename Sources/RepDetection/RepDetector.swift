@@ -5,13 +5,10 @@ import Motion
 /// A value: a copy taken in mid-stream goes on from there on its own. Causal, and its memory is
 /// bounded: about thirty seconds of signal, and the set under way.
 public struct RepDetector: Sendable {
-  private let configuration: DetectorConfiguration
   private var frontEnd: FrontEnd
   private var finder: SetFinder
-  private var newestTime = 0.0
 
   public init(configuration: DetectorConfiguration = DetectorConfiguration()) {
-    self.configuration = configuration
     frontEnd = FrontEnd(configuration: configuration)
     finder = SetFinder(configuration: configuration)
   }
@@ -34,39 +31,16 @@ public struct RepDetector: Sendable {
     _ samples: MotionBatch, phaseOfRow: (Int) -> WorkoutPhase?,
     onEvent: (DetectionEvent) -> Void
   ) {
-    var finder = finder
-    var newest = newestTime
-    frontEnd.append(samples, phase: phaseOfRow) { frame in
-      newest = frame.time
-      Self.report(finder.append(frame), at: newest, onEvent)
-    }
-    self.finder = finder
-    newestTime = newest
+    var frames: [TimedFrame] = []
+    frontEnd.append(samples, phase: phaseOfRow) { frames.append($0) }
+    for frame in frames { finder.append(frame, onEvent) }
   }
 
   /// The end of the signal: settles the set under way.
   public mutating func finish(onEvent: (DetectionEvent) -> Void) {
-    var finder = finder
-    var newest = newestTime
-    frontEnd.finish { frame in
-      newest = frame.time
-      Self.report(finder.append(frame), at: newest, onEvent)
-    }
-    Self.report(finder.finish(), at: newest, onEvent)
-    self.finder = finder
-    newestTime = newest
-  }
-
-  private static func report(
-    _ outcome: SetFinder.Outcome, at time: Double, _ onEvent: (DetectionEvent) -> Void
-  ) {
-    switch outcome {
-    case .none: break
-    case .started(let start):
-      onEvent(.setStarted(time: time, start: start))
-    case .ended(let runs):
-      if runs.isEmpty { onEvent(.setCancelled(time: time)) }
-      for run in runs { onEvent(.setEnded(time: time, set: run.counted(cause: .detected))) }
-    }
+    var frames: [TimedFrame] = []
+    frontEnd.finish { frames.append($0) }
+    for frame in frames { finder.append(frame, onEvent) }
+    finder.finish(onEvent)
   }
 }

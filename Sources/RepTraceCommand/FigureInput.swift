@@ -63,35 +63,11 @@ struct FigureInput {
 
   // MARK: Histories
 
-  /// The sets that `STORE.sqlite` or `STORE.sqlite#SET` names; nil where the input is no history.
   private static func storedSets(_ input: String) throws -> [Item]? {
-    let files = FileManager.default
-    if files.fileExists(atPath: input) {
-      guard isDatabase(input) else { return nil }
-      let history = try HistoryOpening.existing(input, mode: .readOnly)
-      return try HistoryOpening.reporting(opening: true) {
-        try history.sets().map { try item($0, history, store: input) }
-      }
-    }
-    guard let hash = input.lastIndex(of: "#") else { return nil }
-    let path = String(input[..<hash])
-    guard files.fileExists(atPath: path), isDatabase(path) else { return nil }
-    let history = try HistoryOpening.existing(path, mode: .readOnly)
-    let reference = String(input[input.index(after: hash)...])
-    guard let row = try HistoryOpening.reporting(opening: true, { try history.set(reference) })
-    else {
-      StandardStreams.note("\(path): no set named or numbered \"\(reference)\"")
-      throw ExitStatus.noInputExists
-    }
+    guard let stored = try StoredSetReference.resolve(input) else { return nil }
     return try HistoryOpening.reporting(opening: true) {
-      [try item(row, history, store: path)]
+      try stored.sets.map { try item($0, stored.history, store: stored.store) }
     }
-  }
-
-  private static func isDatabase(_ path: String) -> Bool {
-    guard let file = FileHandle(forReadingAtPath: path) else { return false }
-    defer { try? file.close() }
-    return (try? file.read(upToCount: 15)) == Data("SQLite format 3".utf8)
   }
 
   private static func item(

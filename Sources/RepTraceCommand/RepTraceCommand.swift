@@ -9,6 +9,6 @@ struct RepTraceCommand: AsyncParsableCommand {
     version: RepTrace.version,
     subcommands: [
       ProcessCommand.self, EvaluateCommand.self, HistoryCommand.self, GenerateCommand.self,
-      PlotCommand.self, ReportCommand.self, ExplainCommand.self,
+      PlotCommand.self, ReportCommand.self, ExplainCommand.self, InspectCommand.self,
     ])
 }

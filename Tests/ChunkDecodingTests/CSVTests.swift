@@ -90,6 +90,14 @@ import Testing
     #expect(file.issues.contains { $0.kind == .truncated && $0.line == 10 })
   }
 
+  @Test func decimalCommas() throws {
+    let file = try decode("timestamp;accelerationX\n0,5;-0,25\n0,75;1\n1,0,0;2\n")
+    let batch = try #require(file.chunks.first).samples
+    #expect(batch.times == [0.5, 0.75])
+    #expect(batch[.userAccelerationX] == [-0.25, 1])
+    #expect(file.issues.map(\.count) == [1])
+  }
+
   @Test(arguments: [
     ("a,b,c\n1,2,3\n", DecodingFailure.Kind.unknownColumns),
     ("1,2,3\n4,5,6\n", .unknownColumns),

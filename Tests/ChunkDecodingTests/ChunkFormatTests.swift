@@ -131,6 +131,22 @@ import Testing
     #expect(abs(batch.times[0] - begin.timeIntervalSince1970) < 0.03)
   }
 
+  @Test func aChunkAloneRebuildsItsTimesForLiveUse() throws {
+    let samples = MadeSamples.flat(100)
+    let begin = Date(timeIntervalSince1970: 1_748_772_000.41)
+    let watch = samples.enumerated().map { index, sample in
+      MadeSamples.watch(sample, date: begin.addingTimeInterval(Double(index) * 0.02))
+    }
+    let chunk = try #require(
+      try RecordingDecoder.decode(encode(watch, dates: .iso8601)).chunks.first)
+    let live = chunk.withRebuiltTimes()
+    #expect(live.timeResolution == .exact)
+    for (index, time) in live.samples.times.enumerated() {
+      #expect(abs(time - begin.timeIntervalSince1970 - Double(index) * 0.02) < 0.03)
+    }
+    #expect(live.samples[.roll] == chunk.samples[.roll])
+  }
+
   @Test func emptyArrayIsAChunk() throws {
     let file = try RecordingDecoder.decode(Array("[]".utf8))
     #expect(file.chunks.count == 1)

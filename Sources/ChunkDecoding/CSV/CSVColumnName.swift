@@ -54,7 +54,7 @@ struct CSVColumnName {
     case "motiontimestampsincereboot": return Time(rank: 9, unit: stated, clock: .device)
     case "secondselapsed": return Time(rank: 8, unit: .seconds, clock: .device)
     case "timestamp": return Time(rank: 7, unit: stated, dateRank: 3)
-    case "epoch": return Time(rank: 6, unit: stated, clock: .unix, dateRank: 4)
+    case "epoch", "epoc": return Time(rank: 6, unit: stated, clock: .unix, dateRank: 4)
     case "capturedat": return Time(rank: 5, unit: stated, dateRank: 4)
     case "time":
       // "time (01:00)" is text in a time zone.

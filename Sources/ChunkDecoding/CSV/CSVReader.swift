@@ -170,6 +170,7 @@ struct CSVReader {
       if !value.isFinite, slot != CSVLayout.dateSlot { isBad = true }
       return value
     }
+    if layout.delimiter != 0x2C, let value = decimalComma(start..<stop) { return value }
     if slot == MotionChannel.time.rawValue || slot == CSVLayout.dateSlot {
       if let instant = ISO8601.parse(bytes + start, count: stop - start) {
         if slot == MotionChannel.time.rawValue { sawText = true }
@@ -179,6 +180,20 @@ struct CSVReader {
     }
     isBad = true
     return .nan
+  }
+
+  /// A number whose decimals follow a comma, as spreadsheets of many countries write them.
+  private func decimalComma(_ cell: Range<Int>) -> Double? {
+    guard cell.count <= 64 else { return nil }
+    let text = cell.map { bytes[$0] == 0x2C ? UInt8(ascii: ".") : bytes[$0] }
+    return text.withUnsafeBufferPointer { buffer in
+      var scan = 0
+      guard let base = buffer.baseAddress,
+        let value = parseDecimal(base, at: &scan, end: buffer.count, grammar: .text),
+        scan == buffer.count, value.isFinite
+      else { return nil }
+      return value
+    }
   }
 
   /// Moves behind the line's end.

@@ -58,6 +58,7 @@ public struct ColumnDescription: Sendable, Hashable {
 
   /// Reads a description from JSON.
   public init(json bytes: UnsafeRawBufferPointer) throws(DecodingFailure) {
+    guard bytes.count <= 1 << 20 else { throw Self.wrong("more than a mebibyte") }
     let root = try JSONValue.parse(bytes, limits: .standard)
     guard case .object(let members) = root else {
       throw Self.wrong("a JSON object was expected")

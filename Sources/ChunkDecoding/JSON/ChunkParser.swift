@@ -159,6 +159,10 @@ struct ChunkParser {
   }
 
   private mutating func message(_ scanner: JSONScanner, start: Int) throws -> Outcome {
+    // What is so long is no message, and not worth a tree.
+    guard scanner.position - start <= 1 << 16 else {
+      return .notAChunk("an object without \"samples\" of more than 65536 bytes")
+    }
     var again = scanner
     again.position = start
     let value = try JSONValue(&again, depth: 0)

@@ -1,109 +1,185 @@
-/// Decodes files of JSON: one value, or one after the other (NDJSON).
+/// Decodes files of JSON: one value, lines of values (NDJSON), or values over several lines each.
 struct JSONFileDecoder {
-  let options: DecodingOptions
-  let sidecar: ChunkFields?
+  private let buffer: UnsafeRawBufferPointer
+  private let options: DecodingOptions
+  private var parser: ChunkParser
+  private var file: DecodedFile
+  private var lines: LineCounter
+  private var failures: [DecodingFailure] = []
 
-  func decode(
-    _ buffer: UnsafeRawBufferPointer, format: RecordingFormat
-  ) throws(DecodingFailure) -> DecodedFile {
+  init(
+    _ buffer: UnsafeRawBufferPointer, format: RecordingFormat, options: DecodingOptions,
+    sidecar: ChunkFields?
+  ) {
+    self.buffer = buffer
+    self.options = options
+    parser = ChunkParser(options: options, sidecar: sidecar, salvagesDamage: true)
+    file = DecodedFile(format: format, messages: [])
+    lines = LineCounter(buffer)
+  }
+
+  mutating func decode() throws(DecodingFailure) -> DecodedFile {
     let start = try textStart(of: buffer)
-    var scanner = JSONScanner(buffer, range: start..<buffer.count, limits: options.limits)
-    var parser = ChunkParser(options: options, sidecar: sidecar, salvagesDamage: true)
-    var file = DecodedFile(format: format, messages: [])
-    var lines = LineCounter(scanner.bytes)
-    var firstFailure: DecodingFailure?
-    scanner.skipWhitespace()
-    var values = 0
-    while scanner.position < scanner.end {
-      let valueStart = scanner.position
-      values += 1
-      let isSequence = format == .ndjson || values > 1 || startsSequence(scanner)
-      parser.salvagesDamage = !isSequence || isLastLine(scanner)
-      do {
-        let outcome = try parser.parse(&scanner)
-        switch outcome {
-        case .messages(let messages): file.messages += messages
-        case .notAChunk(let what):
-          let line = lines.line(at: valueStart)
-          firstFailure =
-            firstFailure
-            ?? DecodingFailure(
-              .notAChunk, "JSON, but no chunk or message: \(what)", byteOffset: valueStart,
-              line: isSequence ? line : nil)
-          if isSequence {
-            file.issues.append(
-              DecodingIssue(
-                .unknownMessage, "ignored: \(what)", byteOffset: valueStart, line: line))
-          }
-        }
-      } catch {
-        guard error.kind != .limitExceeded else { throw error }
-        if firstFailure == nil {
-          firstFailure = error
-          if isSequence { firstFailure?.line = lines.line(at: error.byteOffset ?? valueStart) }
-        }
-        guard isSequence else {
-          // Damage behind a complete value leaves that value.
-          break
-        }
-        file.issues.append(
-          DecodingIssue(
-            .invalidLine, error.message, byteOffset: error.byteOffset ?? valueStart,
-            line: lines.line(at: valueStart)))
-        scanner.position = valueStart
-        skipLine(&scanner)
-      }
-      scanner.skipWhitespace()
+    if file.format == .ndjson || holdsLines(from: start) {
+      file.format = .ndjson
+      try readLines(from: start)
+    } else {
+      try readValues(from: start)
     }
     file.issues += parser.takeIssues()
-    if values > 1 { file.format = .ndjson }
+    let invalid = failures.first { $0.kind != .notAChunk }
     if file.messages.isEmpty {
-      throw firstFailure ?? DecodingFailure(.empty, "the input is empty", byteOffset: 0)
+      throw invalid ?? failures.first
+        ?? DecodingFailure(.empty, "the input is empty", byteOffset: 0)
     }
+    if let invalid, file.messages.allSatisfy(\.isEmptyChunk) { throw invalid }
     return file
   }
 
-  /// Whether the value that begins here ends on its line and another follows: lines of values,
-  /// even if this one is damaged.
-  private func startsSequence(_ scanner: JSONScanner) -> Bool {
-    var index = scanner.position
-    while index < scanner.end, scanner.bytes[index] != 10 { index += 1 }
-    var last = index
-    while last > scanner.position, scanner.bytes[last - 1] <= 0x20 { last -= 1 }
-    while index < scanner.end, scanner.bytes[index] <= 0x20 { index += 1 }
-    guard index < scanner.end, last > scanner.position else { return false }
-    let closing = scanner.bytes[last - 1]
+  /// A value a line; a line that holds none does not concern the others. What the last line holds of
+  /// a chunk that is cut off is kept.
+  private mutating func readLines(from start: Int) throws(DecodingFailure) {
+    var lineStart = start
+    while lineStart < buffer.count {
+      let lineEnd = buffer.firstNewline(from: lineStart)
+      var scanner = JSONScanner(buffer, range: lineStart..<lineEnd, limits: options.limits)
+      scanner.skipWhitespace()
+      let valueStart = scanner.position
+      lineStart = lineEnd + 1
+      guard valueStart < lineEnd else { continue }
+      parser.salvagesDamage = lineStart >= buffer.count
+      do throws(DecodingFailure) {
+        guard lineEnd - valueStart <= options.limits.messageBytes else {
+          throw DecodingFailure(
+            .limitExceeded, "a line of more than \(options.limits.messageBytes) bytes",
+            byteOffset: valueStart)
+        }
+        let outcome = try parser.parse(&scanner)
+        scanner.skipWhitespace()
+        if scanner.position < lineEnd {
+          throw scanner.failure(.trailingContent).failure(limits: options.limits)
+        }
+        take(outcome, at: valueStart, isLine: true)
+      } catch {
+        guard error.kind != .limitExceeded else { throw error }
+        var failure = error
+        failure.line = lines.line(at: valueStart)
+        failures.append(failure)
+        file.issues.append(
+          DecodingIssue(
+            .invalidLine, error.message, byteOffset: error.byteOffset ?? valueStart,
+            line: failure.line))
+      }
+    }
+  }
+
+  /// One value, or several that begin on a line of their own.
+  private mutating func readValues(from start: Int) throws(DecodingFailure) {
+    var scanner = JSONScanner(buffer, range: start..<buffer.count, limits: options.limits)
+    scanner.skipWhitespace()
+    while scanner.position < scanner.end {
+      let valueStart = scanner.position
+      do throws(DecodingFailure) {
+        take(try parser.parse(&scanner), at: valueStart, isLine: false)
+      } catch {
+        guard error.kind != .limitExceeded else { throw error }
+        failures.append(error)
+        if file.sampleCount > 0 { noteDamage(error.message, at: error.byteOffset ?? valueStart) }
+        return
+      }
+      guard endsLine(&scanner) else {
+        let failure = scanner.failure(.trailingContent)
+        guard file.sampleCount > 0 else { throw failure.failure(limits: options.limits) }
+        return noteDamage(failure.message(limits: options.limits), at: failure.offset)
+      }
+      scanner.skipWhitespace()
+      if scanner.position < scanner.end { file.format = .ndjson }
+    }
+  }
+
+  private mutating func take(_ outcome: ChunkParser.Outcome, at offset: Int, isLine: Bool) {
+    switch outcome {
+    case .messages(let messages): file.messages += messages
+    case .notAChunk(let what):
+      let line = isLine ? lines.line(at: offset) : nil
+      failures.append(
+        DecodingFailure(
+          .notAChunk, "JSON, but no chunk or message: \(what)", byteOffset: offset, line: line))
+      if isLine {
+        file.issues.append(
+          DecodingIssue(.unknownMessage, "ignored: \(what)", byteOffset: offset, line: line))
+      }
+    }
+  }
+
+  private mutating func noteDamage(_ message: String, at offset: Int) {
+    file.issues.append(
+      DecodingIssue(.damaged, message + "; what came before was kept", byteOffset: offset))
+  }
+
+  /// Whether the first line with anything in it ends as a value does, and the next one begins as it
+  /// does: lines of values, even if this one is damaged.
+  private func holdsLines(from start: Int) -> Bool {
+    var first = start
+    while first < buffer.count, buffer[first] <= 0x20 { first += 1 }
+    let lineEnd = buffer.firstNewline(from: first)
+    var last = lineEnd
+    while last > first, buffer[last - 1] <= 0x20 { last -= 1 }
+    var next = lineEnd
+    while next < buffer.count, buffer[next] <= 0x20 { next += 1 }
+    guard next < buffer.count, last > first else { return false }
+    let closing = buffer[last - 1]
     return (closing == UInt8(ascii: "}") || closing == UInt8(ascii: "]"))
-      && scanner.bytes[index] == scanner.bytes[scanner.position]
+      && buffer[next] == buffer[first]
   }
 
-  private func isLastLine(_ scanner: JSONScanner) -> Bool {
-    var index = scanner.position
-    while index < scanner.end, scanner.bytes[index] != 10 { index += 1 }
-    while index < scanner.end, scanner.bytes[index] <= 0x20 { index += 1 }
-    return index >= scanner.end
-  }
-
-  private func skipLine(_ scanner: inout JSONScanner) {
+  /// Skips white space up to the next line; whether nothing else was on this one.
+  private func endsLine(_ scanner: inout JSONScanner) -> Bool {
     while scanner.position < scanner.end, scanner.bytes[scanner.position] != 10 {
+      guard [0x20, 0x09, 0x0D].contains(scanner.bytes[scanner.position]) else { return false }
       scanner.position += 1
     }
+    return true
+  }
+}
+
+extension StreamMessage {
+  fileprivate var isEmptyChunk: Bool {
+    if case .chunk(let chunk) = self { chunk.samples.isEmpty } else { false }
   }
 }
 
 /// Counts lines up to growing offsets, each byte once.
 struct LineCounter {
-  private let bytes: UnsafePointer<UInt8>
+  private let buffer: UnsafeRawBufferPointer
   private var offset = 0
   private var current = 1
 
-  init(_ bytes: UnsafePointer<UInt8>) { self.bytes = bytes }
+  init(_ buffer: UnsafeRawBufferPointer) { self.buffer = buffer }
 
   mutating func line(at target: Int) -> Int {
-    while offset < target {
-      if bytes[offset] == 10 { current += 1 }
-      offset += 1
+    while true {
+      let newline = buffer.firstNewline(from: offset)
+      guard newline < min(target, buffer.count) else { return current }
+      current += 1
+      offset = newline + 1
     }
-    return current
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// The offset of the first line feed from `start` on, or the end. Eight bytes at a time.
+  func firstNewline(from start: Int) -> Int {
+    var index = start
+    while count - index >= 8 {
+      let word = loadUnaligned(fromByteOffset: index, as: UInt64.self).littleEndian
+      let difference = word ^ 0x0A0A_0A0A_0A0A_0A0A
+      let found =
+        (difference &- 0x0101_0101_0101_0101) & ~difference & 0x8080_8080_8080_8080
+      if found != 0 { return index + found.trailingZeroBitCount / 8 }
+      index += 8
+    }
+    while index < count, self[index] != 10 { index += 1 }
+    return index
   }
 }

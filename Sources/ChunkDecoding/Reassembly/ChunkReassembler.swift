@@ -113,8 +113,6 @@ public struct ChunkReassembler: Sendable {
 
   /// A total order of chunks with the same times, by content.
   private static func precedes(_ a: DecodedChunk, _ b: DecodedChunk) -> Bool {
-    let (timeA, timeB) = (a.metadata.unixTime ?? 0, b.metadata.unixTime ?? 0)
-    if timeA != timeB { return timeA < timeB }
     for channel in MotionChannel.allCases {
       let (valuesA, valuesB) = (a.samples[channel], b.samples[channel])
       if valuesA.count != valuesB.count { return valuesA.count < valuesB.count }
@@ -146,14 +144,7 @@ public struct ChunkReassembler: Sendable {
     let starts = filled.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.samples.count) }
     let rates = merge.rows.map { row in
       let chunk = Int(merge.origins[row])
-      let frequencies = filled[chunk].captureFrequenciesHz
-      let stated = frequencies.isEmpty ? Double.nan : frequencies[row - starts[chunk]]
-      if stated.isFinite, stated > 0 { return stated }
-      return switch filled[chunk].phase {
-      case .execution: 50.0
-      case .rest: 20.0
-      case nil: Double.nan
-      }
+      return filled[chunk].captureFrequencyHz(ofRow: row - starts[chunk])
     }
     batch[.time] = WholeSecondTimes.rebuild(stamps: batch.times, ratesHz: rates)
   }
@@ -246,11 +237,13 @@ public struct ChunkReassembler: Sendable {
 struct ChunkSpan {
   var first: Double
   var last: Double
+  var sent: Double
   var count: Int
 
   init(_ chunk: DecodedChunk) {
     first = chunk.samples.times.min() ?? 0
     last = chunk.samples.times.max() ?? 0
+    sent = chunk.metadata.unixTime ?? 0
     count = chunk.samples.count
   }
 
@@ -258,6 +251,7 @@ struct ChunkSpan {
   func precedes(_ other: ChunkSpan) -> Bool? {
     if first != other.first { return first < other.first }
     if last != other.last { return last < other.last }
+    if sent != other.sent { return sent < other.sent }
     if count != other.count { return count < other.count }
     return nil
   }

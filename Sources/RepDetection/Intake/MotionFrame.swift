@@ -39,6 +39,25 @@ struct TimedFrames: Sendable {
     isRest.removeFirst(n)
   }
 
+  /// The rows whose times lie in a span; nil if there are none.
+  func rows(from: Double, to: Double) -> Range<Int>? {
+    let a = firstIndex(notBefore: from)
+    var b = firstIndex(notBefore: to)
+    if b < times.count, times[b] == to { b += 1 }
+    return a < b ? a..<b : nil
+  }
+
+  /// By bisection.
+  private func firstIndex(notBefore time: Double) -> Int {
+    var low = 0
+    var high = times.count
+    while low < high {
+      let middle = (low + high) / 2
+      if times[middle] < time { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
   subscript(range: Range<Int>) -> TimedFrames {
     TimedFrames(
       frames: Array(frames[range]), times: Array(times[range]), isRest: Array(isRest[range]))

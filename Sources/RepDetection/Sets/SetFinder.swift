@@ -1,14 +1,11 @@
-/// Finds sets in a running signal (step 9): every two seconds the last ten and the last
-/// twenty-four are searched for a row of similar movements; a row that goes on is a set, and when
-/// nothing of it was seen for a while it is settled.
-struct SetFinder: Sendable {
-  /// What a look at the signal led to.
-  enum Outcome: Sendable {
-    case none
-    case started(Double)
-    case ended([SettledRun])
-  }
+import Motion
 
+/// Finds sets in a running signal (step 9), counts along (step 10), and settles each set when it
+/// is over.
+///
+/// Every two seconds the recent signal is searched for a row of similar movements. A row that goes
+/// on is a set; when nothing of it was seen for a while it is settled.
+struct SetFinder: Sendable {
   private let configuration: DetectorConfiguration
   private var buffer = TimedFrames()
   private var framesUntilLook: Int
@@ -20,6 +17,10 @@ struct SetFinder: Sendable {
     var start: Double
     var end: Double
     var period: Double
+    /// The longest period that it was ever read with, s.
+    var slowestPeriod: Double
+    /// Present once the set was announced.
+    var tracker: LiveTracker?
   }
 
   init(configuration: DetectorConfiguration) {
@@ -31,190 +32,151 @@ struct SetFinder: Sendable {
     Math.integer(configuration.hopSeconds * FrontEnd.frameRateHz, clampedTo: 1...10_000)
   }
 
-  var isActive: Bool { active != nil }
-
-  mutating func append(_ frame: TimedFrame) -> Outcome {
-    var outcome = Outcome.none
+  mutating func append(_ frame: TimedFrame, _ emit: (DetectionEvent) -> Void) {
     if frame.startsAfterBreak, buffer.count > 0 {
-      outcome = finish()
+      finish(emit)
       buffer = TimedFrames()
       framesUntilLook = Self.hopFrames(configuration)
     }
     buffer.append(frame)
+    active?.tracker?.advance(buffer, configuration: configuration, emit)
     framesUntilLook -= 1
-    guard framesUntilLook <= 0 else { return outcome }
+    guard framesUntilLook <= 0 else { return }
     framesUntilLook = Self.hopFrames(configuration)
-    let looked = look()
-    if case .none = looked { return outcome }
-    return looked
+    look(emit)
+    forget()
   }
 
   /// The end of the signal.
-  mutating func finish() -> Outcome {
-    guard let set = active else { return .none }
+  mutating func finish(_ emit: (DetectionEvent) -> Void) {
+    guard let set = active else { return }
     active = nil
-    return .ended(settle(set))
+    settle(set, emit)
   }
 
-  private mutating func look() -> Outcome {
-    guard let now = buffer.times.last else { return .none }
-    let chain = longestChain()
-    var outcome = Outcome.none
+  private mutating func look(_ emit: (DetectionEvent) -> Void) {
+    guard let now = buffer.times.last else { return }
+    let chains = MovementChain.recent(
+      in: buffer, after: previousEnd, knownPeriod: active?.period, configuration: configuration)
     if var set = active {
-      let wait = max(
-        configuration.endInPeriods * set.period, configuration.endSeconds)
-      if let chain, chain.start < set.end + wait {
-        set.start = min(set.start, chain.start)
-        if chain.end > set.end {
-          set.end = chain.end
-          set.period = chain.period
+      active = nil
+      let wait = max(configuration.endInPeriods * set.slowestPeriod, configuration.endSeconds)
+      // The heaviest row tells the tempo; rows of the same tempo tell how far the set goes.
+      let joined = chains.filter { $0.start < set.end + wait }
+      if let heaviest = joined.max(by: { $0.weight < $1.weight }) {
+        set.period = heaviest.period
+        set.slowestPeriod = max(set.slowestPeriod, heaviest.period)
+        for chain in joined
+        where configuration.sameTempo > 9
+          || (chain.period / heaviest.period - 1).magnitude < configuration.sameTempo
+        {
+          set.start = min(set.start, max(chain.start, previousEnd))
+          set.end = max(set.end, chain.end)
         }
-        active = set
       }
       if now - set.end > wait || now - set.start > configuration.longestSetSeconds {
-        active = nil
-        let runs = settle(set)
-        outcome = .ended(runs)
+        settle(set, emit)
+      } else {
+        follow(&set, emit)
+        active = set
       }
-    } else if let chain,
-      now - chain.end <= max(2 * chain.period, 4) + configuration.hopSeconds,
-      chain.end > previousEnd
-    {
-      active = ActiveSet(start: max(chain.start, previousEnd), end: chain.end, period: chain.period)
-      outcome = .started(chain.start)
+    } else if let chain = chains.filter({
+      now - $0.end <= max(2 * $0.period, 4) + configuration.hopSeconds
+    }).max(by: { $0.weight < $1.weight }) {
+      var set = ActiveSet(
+        start: max(chain.start, previousEnd), end: chain.end, period: chain.period,
+        slowestPeriod: chain.period)
+      follow(&set, emit)
+      active = set
     }
-    forget()
-    return outcome
+  }
+
+  /// Announces a set, or looks again at one whose template was learned from few reps.
+  private func follow(_ set: inout ActiveSet, _ emit: (DetectionEvent) -> Void) {
+    if let tracker = set.tracker, !tracker.wantsNewTemplate { return }
+    guard let now = buffer.times.last else { return }
+    let from = max(set.start - configuration.marginInPeriods * set.period, previousEnd)
+    guard
+      let rows = buffer.rows(from: from, to: now),
+      let lock = LiveTracker.Lock(
+        buffer, rows: rows, expectedPeriod: set.period, configuration: configuration)
+    else { return }
+    if set.tracker == nil {
+      emit(.phase(time: now, from: .rest, to: .execution))
+      emit(.setStarted(time: now, start: lock.reps.first?.start ?? set.start))
+      set.tracker = LiveTracker()
+    }
+    set.tracker?.adopt(lock, time: now, configuration: configuration, emit)
   }
 
   /// Drops frames that neither a window nor the set under way can ask for.
   private mutating func forget() {
     guard let now = buffer.times.last else { return }
-    var keepFrom = now - (configuration.windowsSeconds.max() ?? 24) - configuration.hopSeconds
+    var keepFrom =
+      now - (configuration.windows.map(\.seconds).max() ?? 24) - configuration.hopSeconds
     if let set = active {
       keepFrom = min(keepFrom, set.start - 2 * configuration.longestPeriodSeconds)
     }
     let excess = buffer.times.firstIndex { $0 >= keepFrom } ?? 0
-    if excess > 250 { buffer.removeFirst(excess) }
+    if excess > 100 { buffer.removeFirst(excess) }
   }
 
-  private struct Chain {
-    var start: Double
-    var end: Double
-    var period: Double
-    var weight: Float
-  }
-
-  /// The heaviest row of similar movements in the recent signal.
-  private func longestChain() -> Chain? {
-    guard let now = buffer.times.last else { return nil }
-    var best: Chain?
-    for seconds in configuration.windowsSeconds {
-      guard let first = buffer.times.firstIndex(where: { $0 > now - seconds }) else { continue }
-      let frames = Array(buffer.frames[first...])
-      let times = buffer.times[first]
-      guard Double(frames.count) >= 0.4 * seconds * FrontEnd.frameRateHz else { continue }
-      guard rotationDeviation(frames[...]) >= Float(configuration.restRotationRadPerS) else {
-        continue
-      }
-      var search = CandidateSearch(frames, configuration: configuration)
-      let guesses = search.candidates(
-        longestPeriod: Double(frames.count) / FrontEnd.frameRateHz / 2.5,
-        count: configuration.candidatesInWindow)
-      for guess in guesses {
-        let fitter = TemplateFitter(
-          grid: search.grid(framesPerStep: guess.framesPerStep), configuration: configuration)
-        guard let reading = fitter.refine(guess.segments, passes: 1) else { continue }
-        for chain in chains(in: reading, frames: frames, origin: times)
-        where chain.weight > best?.weight ?? 0 {
-          best = chain
+  /// The settled answer for a set that is over.
+  private mutating func settle(_ set: ActiveSet, _ emit: (DetectionEvent) -> Void) {
+    let now = buffer.times.last ?? set.end
+    let runs = settledRuns(set)
+    var tracker = set.tracker
+    for run in runs {
+      let counted = run.counted(cause: .detected)
+      if let live = tracker {
+        if live.count != counted.reps.count {
+          emit(.repCorrected(time: now, count: counted.reps.count))
+        }
+      } else {
+        emit(.phase(time: now, from: .rest, to: .execution))
+        emit(.setStarted(time: now, start: counted.start))
+        for (index, rep) in counted.reps.enumerated() {
+          emit(.rep(time: now, count: index + 1, rep: rep))
         }
       }
+      for partial in counted.partialReps { emit(.partialRep(time: now, rep: partial)) }
+      emit(.setEnded(time: now, set: counted))
+      emit(.phase(time: now, from: .execution, to: .rest))
+      tracker = nil
     }
-    return best
-  }
-
-  private func chains(
-    in reading: Segmentation, frames: [MotionFrame], origin: Double
-  ) -> [Chain] {
-    let gap = max(configuration.pauseInPeriods * reading.period, configuration.pauseSeconds)
-    var runs: [Range<Int>] = []
-    var begin: Int?
-    for i in reading.segments.indices {
-      let isGood = reading.similarities[i] >= Float(configuration.chainSimilarity)
-      if isGood, let b = begin {
-        let pause =
-          reading.seconds(reading.segments[i].start)
-          - reading.seconds(reading.segments[i - 1].end)
-        if pause > gap {
-          runs.append(b..<i)
-          begin = i
-        }
-      } else if isGood {
-        begin = i
-      } else if let b = begin {
-        runs.append(b..<i)
-        begin = nil
-      }
+    if runs.isEmpty, set.tracker != nil {
+      emit(.setCancelled(time: now))
+      emit(.phase(time: now, from: .execution, to: .rest))
     }
-    if let b = begin { runs.append(b..<reading.segments.count) }
-
-    return runs.compactMap { range in
-      guard range.count >= configuration.chainReps else { return nil }
-      let run = reading.keeping(range)
-      guard let first = run.segments.first, let last = run.segments.last else { return nil }
-      let start = run.seconds(first.start)
-      let end = run.seconds(last.end)
-      guard
-        end - start >= configuration.chainSeconds,
-        run.meanSimilarity >= Float(configuration.chainMeanSimilarity)
-      else { return nil }
-      let deviations = run.segments.map {
-        rotationDeviation(frames[frameRange(run.seconds($0.start), run.seconds($0.end), frames)])
-      }
-      guard median(deviations) >= Float(configuration.chainRotationRadPerS) else { return nil }
-      return Chain(
-        start: origin + start, end: origin + end, period: run.period, weight: run.score)
-    }
-  }
-
-  private func frameRange(_ from: Double, _ to: Double, _ frames: [MotionFrame]) -> Range<Int> {
-    let a = Math.integer(from * FrontEnd.frameRateHz, clampedTo: 0...frames.count)
-    let b = Math.integer(to * FrontEnd.frameRateHz, clampedTo: 0...frames.count)
-    return a..<max(a, b)
-  }
-
-  /// Settles a set that is over.
-  private mutating func settle(_ set: ActiveSet) -> [SettledRun] {
-    let margin = configuration.marginInPeriods * set.period
-    let from = max(set.start - margin, previousEnd)
-    let to = set.end + margin
-    guard
-      let first = buffer.times.firstIndex(where: { $0 >= from }),
-      let last = buffer.times.lastIndex(where: { $0 <= to }), last > first
-    else { return [] }
-    let stretch = buffer[first..<(last + 1)]
-    guard
-      let reading = Settlement(stretch.frames, configuration: configuration).best
-    else { return [] }
-    let runs = SettledRun.split(
-      reading, in: stretch, configuration: configuration
-    ).filter { $0.isSet(configuration) }
     if let end = runs.last?.reps.last?.end { previousEnd = max(previousEnd, end) }
+  }
+
+  /// Reads the whole set anew. Where the reading shows that the look at the running signal was too
+  /// narrow, for example because it took half a rep for a whole one, the stretch is widened.
+  private func settledRuns(_ set: ActiveSet) -> [SettledRun] {
+    var from = set.start - configuration.marginInPeriods * set.period
+    var to = set.end + configuration.marginInPeriods * set.period
+    var runs: [SettledRun] = []
+    for _ in 0..<configuration.settlingAttempts {
+      guard let rows = buffer.rows(from: max(from, previousEnd), to: to) else { return [] }
+      let stretch = buffer[rows]
+      guard
+        let reading = Settlement(stretch.frames[...], configuration: configuration).best,
+        let first = reading.segments.first, let last = reading.segments.last
+      else { return [] }
+      runs = SettledRun.split(reading, in: stretch, configuration: configuration)
+        .filter { $0.isSet(configuration) }
+      let origin = stretch.times.first ?? from
+      let margin = configuration.marginInPeriods * reading.period
+      let wantedFrom = max(
+        origin + reading.seconds(first.start) - margin, previousEnd, buffer.times.first ?? from)
+      let wantedTo = min(
+        origin + reading.seconds(last.end) + margin, buffer.times.last ?? to)
+      let slack = 0.25 * reading.period
+      guard wantedFrom < max(from, previousEnd) - slack || wantedTo > to + slack else { break }
+      from = min(from, wantedFrom)
+      to = max(to, wantedTo)
+    }
     return runs
   }
-}
-
-/// The standard deviation of rotation over frames, all axes together, rad/s.
-func rotationDeviation(_ frames: ArraySlice<MotionFrame>) -> Float {
-  guard !frames.isEmpty else { return 0 }
-  var sum = SIMD4<Float>()
-  var square = SIMD4<Float>()
-  for f in frames {
-    sum += f.rotation
-    square += f.rotation * f.rotation
-  }
-  let n = Float(frames.count)
-  let mean = sum / n
-  return max(0, (square / n - mean * mean).sum()).squareRoot()
 }

@@ -6,6 +6,10 @@ struct SettledRun: Sendable {
     var start: Double
     var end: Double
     var similarity: Float
+
+    var counted: CountedRep {
+      CountedRep(start: start, end: end, confidence: Double(min(max(similarity, 0), 1)))
+    }
   }
 
   var reps: [Rep]
@@ -48,9 +52,7 @@ struct SettledRun: Sendable {
     let mean = Double(meanSimilarity)
     return CountedSet(
       cause: cause, start: reps.first?.start ?? 0, end: reps.last?.end ?? 0,
-      reps: reps.map {
-        CountedRep(start: $0.start, end: $0.end, confidence: Double(min(max($0.similarity, 0), 1)))
-      },
+      reps: reps.map(\.counted),
       confidence: min(max(mean, 0), 1))
   }
 }

@@ -63,10 +63,9 @@ struct TurningPoints {
     for i in 0..<(bins * 8) { histogram[i] = 0 }
     histogram.withUnsafeMutableBufferPointer { counts in
       for x in signal {
-        let bin = SIMD8<Int32>(truncatingIfNeeded: SIMD8<Int32>((x - low) * scale))
+        let bin = (x - low) * scale
         for lane in 0..<lanes {
-          let index = Int(min(max(bin[lane], 0), Int32(bins - 1)))
-          counts[index * 8 + lane] += 1
+          counts[Int(min(max(bin[lane], 0), Float(bins - 1))) * 8 + lane] += 1
         }
       }
     }

@@ -5,44 +5,55 @@ struct CandidateSearch {
   /// acceleration, and vertical acceleration.
   static let signalCount = 6
 
-  let frames: [MotionFrame]
+  let resolution: ShapeResolution
   let space: ComponentSpace
-  let configuration: DetectorConfiguration
+  private let frames: ArraySlice<MotionFrame>
+  private let statistics: StretchStatistics
+  private let components: [SIMD4<Float>]
+  private let configuration: DetectorConfiguration
   private var grids: [Int: PhaseGrid] = [:]
 
-  init(_ frames: [MotionFrame], configuration: DetectorConfiguration) {
+  init(
+    _ frames: ArraySlice<MotionFrame>, resolution: ShapeResolution,
+    configuration: DetectorConfiguration
+  ) {
     self.frames = frames
+    self.resolution = resolution
     self.configuration = configuration
-    space = ComponentSpace(frames, configuration: configuration)
+    statistics = StretchStatistics(frames)
+    space = ComponentSpace(
+      statistics, groups: resolution.groups, configuration: configuration)
+    components = space.project(frames)
   }
 
-  /// The grid for reps of about `period` seconds; kept for the next time.
-  mutating func grid(forPeriod period: Double) -> PhaseGrid {
-    let q = PhaseGrid.framesPerStep(
-      forPeriod: period * FrontEnd.frameRateHz, stepsPerRep: configuration.stepsPerRep)
-    return grid(framesPerStep: q)
-  }
-
+  /// The grid of so many frames per step; kept for the next time.
   mutating func grid(framesPerStep q: Int) -> PhaseGrid {
     if let grid = grids[q] { return grid }
-    let grid = PhaseGrid(space, framesPerStep: q)
+    let grid = PhaseGrid(components, groups: resolution.groups, framesPerStep: q)
     grids[q] = grid
     return grid
+  }
+
+  /// Refines a reading on its grid.
+  mutating func fitter(framesPerStep q: Int) -> TemplateFitter {
+    TemplateFitter(
+      grid: grid(framesPerStep: q), resolution: resolution, configuration: configuration)
   }
 
   /// The best guesses, best first.
   ///
   /// - Parameters:
-  ///   - longestPeriod: seconds.
+  ///   - periods: seconds that a typical rep may take.
   ///   - count: how many to give.
-  mutating func candidates(longestPeriod: Double, count: Int) -> [Segmentation] {
+  mutating func candidates(periods: ClosedRange<Double>, count: Int) -> [Segmentation] {
     guard frames.count > 8 else { return [] }
     let signals = signals()
     var filtered = [SIMD8<Float>](repeating: SIMD8(), count: signals.count)
     var histogram: [Int32] = []
     var found: [Segmentation] = []
-    let longest = min(configuration.longestPeriodSeconds, longestPeriod)
-    for corner in configuration.candidateCornersHz {
+    // A corner far above or below the movement's own frequency finds nothing new.
+    for corner in configuration.candidateCornersHz
+    where corner * periods.upperBound > 0.7 && corner * periods.lowerBound < 8 {
       let low = LowPassCoefficients(cornerHz: corner, rateHz: FrontEnd.frameRateHz)
       var lists: [[Int]] = []
       signals.withUnsafeBufferPointer { input in
@@ -61,7 +72,7 @@ struct CandidateSearch {
         }
       }
       for list in lists {
-        if let candidate = candidate(from: list, longestPeriod: longest) {
+        if let candidate = candidate(from: list, periods: periods) {
           found.append(candidate)
         }
       }
@@ -71,50 +82,28 @@ struct CandidateSearch {
 
   /// The six signals of the stretch, each without its mean.
   private func signals() -> [SIMD8<Float>] {
-    let axes = (
-      principalAxes(\.gravity), principalAxes(\.rotation), principalAxes(\.userAcceleration)
-    )
+    let gravity = statistics.axes(ofGroup: 0)
+    let rotation = statistics.axes(ofGroup: 1)
+    let acceleration = statistics.axes(ofGroup: 2)
     return frames.map { f in
       SIMD8(
-        (f.gravity * axes.0.0).sum(), (f.gravity * axes.0.1).sum(),
-        (f.rotation * axes.1.0).sum(), (f.rotation * axes.1.1).sum(),
-        (f.userAcceleration * axes.2.0).sum(), f.verticalAcceleration, 0, 0)
+        (f.gravity * gravity.0).sum(), (f.gravity * gravity.1).sum(),
+        (f.rotation * rotation.0).sum(), (f.rotation * rotation.1).sum(),
+        (f.userAcceleration * acceleration.0).sum(), f.verticalAcceleration, 0, 0)
     }
-  }
-
-  private func principalAxes(
-    _ path: KeyPath<MotionFrame, SIMD4<Float>>
-  ) -> (SIMD4<Float>, SIMD4<Float>) {
-    var sum = SIMD4<Float>()
-    for f in frames { sum += f[keyPath: path] }
-    let mean = sum / Float(frames.count)
-    var diagonal = SIMD4<Float>()
-    var mixed = SIMD4<Float>()
-    for f in frames {
-      let v = f[keyPath: path] - mean
-      diagonal += v * v
-      mixed += v * SIMD4(v.y, v.z, v.x, 0)
-    }
-    let (xx, yy, zz) = (Double(diagonal.x), Double(diagonal.y), Double(diagonal.z))
-    let (xy, yz, zx) = (Double(mixed.x), Double(mixed.y), Double(mixed.z))
-    let vectors = PrincipalAxes.of([xx, xy, zx, xy, yy, yz, zx, yz, zz], order: 3).vectors
-    return (
-      SIMD4(Float(vectors[0][0]), Float(vectors[0][1]), Float(vectors[0][2]), 0),
-      SIMD4(Float(vectors[1][0]), Float(vectors[1][1]), Float(vectors[1][2]), 0)
-    )
   }
 
   private mutating func candidate(
-    from boundaries: [Int], longestPeriod: Double
+    from boundaries: [Int], periods: ClosedRange<Double>
   ) -> Segmentation? {
     guard boundaries.count >= 2 else { return nil }
     let rate = FrontEnd.frameRateHz
     let intervals = zip(boundaries.dropFirst(), boundaries).map { Double($0 - $1) }
     let period = median(intervals)
-    guard
-      period >= configuration.shortestPeriodSeconds * rate, period <= longestPeriod * rate
-    else { return nil }
-    let grid = grid(forPeriod: period / rate)
+    guard periods.contains(period / rate) else { return nil }
+    let grid = grid(
+      framesPerStep: PhaseGrid.framesPerStep(
+        forPeriod: period, stepsPerRep: resolution.stepsPerRep))
     var segments: [Segment] = []
     for i in intervals.indices
     where intervals[i] >= configuration.shortestRepInPeriods * period
@@ -126,7 +115,7 @@ struct CandidateSearch {
           end: grid.step(ofFrame: Double(boundaries[i + 1]))))
     }
     guard !segments.isEmpty else { return nil }
-    let shapes = RepShapes(of: segments, on: grid)
+    let shapes = RepShapes(of: segments, on: grid, phases: resolution.phases)
     var result = Segmentation(
       framesPerStep: grid.framesPerStep, segments: segments, similarities: shapes.similarities())
     // The first judgement is linear in similarity, so that many fair reps outweigh few good ones.

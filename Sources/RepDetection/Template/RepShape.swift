@@ -3,9 +3,6 @@
 /// A shape is the movement minus its own mean per component, of unit length: the scalar product of
 /// two shapes is their correlation over all components.
 struct RepShapes {
-  /// Phases per shape.
-  static let phases = 16
-
   private(set) var count = 0
   let vectorsPerShape: Int
   /// Count × phases × groups.
@@ -13,15 +10,14 @@ struct RepShapes {
   /// Mean square of each movement before it was brought to unit length.
   private(set) var energies: [Float] = []
 
-  init(of segments: [Segment], on grid: PhaseGrid) {
+  init(of segments: [Segment], on grid: PhaseGrid, phases phaseCount: Int) {
     let g = grid.groups
-    vectorsPerShape = Self.phases * g
+    vectorsPerShape = phaseCount * g
     count = segments.count
     values = Array(repeating: SIMD4(), count: count * vectorsPerShape)
     energies = Array(repeating: 0, count: count)
     guard grid.stepCount > 0 else { return }
     let last = grid.stepCount - 1
-    let phaseCount = Self.phases
     let perShape = vectorsPerShape
     grid.values.withUnsafeBufferPointer { x in
       values.withUnsafeMutableBufferPointer { y in
@@ -63,20 +59,29 @@ struct RepShapes {
     guard count > 1 else { return Array(repeating: 0, count: count) }
     let n = vectorsPerShape
     var sum = [SIMD4<Float>](repeating: SIMD4(), count: n)
-    for i in 0..<count { for k in 0..<n { sum[k] += values[i * n + k] } }
+    values.withUnsafeBufferPointer { values in
+      sum.withUnsafeMutableBufferPointer { sum in
+        for i in 0..<count { for k in 0..<n { sum[k] += values[i * n + k] } }
+      }
+    }
     var total: Float = 0
     for k in 0..<n { total += (sum[k] * sum[k]).sum() }
-    return (0..<count).map { i in
-      var dot = SIMD4<Float>()
-      var own = SIMD4<Float>()
-      for k in 0..<n {
-        dot += sum[k] * values[i * n + k]
-        own += values[i * n + k] * values[i * n + k]
+    var result = [Float](repeating: 0, count: count)
+    values.withUnsafeBufferPointer { values in
+      for i in 0..<count {
+        var dot = SIMD4<Float>()
+        var own = SIMD4<Float>()
+        for k in 0..<n {
+          let v = values[i * n + k]
+          dot += sum[k] * v
+          own += v * v
+        }
+        // |Y − y|² = |Y|² − 2 Y·y + |y|²
+        let rest = total - 2 * dot.sum() + own.sum()
+        result[i] = rest > 1e-9 ? (dot.sum() - own.sum()) / rest.squareRoot() : 0
       }
-      // |Y − y|² = |Y|² − 2 Y·y + |y|²
-      let rest = total - 2 * dot.sum() + own.sum()
-      return rest > 1e-9 ? (dot.sum() - own.sum()) / rest.squareRoot() : 0
     }
+    return result
   }
 
   /// The mean shape, unit length, found in two passes in which shapes that fit better weigh more.

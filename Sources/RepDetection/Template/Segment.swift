@@ -38,11 +38,28 @@ struct Segmentation {
     ((step + 0.5) * Double(framesPerStep) - 0.5) / FrontEnd.frameRateHz
   }
 
-  /// The part of it in a range of segments.
-  func keeping(_ range: Range<Int>) -> Segmentation {
-    Segmentation(
-      framesPerStep: framesPerStep, segments: Array(segments[range]),
-      similarities: Array(similarities[range]))
+  /// Some of its segments.
+  func keeping(_ indices: some Sequence<Int>) -> Segmentation {
+    let indices = Array(indices)
+    return Segmentation(
+      framesPerStep: framesPerStep, segments: indices.map { segments[$0] },
+      similarities: indices.map { similarities[$0] })
+  }
+
+  /// Rows of segments with no long pause in them.
+  func runs(configuration: DetectorConfiguration) -> [Range<Int>] {
+    let gap = max(configuration.pauseInPeriods * period, configuration.pauseSeconds)
+    var runs: [Range<Int>] = []
+    for i in segments.indices {
+      if let last = runs.last, last.upperBound == i,
+        seconds(segments[i].start) - seconds(segments[i - 1].end) <= gap
+      {
+        runs[runs.count - 1] = last.lowerBound..<(i + 1)
+      } else {
+        runs.append(i..<(i + 1))
+      }
+    }
+    return runs
   }
 }
 

@@ -1,46 +1,74 @@
 /// The settled reading of a stretch that holds one set: steps 4 to 8 together.
 struct Settlement {
   /// The chosen reading; nil where nothing repeats.
-  var best: Segmentation?
-  /// How many readings were compared.
-  var readings = 0
+  private(set) var best: Segmentation?
+  /// The coordinates in which it was found.
+  private(set) var space: ComponentSpace?
+  /// The grid of the chosen reading.
+  private(set) var grid: PhaseGrid?
 
-  /// - Parameter frames: the stretch, with about half a period around the set.
-  init(_ frames: [MotionFrame], configuration: DetectorConfiguration) {
+  /// - Parameters:
+  ///   - frames: the stretch, with about half a period around the set.
+  ///   - periods: seconds that a typical rep may take.
+  init(
+    _ frames: ArraySlice<MotionFrame>, periods: ClosedRange<Double>? = nil,
+    configuration: DetectorConfiguration
+  ) {
     guard frames.count > 8 else { return }
-    var search = CandidateSearch(frames, configuration: configuration)
-    let seconds = Double(frames.count) / FrontEnd.frameRateHz
+    var search = CandidateSearch(
+      frames, resolution: configuration.settlingResolution, configuration: configuration)
     let guesses = search.candidates(
-      longestPeriod: seconds, count: configuration.candidatesWhenSettling)
+      periods: periods
+        ?? configuration.shortestPeriodSeconds...configuration.longestPeriodSeconds,
+      count: configuration.candidatesWhenSettling)
 
     var refined: [Segmentation] = []
     for guess in guesses {
-      let fitter = TemplateFitter(
-        grid: search.grid(framesPerStep: guess.framesPerStep), configuration: configuration)
-      if let result = fitter.refine(guess.segments, passes: 2) { refined.append(result) }
+      let fitter = search.fitter(framesPerStep: guess.framesPerStep)
+      let passes = configuration.refiningPasses
+      if let result = fitter.refine(guess.segments, passes: passes) { refined.append(result) }
     }
     refined.sort { $0.score > $1.score }
+    refined = Self.distinct(refined, configuration: configuration)
 
     var readings: [Segmentation] = []
     for hypothesis in refined.prefix(configuration.hypothesesSwept) {
-      let fitter = TemplateFitter(
-        grid: search.grid(framesPerStep: hypothesis.framesPerStep), configuration: configuration)
+      let fitter = search.fitter(framesPerStep: hypothesis.framesPerStep)
       for j in 0..<configuration.sweepPhases {
         let shift = Double(j) / Double(configuration.sweepPhases)
         let shifted = hypothesis.segments.map {
           Segment(start: $0.start + shift * $0.length, end: $0.end + shift * $0.length)
         }
-        if let result = fitter.refine(shifted, passes: 2) { readings.append(result) }
+        let passes = configuration.sweepPasses
+        if let result = fitter.refine(shifted, passes: passes) { readings.append(result) }
       }
     }
-    self.readings = readings.count
     best = Self.choose(among: readings, frames: frames, configuration: configuration)
+    if let best {
+      space = search.space
+      grid = search.grid(framesPerStep: best.framesPerStep)
+    }
+  }
+
+  /// Readings whose periods differ: the sweep makes the phases anew anyway.
+  private static func distinct(
+    _ readings: [Segmentation], configuration: DetectorConfiguration
+  ) -> [Segmentation] {
+    var result: [Segmentation] = []
+    for reading in readings
+    where !result.contains(where: {
+      (reading.period / $0.period - 1).magnitude < configuration.distinctPeriods
+    }) {
+      result.append(reading)
+    }
+    return result
   }
 
   /// The decision rule (step 8): of the readings that fit about as well as the best, those whose
   /// reps begin and end where the wrist pauses, and of these the one with most reps.
   static func choose(
-    among readings: [Segmentation], frames: [MotionFrame], configuration: DetectorConfiguration
+    among readings: [Segmentation], frames: ArraySlice<MotionFrame>,
+    configuration: DetectorConfiguration
   ) -> Segmentation? {
     let speeds = frames.map { $0.squaredAngularSpeed.squareRoot() }
     let trimmed = readings.map { trimEdges(of: $0, configuration: configuration) }
@@ -66,24 +94,34 @@ struct Settlement {
   }
 
   /// Drops first and last segments that are much less alike than the typical one: set-up pulls
-  /// and re-racking resemble a rep, but not as much as reps resemble each other.
+  /// and re-racking resemble a rep, but not as much as reps resemble each other. Each row of reps
+  /// between long pauses has its own first and last.
   static func trimEdges(
     of reading: Segmentation, configuration: DetectorConfiguration
   ) -> Segmentation {
     let limit = Float(configuration.edgeSimilarity) * median(reading.similarities)
-    var range = 0..<reading.segments.count
-    while let first = range.first, reading.similarities[first] < limit {
-      range = (first + 1)..<range.upperBound
+    var kept: [Int] = []
+    let runs =
+      configuration.trimRuns
+      ? reading.runs(configuration: configuration) : [0..<reading.segments.count]
+    for run in runs {
+      var range = run
+      while let first = range.first, reading.similarities[first] < limit {
+        range = (first + 1)..<range.upperBound
+      }
+      while let last = range.last, reading.similarities[last] < limit {
+        range = range.lowerBound..<last
+      }
+      kept += range
     }
-    while let last = range.last, reading.similarities[last] < limit {
-      range = range.lowerBound..<last
-    }
-    return reading.keeping(range)
+    return reading.keeping(kept)
   }
 
   /// How much the wrist moves at the boundaries between reps, as a share of its mean motion.
   static func boundaryMotion(of reading: Segmentation, speeds: [Float]) -> Float {
-    guard let first = reading.segments.first, let last = reading.segments.last else { return 1 }
+    guard
+      let first = reading.segments.first, let last = reading.segments.last, !speeds.isEmpty
+    else { return 1 }
     let rate = FrontEnd.frameRateHz
     func mean(_ from: Double, _ to: Double) -> Float {
       let a = Math.integer((from * rate).rounded(), clampedTo: 0...speeds.count)

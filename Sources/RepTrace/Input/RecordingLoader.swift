@@ -238,6 +238,17 @@ struct RecordingLoader: Sendable {
     }
   }
 
+  /// Reads and decodes one file by itself.
+  ///
+  /// - Throws: ``InputFailure``.
+  func decodeFile(_ file: InputFile) throws -> DecodedFile {
+    do {
+      return try decode(try read(file), file)
+    } catch let failure as DecodingFailure {
+      throw InputFailure(path: file.path, kind: .undecodable, message: failure.description)
+    }
+  }
+
   private func decode(_ data: Data, _ file: InputFile) throws -> DecodedFile {
     var decoding = options.decoding
     if decoding.columns == nil { decoding.columns = try ColumnsFile.beside(file) }

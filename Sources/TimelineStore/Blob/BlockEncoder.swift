@@ -67,14 +67,20 @@ struct BlockEncoder {
 
   private mutating func encodeAttitude() {
     let channels = MotionQuantity.attitude.channels
+    if encodeRotatedAttitude() { return }
     for channel in channels {
       if let values = values[channel] { encodeAlone(channel, values) }
     }
+  }
+
+  /// Predicts the attitude by the rotation rate, where both are there and it pays. Whether it did.
+  private mutating func encodeRotatedAttitude() -> Bool {
+    let channels = MotionQuantity.attitude.channels
     guard units.attitude == .radians, units.rotationRate == .radians, count > 2,
       let times = decoded[.time], let rateX = decoded[.rotationRateX],
       let rateY = decoded[.rotationRateY], let rateZ = decoded[.rotationRateZ],
       channels.allSatisfy({ values[$0] != nil })
-    else { return }
+    else { return false }
     let motion = RotatedAttitude.Motion(
       times: units.time == .seconds ? times : times.map { $0 / units.time.unitsPerSecond },
       rateX: rateX, rateY: rateY, rateZ: rateZ)
@@ -84,15 +90,21 @@ struct BlockEncoder {
         maximumExceptions: count / 16)
     }
     let series = quantized.compactMap { $0?.series }
-    guard series.count == 3 else { return }
+    guard series.count == 3 else { return false }
     let codes = RotatedAttitude.codes(of: series, motion: motion)
-    var rotated: [(EncodedColumn, [Double])] = []
-    for (index, quantized) in quantized.enumerated() {
-      if let quantized { rotated.append(quantized.encoded(codes: codes[index])) }
+    let bits = codes.reduce(0) { $0 + IntegerColumn.estimatedBits($1) }
+    let bitsAlone = series.reduce(0) {
+      $0
+        + IntegerColumn.bestOrder(
+          of: $1.integers, modulus: $1.modulus, base: $1.integers.first ?? 0
+        ).bits
     }
-    let alone = channels.reduce(0) { $0 + (columns[$1]?.payload.count ?? 0) }
-    guard rotated.reduce(0, { $0 + $1.0.payload.count }) < alone else { return }
-    for (channel, (column, values)) in zip(channels, rotated) { set(channel, column, values) }
+    guard bits < bitsAlone else { return false }
+    for (index, quantized) in quantized.enumerated() {
+      guard let (column, values) = quantized?.encoded(codes: codes[index]) else { return false }
+      set(channels[index], column, values)
+    }
+    return true
   }
 
   /// An angle as integers, exactly or within a bound.

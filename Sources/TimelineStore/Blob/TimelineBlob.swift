@@ -16,6 +16,11 @@ public struct TimelineBlob: Sendable {
     self.limits = limits
   }
 
+  /// Whether bytes begin as a timeline does. Eight suffice.
+  public static func isTimeline(_ head: [UInt8]) -> Bool {
+    head.starts(with: TimelineContainer.magic)
+  }
+
   /// The sections in their order, their checksums verified.
   public func sections() throws(TimelineError) -> [TimelineSection] {
     let container = try TimelineContainer(bytes, limits: limits)

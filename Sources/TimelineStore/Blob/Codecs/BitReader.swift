@@ -60,14 +60,14 @@ struct BitReader {
   }
 
   /// Reads a Golomb-Rice number: ones, a zero, and `parameter` bits; or after
-  /// ``ResidualCoding/escapeOnes`` ones 64 bits.
+  /// ``ResidualCoding/escapeOnes`` ones, 6 bits that are one less than a width, and as many bits.
   @inline(__always)
   mutating func readRice(_ parameter: Int) -> UInt64 {
     let bits = window()
     let ones = (~bits).trailingZeroBitCount
     guard ones < ResidualCoding.escapeOnes else {
       position &+= ResidualCoding.escapeOnes
-      return readLong(64)
+      return readLong(Int(read(6)) &+ 1)
     }
     let head = ones &+ 1
     let low: UInt64

@@ -1,40 +1,36 @@
 /// Writes bits, the first into the least significant bit of the first byte.
 struct BitWriter {
-  private(set) var bytes: [UInt8] = []
+  private var words: [UInt64] = []
   private var pending: UInt64 = 0
   private var pendingCount: UInt64 = 0
+
+  /// - Parameter capacity: Bytes that are likely to be written.
+  init(capacity: Int = 0) { words.reserveCapacity(capacity / 8 + 1) }
 
   /// Writes the lowest `count` bits of a value, 0 to 64; the others are ignored.
   @inline(__always)
   mutating func write(_ value: UInt64, count: Int) {
-    if count > 32 {
-      writeShort(value & 0xFFFF_FFFF, count: 32)
-      writeShort(value >> 32, count: UInt64(count) &- 32)
-    } else {
-      writeShort(value, count: UInt64(count))
-    }
-  }
-
-  @inline(__always)
-  private mutating func writeShort(_ value: UInt64, count: UInt64) {
-    pending |= (value & ((1 << count) &- 1)) << pendingCount
-    pendingCount &+= count
-    if pendingCount >= 32 {
-      withUnsafeBytes(of: UInt32(truncatingIfNeeded: pending).littleEndian) {
-        bytes.append(contentsOf: $0)
-      }
-      pending >>= 32
-      pendingCount &-= 32
+    guard count > 0 else { return }
+    let bits = value & (UInt64.max &>> UInt64(64 &- count))
+    pending |= bits &<< pendingCount
+    pendingCount &+= UInt64(count)
+    if pendingCount >= 64 {
+      words.append(pending)
+      pendingCount &-= 64
+      // What did not fit; a shift by 64 leaves nothing.
+      pending = bits >> (UInt64(count) &- pendingCount)
     }
   }
 
   /// The bytes so far, the last filled with zeros.
   consuming func finished() -> [UInt8] {
-    while pendingCount > 0 {
-      bytes.append(UInt8(truncatingIfNeeded: pending))
-      pending >>= 8
-      pendingCount = pendingCount > 8 ? pendingCount - 8 : 0
+    let count = words.count * 8 + Int(pendingCount + 7) / 8
+    words.append(pending)
+    return [UInt8](unsafeUninitializedCapacity: count) { bytes, written in
+      for index in 0..<count {
+        bytes[index] = UInt8(truncatingIfNeeded: words[index >> 3] >> UInt64(8 * (index & 7)))
+      }
+      written = count
     }
-    return bytes
   }
 }

@@ -2,53 +2,58 @@
 /// lengths, each with a little noise. A choice among a few steps then takes a bit or two, where a
 /// difference to the mean takes a byte.
 enum ClockSteps {
-  /// Sets of 1, 2, 4 and 8 steps that the differences gather around: medians of clusters (Lloyd's
-  /// algorithm in one dimension, with medians for means).
-  static func candidates(of differences: [Int64]) -> [[Int64]] {
+  /// The steps whose numbers take the fewest bits, judged by some 512 rows.
+  static func best(for differences: [Int64]) -> [Int64]? {
+    let probe = stride(from: 1, to: differences.count, by: max(1, differences.count / 512))
+      .map { differences[$0] }
+    var best: (bits: UInt64, steps: [Int64])?
+    for steps in candidates(of: differences) {
+      guard let codes = codes(of: probe[...], steps: steps) else { continue }
+      let bits = IntegerColumn.estimatedBits(codes)
+      if bits < best?.bits ?? .max { best = (bits, steps) }
+    }
+    return best?.steps
+  }
+
+  /// Sets of 1, 2, 4 and 8 steps that the differences gather around: the medians of the largest
+  /// clusters, where a cluster ends at a gap wider than the noise, and at narrower ones.
+  private static func candidates(of differences: [Int64]) -> [[Int64]] {
     // The first row has no step.
     let sorted = differences.dropFirst().sorted()
     guard sorted.count >= 16 else { return [] }
-    return [1, 2, 4, 8].map { cluster(sorted, count: $0) }
+    let median = sorted[sorted.count / 2]
+    let deviations = sorted.map { ($0 &- median).magnitude }.sorted()
+    let noise = min(deviations[sorted.count / 4], 1 << 40) * 8
+    var candidates: [[Int64]] = []
+    for shift in [0, 4, 8, 12] {
+      for steps in clusters(of: sorted, widestGap: noise >> shift + 1)
+      where !candidates.contains(steps) { candidates.append(steps) }
+      if noise >> shift == 0 { break }
+    }
+    return candidates
   }
 
-  private static func cluster(_ sorted: [Int64], count: Int) -> [Int64] {
-    var centers = initialCenters(sorted, count: count)
-    for _ in 0..<8 {
-      var next: [Int64] = []
-      var start = 0
-      for index in centers.indices {
-        var end = sorted.count
-        if index + 1 < centers.count {
-          let middle = centers[index] &+ (centers[index + 1] &- centers[index]) / 2
-          end = max(start, sorted.firstIndex { $0 > middle } ?? sorted.count)
-        }
-        next.append(start < end ? sorted[start + (end - start) / 2] : centers[index])
-        start = end
-      }
-      if next == centers { break }
-      centers = next.sorted()
+  private static func clusters(of sorted: [Int64], widestGap: UInt64) -> [[Int64]] {
+    var clusters: [(count: Int, center: Int64)] = []
+    var start = 0
+    for row in 1...sorted.count {
+      if row < sorted.count, (sorted[row] &- sorted[row - 1]).magnitude <= widestGap { continue }
+      // Each has to be worth its place in the table.
+      if row - start >= 4 { clusters.append((row - start, sorted[start + (row - start) / 2])) }
+      start = row
     }
-    return centers
-  }
-
-  /// The median, and in turn whatever lies farthest from those chosen among the quantiles.
-  private static func initialCenters(_ sorted: [Int64], count: Int) -> [Int64] {
-    let quantiles = (0..<64).map { sorted[($0 * 2 + 1) * sorted.count / 128] }
-    var centers = [quantiles[32]]
-    while centers.count < count {
-      var farthest = (distance: UInt64(0), value: centers[0])
-      for value in quantiles {
-        let distance = centers.map { ($0 &- value).magnitude }.min() ?? 0
-        if distance > farthest.distance { farthest = (distance, value) }
-      }
-      centers.append(farthest.value)
+    clusters.sort { ($0.count, $1.center) > ($1.count, $0.center) }
+    let centers = clusters.prefix(8).map(\.center)
+    guard let first = centers.first else { return [] }
+    return [1, 2, 4, 8].filter { $0 < 2 * centers.count }.map { count in
+      let chosen = Array(centers.prefix(count))
+      return chosen + Array(repeating: first, count: count - chosen.count)
     }
-    return centers.sorted()
   }
 
   /// The number to be written for each difference: the distance to the nearest step, and which.
   /// Nil where one is too large.
-  static func codes(of differences: [Int64], steps: [Int64]) -> [UInt64]? {
+  static func codes(of differences: ArraySlice<Int64>, steps: [Int64]) -> [UInt64]? {
     let bits = UInt64(steps.count <= 1 ? 0 : Int.bitWidth - (steps.count - 1).leadingZeroBitCount)
     var largest: UInt64 = 0
     let codes = differences.map { difference in

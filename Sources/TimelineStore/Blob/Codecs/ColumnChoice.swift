@@ -29,23 +29,38 @@ enum ColumnChoice {
         return column.payload.count <= shuffled.payload.count
           ? (column, scaled.decoded()) : (shuffled, values)
       }
-      var best = EncodedColumn.shuffled(buffer)
+      var best: EncodedColumn?
       func offer(_ column: EncodedColumn?) {
-        if let column, column.payload.count < best.payload.count { best = column }
-      }
-      for scale in scales(for: buffer, bound: nil) where !scale.isCoarse {
-        offer(
-          ScaledIntegers(
-            buffer, scale: scale, bound: nil, maximumExceptions: maximumExceptions)?
-            .encoded(modulus: 0, allowsSteps: allowsSteps))
+        if let column, column.payload.count < best?.payload.count ?? .max { best = column }
       }
       if let split = SplitFloats(buffer, maximumExceptions: maximumExceptions) {
         let scale = SplitFloats.Layout.power(split.layout.shift)
         offer(
           split.encoded(modulus: modulus(for: split.integers, period: period, scale: scale)))
       }
-      return (best, values)
+      // Differences of times are multiples of what the clock they came from was rounded to.
+      if allowsSteps {
+        for scale in scales(for: buffer, bound: nil) where !scale.isCoarse {
+          offer(
+            ScaledIntegers(
+              buffer, scale: scale, bound: nil, maximumExceptions: maximumExceptions)?
+              .encoded(modulus: 0, allowsSteps: true))
+        }
+      }
+      // Noise has no bytes in common: only what repeats, or fits nothing else, is worth a try.
+      if let best, 8 * repeats(buffer) < values.count, best.payload.count < 7 * values.count {
+        return (best, values)
+      }
+      offer(EncodedColumn.shuffled(buffer))
+      return (best ?? EncodedColumn.raw(buffer), values)
     }
+  }
+
+  /// Rows that equal the one before.
+  private static func repeats(_ values: UnsafeBufferPointer<Double>) -> Int {
+    var count = 0
+    for row in 1..<max(1, values.count) where values[row] == values[row - 1] { count += 1 }
+    return count
   }
 
   /// The scales to try in turn: those under which the values are exact, if they are coarser than

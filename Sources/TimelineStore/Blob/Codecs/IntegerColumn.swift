@@ -86,55 +86,86 @@ struct IntegerColumn {
 }
 
 extension IntegerColumn {
-  /// The cheapest prediction of a series by those before, with the numbers to be written.
+  /// The cheapest prediction of a series by those before, with the numbers to be written and about
+  /// how many bits they take.
   ///
   /// - Parameter allowsSteps: Also looks for a few steps that recur, as those of a clock that ticks.
   static func predicting(
     _ values: [Int64], modulus: Int64 = 0, exceptions: Exceptions, allowsSteps: Bool
-  ) -> (column: IntegerColumn, codes: [UInt64]) {
+  ) -> (column: IntegerColumn, codes: [UInt64], bits: UInt64) {
     let base = values.first ?? 0
-    var best: (cost: Double, column: IntegerColumn, codes: [UInt64])?
-    for order in 0...3 {
-      let codes = Predictor.differences(of: values, order: order, base: base).map {
-        ResidualCoding.zigzag(Predictor.wrapped($0, modulus: modulus))
-      }
-      let cost = estimatedBits(codes)
-      if best.map({ cost < $0.cost }) ?? true, let predictor = Predictor(rawValue: UInt8(order)) {
-        let column = IntegerColumn(
-          predictor: predictor, modulus: modulus, base: base, exceptions: exceptions)
-        best = (cost, column, codes)
-      }
-    }
+    let order = bestOrder(of: values, modulus: modulus, base: base).order
+    var best = IntegerColumn(
+      predictor: Predictor(rawValue: UInt8(order)) ?? .previous, modulus: modulus, base: base,
+      exceptions: exceptions)
+    var codes = Predictor.codes(of: values, order: order, base: base, modulus: modulus)
+    var bits = estimatedBits(codes)
     if allowsSteps, modulus == 0 {
       var differences = Predictor.differences(of: values, order: 1, base: base)
-      for steps in ClockSteps.candidates(of: differences) {
-        // The first row is one step from the base, too.
-        if !differences.isEmpty { differences[0] = steps[0] }
-        let column = IntegerColumn(
-          predictor: .steps, base: base &- steps[0], steps: steps, exceptions: exceptions)
-        guard let codes = ClockSteps.codes(of: differences, steps: steps) else { continue }
-        let cost = estimatedBits(codes)
-        if best.map({ cost < $0.cost }) ?? true { best = (cost, column, codes) }
+      // The first row is one step from the base, too.
+      if let steps = ClockSteps.best(for: differences), !differences.isEmpty {
+        differences[0] = steps[0]
+        let table = UInt64(steps.count > 1 ? 32 * steps.count : 0)
+        if let other = ClockSteps.codes(of: differences[...], steps: steps),
+          case let otherBits = estimatedBits(other) + table, otherBits < bits
+        {
+          best = IntegerColumn(
+            predictor: .steps, base: base &- steps[0], steps: steps, exceptions: exceptions)
+          (codes, bits) = (other, otherBits)
+        }
       }
     }
-    return best.map { ($0.column, $0.codes) }
-      ?? (IntegerColumn(predictor: .base, base: base, exceptions: exceptions), [])
+    return (best, codes, bits)
   }
 
-  /// The bits that residuals take, roughly.
-  private static func estimatedBits(_ codes: [UInt64]) -> Double {
-    var bits = 0.0
+  /// The order of prediction whose residuals are the smallest, judged by every fifth block, and
+  /// about how many bits they take.
+  static func bestOrder(
+    of values: [Int64], modulus: Int64, base: Int64
+  ) -> (order: Int, bits: UInt64) {
+    let length = ResidualCoding.blockLength
+    var bits = (UInt64(0), UInt64(0), UInt64(0), UInt64(0))
+    values.withUnsafeBufferPointer { values in
+      withUnsafeTemporaryAllocation(of: UInt64.self, capacity: length) { codes in
+        var start = 0
+        while start < values.count {
+          let end = min(values.count, start + length)
+          let block = UnsafeBufferPointer(rebasing: codes[0..<end - start])
+          for order in 0...3 {
+            for row in start..<end {
+              let a = row > 0 ? values[row &- 1] : base
+              let b = row > 1 ? values[row &- 2] : base
+              let c = row > 2 ? values[row &- 3] : base
+              let predicted =
+                order == 0 ? base : order == 1 ? a : order == 2 ? 2 &* a &- b : 3 &* (a &- b) &+ c
+              codes[row &- start] = ResidualCoding.zigzag(
+                Predictor.wrapped(values[row] &- predicted, modulus: modulus))
+            }
+            let cost = ResidualCoding.bestParameter(block).bits
+            switch order {
+            case 0: bits.0 += cost
+            case 1: bits.1 += cost
+            case 2: bits.2 += cost
+            default: bits.3 += cost
+            }
+          }
+          start += 5 * length
+        }
+      }
+    }
+    let all = [bits.1, bits.2, bits.3, bits.0]
+    let best = all.indices.min { all[$0] < all[$1] } ?? 0
+    return ((best + 1) % 4, all[best] * 5)
+  }
+
+  /// The bits that residuals take, nearly.
+  static func estimatedBits(_ codes: [UInt64]) -> UInt64 {
+    var bits: UInt64 = 0
     codes.withUnsafeBufferPointer { codes in
       var start = 0
       while start < codes.count {
         let end = min(codes.count, start + ResidualCoding.blockLength)
-        var sum: UInt64 = 0
-        for row in start..<end { sum = sum &+ min(codes[row], 1 << 56) }
-        let length = Double(end - start)
-        let mean = Double(sum) / length
-        // log2 by the exponent and a line between powers of two: close enough to choose by.
-        let shifted = mean + 1
-        bits += length * (Double(shifted.exponent) + shifted.significand)
+        bits += ResidualCoding.bestParameter(UnsafeBufferPointer(rebasing: codes[start..<end])).bits
         start = end
       }
     }

@@ -44,6 +44,19 @@ extension Predictor {
     }
   }
 
+  /// The numbers to be written for a series predicted by order 0 to 3.
+  static func codes(
+    of values: [Int64], order: Int, base: Int64, modulus: Int64
+  ) -> [UInt64] {
+    let differences = differences(of: values, order: order, base: base)
+    return [UInt64](unsafeUninitializedCapacity: values.count) { codes, written in
+      for row in differences.indices {
+        codes[row] = ResidualCoding.zigzag(Predictor.wrapped(differences[row], modulus: modulus))
+      }
+      written = values.count
+    }
+  }
+
   /// The inverse of ``differences(of:order:base:)``, in place.
   ///
   /// - Parameter modulus: Of integers that are taken from −modulus/2 to modulus/2; 0 for none.

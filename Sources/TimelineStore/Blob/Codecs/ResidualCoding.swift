@@ -4,8 +4,8 @@
 enum ResidualCoding {
   static let blockLength = 32
   static let maximumParameter = 56
-  /// As many ones announce a number that is written out in 64 bits.
-  static let escapeOnes = 24
+  /// As many ones announce a number that is written out, its width before it.
+  static let escapeOnes = 20
   /// What the parameter of the first block is compared with.
   static let initialParameter = 8
 
@@ -20,14 +20,14 @@ enum ResidualCoding {
   }
 
   static func encode(_ values: [UInt64]) -> [UInt8] {
-    var writer = BitWriter()
+    var writer = BitWriter(capacity: 3 * values.count)
     var previous = initialParameter
     values.withUnsafeBufferPointer { values in
       var start = 0
       while start < values.count {
         let block = UnsafeBufferPointer(
           rebasing: values[start..<min(values.count, start + blockLength)])
-        let parameter = bestParameter(block)
+        let parameter = bestParameter(block).parameter
         switch parameter - previous {
         case 0: writer.write(0b0, count: 1)
         case 1: writer.write(0b01, count: 2)
@@ -36,13 +36,21 @@ enum ResidualCoding {
         }
         previous = parameter
         for value in block {
-          let ones = value >> UInt64(parameter)
+          let ones = value &>> UInt64(parameter)
           if ones < UInt64(escapeOnes) {
-            writer.write((1 << ones) &- 1, count: Int(ones) &+ 1)
-            writer.write(value, count: parameter)
+            let low = value & ((1 &<< UInt64(parameter)) &- 1)
+            let head = (1 &<< ones) &- 1
+            if Int(ones) &+ 1 &+ parameter <= 64 {
+              writer.write(low &<< (ones &+ 1) | head, count: Int(ones) &+ 1 &+ parameter)
+            } else {
+              writer.write(head, count: Int(ones) &+ 1)
+              writer.write(low, count: parameter)
+            }
           } else {
+            let width = max(1, 64 - value.leadingZeroBitCount)
             writer.write((1 << UInt64(escapeOnes)) &- 1, count: escapeOnes)
-            writer.write(value, count: 64)
+            writer.write(UInt64(width - 1), count: 6)
+            writer.write(value, count: width)
           }
         }
         start += blockLength
@@ -51,22 +59,25 @@ enum ResidualCoding {
     return writer.finished()
   }
 
-  /// The parameter that takes the fewest bits: near the logarithm of the mean.
-  private static func bestParameter(_ block: UnsafeBufferPointer<UInt64>) -> Int {
-    var sum: UInt64 = 0
-    for value in block { sum = sum &+ min(value, 1 << 56) }
-    let mean = sum / UInt64(max(1, block.count))
-    let near = mean == 0 ? 0 : 63 - mean.leadingZeroBitCount
-    var best = (bits: UInt64.max, parameter: 0)
-    for parameter in max(0, near - 2)...min(maximumParameter, near + 1) {
-      var bits = UInt64(block.count * (parameter + 1))
+  /// The parameter that takes the fewest bits of those near the mean width, which a few large
+  /// numbers do not move, and how many bits it takes.
+  @inline(__always)
+  static func bestParameter(
+    _ block: UnsafeBufferPointer<UInt64>
+  ) -> (parameter: Int, bits: UInt64) {
+    var widths = 0
+    for value in block { widths &+= 64 &- value.leadingZeroBitCount }
+    let near = (widths &+ block.count / 2) / max(1, block.count)
+    var best = (parameter: 0, bits: UInt64.max)
+    for parameter in min(max(0, near &- 2), maximumParameter)...min(near, maximumParameter) {
+      var bits = UInt64(block.count &* (parameter &+ 1))
       for value in block {
-        let ones = value >> UInt64(parameter)
-        bits &+= ones < UInt64(escapeOnes) ? ones : 87 - UInt64(parameter)
+        // About what an escape takes.
+        bits &+= min(value &>> UInt64(parameter), 48)
       }
-      if bits < best.bits { best = (bits, parameter) }
+      if bits < best.bits { best = (parameter, bits) }
     }
-    return best.parameter
+    return best
   }
 
   /// Decodes `count` numbers.

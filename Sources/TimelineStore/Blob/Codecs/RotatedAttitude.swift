@@ -37,29 +37,32 @@ struct RotatedAttitude {
   ///
   /// - Precondition: three series of the same length as the motion's.
   static func codes(of series: [Series], motion: Motion) -> [[UInt64]] {
-    var codes = series.map { _ in [UInt64]() }
-    guard let first = series.first, !first.integers.isEmpty else { return codes }
-    for index in series.indices { codes[index].reserveCapacity(first.integers.count) }
+    guard series.count == 3 else { return [] }
+    let count = motion.times.count
+    var changes = series.map { _ in [Double](repeating: 0, count: count) }
     var prediction = AttitudePrediction()
-    for row in first.integers.indices {
-      if row == 0 {
-        for index in series.indices { codes[index].append(0) }
-      } else {
+    for row in 0..<count {
+      if row > 0 {
         let change = motion.change(to: row, from: prediction)
-        let changes = (change.roll, change.pitch, change.yaw)
-        for index in series.indices {
-          let column = series[index]
-          let expected = AttitudePrediction.integer(
-            column.values[row - 1] + (index == 0 ? changes.0 : index == 1 ? changes.1 : changes.2),
-            scale: column.scale, previous: column.integers[row - 1])
-          codes[index].append(
-            ResidualCoding.zigzag(
-              Predictor.wrapped(column.integers[row] &- expected, modulus: column.modulus)))
-        }
+        changes[0][row] = change.roll
+        changes[1][row] = change.pitch
+        changes[2][row] = change.yaw
       }
       prediction.append(roll: series[0].values[row], pitch: series[1].values[row])
     }
-    return codes
+    return zip(series, changes).map { series, changes in
+      [UInt64](unsafeUninitializedCapacity: count) { codes, written in
+        if count > 0 { codes[0] = 0 }
+        for row in 1..<max(1, count) {
+          let expected = AttitudePrediction.integer(
+            series.values[row - 1] + changes[row], scale: series.scale,
+            previous: series.integers[row - 1])
+          codes[row] = ResidualCoding.zigzag(
+            Predictor.wrapped(series.integers[row] &- expected, modulus: series.modulus))
+        }
+        written = count
+      }
+    }
   }
 }
 

@@ -56,7 +56,7 @@ struct ScaledIntegers {
 
   /// The column with a prediction from the rows before.
   func encoded(modulus: Int64, allowsSteps: Bool) -> EncodedColumn {
-    let (column, codes) = IntegerColumn.predicting(
+    let (column, codes, _) = IntegerColumn.predicting(
       integers, modulus: modulus, exceptions: exceptions, allowsSteps: allowsSteps)
     return encoded(column, codes)
   }

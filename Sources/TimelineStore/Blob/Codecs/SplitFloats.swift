@@ -56,43 +56,52 @@ struct SplitFloats {
   init?(_ values: UnsafeBufferPointer<Double>, maximumExceptions: Int) {
     guard let layout = Self.layout(for: values) else { return nil }
     self.layout = layout
-    exceptions = Exceptions()
-    integers = []
-    lowBits = []
-    integers.reserveCapacity(values.count)
-    lowBits.reserveCapacity(values.count)
+    var exceptions = Exceptions()
+    var lows: [UInt64] = []
     let scale = Layout.power(layout.shift)
-    for (row, value) in values.enumerated() {
-      let scaled = value * scale
-      if abs(scaled) < ValueScale.maximumMagnitude {
-        let integer = Int64(scaled)
-        let count = layout.lowBitCount(of: integer)
-        var low: UInt64
-        if integer == 0 {
-          low =
-            layout.width == .float64
-            ? value.bitPattern : UInt64(Float(value).bitPattern)
-        } else {
-          low = UInt64(abs(scaled) * Layout.power(count)) & ((1 << UInt64(count)) &- 1)
+    integers = [Int64](unsafeUninitializedCapacity: values.count) { integers, integerCount in
+      lows = [UInt64](unsafeUninitializedCapacity: values.count) { lows, lowCount in
+        var stand: Int64 = 0
+        for row in values.indices {
+          let value = values[row]
+          let scaled = value * scale
+          if abs(scaled) < ValueScale.maximumMagnitude {
+            let integer = Int64(scaled)
+            let count = layout.lowBitCount(of: integer)
+            let low: UInt64
+            if integer == 0 {
+              low =
+                layout.width == .float64 ? value.bitPattern : UInt64(Float(value).bitPattern)
+            } else {
+              low = UInt64(abs(scaled) * Layout.power(count)) & ((1 &<< UInt64(count)) &- 1)
+            }
+            let decoded = layout.value(of: integer, lowBits: low, count: count)
+            if decoded.bitPattern == value.bitPattern {
+              integers[row] = integer
+              lows[row] = low
+              stand = integer
+              continue
+            }
+          }
+          exceptions.append(row: row, value: value)
+          if exceptions.count > maximumExceptions { break }
+          integers[row] = stand
+          lows[row] = 0
         }
-        if layout.value(of: integer, lowBits: low, count: count).bitPattern == value.bitPattern {
-          integers.append(integer)
-          lowBits.append(low)
-          continue
-        }
+        lowCount = exceptions.count > maximumExceptions ? 0 : values.count
       }
-      exceptions.append(row: row, value: value)
-      guard exceptions.count <= maximumExceptions else { return nil }
-      let stand = integers.last ?? 0
-      integers.append(stand)
-      lowBits.append(0)
+      integerCount = lows.count
     }
+    guard exceptions.count <= maximumExceptions else { return nil }
+    lowBits = lows
+    self.exceptions = exceptions
   }
 
   /// What a decoder makes of integers and bits before it applies the exceptions.
   func valuesBeforeExceptions() -> [Double] {
-    zip(integers, lowBits).map { integer, low in
-      layout.value(of: integer, lowBits: low, count: layout.lowBitCount(of: integer))
+    integers.indices.map { row in
+      layout.value(
+        of: integers[row], lowBits: lowBits[row], count: layout.lowBitCount(of: integers[row]))
     }
   }
 
@@ -122,7 +131,7 @@ struct SplitFloats {
   }
 
   func encoded(modulus: Int64) -> EncodedColumn {
-    let (column, codes) = IntegerColumn.predicting(
+    let (column, codes, _) = IntegerColumn.predicting(
       integers, modulus: modulus, exceptions: exceptions, allowsSteps: false)
     return encoded(column, codes)
   }
@@ -135,7 +144,7 @@ struct SplitFloats {
     let residuals = ResidualCoding.encode(codes)
     writer.varint(residuals.count)
     writer.append(residuals)
-    var bits = BitWriter()
+    var bits = BitWriter(capacity: integers.count * layout.width.bits / 8)
     for row in integers.indices {
       bits.write(lowBits[row], count: layout.lowBitCount(of: integers[row]))
     }

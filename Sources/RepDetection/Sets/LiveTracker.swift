@@ -1,0 +1,123 @@
+import Motion
+
+/// Counts along while a set is under way (step 10).
+///
+/// Once a set is recognised its reading is taken as for a settled set, and the template learned
+/// from it is searched for in what comes after the last counted rep, five times a second. A rep is
+/// announced when the best reading of the signal up to now has it ended a moment ago: had it still
+/// been going on, a longer rep would fit better. The template is learned anew when the set has
+/// half as many reps again.
+struct LiveTracker: Sendable {
+  /// What is known of a set at an instant.
+  struct Lock: Sendable {
+    let space: ComponentSpace
+    let framesPerStep: Int
+    let template: [SIMD4<Float>]
+    /// In grid steps.
+    let typicalLength: Double
+    let typicalEnergy: Float
+    /// Seconds.
+    let period: Double
+    let reps: [SettledRun.Rep]
+
+    /// Reads the rows of `buffer` as a set; nil where nothing repeats.
+    init?(
+      _ buffer: TimedFrames, rows: Range<Int>, expectedPeriod: Double,
+      configuration: DetectorConfiguration
+    ) {
+      let settlement = Settlement(
+        buffer.frames[rows], periods: (0.6 * expectedPeriod)...(1.7 * expectedPeriod),
+        configuration: configuration)
+      guard
+        let reading = settlement.best, let space = settlement.space, let grid = settlement.grid,
+        reading.segments.count >= 2
+      else { return nil }
+      let shapes = RepShapes(
+        of: reading.segments, on: grid, phases: configuration.settlingResolution.phases)
+      self.space = space
+      framesPerStep = reading.framesPerStep
+      template = shapes.template()
+      typicalLength = median(reading.segments.map(\.length))
+      typicalEnergy = median(shapes.energies)
+      period = reading.period
+      reps = RepBoundaries.reps(of: reading, in: buffer[rows])
+    }
+  }
+
+  private var lock: Lock?
+  /// Reps so far.
+  private(set) var count = 0
+  private var lastEnd = -Double.infinity
+  private var framesUntilSearch = 0
+  private var countAtLock = 0
+
+  /// Whether the template should be learned from the reps made since.
+  var wantsNewTemplate: Bool { Double(count) >= 1.5 * Double(countAtLock) }
+
+  /// Takes over a new reading of the whole set so far.
+  mutating func adopt(
+    _ lock: Lock, time: Double, configuration: DetectorConfiguration,
+    _ emit: (DetectionEvent) -> Void
+  ) {
+    let isFirst = self.lock == nil
+    self.lock = lock
+    // A rep that seems to end now may still be going on.
+    let reps = Array(lock.reps.prefix { time - $0.end >= configuration.liveHoldSeconds })
+    if isFirst {
+      for (index, rep) in reps.enumerated() {
+        emit(.rep(time: time, count: index + 1, rep: rep.counted))
+      }
+    } else if reps.count > count {
+      let known = count
+      for (index, rep) in reps.enumerated() where index >= known {
+        emit(.rep(time: time, count: index + 1, rep: rep.counted))
+      }
+    } else if reps.count < count {
+      emit(.repCorrected(time: time, count: reps.count))
+    }
+    count = reps.count
+    countAtLock = max(count, 2)
+    lastEnd = reps.last?.end ?? lastEnd
+  }
+
+  /// Looks at the signal since the last counted rep.
+  mutating func advance(
+    _ buffer: TimedFrames, configuration: DetectorConfiguration,
+    _ emit: (DetectionEvent) -> Void
+  ) {
+    framesUntilSearch -= 1
+    guard framesUntilSearch <= 0, let lock, let now = buffer.times.last else { return }
+    framesUntilSearch = configuration.framesBetweenLiveSearches
+    let from = max(lastEnd, now - 3 * lock.period)
+    guard
+      now - from > configuration.shortestRepInPeriods * lock.period,
+      let rows = buffer.rows(from: from, to: now)
+    else { return }
+    let grid = PhaseGrid(
+      lock.space.project(buffer.frames[rows]), groups: lock.space.groups,
+      framesPerStep: lock.framesPerStep)
+    let fitter = TemplateFitter(
+      grid: grid, resolution: configuration.settlingResolution, configuration: configuration)
+    let segments = fitter.search(
+      template: lock.template, typicalLength: lock.typicalLength,
+      typicalEnergy: lock.typicalEnergy)
+    guard let first = segments.first else { return }
+    let reading = Segmentation(
+      framesPerStep: lock.framesPerStep, segments: [first],
+      similarities: fitter.similarities(of: [first], with: lock.template))
+    guard
+      let similarity = reading.similarities.first,
+      similarity >= Float(configuration.liveSimilarity)
+    else { return }
+    let origin = buffer.times[rows.lowerBound]
+    // A short rep may be a longer one that is still going on.
+    let ended = now - (origin + reading.seconds(first.end))
+    let isShort = first.length < configuration.liveShortRep * lock.typicalLength
+    guard ended >= (isShort ? 0.3 * lock.period : configuration.liveHoldSeconds) else { return }
+    guard let rep = RepBoundaries.reps(of: reading, in: buffer[rows]).first else { return }
+    count += 1
+    // What follows begins at the end of the movement as cut, so that a pause is searched too.
+    lastEnd = origin + reading.seconds(first.end)
+    emit(.rep(time: now, count: count, rep: rep.counted))
+  }
+}

@@ -1,0 +1,101 @@
+/// A row of similar movements in the recent signal: a set in the making (step 9).
+struct MovementChain: Sendable {
+  /// Seconds on the samples' clock.
+  var start: Double
+  var end: Double
+  /// Seconds.
+  var period: Double
+  /// Sum of squared similarity times duration.
+  var weight: Float
+
+  /// The rows in the last seconds of `buffer`.
+  ///
+  /// Fast movements are looked for in a short window and slow ones in a long one, so that about
+  /// the same number of reps is in each.
+  ///
+  /// - Parameters:
+  ///   - previousEnd: signal before this time belongs to another set.
+  ///   - knownPeriod: of the set under way, s; then only reps of about this length are looked for.
+  static func recent(
+    in buffer: TimedFrames, after previousEnd: Double, knownPeriod: Double?,
+    configuration: DetectorConfiguration
+  ) -> [MovementChain] {
+    guard let now = buffer.times.last else { return [] }
+    var found: [MovementChain] = []
+    for window in configuration.windows {
+      var periods = window.periods
+      if let known = knownPeriod {
+        let low = max(periods.lowerBound, configuration.knownPeriodLow * known)
+        let high = min(periods.upperBound, configuration.knownPeriodHigh * known)
+        guard low < high else { continue }
+        periods = low...high
+      }
+      guard
+        let rows = buffer.rows(from: max(now - window.seconds, previousEnd), to: now),
+        Double(rows.count) >= configuration.chainSeconds * FrontEnd.frameRateHz
+      else { continue }
+      let frames = buffer.frames[rows]
+      guard rotationDeviation(frames) >= Float(configuration.restRotationRadPerS) else { continue }
+      var search = CandidateSearch(
+        frames, resolution: configuration.windowResolution, configuration: configuration)
+      let guesses = search.candidates(periods: periods, count: configuration.candidatesInWindow)
+      for guess in guesses {
+        var fitter = search.fitter(framesPerStep: guess.framesPerStep)
+        fitter.rewardOffset = configuration.windowRewardOffset
+        guard let reading = fitter.refine(guess.segments, passes: 1) else { continue }
+        found += chains(
+          in: reading, frames: frames, origin: buffer.times[rows.lowerBound],
+          configuration: configuration)
+      }
+    }
+    return found
+  }
+
+  private static func chains(
+    in reading: Segmentation, frames: ArraySlice<MotionFrame>, origin: Double,
+    configuration: DetectorConfiguration
+  ) -> [MovementChain] {
+    let good = reading.keeping(
+      reading.segments.indices.filter {
+        reading.similarities[$0] >= Float(configuration.chainSimilarity)
+      })
+    return good.runs(configuration: configuration).compactMap { range in
+      guard range.count >= configuration.chainReps else { return nil }
+      let run = good.keeping(range)
+      guard let first = run.segments.first, let last = run.segments.last else { return nil }
+      let start = run.seconds(first.start)
+      let end = run.seconds(last.end)
+      guard
+        end - start >= configuration.chainSeconds,
+        run.meanSimilarity >= Float(configuration.chainMeanSimilarity)
+      else { return nil }
+      let deviations = run.segments.map { segment in
+        let a = index(run.seconds(segment.start), in: frames)
+        let b = index(run.seconds(segment.end), in: frames)
+        return rotationDeviation(frames[a..<max(a, b)])
+      }
+      guard median(deviations) >= Float(configuration.chainRotationRadPerS) else { return nil }
+      return MovementChain(
+        start: origin + start, end: origin + end, period: run.period, weight: run.score)
+    }
+  }
+
+  private static func index(_ seconds: Double, in frames: ArraySlice<MotionFrame>) -> Int {
+    frames.startIndex
+      + Math.integer(seconds * FrontEnd.frameRateHz, clampedTo: 0...frames.count)
+  }
+}
+
+/// The standard deviation of rotation over frames, all axes together, rad/s.
+func rotationDeviation(_ frames: ArraySlice<MotionFrame>) -> Float {
+  guard !frames.isEmpty else { return 0 }
+  var sum = SIMD4<Float>()
+  var square = SIMD4<Float>()
+  for f in frames {
+    sum += f.rotation
+    square += f.rotation * f.rotation
+  }
+  let n = Float(frames.count)
+  let mean = sum / n
+  return max(0, (square / n - mean * mean).sum()).squareRoot()
+}

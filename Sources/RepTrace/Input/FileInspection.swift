@@ -1,0 +1,51 @@
+import ChunkDecoding
+import Motion
+
+/// The structure of a file as the decoder sees it, in words.
+package enum FileInspection {
+  /// - Throws: ``InputFailure`` where the file cannot be decoded.
+  package static func decode(_ path: String, options: LoadingOptions) throws -> [String] {
+    let loader = RecordingLoader(options: options)
+    let decoded = try loader.decodeFile(InputFile(path: path, isNamed: true))
+    var lines = ["\(decoded.format.rawValue), \(decoded.sampleCount) samples"]
+    for message in decoded.messages {
+      switch message {
+      case .chunk(let chunk): lines += self.lines(chunk)
+      case .control(let control):
+        lines.append("message \(control.kind.rawValue)" + text(control.identity))
+      case .health(let health):
+        lines.append("health reading at \(health.reading.unixTime)" + text(health.identity))
+      }
+    }
+    lines += decoded.issues.map { "\($0.isWarning ? "warning" : "note"): \($0)" }
+    return lines
+  }
+
+  private static func lines(_ chunk: DecodedChunk) -> [String] {
+    let samples = chunk.samples
+    var head = "chunk of \(samples.count) samples" + text(chunk.identity)
+    if let phase = chunk.phase { head += ", phase \(phase.rawValue)" }
+    guard let first = samples.times.first, let last = samples.times.last else { return [head] }
+    let seconds = samples.units.time.unitsPerSecond
+    head += ", \(samples.clock.name) clock \(first / seconds) to \(last / seconds) s"
+    if samples.count > 1, last > first {
+      let rate = Double(samples.count - 1) / ((last - first) / seconds)
+      head += ", \(JSONObjectText.number(rate, decimals: 1)) Hz"
+    }
+    let quantities = MotionQuantity.allCases.filter { $0 != .time && samples.has($0) }
+    let columns = quantities.map { quantity in
+      let unit = samples.units.symbol(of: quantity)
+      let isEstimated = quantity.channels.contains { samples.estimated.contains($0) }
+      return "\(quantity)" + (unit.isEmpty ? "" : " in \(unit)")
+        + (isEstimated ? " (estimated)" : "")
+    }
+    return [head, "  " + columns.joined(separator: ", ")]
+  }
+
+  private static func text(_ identity: SetIdentity) -> String {
+    [
+      identity.sessionId.map { ", session \($0)" }, identity.exerciseId.map { ", exercise \($0)" },
+      identity.setId.map { ", set \($0)" },
+    ].compactMap { $0 }.joined()
+  }
+}

@@ -1,0 +1,94 @@
+import ArgumentParser
+import Foundation
+import RepTrace
+
+struct InspectCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "inspect",
+    abstract: "Prints the structure of a chunk file, a recording or a stored timeline.")
+
+  @Argument(
+    help: "A file, a timeline blob, or a stored set: STORE.sqlite#SET.", completion: .file())
+  var input: String
+
+  @OptionGroup var reading: InputOptions
+
+  func run() throws {
+    var writer = LineWriter()
+    if let stored = try StoredSetReference.resolve(input) {
+      for row in stored.sets {
+        let bytes = try HistoryOpening.reporting(opening: true) {
+          try stored.history.timelineBytes(ofSet: row.id)
+        }
+        try writer.write("set \(row.number) (\(row.key))")
+        try inspect(timeline: bytes, &writer)
+      }
+    } else {
+      try inspectFile(&writer)
+    }
+    try writer.flush()
+  }
+
+  private func inspectFile(_ writer: inout LineWriter) throws {
+    guard FileManager.default.fileExists(atPath: input) else {
+      StandardStreams.note("\(input): no such file")
+      throw ExitStatus.noInputExists
+    }
+    let head = FileHandle(forReadingAtPath: input).flatMap { try? $0.read(upToCount: 8) }
+    if let head, TimelineBlob.isTimeline([UInt8](head)) {
+      let data = try Data(contentsOf: URL(fileURLWithPath: input))
+      return try inspect(timeline: [UInt8](data), &writer)
+    }
+    do {
+      let decoded = try FileInspection.decode(input, options: try reading.loadingOptions())
+      for line in decoded { try writer.write(line) }
+    } catch let failure as InputFailure {
+      StandardStreams.note("\(failure)")
+      throw ExitStatus.noInputDecoded
+    }
+  }
+
+  // MARK: Timelines
+
+  private func inspect(timeline bytes: [UInt8], _ writer: inout LineWriter) throws {
+    let structure = try HistoryOpening.reporting(opening: true) {
+      try TimelineBlob(bytes).inspect()
+    }
+    var facts =
+      "timeline \(structure.version.major).\(structure.version.minor), "
+      + "\(structure.byteCount) bytes"
+    if let samples = structure.sampleCount, let precision = structure.precision {
+      facts += ", \(samples) samples, \(precision == .lossless ? "lossless" : "bounded")"
+    }
+    if let bytes = structure.bytesPerSample { facts += ", \(decimal(bytes, 2)) bytes a sample" }
+    try writer.write(facts)
+    var sections = TextTable([
+      .init("section"), .init("offset", .right), .init("bytes", .right), .init("CRC-32C"),
+      .init("state"),
+    ])
+    for section in structure.sections {
+      sections.add([
+        section.type.name, String(section.offset), String(section.byteCount),
+        String(section.checksum, radix: 16), section.error.map { "\($0)" } ?? "intact",
+      ])
+    }
+    for line in sections.lines(width: StandardStreams.terminalWidth) { try writer.write(line) }
+    guard let samples = structure.sampleCount, samples > 0 else { return }
+    try writer.write("")
+    var columns = TextTable([
+      .init("column"), .init("bytes", .right), .init("bytes a sample", .right),
+      .init("codec (blocks)", shrinks: true),
+    ])
+    for column in structure.columns {
+      let codecs = column.blocksPerCodec.sorted { $0.key < $1.key }.map { id, blocks in
+        "\(ColumnCodec(rawValue: id)?.name ?? "codec \(id)") (\(blocks))"
+      }
+      columns.add([
+        (column.channel?.name ?? "channel \(column.id)") + (column.isEstimated ? " *" : ""),
+        String(column.byteCount), decimal(Double(column.byteCount) / Double(samples), 2),
+        codecs.joined(separator: ", "),
+      ])
+    }
+    for line in columns.lines(width: StandardStreams.terminalWidth) { try writer.write(line) }
+  }
+}

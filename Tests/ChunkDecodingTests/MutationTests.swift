@@ -1,0 +1,126 @@
+import Foundation
+import Motion
+import Testing
+
+@testable import ChunkDecoding
+
+/// Damaged inputs of every format: whatever comes out, nothing traps, and what comes out is sound.
+@Suite struct MutationTests {
+  private func seeds() throws -> [(name: String, bytes: [UInt8])] {
+    let flat = MadeSamples.flat(12)
+    let encoder = JSONEncoder()
+    encoder.dateEncodingStrategy = .iso8601
+    let watch = flat.map { MadeSamples.watch($0, date: Date(timeIntervalSince1970: 1_748_772_000)) }
+    let chunk = Chunk(
+      sessionId: UUID(), exerciseId: UUID(), setId: UUID(), phase: "rest",
+      samples: flat.map(MadeSamples.nested))
+    let lines = try (0..<3).map { _ in
+      try String(decoding: encoder.encode(chunk), as: UTF8.self)
+        + "\n{\"type\":\"endSet\",\"setId\":\"s\",\"timestamp\":1e9}\n"
+    }
+    let columns = MotionBatch([
+      .time: flat.map(\.timestamp), .rotationRateX: flat.map(\.rotationX),
+      .gravityZ: flat.map(\.gravityZ),
+    ])
+    let frame = BinaryFrame.encode(
+      DecodedChunk(identity: SetIdentity(setId: "set"), samples: columns))
+    let csv =
+      "timestamp,accelerationX,\"rotationX\",note,gravityZ\r\n"
+      + flat.map {
+        "\($0.timestamp),\($0.accelerationX),\"\($0.rotationX)\",\"a,b\",\($0.gravityZ)"
+      }
+      .joined(separator: "\r\n")
+    return [
+      ("chunk.json", Array(try encoder.encode(chunk))),
+      ("array.json", Array(try encoder.encode(watch))),
+      ("lines.ndjson", Array(lines.joined().utf8)),
+      ("x.csv", Array(csv.utf8)),
+      ("Gyroscope.csv", Array("time,seconds_elapsed,z,y,x\n1700000000000000000,0.5,1,2,3\n".utf8)),
+      ("x.bin", try #require(frame) + (try #require(frame))),
+    ]
+  }
+
+  private func check(_ bytes: [UInt8], _ name: String) {
+    do throws(DecodingFailure) {
+      let file = try RecordingDecoder.decode(bytes, fileName: name, sidecar: nil)
+      var reassembler = ChunkReassembler()
+      for chunk in file.chunks {
+        #expect(!chunk.samples.times.contains { !$0.isFinite })
+        reassembler.add(chunk)
+      }
+      let result = reassembler.assemble(name: name)
+      let times = result.recording.samples.times
+      #expect(times == times.sorted())
+      #expect(result.recording.samples.addingDerivedMotion().count == times.count)
+    } catch {
+      #expect((error.byteOffset ?? 0) <= bytes.count)
+    }
+  }
+
+  @Test func everyPrefix() throws {
+    for (name, bytes) in try seeds() {
+      for count in bytes.indices { check(Array(bytes[..<count]), name) }
+    }
+  }
+
+  @Test func randomDamage() throws {
+    var generator = SplitMix64(seed: 21)
+    let seeds = try seeds()
+    let tokens = [
+      "\"", "{", "}", "[", "]", ",", ":", "null", "NaN", "1e999", "-", "\n", "\r", ";", "\u{0}",
+      "1e-400", "99999999999999999999999999", "\\u", "\\uD800", "\u{FEFF}", "timestamp", "e", ".",
+    ]
+    for _ in 0..<6000 {
+      var (name, bytes) = try #require(seeds.randomElement(using: &generator))
+      for _ in 0..<Int.random(in: 1...6, using: &generator) where !bytes.isEmpty {
+        let index = Int.random(in: 0..<bytes.count, using: &generator)
+        switch Int.random(in: 0..<6, using: &generator) {
+        case 0: bytes[index] = UInt8.random(in: 0...255, using: &generator)
+        case 1: bytes[index] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
+        case 2:
+          let end = min(bytes.count, index + Int.random(in: 1...40, using: &generator))
+          bytes.removeSubrange(index..<end)
+        case 3:
+          let token = tokens.randomElement(using: &generator) ?? ""
+          bytes.insert(contentsOf: Array(token.utf8), at: index)
+        case 4:
+          let end = min(bytes.count, index + Int.random(in: 1...200, using: &generator))
+          bytes.insert(contentsOf: bytes[index..<end], at: index)
+        default: bytes.removeSubrange(index...)
+        }
+      }
+      check(bytes, name)
+    }
+  }
+
+  /// What both accept, both read alike.
+  @Test func foundationReadsTheSame() throws {
+    var generator = SplitMix64(seed: 22)
+    let flat = MadeSamples.flat(8)
+    let encoded = Array(
+      try JSONEncoder().encode(
+        Chunk(
+          sessionId: UUID(), exerciseId: UUID(), setId: UUID(), phase: "rest", samples: flat)))
+    var agreed = 0
+    for _ in 0..<3000 {
+      var bytes = encoded
+      let index = Int.random(in: 0..<bytes.count, using: &generator)
+      bytes[index] = Array("0123456789.-eE+,\"{}[] x".utf8).randomElement(using: &generator) ?? 0x20
+      let oracle = try? JSONDecoder().decode(Chunk<FlatSample>.self, from: Data(bytes))
+      let ours = try? RecordingDecoder.decodeLine(bytes)
+      guard let oracle else { continue }
+      // A changed key or id may be another one to us; a changed number may not be another number.
+      guard case .chunk(let chunk)? = ours?.messages.first else {
+        Issue.record("refused: \(String(decoding: bytes, as: UTF8.self))")
+        continue
+      }
+      guard chunk.samples.count == oracle.samples.count else { continue }
+      agreed += 1
+      #expect(
+        chunk.samples[.userAccelerationX].map(\.bitPattern)
+          == oracle.samples.map(\.accelerationX.bitPattern))
+      #expect(chunk.samples[.yaw].map(\.bitPattern) == oracle.samples.map(\.yaw.bitPattern))
+    }
+    #expect(agreed > 500)
+  }
+}
