@@ -19,6 +19,9 @@ struct HistoryExportCommand: ParsableCommand {
   @Flag(help: "Export samples rather than sets.")
   var samples = false
 
+  @Flag(help: "Export a set's movement curve as JSON: timestamp, movement, repIndex.")
+  var movement = false
+
   @Option(help: "csv or ndjson.")
   var output: OutputFormat = .csv
 
@@ -26,10 +29,17 @@ struct HistoryExportCommand: ParsableCommand {
     guard output == .csv || output == .ndjson else {
       throw ValidationError("--output is csv or ndjson here")
     }
+    if movement {
+      guard reference != nil else { throw ValidationError("--movement needs a set") }
+      guard !samples else { throw ValidationError("either --samples or --movement") }
+    }
   }
 
   func run() throws {
     let history = try HistoryOpening.existing(arguments.store, mode: .readOnly)
+    if movement, let reference {
+      return try exportMovement(of: try arguments.set(reference, in: history), history)
+    }
     guard samples else { return try exportSets(history) }
     var exports: [(name: String, batch: () throws -> MotionBatch)] = []
     let recordings = try HistoryOpening.reporting(opening: true) { try history.recordings() }
@@ -45,6 +55,20 @@ struct HistoryExportCommand: ParsableCommand {
     try HistoryOpening.reporting(opening: true) {
       try SampleExport(output: output, namesRecordings: exports.count > 1).write(exports)
     }
+  }
+
+  /// The stored curve, or for a set that was stored without one the curve of its samples.
+  private func exportMovement(of row: HistorySetRow, _ history: HistoryStore) throws {
+    let timeline = try HistoryOpening.reporting(opening: true) {
+      try history.timeline(ofSet: row.id)
+    }
+    var curve = MovementCurve(stored: timeline.movementCurve)
+    if curve.points.isEmpty, let set = timeline.set {
+      curve = SetAnalyzer.analyze(set, samples: timeline.samples).curve ?? curve
+    }
+    var writer = LineWriter()
+    try writer.write(curve.json)
+    try writer.flush()
   }
 
   private func exportSets(_ history: HistoryStore) throws {

@@ -32,7 +32,8 @@ enum HistoryOpening {
     try reporting {
       for part in processed.parts {
         try store.save(
-          part.recording, sets: part.sets, precision: timeline.precision, provenance: provenance)
+          part.recording, sets: part.sets, precision: timeline.precision, provenance: provenance,
+          movementCurves: part.movementCurves)
       }
     }
   }

@@ -19,16 +19,18 @@ extension HistoryStore {
   ///   - sets: In order of time; times in seconds on the samples' clock.
   ///   - precision: How its samples are kept.
   ///   - provenance: The detector that found the sets.
+  ///   - movementCurves: One for each set, empty where it has none; nothing is kept where left out.
   @discardableResult
   public func save(
     _ recording: Recording, sets: [CountedSet], precision: TimelinePrecision = .lossless,
-    provenance: TimelineProvenance? = nil
+    provenance: TimelineProvenance? = nil, movementCurves: [[MovementPoint]] = []
   ) throws -> SavedRecording {
     let digest = recording.samples.digest()
     let name = SHA256.hexadecimal(digest)
     let encoder = TimelineEncoder(precision: precision)
-    let segments = try SegmentTimelines(of: recording, sets: sets, provenance: provenance)
-      .timelines.map { timeline, set in
+    let segments = try SegmentTimelines(
+      of: recording, sets: sets, provenance: provenance, movementCurves: movementCurves
+    ).timelines.map { timeline, set in
         EncodedSegment(
           set: set, sampleCount: timeline.samples.count, bytes: try encoder.encode(timeline))
       }

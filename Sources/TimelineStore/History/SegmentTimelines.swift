@@ -4,7 +4,10 @@ import Motion
 struct SegmentTimelines {
   var timelines: [(timeline: Timeline, set: Int?)]
 
-  init(of recording: Recording, sets: [CountedSet], provenance: TimelineProvenance?) {
+  init(
+    of recording: Recording, sets: [CountedSet], provenance: TimelineProvenance?,
+    movementCurves: [[MovementPoint]] = []
+  ) {
     let samples = recording.samples
     var segments = RecordingSegments(of: samples, sets: sets).segments
     if segments.isEmpty, !recording.health.isEmpty {
@@ -23,6 +26,7 @@ struct SegmentTimelines {
       }
       if let set = segment.set {
         timeline.set = sets[set]
+        if movementCurves.indices.contains(set) { timeline.movementCurve = movementCurves[set] }
         timeline.identity = recording.identity
         timeline.provenance = provenance
       }
