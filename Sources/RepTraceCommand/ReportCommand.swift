@@ -69,12 +69,23 @@ struct ReportCommand: AsyncParsableCommand {
         sets.append((name, set, SetAnalyzer.analyze(set, samples: item.samples)))
       }
     }
+    let common = Self.commonFolder(of: sets.map(\.name))
+    for index in sets.indices { sets[index].name.removeFirst(common) }
     let page = ReportPage(
       title: title ?? (inputs.count == 1 ? inputs[0] : "\(inputs.count) inputs"), sets: sets,
       facts: [("recordings or stored sets", "\(recordingCount)")])
     try FigureOutput.write(page.html(), to: output)
     StandardStreams.note("\(output): \(sets.count) set\(sets.count == 1 ? "" : "s")")
     if failures > 0 { throw ExitStatus.someInputsFailed }
+  }
+
+  /// How many characters of all names are the same folder.
+  static func commonFolder(of names: [String]) -> Int {
+    guard names.count > 1, let first = names.first else { return 0 }
+    var common = first[...]
+    for name in names { common = common.commonPrefix(with: name)[...] }
+    guard let slash = common.lastIndex(of: "/") else { return 0 }
+    return first.distance(from: first.startIndex, to: slash) + 1
   }
 
   // MARK: Evaluation

@@ -8,8 +8,9 @@ import Motion
 /// 1. Angular speed, low-passed at 3 Hz; within and beside a set a movement is where it exceeds
 ///    10 % of the reps' median peak, elsewhere where it exceeds twice the detector's rest level.
 /// 2. Beside a set (within the longer of 3 s and 1.5 rep durations) a movement is compared with the
-///    set's reps in duration, in root mean square of the angular speed, and in shape
-///    (``RepAnalysis/similarity``'s measure against the mean rep).
+///    set's reps in the angle passed, in duration, and in shape (``RepAnalysis/similarity``'s
+///    measure against the mean rep). Of 15 to 60 % of the angle, and like a rep in shape (0.6), it is
+///    a partial rep.
 public enum MovementReview {
   /// - Parameter samples: in any units, in order of time: the whole recording.
   /// - Returns: in order of time. Empty without a gyroscope.
@@ -67,16 +68,16 @@ public enum MovementReview {
     let span =
       motion.index(at: first.start - margin)..<(motion.index(at: last.end + margin) + 1)
     let peak = median(of: reps.map { speeds[$0].max() ?? 0 }) ?? 0
-    let usualEnergy = median(of: reps.map { rootMeanSquare(speeds, $0) }) ?? 0
+    let usualWay = median(of: reps.map { way(speeds, $0) }) ?? 0
     let similarities = RepSimilarity.leaveOneOut(motion, reps: reps).compactMap { $0 }
     let needed = configuration.edgeSimilarity * (median(of: similarities) ?? 1)
     let shape = RepSimilarity.Template(motion, reps: reps)
     let covered = isCovered
-    let found = bouts(in: span, where: { speeds[$0] > 0.1 * peak && !covered[$0] }, bridging: 8)
+    let found = bouts(in: span, where: { speeds[$0] > 0.1 * peak && !covered[$0] }, bridging: 15)
     var result = set.partialReps.map { rep in
       let low = motion.index(at: rep.start)
       let rows = low...max(low, motion.index(at: rep.end))
-      let share = usualEnergy > 0 ? rootMeanSquare(speeds, rows) / usualEnergy : 0
+      let share = usualWay > 0 ? way(speeds, rows) / usualWay : 0
       return UncountedMovement(
         start: rep.start, end: rep.end, kind: .partial,
         reason: share < 0.8
@@ -88,13 +89,13 @@ public enum MovementReview {
       guard bout.count >= 20 else { continue }
       let rows = bout.lowerBound...(bout.upperBound - 1)
       let seconds = Double(bout.count) / AlignedMotion.rateHz
-      let share = usualEnergy > 0 ? rootMeanSquare(speeds, rows) / usualEnergy : 0
+      let share = usualWay > 0 ? way(speeds, rows) / usualWay : 0
       let similarity = shape?.similarity(of: rows) ?? 0
       let reason: UncountedMovement.Reason =
-        if seconds < configuration.shortestRepInPeriods * usual {
-          .tooShort(seconds: seconds, usual: usual)
-        } else if share < 0.5 {
+        if share < 0.5 {
           .tooSmall(share: share)
+        } else if seconds < configuration.shortestRepInPeriods * usual {
+          .tooShort(seconds: seconds, usual: usual)
         } else if seconds > configuration.longestRepInPeriods * usual {
           .tooLong(seconds: seconds, usual: usual)
         } else if similarity < needed {
@@ -102,17 +103,19 @@ public enum MovementReview {
         } else {
           .worseFit(similarity: similarity)
         }
+      let isPartial = (0.15..<0.6).contains(share) && similarity >= 0.6
       result.append(
         UncountedMovement(
           start: motion.time(rows.lowerBound), end: motion.time(rows.upperBound),
-          kind: .besideReps, reason: reason, set: index))
+          kind: isPartial ? .partial : .besideReps, reason: reason, set: index))
     }
     for row in span { isCovered[row] = true }
     return result
   }
 
-  private static func rootMeanSquare(_ values: [Double], _ rows: ClosedRange<Int>) -> Double {
-    (values[rows].reduce(0) { $0 + $1 * $1 } / Double(rows.count)).squareRoot()
+  /// The angle passed, there and back, in radians.
+  private static func way(_ speeds: [Double], _ rows: ClosedRange<Int>) -> Double {
+    speeds[rows].reduce(0, +) / AlignedMotion.rateHz
   }
 
   /// Runs of rows that satisfy a condition; runs with fewer than `bridging` rows between them are

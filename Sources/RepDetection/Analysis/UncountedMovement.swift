@@ -3,7 +3,7 @@ import Motion
 /// A movement that was not counted as a rep, with what set it apart from those that were.
 public struct UncountedMovement: Sendable, Hashable {
   public enum Kind: String, Sendable, Hashable, Codable {
-    /// Resembles a rep and falls short of it; the detector reports it.
+    /// Resembles a rep and falls short of it.
     case partial
     /// Between or beside the reps of a set.
     case besideReps

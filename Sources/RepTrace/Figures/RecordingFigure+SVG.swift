@@ -251,7 +251,7 @@ struct RecordingDrawing {
     let height = width < 600 ? 84.0 : 104.0
     let domain = panel.domain ?? panel.dataDomain
     let scale = AxisScale(domain: domain, low: y + height - 4, high: y + 4)
-    for tick in AxisScale.ticks(domain, atMost: 4) {
+    for tick in AxisScale.ticks(domain, atMost: 5) {
       svg.line(x.low, scale(tick), x.high, scale(tick), class: "grid")
       svg.text(x.low - 6, scale(tick) + 4, AxisScale.number(tick), class: "end small faint")
     }
