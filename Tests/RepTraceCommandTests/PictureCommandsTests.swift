@@ -1,0 +1,85 @@
+import Foundation
+import Testing
+
+/// `plot`, `report` and `explain` as scripts use them.
+@Suite struct PictureCommandsTests {
+  private let folder: ScratchFolder
+  private let recording: String
+
+  init() throws {
+    folder = try ScratchFolder()
+    recording = try folder.write(ProcessCommandTests.curls(reps: 6), to: "<b>&'curls.csv")
+  }
+
+  private func text(_ path: String) throws -> String {
+    try String(contentsOfFile: path, encoding: .utf8)
+  }
+
+  @Test func plotsAFileAndAStoredSet() throws {
+    let store = folder.path("history.sqlite")
+    try #require(try ReptraceRun(["process", recording, "--store", store]).status == 0)
+    for (input, output) in [
+      (recording, "a.svg"), (recording, "a.html"), (store + "#1", "b.svg"), (store, "b.html"),
+    ] {
+      let run = try ReptraceRun(["plot", input, "-o", folder.path(output)])
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(run.output.isEmpty)
+      let picture = try text(folder.path(output))
+      #expect(picture.contains("set 1: 6 reps"))
+      let leaks = picture.contains("<b>")
+      #expect(!leaks)
+    }
+  }
+
+  @Test func statusTellsWhatWentWrong() throws {
+    let output = folder.path("x.svg")
+    #expect(try ReptraceRun(["plot", recording, "-o", folder.path("x.png")]).status == 64)
+    #expect(try ReptraceRun(["plot", folder.path("none.csv"), "-o", output]).status == 66)
+    #expect(try ReptraceRun(["plot", folder.path("none.sqlite#1"), "-o", output]).status == 66)
+    let broken = try folder.write("no recording", to: "broken.csv")
+    #expect(try ReptraceRun(["plot", broken, "-o", output]).status == 65)
+    let nowhere = folder.path("no/such/folder/x.svg")
+    #expect([73, 74].contains(try ReptraceRun(["plot", recording, "-o", nowhere]).status))
+    #expect(!FileManager.default.fileExists(atPath: output))
+    #expect(try ReptraceRun(["report", "-o", folder.path("r.html")]).status == 64)
+  }
+
+  @Test func reportsFilesAndAnEvaluation() throws {
+    let page = folder.path("report.html")
+    #expect(try ReptraceRun(["report", recording, recording, "-o", page]).status == 0)
+    #expect(try text(page).contains("From set to set"))
+    let labels = try folder.write(
+      "recording,reps,exercise\n<b>&'curls,7,<b>curl\n", to: "labels.csv")
+    let run = try ReptraceRun(
+      ["report", "--labels", labels, "--recordings", folder.url.path, "-o", page])
+    #expect(run.status == 0, "\(run.errors)")
+    let evaluation = try text(page)
+    let leaks = evaluation.contains("<b>")
+    #expect(!leaks)
+    #expect(evaluation.contains("The worst sets"))
+  }
+
+  @Test func explainsEveryRep() throws {
+    let run = try ReptraceRun(["explain", recording, "--output", "ndjson"])
+    #expect(run.status == 0)
+    let counted = try run.objects().filter { $0["counted"] as? Bool == true }
+    #expect(counted.count == 6)
+    #expect(counted.allSatisfy { ($0["reason"] as? String)?.contains("counted") == true })
+    let second = try #require(counted[1]["start"] as? Double) + 0.5
+    let at = try ReptraceRun(
+      ["explain", recording, "--at", "\(second)", "--output", "ndjson"]).objects()
+    #expect(at.contains { $0["rep"] as? Int == 2 })
+    #expect(at.count < 6)
+  }
+
+  @Test func exportsTheMovementCurve() throws {
+    let store = folder.path("history.sqlite")
+    try #require(try ReptraceRun(["process", recording, "--store", store]).status == 0)
+    let run = try ReptraceRun(["history", "export", store, "1", "--movement"])
+    let points = try #require(
+      try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [[String: Any]])
+    #expect(points.compactMap { $0["repIndex"] as? Int } == [1, 2, 3, 4, 5, 6])
+    #expect(points.allSatisfy { abs($0["movement"] as? Double ?? 9) <= 1 })
+    #expect(points.first?["timestamp"] as? Double == 0)
+  }
+}
