@@ -86,36 +86,34 @@ struct IntegerColumn {
 }
 
 extension IntegerColumn {
-  /// The cheapest prediction of a series by those before, with the numbers to be written and about
-  /// how many bits they take.
+  /// The cheapest prediction of a series by those before, with the numbers to be written.
   ///
   /// - Parameter allowsSteps: Also looks for a few steps that recur, as those of a clock that ticks.
   static func predicting(
     _ values: [Int64], modulus: Int64 = 0, exceptions: Exceptions, allowsSteps: Bool
-  ) -> (column: IntegerColumn, codes: [UInt64], bits: UInt64) {
+  ) -> (column: IntegerColumn, codes: [UInt64]) {
     let base = values.first ?? 0
     let order = bestOrder(of: values, modulus: modulus, base: base).order
     var best = IntegerColumn(
       predictor: Predictor(rawValue: UInt8(order)) ?? .previous, modulus: modulus, base: base,
       exceptions: exceptions)
     var codes = Predictor.codes(of: values, order: order, base: base, modulus: modulus)
-    var bits = estimatedBits(codes)
     if allowsSteps, modulus == 0 {
-      var differences = Predictor.differences(of: values, order: 1, base: base)
+      var differences = values.indices.map { $0 == 0 ? 0 : values[$0] &- values[$0 - 1] }
       // The first row is one step from the base, too.
       if let steps = ClockSteps.best(for: differences), !differences.isEmpty {
         differences[0] = steps[0]
         let table = UInt64(steps.count > 1 ? 32 * steps.count : 0)
         if let other = ClockSteps.codes(of: differences[...], steps: steps),
-          case let otherBits = estimatedBits(other) + table, otherBits < bits
+          estimatedBits(other) + table < estimatedBits(codes)
         {
           best = IntegerColumn(
             predictor: .steps, base: base &- steps[0], steps: steps, exceptions: exceptions)
-          (codes, bits) = (other, otherBits)
+          codes = other
         }
       }
     }
-    return (best, codes, bits)
+    return (best, codes)
   }
 
   /// The order of prediction whose residuals are the smallest, judged by every fifth block, and
