@@ -136,9 +136,9 @@ struct HistoryOpeningTests {
     var configuration = Configuration()
     configuration.busyMode = .immediateError
     let other = try DatabaseQueue(path: path, configuration: configuration)
-    try store.database.write { _ in
+    _ = try store.database.write { _ in
       #expect(throws: HistoryError.busy) {
-        try HistoryError.translating(path: path) { try other.write { _ in } }
+        try HistoryError.translating(path: path) { try other.write { _ = $0 } }
       }
     }
   }

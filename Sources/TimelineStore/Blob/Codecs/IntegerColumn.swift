@@ -116,44 +116,60 @@ extension IntegerColumn {
     return (best, codes)
   }
 
-  /// The order of prediction whose residuals are the smallest, judged by every fifth block, and
+  /// The order of prediction whose residuals are the smallest, judged by every sixth block, and
   /// about how many bits they take.
   static func bestOrder(
     of values: [Int64], modulus: Int64, base: Int64
   ) -> (order: Int, bits: UInt64) {
     let length = ResidualCoding.blockLength
-    var bits = (UInt64(0), UInt64(0), UInt64(0), UInt64(0))
+    var bits: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
     values.withUnsafeBufferPointer { values in
-      withUnsafeTemporaryAllocation(of: UInt64.self, capacity: length) { codes in
-        var start = 0
+      withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 4 * length) { codes in
+        // From the fourth row on, all three before are there.
+        var start = min(3, max(0, values.count - 1))
         while start < values.count {
-          let end = min(values.count, start + length)
-          let block = UnsafeBufferPointer(rebasing: codes[0..<end - start])
-          for order in 0...3 {
-            for row in start..<end {
-              let a = row > 0 ? values[row &- 1] : base
-              let b = row > 1 ? values[row &- 2] : base
-              let c = row > 2 ? values[row &- 3] : base
-              let predicted =
-                order == 0 ? base : order == 1 ? a : order == 2 ? 2 &* a &- b : 3 &* (a &- b) &+ c
-              codes[row &- start] = ResidualCoding.zigzag(
-                Predictor.wrapped(values[row] &- predicted, modulus: modulus))
-            }
-            let cost = ResidualCoding.bestParameter(block).bits
-            switch order {
-            case 0: bits.0 += cost
-            case 1: bits.1 += cost
-            case 2: bits.2 += cost
-            default: bits.3 += cost
+          let count = min(length, values.count - start)
+          for index in 0..<count {
+            let row = start &+ index
+            let value = values[row]
+            let a = row > 0 ? values[row &- 1] : base
+            let b = row > 1 ? values[row &- 2] : base
+            let c = row > 2 ? values[row &- 3] : base
+            let slope = value &- a
+            let bend = slope &- (a &- b)
+            let differences = (value &- base, slope, bend, bend &- (a &- b &- (b &- c)))
+            if modulus == 0 {
+              codes[index] = ResidualCoding.zigzag(differences.0)
+              codes[length &+ index] = ResidualCoding.zigzag(differences.1)
+              codes[2 &* length &+ index] = ResidualCoding.zigzag(differences.2)
+              codes[3 &* length &+ index] = ResidualCoding.zigzag(differences.3)
+            } else {
+              func wrapped(_ value: Int64) -> UInt64 {
+                ResidualCoding.zigzag(Predictor.wrapped(value, modulus: modulus))
+              }
+              codes[index] = wrapped(differences.0)
+              codes[length &+ index] = wrapped(differences.1)
+              codes[2 &* length &+ index] = wrapped(differences.2)
+              codes[3 &* length &+ index] = wrapped(differences.3)
             }
           }
-          start += 5 * length
+          func cost(_ order: Int) -> UInt64 {
+            let first = order * length
+            return ResidualCoding.bestParameter(
+              UnsafeBufferPointer(rebasing: codes[first..<first + count])
+            ).bits
+          }
+          bits.0 += cost(0)
+          bits.1 += cost(1)
+          bits.2 += cost(2)
+          bits.3 += cost(3)
+          start += 6 * length
         }
       }
     }
     let all = [bits.1, bits.2, bits.3, bits.0]
     let best = all.indices.min { all[$0] < all[$1] } ?? 0
-    return ((best + 1) % 4, all[best] * 5)
+    return ((best + 1) % 4, all[best] * 6)
   }
 
   /// The bits that residuals take, nearly.
