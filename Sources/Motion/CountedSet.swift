@@ -38,6 +38,8 @@ public struct CountedSet: Sendable, Hashable {
   public var partialReps: [CountedRep]
   /// The calibrated probability that `reps.count` is exactly right, 0 to 1.
   public var confidence: Double
+  /// What the count rests on; nil where nothing was found, or where a person counted.
+  public var evidence: SetEvidence? = nil
 
   public init(
     cause: SetCause, start: Double, end: Double, reps: [CountedRep],

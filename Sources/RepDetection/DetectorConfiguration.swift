@@ -52,7 +52,7 @@ public struct DetectorConfiguration: Sendable {
   public var longestCandidateRepInPeriods = 1.8
   /// Guesses that are refined in a window while looking for a set, and when a set is settled.
   public var candidatesInWindow = 4
-  public var candidatesWhenSettling = 12
+  public var candidatesWhenSettling = 8
 
   // MARK: Template search
 
@@ -68,19 +68,20 @@ public struct DetectorConfiguration: Sendable {
   /// Below this share of the typical energy nothing is a rep.
   public var energyFloor: Float = 0.05
   /// Hypotheses whose phase is swept when a set is settled, and phases tried.
-  public var hypothesesSwept = 3
-  public var sweepPhases = 8
+  public var hypothesesSwept = 2
+  public var sweepPhases = 6
   /// Hypotheses whose periods differ by less than this share are one.
   public var distinctPeriods = 0.08
   /// Searches with a template learned anew, before the sweep and in it.
-  public var refiningPasses = 2
+  public var refiningPasses = 1
   public var sweepPasses = 2
 
   // MARK: Decision
 
-  public var trimRuns = true
   /// A first or last rep less similar than this share of the median is none.
   public var edgeSimilarity = 0.74
+  /// What is less similar than that, but more than this share of the median, is a partial rep.
+  public var partialSimilarity = 0.4
   /// Readings with this share of the best score are as good.
   public var scoreTolerance = 0.9
   /// Readings whose boundaries move at most this much more than the stillest's are as good, in
@@ -95,11 +96,6 @@ public struct DetectorConfiguration: Sendable {
   public var windows = [
     (seconds: 10.0, periods: 0.35...3.0), (seconds: 24.0, periods: 1.5...9.0),
   ]
-  /// While a set is under way, reps from this to that many of its periods are looked for.
-  public var knownPeriodLow = 0.01
-  public var knownPeriodHigh = 50.0
-  /// Rows of movements whose periods differ by less than this share have the same tempo.
-  public var sameTempo = 10.0
   /// Standard deviation of rotation below which a window is at rest, rad/s.
   public var restRotationRadPerS = 0.08
   /// A row of reps in a window is a set in the making from: similarity of each, mean similarity,

@@ -37,10 +37,9 @@ extension RepDetector {
     }
     frontEnd.append(samples, phase: { lookup[$0] }, collect)
     frontEnd.finish(collect)
-    let reading = Settlement(stretch.frames[...], configuration: configuration).best
-    let reps = reading.map { RepBoundaries.reps(of: $0, in: stretch) } ?? []
-    if let reading, !reps.isEmpty {
-      return SettledRun(reps: reps, period: reading.period).counted(cause: .declared)
+    let settlement = Settlement(stretch.frames[...], configuration: configuration)
+    if let run = SettledRun.whole(settlement, in: stretch) {
+      return run.counted(cause: .declared)
     }
     return CountedSet(
       cause: .declared, start: stretch.times.first ?? 0, end: stretch.times.last ?? 0, reps: [],

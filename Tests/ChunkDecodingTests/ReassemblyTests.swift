@@ -174,6 +174,34 @@ import Testing
     #expect(reassembler.assemble(name: "x").recording.health.map(\.unixTime) == [2, 4, 6])
   }
 
+  /// Found by fuzzing: a chunk with repeated samples of one time, itself repeated.
+  @Test func repetitionWithinARepeatedChunk() {
+    let chunk = DecodedChunk(
+      samples: MotionBatch([.time: [1, 1, 1, 1, 0, 1], .rotationRateX: [1, 2, 1, .nan, 7, 2]]))
+    var once = ChunkReassembler()
+    once.add(chunk)
+    var twice = once
+    twice.add(chunk)
+    expectSame(
+      once.assemble(name: "x").recording.samples, twice.assemble(name: "x").recording.samples)
+  }
+
+  /// Hostile: all samples of many chunks at one time must not take quadratic time.
+  @Test(.timeLimit(.minutes(1))) func manySamplesOfOneTime() {
+    let count = 60_000
+    let batch = MotionBatch([
+      .time: Array(repeating: 5, count: count), .rotationRateX: (0..<count).map(Double.init),
+    ])
+    var reassembler = ChunkReassembler()
+    for start in stride(from: 0, to: count, by: 20_000) {
+      reassembler.add(DecodedChunk(samples: batch[start..<start + 20_000]))
+      reassembler.add(DecodedChunk(samples: batch[start..<start + 20_000]))
+    }
+    let result = reassembler.assemble(name: "x")
+    #expect(result.recording.samples.count == count)
+    #expect(result.statistics.duplicateSamples == count)
+  }
+
   @Test func sequencesAreMergedByWhatTheyShare() {
     #expect(EqualTimeMerge.merged([[0, 1, 2], [1, 2, 3]], count: 4) == [0, 1, 2, 3])
     #expect(EqualTimeMerge.merged([[1, 2], [0, 1]], count: 3) == [0, 1, 2])

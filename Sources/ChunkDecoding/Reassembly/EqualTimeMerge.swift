@@ -61,6 +61,9 @@ struct EqualTimeMerge {
     var distinct: [Int] = []
     var byHash: [UInt64: [Int]] = [:]
     var sequences: [(chunk: Int, nodes: [Int])] = []
+    // The last chunk that each distinct sample was seen in: what a chunk has twice counts where it
+    // comes first.
+    var lastChunk: [Int] = []
     for row in group {
       let key = hash(row)
       let known = byHash[key, default: []].first { equal(distinct[$0], row) }
@@ -72,6 +75,13 @@ struct EqualTimeMerge {
         duplicates += 1
       }
       let chunk = Int(origins[row])
+      if known == nil {
+        lastChunk.append(chunk)
+      } else if lastChunk[node] == chunk {
+        continue
+      } else {
+        lastChunk[node] = chunk
+      }
       if sequences.last?.chunk == chunk {
         sequences[sequences.count - 1].nodes.append(node)
       } else {
@@ -114,7 +124,10 @@ struct EqualTimeMerge {
       }
     }
     var result: [Int] = []
+    result.reserveCapacity(count)
     var isDone = Array(repeating: false, count: count)
+    var free = SmallestFirst((0..<count).filter { predecessors[$0] == 0 })
+    var firstLeft = 0
     var current: Int?
     while result.count < count {
       // Go on along a sequence while it is free; else the first free node; in a circle, the first.
@@ -122,12 +135,20 @@ struct EqualTimeMerge {
       if let current {
         next = successors[current].filter { !isDone[$0] && predecessors[$0] == 0 }.min()
       }
-      next = next ?? (0..<count).first { !isDone[$0] && predecessors[$0] == 0 }
-      next = next ?? (0..<count).first { !isDone[$0] }
+      while next == nil, let candidate = free.removeFirst() {
+        if !isDone[candidate] { next = candidate }
+      }
+      while next == nil, firstLeft < count {
+        if !isDone[firstLeft] { next = firstLeft }
+        firstLeft += 1
+      }
       guard let node = next else { break }
       isDone[node] = true
       result.append(node)
-      for successor in successors[node] { predecessors[successor] -= 1 }
+      for successor in successors[node] {
+        predecessors[successor] -= 1
+        if predecessors[successor] == 0, !isDone[successor] { free.insert(successor) }
+      }
       current = node
     }
     return result
@@ -146,6 +167,41 @@ struct EqualTimeMerge {
   private func equal(_ a: Int, _ b: Int) -> Bool {
     columns.allSatisfy {
       $0[a].bitPattern == $0[b].bitPattern || ($0[a].isNaN && $0[b].isNaN)
+    }
+  }
+}
+
+/// Numbers of which the smallest can be taken out: a binary heap.
+private struct SmallestFirst {
+  private var heap: [Int]
+
+  /// - Parameter ascending: In ascending order, which is a heap.
+  init(_ ascending: [Int]) { heap = ascending }
+
+  mutating func insert(_ number: Int) {
+    heap.append(number)
+    var child = heap.count - 1
+    while child > 0, heap[(child - 1) / 2] > heap[child] {
+      heap.swapAt(child, (child - 1) / 2)
+      child = (child - 1) / 2
+    }
+  }
+
+  mutating func removeFirst() -> Int? {
+    guard let first = heap.first else { return nil }
+    let last = heap.removeLast()
+    guard !heap.isEmpty else { return first }
+    heap[0] = last
+    var parent = 0
+    while true {
+      var smallest = parent
+      for child in [2 * parent + 1, 2 * parent + 2]
+      where child < heap.count && heap[child] < heap[smallest] {
+        smallest = child
+      }
+      guard smallest != parent else { return first }
+      heap.swapAt(parent, smallest)
+      parent = smallest
     }
   }
 }

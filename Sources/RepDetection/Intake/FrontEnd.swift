@@ -25,9 +25,6 @@ struct FrontEnd: Sendable {
   private var isAfterBreak = true
   private var lastGravity = SIMD4<Double>()
   private var isRest = false
-  /// Frames that came out, and of these with a measured gyroscope.
-  private(set) var frameCount = 0
-  private(set) var framesWithRotation = 0
 
   init(configuration: DetectorConfiguration) {
     self.configuration = configuration
@@ -183,11 +180,10 @@ struct FrontEnd: Sendable {
       rotation: SIMD4<Float>(filters.1(rotation ?? SIMD4())),
       userAcceleration: SIMD4<Float>(filters.2(own)))
     guard frameIndex % 2 == 1 else { return }
-    frameCount += 1
-    if hadRotation { framesWithRotation += 1 }
     emit(
       TimedFrame(
-        time: t - groupDelay, frame: frame, isRest: isRest, startsAfterBreak: isAfterBreak))
+        time: t - groupDelay, frame: frame, isRest: isRest,
+        hasRotation: hadRotation, startsAfterBreak: isAfterBreak))
     isAfterBreak = false
   }
 

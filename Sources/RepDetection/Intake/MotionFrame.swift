@@ -24,6 +24,8 @@ struct TimedFrames: Sendable {
   var times: [Double] = []
   /// Whether the caller said of this frame that the wearer rests.
   var isRest: [Bool] = []
+  /// Whether rotation was measured, not computed.
+  var hasRotation: [Bool] = []
 
   var count: Int { frames.count }
 
@@ -31,12 +33,14 @@ struct TimedFrames: Sendable {
     frames.append(frame.frame)
     times.append(frame.time)
     isRest.append(frame.isRest)
+    hasRotation.append(frame.hasRotation)
   }
 
   mutating func removeFirst(_ n: Int) {
     frames.removeFirst(n)
     times.removeFirst(n)
     isRest.removeFirst(n)
+    hasRotation.removeFirst(n)
   }
 
   /// The rows whose times lie in a span; nil if there are none.
@@ -60,7 +64,13 @@ struct TimedFrames: Sendable {
 
   subscript(range: Range<Int>) -> TimedFrames {
     TimedFrames(
-      frames: Array(frames[range]), times: Array(times[range]), isRest: Array(isRest[range]))
+      frames: Array(frames[range]), times: Array(times[range]), isRest: Array(isRest[range]),
+      hasRotation: Array(hasRotation[range]))
+  }
+
+  /// The share of frames with measured rotation.
+  var rotationMeasured: Double {
+    Double(hasRotation.count { $0 }) / Double(max(count, 1))
   }
 }
 
@@ -69,6 +79,8 @@ struct TimedFrame: Sendable {
   var time: Double
   var frame: MotionFrame
   var isRest: Bool
+  /// Whether rotation was measured, not computed.
+  var hasRotation: Bool
   /// Whether signal is missing before this frame, so that nothing may be joined across it.
   var startsAfterBreak: Bool
 }

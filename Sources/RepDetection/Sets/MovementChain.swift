@@ -15,21 +15,13 @@ struct MovementChain: Sendable {
   ///
   /// - Parameters:
   ///   - previousEnd: signal before this time belongs to another set.
-  ///   - knownPeriod: of the set under way, s; then only reps of about this length are looked for.
   static func recent(
-    in buffer: TimedFrames, after previousEnd: Double, knownPeriod: Double?,
+    in buffer: TimedFrames, after previousEnd: Double,
     configuration: DetectorConfiguration
   ) -> [MovementChain] {
     guard let now = buffer.times.last else { return [] }
     var found: [MovementChain] = []
     for window in configuration.windows {
-      var periods = window.periods
-      if let known = knownPeriod {
-        let low = max(periods.lowerBound, configuration.knownPeriodLow * known)
-        let high = min(periods.upperBound, configuration.knownPeriodHigh * known)
-        guard low < high else { continue }
-        periods = low...high
-      }
       guard
         let rows = buffer.rows(from: max(now - window.seconds, previousEnd), to: now),
         Double(rows.count) >= configuration.chainSeconds * FrontEnd.frameRateHz
@@ -38,7 +30,8 @@ struct MovementChain: Sendable {
       guard rotationDeviation(frames) >= Float(configuration.restRotationRadPerS) else { continue }
       var search = CandidateSearch(
         frames, resolution: configuration.windowResolution, configuration: configuration)
-      let guesses = search.candidates(periods: periods, count: configuration.candidatesInWindow)
+      let guesses = search.candidates(
+        periods: window.periods, count: configuration.candidatesInWindow)
       for guess in guesses {
         var fitter = search.fitter(framesPerStep: guess.framesPerStep)
         fitter.rewardOffset = configuration.windowRewardOffset

@@ -57,19 +57,16 @@ struct SetFinder: Sendable {
   private mutating func look(_ emit: (DetectionEvent) -> Void) {
     guard let now = buffer.times.last else { return }
     let chains = MovementChain.recent(
-      in: buffer, after: previousEnd, knownPeriod: active?.period, configuration: configuration)
+      in: buffer, after: previousEnd, configuration: configuration)
     if var set = active {
       active = nil
       let wait = max(configuration.endInPeriods * set.slowestPeriod, configuration.endSeconds)
-      // The heaviest row tells the tempo; rows of the same tempo tell how far the set goes.
+      // The heaviest row tells the tempo; all rows tell how far the set goes.
       let joined = chains.filter { $0.start < set.end + wait }
       if let heaviest = joined.max(by: { $0.weight < $1.weight }) {
         set.period = heaviest.period
         set.slowestPeriod = max(set.slowestPeriod, heaviest.period)
-        for chain in joined
-        where configuration.sameTempo > 9
-          || (chain.period / heaviest.period - 1).magnitude < configuration.sameTempo
-        {
+        for chain in joined {
           set.start = min(set.start, max(chain.start, previousEnd))
           set.end = max(set.end, chain.end)
         }
@@ -160,11 +157,12 @@ struct SetFinder: Sendable {
     for _ in 0..<configuration.settlingAttempts {
       guard let rows = buffer.rows(from: max(from, previousEnd), to: to) else { return [] }
       let stretch = buffer[rows]
+      let settlement = Settlement(stretch.frames[...], configuration: configuration)
       guard
-        let reading = Settlement(stretch.frames[...], configuration: configuration).best,
-        let first = reading.segments.first, let last = reading.segments.last
+        let reading = settlement.best, let first = reading.segments.first,
+        let last = reading.segments.last
       else { return [] }
-      runs = SettledRun.split(reading, in: stretch, configuration: configuration)
+      runs = SettledRun.split(settlement, in: stretch, configuration: configuration)
         .filter { $0.isSet(configuration) }
       let origin = stretch.times.first ?? from
       let margin = configuration.marginInPeriods * reading.period

@@ -13,28 +13,62 @@ struct SettledRun: Sendable {
   }
 
   var reps: [Rep]
+  /// Movements at its ends that fall short of a rep.
+  var partials: [Rep] = []
   /// Seconds.
   var period: Double
+  var rows = 1
+  var agreement: Double
+  var stability: Double
+  var boundaryMotion: Double
+  var rotationMeasured: Double
 
   var meanSimilarity: Float {
     reps.isEmpty ? 0 : reps.reduce(0) { $0 + $1.similarity } / Float(reps.count)
   }
 
-  /// Splits a reading at long pauses, and gives its reps their exact times.
+  /// Splits what was settled at long pauses, and gives its reps their exact times.
   static func split(
-    _ reading: Segmentation, in stretch: TimedFrames, configuration: DetectorConfiguration
+    _ settlement: Settlement, in stretch: TimedFrames, configuration: DetectorConfiguration
   ) -> [SettledRun] {
-    let reps = RepBoundaries.reps(of: reading, in: stretch)
+    guard let reading = settlement.best else { return [] }
     let gap = max(configuration.pauseInPeriods * reading.period, configuration.pauseSeconds)
     var runs: [SettledRun] = []
-    for rep in reps {
+    for rep in RepBoundaries.reps(of: reading, in: stretch) {
       if let last = runs.last?.reps.last, rep.start - last.end <= gap {
         runs[runs.count - 1].reps.append(rep)
       } else {
-        runs.append(SettledRun(reps: [rep], period: reading.period))
+        runs.append(SettledRun(reps: [rep], settlement: settlement, stretch: stretch))
+      }
+    }
+    let partials = RepBoundaries.reps(of: reading.onlyPartials, in: stretch)
+    for i in runs.indices {
+      guard let first = runs[i].reps.first, let last = runs[i].reps.last else { continue }
+      runs[i].partials = partials.filter {
+        $0.end >= first.start - gap && $0.start <= last.end + gap
       }
     }
     return runs
+  }
+
+  /// All that was settled as one set, pauses or not.
+  static func whole(_ settlement: Settlement, in stretch: TimedFrames) -> SettledRun? {
+    guard let reading = settlement.best else { return nil }
+    let reps = RepBoundaries.reps(of: reading, in: stretch)
+    guard !reps.isEmpty else { return nil }
+    var run = SettledRun(reps: reps, settlement: settlement, stretch: stretch)
+    run.partials = RepBoundaries.reps(of: reading.onlyPartials, in: stretch)
+    run.rows = reading.runs(configuration: DetectorConfiguration()).count
+    return run
+  }
+
+  private init(reps: [Rep], settlement: Settlement, stretch: TimedFrames) {
+    self.reps = reps
+    period = settlement.best?.period ?? 0
+    agreement = settlement.agreement
+    stability = settlement.stability
+    boundaryMotion = settlement.boundaryMotion
+    rotationMeasured = stretch.rotationMeasured
   }
 
   /// Whether a found row of reps is a set.
@@ -48,11 +82,20 @@ struct SettledRun: Sendable {
       && period >= 0.3 && meanSimilarity >= Float(similarity)
   }
 
+  var evidence: SetEvidence {
+    SetEvidence(
+      periodSeconds: period, meanSimilarity: Double(meanSimilarity),
+      leastSimilarity: Double(reps.map(\.similarity).min() ?? 0), agreement: agreement,
+      stability: stability, boundaryMotion: boundaryMotion, rows: rows,
+      rotationMeasured: rotationMeasured)
+  }
+
   func counted(cause: SetCause) -> CountedSet {
-    let mean = Double(meanSimilarity)
-    return CountedSet(
+    var set = CountedSet(
       cause: cause, start: reps.first?.start ?? 0, end: reps.last?.end ?? 0,
-      reps: reps.map(\.counted),
-      confidence: min(max(mean, 0), 1))
+      reps: reps.map(\.counted), partialReps: partials.map(\.counted),
+      confidence: SetConfidence.probabilityOfExactCount(evidence, reps: reps.count))
+    set.evidence = evidence
+    return set
   }
 }

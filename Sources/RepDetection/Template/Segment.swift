@@ -12,6 +12,8 @@ struct Segmentation {
   var segments: [Segment]
   /// How alike each is to the others, −1 to 1.
   var similarities: [Float]
+  /// Movements before the first and after the last rep that are too little alike to count.
+  var partials: [Segment] = []
   /// Sum of squared similarity times duration in seconds.
   var score: Float
   /// Median length in seconds.
@@ -44,6 +46,12 @@ struct Segmentation {
     return Segmentation(
       framesPerStep: framesPerStep, segments: indices.map { segments[$0] },
       similarities: indices.map { similarities[$0] })
+  }
+
+  /// Its partial reps as a reading of their own.
+  var onlyPartials: Segmentation {
+    Segmentation(
+      framesPerStep: framesPerStep, segments: partials, similarities: partials.map { _ in 0 })
   }
 
   /// Rows of segments with no long pause in them.

@@ -4,6 +4,11 @@ struct Settlement {
   private(set) var best: Segmentation?
   /// The coordinates in which it was found.
   private(set) var space: ComponentSpace?
+  /// Of readings that fit about as well as the chosen one, the share with its count.
+  private(set) var agreement = 0.0
+  /// Of eight neighbouring settings of the decision rule, the share that gives its count.
+  private(set) var stability = 0.0
+  private(set) var boundaryMotion = 1.0
   /// The grid of the chosen reading.
   private(set) var grid: PhaseGrid?
 
@@ -45,9 +50,35 @@ struct Settlement {
     }
     best = Self.choose(among: readings, frames: frames, configuration: configuration)
     if let best {
+      judge(best, among: readings, frames: frames, configuration: configuration)
       space = search.space
       grid = search.grid(framesPerStep: best.framesPerStep)
     }
+  }
+
+  /// Gathers what speaks for and against the chosen reading.
+  private mutating func judge(
+    _ best: Segmentation, among readings: [Segmentation], frames: ArraySlice<MotionFrame>,
+    configuration: DetectorConfiguration
+  ) {
+    let count = best.segments.count
+    let speeds = frames.map { $0.squaredAngularSpeed.squareRoot() }
+    boundaryMotion = Double(Self.boundaryMotion(of: best, speeds: speeds))
+    let alike = readings.map { Self.trimEdges(of: $0, configuration: configuration) }
+      .filter { $0.score >= Float(configuration.scoreTolerance) * best.score }
+    agreement =
+      Double(alike.count { $0.segments.count == count }) / Double(max(alike.count, 1))
+    var same = 0
+    for edge in [-0.06, 0, 0.06] {
+      for motion in [-0.15, 0, 0.15] where edge != 0 || motion != 0 {
+        var neighbour = configuration
+        neighbour.edgeSimilarity += edge
+        neighbour.boundaryMotionTolerance += motion
+        let other = Self.choose(among: readings, frames: frames, configuration: neighbour)
+        if other?.segments.count == count { same += 1 }
+      }
+    }
+    stability = Double(same) / 8
   }
 
   /// Readings whose periods differ: the sweep makes the phases anew anyway.
@@ -101,10 +132,7 @@ struct Settlement {
   ) -> Segmentation {
     let limit = Float(configuration.edgeSimilarity) * median(reading.similarities)
     var kept: [Int] = []
-    let runs =
-      configuration.trimRuns
-      ? reading.runs(configuration: configuration) : [0..<reading.segments.count]
-    for run in runs {
+    for run in reading.runs(configuration: configuration) {
       var range = run
       while let first = range.first, reading.similarities[first] < limit {
         range = (first + 1)..<range.upperBound
@@ -114,7 +142,13 @@ struct Settlement {
       }
       kept += range
     }
-    return reading.keeping(kept)
+    var result = reading.keeping(kept)
+    let floor = Float(configuration.partialSimilarity) * median(reading.similarities)
+    let inside = Set(kept)
+    result.partials = reading.segments.indices
+      .filter { !inside.contains($0) && reading.similarities[$0] >= floor }
+      .map { reading.segments[$0] }
+    return result
   }
 
   /// How much the wrist moves at the boundaries between reps, as a share of its mean motion.

@@ -126,8 +126,7 @@ struct BlockEncoder {
         form = .scaled(scaled)
         let scale = scaled.scale.inverse
         series = RotatedAttitude.Series(
-          integers: scaled.integers, values: scaled.scale.values(of: scaled.integers),
-          scale: scale,
+          integers: scaled.integers, values: scaled.values, scale: scale,
           modulus: ColumnChoice.modulus(for: scaled.integers, period: period, scale: scale))
         return
       }

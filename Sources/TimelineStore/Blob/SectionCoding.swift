@@ -52,7 +52,12 @@ enum SectionCoding {
     return zip(columns[0], columns[1]).map { TimelineGap(start: $0, end: $1) }
   }
 
-  static func countedSet(_ set: CountedSet) -> [UInt8] {
+  /// The greatest error of a rep's times, in seconds, and of its confidence, where the timeline's
+  /// precision is bounded: far below what a detector can mean.
+  static let repBound = 1e-4
+
+  static func countedSet(_ set: CountedSet, isExact: Bool = true) -> [UInt8] {
+    let bound = isExact ? nil : repBound
     var writer = ByteWriter()
     writer.uint8(set.cause == .declared ? 0 : 1)
     writer.double(set.start)
@@ -60,7 +65,8 @@ enum SectionCoding {
     writer.double(set.confidence)
     for reps in [set.reps, set.partialReps] {
       TableCoding.write(
-        [reps.map(\.start), reps.map(\.end), reps.map(\.confidence)], to: &writer)
+        [reps.map(\.start), reps.map(\.end), reps.map(\.confidence)],
+        bounds: [bound, bound, bound], to: &writer)
     }
     return writer.bytes
   }

@@ -38,7 +38,7 @@ public struct TimelineEncoder: Sendable {
     add(.phases, if: !timeline.phases.isEmpty, SectionCoding.phases(timeline.phases))
     add(.gaps, if: !timeline.gaps.isEmpty, SectionCoding.gaps(timeline.gaps))
     if let set = timeline.set {
-      add(.countedSet, if: true, SectionCoding.countedSet(set))
+      add(.countedSet, if: true, SectionCoding.countedSet(set, isExact: precision == .lossless))
     }
     if let provenance = timeline.provenance {
       add(.provenance, if: true, SectionCoding.provenance(provenance))

@@ -67,6 +67,29 @@ struct TimelineGoldenTests {
   }
 }
 
+/// The worked example of the format's page, byte for byte.
+struct TimelineWorkedExampleTests {
+  @Test func theBytesOfThePage() throws {
+    let page = try String(
+      contentsOf: packageRoot.appendingPathComponent("docs/timeline-format.md"), encoding: .utf8)
+    let lines = page.split(separator: "\n").drop { $0 != "## A worked example" }
+    let bytes = lines.filter { $0.hasPrefix("    ") }.flatMap { line in
+      line.prefix { $0 != "|" }.split(separator: " ").compactMap { UInt8($0, radix: 16) }
+    }
+    let timeline = Timeline(
+      samples: MotionBatch([
+        .time: [10, 10.02, 10.04, 10.06], .rotationRateX: [0.25, 0.5, 0.75, 1],
+        .gravityZ: [-1, -1, -1, -1],
+      ]),
+      phases: [PhaseSpan(rows: 0..<4, phase: .execution)],
+      identity: SetIdentity(setId: "7c9e6679-7425-40de-944b-e07fc1f90ae7"))
+    #expect(bytes.count == 121)
+    let decoded = try TimelineDecoder().decode(bytes)
+    #expect(sameBits(decoded.samples, timeline.samples))
+    #expect(decoded.phases == timeline.phases && decoded.identity == timeline.identity)
+  }
+}
+
 /// What the golden blobs of single codecs were made of.
 enum GoldenExample: String, CaseIterable, Sendable {
   case lossless, bounded, decimal, hostile

@@ -116,6 +116,33 @@ struct HistoryOpeningTests {
     }
   }
 
+  @Test func aFullDiskChangesNothing() throws {
+    let store = try HistoryStore(path: path, mode: .create)
+    try store.save(Recording(name: "a", samples: Example.samples()), sets: Example.twoSets)
+    let pages = try store.read { try Int.fetchOne($0, sql: "PRAGMA page_count") ?? 0 }
+    try store.database.writeWithoutTransaction { (db: Database) throws in
+      try db.execute(sql: "PRAGMA max_page_count = \(pages + 2)")
+    }
+    #expect(throws: HistoryError.diskFull) {
+      try store.save(
+        Recording(name: "b", samples: Example.samples(seed: 77)), sets: Example.twoSets)
+    }
+    #expect(try store.recordings().map(\.name) == ["a"])
+    #expect(try store.verify().isIntact)
+  }
+
+  @Test func aBusyDatabaseIsReported() throws {
+    let store = try HistoryStore(path: path, mode: .create)
+    var configuration = Configuration()
+    configuration.busyMode = .immediateError
+    let other = try DatabaseQueue(path: path, configuration: configuration)
+    _ = try store.database.write { _ in
+      #expect(throws: HistoryError.busy) {
+        try HistoryError.translating(path: path) { try other.write { _ = $0 } }
+      }
+    }
+  }
+
   @Test func twoConnectionsWriteAtOnce() async throws {
     let path = path
     let stores = try [

@@ -25,7 +25,7 @@ enum AccelerationLattice {
       guard exceptions.count <= maximumExceptions else { return nil }
       integers.append(integers.last ?? 0)
     }
-    let (column, codes, _) = IntegerColumn.predicting(
+    let (column, codes) = IntegerColumn.predicting(
       integers, exceptions: exceptions, allowsSteps: false)
     var writer = ByteWriter()
     column.writeHead(to: &writer)

@@ -26,11 +26,7 @@ struct BitWriter {
   consuming func finished() -> [UInt8] {
     let count = words.count * 8 + Int(pendingCount + 7) / 8
     words.append(pending)
-    return [UInt8](unsafeUninitializedCapacity: count) { bytes, written in
-      for index in 0..<count {
-        bytes[index] = UInt8(truncatingIfNeeded: words[index >> 3] >> UInt64(8 * (index & 7)))
-      }
-      written = count
-    }
+    for index in words.indices { words[index] = words[index].littleEndian }
+    return words.withUnsafeBytes { Array($0.prefix(count)) }
   }
 }

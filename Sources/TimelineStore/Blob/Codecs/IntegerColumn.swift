@@ -86,76 +86,90 @@ struct IntegerColumn {
 }
 
 extension IntegerColumn {
-  /// The cheapest prediction of a series by those before, with the numbers to be written and about
-  /// how many bits they take.
+  /// The cheapest prediction of a series by those before, with the numbers to be written.
   ///
   /// - Parameter allowsSteps: Also looks for a few steps that recur, as those of a clock that ticks.
   static func predicting(
     _ values: [Int64], modulus: Int64 = 0, exceptions: Exceptions, allowsSteps: Bool
-  ) -> (column: IntegerColumn, codes: [UInt64], bits: UInt64) {
+  ) -> (column: IntegerColumn, codes: [UInt64]) {
     let base = values.first ?? 0
     let order = bestOrder(of: values, modulus: modulus, base: base).order
     var best = IntegerColumn(
       predictor: Predictor(rawValue: UInt8(order)) ?? .previous, modulus: modulus, base: base,
       exceptions: exceptions)
     var codes = Predictor.codes(of: values, order: order, base: base, modulus: modulus)
-    var bits = estimatedBits(codes)
     if allowsSteps, modulus == 0 {
-      var differences = Predictor.differences(of: values, order: 1, base: base)
+      var differences = values.indices.map { $0 == 0 ? 0 : values[$0] &- values[$0 - 1] }
       // The first row is one step from the base, too.
       if let steps = ClockSteps.best(for: differences), !differences.isEmpty {
         differences[0] = steps[0]
         let table = UInt64(steps.count > 1 ? 32 * steps.count : 0)
         if let other = ClockSteps.codes(of: differences[...], steps: steps),
-          case let otherBits = estimatedBits(other) + table, otherBits < bits
+          estimatedBits(other) + table < estimatedBits(codes)
         {
           best = IntegerColumn(
             predictor: .steps, base: base &- steps[0], steps: steps, exceptions: exceptions)
-          (codes, bits) = (other, otherBits)
+          codes = other
         }
       }
     }
-    return (best, codes, bits)
+    return (best, codes)
   }
 
-  /// The order of prediction whose residuals are the smallest, judged by every fifth block, and
+  /// The order of prediction whose residuals are the smallest, judged by every sixth block, and
   /// about how many bits they take.
   static func bestOrder(
     of values: [Int64], modulus: Int64, base: Int64
   ) -> (order: Int, bits: UInt64) {
     let length = ResidualCoding.blockLength
-    var bits = (UInt64(0), UInt64(0), UInt64(0), UInt64(0))
+    var bits: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
     values.withUnsafeBufferPointer { values in
-      withUnsafeTemporaryAllocation(of: UInt64.self, capacity: length) { codes in
-        var start = 0
+      withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 4 * length) { codes in
+        // From the fourth row on, all three before are there.
+        var start = min(3, max(0, values.count - 1))
         while start < values.count {
-          let end = min(values.count, start + length)
-          let block = UnsafeBufferPointer(rebasing: codes[0..<end - start])
-          for order in 0...3 {
-            for row in start..<end {
-              let a = row > 0 ? values[row &- 1] : base
-              let b = row > 1 ? values[row &- 2] : base
-              let c = row > 2 ? values[row &- 3] : base
-              let predicted =
-                order == 0 ? base : order == 1 ? a : order == 2 ? 2 &* a &- b : 3 &* (a &- b) &+ c
-              codes[row &- start] = ResidualCoding.zigzag(
-                Predictor.wrapped(values[row] &- predicted, modulus: modulus))
-            }
-            let cost = ResidualCoding.bestParameter(block).bits
-            switch order {
-            case 0: bits.0 += cost
-            case 1: bits.1 += cost
-            case 2: bits.2 += cost
-            default: bits.3 += cost
+          let count = min(length, values.count - start)
+          for index in 0..<count {
+            let row = start &+ index
+            let value = values[row]
+            let a = row > 0 ? values[row &- 1] : base
+            let b = row > 1 ? values[row &- 2] : base
+            let c = row > 2 ? values[row &- 3] : base
+            let slope = value &- a
+            let bend = slope &- (a &- b)
+            let differences = (value &- base, slope, bend, bend &- (a &- b &- (b &- c)))
+            if modulus == 0 {
+              codes[index] = ResidualCoding.zigzag(differences.0)
+              codes[length &+ index] = ResidualCoding.zigzag(differences.1)
+              codes[2 &* length &+ index] = ResidualCoding.zigzag(differences.2)
+              codes[3 &* length &+ index] = ResidualCoding.zigzag(differences.3)
+            } else {
+              func wrapped(_ value: Int64) -> UInt64 {
+                ResidualCoding.zigzag(Predictor.wrapped(value, modulus: modulus))
+              }
+              codes[index] = wrapped(differences.0)
+              codes[length &+ index] = wrapped(differences.1)
+              codes[2 &* length &+ index] = wrapped(differences.2)
+              codes[3 &* length &+ index] = wrapped(differences.3)
             }
           }
-          start += 5 * length
+          func cost(_ order: Int) -> UInt64 {
+            let first = order * length
+            return ResidualCoding.bestParameter(
+              UnsafeBufferPointer(rebasing: codes[first..<first + count])
+            ).bits
+          }
+          bits.0 += cost(0)
+          bits.1 += cost(1)
+          bits.2 += cost(2)
+          bits.3 += cost(3)
+          start += 6 * length
         }
       }
     }
     let all = [bits.1, bits.2, bits.3, bits.0]
     let best = all.indices.min { all[$0] < all[$1] } ?? 0
-    return ((best + 1) % 4, all[best] * 5)
+    return ((best + 1) % 4, all[best] * 6)
   }
 
   /// The bits that residuals take, nearly.

@@ -17,47 +17,30 @@ enum Predictor: UInt8 {
 }
 
 extension Predictor {
-  /// The differences of a series to its predictions of order 0 to 3; all before the first row are
+  /// The numbers to be written for a series predicted by order 0 to 3; all rows before the first are
   /// the base, and all arithmetic is modulo 2^64.
-  static func differences(of values: [Int64], order: Int, base: Int64) -> [Int64] {
-    var (a, b, c) = (base, base, base)
-    return [Int64](unsafeUninitializedCapacity: values.count) { result, written in
-      switch order {
-      case 0: for row in values.indices { result[row] = values[row] &- base }
-      case 1:
-        for row in values.indices {
-          result[row] = values[row] &- a
-          a = values[row]
-        }
-      case 2:
-        for row in values.indices {
-          result[row] = values[row] &- (2 &* a &- b)
-          (a, b) = (values[row], a)
-        }
-      default:
-        for row in values.indices {
-          result[row] = values[row] &- (3 &* (a &- b) &+ c)
-          (a, b, c) = (values[row], a, b)
-        }
-      }
-      written = values.count
-    }
-  }
-
-  /// The numbers to be written for a series predicted by order 0 to 3.
   static func codes(
     of values: [Int64], order: Int, base: Int64, modulus: Int64
   ) -> [UInt64] {
-    let differences = differences(of: values, order: order, base: base)
     return [UInt64](unsafeUninitializedCapacity: values.count) { codes, written in
-      for row in differences.indices {
-        codes[row] = ResidualCoding.zigzag(Predictor.wrapped(differences[row], modulus: modulus))
+      var (a, b, c) = (base, base, base)
+      @inline(__always)
+      func add(_ row: Int, _ predicted: Int64) {
+        codes[row] = ResidualCoding.zigzag(
+          wrapped(values[row] &- predicted, modulus: modulus))
+        (a, b, c) = (values[row], a, b)
+      }
+      switch order {
+      case 0: for row in values.indices { add(row, base) }
+      case 1: for row in values.indices { add(row, a) }
+      case 2: for row in values.indices { add(row, 2 &* a &- b) }
+      default: for row in values.indices { add(row, 3 &* (a &- b) &+ c) }
       }
       written = values.count
     }
   }
 
-  /// The inverse of ``differences(of:order:base:)``, in place.
+  /// The inverse of ``codes(of:order:base:modulus:)``, in place of the differences.
   ///
   /// - Parameter modulus: Of integers that are taken from −modulus/2 to modulus/2; 0 for none.
   static func integrate(_ values: inout [Int64], order: Int, base: Int64, modulus: Int64) {

@@ -59,25 +59,26 @@ enum ResidualCoding {
     return writer.finished()
   }
 
-  /// The parameter that takes the fewest bits of those near the mean width, which a few large
-  /// numbers do not move, and how many bits it takes.
+  /// The parameter that takes nearly the fewest bits, and about how many it takes.
+  ///
+  /// It follows from the mean. A few large numbers, which are cheaper as escapes, must not move it:
+  /// the mean is that of numbers cut off at 16 times what the mean width says.
   @inline(__always)
   static func bestParameter(
     _ block: UnsafeBufferPointer<UInt64>
   ) -> (parameter: Int, bits: UInt64) {
     var widths = 0
     for value in block { widths &+= 64 &- value.leadingZeroBitCount }
-    let near = (widths &+ block.count / 2) / max(1, block.count)
-    var best = (parameter: 0, bits: UInt64.max)
-    for parameter in min(max(0, near &- 2), maximumParameter)...min(near, maximumParameter) {
-      var bits = UInt64(block.count &* (parameter &+ 1))
-      for value in block {
-        // About what an escape takes.
-        bits &+= min(value &>> UInt64(parameter), 48)
-      }
-      if bits < best.bits { best = (parameter, bits) }
-    }
-    return best
+    let count = max(1, block.count)
+    let ceiling: UInt64 = 1 << UInt64(min(widths / count &+ 4, 58))
+    var sum: UInt64 = 0
+    for value in block { sum &+= min(value, ceiling) }
+    let mean = sum / UInt64(count)
+    let parameter = min(max(0, 63 &- mean.leadingZeroBitCount), maximumParameter)
+    var bits = UInt64(count &* (parameter &+ 1))
+    // About what an escape takes.
+    for value in block { bits &+= min(value &>> UInt64(parameter), 48) }
+    return (parameter, bits)
   }
 
   /// Decodes `count` numbers.

@@ -2,6 +2,8 @@
 struct ScaledIntegers {
   var scale: ValueScale
   var integers: [Int64]
+  /// What a decoder makes of the integers before it applies the exceptions.
+  var values: [Double]
   var exceptions: Exceptions
 
   /// The integers of values.
@@ -18,45 +20,46 @@ struct ScaledIntegers {
     let inverse = scale.inverse
     var previous: Int64 = 0
     let bound = bound ?? -1
+    var decodedValues: [Double] = []
     integers = [Int64](unsafeUninitializedCapacity: values.count) { integers, written in
-      for row in values.indices {
-        let value = values[row]
-        let scaled = value * inverse
-        if abs(scaled) < ValueScale.maximumMagnitude {
-          let integer = Int64(DeterministicTrigonometry.rounded(scaled))
-          let decoded = scale.value(of: integer)
-          if abs(decoded - value) <= bound || decoded.bitPattern == value.bitPattern {
-            integers[row] = integer
-            previous = integer
-            continue
+      decodedValues = [Double](unsafeUninitializedCapacity: values.count) { decodedValues, count in
+        for row in values.indices {
+          let value = values[row]
+          let scaled = value * inverse
+          if abs(scaled) < ValueScale.maximumMagnitude {
+            let integer = Int64(DeterministicTrigonometry.rounded(scaled))
+            let decoded = scale.value(of: integer)
+            if abs(decoded - value) <= bound || decoded.bitPattern == value.bitPattern {
+              integers[row] = integer
+              decodedValues[row] = decoded
+              previous = integer
+              continue
+            }
           }
+          exceptions.append(row: row, value: value)
+          if exceptions.count > maximumExceptions { break }
+          integers[row] = previous
+          decodedValues[row] = scale.value(of: previous)
         }
-        exceptions.append(row: row, value: value)
-        integers[row] = previous
-        if exceptions.count > maximumExceptions { break }
+        count = exceptions.count > maximumExceptions ? 0 : values.count
       }
       written = exceptions.count > maximumExceptions ? 0 : values.count
     }
     guard exceptions.count <= maximumExceptions else { return nil }
-    // Rows before the first that has an integer take that one.
-    if let first = exceptions.rows.first, first == 0,
-      let start = integers.indices.first(where: { !exceptions.rows.prefix($0 + 1).contains($0) })
-    {
-      for row in 0..<start { integers[row] = integers[start] }
-    }
+    self.values = decodedValues
     self.exceptions = exceptions
   }
 
-  /// What a decoder will make of them.
+  /// What a decoder will give.
   func decoded() -> [Double] {
-    var values = scale.values(of: integers)
+    var values = values
     exceptions.apply(to: &values)
     return values
   }
 
   /// The column with a prediction from the rows before.
   func encoded(modulus: Int64, allowsSteps: Bool) -> EncodedColumn {
-    let (column, codes, _) = IntegerColumn.predicting(
+    let (column, codes) = IntegerColumn.predicting(
       integers, modulus: modulus, exceptions: exceptions, allowsSteps: allowsSteps)
     return encoded(column, codes)
   }

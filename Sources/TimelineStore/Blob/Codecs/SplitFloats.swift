@@ -131,7 +131,7 @@ struct SplitFloats {
   }
 
   func encoded(modulus: Int64) -> EncodedColumn {
-    let (column, codes, _) = IntegerColumn.predicting(
+    let (column, codes) = IntegerColumn.predicting(
       integers, modulus: modulus, exceptions: exceptions, allowsSteps: false)
     return encoded(column, codes)
   }

@@ -1,0 +1,18 @@
+import ChunkDecoding
+import Motion
+
+/// Entry point: a number. What is read must have the bits that the standard library gives.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzNumber(_ data: UnsafePointer<UInt8>, _ size: Int) -> CInt {
+  guard size > 0, size < 2000 else { return 0 }
+  let alphabet = Array("0123456789.-e+0000".utf8)
+  let text = UnsafeBufferPointer(start: data, count: size).map { byte in
+    alphabet.contains(byte) ? byte : alphabet[Int(byte) % alphabet.count]
+  }
+  let json = Array("[{\"timestamp\":1,\"yaw\":0,\"roll\":".utf8) + text + Array("}]".utf8)
+  let decoded = try? RecordingDecoder.decode(json, fileName: "x.json")
+  guard let value = decoded?.chunks.first?.samples[.roll].first, !value.isNaN else { return 0 }
+  let standard = Double(String(decoding: text, as: UTF8.self))
+  check(standard?.bitPattern == value.bitPattern, "\(String(decoding: text, as: UTF8.self))")
+  return 0
+}
