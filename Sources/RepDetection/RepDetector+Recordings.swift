@@ -38,7 +38,10 @@ extension RepDetector {
     frontEnd.append(samples, phase: { lookup[$0] }, collect)
     frontEnd.finish(collect)
     let settlement = Settlement(stretch.frames[...], configuration: configuration)
-    if let run = SettledRun.whole(settlement, in: stretch) {
+    if let run = SettledRun.whole(settlement, in: stretch), let first = run.reps.first,
+      let last = run.reps.last, let rows = stretch.rows(from: first.start, to: last.end),
+      !Stillness.isMotionless(stretch.frames[rows], configuration: configuration)
+    {
       return run.counted(cause: .declared)
     }
     return CountedSet(

@@ -65,18 +65,7 @@ struct EvaluateCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    guard FileManager.default.fileExists(atPath: labels) else {
-      StandardStreams.note("\(labels): no such file")
-      throw ExitStatus.noInputExists
-    }
-    let rows: [LabeledSet]
-    do {
-      let text = try String(contentsOfFile: labels, encoding: .utf8)
-      rows = try LabeledSet.parse(csv: text)
-    } catch {
-      StandardStreams.note("\(labels): \(error)")
-      throw ExitStatus.noInputDecoded
-    }
+    let rows = try LabelEvaluation.rows(ofFile: labels)
     let filters = try parsedFilters()
     let columns = Set(rows.flatMap(\.columns.keys))
     for column in filters.keys where !columns.contains(column) {
@@ -88,28 +77,10 @@ struct EvaluateCommand: AsyncParsableCommand {
       throw ExitStatus.noInputDecoded
     }
 
-    let options = EvaluationOptions(mode: mode, rateHz: rate)
-    let loading = try input.loadingOptions()
-    let run: EvaluationRun
-    do {
-      run = try await EvaluationRun(
-        labels: selected, recordingsFolder: recordings, options: options, loading: loading)
-    } catch let failure as InputFailure {
-      StandardStreams.note(failure.description)
-      throw failure.kind == .missing ? ExitStatus.noInputExists : ExitStatus.noInputDecoded
-    }
-    var evaluated: [EvaluatedRecording] = []
-    var failures = 0
-    try await run.forEachRecording { outcome in
-      switch outcome {
-      case .evaluated(let recording): evaluated.append(recording)
-      case .failed(let message):
-        failures += 1
-        StandardStreams.note(message)
-      }
-    }
-    guard !evaluated.isEmpty else { throw ExitStatus.noInputDecoded }
-    let report = EvaluationReport(evaluated, options: options)
+    let evaluation = try await LabelEvaluation.run(
+      selected, recordings: recordings, options: EvaluationOptions(mode: mode, rateHz: rate),
+      loading: try input.loadingOptions())
+    let report = evaluation.report
     var writer = LineWriter()
     switch output {
     case .table:
@@ -119,7 +90,7 @@ struct EvaluateCommand: AsyncParsableCommand {
     case .csv: for line in EvaluationText.csv(report) { try writer.write(line) }
     }
     try writer.flush()
-    if failures > 0 { throw ExitStatus.someInputsFailed }
+    if evaluation.failures > 0 { throw ExitStatus.someInputsFailed }
   }
 }
 

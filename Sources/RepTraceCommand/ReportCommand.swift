@@ -91,46 +91,18 @@ struct ReportCommand: AsyncParsableCommand {
   // MARK: Evaluation
 
   private func reportEvaluation(labels: String, recordings: String) async throws {
-    guard FileManager.default.fileExists(atPath: labels) else {
-      StandardStreams.note("\(labels): no such file")
-      throw ExitStatus.noInputExists
-    }
-    let rows: [LabeledSet]
-    do {
-      rows = try LabeledSet.parse(csv: try String(contentsOfFile: labels, encoding: .utf8))
-    } catch {
-      StandardStreams.note("\(labels): \(error)")
-      throw ExitStatus.noInputDecoded
-    }
-    let options = EvaluationOptions(mode: mode)
     let loading = try reading.loadingOptions()
-    let run: EvaluationRun
-    do {
-      run = try await EvaluationRun(
-        labels: rows, recordingsFolder: recordings, options: options, loading: loading)
-    } catch let failure as InputFailure {
-      StandardStreams.note(failure.description)
-      throw failure.kind == .missing ? ExitStatus.noInputExists : ExitStatus.noInputDecoded
-    }
-    var evaluated: [EvaluatedRecording] = []
-    var failures = 0
-    try await run.forEachRecording { outcome in
-      switch outcome {
-      case .evaluated(let recording): evaluated.append(recording)
-      case .failed(let message):
-        failures += 1
-        StandardStreams.note(message)
-      }
-    }
-    guard !evaluated.isEmpty else { throw ExitStatus.noInputDecoded }
-    let report = EvaluationReport(evaluated, options: options)
+    let evaluation = try await LabelEvaluation.run(
+      try LabelEvaluation.rows(ofFile: labels), recordings: recordings,
+      options: EvaluationOptions(mode: mode), loading: loading)
+    let report = evaluation.report
     let figures = try await worstFigures(report, folder: recordings, loading: loading)
     let page = ReportPage(
       evaluation: report, title: title ?? "Evaluation of \(labels)", worst: figures)
     try FigureOutput.write(page.html(), to: output)
     StandardStreams.note(
       "\(output): \(report.total.exact) of \(report.total.sets) counts are exact")
-    if failures > 0 { throw ExitStatus.someInputsFailed }
+    if evaluation.failures > 0 { throw ExitStatus.someInputsFailed }
   }
 
   /// Plots of the sets whose counts are furthest off, each cut to its surroundings.

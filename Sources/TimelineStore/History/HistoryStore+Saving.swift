@@ -31,9 +31,9 @@ extension HistoryStore {
     let segments = try SegmentTimelines(
       of: recording, sets: sets, provenance: provenance, movementCurves: movementCurves
     ).timelines.map { timeline, set in
-        EncodedSegment(
-          set: set, sampleCount: timeline.samples.count, bytes: try encoder.encode(timeline))
-      }
+      EncodedSegment(
+        set: set, sampleCount: timeline.samples.count, bytes: try encoder.encode(timeline))
+    }
     let keyed = sets.enumerated().map { index, set in
       (key: Self.key(ofSet: index, of: sets.count, in: recording, digest: name), set: set)
     }

@@ -1,0 +1,46 @@
+import ArgumentParser
+import Foundation
+import RepTrace
+
+/// Evaluation as commands run it: what goes wrong is said on standard error, with the exit status
+/// that scripts rely on.
+enum LabelEvaluation {
+  static func rows(ofFile path: String) throws -> [LabeledSet] {
+    guard FileManager.default.fileExists(atPath: path) else {
+      StandardStreams.note("\(path): no such file")
+      throw ExitStatus.noInputExists
+    }
+    do {
+      return try LabeledSet.parse(csv: try String(contentsOfFile: path, encoding: .utf8))
+    } catch {
+      StandardStreams.note("\(path): \(error)")
+      throw ExitStatus.noInputDecoded
+    }
+  }
+
+  /// - Returns: the figures, and how many recordings are missing or could not be read.
+  static func run(
+    _ rows: [LabeledSet], recordings: String, options: EvaluationOptions, loading: LoadingOptions
+  ) async throws -> (report: EvaluationReport, failures: Int) {
+    let run: EvaluationRun
+    do {
+      run = try await EvaluationRun(
+        labels: rows, recordingsFolder: recordings, options: options, loading: loading)
+    } catch let failure as InputFailure {
+      StandardStreams.note(failure.description)
+      throw failure.kind == .missing ? ExitStatus.noInputExists : ExitStatus.noInputDecoded
+    }
+    var evaluated: [EvaluatedRecording] = []
+    var failures = 0
+    try await run.forEachRecording { outcome in
+      switch outcome {
+      case .evaluated(let recording): evaluated.append(recording)
+      case .failed(let message):
+        failures += 1
+        StandardStreams.note(message)
+      }
+    }
+    guard !evaluated.isEmpty else { throw ExitStatus.noInputDecoded }
+    return (EvaluationReport(evaluated, options: options), failures)
+  }
+}
