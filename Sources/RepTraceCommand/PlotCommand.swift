@@ -67,9 +67,14 @@ enum SetFacts {
   /// Those of a single set; the counts alone of several.
   static func of(_ item: FigureInput.Item) -> [(name: String, value: String)] {
     guard item.sets.count == 1, let set = item.sets.first else {
-      return item.sets.enumerated().map {
-        ("set \($0 + 1)", "\($1.reps.count) reps, confidence \(decimal($1.confidence, 2))")
-      }
+      let reps = item.sets.reduce(0) { $0 + $1.reps.count }
+      let total = [("sets", "\(item.sets.count)"), ("reps", "\(reps)")]
+      // More would push the picture off the screen, and the picture has them anyway.
+      guard item.sets.count <= 12 else { return total }
+      return total
+        + item.sets.enumerated().map {
+          ("set \($0 + 1)", "\($1.reps.count) reps, confidence \(decimal($1.confidence, 2))")
+        }
     }
     let analysis = SetAnalyzer.analyze(set, samples: item.samples)
     var facts = [
