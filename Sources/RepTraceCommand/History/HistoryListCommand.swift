@@ -42,7 +42,8 @@ struct HistoryListCommand: ParsableCommand {
         case .csv:
           try writer.write(
             DelimitedLine.csv([
-              String(row.number), Self.shortened(row.key), row.recordingName ?? "", row.exerciseId ?? "",
+              String(row.number), Self.shortened(row.key), row.recordingName ?? "",
+              row.exerciseId ?? "",
               row.sessionId ?? "", row.cause.rawValue, row.startTime.map { "\($0)" } ?? "",
               row.clockStart.map { "\($0)" } ?? "", row.clockEnd.map { "\($0)" } ?? "",
               String(row.detectedReps), row.correctedReps.map { String($0) } ?? "",
