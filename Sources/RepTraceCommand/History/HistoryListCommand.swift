@@ -32,7 +32,7 @@ struct HistoryListCommand: ParsableCommand {
         switch output {
         case .table:
           table.add([
-            String(row.number), row.key, row.recordingName ?? "–",
+            String(row.number), Self.shortened(row.key), row.recordingName ?? "–",
             row.startTime.map(DateText.utc) ?? "–",
             row.clockStart.map { decimal($0, 1) } ?? "–", String(row.detectedReps),
             row.correctedReps.map { String($0) } ?? "–",
@@ -42,7 +42,8 @@ struct HistoryListCommand: ParsableCommand {
         case .csv:
           try writer.write(
             DelimitedLine.csv([
-              String(row.number), row.key, row.recordingName ?? "", row.exerciseId ?? "",
+              String(row.number), Self.shortened(row.key), row.recordingName ?? "",
+              row.exerciseId ?? "",
               row.sessionId ?? "", row.cause.rawValue, row.startTime.map { "\($0)" } ?? "",
               row.clockStart.map { "\($0)" } ?? "", row.clockEnd.map { "\($0)" } ?? "",
               String(row.detectedReps), row.correctedReps.map { String($0) } ?? "",
@@ -58,6 +59,14 @@ struct HistoryListCommand: ParsableCommand {
       for line in table.lines(width: StandardStreams.terminalWidth) { try writer.write(line) }
     }
     try writer.flush()
+  }
+}
+
+extension HistoryListCommand {
+  /// A digest's first digits suffice for people, who name sets by their number.
+  private static func shortened(_ key: String) -> String {
+    guard key.count > 64, let dash = key.lastIndex(of: "-") else { return key }
+    return key.prefix(12) + "…" + key[dash...]
   }
 }
 

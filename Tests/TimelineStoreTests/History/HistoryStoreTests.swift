@@ -232,7 +232,29 @@ struct HistoryStoreTests {
     #expect(report.intactTimelineCount == report.timelineCount - 1)
   }
 
-  /// What a later version of this program would be, as far as this one can tell.
+  /// Run with `REPTRACE_MEASURE=1`: prints samples saved and listed a second.
+  @Test(.enabled(if: ProcessInfo.processInfo.environment["REPTRACE_MEASURE"] != nil))
+  func speed() throws {
+    let recordings = (0..<40).map {
+      Recording(name: "\($0)", samples: Example.samples(seconds: 120, seed: UInt64($0)))
+    }
+    let count = Double(recordings.reduce(0) { $0 + $1.samples.count })
+    let clock = ContinuousClock()
+    for precision in [TimelinePrecision.lossless, .bounded()] {
+      let time = try clock.measure {
+        for recording in recordings {
+          try store.save(recording, sets: Example.twoSets, precision: precision)
+        }
+      }
+      print("save:", count / (time / .seconds(1)), "samples/s of 3 columns, durable")
+    }
+    let list = try clock.measure { for _ in 0..<100 { _ = try store.sets(limit: 20) } }
+    print("list of 20:", list / .milliseconds(100), "ms")
+    let verify = try clock.measure { _ = try store.verify() }
+    print("verify:", count / (verify / .seconds(1)), "samples/s")
+  }
+
+  /// Every row of every table.
   private func dump() throws -> [String] {
     try store.read { db in
       try [

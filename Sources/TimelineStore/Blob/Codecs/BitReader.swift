@@ -21,7 +21,7 @@ struct BitReader {
   /// At least 57 bits from the position on.
   @inline(__always)
   private func window() -> UInt64 {
-    let start = position >> 3
+    let start = position &>> 3
     if start &+ 8 <= bytes.count {
       let word = UnsafeRawBufferPointer(bytes).loadUnaligned(
         fromByteOffset: start, as: UInt64.self)

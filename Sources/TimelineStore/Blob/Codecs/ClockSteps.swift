@@ -2,13 +2,18 @@
 /// lengths, each with a little noise. A choice among a few steps then takes a bit or two, where a
 /// difference to the mean takes a byte.
 enum ClockSteps {
-  /// The steps whose numbers take the fewest bits, judged by some 512 rows.
-  static func best(for differences: [Int64]) -> [Int64]? {
-    let probe = stride(from: 1, to: differences.count, by: max(1, differences.count / 512))
+  /// Some 600 of the differences; the first row has none.
+  private static func probe(_ differences: [Int64]) -> [Int64] {
+    stride(from: 1, to: differences.count, by: max(1, differences.count / 600))
       .map { differences[$0] }
+  }
+
+  /// The steps whose numbers take the fewest bits, judged by some of them.
+  static func best(for differences: [Int64]) -> [Int64]? {
+    let sample = probe(differences)[...]
     var best: (bits: UInt64, steps: [Int64])?
     for steps in candidates(of: differences) {
-      guard let codes = codes(of: probe[...], steps: steps) else { continue }
+      guard let codes = codes(of: sample, steps: steps) else { continue }
       let bits = IntegerColumn.estimatedBits(codes)
       if bits < best?.bits ?? .max { best = (bits, steps) }
     }
@@ -18,12 +23,12 @@ enum ClockSteps {
   /// Sets of 1, 2, 4 and 8 steps that the differences gather around: the medians of the largest
   /// clusters, where a cluster ends at a gap wider than the noise, and at narrower ones.
   private static func candidates(of differences: [Int64]) -> [[Int64]] {
-    // The first row has no step.
-    let sorted = differences.dropFirst().sorted()
+    let sorted = probe(differences).sorted()
     guard sorted.count >= 16 else { return [] }
     let median = sorted[sorted.count / 2]
-    let deviations = sorted.map { ($0 &- median).magnitude }.sorted()
-    let noise = min(deviations[sorted.count / 4], 1 << 40) * 8
+    let deviations = stride(from: 0, to: sorted.count, by: 4)
+      .map { (sorted[$0] &- median).magnitude }.sorted()
+    let noise = min(deviations[deviations.count / 4], 1 << 40) * 8
     var candidates: [[Int64]] = []
     for shift in [0, 4, 8, 12] {
       for steps in clusters(of: sorted, widestGap: noise >> shift + 1)
