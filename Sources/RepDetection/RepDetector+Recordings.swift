@@ -38,12 +38,14 @@ extension RepDetector {
     frontEnd.append(samples, phase: { lookup[$0] }, collect)
     frontEnd.finish(collect)
     let settlement = Settlement(stretch.frames[...], configuration: configuration)
-    if let run = SettledRun.whole(settlement, in: stretch) {
+    if let run = SettledRun.whole(settlement, in: stretch, configuration: configuration) {
       return run.counted(cause: .declared)
     }
+    let secondsPerUnit = 1 / samples.units.unitsPerStandardUnit(of: .time)
+    let times = samples.times.lazy.filter { $0.isFinite }
     return CountedSet(
-      cause: .declared, start: stretch.times.first ?? 0, end: stretch.times.last ?? 0, reps: [],
-      confidence: 0)
+      cause: .declared, start: (times.first ?? 0) * secondsPerUnit,
+      end: (times.last ?? 0) * secondsPerUnit, reps: [], confidence: 0)
   }
 }
 
