@@ -38,15 +38,18 @@ extension RepDetector {
     frontEnd.append(samples, phase: { lookup[$0] }, collect)
     frontEnd.finish(collect)
     let settlement = Settlement(stretch.frames[...], configuration: configuration)
-    if let run = SettledRun.whole(settlement, in: stretch), let first = run.reps.first,
-      let last = run.reps.last, let rows = stretch.rows(from: first.start, to: last.end),
+    if let run = SettledRun.whole(settlement, in: stretch, configuration: configuration),
+      let first = run.reps.first, let last = run.reps.last,
+      let rows = stretch.rows(from: first.start, to: last.end),
       !Stillness.isMotionless(stretch.frames[rows], configuration: configuration)
     {
       return run.counted(cause: .declared)
     }
+    let secondsPerUnit = 1 / samples.units.unitsPerStandardUnit(of: .time)
+    let times = samples.times.lazy.filter { $0.isFinite }
     return CountedSet(
-      cause: .declared, start: stretch.times.first ?? 0, end: stretch.times.last ?? 0, reps: [],
-      confidence: 0)
+      cause: .declared, start: (times.first ?? 0) * secondsPerUnit,
+      end: (times.last ?? 0) * secondsPerUnit, reps: [], confidence: 0)
   }
 }
 

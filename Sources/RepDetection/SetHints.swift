@@ -18,4 +18,15 @@ public struct SetHints: Sendable, Hashable {
     self.targetReps = targetReps
     self.minimumReps = minimumReps
   }
+
+  /// The periods that reps of the set may have, within `limits`: from 0.6 to 1.7 times what is
+  /// expected. All of `limits` where nothing sensible is expected.
+  func periods(within limits: ClosedRange<Double>) -> ClosedRange<Double> {
+    guard let expected = expectedPeriodSeconds, expected.isFinite, expected > 0 else {
+      return limits
+    }
+    let low = max(limits.lowerBound, 0.6 * expected)
+    let high = min(limits.upperBound, 1.7 * expected)
+    return low < high ? low...high : limits
+  }
 }

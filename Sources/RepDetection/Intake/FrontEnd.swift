@@ -182,7 +182,8 @@ struct FrontEnd: Sendable {
     guard frameIndex % 2 == 1 else { return }
     emit(
       TimedFrame(
-        time: t - groupDelay, frame: frame, isRest: isRest,
+        // Not before the first sample, and still rising.
+        time: max(t - groupDelay, origin + 0.01 * (t - origin)), frame: frame, isRest: isRest,
         hasRotation: hadRotation, startsAfterBreak: isAfterBreak))
     isAfterBreak = false
   }

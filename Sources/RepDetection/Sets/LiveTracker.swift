@@ -62,7 +62,8 @@ struct LiveTracker: Sendable {
     let isFirst = self.lock == nil
     self.lock = lock
     // A rep that seems to end now may still be going on.
-    let reps = Array(lock.reps.prefix { time - $0.end >= configuration.liveHoldSeconds })
+    let ended = lock.reps.prefix { time - $0.end >= configuration.liveHoldSeconds }.count
+    let reps = Array(lock.reps.prefix(max(ended, min(count, lock.reps.count))))
     if isFirst {
       for (index, rep) in reps.enumerated() {
         emit(.rep(time: time, count: index + 1, rep: rep.counted))

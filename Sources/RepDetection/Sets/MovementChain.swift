@@ -31,7 +31,8 @@ struct MovementChain: Sendable {
       var search = CandidateSearch(
         frames, resolution: configuration.windowResolution, configuration: configuration)
       let guesses = search.candidates(
-        periods: window.periods, count: configuration.candidatesInWindow)
+        periods: configuration.hints.periods(within: window.periods),
+        count: configuration.candidatesInWindow)
       for guess in guesses {
         var fitter = search.fitter(framesPerStep: guess.framesPerStep)
         fitter.rewardOffset = configuration.windowRewardOffset

@@ -52,13 +52,15 @@ struct SettledRun: Sendable {
   }
 
   /// All that was settled as one set, pauses or not.
-  static func whole(_ settlement: Settlement, in stretch: TimedFrames) -> SettledRun? {
+  static func whole(
+    _ settlement: Settlement, in stretch: TimedFrames, configuration: DetectorConfiguration
+  ) -> SettledRun? {
     guard let reading = settlement.best else { return nil }
     let reps = RepBoundaries.reps(of: reading, in: stretch)
     guard !reps.isEmpty else { return nil }
     var run = SettledRun(reps: reps, settlement: settlement, stretch: stretch)
     run.partials = RepBoundaries.reps(of: reading.onlyPartials, in: stretch)
-    run.rows = reading.runs(configuration: DetectorConfiguration()).count
+    run.rows = reading.runs(configuration: configuration).count
     return run
   }
 

@@ -24,7 +24,8 @@ struct Settlement {
       frames, resolution: configuration.settlingResolution, configuration: configuration)
     let guesses = search.candidates(
       periods: periods
-        ?? configuration.shortestPeriodSeconds...configuration.longestPeriodSeconds,
+        ?? configuration.hints.periods(
+          within: configuration.shortestPeriodSeconds...configuration.longestPeriodSeconds),
       count: configuration.candidatesWhenSettling)
 
     var refined: [Segmentation] = []
