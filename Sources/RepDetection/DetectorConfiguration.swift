@@ -121,6 +121,8 @@ public struct DetectorConfiguration: Sendable {
   public var setSimilarity = 0.70
   public var fastSetSimilarity = 0.80
   public var fastPeriodSeconds = 1.5
+  /// In a declared set with long pauses a row of reps counts from this many.
+  public var declaredRowReps = 2
   /// The longest set that is kept whole, s. What is longer is settled in parts.
   public var longestSetSeconds = 900.0
 
@@ -128,6 +130,8 @@ public struct DetectorConfiguration: Sendable {
 
   /// Frames (of 40 ms) between two looks at the rep under way.
   public var framesBetweenLiveSearches = 5
+  /// The same as ``boundaryMotionTolerance`` for a set under way.
+  public var liveBoundaryMotionTolerance = 0.1
   /// How alike a rep must be to the template to be announced.
   public var liveSimilarity = 0.5
   /// How long a rep must have ended in the best reading before it is announced, s.

@@ -5,8 +5,8 @@ import Motion
 /// Once a set is recognised its reading is taken as for a settled set, and the template learned
 /// from it is searched for in what comes after the last counted rep, five times a second. A rep is
 /// announced when the best reading of the signal up to now has it ended a moment ago: had it still
-/// been going on, a longer rep would fit better. The template is learned anew when the set has
-/// half as many reps again.
+/// been going on, a longer rep would fit better. The template is learned anew after each rep up to
+/// the sixth, then when the set has half as many reps again.
 struct LiveTracker: Sendable {
   /// What is known of a set at an instant.
   struct Lock: Sendable {
@@ -25,6 +25,10 @@ struct LiveTracker: Sendable {
       _ buffer: TimedFrames, rows: Range<Int>, expectedPeriod: Double,
       configuration: DetectorConfiguration
     ) {
+      // Of few reps the first may be the way to the starting posture: here stillness decides
+      // between readings, not the number of reps.
+      var configuration = configuration
+      configuration.boundaryMotionTolerance = configuration.liveBoundaryMotionTolerance
       let settlement = Settlement(
         buffer.frames[rows], periods: (0.6 * expectedPeriod)...(1.7 * expectedPeriod),
         configuration: configuration)
@@ -52,7 +56,9 @@ struct LiveTracker: Sendable {
   private var countAtLock = 0
 
   /// Whether the template should be learned from the reps made since.
-  var wantsNewTemplate: Bool { Double(count) >= 1.5 * Double(countAtLock) }
+  var wantsNewTemplate: Bool {
+    countAtLock < 6 ? count > countAtLock : 2 * count >= 3 * countAtLock
+  }
 
   /// Takes over a new reading of the whole set so far.
   mutating func adopt(

@@ -2,7 +2,7 @@ import Motion
 
 /// A row of reps of a settled reading without a long pause in it.
 struct SettledRun: Sendable {
-  struct Rep: Sendable {
+  struct Rep: Sendable, Hashable {
     var start: Double
     var end: Double
     var similarity: Float
@@ -51,17 +51,24 @@ struct SettledRun: Sendable {
     return runs
   }
 
-  /// All that was settled as one set, pauses or not.
+  /// All that was settled as one set, pauses or not. Of several rows of reps those that are less
+  /// alike than a found set must be, and are not the longest, are other movements.
   static func whole(
     _ settlement: Settlement, in stretch: TimedFrames, configuration: DetectorConfiguration
   ) -> SettledRun? {
-    guard let reading = settlement.best else { return nil }
-    let reps = RepBoundaries.reps(of: reading, in: stretch)
-    guard !reps.isEmpty else { return nil }
-    var run = SettledRun(reps: reps, settlement: settlement, stretch: stretch)
-    run.partials = RepBoundaries.reps(of: reading.onlyPartials, in: stretch)
-    run.rows = reading.runs(configuration: configuration).count
-    return run
+    let runs = split(settlement, in: stretch, configuration: configuration)
+    guard let longest = runs.map(\.reps.count).max() else { return nil }
+    let kept = runs.filter {
+      $0.reps.count == longest
+        || $0.reps.count >= configuration.declaredRowReps && $0.isAlike(configuration)
+    }
+    guard var result = kept.first else { return nil }
+    for run in kept.dropFirst() {
+      result.reps += run.reps
+      result.partials += run.partials.filter { !result.partials.contains($0) }
+    }
+    result.rows = runs.count
+    return result
   }
 
   private init(reps: [Rep], settlement: Settlement, stretch: TimedFrames) {
@@ -77,11 +84,15 @@ struct SettledRun: Sendable {
   func isSet(_ configuration: DetectorConfiguration) -> Bool {
     guard let first = reps.first, let last = reps.last else { return false }
     let least = max(2, configuration.hints.minimumReps ?? configuration.chainReps)
+    return reps.count >= least && last.end - first.start >= configuration.chainSeconds
+      && period >= 0.3 && isAlike(configuration)
+  }
+
+  private func isAlike(_ configuration: DetectorConfiguration) -> Bool {
     let similarity =
       period < configuration.fastPeriodSeconds
       ? configuration.fastSetSimilarity : configuration.setSimilarity
-    return reps.count >= least && last.end - first.start >= configuration.chainSeconds
-      && period >= 0.3 && meanSimilarity >= Float(similarity)
+    return meanSimilarity >= Float(similarity)
   }
 
   var evidence: SetEvidence {
