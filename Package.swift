@@ -39,7 +39,9 @@ let package = Package(
       ]),
     .testTarget(name: "MotionTests", dependencies: ["Motion"]),
     .testTarget(name: "ChunkDecodingTests", dependencies: ["ChunkDecoding"]),
-    .testTarget(name: "RepDetectionTests", dependencies: ["RepDetection", "MotionSynthesis"]),
+    .testTarget(
+      name: "RepDetectionTests", dependencies: ["RepDetection", "MotionSynthesis"],
+      exclude: ["golden"]),
     .testTarget(name: "MotionSynthesisTests", dependencies: ["MotionSynthesis"]),
     .testTarget(name: "TimelineStoreTests", dependencies: ["TimelineStore"]),
     .testTarget(name: "RepTraceTests", dependencies: ["RepTrace", "MotionSynthesis"]),

@@ -44,6 +44,65 @@ struct RepDetectorContractTests {
     #expect(first == second)
   }
 
+  @Test func countsAlong() {
+    let recording = SyntheticMotion.curls(reps: 10)
+    var counts: [Int] = []
+    var latencies: [Double] = []
+    var settled: CountedSet?
+    var started: Double?
+    for event in events(recording.samples, chunk: 25) {
+      switch event {
+      case .setStarted(let time, _): started = time
+      case .rep(let time, let count, let rep):
+        counts.append(count)
+        if let started, time > started { latencies.append(time - rep.end) }
+      case .setEnded(_, let set): settled = set
+      default: break
+      }
+    }
+    #expect(counts == Array(1...10))
+    #expect(settled?.reps.count == 10)
+    #expect(latencies.count >= 4)
+    #expect(latencies.allSatisfy { $0 <= 0.6 })
+  }
+
+  @Test func repsAreWhereTheWristMoves() throws {
+    let recording = SyntheticMotion.curls(reps: 7, period: 2.4, pause: 0.8)
+    let set = try #require(RepDetector.detectSets(in: recording.samples).first)
+    try #require(set.reps.count == 7)
+    for (index, rep) in set.reps.enumerated() {
+      let start = recording.start + Double(index) * 3.2
+      #expect(abs(rep.start - start) < 0.25)
+      #expect(abs(rep.end - (start + 2.4)) < 0.25)
+    }
+  }
+
+  @Test func countsWithAccelerometerAlone() {
+    var samples = SyntheticMotion.curls(reps: 8).samples
+    let own = MotionQuantity.userAcceleration.channels.map { samples[$0] }
+    let gravity = MotionQuantity.gravity.channels.map { samples[$0] }
+    for (i, channel) in MotionQuantity.totalAcceleration.channels.enumerated() {
+      // Upwards, as Android has it, in m/s².
+      samples[channel] = zip(own[i], gravity[i]).map { -9.80665 * ($0 + $1) }
+    }
+    for quantity in [MotionQuantity.userAcceleration, .gravity, .rotationRate] {
+      for channel in quantity.channels { samples[channel] = [] }
+    }
+    samples.units.totalAcceleration = .metersPerSecondSquared
+    let set = RepDetector.countSet(in: samples)
+    #expect(set.reps.count == 8)
+    #expect(set.evidence?.rotationMeasured == 0)
+  }
+
+  @Test func aGapEndsTheStretch() {
+    let first = SyntheticMotion.curls(reps: 6).samples
+    var second = first
+    second[.time] = second[.time].map { $0 + 3600 }
+    var both = first
+    both.append(second)
+    #expect(RepDetector.detectSets(in: both).map(\.reps.count) == [6, 6])
+  }
+
   @Test func nothingInNothingOut() {
     let empty = MotionBatch()
     #expect(RepDetector.detectSets(in: empty).isEmpty)

@@ -36,15 +36,26 @@ struct LiveTracker: Sendable {
         let reading = settlement.best, let space = settlement.space, let grid = settlement.grid,
         reading.segments.count >= 2
       else { return nil }
+      reps = RepBoundaries.reps(of: reading, in: buffer[rows])
+      // A pause between reps is put before each, not after it, so that a rep is complete when the
+      // wrist is back and not when it leaves again.
+      let origin = buffer.times[rows.lowerBound]
+      let pauses = zip(reading.segments, reps).map {
+        origin + reading.seconds($0.0.end) - $0.1.end
+      }
+      let stepsPerSecond = FrontEnd.frameRateHz / Double(reading.framesPerStep)
+      let shift = reps.count == reading.segments.count ? max(0, median(pauses)) : 0
+      let segments = reading.segments.map {
+        Segment(start: $0.start - shift * stepsPerSecond, end: $0.end - shift * stepsPerSecond)
+      }
       let shapes = RepShapes(
-        of: reading.segments, on: grid, phases: configuration.settlingResolution.phases)
+        of: segments, on: grid, phases: configuration.settlingResolution.phases)
       self.space = space
       framesPerStep = reading.framesPerStep
       template = shapes.template()
       typicalLength = median(reading.segments.map(\.length))
       typicalEnergy = median(shapes.energies)
       period = reading.period
-      reps = RepBoundaries.reps(of: reading, in: buffer[rows])
     }
   }
 
