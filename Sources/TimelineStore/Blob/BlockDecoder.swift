@@ -81,8 +81,11 @@ struct BlockDecoder {
     guard layout.units.attitude == .radians else {
       throw .malformed(place: place, reason: "it depends on an attitude in radians")
     }
-    let result = GravityDirection(
-      roll: try column(.roll, place: place), pitch: try column(.pitch, place: place))
+    let roll = try column(.roll, place: place)
+    let pitch = try column(.pitch, place: place)
+    // A prediction by rotation has computed it on the way.
+    if let direction { return direction }
+    let result = GravityDirection(roll: roll, pitch: pitch)
     direction = result
     return result
   }
@@ -118,8 +121,9 @@ struct BlockDecoder {
       }
       indices.append(index)
     }
-    let columns = try RotatedAttitude.decode(
+    let (columns, direction) = try RotatedAttitude.decode(
       bytes, parts: indices.map { parts[$0] }, motion: motion, place: place)
+    self.direction = direction
     for (index, values) in zip(indices, columns) { decoded[index] = values }
   }
 }

@@ -27,7 +27,9 @@ struct BlockEncoder {
       encodeAlone(channel, values)
     }
     encodeAttitude()
-    if let roll = decoded[.roll], let pitch = decoded[.pitch], units.attitude == .radians {
+    if direction == nil, units.attitude == .radians, let roll = decoded[.roll],
+      let pitch = decoded[.pitch]
+    {
       direction = GravityDirection(roll: roll, pitch: pitch)
     }
     for (axis, channel) in MotionQuantity.gravity.channels.enumerated() {
@@ -91,7 +93,7 @@ struct BlockEncoder {
     }
     let series = quantized.compactMap { $0?.series }
     guard series.count == 3 else { return false }
-    let codes = RotatedAttitude.codes(of: series, motion: motion)
+    let (codes, direction) = RotatedAttitude.codes(of: series, motion: motion)
     let bits = codes.reduce(0) { $0 + IntegerColumn.estimatedBits($1) }
     let bitsAlone = series.reduce(0) {
       $0
@@ -104,6 +106,8 @@ struct BlockEncoder {
       guard let (column, values) = quantized?.encoded(codes: codes[index]) else { return false }
       set(channels[index], column, values)
     }
+    let exceptions = quantized.prefix(2).reduce(0) { $0 + ($1?.exceptions.count ?? 0) }
+    if exceptions == 0 { self.direction = direction }
     return true
   }
 
@@ -115,6 +119,13 @@ struct BlockEncoder {
     }
     var form: Form
     var series: RotatedAttitude.Series
+
+    var exceptions: Exceptions {
+      switch form {
+      case .scaled(let scaled): scaled.exceptions
+      case .split(let split): split.exceptions
+      }
+    }
 
     init?(_ values: [Double], bound: Double?, period: Double?, maximumExceptions: Int) {
       let scaled = values.withUnsafeBufferPointer { values in

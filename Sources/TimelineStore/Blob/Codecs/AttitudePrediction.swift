@@ -26,8 +26,10 @@ struct AttitudePrediction {
   private var isFirst = true
 
   /// Goes on to the next row.
+  ///
+  /// - Returns: The direction of gravity there, as ``GravityDirection`` has it.
   @inline(__always)
-  mutating func append(roll: Double, pitch: Double) {
+  mutating func append(roll: Double, pitch: Double) -> (x: Double, y: Double, z: Double) {
     let (sine, cosine) = DeterministicTrigonometry.sineAndCosine(SIMD2(roll, pitch))
     let cosineOfPitch = cosine.y > Self.minimumCosine ? cosine.y : Self.minimumCosine
     let functions = Functions(
@@ -36,6 +38,7 @@ struct AttitudePrediction {
     lastButOne = isFirst ? functions : last
     last = functions
     isFirst = false
+    return (cosine.y * sine.x, -sine.y, -(cosine.y * cosine.x))
   }
 
   /// The change from the last row to the next one.

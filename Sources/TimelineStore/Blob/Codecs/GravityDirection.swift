@@ -6,6 +6,13 @@ struct GravityDirection {
   var y: [Double]
   var z: [Double]
 
+  /// Zeros, to be filled in.
+  init(count: Int) {
+    x = [Double](repeating: 0, count: count)
+    y = x
+    z = x
+  }
+
   /// - Precondition: both have the same length. Radians.
   init(roll: [Double], pitch: [Double]) {
     let count = roll.count

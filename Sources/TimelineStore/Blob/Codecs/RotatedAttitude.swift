@@ -33,12 +33,16 @@ struct RotatedAttitude {
     var modulus: Int64
   }
 
-  /// The numbers to be written for roll, pitch and yaw.
+  /// The numbers to be written for roll, pitch and yaw, and the direction of gravity without
+  /// regard to exceptions.
   ///
   /// - Precondition: three series of the same length as the motion's.
-  static func codes(of series: [Series], motion: Motion) -> [[UInt64]] {
-    guard series.count == 3 else { return [] }
+  static func codes(
+    of series: [Series], motion: Motion
+  ) -> (codes: [[UInt64]], direction: GravityDirection) {
     let count = motion.times.count
+    var direction = GravityDirection(count: count)
+    guard series.count == 3 else { return ([], direction) }
     var changes = series.map { _ in [Double](repeating: 0, count: count) }
     var prediction = AttitudePrediction()
     for row in 0..<count {
@@ -48,9 +52,10 @@ struct RotatedAttitude {
         changes[1][row] = change.pitch
         changes[2][row] = change.yaw
       }
-      prediction.append(roll: series[0].values[row], pitch: series[1].values[row])
+      (direction.x[row], direction.y[row], direction.z[row]) = prediction.append(
+        roll: series[0].values[row], pitch: series[1].values[row])
     }
-    return zip(series, changes).map { series, changes in
+    let codes = zip(series, changes).map { series, changes in
       [UInt64](unsafeUninitializedCapacity: count) { codes, written in
         if count > 0 { codes[0] = 0 }
         for row in 1..<max(1, count) {
@@ -63,6 +68,7 @@ struct RotatedAttitude {
         written = count
       }
     }
+    return (codes, direction)
   }
 }
 
@@ -97,16 +103,17 @@ extension RotatedAttitude {
     }
   }
 
-  /// Decodes roll, pitch and yaw.
+  /// Decodes roll, pitch and yaw, and the direction of gravity where no exceptions change it.
   ///
   /// - Parameters:
   ///   - parts: Codec and bytes of the three columns.
   ///   - motion: With as many rows as the columns.
   static func decode(
     _ bytes: [UInt8], parts: [SampleBlock.ColumnPart], motion: Motion, place: String
-  ) throws(TimelineError) -> [[Double]] {
+  ) throws(TimelineError) -> (columns: [[Double]], direction: GravityDirection?) {
     let count = motion.times.count
-    return try bytes.withUnsafeBufferPointer { (buffer) throws(TimelineError) -> [[Double]] in
+    return try bytes.withUnsafeBufferPointer {
+      (buffer) throws(TimelineError) -> (columns: [[Double]], direction: GravityDirection?) in
       func reader(_ range: Range<Int>) -> BitReader {
         BitReader(UnsafeBufferPointer(rebasing: buffer[range]))
       }
@@ -141,8 +148,6 @@ extension RotatedAttitude {
         return result
       }
       var (first, second, third) = (try source(0), try source(1), try source(2))
-      var columns = [[Double]](repeating: [], count: 3)
-      for index in 0..<3 { columns[index].reserveCapacity(count) }
       var roll: [Double] = []
       var pitch: [Double] = []
       var yaw: [Double] = []
@@ -150,6 +155,7 @@ extension RotatedAttitude {
       pitch.reserveCapacity(count)
       yaw.reserveCapacity(count)
       var prediction = AttitudePrediction()
+      var direction = GravityDirection(count: count)
       for row in 0..<count {
         let change =
           row == 0 ? (roll: 0, pitch: 0, yaw: 0) : motion.change(to: row, from: prediction)
@@ -158,7 +164,8 @@ extension RotatedAttitude {
         roll.append(r)
         pitch.append(p)
         yaw.append(third.advance(row: row, expected: third.value + change.yaw))
-        prediction.append(roll: r, pitch: p)
+        (direction.x[row], direction.y[row], direction.z[row]) = prediction.append(
+          roll: r, pitch: p)
       }
       guard first.lowBits.isAtEnd, second.lowBits.isAtEnd, third.lowBits.isAtEnd else {
         throw .malformed(place: place, reason: "low bits of another length")
@@ -166,7 +173,8 @@ extension RotatedAttitude {
       first.column.exceptions.apply(to: &roll)
       second.column.exceptions.apply(to: &pitch)
       third.column.exceptions.apply(to: &yaw)
-      return [roll, pitch, yaw]
+      let isWhole = first.column.exceptions.count + second.column.exceptions.count == 0
+      return ([roll, pitch, yaw], isWhole ? direction : nil)
     }
   }
 }
