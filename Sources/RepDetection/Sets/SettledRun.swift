@@ -6,6 +6,8 @@ struct SettledRun: Sendable {
     var start: Double
     var end: Double
     var similarity: Float
+    /// How strongly the wrist moves in it (``FrameEnergies``).
+    var energy: Float
 
     var counted: CountedRep {
       CountedRep(start: start, end: end, confidence: Double(min(max(similarity, 0), 1)))
