@@ -20,9 +20,7 @@ struct SettledRun: Sendable {
   /// Seconds.
   var period: Double
   var rows = 1
-  var agreement: Double
-  var stability: Double
-  var boundaryMotion: Double
+  var reading: ReadingEvidence
   var rotationMeasured: Double
 
   var meanSimilarity: Float {
@@ -76,9 +74,7 @@ struct SettledRun: Sendable {
   private init(reps: [Rep], settlement: Settlement, stretch: TimedFrames) {
     self.reps = reps
     period = settlement.best?.period ?? 0
-    agreement = settlement.agreement
-    stability = settlement.stability
-    boundaryMotion = settlement.boundaryMotion
+    reading = settlement.evidence
     rotationMeasured = stretch.rotationMeasured
   }
 
@@ -95,14 +91,6 @@ struct SettledRun: Sendable {
       period < configuration.fastPeriodSeconds
       ? configuration.fastSetSimilarity : configuration.setSimilarity
     return meanSimilarity >= Float(similarity)
-  }
-
-  var evidence: SetEvidence {
-    SetEvidence(
-      periodSeconds: period, meanSimilarity: Double(meanSimilarity),
-      leastSimilarity: Double(reps.map(\.similarity).min() ?? 0), agreement: agreement,
-      stability: stability, boundaryMotion: boundaryMotion, rows: rows,
-      rotationMeasured: rotationMeasured)
   }
 
   func counted(cause: SetCause) -> CountedSet {
