@@ -17,8 +17,9 @@ struct RepBoundaries {
   private let stretch: TimedFrames
   private let energies: FrameEnergies
 
+  /// One rep for each segment of a reading, in order.
   static func reps(of reading: Segmentation, in stretch: TimedFrames) -> [SettledRun.Rep] {
-    guard stretch.count > 2 else { return [] }
+    guard stretch.count > 0 else { return [] }
     return RepBoundaries(stretch).reps(of: reading)
   }
 
@@ -57,7 +58,8 @@ struct RepBoundaries {
     }
     let tremor = median(rests.flatMap { [speeds[$0.start], speeds[$0.end]] })
     var reps: [SettledRun.Rep] = []
-    for (i, rest) in rests.enumerated() where rest.end > rest.start {
+    for (i, cut) in rests.enumerated() {
+      let rest = (start: cut.start, end: max(cut.end, cut.start))
       let peak = speeds[rest.start...rest.end].max() ?? 0
       let level = min(max(0.12 * peak, 2 * tremor), 0.3 * peak)
       let start = onset(from: rest.start, to: rest.end, step: 1, peak: peak, level: level)
