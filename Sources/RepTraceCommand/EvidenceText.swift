@@ -3,14 +3,15 @@ import RepTrace
 
 /// What the counts of an evaluation rest on, as CSV: the input of docs/calibration.
 enum EvidenceText {
-  private static let measures: [(name: String, value: KeyPath<SetEvidence, Double>)] = [
-    ("period", \.periodSeconds), ("mean", \.meanSimilarity), ("least", \.leastSimilarity),
-    ("agreement", \.agreement), ("stability", \.stability), ("margin", \.margin),
-    ("boundary", \.boundaryMotion), ("half", \.halfSimilarity),
-    ("neighbour", \.neighbourSimilarity), ("leftover", \.leftoverSimilarity),
-    ("edge_similarity", \.edgeSimilarity), ("edge_energy", \.edgeEnergy),
-    ("energy_variation", \.energyVariation), ("duration_variation", \.durationVariation),
-    ("longest_pause", \.longestPause), ("rotation", \.rotationMeasured),
+  private static let measures: [(name: String, value: @Sendable (SetEvidence) -> Double)] = [
+    ("period", { $0.periodSeconds }), ("mean", { $0.meanSimilarity }),
+    ("least", { $0.leastSimilarity }),
+    ("agreement", { $0.agreement }), ("stability", { $0.stability }), ("margin", { $0.margin }),
+    ("boundary", { $0.boundaryMotion }), ("half", { $0.halfSimilarity }),
+    ("neighbour", { $0.neighbourSimilarity }), ("leftover", { $0.leftoverSimilarity }),
+    ("edge_similarity", { $0.edgeSimilarity }), ("edge_energy", { $0.edgeEnergy }),
+    ("energy_variation", { $0.energyVariation }), ("duration_variation", { $0.durationVariation }),
+    ("longest_pause", { $0.longestPause }), ("rotation", { $0.rotationMeasured }),
   ]
 
   /// A row per counted set. `reps` is what the label says and `total` what was counted for it; a
@@ -31,7 +32,7 @@ enum EvidenceText {
         guard let evidence = one.evidence else { continue }
         let own =
           [String(one.reps.count), one.cause == .declared ? "1" : "0", decimal(one.confidence, 5)]
-          + measures.map { decimal(evidence[keyPath: $0.value], 5) } + [String(evidence.rows)]
+          + measures.map { decimal($0.value(evidence), 5) } + [String(evidence.rows)]
         lines.append((head + own).joined(separator: ","))
       }
       if counted.isEmpty {

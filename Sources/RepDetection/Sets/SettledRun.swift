@@ -9,8 +9,16 @@ struct SettledRun: Sendable {
     /// How strongly the wrist moves in it (``FrameEnergies``).
     var energy: Float
 
+    /// As a rep of a set whose other reps are not known to differ from it.
     var counted: CountedRep {
-      CountedRep(start: start, end: end, confidence: Double(min(max(similarity, 0), 1)))
+      let evidence = RepEvidence(
+        similarity: Double(similarity), relativeSimilarity: 1, relativeEnergy: 1,
+        relativeDuration: 1, isEdge: false)
+      return counted(confidence: RepConfidence.probability(evidence))
+    }
+
+    func counted(confidence: Double) -> CountedRep {
+      CountedRep(start: start, end: end, confidence: confidence)
     }
   }
 
@@ -94,9 +102,13 @@ struct SettledRun: Sendable {
   }
 
   func counted(cause: SetCause) -> CountedSet {
+    let evidence = evidence
     var set = CountedSet(
       cause: cause, start: reps.first?.start ?? 0, end: reps.last?.end ?? 0,
-      reps: reps.map(\.counted), partialReps: partials.map(\.counted),
+      reps: zip(reps, evidence.reps).map {
+        $0.counted(confidence: RepConfidence.probability($1))
+      },
+      partialReps: partials.map(\.counted),
       confidence: SetConfidence.probabilityOfExactCount(evidence, reps: reps.count))
     set.evidence = evidence
     return set
