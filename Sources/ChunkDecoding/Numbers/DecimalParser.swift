@@ -137,7 +137,8 @@ private func readDigits(
 }
 
 let integerPowersOfTen: [UInt64] = [
-  1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000,
+  1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000,
+  10_000_000_000, 100_000_000_000,
 ]
 
 /// Eight zeros in ASCII: what turns digits into their values by exclusive or.

@@ -65,9 +65,7 @@ struct UsualDecimal {
       let bits = bitsBefore(secondOthers)
       let decimals = 8 &+ Int(truncatingIfNeeded: bits >> 3)
       index &+= decimals
-      guard start[index] | 0x20 != UInt8(ascii: "e") else { return none }
-      // Ten digits and 15 decimals may be too many for 64 bits.
-      guard integer < 10_000 else { return none }
+      guard start[index] | 0x20 != UInt8(ascii: "e"), fits(integer, decimals) else { return none }
       let digits = appending(second, bits, to: upper)
       // Few values of 15 decimals are beyond what a double holds exactly.
       let value = digits < 1 << 53 ? exact(digits, decimals) : rounded(digits, decimals)
@@ -79,10 +77,7 @@ struct UsualDecimal {
     let decimals = 16 &+ Int(truncatingIfNeeded: bits >> 3)
     index &+= decimals
     guard thirdOthers != 0, start[index] | 0x20 != UInt8(ascii: "e") else { return none }
-    // At most 19 digits that count.
-    guard integer < 10 ? decimals < (integer == 0 ? 20 : 19) : integer < 1000 && bits == 0 else {
-      return none
-    }
+    guard decimals <= 19, fits(integer, decimals) else { return none }
     let digits = appending(third, bits, to: upper &* 100_000_000 &+ eightDigits(second))
     return UsualDecimal(value: signed(rounded(digits, decimals), sign), length: index)
   }
@@ -90,6 +85,12 @@ struct UsualDecimal {
   @inline(__always)
   private static func signed(_ value: Double, _ sign: Int) -> Double {
     Double(bitPattern: value.bitPattern | UInt64(truncatingIfNeeded: sign) &<< 63)
+  }
+
+  /// Whether there are at most 19 digits, which 64 bits hold. 8 to 19 decimals.
+  @inline(__always)
+  private static func fits(_ integer: UInt64, _ decimals: Int) -> Bool {
+    integer < integerPowersOfTen[19 &- decimals]
   }
 
   /// Clinger's fast path: both factors are exact, so that one operation rounds once.
