@@ -39,13 +39,14 @@ final class PythonRival {
   func contestant(
     _ name: String, _ work: String, _ path: String, wanted: Double
   ) -> Contest.Contestant {
-    .init(name: name, wanted: wanted, measuredSeconds: { self.seconds }) {
-      try self.input.fileHandleForWriting.write(contentsOf: Data("\(work) \(path)\n".utf8))
-      let answer = try self.line().split(separator: " ").compactMap { Double($0) }
+    func run() throws -> Double {
+      try input.fileHandleForWriting.write(contentsOf: Data("\(work) \(path)\n".utf8))
+      let answer = try line().split(separator: " ").compactMap { Double($0) }
       guard answer.count == 2 else { throw NoAnswer() }
-      self.seconds = answer[0]
+      seconds = answer[0]
       return answer[1]
     }
+    return .init(name: name, wanted: wanted, measuredSeconds: { self.seconds }, run: run)
   }
 
   struct NoAnswer: Error {}
