@@ -37,8 +37,10 @@ public struct DetectorConfiguration: Sendable {
   public var windowResolution = ShapeResolution(stepsPerRep: 10, phases: 8, groups: 2)
   public var settlingResolution = ShapeResolution(stepsPerRep: 14, phases: 16, groups: 2)
 
-  /// Principal components that reps are compared in.
-  public var keptComponents = 8
+  /// A settled reading is looked at again if fewer than this share of neighbouring settings give
+  /// its count, with a stretch that begins and ends this much earlier or later, in periods.
+  public var sureStability = 1.0
+  public var opinionShiftInPeriods = 0.15
   /// Groups of four components that the search looks at.
   public var searchGroups = 1
 
@@ -80,15 +82,17 @@ public struct DetectorConfiguration: Sendable {
 
   // MARK: Decision
 
-  /// A first or last rep less similar than this share of the median is none.
-  public var edgeSimilarity = 0.74
-  public var firstRepSimilarity = 0.74
+  /// A last rep less similar than this share of the median is none; and a first one, which no
+  /// fatigue excuses.
+  public var edgeSimilarity = 0.70
+  public var firstRepSimilarity = 0.85
+  /// Where first and last rep are this similar, in shares of the median, the reading is whole: its
+  /// boundaries need not be still.
   public var wholeEdgeSimilarity = 0.95
   /// A first or last rep is compared with this many next to it too: reps drift in a set.
   public var edgeNeighbours = 3
   /// A first or last rep weaker than this share of the median energy is none.
   public var edgeEnergy = 0.45
-  public var edgeSlowness = true
   /// What is less similar than that, but more than this share of the median, is a partial rep.
   public var partialSimilarity = 0.4
   /// Readings with this share of the best score are as good.
@@ -96,8 +100,6 @@ public struct DetectorConfiguration: Sendable {
   /// Readings whose boundaries move at most this much more than the stillest's are as good, in
   /// shares of the mean motion.
   public var boundaryMotionTolerance = 0.35
-  /// Boundaries that move less than this share of the mean motion are still.
-  public var stillBoundaryMotion = 0.0
 
   /// A gap between two reps holds a disturbed rep if its length is in this range of typical
   /// lengths, its energy at least this share of the median, and its similarity to the others at
@@ -180,7 +182,7 @@ public struct DetectorConfiguration: Sendable {
   public var endInPeriods = 2.5
   public var endSeconds = 5.0
   /// Signal around a set that settling looks at, in periods.
-  public var marginInPeriods = 0.9
+  public var marginInPeriods = 1.0
   /// How often a stretch may be read, each time wider, if the reading asks for it.
   public var settlingAttempts = 3
   /// A set in which other movements were seen too is read again without what was read first, at

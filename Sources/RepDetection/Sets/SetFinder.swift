@@ -131,8 +131,9 @@ struct SetFinder: Sendable {
       in: buffer, rows: rows, besides: known, configuration: configuration,
       isOver: { end, period in
         isFinal
-          || now - end > max(
-            configuration.pauseInPeriods * period, configuration.pauseSeconds)
+          || now - end
+            > max(
+              configuration.pauseInPeriods * period, configuration.pauseSeconds)
       }
     ).sorted { ($0.reps.first?.start ?? 0) < ($1.reps.first?.start ?? 0) }
   }
@@ -272,8 +273,12 @@ struct SetFinder: Sendable {
         let rows = buffer.rows(
           from: max(from, limits.lowerBound), to: min(to, limits.upperBound))
       else { return [] }
-      let stretch = buffer[rows]
-      let settlement = Settlement(stretch.frames[...], configuration: configuration)
+      let allowed =
+        buffer.rows(from: limits.lowerBound, to: limits.upperBound) ?? rows
+      let opinion = SecondOpinion(
+        of: rows, in: buffer.frames, limits: allowed, configuration: configuration)
+      let settlement = opinion.settlement
+      let stretch = buffer[opinion.rows]
       guard
         let reading = settlement.best, let first = reading.segments.first,
         let last = reading.segments.last

@@ -121,7 +121,8 @@ struct SettledRun: Sendable {
   /// Whether a found row of reps is a set.
   func isSet(_ configuration: DetectorConfiguration) -> Bool {
     guard let first = reps.first, let last = reps.last else { return false }
-    let few = period < configuration.hastyPeriodSeconds
+    let few =
+      period < configuration.hastyPeriodSeconds
       ? configuration.hastyReps : configuration.chainReps
     let least = max(2, configuration.hints.minimumReps ?? few)
     return reps.count >= least && last.end - first.start >= configuration.chainSeconds

@@ -34,7 +34,7 @@ struct ComponentSpace: Sendable {
     var projection = [SIMD4<Float>](repeating: SIMD4(), count: 9 * groups)
     for k in 0..<groups {
       for channel in 0..<9 {
-        for lane in 0..<4 where k * 4 + lane < min(configuration.keptComponents, 9) {
+        for lane in 0..<4 where k * 4 + lane < 9 {
           projection[k * 9 + channel][lane] = Float(
             axes[k * 4 + lane][channel] * scales[channel / 3])
         }

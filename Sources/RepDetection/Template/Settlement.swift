@@ -72,7 +72,8 @@ struct Settlement {
       filledReps = filled.segments.count - reading.segments.count
       reading = filled
     }
-    if let halves = AlternatingSides.halves(of: reading, search: &search, configuration: configuration)
+    if let halves = AlternatingSides.halves(
+      of: reading, search: &search, configuration: configuration)
     {
       isAlternating = true
       reading = halves
@@ -121,7 +122,8 @@ struct Settlement {
   }
 
   /// The decision rule (step 8): of the readings that fit about as well as the best, those whose
-  /// reps begin and end where the wrist pauses, and of these the one with most reps.
+  /// reps begin and end where the wrist pauses or that leave no half rep at either end, and of these
+  /// the one with most reps.
   static func choose(
     among readings: [Segmentation], frames: ArraySlice<MotionFrame>,
     configuration: DetectorConfiguration
@@ -137,10 +139,8 @@ struct Settlement {
     let stillest = motions.min() ?? 0
     var chosen: Segmentation?
     for (reading, motion) in zip(alike, motions)
-    where motion
-      <= max(
-        stillest + Float(configuration.boundaryMotionTolerance),
-        Float(configuration.stillBoundaryMotion)) || isWhole(reading, configuration)
+    where motion <= stillest + Float(configuration.boundaryMotionTolerance)
+      || isWhole(reading, configuration)
     {
       guard let old = chosen else {
         chosen = reading
@@ -175,8 +175,7 @@ struct Settlement {
     // The speed of a slow movement of full range is low, not its range.
     func strength(_ index: Int, typical: Double) -> Float {
       let slowness = Float(max(1, reading.segments[index].length / typical))
-      return shapes.energies[index]
-        * (configuration.edgeSlowness ? slowness * slowness : 1)
+      return shapes.energies[index] * slowness * slowness
     }
     var runs = reading.runs(configuration: configuration)
     var kept = Array(reading.segments.indices)
