@@ -149,8 +149,8 @@ struct SetFinder: Sendable {
         buffer, rows: rows, expectedPeriod: set.period, configuration: configuration)
     else { return }
     if set.tracker == nil {
-      emit(.phase(time: now, from: .rest, to: .execution))
-      emit(.setStarted(time: now, start: lock.reps.first?.start ?? set.start))
+      emit(
+        .setStarted(time: now, start: lock.reps.first?.start ?? set.start, cause: .detected))
       set.tracker = LiveTracker()
     }
     set.tracker?.adopt(lock, time: now, configuration: configuration, emit)
@@ -193,9 +193,9 @@ struct SetFinder: Sendable {
       runs.append(run)
     }
     announce(runs, tracker: set.tracker, now: now, emit)
-    if runs.isEmpty, set.tracker != nil {
+    if runs.isEmpty, var tracker = set.tracker {
+      tracker.enter(.rest, time: now, emit)
       emit(.setCancelled(time: now))
-      emit(.phase(time: now, from: .execution, to: .rest))
     }
     let recalled = recalledRuns(besides: runs, isFinal: false)
     recalledUntil = now
@@ -217,16 +217,20 @@ struct SetFinder: Sendable {
           emit(.repCorrected(time: now, count: counted.reps.count))
         }
       } else {
+        emit(.setStarted(time: now, start: counted.start, cause: .detected))
         emit(.phase(time: now, from: .rest, to: .execution))
-        emit(.setStarted(time: now, start: counted.start))
         for (index, rep) in counted.reps.enumerated() {
           emit(.rep(time: now, count: index + 1, rep: rep))
         }
       }
       for partial in counted.partialReps { emit(.partialRep(time: now, rep: partial)) }
+      if tracker == nil {
+        emit(.phase(time: now, from: .execution, to: .rest))
+      } else {
+        tracker?.enter(.rest, time: now, emit)
+        tracker = nil
+      }
       emit(.setEnded(time: now, set: counted))
-      emit(.phase(time: now, from: .execution, to: .rest))
-      tracker = nil
     }
   }
 
