@@ -37,6 +37,12 @@ public struct SetEvidence: Sendable, Hashable {
   public var longestPause = 0.0
   /// What speaks for each rep, in order.
   public var reps: [RepEvidence] = []
+  /// Whether the set is a short row of reps that was recognised by the shape of an earlier set.
+  public var isRecalled = false
+  /// Reps that were put into gaps between reps: something moved there, unlike the others.
+  public var filledReps = 0
+  /// Whether the halves of a cycle were counted, because two sides took turns.
+  public var isAlternating = false
 
   public init(
     periodSeconds: Double, meanSimilarity: Double, leastSimilarity: Double, agreement: Double,

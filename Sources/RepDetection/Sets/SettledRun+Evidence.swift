@@ -16,6 +16,9 @@ extension SettledRun {
       leastSimilarity: Double(similarities.min() ?? 0), agreement: reading.agreement,
       stability: reading.stability, boundaryMotion: reading.boundaryMotion, rows: rows,
       rotationMeasured: rotationMeasured)
+    evidence.isRecalled = isRecalled
+    evidence.filledReps = filledReps
+    evidence.isAlternating = isAlternating
     evidence.margin = reading.margin
     evidence.halfSimilarity = reading.halfSimilarity
     evidence.neighbourSimilarity = reading.neighbourSimilarity
