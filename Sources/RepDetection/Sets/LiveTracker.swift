@@ -29,6 +29,7 @@ struct LiveTracker: Sendable {
       // between readings, not the number of reps.
       var configuration = configuration
       configuration.boundaryMotionTolerance = configuration.liveBoundaryMotionTolerance
+      configuration.wholeEdgeSimilarity = .infinity
       let settlement = Settlement(
         buffer.frames[rows], periods: (0.6 * expectedPeriod)...(1.7 * expectedPeriod),
         configuration: configuration)
