@@ -43,9 +43,11 @@ struct TurningPoints {
     }
   }
 
-  /// The width between the 5th and the 95th percentile of each lane, from a histogram.
+  /// The width between the 5th and the 95th percentile of each lane, from a histogram of every
+  /// k-th value.
   static func spread(
-    of signal: UnsafeBufferPointer<SIMD8<Float>>, lanes: Int, histogram: inout [Int32]
+    of signal: UnsafeBufferPointer<SIMD8<Float>>, every k: Int = 1, lanes: Int,
+    histogram: inout [Int32]
   ) -> SIMD8<Float> {
     var result = SIMD8<Float>()
     guard let first = signal.first else { return result }
@@ -62,14 +64,14 @@ struct TurningPoints {
     scale.replace(with: 0, where: range .<= 0)
     for i in 0..<(bins * 8) { histogram[i] = 0 }
     histogram.withUnsafeMutableBufferPointer { counts in
-      for x in signal {
-        let bin = (x - low) * scale
+      for i in stride(from: 0, to: signal.count, by: k) {
+        let bin = (signal[i] - low) * scale
         for lane in 0..<lanes {
           counts[Int(min(max(bin[lane], 0), Float(bins - 1))) * 8 + lane] += 1
         }
       }
     }
-    let tail = Float(signal.count) * 0.05
+    let tail = Float((signal.count + k - 1) / k) * 0.05
     for lane in 0..<lanes {
       var below: Float = 0
       var bottom: Float = 0

@@ -13,8 +13,8 @@ struct PhaseGrid: Sendable {
   let sums: [Float]
   /// Running sums of the squared length, of all components and of the first group alone, with the
   /// same margin.
-  let squares: [Double]
-  let leadingSquares: [Double]
+  let squares: [Float]
+  let leadingSquares: [Float]
   /// Length of a column of running sums.
   var columnStride: Int { stepCount + 1 + Self.margin }
 
@@ -32,7 +32,7 @@ struct PhaseGrid: Sendable {
     let stride = m + 1 + margin
     var values = [SIMD4<Float>](repeating: SIMD4(), count: m * g)
     var sums = [Float](repeating: 0, count: stride * 4 * g)
-    var squares = [Double](repeating: 0, count: stride)
+    var squares = [Float](repeating: 0, count: stride)
     var leadingSquares = squares
     let scale = 1 / Float(q)
     components.withUnsafeBufferPointer { x in
@@ -52,16 +52,17 @@ struct PhaseGrid: Sendable {
             }
           }
         }
+        var all = 0.0
+        var leading = 0.0
         for t in 0..<m {
-          var length: Float = 0
           for k in 0..<g {
             let v = values[t * g + k]
-            length += (v * v).sum()
-            if k == 0 {
-              leadingSquares[margin + t + 1] = leadingSquares[margin + t] + Double(length)
-            }
+            let length = Double((v * v).sum())
+            all += length
+            if k == 0 { leading += length }
           }
-          squares[margin + t + 1] = squares[margin + t] + Double(length)
+          squares[margin + t + 1] = Float(all)
+          leadingSquares[margin + t + 1] = Float(leading)
         }
       }
     }

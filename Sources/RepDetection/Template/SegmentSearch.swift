@@ -57,7 +57,7 @@ struct SegmentSearch {
   /// `value` is filled up to t − 1, behind a margin of −∞.
   @inline(__always)
   func column(
-    _ t: Int, value: UnsafePointer<Float>, squares: UnsafePointer<Double>,
+    _ t: Int, value: UnsafePointer<Float>, squares: UnsafePointer<Float>,
     sums: UnsafePointer<Float>, x: UnsafePointer<SIMD4<Float>>, w: UnsafePointer<SIMD4<Float>>,
     grid: PhaseGrid, lengths: RepLengths, templates: StretchedTemplates
   ) -> Column {
@@ -67,7 +67,7 @@ struct SegmentSearch {
     let groups = grid.groups
     var best = Column(value: value[margin + t - 1], length: 0)
     let inverseTypical = 1 / typicalEnergy
-    let endSquare = SIMD4<Double>(repeating: squares[margin + t + 1])
+    let endSquare = SIMD4<Float>(repeating: squares[margin + t + 1])
     for quad in 0..<lengths.quadCount {
       let lowest = lengths.shortest + 4 * quad
       if lowest > t { break }
@@ -81,13 +81,13 @@ struct SegmentSearch {
         let s = column[margin + t + 1] - Self.four(column + begin)
         meanSquare += s * s
       }
-      let square =
-        SIMD4<Float>(endSquare - Self.four(squares + begin)) - meanSquare * inversePoints
+      let square = endSquare - Self.four(squares + begin) - meanSquare * inversePoints
       let energy = square * inversePoints
       // What a perfect fit would earn: if that is not enough, spare the scalar product.
       let relative = energy * inverseTypical
       let strength =
-        relative.replacing(with: 1.5, where: relative .> 1.5).squareRoot() * lengths.scale[quad]
+        Self.select(relative .> 1.5, SIMD4(repeating: 1.5), relative).squareRoot()
+        * lengths.scale[quad]
       let before = Self.four(value + begin) - lengths.cost[quad]
       let may = (before + strength * (1 - offset) .> best.value) .& (energy .>= floor)
       guard any(may) else { continue }
@@ -106,8 +106,10 @@ struct SegmentSearch {
         }
       }
       let dot = dot0 + dot1
-      let fit = dot * dot.replacing(with: -dot, where: dot .< 0) / square - offset
-      let total = (before + strength * fit).replacing(with: -.infinity, where: .!may)
+      let magnitude = SIMD4<Float>(bits: dot.bits & 0x7FFF_FFFF)
+      let fit = dot * magnitude / square - offset
+      let total = Self.select(may, before + strength * fit, SIMD4(repeating: -.infinity))
+      guard any(total .> best.value) else { continue }
       for lane in 0..<4 where total[lane] > best.value {
         best = Column(value: total[lane], length: Int32(lowest + 3 - lane))
       }
@@ -120,8 +122,24 @@ struct SegmentSearch {
     UnsafeRawPointer(p).loadUnaligned(as: SIMD4<Float>.self)
   }
 
+  /// Lane by lane the first where the mask holds, else the second. (`replacing(with:where:)`
+  /// branches for each lane.)
   @inline(__always)
-  private static func four(_ p: UnsafePointer<Double>) -> SIMD4<Double> {
-    UnsafeRawPointer(p).loadUnaligned(as: SIMD4<Double>.self)
+  private static func select(
+    _ mask: SIMDMask<SIMD4<Int32>>, _ a: SIMD4<Float>, _ b: SIMD4<Float>
+  ) -> SIMD4<Float> {
+    let m = unsafeBitCast(mask, to: SIMD4<UInt32>.self)
+    return SIMD4<Float>(bits: a.bits & m | b.bits & ~m)
+  }
+}
+
+extension SIMD4 where Scalar == Float {
+  /// The bit patterns of the lanes.
+  @inline(__always)
+  fileprivate var bits: SIMD4<UInt32> { unsafeBitCast(self, to: SIMD4<UInt32>.self) }
+
+  @inline(__always)
+  fileprivate init(bits: SIMD4<UInt32>) {
+    self = unsafeBitCast(bits, to: SIMD4<Float>.self)
   }
 }

@@ -27,14 +27,21 @@ struct TemplateFitter {
   func refine(_ guess: [Segment], passes: Int) -> Segmentation? {
     var segments = guess
     for _ in 0..<passes {
-      let shapes = RepShapes(of: segments, on: grid, phases: resolution.phases)
-      guard shapes.count > 0 else { return nil }
-      segments = search(
-        template: shapes.template(), typicalLength: median(segments.map(\.length)),
-        typicalEnergy: median(shapes.energies))
-      if segments.isEmpty { return nil }
+      let found = researched(segments)
+      if found.isEmpty { return nil }
+      if found == segments { break }
+      segments = found
     }
     return measured(segments)
+  }
+
+  /// The best row of reps for the template of a row of reps; empty where there is none.
+  func researched(_ segments: [Segment]) -> [Segment] {
+    let shapes = RepShapes(of: segments, on: grid, phases: resolution.phases)
+    guard shapes.count > 0 else { return [] }
+    return search(
+      template: shapes.template(), typicalLength: median(segments.map(\.length)),
+      typicalEnergy: median(shapes.energies))
   }
 
   /// A segmentation with its similarities.
