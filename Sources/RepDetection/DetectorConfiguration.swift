@@ -44,6 +44,10 @@ public struct DetectorConfiguration: Sendable {
 
   /// Corners of the low-passes on which turning points are looked for, Hz.
   public var candidateCornersHz = [0.35, 0.6, 1.0, 1.7, 3.0]
+  /// A corner is of use from this times the frequency of the slowest rep to this times that of the
+  /// fastest.
+  public var cornerLow = 0.7
+  public var cornerHigh = 8.0
   /// How wide a signal below a corner swings is read from every `spreadStepHz / corner`-th frame.
   public var spreadStepHz = 2.4
   /// A turn counts from this share of the spread between the 5th and 95th percentile.
@@ -144,6 +148,11 @@ public struct DetectorConfiguration: Sendable {
   public var framesBetweenLiveSearches = 5
   /// The same as ``boundaryMotionTolerance`` for a set under way.
   public var liveBoundaryMotionTolerance = 0.1
+  /// The same as ``edgeSimilarity`` for a set under way.
+  public var liveEdgeSimilarity = 0.74
+  /// The same as ``settlingResolution`` and ``sweepPasses`` for a set under way.
+  public var liveResolution = ShapeResolution(stepsPerRep: 14, phases: 16, groups: 2)
+  public var liveSweepPasses = 2
   /// How alike a rep must be to the template to be announced.
   public var liveSimilarity = 0.5
   /// How long a rep must have ended in the best reading before it is announced, s.

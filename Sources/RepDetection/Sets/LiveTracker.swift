@@ -31,6 +31,9 @@ struct LiveTracker: Sendable {
       // between readings, not the number of reps.
       var configuration = configuration
       configuration.boundaryMotionTolerance = configuration.liveBoundaryMotionTolerance
+      configuration.edgeSimilarity = configuration.liveEdgeSimilarity
+      configuration.settlingResolution = configuration.liveResolution
+      configuration.sweepPasses = configuration.liveSweepPasses
       let frames = buffer.frames[rows]
       let settlement: Settlement
       if let known {
@@ -88,7 +91,7 @@ struct LiveTracker: Sendable {
       TemplateFitter(
         grid: PhaseGrid(
           space.project(frames), groups: space.groups, framesPerStep: framesPerStep),
-        resolution: configuration.settlingResolution, configuration: configuration)
+        resolution: configuration.liveResolution, configuration: configuration)
     }
   }
 

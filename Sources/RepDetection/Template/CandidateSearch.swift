@@ -53,7 +53,9 @@ struct CandidateSearch {
     var found: [Segmentation] = []
     // A corner far above or below the movement's own frequency finds nothing new.
     for corner in configuration.candidateCornersHz
-    where corner * periods.upperBound > 0.7 && corner * periods.lowerBound < 8 {
+    where corner * periods.upperBound > configuration.cornerLow
+      && corner * periods.lowerBound < configuration.cornerHigh
+    {
       let low = LowPassCoefficients(cornerHz: corner, rateHz: FrontEnd.frameRateHz)
       var lists: [[Int]] = []
       // What is left below a low corner is smooth: every k-th value tells how wide it is.
@@ -64,10 +66,10 @@ struct CandidateSearch {
           let result = UnsafeBufferPointer(output)
           let spread = TurningPoints.spread(
             of: result, every: k, lanes: Self.signalCount, histogram: &histogram)
-          for lane in 0..<Self.signalCount {
-            let turns = TurningPoints(
-              of: result, lane: lane,
-              hysteresis: spread[lane] * Float(configuration.turningPointHysteresis))
+          for turns in TurningPoints.ofLanes(
+            Self.signalCount, of: result,
+            hysteresis: spread * Float(configuration.turningPointHysteresis))
+          {
             lists.append(turns.maxima)
             lists.append(turns.minima)
           }

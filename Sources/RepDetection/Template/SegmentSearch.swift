@@ -86,7 +86,7 @@ struct SegmentSearch {
       // What a perfect fit would earn: if that is not enough, spare the scalar product.
       let relative = energy * inverseTypical
       let strength =
-        Self.select(relative .> 1.5, SIMD4(repeating: 1.5), relative).squareRoot()
+        SIMD4(repeating: 1.5).selected(by: relative .> 1.5, else: relative).squareRoot()
         * lengths.scale[quad]
       let before = Self.four(value + begin) - lengths.cost[quad]
       let may = (before + strength * (1 - offset) .> best.value) .& (energy .>= floor)
@@ -106,9 +106,9 @@ struct SegmentSearch {
         }
       }
       let dot = dot0 + dot1
-      let magnitude = SIMD4<Float>(bits: dot.bits & 0x7FFF_FFFF)
-      let fit = dot * magnitude / square - offset
-      let total = Self.select(may, before + strength * fit, SIMD4(repeating: -.infinity))
+      let fit = dot * dot.magnitudes / square - offset
+      let total = (before + strength * fit).selected(
+        by: may, else: SIMD4(repeating: -.infinity))
       guard any(total .> best.value) else { continue }
       for lane in 0..<4 where total[lane] > best.value {
         best = Column(value: total[lane], length: Int32(lowest + 3 - lane))
@@ -120,26 +120,5 @@ struct SegmentSearch {
   @inline(__always)
   private static func four(_ p: UnsafePointer<Float>) -> SIMD4<Float> {
     UnsafeRawPointer(p).loadUnaligned(as: SIMD4<Float>.self)
-  }
-
-  /// Lane by lane the first where the mask holds, else the second. (`replacing(with:where:)`
-  /// branches for each lane.)
-  @inline(__always)
-  private static func select(
-    _ mask: SIMDMask<SIMD4<Int32>>, _ a: SIMD4<Float>, _ b: SIMD4<Float>
-  ) -> SIMD4<Float> {
-    let m = unsafeBitCast(mask, to: SIMD4<UInt32>.self)
-    return SIMD4<Float>(bits: a.bits & m | b.bits & ~m)
-  }
-}
-
-extension SIMD4 where Scalar == Float {
-  /// The bit patterns of the lanes.
-  @inline(__always)
-  fileprivate var bits: SIMD4<UInt32> { unsafeBitCast(self, to: SIMD4<UInt32>.self) }
-
-  @inline(__always)
-  fileprivate init(bits: SIMD4<UInt32>) {
-    self = unsafeBitCast(bits, to: SIMD4<Float>.self)
   }
 }
