@@ -4,12 +4,8 @@ public struct CandidateRejection: Sendable, Hashable {
   public enum Subject: String, Sendable, Hashable, Codable {
     /// Similar movements in a row, while looking for sets.
     case row
-    /// The first or last movement of a set, or next to a long pause in it.
-    case edge
     /// A row of reps that was settled and is no set.
     case set
-    /// Another way to read a set that was counted, with another count.
-    case reading
   }
 
   /// What decided. The threshold is named as in ``DetectorConfiguration``.
@@ -21,19 +17,12 @@ public struct CandidateRejection: Sendable, Hashable {
     /// `shortestSetPeriodSeconds`: trembling.
     case tooFast(periodSeconds: Double, needed: Double)
     /// Similarity of the reps to each other, on average: `chainMeanSimilarity`, `setSimilarity`,
-    /// `fastSetSimilarity`, or `unknownSetSimilarity` where another movement is known. Of an edge:
-    /// its own, against `edgeSimilarity` times the median.
+    /// `fastSetSimilarity`, or `unknownSetSimilarity` where another movement is known.
     case unlike(similarity: Double, needed: Double)
-    /// In shares: of a row its activity (`chainActivity`), of an edge its energy against the
-    /// median (`edgeEnergy`).
+    /// Activity in shares of a typical exercise's: `chainActivity`.
     case tooWeak(share: Double, needed: Double)
-    /// Of a reading with this count: its score as a share of the best, against `scoreTolerance`.
-    case worseFit(count: Int, share: Double, needed: Double)
-    /// Of a reading with this count: how much the wrist moves at its boundaries, in shares of the
-    /// mean motion, against the stillest reading's and `boundaryMotionTolerance`.
-    case restless(count: Int, motion: Double, allowed: Double)
-    /// Of a reading that passes both: it has fewer reps than the one chosen.
-    case fewerReps(count: Int, chosen: Int)
+    /// The arm swings at the rhythm of a stride, and the steps at twice that.
+    case walking(periodSeconds: Double)
   }
 
   public var subject: Subject
@@ -74,21 +63,11 @@ extension CandidateRejection: CustomStringConvertible {
     case .tooFast(let period, let needed):
       return "\(text(period)) s each, a set's reps take at least \(text(needed)) s"
     case .unlike(let similarity, let needed):
-      return subject == .edge
-        ? "similarity \(text(similarity)) to the set's reps, needed \(text(needed))"
-        : "similarity of the movements \(text(similarity)), needed \(text(needed))"
+      return "similarity of the movements \(text(similarity)), needed \(text(needed))"
     case .tooWeak(let share, let needed):
-      return subject == .edge
-        ? "energy \(text(share)) of a usual rep's, needed \(text(needed))"
-        : "activity \(text(share)) of a usual exercise's, needed \(text(needed))"
-    case .worseFit(let count, let share, let needed):
-      return "reading with \(count) reps: fits \(text(share)) as well as the best, needed "
-        + text(needed)
-    case .restless(let count, let motion, let allowed):
-      return "reading with \(count) reps: the wrist moves \(text(motion)) of its mean motion where "
-        + "reps meet, allowed \(text(allowed))"
-    case .fewerReps(let count, let chosen):
-      return "reading with \(count) reps: as good as the one with \(chosen), which has more"
+      return "activity \(text(share)) of a usual exercise's, needed \(text(needed))"
+    case .walking(let period):
+      return "walking: the arm swings every \(text(period)) s, with two steps to each swing"
     }
   }
 }

@@ -17,6 +17,15 @@ struct RejectionLog: Sendable {
     if !rejections.contains(new) { rejections.append(new) }
   }
 
+  /// Notes a settled row of reps that is no set.
+  mutating func note(_ run: SettledRun, _ reason: CandidateRejection.Reason) {
+    guard let first = run.reps.first, let last = run.reps.last else { return }
+    note(
+      CandidateRejection(
+        subject: .set, reason: reason, start: first.start, end: last.end,
+        periodSeconds: run.period))
+  }
+
   /// Those that no set covers, in order of time. A row that was seen before it became a set is no
   /// rejection.
   func unexplained(by sets: [(start: Double, end: Double)]) -> [CandidateRejection] {
@@ -45,7 +54,7 @@ struct RejectionLog: Sendable {
     case .tooFast(let period, let needed): return 2 + share(period, needed)
     case .unlike(let similarity, let needed): return 3 + share(similarity, needed)
     case .tooWeak(let value, let needed): return 4 + share(value, needed)
-    case .worseFit, .restless, .fewerReps: return 5
+    case .walking: return 5
     }
   }
 }

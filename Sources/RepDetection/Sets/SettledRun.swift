@@ -126,21 +126,38 @@ struct SettledRun: Sendable {
   }
 
   /// Whether a found row of reps is a set.
-  func isSet(_ configuration: DetectorConfiguration) -> Bool {
-    guard let first = reps.first, let last = reps.last else { return false }
+  func isSet(_ configuration: DetectorConfiguration) -> Bool { rejection(configuration) == nil }
+
+  /// Why a found row of reps is no set; nil if it is one.
+  func rejection(_ configuration: DetectorConfiguration) -> CandidateRejection.Reason? {
     let few =
       period < configuration.hastyPeriodSeconds
       ? configuration.hastyReps : configuration.chainReps
     let least = max(2, configuration.hints.minimumReps ?? few)
-    return reps.count >= least && last.end - first.start >= configuration.chainSeconds
-      && period >= configuration.shortestSetPeriodSeconds && isAlike(configuration)
+    guard let first = reps.first, let last = reps.last, reps.count >= least else {
+      return .tooFewReps(count: reps.count, needed: least)
+    }
+    let seconds = last.end - first.start
+    guard seconds >= configuration.chainSeconds else {
+      return .tooShort(seconds: seconds, needed: configuration.chainSeconds)
+    }
+    guard period >= configuration.shortestSetPeriodSeconds else {
+      return .tooFast(periodSeconds: period, needed: configuration.shortestSetPeriodSeconds)
+    }
+    guard isAlike(configuration) else {
+      return .unlike(
+        similarity: Double(meanSimilarity), needed: neededSimilarity(configuration))
+    }
+    return nil
   }
 
   private func isAlike(_ configuration: DetectorConfiguration) -> Bool {
-    let similarity =
-      period < configuration.fastPeriodSeconds
+    meanSimilarity >= Float(neededSimilarity(configuration))
+  }
+
+  private func neededSimilarity(_ configuration: DetectorConfiguration) -> Double {
+    period < configuration.fastPeriodSeconds
       ? configuration.fastSetSimilarity : configuration.setSimilarity
-    return meanSimilarity >= Float(similarity)
   }
 
   func counted(cause: SetCause) -> CountedSet {

@@ -188,7 +188,7 @@ struct Settlement {
         chosen = reading
         continue
       }
-      if (reading.segments.count, reading.score) > (old.segments.count, old.score) {
+      if configuration.hints.rank(reading) > configuration.hints.rank(old) {
         chosen = reading
       }
     }
