@@ -21,8 +21,9 @@ extension RepDetector {
     guard let first = rows.first, let last = rows.last else { return nil }
     var frontEnd = FrontEnd(configuration: configuration)
     var stretch = TimedFrames()
-    frontEnd.append(samples, rows: first..<(last + 1), phase: { _ in nil }) { stretch.append($0) }
-    frontEnd.finish { stretch.append($0) }
+    let keep = { (frame: TimedFrame) in stretch.append(frame) }
+    frontEnd.append(samples, rows: first..<(last + 1), phase: { _ in nil }, keep)
+    frontEnd.finish(keep)
     let spans = set.reps.compactMap { rep -> ClosedRange<Int>? in
       guard let rows = stretch.rows(from: rep.start, to: rep.end), rows.count > 3 else {
         return nil
