@@ -142,6 +142,6 @@ extension FoundSets.Notes {
 
 extension DetectionEvent {
   fileprivate var setStart: Double? {
-    if case .setStarted(_, let start) = self { start } else { nil }
+    if case .setStarted(_, let start, _) = self { start } else { nil }
   }
 }

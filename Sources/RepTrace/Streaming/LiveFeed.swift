@@ -48,7 +48,7 @@ struct LiveFeed: Sendable {
   /// - Returns: Whether the clock was set back, so that detection begins anew.
   mutating func add(
     _ chunk: DecodedChunk, at index: Int, first: Double, last: Double,
-    stored: (Int) -> DecodedChunk, _ deliver: (Delivery) -> Void
+    stored: (Int) -> DecodedChunk, deliver: (Delivery) -> Void
   ) -> Bool {
     var isRestarted = false
     if let newest {
@@ -63,18 +63,18 @@ struct LiveFeed: Sendable {
       } else if first - newest > gapLimit {
         let place = waiting.firstIndex { $0.first > first } ?? waiting.count
         waiting.insert(Waiting(index: index, first: first, last: last), at: place)
-        advance(stored: stored, deliver)
+        advance(stored: stored, deliver: deliver)
         return false
       }
     }
     lateRun = 0
     hand(chunk, gap: nil, deliver)
-    advance(stored: stored, deliver)
+    advance(stored: stored, deliver: deliver)
     return isRestarted
   }
 
   /// Delivers what still waits.
-  mutating func flush(stored: (Int) -> DecodedChunk, _ deliver: (Delivery) -> Void) {
+  mutating func flush(stored: (Int) -> DecodedChunk, deliver: (Delivery) -> Void) {
     while let next = waiting.first {
       waiting.removeFirst()
       hand(stored(next.index), gap: gap(before: next), deliver)
@@ -89,7 +89,7 @@ struct LiveFeed: Sendable {
   }
 
   private mutating func advance(
-    stored: (Int) -> DecodedChunk, _ deliver: (Delivery) -> Void
+    stored: (Int) -> DecodedChunk, deliver: (Delivery) -> Void
   ) {
     while let next = waiting.first, let newest {
       let isPatient = (waiting.map(\.last).max() ?? newest) - newest < waitSeconds

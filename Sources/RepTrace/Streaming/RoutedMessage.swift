@@ -11,6 +11,8 @@ struct RoutedMessage: Sendable {
     case health(HealthReading)
     /// It has ended.
     case end
+    /// What it has received since it was saved is to be saved.
+    case save
     /// Its session has declared sets.
     case becomeRest
     /// It is no longer kept in memory.

@@ -103,14 +103,19 @@ public final class StreamEngine {
     let recovered = Self.inParallel(shards.count) { worker in
       Result {
         try placed.enumerated().filter { $0.element.shard == worker }.map { index, item in
-          let (samples, event) = shards[worker].recover(item.set, entries: try entries(item.set))
-          return (index: index, samples: samples, event: event)
+          (
+            index: index,
+            set: try shards[worker].recover(item.set, entries: try entries(item.set))
+          )
         }
       }
     }
     let all = try recovered.flatMap { try $0.get() }.sorted { $0.index < $1.index }
-    for item in all { router.recover(sets[item.index], samples: item.samples) }
-    return all.compactMap(\.event)
+    for item in all {
+      router.recover(
+        sets[item.index], samples: item.set.samples, isEnded: item.set.isEnded)
+    }
+    return all.compactMap(\.set.event)
   }
 
   private static func inParallel<T>(_ count: Int, _ body: @escaping (Int) -> T) -> [T] {

@@ -16,8 +16,10 @@ struct StreamRouter {
     var use = 0
     /// When it began; sets end in this order.
     var begin = 0
-    /// The batch in which it ended.
+    /// The batch in which it ended, or changed last.
     var endBatch = 0
+    /// Whether chunks came after it ended, which may wait to be saved.
+    var isExtended = false
   }
 
   private let options: StreamOptions
@@ -117,6 +119,10 @@ struct StreamRouter {
     touch(key, identity: chunk.identity, session: session)
     entries[key]?.samples += chunk.samples.count
     samples += chunk.samples.count
+    if entries[key]?.isEnded == true {
+      entries[key]?.isExtended = true
+      entries[key]?.endBatch = batch
+    }
     var source = source
     source.chunkId = chunk.chunkId
     add(.chunk(chunk), key, chunk.identity, source: source)
@@ -158,6 +164,7 @@ struct StreamRouter {
     case .startSet:
       let own = state.context.complete(control.identity)
       let key = key(own, session: session, state.context)
+      saveExtended(inSession: session, except: key)
       touch(key, identity: own, session: session)
       add(.open, key, own)
     case .endSet:
@@ -178,6 +185,7 @@ struct StreamRouter {
       }
     case .endWorkout:
       end(ofSession: session) { _ in true }
+      saveExtended(inSession: session)
       sessions[session]?.isOver = true
       changedSessions.insert(session)
     case .startWorkout:
@@ -252,12 +260,30 @@ struct StreamRouter {
     }
   }
 
-  /// Ends up to `limit` of what is under way, in the order in which it began.
+  /// Has what has ended saved with the rest that came behind it.
+  private mutating func saveExtended(inSession session: String, except open: String? = nil) {
+    let keys = (sessions[session]?.keys ?? []).filter {
+      $0 != open && entries[$0]?.isExtended == true
+    }
+    for key in keys.sorted() { save(key) }
+  }
+
+  private mutating func save(_ key: String) {
+    guard let entry = entries[key] else { return }
+    add(.save, key, entry.identity)
+    entries[key]?.isExtended = false
+    entries[key]?.endBatch = batch
+  }
+
+  /// Ends or saves up to `limit` of what is under way, in the order in which it began.
   ///
   /// - Returns: Whether there was any.
   mutating func endOldest(limit: Int) -> Bool {
-    let live = entries.filter { !$0.value.isEnded }.sorted { $0.value.begin < $1.value.begin }
-    for (key, _) in live.prefix(limit) { end(key) }
+    let live = entries.filter { !$0.value.isEnded || $0.value.isExtended }
+      .sorted { $0.value.begin < $1.value.begin }
+    for (key, entry) in live.prefix(limit) {
+      if entry.isEnded { save(key) } else { end(key) }
+    }
     return !live.isEmpty
   }
 
@@ -297,7 +323,8 @@ struct StreamRouter {
   private mutating func forgetOldest() -> Bool {
     while let (key, use) = endedQueue.popFirst() {
       guard let entry = entries[key], entry.isEnded, entry.use == use else { continue }
-      guard !options.keepsJournal || entry.endBatch + 4 <= batch else {
+      if entry.isExtended { save(key) }
+      guard !options.keepsJournal || (entries[key]?.endBatch ?? batch) + 6 <= batch else {
         endedQueue.prepend(key, use: use)
         return false
       }
@@ -345,7 +372,7 @@ struct StreamRouter {
     }
   }
 
-  mutating func recover(_ set: JournalSet, samples count: Int) {
+  mutating func recover(_ set: JournalSet, samples count: Int, isEnded: Bool) {
     let session =
       set.kind == .declared && set.key.hasPrefix("set ")
       ? set.identity.sessionId?.uppercased() ?? ""
@@ -355,10 +382,16 @@ struct StreamRouter {
     entry.begin = uses
     entry.use = uses
     entry.samples = count
+    entry.isEnded = isEnded
+    entry.isExtended = isEnded
     entries[set.key] = entry
-    liveCount += 1
     samples += count
-    liveQueue.append(set.key, use: uses)
+    if isEnded {
+      endedQueue.append(set.key, use: uses)
+    } else {
+      liveCount += 1
+      liveQueue.append(set.key, use: uses)
+    }
     sessions[session, default: StreamSession()].keys.insert(set.key)
     if set.kind != .found { sessions[session]?.hasDeclaredSets = true }
   }

@@ -39,16 +39,23 @@ final class StreamShard {
   }
 
   private func process(_ message: RoutedMessage) throws {
-    if case .forget = message.operation {
+    switch message.operation {
+    case .forget:
       sets[message.key] = nil
       return
+    case .save:
+      if let set = sets[message.key], let recording = set.saveExtension() {
+        settled[set.key] = (recording, set.settledSets)
+      }
+      return
+    default: break
     }
     let emit = { (event: StreamEvent) in
       self.output.events.append((message.sequence, event))
     }
     let set = try sets[message.key] ?? open(message)
     switch message.operation {
-    case .open, .forget: break
+    case .open, .save, .forget: break
     case .health(let reading):
       set.receive(reading)
       if !set.isEnded { keep(message) }
@@ -103,6 +110,13 @@ final class StreamShard {
       emit)
     switch reception {
     case .added: keep(message)
+    case .extended:
+      // The journal has it until it is saved, unless that happens now.
+      if options.keepsJournal, settled[set.key] == nil {
+        output.opened.append(
+          (message.sequence, JournalSet(key: set.key, kind: set.kind, identity: set.identity)))
+        keep(message)
+      }
     case .revised(let recording): settled[set.key] = (recording, set.settledSets)
     case .repeated, .unchanged: break
     }
@@ -131,6 +145,8 @@ final class StreamShard {
 
   private func prepareSettled() {
     for (key, answer) in settled.sorted(by: { $0.key < $1.key }) {
+      var answer = answer
+      if let longer = sets[key]?.saveExtension() { answer.recording = longer }
       do {
         let part = ProcessedRecording.Part(recording: answer.recording, sets: answer.sets)
         output.settled.append(
@@ -147,12 +163,28 @@ final class StreamShard {
 
   // MARK: - Recovery
 
+  struct Recovered: Sendable {
+    var samples: Int
+    var isEnded: Bool
+    /// What to say of it.
+    var event: StreamEvent?
+  }
+
   /// Brings back what was under way, without saying again what was said.
   ///
-  /// - Returns: the samples in it, and what to say of it.
-  func recover(_ journaled: JournalSet, entries: [JournalEntry]) -> (Int, StreamEvent?) {
-    let set = StreamedSet(
-      key: journaled.key, kind: journaled.kind, identity: journaled.identity, options: options)
+  func recover(_ journaled: JournalSet, entries: [JournalEntry]) throws -> Recovered {
+    let archived = try archive?.settledRecording(
+      ofStreamed: journaled.key, setId: journaled.identity.setId)
+    let set =
+      if let archived {
+        StreamedSet(
+          key: journaled.key, kind: journaled.kind, identity: journaled.identity,
+          archived: archived, options: options)
+      } else {
+        StreamedSet(
+          key: journaled.key, kind: journaled.kind, identity: journaled.identity,
+          options: options)
+      }
     sets[journaled.key] = set
     var samples = 0
     for entry in entries {
@@ -169,12 +201,13 @@ final class StreamShard {
           setId: journaled.identity.setId)
         chunk.phase = entry.phase
         let hash = entry.data.withUnsafeBytes { XXHash64.hash($0) }
-        _ = set.receive(
+        let reception = set.receive(
           chunk, hash: hash &+ UInt64(entry.part), controlUnixTime: entry.controlUnixTime
         ) { _ in }
+        if case .revised = reception { set.isExtended = true }
         samples += chunk.samples.count
       }
     }
-    return (samples, set.recoveredEvent)
+    return Recovered(samples: samples, isEnded: set.isEnded, event: set.recoveredEvent)
   }
 }

@@ -22,6 +22,11 @@ final class StreamedSet {
   private var phase: WorkoutPhase?
   private var dates = DateRelation()
 
+  /// The rest behind the last rep that has settled, s on the samples' clock.
+  private var settledRest: ClosedRange<Double>?
+  /// Whether it was extended since it was saved.
+  var isExtended = false
+
   /// The settled answer, once there is one.
   private(set) var settledSets: [CountedSet] = []
   /// Of the settled samples.
@@ -49,7 +54,7 @@ final class StreamedSet {
     chunks = archived.recording.chunksByPhase.map { StoredChunk($0) }
     health = archived.recording.health
     settledSets = archived.sets
-    settledHash = archived.recording.contentHash
+    note(archived.recording)
     dates.note(archived.recording)
     isEnded = true
     hasStarted = true
@@ -68,6 +73,8 @@ final class StreamedSet {
     case added
     /// It joined what had settled already. The settled answer is in ``settledSets``.
     case revised(Recording)
+    /// It joined what had settled, and only adds to the rest behind it: saving can wait.
+    case extended
     /// It came late and brought nothing new.
     case unchanged
   }
@@ -83,12 +90,15 @@ final class StreamedSet {
     dates.note(chunk, controlUnixTime: controlUnixTime)
     let stored = StoredChunk(chunk)
     chunks.append(stored)
-    if isEnded { return revise(emit).map { .revised($0) } ?? .unchanged }
+    if isEnded {
+      if let extended = extendRest(by: chunk, stored, emit) { return extended }
+      return revise(emit).map { .revised($0) } ?? .unchanged
+    }
     guard let first = stored.first, let last = stored.last else { return .added }
     if kind == .declared, !hasStarted { start(at: first, emit) }
     let isRestarted = feed.add(
-      chunk, at: chunks.count - 1, first: first, last: last, stored: { chunks[$0].chunk }
-    ) { deliver($0, emit) }
+      chunk, at: chunks.count - 1, first: first, last: last, stored: { chunks[$0].chunk },
+      deliver: { deliver($0, emit) })
     if isRestarted {
       emit(
         event(
@@ -167,7 +177,7 @@ final class StreamedSet {
   /// The end, as far as anyone knows: settles. nil where there is nothing to settle.
   func end(_ emit: (StreamEvent) -> Void) -> Recording? {
     guard !isEnded else { return nil }
-    feed.flush(stored: { chunks[$0].chunk }) { deliver($0, emit) }
+    feed.flush(stored: { chunks[$0].chunk }, deliver: { deliver($0, emit) })
     isEnded = true
     defer {
       declaredCount = nil
@@ -175,7 +185,7 @@ final class StreamedSet {
     }
     guard kind == .declared || !chunks.isEmpty else { return nil }
     let recording = assembled()
-    settledHash = recording.contentHash
+    note(recording)
     let time = recording.lastTimeSeconds
     switch kind {
     case .declared:
@@ -268,12 +278,49 @@ final class StreamedSet {
     }
   }
 
+  /// A watch goes on sending while its wearer rests. What follows a second of rest behind a set
+  /// has no part in its count: nothing is read again, and the samples can be saved later.
+  private func extendRest(
+    by chunk: DecodedChunk, _ stored: StoredChunk, _ emit: (StreamEvent) -> Void
+  ) -> Reception? {
+    guard
+      kind == .declared, chunk.phase == .rest, chunk.timeResolution == .exact,
+      let set = settledSets.first, !set.reps.isEmpty, let rest = settledRest,
+      rest.upperBound - rest.lowerBound >= 1, let first = stored.first, let last = stored.last,
+      first > rest.upperBound
+    else { return nil }
+    settledRest = rest.lowerBound...last
+    settledHash = nil
+    isExtended = true
+    emit(event(.setRevised(set, previousReps: set.reps.count), at: last))
+    return .extended
+  }
+
+  /// The recording with what was added since it was saved; nil where nothing was.
+  func saveExtension() -> Recording? {
+    guard isExtended else { return nil }
+    isExtended = false
+    let recording = assembled()
+    note(recording)
+    return recording
+  }
+
+  private func note(_ settled: Recording) {
+    settledHash = settled.contentHash
+    settledRest = nil
+    let times = settled.samples.times
+    let scale = settled.samples.units.time.unitsPerSecond
+    if let span = settled.phases.last, span.phase == .rest, span.rows.upperBound == times.count {
+      settledRest = (times[span.rows.lowerBound] / scale)...(times[times.count - 1] / scale)
+    }
+  }
+
   /// Settles again what had settled. nil where nothing has changed.
   private func revise(_ emit: (StreamEvent) -> Void) -> Recording? {
     let recording = assembled()
-    let hash = recording.contentHash
-    guard hash != settledHash else { return nil }
-    settledHash = hash
+    guard recording.contentHash != settledHash else { return nil }
+    note(recording)
+    isExtended = false
     switch kind {
     case .declared:
       let previous = settledSets.first?.reps.count ?? 0
