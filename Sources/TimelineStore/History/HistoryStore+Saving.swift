@@ -39,8 +39,8 @@ extension HistoryStore {
       arguments: [HistoryMigrations.localUserId, prepared.key])
     let workoutId = try saveWorkout(db, of: recording, key: prepared.key)
     let recordingId = try saveRecording(
-      db, recording, key: prepared.key, digest: prepared.digest, workoutId: workoutId,
-      isLossless: prepared.isLossless)
+      db, recording, sampleCount: prepared.sampleCount, key: prepared.key,
+      digest: prepared.digest, workoutId: workoutId, isLossless: prepared.isLossless)
     let saved = try saveSets(
       db, prepared.sets, of: recording, recordingId: recordingId, workoutId: workoutId,
       detector: prepared.detector)
@@ -77,8 +77,8 @@ extension HistoryStore {
   }
 
   private static func saveRecording(
-    _ db: Database, _ recording: Recording, key: String, digest: [UInt8], workoutId: Int64,
-    isLossless: Bool
+    _ db: Database, _ recording: Recording, sampleCount: Int, key: String, digest: [UInt8],
+    workoutId: Int64, isLossless: Bool
   ) throws -> Int64 {
     let samples = recording.samples
     let scale = samples.units.time.unitsPerSecond
@@ -96,7 +96,7 @@ extension HistoryStore {
         RETURNING id
         """,
       arguments: [
-        HistoryMigrations.localUserId, workoutId, key, recording.name, Data(digest), samples.count,
+        HistoryMigrations.localUserId, workoutId, key, recording.name, Data(digest), sampleCount,
         Int(samples.clock.rawValue), samples.times.first.map { $0 / scale },
         samples.times.last.map { $0 / scale },
         samples.clock == .unix

@@ -9,7 +9,9 @@ public struct PreparedRecording: Sendable {
     var bytes: [UInt8]
   }
 
+  /// With its first and last sample only: the others are in the segments.
   let recording: Recording
+  let sampleCount: Int
   /// Of the samples.
   let digest: [UInt8]
   /// The recording's name for ever: its set's id, or else the digest.
@@ -26,7 +28,12 @@ public struct PreparedRecording: Sendable {
     _ recording: Recording, sets: [CountedSet], precision: TimelinePrecision = .lossless,
     provenance: TimelineProvenance? = nil, movementCurves: [[MovementPoint]] = []
   ) throws {
-    self.recording = recording
+    var outline = recording
+    if recording.samples.count > 2 {
+      outline.samples = recording.samples.selecting([0, recording.samples.count - 1])
+    }
+    self.recording = outline
+    sampleCount = recording.samples.count
     digest = recording.samples.digest()
     let name = SHA256.hexadecimal(digest)
     key = recording.identity.setId ?? name
