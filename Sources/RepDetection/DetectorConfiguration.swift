@@ -48,6 +48,12 @@ public struct DetectorConfiguration: Sendable {
 
   /// Corners of the low-passes on which turning points are looked for, Hz.
   public var candidateCornersHz = [0.35, 0.6, 1.0, 1.7, 3.0]
+  /// A corner is of use from this times the frequency of the slowest rep to this times that of the
+  /// fastest.
+  public var cornerLow = 0.7
+  public var cornerHigh = 8.0
+  /// How wide a signal below a corner swings is read from every `spreadStepHz / corner`-th frame.
+  public var spreadStepHz = 2.4
   /// A turn counts from this share of the spread between the 5th and 95th percentile.
   public var turningPointHysteresis = 0.35
   /// The shortest and longest period of reps, s.
@@ -74,6 +80,11 @@ public struct DetectorConfiguration: Sendable {
   /// Hypotheses whose phase is swept when a set is settled, and phases tried.
   public var hypothesesSwept = 2
   public var sweepPhases = 6
+  /// Hypotheses below this share of the best one's score are not swept.
+  public var sweptScore: Float = 0.85
+  /// Guesses and hypotheses when a set is recognised.
+  public var liveCandidates = 4
+  public var liveHypotheses = 1
   /// Hypotheses whose periods differ by less than this share are one.
   public var distinctPeriods = 0.08
   /// Searches with a template learned anew, before the sweep and in it.
@@ -169,6 +180,8 @@ public struct DetectorConfiguration: Sendable {
   public var restRotationRadPerS = 0.08
   /// Activity (``MovementActivity``) below which a window is at rest.
   public var restActivity: Float = 0.1
+  /// How alike the three most alike movements of a guess must be for it to be searched for a row.
+  public var guessSimilarity: Float = 0.4
   /// A row of reps in a window is a set in the making from: similarity of each, mean similarity,
   /// number, median activity within reps, and length (s).
   public var chainSimilarity = 0.55
@@ -207,10 +220,18 @@ public struct DetectorConfiguration: Sendable {
 
   // MARK: Counting along
 
+  /// While the last rep ended at most this long ago, in periods, no windows are searched.
+  public var keepingUpInPeriods = 1.2
+
   /// Frames (of 40 ms) between two looks at the rep under way.
   public var framesBetweenLiveSearches = 5
   /// The same as ``boundaryMotionTolerance`` for a set under way.
   public var liveBoundaryMotionTolerance = 0.1
+  /// The same as ``edgeSimilarity`` for a set under way.
+  public var liveEdgeSimilarity = 0.74
+  /// The same as ``settlingResolution`` and ``sweepPasses`` for a set under way.
+  public var liveResolution = ShapeResolution(stepsPerRep: 14, phases: 16, groups: 2)
+  public var liveSweepPasses = 2
   /// How alike a rep must be to the template to be announced.
   public var liveSimilarity = 0.5
   /// How long a rep must have ended in the best reading before it is announced, s.

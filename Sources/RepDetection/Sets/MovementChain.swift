@@ -30,12 +30,17 @@ struct MovementChain: Sendable {
       guard MovementActivity.of(frames, configuration) >= configuration.restActivity else {
         continue
       }
+      let periods = configuration.hints.periods(within: window.periods)
       var search = CandidateSearch(
         frames, resolution: configuration.windowResolution, configuration: configuration)
       let guesses = search.candidates(
-        periods: configuration.hints.periods(within: window.periods),
-        count: configuration.candidatesInWindow)
+        periods: periods, count: configuration.candidatesInWindow)
       for guess in guesses {
+        // Where no three movements are alike at all, a search finds no row either.
+        let best = guess.similarities.sorted(by: >).prefix(3)
+        guard best.count == 3, best.reduce(0, +) >= 3 * configuration.guessSimilarity else {
+          continue
+        }
         var fitter = search.fitter(framesPerStep: guess.framesPerStep)
         fitter.rewardOffset = configuration.windowRewardOffset
         guard let reading = fitter.refine(guess.segments, passes: 1) else { continue }

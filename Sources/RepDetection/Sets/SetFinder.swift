@@ -77,6 +77,20 @@ struct SetFinder: Sendable {
 
   private mutating func look(_ emit: (DetectionEvent) -> Void) {
     guard let now = buffer.times.last else { return }
+    if var set = active, let tracker = set.tracker,
+      tracker.isKeepingUp(at: now, configuration: configuration)
+    {
+      // As long as its reps come, nothing else needs to be looked for.
+      active = nil
+      set.end = max(set.end, tracker.lastEnd)
+      if now - set.start > configuration.longestSetSeconds {
+        settle(set, emit)
+      } else {
+        follow(&set, emit)
+        active = set
+      }
+      return
+    }
     let chains = MovementChain.recent(
       in: buffer, after: previousEnd, configuration: configuration)
     if var set = active {
@@ -146,7 +160,8 @@ struct SetFinder: Sendable {
     guard
       let rows = buffer.rows(from: from, to: now),
       let lock = LiveTracker.Lock(
-        buffer, rows: rows, expectedPeriod: set.period, configuration: configuration)
+        buffer, rows: rows, expectedPeriod: set.period,
+        known: set.tracker?.lock, configuration: configuration)
     else { return }
     if set.tracker == nil {
       emit(

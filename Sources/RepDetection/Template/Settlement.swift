@@ -42,16 +42,10 @@ struct Settlement {
     refined = Self.distinct(refined, configuration: configuration)
 
     var readings: [Segmentation] = []
-    for hypothesis in refined.prefix(configuration.hypothesesSwept) {
-      let fitter = search.fitter(framesPerStep: hypothesis.framesPerStep)
-      for j in 0..<configuration.sweepPhases {
-        let shift = Double(j) / Double(configuration.sweepPhases)
-        let shifted = hypothesis.segments.map {
-          Segment(start: $0.start + shift * $0.length, end: $0.end + shift * $0.length)
-        }
-        let passes = configuration.sweepPasses
-        if let result = fitter.refine(shifted, passes: passes) { readings.append(result) }
-      }
+    let worth = configuration.sweptScore * (refined.first?.score ?? 0)
+    for hypothesis in refined.prefix(configuration.hypothesesSwept) where hypothesis.score >= worth
+    {
+      readings += Self.sweep(hypothesis, search: &search, configuration: configuration)
     }
     best = Self.choose(among: readings, frames: frames, configuration: configuration)
     if let best {
@@ -80,6 +74,48 @@ struct Settlement {
       grid = search.grid(framesPerStep: halves.framesPerStep)
     }
     best = reading
+  }
+
+  /// Reads a stretch anew whose reps are known but for their phase: steps 7 and 8 alone, for a set
+  /// under way.
+  init(
+    _ frames: ArraySlice<MotionFrame>, near known: Segmentation,
+    configuration: DetectorConfiguration
+  ) {
+    guard frames.count > 8 else { return }
+    var search = CandidateSearch(
+      frames, resolution: configuration.settlingResolution, configuration: configuration)
+    let readings = Self.sweep(known, search: &search, configuration: configuration)
+    best = Self.choose(among: readings, frames: frames, configuration: configuration)
+    space = search.space
+    if let best { grid = search.grid(framesPerStep: best.framesPerStep) }
+  }
+
+  /// Shifts a reading by parts of a rep and searches again (step 7). Phases soon agree: what was
+  /// found before is not searched again.
+  private static func sweep(
+    _ hypothesis: Segmentation, search: inout CandidateSearch,
+    configuration: DetectorConfiguration
+  ) -> [Segmentation] {
+    let fitter = search.fitter(framesPerStep: hypothesis.framesPerStep)
+    var known: [[Segment]: [Segment]] = [:]
+    var readings: [Segmentation] = []
+    for j in 0..<configuration.sweepPhases {
+      let shift = Double(j) / Double(configuration.sweepPhases)
+      var segments = hypothesis.segments.map {
+        Segment(start: $0.start + shift * $0.length, end: $0.end + shift * $0.length)
+      }
+      for _ in 0..<configuration.sweepPasses where !segments.isEmpty {
+        let found = known[segments] ?? fitter.researched(segments)
+        known[segments] = found
+        segments = found
+      }
+      if segments.isEmpty { continue }
+      // Phases that led to the same reading each have their vote.
+      readings.append(
+        readings.first { $0.segments == segments } ?? fitter.measured(segments))
+    }
+    return readings
   }
 
   /// Gathers what speaks for and against the chosen reading.
