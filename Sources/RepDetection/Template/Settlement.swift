@@ -230,9 +230,10 @@ struct Settlement {
             ? kept.dropFirst(position + 1).prefix(configuration.edgeNeighbours)
             : kept[..<position].suffix(configuration.edgeNeighbours)
           let limit =
-            usual
-            * Float(
-              edge == first ? configuration.firstRepSimilarity : configuration.edgeSimilarity)
+            edge == first
+            ? 1 - Float(configuration.firstRepUnlikeness)
+              - Float(configuration.firstRepSpread) * (1 - usual)
+            : usual * Float(configuration.edgeSimilarity)
           guard
             max(similarities[position], shapes.similarity(of: edge, with: Array(near))) < limit
               || strength(edge, typical: typical) < least
