@@ -31,6 +31,7 @@ struct LiveTracker: Sendable {
       // between readings, not the number of reps.
       var configuration = configuration
       configuration.boundaryMotionTolerance = configuration.liveBoundaryMotionTolerance
+      configuration.wholeEdgeSimilarity = .infinity
       configuration.edgeSimilarity = configuration.liveEdgeSimilarity
       configuration.settlingResolution = configuration.liveResolution
       configuration.sweepPasses = configuration.liveSweepPasses

@@ -47,20 +47,16 @@ struct TemplateFitter {
   /// A segmentation with its similarities.
   func measured(_ segments: [Segment]) -> Segmentation {
     let shapes = RepShapes(of: segments, on: grid, phases: resolution.phases)
-    return Segmentation(
+    var result = Segmentation(
       framesPerStep: grid.framesPerStep, segments: segments, similarities: shapes.similarities())
+    result.shapes = shapes
+    return result
   }
 
   /// How alike segments are to a template.
   func similarities(of segments: [Segment], with template: [SIMD4<Float>]) -> [Float] {
     let shapes = RepShapes(of: segments, on: grid, phases: resolution.phases)
-    let n = shapes.vectorsPerShape
-    guard template.count == n else { return segments.map { _ in 0 } }
-    return segments.indices.map { i in
-      var dot = SIMD4<Float>()
-      for k in 0..<n { dot += shapes.values[i * n + k] * template[k] }
-      return dot.sum()
-    }
+    return shapes.similarities(with: template)
   }
 
   /// The best row of reps for a template.
