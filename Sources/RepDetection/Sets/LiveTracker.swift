@@ -57,7 +57,7 @@ struct LiveTracker: Sendable {
         let reading = settlement.best, let space = settlement.space, let grid = settlement.grid,
         reading.segments.count >= 2
       else { return nil }
-      reps = RepBoundaries.reps(of: reading, in: stretch)
+      reps = RepBoundaries.reps(of: reading, in: stretch, reach: 0)
       // A pause between reps is put before each, not after it, so that a rep is complete when the
       // wrist is back and not when it leaves again.
       let origin = buffer.times[rows.lowerBound]
@@ -179,7 +179,7 @@ struct LiveTracker: Sendable {
     guard
       let similarity = reading.similarities.first,
       similarity >= Float(configuration.liveSimilarity),
-      let rep = RepBoundaries.reps(of: reading, in: stretch).first
+      let rep = RepBoundaries.reps(of: reading, in: stretch, reach: 0).first
     else { return }
     let origin = buffer.times[rows.lowerBound]
     // The wrist must have been back for a moment. A short rep may be a longer one that is still
