@@ -16,7 +16,7 @@ struct MovementChain: Sendable {
   /// - Parameters:
   ///   - previousEnd: signal before this time belongs to another set.
   static func recent(
-    in buffer: TimedFrames, after previousEnd: Double,
+    in buffer: FrameStore, after previousEnd: Double,
     configuration: DetectorConfiguration
   ) -> [MovementChain] {
     guard let now = buffer.times.last else { return [] }
@@ -26,7 +26,7 @@ struct MovementChain: Sendable {
         let rows = buffer.rows(from: max(now - window.seconds, previousEnd), to: now),
         Double(rows.count) >= configuration.chainSeconds * FrontEnd.frameRateHz
       else { continue }
-      let frames = buffer.frames[rows]
+      let frames = buffer.frames(rows)[...]
       guard MovementActivity.of(frames, configuration) >= configuration.restActivity else {
         continue
       }

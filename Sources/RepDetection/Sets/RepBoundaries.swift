@@ -6,7 +6,12 @@ enum RepBoundaries {
   /// A segment's ends are good to a step of the grid and lie anywhere in a pause. Near each end the
   /// stillest instant is looked for; from there the rep's own limit is inwards, where the wrist
   /// moves.
-  static func reps(of reading: Segmentation, in stretch: TimedFrames) -> [SettledRun.Rep] {
+  ///
+  /// - Parameter reach: how far from each end the stillest instant is looked for, in shares of the
+  ///   segment. 0 while a set goes on: what comes after its last rep is not known yet.
+  static func reps(
+    of reading: Segmentation, in stretch: TimedFrames, reach share: Double = 0.2
+  ) -> [SettledRun.Rep] {
     guard let last = stretch.times.indices.last else { return [] }
     let rate = FrontEnd.frameRateHz
     let speeds = stretch.frames.map { $0.squaredAngularSpeed.squareRoot() }
@@ -16,7 +21,7 @@ enum RepBoundaries {
       let b = max(
         a, Math.integer((reading.seconds(segment.end) * rate).rounded(), clampedTo: 0...last))
       let threshold = 0.1 * (speeds[a...b].max() ?? 0)
-      let reach = Math.integer(0.2 * Double(b - a), clampedTo: 0...last)
+      let reach = Math.integer(share * Double(b - a), clampedTo: 0...last)
       var start = stillest(speeds, near: a, reach: reach)
       while start < b, speeds[start] < threshold { start += 1 }
       var end = max(start, stillest(speeds, near: b, reach: reach))

@@ -56,26 +56,6 @@ struct Settlement {
     }
   }
 
-  /// Puts disturbed reps into gaps, and counts both sides where they take turns.
-  private mutating func complete(
-    _ chosen: Segmentation, search: inout CandidateSearch, configuration: DetectorConfiguration
-  ) {
-    var reading = chosen
-    if let grid {
-      let filled = GapFilling.filled(reading, on: grid, configuration: configuration)
-      filledReps = filled.segments.count - reading.segments.count
-      reading = filled
-    }
-    if let halves = AlternatingSides.halves(
-      of: reading, search: &search, configuration: configuration)
-    {
-      isAlternating = true
-      reading = halves
-      grid = search.grid(framesPerStep: halves.framesPerStep)
-    }
-    best = reading
-  }
-
   /// Reads a stretch anew whose reps are known but for their phase: steps 7 and 8 alone, for a set
   /// under way.
   init(
@@ -116,6 +96,26 @@ struct Settlement {
         readings.first { $0.segments == segments } ?? fitter.measured(segments))
     }
     return readings
+  }
+
+  /// Puts disturbed reps into gaps, and counts both sides where they take turns.
+  private mutating func complete(
+    _ chosen: Segmentation, search: inout CandidateSearch, configuration: DetectorConfiguration
+  ) {
+    var reading = chosen
+    if let grid {
+      let filled = GapFilling.filled(reading, on: grid, configuration: configuration)
+      filledReps = filled.segments.count - reading.segments.count
+      reading = filled
+    }
+    if let halves = AlternatingSides.halves(
+      of: reading, search: &search, configuration: configuration)
+    {
+      isAlternating = true
+      reading = halves
+      grid = search.grid(framesPerStep: halves.framesPerStep)
+    }
+    best = reading
   }
 
   /// Gathers what speaks for and against the chosen reading.
