@@ -54,6 +54,8 @@ extension HistoryError {
     case .SQLITE_FULL: self = .diskFull
     case .SQLITE_READONLY: self = .readOnly
     case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy
+    case .SQLITE_CONSTRAINT:
+      self = .invalidValue(reason: "the history's rules forbid it: \(reason)")
     case .SQLITE_CORRUPT: self = .damaged(reason: reason)
     default: self = .failed(code: Int(error.extendedResultCode.rawValue), reason: reason)
     }

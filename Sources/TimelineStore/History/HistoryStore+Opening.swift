@@ -57,14 +57,12 @@ extension HistoryStore {
   /// SQLite gives the same ones, has them too.
   private static func prepareFile(path: String, mode: Mode) throws -> Bool {
     if mode == .create {
-      let descriptor = systemOpen(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-      if descriptor >= 0 {
-        defer { systemClose(descriptor) }
-        // Whatever the process's mask took away.
-        guard fchmod(descriptor, 0o600) == 0 else { throw cannotOpen(path) }
+      do {
+        try makeFile(path: path)
         return true
+      } catch {
+        guard errno == EEXIST else { throw error }
       }
-      guard errno == EEXIST else { throw cannotOpen(path) }
     }
     var status = stat()
     guard stat(path, &status) == 0 else { throw cannotOpen(path) }
@@ -123,7 +121,16 @@ extension HistoryStore {
     }
   }
 
-  private static func cannotOpen(_ path: String) -> HistoryError {
+  /// Makes a file that its owner alone may read.
+  static func makeFile(path: String) throws {
+    let descriptor = systemOpen(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw cannotOpen(path) }
+    defer { systemClose(descriptor) }
+    // Whatever the process's mask took away.
+    guard fchmod(descriptor, 0o600) == 0 else { throw cannotOpen(path) }
+  }
+
+  static func cannotOpen(_ path: String) -> HistoryError {
     .cannotOpen(path: path, reason: String(cString: strerror(errno)))
   }
 }
