@@ -54,6 +54,12 @@ enum HistoryOpening {
         throw opening ? ExitStatus.noInputDecoded : ExitStatus.cannotCreateOutput
       case .diskFull, .readOnly, .busy, .failed: throw ExitStatus.cannotWriteOutput
       }
+    } catch let violation as RuleViolation {
+      StandardStreams.note("\(violation)")
+      throw ExitCode.validationFailure
+    } catch let error as PlanFileError {
+      StandardStreams.note("\(error)")
+      throw ExitStatus.noInputDecoded
     } catch let error as TimelineError {
       StandardStreams.note("\(error)")
       throw opening ? ExitStatus.noInputDecoded : ExitStatus.cannotWriteOutput

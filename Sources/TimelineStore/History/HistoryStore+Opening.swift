@@ -87,8 +87,20 @@ extension HistoryStore {
 
   /// Throws where the database is of something else, or has migrations that are not known here.
   private static func refuseForeign(path: String, mode: Mode) throws {
+    do {
+      try refuseForeign(path: path, mode: mode, readonly: true)
+    } catch let error as DatabaseError
+      where mode != .readOnly
+      && [.SQLITE_READONLY, .SQLITE_CANTOPEN].contains(error.resultCode)
+    {
+      // Whoever made it was interrupted, and left a journal that must be rolled back first.
+      try refuseForeign(path: path, mode: mode, readonly: false)
+    }
+  }
+
+  private static func refuseForeign(path: String, mode: Mode, readonly: Bool) throws {
     var configuration = configuration()
-    configuration.readonly = mode == .readOnly
+    configuration.readonly = readonly
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     defer { try? queue.close() }
     try queue.writeWithoutTransaction { db in

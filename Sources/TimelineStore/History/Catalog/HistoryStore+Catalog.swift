@@ -190,8 +190,11 @@ extension HistoryStore {
     }
   }
 
-  /// Overwrites what the search index still knows of exercises that are gone.
+  /// Removes from the search index, and overwrites, what it knows of exercises that are gone. (A
+  /// trigger cannot: in them SQLite trusts no virtual table.)
   static func purgeSearchIndex(_ db: Database) throws {
+    try db.execute(
+      sql: "DELETE FROM exerciseSearch WHERE rowid NOT IN (SELECT id FROM exerciseTemplate)")
     try db.execute(sql: "INSERT INTO exerciseSearch (exerciseSearch) VALUES ('optimize')")
   }
 

@@ -22,6 +22,21 @@ extension HistoryStore {
     }
   }
 
+  /// Adds or changes several plans, all of them or none.
+  ///
+  /// - Returns: The plans as they are stored.
+  @discardableResult
+  public func save(
+    plans: [WorkoutPlan], user: Int64 = HistoryStore.localUser, limits: PlanLimits = .none
+  ) throws -> [WorkoutPlan] {
+    let checked = try plans.map { try $0.checked(limits: limits) }
+    return try write { db in
+      try checked.compactMap {
+        try Self.plan(db, id: try Self.save(db, plan: $0, user: user, limits: limits))
+      }
+    }
+  }
+
   static func save(
     _ db: Database, plan: WorkoutPlan, user: Int64, limits: PlanLimits
   ) throws -> Int64 {

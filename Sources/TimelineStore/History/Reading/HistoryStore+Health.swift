@@ -60,7 +60,13 @@ extension HistoryStore {
     ).map { [UInt8]($0) }
   }
 
+  /// The readings of a timeline, without a look at its samples.
   static func readings(in blob: [UInt8]) throws -> [HealthReading] {
-    try TimelineDecoder().decode(blob).health
+    let container = try TimelineContainer(blob)
+    guard let entry = container.entry(.health) else { return [] }
+    var timeline = Timeline(samples: MotionBatch())
+    try TimelineDecoder().read(
+      .health, blob, try container.verifiedRange(of: entry), into: &timeline)
+    return timeline.health
   }
 }

@@ -87,9 +87,6 @@ extension HistoryMigrations {
     CREATE VIRTUAL TABLE exerciseSearch USING fts5 (
       name, keywords, tokenize = "unicode61 remove_diacritics 2", prefix = '2 3'
     );
-    CREATE TRIGGER exerciseSearchDeleted AFTER DELETE ON exerciseTemplate BEGIN
-      DELETE FROM exerciseSearch WHERE rowid = OLD.id;
-    END;
 
     """
 

@@ -112,6 +112,9 @@ extension HistoryStore {
     guard let id = try rowId(db, of: change, user: user) else { return .ignored }
     try db.execute(
       sql: "DELETE FROM \(change.entity.rawValue) WHERE id = ?", arguments: [id])
+    if change.entity == .exerciseTemplate || change.entity == .user {
+      try Self.purgeSearchIndex(db)
+    }
     if change.entity == .historySet {
       // Nobody shall see the samples of a deleted set as rest.
       try db.execute(
@@ -258,7 +261,7 @@ extension HistoryStore {
 }
 
 extension CatalogExercise {
-  fileprivate init(_ object: MetadataObject, uuid: String, user: Int64?) throws {
+  init(_ object: MetadataObject, uuid: String, user: Int64?) throws {
     let group = object.text("muscleGroup") ?? ""
     guard let muscleGroup = MuscleGroup(rawValue: group) ?? MuscleGroup(named: group) else {
       throw RuleViolation.unknownMuscleGroup(group)

@@ -15,7 +15,7 @@ struct MetadataObject {
     self.members = members
   }
 
-  private init(members: [String: Any]) { self.members = members }
+  init(members: [String: Any]) { self.members = members }
 
   func text(_ name: String) -> String? { members[name] as? String }
 
