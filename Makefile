@@ -6,7 +6,7 @@ REPTRACE := .build/release/reptrace
 DEMO := .build/demo
 SWIFT_SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
 
-.PHONY: help setup build demo test test-pages bench-quick fixtures format format-check clean
+.PHONY: help setup build demo test test-full test-pages bench-quick fixtures format format-check clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -26,6 +26,9 @@ demo: build ## Count the fixtures, store them, and read the history back
 
 test: setup ## Build in release mode and run the tests (in a folder of its own: its flags differ)
 	swift test -c release --scratch-path .build/tests
+
+test-full: build ## Run the long checks too, and write their summary to docs/test-full.md (hours)
+	.ci/test-full
 
 test-pages: build ## Render plots and reports in a browser and check them
 	@.ci/setup-pages

@@ -65,6 +65,8 @@ struct LiveTracker: Sendable {
   private var lastEnd = -Double.infinity
   private var framesUntilSearch = 0
   private var countAtLock = 0
+  /// Whether the wearer is at it, or pauses within the set.
+  private(set) var phase = WorkoutPhase.rest
 
   /// Whether the template should be learned from the reps made since.
   var wantsNewTemplate: Bool {
@@ -78,6 +80,7 @@ struct LiveTracker: Sendable {
   ) {
     let isFirst = self.lock == nil
     self.lock = lock
+    if isFirst || lock.reps.count > count { enter(.execution, time: time, emit) }
     // A rep that seems to end now may still be going on.
     let ended = lock.reps.prefix { time - $0.end >= configuration.liveHoldSeconds }.count
     let reps = Array(lock.reps.prefix(max(ended, min(count, lock.reps.count))))
@@ -106,6 +109,8 @@ struct LiveTracker: Sendable {
     framesUntilSearch -= 1
     guard framesUntilSearch <= 0, let lock, let now = buffer.times.last else { return }
     framesUntilSearch = configuration.framesBetweenLiveSearches
+    let longestPause = max(configuration.pauseInPeriods * lock.period, configuration.pauseSeconds)
+    if now - lastEnd > lock.period + longestPause { enter(.rest, time: now, emit) }
     let from = max(lastEnd, now - 3 * lock.period)
     guard
       now - from > configuration.shortestRepInPeriods * lock.period,
@@ -136,6 +141,16 @@ struct LiveTracker: Sendable {
     count += 1
     // What follows begins at the end of the movement as cut, so that a pause is searched too.
     lastEnd = origin + reading.seconds(first.end)
+    enter(.execution, time: now, emit)
     emit(.rep(time: now, count: count, rep: rep.counted))
+  }
+
+  /// Says so if the wearer goes over into another phase.
+  mutating func enter(
+    _ next: WorkoutPhase, time: Double, _ emit: (DetectionEvent) -> Void
+  ) {
+    guard next != phase else { return }
+    emit(.phase(time: time, from: phase, to: next))
+    phase = next
   }
 }

@@ -99,8 +99,8 @@ struct SetFinder: Sendable {
         buffer, rows: rows, expectedPeriod: set.period, configuration: configuration)
     else { return }
     if set.tracker == nil {
-      emit(.phase(time: now, from: .rest, to: .execution))
-      emit(.setStarted(time: now, start: lock.reps.first?.start ?? set.start))
+      emit(
+        .setStarted(time: now, start: lock.reps.first?.start ?? set.start, cause: .detected))
       set.tracker = LiveTracker()
     }
     set.tracker?.adopt(lock, time: now, configuration: configuration, emit)
@@ -130,20 +130,24 @@ struct SetFinder: Sendable {
           emit(.repCorrected(time: now, count: counted.reps.count))
         }
       } else {
+        emit(.setStarted(time: now, start: counted.start, cause: .detected))
         emit(.phase(time: now, from: .rest, to: .execution))
-        emit(.setStarted(time: now, start: counted.start))
         for (index, rep) in counted.reps.enumerated() {
           emit(.rep(time: now, count: index + 1, rep: rep))
         }
       }
       for partial in counted.partialReps { emit(.partialRep(time: now, rep: partial)) }
+      if tracker == nil {
+        emit(.phase(time: now, from: .execution, to: .rest))
+      } else {
+        tracker?.enter(.rest, time: now, emit)
+        tracker = nil
+      }
       emit(.setEnded(time: now, set: counted))
-      emit(.phase(time: now, from: .execution, to: .rest))
-      tracker = nil
     }
-    if runs.isEmpty, set.tracker != nil {
+    if runs.isEmpty, tracker != nil {
+      tracker?.enter(.rest, time: now, emit)
       emit(.setCancelled(time: now))
-      emit(.phase(time: now, from: .execution, to: .rest))
     }
     if let end = runs.last?.reps.last?.end { previousEnd = max(previousEnd, end) }
   }
