@@ -10,5 +10,6 @@ struct HistoryCommand: ParsableCommand {
       HistoryRecountCommand.self, HistoryDeleteCommand.self, HistoryExercisesCommand.self,
       HistoryPlansCommand.self, HistoryChangesCommand.self, HistoryVerifyCommand.self,
       HistoryBackupCommand.self, HistoryVacuumCommand.self, HistoryImportLegacyCommand.self,
+      HistoryRehearseCommand.self, HistoryBenchmarkCommand.self,
     ])
 }

@@ -12,7 +12,9 @@ enum TimelineChoice: String, CaseIterable, ExpressibleByArgument {
 /// Opening histories, with the exit statuses that scripts rely on.
 enum HistoryOpening {
   static func forWriting(_ path: String) throws -> HistoryStore {
-    try reporting { try HistoryStore(path: path, mode: .create) }
+    // A limit on the size of files is an error of writing, not the end of the process.
+    signal(SIGXFSZ, SIG_IGN)
+    return try reporting { try HistoryStore(path: path, mode: .create) }
   }
 
   static func existing(_ path: String, mode: HistoryStore.Mode) throws -> HistoryStore {
@@ -52,7 +54,7 @@ enum HistoryOpening {
       case .invalidValue: throw ExitCode.validationFailure
       case .cannotOpen, .notADatabase, .notAHistory, .newerSchema, .damaged:
         throw opening ? ExitStatus.noInputDecoded : ExitStatus.cannotCreateOutput
-      case .diskFull, .readOnly, .busy, .failed: throw ExitStatus.cannotWriteOutput
+      case .diskFull, .cannotWrite, .readOnly, .busy, .failed: throw ExitStatus.cannotWriteOutput
       }
     } catch let violation as RuleViolation {
       StandardStreams.note("\(violation)")

@@ -152,15 +152,25 @@ private struct SetColumns {
     return db.lastInsertedRowID
   }
 
-  /// What a person said, the weight, the target, and dates that the samples do not tell stay.
+  /// What a person said, the weight, the target, and dates that the samples do not tell stay; so
+  /// do those of a workout that was started and ended by messages.
   func update(_ db: Database, id: Int64) throws {
+    let isStarted = """
+      (SELECT completed FROM historyExercise e WHERE e.id = :exerciseId) IS NOT NULL
+      """
     try db.execute(
       sql: """
         UPDATE historySet SET exerciseId = :exerciseId, recordingId = :recordingId, key = :key,
           setId = :setId, position = :position, cause = :cause, detectedReps = :detectedReps,
-          confidence = :confidence, startTime = coalesce(:startTime, startTime),
-          endTime = coalesce(:endTime, endTime), timestamp = coalesce(:endTime, timestamp),
-          restTime = coalesce(:restTime, restTime), clockStart = :clockStart, clockEnd = :clockEnd, detector = :detector
+          confidence = :confidence,
+          startTime = CASE WHEN \(isStarted) THEN coalesce(startTime, :startTime)
+            ELSE coalesce(:startTime, startTime) END,
+          endTime = CASE WHEN \(isStarted) THEN coalesce(endTime, :endTime)
+            ELSE coalesce(:endTime, endTime) END,
+          timestamp = CASE WHEN \(isStarted) THEN coalesce(timestamp, :endTime)
+            ELSE coalesce(:endTime, timestamp) END,
+          restTime = CASE WHEN \(isStarted) THEN coalesce(restTime, :restTime)
+            ELSE coalesce(:restTime, restTime) END, clockStart = :clockStart, clockEnd = :clockEnd, detector = :detector
         WHERE id = :id AND userId = :userId
         """, arguments: arguments &+ ["id": id])
   }

@@ -241,7 +241,7 @@ import Testing
     try workout.startSet("Y", at: 1090)
     let id = try #require(try workout.close())
     let row = try #require(try store.workout("S"))
-    #expect(row.id == id && row.status == .interrupted && row.endTime == 1090)
+    #expect(row.id == id && row.status == .interrupted && row.endTime == 1060)
     #expect(row.setCount == 1, "a set of which nothing is known was not done")
     #expect(try store.exercises(ofWorkout: id)[0].isCompleted == false)
     #expect(try isGone())

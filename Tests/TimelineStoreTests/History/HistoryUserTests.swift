@@ -82,6 +82,7 @@ import Testing
     own.userId = user
     own.muscles = [prefix + "muscle"]
     own.type = prefix + "type"
+    own.furtherMuscleGroups = [.triceps]
     try store.save(exercise: own)
     try store.save(split: TrainingSplit(uuid: prefix + "S", name: "Split"), user: user)
     let item = PlanItem(

@@ -40,6 +40,10 @@ extension HistoryStore {
               AND NOT EXISTS (SELECT 1 FROM timelineSegment WHERE recordingId = ?1)
               AND NOT EXISTS (SELECT 1 FROM historySet WHERE recordingId = ?1)
             """, arguments: [recording])
+      } else {
+        // It has a name nonetheless, under which it would come again.
+        try remember(
+          db, recording: set["key"], set: set["key"], user: set["userId"], first: 0, end: nil)
       }
       try removeIfEmpty(db, exercise: set["exerciseId"])
       try Self.removeEmptyParents(db, workout: set["workoutId"])
@@ -98,6 +102,7 @@ extension HistoryStore {
       let row = try Row.fetchOne(
         db, sql: "SELECT uuid, name FROM user WHERE id = ?", arguments: [id])
       guard let row else { throw HistoryError.notFound(reference: "user \(id)") }
+      try deleteJournal(db, ofUser: id)
       try db.execute(sql: "DELETE FROM user WHERE id = ?", arguments: [id])
       // Words that no exercise uses any more may have been this person's.
       try db.execute(
@@ -115,6 +120,24 @@ extension HistoryStore {
       }
     }
     try reclaimSpace()
+  }
+
+  /// Removes what a stream has received of a person and not settled. What belongs to no session
+  /// of anybody's is the local user's.
+  private func deleteJournal(_ db: Database, ofUser id: Int64) throws {
+    let sessions = """
+      SELECT upper(key) FROM currentSession WHERE userId \(id == Self.localUser ? "<>" : "=") ?1
+      UNION SELECT upper(key) FROM workoutHistory
+        WHERE userId \(id == Self.localUser ? "<>" : "=") ?1
+      """
+    let isTheirs = id == Self.localUser ? "NOT IN" : "IN"
+    try db.execute(
+      sql: """
+        DELETE FROM journalSet WHERE upper(coalesce(sessionId, '')) \(isTheirs) (\(sessions))
+        """, arguments: [id])
+    try db.execute(
+      sql: "DELETE FROM journalContext WHERE upper(session) \(isTheirs) (\(sessions))",
+      arguments: [id])
   }
 
   /// Lets a set or a recording that a person deleted come back when it is processed again.

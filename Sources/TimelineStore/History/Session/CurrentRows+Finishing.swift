@@ -25,6 +25,14 @@ extension CurrentRows {
           AND NOT EXISTS (SELECT 1 FROM timelineSegment WHERE currentSetId = currentSet.id)
           AND NOT EXISTS (SELECT 1 FROM currentHealth WHERE setId = currentSet.id)
         """, arguments: [session])
+    // What a person deleted does not come back because its messages come again.
+    try db.execute(
+      sql: """
+        DELETE FROM currentSet
+        WHERE exerciseId IN (SELECT id FROM currentExercise WHERE sessionId = ?1)
+          AND EXISTS (SELECT 1 FROM deletedSamples d WHERE d.userId = ?2
+            AND d.recordingKey = currentSet.key AND d.firstSample = 0 AND d.endSample IS NULL)
+        """, arguments: [session, user])
     if status == .interrupted, try isEmpty(db, session: session) {
       try db.execute(sql: "DELETE FROM currentSession WHERE id = ?", arguments: [session])
       return nil

@@ -23,11 +23,13 @@ public struct WorkoutAction: Sendable, Hashable {
   public var step: Step
   /// Seconds since 1970, nil where the source gives no date.
   public var date: Double?
-  /// The owner's row.
-  public var user: Int64
+  /// The owner's row; nil: ``person``, or else whose the session is, or else the local user.
+  public var user: Int64?
+  /// The owner's uuid or log-in id. Where nobody has it, somebody does now.
+  public var person: String?
 
   public init(
-    session: String, _ step: Step, date: Double? = nil, user: Int64 = HistoryStore.localUser
+    session: String, _ step: Step, date: Double? = nil, user: Int64? = HistoryStore.localUser
   ) {
     self.session = session
     self.step = step
@@ -50,39 +52,46 @@ extension HistoryStore {
   static func perform(
     _ db: Database, _ actions: [WorkoutAction]
   ) throws -> [(any Error & Sendable)?] {
-    try actions.map { action in
-      var failure: (any Error & Sendable)?
-      try db.inSavepoint {
-        do {
-          try perform(db, action)
-          return .commit
-        } catch let violation as RuleViolation {
-          failure = violation
-        } catch let error as HistoryError {
-          failure = error
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-          failure = HistoryError(error, path: "")
-        }
-        return .rollback
+    try actions.map { action in try attempt(db) { try perform(db, action) } }
+  }
+
+  /// Does something wholly or not at all.
+  ///
+  /// - Returns: The rule that forbids it, or why else the request makes no sense.
+  /// - Throws: What is wrong with the history rather than with the request.
+  static func attempt(_ db: Database, _ body: () throws -> Void) throws -> (any Error & Sendable)? {
+    var failure: (any Error & Sendable)?
+    try db.inSavepoint {
+      do {
+        try body()
+        return .commit
+      } catch let violation as RuleViolation {
+        failure = violation
+      } catch let error as HistoryError {
+        failure = error
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+        failure = HistoryError(error, path: "")
       }
-      return failure
+      return .rollback
     }
+    return failure
   }
 
   static func perform(_ db: Database, _ action: WorkoutAction) throws {
     let date = action.date
+    let user = try owner(db, of: action)
     try HistoryRules.check(date: date, .startTime)
     if case .startWorkout(let plan) = action.step {
       try start(
         db, session: try HistoryRules.text(action.session, .sessionId, 1...200), date: date,
-        plan: plan, focus: nil, intensity: nil, user: action.user)
+        plan: plan, focus: nil, intensity: nil, user: user)
       return
     }
     if case .correct(let set, let reps) = action.step {
-      try correct(db, set: set, reps: reps, date: date, user: action.user)
+      try correct(db, set: set, reps: reps, date: date, user: user)
       return
     }
-    guard let session = try CurrentRows.session(db, key: action.session, user: action.user) else {
+    guard let session = try CurrentRows.session(db, key: action.session, user: user) else {
       throw RuleViolation.noWorkoutUnderWay
     }
     switch action.step {
@@ -95,7 +104,7 @@ extension HistoryStore {
       try HistoryRules.check(targetReps, .targetReps, HistoryRules.targetReps)
       try HistoryRules.check(weight, .weight, HistoryRules.weight)
       try CurrentRows.startSet(
-        db, session: session, user: action.user,
+        db, session: session, user: user,
         set: .init(
           key: try HistoryRules.text(set, .setId, 1...200), exercise: exercise,
           targetReps: targetReps, weight: weight, date: date))
@@ -103,7 +112,7 @@ extension HistoryStore {
       try HistoryRules.check(reps, .actualReps, HistoryRules.actualReps)
       try HistoryRules.check(weight, .weight, HistoryRules.weight)
       try CurrentRows.endSet(
-        db, session: session, user: action.user, key: set, reps: reps, weight: weight, date: date)
+        db, session: session, user: user, key: set, reps: reps, weight: weight, date: date)
     case .endExercise(let exercise):
       try CurrentRows.endExercise(db, session: session, key: exercise, date: date)
     case .health(let readings):
@@ -111,7 +120,7 @@ extension HistoryStore {
       try CurrentRows.add(db, health: readings, session: session)
     case .endWorkout:
       _ = try CurrentRows.finish(
-        db, session: session, user: action.user, date: date, status: .completed)
+        db, session: session, user: user, date: date, status: .completed)
     case .startWorkout, .correct: break
     }
   }
