@@ -9,6 +9,7 @@ import json
 import os
 import random
 import resource
+import shutil
 import sqlite3
 import stat
 import subprocess
@@ -122,7 +123,7 @@ def kills(folder):
                 failures += [f"kill {number}: {wrong}" for wrong in check(store, facts)]
         if number % 10 == 9:
             failures += [f"kill {number}: {wrong}" for wrong in verify(store)]
-    print(f"{KILLS} kills -9 of a workout: {len(failures)} failures, "
+    print(f"- {KILLS} kills -9 of a workout: {len(failures)} failures, "
           f"{len(facts)} acknowledged steps in the last store")
     return failures
 
@@ -148,7 +149,7 @@ def limited(folder):
                 failures.append(f"limit {size}, afterwards: {errors}")
             failures += [f"limit {size}, afterwards: {wrong}"
                          for wrong in check(store, facts + acks(output))]
-    print(f"files limited in size: {len(failures)} failures; it said: {message}")
+    print(f"- files limited in size: {len(failures)} failures; it said: {message}")
     return failures
 
 
@@ -159,7 +160,7 @@ def full_disk(folder):
     mounted = subprocess.run(
         ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", mount], capture_output=True)
     if mounted.returncode != 0:
-        print("full disk: not run, no file system may be mounted here")
+        print("- full disk: not run, no file system may be mounted here")
         return []
     failures = []
     try:
@@ -169,7 +170,7 @@ def full_disk(folder):
         if process.returncode != 74 or "full" not in errors:
             failures.append(f"full disk: status {process.returncode}, {errors!r}")
         failures += [f"full disk: {wrong}" for wrong in check(store, acks(output))]
-        print(f"full disk: {len(failures)} failures; it said: {errors.strip()}")
+        print(f"- full disk: {len(failures)} failures; it said: {errors.strip()}")
     finally:
         subprocess.run(["umount", mount])
     return failures
@@ -182,6 +183,9 @@ def read_only(folder):
     facts = acks(process.communicate()[0])
     failures = []
     os.chmod(folder, 0o755)
+    # Where that user can reach it.
+    command_copy = shutil.copy(REPTRACE, os.path.join(folder, "reptrace"))
+    os.chmod(command_copy, 0o755)
     nobody = 65534
     for suffix in ("", "-wal", "-shm"):
         if os.path.exists(store + suffix):
@@ -196,8 +200,8 @@ def read_only(folder):
     for command, statuses in ((["rehearse", store, "--workouts", "9"], (73, 74)),
                               (["list", store, "--output", "ndjson"], (0,)),
                               (["verify", store], (0,))):
-        run = subprocess.run([REPTRACE, "history", *command], capture_output=True, text=True,
-                             preexec_fn=drop)
+        run = subprocess.run([command_copy, "history", *command], capture_output=True, text=True,
+                             preexec_fn=drop, cwd=folder)
         if run.returncode not in statuses:
             failures.append(f"read only, {command[0]}: {run.returncode}, {run.stderr.strip()}")
         elif run.returncode:
@@ -206,7 +210,7 @@ def read_only(folder):
         if os.path.exists(store + suffix):
             os.chmod(store + suffix, 0o600)
     failures += [f"read only: {wrong}" for wrong in check(store, facts)]
-    print(f"read-only store: {len(failures)} failures"
+    print(f"- read-only store: {len(failures)} failures"
           + ("" if failures else f"; it said: {message}"))
     return failures
 
@@ -219,7 +223,7 @@ def two_writers(folder):
                 if process.returncode != 0]
     facts = [fact for output, _ in results for fact in acks(output)]
     failures += [f"two writers: {wrong}" for wrong in check(store, facts) + verify(store)]
-    print(f"two writers at once: {len(failures)} failures, {len(facts)} acknowledged steps")
+    print(f"- two writers at once: {len(failures)} failures, {len(facts)} acknowledged steps")
     return failures
 
 
