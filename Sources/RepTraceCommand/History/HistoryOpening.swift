@@ -12,18 +12,21 @@ enum TimelineChoice: String, CaseIterable, ExpressibleByArgument {
 /// Opening histories, with the exit statuses that scripts rely on.
 enum HistoryOpening {
   static func forWriting(_ path: String) throws -> HistoryStore {
-    // A limit on the size of files is an error of writing, not the end of the process.
-    signal(SIGXFSZ, SIG_IGN)
+    ignoreFileSizeSignal()
     return try reporting { try HistoryStore(path: path, mode: .create) }
   }
 
   static func existing(_ path: String, mode: HistoryStore.Mode) throws -> HistoryStore {
+    ignoreFileSizeSignal()
     guard FileManager.default.fileExists(atPath: path) else {
       StandardStreams.note("\(path): no such file")
       throw ExitStatus.noInputExists
     }
     return try reporting(opening: mode == .readOnly) { try HistoryStore(path: path, mode: mode) }
   }
+
+  /// A limit on the size of files is an error of writing, not the end of the process.
+  private static func ignoreFileSizeSignal() { signal(SIGXFSZ, SIG_IGN) }
 
   /// Saves every part of a recording with the sets counted in it.
   static func save(

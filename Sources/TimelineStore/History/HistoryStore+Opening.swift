@@ -27,11 +27,7 @@ extension HistoryStore {
     } else {
       try refuseForeign(path: path, mode: mode)
     }
-    if mode == .readOnly {
-      var configuration = configuration()
-      configuration.readonly = true
-      return try DatabaseQueue(path: path, configuration: configuration)
-    }
+    if mode == .readOnly { return try readOnlyQueue(path: path) }
     let pool = try DatabasePool(path: path, configuration: configuration())
     // Opening a pool sets NORMAL, which may lose the last commits when power is lost.
     try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
@@ -99,9 +95,9 @@ extension HistoryStore {
   }
 
   private static func refuseForeign(path: String, mode: Mode, readonly: Bool) throws {
-    var configuration = configuration()
-    configuration.readonly = readonly
-    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    let queue =
+      try readonly
+      ? readOnlyQueue(path: path) : DatabaseQueue(path: path, configuration: configuration())
     defer { try? queue.close() }
     try queue.writeWithoutTransaction { db in
       try db.execute(sql: "PRAGMA query_only = ON")
@@ -130,6 +126,35 @@ extension HistoryStore {
       try migrator.migrate(pool)
     } catch {
       guard try pool.read({ try migrator.hasCompletedMigrations($0) }) else { throw error }
+    }
+  }
+
+  /// A connection that changes nothing.
+  ///
+  /// Readers of a write-ahead log share a file beside the database. Where that may not be made, as
+  /// in a folder that one may only read, and no log is there to be read, nothing can change either,
+  /// and the database is read as it is.
+  private static func readOnlyQueue(path: String) throws -> DatabaseQueue {
+    var configuration = configuration()
+    configuration.readonly = true
+    do {
+      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      _ = try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_schema") }
+      return queue
+    } catch let error as DatabaseError
+      where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
+    {
+      var log = stat()
+      guard stat(path + "-wal", &log) != 0 || log.st_size == 0 else { throw error }
+      let escaped = path.utf8.map { byte -> String in
+        let isPlain =
+          byte < 0x80 && (Character(UnicodeScalar(byte)).isLetter
+            || Character(UnicodeScalar(byte)).isNumber || "/._-".utf8.contains(byte))
+        let hex = String(byte, radix: 16)
+        return isPlain ? String(UnicodeScalar(byte)) : (byte < 16 ? "%0" : "%") + hex
+      }.joined()
+      return try DatabaseQueue(
+        path: "file:\(escaped)?immutable=1", configuration: configuration)
     }
   }
 

@@ -47,7 +47,7 @@ import Testing
     for change in mine {
       #expect(theirs.first { $0.key == change.key }?.metadata == change.metadata)
     }
-    #expect(theirs.allSatisfy(\.isSynced))
+    #expect(theirs.allSatisfy { $0.isSynced })
     #expect(try copy.plan("P")?.items == store.plan("P")?.items)
     #expect(try copy.searchCatalog("supino").map(\.uuid) == ["E1"])
     let set = try #require(try copy.set("X"))
@@ -65,9 +65,9 @@ import Testing
     #expect(changes.map(\.number) == changes.map(\.number).sorted())
     #expect(Set(changes.map(\.entity)) == Set(HistoryEntity.allCases))
     let set = try #require(changes.first { $0.entity == .historySet })
+    let metadata = try #require(set.metadata)
     let object = try #require(
-      try JSONSerialization.jsonObject(with: Data(try #require(set.metadata).utf8))
-        as? [String: Any])
+      try JSONSerialization.jsonObject(with: Data(metadata.utf8)) as? [String: Any])
     #expect(object["actualReps"] as? Int == 9)
     #expect(object["exercise"] as? String == "W/E1")
     #expect(changes.allSatisfy { ($0.metadata ?? "").count < 2000 })
