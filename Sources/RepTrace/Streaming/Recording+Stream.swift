@@ -45,6 +45,19 @@ extension Recording {
   }
 }
 
+extension SetIdentity {
+  /// The ids of both; where they differ, those that sort first, so that the order does not matter.
+  func joined(with other: SetIdentity) -> SetIdentity {
+    func first(_ a: String?, _ b: String?) -> String? {
+      guard let a, let b else { return a ?? b }
+      return b < a ? b : a
+    }
+    return SetIdentity(
+      sessionId: first(sessionId, other.sessionId),
+      exerciseId: first(exerciseId, other.exerciseId), setId: first(setId, other.setId))
+  }
+}
+
 /// How a set's clock relates to dates.
 struct DateRelation: Sendable {
   private(set) var clock: MotionClock = .device

@@ -55,7 +55,7 @@ public final class StreamEngine {
   /// The end of the input: settles what is under way, some of it at a time.
   ///
   /// - Returns: nil when nothing is left.
-  public func finish(limit: Int = 64) throws -> StreamBatch? {
+  public func finish(limit: Int = 16) throws -> StreamBatch? {
     router.endOldest(limit: limit) ? try work() : nil
   }
 

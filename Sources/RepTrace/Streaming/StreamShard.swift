@@ -45,7 +45,7 @@ final class StreamShard {
       return
     case .save:
       if let set = sets[message.key], let recording = set.saveExtension() {
-        settled[set.key] = (recording, set.settledSets)
+        noteSettled(set, recording)
       }
       return
     default: break
@@ -63,13 +63,13 @@ final class StreamShard {
       receive(chunk, in: set, message, emit)
     case .end:
       if let recording = set.end(emit) {
-        settled[set.key] = (recording, set.settledSets)
+        noteSettled(set, recording)
       } else if set.chunks.isEmpty, set.kind != .declared {
         output.discarded.append(set.key)
       }
     case .becomeRest:
       if let recording = set.becomeRest(emit) {
-        settled[set.key] = (recording, set.settledSets)
+        noteSettled(set, recording)
       } else if options.keepsJournal, !set.isEnded {
         output.opened.append(
           (message.sequence, JournalSet(key: set.key, kind: .rest, identity: set.identity)))
@@ -117,7 +117,7 @@ final class StreamShard {
           (message.sequence, JournalSet(key: set.key, kind: set.kind, identity: set.identity)))
         keep(message)
       }
-    case .revised(let recording): settled[set.key] = (recording, set.settledSets)
+    case .revised(let recording): noteSettled(set, recording)
     case .repeated, .unchanged: break
     }
     if options.keepsJournal {
@@ -127,6 +127,11 @@ final class StreamShard {
             chunkId: source.chunkId, sha256: source.chunkId == nil ? source.sha256 : nil),
           identity: set.identity, line: source.line))
     }
+  }
+
+  private func noteSettled(_ set: StreamedSet, _ recording: Recording) {
+    guard options.keepsJournal else { return }
+    settled[set.key] = (recording, set.settledSets)
   }
 
   private func keep(_ message: RoutedMessage) {

@@ -83,10 +83,7 @@ final class StreamedSet {
     _ chunk: DecodedChunk, hash: UInt64, controlUnixTime: Double?, _ emit: (StreamEvent) -> Void
   ) -> Reception {
     guard hashes.insert(hash).inserted else { return .repeated }
-    identity = SetIdentity(
-      sessionId: identity.sessionId ?? chunk.identity.sessionId,
-      exerciseId: identity.exerciseId ?? chunk.identity.exerciseId,
-      setId: identity.setId ?? chunk.identity.setId)
+    identity = identity.joined(with: chunk.identity)
     dates.note(chunk, controlUnixTime: controlUnixTime)
     let stored = StoredChunk(chunk)
     chunks.append(stored)
@@ -344,7 +341,7 @@ final class StreamedSet {
     var recording = reassembler.assemble(
       name: identity.setId ?? identity.sessionId ?? "stream"
     ).recording
-    if recording.identity.setId == nil { recording.identity = identity }
+    recording.identity = identity
     return recording
   }
 }

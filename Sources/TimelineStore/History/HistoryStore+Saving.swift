@@ -151,7 +151,7 @@ extension HistoryStore {
         """,
       arguments: [
         user, workoutId, currentSessionId, prepared.key, recording.name, Data(prepared.digest),
-        samples.count, prepared.deletedSampleCount, Int(samples.clock.rawValue),
+        prepared.sampleCount, prepared.deletedSampleCount, Int(samples.clock.rawValue),
         samples.times.first.map { $0 / scale }, samples.times.last.map { $0 / scale },
         samples.clock == .unix
           ? samples.times.first.map { $0 / scale } : recording.unixTimeOfFirstSample,

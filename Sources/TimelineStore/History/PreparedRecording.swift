@@ -12,7 +12,10 @@ public struct PreparedRecording: Sendable {
     var bytes: [UInt8]
   }
 
+  /// What was recorded, of its samples the first and the last one.
   let recording: Recording
+  /// Of the recording as it was handed over.
+  let sampleCount: Int
   /// Of the samples.
   let digest: [UInt8]
   /// The recording's name for ever: its set's id, or else the digest.
@@ -27,7 +30,7 @@ public struct PreparedRecording: Sendable {
   let deletedSampleCount: Int
   private let source: Source
 
-  /// What it was made from, to make it again without what was deleted meanwhile.
+  /// What it was made from beside samples, to make it again without what was deleted meanwhile.
   private struct Source: Sendable {
     var sets: [CountedSet]
     var precision: TimelinePrecision
@@ -49,10 +52,34 @@ public struct PreparedRecording: Sendable {
       deleted: [])
   }
 
-  /// The same without samples that a person deleted.
+  /// The same without samples that a person deleted. What was left out already stays so: when that
+  /// has changed in the same instant, the next time it is saved settles it.
   func without(_ deleted: [DeletedSamples]) throws -> PreparedRecording {
-    guard deleted != self.deleted else { return self }
-    return try PreparedRecording(recording, digest: digest, source: source, deleted: deleted)
+    guard self.deleted.isEmpty, !deleted.isEmpty else { return self }
+    return try PreparedRecording(
+      try wholeRecording(), digest: digest, source: source, deleted: deleted)
+  }
+
+  /// The recording with all samples, as its segments have them.
+  private func wholeRecording() throws -> Recording {
+    var whole = recording
+    whole.health = []
+    whole.phases = []
+    for (index, segment) in segments.enumerated() {
+      let timeline = try TimelineDecoder().decode(segment.bytes)
+      let offset = segment.firstSample
+      if index == 0 {
+        whole.samples = timeline.samples
+      } else {
+        whole.samples.append(timeline.samples)
+      }
+      whole.phases += timeline.phases.map {
+        PhaseSpan(
+          rows: offset + $0.rows.lowerBound..<offset + $0.rows.upperBound, phase: $0.phase)
+      }
+      whole.health += timeline.health
+    }
+    return whole
   }
 
   /// Whether a person deleted all of it.
@@ -61,7 +88,12 @@ public struct PreparedRecording: Sendable {
   private init(
     _ recording: Recording, digest: [UInt8], source: Source, deleted: [DeletedSamples]
   ) throws {
-    self.recording = recording
+    var outline = recording
+    if recording.samples.count > 2 {
+      outline.samples = recording.samples.selecting([0, recording.samples.count - 1])
+    }
+    self.recording = outline
+    sampleCount = recording.samples.count
     self.digest = digest
     self.source = source
     self.deleted = deleted

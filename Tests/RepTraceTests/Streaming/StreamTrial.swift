@@ -115,7 +115,7 @@ enum StreamMessages {
     var options = SynthesisOptions(seed: seed)
     options.sets = 1
     options.reps = reps
-    options.restSeconds = 3
+    options.restSeconds = 5
     options.rate = .watch
     return try RecordingSynthesizer(options).make().recording
   }
