@@ -43,7 +43,7 @@ enum ColumnsFile {
 
   /// The description beside a CSV file: `X.columns.json`, or `columns.json` in its folder.
   static func beside(_ file: InputFile) throws(InputFailure) -> ColumnDescription? {
-    let stem = PathParts(file.path).stem
+    let stem = String(PathParts(file.path).stem)
     for candidate in [stem + ".columns.json", file.folder + "/columns.json"]
     where FileReading.exists(candidate) {
       return try read(candidate)

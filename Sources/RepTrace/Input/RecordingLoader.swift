@@ -269,7 +269,7 @@ struct RecordingLoader: Sendable {
     // Only CSV files have columns, and only files of JSON sidecars.
     let isJSON = mayBeJSON(bytes)
     if decoding.columns == nil, !isJSON { decoding.columns = try ColumnsFile.beside(file) }
-    let sidecarPath = parts.stem + InputScanner.sidecarSuffix
+    let sidecarPath = String(parts.stem) + InputScanner.sidecarSuffix
     let sidecar =
       isJSON && FileReading.exists(sidecarPath) ? try FileReading.bytes(ofFile: sidecarPath) : nil
     return try RecordingDecoder.decode(
