@@ -9,8 +9,6 @@ enum FileReading {
   struct Failure: Error, CustomStringConvertible {
     var description: String
 
-    init(description: String) { self.description = description }
-
     /// The failure of the last system call.
     static var ofSystem: Failure { Failure(description: String(cString: strerror(errno))) }
   }
