@@ -38,24 +38,27 @@ extension MovementModel {
   ///   - guess: begin, arrival, departure and end of every rep.
   ///   - iterations: at most.
   static func fitted(
-    _ windows: [Window], guess: [[Double]], turnsAtHome: Bool, turnsAtFarEnd: Bool,
+    _ windows: [Window], guess: [Rep], turnsAtHome: Bool, turnsAtFarEnd: Bool,
     iterations: Int
   ) -> Fit? {
     guard let first = windows.first, windows.count == guess.count else { return nil }
     let channels = first.channels.count
     let start = guess.map { guess -> Rep in
-      var times = guess
+      var rep = guess
+      let middle = (rep.arrival + rep.departure) / 2
       if turnsAtFarEnd {
-        times[1] = (times[1] + times[2]) / 2
-        times[2] = times[1]
-      } else if times[2] - times[1] < 0.4 {
+        rep.values[1] = middle
+        rep.values[2] = middle
+      } else if rep.departure - rep.arrival < 0.4 {
         // Begin with a pause: it is easier lost than found.
-        let middle = (times[1] + times[2]) / 2
-        times[1] = max(middle - 0.2, times[0] + 0.2)
-        times[2] = min(middle + 0.2, times[3] - 0.2)
-        if times[1] > times[2] { times = guess }
+        let arrival = max(middle - 0.2, rep.begin + 0.2)
+        let departure = min(middle + 0.2, rep.end - 0.2)
+        if arrival < departure {
+          rep.values[1] = arrival
+          rep.values[2] = departure
+        }
       }
-      return Rep(values: times + [0, 0, 0, 0, 1])
+      return rep
     }
     var model = MovementModel(
       shape: Shape(

@@ -24,6 +24,9 @@ struct MovementModel {
     static let count = 9
     /// begin, arrival, departure, end; skew out and back; sticking out and back; range.
     var values: [Double]
+    /// Whether it comes out of a rest, and ends in one, whatever the other reps do at home.
+    var restsBefore = false
+    var restsAfter = false
 
     var begin: Double { values[0] }
     var arrival: Double { values[1] }
@@ -65,7 +68,7 @@ struct MovementModel {
     let value: Double
     if time < (p[1] + p[2]) / 2 {
       value = PhaseCourse(
-        skew: p[4], sticking: p[6], beginTurn: shape.homeTurn * outScale,
+        skew: p[4], sticking: p[6], beginTurn: rep.restsBefore ? 0 : shape.homeTurn * outScale,
         endTurn: shape.farTurn * outScale
       ).progress((time - p[0]) / out)
     } else {
@@ -73,7 +76,7 @@ struct MovementModel {
         1
         - PhaseCourse(
           skew: p[5], sticking: p[7], beginTurn: shape.farTurn * backScale,
-          endTurn: shape.homeTurn * backScale
+          endTurn: rep.restsAfter ? 0 : shape.homeTurn * backScale
         ).progress((time - p[2]) / back)
     }
     return value * p[8]

@@ -16,6 +16,9 @@ extension MovementPhases {
   /// something in between is not understood.
   private static let largestTurnDeviation = 0.3
 
+  /// Seconds by which accounts that explain a set equally well may differ in a typical phase.
+  private static let largestDisagreement = 0.04
+
   /// The phases of all reps, told by a ``MovementModel`` of the whole set where one can be made.
   ///
   /// Whether the movement rests at home and at the far end or turns around there is tried out; then
@@ -37,8 +40,8 @@ extension MovementPhases {
       guard let best = accounts.first else { return phases }
       let open = accounts.filter { $0.deviance - best.deviance < look.margin }
       trials = open.map(\.ends)
-      // Whether it rests at home changes little; at the far end, much.
-      let isClear = open.allSatisfy { $0.ends.turnsAtFarEnd == best.ends.turnsAtFarEnd }
+      // Accounts that come to the same times do not contradict each other.
+      let isClear = open.allSatisfy { $0.disagreement(with: best) < largestDisagreement }
       let shape = best.fit.model.shape
       let isUnderstood =
         isClear
@@ -74,6 +77,17 @@ extension MovementPhases {
     /// Indices of the reps that the model's reps are.
     var rows: [Int]
     var deviance: Double
+
+    /// The typical difference of the longer of both phases' times, in seconds.
+    func disagreement(with other: Account) -> Double {
+      guard rows == other.rows else { return .infinity }
+      let differences = zip(fit.model.reps, other.fit.model.reps).map { a, b in
+        max(
+          ((a.arrival - a.begin) - (b.arrival - b.begin)).magnitude,
+          ((a.end - a.departure) - (b.end - b.departure)).magnitude)
+      }
+      return median(of: differences) ?? 0
+    }
   }
 
   private static func account(
@@ -81,7 +95,7 @@ extension MovementPhases {
     ends: Ends, _ look: Look
   ) -> Account? {
     var windows: [MovementModel.Window] = []
-    var guesses: [[Double]] = []
+    var guesses: [MovementModel.Rep] = []
     var rows: [Int] = []
     for (index, phase) in phases.enumerated() {
       guard let phase else { continue }
@@ -94,9 +108,14 @@ extension MovementPhases {
           signals, motion, span: low...high, intervalsAtMost: look.intervals)
       else { continue }
       windows.append(window)
-      guesses.append([
-        phase.out.lowerBound, phase.out.upperBound, phase.back.lowerBound, phase.back.upperBound,
-      ])
+      guesses.append(
+        MovementModel.Rep(
+          values: [
+            phase.out.lowerBound, phase.out.upperBound, phase.back.lowerBound,
+            phase.back.upperBound, 0, 0, 0, 0, 1,
+          ],
+          restsBefore: before.map { phase.out.lowerBound - $0 > clearRest } ?? true,
+          restsAfter: after.map { $0 - phase.back.upperBound > clearRest } ?? true))
       rows.append(index)
     }
     guard
@@ -108,6 +127,9 @@ extension MovementPhases {
     let deviance = fit.deviance + (ends.turnsAtFarEnd ? 0 : 4 * Double(rows.count))
     return Account(ends: ends, fit: fit, rows: rows, deviance: deviance)
   }
+
+  /// Seconds of a rest at home that is no turn, even in a set that otherwise turns around there.
+  private static let clearRest = 0.4
 
   /// Seconds looked at beside a rep: half of the rest up to its neighbour.
   private static func pad(_ rest: Double?) -> Double { min(max((rest ?? 1) / 2, 0.06), 0.5) }
