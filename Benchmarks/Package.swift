@@ -9,7 +9,11 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "ReptraceBenchmarks",
-      dependencies: [.product(name: "RepDetection", package: "RepTrace")])
+      dependencies: [.product(name: "RepTrace", package: "RepTrace"), "SimdjsonShim"]),
+    // A rival at its best: simdjson chooses its On-Demand code when it is compiled.
+    .target(
+      name: "SimdjsonShim", cxxSettings: [.unsafeFlags(["-O3", "-march=native"])],
+      linkerSettings: [.linkedLibrary("simdjson")]),
   ],
-  swiftLanguageModes: [.v6]
+  swiftLanguageModes: [.v6], cxxLanguageStandard: .cxx17
 )

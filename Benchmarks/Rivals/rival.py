@@ -1,0 +1,30 @@
+"""The loop that all rivals in Python share.
+
+A rival is a process that lives on between commands, so that everything is warm. It says `ready`
+and its libraries' versions, then answers each line on standard input, the name of a work and its
+arguments, with a line: the seconds that the work took by its own clock, a checksum of the result,
+and figures as `name=value`.
+"""
+
+import gc
+import sys
+import time
+
+
+def serve(versions, works):
+    """`works`: by name, a function of the arguments that prepares and returns two functions: the
+    work, which is timed, and what makes the checksum and a dictionary of figures from its result.
+    """
+    gc.disable()
+    print("ready", versions, flush=True)
+    for command in sys.stdin:
+        name, *arguments = command.split()
+        work, judge = works[name](*arguments)
+        start = time.perf_counter()
+        result = work()
+        seconds = time.perf_counter() - start
+        checksum, figures = judge(result)
+        del result
+        gc.collect()
+        print(repr(seconds), repr(float(checksum)), *(f"{k}={v!r}" for k, v in figures.items()),
+              flush=True)  # fmt: skip

@@ -1,0 +1,83 @@
+import Foundation
+
+/// Python's libraries in a process of their own, which does its work on command and times itself.
+///
+/// `Benchmarks/setup-rivals` installs them; the scripts are in `Benchmarks/Rivals`.
+final class PythonRival {
+  private let process = Process()
+  private let input = Pipe()
+  private let output = Pipe()
+  private let folder = FileManager.default.temporaryDirectory
+  private var buffered = Data()
+  private(set) var seconds = 0.0
+  /// The versions of Python's libraries.
+  private(set) var versions = ""
+
+  static let benchmarksFolder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  init(_ script: String) throws {
+    let benchmarks = Self.benchmarksFolder
+    process.executableURL = benchmarks.appendingPathComponent(".build/rivals/bin/python")
+    process.arguments = [benchmarks.appendingPathComponent("Rivals/\(script)").path]
+    // One thread for every library, as ours has.
+    process.environment = ProcessInfo.processInfo.environment.merging(
+      ["OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "ARROW_IO_THREADS": "1"]
+    ) { _, new in new }
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+    versions = try line()
+  }
+
+  deinit {
+    try? input.fileHandleForWriting.close()
+    process.waitUntilExit()
+  }
+
+  /// The path of a file with this content.
+  func file(named name: String, _ content: () -> Data) throws -> String {
+    let url = folder.appendingPathComponent("reptrace-bench-" + name)
+    try content().write(to: url)
+    return url.path
+  }
+
+  func contestant(
+    _ name: String, _ work: String, _ arguments: String, wanted: Double? = nil
+  ) -> Contest.Contestant {
+    let figures = Figures()
+    return .init(
+      name: name, wanted: wanted, measuredSeconds: { self.seconds },
+      figures: { figures.values }
+    ) {
+      try self.input.fileHandleForWriting.write(contentsOf: Data("\(work) \(arguments)\n".utf8))
+      let answer = try self.line().split(separator: " ")
+      guard answer.count >= 2, let seconds = Double(answer[0]), let checksum = Double(answer[1])
+      else { throw NoAnswer() }
+      self.seconds = seconds
+      for pair in answer.dropFirst(2).map({ $0.split(separator: "=") }) where pair.count == 2 {
+        figures.values[String(pair[0])] = Double(pair[1])
+      }
+      return checksum
+    }
+  }
+
+  private final class Figures {
+    var values: [String: Double] = [:]
+  }
+
+  struct NoAnswer: Error {}
+
+  private func line() throws -> String {
+    while true {
+      if let end = buffered.firstIndex(of: 10) {
+        defer { buffered = Data(buffered[(end + 1)...]) }
+        return String(decoding: buffered[..<end], as: UTF8.self)
+      }
+      guard let more = try output.fileHandleForReading.read(upToCount: 4096), !more.isEmpty else {
+        throw NoAnswer()
+      }
+      buffered += more
+    }
+  }
+}
