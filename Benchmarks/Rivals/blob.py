@@ -24,24 +24,10 @@ import zstandard
 from pcodec import ChunkConfig, standalone
 
 sys.path.insert(0, os.path.dirname(__file__))
-from rival import serve  # noqa: E402
+from rival import load, serve  # noqa: E402
 
 GRAVITY = slice(7, 10)
 pa.set_cpu_count(1)
-
-
-def load(path, cache={}):
-    if path not in cache:
-        data = np.fromfile(path, np.uint64)
-        sets, position = [], 0
-        while position < len(data):
-            columns, rows = int(data[position]), int(data[position + 1])
-            position += 2
-            values = data[position : position + columns * rows].view(np.float64)
-            sets.append(values.reshape(columns, rows).copy())
-            position += columns * rows
-        cache[path] = sets
-    return cache[path]
 
 
 # Lossless: a matrix of columns to bytes and back -----------------------------------------------

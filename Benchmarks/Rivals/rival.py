@@ -10,6 +10,24 @@ import gc
 import sys
 import time
 
+import numpy as np
+
+
+def load(path, cache={}):
+    """The sets in a file: for each the numbers of columns and of rows as 64-bit integers, then the
+    columns as Doubles."""
+    if path not in cache:
+        data = np.fromfile(path, np.uint64)
+        sets, position = [], 0
+        while position < len(data):
+            columns, rows = int(data[position]), int(data[position + 1])
+            position += 2
+            values = data[position : position + columns * rows].view(np.float64)
+            sets.append(values.reshape(columns, rows).copy())
+            position += columns * rows
+        cache[path] = sets
+    return cache[path]
+
 
 def serve(versions, works):
     """`works`: by name, a function of the arguments that prepares and returns two functions: the

@@ -27,15 +27,22 @@ enum BenchmarkRecordings {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path) else {
       throw NoRecordings(folder: folder.path)
     }
-    let batches = try names.sorted().filter { $0.hasSuffix(".csv") }.map { name in
-      let data = try Data(contentsOf: folder.appendingPathComponent(name))
-      let file = try data.withUnsafeBytes { try RecordingDecoder.decode($0, fileName: name) }
-      var batch = file.chunks.first?.samples ?? MotionBatch()
-      for chunk in file.chunks.dropFirst() { batch.append(chunk.samples) }
-      return batch
+    let batches = try names.sorted().filter { $0.hasSuffix(".csv") }.map {
+      try batch(folder.appendingPathComponent($0))
     }
     guard !batches.isEmpty else { throw NoRecordings(folder: folder.path) }
     return batches
+  }
+
+  /// The samples of a file.
+  static func batch(_ file: URL) throws -> MotionBatch {
+    let data = try Data(contentsOf: file)
+    let decoded = try data.withUnsafeBytes {
+      try RecordingDecoder.decode($0, fileName: file.lastPathComponent)
+    }
+    var batch = decoded.chunks.first?.samples ?? MotionBatch()
+    for chunk in decoded.chunks.dropFirst() { batch.append(chunk.samples) }
+    return batch
   }
 
   struct NoRecordings: Error {

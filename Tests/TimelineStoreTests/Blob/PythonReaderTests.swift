@@ -123,11 +123,11 @@ struct PythonReaderTests {
         : Example.samples(seconds: Int.random(in: 4...12, using: &generator), seed: UInt64(seed))
       let first = samples.times.first ?? 0
       let duration = (samples.times.last ?? 0) - first
-      let sets = (0..<Int.random(in: 0...3, using: &generator)).map { index in
-        Example.set(
-          .detected, first + duration * (0.1 + 0.3 * Double(index)),
-          first + duration * (0.3 + 0.3 * Double(index)),
-          reps: Int.random(in: 0...9, using: &generator))
+      var sets: [CountedSet] = []
+      for index in 0..<Int.random(in: 0...3, using: &generator) {
+        let begin = first + duration * (0.1 + 0.3 * Double(index))
+        let reps = Int.random(in: 0...9, using: &generator)
+        sets.append(Example.set(.detected, begin, begin + 0.2 * duration, reps: reps))
       }
       var recording = Recording(
         name: "\(number).csv", identity: SetIdentity(sessionId: "session-é-\(seed)"),
