@@ -2,6 +2,13 @@
 // A package of its own, so that nothing of it burdens those who depend on the library.
 import PackageDescription
 
+// A rival at its best: simdjson chooses the code of its On-Demand interface when it is compiled.
+#if arch(x86_64)
+  let processor = ["-march=haswell"]
+#else
+  let processor: [String] = []
+#endif
+
 let package = Package(
   name: "Benchmarks",
   platforms: [.macOS(.v15)],
@@ -16,9 +23,8 @@ let package = Package(
         .product(name: "RepTrace", package: "RepTrace"),
         .product(name: "GRDB", package: "GRDB.swift"), "SimdjsonShim",
       ]),
-    // A rival at its best: simdjson chooses its On-Demand code when it is compiled.
     .target(
-      name: "SimdjsonShim", cxxSettings: [.unsafeFlags(["-O3", "-march=native"])],
+      name: "SimdjsonShim", cxxSettings: [.unsafeFlags(["-O3"] + processor)],
       linkerSettings: [.linkedLibrary("simdjson")]),
   ],
   swiftLanguageModes: [.v6], cxxLanguageStandard: .cxx17

@@ -3,7 +3,7 @@
 
 Lines on standard input name the work and its file: `chunks FILE` (a JSON chunk a line, decoded by
 orjson into a numpy array a chunk) or `csv FILE` (pandas' C reader). For each line, one line comes
-back: the seconds that the work took by this process's own clock, and the sum of the last column.
+back: the seconds that the work took of the processor, and the sum of the last column.
 The process lives on between commands, so that everything is warm.
 """
 
@@ -57,8 +57,8 @@ for command in sys.stdin:
     name, path = command.rstrip("\n").split(" ", 1)
     if name == "chunks":
         contents(path)
-    start = time.perf_counter()
+    start = time.process_time()
     total = WORK[name](path)
-    seconds = time.perf_counter() - start
+    seconds = time.process_time() - start
     gc.collect()
     print(repr(seconds), repr(total), flush=True)

@@ -2,7 +2,7 @@
 
 A rival is a process that lives on between commands, so that everything is warm. It says `ready`
 and its libraries' versions, then answers each line on standard input, the name of a work and its
-arguments, with a line: the seconds that the work took by its own clock, a checksum of the result,
+arguments, with a line: the seconds that the work took of a processor's time, a checksum of the result,
 and figures as `name=value`.
 """
 
@@ -38,9 +38,9 @@ def serve(versions, works):
     for command in sys.stdin:
         name, *arguments = command.split()
         work, judge = works[name](*arguments)
-        start = time.perf_counter()
+        start = time.process_time()
         result = work()
-        seconds = time.perf_counter() - start
+        seconds = time.process_time() - start
         checksum, figures = judge(result)
         del result
         gc.collect()

@@ -4,28 +4,44 @@ import Motion
 ///
 /// `time` is on the samples' clock: that of the sample that caused the event.
 public enum DetectionEvent: Sendable, Hashable {
-  /// A set was recognised; its first reps, made before that, follow as `rep` events.
-  case setStarted(time: Double, start: Double)
+  /// A set was declared, or recognised. The first reps of a recognised set, made before that,
+  /// follow as `rep` events; `start` is the first one's begin. A declared set starts with its
+  /// first sample.
+  case setStarted(time: Double, start: Double, cause: SetCause)
   /// A rep was completed. `count` reps are in the set so far.
   case rep(time: Double, count: Int, rep: CountedRep)
   /// The count was wrong and is now this.
   case repCorrected(time: Double, count: Int)
   /// A movement like a rep that falls short of one; not counted.
   case partialRep(time: Double, rep: CountedRep)
-  /// The wearer went over from one phase to the other.
+  /// The wearer went over from one phase to the other: into the reps of a set, or into a pause
+  /// too long to lie between two reps of one row, or out of the set.
   case phase(time: Double, from: WorkoutPhase, to: WorkoutPhase)
   /// A set is over and settled.
   case setEnded(time: Double, set: CountedSet)
-  /// What looked like a set was none.
+  /// What looked like a set was none. Only recognised sets are cancelled, never declared ones.
   case setCancelled(time: Double)
 
   /// Seconds on the samples' clock: of the sample that caused the event.
   public var time: Double {
     switch self {
-    case .setStarted(let time, _), .rep(let time, _, _), .repCorrected(let time, _),
+    case .setStarted(let time, _, _), .rep(let time, _, _), .repCorrected(let time, _),
       .partialRep(let time, _), .phase(let time, _, _), .setEnded(let time, _),
       .setCancelled(let time):
       time
+    }
+  }
+
+  /// The same event at another time.
+  func at(_ time: Double) -> DetectionEvent {
+    switch self {
+    case .setStarted(_, let start, let cause): .setStarted(time: time, start: start, cause: cause)
+    case .rep(_, let count, let rep): .rep(time: time, count: count, rep: rep)
+    case .repCorrected(_, let count): .repCorrected(time: time, count: count)
+    case .partialRep(_, let rep): .partialRep(time: time, rep: rep)
+    case .phase(_, let from, let to): .phase(time: time, from: from, to: to)
+    case .setEnded(_, let set): .setEnded(time: time, set: set)
+    case .setCancelled: .setCancelled(time: time)
     }
   }
 }

@@ -18,7 +18,8 @@ extension RepDetector {
     var lookup = PhaseLookup(phases)
     detector.append(samples, phaseOfRow: { lookup[$0] }, onEvent: collect)
     detector.finish(onEvent: collect)
-    return sets
+    // A short set before a longer one may have been recognised after it.
+    return sets.sorted { $0.start < $1.start }
   }
 
   /// Counts one declared set, which may have a few seconds before and after it.
@@ -29,27 +30,16 @@ extension RepDetector {
     in samples: MotionBatch, phases: [PhaseSpan] = [],
     configuration: DetectorConfiguration = DetectorConfiguration()
   ) -> CountedSet {
-    var frontEnd = FrontEnd(configuration: configuration)
-    var stretch = TimedFrames()
+    var detector = RepDetector(configuration: configuration)
+    var counted: CountedSet?
+    let collect = { (event: DetectionEvent) in
+      if case .setEnded(_, let set) = event { counted = set }
+    }
     var lookup = PhaseLookup(phases)
-    let collect = { (frame: TimedFrame) in
-      if !frame.isRest { stretch.append(frame) }
-    }
-    frontEnd.append(samples, phase: { lookup[$0] }, collect)
-    frontEnd.finish(collect)
-    let settlement = Settlement(stretch.frames[...], configuration: configuration)
-    if let run = SettledRun.whole(settlement, in: stretch, configuration: configuration),
-      let first = run.reps.first, let last = run.reps.last,
-      let rows = stretch.rows(from: first.start, to: last.end),
-      !Stillness.isMotionless(stretch.frames[rows], configuration: configuration)
-    {
-      return run.counted(cause: .declared)
-    }
-    let secondsPerUnit = 1 / samples.units.unitsPerStandardUnit(of: .time)
-    let times = samples.times.lazy.filter { $0.isFinite }
-    return CountedSet(
-      cause: .declared, start: (times.first ?? 0) * secondsPerUnit,
-      end: (times.last ?? 0) * secondsPerUnit, reps: [], confidence: 0)
+    detector.beginSet(hints: nil, isFollowed: false, onEvent: collect)
+    detector.append(samples, phaseOfRow: { lookup[$0] }, onEvent: collect)
+    detector.endSet(onEvent: collect)
+    return counted ?? CountedSet(cause: .declared, start: 0, end: 0, reps: [], confidence: 0)
   }
 }
 

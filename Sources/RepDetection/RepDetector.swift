@@ -4,13 +4,60 @@ import Motion
 ///
 /// A value: a copy taken in mid-stream goes on from there on its own. Causal, and its memory is
 /// bounded: about thirty seconds of signal, and the set under way.
+///
+/// Sets are found without help; or the caller declares one, from ``beginSet(hints:onEvent:)`` to
+/// ``endSet(onEvent:)``. A declared set gives exactly one `setStarted` and one `setEnded`, whatever
+/// is in it, and its settled answer is that of ``countSet(in:phases:configuration:)`` for the
+/// samples that came between the two calls.
 public struct RepDetector: Sendable {
+  private let configuration: DetectorConfiguration
+  /// Whether sets are looked for where none is declared.
+  private let findsSets: Bool
   private var frontEnd: FrontEnd
   private var finder: SetFinder
+  private var declared: DeclaredSet?
 
-  public init(configuration: DetectorConfiguration = DetectorConfiguration()) {
+  /// - Parameter findsSets: whether sets are looked for where none is declared. A stream in which
+  ///   sets are declared has no others.
+  public init(
+    configuration: DetectorConfiguration = DetectorConfiguration(), findsSets: Bool = true
+  ) {
+    self.configuration = configuration
+    self.findsSets = findsSets
     frontEnd = FrontEnd(configuration: configuration)
     finder = SetFinder(configuration: configuration)
+  }
+
+  /// Whether a set was declared that has not ended.
+  public var isInDeclaredSet: Bool { declared != nil }
+
+  /// A set begins with the next sample. What is under way is settled first, and a declared set that
+  /// has not ended ends; the signal before is forgotten.
+  ///
+  /// `setStarted` comes with the set's first sample, or with `setEnded` if there is none.
+  ///
+  /// - Parameter hints: what is known of this set; those of the configuration where not given.
+  public mutating func beginSet(hints: SetHints? = nil, onEvent: (DetectionEvent) -> Void) {
+    beginSet(hints: hints, isFollowed: true, onEvent: onEvent)
+  }
+
+  mutating func beginSet(
+    hints: SetHints?, isFollowed: Bool, onEvent: (DetectionEvent) -> Void
+  ) {
+    finish(onEvent: onEvent)
+    var own = configuration
+    if let hints { own.hints = hints }
+    declared = DeclaredSet(configuration: own, isFollowed: isFollowed)
+  }
+
+  /// The declared set ended with the last sample: settles it. Nothing happens where none was
+  /// declared. Afterwards the detector looks for sets again, from scratch.
+  ///
+  /// Reps are in the settled answer as if the set's samples had been counted at once; where that
+  /// differs from what was announced, `repCorrected` comes before `setEnded`.
+  public mutating func endSet(onEvent: (DetectionEvent) -> Void) {
+    guard declared != nil else { return }
+    finish(onEvent: onEvent)
   }
 
   /// Takes the next samples, in order of time. How a recording is cut into batches makes no
@@ -19,7 +66,8 @@ public struct RepDetector: Sendable {
   /// - Parameters:
   ///   - samples: in any units. Samples with a time before the newest are dropped; values that
   ///     are not finite or beyond a sensor's range count as not measured.
-  ///   - phase: what the caller knows of the wearer during these samples.
+  ///   - phase: what the caller knows of the wearer during these samples. Samples of phase `rest`
+  ///     are no part of a declared set.
   ///   - onEvent: called for everything that these samples led to, in order.
   public mutating func append(
     _ samples: MotionBatch, phase: WorkoutPhase? = nil, onEvent: (DetectionEvent) -> Void
@@ -31,16 +79,49 @@ public struct RepDetector: Sendable {
     _ samples: MotionBatch, phaseOfRow: (Int) -> WorkoutPhase?,
     onEvent: (DetectionEvent) -> Void
   ) {
+    declared?.noteTimes(of: samples, onEvent)
+    guard declared != nil || findsSets else { return }
     var frames: [TimedFrame] = []
-    frontEnd.append(samples, phase: phaseOfRow) { frames.append($0) }
-    for frame in frames { finder.append(frame, onEvent) }
+    var row = 0
+    while row < samples.count {
+      // In parts, so that a whole recording in one batch needs no second copy of itself.
+      let rows = row..<min(row + 1024, samples.count)
+      frames.removeAll(keepingCapacity: true)
+      frontEnd.append(samples, rows: rows, phase: phaseOfRow) { frames.append($0) }
+      take(frames, onEvent)
+      row = rows.upperBound
+    }
   }
 
-  /// The end of the signal: settles the set under way.
+  /// The end of the signal: settles the set under way, declared or found. The detector is then as
+  /// it was in the beginning.
   public mutating func finish(onEvent: (DetectionEvent) -> Void) {
     var frames: [TimedFrame] = []
     frontEnd.finish { frames.append($0) }
-    for frame in frames { finder.append(frame, onEvent) }
-    finder.finish(onEvent)
+    take(frames, onEvent)
+    if declared != nil {
+      declared?.finish(onEvent)
+    } else {
+      let time = frontEnd.newestTime ?? 0
+      finder.finish { onEvent($0.at(time)) }
+    }
+    reset()
+  }
+
+  /// Forgets everything, without an event.
+  public mutating func reset() {
+    declared = nil
+    frontEnd = FrontEnd(configuration: configuration)
+    finder = SetFinder(configuration: configuration)
+  }
+
+  private mutating func take(_ frames: [TimedFrame], _ onEvent: (DetectionEvent) -> Void) {
+    if declared != nil {
+      for frame in frames { declared?.append(frame, onEvent) }
+    } else {
+      for frame in frames {
+        finder.append(frame) { onEvent($0.at(frame.arrival)) }
+      }
+    }
   }
 }

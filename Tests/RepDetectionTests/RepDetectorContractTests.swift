@@ -52,7 +52,7 @@ struct RepDetectorContractTests {
     var started: Double?
     for event in events(recording.samples, chunk: 25) {
       switch event {
-      case .setStarted(let time, _): started = time
+      case .setStarted(let time, _, _): started = time
       case .rep(let time, let count, let rep):
         counts.append(count)
         if let started, time > started { latencies.append(time - rep.end) }

@@ -1,8 +1,11 @@
+import Foundation
+
 /// Times rivals at the same work in the same run.
 ///
 /// Machines are shared and noisy: absolute times drift by factors, while the ratio of two things
 /// done one after the other holds. So each repetition runs every contestant once, and what is
-/// reported is the median of the ratios of the repetitions.
+/// reported is the median of the ratios of the repetitions. Time is that of the processor spent on
+/// the process, all its threads together, so that waiting for a core does not count.
 struct Contest {
   struct Contestant {
     var name: String
@@ -38,20 +41,23 @@ struct Contest {
   var wantedRate: Double?
   /// How much the checksums may differ, relatively; nil where they are not of the same thing.
   var tolerance: Double? = 1e-9
+  /// Counts the time that goes by, for work that waits for a disk.
+  var countsWaiting = false
 
   /// - Parameter repetitions: at most this many, whatever the contest has.
   func run(atMost limit: Int = .max) throws -> ContestResult {
     let repetitions = max(1, min(repetitions, limit))
-    var seconds = contestants.map { _ in [Double]() }
+    var taken = contestants.map { _ in [Double]() }
     var checksums = contestants.map { _ in 0.0 }
     for repetition in -1..<repetitions {
       for (index, contestant) in contestants.enumerated() {
-        let clock = ContinuousClock()
-        let start = clock.now
+        let start = (countsWaiting ? elapsedSeconds() : processorSeconds())
         checksums[index] = try contestant.run()
-        let duration = contestant.measuredSeconds() ?? (clock.now - start).seconds
+        let duration =
+          contestant.measuredSeconds() ?? (countsWaiting ? elapsedSeconds() : processorSeconds())
+          - start
         // The first round warms caches and is not counted.
-        if repetition >= 0 { seconds[index].append(duration) }
+        if repetition >= 0 { taken[index].append(duration) }
       }
     }
     let entries = try contestants.indices.map { index in
@@ -62,10 +68,10 @@ struct Contest {
             title: title, contestant: contestant.name, ours: checksums[0], other: checksums[index])
         }
       }
-      let ratios = zip(seconds[index], seconds[0]).map { $0 / $1 }
+      let ratios = zip(taken[index], taken[0]).map { $0 / $1 }
       return ContestResult.Entry(
-        name: contestant.name, rate: amount / median(seconds[index]),
-        bestRate: amount / (seconds[index].min() ?? .nan),
+        name: contestant.name, rate: amount / median(taken[index]),
+        bestRate: amount / (taken[index].min() ?? .nan),
         ratio: index == 0 ? nil : median(ratios), lowestRatio: index == 0 ? nil : ratios.min(),
         highestRatio: index == 0 ? nil : ratios.max(), wanted: contestant.wanted,
         figures: contestant.figures())
@@ -84,10 +90,16 @@ struct UnequalResults: Error {
   var other: Double
 }
 
-extension Duration {
-  var seconds: Double {
-    Double(components.seconds) + Double(components.attoseconds) * 1e-18
-  }
+/// Seconds that processors have worked for this process.
+func processorSeconds() -> Double { seconds(CLOCK_PROCESS_CPUTIME_ID) }
+
+/// Seconds that went by, since some instant.
+func elapsedSeconds() -> Double { seconds(CLOCK_MONOTONIC) }
+
+private func seconds(_ clock: clockid_t) -> Double {
+  var time = timespec()
+  clock_gettime(clock, &time)
+  return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
 }
 
 func median(_ values: [Double]) -> Double {

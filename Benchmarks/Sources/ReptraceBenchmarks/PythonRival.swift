@@ -74,9 +74,8 @@ final class PythonRival {
         defer { buffered = Data(buffered[(end + 1)...]) }
         return String(decoding: buffered[..<end], as: UTF8.self)
       }
-      guard let more = try output.fileHandleForReading.read(upToCount: 4096), !more.isEmpty else {
-        throw NoAnswer()
-      }
+      let more = output.fileHandleForReading.availableData
+      guard !more.isEmpty else { throw NoAnswer() }
       buffered += more
     }
   }

@@ -14,10 +14,9 @@ enum ScalingCurves {
   private static func seconds(runs: Int = 3, _ body: () throws -> Void) rethrows -> Double {
     var least = Double.infinity
     for _ in 0..<runs {
-      let clock = ContinuousClock()
-      let start = clock.now
+      let start = processorSeconds()
       try body()
-      least = min(least, (clock.now - start).seconds)
+      least = min(least, processorSeconds() - start)
     }
     return least
   }
@@ -84,14 +83,13 @@ enum ScalingCurves {
           memory.append(
             .init(x: Double(count), y: Double(residentBytes() - before) / 1e6))
         }
-        let clock = ContinuousClock()
-        let start = clock.now
+        let start = processorSeconds()
         for round in 1...rounds {
           for index in detectors.indices {
             detectors[index].append(seeds[index % seeds.count].chunks[round]) { _ in }
           }
         }
-        spent += (clock.now - start).seconds
+        spent += processorSeconds() - start
       }
       let samples = Double(copies * count * rounds * chunk)
       times.append(.init(x: Double(count), y: spent / samples * 1e9))

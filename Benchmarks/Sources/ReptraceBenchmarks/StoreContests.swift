@@ -54,7 +54,9 @@ enum StoreContests {
 
   // MARK: Ours and rows
 
-  private static func fill(_ path: String, _ recordings: [Recording], _ precision: TimelinePrecision)
+  private static func fill(
+    _ path: String, _ recordings: [Recording], _ precision: TimelinePrecision
+  )
     throws
   {
     let store = try HistoryStore(path: path, mode: .create)
@@ -124,7 +126,7 @@ enum StoreContests {
           try fillRows(newFile(folder, "rows"), recordings)
           return 0
         },
-      ], repetitions: 5)
+      ], repetitions: 5, countsWaiting: true)
   }
 
   /// The first page of a list of sets: no sample is touched.

@@ -51,7 +51,7 @@ size_t simdjson_padding(void) { return SIMDJSON_PADDING; }
 
 const char *simdjson_kernel(void) {
   static const std::string name =
-    get_active_implementation()->name() + ", On-Demand built for " + builtin_implementation()->name();
+    get_active_implementation()->name() + ", On-Demand built for " + std::string(SIMDJSON_STRINGIFY(SIMDJSON_BUILTIN_IMPLEMENTATION));
   return name.c_str();
 }
 

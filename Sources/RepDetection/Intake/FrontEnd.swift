@@ -20,7 +20,8 @@ struct FrontEnd: Sendable {
   /// Time of internal frame 0 since the last break.
   private var origin = 0.0
   private var frameIndex = 0
-  private var newestTime: Double?
+  /// Time of the newest sample, s.
+  private(set) var newestTime: Double?
   private var backwardTimes = 0
   private var isAfterBreak = true
   private var lastGravity = SIMD4<Double>()
@@ -35,9 +36,10 @@ struct FrontEnd: Sendable {
     groupDelay = 2.0.squareRoot() / (2 * Double.pi * configuration.frontEndCornerHz)
   }
 
-  /// Takes the samples of a batch, in order, and hands on every frame that they complete.
+  /// Takes rows of a batch, in order, and hands on every frame that they complete.
   mutating func append(
-    _ samples: MotionBatch, phase: (Int) -> WorkoutPhase?, _ emit: (TimedFrame) -> Void
+    _ samples: MotionBatch, rows: Range<Int>, phase: (Int) -> WorkoutPhase?,
+    _ emit: (TimedFrame) -> Void
   ) {
     let units = samples.units
     let time = SampleColumns(samples, [.time])
@@ -54,7 +56,7 @@ struct FrontEnd: Sendable {
     let totalScale = 1 / units.unitsPerStandardUnit(of: .totalAcceleration)
     let attitudeScale = 1 / units.unitsPerStandardUnit(of: .attitude)
 
-    for row in 0..<samples.count {
+    for row in rows {
       guard let t = time.vector(row, scale: timeScale, limit: 1e13)?.x, accept(t, emit) else {
         continue
       }
@@ -184,7 +186,7 @@ struct FrontEnd: Sendable {
       TimedFrame(
         // Not before the first sample, and still rising.
         time: max(t - groupDelay, origin + 0.01 * (t - origin)), frame: frame, isRest: isRest,
-        hasRotation: hadRotation, startsAfterBreak: isAfterBreak))
+        arrival: newestTime ?? t, hasRotation: hadRotation, startsAfterBreak: isAfterBreak))
     isAfterBreak = false
   }
 

@@ -79,6 +79,8 @@ struct TimedFrame: Sendable {
   var time: Double
   var frame: MotionFrame
   var isRest: Bool
+  /// Time of the sample that completed this frame, s.
+  var arrival: Double
   /// Whether rotation was measured, not computed.
   var hasRotation: Bool
   /// Whether signal is missing before this frame, so that nothing may be joined across it.

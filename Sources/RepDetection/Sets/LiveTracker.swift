@@ -21,17 +21,37 @@ struct LiveTracker: Sendable {
     let reps: [SettledRun.Rep]
 
     /// Reads the rows of `buffer` as a set; nil where nothing repeats.
+    ///
+    /// - Parameter known: a template of the same set: then only the phase is read anew.
     init?(
-      _ buffer: TimedFrames, rows: Range<Int>, expectedPeriod: Double,
+      _ buffer: TimedFrames, rows: Range<Int>, expectedPeriod: Double, known: Lock?,
       configuration: DetectorConfiguration
     ) {
       // Of few reps the first may be the way to the starting posture: here stillness decides
       // between readings, not the number of reps.
       var configuration = configuration
       configuration.boundaryMotionTolerance = configuration.liveBoundaryMotionTolerance
-      let settlement = Settlement(
-        buffer.frames[rows], periods: (0.6 * expectedPeriod)...(1.7 * expectedPeriod),
-        configuration: configuration)
+      configuration.wholeEdgeSimilarity = .infinity
+      configuration.edgeSimilarity = configuration.liveEdgeSimilarity
+      configuration.settlingResolution = configuration.liveResolution
+      configuration.sweepPasses = configuration.liveSweepPasses
+      let frames = buffer.frames[rows]
+      let settlement: Settlement
+      if let known {
+        let segments = known.search(frames, configuration: configuration)
+        settlement = Settlement(
+          frames,
+          near: Segmentation(
+            framesPerStep: known.framesPerStep, segments: segments,
+            similarities: segments.map { _ in 1 }),
+          configuration: configuration)
+      } else {
+        configuration.candidatesWhenSettling = configuration.liveCandidates
+        configuration.hypothesesSwept = configuration.liveHypotheses
+        settlement = Settlement(
+          frames, periods: (0.6 * expectedPeriod)...(1.7 * expectedPeriod),
+          configuration: configuration)
+      }
       guard
         let reading = settlement.best, let space = settlement.space, let grid = settlement.grid,
         reading.segments.count >= 2
@@ -57,18 +77,44 @@ struct LiveTracker: Sendable {
       typicalEnergy = median(shapes.energies)
       period = reading.period
     }
+
+    /// The best row of reps with this template.
+    func search(
+      _ frames: ArraySlice<MotionFrame>, configuration: DetectorConfiguration
+    ) -> [Segment] {
+      fitter(for: frames, configuration: configuration).search(
+        template: template, typicalLength: typicalLength, typicalEnergy: typicalEnergy)
+    }
+
+    func fitter(
+      for frames: ArraySlice<MotionFrame>, configuration: DetectorConfiguration
+    ) -> TemplateFitter {
+      TemplateFitter(
+        grid: PhaseGrid(
+          space.project(frames), groups: space.groups, framesPerStep: framesPerStep),
+        resolution: configuration.liveResolution, configuration: configuration)
+    }
   }
 
-  private var lock: Lock?
+  private(set) var lock: Lock?
   /// Reps so far.
   private(set) var count = 0
-  private var lastEnd = -Double.infinity
+  /// End of the last rep, s.
+  private(set) var lastEnd = -Double.infinity
   private var framesUntilSearch = 0
   private var countAtLock = 0
+  /// Whether the wearer is at it, or pauses within the set.
+  private(set) var phase = WorkoutPhase.rest
 
   /// Whether the template should be learned from the reps made since.
   var wantsNewTemplate: Bool {
     countAtLock < 6 ? count > countAtLock : 2 * count >= 3 * countAtLock
+  }
+
+  /// Whether a rep was counted so recently that the set must still be going on.
+  func isKeepingUp(at time: Double, configuration: DetectorConfiguration) -> Bool {
+    guard let lock else { return false }
+    return time - lastEnd <= configuration.keepingUpInPeriods * lock.period
   }
 
   /// Takes over a new reading of the whole set so far.
@@ -78,6 +124,7 @@ struct LiveTracker: Sendable {
   ) {
     let isFirst = self.lock == nil
     self.lock = lock
+    if isFirst || lock.reps.count > count { enter(.execution, time: time, emit) }
     // A rep that seems to end now may still be going on.
     let ended = lock.reps.prefix { time - $0.end >= configuration.liveHoldSeconds }.count
     let reps = Array(lock.reps.prefix(max(ended, min(count, lock.reps.count))))
@@ -106,16 +153,14 @@ struct LiveTracker: Sendable {
     framesUntilSearch -= 1
     guard framesUntilSearch <= 0, let lock, let now = buffer.times.last else { return }
     framesUntilSearch = configuration.framesBetweenLiveSearches
+    let longestPause = max(configuration.pauseInPeriods * lock.period, configuration.pauseSeconds)
+    if now - lastEnd > lock.period + longestPause { enter(.rest, time: now, emit) }
     let from = max(lastEnd, now - 3 * lock.period)
     guard
       now - from > configuration.shortestRepInPeriods * lock.period,
       let rows = buffer.rows(from: from, to: now)
     else { return }
-    let grid = PhaseGrid(
-      lock.space.project(buffer.frames[rows]), groups: lock.space.groups,
-      framesPerStep: lock.framesPerStep)
-    let fitter = TemplateFitter(
-      grid: grid, resolution: configuration.settlingResolution, configuration: configuration)
+    let fitter = lock.fitter(for: buffer.frames[rows], configuration: configuration)
     let segments = fitter.search(
       template: lock.template, typicalLength: lock.typicalLength,
       typicalEnergy: lock.typicalEnergy)
@@ -136,6 +181,16 @@ struct LiveTracker: Sendable {
     count += 1
     // What follows begins at the end of the movement as cut, so that a pause is searched too.
     lastEnd = origin + reading.seconds(first.end)
+    enter(.execution, time: now, emit)
     emit(.rep(time: now, count: count, rep: rep.counted))
+  }
+
+  /// Says so if the wearer goes over into another phase.
+  mutating func enter(
+    _ next: WorkoutPhase, time: Double, _ emit: (DetectionEvent) -> Void
+  ) {
+    guard next != phase else { return }
+    emit(.phase(time: time, from: phase, to: next))
+    phase = next
   }
 }

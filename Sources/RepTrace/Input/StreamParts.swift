@@ -49,7 +49,10 @@ enum StreamParts {
       var recording = reassembly.recording
       if recording.identity.setId == nil { recording.identity = group.identity }
       issues += reassembly.issues
-      parts.append(.init(recording: recording, isDeclaredSet: group.isDeclaredSet))
+      parts.append(
+        .init(
+          recording: recording, isDeclaredSet: group.isDeclaredSet,
+          statistics: reassembly.statistics))
     }
     func firstTime(_ part: LoadedRecording.Part) -> Double {
       let samples = part.recording.samples

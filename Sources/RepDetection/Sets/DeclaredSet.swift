@@ -1,0 +1,137 @@
+import Motion
+
+/// One set whose begin and end the caller says: it is counted along like any other, and settled as
+/// a whole when it is over (steps 10 and 8).
+///
+/// What is found along the way goes by bouts, rows of reps without a long pause: each has been
+/// recognised and followed like a set of its own, and their reps add up. The settled answer rests
+/// on the set's frames alone, so that it is the same whether or not someone counted along.
+struct DeclaredSet: Sendable {
+  private let configuration: DetectorConfiguration
+  private var stretch = TimedFrames()
+  /// Absent where nobody wants to count along.
+  private var bouts: SetFinder?
+  private var isAnnounced = false
+  private var isResting = false
+  /// Of the set's first and last sample, s.
+  private var firstTime: Double?
+  private var lastTime: Double?
+  /// Reps of the bouts that are over.
+  private var settledCount = 0
+  /// Reps that were announced.
+  private var count = 0
+  private var partials: [CountedRep] = []
+
+  init(configuration: DetectorConfiguration, isFollowed: Bool) {
+    self.configuration = configuration
+    bouts = isFollowed ? SetFinder(configuration: configuration) : nil
+  }
+
+  /// Takes note of a batch before its frames come.
+  mutating func noteTimes(of samples: MotionBatch, _ emit: (DetectionEvent) -> Void) {
+    let secondsPerUnit = 1 / samples.units.unitsPerStandardUnit(of: .time)
+    samples.withColumn(.time) { times in
+      if firstTime == nil, let first = times.first(where: \.isFinite) {
+        firstTime = first * secondsPerUnit
+      }
+      if let last = times.last(where: \.isFinite) { lastTime = last * secondsPerUnit }
+    }
+    if firstTime != nil { announce(emit) }
+  }
+
+  private mutating func announce(_ emit: (DetectionEvent) -> Void) {
+    guard !isAnnounced else { return }
+    isAnnounced = true
+    let time = firstTime ?? 0
+    emit(.setStarted(time: time, start: time, cause: .declared))
+  }
+
+  mutating func append(_ frame: TimedFrame, _ emit: (DetectionEvent) -> Void) {
+    guard !frame.isRest else {
+      // A bout does not go on across a rest that the caller knows of.
+      if !isResting { endBout(at: frame.arrival, emit) }
+      isResting = true
+      return
+    }
+    var next = frame
+    if isResting, stretch.count > 0 { next.startsAfterBreak = true }
+    isResting = false
+    stretch.append(frame)
+    follow(next, at: frame.arrival, emit)
+  }
+
+  /// The set is over: says what was not said yet, and how it is settled.
+  mutating func finish(_ emit: (DetectionEvent) -> Void) {
+    announce(emit)
+    let time = lastTime ?? 0
+    endBout(at: time, emit)
+    let set = settled()
+    if count == 0 {
+      for (index, rep) in set.reps.enumerated() {
+        emit(.rep(time: time, count: index + 1, rep: rep))
+      }
+    } else if count != set.reps.count {
+      emit(.repCorrected(time: time, count: set.reps.count))
+    }
+    for partial in set.partialReps
+    where !partials.contains(where: { $0.start < partial.end && partial.start < $0.end }) {
+      emit(.partialRep(time: time, rep: partial))
+    }
+    emit(.setEnded(time: time, set: set))
+  }
+
+  /// The whole set read as one. Without a rep its start and end are those of the samples.
+  func settled() -> CountedSet {
+    let opinion = SecondOpinion(
+      of: 0..<stretch.count, in: stretch.frames, limits: 0..<stretch.count,
+      configuration: configuration)
+    if let run = SettledRun.whole(
+      opinion.settlement, in: stretch[opinion.rows], configuration: configuration),
+      let first = run.reps.first, let last = run.reps.last,
+      let rows = stretch.rows(from: first.start, to: last.end),
+      !Stillness.isMotionless(stretch.frames[rows], configuration: configuration)
+    {
+      return run.counted(cause: .declared)
+    }
+    return CountedSet(
+      cause: .declared, start: firstTime ?? 0, end: lastTime ?? 0, reps: [], confidence: 0)
+  }
+
+  private mutating func endBout(at time: Double, _ emit: (DetectionEvent) -> Void) {
+    follow(nil, at: time, emit)
+  }
+
+  /// Shows the finder of bouts a frame, or the end, and says what concerns the set.
+  private mutating func follow(
+    _ frame: TimedFrame?, at time: Double, _ emit: (DetectionEvent) -> Void
+  ) {
+    guard var finder = bouts else { return }
+    bouts = nil
+    var (settledCount, count, partials) = (settledCount, count, partials)
+    let sayOfSet = { (event: DetectionEvent) in
+      switch event {
+      case .setStarted: break
+      case .rep(_, let inBout, let rep):
+        count = settledCount + inBout
+        emit(.rep(time: time, count: count, rep: rep))
+      case .repCorrected(_, let inBout):
+        count = settledCount + inBout
+        emit(.repCorrected(time: time, count: count))
+      case .partialRep(_, let rep):
+        partials.append(rep)
+        emit(event.at(time))
+      case .phase: emit(event.at(time))
+      case .setEnded(_, let bout):
+        settledCount += bout.reps.count
+        count = settledCount
+      case .setCancelled:
+        guard count != settledCount else { return }
+        count = settledCount
+        emit(.repCorrected(time: time, count: count))
+      }
+    }
+    if let frame { finder.append(frame, sayOfSet) } else { finder.finish(sayOfSet) }
+    (self.settledCount, self.count, self.partials) = (settledCount, count, partials)
+    bouts = finder
+  }
+}

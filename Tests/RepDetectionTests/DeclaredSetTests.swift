@@ -1,0 +1,136 @@
+import Motion
+import RepDetection
+import Testing
+
+/// A set whose begin and end the caller says, in a running signal.
+struct DeclaredSetTests {
+  /// Rest, eight curls, rest; the set is declared from two seconds before to two after.
+  private let recording = SyntheticMotion.curls(reps: 8)
+
+  private var rows: (begin: Int, end: Int) {
+    (Int((recording.start - 2) * 50), Int((recording.end + 2) * 50))
+  }
+
+  private func events(
+    chunk: Int, phase: WorkoutPhase? = nil, hints: SetHints? = nil
+  ) -> [DetectionEvent] {
+    let (begin, end) = rows
+    var detector = RepDetector(findsSets: false)
+    var events: [DetectionEvent] = []
+    func feed(_ rows: Range<Int>) {
+      for start in stride(from: rows.lowerBound, to: rows.upperBound, by: chunk) {
+        let part = recording.samples[start..<min(start + chunk, rows.upperBound)]
+        detector.append(part, phase: phase) { events.append($0) }
+      }
+    }
+    feed(0..<begin)
+    detector.beginSet(hints: hints) { events.append($0) }
+    #expect(detector.isInDeclaredSet)
+    feed(begin..<end)
+    detector.endSet { events.append($0) }
+    #expect(!detector.isInDeclaredSet)
+    feed(end..<recording.samples.count)
+    detector.finish { events.append($0) }
+    return events
+  }
+
+  @Test(arguments: [1, 13, 100, 5000])
+  func isSettledAsIfCountedAtOnce(chunk: Int) throws {
+    let (begin, end) = rows
+    let whole = RepDetector.countSet(in: recording.samples[begin..<end])
+    let all = events(chunk: chunk)
+    #expect(all.map(\.setEnded).compactMap { $0 } == [whole])
+    #expect(whole.reps.count == 8)
+    #expect(all == events(chunk: 7))
+    let started = all.compactMap(\.declaredStart)
+    #expect(started == [Double(begin) / 50])
+  }
+
+  @Test func countsAlong() {
+    var counts: [Int] = []
+    var phases: [WorkoutPhase] = []
+    for event in events(chunk: 50) {
+      switch event {
+      case .rep(let time, let count, let rep):
+        counts.append(count)
+        #expect(rep.end <= time)
+      case .phase(_, let from, let to):
+        #expect(from != to)
+        phases.append(to)
+      case .setEnded: #expect(counts == Array(1...8))
+      case .setCancelled: Issue.record("a declared set was cancelled")
+      default: break
+      }
+    }
+    #expect(phases == [.execution, .rest])
+  }
+
+  @Test func restNeverCounts() {
+    let all = events(chunk: 50, phase: .rest)
+    #expect(all.compactMap(\.setEnded).map(\.reps.count) == [0])
+    #expect(all.compactMap(\.declaredStart).count == 1)
+    #expect(all.count == 2)
+  }
+
+  @Test func withoutSamplesThereIsStillOneAnswer() {
+    var detector = RepDetector()
+    var events: [DetectionEvent] = []
+    detector.endSet { events.append($0) }
+    #expect(events.isEmpty)
+    detector.beginSet { events.append($0) }
+    detector.endSet { events.append($0) }
+    #expect(events.count == 2)
+    #expect(events.compactMap(\.declaredStart).count == 1)
+    #expect(events.compactMap(\.setEnded).map(\.reps.count) == [0])
+  }
+
+  @Test func aDeclarationSettlesWhatWasFound() {
+    var detector = RepDetector()
+    var events: [DetectionEvent] = []
+    let middle = Int((recording.end + 1) * 50)
+    detector.append(recording.samples[0..<middle]) { events.append($0) }
+    detector.beginSet { events.append($0) }
+    detector.append(recording.samples[middle..<recording.samples.count]) { events.append($0) }
+    detector.beginSet { events.append($0) }
+    detector.finish { events.append($0) }
+    let sets = events.compactMap(\.setEnded)
+    #expect(sets.map(\.cause) == [.detected, .declared, .declared])
+    #expect(sets.map(\.reps.count) == [8, 0, 0])
+  }
+
+  /// Two bouts with a long rest between them are one declared set.
+  @Test func boutsAddUp() throws {
+    let first = SyntheticMotion.curls(reps: 5)
+    var samples = first.samples
+    var second = SyntheticMotion.curls(reps: 4, seed: 2).samples
+    let offset = try #require(samples.times.last) + 0.02
+    second[.time] = second[.time].map { $0 + offset }
+    samples.append(second)
+    var detector = RepDetector(findsSets: false)
+    var events: [DetectionEvent] = []
+    detector.beginSet { events.append($0) }
+    for start in stride(from: 0, to: samples.count, by: 50) {
+      detector.append(samples[start..<min(start + 50, samples.count)]) { events.append($0) }
+    }
+    detector.endSet { events.append($0) }
+    let counts = events.compactMap { event -> Int? in
+      if case .rep(_, let count, _) = event { count } else { nil }
+    }
+    #expect(counts == Array(1...9))
+    let phases = events.compactMap { event -> WorkoutPhase? in
+      if case .phase(_, _, let to) = event { to } else { nil }
+    }
+    #expect(phases == [.execution, .rest, .execution, .rest])
+    #expect(events.compactMap(\.setEnded).map(\.reps.count) == [9])
+  }
+}
+
+extension DetectionEvent {
+  fileprivate var setEnded: CountedSet? {
+    if case .setEnded(_, let set) = self { set } else { nil }
+  }
+
+  fileprivate var declaredStart: Double? {
+    if case .setStarted(_, let start, .declared) = self { start } else { nil }
+  }
+}
