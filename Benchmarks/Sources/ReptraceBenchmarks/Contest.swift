@@ -47,11 +47,12 @@ struct Contest {
   /// - Parameter repetitions: at most this many, whatever the contest has.
   func run(atMost limit: Int = .max) throws -> ContestResult {
     let repetitions = max(1, min(repetitions, limit))
+    let clock = countsWaiting ? elapsedSeconds : processorSeconds
     var taken = contestants.map { _ in [Double]() }
     var checksums = contestants.map { _ in 0.0 }
     for repetition in -1..<repetitions {
       for (index, contestant) in contestants.enumerated() {
-        let start = (countsWaiting ? elapsedSeconds() : processorSeconds())
+        let start = clock()
         checksums[index] = try contestant.run()
         let duration =
           contestant.measuredSeconds() ?? (countsWaiting ? elapsedSeconds() : processorSeconds())
