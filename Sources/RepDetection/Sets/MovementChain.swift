@@ -28,7 +28,7 @@ struct MovementChain: Sendable {
 
   /// The rows in the last seconds of `buffer` that are no set in the making, with what they lack.
   static func rejected(
-    in buffer: TimedFrames, after previousEnd: Double, configuration: DetectorConfiguration
+    in buffer: FrameStore, after previousEnd: Double, configuration: DetectorConfiguration
   ) -> [CandidateRejection] {
     var found: [CandidateRejection] = []
     forEachReading(in: buffer, after: previousEnd, configuration: configuration) {
@@ -50,7 +50,7 @@ struct MovementChain: Sendable {
   /// Calls `body` with each reading of the recent signal, the frames that it was read from, and the
   /// time of the first of them.
   private static func forEachReading(
-    in buffer: TimedFrames, after previousEnd: Double, configuration: DetectorConfiguration,
+    in buffer: FrameStore, after previousEnd: Double, configuration: DetectorConfiguration,
     _ body: (Segmentation, ArraySlice<MotionFrame>, Double) -> Void
   ) {
     guard let now = buffer.times.last else { return }
