@@ -31,6 +31,17 @@ public struct RepDetector: Sendable {
   /// Whether a set was declared that has not ended.
   public var isInDeclaredSet: Bool { declared != nil }
 
+  /// About how many bytes the detector holds, those for the frames of a set under way not counted:
+  /// at most 64 KiB. A frame of a set (25 a second) takes 27 bytes, twice that in a declared set that
+  /// is counted along.
+  public var approximateByteCount: Int {
+    MemoryLayout<RepDetector>.size + frontEnd.byteCount
+      + (declared?.stateByteCount ?? finder.stateByteCount)
+  }
+
+  /// About how many bytes the detector holds for the frames of a set under way.
+  public var approximateSetByteCount: Int { declared?.setByteCount ?? finder.setByteCount }
+
   /// A set begins with the next sample. What is under way is settled first, and a declared set that
   /// has not ended ends; the signal before is forgotten.
   ///

@@ -20,10 +20,11 @@ extension RepDetector {
     }
     guard let first = rows.first, let last = rows.last else { return nil }
     var frontEnd = FrontEnd(configuration: configuration)
-    var stretch = TimedFrames()
-    let keep = { (frame: TimedFrame) in stretch.append(frame) }
+    var kept = FrameStore()
+    let keep = { (frame: TimedFrame) in kept.append(frame) }
     frontEnd.append(samples, rows: first..<(last + 1), phase: { _ in nil }, keep)
     frontEnd.finish(keep)
+    let stretch = kept[0..<kept.count]
     let spans = set.reps.compactMap { rep -> ClosedRange<Int>? in
       guard let rows = stretch.rows(from: rep.start, to: rep.end), rows.count > 3 else {
         return nil

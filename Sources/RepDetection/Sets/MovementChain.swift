@@ -16,7 +16,7 @@ struct MovementChain: Sendable {
   /// - Parameters:
   ///   - previousEnd: signal before this time belongs to another set.
   static func recent(
-    in buffer: TimedFrames, after previousEnd: Double,
+    in buffer: FrameStore, after previousEnd: Double,
     configuration: DetectorConfiguration
   ) -> [MovementChain] {
     var found: [MovementChain] = []
@@ -28,7 +28,7 @@ struct MovementChain: Sendable {
 
   /// The rows in the last seconds of `buffer` that are no set in the making, with what they lack.
   static func rejected(
-    in buffer: TimedFrames, after previousEnd: Double, configuration: DetectorConfiguration
+    in buffer: FrameStore, after previousEnd: Double, configuration: DetectorConfiguration
   ) -> [CandidateRejection] {
     var found: [CandidateRejection] = []
     forEachReading(in: buffer, after: previousEnd, configuration: configuration) {
@@ -50,7 +50,7 @@ struct MovementChain: Sendable {
   /// Calls `body` with each reading of the recent signal, the frames that it was read from, and the
   /// time of the first of them.
   private static func forEachReading(
-    in buffer: TimedFrames, after previousEnd: Double, configuration: DetectorConfiguration,
+    in buffer: FrameStore, after previousEnd: Double, configuration: DetectorConfiguration,
     _ body: (Segmentation, ArraySlice<MotionFrame>, Double) -> Void
   ) {
     guard let now = buffer.times.last else { return }
@@ -59,7 +59,7 @@ struct MovementChain: Sendable {
         let rows = buffer.rows(from: max(now - window.seconds, previousEnd), to: now),
         Double(rows.count) >= configuration.chainSeconds * FrontEnd.frameRateHz
       else { continue }
-      let frames = buffer.frames[rows]
+      let frames = buffer.frames(rows)[...]
       guard MovementActivity.of(frames, configuration) >= configuration.restActivity else {
         continue
       }

@@ -18,9 +18,14 @@ struct RepBoundaries {
   private let energies: FrameEnergies
 
   /// One rep for each segment of a reading, in order.
-  static func reps(of reading: Segmentation, in stretch: TimedFrames) -> [SettledRun.Rep] {
+  ///
+  /// - Parameter reach: how far from each end the stillest instant is looked for, in periods. 0
+  ///   while a set goes on: what comes after its last rep is not known yet.
+  static func reps(
+    of reading: Segmentation, in stretch: TimedFrames, reach: Double = 0.15
+  ) -> [SettledRun.Rep] {
     guard stretch.count > 0 else { return [] }
-    return RepBoundaries(stretch).reps(of: reading)
+    return RepBoundaries(stretch).reps(of: reading, reach: reach)
   }
 
   private init(_ stretch: TimedFrames) {
@@ -34,7 +39,7 @@ struct RepBoundaries {
     }
   }
 
-  private func reps(of reading: Segmentation) -> [SettledRun.Rep] {
+  private func reps(of reading: Segmentation, reach share: Double) -> [SettledRun.Rep] {
     let last = speeds.count - 1
     let rate = FrontEnd.frameRateHz
     let cuts = reading.segments.map { segment in
@@ -44,7 +49,7 @@ struct RepBoundaries {
         end: Math.integer((reading.seconds(segment.end) * rate).rounded(), clampedTo: 0...last)
       )
     }
-    let reach = Math.integer(0.15 * reading.period * rate, clampedTo: 1...100)
+    let reach = Math.integer(share * reading.period * rate, clampedTo: 0...100)
     var rests: [(start: Int, end: Int)] = cuts
     for i in cuts.indices where cuts[i].end > cuts[i].start {
       // Not beyond the middle of this rep or of the one before.

@@ -7,7 +7,7 @@ import Motion
 /// on is a set; when nothing of it was seen for a while it is settled.
 struct SetFinder: Sendable {
   private let configuration: DetectorConfiguration
-  private var buffer = TimedFrames()
+  private var buffer = FrameStore()
   private var framesUntilLook: Int
   private var active: ActiveSet?
   /// End of the previous set's last rep, s.
@@ -44,6 +44,21 @@ struct SetFinder: Sendable {
     }
   }
 
+  /// Bytes that are held for the set under way: its frames.
+  var setByteCount: Int {
+    guard let set = active, count(since: set.start) > 0 else { return 0 }
+    return buffer.byteCount * count(since: set.start) / max(buffer.count, 1)
+  }
+
+  /// Bytes that are held, those for the set under way not counted.
+  var stateByteCount: Int {
+    buffer.byteCount - setByteCount + memory.byteCount + (active?.tracker?.byteCount ?? 0)
+  }
+
+  private func count(since time: Double) -> Int {
+    buffer.rows(from: time, to: .infinity)?.count ?? 0
+  }
+
   init(configuration: DetectorConfiguration) {
     self.configuration = configuration
     memory = MovementMemory(configuration: configuration)
@@ -57,7 +72,7 @@ struct SetFinder: Sendable {
   mutating func append(_ frame: TimedFrame, _ emit: (DetectionEvent) -> Void) {
     if frame.startsAfterBreak, buffer.count > 0 {
       finish(emit)
-      buffer = TimedFrames()
+      buffer = FrameStore()
       framesUntilLook = Self.hopFrames(configuration)
     }
     buffer.append(frame)
@@ -184,7 +199,8 @@ struct SetFinder: Sendable {
       let first = run.reps.first, let last = run.reps.last,
       let rows = buffer.rows(from: first.start, to: last.end)
     else { return false }
-    return Gait.isWalking(buffer.frames[rows], period: run.period, configuration: configuration)
+    return Gait.isWalking(
+      buffer.frames(rows)[...], period: run.period, configuration: configuration)
   }
 
   /// Drops frames that neither a window nor the set under way can ask for.
@@ -316,7 +332,7 @@ struct SetFinder: Sendable {
       let allowed =
         buffer.rows(from: limits.lowerBound, to: limits.upperBound) ?? rows
       let opinion = SecondOpinion(
-        of: rows, in: buffer.frames, limits: allowed, configuration: configuration)
+        of: rows, in: buffer, limits: allowed, configuration: configuration)
       let settlement = opinion.settlement
       let stretch = buffer[opinion.rows]
       guard

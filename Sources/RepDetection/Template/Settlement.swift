@@ -54,26 +54,6 @@ struct Settlement {
     }
   }
 
-  /// Puts disturbed reps into gaps, and counts both sides where they take turns.
-  private mutating func complete(
-    _ chosen: Segmentation, search: inout CandidateSearch, configuration: DetectorConfiguration
-  ) {
-    var reading = chosen
-    if let grid {
-      let filled = GapFilling.filled(reading, on: grid, configuration: configuration)
-      filledReps = filled.segments.count - reading.segments.count
-      reading = filled
-    }
-    if let halves = AlternatingSides.halves(
-      of: reading, search: &search, configuration: configuration)
-    {
-      isAlternating = true
-      reading = halves
-      grid = search.grid(framesPerStep: halves.framesPerStep)
-    }
-    best = reading
-  }
-
   /// Reads a stretch anew whose reps are known but for their phase: steps 7 and 8 alone, for a set
   /// under way.
   init(
@@ -114,6 +94,26 @@ struct Settlement {
         readings.first { $0.segments == segments } ?? fitter.measured(segments))
     }
     return readings
+  }
+
+  /// Puts disturbed reps into gaps, and counts both sides where they take turns.
+  private mutating func complete(
+    _ chosen: Segmentation, search: inout CandidateSearch, configuration: DetectorConfiguration
+  ) {
+    var reading = chosen
+    if let grid {
+      let filled = GapFilling.filled(reading, on: grid, configuration: configuration)
+      filledReps = filled.segments.count - reading.segments.count
+      reading = filled
+    }
+    if let halves = AlternatingSides.halves(
+      of: reading, search: &search, configuration: configuration)
+    {
+      isAlternating = true
+      reading = halves
+      grid = search.grid(framesPerStep: halves.framesPerStep)
+    }
+    best = reading
   }
 
   /// Gathers what speaks for and against the chosen reading.
@@ -236,9 +236,10 @@ struct Settlement {
             ? kept.dropFirst(position + 1).prefix(configuration.edgeNeighbours)
             : kept[..<position].suffix(configuration.edgeNeighbours)
           let limit =
-            usual
-            * Float(
-              edge == first ? configuration.firstRepSimilarity : configuration.edgeSimilarity)
+            edge == first
+            ? 1 - Float(configuration.firstRepUnlikeness)
+              - Float(configuration.firstRepSpread) * (1 - usual)
+            : usual * Float(configuration.edgeSimilarity)
           guard
             max(similarities[position], shapes.similarity(of: edge, with: Array(near))) < limit
               || strength(edge, typical: typical) < least
