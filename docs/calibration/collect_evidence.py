@@ -4,7 +4,7 @@
     python3 collect_evidence.py REPTRACE DATASETS OUT
 
 Runs `reptrace evaluate --evidence` over the real recordings in DATASETS (watch-gym, carawatch), as
-they are and with sensors taken away or at other rates, and over 2,000 synthetic ones, and writes
+they are and with sensors taken away or at other rates, and over 500 synthetic ones of each of two seeds, and writes
 
     evidence.csv    real recordings: numbers instead of names of recordings, days and people
     synthetic.csv   synthetic recordings (seed 1 to fit, seed 2 to judge)
@@ -21,7 +21,7 @@ VARIANTS = {
     "no-attitude": ["--without", "attitude"],
     "no-gyroscope": ["--without", "attitude", "gyroscope"],
 }
-SYNTHETIC = 2000
+SYNTHETIC = 500
 
 
 def evaluate(reptrace, arguments, reps=False):
