@@ -6,7 +6,9 @@ REPTRACE := .build/release/reptrace
 DEMO := .build/demo
 SWIFT_SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
 
-.PHONY: help setup build demo test test-full test-pages bench-quick fixtures format format-check clean
+FUZZ_SECONDS ?= 60
+
+.PHONY: help setup build demo test test-full test-pages fuzz bench-quick fixtures format format-check clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -34,7 +36,11 @@ test-pages: build ## Render plots and reports in a browser and check them
 	@.ci/setup-pages
 	Tests/Pages/check_pages.py $(REPTRACE) .build/pages
 
+fuzz: ## Run each fuzz target for FUZZ_SECONDS (60) and say how many executions it made
+	Fuzz/run.sh $(FUZZ_SECONDS)
+
 bench-quick: setup ## Time the hot paths against their rivals, in the same run
+	@Benchmarks/setup-rivals
 	swift run -c release --package-path Benchmarks ReptraceBenchmarks
 
 fixtures: build ## Write the synthetic fixtures again, from their seeds

@@ -38,7 +38,8 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .testTarget(name: "MotionTests", dependencies: ["Motion"]),
-    .testTarget(name: "ChunkDecodingTests", dependencies: ["ChunkDecoding"]),
+    .testTarget(
+      name: "ChunkDecodingTests", dependencies: ["ChunkDecoding"], exclude: ["JSONTestSuite"]),
     .testTarget(
       name: "RepDetectionTests", dependencies: ["RepDetection", "MotionSynthesis"],
       exclude: ["golden"]),

@@ -2,6 +2,13 @@
 // A package of its own, so that nothing of it burdens those who depend on the library.
 import PackageDescription
 
+// A rival at its best: simdjson chooses the code of its On-Demand interface when it is compiled.
+#if arch(x86_64)
+  let processor = ["-march=haswell"]
+#else
+  let processor: [String] = []
+#endif
+
 let package = Package(
   name: "Benchmarks",
   platforms: [.macOS(.v15)],
@@ -9,7 +16,10 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "ReptraceBenchmarks",
-      dependencies: [.product(name: "RepDetection", package: "RepTrace")])
+      dependencies: [.product(name: "RepDetection", package: "RepTrace"), "SimdjsonShim"]),
+    .target(
+      name: "SimdjsonShim", cxxSettings: [.unsafeFlags(["-O3"] + processor)],
+      linkerSettings: [.linkedLibrary("simdjson")]),
   ],
-  swiftLanguageModes: [.v6]
+  swiftLanguageModes: [.v6], cxxLanguageStandard: .cxx17
 )

@@ -1,9 +1,10 @@
 #!/bin/sh
-# Builds the fuzz targets and runs each for SECONDS; says how many executions each made.
+# Builds the fuzz targets, runs each for SECONDS, and says how many executions each made.
 #
 #   Fuzz/run.sh SECONDS [TARGET...]
 #
-# Findings are kept in Fuzz/Findings. A target that finds something ends with status 1.
+# FUZZ_JOBS targets run at a time (1). Findings are kept in Fuzz/Findings. If a target finds something,
+# the status is 1.
 set -eu
 cd "$(dirname "$0")/.."
 seconds=${1:?usage: Fuzz/run.sh SECONDS [TARGET...]}
@@ -23,19 +24,24 @@ module Motion Sources/Motion/*.swift
 module ChunkDecoding $(find Sources/ChunkDecoding -name '*.swift')
 
 [ $# -gt 0 ] || set -- File Line Columns Frame Number Reassembly
-status=0
 for target in "$@"; do
   swiftc $common $coverage -use-ld=lld -module-name "Fuzz$target" -o "$build/Fuzz$target" \
     "Fuzz/Targets/Fuzz$target.swift" Fuzz/Targets/Check.swift \
     "$build/Motion.o" "$build/ChunkDecoding.o"
-  work="$build/corpus-$target"
-  mkdir -p "$work" "Fuzz/Corpus/$target"
-  log="$build/$target.log"
-  # The backtracer waits for a terminal; without one it hangs.
-  if SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0 "$build/Fuzz$target" "$work" "Fuzz/Corpus/$target" \
-    -max_total_time="$seconds" -max_len=4096 -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
-    -artifact_prefix="Fuzz/Findings/$target-" >"$log" 2>&1 </dev/null
-  then result="no finding"; else result="FINDING, see $log and Fuzz/Findings"; status=1; fi
-  echo "$target: $(sed -n 's/.*number_of_executed_units: *//p' "$log") executions, $result"
+  mkdir -p "$build/corpus-$target" "Fuzz/Corpus/$target"
 done
+
+cat > "$build/run-one" <<'END'
+set -eu
+seconds=$1 build=$2 target=$3
+log="$build/$target.log"
+# The backtracer waits for a terminal; without one it hangs.
+if SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0 "$build/Fuzz$target" \
+  "$build/corpus-$target" "Fuzz/Corpus/$target" -max_total_time="$seconds" -max_len=4096 \
+  -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 -artifact_prefix="Fuzz/Findings/$target-" \
+  >"$log" 2>&1 </dev/null
+then result="no finding"; status=0; else result="FINDING, see $log and Fuzz/Findings"; status=1; fi
+echo "$target: $(sed -n 's/.*number_of_executed_units: *//p' "$log") executions in $seconds s, $result"
 exit $status
+END
+printf '%s\n' "$@" | xargs -P "${FUZZ_JOBS:-1}" -n 1 sh "$build/run-one" "$seconds" "$build" || exit 1

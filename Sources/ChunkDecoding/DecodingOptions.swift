@@ -52,7 +52,7 @@ public struct DecodingLimits: Sendable, Hashable {
   public var columns: Int
 
   public init(
-    inputBytes: Int = 4 << 30, messageBytes: Int = 64 << 20, depth: Int = 128,
+    inputBytes: Int = 2 << 30, messageBytes: Int = 64 << 20, depth: Int = 128,
     samples: Int = 50_000_000, textBytes: Int = 256, columns: Int = 4096
   ) {
     self.inputBytes = inputBytes
@@ -64,6 +64,14 @@ public struct DecodingLimits: Sendable, Hashable {
   }
 
   public static let standard = DecodingLimits()
+
+  /// The limits by name, for command lines.
+  public static let names:
+    [(name: String, limit: WritableKeyPath<DecodingLimits, Int> & Sendable)] =
+      [
+        ("inputBytes", \.inputBytes), ("messageBytes", \.messageBytes), ("depth", \.depth),
+        ("samples", \.samples), ("textBytes", \.textBytes), ("columns", \.columns),
+      ]
 }
 
 /// How to decode what does not say it itself.

@@ -56,12 +56,10 @@ public enum RecordingDecoder {
     if bytes.allSatisfy({ $0 == 0x20 || $0 == 9 || $0 == 10 || $0 == 13 }) {
       throw DecodingFailure(.empty, "the input is empty; a recording was expected", byteOffset: 0)
     }
-    guard let format = options.format ?? recognize(bytes, fileName: fileName) else {
+    // By its name JSON: if its content is another value, or none, its parser says so.
+    let named: RecordingFormat? = fileName.lowercased().hasSuffix("json") ? .chunkObject : nil
+    guard let format = options.format ?? recognize(bytes, fileName: fileName) ?? named else {
       _ = try textStart(of: bytes)
-      if fileName.lowercased().hasSuffix("json") {
-        throw DecodingFailure(
-          .invalidJSON, "not JSON: '{' or '[' was expected", byteOffset: 0)
-      }
       throw DecodingFailure(
         .unknownFormat,
         "no known format; JSON ('{' or '['), CSV with a header, or binary frames were expected",

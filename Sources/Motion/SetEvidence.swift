@@ -16,6 +16,12 @@ public struct SetEvidence: Sendable, Hashable {
   public var rows: Int
   /// The share of the signal in which a gyroscope was measured.
   public var rotationMeasured: Double
+  /// Whether the set is a short row of reps that was recognised by the shape of an earlier set.
+  public var isRecalled = false
+  /// Reps that were put into gaps between reps: something moved there, unlike the others.
+  public var filledReps = 0
+  /// Whether the halves of a cycle were counted, because two sides took turns.
+  public var isAlternating = false
 
   public init(
     periodSeconds: Double, meanSimilarity: Double, leastSimilarity: Double, agreement: Double,

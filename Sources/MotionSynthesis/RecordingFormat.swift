@@ -6,6 +6,9 @@ public enum RecordingFormat: String, Sendable, Hashable, CaseIterable, Codable {
   case sensorLogger = "sensor-logger"
   /// Sensor Logger's `WristMotion.csv`: nanoseconds since 1970, quaternion.
   case wristMotion = "wrist-motion"
+  /// Sensor Logger's folder with a file for each sensor, each with its own clock and rate: `z,y,x` in
+  /// m/s² and rad/s.
+  case sensorFolder = "sensor-folder"
   /// SensorLog's wide CSV.
   case sensorLog = "sensorlog"
   /// MetaMotion's pair of files: accelerometer at 12.5 Hz, gyroscope at 25 Hz.

@@ -26,6 +26,7 @@ public struct RecordingWriter: Sendable {
     case .csv: [csv(made)]
     case .sensorLogger: [sensorLogger(made)]
     case .wristMotion: [wristMotion(made)]
+    case .sensorFolder: sensorFolder(made)
     case .sensorLog: [sensorLog(made)]
     case .metaMotion: metaMotion(made)
     case .headerless: headerless(made)
@@ -42,7 +43,7 @@ public struct RecordingWriter: Sendable {
     let first = made.recording.samples.times.first ?? 0
     switch format {
     case .csv, .sensorLog, .chunks, .nestedChunks, .ndjson: return 0
-    case .sensorLogger, .wristMotion: return -first
+    case .sensorLogger, .wristMotion, .sensorFolder: return -first
     case .metaMotion, .headerless, .watchApp: return unixOffset(of: made)
     }
   }

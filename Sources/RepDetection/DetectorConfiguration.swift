@@ -37,6 +37,10 @@ public struct DetectorConfiguration: Sendable {
   public var windowResolution = ShapeResolution(stepsPerRep: 10, phases: 8, groups: 2)
   public var settlingResolution = ShapeResolution(stepsPerRep: 14, phases: 16, groups: 2)
 
+  /// A settled reading is looked at again if fewer than this share of neighbouring settings give
+  /// its count, with a stretch that begins and ends this much earlier or later, in periods.
+  public var sureStability = 1.0
+  public var opinionShiftInPeriods = 0.15
   /// Groups of four components that the search looks at.
   public var searchGroups = 1
 
@@ -44,6 +48,12 @@ public struct DetectorConfiguration: Sendable {
 
   /// Corners of the low-passes on which turning points are looked for, Hz.
   public var candidateCornersHz = [0.35, 0.6, 1.0, 1.7, 3.0]
+  /// A corner is of use from this times the frequency of the slowest rep to this times that of the
+  /// fastest.
+  public var cornerLow = 0.7
+  public var cornerHigh = 8.0
+  /// How wide a signal below a corner swings is read from every `spreadStepHz / corner`-th frame.
+  public var spreadStepHz = 2.4
   /// A turn counts from this share of the spread between the 5th and 95th percentile.
   public var turningPointHysteresis = 0.35
   /// The shortest and longest period of reps, s.
@@ -70,6 +80,11 @@ public struct DetectorConfiguration: Sendable {
   /// Hypotheses whose phase is swept when a set is settled, and phases tried.
   public var hypothesesSwept = 2
   public var sweepPhases = 6
+  /// Hypotheses below this share of the best one's score are not swept.
+  public var sweptScore: Float = 0.85
+  /// Guesses and hypotheses when a set is recognised.
+  public var liveCandidates = 4
+  public var liveHypotheses = 1
   /// Hypotheses whose periods differ by less than this share are one.
   public var distinctPeriods = 0.08
   /// Searches with a template learned anew, before the sweep and in it.
@@ -78,8 +93,17 @@ public struct DetectorConfiguration: Sendable {
 
   // MARK: Decision
 
-  /// A first or last rep less similar than this share of the median is none.
-  public var edgeSimilarity = 0.74
+  /// A last rep less similar than this share of the median is none; and a first one, which no
+  /// fatigue excuses.
+  public var edgeSimilarity = 0.70
+  public var firstRepSimilarity = 0.85
+  /// Where first and last rep are this similar, in shares of the median, the reading is whole: its
+  /// boundaries need not be still.
+  public var wholeEdgeSimilarity = 0.95
+  /// A first or last rep is compared with this many next to it too: reps drift in a set.
+  public var edgeNeighbours = 3
+  /// A first or last rep weaker than this share of the median energy is none.
+  public var edgeEnergy = 0.45
   /// What is less similar than that, but more than this share of the median, is a partial rep.
   public var partialSimilarity = 0.4
   /// Readings with this share of the best score are as good.
@@ -87,6 +111,60 @@ public struct DetectorConfiguration: Sendable {
   /// Readings whose boundaries move at most this much more than the stillest's are as good, in
   /// shares of the mean motion.
   public var boundaryMotionTolerance = 0.35
+
+  /// A gap between two reps holds a disturbed rep if its length is in this range of typical
+  /// lengths, its energy at least this share of the median, and its similarity to the others at
+  /// least this.
+  public var filledGapInPeriods = 0.6...1.6
+  public var filledGapEnergy = 0.5
+  public var filledGapSimilarity = 0.1
+  /// Two sides take turns in cycles at least this long, s, whose halves are at least this alike;
+  /// and there must be at least this many halves per cycle in the signal.
+  public var shortestAlternatingCycleSeconds = 2.8
+  public var halfSimilarity: Float = 0.5
+  public var halvesPerCycle = 1.6
+
+  // MARK: Walking
+
+  /// A row of movements is walking if all of this is so: the period is that of a stride, s; the
+  /// forearm hangs, i.e. the mean of gravity along it (the device's x axis) is at least this, g;
+  /// it does not swing further than this (deviation of gravity, g); the body bounces (deviation of
+  /// the vertical acceleration, g); and the deviation of rotation is this many times that of the
+  /// bounce, rad/s per g.
+  public var strideSeconds = 0.75...1.55
+  public var hangingForearmG: Float = 0.75
+  public var widestArmSwingG: Float = 0.45
+  public var leastBounceG: Float = 0.06
+  public var swingPerBounce: ClosedRange<Float> = 4...20
+
+  // MARK: Remembering movements
+
+  /// A settled row of at least this many reps and this similarity, or for fast movements the
+  /// second, is remembered.
+  public var rememberedReps = 3
+  public var rememberedSimilarity = 0.80
+  public var fastRememberedSimilarity = 0.85
+  /// Movements that are remembered.
+  public var memoryCapacity = 6
+  /// What is recognised must be this alike, of this energy in shares of the typical, and its mean
+  /// gravity within this angle, degrees.
+  public var recalledRepSimilarity: Float = 0.5
+  public var recalledEnergy: ClosedRange<Float> = 0.3...3
+  public var recalledTiltDegrees = 25.0
+  /// The first and last of a recognised row must be this alike, in shares of the typical.
+  public var recalledEdgeSimilarity: Float = 0.68
+  /// Mean similarity of a recognised row of two, and of more.
+  public var recalledPairSimilarity: Float = 0.75
+  public var recalledRowSimilarity: Float = 0.72
+  /// A set is of a remembered movement if this share of its reps is recognised this well.
+  public var matchedShare = 0.6
+  public var matchedSimilarity: Float = 0.6
+  /// Where something is remembered, a set of another movement needs this similarity.
+  public var unknownSetSimilarity = 0.85
+  /// How often the signal without a set is searched for remembered movements, and how long it is
+  /// kept for movements yet to be learned, s.
+  public var recallSeconds = 16.0
+  public var retainedSeconds = 26.0
 
   // MARK: Finding sets
 
@@ -96,14 +174,18 @@ public struct DetectorConfiguration: Sendable {
   public var windows = [
     (seconds: 10.0, periods: 0.35...3.0), (seconds: 24.0, periods: 1.5...9.0),
   ]
-  /// Standard deviation of rotation below which a window is at rest, rad/s.
+  /// Standard deviation of rotation below which a wrist is at rest, rad/s.
   public var restRotationRadPerS = 0.08
+  /// Activity (``MovementActivity``) below which a window is at rest.
+  public var restActivity: Float = 0.1
+  /// How alike the three most alike movements of a guess must be for it to be searched for a row.
+  public var guessSimilarity: Float = 0.4
   /// A row of reps in a window is a set in the making from: similarity of each, mean similarity,
-  /// number, median deviation of rotation within reps (rad/s), and length (s).
+  /// number, median activity within reps, and length (s).
   public var chainSimilarity = 0.55
   public var chainMeanSimilarity = 0.72
   public var chainReps = 3
-  public var chainRotationRadPerS = 0.18
+  public var chainActivity: Float = 0.225
   public var chainSeconds = 3.0
   /// Reps belong together if the pause between them is at most the larger of these: in periods,
   /// and s.
@@ -113,14 +195,22 @@ public struct DetectorConfiguration: Sendable {
   public var endInPeriods = 2.5
   public var endSeconds = 5.0
   /// Signal around a set that settling looks at, in periods.
-  public var marginInPeriods = 0.9
+  public var marginInPeriods = 1.0
   /// How often a stretch may be read, each time wider, if the reading asks for it.
   public var settlingAttempts = 3
+  /// A set in which other movements were seen too is read again without what was read first, at
+  /// most this often.
+  public var furtherReadings = 3
   /// A settled row of reps is a set from: mean similarity, the same for fast movements, and the
   /// period below which a movement is fast, s.
   public var setSimilarity = 0.70
   public var fastSetSimilarity = 0.80
   public var fastPeriodSeconds = 1.5
+  /// Movements with a period below the first, s, need the second number of reps.
+  public var hastyPeriodSeconds = 0.8
+  public var hastyReps = 6
+  /// Movements with a shorter period are trembling, s.
+  public var shortestSetPeriodSeconds = 0.39
   /// In a declared set with long pauses a row of reps counts from this many.
   public var declaredRowReps = 2
   /// The longest set that is kept whole, s. What is longer is settled in parts.
@@ -128,10 +218,18 @@ public struct DetectorConfiguration: Sendable {
 
   // MARK: Counting along
 
+  /// While the last rep ended at most this long ago, in periods, no windows are searched.
+  public var keepingUpInPeriods = 1.2
+
   /// Frames (of 40 ms) between two looks at the rep under way.
   public var framesBetweenLiveSearches = 5
   /// The same as ``boundaryMotionTolerance`` for a set under way.
   public var liveBoundaryMotionTolerance = 0.1
+  /// The same as ``edgeSimilarity`` for a set under way.
+  public var liveEdgeSimilarity = 0.74
+  /// The same as ``settlingResolution`` and ``sweepPasses`` for a set under way.
+  public var liveResolution = ShapeResolution(stepsPerRep: 14, phases: 16, groups: 2)
+  public var liveSweepPasses = 2
   /// How alike a rep must be to the template to be announced.
   public var liveSimilarity = 0.5
   /// How long a rep must have ended in the best reading before it is announced, s.

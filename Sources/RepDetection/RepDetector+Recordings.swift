@@ -18,7 +18,8 @@ extension RepDetector {
     var lookup = PhaseLookup(phases)
     detector.append(samples, phaseOfRow: { lookup[$0] }, onEvent: collect)
     detector.finish(onEvent: collect)
-    return sets
+    // A short set before a longer one may have been recognised after it.
+    return sets.sorted { $0.start < $1.start }
   }
 
   /// Counts one declared set, which may have a few seconds before and after it.

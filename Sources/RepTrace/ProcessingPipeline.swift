@@ -32,6 +32,8 @@ public struct ProcessedRecording: Sendable {
   /// One for each set, in order of time.
   public var results: [SetResult]
   public var warnings: [String]
+  /// What was unusual about the chunks of each set without being lost: late, twice, gaps.
+  public var notes: [String] = []
 }
 
 /// What became of one input.
@@ -110,7 +112,8 @@ public struct ProcessingPipeline: Sendable {
       }
     }
     return ProcessedRecording(
-      name: loaded.name, parts: parts, results: results, warnings: loaded.warnings)
+      name: loaded.name, parts: parts, results: results, warnings: loaded.warnings,
+      notes: loaded.notes)
   }
 
   private func foldersWithoutRecording(

@@ -2,18 +2,24 @@ import ArgumentParser
 import Foundation
 import RepTrace
 
-struct InspectCommand: ParsableCommand {
+struct InspectCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
-    abstract: "Prints the structure of a chunk file, a recording or a stored timeline.")
+    abstract: "Prints the structure of a chunk file, a recording or a stored timeline.",
+    discussion: """
+      For a file: its chunks and messages, then the recordings that they make when put together, \
+      what was unusual about them, and which quantities that were not measured can be estimated. \
+      For a folder: the recordings in it.
+      """)
 
   @Argument(
-    help: "A file, a timeline blob, or a stored set: STORE.sqlite#SET.", completion: .file())
+    help: "A file, a folder, a timeline blob, or a stored set: STORE.sqlite#SET.",
+    completion: .file())
   var input: String
 
   @OptionGroup var reading: InputOptions
 
-  func run() throws {
+  func run() async throws {
     var writer = LineWriter()
     if let stored = try StoredSetReference.resolve(input) {
       for row in stored.sets {
@@ -24,24 +30,29 @@ struct InspectCommand: ParsableCommand {
         try inspect(timeline: bytes, &writer)
       }
     } else {
-      try inspectFile(&writer)
+      try await inspectFile(&writer)
     }
     try writer.flush()
   }
 
-  private func inspectFile(_ writer: inout LineWriter) throws {
-    guard FileManager.default.fileExists(atPath: input) else {
+  private func inspectFile(_ writer: inout LineWriter) async throws {
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: input, isDirectory: &isFolder) else {
       StandardStreams.note("\(input): no such file")
       throw ExitStatus.noInputExists
     }
-    let head = FileHandle(forReadingAtPath: input).flatMap { try? $0.read(upToCount: 8) }
+    let head =
+      isFolder.boolValue
+      ? nil : FileHandle(forReadingAtPath: input).flatMap { try? $0.read(upToCount: 8) }
     if let head, TimelineBlob.isTimeline([UInt8](head)) {
       let data = try Data(contentsOf: URL(fileURLWithPath: input))
       return try inspect(timeline: [UInt8](data), &writer)
     }
     do {
-      let decoded = try FileInspection.decode(input, options: try reading.loadingOptions())
-      for line in decoded { try writer.write(line) }
+      let options = try reading.loadingOptions()
+      var lines = isFolder.boolValue ? [] : try FileInspection.decode(input, options: options)
+      lines += try await FileInspection.assemble([input], options: options)
+      for line in lines { try writer.write(line) }
     } catch let failure as InputFailure {
       StandardStreams.note("\(failure)")
       throw ExitStatus.noInputDecoded

@@ -53,6 +53,7 @@ struct ProcessCommand: AsyncParsableCommand {
       switch outcome {
       case .recording(let recording):
         for warning in recording.warnings { StandardStreams.note(warning) }
+        for note in recording.notes { StandardStreams.note("note: \(note)") }
         if let history { try HistoryOpening.save(recording, in: history, timeline: timeline) }
         for result in recording.results { try printer.print(result) }
         // Beyond a few screens, pictures are for report.
@@ -97,13 +98,38 @@ struct InputOptions: ParsableArguments {
       valueName: "encoding"))
   var dates: DateEncoding?
 
+  @Option(
+    help: ArgumentHelp(
+      "What is read at most, for example depth=32: "
+        + DecodingLimits.names.map { "\($0.name)=\(DecodingLimits.standard[keyPath: $0.limit])" }
+        .joined(separator: ", ") + ". May be given several times.",
+      valueName: "name=number"))
+  var limit: [LimitOption] = []
+
   func loadingOptions() throws -> LoadingOptions {
     do {
-      return try LoadingOptions(format: format, columnsFile: columns, dateEncoding: dates)
+      var options = try LoadingOptions(format: format, columnsFile: columns, dateEncoding: dates)
+      for limit in limit { options.decoding.limits[keyPath: limit.path] = limit.value }
+      return options
     } catch {
       StandardStreams.note("\(error)")
       throw ExitStatus.noInputDecoded
     }
+  }
+}
+
+/// A limit given as `NAME=NUMBER`.
+struct LimitOption: ExpressibleByArgument {
+  var path: WritableKeyPath<DecodingLimits, Int> & Sendable
+  var value: Int
+
+  init?(argument: String) {
+    let parts = argument.split(separator: "=", maxSplits: 1)
+    guard parts.count == 2, let value = Int(parts[1]), value > 0,
+      let known = DecodingLimits.names.first(where: { $0.name == parts[0] })
+    else { return nil }
+    path = known.limit
+    self.value = value
   }
 }
 

@@ -11,7 +11,10 @@ struct SampleExport {
     var header: [String] = []
     for export in exports {
       let batch = try export.batch()
-      let names = batch.channels.map { Self.columnName($0, batch.units) }
+      let names = batch.channels.map { channel in
+        Self.columnName(channel, batch.units)
+          + (batch.estimated.contains(channel) ? "_estimated" : "")
+      }
       // Recordings with other columns get a header of their own.
       if output == .csv, names != header {
         try writer.write(DelimitedLine.csv((namesRecordings ? ["recording"] : []) + names))

@@ -1,3 +1,4 @@
+import Foundation
 import Motion
 import Testing
 
@@ -115,5 +116,40 @@ import Testing
     #expect(file.format == .frames)
     #expect(file.chunks.count == 2)
     #expect(file.issues.map(\.kind) == [.damaged, .truncated])
+  }
+
+  /// `fixtures/make-frames.py` was written from docs/formats.md alone: what it makes of a chunk file
+  /// decodes to the samples of that file.
+  @Test func framesWrittenFromTheDescriptionReadLikeTheirChunks() throws {
+    let fixtures = URL(filePath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "fixtures")
+    let chunkFolder = fixtures.appending(path: "recordings/bench-chunks")
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = [
+      "python3", fixtures.appending(path: "make-frames.py").path, chunkFolder.path,
+    ]
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let bytes = [UInt8](output.fileHandleForReading.readDataToEndOfFile())
+    process.waitUntilExit()
+    // Without Python there is nothing to compare.
+    guard process.terminationStatus != 127 else { return }
+    let frames = try RecordingDecoder.decode(bytes).chunks
+    let files = try FileManager.default.contentsOfDirectory(
+      at: chunkFolder, includingPropertiesForKeys: nil
+    ).sorted { $0.path < $1.path }
+    #expect(frames.count == files.count)
+    for (frame, file) in zip(frames, files) {
+      let text = [UInt8](try Data(contentsOf: file))
+      let chunk = try #require(try RecordingDecoder.decode(text, fileName: "x.json").chunks.first)
+      #expect(frame.identity == chunk.identity)
+      #expect(frame.phase == chunk.phase)
+      #expect(frame.samples.channels == chunk.samples.channels)
+      for channel in chunk.samples.channels {
+        #expect(frame.samples[channel] == chunk.samples[channel])
+      }
+    }
   }
 }

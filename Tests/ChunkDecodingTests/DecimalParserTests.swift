@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import ChunkDecoding
@@ -21,27 +22,109 @@ import Testing
       sourceLocation: sourceLocation)
   }
 
-  @Test func aMillionRandomDoublesReadBackExactly() {
+  /// What the quick way for usual numbers reads, if it is one.
+  private func parseUsual(_ text: String) -> Double? {
+    let padded = Array(text.utf8) + Array("}],".utf8) + Array(repeating: 0x37, count: 40)
+    return padded.withUnsafeBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { return nil }
+      let number = UsualDecimal.read(base)
+      return number.length == text.utf8.count ? number.value : nil
+    }
+  }
+
+  /// How many numbers a test tries: ten million with `REPTRACE_FULL=1`.
+  private static let count =
+    ProcessInfo.processInfo.environment["REPTRACE_FULL"] == "1" ? 10_000_000 : 300_000
+
+  private func report(_ what: String, _ count: Int, usual: Int? = nil) {
+    guard Self.count > 1_000_000 else { return }
+    print("numbers: \(count) \(what)" + (usual.map { ", \($0) of them read the quick way" } ?? ""))
+  }
+
+  @Test func randomFiniteDoublesDecodeToTheBitsOfTheStandardLibrary() {
     var generator = SplitMix64(seed: 1)
     var wrong: [String] = []
-    for _ in 0..<1_000_000 {
+    var usual = 0
+    var count = 0
+    while count < Self.count {
       let value = Double(bitPattern: generator.next())
       guard value.isFinite else { continue }
+      count += 1
       let text = "\(value)"
-      if parse(text)?.bitPattern != value.bitPattern { wrong.append(text) }
+      guard let standard = Double(text)?.bitPattern else { continue }
+      if parse(text, .json)?.bitPattern != standard { wrong.append(text) }
+      if let quick = parseUsual(text) {
+        usual += 1
+        if quick.bitPattern != standard { wrong.append(text) }
+      }
     }
+    report("random finite doubles have the bits of Double(String)", count, usual: usual)
     #expect(wrong.isEmpty, "\(wrong.prefix(5))")
   }
 
-  @Test func valuesOfSensorsReadBackExactly() {
+  @Test func valuesOfSensorsDecodeToTheBitsOfTheStandardLibrary() {
     var generator = SplitMix64(seed: 2)
-    for _ in 0..<200_000 {
-      let value = Double.random(in: -40...40, using: &generator)
-      #expect(parse("\(value)", .json)?.bitPattern == value.bitPattern)
+    var wrong: [String] = []
+    var usual = 0
+    for index in 0..<Self.count {
+      // Of all sizes that sensors and clocks have, in their shortest form.
+      let size = [1.0, 10, 1000, 1e6, 1e9, 1e-2][index % 6]
+      let text = "\(Double.random(in: -size...size, using: &generator))"
+      let standard = Double(text)?.bitPattern
+      if parse(text, .json)?.bitPattern != standard { wrong.append(text) }
+      if let quick = parseUsual(text) {
+        usual += 1
+        if quick.bitPattern != standard { wrong.append(text) }
+      }
+    }
+    report("values of sensors have the bits of Double(String)", Self.count, usual: usual)
+    #expect(usual > Self.count / 2)
+    #expect(wrong.isEmpty, "\(wrong.prefix(5))")
+  }
+
+  /// Digits of every number before and behind the point: the quick way gives up or is right.
+  @Test func everyNumberOfDigitsIsRoundedRight() {
+    var generator = SplitMix64(seed: 4)
+    var wrong: [String] = []
+    var usual = 0
+    for _ in 0..<(Self.count / 1000) {
+      for before in 1...12 {
+        for behind in 0...25 {
+          let digits = (0..<before + behind).map { _ in
+            UInt8(ascii: "0") + UInt8.random(in: 0...9, using: &generator)
+          }
+          var text = generator.next() & 1 == 0 ? "-" : ""
+          if before > 1, digits[0] == UInt8(ascii: "0") { text += "1" }
+          text += String(decoding: digits[..<before], as: UTF8.self)
+          if behind > 0 { text += "." + String(decoding: digits[before...], as: UTF8.self) }
+          let standard = Double(text)?.bitPattern
+          if parse(text, .json)?.bitPattern != standard { wrong.append(text) }
+          if let quick = parseUsual(text) {
+            usual += 1
+            if quick.bitPattern != standard { wrong.append(text) }
+          }
+        }
+      }
+    }
+    report(
+      "numbers of all lengths have the bits of Double(String)", Self.count / 1000 * 312,
+      usual: usual)
+    #expect(usual > 0)
+    #expect(wrong.isEmpty, "\(wrong.prefix(5))")
+  }
+
+  @Test func theQuickWayLeavesTheUnusualToTheOther() {
+    for text in ["01", "-01", "1e5", "1.5e5", "1.5E5", ".5", "5.", "-", "+1", "NaN", "1.-5"] {
+      #expect(parseUsual(text) == nil, "\(text)")
+    }
+    for text in ["0", "-0", "-0.0", "7", "0.5", "1234567890", "0.10", "9007199254740993.0"] {
+      if let value = parseUsual(text) {
+        #expect(value.bitPattern == Double(text)?.bitPattern, "\(text)")
+      }
     }
   }
 
-  @Test func randomDigitsAreRoundedAsTheStandardLibraryDoes() {
+  @Test func randomDigitsWithExponentsAreRoundedAsTheStandardLibraryDoes() {
     var generator = SplitMix64(seed: 3)
     for _ in 0..<100_000 {
       let count = Int.random(in: 1...40, using: &generator)
@@ -77,7 +160,10 @@ import Testing
       "123456789012345678901234567890123456789012345678901234567890e-60",
       "-0.0", "0e999999999999999999", "1e999999999999999999999", "1e-999999999999999999999",
     ]
-    for text in cases { expectSameBits(text) }
+    for text in cases {
+      expectSameBits(text)
+      if let quick = parseUsual(text) { #expect(quick.bitPattern == Double(text)?.bitPattern) }
+    }
     // A one far behind decides, however many zeros come before it.
     let tie = "9007199254740993." + String(repeating: "0", count: 2000)
     #expect(parse(tie + "0") == 9_007_199_254_740_992)

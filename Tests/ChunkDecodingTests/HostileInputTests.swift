@@ -99,6 +99,39 @@ import Testing
     #expect(kind(deep) == .notAChunk)
   }
 
+  @Test func twoHundredMegabytesOfBracketsAreRefusedAtOnce() {
+    let brackets = [UInt8](repeating: UInt8(ascii: "["), count: 200 << 20)
+    let failure = #expect(throws: DecodingFailure.self) {
+      try RecordingDecoder.decode(brackets, fileName: "x.json")
+    }
+    #expect(failure?.kind == .limitExceeded)
+    let line = #expect(throws: DecodingFailure.self) { try RecordingDecoder.decodeLine(brackets) }
+    #expect(line?.kind == .limitExceeded)
+  }
+
+  /// Writers of JSON print what is no number in many ways; whichever it is, the sample is dropped.
+  @Test(arguments: [
+    "NaN", "nan", "NAN", "-NaN", "\"NaN\"", "Infinity", "-Infinity", "inf", "-inf", "INF",
+    "\"Infinity\"", "\"-inf\"", "1e999", "-1e999", "1e308000", "\"1\"", "true", "{}", "[]",
+  ])
+  func whatIsNoFiniteNumberDropsItsSample(_ value: String) throws {
+    let text = """
+      [{"timestamp":1,"roll":0.5},{"timestamp":2,"roll":\(value)},{"timestamp":3,"roll":0.5}]
+      """
+    let file = try decode(Array(text.utf8))
+    #expect(file.chunks.first?.samples.times == [1, 3])
+    #expect(file.issues.map(\.kind) == [.droppedSamples])
+  }
+
+  @Test func nulBytesAreNoJSON() {
+    for text in ["[1,\u{0}2]", "{\"a\":\"b\u{0}\"}", "{\"a\u{0}\":1}", "[1]\u{0}", "[\u{0}]"] {
+      #expect(kind(text) == .invalidJSON, "\(text)")
+    }
+    let csv = "timestamp,accelerationX\n1,0\u{0}5\n2,0.5\n"
+    let file = try? decode(Array(csv.utf8), "x.csv")
+    #expect(file?.chunks.first?.samples.times ?? [2] == [2])
+  }
+
   @Test func limitsHold() throws {
     let sample = "{\"timestamp\":1,\"accelerationX\":1}"
     let chunk = "{\"setId\":\"\(String(repeating: "x", count: 300))\",\"samples\":[\(sample)]}"

@@ -4,19 +4,23 @@ import Testing
 @testable import ChunkDecoding
 
 @Suite struct ReassemblyTests {
-  /// A recording with its own rate, bursts that share a stamp, and gaps.
+  /// A recording whose rate switches between 50 and 20 Hz, with gaps, perhaps with bursts that share
+  /// a stamp, and with a clock that was set while it ran.
   private func recording(
-    _ count: Int, bursts: Bool, using generator: inout SplitMix64
+    _ count: Int, bursts: Bool, jumps: Bool = false, using generator: inout SplitMix64
   ) -> MotionBatch {
     var times: [Double] = []
     var time = 1000.0
-    for _ in 0..<count {
+    var step = 0.02
+    for row in 0..<count {
       let kind = Int.random(in: 0..<40, using: &generator)
+      if row % 250 == 249 { step = step == 0.02 ? 0.05 : 0.02 }
       if kind == 0 {
         time += 3
       } else if !(bursts && kind < 6) {
-        time += Double.random(in: 0.015...0.025, using: &generator)
+        time += step * Double.random(in: 0.75...1.25, using: &generator)
       }
+      if jumps, row == count / 2 { time += 86_400 }
       times.append(time)
     }
     var columns: [MotionChannel: [Double]] = [.time: times]
@@ -55,11 +59,16 @@ import Testing
   @Test func anyCutOrderAndRepetitionGivesTheSameTimeline() {
     var generator = SplitMix64(seed: 11)
     for round in 0..<60 {
-      let batch = recording(900, bursts: round % 2 == 1, using: &generator)
+      let batch = recording(
+        900, bursts: round % 2 == 1, jumps: round % 3 == 0, using: &generator)
       var whole = ChunkReassembler()
       whole.add(DecodedChunk(samples: batch))
       let expected = whole.assemble(name: "x")
       expectSame(expected.recording.samples, batch)
+      #expect(expected.statistics.clockJumps == (round % 3 == 0 ? 1 : 0))
+      let times = batch.times
+      let shared = zip(times, times.dropFirst()).count { $0 == $1 }
+      #expect(expected.statistics.samplesSharingTime == shared)
       for _ in 0..<4 {
         var reassembler = ChunkReassembler()
         for chunk in cut(batch, using: &generator, { DecodedChunk(samples: batch[$0]) }) {
@@ -69,6 +78,8 @@ import Testing
         expectSame(result.recording.samples, batch)
         #expect(result.statistics.gaps == expected.statistics.gaps)
         #expect(result.statistics.conflictingSamples == 0)
+        #expect(result.statistics.samplesSharingTime == shared)
+        #expect(result.statistics.clockJumps == expected.statistics.clockJumps)
         #expect(result.statistics.samples == batch.count)
       }
     }
@@ -108,6 +119,33 @@ import Testing
         #expect(abs(b - a - 0.02) < 1e-6)
       }
     }
+  }
+
+  /// Samples that one sensor wrote in a burst under one stamp are all kept, in their order, however
+  /// they were cut: none of them is a duplicate.
+  @Test func samplesThatShareATimeAreKeptInTheirOrder() {
+    let times = [1.0, 1.02, 1.02, 1.02, 1.04, 1.06]
+    let batch = MotionBatch([.time: times, .rotationRateX: [1, 3, 2, 5, 4, 6]])
+    for cut in 1..<times.count {
+      var reassembler = ChunkReassembler()
+      reassembler.add(DecodedChunk(samples: batch[cut..<times.count]))
+      reassembler.add(DecodedChunk(samples: batch[0..<cut]))
+      reassembler.add(DecodedChunk(samples: batch))
+      let result = reassembler.assemble(name: "x")
+      expectSame(result.recording.samples, batch)
+      #expect(result.statistics.samplesSharingTime == 2)
+      #expect(result.statistics.duplicateSamples == times.count)
+    }
+  }
+
+  @Test func whatWasUnusualIsSaidInWords() {
+    #expect(ReassemblyStatistics().unusual == nil)
+    var statistics = ReassemblyStatistics()
+    statistics.lateChunks = 2
+    statistics.duplicateSamples = 1
+    statistics.gaps = [.init(start: 1, end: 3.5)]
+    #expect(
+      statistics.unusual == "2 late chunks, 1 exact duplicate dropped, 1 gap (2.5 s in all)")
   }
 
   @Test func everythingUnusualIsCounted() {

@@ -234,6 +234,23 @@ struct RecordingWriterTests {
     #expect(abs(first[3] - up) < 0.001)
   }
 
+  @Test("A folder of sensors has a file for each, with its own clock")
+  func sensorFolder() throws {
+    let made = try #require(Self.made)
+    let files = RecordingWriter(format: .sensorFolder).files(of: made)
+    let names = ["Accelerometer", "Gravity", "Gyroscope"]
+    #expect(files.map(\.relativePath) == names.map { "\(made.name)/\($0).csv" })
+    let elapsed = try files.map { file in
+      let lines = try Self.text(file).split(separator: "\n")
+      #expect(lines[0] == "time,seconds_elapsed,z,y,x")
+      return Double(lines[1].split(separator: ",")[1])
+    }
+    #expect(Set(elapsed).count == 2)
+    let gravity = try Self.text(files[1]).split(separator: "\n")[1].split(separator: ",")
+    let length = gravity[2...].compactMap { Double($0) }.reduce(0) { $0 + $1 * $1 }.squareRoot()
+    #expect(abs(length - 9.80665) < 0.01)
+  }
+
   @Test("Numbers and dates as text")
   func formatting() {
     #expect(TextOutput.fixed(1.2345, decimals: 2) == "1.23")

@@ -12,16 +12,16 @@ import Testing
     ])
     #expect(run.status == 0, "\(run.errors)")
     let total = try #require(try run.objects().first?["total"] as? [String: Any])
-    #expect(total["sets"] as? Int == 17)
+    #expect(total["sets"] as? Int == 19)
     let exact = try #require(total["exact"] as? Int)
     // All but the recording whose chunks were lost.
-    #expect(exact >= 16)
+    #expect(exact >= 18)
   }
 
   @Test func declaredSetsGiveOneLineEach() throws {
     let sets = try ReptraceRun(["process", folder + "/recordings", "--output", "ndjson"]).objects()
     let declared = sets.filter { $0["cause"] as? String == "declared" }
-    #expect(declared.count == 8)
+    #expect(declared.count == 9)
     #expect(declared.allSatisfy { $0["setId"] is String && $0["set"] as? Int == 1 })
     let names = Set(sets.compactMap { $0["recording"] as? String })
     #expect(names.contains(folder + "/recordings/curl-watch-seconds1970"))

@@ -145,6 +145,13 @@ struct CSVReader {
   @inline(__always)
   private mutating func readCell(slot: UInt8, isBad: inout Bool) -> Double {
     let start = position
+    if end &- position > UsualDecimal.reach {
+      let number = UsualDecimal.read(bytes + position)
+      if number.length > 0, isCellEnd(position &+ number.length) {
+        position &+= number.length
+        return number.value
+      }
+    }
     if let value = parseDecimal(bytes, at: &position, end: end, grammar: .text),
       isCellEnd(position)
     {

@@ -42,7 +42,7 @@ public enum BinaryFrame {
   }
 
   /// Whether the bytes begin with a frame.
-  static func isFrame(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  public static func isFrame(_ bytes: UnsafeRawBufferPointer) -> Bool {
     bytes.count >= 4 && bytes.loadUnaligned(as: UInt32.self).littleEndian == magic
   }
 

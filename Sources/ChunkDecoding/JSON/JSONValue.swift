@@ -108,9 +108,12 @@ enum JSONValue: Sendable, Equatable {
 /// Where UTF-8 text begins, behind its byte order mark; fails for UTF-16 and UTF-32.
 func textStart(of bytes: UnsafeRawBufferPointer) throws(DecodingFailure) -> Int {
   guard bytes.count >= 2 else { return 0 }
+  // A byte order mark, or two ASCII characters of two bytes each; a lone NUL is another mistake.
   let isUTF16 =
     (bytes[0] == 0xFF && bytes[1] == 0xFE) || (bytes[0] == 0xFE && bytes[1] == 0xFF)
-    || (bytes[0] == 0 && bytes[1] != 0) || (bytes[0] != 0 && bytes[0] < 0x80 && bytes[1] == 0)
+    || (bytes.count != 3 && bytes[0] == 0 && (bytes.count == 2 || bytes[2] == 0))
+    || (bytes.count != 3 && bytes[0] < 0x80 && bytes[1] == 0
+      && (bytes.count == 2 || bytes[3] == 0))
   if isUTF16 {
     throw DecodingFailure(
       .unsupportedEncoding, "the text seems to be UTF-16; UTF-8 was expected", byteOffset: 0)

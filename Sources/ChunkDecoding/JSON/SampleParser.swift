@@ -12,10 +12,43 @@ struct SampleParser {
 
   /// The key at one place of the sample before: it will probably be there again.
   private struct Prediction {
-    /// Where the key with its quotes and colon was.
-    var start: Int
+    /// The key with its quotes and colon, zero behind them.
+    var words: (UInt64, UInt64, UInt64)
+    /// All bits of the bytes that the key has.
+    var masks: (UInt64, UInt64, UInt64)
     var length: Int
     var field: SampleField
+
+    static let longest = 24
+
+    /// - Precondition: 24 bytes are readable, and `length` is at most that.
+    init(_ start: UnsafePointer<UInt8>, length: Int, field: SampleField) {
+      func mask(_ word: Int) -> UInt64 {
+        let bytes = length - 8 * word
+        return bytes >= 8 ? .max : bytes <= 0 ? 0 : (1 << UInt64(8 * bytes)) - 1
+      }
+      masks = (mask(0), mask(1), mask(2))
+      let text = UnsafeRawPointer(start)
+      words = (
+        text.loadUnaligned(as: UInt64.self).littleEndian & masks.0,
+        text.loadUnaligned(fromByteOffset: 8, as: UInt64.self).littleEndian & masks.1,
+        text.loadUnaligned(fromByteOffset: 16, as: UInt64.self).littleEndian & masks.2
+      )
+      self.length = length
+      self.field = field
+    }
+
+    /// - Precondition: 24 bytes are readable.
+    @inline(__always)
+    func matches(_ start: UnsafePointer<UInt8>) -> Bool {
+      let text = UnsafeRawPointer(start)
+      let first = (text.loadUnaligned(as: UInt64.self).littleEndian ^ words.0) & masks.0
+      let second =
+        (text.loadUnaligned(fromByteOffset: 8, as: UInt64.self).littleEndian ^ words.1) & masks.1
+      let third =
+        (text.loadUnaligned(fromByteOffset: 16, as: UInt64.self).littleEndian ^ words.2) & masks.2
+      return first | second | third == 0
+    }
   }
 
   /// Forgets what the last array looked like.
@@ -67,19 +100,28 @@ struct SampleParser {
       scanner.position += 1
       return false
     }
-    repeat {
+    while true {
       let field = try key(&scanner, place: place)
-      place += 1
+      place &+= 1
       if let slot = field.slot {
         known = true
-        try row.parseValue(&scanner, slot: slot, depth: depth + 1)
+        if row.parseUsualNumber(&scanner, slot: slot) {
+          // Nearly always: another key follows without any white space.
+          if scanner.byte == UInt8(ascii: ",") {
+            scanner.position &+= 1
+            continue
+          }
+        } else {
+          try row.parseValue(&scanner, slot: slot, depth: depth + 1)
+        }
       } else if let quantity = field.nestedQuantity {
         known = true
         try parseNested(&scanner, quantity, into: &row, depth: depth + 1)
       } else {
         try scanner.skipValue(depth: depth + 1)
       }
-    } while try !scanner.endsAfterElement(UInt8(ascii: "}"))
+      if try scanner.endsAfterElement(UInt8(ascii: "}")) { break }
+    }
     guard known else { return false }
     if row.isBad { rows.drop(at: start) } else { rows.accept(row) }
     if predicts, misses > place / 2 {
@@ -98,26 +140,32 @@ struct SampleParser {
     scanner.skipWhitespace()
     let start = scanner.position
     if predicts, place < predicted.count {
-      let prediction = predicted[place]
-      if scanner.end - start >= prediction.length,
-        equalBytes(
-          scanner.bytes + start, scanner.bytes + prediction.start, prediction.length)
+      if scanner.end - start >= Prediction.longest,
+        predicted[place].matches(scanner.bytes + start)
       {
-        scanner.position = start + prediction.length
-        return prediction.field
+        scanner.position = start &+ predicted[place].length
+        return predicted[place].field
       }
-      misses += 1
+      misses &+= 1
     }
     let field = try lookUpKey(&scanner)
-    if predicts {
-      let prediction = Prediction(start: start, length: scanner.position - start, field: field)
-      if place < predicted.count {
-        predicted[place] = prediction
-      } else if place == predicted.count, place < 64 {
-        predicted.append(prediction)
-      }
-    }
+    if predicts { predict(field, scanner, from: start, place: place) }
     return field
+  }
+
+  private mutating func predict(
+    _ field: SampleField, _ scanner: JSONScanner, from start: Int, place: Int
+  ) {
+    let length = scanner.position - start
+    guard place < 64, length <= Prediction.longest, scanner.end - start >= Prediction.longest else {
+      return
+    }
+    let prediction = Prediction(scanner.bytes + start, length: length, field: field)
+    if place < predicted.count {
+      predicted[place] = prediction
+    } else if place == predicted.count {
+      predicted.append(prediction)
+    }
   }
 
   /// Reads the next key and its colon.
@@ -185,36 +233,6 @@ struct SampleParser {
       }
     } while try !scanner.endsAfterElement(UInt8(ascii: "}"))
   }
-}
-
-@inline(__always)
-private func equalBytes(
-  _ a: UnsafePointer<UInt8>, _ b: UnsafePointer<UInt8>, _ count: Int
-) -> Bool {
-  let a = UnsafeRawPointer(a)
-  let b = UnsafeRawPointer(b)
-  guard count >= 8 else {
-    for offset in 0..<count {
-      if a.load(fromByteOffset: offset, as: UInt8.self)
-        != b.load(fromByteOffset: offset, as: UInt8.self)
-      {
-        return false
-      }
-    }
-    return true
-  }
-  var offset = 0
-  while offset + 8 < count {
-    if a.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      != b.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-    {
-      return false
-    }
-    offset += 8
-  }
-  // The last eight bytes, overlapping those before.
-  return a.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
-    == b.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
 }
 
 /// The top bit of each byte that is a quote; only the lowest set bit counts.

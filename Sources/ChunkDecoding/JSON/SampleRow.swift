@@ -18,11 +18,23 @@ extension SampleParser {
       slots |= 1 &<< UInt32(truncatingIfNeeded: slot)
     }
 
+    /// Reads the value of a slot if it is a number of the usual form right here.
+    @inline(__always)
+    mutating func parseUsualNumber(_ scanner: inout JSONScanner, slot: Int) -> Bool {
+      guard scanner.end &- scanner.position > UsualDecimal.reach else { return false }
+      if scanner.bytes[scanner.position] == 0x20 { scanner.position &+= 1 }
+      let number = UsualDecimal.read(scanner.bytes + scanner.position)
+      guard number.length > 0 else { return false }
+      set(slot, number.value)
+      scanner.position &+= number.length
+      return true
+    }
+
     /// Reads the value of a slot: a number, `null`, or for instants ISO 8601 text.
     ///
     /// Numbers beyond a double's range, `NaN`, `Infinity` (as some writers of JSON print them) and
     /// values of other kinds make the row bad.
-    @inline(__always)
+    @inline(never)
     mutating func parseValue(
       _ scanner: inout JSONScanner, slot: Int, depth: Int
     ) throws(ScanFailure) {

@@ -7,7 +7,7 @@ enum DecimalGrammar {
 }
 
 /// Powers of ten that a double holds exactly.
-private let exactPowersOfTen: [Double] = [
+let exactPowersOfTen: [Double] = [
   1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
   1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 ]
@@ -112,10 +112,8 @@ private func readDigits(
 ) {
   while end - index >= 8 {
     let eight = UnsafeRawPointer(bytes + index).loadUnaligned(as: UInt64.self).littleEndian
-    let values = eight ^ 0x3030_3030_3030_3030
-    // The top bit of each byte that is no digit; the lowest one set is right, those above need not.
-    let others =
-      ((values &+ 0x7676_7676_7676_7676) | values) & 0x8080_8080_8080_8080
+    let values = eight ^ zeros
+    let others = othersThanDigits(values)
     if others == 0 {
       digits = digits &* 100_000_000 &+ eightDigits(values)
       index += 8
@@ -138,9 +136,20 @@ private func readDigits(
   }
 }
 
-private let integerPowersOfTen: [UInt64] = [
-  1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000,
+let integerPowersOfTen: [UInt64] = [
+  1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000,
+  10_000_000_000, 100_000_000_000,
 ]
+
+/// Eight zeros in ASCII: what turns digits into their values by exclusive or.
+let zeros: UInt64 = 0x3030_3030_3030_3030
+
+/// Of the values of eight bytes, the top bit of each that is no digit; the lowest one set is right, those
+/// above need not be.
+@inline(__always)
+func othersThanDigits(_ values: UInt64) -> UInt64 {
+  ((values &+ 0x7676_7676_7676_7676) | values) & 0x8080_8080_8080_8080
+}
 
 /// More than 19 digits: leading zeros do not count, and what is longer still goes the exact way.
 @inline(never)
@@ -161,7 +170,7 @@ private func manyDigits(
 
 /// The value of eight digits, 0 to 9 each, the first in the least significant byte.
 @inline(__always)
-private func eightDigits(_ values: UInt64) -> UInt64 {
+func eightDigits(_ values: UInt64) -> UInt64 {
   let pairs = (values &* 10) &+ (values >> 8)
   let low = (pairs & 0x0000_00FF_0000_00FF) &* 0x000F_4240_0000_0064
   let high = ((pairs >> 16) & 0x0000_00FF_0000_00FF) &* 0x0000_2710_0000_0001

@@ -21,17 +21,37 @@ struct LiveTracker: Sendable {
     let reps: [SettledRun.Rep]
 
     /// Reads the rows of `buffer` as a set; nil where nothing repeats.
+    ///
+    /// - Parameter known: a template of the same set: then only the phase is read anew.
     init?(
-      _ buffer: TimedFrames, rows: Range<Int>, expectedPeriod: Double,
+      _ buffer: TimedFrames, rows: Range<Int>, expectedPeriod: Double, known: Lock?,
       configuration: DetectorConfiguration
     ) {
       // Of few reps the first may be the way to the starting posture: here stillness decides
       // between readings, not the number of reps.
       var configuration = configuration
       configuration.boundaryMotionTolerance = configuration.liveBoundaryMotionTolerance
-      let settlement = Settlement(
-        buffer.frames[rows], periods: (0.6 * expectedPeriod)...(1.7 * expectedPeriod),
-        configuration: configuration)
+      configuration.wholeEdgeSimilarity = .infinity
+      configuration.edgeSimilarity = configuration.liveEdgeSimilarity
+      configuration.settlingResolution = configuration.liveResolution
+      configuration.sweepPasses = configuration.liveSweepPasses
+      let frames = buffer.frames[rows]
+      let settlement: Settlement
+      if let known {
+        let segments = known.search(frames, configuration: configuration)
+        settlement = Settlement(
+          frames,
+          near: Segmentation(
+            framesPerStep: known.framesPerStep, segments: segments,
+            similarities: segments.map { _ in 1 }),
+          configuration: configuration)
+      } else {
+        configuration.candidatesWhenSettling = configuration.liveCandidates
+        configuration.hypothesesSwept = configuration.liveHypotheses
+        settlement = Settlement(
+          frames, periods: (0.6 * expectedPeriod)...(1.7 * expectedPeriod),
+          configuration: configuration)
+      }
       guard
         let reading = settlement.best, let space = settlement.space, let grid = settlement.grid,
         reading.segments.count >= 2
@@ -57,12 +77,30 @@ struct LiveTracker: Sendable {
       typicalEnergy = median(shapes.energies)
       period = reading.period
     }
+
+    /// The best row of reps with this template.
+    func search(
+      _ frames: ArraySlice<MotionFrame>, configuration: DetectorConfiguration
+    ) -> [Segment] {
+      fitter(for: frames, configuration: configuration).search(
+        template: template, typicalLength: typicalLength, typicalEnergy: typicalEnergy)
+    }
+
+    func fitter(
+      for frames: ArraySlice<MotionFrame>, configuration: DetectorConfiguration
+    ) -> TemplateFitter {
+      TemplateFitter(
+        grid: PhaseGrid(
+          space.project(frames), groups: space.groups, framesPerStep: framesPerStep),
+        resolution: configuration.liveResolution, configuration: configuration)
+    }
   }
 
-  private var lock: Lock?
+  private(set) var lock: Lock?
   /// Reps so far.
   private(set) var count = 0
-  private var lastEnd = -Double.infinity
+  /// End of the last rep, s.
+  private(set) var lastEnd = -Double.infinity
   private var framesUntilSearch = 0
   private var countAtLock = 0
   /// Whether the wearer is at it, or pauses within the set.
@@ -71,6 +109,12 @@ struct LiveTracker: Sendable {
   /// Whether the template should be learned from the reps made since.
   var wantsNewTemplate: Bool {
     countAtLock < 6 ? count > countAtLock : 2 * count >= 3 * countAtLock
+  }
+
+  /// Whether a rep was counted so recently that the set must still be going on.
+  func isKeepingUp(at time: Double, configuration: DetectorConfiguration) -> Bool {
+    guard let lock else { return false }
+    return time - lastEnd <= configuration.keepingUpInPeriods * lock.period
   }
 
   /// Takes over a new reading of the whole set so far.
@@ -116,11 +160,7 @@ struct LiveTracker: Sendable {
       now - from > configuration.shortestRepInPeriods * lock.period,
       let rows = buffer.rows(from: from, to: now)
     else { return }
-    let grid = PhaseGrid(
-      lock.space.project(buffer.frames[rows]), groups: lock.space.groups,
-      framesPerStep: lock.framesPerStep)
-    let fitter = TemplateFitter(
-      grid: grid, resolution: configuration.settlingResolution, configuration: configuration)
+    let fitter = lock.fitter(for: buffer.frames[rows], configuration: configuration)
     let segments = fitter.search(
       template: lock.template, typicalLength: lock.typicalLength,
       typicalEnergy: lock.typicalEnergy)

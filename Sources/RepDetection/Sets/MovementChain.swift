@@ -27,13 +27,20 @@ struct MovementChain: Sendable {
         Double(rows.count) >= configuration.chainSeconds * FrontEnd.frameRateHz
       else { continue }
       let frames = buffer.frames[rows]
-      guard rotationDeviation(frames) >= Float(configuration.restRotationRadPerS) else { continue }
+      guard MovementActivity.of(frames, configuration) >= configuration.restActivity else {
+        continue
+      }
+      let periods = configuration.hints.periods(within: window.periods)
       var search = CandidateSearch(
         frames, resolution: configuration.windowResolution, configuration: configuration)
       let guesses = search.candidates(
-        periods: configuration.hints.periods(within: window.periods),
-        count: configuration.candidatesInWindow)
+        periods: periods, count: configuration.candidatesInWindow)
       for guess in guesses {
+        // Where no three movements are alike at all, a search finds no row either.
+        let best = guess.similarities.sorted(by: >).prefix(3)
+        guard best.count == 3, best.reduce(0, +) >= 3 * configuration.guessSimilarity else {
+          continue
+        }
         var fitter = search.fitter(framesPerStep: guess.framesPerStep)
         fitter.rewardOffset = configuration.windowRewardOffset
         guard let reading = fitter.refine(guess.segments, passes: 1) else { continue }
@@ -63,12 +70,17 @@ struct MovementChain: Sendable {
         end - start >= configuration.chainSeconds,
         run.meanSimilarity >= Float(configuration.chainMeanSimilarity)
       else { return nil }
-      let deviations = run.segments.map { segment in
+      let activities = run.segments.map { segment in
         let a = index(run.seconds(segment.start), in: frames)
         let b = index(run.seconds(segment.end), in: frames)
-        return rotationDeviation(frames[a..<max(a, b)])
+        return MovementActivity.of(frames[a..<max(a, b)], configuration)
       }
-      guard median(deviations) >= Float(configuration.chainRotationRadPerS) else { return nil }
+      guard
+        median(activities) >= configuration.chainActivity,
+        !Gait.isWalking(
+          frames[index(start, in: frames)..<max(index(start, in: frames), index(end, in: frames))],
+          period: run.period, configuration: configuration)
+      else { return nil }
       return MovementChain(
         start: origin + start, end: origin + end, period: run.period, weight: run.score)
     }
@@ -78,18 +90,4 @@ struct MovementChain: Sendable {
     frames.startIndex
       + Math.integer(seconds * FrontEnd.frameRateHz, clampedTo: 0...frames.count)
   }
-}
-
-/// The standard deviation of rotation over frames, all axes together, rad/s.
-func rotationDeviation(_ frames: ArraySlice<MotionFrame>) -> Float {
-  guard !frames.isEmpty else { return 0 }
-  var sum = SIMD4<Float>()
-  var square = SIMD4<Float>()
-  for f in frames {
-    sum += f.rotation
-    square += f.rotation * f.rotation
-  }
-  let n = Float(frames.count)
-  let mean = sum / n
-  return max(0, (square / n - mean * mean).sum()).squareRoot()
 }

@@ -12,6 +12,9 @@ struct SetFinder: Sendable {
   private var active: ActiveSet?
   /// End of the previous set's last rep, s.
   private var previousEnd = -Double.infinity
+  private var memory = MovementMemory()
+  /// Until when the signal without a set was searched for remembered movements, s.
+  private var recalledUntil = -Double.infinity
 
   private struct ActiveSet: Sendable {
     var start: Double
@@ -19,8 +22,24 @@ struct SetFinder: Sendable {
     var period: Double
     /// The longest period that it was ever read with, s.
     var slowestPeriod: Double
+    /// The rows that were seen of it; overlapping ones of about the same tempo are one.
+    var rows: [MovementChain] = []
     /// Present once the set was announced.
     var tracker: LiveTracker?
+
+    mutating func note(_ row: MovementChain) {
+      let known = rows.firstIndex {
+        $0.start <= row.end && row.start <= $0.end && row.period < 1.25 * $0.period
+          && $0.period < 1.25 * row.period
+      }
+      if let known {
+        rows[known].start = min(rows[known].start, row.start)
+        rows[known].end = max(rows[known].end, row.end)
+        rows[known].weight = max(rows[known].weight, row.weight)
+      } else if rows.count < 16 {
+        rows.append(row)
+      }
+    }
   }
 
   init(configuration: DetectorConfiguration) {
@@ -49,13 +68,29 @@ struct SetFinder: Sendable {
 
   /// The end of the signal.
   mutating func finish(_ emit: (DetectionEvent) -> Void) {
-    guard let set = active else { return }
-    active = nil
-    settle(set, emit)
+    if let set = active {
+      active = nil
+      settle(set, emit)
+    }
+    recall(isFinal: true, emit)
   }
 
   private mutating func look(_ emit: (DetectionEvent) -> Void) {
     guard let now = buffer.times.last else { return }
+    if var set = active, let tracker = set.tracker,
+      tracker.isKeepingUp(at: now, configuration: configuration)
+    {
+      // As long as its reps come, nothing else needs to be looked for.
+      active = nil
+      set.end = max(set.end, tracker.lastEnd)
+      if now - set.start > configuration.longestSetSeconds {
+        settle(set, emit)
+      } else {
+        follow(&set, emit)
+        active = set
+      }
+      return
+    }
     let chains = MovementChain.recent(
       in: buffer, after: previousEnd, configuration: configuration)
     if var set = active {
@@ -69,6 +104,7 @@ struct SetFinder: Sendable {
         for chain in joined {
           set.start = min(set.start, max(chain.start, previousEnd))
           set.end = max(set.end, chain.end)
+          set.note(chain)
         }
       }
       if now - set.end > wait || now - set.start > configuration.longestSetSeconds {
@@ -83,9 +119,37 @@ struct SetFinder: Sendable {
       var set = ActiveSet(
         start: max(chain.start, previousEnd), end: chain.end, period: chain.period,
         slowestPeriod: chain.period)
+      set.note(chain)
       follow(&set, emit)
       active = set
+    } else if now - recalledUntil >= configuration.recallSeconds {
+      recall(isFinal: false, emit)
     }
+  }
+
+  /// Settles rows of reps of remembered movements that are too short or too uneven to be found.
+  private mutating func recall(isFinal: Bool, _ emit: (DetectionEvent) -> Void) {
+    guard let now = buffer.times.last, !memory.isEmpty else { return }
+    let runs = recalledRuns(besides: [], isFinal: isFinal)
+    recalledUntil = now
+    announce(runs, tracker: nil, now: now, emit)
+    if let end = runs.last?.reps.last?.end { previousEnd = max(previousEnd, end) }
+  }
+
+  private func recalledRuns(besides known: [SettledRun], isFinal: Bool) -> [SettledRun] {
+    guard
+      !memory.isEmpty, let now = buffer.times.last,
+      let rows = buffer.rows(from: previousEnd, to: now)
+    else { return [] }
+    return memory.recalled(
+      in: buffer, rows: rows, besides: known, configuration: configuration,
+      isOver: { end, period in
+        isFinal
+          || now - end
+            > max(
+              configuration.pauseInPeriods * period, configuration.pauseSeconds)
+      }
+    ).sorted { ($0.reps.first?.start ?? 0) < ($1.reps.first?.start ?? 0) }
   }
 
   /// Announces a set, or looks again at one whose template was learned from few reps.
@@ -96,7 +160,8 @@ struct SetFinder: Sendable {
     guard
       let rows = buffer.rows(from: from, to: now),
       let lock = LiveTracker.Lock(
-        buffer, rows: rows, expectedPeriod: set.period, configuration: configuration)
+        buffer, rows: rows, expectedPeriod: set.period,
+        known: set.tracker?.lock, configuration: configuration)
     else { return }
     if set.tracker == nil {
       emit(
@@ -106,11 +171,22 @@ struct SetFinder: Sendable {
     set.tracker?.adopt(lock, time: now, configuration: configuration, emit)
   }
 
+  private func isWalking(_ run: SettledRun) -> Bool {
+    guard
+      let first = run.reps.first, let last = run.reps.last,
+      let rows = buffer.rows(from: first.start, to: last.end)
+    else { return false }
+    return Gait.isWalking(buffer.frames[rows], period: run.period, configuration: configuration)
+  }
+
   /// Drops frames that neither a window nor the set under way can ask for.
   private mutating func forget() {
     guard let now = buffer.times.last else { return }
     var keepFrom =
-      now - (configuration.windows.map(\.seconds).max() ?? 24) - configuration.hopSeconds
+      now
+      - max(
+        configuration.retainedSeconds,
+        (configuration.windows.map(\.seconds).max() ?? 24) + configuration.hopSeconds)
     if let set = active {
       keepFrom = min(keepFrom, set.start - 2 * configuration.longestPeriodSeconds)
     }
@@ -121,8 +197,34 @@ struct SetFinder: Sendable {
   /// The settled answer for a set that is over.
   private mutating func settle(_ set: ActiveSet, _ emit: (DetectionEvent) -> Void) {
     let now = buffer.times.last ?? set.end
-    let runs = settledRuns(set)
-    var tracker = set.tracker
+    var runs: [SettledRun] = []
+    for run in settledRuns(set) {
+      if !memory.isEmpty, run.meanSimilarity < Float(configuration.unknownSetSimilarity),
+        !memory.recognises(run, in: buffer, configuration: configuration)
+      {
+        continue
+      }
+      memory.learn(run, in: buffer, configuration: configuration)
+      runs.append(run)
+    }
+    announce(runs, tracker: set.tracker, now: now, emit)
+    if runs.isEmpty, var tracker = set.tracker {
+      tracker.enter(.rest, time: now, emit)
+      emit(.setCancelled(time: now))
+    }
+    let recalled = recalledRuns(besides: runs, isFinal: false)
+    recalledUntil = now
+    announce(recalled, tracker: nil, now: now, emit)
+    for run in runs + recalled {
+      if let end = run.reps.last?.end { previousEnd = max(previousEnd, end) }
+    }
+  }
+
+  private mutating func announce(
+    _ runs: [SettledRun], tracker: LiveTracker?, now: Double,
+    _ emit: (DetectionEvent) -> Void
+  ) {
+    var tracker = tracker
     for run in runs {
       let counted = run.counted(cause: .detected)
       if let live = tracker {
@@ -145,37 +247,74 @@ struct SetFinder: Sendable {
       }
       emit(.setEnded(time: now, set: counted))
     }
-    if runs.isEmpty, tracker != nil {
-      tracker?.enter(.rest, time: now, emit)
-      emit(.setCancelled(time: now))
-    }
-    if let end = runs.last?.reps.last?.end { previousEnd = max(previousEnd, end) }
   }
 
-  /// Reads the whole set anew. Where the reading shows that the look at the running signal was too
-  /// narrow, for example because it took half a rep for a whole one, the stretch is widened.
+  /// The rows of reps of a set that is over. A stretch may hold more than one movement, of which
+  /// one template reads one only: what of it was seen while it went on and was not read is read by
+  /// itself.
   private func settledRuns(_ set: ActiveSet) -> [SettledRun] {
-    var from = set.start - configuration.marginInPeriods * set.period
-    var to = set.end + configuration.marginInPeriods * set.period
+    var runs = readRuns(
+      from: set.start, to: set.end, period: set.period, within: previousEnd...Double.infinity)
+    var unread = set.rows.sorted { $0.weight > $1.weight }
+    for _ in 0..<configuration.furtherReadings {
+      let spans = runs.compactMap { run in
+        run.reps.first.flatMap { first in run.reps.last.map { first.start...$0.end } }
+      }
+      unread.removeAll { row in
+        let covered = spans.reduce(0) {
+          $0 + max(0, min($1.upperBound, row.end) - max($1.lowerBound, row.start))
+        }
+        return covered > 0.3 * (row.end - row.start)
+      }
+      guard !unread.isEmpty else { break }
+      let row = unread.removeFirst()
+      let middle = (row.start + row.end) / 2
+      let from = spans.map(\.upperBound).filter { $0 <= middle }.max() ?? previousEnd
+      let to = spans.map(\.lowerBound).filter { $0 >= middle }.min() ?? Double.infinity
+      guard from < to else { continue }
+      runs += readRuns(
+        from: max(row.start, from), to: min(row.end, to), period: row.period, within: from...to)
+    }
+    return runs.filter { $0.isSet(configuration) && !isWalking($0) }
+      .sorted { ($0.reps.first?.start ?? 0) < ($1.reps.first?.start ?? 0) }
+  }
+
+  /// Reads a span anew. Where the reading shows that the look at the running signal was too narrow,
+  /// for example because it took half a rep for a whole one, the stretch is widened.
+  private func readRuns(
+    from start: Double, to end: Double, period: Double, within limits: ClosedRange<Double>
+  ) -> [SettledRun] {
+    var from = start - configuration.marginInPeriods * period
+    var to = end + configuration.marginInPeriods * period
     var runs: [SettledRun] = []
     for _ in 0..<configuration.settlingAttempts {
-      guard let rows = buffer.rows(from: max(from, previousEnd), to: to) else { return [] }
-      let stretch = buffer[rows]
-      let settlement = Settlement(stretch.frames[...], configuration: configuration)
+      guard
+        let rows = buffer.rows(
+          from: max(from, limits.lowerBound), to: min(to, limits.upperBound))
+      else { return [] }
+      let allowed =
+        buffer.rows(from: limits.lowerBound, to: limits.upperBound) ?? rows
+      let opinion = SecondOpinion(
+        of: rows, in: buffer.frames, limits: allowed, configuration: configuration)
+      let settlement = opinion.settlement
+      let stretch = buffer[opinion.rows]
       guard
         let reading = settlement.best, let first = reading.segments.first,
         let last = reading.segments.last
       else { return [] }
       runs = SettledRun.split(settlement, in: stretch, configuration: configuration)
-        .filter { $0.isSet(configuration) }
       let origin = stretch.times.first ?? from
       let margin = configuration.marginInPeriods * reading.period
       let wantedFrom = max(
-        origin + reading.seconds(first.start) - margin, previousEnd, buffer.times.first ?? from)
+        origin + reading.seconds(first.start) - margin, limits.lowerBound,
+        buffer.times.first ?? from)
       let wantedTo = min(
-        origin + reading.seconds(last.end) + margin, buffer.times.last ?? to)
+        origin + reading.seconds(last.end) + margin, limits.upperBound, buffer.times.last ?? to)
       let slack = 0.25 * reading.period
-      guard wantedFrom < max(from, previousEnd) - slack || wantedTo > to + slack else { break }
+      guard
+        wantedFrom < max(from, limits.lowerBound) - slack
+          || wantedTo > min(to, limits.upperBound) + slack
+      else { break }
       from = min(from, wantedFrom)
       to = max(to, wantedTo)
     }

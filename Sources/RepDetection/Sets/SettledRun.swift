@@ -22,6 +22,11 @@ struct SettledRun: Sendable {
   var stability: Double
   var boundaryMotion: Double
   var rotationMeasured: Double
+  /// The movement's shape, for recognising it later.
+  var template: MovementTemplate?
+  var isRecalled = false
+  var filledReps = 0
+  var isAlternating = false
 
   var meanSimilarity: Float {
     reps.isEmpty ? 0 : reps.reduce(0) { $0 + $1.similarity } / Float(reps.count)
@@ -34,11 +39,28 @@ struct SettledRun: Sendable {
     guard let reading = settlement.best else { return [] }
     let gap = max(configuration.pauseInPeriods * reading.period, configuration.pauseSeconds)
     var runs: [SettledRun] = []
-    for rep in RepBoundaries.reps(of: reading, in: stretch) {
+    var segments: [[Segment]] = []
+    for (rep, segment) in zip(RepBoundaries.reps(of: reading, in: stretch), reading.segments) {
       if let last = runs.last?.reps.last, rep.start - last.end <= gap {
         runs[runs.count - 1].reps.append(rep)
+        segments[runs.count - 1].append(segment)
       } else {
         runs.append(SettledRun(reps: [rep], settlement: settlement, stretch: stretch))
+        segments.append([segment])
+      }
+    }
+    if let grid = settlement.grid, let space = settlement.space {
+      for i in runs.indices {
+        // A row is judged by itself: its reps are compared with each other.
+        let template = MovementTemplate(
+          segments[i], on: grid, in: space, frames: stretch.frames[...],
+          configuration: configuration)
+        if let template, runs.count > 1 {
+          for k in runs[i].reps.indices {
+            runs[i].reps[k].similarity = template.similarities[k]
+          }
+        }
+        runs[i].template = template
       }
     }
     let partials = RepBoundaries.reps(of: reading.onlyPartials, in: stretch)
@@ -78,14 +100,33 @@ struct SettledRun: Sendable {
     stability = settlement.stability
     boundaryMotion = settlement.boundaryMotion
     rotationMeasured = stretch.rotationMeasured
+    filledReps = settlement.filledReps
+    isAlternating = settlement.isAlternating
+  }
+
+  /// A row of reps that was recognised by the shape of an earlier set. How it compares with other
+  /// readings was not looked at.
+  init(recalled reading: Segmentation, in stretch: TimedFrames) {
+    reps = RepBoundaries.reps(of: reading, in: stretch)
+    period = reading.period
+    agreement = 0.5
+    stability = 0.5
+    boundaryMotion = Double(
+      Settlement.boundaryMotion(
+        of: reading, speeds: stretch.frames.map { $0.squaredAngularSpeed.squareRoot() }))
+    rotationMeasured = stretch.rotationMeasured
+    isRecalled = true
   }
 
   /// Whether a found row of reps is a set.
   func isSet(_ configuration: DetectorConfiguration) -> Bool {
     guard let first = reps.first, let last = reps.last else { return false }
-    let least = max(2, configuration.hints.minimumReps ?? configuration.chainReps)
+    let few =
+      period < configuration.hastyPeriodSeconds
+      ? configuration.hastyReps : configuration.chainReps
+    let least = max(2, configuration.hints.minimumReps ?? few)
     return reps.count >= least && last.end - first.start >= configuration.chainSeconds
-      && period >= 0.3 && isAlike(configuration)
+      && period >= configuration.shortestSetPeriodSeconds && isAlike(configuration)
   }
 
   private func isAlike(_ configuration: DetectorConfiguration) -> Bool {
@@ -96,11 +137,15 @@ struct SettledRun: Sendable {
   }
 
   var evidence: SetEvidence {
-    SetEvidence(
+    var evidence = SetEvidence(
       periodSeconds: period, meanSimilarity: Double(meanSimilarity),
       leastSimilarity: Double(reps.map(\.similarity).min() ?? 0), agreement: agreement,
       stability: stability, boundaryMotion: boundaryMotion, rows: rows,
       rotationMeasured: rotationMeasured)
+    evidence.isRecalled = isRecalled
+    evidence.filledReps = filledReps
+    evidence.isAlternating = isAlternating
+    return evidence
   }
 
   func counted(cause: SetCause) -> CountedSet {

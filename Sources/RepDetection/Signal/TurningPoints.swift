@@ -4,48 +4,60 @@ struct TurningPoints {
   var maxima: [Int] = []
   var minima: [Int] = []
 
-  /// The turning points of one lane of `signal`. A turn counts once the signal has come back from
-  /// it by `hysteresis`. The first and the last, which are turns only by where the signal was cut,
-  /// are left out.
-  init(of signal: UnsafeBufferPointer<SIMD8<Float>>, lane: Int, hysteresis: Float) {
-    guard signal.count > 1, hysteresis > 0 else { return }
-    var high = signal[0][lane]
+  /// The turning points of the first lanes of `signal`. A turn counts once the signal has come back
+  /// from it by `hysteresis`. The first and the last, which are turns only by where the signal was
+  /// cut, are left out. A lane without hysteresis has none.
+  static func ofLanes(
+    _ lanes: Int, of signal: UnsafeBufferPointer<SIMD8<Float>>, hysteresis: SIMD8<Float>
+  ) -> [TurningPoints] {
+    var result = Array(repeating: TurningPoints(), count: lanes)
+    guard signal.count > 1, lanes <= 8 else { return result }
+    var high = signal[0]
     var low = high
-    var highAt = 0
-    var lowAt = 0
-    // 0 while neither a rise nor a fall by the threshold has been seen.
-    var direction = 0
+    var highAt = SIMD8<Int32>()
+    var lowAt = highAt
+    let isTurning = hysteresis .> 0
+    // Neither a rise nor a fall by the threshold has been seen: both may come.
+    var mayPeak = isTurning
+    var mayDip = isTurning
     for i in 1..<signal.count {
-      let x = signal[i][lane]
-      if x > high {
-        high = x
-        highAt = i
-      }
-      if x < low {
-        low = x
-        lowAt = i
-      }
-      if direction >= 0, high - x >= hysteresis {
-        if direction > 0 || highAt > 0 { maxima.append(highAt) }
-        direction = -1
-        low = x
-        lowAt = i
-        high = x
-        highAt = i
-      } else if direction <= 0, x - low >= hysteresis {
-        if direction < 0 || lowAt > 0 { minima.append(lowAt) }
-        direction = 1
-        low = x
-        lowAt = i
-        high = x
-        highAt = i
+      let x = signal[i]
+      let isHigher = x .> high
+      let isLower = x .< low
+      let at = SIMD8<Int32>(repeating: Int32(truncatingIfNeeded: i))
+      high = x.selected(by: isHigher, else: high)
+      low = x.selected(by: isLower, else: low)
+      highAt = at.selected(by: isHigher, else: highAt)
+      lowAt = at.selected(by: isLower, else: lowAt)
+      let peaks = mayPeak .& (high - x .>= hysteresis)
+      let dips = mayDip .& (x - low .>= hysteresis)
+      guard any(peaks .| dips) else { continue }
+      for lane in 0..<lanes {
+        if peaks[lane] {
+          if !mayDip[lane] || highAt[lane] > 0 { result[lane].maxima.append(Int(highAt[lane])) }
+          mayPeak[lane] = false
+          mayDip[lane] = true
+        } else if dips[lane] {
+          if !mayPeak[lane] || lowAt[lane] > 0 { result[lane].minima.append(Int(lowAt[lane])) }
+          mayPeak[lane] = true
+          mayDip[lane] = false
+        } else {
+          continue
+        }
+        high[lane] = x[lane]
+        low[lane] = x[lane]
+        highAt[lane] = Int32(truncatingIfNeeded: i)
+        lowAt[lane] = Int32(truncatingIfNeeded: i)
       }
     }
+    return result
   }
 
-  /// The width between the 5th and the 95th percentile of each lane, from a histogram.
+  /// The width between the 5th and the 95th percentile of each lane, from a histogram of every
+  /// k-th value.
   static func spread(
-    of signal: UnsafeBufferPointer<SIMD8<Float>>, lanes: Int, histogram: inout [Int32]
+    of signal: UnsafeBufferPointer<SIMD8<Float>>, every k: Int = 1, lanes: Int,
+    histogram: inout [Int32]
   ) -> SIMD8<Float> {
     var result = SIMD8<Float>()
     guard let first = signal.first else { return result }
@@ -54,22 +66,22 @@ struct TurningPoints {
     var low = first
     var high = first
     for x in signal {
-      low.replace(with: x, where: x .< low)
-      high.replace(with: x, where: x .> high)
+      low = x.selected(by: x .< low, else: low)
+      high = x.selected(by: x .> high, else: high)
     }
     let range = high - low
     var scale = SIMD8<Float>(repeating: Float(bins) - 0.5) / range
     scale.replace(with: 0, where: range .<= 0)
     for i in 0..<(bins * 8) { histogram[i] = 0 }
     histogram.withUnsafeMutableBufferPointer { counts in
-      for x in signal {
-        let bin = (x - low) * scale
+      for i in stride(from: 0, to: signal.count, by: k) {
+        let bin = (signal[i] - low) * scale
         for lane in 0..<lanes {
           counts[Int(min(max(bin[lane], 0), Float(bins - 1))) * 8 + lane] += 1
         }
       }
     }
-    let tail = Float(signal.count) * 0.05
+    let tail = Float((signal.count + k - 1) / k) * 0.05
     for lane in 0..<lanes {
       var below: Float = 0
       var bottom: Float = 0

@@ -53,19 +53,23 @@ struct CandidateSearch {
     var found: [Segmentation] = []
     // A corner far above or below the movement's own frequency finds nothing new.
     for corner in configuration.candidateCornersHz
-    where corner * periods.upperBound > 0.7 && corner * periods.lowerBound < 8 {
+    where corner * periods.upperBound > configuration.cornerLow
+      && corner * periods.lowerBound < configuration.cornerHigh
+    {
       let low = LowPassCoefficients(cornerHz: corner, rateHz: FrontEnd.frameRateHz)
       var lists: [[Int]] = []
+      // What is left below a low corner is smooth: every k-th value tells how wide it is.
+      let k = max(1, Int(configuration.spreadStepHz / corner))
       signals.withUnsafeBufferPointer { input in
         filtered.withUnsafeMutableBufferPointer { output in
           LowPassBank.run(low, input, into: output)
           let result = UnsafeBufferPointer(output)
           let spread = TurningPoints.spread(
-            of: result, lanes: Self.signalCount, histogram: &histogram)
-          for lane in 0..<Self.signalCount {
-            let turns = TurningPoints(
-              of: result, lane: lane,
-              hysteresis: spread[lane] * Float(configuration.turningPointHysteresis))
+            of: result, every: k, lanes: Self.signalCount, histogram: &histogram)
+          for turns in TurningPoints.ofLanes(
+            Self.signalCount, of: result,
+            hysteresis: spread * Float(configuration.turningPointHysteresis))
+          {
             lists.append(turns.maxima)
             lists.append(turns.minima)
           }
@@ -114,7 +118,8 @@ struct CandidateSearch {
           start: grid.step(ofFrame: Double(boundaries[i])),
           end: grid.step(ofFrame: Double(boundaries[i + 1]))))
     }
-    guard !segments.isEmpty else { return nil }
+    // A movement alone resembles nothing.
+    guard segments.count > 1 else { return nil }
     let shapes = RepShapes(of: segments, on: grid, phases: resolution.phases)
     var result = Segmentation(
       framesPerStep: grid.framesPerStep, segments: segments, similarities: shapes.similarities())

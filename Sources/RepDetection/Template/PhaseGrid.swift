@@ -8,15 +8,19 @@ struct PhaseGrid: Sendable {
   let groups: Int
   /// Steps × groups.
   let values: [SIMD4<Float>]
-  /// The first group alone: all that a search looks at.
-  let leading: [SIMD4<Float>]
-  /// Running sums of `values`, one more than steps: the sum over steps a..<b is
-  /// `sums[b] - sums[a]`.
-  let sums: [SIMD4<Float>]
-  /// Running sums of the squared length.
-  let squares: [Double]
-  /// The same of the first group alone.
-  let leadingSquares: [Double]
+  /// Running sums of each component, one column after the other: the sum of component c over steps
+  /// a..<b is `sums[c * columnStride + margin + b] - sums[c * columnStride + margin + a]`.
+  let sums: [Float]
+  /// Running sums of the squared length, of all components and of the first group alone, with the
+  /// same margin.
+  let squares: [Float]
+  let leadingSquares: [Float]
+  /// Length of a column of running sums.
+  var columnStride: Int { stepCount + 1 + Self.margin }
+
+  /// Entries before step 0 in the running sums, all of them 0, so that four begins at a time may be
+  /// looked at.
+  static let margin = 4
 
   /// - Parameter components: frames × groups.
   init(_ components: [SIMD4<Float>], groups g: Int, framesPerStep q: Int) {
@@ -24,27 +28,41 @@ struct PhaseGrid: Sendable {
     framesPerStep = q
     stepCount = m
     groups = g
+    let margin = Self.margin
+    let stride = m + 1 + margin
     var values = [SIMD4<Float>](repeating: SIMD4(), count: m * g)
-    var sums = [SIMD4<Float>](repeating: SIMD4(), count: (m + 1) * g)
-    var squares = [Double](repeating: 0, count: m + 1)
+    var sums = [Float](repeating: 0, count: stride * 4 * g)
+    var squares = [Float](repeating: 0, count: stride)
     var leadingSquares = squares
     let scale = 1 / Float(q)
     components.withUnsafeBufferPointer { x in
       values.withUnsafeMutableBufferPointer { values in
         sums.withUnsafeMutableBufferPointer { sums in
-          for t in 0..<m {
-            var length: Float = 0
-            for k in 0..<g {
+          for k in 0..<g {
+            var running = SIMD4<Float>()
+            for t in 0..<m {
               var sum = SIMD4<Float>()
               for j in 0..<q { sum += x[(t * q + j) * g + k] }
               let v = sum * scale
               values[t * g + k] = v
-              sums[(t + 1) * g + k] = sums[t * g + k] + v
-              length += (v * v).sum()
-              if k == 0 { leadingSquares[t + 1] = leadingSquares[t] + Double(length) }
+              running += v
+              for lane in 0..<4 {
+                sums[(4 * k + lane) * stride + margin + t + 1] = running[lane]
+              }
             }
-            squares[t + 1] = squares[t] + Double(length)
           }
+        }
+        var all = 0.0
+        var leading = 0.0
+        for t in 0..<m {
+          for k in 0..<g {
+            let v = values[t * g + k]
+            let length = Double((v * v).sum())
+            all += length
+            if k == 0 { leading += length }
+          }
+          squares[margin + t + 1] = Float(all)
+          leadingSquares[margin + t + 1] = Float(leading)
         }
       }
     }
@@ -52,7 +70,6 @@ struct PhaseGrid: Sendable {
     self.sums = sums
     self.squares = squares
     self.leadingSquares = leadingSquares
-    leading = g == 1 ? values : (0..<m).map { values[$0 * g] }
   }
 
   /// Frames per step for a typical rep of `period` frames.

@@ -54,6 +54,15 @@ struct RepShapes {
     }
   }
 
+  /// Some of the shapes.
+  func keeping(_ indices: [Int]) -> RepShapes {
+    var kept = self
+    kept.count = indices.count
+    kept.energies = indices.map { energies[$0] }
+    kept.values = indices.flatMap { values[($0 * vectorsPerShape)..<(($0 + 1) * vectorsPerShape)] }
+    return kept
+  }
+
   /// The similarity of each shape with the sum of all others: leave-one-out cosine.
   func similarities() -> [Float] {
     guard count > 1 else { return Array(repeating: 0, count: count) }
@@ -82,6 +91,49 @@ struct RepShapes {
       }
     }
     return result
+  }
+
+  /// The similarity of one shape with the sum of a few others.
+  func similarity(of index: Int, with others: [Int]) -> Float {
+    let n = vectorsPerShape
+    var dot: Float = 0
+    var square: Float = 0
+    for k in 0..<n {
+      let sum = others.reduce(SIMD4<Float>.zero) { $0 + values[$1 * n + k] }
+      dot += (sum * values[index * n + k]).sum()
+      square += (sum * sum).sum()
+    }
+    return square > 1e-9 ? dot / square.squareRoot() : 0
+  }
+
+  /// The cosine of each shape with a template.
+  func similarities(with template: [SIMD4<Float>]) -> [Float] {
+    let n = vectorsPerShape
+    guard template.count == n else { return Array(repeating: 0, count: count) }
+    return (0..<count).map { i in
+      var dot = SIMD4<Float>()
+      for k in 0..<n { dot += values[i * n + k] * template[k] }
+      return dot.sum()
+    }
+  }
+
+  /// How alike the mean of the even shapes and that of the odd ones are.
+  func similarityOfTurns() -> Float {
+    let n = vectorsPerShape
+    var sums = [SIMD4<Float>](repeating: SIMD4(), count: 2 * n)
+    for i in 0..<count {
+      for k in 0..<n { sums[(i % 2) * n + k] += values[i * n + k] }
+    }
+    var dot: Float = 0
+    var even: Float = 0
+    var odd: Float = 0
+    for k in 0..<n {
+      dot += (sums[k] * sums[n + k]).sum()
+      even += (sums[k] * sums[k]).sum()
+      odd += (sums[n + k] * sums[n + k]).sum()
+    }
+    let length = (even * odd).squareRoot()
+    return length > 0 ? dot / length : 0
   }
 
   /// The mean shape, unit length, found in two passes in which shapes that fit better weigh more.

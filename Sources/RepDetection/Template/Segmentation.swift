@@ -12,6 +12,8 @@ struct Segmentation {
   var segments: [Segment]
   /// How alike each is to the others, −1 to 1.
   var similarities: [Float]
+  /// The shapes that the similarities were measured on, where they are still needed.
+  var shapes: RepShapes?
   /// Movements before the first and after the last rep that are too little alike to count.
   var partials: [Segment] = []
   /// Sum of squared similarity times duration in seconds.
@@ -46,6 +48,16 @@ struct Segmentation {
     return Segmentation(
       framesPerStep: framesPerStep, segments: indices.map { segments[$0] },
       similarities: indices.map { similarities[$0] })
+  }
+
+  /// Some of its segments, compared with each other and no longer with the rest.
+  func measuredAnew(keeping indices: [Int]) -> Segmentation {
+    guard let shapes = shapes?.keeping(indices) else { return keeping(indices) }
+    var kept = Segmentation(
+      framesPerStep: framesPerStep, segments: indices.map { segments[$0] },
+      similarities: shapes.similarities())
+    kept.shapes = shapes
+    return kept
   }
 
   /// Its partial reps as a reading of their own.

@@ -11,6 +11,10 @@ struct Settlement {
   private(set) var boundaryMotion = 1.0
   /// The grid of the chosen reading.
   private(set) var grid: PhaseGrid?
+  /// Reps in ``best`` that were put into gaps.
+  private(set) var filledReps = 0
+  /// Whether ``best`` holds the halves of cycles in which two sides took turns.
+  private(set) var isAlternating = false
 
   /// - Parameters:
   ///   - frames: the stretch, with about half a period around the set.
@@ -38,23 +42,80 @@ struct Settlement {
     refined = Self.distinct(refined, configuration: configuration)
 
     var readings: [Segmentation] = []
-    for hypothesis in refined.prefix(configuration.hypothesesSwept) {
-      let fitter = search.fitter(framesPerStep: hypothesis.framesPerStep)
-      for j in 0..<configuration.sweepPhases {
-        let shift = Double(j) / Double(configuration.sweepPhases)
-        let shifted = hypothesis.segments.map {
-          Segment(start: $0.start + shift * $0.length, end: $0.end + shift * $0.length)
-        }
-        let passes = configuration.sweepPasses
-        if let result = fitter.refine(shifted, passes: passes) { readings.append(result) }
-      }
+    let worth = configuration.sweptScore * (refined.first?.score ?? 0)
+    for hypothesis in refined.prefix(configuration.hypothesesSwept) where hypothesis.score >= worth
+    {
+      readings += Self.sweep(hypothesis, search: &search, configuration: configuration)
     }
     best = Self.choose(among: readings, frames: frames, configuration: configuration)
     if let best {
       judge(best, among: readings, frames: frames, configuration: configuration)
       space = search.space
       grid = search.grid(framesPerStep: best.framesPerStep)
+      complete(best, search: &search, configuration: configuration)
     }
+  }
+
+  /// Puts disturbed reps into gaps, and counts both sides where they take turns.
+  private mutating func complete(
+    _ chosen: Segmentation, search: inout CandidateSearch, configuration: DetectorConfiguration
+  ) {
+    var reading = chosen
+    if let grid {
+      let filled = GapFilling.filled(reading, on: grid, configuration: configuration)
+      filledReps = filled.segments.count - reading.segments.count
+      reading = filled
+    }
+    if let halves = AlternatingSides.halves(
+      of: reading, search: &search, configuration: configuration)
+    {
+      isAlternating = true
+      reading = halves
+      grid = search.grid(framesPerStep: halves.framesPerStep)
+    }
+    best = reading
+  }
+
+  /// Reads a stretch anew whose reps are known but for their phase: steps 7 and 8 alone, for a set
+  /// under way.
+  init(
+    _ frames: ArraySlice<MotionFrame>, near known: Segmentation,
+    configuration: DetectorConfiguration
+  ) {
+    guard frames.count > 8 else { return }
+    var search = CandidateSearch(
+      frames, resolution: configuration.settlingResolution, configuration: configuration)
+    let readings = Self.sweep(known, search: &search, configuration: configuration)
+    best = Self.choose(among: readings, frames: frames, configuration: configuration)
+    space = search.space
+    if let best { grid = search.grid(framesPerStep: best.framesPerStep) }
+  }
+
+  /// Shifts a reading by parts of a rep and searches again (step 7). Phases soon agree: what was
+  /// found before is not searched again.
+  private static func sweep(
+    _ hypothesis: Segmentation, search: inout CandidateSearch,
+    configuration: DetectorConfiguration
+  ) -> [Segmentation] {
+    let fitter = search.fitter(framesPerStep: hypothesis.framesPerStep)
+    var known: [[Segment]: [Segment]] = [:]
+    var readings: [Segmentation] = []
+    for j in 0..<configuration.sweepPhases {
+      let shift = Double(j) / Double(configuration.sweepPhases)
+      var segments = hypothesis.segments.map {
+        Segment(start: $0.start + shift * $0.length, end: $0.end + shift * $0.length)
+      }
+      for _ in 0..<configuration.sweepPasses where !segments.isEmpty {
+        let found = known[segments] ?? fitter.researched(segments)
+        known[segments] = found
+        segments = found
+      }
+      if segments.isEmpty { continue }
+      // Phases that led to the same reading each have their vote.
+      readings.append(
+        readings.first { $0.segments == segments } ?? fitter.measured(segments))
+    }
+    return readings
   }
 
   /// Gathers what speaks for and against the chosen reading.
@@ -97,7 +158,8 @@ struct Settlement {
   }
 
   /// The decision rule (step 8): of the readings that fit about as well as the best, those whose
-  /// reps begin and end where the wrist pauses, and of these the one with most reps.
+  /// reps begin and end where the wrist pauses or that leave no half rep at either end, and of these
+  /// the one with most reps.
   static func choose(
     among readings: [Segmentation], frames: ArraySlice<MotionFrame>,
     configuration: DetectorConfiguration
@@ -113,7 +175,9 @@ struct Settlement {
     let stillest = motions.min() ?? 0
     var chosen: Segmentation?
     for (reading, motion) in zip(alike, motions)
-    where motion <= stillest + Float(configuration.boundaryMotionTolerance) {
+    where motion <= stillest + Float(configuration.boundaryMotionTolerance)
+      || isWhole(reading, configuration)
+    {
       guard let old = chosen else {
         chosen = reading
         continue
@@ -125,25 +189,68 @@ struct Settlement {
     return chosen
   }
 
-  /// Drops first and last segments that are much less alike than the typical one: set-up pulls
-  /// and re-racking resemble a rep, but not as much as reps resemble each other. Each row of reps
-  /// between long pauses has its own first and last.
+  private static func isWhole(
+    _ reading: Segmentation, _ configuration: DetectorConfiguration
+  ) -> Bool {
+    guard
+      let first = reading.similarities.first, let last = reading.similarities.last,
+      reading.segments.count > 3
+    else { return false }
+    return min(first, last)
+      >= Float(configuration.wholeEdgeSimilarity) * median(reading.similarities)
+  }
+
+  /// Drops first and last segments that are much less alike or much weaker than the typical one:
+  /// set-up pulls and re-racking resemble a rep, but not as much as reps resemble each other. Each
+  /// row of reps between long pauses has its own first and last. The least alike goes first, and
+  /// the others are compared anew without it: among few reps one bad one spoils all.
   static func trimEdges(
     of reading: Segmentation, configuration: DetectorConfiguration
   ) -> Segmentation {
-    let limit = Float(configuration.edgeSimilarity) * median(reading.similarities)
-    var kept: [Int] = []
-    for run in reading.runs(configuration: configuration) {
-      var range = run
-      while let first = range.first, reading.similarities[first] < limit {
-        range = (first + 1)..<range.upperBound
-      }
-      while let last = range.last, reading.similarities[last] < limit {
-        range = range.lowerBound..<last
-      }
-      kept += range
+    guard let shapes = reading.shapes else { return reading }
+    // The speed of a slow movement of full range is low, not its range.
+    func strength(_ index: Int, typical: Double) -> Float {
+      let slowness = Float(max(1, reading.segments[index].length / typical))
+      return shapes.energies[index] * slowness * slowness
     }
-    var result = reading.keeping(kept)
+    var runs = reading.runs(configuration: configuration)
+    var kept = Array(reading.segments.indices)
+    var similarities = reading.similarities
+    while kept.count >= 3 {
+      let usual = median(similarities)
+      let least = Float(configuration.edgeEnergy) * median(kept.map { shapes.energies[$0] })
+      let typical = median(kept.map { reading.segments[$0].length })
+      var worst: (run: Int, position: Int)?
+      for run in runs.indices {
+        guard let first = runs[run].first, let last = runs[run].last else { continue }
+        for edge in [first, last] {
+          guard let position = kept.firstIndex(of: edge) else { continue }
+          let near =
+            edge == first
+            ? kept.dropFirst(position + 1).prefix(configuration.edgeNeighbours)
+            : kept[..<position].suffix(configuration.edgeNeighbours)
+          let limit =
+            usual
+            * Float(
+              edge == first ? configuration.firstRepSimilarity : configuration.edgeSimilarity)
+          guard
+            max(similarities[position], shapes.similarity(of: edge, with: Array(near))) < limit
+              || strength(edge, typical: typical) < least
+          else { continue }
+          if let known = worst, similarities[known.position] <= similarities[position] { continue }
+          worst = (run, position)
+        }
+      }
+      guard let worst else { break }
+      let range = runs[worst.run]
+      runs[worst.run] =
+        kept[worst.position] == range.lowerBound
+        ? (range.lowerBound + 1)..<range.upperBound : range.lowerBound..<(range.upperBound - 1)
+      kept.remove(at: worst.position)
+      similarities = shapes.keeping(kept).similarities()
+    }
+    var result =
+      kept.count == reading.segments.count ? reading : reading.measuredAnew(keeping: kept)
     let floor = Float(configuration.partialSimilarity) * median(reading.similarities)
     let inside = Set(kept)
     result.partials = reading.segments.indices

@@ -21,10 +21,46 @@ package enum FileInspection {
     return lines
   }
 
+  /// The recordings that files and folders hold, put together as `process` does it.
+  package static func assemble(_ paths: [String], options: LoadingOptions) async throws -> [String]
+  {
+    let loader = RecordingLoader(options: options)
+    var lines: [String] = []
+    for unit in try await loader.plan(InputScanner.scan(paths)) {
+      switch loader.load(unit) {
+      case .failed(let failure): lines.append("\(failure)")
+      case .skipped(let path): lines.append("\(path): no recording")
+      case .nothing: break
+      case .recording(let recording):
+        for part in recording.parts { lines += self.lines(part, of: recording.name) }
+        lines += recording.warnings.map { "  warning: \($0)" }
+      }
+    }
+    return lines
+  }
+
+  private static func lines(_ part: LoadedRecording.Part, of name: String) -> [String] {
+    let samples = part.recording.samples
+    var lines = self.lines(
+      samples, "recording \(name): \(samples.count) samples" + text(part.recording.identity))
+    let measured = Set(samples.channels)
+    let added = samples.addingDerivedMotion().channels.filter { !measured.contains($0) }
+    if !added.isEmpty {
+      lines.append(
+        "  not measured, can be estimated: " + added.map(\.name).joined(separator: ", "))
+    }
+    if let unusual = part.statistics.unusual { lines.append("  note: \(unusual)") }
+    return lines
+  }
+
   private static func lines(_ chunk: DecodedChunk) -> [String] {
-    let samples = chunk.samples
-    var head = "chunk of \(samples.count) samples" + text(chunk.identity)
+    var head = "chunk of \(chunk.samples.count) samples" + text(chunk.identity)
     if let phase = chunk.phase { head += ", phase \(phase.rawValue)" }
+    return lines(chunk.samples, head)
+  }
+
+  private static func lines(_ samples: MotionBatch, _ head: String) -> [String] {
+    var head = head
     guard let first = samples.times.first, let last = samples.times.last else { return [head] }
     let seconds = samples.units.time.unitsPerSecond
     head += ", \(samples.clock.name) clock \(first / seconds) to \(last / seconds) s"

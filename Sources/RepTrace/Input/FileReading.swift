@@ -1,20 +1,21 @@
+import ChunkDecoding
 import Foundation
 
 /// Reading files whole, with the reason in words where that fails.
 enum FileReading {
   /// Larger files are refused rather than read into memory.
-  static let sizeLimitBytes = 2 << 30
+  static let sizeLimitBytes = DecodingLimits.standard.inputBytes
 
   struct Failure: Error, CustomStringConvertible {
     var description: String
   }
 
-  static func bytes(ofFile path: String) throws -> Data {
+  static func bytes(ofFile path: String, limit: Int = sizeLimitBytes) throws -> Data {
     let url = URL(fileURLWithPath: path)
     let values = try url.resourceValues(forKeys: [.isRegularFileKey, .fileSizeKey])
     guard values.isRegularFile == true else { throw Failure(description: "not a regular file") }
-    guard (values.fileSize ?? 0) <= sizeLimitBytes else {
-      throw Failure(description: "larger than \(sizeLimitBytes >> 30) GiB")
+    guard (values.fileSize ?? 0) <= limit else {
+      throw Failure(description: "larger than \(limit) bytes")
     }
     return try Data(contentsOf: url)
   }

@@ -1,3 +1,4 @@
+import ChunkDecoding
 import Motion
 
 /// A recording as it was read: what belongs together under one name.
@@ -7,10 +8,16 @@ public struct LoadedRecording: Sendable {
     public var recording: Recording
     /// Whether the input says that this is a set.
     public var isDeclaredSet: Bool
+    /// What was unusual about its chunks.
+    public var statistics: ReassemblyStatistics
 
-    public init(recording: Recording, isDeclaredSet: Bool) {
+    public init(
+      recording: Recording, isDeclaredSet: Bool,
+      statistics: ReassemblyStatistics = ReassemblyStatistics()
+    ) {
       self.recording = recording
       self.isDeclaredSet = isDeclaredSet
+      self.statistics = statistics
     }
   }
 
@@ -25,6 +32,15 @@ public struct LoadedRecording: Sendable {
     self.name = name
     self.parts = parts
     self.warnings = warnings
+  }
+
+  /// What was unusual about the chunks of each part without being lost, a line each.
+  public var notes: [String] {
+    parts.compactMap { part in
+      guard let unusual = part.statistics.unusual else { return nil }
+      let id = parts.count > 1 ? part.recording.identity.setId.map { ", set \($0)" } ?? "" : ""
+      return "\(name)\(id): \(unusual)"
+    }
   }
 
   public var sampleCount: Int { parts.reduce(0) { $0 + $1.recording.samples.count } }

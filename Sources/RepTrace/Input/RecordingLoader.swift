@@ -15,7 +15,7 @@ struct RecordingLoader: Sendable {
     case file(InputFile)
     /// Files that hold one sensor each of the same recording.
     case sensorFiles(name: String, [InputFile])
-    /// An NDJSON file that is decoded already.
+    /// A file of lines or frames that is decoded already.
     case stream(name: String, DecodedFile)
     case chunks(name: String, [SourcedChunk])
     case failed(InputFailure)
@@ -121,11 +121,11 @@ struct RecordingLoader: Sendable {
       return .sensorFiles(name: group.name, group.files)
     }
     do {
-      guard mayBeJSON(try FileReading.head(ofFile: file.path)) else { return .file(file) }
+      guard mayBeChunks(try FileReading.head(ofFile: file.path)) else { return .file(file) }
       let data = try read(file)
       let decoded = try decode(data, file)
       switch decoded.format {
-      case .chunkObject, .chunkArray:
+      case .frames where decoded.messages.count == 1, .chunkObject, .chunkArray:
         let chunks = decoded.chunks.enumerated().map { index, chunk in
           SourcedChunk(file: file, chunk: chunk, issues: index == 0 ? decoded.issues : [])
         }
@@ -141,8 +141,9 @@ struct RecordingLoader: Sendable {
     }
   }
 
-  private func mayBeJSON(_ data: Data) -> Bool {
-    if let format = options.decoding.format { return format != .csv && format != .frames }
+  private func mayBeChunks(_ data: Data) -> Bool {
+    if let format = options.decoding.format { return format != .csv }
+    if data.withUnsafeBytes({ BinaryFrame.isFrame($0) }) { return true }
     // A byte order mark or another encoding is for the decoder to judge.
     let first = data.first { !($0 == 0x20 || (0x09...0x0D).contains($0)) && $0 < 0x80 }
     return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
@@ -177,7 +178,11 @@ struct RecordingLoader: Sendable {
       return .recording(
         LoadedRecording(
           name: name,
-          parts: [.init(recording: recording, isDeclaredSet: recording.identity.setId != nil)],
+          parts: [
+            .init(
+              recording: recording, isDeclaredSet: recording.identity.setId != nil,
+              statistics: reassembly.statistics)
+          ],
           warnings: warnings + reassembly.issues.filter(\.isWarning).map { "\(name): \($0)" }))
     case .file(let file):
       do {
@@ -212,7 +217,12 @@ struct RecordingLoader: Sendable {
     let reassembly = reassembler.assemble(name: name)
     return .recording(
       LoadedRecording(
-        name: name, parts: [.init(recording: reassembly.recording, isDeclaredSet: false)],
+        name: name,
+        parts: [
+          .init(
+            recording: reassembly.recording, isDeclaredSet: false,
+            statistics: reassembly.statistics)
+        ],
         warnings: warnings
           + (merged.issues + reassembly.issues).filter(\.isWarning).map { "\(name): \($0)" }))
   }
@@ -231,7 +241,8 @@ struct RecordingLoader: Sendable {
 
   private func read(_ file: InputFile) throws -> Data {
     do {
-      return try FileReading.bytes(ofFile: file.path)
+      return try FileReading.bytes(
+        ofFile: file.path, limit: options.decoding.limits.inputBytes)
     } catch {
       throw InputFailure(
         path: file.path, kind: .unreadable, message: FileReading.reason(of: error))
@@ -256,9 +267,15 @@ struct RecordingLoader: Sendable {
     let sidecar =
       FileManager.default.fileExists(atPath: sidecarPath)
       ? try FileReading.bytes(ofFile: sidecarPath) : nil
-    return try RecordingDecoder.decode(
-      [UInt8](data), fileName: (file.path as NSString).lastPathComponent,
-      sidecar: sidecar.map { [UInt8]($0) }, options: decoding)
+    let fileName = (file.path as NSString).lastPathComponent
+    return try data.withUnsafeBytes { bytes in
+      guard let sidecar else {
+        return try RecordingDecoder.decode(bytes, fileName: fileName, options: decoding)
+      }
+      return try sidecar.withUnsafeBytes {
+        try RecordingDecoder.decode(bytes, fileName: fileName, sidecar: $0, options: decoding)
+      }
+    }
   }
 
   private func unit(for error: any Error, _ file: InputFile) -> Unit {

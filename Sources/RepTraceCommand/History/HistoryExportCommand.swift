@@ -22,6 +22,13 @@ struct HistoryExportCommand: ParsableCommand {
   @Flag(help: "Export a set's movement curve as JSON: timestamp, movement, repIndex.")
   var movement = false
 
+  @Flag(
+    help: """
+      With --samples: add gravity, user acceleration and attitude that were not measured but can \
+      be computed. Their columns end in _estimated; all values are then in s, g, rad/s, rad and uT.
+      """)
+  var derived = false
+
   @Option(help: "csv or ndjson.")
   var output: OutputFormat = .csv
 
@@ -29,6 +36,7 @@ struct HistoryExportCommand: ParsableCommand {
     guard output == .csv || output == .ndjson else {
       throw ValidationError("--output is csv or ndjson here")
     }
+    if derived, !samples { throw ValidationError("--derived needs --samples") }
     if movement {
       guard reference != nil else { throw ValidationError("--movement needs a set") }
       guard !samples else { throw ValidationError("either --samples or --movement") }
@@ -51,6 +59,11 @@ struct HistoryExportCommand: ParsableCommand {
       exports = [(row.key, { try history.timeline(ofSet: row.id).samples })]
     } else {
       exports = chosen.map { row in (row.name, { try history.samples(ofRecording: row.id) }) }
+    }
+    if derived {
+      exports = exports.map { export in
+        (export.name, { try export.batch().addingDerivedMotion() })
+      }
     }
     try HistoryOpening.reporting(opening: true) {
       try SampleExport(output: output, namesRecordings: exports.count > 1).write(exports)

@@ -1,0 +1,135 @@
+/// The movements of the sets that were settled in a recording.
+///
+/// In a workout the same movement comes again: what resembles an earlier set is a set already when
+/// it is short, and what resembles none of them must be a better set than otherwise. Causal: a
+/// set is judged by what came before it. Bounded: at most
+/// ``DetectorConfiguration/memoryCapacity`` movements of about 1 KB.
+struct MovementMemory: Sendable {
+  private var templates: [MovementTemplate] = []
+
+  var isEmpty: Bool { templates.isEmpty }
+
+  /// Remembers the movement of a set if the set is long and even enough to be sure of.
+  mutating func learn(
+    _ run: SettledRun, in buffer: TimedFrames, configuration: DetectorConfiguration
+  ) {
+    let needed =
+      run.period < configuration.fastPeriodSeconds
+      ? configuration.fastRememberedSimilarity : configuration.rememberedSimilarity
+    guard
+      run.reps.count >= configuration.rememberedReps, run.meanSimilarity >= Float(needed),
+      let template = run.template, configuration.memoryCapacity > 0
+    else { return }
+    if let known = index(of: run, in: buffer, configuration: configuration) {
+      if template.weight > templates[known].weight { templates[known] = template }
+      return
+    }
+    if templates.count >= configuration.memoryCapacity { templates.removeFirst() }
+    templates.append(template)
+  }
+
+  /// Whether a set is of a movement that is remembered.
+  func recognises(
+    _ run: SettledRun, in buffer: TimedFrames, configuration: DetectorConfiguration
+  ) -> Bool {
+    index(of: run, in: buffer, configuration: configuration) != nil
+  }
+
+  private func index(
+    of run: SettledRun, in buffer: TimedFrames, configuration: DetectorConfiguration
+  ) -> Int? {
+    guard let first = run.reps.first, let last = run.reps.last else { return nil }
+    return templates.firstIndex { template in
+      let margin = template.period
+      guard let rows = buffer.rows(from: first.start - margin, to: last.end + margin) else {
+        return false
+      }
+      let origin = buffer.times[rows.lowerBound]
+      let matched = template.matches(in: buffer.frames[rows], configuration: configuration)
+        .count {
+          $0.similarity > configuration.matchedSimilarity && isInPosture($0, configuration)
+            && origin + $0.start < last.end - 0.2 && origin + $0.end > first.start + 0.2
+        }
+      let wanted =
+        configuration.matchedShare * Double(run.reps.count)
+        * min(1, run.period / template.period)
+      return Double(matched) >= wanted
+    }
+  }
+
+  /// Rows of reps of remembered movements that lie in `rows`, apart from `known` sets.
+  ///
+  /// - Parameter isOver: whether a row that ended at this time can have no further rep.
+  func recalled(
+    in buffer: TimedFrames, rows: Range<Int>, besides known: [SettledRun],
+    configuration: DetectorConfiguration, isOver: (_ end: Double, _ period: Double) -> Bool
+  ) -> [SettledRun] {
+    var result: [SettledRun] = []
+    let stretch = buffer[rows]
+    for template in templates {
+      result += bursts(
+        of: template, in: stretch, besides: known + result, configuration: configuration
+      ).filter { run in run.reps.last.map { isOver($0.end, run.period) } ?? false }
+    }
+    return result
+  }
+
+  private func isInPosture(
+    _ match: MovementTemplate.Match, _ configuration: DetectorConfiguration
+  ) -> Bool {
+    let limit = Math.cosine(configuration.recalledTiltDegrees / 180 * Double.pi)
+    return match.postureCosine >= Float(limit)
+  }
+
+  private func bursts(
+    of template: MovementTemplate, in stretch: TimedFrames, besides known: [SettledRun],
+    configuration: DetectorConfiguration
+  ) -> [SettledRun] {
+    guard let origin = stretch.times.first else { return [] }
+    let overlap = 0.25 * template.period
+    let good = template.matches(in: stretch.frames[...], configuration: configuration).filter {
+      match in
+      match.similarity >= configuration.recalledRepSimilarity
+        && configuration.recalledEnergy.contains(match.energy)
+        && isInPosture(match, configuration)
+        && known.allSatisfy { run in
+          guard let first = run.reps.first, let last = run.reps.last else { return true }
+          return origin + match.end <= first.start + overlap
+            || origin + match.start >= last.end - overlap
+        }
+    }
+    var rows: [[MovementTemplate.Match]] = []
+    for match in good {
+      if let last = rows.last?.last,
+        match.start - last.end <= configuration.pauseInPeriods * template.period
+      {
+        rows[rows.count - 1].append(match)
+      } else {
+        rows.append([match])
+      }
+    }
+    return rows.compactMap { row in
+      var row = row
+      while row.count >= 2 {
+        let typical = min(template.similarity, median(row.map(\.similarity)))
+        let least = configuration.recalledEdgeSimilarity * typical
+        if row[0].similarity < least {
+          row.removeFirst()
+        } else if row[row.count - 1].similarity < least {
+          row.removeLast()
+        } else {
+          break
+        }
+      }
+      guard row.count >= 2 else { return nil }
+      let reading = Segmentation(
+        framesPerStep: template.framesPerStep, segments: row.map(\.segment),
+        similarities: row.map(\.similarity))
+      let needed =
+        row.count == 2
+        ? configuration.recalledPairSimilarity : configuration.recalledRowSimilarity
+      guard reading.meanSimilarity >= needed else { return nil }
+      return SettledRun(recalled: reading, in: stretch)
+    }
+  }
+}

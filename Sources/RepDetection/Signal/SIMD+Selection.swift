@@ -1,0 +1,41 @@
+// Lane by lane this vector where the mask holds, else the other, by bits: `replacing(with:where:)`
+// branches for each lane.
+
+extension SIMD4 where Scalar == Float {
+  @inline(__always)
+  func selected(by mask: SIMDMask<SIMD4<Int32>>, else other: SIMD4<Float>) -> SIMD4<Float> {
+    let m = unsafeBitCast(mask, to: SIMD4<UInt32>.self)
+    return SIMD4(bits: bits & m | other.bits & ~m)
+  }
+
+  /// Without signs.
+  @inline(__always)
+  var magnitudes: SIMD4<Float> { SIMD4(bits: bits & 0x7FFF_FFFF) }
+
+  /// The bit patterns of the lanes.
+  @inline(__always)
+  var bits: SIMD4<UInt32> { unsafeBitCast(self, to: SIMD4<UInt32>.self) }
+
+  @inline(__always)
+  init(bits: SIMD4<UInt32>) {
+    self = unsafeBitCast(bits, to: SIMD4<Float>.self)
+  }
+}
+
+extension SIMD8 where Scalar == Float {
+  @inline(__always)
+  func selected(by mask: SIMDMask<SIMD8<Int32>>, else other: SIMD8<Float>) -> SIMD8<Float> {
+    let m = unsafeBitCast(mask, to: SIMD8<UInt32>.self)
+    let own = unsafeBitCast(self, to: SIMD8<UInt32>.self)
+    let others = unsafeBitCast(other, to: SIMD8<UInt32>.self)
+    return unsafeBitCast(own & m | others & ~m, to: SIMD8<Float>.self)
+  }
+}
+
+extension SIMD8 where Scalar == Int32 {
+  @inline(__always)
+  func selected(by mask: SIMDMask<SIMD8<Int32>>, else other: SIMD8<Int32>) -> SIMD8<Int32> {
+    let m = unsafeBitCast(mask, to: SIMD8<Int32>.self)
+    return self & m | other & ~m
+  }
+}
