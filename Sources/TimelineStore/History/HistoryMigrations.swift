@@ -5,6 +5,7 @@ enum HistoryMigrations {
   static let migrator: DatabaseMigrator = {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("1 history") { try $0.execute(sql: history1) }
+    migrator.registerMigration("2 journal") { try $0.execute(sql: journal2) }
     return migrator
   }()
 

@@ -25,50 +25,31 @@ extension HistoryStore {
     _ recording: Recording, sets: [CountedSet], precision: TimelinePrecision = .lossless,
     provenance: TimelineProvenance? = nil, movementCurves: [[MovementPoint]] = []
   ) throws -> SavedRecording {
-    let digest = recording.samples.digest()
-    let name = SHA256.hexadecimal(digest)
-    let encoder = TimelineEncoder(precision: precision)
-    let segments = try SegmentTimelines(
-      of: recording, sets: sets, provenance: provenance, movementCurves: movementCurves
-    ).timelines.map { timeline, set in
-      EncodedSegment(
-        set: set, sampleCount: timeline.samples.count, bytes: try encoder.encode(timeline))
-    }
-    let keyed = sets.enumerated().map { index, set in
-      (key: Self.key(ofSet: index, of: sets.count, in: recording, digest: name), set: set)
-    }
-    let key = recording.identity.setId ?? name
-    return try write { db in
-      let previous = try Int64.fetchOne(
-        db, sql: "SELECT workoutId FROM recording WHERE userId = ? AND key = ?",
-        arguments: [HistoryMigrations.localUserId, key])
-      let workoutId = try Self.saveWorkout(db, of: recording, key: key)
-      let recordingId = try Self.saveRecording(
-        db, recording, key: key, digest: digest, workoutId: workoutId,
-        isLossless: precision == .lossless)
-      let saved = try Self.saveSets(
-        db, keyed, of: recording, recordingId: recordingId, workoutId: workoutId,
-        detector: provenance?.detector ?? "")
-      try Self.saveSegments(db, segments, recordingId: recordingId, sets: saved)
-      for workout in Set([previous, workoutId].compactMap { $0 }) {
-        try Self.removeEmptyParents(db, workout: workout)
-      }
-      return SavedRecording(id: recordingId, key: key, isNew: previous == nil, sets: saved)
-    }
+    let prepared = try PreparedRecording(
+      recording, sets: sets, precision: precision, provenance: provenance,
+      movementCurves: movementCurves)
+    return try write { try Self.save($0, prepared) }
   }
 
-  private struct EncodedSegment {
-    var set: Int?
-    var sampleCount: Int
-    var bytes: [UInt8]
-  }
-
-  /// The name of a set for ever.
-  static func key(
-    ofSet index: Int, of count: Int, in recording: Recording, digest: String
-  ) -> String {
-    guard let setId = recording.identity.setId else { return "\(digest)-\(index + 1)" }
-    return count == 1 ? setId : "\(setId)-\(index + 1)"
+  /// Writes a recording as part of a transaction.
+  static func save(_ db: Database, _ prepared: PreparedRecording) throws -> SavedRecording {
+    let recording = prepared.recording
+    let previous = try Int64.fetchOne(
+      db, sql: "SELECT workoutId FROM recording WHERE userId = ? AND key = ?",
+      arguments: [HistoryMigrations.localUserId, prepared.key])
+    let workoutId = try saveWorkout(db, of: recording, key: prepared.key)
+    let recordingId = try saveRecording(
+      db, recording, sampleCount: prepared.sampleCount, key: prepared.key,
+      digest: prepared.digest, workoutId: workoutId, isLossless: prepared.isLossless)
+    let saved = try saveSets(
+      db, prepared.sets, of: recording, recordingId: recordingId, workoutId: workoutId,
+      detector: prepared.detector)
+    try saveSegments(db, prepared.segments, recordingId: recordingId, sets: saved)
+    for workout in Set([previous, workoutId].compactMap { $0 }) {
+      try removeEmptyParents(db, workout: workout)
+    }
+    return SavedRecording(
+      id: recordingId, key: prepared.key, isNew: previous == nil, sets: saved)
   }
 
   private static func saveWorkout(
@@ -96,8 +77,8 @@ extension HistoryStore {
   }
 
   private static func saveRecording(
-    _ db: Database, _ recording: Recording, key: String, digest: [UInt8], workoutId: Int64,
-    isLossless: Bool
+    _ db: Database, _ recording: Recording, sampleCount: Int, key: String, digest: [UInt8],
+    workoutId: Int64, isLossless: Bool
   ) throws -> Int64 {
     let samples = recording.samples
     let scale = samples.units.time.unitsPerSecond
@@ -115,7 +96,7 @@ extension HistoryStore {
         RETURNING id
         """,
       arguments: [
-        HistoryMigrations.localUserId, workoutId, key, recording.name, Data(digest), samples.count,
+        HistoryMigrations.localUserId, workoutId, key, recording.name, Data(digest), sampleCount,
         Int(samples.clock.rawValue), samples.times.first.map { $0 / scale },
         samples.times.last.map { $0 / scale },
         samples.clock == .unix
@@ -126,7 +107,7 @@ extension HistoryStore {
   }
 
   private static func saveSegments(
-    _ db: Database, _ segments: [EncodedSegment], recordingId: Int64,
+    _ db: Database, _ segments: [PreparedRecording.Segment], recordingId: Int64,
     sets: [SavedRecording.SavedSet]
   ) throws {
     for (position, segment) in segments.enumerated() {
