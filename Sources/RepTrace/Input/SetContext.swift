@@ -10,6 +10,8 @@ struct SetContext: Sendable, Hashable, Codable {
   private var anonymousSets = 0
 
   mutating func apply(_ message: ControlMessage) {
+    // It is about a set that may be long over, and says nothing about now.
+    if message.kind == .correctSet { return }
     if let id = message.identity.sessionId { identity.sessionId = id }
     if let id = message.identity.exerciseId { identity.exerciseId = id }
     switch message.kind {
@@ -28,7 +30,7 @@ struct SetContext: Sendable, Hashable, Codable {
       setIsOpen = false
       identity.setId = nil
       phase = message.phase
-    case .startExercise: break
+    case .startExercise, .correctSet: break
     case .updatePhase, .phaseChangeDetected:
       if isAboutOpenSet(message) { phase = message.phase ?? phase }
     }

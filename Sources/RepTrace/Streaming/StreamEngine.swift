@@ -71,6 +71,7 @@ public final class StreamEngine {
       .sorted { ($0.element.sequence, $0.offset) < ($1.element.sequence, $1.offset) }
       .map(\.element.event)
     guard options.keepsJournal else { return batch }
+    batch.journal.workoutSteps = router.takeWorkoutSteps()
     batch.journal.sets = outputs.flatMap(\.opened).sorted { $0.sequence < $1.sequence }.map(\.set)
     batch.journal.entries = outputs.flatMap(\.entries).sorted { $0.sequence < $1.sequence }
       .map(\.entry)

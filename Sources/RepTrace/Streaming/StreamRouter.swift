@@ -37,6 +37,7 @@ struct StreamRouter {
   private var changedSessions: Set<String> = []
 
   private(set) var messages: [RoutedMessage] = []
+  private var workoutSteps: [JournalBatch.WorkoutStep] = []
   private(set) var events: [(sequence: Int, event: StreamEvent)] = []
 
   init(options: StreamOptions) {
@@ -52,6 +53,12 @@ struct StreamRouter {
       batch += 1
     }
     return (messages, events)
+  }
+
+  /// What control messages said of workouts since it was taken last.
+  mutating func takeWorkoutSteps() -> [JournalBatch.WorkoutStep] {
+    defer { workoutSteps = [] }
+    return workoutSteps
   }
 
   // MARK: - Messages
@@ -159,6 +166,12 @@ struct StreamRouter {
     state.use = uses
     sessions[session] = state
     if state != before { changedSessions.insert(session) }
+    if options.keepsJournal,
+      let action = WorkoutAction(
+        control, before: identity, after: state.context.complete(control.identity))
+    {
+      workoutSteps.append(.init(action: action, line: line))
+    }
 
     switch control.kind {
     case .startSet:
@@ -190,7 +203,7 @@ struct StreamRouter {
       changedSessions.insert(session)
     case .startWorkout:
       sessions[session]?.isOver = false
-    case .startExercise, .updatePhase, .phaseChangeDetected: break
+    case .startExercise, .correctSet, .updatePhase, .phaseChangeDetected: break
     }
   }
 

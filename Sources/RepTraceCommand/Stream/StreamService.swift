@@ -53,8 +53,8 @@ final class StreamService: Sendable {
     return Result {
       do {
         while let batch = try outputs.pop() {
-          try history?.commit(batch.journal)
-          try write(batch.events)
+          let failures = try history?.commit(batch.journal) ?? []
+          try write(batch.events + failures.map(StreamEvent.init))
         }
       } catch {
         outputs.cancel()
@@ -70,7 +70,12 @@ final class StreamService: Sendable {
     let engine = StreamEngine(options: options, archive: history)
     if let history {
       var first = StreamBatch()
-      first.events = try engine.recover(
+      first.events = try history.openWorkouts().map { workout in
+        StreamEvent(
+          .warning(kind: "openWorkout", message: "the workout was left open, and goes on"),
+          identity: SetIdentity(sessionId: workout.sessionId))
+      }
+      first.events += try engine.recover(
         sets: try history.journalSets(), contexts: try history.journalContexts(),
         entries: { try history.journalEntries(ofSet: $0.key) })
       guard outputs.push(first) else { return }
@@ -93,6 +98,15 @@ final class StreamService: Sendable {
       $0.errors += errors
     }
     try StandardStreams.write(lines.joined(), to: STDOUT_FILENO)
+  }
+}
+
+extension StreamEvent {
+  /// A step in the life of a workout that could not be taken.
+  fileprivate init(_ failure: WorkoutStepFailure) {
+    self.init(
+      .warning(kind: "workout", message: failure.reason),
+      identity: SetIdentity(sessionId: failure.session), line: failure.line)
   }
 }
 

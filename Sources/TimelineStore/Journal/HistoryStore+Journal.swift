@@ -5,10 +5,15 @@ import Motion
 /// The journal of a stream: messages as they were received, until what they belong to is settled.
 extension HistoryStore {
   /// Makes changes to the journal, in one transaction that survives the loss of power once the call
-  /// returns. Sets that have settled go to the history in the same transaction.
-  public func commit(_ batch: JournalBatch) throws {
-    guard !batch.isEmpty else { return }
-    try write { db in
+  /// returns. Sets that have settled go to the history in the same transaction, or wait with their
+  /// workout where one is under way.
+  ///
+  /// - Returns: The steps of workouts that could not be taken, and why.
+  @discardableResult
+  public func commit(_ batch: JournalBatch) throws -> [WorkoutStepFailure] {
+    guard !batch.isEmpty else { return [] }
+    return try write { db in
+      let failures = try Self.performFromStream(db, batch.workoutSteps)
       let settledKeys = Set(batch.settled.map(\.key))
       for set in batch.sets where !settledKeys.contains(set.key) { try Self.save(db, set) }
       var rows: [String: Int64] = [:]
@@ -35,6 +40,7 @@ extension HistoryStore {
             """
         ).execute(arguments: [context.session, context.state])
       }
+      return failures
     }
   }
 
@@ -72,14 +78,18 @@ extension HistoryStore {
       db.cachedStatement(sql: "SELECT recordingId FROM journalSettled WHERE key = ?"),
       arguments: [settled.key])
     if let known { try rename(db, recording: known, to: settled.recording.key) }
-    let saved = try save(db, settled.recording)
+    let saved = try save(
+      db, settled.recording, user: try owner(db, of: settled.recording.recording.identity))
     if let known, known != saved.id { try deleteRecording(db, known) }
-    try db.cachedStatement(
-      sql: """
-        INSERT INTO journalSettled (key, recordingId) VALUES (?, ?)
-        ON CONFLICT (key) DO UPDATE SET recordingId = excluded.recordingId
-        """
-    ).execute(arguments: [settled.key, saved.id])
+    // A person may have deleted it: then there is none.
+    if saved.id != 0 {
+      try db.cachedStatement(
+        sql: """
+          INSERT INTO journalSettled (key, recordingId) VALUES (?, ?)
+          ON CONFLICT (key) DO UPDATE SET recordingId = excluded.recordingId
+          """
+      ).execute(arguments: [settled.key, saved.id])
+    }
     try db.cachedStatement(sql: "DELETE FROM journalSet WHERE key = ?")
       .execute(arguments: [settled.key])
   }

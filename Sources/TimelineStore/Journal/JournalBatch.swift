@@ -74,6 +74,19 @@ public struct JournalBatch: Sendable {
     }
   }
 
+  /// A step in the life of a workout, with the number of the input that asked for it.
+  public struct WorkoutStep: Sendable {
+    public var action: WorkoutAction
+    public var line: Int
+
+    public init(action: WorkoutAction, line: Int) {
+      self.action = action
+      self.line = line
+    }
+  }
+
+  /// In order; they are taken before anything is settled.
+  public var workoutSteps: [WorkoutStep] = []
   /// New ones, and those whose kind has changed.
   public var sets: [JournalSet] = []
   public var entries: [JournalEntry] = []
@@ -87,7 +100,8 @@ public struct JournalBatch: Sendable {
   public init() {}
 
   public var isEmpty: Bool {
-    sets.isEmpty && entries.isEmpty && settled.isEmpty && discarded.isEmpty && contexts.isEmpty
+    workoutSteps.isEmpty && sets.isEmpty && entries.isEmpty && settled.isEmpty && discarded.isEmpty
+      && contexts.isEmpty
       && endedContexts.isEmpty
   }
 }
