@@ -85,10 +85,8 @@ enum FilterContests {
     var contestants = [
       Contest.Contestant(name: "RepTrace, zig-zag with hysteresis") {
         signals.withUnsafeBufferPointer { input in
-          (0..<8).reduce(0) {
-            let turns = TurningPoints(of: input, lane: $1, hysteresis: 0.6)
-            return $0 + Double(turns.maxima.count + turns.minima.count)
-          }
+          TurningPoints.ofLanes(8, of: input, hysteresis: SIMD8<Float>(repeating: 0.6))
+            .reduce(0) { $0 + Double($1.maxima.count + $1.minima.count) }
         }
       }
     ]

@@ -7,7 +7,7 @@ import Foundation
 /// runs the groups named, or all of them, and of their contests those whose title has all words.
 @main
 struct ReptraceBenchmarks {
-  static let groups: [(name: String, contests: () throws -> [Contest])] = [
+  static let groups: [(name: String, contests: @Sendable () throws -> [Contest])] = [
     ("decoding", DecodingContests.all),
     ("filters", FilterContests.all),
     ("detector", DetectorContests.all),

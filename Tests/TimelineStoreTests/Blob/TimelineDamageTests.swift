@@ -47,12 +47,12 @@ struct TimelineDamageTests {
     samples.channels.map { samples[$0][row].bitPattern }
   }
 
-  /// A bit that flips in header or directory loses nothing.
+  /// A bit that flips in header or directory loses nothing; every third one is tried.
   @Test func aDamagedHeaderIsRepaired() throws {
     for (_, bytes) in try Self.goldenBlobs() {
       let whole = TimelineSummary.lines(of: bytes)
       let head = 16 + 12 * Int(bytes[10])
-      for bit in 0..<8 * head {
+      for bit in stride(from: 0, to: 8 * head, by: 3) {
         var damaged = bytes
         damaged[bit / 8] ^= 1 << UInt8(bit % 8)
         let recovery = TimelineDecoder().recover(damaged)
