@@ -48,19 +48,21 @@ enum DetectorContests {
     let oursCounts = Box([Int]())
     let plainCounts = Box([Int]())
     var contestants = [
-      Contest.Contestant(name: "RepTrace", figures: { exact(oursCounts.value, sets) }) {
-        oursCounts.value = pieces.map { pieces in
-          var detector = RepDetector()
-          var reps = 0
-          let collect = { (event: DetectionEvent) in
-            if case .setEnded(_, let set) = event { reps += set.reps.count }
+      Contest.Contestant(
+        name: "RepTrace", figures: { exact(oursCounts.value, sets) },
+        run: {
+          oursCounts.value = pieces.map { pieces in
+            var detector = RepDetector()
+            var reps = 0
+            let collect = { (event: DetectionEvent) in
+              if case .setEnded(_, let set) = event { reps += set.reps.count }
+            }
+            for piece in pieces { detector.append(piece, onEvent: collect) }
+            detector.finish(onEvent: collect)
+            return reps
           }
-          for piece in pieces { detector.append(piece, onEvent: collect) }
-          detector.finish(onEvent: collect)
-          return reps
-        }
-        return 0
-      }
+          return 0
+        })
     ]
     if let rival {
       contestants.append(
@@ -95,10 +97,12 @@ enum DetectorContests {
     let oursCounts = Box([Int]())
     let plainCounts = Box([Int]())
     var contestants = [
-      Contest.Contestant(name: "RepTrace", figures: { exact(oursCounts.value, sets) }) {
-        oursCounts.value = sets.map { RepDetector.countSet(in: $0.cut.samples).reps.count }
-        return 0
-      }
+      Contest.Contestant(
+        name: "RepTrace", figures: { exact(oursCounts.value, sets) },
+        run: {
+          oursCounts.value = sets.map { RepDetector.countSet(in: $0.cut.samples).reps.count }
+          return 0
+        })
     ]
     if let rival {
       contestants.append(
@@ -131,13 +135,15 @@ enum DetectorContests {
     let samples = sets.reduce(0) { $0 + $1.whole.samples.count }
     let counts = Box([Int]())
     var contestants = [
-      Contest.Contestant(name: "RepTrace", figures: { exact(counts.value, sets) }) {
-        counts.value = try sets.map { set in
-          let whole = try BenchmarkRecordings.batch(set.file)
-          return RepDetector.countSet(in: LabeledMotion.cut(whole, set.span)).reps.count
-        }
-        return 0
-      }
+      Contest.Contestant(
+        name: "RepTrace", figures: { exact(counts.value, sets) },
+        run: {
+          counts.value = try sets.map { set in
+            let whole = try BenchmarkRecordings.batch(set.file)
+            return RepDetector.countSet(in: LabeledMotion.cut(whole, set.span)).reps.count
+          }
+          return 0
+        })
     ]
     if let rival {
       contestants.append(

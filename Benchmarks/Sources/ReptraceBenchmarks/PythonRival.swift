@@ -48,18 +48,18 @@ final class PythonRival {
     let figures = Figures()
     return .init(
       name: name, wanted: wanted, measuredSeconds: { self.seconds },
-      figures: { figures.values }
-    ) {
-      try self.input.fileHandleForWriting.write(contentsOf: Data("\(work) \(arguments)\n".utf8))
-      let answer = try self.line().split(separator: " ")
-      guard answer.count >= 2, let seconds = Double(answer[0]), let checksum = Double(answer[1])
-      else { throw NoAnswer() }
-      self.seconds = seconds
-      for pair in answer.dropFirst(2).map({ $0.split(separator: "=") }) where pair.count == 2 {
-        figures.values[String(pair[0])] = Double(pair[1])
-      }
-      return checksum
-    }
+      figures: { figures.values },
+      run: {
+        try self.input.fileHandleForWriting.write(contentsOf: Data("\(work) \(arguments)\n".utf8))
+        let answer = try self.line().split(separator: " ")
+        guard answer.count >= 2, let seconds = Double(answer[0]), let checksum = Double(answer[1])
+        else { throw NoAnswer() }
+        self.seconds = seconds
+        for pair in answer.dropFirst(2).map({ $0.split(separator: "=") }) where pair.count == 2 {
+          figures.values[String(pair[0])] = Double(pair[1])
+        }
+        return checksum
+      })
   }
 
   private final class Figures {

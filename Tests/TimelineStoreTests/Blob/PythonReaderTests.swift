@@ -133,10 +133,11 @@ struct PythonReaderTests {
         name: "\(number).csv", identity: SetIdentity(sessionId: "session-é-\(seed)"),
         samples: samples, unixTimeOfFirstSample: 1_700_000_000.5)
       recording.phases = [PhaseSpan(rows: 3..<samples.count / 2, phase: .execution)]
-      recording.health = (0..<5).map {
-        HealthReading(
-          unixTime: 1_700_000_000 + Double($0), heartRateBPM: $0 % 2 == 0 ? 100 : nil,
-          calories: $0 % 3 == 0 ? 1.5 : nil)
+      recording.health = (0..<5).map { (second: Int) -> HealthReading in
+        let heartRateBPM: Double? = second % 2 == 0 ? 100 : nil
+        let calories: Double? = second % 3 == 0 ? 1.5 : nil
+        return HealthReading(
+          unixTime: 1_700_000_000 + Double(second), heartRateBPM: heartRateBPM, calories: calories)
       }
       try store.save(
         recording, sets: sets, precision: Bool.random(using: &generator) ? .lossless : .bounded(),
