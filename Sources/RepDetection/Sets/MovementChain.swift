@@ -7,6 +7,8 @@ struct MovementChain: Sendable {
   var period: Double
   /// Sum of squared similarity times duration.
   var weight: Float
+  /// Movements.
+  var count: Int
 
   /// The rows in the last seconds of `buffer`.
   ///
@@ -36,11 +38,13 @@ struct MovementChain: Sendable {
       let guesses = search.candidates(
         periods: periods, count: configuration.candidatesInWindow)
       for guess in guesses {
-        // Where no three movements are alike at all, a search finds no row either.
+        // Where no three movements are alike at all, or two very much, a search finds no row either.
         let best = guess.similarities.sorted(by: >).prefix(3)
-        guard best.count == 3, best.reduce(0, +) >= 3 * configuration.guessSimilarity else {
-          continue
-        }
+        guard
+          best.count == 3 && best.reduce(0, +) >= 3 * configuration.guessSimilarity
+            || best.count >= 2 && guess.period >= configuration.pairPeriodSeconds
+              && best[1] >= configuration.pairChainSimilarity
+        else { continue }
         var fitter = search.fitter(framesPerStep: guess.framesPerStep)
         fitter.rewardOffset = configuration.windowRewardOffset
         guard let reading = fitter.refine(guess.segments, passes: 1) else { continue }
@@ -61,14 +65,17 @@ struct MovementChain: Sendable {
         reading.similarities[$0] >= Float(configuration.chainSimilarity)
       })
     return good.runs(configuration: configuration).compactMap { range in
-      guard range.count >= configuration.chainReps else { return nil }
+      guard range.count >= min(2, configuration.chainReps) else { return nil }
       let run = good.keeping(range)
       guard let first = run.segments.first, let last = run.segments.last else { return nil }
       let start = run.seconds(first.start)
       let end = run.seconds(last.end)
       guard
         end - start >= configuration.chainSeconds,
-        run.meanSimilarity >= Float(configuration.chainMeanSimilarity)
+        range.count >= configuration.chainReps
+          ? run.meanSimilarity >= Float(configuration.chainMeanSimilarity)
+          : run.period >= configuration.pairPeriodSeconds
+            && run.meanSimilarity >= configuration.pairChainSimilarity
       else { return nil }
       let activities = run.segments.map { segment in
         let a = index(run.seconds(segment.start), in: frames)
@@ -82,7 +89,8 @@ struct MovementChain: Sendable {
           period: run.period, configuration: configuration)
       else { return nil }
       return MovementChain(
-        start: origin + start, end: origin + end, period: run.period, weight: run.score)
+        start: origin + start, end: origin + end, period: run.period, weight: run.score,
+        count: range.count)
     }
   }
 

@@ -125,6 +125,10 @@ struct SettledRun: Sendable {
       period < configuration.hastyPeriodSeconds
       ? configuration.hastyReps : configuration.chainReps
     let least = max(2, configuration.hints.minimumReps ?? few)
+    if reps.count == 2, configuration.hints.minimumReps == nil {
+      return period >= configuration.pairPeriodSeconds
+        && meanSimilarity >= configuration.pairSimilarity
+    }
     return reps.count >= least && last.end - first.start >= configuration.chainSeconds
       && period >= configuration.shortestSetPeriodSeconds && isAlike(configuration)
   }
