@@ -53,7 +53,7 @@ import Testing
     try workout.end()
     #expect(try store.setCount() == 3)
     #expect(try store.verify().isIntact)
-    try store.write { db in
+    try store.write { (db: Database) throws in
       #expect(try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").isEmpty)
       #expect(try String.fetchOne(db, sql: "PRAGMA integrity_check") == "ok")
     }
