@@ -133,7 +133,7 @@ def limited(folder):
     failures = []
     for size in (0, 40_000, 200_000, 500_000, 700_000, 1_000_000):
         store = os.path.join(folder, f"limited{size}.sqlite")
-        process = rehearse(store, 100, preexec_fn=lambda: resource.setrlimit(
+        process = rehearse(store, 60, preexec_fn=lambda: resource.setrlimit(
             resource.RLIMIT_FSIZE, (size, size)))
         output, errors = process.communicate()
         message = errors.strip()
@@ -217,7 +217,7 @@ def read_only(folder):
 
 def two_writers(folder):
     store = os.path.join(folder, "two.sqlite")
-    processes = [rehearse(store, 30, prefix) for prefix in ("A", "B")]
+    processes = [rehearse(store, 10, prefix) for prefix in ("A", "B")]
     results = [process.communicate() for process in processes]
     failures = [f"two writers: {errors}" for process, (_, errors) in zip(processes, results)
                 if process.returncode != 0]
