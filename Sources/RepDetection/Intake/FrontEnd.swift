@@ -27,6 +27,11 @@ struct FrontEnd: Sendable {
   private var lastGravity = SIMD4<Double>()
   private var isRest = false
 
+  /// Bytes that are held.
+  var byteCount: Int {
+    gravityTrack.byteCount + rotationTrack.byteCount + userTrack.byteCount + totalTrack.byteCount
+  }
+
   init(configuration: DetectorConfiguration) {
     self.configuration = configuration
     let low = LowPassCoefficients(

@@ -22,50 +22,14 @@ struct TimedFrames: Sendable {
   var frames: [MotionFrame] = []
   /// Seconds on the samples' clock, one per frame; strictly increasing.
   var times: [Double] = []
-  /// Whether the caller said of this frame that the wearer rests.
-  var isRest: [Bool] = []
   /// Whether rotation was measured, not computed.
   var hasRotation: [Bool] = []
 
   var count: Int { frames.count }
 
-  mutating func append(_ frame: TimedFrame) {
-    frames.append(frame.frame)
-    times.append(frame.time)
-    isRest.append(frame.isRest)
-    hasRotation.append(frame.hasRotation)
-  }
-
-  mutating func removeFirst(_ n: Int) {
-    frames.removeFirst(n)
-    times.removeFirst(n)
-    isRest.removeFirst(n)
-    hasRotation.removeFirst(n)
-  }
-
   /// The rows whose times lie in a span; nil if there are none.
   func rows(from: Double, to: Double) -> Range<Int>? {
-    let a = firstIndex(notBefore: from)
-    var b = firstIndex(notBefore: to)
-    if b < times.count, times[b] == to { b += 1 }
-    return a < b ? a..<b : nil
-  }
-
-  /// By bisection.
-  private func firstIndex(notBefore time: Double) -> Int {
-    var low = 0
-    var high = times.count
-    while low < high {
-      let middle = (low + high) / 2
-      if times[middle] < time { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
-
-  subscript(range: Range<Int>) -> TimedFrames {
-    TimedFrames(
-      frames: Array(frames[range]), times: Array(times[range]), isRest: Array(isRest[range]),
-      hasRotation: Array(hasRotation[range]))
+    rowsOfTimes(times, from: from, to: to)
   }
 
   /// The share of frames with measured rotation.

@@ -13,6 +13,9 @@ struct SensorTrack: Sendable {
   private var pending = Reading(time: 0, value: SIMD4())
   private var pendingCount = 0.0
 
+  /// Bytes that are held.
+  var byteCount: Int { readings.capacity * MemoryLayout<Reading>.stride }
+
   /// The time of the newest reading; nil before the first.
   var newestTime: Double? { pendingCount > 0 ? pending.time : nil }
 
@@ -29,7 +32,7 @@ struct SensorTrack: Sendable {
   }
 
   private mutating func settle() {
-    if head > 64 {
+    if head > 16 {
       readings.removeFirst(head)
       head = 0
     }

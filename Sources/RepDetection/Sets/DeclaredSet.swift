@@ -8,7 +8,7 @@ import Motion
 /// on the set's frames alone, so that it is the same whether or not someone counted along.
 struct DeclaredSet: Sendable {
   private let configuration: DetectorConfiguration
-  private var stretch = TimedFrames()
+  private var stretch = FrameStore()
   /// Absent where nobody wants to count along.
   private var bouts: SetFinder?
   private var isAnnounced = false
@@ -21,6 +21,11 @@ struct DeclaredSet: Sendable {
   /// Reps that were announced.
   private var count = 0
   private var partials: [CountedRep] = []
+
+  /// Bytes that are held for the set: its frames.
+  var setByteCount: Int { stretch.byteCount + (bouts?.setByteCount ?? 0) }
+  /// Bytes that are held besides.
+  var stateByteCount: Int { bouts?.stateByteCount ?? 0 }
 
   init(configuration: DetectorConfiguration, isFollowed: Bool) {
     self.configuration = configuration
@@ -83,13 +88,13 @@ struct DeclaredSet: Sendable {
   /// The whole set read as one. Without a rep its start and end are those of the samples.
   func settled() -> CountedSet {
     let opinion = SecondOpinion(
-      of: 0..<stretch.count, in: stretch.frames, limits: 0..<stretch.count,
+      of: 0..<stretch.count, in: stretch, limits: 0..<stretch.count,
       configuration: configuration)
     if let run = SettledRun.whole(
       opinion.settlement, in: stretch[opinion.rows], configuration: configuration),
       let first = run.reps.first, let last = run.reps.last,
       let rows = stretch.rows(from: first.start, to: last.end),
-      !Stillness.isMotionless(stretch.frames[rows], configuration: configuration)
+      !Stillness.isMotionless(stretch.frames(rows)[...], configuration: configuration)
     {
       return run.counted(cause: .declared)
     }

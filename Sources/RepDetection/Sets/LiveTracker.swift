@@ -24,7 +24,7 @@ struct LiveTracker: Sendable {
     ///
     /// - Parameter known: a template of the same set: then only the phase is read anew.
     init?(
-      _ buffer: TimedFrames, rows: Range<Int>, expectedPeriod: Double, known: Lock?,
+      _ buffer: FrameStore, rows: Range<Int>, expectedPeriod: Double, known: Lock?,
       configuration: DetectorConfiguration
     ) {
       // Of few reps the first may be the way to the starting posture: here stillness decides
@@ -35,7 +35,8 @@ struct LiveTracker: Sendable {
       configuration.edgeSimilarity = configuration.liveEdgeSimilarity
       configuration.settlingResolution = configuration.liveResolution
       configuration.sweepPasses = configuration.liveSweepPasses
-      let frames = buffer.frames[rows]
+      let stretch = buffer[rows]
+      let frames = stretch.frames[...]
       let settlement: Settlement
       if let known {
         let segments = known.search(frames, configuration: configuration)
@@ -56,7 +57,7 @@ struct LiveTracker: Sendable {
         let reading = settlement.best, let space = settlement.space, let grid = settlement.grid,
         reading.segments.count >= 2
       else { return nil }
-      reps = RepBoundaries.reps(of: reading, in: buffer[rows])
+      reps = RepBoundaries.reps(of: reading, in: stretch, reach: 0)
       // A pause between reps is put before each, not after it, so that a rep is complete when the
       // wrist is back and not when it leaves again.
       let origin = buffer.times[rows.lowerBound]
@@ -106,6 +107,12 @@ struct LiveTracker: Sendable {
   /// Whether the wearer is at it, or pauses within the set.
   private(set) var phase = WorkoutPhase.rest
 
+  /// Bytes that are held.
+  var byteCount: Int {
+    MemoryLayout<LiveTracker>.size + (lock.map { $0.template.count * 16 + $0.reps.count * 24 } ?? 0)
+      + 18 * 16
+  }
+
   /// Whether the template should be learned from the reps made since.
   var wantsNewTemplate: Bool {
     countAtLock < 6 ? count > countAtLock : 2 * count >= 3 * countAtLock
@@ -147,7 +154,7 @@ struct LiveTracker: Sendable {
 
   /// Looks at the signal since the last counted rep.
   mutating func advance(
-    _ buffer: TimedFrames, configuration: DetectorConfiguration,
+    _ buffer: FrameStore, configuration: DetectorConfiguration,
     _ emit: (DetectionEvent) -> Void
   ) {
     framesUntilSearch -= 1
@@ -160,7 +167,8 @@ struct LiveTracker: Sendable {
       now - from > configuration.shortestRepInPeriods * lock.period,
       let rows = buffer.rows(from: from, to: now)
     else { return }
-    let fitter = lock.fitter(for: buffer.frames[rows], configuration: configuration)
+    let stretch = buffer[rows]
+    let fitter = lock.fitter(for: stretch.frames[...], configuration: configuration)
     let segments = fitter.search(
       template: lock.template, typicalLength: lock.typicalLength,
       typicalEnergy: lock.typicalEnergy)
@@ -170,14 +178,16 @@ struct LiveTracker: Sendable {
       similarities: fitter.similarities(of: [first], with: lock.template))
     guard
       let similarity = reading.similarities.first,
-      similarity >= Float(configuration.liveSimilarity)
+      similarity >= Float(configuration.liveSimilarity),
+      let rep = RepBoundaries.reps(of: reading, in: stretch, reach: 0).first
     else { return }
     let origin = buffer.times[rows.lowerBound]
-    // A short rep may be a longer one that is still going on.
-    let ended = now - (origin + reading.seconds(first.end))
+    // The wrist must have been back for a moment. A short rep may be a longer one that is still
+    // going on.
     let isShort = first.length < configuration.liveShortRep * lock.typicalLength
-    guard ended >= (isShort ? 0.3 * lock.period : configuration.liveHoldSeconds) else { return }
-    guard let rep = RepBoundaries.reps(of: reading, in: buffer[rows]).first else { return }
+    guard now - rep.end >= (isShort ? 0.3 * lock.period : configuration.liveHoldSeconds) else {
+      return
+    }
     count += 1
     // What follows begins at the end of the movement as cut, so that a pause is searched too.
     lastEnd = origin + reading.seconds(first.end)

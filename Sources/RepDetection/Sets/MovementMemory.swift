@@ -7,11 +7,25 @@
 struct MovementMemory: Sendable {
   private var templates: [MovementTemplate] = []
 
+  /// Bytes that are held: shapes, projections and similarities.
+  var byteCount: Int {
+    templates.reduce(0) {
+      $0 + MemoryLayout<MovementTemplate>.stride + ($1.shape.count + 9 * $1.space.groups) * 16
+        + $1.similarities.count * 4
+    }
+  }
+
   var isEmpty: Bool { templates.isEmpty }
+
+  /// Begins with what the caller knows of earlier workouts.
+  init(configuration: DetectorConfiguration) {
+    templates = configuration.hints.patterns.suffix(max(configuration.memoryCapacity, 0))
+      .compactMap { MovementTemplate($0, configuration: configuration) }
+  }
 
   /// Remembers the movement of a set if the set is long and even enough to be sure of.
   mutating func learn(
-    _ run: SettledRun, in buffer: TimedFrames, configuration: DetectorConfiguration
+    _ run: SettledRun, in buffer: FrameStore, configuration: DetectorConfiguration
   ) {
     let needed =
       run.period < configuration.fastPeriodSeconds
@@ -30,13 +44,13 @@ struct MovementMemory: Sendable {
 
   /// Whether a set is of a movement that is remembered.
   func recognises(
-    _ run: SettledRun, in buffer: TimedFrames, configuration: DetectorConfiguration
+    _ run: SettledRun, in buffer: FrameStore, configuration: DetectorConfiguration
   ) -> Bool {
     index(of: run, in: buffer, configuration: configuration) != nil
   }
 
   private func index(
-    of run: SettledRun, in buffer: TimedFrames, configuration: DetectorConfiguration
+    of run: SettledRun, in buffer: FrameStore, configuration: DetectorConfiguration
   ) -> Int? {
     guard let first = run.reps.first, let last = run.reps.last else { return nil }
     return templates.firstIndex { template in
@@ -45,7 +59,7 @@ struct MovementMemory: Sendable {
         return false
       }
       let origin = buffer.times[rows.lowerBound]
-      let matched = template.matches(in: buffer.frames[rows], configuration: configuration)
+      let matched = template.matches(in: buffer.frames(rows)[...], configuration: configuration)
         .count {
           $0.similarity > configuration.matchedSimilarity && isInPosture($0, configuration)
             && origin + $0.start < last.end - 0.2 && origin + $0.end > first.start + 0.2
@@ -61,7 +75,7 @@ struct MovementMemory: Sendable {
   ///
   /// - Parameter isOver: whether a row that ended at this time can have no further rep.
   func recalled(
-    in buffer: TimedFrames, rows: Range<Int>, besides known: [SettledRun],
+    in buffer: FrameStore, rows: Range<Int>, besides known: [SettledRun],
     configuration: DetectorConfiguration, isOver: (_ end: Double, _ period: Double) -> Bool
   ) -> [SettledRun] {
     var result: [SettledRun] = []

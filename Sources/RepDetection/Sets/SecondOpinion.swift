@@ -12,12 +12,12 @@ struct SecondOpinion {
   /// - Parameters:
   ///   - limits: rows that the stretch may be widened to.
   init(
-    of rows: Range<Int>, in frames: [MotionFrame], limits: Range<Int>,
+    of rows: Range<Int>, in buffer: FrameStore, limits: Range<Int>,
     configuration: DetectorConfiguration
   ) {
-    let first = Settlement(frames[rows], configuration: configuration)
+    let first = Settlement(buffer.frames(rows)[...], configuration: configuration)
     guard
-      let best = first.best, first.stability < configuration.sureStability,
+      let best = first.best, first.evidence.stability < configuration.sureStability,
       configuration.opinionShiftInPeriods > 0
     else {
       settlement = first
@@ -38,7 +38,7 @@ struct SecondOpinion {
       (rows.lowerBound + $0)..<max(rows.lowerBound + $0, rows.upperBound - $0)
     }
     for other in wider == rows ? narrower : [wider, narrower[0]] where other.count > 8 {
-      readings.append((Settlement(frames[other], configuration: configuration), other))
+      readings.append((Settlement(buffer.frames(other)[...], configuration: configuration), other))
     }
     let counts = readings.map { $0.0.best?.segments.count ?? 0 }
     let middle = counts.sorted()[counts.count / 2]

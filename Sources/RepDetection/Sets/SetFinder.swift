@@ -7,12 +7,14 @@ import Motion
 /// on is a set; when nothing of it was seen for a while it is settled.
 struct SetFinder: Sendable {
   private let configuration: DetectorConfiguration
-  private var buffer = TimedFrames()
+  private var buffer = FrameStore()
   private var framesUntilLook: Int
   private var active: ActiveSet?
   /// End of the previous set's last rep, s.
   private var previousEnd = -Double.infinity
-  private var memory = MovementMemory()
+  private var memory: MovementMemory
+  /// Present while someone wants to know what is not counted.
+  var log: RejectionLog?
   /// Until when the signal without a set was searched for remembered movements, s.
   private var recalledUntil = -Double.infinity
 
@@ -42,8 +44,24 @@ struct SetFinder: Sendable {
     }
   }
 
+  /// Bytes that are held for the set under way: its frames.
+  var setByteCount: Int {
+    guard let set = active, count(since: set.start) > 0 else { return 0 }
+    return buffer.byteCount * count(since: set.start) / max(buffer.count, 1)
+  }
+
+  /// Bytes that are held, those for the set under way not counted.
+  var stateByteCount: Int {
+    buffer.byteCount - setByteCount + memory.byteCount + (active?.tracker?.byteCount ?? 0)
+  }
+
+  private func count(since time: Double) -> Int {
+    buffer.rows(from: time, to: .infinity)?.count ?? 0
+  }
+
   init(configuration: DetectorConfiguration) {
     self.configuration = configuration
+    memory = MovementMemory(configuration: configuration)
     framesUntilLook = Self.hopFrames(configuration)
   }
 
@@ -54,7 +72,7 @@ struct SetFinder: Sendable {
   mutating func append(_ frame: TimedFrame, _ emit: (DetectionEvent) -> Void) {
     if frame.startsAfterBreak, buffer.count > 0 {
       finish(emit)
-      buffer = TimedFrames()
+      buffer = FrameStore()
       framesUntilLook = Self.hopFrames(configuration)
     }
     buffer.append(frame)
@@ -122,8 +140,13 @@ struct SetFinder: Sendable {
       set.note(chain)
       follow(&set, emit)
       active = set
-    } else if now - recalledUntil >= configuration.recallSeconds {
-      recall(isFinal: false, emit)
+    } else {
+      if log != nil {
+        for rejection in MovementChain.rejected(
+          in: buffer, after: previousEnd, configuration: configuration)
+        { log?.note(rejection) }
+      }
+      if now - recalledUntil >= configuration.recallSeconds { recall(isFinal: false, emit) }
     }
   }
 
@@ -176,7 +199,8 @@ struct SetFinder: Sendable {
       let first = run.reps.first, let last = run.reps.last,
       let rows = buffer.rows(from: first.start, to: last.end)
     else { return false }
-    return Gait.isWalking(buffer.frames[rows], period: run.period, configuration: configuration)
+    return Gait.isWalking(
+      buffer.frames(rows)[...], period: run.period, configuration: configuration)
   }
 
   /// Drops frames that neither a window nor the set under way can ask for.
@@ -202,6 +226,10 @@ struct SetFinder: Sendable {
       if !memory.isEmpty, run.meanSimilarity < Float(configuration.unknownSetSimilarity),
         !memory.recognises(run, in: buffer, configuration: configuration)
       {
+        log?.note(
+          run,
+          .unlike(
+            similarity: Double(run.meanSimilarity), needed: configuration.unknownSetSimilarity))
         continue
       }
       memory.learn(run, in: buffer, configuration: configuration)
@@ -252,7 +280,7 @@ struct SetFinder: Sendable {
   /// The rows of reps of a set that is over. A stretch may hold more than one movement, of which
   /// one template reads one only: what of it was seen while it went on and was not read is read by
   /// itself.
-  private func settledRuns(_ set: ActiveSet) -> [SettledRun] {
+  private mutating func settledRuns(_ set: ActiveSet) -> [SettledRun] {
     var runs = readRuns(
       from: set.start, to: set.end, period: set.period, within: previousEnd...Double.infinity)
     var unread = set.rows.sorted { $0.weight > $1.weight }
@@ -275,6 +303,15 @@ struct SetFinder: Sendable {
       runs += readRuns(
         from: max(row.start, from), to: min(row.end, to), period: row.period, within: from...to)
     }
+    if log != nil {
+      for run in runs {
+        if let reason = run.rejection(configuration) {
+          log?.note(run, reason)
+        } else if isWalking(run) {
+          log?.note(run, .walking(periodSeconds: run.period))
+        }
+      }
+    }
     return runs.filter { $0.isSet(configuration) && !isWalking($0) }
       .sorted { ($0.reps.first?.start ?? 0) < ($1.reps.first?.start ?? 0) }
   }
@@ -295,7 +332,7 @@ struct SetFinder: Sendable {
       let allowed =
         buffer.rows(from: limits.lowerBound, to: limits.upperBound) ?? rows
       let opinion = SecondOpinion(
-        of: rows, in: buffer.frames, limits: allowed, configuration: configuration)
+        of: rows, in: buffer, limits: allowed, configuration: configuration)
       let settlement = opinion.settlement
       let stretch = buffer[opinion.rows]
       guard

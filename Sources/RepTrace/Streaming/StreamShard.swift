@@ -62,7 +62,8 @@ final class StreamShard {
     case .chunk(let chunk):
       receive(chunk, in: set, message, emit)
     case .end:
-      if let recording = set.end(emit) {
+      // What had settled before a restart may have been extended since.
+      if let recording = set.isEnded ? set.saveExtension() : set.end(emit) {
         noteSettled(set, recording)
       } else if set.chunks.isEmpty, set.kind != .declared {
         output.discarded.append(set.key)

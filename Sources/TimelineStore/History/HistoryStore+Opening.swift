@@ -147,10 +147,10 @@ extension HistoryStore {
       var log = stat()
       guard stat(path + "-wal", &log) != 0 || log.st_size == 0 else { throw error }
       let escaped = path.utf8.map { byte -> String in
+        let character = Character(UnicodeScalar(byte))
         let isPlain =
           byte < 0x80
-          && (Character(UnicodeScalar(byte)).isLetter
-            || Character(UnicodeScalar(byte)).isNumber || "/._-".utf8.contains(byte))
+          && (character.isLetter || character.isNumber || "/._-".utf8.contains(byte))
         let hex = String(byte, radix: 16)
         return isPlain ? String(UnicodeScalar(byte)) : (byte < 16 ? "%0" : "%") + hex
       }.joined()

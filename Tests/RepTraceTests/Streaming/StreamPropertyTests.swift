@@ -171,6 +171,28 @@ import Testing
     #expect(try disturbed.contents() == reference.contents())
   }
 
+  /// A set ended, the program was started again, and its wearer still rests.
+  @Test func restBehindASetThatEndedBeforeARestart() throws {
+    var random = SplitMix64(seed: 5)
+    let identity = SetIdentity(sessionId: "x", setId: "s")
+    let recording = try StreamMessages.recording(seed: 77)
+    let chunks = try StreamMessages.cuts(recording, random: &random).map {
+      try StreamMessages.frame(recording, rows: $0, identity: identity)
+    }
+    var trial = try StreamTrial()
+    defer { trial.remove() }
+    // All but the rest's last chunk; that comes to another engine.
+    try trial.run(
+      chunks.dropLast() + [StreamMessages.control("endSet", identity)], random: &random)
+    let engine = StreamEngine(options: StreamTrial.options, archive: trial.store)
+    try trial.feed(chunks.suffix(1), to: engine, firstNumber: 1, random: &random)
+    try trial.finish(engine)
+    _ = try trial.contents()
+    let stored = try trial.store.recording(try #require(try trial.store.recordings().first).id)
+    #expect(stored.samples.digest() == recording.samples.digest())
+    #expect(stored.phases == recording.phases)
+  }
+
   /// The number of threads and the batches change nothing at all.
   @Test func eventsDependOnMessagesAlone() throws {
     var random = SplitMix64(seed: 4)

@@ -22,7 +22,7 @@ import Testing
     let lines = try Self.text("fixtures/recordings/deadlift-ndjson.ndjson")
       .split(separator: "\n").map(String.init)
 
-    var trial = try StreamTrial()
+    let trial = try StreamTrial()
     defer { trial.remove() }
     let engine = StreamEngine(options: StreamTrial.options, archive: trial.store)
     var actual: [String] = []

@@ -1,0 +1,168 @@
+import Motion
+import RepDetection
+import Testing
+
+/// What a signal that never ends may ask of the detector: little memory, and the same answer
+/// whatever happens to the clock.
+struct RunningSignalTests {
+  /// Rest, a set, rest, a longer set, rest: four minutes.
+  private func workout() throws -> MotionBatch {
+    var samples = SyntheticMotion.curls(reps: 8, restSeconds: 30).samples
+    for reps in [20, 12] {
+      var next = SyntheticMotion.curls(reps: reps, restSeconds: 30, seed: UInt64(reps)).samples
+      let offset = try #require(samples.times.last) + 0.02
+      next[.time] = next[.time].map { $0 + offset }
+      samples.append(next)
+    }
+    return samples
+  }
+
+  @Test func holdsLittleBesideTheSet() throws {
+    let samples = try workout()
+    var detector = RepDetector()
+    var sets = 0
+    for start in stride(from: 0, to: samples.count, by: 50) {
+      detector.append(samples[start..<min(start + 50, samples.count)]) { event in
+        if case .setEnded = event { sets += 1 }
+      }
+      #expect(detector.approximateByteCount <= 65_536)
+      #expect(detector.approximateSetByteCount <= 65_536)
+    }
+    detector.finish { event in if case .setEnded = event { sets += 1 } }
+    #expect(sets == 3)
+    #expect(detector.approximateSetByteCount == 0)
+  }
+
+  @Test func aDeclaredSetHoldsItsFrames() throws {
+    let samples = try workout()
+    var detector = RepDetector()
+    detector.beginSet { _ in }
+    var largest = 0
+    for start in stride(from: 0, to: samples.count, by: 100) {
+      detector.append(samples[start..<min(start + 100, samples.count)]) { _ in }
+      #expect(detector.approximateByteCount <= 65_536)
+      largest = max(largest, detector.approximateSetByteCount)
+    }
+    let seconds = try #require(samples.times.last)
+    // 27 bytes for each of 25 frames a second, for the set and for the bout under way.
+    #expect(Double(largest) > 0.9 * 27 * 25 * seconds)
+    #expect(Double(largest) < 2.2 * 27 * 25 * seconds)
+  }
+
+  @Test func resettingForgetsEverything() throws {
+    let samples = SyntheticMotion.curls(reps: 8).samples
+    var used = RepDetector()
+    used.append(samples[0..<1200]) { _ in }
+    used.beginSet { _ in }
+    used.append(samples[1200..<1500]) { _ in }
+    used.reset()
+    #expect(events(samples, &used) == events(samples))
+  }
+
+  /// 50 Hz in the set, 20 Hz in the rests, as the watch app of the project's origin records.
+  @Test func theRateMayChange() {
+    let fast = SyntheticMotion.curls(reps: 8)
+    let slow = SyntheticMotion.curls(reps: 8, rateHz: 20)
+    let (begin, end) = (fast.start - 1, fast.end + 1)
+    var samples = rows(of: slow.samples) { $0 < begin }
+    samples.append(rows(of: fast.samples) { $0 >= begin && $0 < end })
+    samples.append(rows(of: slow.samples) { $0 >= end })
+    #expect(RepDetector.detectSets(in: samples).map(\.reps.count) == [8])
+  }
+
+  @Test func timesMayJitter() {
+    var samples = SyntheticMotion.curls(reps: 8).samples
+    var noise = Noise(seed: 9)
+    samples[.time] = samples[.time].map { $0 + 0.009 * noise.next() }
+    #expect(RepDetector.detectSets(in: samples).map(\.reps.count) == [8])
+  }
+
+  /// Seconds are missing in the rest before the set and a fifth of a second in each rep.
+  @Test func holesAreHoles() {
+    let recording = SyntheticMotion.curls(reps: 8)
+    let samples = rows(of: recording.samples) { t in
+      !(t > 3 && t < 7)
+        && !(t > recording.start
+          && (t - recording.start).truncatingRemainder(dividingBy: 2.9) < 0.2)
+    }
+    #expect(RepDetector.detectSets(in: samples).map(\.reps.count) == [8])
+  }
+
+  @Test func constantInputHoldsNothing() {
+    let n = 3000
+    var columns: [MotionChannel: [Double]] = [.time: (0..<n).map { Double($0) / 50 }]
+    for channel in MotionQuantity.gravity.channels + MotionQuantity.rotationRate.channels
+      + MotionQuantity.userAcceleration.channels
+    {
+      columns[channel] = Array(repeating: 0.5, count: n)
+    }
+    #expect(events(MotionBatch(columns)).isEmpty)
+  }
+
+  /// A channel of NaN is a sensor that is not there.
+  @Test func nothingMeasuredIsNothingFound() {
+    var samples = SyntheticMotion.curls(reps: 6).samples
+    for channel in samples.channels where channel != .time {
+      samples[channel] = Array(repeating: .nan, count: samples.count)
+    }
+    #expect(events(samples).isEmpty)
+  }
+
+  @Test(arguments: [3, 50, 333])
+  func chunksMakeNoDifferenceInAWorkout(size: Int) throws {
+    let samples = try workout()
+    var whole = RepDetector()
+    #expect(events(samples, &whole) == events(samples, chunk: size))
+  }
+
+  /// Each rep in turn, each event no earlier than the one before, pauses reported.
+  @Test func eventsAreInOrder() throws {
+    let all = events(try workout(), chunk: 25)
+    var last = -Double.infinity
+    var isStarted = false
+    var phase = WorkoutPhase.rest
+    for event in all {
+      #expect(event.time >= last)
+      last = event.time
+      switch event {
+      case .setStarted:
+        #expect(!isStarted)
+        isStarted = true
+      case .setEnded, .setCancelled:
+        #expect(isStarted)
+        #expect(phase == .rest)
+        isStarted = false
+      case .phase(_, let from, let to):
+        #expect(isStarted)
+        #expect(from == phase && to != from)
+        phase = to
+      case .rep(let time, _, let rep):
+        #expect(isStarted)
+        #expect(rep.end <= time && rep.start <= rep.end)
+      case .repCorrected, .partialRep: #expect(isStarted)
+      }
+    }
+    #expect(!isStarted)
+  }
+
+  private func rows(of samples: MotionBatch, where isKept: (Double) -> Bool) -> MotionBatch {
+    samples.selecting(samples.times.indices.filter { isKept(samples.times[$0]) })
+  }
+
+  private func events(_ samples: MotionBatch, chunk: Int = 100) -> [DetectionEvent] {
+    var detector = RepDetector()
+    return events(samples, &detector, chunk: chunk)
+  }
+
+  private func events(
+    _ samples: MotionBatch, _ detector: inout RepDetector, chunk: Int? = nil
+  ) -> [DetectionEvent] {
+    var events: [DetectionEvent] = []
+    let chunk = chunk ?? max(samples.count, 1)
+    for start in stride(from: 0, to: samples.count, by: chunk) {
+      detector.append(samples[start..<min(start + chunk, samples.count)]) { events.append($0) }
+    }
+    detector.finish { events.append($0) }
+    return events
+  }
+}
