@@ -61,6 +61,15 @@ public struct ExerciseNameMatcher: Sendable {
     if let templateId, let index = byTemplateId[templateId] {
       return .exact(candidate(index, likeness: 1))
     }
+    let whole = match(whole: name)
+    // What stands in brackets is said besides: "Supino Reto (barra)".
+    if case .none = whole, let bracket = name.firstIndex(of: "("), bracket > name.startIndex {
+      return match(whole: String(name[..<bracket]))
+    }
+    return whole
+  }
+
+  private func match(whole name: String) -> Match {
     let folded = name.foldedForSearch
     guard !folded.isEmpty else { return .none(nearest: nil) }
     if let indices = exact[folded] {
