@@ -12,5 +12,8 @@ struct ReptraceBenchmarks {
       for line in try contest.report() { print(line) }
       print("")
     }
+    if words.allSatisfy({ DetectionCost.title.contains($0) }) {
+      for line in DetectionCost.report() { print(line) }
+    }
   }
 }
