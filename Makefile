@@ -8,7 +8,7 @@ SWIFT_SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks
 
 FUZZ_SECONDS ?= 60
 
-.PHONY: help setup build demo test test-full test-pages fuzz bench-quick fixtures format format-check clean
+.PHONY: help setup build demo test test-full test-pages fuzz bench bench-quick accuracy update-baseline fixtures format format-check clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -39,9 +39,18 @@ test-pages: build ## Render plots and reports in a browser and check them
 fuzz: ## Run each fuzz target for FUZZ_SECONDS (60) and say how many executions it made
 	Fuzz/run.sh $(FUZZ_SECONDS)
 
-bench-quick: setup ## Time the hot paths against their rivals, in the same run
-	@Benchmarks/setup-rivals
-	swift run -c release --package-path Benchmarks ReptraceBenchmarks
+bench: ## Measure everything against its rivals and write docs/benchmarks.md (about 15 minutes)
+	Benchmarks/bench
+
+bench-quick: ## Measure less, and only print it (2 minutes, once it is built)
+	Benchmarks/bench --quick
+
+accuracy: build ## Count fixtures, synthetic and real recordings, and write docs/accuracy.md
+	tools/accuracy.py $(REPTRACE) docs/accuracy.md
+
+update-baseline: test ## Accept what the regression gate measures now as its new figures
+	.ci/instruction-counts --update
+	.ci/accuracy-gate --update
 
 fixtures: build ## Write the synthetic fixtures again, from their seeds
 	fixtures/make-fixtures

@@ -37,6 +37,8 @@ let package = Package(
         "RepTrace", "MotionSynthesis",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
+    // Runs hot paths under callgrind (`.ci/instruction-counts`); no product.
+    .executableTarget(name: "HotPaths", dependencies: ["RepTrace", "MotionSynthesis"]),
     .testTarget(name: "MotionTests", dependencies: ["Motion"]),
     .testTarget(
       name: "ChunkDecodingTests", dependencies: ["ChunkDecoding"], exclude: ["JSONTestSuite"]),

@@ -12,11 +12,17 @@ import PackageDescription
 let package = Package(
   name: "Benchmarks",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(name: "RepTrace", path: "..")],
+  dependencies: [
+    .package(name: "RepTrace", path: ".."),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+  ],
   targets: [
     .executableTarget(
       name: "ReptraceBenchmarks",
-      dependencies: [.product(name: "RepDetection", package: "RepTrace"), "SimdjsonShim"]),
+      dependencies: [
+        .product(name: "RepTrace", package: "RepTrace"),
+        .product(name: "GRDB", package: "GRDB.swift"), "SimdjsonShim",
+      ]),
     .target(
       name: "SimdjsonShim", cxxSettings: [.unsafeFlags(["-O3"] + processor)],
       linkerSettings: [.linkedLibrary("simdjson")]),

@@ -7,12 +7,18 @@ are decompressed here, too.
     python3 tools/reptrace_timeline.py FILE.blob              the structure
     python3 tools/reptrace_timeline.py FILE.blob --csv        the samples as CSV
     python3 tools/reptrace_timeline.py STORE.sqlite           every timeline of a history, verified
+    python3 tools/reptrace_timeline.py STORE.sqlite --set KEY a stored set's structure; with --csv
+                                                              its samples
+    python3 tools/reptrace_timeline.py --summary PATH...      all that is in timelines or histories,
+                                                              values as bits or their SHA-256
     python3 tools/reptrace_timeline.py --check FOLDER         every *.blob against its *.values
 
-As a module: `decode(bytes)` gives a Timeline whose `samples` are numpy arrays by channel.
+As a module: `decode(bytes)` gives a Timeline whose `samples` are numpy arrays by channel;
+`stored_timelines(path)` gives those of a history.
 """
 
 import argparse
+import hashlib
 import sqlite3
 import struct
 import sys
@@ -26,7 +32,7 @@ MAGIC = bytes([0x89, 0x52, 0x54, 0x4C, 0x0D, 0x0A, 0x1A, 0x0A])
 MASK = (1 << 64) - 1
 ROUNDING = 6755399441055744.0
 
-SAMPLES, PHASES, GAPS, COUNTED_SET, PROVENANCE, IDENTITY, CURVE, HEALTH = range(1, 9)
+SAMPLES, PHASES, GAPS, COUNTED_SET, PROVENANCE, IDENTITY, CURVE, HEALTH, PATTERNS = range(1, 10)
 
 CHANNELS = [
     "timestamp", "accelerationX", "accelerationY", "accelerationZ", "rotationX", "rotationY",
@@ -618,6 +624,7 @@ class Timeline:
     identity: dict = field(default_factory=dict)
     curve: list = field(default_factory=list)
     health: list = field(default_factory=list)
+    patterns: list = field(default_factory=list)
     other_sections: list = field(default_factory=list)
 
     @property
@@ -702,6 +709,27 @@ def read_identity(reader, timeline):
         timeline.identity["unixTimeOfFirstSample"] = reader.f64()
 
 
+def read_patterns(reader, timeline):
+    count = reader.varint()
+    require(5 * count <= reader.remaining(), "patterns end too early")
+    for _ in range(count):
+        pattern = {"kind": reader.text(), "texts": {}, "figures": {}, "columns": {}}
+        for name, least, read in (("texts", 2, reader.text), ("figures", 9, reader.f64)):
+            entries = reader.varint()
+            require(least * entries <= reader.remaining(), "patterns end too early")
+            for _ in range(entries):
+                key = reader.text()
+                require(key not in pattern[name], "a name comes twice")
+                pattern[name][key] = read()
+        names = [reader.text() for _ in range(reader.u8())]
+        require(len(set(names)) == len(names), "two columns of one name")
+        rows = reader.varint()
+        require(names or rows == 0, "rows without columns")
+        for name in names:
+            pattern["columns"][name] = np.frombuffer(reader.take(4 * rows), "<f4")
+        timeline.patterns.append(pattern)
+
+
 def sections(data):
     """The (type, payload) pairs of a timeline, their checksums verified."""
     require(len(data) >= 8 and data[:8] == MAGIC, "not a timeline")
@@ -735,7 +763,7 @@ def decode(data):
     seen = set()
     for kind, payload in sections(data):
         reader = Reader(payload, f"section {kind}")
-        require(kind not in seen or kind > HEALTH, f"two sections of type {kind}")
+        require(kind not in seen or kind > PATTERNS, f"two sections of type {kind}")
         seen.add(kind)
         if kind == SAMPLES:
             read_samples(payload, timeline)
@@ -754,6 +782,8 @@ def decode(data):
             timeline.curve = table(reader, 3)
         elif kind == HEALTH:
             timeline.health = table(reader, 3)
+        elif kind == PATTERNS:
+            read_patterns(reader, timeline)
         else:
             require(not kind & 0x8000, f"section {kind} has to be known")
             timeline.other_sections.append((kind, payload))
@@ -794,42 +824,159 @@ def check(folder):
     return 1 if failures or not blobs else 0
 
 
-def check_store(path):
-    database = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
-    count = samples = 0
-    for segment, expected, data in database.execute(
-        "SELECT g.id, g.sampleCount, b.data FROM timelineSegment g"
-        " JOIN timelineBlob b ON b.segmentId = g.id ORDER BY g.recordingId, g.position"
-    ):
+def stored_segments(path):
+    """The (segment's id, key of its set or None, number of samples, bytes or None) of a history.
+
+    Bytes that SQLite cannot give, of a damaged file, are None.
+    """
+    database = sqlite3.connect(f"{Path(path).resolve().as_uri()}?mode=ro", uri=True)
+    try:
+        segments = database.execute(
+            "SELECT g.id, s.key, g.sampleCount FROM timelineSegment g"
+            " LEFT JOIN historySet s ON s.id = g.setId ORDER BY g.recordingId, g.position"
+        ).fetchall()
+        for segment in segments:
+            try:
+                row = database.execute(
+                    "SELECT data FROM timelineBlob WHERE segmentId = ?", segment[:1]
+                ).fetchone()
+            except sqlite3.DatabaseError:
+                row = None
+            yield (*segment, row and row[0])
+    finally:
+        database.close()
+
+
+def stored_timelines(path):
+    """The (key of the set, or None for rest; Timeline) of a history, in order."""
+    for segment, key, expected, data in stored_segments(path):
+        require(data is not None, f"segment {segment} has no timeline")
         timeline = decode(data)
         require(timeline.count == expected, f"segment {segment} has another number of samples")
+        yield key, timeline
+
+
+def check_store(path):
+    """Every timeline of a history; what is wrong with one does not hide the others."""
+    count = failures = samples = 0
+    for segment, key, expected, data in stored_segments(path):
         count += 1
-        samples += timeline.count
-    print(f"{path}: {count} timelines, {samples} samples, all intact")
+        try:
+            require(data is not None, "its timeline is missing or cannot be read")
+            timeline = decode(data)
+            require(timeline.count == expected, "another number of samples")
+            samples += timeline.count
+        except TimelineError as error:
+            failures += 1
+            print(f"{path}: segment {segment} ({f'set {key}' if key else 'rest'}): {error}")
+    state = f"{failures} damaged" if failures else "all intact"
+    print(f"{path}: {count} timelines, {samples} samples, {state}")
+    return 1 if failures else 0
+
+
+def bits_of(value):
+    return struct.pack(">d", value).hex()
+
+
+def sha256(data):
+    return hashlib.sha256(data).hexdigest()
+
+
+def summary(timeline):
+    """All that a timeline holds, as lines of text that another reader can be compared by."""
+    lines = []
+    if timeline.layout:
+        layout = timeline.layout
+        lines.append(f"samples {layout.count} {layout.clock} {layout.time_unit} {layout.units}")
+    for name, values in timeline.samples.items():
+        digest = sha256(values.astype("<f8").tobytes())
+        lines.append(f"column {name} {int(name in timeline.estimated)} {digest}")
+    lines += [f"phase {phase} {start} {end}" for phase, start, end in timeline.phases]
+    lines += ["gap " + " ".join(map(bits_of, gap)) for gap in timeline.gaps]
+    if timeline.set:
+        numbers = (timeline.set[name] for name in ("start", "end", "confidence"))
+        lines.append(f"set {timeline.set['cause']} " + " ".join(map(bits_of, numbers)))
+        lines += ["rep " + " ".join(map(bits_of, rep)) for rep in timeline.set["reps"]]
+        lines += ["partial " + " ".join(map(bits_of, rep)) for rep in timeline.set["partialReps"]]
+    if timeline.provenance:
+        lines.append(f"writer {timeline.provenance['writer']}")
+        lines.append(f"detector {timeline.provenance['detector']}")
+        lines += [f"setting {k} {v}" for k, v in timeline.provenance["settings"].items()]
+    for name, value in timeline.identity.items():
+        lines.append(f"{name} {bits_of(value) if isinstance(value, float) else value}")
+    lines += ["curve " + " ".join(map(bits_of, point)) for point in timeline.curve]
+    # A reading that is absent is any NaN.
+    for reading in timeline.health:
+        lines.append("health " + " ".join("-" if v != v else bits_of(v) for v in reading))
+    for pattern in timeline.patterns:
+        lines.append(f"pattern {pattern['kind']}")
+        lines += [f"text {name} {value}" for name, value in pattern["texts"].items()]
+        lines += [f"figure {name} {bits_of(v)}" for name, v in pattern["figures"].items()]
+        for name, values in pattern["columns"].items():
+            lines.append(f"series {name} {sha256(values.astype('<f4').tobytes())}")
+    lines += [f"section {kind} {sha256(data)}" for kind, data in timeline.other_sections]
+    return lines
+
+
+def print_summaries(paths):
+    for path in paths:
+        data = Path(path).read_bytes()
+        parts = [(path, data)]
+        if is_store(data):
+            parts = [(f"{path}#{segment[0]}", segment[3]) for segment in stored_segments(path)]
+        for name, blob in parts:
+            print(f"= {name}")
+            try:
+                print("\n".join(summary(decode(blob or b""))))
+            except TimelineError:
+                print("refused")
+
+
+def is_store(data):
+    return data[:16] == b"SQLite format 3\0"
+
+
+def print_csv(timeline):
+    print(",".join(timeline.samples))
+    for row in zip(*(column.tolist() for column in timeline.samples.values())):
+        print(",".join("" if value != value else repr(value) for value in row))
 
 
 def main():
     parser = argparse.ArgumentParser(description="Reads RepTrace timelines.")
-    parser.add_argument("path", help="a timeline, or a history database")
+    parser.add_argument("paths", nargs="+", help="timelines, or history databases")
     parser.add_argument("--csv", action="store_true", help="print the samples as CSV")
+    parser.add_argument("--set", help="a stored set's key, as `reptrace history list` gives it")
     parser.add_argument("--check", action="store_true", help="compare *.blob with *.values")
+    parser.add_argument("--summary", action="store_true", help="print all that is in there")
     options = parser.parse_args()
+    status = 0
     try:
-        if options.check:
-            return check(options.path)
-        data = Path(options.path).read_bytes()
-        if data[:16] == b"SQLite format 3\0":
-            check_store(options.path)
-        elif options.csv:
-            samples = decode(data).samples
-            print(",".join(samples))
-            for row in zip(*(column.tolist() for column in samples.values())):
-                print(",".join("" if value != value else repr(value) for value in row))
-        else:
-            describe(options.path, data)
+        if options.summary:
+            print_summaries(options.paths)
+            return 0
+        for path in options.paths:
+            status = max(status, read(path, options))
     except (TimelineError, OSError, sqlite3.Error) as error:
-        print(f"{options.path}: {error}", file=sys.stderr)
+        print(f"{options.paths[0]}: {error}", file=sys.stderr)
         return 65
+    return status
+
+
+def read(path, options):
+    if options.check:
+        return check(path)
+    data = Path(path).read_bytes()
+    if is_store(data):
+        if options.set is None:
+            return check_store(path)
+        blobs = [blob for _, key, _, blob in stored_segments(path) if key == options.set]
+        require(blobs and blobs[0] is not None, f"there is no set {options.set}")
+        data = blobs[0]
+    if options.csv:
+        print_csv(decode(data))
+    else:
+        describe(path, data)
     return 0
 
 

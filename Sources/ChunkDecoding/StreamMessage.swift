@@ -11,6 +11,8 @@ public enum StreamMessage: Sendable {
 public struct ControlMessage: Sendable, Hashable {
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     case startWorkout, endWorkout, startExercise, endExercise, startSet, endSet, updatePhase
+    /// A person says what a set's count was, while it is under way or afterwards.
+    case correctSet
     case phaseChangeDetected = "phase_change_detected"
   }
 
@@ -25,6 +27,7 @@ public struct ControlMessage: Sendable, Hashable {
   /// The message's time where it is no date: seconds on the device's clock.
   public var deviceTime: Double?
   public var metadata: ChunkMetadata
+  public var details = WorkoutDetails()
 
   public init(
     kind: Kind, identity: SetIdentity = SetIdentity(), phase: WorkoutPhase? = nil,
@@ -38,6 +41,29 @@ public struct ControlMessage: Sendable, Hashable {
     self.unixTime = unixTime
     self.deviceTime = deviceTime
     self.metadata = metadata
+  }
+}
+
+/// What an app tells of a workout that the signal does not.
+public struct WorkoutDetails: Sendable, Hashable {
+  /// Whose workout it is.
+  public var userId: String?
+  public var exerciseName: String?
+  public var targetReps: Int?
+  /// What a person says was done.
+  public var reps: Int?
+  /// Kilograms.
+  public var weight: Double?
+
+  public init(
+    userId: String? = nil, exerciseName: String? = nil, targetReps: Int? = nil, reps: Int? = nil,
+    weight: Double? = nil
+  ) {
+    self.userId = userId
+    self.exerciseName = exerciseName
+    self.targetReps = targetReps
+    self.reps = reps
+    self.weight = weight
   }
 }
 

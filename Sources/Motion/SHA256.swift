@@ -71,37 +71,60 @@ public struct SHA256: Sendable {
   }
 
   /// FIPS 180-4, 6.2.2, for one block of 64 bytes.
+  ///
+  /// The schedule is a ring of sixteen words, and eight rounds are written out with the variables in
+  /// turned roles, so that nothing is moved but what changes.
   private static func compress(_ state: inout SIMD8<UInt32>, _ block: UnsafeRawBufferPointer) {
     @inline(__always)
     func rotated(_ value: UInt32, _ bits: UInt32) -> UInt32 {
-      value >> bits | value << (32 &- bits)
+      value &>> bits | value &<< (32 &- bits)
     }
-    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { schedule in
-      for index in 0..<16 {
-        schedule[index] = UInt32(
-          bigEndian: block.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self))
-      }
-      for index in 16..<64 {
-        let early = schedule[index - 15]
-        let late = schedule[index - 2]
-        let sigma0 = rotated(early, 7) ^ rotated(early, 18) ^ early >> 3
-        let sigma1 = rotated(late, 17) ^ rotated(late, 19) ^ late >> 10
-        schedule[index] = schedule[index - 16] &+ sigma0 &+ schedule[index - 7] &+ sigma1
-      }
-      var (a, b, c, d) = (state[0], state[1], state[2], state[3])
-      var (e, f, g, h) = (state[4], state[5], state[6], state[7])
+    withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 16) { schedule in
       constants.withUnsafeBufferPointer { constants in
-        for index in 0..<64 {
-          let sum1 = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
-          let choice = (e & f) ^ (~e & g)
-          let first = h &+ sum1 &+ choice &+ constants[index] &+ schedule[index]
-          let sum0 = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)
-          let majority = (a & b) ^ (a & c) ^ (b & c)
-          (h, g, f, e) = (g, f, e, d &+ first)
-          (d, c, b, a) = (c, b, a, first &+ sum0 &+ majority)
+        for index in 0..<16 {
+          schedule[index] = UInt32(
+            bigEndian: block.loadUnaligned(fromByteOffset: 4 &* index, as: UInt32.self))
         }
+        var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+        var (e, f, g, h) = (state[4], state[5], state[6], state[7])
+        @inline(__always)
+        func round(
+          _ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: inout UInt32,
+          _ e: UInt32, _ f: UInt32, _ g: UInt32, _ h: inout UInt32, _ base: Int, _ step: Int
+        ) {
+          let sum1 = rotated(e, 6) ^ rotated(e, 11) ^ rotated(e, 25)
+          let choice = g ^ (e & (f ^ g))
+          let first = h &+ sum1 &+ choice &+ constants[base &+ step] &+ schedule[step]
+          let sum0 = rotated(a, 2) ^ rotated(a, 13) ^ rotated(a, 22)
+          let majority = (a & b) | (c & (a | b))
+          d = d &+ first
+          h = first &+ sum0 &+ majority
+        }
+        var base = 0
+        while base < 64 {
+          if base > 0 {
+            for word in 0..<16 {
+              let early = schedule[(word &+ 1) & 15]
+              let late = schedule[(word &+ 14) & 15]
+              let sigma0 = rotated(early, 7) ^ rotated(early, 18) ^ early &>> 3
+              let sigma1 = rotated(late, 17) ^ rotated(late, 19) ^ late &>> 10
+              schedule[word] = schedule[word] &+ sigma0 &+ schedule[(word &+ 9) & 15] &+ sigma1
+            }
+          }
+          for step in stride(from: 0, to: 16, by: 8) {
+            round(a, b, c, &d, e, f, g, &h, base, step)
+            round(h, a, b, &c, d, e, f, &g, base, step &+ 1)
+            round(g, h, a, &b, c, d, e, &f, base, step &+ 2)
+            round(f, g, h, &a, b, c, d, &e, base, step &+ 3)
+            round(e, f, g, &h, a, b, c, &d, base, step &+ 4)
+            round(d, e, f, &g, h, a, b, &c, base, step &+ 5)
+            round(c, d, e, &f, g, h, a, &b, base, step &+ 6)
+            round(b, c, d, &e, f, g, h, &a, base, step &+ 7)
+          }
+          base &+= 16
+        }
+        state = state &+ SIMD8(a, b, c, d, e, f, g, h)
       }
-      state = state &+ SIMD8(a, b, c, d, e, f, g, h)
     }
   }
 

@@ -16,6 +16,27 @@ public struct SetEvidence: Sendable, Hashable {
   public var rows: Int
   /// The share of the signal in which a gyroscope was measured.
   public var rotationMeasured: Double
+  /// By how much the best reading with this count fits better than the best with another count at
+  /// about this period, as a share of its score; −1 to 1.
+  public var margin = 0.0
+  /// How like each other the first and second halves of the reps are, −1 to 1.
+  public var halfSimilarity = 0.0
+  /// How like a rep the movement just before the first or just after the last rep is, 0 to 1.
+  public var neighbourSimilarity = 0.0
+  /// How like the missing halves of a rep what lies before the first and after the last rep is, 0
+  /// to 1: high where reps were cut at the far end of the movement.
+  public var leftoverSimilarity = 0.0
+  /// The less alike of the first and the last rep, as a share of the median similarity.
+  public var edgeSimilarity = 1.0
+  /// The weaker of the first and the last rep, as a share of the median energy.
+  public var edgeEnergy = 1.0
+  /// Standard deviations of the logarithms of the reps' energies and durations.
+  public var energyVariation = 0.0
+  public var durationVariation = 0.0
+  /// The longest pause between two reps, in durations of a typical rep.
+  public var longestPause = 0.0
+  /// What speaks for each rep, in order.
+  public var reps: [RepEvidence] = []
   /// Whether the set is a short row of reps that was recognised by the shape of an earlier set.
   public var isRecalled = false
   /// Reps that were put into gaps between reps: something moved there, unlike the others.

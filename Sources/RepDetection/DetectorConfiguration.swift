@@ -93,10 +93,12 @@ public struct DetectorConfiguration: Sendable {
 
   // MARK: Decision
 
-  /// A last rep less similar than this share of the median is none; and a first one, which no
-  /// fatigue excuses.
+  /// A last rep less similar than this share of the median is none.
   public var edgeSimilarity = 0.70
-  public var firstRepSimilarity = 0.85
+  /// A first rep, which no fatigue excuses, may be this much less than fully similar, and in
+  /// addition this many times as much as the median rep is.
+  public var firstRepUnlikeness = 0.13
+  public var firstRepSpread = 1.5
   /// Where first and last rep are this similar, in shares of the median, the reading is whole: its
   /// boundaries need not be still.
   public var wholeEdgeSimilarity = 0.95

@@ -22,6 +22,26 @@ extension RepDetector {
     return sets.sorted { $0.start < $1.start }
   }
 
+  /// The sets that are found in a whole recording, and for whatever moved in a row and was not
+  /// counted, why. Costs about twice as much as ``detectSets(in:phases:configuration:)``.
+  public static func diagnose(
+    _ samples: MotionBatch, phases: [PhaseSpan] = [],
+    configuration: DetectorConfiguration = DetectorConfiguration()
+  ) -> Diagnosis {
+    var detector = RepDetector(configuration: configuration)
+    detector.finder.log = RejectionLog()
+    var sets: [CountedSet] = []
+    let collect = { (event: DetectionEvent) in
+      if case .setEnded(_, let set) = event { sets.append(set) }
+    }
+    var lookup = PhaseLookup(phases)
+    detector.append(samples, phaseOfRow: { lookup[$0] }, onEvent: collect)
+    let log = detector.settleForDiagnosis(onEvent: collect)
+    sets.sort { $0.start < $1.start }
+    return Diagnosis(
+      sets: sets, rejections: log.unexplained(by: sets.map { (start: $0.start, end: $0.end) }))
+  }
+
   /// Counts one declared set, which may have a few seconds before and after it.
   ///
   /// - Returns: always one set, with no reps where none was found; its start and end are then

@@ -14,7 +14,7 @@ public struct RepDetector: Sendable {
   /// Whether sets are looked for where none is declared.
   private let findsSets: Bool
   private var frontEnd: FrontEnd
-  private var finder: SetFinder
+  var finder: SetFinder
   private var declared: DeclaredSet?
 
   /// - Parameter findsSets: whether sets are looked for where none is declared. A stream in which
@@ -107,6 +107,11 @@ public struct RepDetector: Sendable {
   /// The end of the signal: settles the set under way, declared or found. The detector is then as
   /// it was in the beginning.
   public mutating func finish(onEvent: (DetectionEvent) -> Void) {
+    _ = settleForDiagnosis(onEvent: onEvent)
+  }
+
+  /// The same; gives what was not counted, if that was to be noted.
+  mutating func settleForDiagnosis(onEvent: (DetectionEvent) -> Void) -> RejectionLog {
     var frames: [TimedFrame] = []
     frontEnd.finish { frames.append($0) }
     take(frames, onEvent)
@@ -116,7 +121,9 @@ public struct RepDetector: Sendable {
       let time = frontEnd.newestTime ?? 0
       finder.finish { onEvent($0.at(time)) }
     }
+    let log = finder.log ?? RejectionLog()
     reset()
+    return log
   }
 
   /// Forgets everything, without an event.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import MotionSynthesis
 import RepTrace
 
 struct EvaluateCommand: AsyncParsableCommand {
@@ -10,14 +11,26 @@ struct EvaluateCommand: AsyncParsableCommand {
       LABELS.csv has a row per set: recording (file name without extension), reps, and optionally \
       start, end (seconds in the recording's own time column), exercise or activity, rep_times \
       (start-end;start-end;…), reps_low, reps_high, and any columns to filter by. Rows without \
-      start and end count the whole file.
+      start and end count the whole file. With --synthetic, recordings are made instead, and what \
+      is true of them is known to the hundredth of a second.
       """)
 
   @Argument(help: "The labels.", completion: .file(extensions: ["csv"]))
-  var labels: String
+  var labels: String?
 
   @Option(help: "The folder of the recordings, searched recursively.", completion: .directory)
-  var recordings: String
+  var recordings: String?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Instead of LABELS.csv: so many synthetic recordings of all families, difficulties, rates and \
+      faults, as docs/synthesis.md describes them.
+      """, valueName: "count"))
+  var synthetic: Int?
+
+  @Option(help: "The seed of synthetic recordings.")
+  var seed: UInt64 = 1
 
   @Option(
     help: """
@@ -36,6 +49,29 @@ struct EvaluateCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Resample every recording to this rate first.", valueName: "hz"))
   var rate: Double?
 
+  @Option(
+    parsing: .upToNextOption,
+    help: "Take sensors away from every recording first: attitude, gyroscope.")
+  var without: [RemovableSensor] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Break the counts down by columns of the labels, with commas.", valueName: "columns"))
+  var by: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Also write what each count rests on, a row per set (docs/calibration).",
+      valueName: "file.csv"),
+    completion: .file(extensions: ["csv"]))
+  var evidence: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The same for each rep, where the labels have rep times.", valueName: "file.csv"),
+    completion: .file(extensions: ["csv"]))
+  var repEvidence: String?
+
   @OptionGroup var input: InputOptions
 
   @Option(help: "table, ndjson (a line per labelled set), csv or json (one object).")
@@ -47,6 +83,19 @@ struct EvaluateCommand: AsyncParsableCommand {
   func validate() throws {
     if let rate, !(rate.isFinite && (1...1000).contains(rate)) {
       throw ValidationError("--rate must be between 1 and 1000 Hz")
+    }
+    switch (labels, synthetic) {
+    case (nil, nil): throw ValidationError("evaluate needs LABELS.csv, or --synthetic")
+    case (_?, _?): throw ValidationError("--synthetic takes the place of LABELS.csv")
+    case (_?, nil):
+      guard recordings != nil else { throw ValidationError("LABELS.csv needs --recordings") }
+    case (nil, let count?):
+      guard (1...1_000_000).contains(count) else {
+        throw ValidationError("--synthetic must be between 1 and 1000000")
+      }
+      guard recordings == nil, filters.isEmpty else {
+        throw ValidationError("--recordings and --where go with LABELS.csv")
+      }
     }
     _ = try parsedFilters()
   }
@@ -65,33 +114,66 @@ struct EvaluateCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
+    var options = EvaluationOptions(mode: mode, rateHz: rate)
+    options.without = Set(without)
+    let report: EvaluationReport
+    var failures = 0
+    var columns = by.map { $0.split(separator: ",").map(String.init) } ?? []
+    if let synthetic {
+      if by == nil { columns = SyntheticEvaluation.columns }
+      report = try await SyntheticEvaluation.run(
+        SyntheticCorpus(seed: seed, count: synthetic), options: options)
+    } else {
+      let selected = try selectedRows(columns)
+      (report, failures) = try await LabelEvaluation.run(
+        selected, recordings: recordings ?? ".", options: options,
+        loading: try input.loadingOptions())
+    }
+    var writer = LineWriter()
+    switch output {
+    case .table:
+      let lines = EvaluationText.lines(report, by: columns, listErrors: errors)
+      for line in lines { try writer.write(line) }
+    case .json: try writer.write(EvaluationText.json(report, by: columns))
+    case .ndjson: for set in report.sets { try writer.write(EvaluationText.json(set)) }
+    case .csv: for line in EvaluationText.csv(report) { try writer.write(line) }
+    }
+    try writer.flush()
+    if let evidence { try write(EvidenceText.sets(report, columns: columns), to: evidence) }
+    if let repEvidence { try write(EvidenceText.reps(report), to: repEvidence) }
+    if failures > 0 { throw ExitStatus.someInputsFailed }
+  }
+
+  /// The rows of the labels that pass the filters.
+  private func selectedRows(_ columns: [String]) throws -> [LabeledSet] {
+    let labels = labels ?? ""
     let rows = try LabelEvaluation.rows(ofFile: labels)
     let filters = try parsedFilters()
-    let columns = Set(rows.flatMap(\.columns.keys))
-    for column in filters.keys where !columns.contains(column) {
+    let known = Set(rows.flatMap(\.columns.keys))
+    for column in filters.keys where !known.contains(column) {
       throw ValidationError("\(labels) has no column \"\(column)\" to filter by")
+    }
+    for column in columns where !known.contains(column) {
+      throw ValidationError("\(labels) has no column \"\(column)\" to break down by")
     }
     let selected = rows.filter { $0.matches(filters) }
     guard !selected.isEmpty else {
       StandardStreams.note("\(labels): no row is left to evaluate")
       throw ExitStatus.noInputDecoded
     }
+    return selected
+  }
 
-    let evaluation = try await LabelEvaluation.run(
-      selected, recordings: recordings, options: EvaluationOptions(mode: mode, rateHz: rate),
-      loading: try input.loadingOptions())
-    let report = evaluation.report
-    var writer = LineWriter()
-    switch output {
-    case .table:
-      for line in EvaluationText.lines(report, listErrors: errors) { try writer.write(line) }
-    case .json: try writer.write(EvaluationText.json(report))
-    case .ndjson: for set in report.sets { try writer.write(EvaluationText.json(set)) }
-    case .csv: for line in EvaluationText.csv(report) { try writer.write(line) }
+  private func write(_ lines: [String], to path: String) throws {
+    do {
+      try Data((lines.joined(separator: "\n") + "\n").utf8)
+        .write(to: URL(fileURLWithPath: path), options: .atomic)
+    } catch {
+      StandardStreams.note("\(path): \((error as NSError).localizedDescription)")
+      throw ExitStatus.cannotCreateOutput
     }
-    try writer.flush()
-    if evaluation.failures > 0 { throw ExitStatus.someInputsFailed }
   }
 }
 
+extension RemovableSensor: ExpressibleByArgument {}
 extension EvaluationOptions.Mode: ExpressibleByArgument {}

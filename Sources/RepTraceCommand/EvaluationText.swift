@@ -2,21 +2,30 @@ import RepTrace
 
 /// An evaluation in words and figures, for people and for programs.
 enum EvaluationText {
-  static func lines(_ report: EvaluationReport, listErrors: Bool) -> [String] {
-    var table = TextTable([
-      .init("exercise", shrinks: true), .init("sets", .right), .init("exact", .right),
-      .init("within 1", .right), .init("in range", .right), .init("MAE", .right),
-    ])
-    func add(_ name: String, _ accuracy: EvaluationReport.Accuracy) {
-      table.add([
-        name, String(accuracy.sets), percent(accuracy.exact, of: accuracy.sets),
-        percent(accuracy.withinOne, of: accuracy.sets),
-        percent(accuracy.inRange, of: accuracy.sets), decimal(accuracy.meanAbsoluteError, 2),
+  static func lines(_ report: EvaluationReport, by columns: [String] = [], listErrors: Bool)
+    -> [String]
+  {
+    func table(
+      _ title: String, _ rows: [(String, EvaluationReport.Accuracy)]
+    ) -> [String] {
+      var table = TextTable([
+        .init(title, shrinks: true), .init("sets", .right), .init("exact", .right),
+        .init("within 1", .right), .init("in range", .right), .init("MAE", .right),
       ])
+      for (name, accuracy) in rows {
+        table.add([
+          name, String(accuracy.sets), percent(accuracy.exact, of: accuracy.sets),
+          percent(accuracy.withinOne, of: accuracy.sets),
+          percent(accuracy.inRange, of: accuracy.sets), decimal(accuracy.meanAbsoluteError, 2),
+        ])
+      }
+      return table.lines(width: StandardStreams.terminalWidth)
     }
-    for (exercise, accuracy) in report.byExercise { add(exercise, accuracy) }
-    add("total", report.total)
-    var lines = table.lines(width: StandardStreams.terminalWidth)
+    var lines = table(
+      "exercise", report.byExercise.map { ($0.exercise, $0.accuracy) } + [("total", report.total)])
+    for column in columns {
+      lines += [""] + table(column, report.accuracy(by: column).map { ($0.value, $0.accuracy) })
+    }
     lines.append("")
     lines.append(
       "exact \(report.total.exact) / \(report.total.sets), "
@@ -39,7 +48,12 @@ enum EvaluationText {
           + "end \(decimal(end.medianAbsolute, 3)) s; "
           + "missed \(report.missedReps), invented \(report.inventedReps)")
     }
-    if let calibration = report.calibration { lines += self.lines(calibration) }
+    if let calibration = report.calibration {
+      lines += self.lines(calibration, title: "confidence of sets", outcome: "exact")
+    }
+    if let calibration = report.repCalibration {
+      lines += self.lines(calibration, title: "confidence of reps", outcome: "reps")
+    }
     if listErrors {
       let wrong = report.sets.filter { !$0.isExact }
       if !wrong.isEmpty {
@@ -59,10 +73,12 @@ enum EvaluationText {
     return lines
   }
 
-  private static func lines(_ calibration: CalibrationStatistics) -> [String] {
+  private static func lines(
+    _ calibration: CalibrationStatistics, title: String, outcome: String
+  ) -> [String] {
     var table = TextTable([
-      .init("confidence", .right), .init("exact", .right), .init("90 % interval", .right),
-      .init("sets", .right),
+      .init("confidence", .right), .init(outcome, .right), .init("90 % interval", .right),
+      .init("of", .right),
     ])
     for bin in calibration.bins {
       table.add([
@@ -74,8 +90,8 @@ enum EvaluationText {
     let auroc = calibration.areaUnderROC.map { ", AUROC \(decimal($0, 2))" } ?? ""
     return [
       "",
-      "confidence: mean \(decimal(calibration.meanConfidence, 3)) against "
-        + "\(decimal(calibration.rate, 3)) exact; "
+      "\(title): mean \(decimal(calibration.meanConfidence, 3)) against "
+        + "\(decimal(calibration.rate, 3)) \(outcome); "
         + "Brier \(decimal(calibration.brierScore, 3)) "
         + "(constant: \(decimal(calibration.brierScoreOfConstant, 3)))\(auroc), "
         + "ECE \(decimal(calibration.expectedCalibrationError, 3))",
@@ -95,7 +111,7 @@ enum EvaluationText {
     return object.text
   }
 
-  static func json(_ report: EvaluationReport) -> String {
+  static func json(_ report: EvaluationReport, by columns: [String] = []) -> String {
     var object = JSONObjectText()
     object.add("mode", report.mode.rawValue)
     if let rate = report.rateHz { object.add("rateHz", rate, decimals: 3) }
@@ -103,6 +119,13 @@ enum EvaluationText {
     var exercises = JSONObjectText()
     for (exercise, accuracy) in report.byExercise { exercises.add(exercise, json: json(accuracy)) }
     object.add("exercises", json: exercises.text)
+    for column in columns {
+      var values = JSONObjectText()
+      for (value, accuracy) in report.accuracy(by: column) {
+        values.add(value, json: json(accuracy))
+      }
+      object.add("by:" + column, json: values.text)
+    }
     object.add("setsFound", report.foundSets)
     object.add("setsMissed", report.missedSets)
     if let errors = report.startErrors { object.add("setStart", json: json(errors)) }
@@ -120,6 +143,9 @@ enum EvaluationText {
       object.add("repsInvented", report.inventedReps)
     }
     if let calibration = report.calibration { object.add("calibration", json: json(calibration)) }
+    if let calibration = report.repCalibration {
+      object.add("repCalibration", json: json(calibration))
+    }
     let sets = report.sets.map { json($0) }
     object.add("sets", json: "[" + sets.joined(separator: ",") + "]")
     return object.text

@@ -21,21 +21,24 @@ struct InspectCommand: AsyncParsableCommand {
 
   func run() async throws {
     var writer = LineWriter()
+    var damaged = false
     if let stored = try StoredSetReference.resolve(input) {
       for row in stored.sets {
         let bytes = try HistoryOpening.reporting(opening: true) {
           try stored.history.timelineBytes(ofSet: row.id)
         }
         try writer.write("set \(row.number) (\(row.key))")
-        try inspect(timeline: bytes, &writer)
+        damaged = try !inspect(timeline: bytes, &writer) || damaged
       }
     } else {
-      try await inspectFile(&writer)
+      damaged = try await !inspectFile(&writer)
     }
     try writer.flush()
+    if damaged { throw ExitStatus.someInputsFailed }
   }
 
-  private func inspectFile(_ writer: inout LineWriter) async throws {
+  /// Whether what was inspected is intact.
+  private func inspectFile(_ writer: inout LineWriter) async throws -> Bool {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: input, isDirectory: &isFolder) else {
       StandardStreams.note("\(input): no such file")
@@ -53,6 +56,7 @@ struct InspectCommand: AsyncParsableCommand {
       var lines = isFolder.boolValue ? [] : try FileInspection.decode(input, options: options)
       lines += try await FileInspection.assemble([input], options: options)
       for line in lines { try writer.write(line) }
+      return true
     } catch let failure as InputFailure {
       StandardStreams.note("\(failure)")
       throw ExitStatus.noInputDecoded
@@ -61,9 +65,12 @@ struct InspectCommand: AsyncParsableCommand {
 
   // MARK: Timelines
 
-  private func inspect(timeline bytes: [UInt8], _ writer: inout LineWriter) throws {
-    let structure = try HistoryOpening.reporting(opening: true) {
-      try TimelineBlob(bytes).inspect()
+  /// Whether the timeline is intact.
+  private func inspect(timeline bytes: [UInt8], _ writer: inout LineWriter) throws -> Bool {
+    guard let structure = try? TimelineBlob(bytes).inspect() else {
+      try writer.write("timeline, \(bytes.count) bytes, whose structure cannot be read")
+      try writeRecovery(of: bytes, &writer)
+      return false
     }
     var facts =
       "timeline \(structure.version.major).\(structure.version.minor), "
@@ -84,7 +91,32 @@ struct InspectCommand: AsyncParsableCommand {
       ])
     }
     for line in sections.lines(width: StandardStreams.terminalWidth) { try writer.write(line) }
-    guard let samples = structure.sampleCount, samples > 0 else { return }
+    let isDamaged = structure.sections.contains { $0.error != nil }
+    if isDamaged { try writeRecovery(of: bytes, &writer) }
+    if let samples = structure.sampleCount, samples > 0 {
+      try writeColumns(structure, samples: samples, &writer)
+    }
+    return !isDamaged
+  }
+
+  /// What is wrong with a damaged timeline, and what is left of it.
+  private func writeRecovery(of bytes: [UInt8], _ writer: inout LineWriter) throws {
+    let recovery = TimelineDecoder().recover(bytes)
+    for damage in recovery.damage {
+      let rows = damage.rows.map { " (rows \($0.lowerBound) to \($0.upperBound - 1))" } ?? ""
+      try writer.write("damage: \(damage.error)\(rows)")
+    }
+    let timeline = recovery.timeline
+    let stored = recovery.storedSampleCount.map { " of \($0)" } ?? ""
+    var facts = "can be recovered: \(timeline.samples.count)\(stored) samples"
+    if let set = timeline.set { facts += ", a set of \(set.reps.count) reps" }
+    if !timeline.health.isEmpty { facts += ", \(timeline.health.count) health readings" }
+    try writer.write(facts)
+  }
+
+  private func writeColumns(
+    _ structure: TimelineInspection, samples: Int, _ writer: inout LineWriter
+  ) throws {
     try writer.write("")
     var columns = TextTable([
       .init("column"), .init("bytes", .right), .init("bytes a sample", .right),

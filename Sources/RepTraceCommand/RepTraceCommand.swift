@@ -8,7 +8,8 @@ struct RepTraceCommand: AsyncParsableCommand {
     abstract: "Counts repetitions in what a watch's motion sensors recorded, and keeps the sets.",
     version: RepTrace.version,
     subcommands: [
-      ProcessCommand.self, EvaluateCommand.self, HistoryCommand.self, GenerateCommand.self,
+      ProcessCommand.self, StreamCommand.self, EvaluateCommand.self, HistoryCommand.self,
+      GenerateCommand.self,
       PlotCommand.self, ReportCommand.self, ExplainCommand.self, InspectCommand.self,
     ])
 }

@@ -9,21 +9,24 @@ import Foundation
 struct Contest {
   struct Contestant {
     var name: String
-    /// What is wanted: ours to be at least this many times as fast. nil where nothing is.
+    /// What is wanted: ours to be at least this many times as fast. Nil where nothing is.
     var wanted: Double?
     /// Does the work once and returns a checksum of its result.
     var run: () throws -> Double
     /// What `run` took where it knows better than the clock around it: a rival in another process.
     var measuredSeconds: () -> Double?
+    /// Other figures of the last run, as bytes a sample.
+    var figures: () -> [String: Double]
 
     init(
       name: String, wanted: Double? = nil, measuredSeconds: @escaping () -> Double? = { nil },
-      run: @escaping () throws -> Double
+      figures: @escaping () -> [String: Double] = { [:] }, run: @escaping () throws -> Double
     ) {
       self.name = name
       self.wanted = wanted
       self.run = run
       self.measuredSeconds = measuredSeconds
+      self.figures = figures
     }
   }
 
@@ -34,36 +37,49 @@ struct Contest {
   /// The first one is ours; the others are measured against it.
   var contestants: [Contestant]
   var repetitions = 10
+  /// What is wanted of ours, in `unit` a second.
+  var wantedRate: Double?
+  /// How much the checksums may differ, relatively; nil where they are not of the same thing.
+  var tolerance: Double? = 1e-9
+  /// Counts the time that goes by, for work that waits for a disk.
+  var countsWaiting = false
 
-  func report() throws -> [String] {
-    var seconds = contestants.map { _ in [Double]() }
+  /// - Parameter repetitions: at most this many, whatever the contest has.
+  func run(atMost limit: Int = .max) throws -> ContestResult {
+    let repetitions = max(1, min(repetitions, limit))
+    let clock = countsWaiting ? elapsedSeconds : processorSeconds
+    var taken = contestants.map { _ in [Double]() }
     var checksums = contestants.map { _ in 0.0 }
     for repetition in -1..<repetitions {
       for (index, contestant) in contestants.enumerated() {
-        let start = processorSeconds()
+        let start = clock()
         checksums[index] = try contestant.run()
-        let duration = contestant.measuredSeconds() ?? processorSeconds() - start
+        let duration =
+          contestant.measuredSeconds() ?? (countsWaiting ? elapsedSeconds() : processorSeconds())
+          - start
         // The first round warms caches and is not counted.
-        if repetition >= 0 { seconds[index].append(duration) }
+        if repetition >= 0 { taken[index].append(duration) }
       }
     }
-    guard let ours = seconds.first else { return [] }
-    var lines = ["\(title)"]
-    for (index, contestant) in contestants.enumerated() {
-      guard abs(checksums[index] - checksums[0]) <= 1e-9 * abs(checksums[0]) else {
-        throw UnequalResults(title: title, contestant: contestant.name)
+    let entries = try contestants.indices.map { index in
+      let contestant = contestants[index]
+      if let tolerance {
+        guard abs(checksums[index] - checksums[0]) <= tolerance * abs(checksums[0]) else {
+          throw UnequalResults(
+            title: title, contestant: contestant.name, ours: checksums[0], other: checksums[index])
+        }
       }
-      let rate = amount / median(seconds[index])
-      var line = "  \(pad(contestant.name, 34)) \(pad(rounded(rate), 12)) \(unit)/s"
-      if index > 0 {
-        let ratios = zip(seconds[index], ours).map { $0 / $1 }
-        line += "   ours is \(rounded(median(ratios))) times as fast"
-        line += " (\(rounded(ratios.min() ?? .nan)) to \(rounded(ratios.max() ?? .nan)))"
-        if let wanted = contestant.wanted { line += ", wanted \(rounded(wanted))" }
-      }
-      lines.append(line)
+      let ratios = zip(taken[index], taken[0]).map { $0 / $1 }
+      return ContestResult.Entry(
+        name: contestant.name, rate: amount / median(taken[index]),
+        bestRate: amount / (taken[index].min() ?? .nan),
+        ratio: index == 0 ? nil : median(ratios), lowestRatio: index == 0 ? nil : ratios.min(),
+        highestRatio: index == 0 ? nil : ratios.max(), wanted: contestant.wanted,
+        figures: contestant.figures())
     }
-    return lines
+    return ContestResult(
+      title: title, unit: unit, repetitions: repetitions, wantedRate: wantedRate,
+      entries: entries)
   }
 }
 
@@ -71,12 +87,19 @@ struct Contest {
 struct UnequalResults: Error {
   var title: String
   var contestant: String
+  var ours: Double
+  var other: Double
 }
 
 /// Seconds that processors have worked for this process.
-func processorSeconds() -> Double {
+func processorSeconds() -> Double { seconds(CLOCK_PROCESS_CPUTIME_ID) }
+
+/// Seconds that went by, since some instant.
+func elapsedSeconds() -> Double { seconds(CLOCK_MONOTONIC) }
+
+private func seconds(_ clock: clockid_t) -> Double {
   var time = timespec()
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+  clock_gettime(clock, &time)
   return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
 }
 
@@ -84,12 +107,4 @@ func median(_ values: [Double]) -> Double {
   let sorted = values.sorted()
   guard !sorted.isEmpty else { return .nan }
   return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
-}
-
-private func pad(_ text: String, _ width: Int) -> String {
-  text + String(repeating: " ", count: max(0, width - text.count))
-}
-
-private func rounded(_ value: Double) -> String {
-  value >= 100 ? String(Int(value.rounded())) : String((value * 100).rounded() / 100)
 }

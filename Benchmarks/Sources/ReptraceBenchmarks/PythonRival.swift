@@ -2,7 +2,7 @@ import Foundation
 
 /// Python's libraries in a process of their own, which does its work on command and times itself.
 ///
-/// `Benchmarks/setup-rivals` installs them.
+/// `Benchmarks/setup-rivals` installs them; the scripts are in `Benchmarks/Rivals`.
 final class PythonRival {
   private let process = Process()
   private let input = Pipe()
@@ -13,11 +13,17 @@ final class PythonRival {
   /// The versions of Python's libraries.
   private(set) var versions = ""
 
-  init() throws {
-    let benchmarks = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
+  static let benchmarksFolder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  init(_ script: String) throws {
+    let benchmarks = Self.benchmarksFolder
     process.executableURL = benchmarks.appendingPathComponent(".build/rivals/bin/python")
-    process.arguments = [benchmarks.appendingPathComponent("Rivals/decode.py").path]
+    process.arguments = [benchmarks.appendingPathComponent("Rivals/\(script)").path]
+    // One thread for every library, as ours has.
+    process.environment = ProcessInfo.processInfo.environment.merging(
+      ["OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "ARROW_IO_THREADS": "1"]
+    ) { _, new in new }
     process.standardInput = input
     process.standardOutput = output
     try process.run()
@@ -37,16 +43,27 @@ final class PythonRival {
   }
 
   func contestant(
-    _ name: String, _ work: String, _ path: String, wanted: Double
+    _ name: String, _ work: String, _ arguments: String, wanted: Double? = nil
   ) -> Contest.Contestant {
-    func run() throws -> Double {
-      try input.fileHandleForWriting.write(contentsOf: Data("\(work) \(path)\n".utf8))
-      let answer = try line().split(separator: " ").compactMap { Double($0) }
-      guard answer.count == 2 else { throw NoAnswer() }
-      seconds = answer[0]
-      return answer[1]
-    }
-    return .init(name: name, wanted: wanted, measuredSeconds: { self.seconds }, run: run)
+    let figures = Figures()
+    return .init(
+      name: name, wanted: wanted, measuredSeconds: { self.seconds },
+      figures: { figures.values },
+      run: {
+        try self.input.fileHandleForWriting.write(contentsOf: Data("\(work) \(arguments)\n".utf8))
+        let answer = try self.line().split(separator: " ")
+        guard answer.count >= 2, let seconds = Double(answer[0]), let checksum = Double(answer[1])
+        else { throw NoAnswer() }
+        self.seconds = seconds
+        for pair in answer.dropFirst(2).map({ $0.split(separator: "=") }) where pair.count == 2 {
+          figures.values[String(pair[0])] = Double(pair[1])
+        }
+        return checksum
+      })
+  }
+
+  private final class Figures {
+    var values: [String: Double] = [:]
   }
 
   struct NoAnswer: Error {}

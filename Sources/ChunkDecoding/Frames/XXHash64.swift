@@ -1,13 +1,13 @@
 /// XXH64 with seed 0 (Collet, "xxHash fast digest algorithm", version 0.1.1): the checksum of binary
 /// frames. It finds accidents of transport; it is no protection against intent.
-enum XXHash64 {
+package enum XXHash64 {
   private static let prime1: UInt64 = 0x9E37_79B1_85EB_CA87
   private static let prime2: UInt64 = 0xC2B2_AE3D_27D4_EB4F
   private static let prime3: UInt64 = 0x1656_67B1_9E37_79F9
   private static let prime4: UInt64 = 0x85EB_CA77_C2B2_AE63
   private static let prime5: UInt64 = 0x27D4_EB2F_1656_67C5
 
-  static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+  package static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     var offset = 0
     var result: UInt64
     if bytes.count >= 32 {

@@ -9,7 +9,9 @@ struct MessageParser {
       return .notAChunk("an object with neither \"samples\" nor \"type\"")
     }
     func field(_ key: String) -> JSONValue? { value[key] ?? value["metadata"]?[key] }
-    let tooLong = ["sessionId", "exerciseId", "setId", "planId"].contains { key in
+    let tooLong = [
+      "sessionId", "exerciseId", "setId", "planId", "userId", "exerciseName",
+    ].contains { key in
       (field(key)?.text?.utf8.count ?? 0) > options.limits.textBytes
     }
     guard !tooLong else {
@@ -41,15 +43,18 @@ struct MessageParser {
       return .notAChunk("a message of the unknown type \"\(type.prefix(64))\"")
     }
     let deviceTime = unixTime == nil ? time?.number : nil
-    return .messages([
-      .control(
-        ControlMessage(
-          kind: kind, identity: identity, phase: phase("to_phase") ?? phase("phase"),
-          fromPhase: phase("from_phase"), unixTime: unixTime,
-          deviceTime: deviceTime.flatMap { $0.isFinite ? $0 : nil },
-          metadata: ChunkMetadata(
-            type: type, planId: field("planId")?.idText, setOrder: field("setOrder")?.integer,
-            exerciseIndex: field("exerciseIndex")?.integer, unixTime: unixTime)))
-    ])
+    var message = ControlMessage(
+      kind: kind, identity: identity, phase: phase("to_phase") ?? phase("phase"),
+      fromPhase: phase("from_phase"), unixTime: unixTime,
+      deviceTime: deviceTime.flatMap { $0.isFinite ? $0 : nil },
+      metadata: ChunkMetadata(
+        type: type, planId: field("planId")?.idText, setOrder: field("setOrder")?.integer,
+        exerciseIndex: field("exerciseIndex")?.integer, unixTime: unixTime))
+    message.details = WorkoutDetails(
+      userId: field("userId")?.idText, exerciseName: field("exerciseName")?.text,
+      targetReps: field("targetReps")?.integer,
+      reps: (field("actualReps") ?? field("reps"))?.integer,
+      weight: field("weight")?.number.flatMap { $0.isFinite ? $0 : nil })
+    return .messages([.control(message)])
   }
 }

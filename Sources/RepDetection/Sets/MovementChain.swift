@@ -19,8 +19,41 @@ struct MovementChain: Sendable {
     in buffer: FrameStore, after previousEnd: Double,
     configuration: DetectorConfiguration
   ) -> [MovementChain] {
-    guard let now = buffer.times.last else { return [] }
     var found: [MovementChain] = []
+    forEachReading(in: buffer, after: previousEnd, configuration: configuration) {
+      found += chains(in: $0, frames: $1, origin: $2, configuration: configuration)
+    }
+    return found
+  }
+
+  /// The rows in the last seconds of `buffer` that are no set in the making, with what they lack.
+  static func rejected(
+    in buffer: FrameStore, after previousEnd: Double, configuration: DetectorConfiguration
+  ) -> [CandidateRejection] {
+    var found: [CandidateRejection] = []
+    forEachReading(in: buffer, after: previousEnd, configuration: configuration) {
+      reading, frames, origin in
+      for run in rows(of: reading, configuration: configuration) {
+        guard
+          let first = run.segments.first, let last = run.segments.last,
+          let reason = rejection(of: run, frames: frames, configuration: configuration)
+        else { continue }
+        found.append(
+          CandidateRejection(
+            subject: .row, reason: reason, start: origin + run.seconds(first.start),
+            end: origin + run.seconds(last.end), periodSeconds: run.period))
+      }
+    }
+    return found
+  }
+
+  /// Calls `body` with each reading of the recent signal, the frames that it was read from, and the
+  /// time of the first of them.
+  private static func forEachReading(
+    in buffer: FrameStore, after previousEnd: Double, configuration: DetectorConfiguration,
+    _ body: (Segmentation, ArraySlice<MotionFrame>, Double) -> Void
+  ) {
+    guard let now = buffer.times.last else { return }
     for window in configuration.windows {
       guard
         let rows = buffer.rows(from: max(now - window.seconds, previousEnd), to: now),
@@ -44,46 +77,70 @@ struct MovementChain: Sendable {
         var fitter = search.fitter(framesPerStep: guess.framesPerStep)
         fitter.rewardOffset = configuration.windowRewardOffset
         guard let reading = fitter.refine(guess.segments, passes: 1) else { continue }
-        found += chains(
-          in: reading, frames: frames, origin: buffer.times[rows.lowerBound],
-          configuration: configuration)
+        body(reading, frames, buffer.times[rows.lowerBound])
       }
     }
-    return found
   }
 
   private static func chains(
     in reading: Segmentation, frames: ArraySlice<MotionFrame>, origin: Double,
     configuration: DetectorConfiguration
   ) -> [MovementChain] {
+    rows(of: reading, configuration: configuration).compactMap { run in
+      guard
+        let first = run.segments.first, let last = run.segments.last,
+        rejection(of: run, frames: frames, configuration: configuration) == nil
+      else { return nil }
+      return MovementChain(
+        start: origin + run.seconds(first.start), end: origin + run.seconds(last.end),
+        period: run.period, weight: run.score)
+    }
+  }
+
+  /// The rows of movements that resemble each other.
+  private static func rows(
+    of reading: Segmentation, configuration: DetectorConfiguration
+  ) -> [Segmentation] {
     let good = reading.keeping(
       reading.segments.indices.filter {
         reading.similarities[$0] >= Float(configuration.chainSimilarity)
       })
-    return good.runs(configuration: configuration).compactMap { range in
-      guard range.count >= configuration.chainReps else { return nil }
-      let run = good.keeping(range)
-      guard let first = run.segments.first, let last = run.segments.last else { return nil }
-      let start = run.seconds(first.start)
-      let end = run.seconds(last.end)
-      guard
-        end - start >= configuration.chainSeconds,
-        run.meanSimilarity >= Float(configuration.chainMeanSimilarity)
-      else { return nil }
-      let activities = run.segments.map { segment in
-        let a = index(run.seconds(segment.start), in: frames)
-        let b = index(run.seconds(segment.end), in: frames)
-        return MovementActivity.of(frames[a..<max(a, b)], configuration)
-      }
-      guard
-        median(activities) >= configuration.chainActivity,
-        !Gait.isWalking(
-          frames[index(start, in: frames)..<max(index(start, in: frames), index(end, in: frames))],
-          period: run.period, configuration: configuration)
-      else { return nil }
-      return MovementChain(
-        start: origin + start, end: origin + end, period: run.period, weight: run.score)
+    return good.runs(configuration: configuration).map { good.keeping($0) }
+  }
+
+  /// Why a row is no set in the making; nil if it is one.
+  private static func rejection(
+    of run: Segmentation, frames: ArraySlice<MotionFrame>, configuration: DetectorConfiguration
+  ) -> CandidateRejection.Reason? {
+    guard
+      run.segments.count >= configuration.chainReps, let first = run.segments.first,
+      let last = run.segments.last
+    else { return .tooFewReps(count: run.segments.count, needed: configuration.chainReps) }
+    let start = run.seconds(first.start)
+    let end = run.seconds(last.end)
+    guard end - start >= configuration.chainSeconds else {
+      return .tooShort(seconds: end - start, needed: configuration.chainSeconds)
     }
+    guard run.meanSimilarity >= Float(configuration.chainMeanSimilarity) else {
+      return .unlike(
+        similarity: Double(run.meanSimilarity), needed: configuration.chainMeanSimilarity)
+    }
+    let activities = run.segments.map { segment in
+      let a = index(run.seconds(segment.start), in: frames)
+      let b = index(run.seconds(segment.end), in: frames)
+      return MovementActivity.of(frames[a..<max(a, b)], configuration)
+    }
+    let activity = median(activities)
+    guard activity >= configuration.chainActivity else {
+      return .tooWeak(share: Double(activity), needed: Double(configuration.chainActivity))
+    }
+    let from = index(start, in: frames)
+    guard
+      !Gait.isWalking(
+        frames[from..<max(from, index(end, in: frames))], period: run.period,
+        configuration: configuration)
+    else { return .walking(periodSeconds: run.period) }
+    return nil
   }
 
   private static func index(_ seconds: Double, in frames: ArraySlice<MotionFrame>) -> Int {

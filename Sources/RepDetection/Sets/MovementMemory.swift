@@ -17,6 +17,12 @@ struct MovementMemory: Sendable {
 
   var isEmpty: Bool { templates.isEmpty }
 
+  /// Begins with what the caller knows of earlier workouts.
+  init(configuration: DetectorConfiguration) {
+    templates = configuration.hints.patterns.suffix(max(configuration.memoryCapacity, 0))
+      .compactMap { MovementTemplate($0, configuration: configuration) }
+  }
+
   /// Remembers the movement of a set if the set is long and even enough to be sure of.
   mutating func learn(
     _ run: SettledRun, in buffer: FrameStore, configuration: DetectorConfiguration

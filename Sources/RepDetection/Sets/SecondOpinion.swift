@@ -17,7 +17,7 @@ struct SecondOpinion {
   ) {
     let first = Settlement(buffer.frames(rows)[...], configuration: configuration)
     guard
-      let best = first.best, first.stability < configuration.sureStability,
+      let best = first.best, first.evidence.stability < configuration.sureStability,
       configuration.opinionShiftInPeriods > 0
     else {
       settlement = first

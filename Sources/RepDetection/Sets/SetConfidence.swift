@@ -6,16 +6,16 @@ import Motion
 /// docs/calibration/fit_confidence.py, which says how they were found and how they did on groups
 /// of recordings left out.
 enum SetConfidence {
-  static let intercept = -4.692
+  static let intercept = -1.799
   /// In the order of ``features(_:reps:)``.
-  static let weights = [1.164, 0.113, 1.856, 2.149, 0.049, -0.894, -0.147, -1.212]
+  static let weights = [0.983, 0.762, 1.809, -2.407, -2.389, -2.376, 0.833]
 
   static func features(_ e: SetEvidence, reps: Int) -> [Double] {
-    func sharpness(_ similarity: Double) -> Double { -Math.log(1.02 - min(similarity, 1)) }
-    return [
-      sharpness(e.meanSimilarity), sharpness(e.leastSimilarity), e.agreement, e.stability,
-      min(e.boundaryMotion, 1.5), e.rows > 1 ? 1 : 0, 1 - e.rotationMeasured,
-      reps < 4 ? 1 : 0,
+    [
+      -Math.log(1.02 - min(e.meanSimilarity, 1)), min(max(e.margin, -0.3), 0.6), e.agreement,
+      e.neighbourSimilarity, e.leftoverSimilarity, reps < 4 ? 1 : 0,
+      // Beyond the tempos that were seen it says no more.
+      Math.log(min(max(e.periodSeconds, 0.4), 6)),
     ]
   }
 

@@ -12,7 +12,9 @@ struct SetFinder: Sendable {
   private var active: ActiveSet?
   /// End of the previous set's last rep, s.
   private var previousEnd = -Double.infinity
-  private var memory = MovementMemory()
+  private var memory: MovementMemory
+  /// Present while someone wants to know what is not counted.
+  var log: RejectionLog?
   /// Until when the signal without a set was searched for remembered movements, s.
   private var recalledUntil = -Double.infinity
 
@@ -59,6 +61,7 @@ struct SetFinder: Sendable {
 
   init(configuration: DetectorConfiguration) {
     self.configuration = configuration
+    memory = MovementMemory(configuration: configuration)
     framesUntilLook = Self.hopFrames(configuration)
   }
 
@@ -137,8 +140,13 @@ struct SetFinder: Sendable {
       set.note(chain)
       follow(&set, emit)
       active = set
-    } else if now - recalledUntil >= configuration.recallSeconds {
-      recall(isFinal: false, emit)
+    } else {
+      if log != nil {
+        for rejection in MovementChain.rejected(
+          in: buffer, after: previousEnd, configuration: configuration)
+        { log?.note(rejection) }
+      }
+      if now - recalledUntil >= configuration.recallSeconds { recall(isFinal: false, emit) }
     }
   }
 
@@ -218,6 +226,10 @@ struct SetFinder: Sendable {
       if !memory.isEmpty, run.meanSimilarity < Float(configuration.unknownSetSimilarity),
         !memory.recognises(run, in: buffer, configuration: configuration)
       {
+        log?.note(
+          run,
+          .unlike(
+            similarity: Double(run.meanSimilarity), needed: configuration.unknownSetSimilarity))
         continue
       }
       memory.learn(run, in: buffer, configuration: configuration)
@@ -268,7 +280,7 @@ struct SetFinder: Sendable {
   /// The rows of reps of a set that is over. A stretch may hold more than one movement, of which
   /// one template reads one only: what of it was seen while it went on and was not read is read by
   /// itself.
-  private func settledRuns(_ set: ActiveSet) -> [SettledRun] {
+  private mutating func settledRuns(_ set: ActiveSet) -> [SettledRun] {
     var runs = readRuns(
       from: set.start, to: set.end, period: set.period, within: previousEnd...Double.infinity)
     var unread = set.rows.sorted { $0.weight > $1.weight }
@@ -290,6 +302,15 @@ struct SetFinder: Sendable {
       guard from < to else { continue }
       runs += readRuns(
         from: max(row.start, from), to: min(row.end, to), period: row.period, within: from...to)
+    }
+    if log != nil {
+      for run in runs {
+        if let reason = run.rejection(configuration) {
+          log?.note(run, reason)
+        } else if isWalking(run) {
+          log?.note(run, .walking(periodSeconds: run.period))
+        }
+      }
     }
     return runs.filter { $0.isSet(configuration) && !isWalking($0) }
       .sorted { ($0.reps.first?.start ?? 0) < ($1.reps.first?.start ?? 0) }

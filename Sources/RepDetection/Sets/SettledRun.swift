@@ -6,9 +6,19 @@ struct SettledRun: Sendable {
     var start: Double
     var end: Double
     var similarity: Float
+    /// How strongly the wrist moves in it (``FrameEnergies``).
+    var energy: Float
 
+    /// As a rep of a set whose other reps are not known to differ from it.
     var counted: CountedRep {
-      CountedRep(start: start, end: end, confidence: Double(min(max(similarity, 0), 1)))
+      let evidence = RepEvidence(
+        similarity: Double(similarity), relativeSimilarity: 1, relativeEnergy: 1,
+        relativeDuration: 1, isEdge: false)
+      return counted(confidence: RepConfidence.probability(evidence))
+    }
+
+    func counted(confidence: Double) -> CountedRep {
+      CountedRep(start: start, end: end, confidence: confidence)
     }
   }
 
@@ -18,9 +28,7 @@ struct SettledRun: Sendable {
   /// Seconds.
   var period: Double
   var rows = 1
-  var agreement: Double
-  var stability: Double
-  var boundaryMotion: Double
+  var reading: ReadingEvidence
   var rotationMeasured: Double
   /// The movement's shape, for recognising it later.
   var template: MovementTemplate?
@@ -96,9 +104,7 @@ struct SettledRun: Sendable {
   private init(reps: [Rep], settlement: Settlement, stretch: TimedFrames) {
     self.reps = reps
     period = settlement.best?.period ?? 0
-    agreement = settlement.agreement
-    stability = settlement.stability
-    boundaryMotion = settlement.boundaryMotion
+    reading = settlement.evidence
     rotationMeasured = stretch.rotationMeasured
     filledReps = settlement.filledReps
     isAlternating = settlement.isAlternating
@@ -106,52 +112,62 @@ struct SettledRun: Sendable {
 
   /// A row of reps that was recognised by the shape of an earlier set. How it compares with other
   /// readings was not looked at.
-  init(recalled reading: Segmentation, in stretch: TimedFrames) {
-    reps = RepBoundaries.reps(of: reading, in: stretch)
-    period = reading.period
-    agreement = 0.5
-    stability = 0.5
-    boundaryMotion = Double(
+  init(recalled segments: Segmentation, in stretch: TimedFrames) {
+    reps = RepBoundaries.reps(of: segments, in: stretch)
+    period = segments.period
+    reading = ReadingEvidence()
+    reading.agreement = 0.5
+    reading.stability = 0.5
+    reading.boundaryMotion = Double(
       Settlement.boundaryMotion(
-        of: reading, speeds: stretch.frames.map { $0.squaredAngularSpeed.squareRoot() }))
+        of: segments, speeds: stretch.frames.map { $0.squaredAngularSpeed.squareRoot() }))
     rotationMeasured = stretch.rotationMeasured
     isRecalled = true
   }
 
   /// Whether a found row of reps is a set.
-  func isSet(_ configuration: DetectorConfiguration) -> Bool {
-    guard let first = reps.first, let last = reps.last else { return false }
+  func isSet(_ configuration: DetectorConfiguration) -> Bool { rejection(configuration) == nil }
+
+  /// Why a found row of reps is no set; nil if it is one.
+  func rejection(_ configuration: DetectorConfiguration) -> CandidateRejection.Reason? {
     let few =
       period < configuration.hastyPeriodSeconds
       ? configuration.hastyReps : configuration.chainReps
     let least = max(2, configuration.hints.minimumReps ?? few)
-    return reps.count >= least && last.end - first.start >= configuration.chainSeconds
-      && period >= configuration.shortestSetPeriodSeconds && isAlike(configuration)
+    guard let first = reps.first, let last = reps.last, reps.count >= least else {
+      return .tooFewReps(count: reps.count, needed: least)
+    }
+    let seconds = last.end - first.start
+    guard seconds >= configuration.chainSeconds else {
+      return .tooShort(seconds: seconds, needed: configuration.chainSeconds)
+    }
+    guard period >= configuration.shortestSetPeriodSeconds else {
+      return .tooFast(periodSeconds: period, needed: configuration.shortestSetPeriodSeconds)
+    }
+    guard isAlike(configuration) else {
+      return .unlike(
+        similarity: Double(meanSimilarity), needed: neededSimilarity(configuration))
+    }
+    return nil
   }
 
   private func isAlike(_ configuration: DetectorConfiguration) -> Bool {
-    let similarity =
-      period < configuration.fastPeriodSeconds
-      ? configuration.fastSetSimilarity : configuration.setSimilarity
-    return meanSimilarity >= Float(similarity)
+    meanSimilarity >= Float(neededSimilarity(configuration))
   }
 
-  var evidence: SetEvidence {
-    var evidence = SetEvidence(
-      periodSeconds: period, meanSimilarity: Double(meanSimilarity),
-      leastSimilarity: Double(reps.map(\.similarity).min() ?? 0), agreement: agreement,
-      stability: stability, boundaryMotion: boundaryMotion, rows: rows,
-      rotationMeasured: rotationMeasured)
-    evidence.isRecalled = isRecalled
-    evidence.filledReps = filledReps
-    evidence.isAlternating = isAlternating
-    return evidence
+  private func neededSimilarity(_ configuration: DetectorConfiguration) -> Double {
+    period < configuration.fastPeriodSeconds
+      ? configuration.fastSetSimilarity : configuration.setSimilarity
   }
 
   func counted(cause: SetCause) -> CountedSet {
+    let evidence = evidence
     var set = CountedSet(
       cause: cause, start: reps.first?.start ?? 0, end: reps.last?.end ?? 0,
-      reps: reps.map(\.counted), partialReps: partials.map(\.counted),
+      reps: zip(reps, evidence.reps).map {
+        $0.counted(confidence: RepConfidence.probability($1))
+      },
+      partialReps: partials.map(\.counted),
       confidence: SetConfidence.probabilityOfExactCount(evidence, reps: reps.count))
     set.evidence = evidence
     return set

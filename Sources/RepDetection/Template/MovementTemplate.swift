@@ -32,6 +32,23 @@ struct MovementTemplate: Sendable {
     var postureCosine: Float
   }
 
+  init(
+    space: ComponentSpace, framesPerStep: Int, shape: [SIMD4<Float>], typicalLength: Double,
+    typicalEnergy: Float, similarities: [Float], similarity: Float, posture: SIMD4<Float>,
+    period: Double, weight: Float
+  ) {
+    self.space = space
+    self.framesPerStep = framesPerStep
+    self.shape = shape
+    self.typicalLength = typicalLength
+    self.typicalEnergy = typicalEnergy
+    self.similarities = similarities
+    self.similarity = similarity
+    self.posture = posture
+    self.period = period
+    self.weight = weight
+  }
+
   /// - Parameters:
   ///   - segments: the reps, on `grid`.
   ///   - frames: those that `grid` was made of.

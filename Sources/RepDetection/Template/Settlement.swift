@@ -4,11 +4,7 @@ struct Settlement {
   private(set) var best: Segmentation?
   /// The coordinates in which it was found.
   private(set) var space: ComponentSpace?
-  /// Of readings that fit about as well as the chosen one, the share with its count.
-  private(set) var agreement = 0.0
-  /// Of eight neighbouring settings of the decision rule, the share that gives its count.
-  private(set) var stability = 0.0
-  private(set) var boundaryMotion = 1.0
+  private(set) var evidence = ReadingEvidence()
   /// The grid of the chosen reading.
   private(set) var grid: PhaseGrid?
   /// Reps in ``best`` that were put into gaps.
@@ -51,7 +47,9 @@ struct Settlement {
     if let best {
       judge(best, among: readings, frames: frames, configuration: configuration)
       space = search.space
-      grid = search.grid(framesPerStep: best.framesPerStep)
+      let grid = search.grid(framesPerStep: best.framesPerStep)
+      self.grid = grid
+      evidence.compare(best, on: grid, phases: configuration.settlingResolution.phases)
       complete(best, search: &search, configuration: configuration)
     }
   }
@@ -125,22 +123,30 @@ struct Settlement {
   ) {
     let count = best.segments.count
     let speeds = frames.map { $0.squaredAngularSpeed.squareRoot() }
-    boundaryMotion = Double(Self.boundaryMotion(of: best, speeds: speeds))
-    let alike = readings.map { Self.trimEdges(of: $0, configuration: configuration) }
-      .filter { $0.score >= Float(configuration.scoreTolerance) * best.score }
-    agreement =
+    evidence.boundaryMotion = Double(Self.boundaryMotion(of: best, speeds: speeds))
+    let trimmed = readings.map { Self.trimEdges(of: $0, configuration: configuration) }
+    let alike = trimmed.filter {
+      $0.score >= Float(configuration.scoreTolerance) * best.score
+    }
+    let near = trimmed.filter {
+      $0.period >= 0.8 * best.period && $0.period <= 1.25 * best.period
+    }
+    let same = near.filter { $0.segments.count == count }.map(\.score).max() ?? best.score
+    let other = near.filter { $0.segments.count != count }.map(\.score).max() ?? 0
+    evidence.margin = same > 0 ? Double(min(max((same - other) / same, -1), 1)) : 0
+    evidence.agreement =
       Double(alike.count { $0.segments.count == count }) / Double(max(alike.count, 1))
-    var same = 0
+    var neighbours = 0
     for edge in [-0.06, 0, 0.06] {
       for motion in [-0.15, 0, 0.15] where edge != 0 || motion != 0 {
         var neighbour = configuration
         neighbour.edgeSimilarity += edge
         neighbour.boundaryMotionTolerance += motion
         let other = Self.choose(among: readings, frames: frames, configuration: neighbour)
-        if other?.segments.count == count { same += 1 }
+        if other?.segments.count == count { neighbours += 1 }
       }
     }
-    stability = Double(same) / 8
+    evidence.stability = Double(neighbours) / 8
   }
 
   /// Readings whose periods differ: the sweep makes the phases anew anyway.
@@ -182,7 +188,7 @@ struct Settlement {
         chosen = reading
         continue
       }
-      if (reading.segments.count, reading.score) > (old.segments.count, old.score) {
+      if configuration.hints.rank(reading) > configuration.hints.rank(old) {
         chosen = reading
       }
     }
@@ -230,9 +236,10 @@ struct Settlement {
             ? kept.dropFirst(position + 1).prefix(configuration.edgeNeighbours)
             : kept[..<position].suffix(configuration.edgeNeighbours)
           let limit =
-            usual
-            * Float(
-              edge == first ? configuration.firstRepSimilarity : configuration.edgeSimilarity)
+            edge == first
+            ? 1 - Float(configuration.firstRepUnlikeness)
+              - Float(configuration.firstRepSpread) * (1 - usual)
+            : usual * Float(configuration.edgeSimilarity)
           guard
             max(similarities[position], shapes.similarity(of: edge, with: Array(near))) < limit
               || strength(edge, typical: typical) < least

@@ -1,6 +1,6 @@
 /// Small tables of text: comma-separated, with a header, quoted by RFC 4180.
 ///
-/// For label files. Sensor files have a parser of their own that never builds strings.
+/// For files of labels and plans. Sensor files have a parser of their own that never builds strings.
 enum DelimitedText {
   struct Row: Equatable {
     /// From 1.
@@ -9,7 +9,7 @@ enum DelimitedText {
   }
 
   /// The rows that are not empty.
-  static func rows(of text: String) -> [Row] {
+  static func rows(of text: String, delimiter: Unicode.Scalar = ",") -> [Row] {
     var rows: [Row] = []
     var fields: [String] = []
     var field = ""
@@ -38,7 +38,7 @@ enum DelimitedText {
       }
       switch scalar {
       case "\"" where field.isEmpty: quoted = true
-      case ",":
+      case delimiter:
         fields.append(field)
         field = ""
       case "\r": break

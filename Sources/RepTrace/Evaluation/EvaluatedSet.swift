@@ -3,6 +3,8 @@ import Motion
 /// A labelled set beside what was counted for it.
 public struct EvaluatedSet: Sendable {
   public var label: LabeledSet
+  /// What was counted: several sets where the label covers a whole file.
+  public var counted: [CountedSet]
   /// 0 where no set was found.
   public var countedReps: Int
   /// The confidence of the count; the product where the label covers several counted sets. Absent
@@ -32,6 +34,8 @@ public struct RepTiming: Sendable {
   public var missed: Int
   /// Found reps without a true one.
   public var invented: Int
+  /// For each found rep, in order, whether it is the pair of a true one.
+  public var isTrue: [Bool]
 
   /// Pairs found and true reps one to one, those with the largest overlap first.
   ///
@@ -59,5 +63,6 @@ public struct RepTiming: Sendable {
     }
     missed = truth.count - takenTruth.count
     invented = found.count - takenFound.count
+    isTrue = found.indices.map(takenFound.contains)
   }
 }

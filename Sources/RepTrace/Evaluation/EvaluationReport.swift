@@ -1,3 +1,5 @@
+import Foundation
+
 /// The figures of an evaluation: how right the counts were.
 public struct EvaluationReport: Sendable {
   /// Counts of one group of sets.
@@ -57,6 +59,8 @@ public struct EvaluationReport: Sendable {
   public var inventedReps: Int
   /// Of the confidence of sets, over those that were found.
   public var calibration: CalibrationStatistics?
+  /// Of the confidence of reps, where the labels have rep times.
+  public var repCalibration: CalibrationStatistics?
 
   public init(_ recordings: [EvaluatedRecording], options: EvaluationOptions) {
     mode = options.mode
@@ -80,6 +84,19 @@ public struct EvaluationReport: Sendable {
     inventedReps = timings.reduce(0) { $0 + $1.invented }
     calibration = CalibrationStatistics(
       sets.compactMap { set in set.confidence.map { ($0, set.isExact) } })
+    repCalibration = CalibrationStatistics(
+      sets.flatMap { set in
+        zip(set.counted.flatMap(\.reps), set.repTiming?.isTrue ?? []).map { ($0.confidence, $1) }
+      })
+  }
+
+  /// The sets by the value that a column of the labels has for them, in the order of the values;
+  /// rows without a value are left out.
+  public func accuracy(by column: String) -> [(value: String, accuracy: Accuracy)] {
+    let valued = sets.filter { !($0.label.columns[column] ?? "").isEmpty }
+    return Dictionary(grouping: valued) { $0.label.columns[column] ?? "" }
+      .map { ($0.key, Accuracy($0.value)) }
+      .sorted { $0.0.localizedStandardCompare($1.0) == .orderedAscending }
   }
 
   public var ghostRepsPerTenMinutes: Double? {

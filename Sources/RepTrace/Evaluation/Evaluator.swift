@@ -13,6 +13,8 @@ public struct EvaluationOptions: Sendable {
   public var mode: Mode
   /// Recordings are first resampled to this rate.
   public var rateHz: Double?
+  /// Sensors that are taken away from every recording, as if the device had none.
+  public var without: Set<RemovableSensor> = []
   public var detector: DetectorConfiguration
 
   /// What is left around a given set, in seconds.
@@ -59,6 +61,10 @@ public struct Evaluator: Sendable {
   }
 
   private func prepared(_ samples: MotionBatch) -> MotionBatch {
+    var samples = samples
+    for sensor in RemovableSensor.allCases where options.without.contains(sensor) {
+      samples = samples.removing(sensor)
+    }
     guard let rateHz = options.rateHz else { return samples }
     return samples.resampled(rateHz: rateHz)
   }
@@ -130,6 +136,7 @@ extension EvaluatedSet {
   init(label: LabeledSet, counted: [CountedSet]) {
     let reps = counted.flatMap(\.reps)
     self.label = label
+    self.counted = counted
     countedReps = reps.count
     wasFound = !reps.isEmpty
     confidence = counted.isEmpty ? nil : counted.reduce(1) { $0 * $1.confidence }

@@ -13,8 +13,21 @@ public struct LabeledSet: Sendable, Equatable {
   public var repTimes: [ClosedRange<Double>]?
   /// All columns of the row, by name.
   public var columns: [String: String]
-  /// The line of the file, from 1.
+  /// The line of the file, from 1; 0 for what is from no file.
   public var line: Int
+
+  public init(
+    recording: String, reps: Int, span: ClosedRange<Double>? = nil, exercise: String? = nil,
+    repTimes: [ClosedRange<Double>]? = nil, columns: [String: String] = [:]
+  ) {
+    self.recording = recording
+    self.reps = reps
+    self.span = span
+    self.exercise = exercise
+    self.repTimes = repTimes
+    self.columns = columns
+    line = 0
+  }
 }
 
 /// Why a file of labels cannot be used.

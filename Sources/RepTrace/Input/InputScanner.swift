@@ -9,8 +9,8 @@ public struct InputFile: Sendable, Hashable {
 
   /// The folder that the file lies in, as far as the path tells.
   public var folder: String {
-    let folder = (path as NSString).deletingLastPathComponent
-    return folder.isEmpty ? "." : folder
+    let folder = PathParts(path).folder
+    return folder.isEmpty ? "." : String(folder)
   }
 }
 
@@ -65,16 +65,14 @@ public enum InputScanner {
     for name in try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     where !name.hasPrefix(".") {
       let path = prefix + "/" + name
-      let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-      switch attributes?[.type] as? FileAttributeType {
-      case .typeDirectory: result += (try? files(inFolder: path)) ?? []
-      case .typeRegular where isInput(name):
+      var status = stat()
+      guard lstat(path, &status) == 0 else { continue }
+      switch status.st_mode & S_IFMT {
+      case S_IFDIR: result += (try? files(inFolder: path)) ?? []
+      case S_IFREG where isInput(name):
         result.append(InputFile(path: path, isNamed: false))
-      case .typeSymbolicLink where isInput(name):
-        var isFolder: ObjCBool = false
-        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
-          !isFolder.boolValue
-        {
+      case S_IFLNK where isInput(name):
+        if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFDIR {
           result.append(InputFile(path: path, isNamed: false))
         }
       default: break

@@ -1,5 +1,4 @@
 import ChunkDecoding
-import Foundation
 
 /// How files are read.
 public struct LoadingOptions: Sendable {
@@ -28,7 +27,7 @@ public struct LoadingOptions: Sendable {
 /// Finds and reads the column descriptions that lie beside CSV files.
 enum ColumnsFile {
   static func read(_ path: String) throws(InputFailure) -> ColumnDescription {
-    guard FileManager.default.fileExists(atPath: path) else {
+    guard FileReading.exists(path) else {
       throw InputFailure(path: path, kind: .missing, message: "no such file")
     }
     do {
@@ -44,9 +43,9 @@ enum ColumnsFile {
 
   /// The description beside a CSV file: `X.columns.json`, or `columns.json` in its folder.
   static func beside(_ file: InputFile) throws(InputFailure) -> ColumnDescription? {
-    let stem = (file.path as NSString).deletingPathExtension
+    let stem = String(PathParts(file.path).stem)
     for candidate in [stem + ".columns.json", file.folder + "/columns.json"]
-    where FileManager.default.fileExists(atPath: candidate) {
+    where FileReading.exists(candidate) {
       return try read(candidate)
     }
     return nil

@@ -1,5 +1,4 @@
 import ChunkDecoding
-import Foundation
 import Motion
 
 /// Turns paths into recordings: reads files, recognises formats, and brings together the chunk
@@ -141,11 +140,15 @@ struct RecordingLoader: Sendable {
     }
   }
 
-  private func mayBeChunks(_ data: Data) -> Bool {
+  private func mayBeChunks(_ head: [UInt8]) -> Bool {
     if let format = options.decoding.format { return format != .csv }
-    if data.withUnsafeBytes({ BinaryFrame.isFrame($0) }) { return true }
+    return mayBeJSON(head) || head.withUnsafeBytes { BinaryFrame.isFrame($0) }
+  }
+
+  private func mayBeJSON(_ bytes: [UInt8]) -> Bool {
+    if let format = options.decoding.format { return format != .csv && format != .frames }
     // A byte order mark or another encoding is for the decoder to judge.
-    let first = data.first { !($0 == 0x20 || (0x09...0x0D).contains($0)) && $0 < 0x80 }
+    let first = bytes.first { !($0 == 0x20 || (0x09...0x0D).contains($0)) && $0 < 0x80 }
     return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
   }
 
@@ -239,7 +242,7 @@ struct RecordingLoader: Sendable {
 
   // MARK: - Reading
 
-  private func read(_ file: InputFile) throws -> Data {
+  private func read(_ file: InputFile) throws -> [UInt8] {
     do {
       return try FileReading.bytes(
         ofFile: file.path, limit: options.decoding.limits.inputBytes)
@@ -260,22 +263,17 @@ struct RecordingLoader: Sendable {
     }
   }
 
-  private func decode(_ data: Data, _ file: InputFile) throws -> DecodedFile {
+  private func decode(_ bytes: [UInt8], _ file: InputFile) throws -> DecodedFile {
+    let parts = PathParts(file.path)
     var decoding = options.decoding
-    if decoding.columns == nil { decoding.columns = try ColumnsFile.beside(file) }
-    let sidecarPath = (file.path as NSString).deletingPathExtension + InputScanner.sidecarSuffix
+    // Only CSV files have columns, and only files of JSON sidecars.
+    let isJSON = mayBeJSON(bytes)
+    if decoding.columns == nil, !isJSON { decoding.columns = try ColumnsFile.beside(file) }
+    let sidecarPath = String(parts.stem) + InputScanner.sidecarSuffix
     let sidecar =
-      FileManager.default.fileExists(atPath: sidecarPath)
-      ? try FileReading.bytes(ofFile: sidecarPath) : nil
-    let fileName = (file.path as NSString).lastPathComponent
-    return try data.withUnsafeBytes { bytes in
-      guard let sidecar else {
-        return try RecordingDecoder.decode(bytes, fileName: fileName, options: decoding)
-      }
-      return try sidecar.withUnsafeBytes {
-        try RecordingDecoder.decode(bytes, fileName: fileName, sidecar: $0, options: decoding)
-      }
-    }
+      isJSON && FileReading.exists(sidecarPath) ? try FileReading.bytes(ofFile: sidecarPath) : nil
+    return try RecordingDecoder.decode(
+      bytes, fileName: String(parts.name), sidecar: sidecar, options: decoding)
   }
 
   private func unit(for error: any Error, _ file: InputFile) -> Unit {

@@ -29,8 +29,8 @@ enum StreamParts {
           withGroup(context.key(for: control.identity), context.complete(control.identity)) { _ in }
         }
       case .chunk(var chunk):
+        chunk.phase = context.phase(of: chunk)
         chunk.identity = context.complete(chunk.identity)
-        chunk.phase = chunk.phase ?? context.phase
         withGroup(context.key(for: chunk.identity), chunk.identity) { $0.chunks.append(chunk) }
       case .health(let health):
         let identity = context.complete(health.identity)
@@ -66,51 +66,5 @@ enum StreamParts {
     var isDeclaredSet: Bool
     var chunks: [DecodedChunk] = []
     var health: [HealthReading] = []
-  }
-}
-
-/// What the control messages so far say of the messages that do not say it themselves.
-struct SetContext {
-  private(set) var phase: WorkoutPhase?
-  private var identity = SetIdentity()
-  private var setIsOpen = false
-  /// Sets that were started without an id, which get a number instead.
-  private var anonymousSets = 0
-
-  mutating func apply(_ message: ControlMessage) {
-    if let id = message.identity.sessionId { identity.sessionId = id }
-    if let id = message.identity.exerciseId { identity.exerciseId = id }
-    switch message.kind {
-    case .startSet:
-      setIsOpen = true
-      identity.setId = message.identity.setId
-      if identity.setId == nil { anonymousSets += 1 }
-      phase = message.phase ?? .execution
-    case .endSet:
-      setIsOpen = false
-      identity.setId = nil
-      phase = message.phase ?? .rest
-    case .startWorkout, .endWorkout, .endExercise:
-      setIsOpen = false
-      identity.setId = nil
-      phase = message.phase
-    case .startExercise: break
-    case .updatePhase, .phaseChangeDetected: phase = message.phase ?? phase
-    }
-  }
-
-  /// The ids of a message, those that it leaves out taken from the set that is open.
-  func complete(_ own: SetIdentity) -> SetIdentity {
-    SetIdentity(
-      sessionId: own.sessionId ?? identity.sessionId,
-      exerciseId: own.exerciseId ?? identity.exerciseId,
-      setId: own.setId ?? (setIsOpen ? identity.setId : nil))
-  }
-
-  /// What messages belong together: `set …` for a declared set.
-  func key(for own: SetIdentity) -> String {
-    if let id = own.setId { return "set " + id.uppercased() }
-    if setIsOpen { return "set #\(anonymousSets)" }
-    return "session " + (own.sessionId ?? "").uppercased()
   }
 }

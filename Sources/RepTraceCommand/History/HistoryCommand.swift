@@ -5,7 +5,11 @@ struct HistoryCommand: ParsableCommand {
     commandName: "history",
     abstract: "Lists, shows, exports, verifies and corrects what a history holds.",
     subcommands: [
-      HistoryListCommand.self, HistoryShowCommand.self, HistoryExportCommand.self,
-      HistoryVerifyCommand.self, HistoryCorrectCommand.self, HistoryDeleteCommand.self,
+      HistoryListCommand.self, HistoryWorkoutsCommand.self, HistoryShowCommand.self,
+      HistoryStatisticsCommand.self, HistoryExportCommand.self, HistoryCorrectCommand.self,
+      HistoryRecountCommand.self, HistoryDeleteCommand.self, HistoryExercisesCommand.self,
+      HistoryPlansCommand.self, HistoryChangesCommand.self, HistoryVerifyCommand.self,
+      HistoryBackupCommand.self, HistoryVacuumCommand.self, HistoryImportLegacyCommand.self,
+      HistoryRehearseCommand.self, HistoryBenchmarkCommand.self,
     ])
 }

@@ -12,16 +12,21 @@ enum TimelineChoice: String, CaseIterable, ExpressibleByArgument {
 /// Opening histories, with the exit statuses that scripts rely on.
 enum HistoryOpening {
   static func forWriting(_ path: String) throws -> HistoryStore {
-    try reporting { try HistoryStore(path: path, mode: .create) }
+    ignoreFileSizeSignal()
+    return try reporting { try HistoryStore(path: path, mode: .create) }
   }
 
   static func existing(_ path: String, mode: HistoryStore.Mode) throws -> HistoryStore {
+    ignoreFileSizeSignal()
     guard FileManager.default.fileExists(atPath: path) else {
       StandardStreams.note("\(path): no such file")
       throw ExitStatus.noInputExists
     }
     return try reporting(opening: mode == .readOnly) { try HistoryStore(path: path, mode: mode) }
   }
+
+  /// A limit on the size of files is an error of writing, not the end of the process.
+  private static func ignoreFileSizeSignal() { signal(SIGXFSZ, SIG_IGN) }
 
   /// Saves every part of a recording with the sets counted in it.
   static func save(
@@ -52,8 +57,14 @@ enum HistoryOpening {
       case .invalidValue: throw ExitCode.validationFailure
       case .cannotOpen, .notADatabase, .notAHistory, .newerSchema, .damaged:
         throw opening ? ExitStatus.noInputDecoded : ExitStatus.cannotCreateOutput
-      case .diskFull, .readOnly, .busy, .failed: throw ExitStatus.cannotWriteOutput
+      case .diskFull, .cannotWrite, .readOnly, .busy, .failed: throw ExitStatus.cannotWriteOutput
       }
+    } catch let violation as RuleViolation {
+      StandardStreams.note("\(violation)")
+      throw ExitCode.validationFailure
+    } catch let error as PlanFileError {
+      StandardStreams.note("\(error)")
+      throw ExitStatus.noInputDecoded
     } catch let error as TimelineError {
       StandardStreams.note("\(error)")
       throw opening ? ExitStatus.noInputDecoded : ExitStatus.cannotWriteOutput

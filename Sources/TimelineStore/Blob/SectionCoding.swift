@@ -101,7 +101,7 @@ enum SectionCoding {
     writer.text(provenance.writer)
     writer.text(provenance.detector)
     writer.varint(provenance.settings.count)
-    for (name, value) in provenance.settings.sorted(by: { $0.key < $1.key }) {
+    for (name, value) in provenance.settings.inByteOrder {
       writer.text(name)
       writer.text(value)
     }

@@ -13,6 +13,8 @@ public struct Timeline: Sendable {
   public var health: [HealthReading]
   /// Empty where it has not been computed.
   public var movementCurve: [MovementPoint]
+  /// Templates of reps and the like; empty where none were computed.
+  public var patterns: [TimelinePattern]
   public var identity: SetIdentity
   /// Seconds since 1970 at the first sample, where the source gave a date.
   public var unixTimeOfFirstSample: Double?
@@ -23,7 +25,8 @@ public struct Timeline: Sendable {
   public init(
     samples: MotionBatch, phases: [PhaseSpan] = [], gaps: [TimelineGap] = [],
     set: CountedSet? = nil, health: [HealthReading] = [], movementCurve: [MovementPoint] = [],
-    identity: SetIdentity = SetIdentity(), unixTimeOfFirstSample: Double? = nil,
+    patterns: [TimelinePattern] = [], identity: SetIdentity = SetIdentity(),
+    unixTimeOfFirstSample: Double? = nil,
     provenance: TimelineProvenance? = nil, otherSections: [TimelineSection] = []
   ) {
     self.samples = samples
@@ -32,6 +35,7 @@ public struct Timeline: Sendable {
     self.set = set
     self.health = health
     self.movementCurve = movementCurve
+    self.patterns = patterns
     self.identity = identity
     self.unixTimeOfFirstSample = unixTimeOfFirstSample
     self.provenance = provenance

@@ -56,6 +56,7 @@ public struct TimelineBlob: Sendable {
         sections.append(replacement)
       }
     }
-    return try TimelineBlob(try TimelineContainer.serialize(sections), limits: limits)
+    return try TimelineBlob(
+      try TimelineContainer.serialize(sections, minorVersion: bytes[9]), limits: limits)
   }
 }

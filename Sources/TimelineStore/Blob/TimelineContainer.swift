@@ -6,7 +6,11 @@ struct TimelineContainer {
   /// systems, so that a transfer in text mode is noticed.
   static let magic: [UInt8] = [0x89, 0x52, 0x54, 0x4C, 0x0D, 0x0A, 0x1A, 0x0A]
   static let majorVersion: UInt8 = 1
-  static let minorVersion: UInt8 = 0
+  /// The lowest minor version that has all that the sections use: 1 came with patterns.
+  static func minorVersion(of sections: [TimelineSection]) -> UInt8 {
+    sections.contains { $0.type == .patterns } ? 1 : 0
+  }
+
   static let headerSize = 16
   static let entrySize = 12
 
@@ -66,6 +70,33 @@ struct TimelineContainer {
     self.entries = entries
   }
 
+  /// The container of bytes whose header or directory has one wrong bit: the one whose flip makes
+  /// their checksum right. Nil where there is none. The sections have checksums of their own, so
+  /// that a wrong guess would not go unnoticed there.
+  static func repairingHeader(
+    of bytes: [UInt8], limits: TimelineLimits = .standard
+  ) -> TimelineContainer? {
+    var head = Array(bytes.prefix(headerSize + repairableSections * entrySize))
+    for bit in 0..<8 * head.count {
+      head[bit / 8] ^= 1 << UInt8(bit % 8)
+      defer { head[bit / 8] ^= 1 << UInt8(bit % 8) }
+      guard head.count >= headerSize, head.starts(with: magic) else { continue }
+      let end = headerSize + (Int(head[10]) | Int(head[11]) << 8) * entrySize
+      guard end <= head.count, bit < 8 * end else { continue }
+      let stored = (0..<4).reduce(UInt32(0)) { $0 | UInt32(head[12 + $1]) << UInt32(8 * $1) }
+      guard CRC32C.checksum(Array(head[..<12]) + head[headerSize..<end]) == stored else {
+        continue
+      }
+      var repaired = bytes
+      repaired[bit / 8] ^= 1 << UInt8(bit % 8)
+      return try? TimelineContainer(repaired, limits: limits, allowsMissingEnd: true)
+    }
+    return nil
+  }
+
+  /// Of how many sections a directory may be to be repaired: every bit of it is tried.
+  private static let repairableSections = 32
+
   /// The range of a section's payload, after its checksum was verified.
   func verifiedRange(of entry: Entry) throws(TimelineError) -> Range<Int> {
     guard entry.range.upperBound <= bytes.count else {
@@ -83,12 +114,17 @@ struct TimelineContainer {
   }
 
   /// The container of sections, in their order.
-  static func serialize(_ sections: [TimelineSection]) throws(TimelineError) -> [UInt8] {
+  ///
+  /// - Parameter minorVersion: That of the timeline that the sections come from, which may be
+  ///   newer than this reader.
+  static func serialize(
+    _ sections: [TimelineSection], minorVersion: UInt8 = 0
+  ) throws(TimelineError) -> [UInt8] {
     guard sections.count <= Int(UInt16.max) else { throw .tooLarge(place: "directory") }
     var head = ByteWriter()
     head.append(magic)
     head.uint8(majorVersion)
-    head.uint8(minorVersion)
+    head.uint8(max(minorVersion, Self.minorVersion(of: sections)))
     head.uint16(UInt16(sections.count))
     var directory = ByteWriter()
     for section in sections {

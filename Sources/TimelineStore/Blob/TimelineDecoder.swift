@@ -30,8 +30,8 @@ public struct TimelineDecoder: Sendable {
     return timeline
   }
 
-  /// The samples alone, or some of them; blocks outside the wanted times are not decoded, and
-  /// other sections are not looked at.
+  /// The samples alone, or some of them; blocks outside the wanted times are not read at all, and
+  /// other sections are not looked at: damage there does not hinder.
   ///
   /// - Parameters:
   ///   - bytes: The timeline.
@@ -42,8 +42,12 @@ public struct TimelineDecoder: Sendable {
   ) throws(TimelineError) -> MotionBatch {
     let container = try TimelineContainer(bytes, limits: limits)
     guard let entry = container.entry(.samples) else { throw .missingSection(.samples) }
-    let range = try container.verifiedRange(of: entry)
-    let layout = try SampleLayout(bytes, section: range, limits: limits)
+    guard entry.range.upperBound <= bytes.count else {
+      throw .truncated(place: "section samples")
+    }
+    let layout = try SampleLayout(bytes, section: entry.range, limits: limits)
+    // Index and blocks have checksums of their own: damage elsewhere does not matter here.
+    if layout.blocks.count <= 1 { _ = try container.verifiedRange(of: entry) }
     return try SampleCoding.decode(
       bytes, layout: layout, channels: channels, times: times, limits: limits)
   }
@@ -76,6 +80,7 @@ public struct TimelineDecoder: Sendable {
     case .movementCurve:
       timeline.movementCurve = try SectionCoding.movementCurve(&reader, limits: limits)
     case .health: timeline.health = try SectionCoding.health(&reader, limits: limits)
+    case .patterns: timeline.patterns = try PatternCoding.decode(&reader)
     default:
       guard !type.isCritical else { throw .unknownCriticalSection(type: Int(type.rawValue)) }
       timeline.otherSections.append(
@@ -90,7 +95,8 @@ extension TimelineSectionType {
   /// Whether this version reads sections of the type; at most one of each is legal.
   var isKnown: Bool {
     switch self {
-    case .samples, .phases, .gaps, .countedSet, .provenance, .identity, .movementCurve, .health:
+    case .samples, .phases, .gaps, .countedSet, .provenance, .identity, .movementCurve, .health,
+      .patterns:
       true
     default: false
     }

@@ -52,6 +52,10 @@ public struct TimelineEncoder: Sendable {
       .movementCurve, if: !timeline.movementCurve.isEmpty,
       SectionCoding.movementCurve(timeline.movementCurve))
     add(.health, if: !timeline.health.isEmpty, SectionCoding.health(timeline.health))
+    if !timeline.patterns.isEmpty {
+      sections.append(
+        TimelineSection(type: .patterns, payload: try PatternCoding.encode(timeline.patterns)))
+    }
     return try TimelineContainer.serialize(sections + timeline.otherSections)
   }
 }

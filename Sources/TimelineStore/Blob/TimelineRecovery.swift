@@ -21,12 +21,23 @@ public struct TimelineRecovery: Sendable {
 }
 
 extension TimelineDecoder {
-  /// Reads what is intact: sections are judged one by one, and the samples block by block.
+  /// Reads what is intact: sections are judged one by one, and the samples block by block. A single
+  /// bit that flipped in the header or the directory is put right.
   public func recover(_ bytes: [UInt8]) -> TimelineRecovery {
     var result = TimelineRecovery(
       timeline: Timeline(samples: MotionBatch()), damage: [], storedSampleCount: nil)
     do throws(TimelineError) {
-      let container = try TimelineContainer(bytes, limits: limits, allowsMissingEnd: true)
+      let container: TimelineContainer
+      do throws(TimelineError) {
+        container = try TimelineContainer(bytes, limits: limits, allowsMissingEnd: true)
+      } catch {
+        guard let repaired = TimelineContainer.repairingHeader(of: bytes, limits: limits) else {
+          throw error
+        }
+        container = repaired
+        result.damage.append(.init(section: nil, rows: nil, error: error))
+      }
+      let bytes = container.bytes
       for entry in container.entries {
         do throws(TimelineError) {
           let range = try container.verifiedRange(of: entry)

@@ -15,7 +15,6 @@ public struct TimelineSectionType: RawRepresentable, Sendable, Hashable {
   public static let identity = TimelineSectionType(rawValue: 6)
   public static let movementCurve = TimelineSectionType(rawValue: 7)
   public static let health = TimelineSectionType(rawValue: 8)
-  /// Layout fixed, not yet written.
   public static let patterns = TimelineSectionType(rawValue: 9)
 
   /// Whether a reader that does not know the type must refuse the whole timeline.

@@ -11,6 +11,8 @@ public enum HistoryError: Error, Sendable, Hashable {
   /// A newer program wrote the database, whose migrations are not known here. It was not touched.
   case newerSchema(path: String, migrations: [String])
   case diskFull
+  /// The system did not take what was written: a limit on the file's size, a broken disk.
+  case cannotWrite(reason: String)
   case readOnly
   /// Another process held the database for longer than one is willing to wait.
   case busy
@@ -34,6 +36,9 @@ extension HistoryError: CustomStringConvertible {
       "\(path) was written by a newer version of this program "
         + "(it has \(migrations.joined(separator: ", "))); it was not touched"
     case .diskFull: "the disk is full: the history was not changed"
+    case .cannotWrite(let reason):
+      "the history could not be written, and was not changed; the disk may be full, the file "
+        + "limited in size, or the disk broken: \(reason)"
     case .readOnly: "the history can only be read"
     case .busy: "the history is in use by another process"
     case .damaged(let reason): "the history is damaged: \(reason)"
@@ -52,8 +57,11 @@ extension HistoryError {
       self = .cannotOpen(path: path, reason: reason)
     case .SQLITE_NOTADB: self = .notADatabase(path: path)
     case .SQLITE_FULL: self = .diskFull
+    case .SQLITE_IOERR: self = .cannotWrite(reason: reason)
     case .SQLITE_READONLY: self = .readOnly
     case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy
+    case .SQLITE_CONSTRAINT:
+      self = .invalidValue(reason: "the history's rules forbid it: \(reason)")
     case .SQLITE_CORRUPT: self = .damaged(reason: reason)
     default: self = .failed(code: Int(error.extendedResultCode.rawValue), reason: reason)
     }

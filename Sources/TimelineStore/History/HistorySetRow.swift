@@ -20,12 +20,12 @@ public struct HistorySetRow: Sendable, Hashable {
   /// From 0, in its exercise.
   public var order: Int
   public var cause: SetCause
-  /// The machine's count.
-  public var detectedReps: Int
+  /// The machine's count; nil where no machine counted.
+  public var machineReps: Int?
   /// The person's.
   public var correctedReps: Int?
   public var targetReps: Int?
-  /// The probability that ``detectedReps`` is exactly right, 0 to 1.
+  /// The probability that ``machineReps`` is exactly right, 0 to 1.
   public var confidence: Double?
   /// Kilograms.
   public var weight: Double?
@@ -49,6 +49,9 @@ public struct HistorySetRow: Sendable, Hashable {
 
   /// The person's count where there is one, else the machine's.
   public var reps: Int { correctedReps ?? detectedReps }
+
+  /// The machine's count; 0 where no machine counted.
+  public var detectedReps: Int { machineReps ?? 0 }
 }
 
 extension HistorySetRow {
@@ -73,7 +76,7 @@ extension HistorySetRow {
       sessionId: row["sessionId"], exerciseId: row["exerciseId"],
       exerciseName: row["exerciseName"], recordingId: row["recordingId"],
       recordingName: row["recordingName"], position: row["position"], order: row["order"],
-      cause: SetCause(rawValue: row["cause"]) ?? .detected, detectedReps: row["detectedReps"],
+      cause: SetCause(rawValue: row["cause"]) ?? .detected, machineReps: row["detectedReps"],
       correctedReps: row["correctedReps"], targetReps: row["targetReps"],
       confidence: row["confidence"], weight: row["weight"], startTime: row["startTime"],
       endTime: row["endTime"], clockStart: row["clockStart"], clockEnd: row["clockEnd"],

@@ -6,78 +6,66 @@ extension HistoryStore {
   /// - Parameters:
   ///   - id: The set's row.
   ///   - reps: The person's count, 0 for "that was no set"; nil takes the correction back.
-  /// - Throws: ``HistoryError/notFound(reference:)``; ``HistoryError/invalidValue(reason:)`` for a
-  ///   negative count.
-  public func correct(set id: Int64, reps: Int?) throws {
-    if let reps, reps < 0 {
-      throw HistoryError.invalidValue(reason: "a set cannot have \(reps) reps")
-    }
+  ///   - date: When they said it, in seconds since 1970: of two corrections the newer wins.
+  /// - Throws: ``HistoryError/notFound(reference:)``; ``RuleViolation`` for a count that cannot be.
+  public func correct(set id: Int64, reps: Int?, at date: Double? = nil) throws {
+    try HistoryRules.check(reps, .actualReps, HistoryRules.actualReps)
+    try HistoryRules.check(date: date, .endTime)
     try write { db in
-      try db.execute(
-        sql: """
-          UPDATE historySet SET correctedReps = :reps,
-            cloudSyncStatus = CASE WHEN correctedReps IS :reps THEN cloudSyncStatus ELSE 0 END
-          WHERE id = :id
-          """, arguments: ["reps": reps, "id": id])
+      try Self.correct(db, set: id, reps: reps, date: date)
       guard db.changesCount == 1 else { throw HistoryError.notFound(reference: "set \(id)") }
     }
   }
 
-  /// Deletes a set with its samples, and a recording and a workout that have nothing else.
+  /// Records what a person says of a set by its key, whether it is history already or belongs to
+  /// the workout under way.
   ///
-  /// What was deleted is overwritten in the file, and its pages are given back.
-  public func delete(set id: Int64) throws {
-    try write { db in
-      guard
-        let set = try Row.fetchOne(
-          db,
-          sql: """
-            SELECT s.recordingId, e.workoutId, g.sampleCount FROM historySet s
-            JOIN historyExercise e ON e.id = s.exerciseId
-            LEFT JOIN timelineSegment g ON g.setId = s.id WHERE s.id = ?
-            """, arguments: [id])
-      else { throw HistoryError.notFound(reference: "set \(id)") }
-      try db.execute(sql: "DELETE FROM historySet WHERE id = ?", arguments: [id])
-      if let recording: Int64 = set["recordingId"] {
-        let count: Int = set["sampleCount"] ?? 0
-        try db.execute(
-          sql: """
-            UPDATE recording SET deletedSampleCount = deletedSampleCount + ? WHERE id = ?
-            """, arguments: [count, recording])
-        try db.execute(
-          sql: """
-            DELETE FROM recording WHERE id = ?1
-              AND NOT EXISTS (SELECT 1 FROM timelineSegment WHERE recordingId = ?1)
-              AND NOT EXISTS (SELECT 1 FROM historySet WHERE recordingId = ?1)
-            """, arguments: [recording])
-      }
-      try Self.removeEmptyParents(db, workout: set["workoutId"])
-    }
-    try reclaimSpace()
+  /// - Throws: ``HistoryError/notFound(reference:)``, ``RuleViolation``.
+  public func correct(
+    set key: String, reps: Int?, at date: Double? = nil, user: Int64 = HistoryStore.localUser
+  ) throws {
+    try HistoryRules.check(reps, .actualReps, HistoryRules.actualReps)
+    try HistoryRules.check(date: date, .endTime)
+    try write { try Self.correct($0, set: key, reps: reps, date: date, user: user) }
   }
 
-  /// Deletes a recording with its sets, its samples, and a workout that has nothing else.
-  public func delete(recording id: Int64) throws {
-    try write { db in
-      guard
-        let workout = try Int64.fetchOne(
-          db, sql: "SELECT workoutId FROM recording WHERE id = ?", arguments: [id])
-      else { throw HistoryError.notFound(reference: "recording \(id)") }
-      try db.execute(sql: "DELETE FROM historySet WHERE recordingId = ?", arguments: [id])
-      try db.execute(sql: "DELETE FROM recording WHERE id = ?", arguments: [id])
-      try Self.removeEmptyParents(db, workout: workout)
-    }
-    try reclaimSpace()
+  static func correct(
+    _ db: Database, set key: String, reps: Int?, date: Double?, user: Int64
+  ) throws {
+    try HistoryRules.check(reps, .actualReps, HistoryRules.actualReps)
+    try db.execute(
+      sql: "UPDATE currentSet SET correctedReps = ? WHERE userId = ? AND key = ?",
+      arguments: [reps, user, key])
+    if db.changesCount == 1 { return }
+    let id = try Int64.fetchOne(
+      db, sql: "SELECT id FROM historySet WHERE userId = ? AND key = ?", arguments: [user, key])
+    guard let id else { throw HistoryError.notFound(reference: "set \(key)") }
+    try correct(db, set: id, reps: reps, date: date)
   }
 
-  /// Gives free pages back and empties the write-ahead log, which may hold what was deleted.
-  private func reclaimSpace() throws {
-    try HistoryError.translating(path: path) {
-      try database.writeWithoutTransaction { db in
-        _ = try Row.fetchAll(db, sql: "PRAGMA incremental_vacuum")
-        // Readers of an older state may prevent it; the next one does it then.
-        _ = try? db.checkpoint(.truncate)
-      }
+  private static func correct(
+    _ db: Database, set id: Int64, reps: Int?, date: Double?
+  ) throws {
+    try db.execute(
+      sql: """
+        UPDATE historySet SET correctedReps = ?1,
+          correctedAt = coalesce(?2, (julianday('now') - 2440587.5) * 86400.0) WHERE id = ?3
+        """, arguments: [reps, date, id])
+  }
+
+  /// Changes what a person knows of a set: weight and target. Nil leaves it as it is.
+  ///
+  /// - Throws: ``HistoryError/notFound(reference:)``, ``RuleViolation``.
+  public func update(set id: Int64, weight: Double? = nil, targetReps: Int? = nil) throws {
+    try HistoryRules.check(weight, .weight, HistoryRules.weight)
+    try HistoryRules.check(targetReps, .targetReps, HistoryRules.targetReps)
+    try write { db in
+      try db.execute(
+        sql: """
+          UPDATE historySet SET weight = coalesce(?, weight), targetReps = coalesce(?, targetReps)
+          WHERE id = ?
+          """, arguments: [weight, targetReps, id])
+      guard db.changesCount == 1 else { throw HistoryError.notFound(reference: "set \(id)") }
     }
   }
 }

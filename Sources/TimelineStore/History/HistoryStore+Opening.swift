@@ -27,11 +27,7 @@ extension HistoryStore {
     } else {
       try refuseForeign(path: path, mode: mode)
     }
-    if mode == .readOnly {
-      var configuration = configuration()
-      configuration.readonly = true
-      return try DatabaseQueue(path: path, configuration: configuration)
-    }
+    if mode == .readOnly { return try readOnlyQueue(path: path) }
     let pool = try DatabasePool(path: path, configuration: configuration())
     // Opening a pool sets NORMAL, which may lose the last commits when power is lost.
     try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
@@ -57,14 +53,12 @@ extension HistoryStore {
   /// SQLite gives the same ones, has them too.
   private static func prepareFile(path: String, mode: Mode) throws -> Bool {
     if mode == .create {
-      let descriptor = systemOpen(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-      if descriptor >= 0 {
-        defer { systemClose(descriptor) }
-        // Whatever the process's mask took away.
-        guard fchmod(descriptor, 0o600) == 0 else { throw cannotOpen(path) }
+      do {
+        try makeFile(path: path)
         return true
+      } catch {
+        guard errno == EEXIST else { throw error }
       }
-      guard errno == EEXIST else { throw cannotOpen(path) }
     }
     var status = stat()
     guard stat(path, &status) == 0 else { throw cannotOpen(path) }
@@ -89,9 +83,21 @@ extension HistoryStore {
 
   /// Throws where the database is of something else, or has migrations that are not known here.
   private static func refuseForeign(path: String, mode: Mode) throws {
-    var configuration = configuration()
-    configuration.readonly = mode == .readOnly
-    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    do {
+      try refuseForeign(path: path, mode: mode, readonly: true)
+    } catch let error as DatabaseError
+      where mode != .readOnly
+      && [.SQLITE_READONLY, .SQLITE_CANTOPEN].contains(error.resultCode)
+    {
+      // Whoever made it was interrupted, and left a journal that must be rolled back first.
+      try refuseForeign(path: path, mode: mode, readonly: false)
+    }
+  }
+
+  private static func refuseForeign(path: String, mode: Mode, readonly: Bool) throws {
+    let queue =
+      try readonly
+      ? readOnlyQueue(path: path) : DatabaseQueue(path: path, configuration: configuration())
     defer { try? queue.close() }
     try queue.writeWithoutTransaction { db in
       try db.execute(sql: "PRAGMA query_only = ON")
@@ -123,7 +129,46 @@ extension HistoryStore {
     }
   }
 
-  private static func cannotOpen(_ path: String) -> HistoryError {
+  /// A connection that changes nothing.
+  ///
+  /// Readers of a write-ahead log share a file beside the database. Where that may not be made, as
+  /// in a folder that one may only read, and no log is there to be read, nothing can change either,
+  /// and the database is read as it is.
+  private static func readOnlyQueue(path: String) throws -> DatabaseQueue {
+    var configuration = configuration()
+    configuration.readonly = true
+    do {
+      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      _ = try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_schema") }
+      return queue
+    } catch let error as DatabaseError
+      where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
+    {
+      var log = stat()
+      guard stat(path + "-wal", &log) != 0 || log.st_size == 0 else { throw error }
+      let escaped = path.utf8.map { byte -> String in
+        let character = Character(UnicodeScalar(byte))
+        let isPlain =
+          byte < 0x80
+          && (character.isLetter || character.isNumber || "/._-".utf8.contains(byte))
+        let hex = String(byte, radix: 16)
+        return isPlain ? String(UnicodeScalar(byte)) : (byte < 16 ? "%0" : "%") + hex
+      }.joined()
+      return try DatabaseQueue(
+        path: "file:\(escaped)?immutable=1", configuration: configuration)
+    }
+  }
+
+  /// Makes a file that its owner alone may read.
+  static func makeFile(path: String) throws {
+    let descriptor = systemOpen(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw cannotOpen(path) }
+    defer { systemClose(descriptor) }
+    // Whatever the process's mask took away.
+    guard fchmod(descriptor, 0o600) == 0 else { throw cannotOpen(path) }
+  }
+
+  static func cannotOpen(_ path: String) -> HistoryError {
     .cannotOpen(path: path, reason: String(cString: strerror(errno)))
   }
 }

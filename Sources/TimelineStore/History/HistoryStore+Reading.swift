@@ -31,7 +31,9 @@ extension HistoryStore {
   /// A set by its key, or else by its number in the list of all sets, from 1.
   ///
   /// - Returns: Nil where there is none.
-  public func set(_ reference: String) throws -> HistorySetRow? {
+  public func set(
+    _ reference: String, user: Int64 = HistoryStore.localUser
+  ) throws -> HistorySetRow? {
     try read { db in
       let named = try Row.fetchOne(
         db,
@@ -39,7 +41,7 @@ extension HistoryStore {
           SELECT \(HistorySetRow.columns),
             (SELECT count(*) FROM historySet WHERE id <= s.id) AS number
           FROM \(HistorySetRow.tables) WHERE s.userId = ? AND s.key = ?
-          """, arguments: [HistoryMigrations.localUserId, reference])
+          """, arguments: [user, reference])
       if let named { return HistorySetRow(named, number: named["number"]) }
       guard let number = Int(reference), number >= 1 else { return nil }
       return try Row.fetchOne(
@@ -124,7 +126,7 @@ extension HistoryStore {
         db,
         sql: """
           SELECT r.name, r.startTime, w.sessionId, e.exerciseId, s.setId
-          FROM recording r JOIN workoutHistory w ON w.id = r.workoutId
+          FROM recording r LEFT JOIN workoutHistory w ON w.id = r.workoutId
           LEFT JOIN historySet s ON s.recordingId = r.id AND s.position = 1
           LEFT JOIN historyExercise e ON e.id = s.exerciseId
           WHERE r.id = ?

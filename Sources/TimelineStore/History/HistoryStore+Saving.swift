@@ -12,6 +12,12 @@ extension HistoryStore {
   /// row, unless a person corrected it: then the row stays, without a position and a timeline,
   /// and with a machine's count of 0, since the person's word outlives the machine's opinion.
   ///
+  /// A recording of a workout under way (its `sessionId` or `setId` is known there) waits with it,
+  /// and becomes history when the workout ends.
+  ///
+  /// What a person deleted from a recording does not come back when it is saved again
+  /// (``undoDeletion(of:user:)``).
+  ///
   /// Samples are compressed before the transaction begins: no lock is held meanwhile.
   ///
   /// - Parameters:
@@ -20,59 +26,88 @@ extension HistoryStore {
   ///   - precision: How its samples are kept.
   ///   - provenance: The detector that found the sets.
   ///   - movementCurves: One for each set, empty where it has none; nothing is kept where left out.
+  ///   - user: The owner's row.
   @discardableResult
   public func save(
     _ recording: Recording, sets: [CountedSet], precision: TimelinePrecision = .lossless,
-    provenance: TimelineProvenance? = nil, movementCurves: [[MovementPoint]] = []
+    provenance: TimelineProvenance? = nil, movementCurves: [[MovementPoint]] = [],
+    user: Int64 = HistoryStore.localUser
   ) throws -> SavedRecording {
-    let digest = recording.samples.digest()
-    let name = SHA256.hexadecimal(digest)
-    let encoder = TimelineEncoder(precision: precision)
-    let segments = try SegmentTimelines(
-      of: recording, sets: sets, provenance: provenance, movementCurves: movementCurves
-    ).timelines.map { timeline, set in
-      EncodedSegment(
-        set: set, sampleCount: timeline.samples.count, bytes: try encoder.encode(timeline))
-    }
-    let keyed = sets.enumerated().map { index, set in
-      (key: Self.key(ofSet: index, of: sets.count, in: recording, digest: name), set: set)
-    }
-    let key = recording.identity.setId ?? name
-    return try write { db in
-      let previous = try Int64.fetchOne(
-        db, sql: "SELECT workoutId FROM recording WHERE userId = ? AND key = ?",
-        arguments: [HistoryMigrations.localUserId, key])
-      let workoutId = try Self.saveWorkout(db, of: recording, key: key)
-      let recordingId = try Self.saveRecording(
-        db, recording, key: key, digest: digest, workoutId: workoutId,
-        isLossless: precision == .lossless)
-      let saved = try Self.saveSets(
-        db, keyed, of: recording, recordingId: recordingId, workoutId: workoutId,
-        detector: provenance?.detector ?? "")
-      try Self.saveSegments(db, segments, recordingId: recordingId, sets: saved)
-      for workout in Set([previous, workoutId].compactMap { $0 }) {
-        try Self.removeEmptyParents(db, workout: workout)
-      }
-      return SavedRecording(id: recordingId, key: key, isNew: previous == nil, sets: saved)
-    }
+    var prepared = try PreparedRecording(
+      recording, sets: sets, precision: precision, provenance: provenance,
+      movementCurves: movementCurves)
+    let key = prepared.key
+    let deleted = try read { try DeletedSamples.fetch($0, recording: key, user: user) }
+    prepared = try prepared.without(deleted)
+    let ready = prepared
+    return try write { try Self.save($0, ready, user: user) }
   }
 
-  private struct EncodedSegment {
-    var set: Int?
-    var sampleCount: Int
-    var bytes: [UInt8]
+  /// Writes a recording as part of a transaction.
+  static func save(
+    _ db: Database, _ prepared: PreparedRecording, user: Int64 = HistoryStore.localUser
+  ) throws -> SavedRecording {
+    let prepared = try prepared.without(
+      DeletedSamples.fetch(db, recording: prepared.key, user: user))
+    let recording = prepared.recording
+    if prepared.isDeleted {
+      return SavedRecording(id: 0, key: prepared.key, isNew: false, sets: [])
+    }
+    let known = try Row.fetchOne(
+      db,
+      sql: "SELECT workoutId, currentSessionId FROM recording WHERE userId = ? AND key = ?",
+      arguments: [user, prepared.key])
+    let previous: Int64? = known?["workoutId"]
+    let session =
+      previous != nil
+      ? nil
+      : try known?["currentSessionId"] ?? currentSession(db, of: recording.identity, user: user)
+    var workoutId: Int64?
+    if session == nil {
+      workoutId = try saveWorkout(db, of: recording, key: prepared.key, user: user)
+    }
+    let recordingId = try saveRecording(
+      db, prepared, workoutId: workoutId, currentSessionId: session, user: user)
+    let saved: [SavedRecording.SavedSet]
+    if let session {
+      saved = try saveCurrentSets(
+        db, prepared, recordingId: recordingId, session: session, user: user)
+    } else if let workoutId {
+      saved = try saveSets(
+        db, prepared.sets, of: recording, recordingId: recordingId, workoutId: workoutId,
+        detector: prepared.detector, user: user)
+    } else {
+      saved = []
+    }
+    try saveSegments(
+      db, prepared.segments, recordingId: recordingId, sets: saved, areCurrent: session != nil)
+    for workout in Set([previous, workoutId].compactMap { $0 }) {
+      try removeEmptyParents(db, workout: workout)
+    }
+    return SavedRecording(
+      id: recordingId, key: prepared.key, isNew: known == nil, sets: saved,
+      isUnderWay: session != nil)
   }
 
-  /// The name of a set for ever.
-  static func key(
-    ofSet index: Int, of count: Int, in recording: Recording, digest: String
-  ) -> String {
-    guard let setId = recording.identity.setId else { return "\(digest)-\(index + 1)" }
-    return count == 1 ? setId : "\(setId)-\(index + 1)"
+  /// The workout under way to which a recording belongs.
+  private static func currentSession(
+    _ db: Database, of identity: SetIdentity, user: Int64
+  ) throws -> Int64? {
+    if let setId = identity.setId,
+      let session = try Int64.fetchOne(
+        db,
+        sql: """
+          SELECT e.sessionId FROM currentSet s JOIN currentExercise e ON e.id = s.exerciseId
+          WHERE s.userId = ? AND s.key = ?
+          """, arguments: [user, setId])
+    {
+      return session
+    }
+    return try identity.sessionId.flatMap { try CurrentRows.session(db, key: $0, user: user) }
   }
 
   private static func saveWorkout(
-    _ db: Database, of recording: Recording, key: String
+    _ db: Database, of recording: Recording, key: String, user: Int64
   ) throws -> Int64 {
     let date = (recording.samples.times.first).flatMap {
       recording.unixTime(atSeconds: $0 / recording.samples.units.time.unitsPerSecond)
@@ -82,13 +117,11 @@ extension HistoryStore {
       sql: """
         INSERT INTO workoutHistory (userId, key, sessionId, date) VALUES (?, ?, ?, ?)
         ON CONFLICT (userId, key) DO UPDATE SET
-          date = coalesce(min(date, excluded.date), date, excluded.date),
-          cloudSyncStatus = CASE WHEN date IS excluded.date OR date <= excluded.date
-            THEN cloudSyncStatus ELSE 0 END
+          date = coalesce(min(date, excluded.date), date, excluded.date)
         RETURNING id
         """,
       arguments: [
-        HistoryMigrations.localUserId, recording.identity.sessionId ?? key,
+        user, recording.identity.sessionId ?? key,
         recording.identity.sessionId, date,
       ])
     guard let id else { throw HistoryError.damaged(reason: "a workout was not written") }
@@ -96,52 +129,58 @@ extension HistoryStore {
   }
 
   private static func saveRecording(
-    _ db: Database, _ recording: Recording, key: String, digest: [UInt8], workoutId: Int64,
-    isLossless: Bool
+    _ db: Database, _ prepared: PreparedRecording, workoutId: Int64?, currentSessionId: Int64?,
+    user: Int64
   ) throws -> Int64 {
+    let recording = prepared.recording
     let samples = recording.samples
     let scale = samples.units.time.unitsPerSecond
     let id = try Int64.fetchOne(
       db,
       sql: """
-        INSERT INTO recording (userId, workoutId, key, name, digest, sampleCount, clock,
-          firstTime, lastTime, startTime, isLossless)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO recording (userId, workoutId, currentSessionId, key, name, digest, sampleCount,
+          deletedSampleCount, clock, firstTime, lastTime, startTime, isLossless)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (userId, key) DO UPDATE SET workoutId = excluded.workoutId,
+          currentSessionId = excluded.currentSessionId,
           name = excluded.name, digest = excluded.digest, sampleCount = excluded.sampleCount,
-          deletedSampleCount = 0, clock = excluded.clock, firstTime = excluded.firstTime,
-          lastTime = excluded.lastTime, startTime = excluded.startTime,
-          isLossless = excluded.isLossless
+          deletedSampleCount = excluded.deletedSampleCount, clock = excluded.clock,
+          firstTime = excluded.firstTime, lastTime = excluded.lastTime,
+          startTime = excluded.startTime, isLossless = excluded.isLossless
         RETURNING id
         """,
       arguments: [
-        HistoryMigrations.localUserId, workoutId, key, recording.name, Data(digest), samples.count,
-        Int(samples.clock.rawValue), samples.times.first.map { $0 / scale },
-        samples.times.last.map { $0 / scale },
+        user, workoutId, currentSessionId, prepared.key, recording.name, Data(prepared.digest),
+        prepared.sampleCount, prepared.deletedSampleCount, Int(samples.clock.rawValue),
+        samples.times.first.map { $0 / scale }, samples.times.last.map { $0 / scale },
         samples.clock == .unix
-          ? samples.times.first.map { $0 / scale } : recording.unixTimeOfFirstSample, isLossless,
+          ? samples.times.first.map { $0 / scale } : recording.unixTimeOfFirstSample,
+        prepared.isLossless,
       ])
     guard let id else { throw HistoryError.damaged(reason: "a recording was not written") }
     return id
   }
 
   private static func saveSegments(
-    _ db: Database, _ segments: [EncodedSegment], recordingId: Int64,
-    sets: [SavedRecording.SavedSet]
+    _ db: Database, _ segments: [PreparedRecording.Segment], recordingId: Int64,
+    sets: [SavedRecording.SavedSet], areCurrent: Bool
   ) throws {
     for (position, segment) in segments.enumerated() {
+      let set = segment.set.map { sets[$0].id }
       let id = try Int64.fetchOne(
         db,
         sql: """
-          INSERT INTO timelineSegment (recordingId, position, setId, sampleCount, byteCount)
-          VALUES (?, ?, ?, ?, ?)
+          INSERT INTO timelineSegment (recordingId, position, setId, currentSetId, firstSample,
+            sampleCount, byteCount)
+          VALUES (?, ?, ?, ?, ?, ?, ?)
           ON CONFLICT (recordingId, position) DO UPDATE SET setId = excluded.setId,
+            currentSetId = excluded.currentSetId, firstSample = excluded.firstSample,
             sampleCount = excluded.sampleCount, byteCount = excluded.byteCount
           RETURNING id
           """,
         arguments: [
-          recordingId, position, segment.set.map { sets[$0].id }, segment.sampleCount,
-          segment.bytes.count,
+          recordingId, position, areCurrent ? nil : set, areCurrent ? set : nil,
+          segment.firstSample, segment.sampleCount, segment.bytes.count,
         ])
       try db.execute(
         sql: """
@@ -155,16 +194,17 @@ extension HistoryStore {
       arguments: [recordingId, segments.count])
   }
 
-  /// Removes exercises without sets from a workout, and the workout if nothing is left in it.
+  /// Removes exercises without sets from a workout, and the workout if nothing is left in it;
+  /// what a person started stays.
   static func removeEmptyParents(_ db: Database, workout id: Int64) throws {
     try db.execute(
       sql: """
-        DELETE FROM historyExercise WHERE workoutId = ?
+        DELETE FROM historyExercise WHERE workoutId = ? AND completed IS NULL
           AND NOT EXISTS (SELECT 1 FROM historySet WHERE exerciseId = historyExercise.id)
         """, arguments: [id])
     try db.execute(
       sql: """
-        DELETE FROM workoutHistory WHERE id = ?1
+        DELETE FROM workoutHistory WHERE id = ?1 AND status IS NULL
           AND NOT EXISTS (SELECT 1 FROM historyExercise WHERE workoutId = ?1)
           AND NOT EXISTS (SELECT 1 FROM recording WHERE workoutId = ?1)
         """, arguments: [id])

@@ -5,9 +5,9 @@ extension HistoryStore {
   /// Writes the rows of a recording's sets, and removes or marks those that have vanished.
   static func saveSets(
     _ db: Database, _ sets: [(key: String, set: CountedSet)], of recording: Recording,
-    recordingId: Int64, workoutId: Int64, detector: String
+    recordingId: Int64, workoutId: Int64, detector: String, user: Int64
   ) throws -> [SavedRecording.SavedSet] {
-    let known = try knownSets(db, keys: sets.map(\.key), recordingId: recordingId)
+    let known = try knownSets(db, keys: sets.map(\.key), recordingId: recordingId, user: user)
     let matches = SetMatching.match(sets, with: known)
     // No segment belongs to a set until all rows are settled: a row that is deleted must not take
     // samples along, and positions may have shifted.
@@ -19,9 +19,7 @@ extension HistoryStore {
       if old.isCorrected {
         try db.execute(
           sql: """
-            UPDATE historySet SET key = ?, position = NULL, detectedReps = 0, confidence = NULL,
-              cloudSyncStatus =
-                CASE WHEN position IS NULL THEN cloudSyncStatus ELSE 0 END
+            UPDATE historySet SET key = ?, position = NULL, detectedReps = 0, confidence = NULL
             WHERE id = ?
             """, arguments: ["vanished-\(old.id)", old.id])
       } else {
@@ -35,12 +33,13 @@ extension HistoryStore {
         arguments: ["moving-\(known[match].id)", known[match].id])
     }
     guard !sets.isEmpty else { return [] }
-    let exerciseId = try saveExercise(db, recording.identity.exerciseId, workoutId: workoutId)
+    let exerciseId = try saveExercise(
+      db, recording.identity.exerciseId, workoutId: workoutId, user: user)
     return try sets.enumerated().map { index, new in
       let next = index + 1 < sets.count ? sets[index + 1].set.start : nil
       var row = SetColumns(
         key: new.key, setId: recording.identity.setId, position: index + 1, set: new.set,
-        exerciseId: exerciseId, recordingId: recordingId, detector: detector)
+        exerciseId: exerciseId, recordingId: recordingId, detector: detector, userId: user)
       row.startTime = recording.unixTime(atSeconds: new.set.start)
       row.endTime = recording.unixTime(atSeconds: new.set.end)
       row.restTime = next.map { max(0, $0 - new.set.end) }
@@ -54,7 +53,7 @@ extension HistoryStore {
 
   /// The sets of the recording, and those elsewhere that have one of the keys.
   private static func knownSets(
-    _ db: Database, keys: [String], recordingId: Int64
+    _ db: Database, keys: [String], recordingId: Int64, user: Int64
   ) throws -> [SetMatching.KnownSet] {
     var rows = try Row.fetchAll(
       db,
@@ -68,7 +67,7 @@ extension HistoryStore {
         sql: """
           SELECT id, key, clockStart, clockEnd, correctedReps FROM historySet
           WHERE userId = ? AND key = ? AND recordingId IS NOT ?
-          """, arguments: [HistoryMigrations.localUserId, key, recordingId])
+          """, arguments: [user, key, recordingId])
     }
     return rows.map { row in
       SetMatching.KnownSet(
@@ -78,18 +77,22 @@ extension HistoryStore {
   }
 
   private static func saveExercise(
-    _ db: Database, _ exerciseId: String?, workoutId: Int64
+    _ db: Database, _ exerciseId: String?, workoutId: Int64, user: Int64
   ) throws -> Int64 {
+    let template = try exerciseId.flatMap { try catalogExerciseId(db, $0) }
     let id = try Int64.fetchOne(
       db,
       sql: """
-        INSERT INTO historyExercise (userId, workoutId, key, exerciseId, "order")
+        INSERT INTO historyExercise (userId, workoutId, key, exerciseId, "order", templateId, name)
         VALUES (?1, ?2, ?3, ?4,
-          (SELECT coalesce(max("order") + 1, 0) FROM historyExercise WHERE workoutId = ?2))
-        ON CONFLICT (workoutId, key) DO UPDATE SET exerciseId = excluded.exerciseId
+          (SELECT coalesce(max("order") + 1, 0) FROM historyExercise WHERE workoutId = ?2), ?5,
+          (SELECT name FROM exerciseTemplate WHERE id = ?5))
+        ON CONFLICT (workoutId, key) DO UPDATE SET exerciseId = excluded.exerciseId,
+          templateId = coalesce(templateId, excluded.templateId),
+          name = coalesce(name, excluded.name)
         RETURNING id
         """,
-      arguments: [HistoryMigrations.localUserId, workoutId, exerciseId ?? "", exerciseId])
+      arguments: [user, workoutId, exerciseId ?? "", exerciseId, template])
     guard let id else { throw HistoryError.damaged(reason: "an exercise was not written") }
     return id
   }
@@ -104,14 +107,16 @@ private struct SetColumns {
   var exerciseId: Int64
   var recordingId: Int64
   var detector: String
+  var userId: Int64
   var startTime: Double?
   var endTime: Double?
   var restTime: Double?
 
   init(
     key: String, setId: String?, position: Int, set: CountedSet, exerciseId: Int64,
-    recordingId: Int64, detector: String
+    recordingId: Int64, detector: String, userId: Int64
   ) {
+    self.userId = userId
     self.key = key
     self.setId = setId
     self.position = position
@@ -125,7 +130,7 @@ private struct SetColumns {
     // Comparisons with NaN are false: it becomes NULL.
     let confidence: Double? = set.confidence >= 0 ? min(set.confidence, 1) : nil
     return [
-      "userId": HistoryMigrations.localUserId, "exerciseId": exerciseId,
+      "userId": userId, "exerciseId": exerciseId,
       "recordingId": recordingId, "key": key, "setId": setId, "position": position,
       "cause": set.cause.rawValue, "detectedReps": set.reps.count, "confidence": confidence,
       "startTime": startTime, "endTime": endTime, "restTime": restTime,
@@ -147,19 +152,25 @@ private struct SetColumns {
     return db.lastInsertedRowID
   }
 
-  /// What a person said, the weight and the target stay. A change waits to be synced again.
+  /// What a person said, the weight, the target, and dates that the samples do not tell stay; so
+  /// do those of a workout that was started and ended by messages.
   func update(_ db: Database, id: Int64) throws {
+    let isStarted = """
+      (SELECT completed FROM historyExercise e WHERE e.id = :exerciseId) IS NOT NULL
+      """
     try db.execute(
       sql: """
         UPDATE historySet SET exerciseId = :exerciseId, recordingId = :recordingId, key = :key,
           setId = :setId, position = :position, cause = :cause, detectedReps = :detectedReps,
-          confidence = :confidence, startTime = :startTime, endTime = :endTime,
-          timestamp = :endTime, restTime = :restTime, clockStart = :clockStart,
-          clockEnd = :clockEnd, detector = :detector,
-          cloudSyncStatus = CASE WHEN exerciseId IS :exerciseId AND key IS :key
-            AND cause IS :cause AND detectedReps IS :detectedReps AND confidence IS :confidence
-            AND startTime IS :startTime AND endTime IS :endTime AND restTime IS :restTime
-            THEN cloudSyncStatus ELSE 0 END
+          confidence = :confidence,
+          startTime = CASE WHEN \(isStarted) THEN coalesce(startTime, :startTime)
+            ELSE coalesce(:startTime, startTime) END,
+          endTime = CASE WHEN \(isStarted) THEN coalesce(endTime, :endTime)
+            ELSE coalesce(:endTime, endTime) END,
+          timestamp = CASE WHEN \(isStarted) THEN coalesce(timestamp, :endTime)
+            ELSE coalesce(:endTime, timestamp) END,
+          restTime = CASE WHEN \(isStarted) THEN coalesce(restTime, :restTime)
+            ELSE coalesce(:restTime, restTime) END, clockStart = :clockStart, clockEnd = :clockEnd, detector = :detector
         WHERE id = :id AND userId = :userId
         """, arguments: arguments &+ ["id": id])
   }

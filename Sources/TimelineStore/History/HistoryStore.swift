@@ -32,7 +32,13 @@ public final class HistoryStore: Sendable {
 
   /// Closes the connections. Later calls throw.
   public func close() throws {
-    try HistoryError.translating(path: path) { try database.close() }
+    try HistoryError.translating(path: path) {
+      if !database.configuration.readonly {
+        // The last to close would do it, but for readers, which may not.
+        try? database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+      }
+      try database.close()
+    }
   }
 
   func read<T>(_ body: (Database) throws -> T) throws -> T {

@@ -17,4 +17,7 @@ public struct SavedRecording: Sendable, Hashable {
   public var isNew: Bool
   /// In the order of the sets given.
   public var sets: [SavedSet]
+  /// Whether it waits with a workout under way; its sets' rows are then those of that workout, and
+  /// get others in the history.
+  public var isUnderWay = false
 }

@@ -2,14 +2,15 @@ import Motion
 
 /// The timelines of a recording's segments, ready to be encoded.
 struct SegmentTimelines {
-  var timelines: [(timeline: Timeline, set: Int?)]
+  var timelines: [(timeline: Timeline, rows: Range<Int>, set: Int?)]
 
+  /// - Parameter segments: in order; rows that none of them has are left out.
   init(
-    of recording: Recording, sets: [CountedSet], provenance: TimelineProvenance?,
-    movementCurves: [[MovementPoint]] = []
+    of recording: Recording, segments: [RecordingSegments.Segment], sets: [CountedSet],
+    provenance: TimelineProvenance?, movementCurves: [[MovementPoint]] = []
   ) {
     let samples = recording.samples
-    var segments = RecordingSegments(of: samples, sets: sets).segments
+    var segments = segments
     if segments.isEmpty, !recording.health.isEmpty {
       segments = [RecordingSegments.Segment(rows: 0..<0, set: nil)]
     }
@@ -30,7 +31,7 @@ struct SegmentTimelines {
         timeline.identity = recording.identity
         timeline.provenance = provenance
       }
-      timelines.append((timeline, segment.set))
+      timelines.append((timeline, segment.rows, segment.set))
     }
   }
 

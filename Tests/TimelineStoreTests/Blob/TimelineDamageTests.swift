@@ -47,6 +47,21 @@ struct TimelineDamageTests {
     samples.channels.map { samples[$0][row].bitPattern }
   }
 
+  /// A bit that flips in header or directory loses nothing; every third one is tried.
+  @Test func aDamagedHeaderIsRepaired() throws {
+    for (_, bytes) in try Self.goldenBlobs() {
+      let whole = TimelineSummary.lines(of: bytes)
+      let head = 16 + 12 * Int(bytes[10])
+      for bit in stride(from: 0, to: 8 * head, by: 3) {
+        var damaged = bytes
+        damaged[bit / 8] ^= 1 << UInt8(bit % 8)
+        let recovery = TimelineDecoder().recover(damaged)
+        #expect(recovery.damage.count == 1 && recovery.damage[0].section == nil)
+        #expect(TimelineSummary.lines(recovery.timeline) == whole)
+      }
+    }
+  }
+
   @Test func aDamagedBlockLeavesTheOthers() throws {
     let rows = 0..<1000
     let batch = MotionBatch([
@@ -73,7 +88,7 @@ struct TimelineDamageTests {
       ])
       #expect(throws: TimelineError.self) { try TimelineDecoder().decode(blob) }
     }
-    for type in [TimelineSectionType.gaps, .health, .movementCurve] {
+    for type in [TimelineSectionType.gaps, .health, .movementCurve, .patterns, .phases] {
       var payload = ByteWriter()
       payload.varint(1 << 40)
       payload.append([UInt8](repeating: 0, count: 1000))
@@ -98,7 +113,7 @@ struct TimelineDamageTests {
   @Test func randomSectionsNeverTrap() throws {
     var generator = SeededGenerator(seed: 11)
     let golden = try TimelineBlob(
-      TimelineEncoder(rowsPerBlock: 64).encode(GoldenTimeline.timeline()))
+      TimelineEncoder(rowsPerBlock: 64).encode(GoldenTimeline.timelineWithPatterns()))
     let sections = try golden.sections()
     for round in 0..<20_000 {
       var section = sections[round % sections.count]

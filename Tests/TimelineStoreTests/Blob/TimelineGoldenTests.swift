@@ -48,6 +48,24 @@ struct TimelineGoldenTests {
     #expect(try Self.read("timeline-v1.values") == Self.values(of: expected.samples))
   }
 
+  /// Version 1.1: the patterns section.
+  @Test func patterns() throws {
+    let expected = GoldenTimeline.timelineWithPatterns()
+    if Self.isWriting {
+      try Self.write(try TimelineEncoder().encode(expected), "timeline-v1.1-patterns.blob")
+      try Self.write(Self.values(of: expected.samples), "timeline-v1.1-patterns.values")
+    }
+    let bytes = try Self.read("timeline-v1.1-patterns.blob")
+    #expect(Array(bytes[8..<10]) == [1, 1])
+    let decoded = try TimelineDecoder().decode(bytes)
+    #expect(TimelineSummary.lines(decoded) == TimelineSummary.lines(expected))
+    #expect(decoded.patterns.first?["gravityX"]?.count == 16)
+    #expect(try Self.read("timeline-v1.1-patterns.values") == Self.values(of: expected.samples))
+    // What does not use them stays readable by the first version.
+    let without = try TimelineEncoder().encode(GoldenTimeline.timeline())
+    #expect(Array(without[8..<10]) == [1, 0])
+  }
+
   @Test(arguments: GoldenExample.allCases)
   func codecs(example: GoldenExample) throws {
     let name = "timeline-v1-\(example.rawValue)"

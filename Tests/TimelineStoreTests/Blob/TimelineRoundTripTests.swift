@@ -77,6 +77,47 @@ struct TimelineRoundTripTests {
       try TimelineDecoder().samples(in: blob, times: -5 ... -1).isEmpty)
   }
 
+  @Test func damageOutsideATimeRangeDoesNotHinder() throws {
+    let rows = 0..<5000
+    let batch = MotionBatch([.time: rows.map { Double($0) }, .yaw: rows.map { Double($0) / 7 }])
+    let whole = try TimelineEncoder(rowsPerBlock: 500).encode(Timeline(samples: batch))
+    let inspection = try TimelineBlob(whole).inspect()
+    let section = try #require(inspection.sections.first)
+    var blob = whole
+    // All but the index and the last tenth of the samples.
+    for index in section.offset + 300..<section.offset + section.byteCount * 8 / 10 {
+      blob[index] = 0
+    }
+    #expect(throws: TimelineError.self) { try TimelineDecoder().decode(blob) }
+    #expect(throws: TimelineError.self) { try TimelineDecoder().samples(in: blob) }
+    let part = try TimelineDecoder().samples(in: blob, times: 4600...4700)
+    #expect(sameBits(part, batch[4600..<4701]))
+  }
+
+  @Test func aRewrittenTimelineKeepsItsMinorVersion() throws {
+    let newer = try TimelineContainer.serialize(
+      TimelineBlob(TimelineEncoder().encode(GoldenTimeline.timeline())).sections(),
+      minorVersion: 7)
+    #expect(newer[9] == 7)
+    let section = TimelineSection(type: TimelineSectionType(rawValue: 77), payload: [1])
+    let rewritten = try TimelineBlob(newer).replacing([section])
+    #expect(rewritten.bytes[9] == 7)
+    #expect(try TimelineDecoder().decode(rewritten.bytes).otherSections.contains(section))
+  }
+
+  @Test func patternsThatAreNoTableAreRefused() {
+    let columns = [
+      TimelinePattern.Column(name: "a", values: [1]), .init(name: "b", values: [1, 2]),
+      .init(name: "a", values: [2]),
+    ]
+    for pair in [[0, 1], [0, 2]] {
+      let pattern = TimelinePattern(kind: "k", columns: pair.map { columns[$0] })
+      #expect(throws: TimelineError.self) {
+        try TimelineEncoder().encode(Timeline(samples: MotionBatch(), patterns: [pattern]))
+      }
+    }
+  }
+
   @Test func unknownSectionsAreKept() throws {
     let blob = try TimelineEncoder().encode(GoldenTimeline.timeline())
     let set = CountedSet(cause: .declared, start: 1, end: 2, reps: [], confidence: 0.5)

@@ -5,6 +5,9 @@ enum HistoryMigrations {
   static let migrator: DatabaseMigrator = {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("1 history") { try $0.execute(sql: history1) }
+    migrator.registerMigration("2 journal") { try $0.execute(sql: journal2) }
+    migrator.registerMigration("3 workouts") { try $0.execute(sql: workouts3) }
+    migrator.registerMigration("4 sync") { try $0.execute(sql: sync4) }
     return migrator
   }()
 

@@ -1,0 +1,250 @@
+#!/usr/bin/env python3
+"""Measures the command as a user runs it: samples a second, peak memory, cores, scaling.
+
+    end_to_end.py REPTRACE RESULTS.ndjson [--quick]
+
+Each run is a process of its own, its start and its output included. What is compared is run in
+turn, and the median is taken.
+"""
+
+import json
+import math
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+REAL = HERE.parent.parent.parent / "shared/datasets/watch-gym/recordings"
+GENERATED = HERE.parent / ".build/data/recordings"
+
+
+def run(command, cores=None, stdin=None):
+    """Seconds, peak resident megabytes and standard output's size of one run."""
+    if cores is not None:
+        command = ["taskset", "-c", ",".join(map(str, cores)), *command]
+    start = time.perf_counter()
+    process = subprocess.Popen(
+        command, stdin=stdin or subprocess.DEVNULL, stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    output = process.stdout.read()
+    _, status, usage = os.wait4(process.pid, 0)
+    seconds = time.perf_counter() - start
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode not in (0, 1):
+        raise SystemExit(f"{command} ended with {process.returncode}")
+    return seconds, usage.ru_maxrss / 1024, output
+
+
+def samples_in(paths):
+    return sum(path.read_bytes().count(b"\n") - 1 for path in paths)
+
+
+def exponent(points):
+    logs = [(math.log(x), math.log(y)) for x, y in points if x > 0 and y > 0]
+    mean_x = statistics.mean(x for x, _ in logs)
+    mean_y = statistics.mean(y for _, y in logs)
+    variance = sum((x - mean_x) ** 2 for x, _ in logs)
+    return sum((x - mean_x) * (y - mean_y) for x, y in logs) / variance if variance else math.nan
+
+
+class Results:
+    def __init__(self, path):
+        self.file = open(path, "w")
+
+    def add(self, **result):
+        print(json.dumps(result), file=self.file, flush=True)
+
+    def contest(self, title, unit, amount, runs, names, figures=None):
+        """`runs`: seconds by contestant, in turn; the first is the one measured against."""
+        medians = [statistics.median(seconds) for seconds in runs]
+        print(title)
+        entries = []
+        for name, seconds, middle, extra in zip(
+            names, runs, medians, figures or [{}] * len(names)
+        ):
+            ratios = sorted(b / a for a, b in zip(runs[0], seconds))
+            entry = {
+                "name": name, "rate": amount / middle, "bestRate": amount / min(seconds),
+                "figures": {"seconds": middle, **extra},
+            }  # fmt: skip
+            if seconds is not runs[0]:
+                entry |= {
+                    "ratio": statistics.median(ratios), "lowestRatio": ratios[0],
+                    "highestRatio": ratios[-1],
+                }  # fmt: skip
+            entries.append(entry)
+            facts = ", ".join(f"{k} {v:.4g}" for k, v in entry["figures"].items())
+            print(f"  {name:40} {entry['rate']:12.0f} {unit}/s   {facts}")
+        print()
+        self.add(
+            group="end to end", title=title, unit=unit, repetitions=len(runs[0]), entries=entries
+        )
+
+    def curve(self, name, x, y, points):
+        print(f"{name}: {y} grows as {x} to the power {exponent(points):.2f}")
+        for a, b in points:
+            print(f"  {a:g} {x}: {b:.4g} {y}")
+        print()
+        self.add(
+            group="scaling", curve=name, x=x, y=y, points=[{"x": a, "y": b} for a, b in points]
+        )
+
+
+def cores(results, reptrace, paths, repetitions):
+    """One core against two, in turn."""
+    available = sorted(os.sched_getaffinity(0))
+    one, two, memory = [], [], 0.0
+    for _ in range(repetitions):
+        seconds, peak, single = run([reptrace, "process", *paths, "--output", "ndjson"], available[:1])
+        one.append(seconds)
+        seconds, peak, double = run([reptrace, "process", *paths, "--output", "ndjson"], available[:2])
+        two.append(seconds)
+        memory = max(memory, peak)
+        assert single == double, "the answer depends on the number of cores"
+    if len(available) < 2:
+        return
+    results.contest(
+        f"process, {len(paths)} recordings", "samples", samples_in(map(Path, paths)), [two, one],
+        ["two cores", "one core"], [{"peakMB": memory}, {}],
+    )  # fmt: skip
+
+
+def recordings(results, reptrace, paths, counts):
+    times, memory = [], []
+    with tempfile.TemporaryDirectory() as folder:
+        for count in counts:
+            part = Path(folder) / str(count)
+            part.mkdir()
+            for index in range(count):
+                shutil.copy(paths[index % len(paths)], part / f"{index}.csv")
+            runs = [run([reptrace, "process", str(part), "--output", "ndjson"]) for _ in range(3)]
+            times.append((count, min(seconds for seconds, _, _ in runs)))
+            memory.append((count, max(peak for _, peak, _ in runs)))
+            shutil.rmtree(part)
+    results.curve("process, time", "recordings", "s", times)
+    results.curve("process, peak memory", "recordings", "MB", memory)
+
+
+def samples(results, reptrace, paths, counts):
+    """One recording that goes on and on: the rows of recordings, their clock running on."""
+    header, rows, last = None, [], 0.0
+    while len(rows) < max(counts):
+        for path in paths:
+            lines = path.read_text().splitlines()
+            header = header or lines[0]
+            if lines[0] != header:
+                continue
+            first = None
+            for line in lines[1:]:
+                stamp, rest = line.split(",", 1)
+                first = float(stamp) if first is None else first
+                rows.append(f"{last + float(stamp) - first:.6f},{rest}")
+            last = float(rows[-1].split(",", 1)[0]) + 0.02
+    times, memory = [], []
+    with tempfile.TemporaryDirectory() as folder:
+        for count in counts:
+            path = Path(folder) / "long.csv"
+            path.write_text("\n".join([header, *rows[:count]]) + "\n")
+            runs = [run([reptrace, "process", str(path), "--output", "ndjson"]) for _ in range(2)]
+            times.append((count, min(seconds for seconds, _, _ in runs)))
+            memory.append((count, max(peak for _, peak, _ in runs)))
+    results.curve("process one recording, time", "samples", "s", times)
+    results.curve("process one recording, peak memory", "samples", "MB", memory)
+
+
+def chunks(path, number):
+    """A CSV recording as lines of chunk objects, of a session of its own without declared sets."""
+    lines = path.read_text().splitlines()
+    names = [n.removeprefix("wristMotion_").replace("rotationRate", "rotation") for n in lines[0].split(",")]
+    keep = [
+        (index, name) for index, name in enumerate(names)
+        if name in ("timestamp", "roll", "pitch", "yaw")
+        or name.startswith(("acceleration", "rotation", "gravity"))
+    ]  # fmt: skip
+    rows = [line.split(",") for line in lines[1:]]
+    for start in range(0, len(rows), 100):
+        samples = ",".join(
+            "{" + ",".join(f'"{name}":{row[index]}' for index, name in keep if row[index]) + "}"
+            for row in rows[start : start + 100]
+        )
+        yield f'{{"sessionId":"{number:08d}-0000-4000-8000-000000000000","samples":[{samples}]}}\n'
+
+
+def stream(results, reptrace, paths, repetitions):
+    commands = subprocess.run([reptrace, "--help"], capture_output=True, text=True).stdout
+    if "\n  stream " not in commands:
+        print("this version has no `stream`\n")
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        # Many sessions at once, their chunks in turn.
+        path = Path(folder) / "chunks.ndjson"
+        sessions = [chunks(path, number) for number, path in enumerate(paths)]
+        count = samples_in(paths)
+        with open(path, "w") as file:
+            while sessions:
+                sessions = [s for s in sessions if (line := next(s, None)) and file.write(line)]
+        variants = [("stream", []), ("stream with a store", ["--store", f"{folder}/s.sqlite"])]
+        runs, peaks = [[] for _ in variants], [0.0] * len(variants)
+        for _ in range(repetitions):
+            for index, (_, options) in enumerate(variants):
+                for file in Path(folder).glob("s.sqlite*"):
+                    file.unlink()
+                with open(path) as file:
+                    seconds, peak, output = run([reptrace, "stream", *options], stdin=file)
+                assert b'"setStarted"' in output, "no set was found in the stream"
+                runs[index].append(seconds)
+                peaks[index] = max(peaks[index], peak)
+    results.contest(
+        f"stream, {len(paths)} sessions at once", "samples", count, runs,
+        [name for name, _ in variants], [{"peakMB": peak} for peak in peaks],
+    )  # fmt: skip
+
+
+def store(results, reptrace, paths, repetitions):
+    """`process` alone and with each kind of store."""
+    variants = [("process", [])] + [
+        (f"process --store, {precision}", ["--store", "STORE", "--timeline", precision])
+        for precision in ("lossless", "bounded")
+    ]
+    runs, sizes = [[] for _ in variants], [{} for _ in variants]
+    count = samples_in(map(Path, paths))
+    with tempfile.TemporaryDirectory() as folder:
+        for _ in range(repetitions):
+            for index, (_, options) in enumerate(variants):
+                for file in Path(folder).glob("s.sqlite*"):
+                    file.unlink()
+                options = [o if o != "STORE" else f"{folder}/s.sqlite" for o in options]
+                seconds, peak, _ = run([reptrace, "process", *paths, *options])
+                runs[index].append(seconds)
+                sizes[index] = {"peakMB": peak}
+                if options:
+                    size = os.path.getsize(f"{folder}/s.sqlite")
+                    sizes[index]["bytesPerSample"] = size / count
+    results.contest(
+        f"process with a store, {len(paths)} recordings", "samples", count, runs,
+        [name for name, _ in variants], sizes,
+    )  # fmt: skip
+
+
+def main():
+    reptrace, target, *options = sys.argv[1:]
+    quick = "--quick" in options
+    folder = REAL if REAL.is_dir() else GENERATED
+    paths = sorted(folder.glob("*.csv"))[: 12 if quick else None]
+    names = [str(path) for path in paths]
+    results = Results(target)
+    cores(results, reptrace, names, 3 if quick else 10)
+    store(results, reptrace, names, 2 if quick else 5)
+    stream(results, reptrace, paths, 2 if quick else 3)
+    recordings(results, reptrace, paths, [1, 8] if quick else [1, 4, 16, 64, 256])
+    samples(results, reptrace, paths, [3000, 30_000] if quick else [3000, 30_000, 300_000])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,58 @@
+import Foundation
+
+/// What a contest came to: a table to print, a line of JSON for the page.
+struct ContestResult: Codable {
+  struct Entry: Codable {
+    var name: String
+    /// In the contest's unit a second: of the median run, and of the quickest.
+    var rate: Double
+    var bestRate: Double
+    /// How many times as fast ours is: median, least and most of the repetitions. Nil for ours.
+    var ratio: Double?
+    var lowestRatio: Double?
+    var highestRatio: Double?
+    var wanted: Double?
+    var figures: [String: Double]
+  }
+
+  var group = ""
+  var title: String
+  var unit: String
+  var repetitions: Int
+  var wantedRate: Double?
+  var entries: [Entry]
+
+  var lines: [String] {
+    [title]
+      + entries.map { entry in
+        var line = "  \(pad(entry.name, 40)) \(pad(rounded(entry.rate), 10)) \(unit)/s"
+        if let ratio = entry.ratio, let low = entry.lowestRatio, let high = entry.highestRatio {
+          line += "   ours is \(rounded(ratio)) times as fast (\(rounded(low)) to \(rounded(high)))"
+          if let wanted = entry.wanted { line += ", wanted \(rounded(wanted))" }
+        } else if let wantedRate {
+          line += "   wanted \(rounded(wantedRate))"
+        }
+        for (name, value) in entry.figures.sorted(by: { $0.key < $1.key }) {
+          line += "   \(name) \(rounded(value))"
+        }
+        return line
+      }
+  }
+
+  func json() throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys]
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    return String(decoding: try encoder.encode(self), as: UTF8.self)
+  }
+}
+
+private func pad(_ text: String, _ width: Int) -> String {
+  text + String(repeating: " ", count: max(0, width - text.count))
+}
+
+private func rounded(_ value: Double) -> String {
+  guard value.isFinite, abs(value) < 1e15 else { return "\(value)" }
+  return value >= 100 ? String(Int(value.rounded())) : String((value * 100).rounded() / 100)
+}

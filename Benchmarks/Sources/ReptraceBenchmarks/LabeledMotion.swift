@@ -1,0 +1,75 @@
+import Foundation
+import Motion
+import RepTrace
+
+/// A labelled set with its recording.
+struct LabeledMotion {
+  struct Stretch {
+    var samples: MotionBatch
+    var reps: Int
+  }
+
+  var file: URL
+  var span: ClosedRange<Double>
+  var reps: Int
+  var whole: Stretch
+  /// The set with two seconds on both sides.
+  var cut: Stretch
+
+  /// The sets of which raters and logbook agree, or else the generated ones: one a recording.
+  static func load() throws -> [LabeledMotion] {
+    let real = BenchmarkRecordings.areReal
+    let folder =
+      real
+      ? BenchmarkRecordings.datasets.appendingPathComponent("watch-gym/recordings")
+      : BenchmarkRecordings.generated
+    let labels = folder.deletingLastPathComponent().appendingPathComponent("labels.csv")
+    let rows = try LabeledSet.parse(csv: String(contentsOf: labels, encoding: .utf8))
+    let once = Dictionary(grouping: rows, by: \.recording)
+    return try rows.compactMap { row in
+      guard let span = row.span, once[row.recording]?.count == 1,
+        !real || row.columns["confirmed"] == "yes"
+      else { return nil }
+      let file = folder.appendingPathComponent(row.recording + ".csv")
+      let samples = try BenchmarkRecordings.batch(file)
+      return LabeledMotion(
+        file: file, span: span, reps: row.reps, whole: Stretch(samples: samples, reps: row.reps),
+        cut: Stretch(samples: cut(samples, span), reps: row.reps))
+    }
+  }
+
+  static func cut(_ samples: MotionBatch, _ span: ClosedRange<Double>) -> MotionBatch {
+    let times = samples.times
+    return samples.selecting(
+      times.indices.filter { times[$0] >= span.lowerBound - 2 && times[$0] <= span.upperBound + 2 })
+  }
+
+  private static let channels: [MotionChannel] = [
+    .time, .userAccelerationX, .userAccelerationY, .userAccelerationZ, .rotationRateX,
+    .rotationRateY, .rotationRateZ, .gravityX, .gravityY, .gravityZ,
+  ]
+
+  /// As `Rivals/detector.py` reads them: ten columns and a column of the true count.
+  static func arrays(_ stretches: [Stretch]) -> Data {
+    var data = Data()
+    func append(_ value: UInt64) { withUnsafeBytes(of: value.littleEndian) { data += $0 } }
+    for stretch in stretches {
+      append(UInt64(channels.count + 1))
+      append(UInt64(stretch.samples.count))
+      for channel in channels {
+        let values = stretch.samples[channel]
+        for row in 0..<stretch.samples.count {
+          append((values.isEmpty ? 0 : values[row]).bitPattern)
+        }
+      }
+      for _ in 0..<stretch.samples.count { append(Double(stretch.reps).bitPattern) }
+    }
+    return data
+  }
+
+  static func list(_ sets: [LabeledMotion]) -> String {
+    sets.map {
+      "\($0.file.path)\t\($0.span.lowerBound - 2)\t\($0.span.upperBound + 2)\t\($0.reps)\n"
+    }.joined()
+  }
+}

@@ -1,0 +1,41 @@
+/// The rule of simple rep counters for phones and watches, written anew from its description: the
+/// signal of one axis is smoothed, and a rep is counted where it rises above its mean plus one and
+/// a half standard deviations, not sooner than half a second after the last.
+struct PlainThresholdCounter {
+  private(set) var count = 0
+  private var smoothing: [Double] = []
+  private var recent: [Double] = []
+  private var sum = 0.0
+  private var sumOfSquares = 0.0
+  private var next = 0
+  private var isAbove = false
+  private var lastTime = -Double.infinity
+
+  private static let smoothedSamples = 5
+  private static let rememberedSamples = 250
+
+  mutating func append(_ value: Double, at time: Double) {
+    guard value.isFinite else { return }
+    if smoothing.count == Self.smoothedSamples { smoothing.removeFirst() }
+    smoothing.append(value)
+    let smooth = smoothing.reduce(0, +) / Double(smoothing.count)
+    if recent.count < Self.rememberedSamples {
+      recent.append(smooth)
+    } else {
+      sum -= recent[next]
+      sumOfSquares -= recent[next] * recent[next]
+      recent[next] = smooth
+      next = (next + 1) % Self.rememberedSamples
+    }
+    sum += smooth
+    sumOfSquares += smooth * smooth
+    let mean = sum / Double(recent.count)
+    let deviation = max(0, sumOfSquares / Double(recent.count) - mean * mean).squareRoot()
+    let above = smooth > mean + 1.5 * deviation
+    if above, !isAbove, time - lastTime >= 0.5 {
+      count += 1
+      lastTime = time
+    }
+    isAbove = above
+  }
+}

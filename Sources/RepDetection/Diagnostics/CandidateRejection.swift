@@ -1,0 +1,73 @@
+/// A movement that the detector looked at and did not count, with the number that decided and the
+/// threshold that it missed.
+public struct CandidateRejection: Sendable, Hashable {
+  public enum Subject: String, Sendable, Hashable, Codable {
+    /// Similar movements in a row, while looking for sets.
+    case row
+    /// A row of reps that was settled and is no set.
+    case set
+  }
+
+  /// What decided. The threshold is named as in ``DetectorConfiguration``.
+  public enum Reason: Sendable, Hashable {
+    /// `chainReps`, or the caller's `minimumReps`.
+    case tooFewReps(count: Int, needed: Int)
+    /// `chainSeconds`.
+    case tooShort(seconds: Double, needed: Double)
+    /// `shortestSetPeriodSeconds`: trembling.
+    case tooFast(periodSeconds: Double, needed: Double)
+    /// Similarity of the reps to each other, on average: `chainMeanSimilarity`, `setSimilarity`,
+    /// `fastSetSimilarity`, or `unknownSetSimilarity` where another movement is known.
+    case unlike(similarity: Double, needed: Double)
+    /// Activity in shares of a typical exercise's: `chainActivity`.
+    case tooWeak(share: Double, needed: Double)
+    /// The arm swings at the rhythm of a stride, and the steps at twice that.
+    case walking(periodSeconds: Double)
+  }
+
+  public var subject: Subject
+  public var reason: Reason
+  /// Seconds on the samples' clock.
+  public var start: Double
+  public var end: Double
+  /// Seconds that a typical movement of it takes.
+  public var periodSeconds: Double
+
+  public init(
+    subject: Subject, reason: Reason, start: Double, end: Double, periodSeconds: Double
+  ) {
+    self.subject = subject
+    self.reason = reason
+    self.start = start
+    self.end = end
+    self.periodSeconds = periodSeconds
+  }
+}
+
+extension CandidateRejection: CustomStringConvertible {
+  /// The reason in words, with both numbers.
+  public var description: String {
+    func text(_ value: Double, _ decimals: Int = 2) -> String {
+      let scale = decimals == 1 ? 10 : 100
+      let whole = Math.integer(
+        (value.magnitude * Double(scale)).rounded(), clampedTo: 0...1_000_000_000)
+      let digits = String(whole % scale)
+      let padded = String(repeating: "0", count: decimals - digits.count) + digits
+      return (value < 0 && whole > 0 ? "-" : "") + "\(whole / scale).\(padded)"
+    }
+    switch reason {
+    case .tooFewReps(let count, let needed):
+      return "\(count) similar movement\(count == 1 ? "" : "s") in a row, needed \(needed)"
+    case .tooShort(let seconds, let needed):
+      return "\(text(seconds, 1)) s in all, needed \(text(needed, 1)) s"
+    case .tooFast(let period, let needed):
+      return "\(text(period)) s each, a set's reps take at least \(text(needed)) s"
+    case .unlike(let similarity, let needed):
+      return "similarity of the movements \(text(similarity)), needed \(text(needed))"
+    case .tooWeak(let share, let needed):
+      return "activity \(text(share)) of a usual exercise's, needed \(text(needed))"
+    case .walking(let period):
+      return "walking: the arm swings every \(text(period)) s, with two steps to each swing"
+    }
+  }
+}

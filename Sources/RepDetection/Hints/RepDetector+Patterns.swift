@@ -1,0 +1,89 @@
+import Motion
+
+extension RepDetector {
+  /// What one rep of a set looks like: the mean of its reps, in which those that resemble the mean
+  /// weigh more. Nil for fewer than two reps, or where the samples do not cover them.
+  ///
+  /// To be given back in ``SetHints/patterns`` for the next set of the exercise.
+  ///
+  /// - Parameter samples: that the set was counted in, in any units; a few seconds before and after
+  ///   the set are enough. Cost: that of the front end.
+  public static func pattern(
+    of set: CountedSet, in samples: MotionBatch,
+    configuration: DetectorConfiguration = DetectorConfiguration()
+  ) -> MovementPattern? {
+    guard set.reps.count >= 2 else { return nil }
+    let scale = samples.units.unitsPerStandardUnit(of: .time)
+    // Gravity needs a moment to settle where it is estimated.
+    let rows = samples.times.indices.filter {
+      samples.times[$0] >= (set.start - 5) * scale && samples.times[$0] <= (set.end + 1) * scale
+    }
+    guard let first = rows.first, let last = rows.last else { return nil }
+    var frontEnd = FrontEnd(configuration: configuration)
+    var kept = FrameStore()
+    let keep = { (frame: TimedFrame) in kept.append(frame) }
+    frontEnd.append(samples, rows: first..<(last + 1), phase: { _ in nil }, keep)
+    frontEnd.finish(keep)
+    let stretch = kept[0..<kept.count]
+    let spans = set.reps.compactMap { rep -> ClosedRange<Int>? in
+      guard let rows = stretch.rows(from: rep.start, to: rep.end), rows.count > 3 else {
+        return nil
+      }
+      return rows.lowerBound...(rows.upperBound - 1)
+    }
+    guard spans.count >= 2 else { return nil }
+    let reps = spans.map { Self.phases(of: $0, in: stretch) }
+    let space = ComponentSpace(
+      StretchStatistics(
+        stretch.frames[(spans[0].lowerBound)...(spans[spans.count - 1].upperBound)]),
+      groups: configuration.settlingResolution.groups, configuration: configuration)
+    let shapes = reps.map { MovementTemplate.shape(of: $0, in: space) }
+    var weights = [Float](repeating: 1, count: reps.count)
+    for _ in 0..<2 {
+      let sum = shapes.indices.reduce(
+        into: [SIMD4<Float>](repeating: .zero, count: shapes[0].count)
+      ) {
+        for k in $0.indices { $0[k] += shapes[$1][k] * weights[$1] }
+      }
+      let length = sum.reduce(0) { $0 + ($1 * $1).sum() }.squareRoot()
+      guard length > 0 else { return nil }
+      for i in shapes.indices {
+        let fit = zip(shapes[i], sum).reduce(Float(0)) { $0 + ($1.0 * $1.1).sum() } / length
+        weights[i] = max(fit, 0) * max(fit, 0)
+      }
+    }
+    let total = weights.reduce(0, +)
+    guard total > 0 else { return nil }
+    func mean(_ phase: Int, _ group: KeyPath<MotionFrame, SIMD4<Float>>) -> SIMD3<Float> {
+      let sum = reps.indices.reduce(SIMD4<Float>.zero) {
+        $0 + reps[$1][phase][keyPath: group] * weights[$1]
+      }
+      return SIMD3(sum.x, sum.y, sum.z) / total
+    }
+    return MovementPattern(
+      phases: (0..<MovementPattern.phaseCount).map {
+        MovementPattern.Phase(
+          gravity: mean($0, \.gravity), rotation: mean($0, \.rotation),
+          userAcceleration: mean($0, \.userAcceleration))
+      },
+      durationSeconds: median(set.reps.map(\.duration)),
+      similarity: Double(median(weights.map { $0.squareRoot() })), repCount: spans.count)
+  }
+
+  /// A rep stretched to sixteen phases.
+  private static func phases(of span: ClosedRange<Int>, in stretch: TimedFrames) -> [MotionFrame] {
+    let frames = stretch.frames
+    let step = Float(span.count - 1) / Float(MovementPattern.phaseCount - 1)
+    return (0..<MovementPattern.phaseCount).map { k in
+      let position = Float(span.lowerBound) + step * Float(k)
+      let lower = min(max(Int(position), span.lowerBound), span.upperBound)
+      let upper = min(lower + 1, span.upperBound)
+      let part = position - Float(lower)
+      let (a, b) = (frames[lower], frames[upper])
+      return MotionFrame(
+        gravity: a.gravity + (b.gravity - a.gravity) * part,
+        rotation: a.rotation + (b.rotation - a.rotation) * part,
+        userAcceleration: a.userAcceleration + (b.userAcceleration - a.userAcceleration) * part)
+    }
+  }
+}

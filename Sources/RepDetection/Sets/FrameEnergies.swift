@@ -1,0 +1,46 @@
+/// How strongly the wrist moves in parts of a stretch: the mean square of all nine channels about
+/// their mean in the part, each group of channels divided by its deviation in the whole stretch,
+/// so that gravity, rotation and acceleration weigh the same.
+struct FrameEnergies {
+  /// Running sums of the nine channels and of their squared length, one more than frames.
+  private var sums: [(SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)]
+  private var squares: [Double]
+
+  init(_ frames: ArraySlice<MotionFrame>) {
+    let statistics = StretchStatistics(frames)
+    func scale(_ group: Int) -> Float {
+      Float(1 / max(statistics.deviation(ofGroup: group), 1e-4))
+    }
+    let (gravity, rotation, acceleration) = (scale(0), scale(1), scale(2))
+    sums = [(.zero, .zero, .zero)]
+    squares = [0]
+    sums.reserveCapacity(frames.count + 1)
+    squares.reserveCapacity(frames.count + 1)
+    var sum = (SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero)
+    var square = 0.0
+    for frame in frames {
+      let g = (frame.gravity - statistics.mean.0) * gravity
+      let w = (frame.rotation - statistics.mean.1) * rotation
+      let a = (frame.userAcceleration - statistics.mean.2) * acceleration
+      sum.0 += g
+      sum.1 += w
+      sum.2 += a
+      square += Double((g * g).sum() + (w * w).sum() + (a * a).sum())
+      sums.append(sum)
+      squares.append(square)
+    }
+  }
+
+  /// Of the frames in a span of their offsets; 0 for none.
+  func meanSquare(in span: ClosedRange<Int>) -> Float {
+    let from = max(span.lowerBound, 0)
+    let to = min(span.upperBound + 1, squares.count - 1)
+    guard to > from else { return 0 }
+    let n = Float(to - from)
+    let g = (sums[to].0 - sums[from].0) / n
+    let w = (sums[to].1 - sums[from].1) / n
+    let a = (sums[to].2 - sums[from].2) / n
+    let square = Float(squares[to] - squares[from]) / n
+    return max(0, square - (g * g).sum() - (w * w).sum() - (a * a).sum())
+  }
+}

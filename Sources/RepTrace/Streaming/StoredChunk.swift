@@ -1,0 +1,86 @@
+import ChunkDecoding
+import Motion
+import TimelineStore
+
+/// A chunk kept in memory until its set is settled, its samples compressed without loss. What its
+/// set knows for all chunks (the ids) is not kept.
+struct StoredChunk: Sendable {
+  private enum Rates: Sendable {
+    case unknown
+    case constant(Double)
+    case each([Double])
+  }
+
+  /// Samples as a timeline's blob, or as they are where they cannot be compressed.
+  private enum Samples: Sendable {
+    case none(MotionUnits, MotionClock)
+    case blob([UInt8])
+    case plain(MotionBatch)
+  }
+
+  let count: Int
+  /// Seconds on the samples' clock; nil without samples. Of the times as rebuilt for live use.
+  let first: Double?
+  let last: Double?
+  private let samples: Samples
+  private let rates: Rates
+  private let phase: WorkoutPhase?
+  private let timeResolution: DecodedChunk.TimeResolution
+  private let gravityIsUncertain: Bool
+  private let unixTimeOfFirstSample: Double?
+  private let sentUnixTime: Double?
+
+  init(_ chunk: DecodedChunk) {
+    let batch = chunk.samples
+    let scale = batch.units.time.unitsPerSecond
+    let times = chunk.withRebuiltTimes().samples.times
+    count = batch.count
+    first = times.min().map { $0 / scale }
+    last = times.max().map { $0 / scale }
+    phase = chunk.phase
+    timeResolution = chunk.timeResolution
+    gravityIsUncertain = chunk.gravityIsUncertain
+    unixTimeOfFirstSample = chunk.unixTimeOfFirstSample
+    sentUnixTime = chunk.metadata.unixTime
+    let frequencies = chunk.captureFrequenciesHz
+    if let one = frequencies.first {
+      rates =
+        frequencies.allSatisfy { $0.bitPattern == one.bitPattern }
+        ? .constant(one) : .each(frequencies)
+    } else {
+      rates = .unknown
+    }
+    if batch.isEmpty {
+      samples = .none(batch.units, batch.clock)
+    } else if let blob = try? TimelineEncoder().encode(Timeline(samples: batch)) {
+      // Without the room that an array keeps for growing.
+      samples = .blob(blob.withUnsafeBytes { [UInt8]($0) })
+    } else {
+      samples = .plain(batch)
+    }
+  }
+
+  /// The chunk as it was received, without ids.
+  var chunk: DecodedChunk {
+    var result = DecodedChunk(samples: batch)
+    result.phase = phase
+    result.timeResolution = timeResolution
+    result.gravityIsUncertain = gravityIsUncertain
+    result.unixTimeOfFirstSample = unixTimeOfFirstSample
+    result.metadata.unixTime = sentUnixTime
+    switch rates {
+    case .unknown: break
+    case .constant(let rate): result.captureFrequenciesHz = Array(repeating: rate, count: count)
+    case .each(let rates): result.captureFrequenciesHz = rates
+    }
+    return result
+  }
+
+  private var batch: MotionBatch {
+    switch samples {
+    case .none(let units, let clock): MotionBatch(units: units, clock: clock)
+    case .plain(let batch): batch
+    case .blob(let blob): (try? TimelineDecoder().decode(blob).samples) ?? MotionBatch()
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import ArgumentParser
+import RepTrace
+
+struct HistoryChangesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "changes",
+    abstract: "Prints what has changed since a change: metadata alone, deletions included.",
+    discussion: """
+      One line for each object, in the order of its last change. Ask again with --since and the \
+      last line's number. With --mark-synced what was printed is noted as synced, unless it has \
+      changed again meanwhile.
+      """)
+
+  @OptionGroup var arguments: StoreArgument
+
+  @Option(help: ArgumentHelp("The last change that is known.", valueName: "number"))
+  var since: Int64 = 0
+
+  @Option(
+    help: ArgumentHelp("A person's uuid or log-in id; all where left out.", valueName: "user"))
+  var user: String?
+
+  @Flag(help: "Only what has not been synced, and deletions.")
+  var pending = false
+
+  @Option(help: ArgumentHelp("Changes at most.", valueName: "count"))
+  var limit = 1000
+
+  @Option(
+    help: ArgumentHelp(
+      "Note what was printed as synced at this instant, in seconds since 1970.",
+      valueName: "time"))
+  var markSynced: Double?
+
+  func validate() throws {
+    guard since >= 0 else { throw ValidationError("--since is 0 or more") }
+    guard (1...1_000_000).contains(limit) else {
+      throw ValidationError("--limit is between 1 and 1000000")
+    }
+  }
+
+  func run() throws {
+    let history = try HistoryOpening.existing(
+      arguments.store, mode: markSynced == nil ? .readOnly : .readWrite)
+    let owner = try user.map { try HistoryOpening.user($0, in: history) } ?? nil
+    let changes = try HistoryOpening.reporting(opening: true) {
+      try history.changes(since: since, user: owner, pendingOnly: pending, limit: limit)
+    }
+    var writer = LineWriter()
+    for change in changes {
+      var object = JSONObjectText()
+      object.add("number", Int(change.number))
+      object.add("entity", change.entity.rawValue)
+      object.add("key", change.key)
+      object.add("deleted", change.isDeletion)
+      if !change.isDeletion { object.add("synced", change.isSynced) }
+      object.add("changedAt", change.changedAt, decimals: 3)
+      if let metadata = change.metadata { object.add("metadata", json: metadata) }
+      try writer.write(object.text)
+    }
+    try writer.flush()
+    if let markSynced {
+      let count = try HistoryOpening.reporting {
+        try history.markSynced(changes, at: markSynced)
+      }
+      StandardStreams.note("\(count) noted as synced")
+    }
+  }
+}

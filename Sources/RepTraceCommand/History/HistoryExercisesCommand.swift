@@ -1,0 +1,75 @@
+import ArgumentParser
+import Foundation
+import RepTrace
+
+struct HistoryExercisesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "exercises",
+    abstract:
+      "Lists or searches the catalogue, or with --import brings exercises from a JSON file.",
+    discussion: """
+      The file is a JSON list of exercises with name, muscleGroup, and what else \
+      docs/data-model.md says. Words are searched without regard to accents and case.
+      """)
+
+  @OptionGroup var arguments: StoreArgument
+
+  @Option(help: ArgumentHelp("Words, or their beginnings.", valueName: "words"))
+  var search: String?
+
+  @Option(
+    name: .customLong("import"), help: "The file.", completion: .file(extensions: ["json"]))
+  var importedFile: String?
+
+  @Option(help: ArgumentHelp("A person's uuid or log-in id.", valueName: "user"))
+  var user: String?
+
+  func run() throws {
+    if let importedFile { return try importExercises(importedFile) }
+    let history = try HistoryOpening.existing(arguments.store, mode: .readOnly)
+    guard let owner = try HistoryOpening.user(user, in: history) else { return }
+    let exercises = try HistoryOpening.reporting(opening: true) {
+      if let search { return try history.searchCatalog(search, of: owner) }
+      return try history.catalog(of: owner)
+    }
+    var writer = LineWriter()
+    for exercise in exercises { try writer.write(exercise.jsonLine) }
+    try writer.flush()
+  }
+
+  private func importExercises(_ path: String) throws {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      StandardStreams.note("\(path): cannot be read")
+      throw ExitStatus.noInputExists
+    }
+    let history = try HistoryOpening.forWriting(arguments.store)
+    let exercises: [CatalogExercise]
+    do {
+      exercises = try CatalogFile.exercises(in: data)
+    } catch {
+      StandardStreams.note("\(path): \(error)")
+      throw ExitStatus.noInputDecoded
+    }
+    try HistoryOpening.reporting {
+      for exercise in exercises { try history.save(exercise: exercise) }
+    }
+    StandardStreams.note("\(exercises.count) exercises imported")
+  }
+}
+
+extension CatalogExercise {
+  /// The exercise as one line of NDJSON.
+  var jsonLine: String {
+    var object = JSONObjectText()
+    object.add("exercise", uuid)
+    if let templateId { object.add("templateId", templateId) }
+    object.add("name", name)
+    object.add("muscleGroup", muscleGroup.rawValue)
+    if let muscleSubgroup { object.add("muscleSubgroup", muscleSubgroup) }
+    if !muscles.isEmpty { object.add("muscles", muscles.joined(separator: ",")) }
+    if let type { object.add("type", type) }
+    if let equipment { object.add("equipment", equipment) }
+    if let gripVariation { object.add("gripVariation", gripVariation) }
+    return object.text
+  }
+}

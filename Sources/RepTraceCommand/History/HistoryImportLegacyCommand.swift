@@ -1,0 +1,36 @@
+import ArgumentParser
+import RepTrace
+
+struct HistoryImportLegacyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import-legacy",
+    abstract: "Brings the workouts of the app's Core Data file into a history.",
+    discussion: """
+      The sensor data that each set's row holds as JSON becomes a timeline, and is counted anew. \
+      The file is only read. Importing it again changes nothing.
+      """)
+
+  @OptionGroup var arguments: StoreArgument
+
+  @Argument(help: "The app's file.", completion: .file(extensions: ["sqlite"]))
+  var legacy: String
+
+  @Option(help: ArgumentHelp("A person's uuid or log-in id.", valueName: "user"))
+  var user: String?
+
+  func run() throws {
+    let history = try HistoryOpening.forWriting(arguments.store)
+    guard let owner = try HistoryOpening.user(user, in: history) else { return }
+    let source = try HistoryOpening.reporting(opening: true) { try LegacyHistory(path: legacy) }
+    let detector = "reptrace \(RepTrace.version)"
+    let report = try HistoryOpening.reporting {
+      try LegacyImporter(
+        provenance: TimelineProvenance(writer: detector, detector: detector), user: owner
+      ).importHistory(source, into: history)
+    }
+    for warning in report.warnings { StandardStreams.note(warning) }
+    StandardStreams.note(
+      "\(report.workoutCount) workouts, \(report.setCount) sets, \(report.sampleCount) samples")
+    if !report.warnings.isEmpty { throw ExitStatus.someInputsFailed }
+  }
+}

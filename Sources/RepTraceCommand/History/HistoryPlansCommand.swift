@@ -1,0 +1,140 @@
+import ArgumentParser
+import Foundation
+import RepTrace
+
+struct HistoryPlansCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "plans",
+    abstract: "Lists a person's plans, or with --import brings plans from a JSON or CSV file.",
+    discussion: """
+      Exercises are found in the catalogue by name, whatever its accents, case and spelling. Those \
+      that are not found are left out and reported, and the exit status is then 1.
+      """)
+
+  @OptionGroup var arguments: StoreArgument
+
+  @Option(
+    name: .customLong("import"), help: "The file.", completion: .file(extensions: ["json", "csv"]))
+  var importedFile: String?
+
+  @Option(help: ArgumentHelp("A person's uuid or log-in id.", valueName: "user"))
+  var user: String?
+
+  @Option(
+    help: """
+      free (at most 4 plans, 6 exercises a plan, 3 sets an exercise), premium or none; where left \
+      out, what the person's subscription says.
+      """)
+  var limits: LimitsChoice?
+
+  enum LimitsChoice: String, CaseIterable, ExpressibleByArgument {
+    case free, premium, none
+  }
+
+  func run() throws {
+    let history = try HistoryOpening.existing(
+      arguments.store, mode: importedFile == nil ? .readOnly : .readWrite)
+    guard let owner = try HistoryOpening.user(user, in: history) else { return }
+    var writer = LineWriter()
+    guard let importedFile else {
+      for plan in try HistoryOpening.reporting(opening: true, { try history.plans(of: owner) }) {
+        try writer.write(plan.jsonLine)
+      }
+      return try writer.flush()
+    }
+    let text = try self.text(ofFile: importedFile)
+    let now = Date().timeIntervalSince1970
+    let report = try HistoryOpening.reporting {
+      try PlanImporter(user: owner, limits: try limits(of: owner, in: history, at: now), date: now)
+        .importPlans(text, into: history)
+    }
+    for plan in report.plans { try writer.write(plan.jsonLine) }
+    try writer.flush()
+    for exercise in report.exercises { note(exercise) }
+    for plan in report.emptyPlans {
+      StandardStreams.note("\(plan): left out, none of its exercises is in the catalogue")
+    }
+    StandardStreams.note(
+      "\(report.plans.count) plans imported, \(report.unmatched.count) exercises not found")
+    guard report.unmatched.isEmpty, report.emptyPlans.isEmpty else {
+      throw report.plans.isEmpty ? ExitStatus.noInputDecoded : ExitStatus.someInputsFailed
+    }
+  }
+
+  private func text(ofFile path: String) throws -> String {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      StandardStreams.note("\(path): cannot be read")
+      throw ExitStatus.noInputExists
+    }
+    guard let text = String(data: data, encoding: .utf8) else {
+      StandardStreams.note("\(path): expected UTF-8 text")
+      throw ExitStatus.noInputDecoded
+    }
+    return text
+  }
+
+  private func limits(
+    of user: Int64, in history: HistoryStore, at date: Double
+  ) throws -> PlanLimits {
+    switch limits {
+    case .free: .free
+    case .premium, .some(.none): .none
+    case nil:
+      // The local user, of whom nothing is known, has no subscription to be held to.
+      user == HistoryStore.localUser
+        ? .none
+        : try history.users().first { $0.id == user }?.limits(at: date) ?? .free
+    }
+  }
+
+  private func note(_ exercise: PlanImportReport.Exercise) {
+    let place = "\(exercise.plan), \(exercise.place): \"\(exercise.name)\""
+    switch exercise.match {
+    case .exact: break
+    case .similar(let candidate):
+      StandardStreams.note("\(place) taken for \"\(candidate.name)\"")
+    case .ambiguous(let candidates):
+      StandardStreams.note(
+        "\(place) left out: it may be "
+          + candidates.prefix(5).map { "\"\($0.name)\"" }.joined(separator: " or "))
+    case .none(let nearest):
+      StandardStreams.note(
+        "\(place) left out: not in the catalogue"
+          + (nearest.map { " (the nearest is \"\($0.name)\")" } ?? ""))
+    }
+  }
+}
+
+extension WorkoutPlan {
+  /// The plan as one line of NDJSON.
+  var jsonLine: String {
+    var object = JSONObjectText()
+    object.add("plan", uuid)
+    object.add("autoTitle", autoTitle)
+    if let title { object.add("title", title) }
+    object.add("order", order)
+    object.add("active", isActive)
+    object.add("estimatedDuration", estimatedDuration)
+    object.add("muscleGroups", muscleGroups.map(\.rawValue).joined(separator: ","))
+    let items = items.map { item in
+      var object = JSONObjectText()
+      switch item.content {
+      case .pause(let duration): object.add("break", duration)
+      case .exercise(let exercise):
+        object.add("name", exercise.name)
+        if let uuid = exercise.exercise { object.add("exercise", uuid) }
+        switch exercise.configuration {
+        case .repetitions(let sets, let reps, let rest):
+          object.add("sets", sets)
+          object.add("reps", reps)
+          object.add("rest", rest)
+        case .time(let duration): object.add("duration", duration)
+        }
+        if let weight = exercise.weight { object.add("weight", weight, decimals: 3) }
+      }
+      return object.text
+    }
+    object.add("items", json: "[" + items.joined(separator: ",") + "]")
+    return object.text
+  }
+}

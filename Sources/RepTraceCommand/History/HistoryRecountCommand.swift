@@ -1,0 +1,43 @@
+import ArgumentParser
+import RepTrace
+
+struct HistoryRecountCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "recount",
+    abstract: "Counts the stored sets again with today's detector.",
+    discussion: """
+      Only the machine's counts change: what a person said stays, and sets neither come nor go. \
+      Prints a line for each set whose count has changed.
+      """)
+
+  @OptionGroup var arguments: StoreArgument
+
+  @Flag(help: "Only say what would change.")
+  var dryRun = false
+
+  func run() throws {
+    let history = try HistoryOpening.existing(
+      arguments.store, mode: dryRun ? .readOnly : .readWrite)
+    let detector = "reptrace \(RepTrace.version)"
+    let report = try HistoryOpening.reporting {
+      try HistoryRecounter(
+        provenance: TimelineProvenance(writer: detector, detector: detector)
+      ).recount(history, isDryRun: dryRun)
+    }
+    var writer = LineWriter()
+    for change in report.changes {
+      var object = JSONObjectText()
+      object.add("set", change.set)
+      if let before = change.before { object.add("before", before) }
+      object.add("after", change.after)
+      if let corrected = change.correctedReps { object.add("correctedReps", corrected) }
+      try writer.write(object.text)
+    }
+    try writer.flush()
+    for failure in report.failures { StandardStreams.note("set \(failure.set): \(failure.reason)") }
+    StandardStreams.note(
+      "\(report.setCount) sets counted, \(report.changes.count) counts "
+        + (dryRun ? "would change" : "changed"))
+    if !report.failures.isEmpty { throw ExitStatus.someInputsFailed }
+  }
+}

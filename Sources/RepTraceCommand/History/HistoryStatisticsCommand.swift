@@ -1,0 +1,73 @@
+import ArgumentParser
+import RepTrace
+
+struct HistoryStatisticsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "statistics",
+    abstract: "Says what was done of an exercise: volume, best set, one-rep maximum, trend.")
+
+  @OptionGroup var arguments: StoreArgument
+
+  @Argument(help: "The exercise: its uuid or template id in the catalogue, or its name.")
+  var exercise: String
+
+  @Option(
+    help: ArgumentHelp("A person's uuid or log-in id; all persons: \"*\".", valueName: "user"))
+  var user: String?
+
+  func run() throws {
+    let history = try HistoryOpening.existing(arguments.store, mode: .readOnly)
+    let owner = try HistoryOpening.user(user, in: history, allowsAll: true)
+    let statistics = try HistoryOpening.reporting(opening: true) {
+      let isKnown = try history.catalogExercise(exercise) != nil
+      return try history.statistics(
+        of: isKnown ? .catalog(exercise) : .named(exercise), user: owner)
+    }
+    guard statistics.setCount > 0 else {
+      StandardStreams.note("\(arguments.store): no set of \"\(exercise)\"")
+      throw ExitStatus.noInputExists
+    }
+    var writer = LineWriter()
+    try writer.write(statistics.jsonLine)
+    try writer.flush()
+  }
+}
+
+extension ExerciseStatistics {
+  /// The statistics as one line of NDJSON.
+  var jsonLine: String {
+    var object = JSONObjectText()
+    object.add("workouts", workoutCount)
+    object.add("sets", setCount)
+    object.add("reps", reps)
+    object.add("volume", volume, decimals: 3)
+    if let bestSet { object.add("bestSet", json: bestSet.json) }
+    if let heaviestSet { object.add("heaviestSet", json: heaviestSet.json) }
+    if let oneRepMaximum { object.add("oneRepMaximum", oneRepMaximum, decimals: 2) }
+    if let oneRepMaximumPerWeek {
+      object.add("oneRepMaximumPerWeek", oneRepMaximumPerWeek, decimals: 3)
+    }
+    let points = trend.map { point in
+      var object = JSONObjectText()
+      object.add("day", point.day)
+      object.add("sets", point.setCount)
+      object.add("volume", point.volume, decimals: 3)
+      if let maximum = point.oneRepMaximum {
+        object.add("oneRepMaximum", maximum, decimals: 2)
+      }
+      return object.text
+    }
+    object.add("trend", json: "[" + points.joined(separator: ",") + "]")
+    return object.text
+  }
+}
+
+extension ExerciseStatistics.Record {
+  fileprivate var json: String {
+    var object = JSONObjectText()
+    object.add("reps", reps)
+    object.add("weight", weight, decimals: 3)
+    if let date { object.add("date", date, decimals: 3) }
+    return object.text
+  }
+}

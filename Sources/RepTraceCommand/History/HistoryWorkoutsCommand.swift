@@ -1,0 +1,174 @@
+import ArgumentParser
+import RepTrace
+
+struct HistoryWorkoutsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "workouts",
+    abstract: "Lists the workouts of a history, newest first, a page at a time.",
+    discussion: """
+      With ndjson the last line of a full page is followed by one with the cursor to ask the next \
+      page with (--after). --offset and --count are for callers who number their pages. Reads no \
+      timeline.
+      """)
+
+  @OptionGroup var arguments: StoreArgument
+  @OptionGroup var filter: HistoryFilterOptions
+
+  @Option(help: ArgumentHelp("Workouts on the page.", valueName: "count"))
+  var limit = 20
+
+  @Option(help: ArgumentHelp("The cursor of the page before.", valueName: "cursor"))
+  var after: String?
+
+  @Option(help: ArgumentHelp("Workouts to skip.", valueName: "count"))
+  var offset: Int?
+
+  @Flag(help: "Print the number of workouts and nothing else.")
+  var count = false
+
+  @Option(help: "table or ndjson.")
+  var output: OutputFormat = .preferred
+
+  func validate() throws {
+    guard output == .table || output == .ndjson else {
+      throw ValidationError("--output is table or ndjson here")
+    }
+    guard (1...10_000).contains(limit) else {
+      throw ValidationError("--limit is between 1 and 10000")
+    }
+    guard offset == nil || after == nil else {
+      throw ValidationError("either --after or --offset")
+    }
+    if let offset, offset < 0 { throw ValidationError("--offset is 0 or more") }
+    if let after, WorkoutCursor(text: after) == nil {
+      throw ValidationError("--after is a cursor that this command printed")
+    }
+  }
+
+  func run() throws {
+    let history = try HistoryOpening.existing(arguments.store, mode: .readOnly)
+    let filter = try filter.filter(in: history)
+    var writer = LineWriter()
+    if count {
+      let count = try HistoryOpening.reporting(opening: true) { try history.workoutCount(filter) }
+      try writer.write("\(count)")
+      return try writer.flush()
+    }
+    let page = try HistoryOpening.reporting(opening: true) {
+      if let offset { return try history.workouts(filter, offset: offset, limit: limit) }
+      return try history.workouts(
+        filter, after: after.flatMap(WorkoutCursor.init(text:)), limit: limit)
+    }
+    if output == .ndjson {
+      for row in page { try writer.write(row.jsonLine) }
+      if page.count == limit, let last = page.last {
+        var object = JSONObjectText()
+        object.add("next", last.cursor.text)
+        try writer.write(object.text)
+      }
+    } else {
+      var table = TextTable([
+        .init("workout", shrinks: true), .init("date"), .init("min", .right),
+        .init("plan", shrinks: true), .init("status"), .init("exercises", .right),
+        .init("sets", .right), .init("reps", .right), .init("volume kg", .right),
+      ])
+      for row in page {
+        table.add([
+          row.key, row.date.map(DateText.utc) ?? "–",
+          row.durationMinutes.map { decimal($0, 0) } ?? "–", row.planTitle ?? "–",
+          row.status?.rawValue ?? "–", String(row.exerciseCount), String(row.setCount),
+          String(row.reps), decimal(row.volume, 0),
+        ])
+      }
+      for line in table.lines(width: StandardStreams.terminalWidth) { try writer.write(line) }
+      if page.count == limit, let last = page.last {
+        StandardStreams.note("next page: --after \(last.cursor.text)")
+      }
+    }
+    try writer.flush()
+  }
+}
+
+/// Which part of a history is wanted.
+struct HistoryFilterOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("A person's uuid or log-in id; all persons: \"*\".", valueName: "user"))
+  var user: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "An exercise: its uuid or template id in the catalogue, or its name.", valueName: "exercise"))
+  var exercise: String?
+
+  @Option(help: ArgumentHelp("From this instant on, in seconds since 1970.", valueName: "time"))
+  var from: Double?
+
+  @Option(help: ArgumentHelp("Before this instant, in seconds since 1970.", valueName: "time"))
+  var to: Double?
+
+  @Flag(help: "Only what has not been synced.")
+  var pending = false
+
+  @Flag(help: "Only what has been synced.")
+  var synced = false
+
+  func validate() throws {
+    guard !(pending && synced) else { throw ValidationError("either --pending or --synced") }
+    for bound in [from, to] {
+      guard bound?.isFinite ?? true else { throw ValidationError("--from and --to are times") }
+    }
+    if let from, let to, from > to { throw ValidationError("--from must not lie after --to") }
+  }
+
+  func filter(in history: HistoryStore) throws -> HistoryFilter {
+    var filter = HistoryFilter(user: try HistoryOpening.user(user, in: history, allowsAll: true))
+    if let exercise {
+      let isKnown = try HistoryOpening.reporting(opening: true) {
+        try history.catalogExercise(exercise) != nil
+      }
+      filter.exercise = isKnown ? .catalog(exercise) : .named(exercise)
+    }
+    if from != nil || to != nil { filter.dates = (from ?? -1e13)..<(to ?? 1e13) }
+    filter.isSynced = pending ? false : synced ? true : nil
+    return filter
+  }
+}
+
+extension HistoryOpening {
+  /// The row of a person; the local one where none is named, nil for "*".
+  static func user(
+    _ reference: String?, in history: HistoryStore, allowsAll: Bool = false
+  ) throws -> Int64? {
+    guard let reference else { return HistoryStore.localUser }
+    if allowsAll, reference == "*" { return nil }
+    let user = try reporting(opening: true) { try history.user(reference) }
+    guard let id = user?.id else {
+      StandardStreams.note("no person named \"\(reference)\"")
+      throw ExitStatus.noInputExists
+    }
+    return id
+  }
+}
+
+extension HistoryWorkoutRow {
+  /// The row as one line of NDJSON.
+  var jsonLine: String {
+    var object = JSONObjectText()
+    object.add("workout", key)
+    if let sessionId { object.add("sessionId", sessionId) }
+    if let date { object.add("date", date, decimals: 3) }
+    if let endTime { object.add("endTime", endTime, decimals: 3) }
+    if let durationMinutes { object.add("durationMinutes", durationMinutes, decimals: 2) }
+    if let plan { object.add("plan", plan) }
+    if let planTitle { object.add("planTitle", planTitle) }
+    if let focus { object.add("focus", focus) }
+    if let intensity { object.add("intensity", intensity) }
+    if let status { object.add("status", status.rawValue) }
+    object.add("exercises", exerciseCount)
+    object.add("sets", setCount)
+    object.add("reps", reps)
+    object.add("volume", volume, decimals: 3)
+    object.add("synced", isSynced)
+    return object.text
+  }
+}

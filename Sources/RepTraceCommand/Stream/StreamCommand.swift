@@ -1,0 +1,93 @@
+import ArgumentParser
+import Foundation
+import RepTrace
+
+struct StreamCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "stream",
+    abstract: "Reads chunks and control messages as they come, prints events as they happen.",
+    discussion: """
+      NDJSON on standard input, one chunk or message a line, binary frames among them; NDJSON on \
+      standard output, one event a line. docs/stream-protocol.md describes every message. With \
+      --store, an ack names a chunk once it is durably stored; started again after a crash, the \
+      stream goes on with the sets that were under way.
+      """)
+
+  @Option(help: "Keep everything in this history.", completion: .file(extensions: ["sqlite"]))
+  var store: String?
+
+  @Option(help: "How samples are stored: lossless, or bounded (within 1e-4 of their unit).")
+  var timeline: TimelineChoice = .lossless
+
+  @Option(
+    help: ArgumentHelp(
+      "How long live detection waits for a missing chunk, in seconds of signal.",
+      valueName: "seconds"))
+  var gapWait = 10.0
+
+  @Option(
+    help: ArgumentHelp(
+      "How dates in chunks are encoded, where it should not be recognised: "
+        + DateEncoding.allCases.map(\.rawValue).joined(separator: ", ") + ".",
+      valueName: "encoding"))
+  var dates: DateEncoding?
+
+  @Option(help: ArgumentHelp("The longest line or frame, in bytes.", valueName: "bytes"))
+  var lineLimit = 4 << 20
+
+  @Option(
+    help: ArgumentHelp(
+      "Sets under way at once; beyond it the one that was silent longest is settled.",
+      valueName: "count"))
+  var liveSets = 20_000
+
+  @Option(
+    help: ArgumentHelp(
+      "Sets that have ended and stay in memory for late chunks.", valueName: "count"))
+  var endedSets = 2_000
+
+  @Option(
+    help: ArgumentHelp("Samples in memory, compressed, of all sets.", valueName: "count"))
+  var samplesInMemory = 40_000_000
+
+  @Option(help: ArgumentHelp("Threads that decode and detect.", valueName: "count"))
+  var workers = min(8, max(1, ProcessInfo.processInfo.activeProcessorCount))
+
+  func validate() throws {
+    guard gapWait.isFinite, gapWait >= 0 else {
+      throw ValidationError("--gap-wait is a number of seconds")
+    }
+    guard (256...(1 << 30)).contains(lineLimit) else {
+      throw ValidationError("--line-limit is between 256 and \(1 << 30)")
+    }
+    guard liveSets > 0, endedSets >= 0, samplesInMemory > 0, (1...256).contains(workers) else {
+      throw ValidationError("a limit must be positive")
+    }
+  }
+
+  func run() async throws {
+    var options = StreamOptions()
+    options.gapWaitSeconds = gapWait
+    options.decoding.dateEncoding = dates
+    options.decoding.limits.messageBytes = lineLimit
+    options.liveSets = liveSets
+    options.endedSets = endedSets
+    options.samples = samplesInMemory
+    options.workers = workers
+    options.precision = timeline.precision
+    options.keepsJournal = store != nil
+    let history = try store.map { try HistoryOpening.forWriting($0) }
+    let service = StreamService(options: options, history: history)
+    // Everything below blocks: it has threads of its own.
+    let outcome = await withCheckedContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(returning: service.run()) }
+    }
+    do {
+      try HistoryOpening.reporting { try outcome.get() }
+    } catch let error where error is OutputError || error is InputError {
+      StandardStreams.note("\(error)")
+      throw ExitStatus.cannotWriteOutput
+    }
+    StandardStreams.note(service.summary)
+  }
+}

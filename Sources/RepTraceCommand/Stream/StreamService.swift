@@ -1,0 +1,188 @@
+import Foundation
+import RepTrace
+import Synchronization
+
+/// Runs a stream: one thread reads, one decodes and detects, one commits and writes.
+///
+/// Between them are queues of few places, and every call that waits blocks its thread. A reader
+/// of the output that is slow, or a slow disk, thus holds up the input, and memory stays bounded.
+final class StreamService: Sendable {
+  private let options: StreamOptions
+  private let history: HistoryStore?
+  private let tally = Mutex(Tally())
+
+  private struct Tally {
+    var messages = 0
+    var events = 0
+    var errors = 0
+  }
+
+  init(options: StreamOptions, history: HistoryStore?) {
+    self.options = options
+    self.history = history
+  }
+
+  var summary: String {
+    let tally = tally.withLock { $0 }
+    return "\(tally.messages) messages, \(tally.events) events, \(tally.errors) errors"
+  }
+
+  /// Runs until the input ends or the process is told to end.
+  func run() -> Result<Void, any Error> {
+    let inputs = BoundedQueue<[StreamInput]>(capacity: 2)
+    let outputs = BoundedQueue<StreamBatch>(capacity: 2)
+    let limit = options.decoding.limits.messageBytes
+    Thread.detachNewThread {
+      do {
+        let reader = try StreamReader(descriptor: STDIN_FILENO, messageBytes: limit)
+        while let batch = try reader.next(), inputs.push(batch) {}
+        inputs.close()
+      } catch {
+        inputs.fail(error)
+      }
+    }
+    Thread.detachNewThread { [self] in
+      do {
+        try detect(inputs, outputs)
+        outputs.close()
+      } catch {
+        outputs.fail(error)
+        inputs.cancel()
+      }
+    }
+    return Result {
+      do {
+        while let batch = try outputs.pop() {
+          let failures = try history?.commit(batch.journal) ?? []
+          try write(batch.events + failures.map(StreamEvent.init))
+        }
+      } catch {
+        outputs.cancel()
+        inputs.cancel()
+        throw error
+      }
+    }
+  }
+
+  private func detect(
+    _ inputs: BoundedQueue<[StreamInput]>, _ outputs: BoundedQueue<StreamBatch>
+  ) throws {
+    let engine = StreamEngine(options: options, archive: history)
+    if let history {
+      var first = StreamBatch()
+      first.events = try history.openWorkouts().map { workout in
+        StreamEvent(
+          .warning(kind: "openWorkout", message: "the workout was left open, and goes on"),
+          identity: SetIdentity(sessionId: workout.sessionId))
+      }
+      first.events += try engine.recover(
+        sets: try history.journalSets(), contexts: try history.journalContexts(),
+        entries: { try history.journalEntries(ofSet: $0.key) })
+      guard outputs.push(first) else { return }
+    }
+    while let batch = try inputs.pop() {
+      tally.withLock { $0.messages += batch.count }
+      guard outputs.push(try engine.process(batch)) else { return }
+    }
+    while let batch = try engine.finish() {
+      guard outputs.push(batch) else { return }
+    }
+  }
+
+  private func write(_ events: [StreamEvent]) throws {
+    guard !events.isEmpty else { return }
+    let lines = events.map { $0.jsonLine + "\n" }
+    let errors = events.count { $0.name == "error" }
+    tally.withLock {
+      $0.events += events.count
+      $0.errors += errors
+    }
+    try StandardStreams.write(lines.joined(), to: STDOUT_FILENO)
+  }
+}
+
+extension StreamEvent {
+  /// A step in the life of a workout that could not be taken.
+  fileprivate init(_ failure: WorkoutStepFailure) {
+    self.init(
+      .warning(kind: "workout", message: failure.reason),
+      identity: SetIdentity(sessionId: failure.session), line: failure.line)
+  }
+}
+
+/// A queue between two threads that holds up who fills it faster than it is emptied.
+final class BoundedQueue<Element: Sendable>: Sendable {
+  private struct State {
+    var items: [Element] = []
+    var isClosed = false
+    var isCancelled = false
+    var failure: (any Error)?
+  }
+
+  private let capacity: Int
+  private let state = Mutex(State())
+  private let changed = Condition()
+
+  init(capacity: Int) { self.capacity = capacity }
+
+  /// Adds an element, waiting while the queue is full.
+  ///
+  /// - Returns: false if nobody takes elements any more.
+  func push(_ element: Element) -> Bool {
+    changed.wait {
+      state.withLock { state in
+        if state.isCancelled { return false }
+        guard state.items.count < capacity else { return nil }
+        state.items.append(element)
+        return true
+      }
+    }
+  }
+
+  /// The next element, waiting for one; nil after the last.
+  ///
+  /// - Throws: What the queue failed with.
+  func pop() throws -> Element? {
+    try changed.wait {
+      state.withLock { state -> Result<Element?, any Error>? in
+        if state.isCancelled { return .success(nil) }
+        if !state.items.isEmpty { return .success(state.items.removeFirst()) }
+        if let failure = state.failure { return .failure(failure) }
+        return state.isClosed ? .success(nil) : nil
+      }
+    }.get()
+  }
+
+  /// No more elements will come.
+  func close() { changed.signal { state.withLock { $0.isClosed = true } } }
+
+  /// No more elements will come, because of an error.
+  func fail(_ error: any Error) { changed.signal { state.withLock { $0.failure = error } } }
+
+  /// No more elements will be taken.
+  func cancel() { changed.signal { state.withLock { $0.isCancelled = true } } }
+
+  private final class Condition: Sendable {
+    private let condition = NSCondition()
+
+    /// Tries until there is an answer.
+    func wait<Answer>(_ attempt: () -> Answer?) -> Answer {
+      condition.lock()
+      defer { condition.unlock() }
+      while true {
+        if let answer = attempt() {
+          condition.broadcast()
+          return answer
+        }
+        condition.wait()
+      }
+    }
+
+    func signal(_ change: () -> Void) {
+      condition.lock()
+      change()
+      condition.broadcast()
+      condition.unlock()
+    }
+  }
+}

@@ -1,0 +1,86 @@
+/// An exercise that can be done, as the catalogue describes it.
+public struct CatalogExercise: Sendable, Hashable {
+  /// The row; nil until it is saved.
+  public var id: Int64?
+  /// The name for ever.
+  public var uuid: String
+  /// Its owner's row; nil for an exercise of the library that all share.
+  public var userId: Int64?
+  /// Its name in the library that it came from.
+  public var templateId: String?
+  public var name: String
+  public var muscleGroup: MuscleGroup
+  public var furtherMuscleGroups: [MuscleGroup] = []
+  /// A part of the group, such as the back of the legs.
+  public var muscleSubgroup: String?
+  /// Names of single muscles.
+  public var muscles: [String] = []
+  /// Such as strength, mobility, cardio.
+  public var type: String?
+  public var equipment: String?
+  public var gripVariation: String?
+  /// How the machine is set up.
+  public var setup: String?
+  public var description: String?
+  public var videoURL: String?
+  public var defaultSets = 3
+  public var defaultReps = 12
+  /// Seconds; one of ``HistoryRules/defaultRestTimes``.
+  public var defaultRestTime = 60
+  /// Kilograms.
+  public var defaultWeight: Double?
+  /// Seconds since 1970.
+  public var createdAt: Double?
+  public var updatedAt: Double?
+  public var isSynced = false
+
+  public init(uuid: String, name: String, muscleGroup: MuscleGroup) {
+    self.uuid = uuid
+    self.name = name
+    self.muscleGroup = muscleGroup
+  }
+}
+
+extension CatalogExercise {
+  /// The exercise as it is stored: texts without white space around them.
+  ///
+  /// - Throws: the first rule that it violates.
+  func checked() throws(RuleViolation) -> CatalogExercise {
+    var copy = self
+    let short = 1...100
+    copy.name = try HistoryRules.text(name, .exerciseName, HistoryRules.name)
+    copy.templateId = try HistoryRules.optionalText(templateId, .exerciseName, 1...200)
+    copy.muscleSubgroup = try HistoryRules.optionalText(muscleSubgroup, .muscleSubgroup, short)
+    copy.type = try HistoryRules.optionalText(type, .exerciseType, short)
+    copy.equipment = try HistoryRules.optionalText(equipment, .equipment, short)
+    copy.gripVariation = try HistoryRules.optionalText(gripVariation, .gripVariation, short)
+    copy.setup = try HistoryRules.optionalText(setup, .setup, HistoryRules.description)
+    copy.description = try HistoryRules.optionalText(
+      description, .description, HistoryRules.description)
+    copy.videoURL = try HistoryRules.videoURL(videoURL)
+    var muscles: [String] = []
+    for muscle in self.muscles {
+      let name = try HistoryRules.text(muscle, .muscleName, HistoryRules.name)
+      if !muscles.contains(name) { muscles.append(name) }
+    }
+    copy.muscles = muscles
+    copy.furtherMuscleGroups = MuscleGroup.allCases.filter {
+      $0 != muscleGroup && furtherMuscleGroups.contains($0)
+    }
+    try HistoryRules.check(defaultSets, .defaultSets, HistoryRules.defaultSets)
+    try HistoryRules.check(defaultReps, .defaultReps, HistoryRules.defaultReps)
+    guard HistoryRules.defaultRestTimes.contains(defaultRestTime) else {
+      throw .notAmong(
+        .defaultRestTime, HistoryRules.defaultRestTimes, found: defaultRestTime)
+    }
+    try HistoryRules.check(defaultWeight, .defaultWeight, HistoryRules.weight)
+    return copy
+  }
+
+  /// The words beside the name by which it is found.
+  var keywords: String {
+    let groups = ([muscleGroup] + furtherMuscleGroups).flatMap(\.names)
+    let texts = [muscleSubgroup, type, equipment, gripVariation, templateId, description]
+    return (groups + muscles + texts.compactMap { $0 }).joined(separator: " ")
+  }
+}

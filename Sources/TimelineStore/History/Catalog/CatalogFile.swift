@@ -1,0 +1,31 @@
+import Foundation
+
+/// Reads exercises from a JSON file: a list of objects with the members of the app's library
+/// (`templateId`, `name`, `muscleGroup`, `legSubgroup`, `equipment`, …).
+public enum CatalogFile {
+  /// The exercises of a file, or of its member `exercises`. One without an id of its own gets its
+  /// template id, or else its name, as such.
+  ///
+  /// - Throws: ``HistoryError/invalidValue(reason:)``, ``RuleViolation`` for a muscle group that
+  ///   does not exist; the rest is checked when an exercise is saved.
+  public static func exercises(in data: Data) throws -> [CatalogExercise] {
+    let value = try? JSONSerialization.jsonObject(with: data)
+    let list = value as? [Any] ?? (value as? [String: Any])?["exercises"] as? [Any]
+    guard let list else {
+      throw HistoryError.invalidValue(reason: "expected a JSON list of exercises")
+    }
+    return try list.enumerated().map { index, element in
+      guard let members = element as? [String: Any] else {
+        throw HistoryError.invalidValue(
+          reason: "exercise \(index + 1): expected a JSON object")
+      }
+      let object = MetadataObject(members: members)
+      let name = object.text("name") ?? ""
+      guard
+        let uuid = object.text("uuid") ?? object.text("id") ?? object.text("templateId")
+          ?? (name.isEmpty ? nil : name.foldedForSearch)
+      else { throw RuleViolation.missing(.exerciseName) }
+      return try CatalogExercise(object, uuid: uuid, user: nil)
+    }
+  }
+}

@@ -1,0 +1,130 @@
+/// Finds the exercise that a person means by a name, whatever its accents, case and spelling.
+///
+/// A name that is equal but for accents, case and punctuation is the exercise. Else names are
+/// compared word by word: a word's likeness to another is 1 − distance / length (Damerau and
+/// Levenshtein, optimal string alignment), each word counts with its length, and the likeness of
+/// two names is the mean of both directions. The best one is taken where it is at least
+/// ``threshold`` and no other comes close: a wrong exercise in a plan is worse than one that the
+/// person is asked about.
+public struct ExerciseNameMatcher: Sendable {
+  public struct Candidate: Sendable, Hashable {
+    /// The exercise's uuid.
+    public var uuid: String
+    public var name: String
+    /// 0 to 1.
+    public var likeness: Double
+  }
+
+  public enum Match: Sendable, Hashable {
+    /// Equal but for accents, case and punctuation, or the template id itself.
+    case exact(Candidate)
+    case similar(Candidate)
+    /// Several are as like, best first.
+    case ambiguous([Candidate])
+    /// - Parameter nearest: the best of those that are not like enough, if any.
+    case none(nearest: Candidate?)
+  }
+
+  /// The least likeness of a match.
+  public static let threshold = 0.85
+  /// By how much the best must be better than the next.
+  public static let margin = 0.03
+
+  private struct Entry {
+    var uuid: String
+    var name: String
+    var folded: String
+    var words: [[Unicode.Scalar]]
+  }
+
+  private var entries: [Entry] = []
+  private var exact: [String: [Int]] = [:]
+  private var byTemplateId: [String: Int] = [:]
+
+  /// O(exercises).
+  public init(_ catalog: [CatalogExercise]) {
+    for exercise in catalog {
+      let folded = exercise.name.foldedForSearch
+      exact[folded, default: []].append(entries.count)
+      if let templateId = exercise.templateId { byTemplateId[templateId] = entries.count }
+      entries.append(
+        Entry(
+          uuid: exercise.uuid, name: exercise.name, folded: folded, words: Self.words(folded)))
+    }
+  }
+
+  /// The exercise of a name. O(exercises × letters²), unless the name is there as it is.
+  ///
+  /// - Parameter templateId: the name in the shared library, where it is known; it decides alone.
+  public func match(_ name: String, templateId: String? = nil) -> Match {
+    if let templateId, let index = byTemplateId[templateId] {
+      return .exact(candidate(index, likeness: 1))
+    }
+    let folded = name.foldedForSearch
+    guard !folded.isEmpty else { return .none(nearest: nil) }
+    if let indices = exact[folded] {
+      return indices.count == 1
+        ? .exact(candidate(indices[0], likeness: 1))
+        : .ambiguous(indices.map { candidate($0, likeness: 1) })
+    }
+    let words = Self.words(folded)
+    let ranked = entries.indices
+      .map { candidate($0, likeness: Self.likeness(words, entries[$0].words)) }
+      .sorted { ($0.likeness, $1.name) > ($1.likeness, $0.name) }
+    guard let best = ranked.first else { return .none(nearest: nil) }
+    guard best.likeness >= Self.threshold else { return .none(nearest: best) }
+    let rivals = ranked.prefix { $0.likeness > best.likeness - Self.margin }
+    return rivals.count == 1 ? .similar(best) : .ambiguous(Array(rivals))
+  }
+
+  private func candidate(_ index: Int, likeness: Double) -> Candidate {
+    Candidate(uuid: entries[index].uuid, name: entries[index].name, likeness: likeness)
+  }
+
+  private static func words(_ folded: String) -> [[Unicode.Scalar]] {
+    // A long text is nobody's exercise; its first words suffice to say so.
+    folded.split(separator: " ").prefix(12).map { Array($0.unicodeScalars.prefix(40)) }
+  }
+
+  static func likeness(_ a: [[Unicode.Scalar]], _ b: [[Unicode.Scalar]]) -> Double {
+    guard !a.isEmpty, !b.isEmpty else { return 0 }
+    return (coverage(of: a, by: b) + coverage(of: b, by: a)) / 2
+  }
+
+  private static func coverage(
+    of words: [[Unicode.Scalar]], by others: [[Unicode.Scalar]]
+  ) -> Double {
+    var covered = 0.0
+    var length = 0.0
+    for word in words {
+      let best = others.reduce(0) { max($0, likeness(of: word, to: $1)) }
+      covered += best * Double(word.count)
+      length += Double(word.count)
+    }
+    return covered / length
+  }
+
+  private static func likeness(of a: [Unicode.Scalar], to b: [Unicode.Scalar]) -> Double {
+    if a == b { return 1 }
+    let longer = max(a.count, b.count)
+    return longer == 0 ? 1 : 1 - Double(distance(a, b)) / Double(longer)
+  }
+
+  /// Insertions, deletions, substitutions and swaps of neighbours that make one word the other.
+  static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
+    var beforeLast = [Int](repeating: 0, count: b.count + 1)
+    var last = Array(0...b.count)
+    for i in a.indices {
+      var row = [i + 1]
+      for j in b.indices {
+        var cost = min(row[j] + 1, last[j + 1] + 1, last[j] + (a[i] == b[j] ? 0 : 1))
+        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] {
+          cost = min(cost, beforeLast[j - 1] + 1)
+        }
+        row.append(cost)
+      }
+      (beforeLast, last) = (last, row)
+    }
+    return last[b.count]
+  }
+}

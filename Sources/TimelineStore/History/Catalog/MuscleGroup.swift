@@ -1,0 +1,38 @@
+/// What an exercise trains.
+public enum MuscleGroup: String, Sendable, Hashable, CaseIterable, Codable {
+  case chest, back, shoulders, biceps, triceps, arms, legs, core, glutes, forearms, calves
+  case fullBody, cardio
+
+  /// The names under which a group is found, in English and Portuguese.
+  public var names: [String] {
+    switch self {
+    case .chest: ["chest", "peito", "peitoral", "peitorais"]
+    case .back: ["back", "costas", "dorsal", "dorsais"]
+    case .shoulders: ["shoulders", "shoulder", "ombros", "ombro", "deltoides"]
+    case .biceps: ["biceps", "bíceps"]
+    case .triceps: ["triceps", "tríceps"]
+    case .arms: ["arms", "arm", "braços", "braço"]
+    case .legs: ["legs", "leg", "pernas", "perna", "quadríceps", "coxa"]
+    case .core: ["core", "abs", "abdômen", "abdominal", "abdominais"]
+    case .glutes: ["glutes", "glúteos", "glúteo"]
+    case .forearms: ["forearms", "forearm", "antebraços", "antebraço"]
+    case .calves: ["calves", "calf", "panturrilhas", "panturrilha"]
+    case .fullBody: ["full body", "fullBody", "corpo inteiro", "corpo todo"]
+    case .cardio: ["cardio", "aeróbico"]
+    }
+  }
+
+  /// The group of a name in English or Portuguese, whatever its case and accents.
+  public init?(named name: String) {
+    guard let group = Self.byName[name.foldedForSearch] else { return nil }
+    self = group
+  }
+
+  private static let byName: [String: MuscleGroup] = {
+    var groups: [String: MuscleGroup] = [:]
+    for group in allCases {
+      for name in group.names { groups[name.foldedForSearch] = group }
+    }
+    return groups
+  }()
+}

@@ -1,0 +1,19 @@
+import Foundation
+
+extension String {
+  /// The text as it is compared: without accents and case, its words separated by one space.
+  ///
+  /// "Supino  Inclinado (c/ Halteres)" and "supino inclinado c halteres" are the same.
+  package var foldedForSearch: String {
+    // A fixed locale: the same text folds the same way everywhere.
+    let folded = folding(
+      options: [.diacriticInsensitive, .caseInsensitive, .widthInsensitive],
+      locale: Locale(identifier: "en_US_POSIX")
+    ).lowercased()
+    var words: [Substring] = []
+    for word in folded.split(whereSeparator: { !$0.isLetter && !$0.isNumber }) {
+      words.append(word)
+    }
+    return words.joined(separator: " ")
+  }
+}

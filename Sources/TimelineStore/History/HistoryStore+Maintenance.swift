@@ -1,0 +1,56 @@
+import GRDB
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+extension HistoryStore {
+  /// Copies the history, as it is at one instant, into a new file that its owner alone may read.
+  /// Others may go on reading and writing meanwhile.
+  ///
+  /// - Throws: ``HistoryError/cannotOpen(path:reason:)`` where the file exists already.
+  public func backup(to path: String) throws {
+    guard access(path, F_OK) != 0 else {
+      throw HistoryError.cannotOpen(path: path, reason: "it exists already")
+    }
+    // Under another name until it is whole.
+    let partial = path + ".partial"
+    unlink(partial)
+    do {
+      try Self.makeFile(path: partial)
+      try HistoryError.translating(path: partial) {
+        try database.writeWithoutTransaction { db in
+          try db.execute(sql: "VACUUM INTO ?", arguments: [partial])
+        }
+      }
+      guard rename(partial, path) == 0 else { throw Self.cannotOpen(path) }
+    } catch {
+      unlink(partial)
+      throw error
+    }
+  }
+
+  /// Writes the database anew without its free pages, and the query planner's statistics.
+  ///
+  /// - Returns: Bytes before and after.
+  @discardableResult
+  public func vacuum() throws -> (before: Int, after: Int) {
+    try HistoryError.translating(path: path) {
+      try database.writeWithoutTransaction { db in
+        func size() throws -> Int {
+          let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+          return try pages * (Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
+        }
+        let before = try size()
+        try db.execute(sql: "VACUUM")
+        try db.execute(sql: "ANALYZE")
+        _ = try? db.checkpoint(.truncate)
+        return (before, try size())
+      }
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import GRDB
+
+/// Which workouts, or sets, of a history are wanted.
+public struct HistoryFilter: Sendable, Hashable {
+  /// Those of a person, by their row; nil: of everybody.
+  public var user: Int64?
+  /// Those with an exercise.
+  public var exercise: HistoryExerciseReference?
+  /// Those that began in a span of time, in seconds since 1970. The upper bound is not in it.
+  public var dates: Range<Double>?
+  public var isSynced: Bool?
+  public var status: WorkoutStatus?
+
+  public init(
+    user: Int64? = HistoryStore.localUser, exercise: HistoryExerciseReference? = nil,
+    dates: Range<Double>? = nil, isSynced: Bool? = nil, status: WorkoutStatus? = nil
+  ) {
+    self.user = user
+    self.exercise = exercise
+    self.dates = dates
+    self.isSynced = isSynced
+    self.status = status
+  }
+}
+
+/// An exercise in the history.
+public enum HistoryExerciseReference: Sendable, Hashable {
+  /// Of the catalogue, by its uuid or template id.
+  case catalog(String)
+  /// By the name that it had when it was done; for what has gone from the catalogue, too.
+  case named(String)
+}
+
+/// Where a page of workouts ends.
+public struct WorkoutCursor: Sendable, Hashable {
+  var sortDate: Double
+  var id: Int64
+
+  init(sortDate: Double, id: Int64) {
+    self.sortDate = sortDate
+    self.id = id
+  }
+
+  /// The cursor as text, for a caller who keeps it: "date,row".
+  public var text: String { "\(sortDate),\(id)" }
+
+  /// - Parameter text: what ``text`` was.
+  public init?(text: String) {
+    let parts = text.split(separator: ",")
+    guard parts.count == 2, let date = Double(parts[0]), let id = Int64(parts[1]) else {
+      return nil
+    }
+    self.init(sortDate: date, id: id)
+  }
+}

@@ -1,0 +1,87 @@
+import GRDB
+
+/// The SQL of a page of workouts, newest first. Which index leads depends on the filter; the page
+/// is always found by its key in that index, wherever it lies.
+struct WorkoutQuery {
+  var sql: String
+  var arguments: StatementArguments
+
+  /// - Parameters:
+  ///   - exercise: The catalogue's row or the name, where the filter asks for an exercise.
+  ///   - offset: Workouts to skip, for callers who count pages.
+  init(
+    _ filter: HistoryFilter, template: Int64?, name: String?, after: WorkoutCursor?,
+    limit: Int, offset: Int = 0
+  ) {
+    let (from, conditions, arguments, order) = Self.parts(
+      filter, template: template, name: name, after: after)
+    var all = arguments
+    all += ["limit": limit, "offset": offset]
+    sql = """
+      SELECT \(HistoryWorkoutRow.columns) FROM \(from)
+      WHERE \(conditions.isEmpty ? "1" : conditions.joined(separator: " AND "))
+      \(order) LIMIT :limit OFFSET :offset
+      """
+    self.arguments = all
+  }
+
+  /// The number of all workouts that a filter lets through.
+  static func count(
+    _ filter: HistoryFilter, template: Int64?, name: String?
+  ) -> (sql: String, arguments: StatementArguments) {
+    let (from, conditions, arguments, _) = parts(
+      filter, template: template, name: name, after: nil)
+    return (
+      """
+      SELECT count(DISTINCT w.id) FROM \(from)
+      WHERE \(conditions.isEmpty ? "1" : conditions.joined(separator: " AND "))
+      """, arguments
+    )
+  }
+
+  private static func parts(
+    _ filter: HistoryFilter, template: Int64?, name: String?, after: WorkoutCursor?
+  ) -> (String, [String], StatementArguments, String) {
+    var conditions: [String] = []
+    var arguments: StatementArguments = [:]
+    let byExercise = template != nil || name != nil
+    let (date, id) = byExercise ? ("x.workoutDate", "x.workoutId") : ("w.sortDate", "w.id")
+    if let template {
+      conditions.append("x.templateId = :template")
+      arguments += ["template": template]
+    } else if let name {
+      conditions.append("x.name = :name")
+      arguments += ["name": name]
+    }
+    if let user = filter.user {
+      conditions.append("\(byExercise ? "x" : "w").userId = :user")
+      arguments += ["user": user]
+    }
+    if let dates = filter.dates {
+      conditions.append("\(date) >= :from AND \(date) < :to")
+      arguments += ["from": dates.lowerBound, "to": dates.upperBound]
+    }
+    if let after {
+      conditions.append("(\(date), \(id)) < (:afterDate, :afterId)")
+      arguments += ["afterDate": after.sortDate, "afterId": after.id]
+    }
+    if let isSynced = filter.isSynced {
+      conditions.append("w.cloudSyncStatus = :synced")
+      arguments += ["synced": isSynced ? 1 : 0]
+    }
+    if let status = filter.status {
+      conditions.append("w.status = :status")
+      arguments += ["status": status.rawValue]
+    }
+    // A workout may have the exercise twice.
+    let order =
+      byExercise
+      ? "GROUP BY x.workoutDate, x.workoutId ORDER BY x.workoutDate DESC, x.workoutId DESC"
+      : "ORDER BY w.sortDate DESC, w.id DESC"
+    return (
+      byExercise
+        ? "historyExercise x CROSS JOIN workoutHistory w ON w.id = x.workoutId"
+        : "workoutHistory w", conditions, arguments, order
+    )
+  }
+}

@@ -1,0 +1,68 @@
+/// A workout under way, as it stands: light, without sensor data.
+public struct CurrentWorkout: Sendable, Hashable {
+  /// The session's id.
+  public var sessionId: String
+  /// Its owner's row.
+  public var user: Int64
+  /// The plan that it follows, by its uuid; nil where there is none, or where it was deleted.
+  public var plan: String?
+  public var planTitle: String?
+  public var focus: String?
+  public var intensity: String?
+  /// Seconds since 1970, nil where the source gave no date.
+  public var startTime: Double?
+  /// Which of ``exercises`` was started last, from 0.
+  public var currentExerciseIndex: Int
+  public var exercises: [CurrentExercise]
+
+  /// The exercise that was started and has not ended.
+  public var activeExercise: CurrentExercise? { exercises.first(where: \.isActive) }
+  /// The set that was started and has not ended.
+  public var activeSet: CurrentSet? { activeExercise?.sets.first(where: \.isActive) }
+}
+
+/// An exercise of a workout under way.
+public struct CurrentExercise: Sendable, Hashable {
+  /// The exercise's id, empty where the source names none.
+  public var key: String
+  /// The exercise of the catalogue, by its uuid.
+  public var catalogExercise: String?
+  public var name: String?
+  /// From 0, in the workout.
+  public var order: Int
+  /// Seconds since 1970.
+  public var startTime: Double?
+  public var endTime: Double?
+  /// Which of ``sets`` was started last, from 0.
+  public var currentSetIndex: Int
+  /// Whether it was ended, rather than left for another or broken off.
+  public var isCompleted: Bool
+  public var isActive: Bool
+  public var sets: [CurrentSet]
+}
+
+/// A set of a workout under way.
+public struct CurrentSet: Sendable, Hashable {
+  /// The set's id.
+  public var key: String
+  /// From 0, in the exercise.
+  public var order: Int
+  public var targetReps: Int?
+  /// The machine's count, nil before it has counted.
+  public var machineReps: Int?
+  /// The person's.
+  public var correctedReps: Int?
+  /// The probability that ``machineReps`` is exactly right, 0 to 1.
+  public var confidence: Double?
+  /// Kilograms.
+  public var weight: Double?
+  /// Seconds since 1970.
+  public var startTime: Double?
+  public var endTime: Double?
+  /// Seconds until the next set began.
+  public var restTime: Double?
+  public var isActive: Bool
+
+  /// The person's count where there is one, else the machine's.
+  public var actualReps: Int? { correctedReps ?? machineReps }
+}

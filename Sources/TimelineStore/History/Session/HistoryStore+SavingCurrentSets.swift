@@ -1,0 +1,97 @@
+import GRDB
+import Motion
+
+extension HistoryStore {
+  /// Writes what the machine says of the sets of a recording whose workout is under way. Sets that
+  /// nobody declared get rows of their own.
+  static func saveCurrentSets(
+    _ db: Database, _ prepared: PreparedRecording, recordingId: Int64, session: Int64,
+    user: Int64
+  ) throws -> [SavedRecording.SavedSet] {
+    let recording = prepared.recording
+    let before = try Int64.fetchSet(
+      db,
+      sql: """
+        SELECT currentSetId FROM timelineSegment
+        WHERE recordingId = ? AND currentSetId IS NOT NULL
+        """, arguments: [recordingId])
+    try db.execute(
+      sql: "UPDATE timelineSegment SET currentSetId = NULL WHERE recordingId = ?",
+      arguments: [recordingId])
+    var saved: [SavedRecording.SavedSet] = []
+    for (index, new) in prepared.sets.enumerated() {
+      var id = try Int64.fetchOne(
+        db, sql: "SELECT id FROM currentSet WHERE userId = ? AND key = ?",
+        arguments: [user, new.key])
+      let isNew = id == nil
+      if isNew {
+        let exercise = try exerciseOfFoundSet(db, recording.identity.exerciseId, session: session)
+        try db.execute(
+          sql: """
+            INSERT INTO currentSet (userId, exerciseId, key, setId, "order", cause, isActive)
+            VALUES (?1, ?2, ?3, ?4,
+              (SELECT coalesce(max("order") + 1, 0) FROM currentSet WHERE exerciseId = ?2), ?5, 0)
+            """,
+          arguments: [
+            user, exercise, new.key, recording.identity.setId, new.set.cause.rawValue,
+          ])
+        id = db.lastInsertedRowID
+      }
+      guard let id else { continue }
+      let confidence: Double? = new.set.confidence >= 0 ? min(new.set.confidence, 1) : nil
+      let next = index + 1 < prepared.sets.count ? prepared.sets[index + 1].set.start : nil
+      try db.execute(
+        sql: """
+          UPDATE currentSet SET detectedReps = ?, confidence = ?, position = ?, clockStart = ?,
+            clockEnd = ?, detector = ?, startTime = coalesce(startTime, ?),
+            endTime = coalesce(endTime, CASE isActive WHEN 0 THEN ? END),
+            restTime = coalesce(restTime, ?) WHERE id = ?
+          """,
+        arguments: [
+          new.set.reps.count, confidence, index + 1, new.set.start, new.set.end, prepared.detector,
+          recording.unixTime(atSeconds: new.set.start), recording.unixTime(atSeconds: new.set.end),
+          next.map { max(0, $0 - new.set.end) }, id,
+        ])
+      saved.append(.init(id: id, key: new.key, isNew: isNew))
+    }
+    for vanished in before.subtracting(saved.map(\.id)) {
+      try db.execute(
+        sql: """
+          DELETE FROM currentSet
+          WHERE id = ? AND cause = 'detected' AND correctedReps IS NULL
+          """, arguments: [vanished])
+      try db.execute(
+        sql: """
+          UPDATE currentSet SET detectedReps = 0, confidence = NULL, position = NULL WHERE id = ?
+          """, arguments: [vanished])
+    }
+    return saved
+  }
+
+  /// The exercise of a set that nobody declared: that of its recording, or else the one under way.
+  private static func exerciseOfFoundSet(
+    _ db: Database, _ exerciseId: String?, session: Int64
+  ) throws -> Int64 {
+    let known = try Int64.fetchOne(
+      db,
+      sql: """
+        SELECT id FROM currentExercise
+        WHERE sessionId = ?1 AND (key = ?2 OR (?2 IS NULL AND isActive = 1))
+        """, arguments: [session, exerciseId])
+    if let known { return known }
+    let key = exerciseId ?? ""
+    let template = key.isEmpty ? nil : try catalogExerciseId(db, key)
+    try db.execute(
+      sql: """
+        INSERT INTO currentExercise (sessionId, key, templateId, name, "order", isActive)
+        VALUES (?1, ?2, ?3, (SELECT name FROM exerciseTemplate WHERE id = ?3),
+          (SELECT coalesce(max("order") + 1, 0) FROM currentExercise WHERE sessionId = ?1), 0)
+        ON CONFLICT (sessionId, key) DO NOTHING
+        """, arguments: [session, key, template])
+    let id = try Int64.fetchOne(
+      db, sql: "SELECT id FROM currentExercise WHERE sessionId = ? AND key = ?",
+      arguments: [session, key])
+    guard let id else { throw HistoryError.damaged(reason: "an exercise was not written") }
+    return id
+  }
+}

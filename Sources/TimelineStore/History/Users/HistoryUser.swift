@@ -1,0 +1,63 @@
+/// A person whose history this is. Everything belongs to somebody.
+public struct HistoryUser: Sendable, Hashable {
+  /// The row; nil until it is saved.
+  public var id: Int64?
+  /// The name for ever.
+  public var uuid: String
+  public var name: String
+  public var email: String?
+  /// What the app's log-in calls the person.
+  public var providerId: String?
+  /// Seconds since 1970.
+  public var birthDate: Double?
+  public var gender: String?
+  /// Metres.
+  public var height: Double?
+  /// Kilograms.
+  public var bodyWeight: Double?
+  public var locale: String?
+  public var createdAt: Double?
+  public var updatedAt: Double?
+  /// Seconds since 1970.
+  public var lastLoginDate: Double?
+  public var subscription = SubscriptionType.free
+  public var subscriptionStartDate: Double?
+  public var subscriptionValidUntil: Double?
+  public var isSynced = false
+
+  public init(uuid: String, name: String) {
+    self.uuid = uuid
+    self.name = name
+  }
+
+  /// The limits of the person's subscription at an instant, in seconds since 1970: an expired one
+  /// is free.
+  public func limits(at date: Double) -> PlanLimits {
+    guard subscription == .premium else { return .free }
+    if let subscriptionValidUntil, subscriptionValidUntil < date { return .free }
+    return .premium
+  }
+}
+
+/// What a person pays for.
+public enum SubscriptionType: Int, Sendable, Hashable, CaseIterable, Codable {
+  case free, premium
+}
+
+/// How much a person may plan: a policy of the caller's, no property of the data.
+public struct PlanLimits: Sendable, Hashable {
+  /// Nil: as many as one likes.
+  public var plans: Int?
+  public var exercisesPerPlan: Int?
+  public var setsPerExercise: Int?
+
+  public init(plans: Int? = nil, exercisesPerPlan: Int? = nil, setsPerExercise: Int? = nil) {
+    self.plans = plans
+    self.exercisesPerPlan = exercisesPerPlan
+    self.setsPerExercise = setsPerExercise
+  }
+
+  public static let free = PlanLimits(plans: 4, exercisesPerPlan: 6, setsPerExercise: 3)
+  public static let premium = PlanLimits()
+  public static let none = PlanLimits()
+}

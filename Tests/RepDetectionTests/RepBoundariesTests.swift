@@ -1,0 +1,47 @@
+import Motion
+import MotionSynthesis
+import RepDetection
+import Testing
+
+/// When reps begin and end, against recordings in which it is known.
+struct RepBoundariesTests {
+  @Test(arguments: [ExerciseFamily.curl, .lateralRaise, .overheadPress, .pushUp, .pullUp])
+  func liesWithinTenthsOfTheTruth(family: ExerciseFamily) throws {
+    var starts: [Double] = []
+    var ends: [Double] = []
+    for seed in 0..<6 as Range<UInt64> {
+      let options = SynthesisOptions(
+        seed: 40 + seed, exercise: family, sets: 1, reps: 8, rate: .constant(50))
+      let made = try RecordingSynthesizer(options).make()
+      let truth = try #require(made.truth.first)
+      let sets = RepDetector.detectSets(in: made.recording.samples)
+      guard let set = sets.first(where: { $0.start < truth.end && $0.end > truth.start })
+      else { continue }
+      for rep in set.reps {
+        // Reps that were read from the far end of the movement are another test's matter.
+        guard
+          let actual = truth.reps.first(where: {
+            abs(($0.start + $0.end) - (rep.start + rep.end)) < 0.5 * ($0.end - $0.start)
+          })
+        else { continue }
+        starts.append(abs(rep.start - actual.start))
+        ends.append(abs(rep.end - actual.end))
+      }
+    }
+    try #require(starts.count >= 30)
+    #expect(starts.sorted()[starts.count / 2] < 0.1)
+    #expect(ends.sorted()[ends.count / 2] < 0.12)
+  }
+
+  @Test func repsOfASetDoNotOverlap() throws {
+    for seed in 0..<12 as Range<UInt64> {
+      let made = try RecordingSynthesizer(SynthesisOptions(seed: seed, difficulty: .hard)).make()
+      for set in RepDetector.detectSets(in: made.recording.samples) {
+        for rep in set.reps { #expect(rep.start <= rep.end) }
+        for (before, after) in zip(set.reps, set.reps.dropFirst()) {
+          #expect(before.end <= after.start)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import GRDB
+import Motion
+import Testing
+
+@testable import TimelineStore
+
+/// Damage in a stored timeline is named, kept apart, and what is left is said.
+@Suite struct DamagedTimelineTests {
+  private let folder: ScratchFolder
+  private let store: String
+
+  /// A store of two recordings with a set of six reps each.
+  init() throws {
+    folder = try ScratchFolder()
+    store = folder.path("history.sqlite")
+    for name in ["a.csv", "b.csv"] {
+      // The second one is the first with another first value: another recording.
+      let text = ProcessCommandTests.curls(reps: name == "a.csv" ? 6 : 7)
+      let recording = try folder.write(text, to: name)
+      try #require(try ReptraceRun(["process", recording, "--store", store]).status == 0)
+    }
+  }
+
+  private func changeFirstSet(_ change: (inout [UInt8]) throws -> Void) throws {
+    try DatabaseQueue(path: store).write { db in
+      let row = try #require(
+        try Row.fetchOne(
+          db,
+          sql: """
+            SELECT b.segmentId, b.data FROM timelineBlob b
+            JOIN timelineSegment g ON g.id = b.segmentId
+            WHERE g.setId = (SELECT min(id) FROM historySet)
+            """))
+      var bytes = [UInt8](row["data"] as Data)
+      try change(&bytes)
+      try db.execute(
+        sql: "UPDATE timelineBlob SET data = ? WHERE segmentId = ?",
+        arguments: [Data(bytes), row["segmentId"] as Int64])
+    }
+  }
+
+  @Test func aFlippedBitInTheSamples() throws {
+    try changeFirstSet { bytes in
+      let samples = try #require(try TimelineBlob(bytes).inspect().sections.first)
+      bytes[samples.offset + samples.byteCount / 2] ^= 4
+    }
+    let verify = try ReptraceRun(["history", "verify", store])
+    #expect(verify.status == 1)
+    #expect(verify.lines.count == 2)
+    #expect(verify.lines.first?.contains("0 samples can be recovered") == true)
+    #expect(verify.lines.first?.hasPrefix("set ") == true)
+    #expect(verify.output.contains("1 problem"))
+    let inspect = try ReptraceRun(["inspect", "\(store)#1"])
+    #expect(inspect.status == 1)
+    #expect(inspect.output.contains("can be recovered: 0 of "))
+    #expect(inspect.output.contains("a set of 6 reps"))
+    #expect(try ReptraceRun(["inspect", "\(store)#2"]).status == 0)
+    #expect(try ReptraceRun(["history", "show", store, "2"]).status == 0)
+  }
+
+  @Test func aFlippedBitInTheHeader() throws {
+    try changeFirstSet { $0[18] ^= 1 }
+    let verify = try ReptraceRun(["history", "verify", store])
+    #expect(verify.status == 1)
+    #expect(verify.lines.first?.contains(", 0 are lost") == true)
+    let inspect = try ReptraceRun(["inspect", "\(store)#1"])
+    #expect(inspect.status == 1)
+    #expect(inspect.output.contains("damage: the checksum of the timeline's header"))
+    #expect(inspect.output.contains("a set of 6 reps"))
+  }
+
+  @Test func aCutOffTimeline() throws {
+    try changeFirstSet { $0.removeLast($0.count - 9) }
+    let verify = try ReptraceRun(["history", "verify", store])
+    #expect(verify.status == 1 && verify.output.contains("0 samples can be recovered"))
+    let inspect = try ReptraceRun(["inspect", "\(store)#1"])
+    #expect(inspect.status == 1 && inspect.output.contains("can be recovered: 0 samples"))
+  }
+
+  /// Blobs of 2⁴⁰ samples, decoded in less than a gigabyte of address space.
+  @Test(arguments: [TimelineSectionType.samples, .gaps, .health, .movementCurve, .patterns])
+  func aBlobThatClaimsTooMuchCostsNoMemory(type: TimelineSectionType) throws {
+    var payload = ByteWriter()
+    payload.varint(1 << 40)
+    if type == .samples { payload.append([0, 0, 0, 0, 0x80, 0x80, 0x04, 1, 0, 0]) }
+    payload.append([UInt8](repeating: 0, count: 1000))
+    let blob = try TimelineContainer.serialize([
+      TimelineSection(type: type, payload: payload.bytes)
+    ])
+    try changeFirstSet { $0 = blob }
+    let command = try ReptraceRun.executable().path
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = [
+      "-c", "ulimit -v 1000000; exec \"$0\" history verify \"$1\" >/dev/null 2>&1", command, store,
+    ]
+    try process.run()
+    process.waitUntilExit()
+    // Reported as damage; a trap or a kill would have another reason.
+    #expect(process.terminationReason == .exit && process.terminationStatus == 1)
+  }
+}

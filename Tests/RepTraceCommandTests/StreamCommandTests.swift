@@ -1,0 +1,153 @@
+import Foundation
+import Testing
+
+/// The command from outside: threads, signals, statuses.
+@Suite struct StreamCommandTests {
+  private func fixture(_ name: String) throws -> Data {
+    try Data(contentsOf: PackageFolder.url.appendingPathComponent("fixtures/recordings/\(name)"))
+  }
+
+  @Test(arguments: ["deadlift-ndjson.ndjson", "row-lost-chunks.ndjson"])
+  func countsAsProcessDoes(name: String) throws {
+    let path = PackageFolder.path("fixtures/recordings/\(name)")
+    let processed = try #require(
+      try ReptraceRun(["process", path, "--output", "ndjson"]).objects().first)
+    let run = try ReptraceRun(["stream"], input: try fixture(name))
+    #expect(run.status == 0)
+    let events = try run.objects()
+    #expect(events.count { $0["event"] as? String == "setEnded" } == 1)
+    let last = try #require(
+      events.last { ["setEnded", "setRevised"].contains($0["event"] as? String) })
+    #expect(last["reps"] as? Int == processed["reps"] as? Int)
+    #expect(last["confidence"] as? Double == processed["confidence"] as? Double)
+    #expect(last["setId"] as? String == processed["setId"] as? String)
+    #expect(events.first?["cause"] as? String == "declared")
+  }
+
+  @Test func storesWhatProcessStores() throws {
+    let scratch = try ScratchFolder()
+    let streamed = scratch.path("streamed.sqlite")
+    let processed = scratch.path("processed.sqlite")
+    let name = "row-lost-chunks.ndjson"
+    let first = try ReptraceRun(["stream", "--store", streamed], input: try fixture(name))
+    #expect(first.status == 0)
+    _ = try ReptraceRun([
+      "process", PackageFolder.path("fixtures/recordings/\(name)"), "--store", processed,
+    ])
+    let exports = try [streamed, processed].map {
+      try ReptraceRun(["history", "export", $0, "1", "--samples", "--output", "csv"]).output
+    }
+    #expect(exports[0] == exports[1])
+    #expect(exports[0].split(separator: "\n").count > 100)
+
+    // Every chunk is acknowledged, by its line's hash; sent again, it changes nothing.
+    let chunks = try fixture(name).split(separator: UInt8(ascii: "\n")).count {
+      String(decoding: $0, as: UTF8.self).contains("\"samples\"")
+    }
+    for run in [first, try ReptraceRun(["stream", "--store", streamed], input: try fixture(name))] {
+      let events = try run.objects()
+      let acks = events.filter { $0["event"] as? String == "ack" }
+      #expect(acks.count == chunks)
+      #expect(acks.allSatisfy { ($0["sha256"] as? String)?.count == 64 })
+    }
+    let again = try ReptraceRun(["stream", "--store", streamed], input: try fixture(name))
+    #expect(try Set(again.objects().compactMap { $0["event"] as? String }) == ["ack"])
+    #expect(
+      try ReptraceRun(["history", "export", streamed, "1", "--samples", "--output", "csv"]).output
+        == exports[0])
+    for end in ["", "-wal", "-shm"] {
+      let file = streamed + end
+      guard FileManager.default.fileExists(atPath: file) else { continue }
+      let attributes = try FileManager.default.attributesOfItem(atPath: file)
+      #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+  }
+
+  /// Input that stays open, and a signal: what was received is settled and said.
+  @Test func terminationFinishesCleanly() throws {
+    let process = Process()
+    process.executableURL = try ReptraceRun.executable()
+    process.arguments = ["stream"]
+    let (input, output) = (Pipe(), Pipe())
+    process.standardInput = input
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    var lines = try fixture("deadlift-ndjson.ndjson").split(separator: UInt8(ascii: "\n"))
+    lines.removeAll { String(decoding: $0, as: UTF8.self).contains("\"endSet\"") }
+    for line in lines {
+      try input.fileHandleForWriting.write(contentsOf: line + [UInt8(ascii: "\n")])
+    }
+    try input.fileHandleForWriting.write(contentsOf: Data("{\"half a li".utf8))
+    // The first events say that it runs and reads.
+    var received = output.fileHandleForReading.availableData
+    Thread.sleep(forTimeInterval: 0.5)
+    process.terminate()
+    while case let more = output.fileHandleForReading.availableData, !more.isEmpty {
+      received += more
+    }
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit)
+    #expect(process.terminationStatus == 0)
+    let text = String(decoding: received, as: UTF8.self)
+    #expect(text.contains("\"event\":\"setEnded\""))
+    #expect(!text.contains("\"event\":\"error\""))
+    #expect(text.hasSuffix("}\n"))
+  }
+
+  @Test func statusesOfOutputsThatFail() throws {
+    let binary = try ReptraceRun.executable().path
+    func shell(_ command: String) throws -> Int32 {
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: "/bin/bash")
+      process.arguments = ["-c", command]
+      try process.run()
+      process.waitUntilExit()
+      return process.terminationStatus
+    }
+    let path = PackageFolder.path("fixtures/recordings/deadlift-ndjson.ndjson")
+    // Whoever reads closes the pipe at once; a disk that is always full.
+    #expect(
+      try shell(
+        "(sleep 0.3; cat '\(path)') | '\(binary)' stream 2>/dev/null | true; exit ${PIPESTATUS[1]}")
+        == 74)
+    #expect(try shell("'\(binary)' stream <'\(path)' 2>/dev/null >/dev/full") == 74)
+    #expect(try shell("'\(binary)' stream --store /nowhere/x.sqlite <'\(path)' 2>/dev/null") == 73)
+    #expect(try shell("'\(binary)' stream --gap-wait=-1 <'\(path)' 2>/dev/null") == 64)
+  }
+
+  @Test func framesAndHostileLines() throws {
+    var input = Data("nonsense\n".utf8)
+    input += Data([0x52, 0x54, 0x43, 0xF1, 9, 9, 9, 9, 9, 9, 9, 9, 9])
+    input += Data("\n".utf8) + Data(repeating: UInt8(ascii: "["), count: 3000) + Data("\n".utf8)
+    input += try fixture("deadlift-ndjson.ndjson")
+    let run = try ReptraceRun(["stream", "--line-limit", "100000"], input: input)
+    #expect(run.status == 0)
+    let events = try run.objects()
+    let errors = events.filter { $0["event"] as? String == "error" }
+    #expect(errors.first?["line"] as? Int == 1)
+    #expect(errors.contains { $0["kind"] as? String == "invalidFrame" })
+    #expect(events.count { $0["event"] as? String == "setEnded" } == 1)
+
+    let short = try ReptraceRun(["stream", "--line-limit", "1000"], input: input)
+    #expect(short.status == 0)
+    #expect(
+      try short.objects().contains { $0["kind"] as? String == "limitExceeded" })
+  }
+
+  /// A few of the kills that `make test-full` makes by the hundred.
+  @Test func survivesKills() throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [
+      "python3", PackageFolder.path("Tests/Stream/stream_checks.py"), "kills",
+      try ReptraceRun.executable().path, "--kills", "5", "--seed", "3",
+    ]
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let said = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0, "\(String(decoding: said, as: UTF8.self))")
+  }
+}
