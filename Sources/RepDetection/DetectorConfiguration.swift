@@ -237,7 +237,7 @@ public struct DetectorConfiguration: Sendable {
   public var liveEdgeSimilarity = 0.74
   /// The same as ``settlingResolution`` and ``sweepPasses`` for a set under way.
   public var liveResolution = ShapeResolution(stepsPerRep: 14, phases: 16, groups: 2)
-  public var liveSweepPasses = 2
+  public var liveSweepPasses = 1
   /// How alike a rep must be to the template to be announced.
   public var liveSimilarity = 0.5
   /// How long a rep must have ended in the best reading before it is announced, s.
