@@ -15,6 +15,7 @@ struct ReptraceBenchmarks {
     ("store", StoreContests.all),
   ]
   static let scaling = "scaling"
+  static let cost = "cost"
 
   static func main() throws {
     var arguments = Array(CommandLine.arguments.dropFirst())
@@ -25,7 +26,7 @@ struct ReptraceBenchmarks {
     }
     let isQuick = arguments.contains("--quick")
     arguments.removeAll { $0 == "--quick" }
-    let names = groups.map(\.name) + [scaling]
+    let names = groups.map(\.name) + [scaling, cost]
     let wanted = arguments.filter { names.contains($0) }
     let words = arguments.filter { !names.contains($0) }
     func isWanted(_ name: String) -> Bool { wanted.isEmpty || wanted.contains(name) }
@@ -45,6 +46,9 @@ struct ReptraceBenchmarks {
         print("")
         lines += try curve.json() + "\n"
       }
+    }
+    if isWanted(cost), words.isEmpty {
+      for line in DetectionCost.report() { print(line) }
     }
     if let json { try Data(lines.utf8).write(to: URL(fileURLWithPath: json)) }
   }

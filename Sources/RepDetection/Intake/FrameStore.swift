@@ -21,10 +21,10 @@ struct FrameStore: Sendable {
   var byteCount: Int { values.capacity * 2 + times.capacity * 8 + hasRotation.capacity }
 
   mutating func append(_ frame: TimedFrame) {
-    if times.count == times.capacity {
-      let room = times.count + Self.growth
-      times.reserveCapacity(room)
-      hasRotation.reserveCapacity(room)
+    let room = times.count + Self.growth
+    if times.count == times.capacity { times.reserveCapacity(room) }
+    if hasRotation.count == hasRotation.capacity { hasRotation.reserveCapacity(room) }
+    if values.count + Self.channels > values.capacity {
       values.reserveCapacity(room * Self.channels)
     }
     times.append(frame.time)
@@ -44,10 +44,18 @@ struct FrameStore: Sendable {
     }
   }
 
+  /// Forgets the first frames, and the memory that they took.
   mutating func removeFirst(_ n: Int) {
-    times.removeFirst(n)
-    hasRotation.removeFirst(n)
-    values.removeFirst(n * Self.channels)
+    times = Self.copy(times[n...], growth: Self.growth)
+    hasRotation = Self.copy(hasRotation[n...], growth: Self.growth)
+    values = Self.copy(values[(n * Self.channels)...], growth: Self.growth * Self.channels)
+  }
+
+  private static func copy<T>(_ kept: ArraySlice<T>, growth: Int) -> [T] {
+    var result: [T] = []
+    result.reserveCapacity(kept.count + growth)
+    result.append(contentsOf: kept)
+    return result
   }
 
   /// The frames of a range of rows.

@@ -31,11 +31,3 @@ extension SIMD8 where Scalar == Float {
     return unsafeBitCast(own & m | others & ~m, to: SIMD8<Float>.self)
   }
 }
-
-extension SIMD8 where Scalar == Int32 {
-  @inline(__always)
-  func selected(by mask: SIMDMask<SIMD8<Int32>>, else other: SIMD8<Int32>) -> SIMD8<Int32> {
-    let m = unsafeBitCast(mask, to: SIMD8<Int32>.self)
-    return self & m | other & ~m
-  }
-}

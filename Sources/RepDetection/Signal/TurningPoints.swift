@@ -10,47 +10,42 @@ struct TurningPoints {
   static func ofLanes(
     _ lanes: Int, of signal: UnsafeBufferPointer<SIMD8<Float>>, hysteresis: SIMD8<Float>
   ) -> [TurningPoints] {
-    var result = Array(repeating: TurningPoints(), count: lanes)
-    guard signal.count > 1, lanes <= 8 else { return result }
-    var high = signal[0]
+    (0..<min(lanes, 8)).map { TurningPoints(of: signal, lane: $0, hysteresis: hysteresis[$0]) }
+  }
+
+  /// Lane by lane: turns are rare, and a branch that is seldom taken is cheaper than masks.
+  private init(of signal: UnsafeBufferPointer<SIMD8<Float>>, lane: Int, hysteresis: Float) {
+    guard signal.count > 1, hysteresis > 0 else { return }
+    var high = signal[0][lane]
     var low = high
-    var highAt = SIMD8<Int32>()
-    var lowAt = highAt
-    let isTurning = hysteresis .> 0
-    // Neither a rise nor a fall by the threshold has been seen: both may come.
-    var mayPeak = isTurning
-    var mayDip = isTurning
+    var highAt = 0
+    var lowAt = 0
+    // 0 while neither a rise nor a fall by the threshold has been seen.
+    var direction = 0
     for i in 1..<signal.count {
-      let x = signal[i]
-      let isHigher = x .> high
-      let isLower = x .< low
-      let at = SIMD8<Int32>(repeating: Int32(truncatingIfNeeded: i))
-      high = x.selected(by: isHigher, else: high)
-      low = x.selected(by: isLower, else: low)
-      highAt = at.selected(by: isHigher, else: highAt)
-      lowAt = at.selected(by: isLower, else: lowAt)
-      let peaks = mayPeak .& (high - x .>= hysteresis)
-      let dips = mayDip .& (x - low .>= hysteresis)
-      guard any(peaks .| dips) else { continue }
-      for lane in 0..<lanes {
-        if peaks[lane] {
-          if !mayDip[lane] || highAt[lane] > 0 { result[lane].maxima.append(Int(highAt[lane])) }
-          mayPeak[lane] = false
-          mayDip[lane] = true
-        } else if dips[lane] {
-          if !mayPeak[lane] || lowAt[lane] > 0 { result[lane].minima.append(Int(lowAt[lane])) }
-          mayPeak[lane] = true
-          mayDip[lane] = false
-        } else {
-          continue
-        }
-        high[lane] = x[lane]
-        low[lane] = x[lane]
-        highAt[lane] = Int32(truncatingIfNeeded: i)
-        lowAt[lane] = Int32(truncatingIfNeeded: i)
+      let x = signal[i][lane]
+      if x > high {
+        high = x
+        highAt = i
       }
+      if x < low {
+        low = x
+        lowAt = i
+      }
+      if direction >= 0, high - x >= hysteresis {
+        if direction > 0 || highAt > 0 { maxima.append(highAt) }
+        direction = -1
+      } else if direction <= 0, x - low >= hysteresis {
+        if direction < 0 || lowAt > 0 { minima.append(lowAt) }
+        direction = 1
+      } else {
+        continue
+      }
+      low = x
+      lowAt = i
+      high = x
+      highAt = i
     }
-    return result
   }
 
   /// The width between the 5th and the 95th percentile of each lane, from a histogram of every
