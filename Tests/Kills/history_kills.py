@@ -123,7 +123,8 @@ def kills(folder):
                         failures.append(f"kill {number}: {suffix or 'database'} has mode {mode:o}")
             if facts:
                 failures += [f"kill {number}: {wrong}" for wrong in check(store, facts)]
-        if number % 10 == 9:
+        # A file that was being made when the first kill came is no history yet.
+        if number % 10 == 9 and facts:
             failures += [f"kill {number}: {wrong}" for wrong in verify(store)]
     print(f"- {KILLS} kills -9 of a workout: {len(failures)} failures, "
           f"{len(facts)} acknowledged steps in the last store")
