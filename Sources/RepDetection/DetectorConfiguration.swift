@@ -94,7 +94,7 @@ public struct DetectorConfiguration: Sendable {
   // MARK: Decision
 
   /// A last rep less similar than this share of the median is none.
-  public var edgeSimilarity = 0.70
+  public var edgeSimilarity = 0.68
   /// A first rep, which no fatigue excuses, may be this much less than fully similar, and in
   /// addition this many times as much as the median rep is.
   public var firstRepUnlikeness = 0.13
@@ -208,6 +208,12 @@ public struct DetectorConfiguration: Sendable {
   public var setSimilarity = 0.70
   public var fastSetSimilarity = 0.80
   public var fastPeriodSeconds = 1.5
+  /// Two movements alone are a set if they take at least this long each, s, and are this alike; and
+  /// a row in the making from the last. Heavy reps are slow, and nothing else that is done twice is
+  /// done so evenly.
+  public var pairPeriodSeconds = 2.5
+  public var pairSimilarity: Float = 0.90
+  public var pairChainSimilarity: Float = 0.85
   /// Movements with a period below the first, s, need the second number of reps.
   public var hastyPeriodSeconds = 0.8
   public var hastyReps = 6

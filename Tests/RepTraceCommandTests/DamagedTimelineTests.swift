@@ -53,7 +53,7 @@ import Testing
     #expect(verify.output.contains("1 problem"))
     let inspect = try ReptraceRun(["inspect", "\(store)#1"])
     #expect(inspect.status == 1)
-    #expect(inspect.output.contains("can be recovered: 0 of "))
+    #expect(inspect.output.contains("can be recovered: 0 samples, "))
     #expect(inspect.output.contains("a set of 6 reps"))
     #expect(try ReptraceRun(["inspect", "\(store)#2"]).status == 0)
     #expect(try ReptraceRun(["history", "show", store, "2"]).status == 0)

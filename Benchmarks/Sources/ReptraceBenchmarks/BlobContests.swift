@@ -57,7 +57,7 @@ enum BlobContests {
       _ work: String, wanted: Double, figures: [String: Double], ours: @escaping () throws -> Double
     ) -> Contest {
       var contestants = [
-        Contest.Contestant(name: "RepTrace", figures: { figures }, run: ours)
+        Contest.Contestant(name: "RepTrace", figures: figures, run: ours)
       ]
       if let rivals {
         contestants += methods.map { method in

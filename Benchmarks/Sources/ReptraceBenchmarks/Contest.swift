@@ -19,8 +19,10 @@ struct Contest {
     var figures: () -> [String: Double]
 
     init(
-      name: String, wanted: Double? = nil, measuredSeconds: @escaping () -> Double? = { nil },
-      figures: @escaping () -> [String: Double] = { [:] }, run: @escaping () throws -> Double
+      name: String, wanted: Double? = nil,
+      measuredSeconds: @autoclosure @escaping () -> Double? = nil,
+      figures: @autoclosure @escaping () -> [String: Double] = [:],
+      run: @escaping () throws -> Double
     ) {
       self.name = name
       self.wanted = wanted

@@ -49,7 +49,7 @@ enum DetectorContests {
     let plainCounts = Box([Int]())
     var contestants = [
       Contest.Contestant(
-        name: "RepTrace", figures: { exact(oursCounts.value, sets) },
+        name: "RepTrace", figures: exact(oursCounts.value, sets),
         run: {
           oursCounts.value = pieces.map { pieces in
             var detector = RepDetector()
@@ -70,7 +70,7 @@ enum DetectorContests {
     }
     contestants.append(
       .init(
-        name: "smoothing and threshold, one axis", figures: { exact(plainCounts.value, sets) }
+        name: "smoothing and threshold, one axis", figures: exact(plainCounts.value, sets)
       ) {
         plainCounts.value = pieces.map { pieces in
           var counter = PlainThresholdCounter()
@@ -98,7 +98,7 @@ enum DetectorContests {
     let plainCounts = Box([Int]())
     var contestants = [
       Contest.Contestant(
-        name: "RepTrace", figures: { exact(oursCounts.value, sets) },
+        name: "RepTrace", figures: exact(oursCounts.value, sets),
         run: {
           oursCounts.value = sets.map { RepDetector.countSet(in: $0.cut.samples).reps.count }
           return 0
@@ -111,7 +111,7 @@ enum DetectorContests {
     }
     contestants.append(
       .init(
-        name: "smoothing and threshold, one axis", figures: { exact(plainCounts.value, sets) }
+        name: "smoothing and threshold, one axis", figures: exact(plainCounts.value, sets)
       ) {
         plainCounts.value = sets.map { set in
           var counter = PlainThresholdCounter()
@@ -136,7 +136,7 @@ enum DetectorContests {
     let counts = Box([Int]())
     var contestants = [
       Contest.Contestant(
-        name: "RepTrace", figures: { exact(counts.value, sets) },
+        name: "RepTrace", figures: exact(counts.value, sets),
         run: {
           counts.value = try sets.map { set in
             let whole = try BenchmarkRecordings.batch(set.file)

@@ -47,8 +47,8 @@ final class PythonRival {
   ) -> Contest.Contestant {
     let figures = Figures()
     return .init(
-      name: name, wanted: wanted, measuredSeconds: { self.seconds },
-      figures: { figures.values },
+      name: name, wanted: wanted, measuredSeconds: self.seconds,
+      figures: figures.values,
       run: {
         try self.input.fileHandleForWriting.write(contentsOf: Data("\(work) \(arguments)\n".utf8))
         let answer = try self.line().split(separator: " ")

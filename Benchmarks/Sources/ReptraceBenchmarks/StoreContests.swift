@@ -109,19 +109,19 @@ enum StoreContests {
       contestants: [
         .init(
           name: "RepTrace, lossless",
-          figures: { bytesPerSample(path("lossless"), samples) }
+          figures: bytesPerSample(path("lossless"), samples)
         ) {
           try fill(newFile(folder, "lossless"), recordings, .lossless)
           return 0
         },
         .init(
-          name: "RepTrace, within 1e-4", figures: { bytesPerSample(path("bounded"), samples) }
+          name: "RepTrace, within 1e-4", figures: bytesPerSample(path("bounded"), samples)
         ) {
           try fill(newFile(folder, "bounded"), recordings, .bounded())
           return 0
         },
         .init(
-          name: "SQLite, a row a sample", figures: { bytesPerSample(path("rows"), samples) }
+          name: "SQLite, a row a sample", figures: bytesPerSample(path("rows"), samples)
         ) {
           try fillRows(newFile(folder, "rows"), recordings)
           return 0

@@ -7,6 +7,8 @@ struct MovementChain: Sendable {
   var period: Double
   /// Sum of squared similarity times duration.
   var weight: Float
+  /// Movements.
+  var count: Int
 
   /// The rows in the last seconds of `buffer`.
   ///
@@ -69,11 +71,13 @@ struct MovementChain: Sendable {
       let guesses = search.candidates(
         periods: periods, count: configuration.candidatesInWindow)
       for guess in guesses {
-        // Where no three movements are alike at all, a search finds no row either.
+        // Where no three movements are alike at all, or two very much, a search finds no row either.
         let best = guess.similarities.sorted(by: >).prefix(3)
-        guard best.count == 3, best.reduce(0, +) >= 3 * configuration.guessSimilarity else {
-          continue
-        }
+        guard
+          best.count == 3 && best.reduce(0, +) >= 3 * configuration.guessSimilarity
+            || best.count >= 2 && guess.period >= configuration.pairPeriodSeconds
+              && best[1] >= configuration.pairChainSimilarity
+        else { continue }
         var fitter = search.fitter(framesPerStep: guess.framesPerStep)
         fitter.rewardOffset = configuration.windowRewardOffset
         guard let reading = fitter.refine(guess.segments, passes: 1) else { continue }
@@ -93,7 +97,7 @@ struct MovementChain: Sendable {
       else { return nil }
       return MovementChain(
         start: origin + run.seconds(first.start), end: origin + run.seconds(last.end),
-        period: run.period, weight: run.score)
+        period: run.period, weight: run.score, count: run.segments.count)
     }
   }
 
@@ -112,8 +116,12 @@ struct MovementChain: Sendable {
   private static func rejection(
     of run: Segmentation, frames: ArraySlice<MotionFrame>, configuration: DetectorConfiguration
   ) -> CandidateRejection.Reason? {
+    // Of two slow movements that are very much alike a set may be made too.
+    let isPair =
+      run.segments.count == 2 && run.period >= configuration.pairPeriodSeconds
+      && run.meanSimilarity >= configuration.pairChainSimilarity
     guard
-      run.segments.count >= configuration.chainReps, let first = run.segments.first,
+      isPair || run.segments.count >= configuration.chainReps, let first = run.segments.first,
       let last = run.segments.last
     else { return .tooFewReps(count: run.segments.count, needed: configuration.chainReps) }
     let start = run.seconds(first.start)

@@ -38,6 +38,7 @@ struct SetFinder: Sendable {
         rows[known].start = min(rows[known].start, row.start)
         rows[known].end = max(rows[known].end, row.end)
         rows[known].weight = max(rows[known].weight, row.weight)
+        rows[known].count = max(rows[known].count, row.count)
       } else if rows.count < 16 {
         rows.append(row)
       }
@@ -178,6 +179,8 @@ struct SetFinder: Sendable {
   /// Announces a set, or looks again at one whose template was learned from few reps.
   private func follow(_ set: inout ActiveSet, _ emit: (DetectionEvent) -> Void) {
     if let tracker = set.tracker, !tracker.wantsNewTemplate { return }
+    // Two movements may be the end of it: what follows tells.
+    guard set.rows.contains(where: { $0.count >= configuration.chainReps }) else { return }
     guard let now = buffer.times.last else { return }
     let from = max(set.start - configuration.marginInPeriods * set.period, previousEnd)
     guard

@@ -134,7 +134,11 @@ struct SettledRun: Sendable {
       period < configuration.hastyPeriodSeconds
       ? configuration.hastyReps : configuration.chainReps
     let least = max(2, configuration.hints.minimumReps ?? few)
-    guard let first = reps.first, let last = reps.last, reps.count >= least else {
+    let isPair =
+      reps.count == 2 && configuration.hints.minimumReps == nil
+      && period >= configuration.pairPeriodSeconds
+      && meanSimilarity >= configuration.pairSimilarity
+    guard let first = reps.first, let last = reps.last, isPair || reps.count >= least else {
       return .tooFewReps(count: reps.count, needed: least)
     }
     let seconds = last.end - first.start

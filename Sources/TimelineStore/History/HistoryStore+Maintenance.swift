@@ -23,13 +23,13 @@ extension HistoryStore {
     do {
       try Self.makeFile(path: partial)
       try HistoryError.translating(path: partial) {
-        try database.writeWithoutTransaction { db in
-          try db.execute(sql: "VACUUM INTO ?", arguments: [partial])
-        }
+        let copy = try DatabaseQueue(path: partial)
+        defer { try? copy.close() }
+        try database.backup(to: copy)
       }
       guard rename(partial, path) == 0 else { throw Self.cannotOpen(path) }
     } catch {
-      unlink(partial)
+      for suffix in ["", "-wal", "-shm"] { unlink(partial + suffix) }
       throw error
     }
   }

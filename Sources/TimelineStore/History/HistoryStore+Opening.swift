@@ -15,7 +15,9 @@ extension HistoryStore {
   static let busyTimeout = 10.0
 
   static func open(path: String, mode: Mode) throws -> any DatabaseWriter {
-    let isNew = try prepareFile(path: path, mode: mode)
+    var isNew = try prepareFile(path: path, mode: mode)
+    // A program that was killed while it made the file has left one without a mark or a table.
+    if !isNew { isNew = try refuseForeign(path: path, mode: mode) }
     if isNew {
       // Before the first table is there and before the switch to a write-ahead log.
       let queue = try DatabaseQueue(path: path, configuration: configuration())
@@ -24,8 +26,6 @@ extension HistoryStore {
         try db.execute(sql: "PRAGMA application_id = \(applicationId)")
       }
       try queue.close()
-    } else {
-      try refuseForeign(path: path, mode: mode)
     }
     if mode == .readOnly { return try readOnlyQueue(path: path) }
     let pool = try DatabasePool(path: path, configuration: configuration())
@@ -82,24 +82,26 @@ extension HistoryStore {
   }
 
   /// Throws where the database is of something else, or has migrations that are not known here.
-  private static func refuseForeign(path: String, mode: Mode) throws {
+  ///
+  /// - Returns: Whether it is an empty database that nothing has marked yet.
+  private static func refuseForeign(path: String, mode: Mode) throws -> Bool {
     do {
-      try refuseForeign(path: path, mode: mode, readonly: true)
+      return try refuseForeign(path: path, mode: mode, readonly: true)
     } catch let error as DatabaseError
       where mode != .readOnly
       && [.SQLITE_READONLY, .SQLITE_CANTOPEN].contains(error.resultCode)
     {
       // Whoever made it was interrupted, and left a journal that must be rolled back first.
-      try refuseForeign(path: path, mode: mode, readonly: false)
+      return try refuseForeign(path: path, mode: mode, readonly: false)
     }
   }
 
-  private static func refuseForeign(path: String, mode: Mode, readonly: Bool) throws {
+  private static func refuseForeign(path: String, mode: Mode, readonly: Bool) throws -> Bool {
     let queue =
       try readonly
       ? readOnlyQueue(path: path) : DatabaseQueue(path: path, configuration: configuration())
     defer { try? queue.close() }
-    try queue.writeWithoutTransaction { db in
+    return try queue.writeWithoutTransaction { db in
       try db.execute(sql: "PRAGMA query_only = ON")
       let id = try Int32.fetchOne(db, sql: "PRAGMA application_id")
       let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0
@@ -116,6 +118,7 @@ extension HistoryStore {
         throw HistoryError.cannotOpen(
           path: path, reason: "its schema is of an older version; open it once for writing")
       }
+      return id == 0
     }
   }
 

@@ -60,9 +60,11 @@ import Testing
   }
 
   @Test func whatIsNotTheAppsFileIsRefused() throws {
-    #expect(throws: HistoryError.self) {
-      try LegacyHistory(path: fixtures.appendingPathComponent("history-v1.sqlite").path)
-    }
+    let path = FileManager.default.temporaryDirectory
+      .appendingPathComponent("history-\(UUID().uuidString).sqlite").path
+    try HistoryStore(path: path, mode: .create).close()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    #expect(throws: HistoryError.notAHistory(path: path)) { try LegacyHistory(path: path) }
     #expect(throws: HistoryError.self) {
       try LegacyHistory(path: fixtures.appendingPathComponent("timeline-v1.blob").path)
     }

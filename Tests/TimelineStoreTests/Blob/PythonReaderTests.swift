@@ -44,7 +44,7 @@ struct PythonReaderTests {
     let files = try FileManager.default.contentsOfDirectory(atPath: goldenFolder.path).sorted()
     let blobs = files.filter { $0.hasSuffix(".blob") }
       .map { goldenFolder.appendingPathComponent($0).path }
-    let stores = files.filter { $0.hasSuffix(".sqlite") }
+    let stores = files.filter { $0.hasPrefix("history-") && $0.hasSuffix(".sqlite") }
       .map { goldenFolder.appendingPathComponent($0).path }
     #expect(blobs.count >= 6 && !stores.isEmpty)
     var expected: [String] = []

@@ -54,7 +54,7 @@ import Testing
     }
     try store.write { try $0.execute(sql: "DELETE FROM recording WHERE id > 1") }
     let size = try store.vacuum()
-    #expect(size.after < size.before / 2)
+    #expect(size.after < size.before - 200_000)
     #expect(try store.verify().isIntact)
   }
 
@@ -74,7 +74,7 @@ import Testing
     #expect(timeline.set == counted && timeline.provenance == provenance)
     #expect(timeline.movementCurve.count == 1)
     #expect(sameBits(timeline.samples, before.samples))
-    #expect(after.byteCount == (try store.timelineBytes(ofSet: row.id)).count)
+    #expect(try store.timelineBytes(ofSet: row.id).count == after.byteCount)
     #expect(try store.verify().isIntact)
     #expect(throws: HistoryError.self) { try store.replaceMachineCount(ofSet: 99, with: counted) }
   }

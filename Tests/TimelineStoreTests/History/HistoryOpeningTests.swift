@@ -26,6 +26,19 @@ struct HistoryOpeningTests {
     }
   }
 
+  /// Killed between the first page and the mark on it, a program leaves a file that is still made.
+  @Test func aFileThatWasBegunIsFinished() throws {
+    let queue = try DatabaseQueue(path: path)
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+      #expect(try Int.fetchOne(db, sql: "PRAGMA application_id") == 0)
+    }
+    try queue.close()
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)).count > 0)
+    for _ in 0..<3 { try HistoryStore(path: path, mode: .create).close() }
+    try HistoryStore(path: path, mode: .readOnly).close()
+  }
+
   @Test func theDatabaseIsDurableAndSound() throws {
     let store = try HistoryStore(path: path, mode: .create)
     try store.database.writeWithoutTransaction { (db: Database) throws in

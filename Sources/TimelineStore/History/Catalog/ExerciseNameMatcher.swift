@@ -3,7 +3,8 @@
 /// A name that is equal but for accents, case and punctuation is the exercise. Else names are
 /// compared word by word: a word's likeness to another is 1 − distance / length (Damerau and
 /// Levenshtein, optimal string alignment), each word counts with its length, and the likeness of
-/// two names is the mean of both directions. The best one is taken where it is at least
+/// two names is the mean of both directions, or that of their letters without spaces where it is
+/// higher ("legpress"). The best one is taken where it is at least
 /// ``threshold`` and no other comes close: a wrong exercise in a plan is worse than one that the
 /// person is asked about.
 public struct ExerciseNameMatcher: Sendable {
@@ -60,6 +61,15 @@ public struct ExerciseNameMatcher: Sendable {
     if let templateId, let index = byTemplateId[templateId] {
       return .exact(candidate(index, likeness: 1))
     }
+    let whole = match(whole: name)
+    // What stands in brackets is said besides: "Supino Reto (barra)".
+    if case .none = whole, let bracket = name.firstIndex(of: "("), bracket > name.startIndex {
+      return match(whole: String(name[..<bracket]))
+    }
+    return whole
+  }
+
+  private func match(whole name: String) -> Match {
     let folded = name.foldedForSearch
     guard !folded.isEmpty else { return .none(nearest: nil) }
     if let indices = exact[folded] {
@@ -88,7 +98,9 @@ public struct ExerciseNameMatcher: Sendable {
 
   static func likeness(_ a: [[Unicode.Scalar]], _ b: [[Unicode.Scalar]]) -> Double {
     guard !a.isEmpty, !b.isEmpty else { return 0 }
-    return (coverage(of: a, by: b) + coverage(of: b, by: a)) / 2
+    return max(
+      (coverage(of: a, by: b) + coverage(of: b, by: a)) / 2,
+      likeness(of: Array(a.joined()), to: Array(b.joined())))
   }
 
   private static func coverage(

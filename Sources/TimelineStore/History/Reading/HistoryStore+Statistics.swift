@@ -50,7 +50,7 @@ extension HistoryStore {
     }
     return (
       """
-      SELECT s.id, e.workoutId, s.actualReps, s.weight, s.timestamp
+      SELECT s.id, e.workoutId, coalesce(s.correctedReps, s.detectedReps), s.weight, s.timestamp
       FROM historyExercise e CROSS JOIN historySet s ON s.exerciseId = e.id
       WHERE \(conditions.joined(separator: " AND "))
       """, arguments

@@ -46,8 +46,9 @@ extension HistoryWorkoutRow {
 
   /// The sums over the sets, one look at each.
   static let sums = """
-    SELECT count(*) AS setCount, coalesce(sum(s.actualReps), 0) AS reps,
-      coalesce(sum(s.actualReps * s.weight), 0) AS volume
+    SELECT count(*) AS setCount,
+      coalesce(sum(coalesce(s.correctedReps, s.detectedReps)), 0) AS reps,
+      coalesce(sum(coalesce(s.correctedReps, s.detectedReps) * s.weight), 0) AS volume
     FROM historyExercise e JOIN historySet s ON s.exerciseId = e.id WHERE e.workoutId = ?
     """
 

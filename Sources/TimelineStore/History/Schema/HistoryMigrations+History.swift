@@ -112,8 +112,9 @@ extension HistoryMigrations {
         detector, cloudSyncStatus, lastCloudSync FROM historySet;
     DROP TABLE historySet;
     ALTER TABLE newHistorySet RENAME TO historySet;
+    -- All that statistics need. (An index of a computed column would send SQLite to the rows.)
     CREATE INDEX historySetByExercise
-      ON historySet (exerciseId, "order", actualReps, weight, timestamp);
+      ON historySet (exerciseId, "order", correctedReps, detectedReps, weight, timestamp);
     CREATE INDEX historySetByRecording ON historySet (recordingId, position);
     CREATE INDEX historySetByTimestamp ON historySet (userId, timestamp);
 

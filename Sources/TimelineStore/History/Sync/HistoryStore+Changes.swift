@@ -39,7 +39,8 @@ extension HistoryStore {
     try read { try Int64.fetchOne($0, sql: "SELECT value FROM changeCounter") ?? 0 }
   }
 
-  /// The changes of an entity, or of deletions where it is nil.
+  /// The changes of an entity, or of deletions where it is nil. The plus signs keep SQLite from
+  /// looking for owners first and sorting afterwards.
   static func changesQuery(
     _ entity: HistoryEntity?, hasUser: Bool, pendingOnly: Bool
   ) -> String {
@@ -47,7 +48,7 @@ extension HistoryStore {
       return """
         SELECT changeNumber, entity, key, userId, 0 AS isSynced, deletedAt AS changedAt,
           NULL AS metadata FROM deletion
-        WHERE changeNumber > :since \(hasUser ? "AND (userId = :user OR userId IS NULL)" : "")
+        WHERE changeNumber > :since \(hasUser ? "AND (+userId = :user OR +userId IS NULL)" : "")
         ORDER BY changeNumber LIMIT :limit
         """
     }
@@ -60,7 +61,7 @@ extension HistoryStore {
           .joined(separator: ", "))) AS metadata
       FROM \(entity.rawValue) t
       WHERE t.changeNumber > :since
-        \(hasUser ? "AND (\(owner) = :user OR \(owner) IS NULL)" : "")
+        \(hasUser ? "AND (+\(owner) = :user OR +\(owner) IS NULL)" : "")
         \(pendingOnly ? "AND t.cloudSyncStatus = 0" : "")
       ORDER BY t.changeNumber LIMIT :limit
       """

@@ -159,7 +159,12 @@ extension HistoryStore {
       try settle(db, .historySet, id: id, changedAt: change.changedAt)
       return .applied
     }
-    return isNewer || remoteWord > localWord ? .merged : .keptLocal
+    guard isNewer || remoteWord > localWord else { return .keptLocal }
+    // What is here now is as old as its newer half: else an older change could still win.
+    let age = isNewer ? change.changedAt : local["updatedAt"] as Double?
+    try db.execute(
+      sql: "UPDATE historySet SET updatedAt = ? WHERE id = ?", arguments: [age, id])
+    return .merged
   }
 
   /// Writes what the other side says of anything but a set that is here already.
