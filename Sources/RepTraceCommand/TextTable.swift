@@ -33,7 +33,9 @@ struct TextTable {
   /// - Parameter width: the columns of the terminal; nil where nothing needs to fit.
   func lines(width: Int?) -> [String] {
     var widths = columns.indices.map { index in
-      rows.reduce(columns[index].title.count) { max($0, $1[index].count) }
+      rows.reduce(TerminalText.width(columns[index].title)) {
+        max($0, TerminalText.width($1[index]))
+      }
     }
     if let width {
       var excess = widths.reduce(0, +) + 2 * (widths.count - 1) - width
@@ -56,15 +58,23 @@ struct TextTable {
 
   private static func fit(_ text: String, to width: Int, _ alignment: Alignment) -> String {
     // The end of a path tells more than its beginning.
-    let cut = text.count > width ? "…" + text.suffix(width - 1) : text
-    let padding = String(repeating: " ", count: max(0, width - cut.count))
+    let cut =
+      TerminalText.width(text) > width
+      ? "…" + TerminalText.suffix(text, columns: width - 1) : text
+    let padding = String(repeating: " ", count: max(0, width - TerminalText.width(cut)))
     return alignment == .left ? cut + padding : padding + cut
   }
 
-  /// Control characters, which a file name may hold, would play tricks on the terminal.
+  /// Control characters, which a file name may hold, and those that turn the direction of writing
+  /// round, would play tricks on the terminal.
   static func printable(_ text: String) -> String {
     String(
       String.UnicodeScalarView(
-        text.unicodeScalars.map { $0.value < 0x20 || (0x7F..<0xA0).contains($0.value) ? "?" : $0 }))
+        text.unicodeScalars.map { scalar in
+          switch scalar.value {
+          case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069: "?"
+          default: scalar
+          }
+        }))
   }
 }

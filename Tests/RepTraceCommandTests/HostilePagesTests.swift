@@ -1,0 +1,163 @@
+import Foundation
+import Testing
+
+/// Nothing that comes from an input may run as code in a page, wherever it is shown.
+@Suite struct HostilePagesTests {
+  /// For text, attributes, URLs, styles, scripts, comments and XML sections.
+  private static let texts = [
+    "</script><script>alert(1)</script>", "\"><svg onload=alert(1)>", "' onmouseover='alert(1)",
+    "javascript:alert(1)", "</style><script>alert(1)</script>", "]]><script>alert(1)</script>",
+    "--><img src=x onerror=alert(1)>", "&lt;script&gt;alert(1)&lt;/script&gt;",
+    "</title></svg><iframe src=javascript:alert(1)>", "${alert(1)}\u{2028}`alert(1)`",
+  ]
+
+  private let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  @Test func fileNamesLabelsAndTitles() throws {
+    for (index, text) in Self.texts.enumerated() {
+      let name = text.replacing("/", with: "⁄")
+      let recording = try folder.write(
+        ProcessCommandTests.curls(reps: 4), to: "\(index)/\(name).csv")
+      let quoted = "\"" + name.replacing("\"", with: "\"\"") + "\""
+      let exercise = "\"" + text.replacing("\"", with: "\"\"") + "\""
+      let labels = try folder.write(
+        "recording,reps,exercise\n\(quoted),7,\(exercise)\n", to: "\(index)-labels.csv")
+      try checkPages([
+        ["plot", recording], ["report", recording, "--title=" + text],
+        ["report", "--labels", labels, "--recordings", folder.path("\(index)"), "--title=" + text],
+      ])
+    }
+  }
+
+  @Test func idsMetadataAndHistoryRows() throws {
+    let store = folder.path("history.sqlite")
+    let rows = ProcessCommandTests.curls(reps: 4).split(separator: "\n")
+    let columns = rows[0].split(separator: ",")
+    for (index, text) in Self.texts.enumerated() {
+      let samples = rows.dropFirst().map { row in
+        Dictionary(
+          uniqueKeysWithValues: zip(
+            columns.map(String.init), row.split(separator: ",").compactMap { Double($0) }))
+      }
+      // One of the ids at a time stays a UUID, so that readers that want one accept the chunk.
+      let chunk: [String: Any] = [
+        "sessionId": text, "exerciseId": text, "setId": text, "phase": text,
+        "metadata": ["note": text, "deviceId": text, "startTime": text], "chunkId": text,
+        "samples": samples,
+      ]
+      let data = try JSONSerialization.data(withJSONObject: chunk)
+      let path = try folder.write(
+        String(decoding: data, as: UTF8.self), to: "chunks-\(index).json")
+      try #require(try ReptraceRun(["process", path, "--store", store]).status == 0)
+      try checkPages([["plot", path], ["report", path]])
+    }
+    try nameExercises(in: store)
+    try checkPages([["report", store]])
+    for number in 1...Self.texts.count { try checkPages([["plot", "\(store)#\(number)"]]) }
+  }
+
+  /// Names of exercises come from plans; here they are written into the history as a plan would.
+  private func nameExercises(in store: String) throws {
+    let script = """
+      import sqlite3, sys
+      c = sqlite3.connect(sys.argv[1])
+      n = [r[0] for r in c.execute("SELECT id FROM historyExercise")]
+      for i, row in enumerate(n):
+          c.execute("UPDATE historyExercise SET name = ? WHERE id = ?", (sys.argv[2 + i % 10], row))
+      c.commit()
+      print(len(n))
+      """
+    let python = Process()
+    python.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    python.arguments = ["python3", "-c", script, store] + Self.texts
+    python.standardOutput = FileHandle.nullDevice
+    python.standardError = FileHandle.nullDevice
+    try python.run()
+    python.waitUntilExit()
+    // Without Python the rows keep the hostile ids alone.
+    if python.terminationStatus != 0 { print("exercise names not written: no python3") }
+  }
+
+  /// Runs a command for a page, and where it can for a picture, and looks at every tag in them.
+  private func checkPages(_ commands: [[String]]) throws {
+    for arguments in commands {
+      for ending in arguments[0] == "plot" ? ["html", "svg"] : ["html"] {
+        let output = folder.path("page.\(ending)")
+        let run = try ReptraceRun(arguments + ["-o", output])
+        try #require(run.status == 0, "\(run.errors)")
+        let problems = Self.problems(try String(contentsOfFile: output, encoding: .utf8))
+        #expect(problems.isEmpty, "\(arguments): \(problems)")
+      }
+    }
+  }
+
+  /// What a page must not have: elements and attributes that run or load something, more scripts
+  /// than its own, text of the input within them.
+  static func problems(_ page: String) -> [String] {
+    var result: [String] = []
+    let allowed: Set<String> = [
+      "html", "head", "meta", "title", "style", "body", "main", "header", "footer", "section", "h1",
+      "h2", "h3", "h4", "p", "div", "span", "dl", "dt", "dd", "table", "thead", "tbody", "tr", "th",
+      "td", "button", "figure", "figcaption", "details", "summary", "ul", "li", "svg", "g", "defs",
+      "path", "rect", "line", "circle", "text", "tspan", "clipPath", "pattern", "script", "br",
+      "strong", "small", "nav", "article", "polyline", "caption", "colgroup", "col", "code", "desc",
+    ]
+    var scripts = 0
+    var rest = page[...]
+    while let start = rest.firstIndex(of: "<") {
+      rest = rest[rest.index(after: start)...]
+      let name = rest.prefix { $0.isLetter || $0.isNumber }
+      guard let first = rest.first, first.isLetter else { continue }
+      // A tag ends at the first > outside of quotes.
+      var quote: Character?
+      var tag = ""
+      while let character = rest.popFirst() {
+        if character == quote {
+          quote = nil
+        } else if quote == nil, character == "\"" || character == "'" {
+          quote = character
+        } else if quote == nil, character == ">" {
+          break
+        }
+        // What is within quotes is a value; only names are looked at here.
+        if quote == nil || character == quote { tag.append(character) }
+      }
+      if !allowed.contains(String(name)) { result.append("element \(name)") }
+      let attributes = tag.split(whereSeparator: \.isWhitespace).dropFirst()
+      for attribute in attributes where attribute.lowercased().hasPrefix("on") {
+        result.append("attribute \(attribute)")
+      }
+      for attribute in attributes {
+        for source in ["href", "src", "action", "formaction", "srcdoc", "xlink:href"]
+        where attribute.lowercased().hasPrefix(source + "=") {
+          result.append("link \(attribute)")
+        }
+      }
+      guard name == "script" || name == "style" else { continue }
+      scripts += name == "script" ? 1 : 0
+      let end = rest.range(of: "</\(name)>")?.lowerBound ?? rest.endIndex
+      // Data in a script is JSON without any <; a style holds nothing of the input.
+      if name == "style", rest[..<end].contains("alert") { result.append("text in a style") }
+      if name == "script", tag.contains("json") || tag.contains("type"),
+        rest[..<end].contains("<")
+      {
+        result.append("a < in data")
+      }
+      rest = rest[end...]
+    }
+    if scripts > 2 { result.append("\(scripts) scripts") }
+    return result
+  }
+
+  @Test func theCheckItselfFindsWhatItLooksFor() {
+    for page in [
+      "<p onclick=alert(1)>", "<img src=x>", "<a>", "<rect href='javascript:alert(1)'/>",
+      "<style>a{}alert</style>",
+    ] {
+      #expect(!Self.problems(page).isEmpty, "\(page)")
+    }
+    #expect(Self.problems("<p title=\"a onclick=b\">&lt;img onload=x&gt;</p>").isEmpty)
+  }
+}
