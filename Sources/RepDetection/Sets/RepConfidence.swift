@@ -6,9 +6,9 @@ import Motion
 /// recordings, the only ones with true rep times; docs/calibration/fit_confidence.py says how and how
 /// it did on recordings that it was not fitted on.
 enum RepConfidence {
-  static let intercept = -3.755
+  static let intercept = -3.627
   /// In the order of ``features(_:)``.
-  static let weights = [1.587, 4.089, -1.727, -1.369, 0.722]
+  static let weights = [1.368, 4.505, -1.800, -1.661, 0.748]
 
   static func features(_ e: RepEvidence) -> [Double] {
     [
