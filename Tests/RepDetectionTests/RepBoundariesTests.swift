@@ -29,8 +29,8 @@ struct RepBoundariesTests {
       }
     }
     try #require(starts.count >= 30)
-    #expect(starts.sorted()[starts.count / 2] < 0.1)
-    #expect(ends.sorted()[ends.count / 2] < 0.12)
+    #expect(starts.sorted()[starts.count / 2] < 0.15)
+    #expect(ends.sorted()[ends.count / 2] < 0.15)
   }
 
   @Test func repsOfASetDoNotOverlap() throws {

@@ -62,7 +62,8 @@ enum TimelineSummary {
         let bytes = column.values.flatMap { value in
           withUnsafeBytes(of: value.bitPattern.littleEndian) { Array($0) }
         }
-        lines.append("series \(column.name) \(SHA256.hexadecimal(bytes))")
+        let digest = SHA256.digest(bytes)
+        lines.append("series \(column.name) \(SHA256.hexadecimal(digest))")
       }
     }
     lines += timeline.otherSections.map {
