@@ -58,7 +58,7 @@ struct SparklineOptions {
       for set in part.sets {
         number += 1
         guard
-          let curve = SetAnalyzer.movementCurve(of: set, samples: part.recording.samples)
+          let curve = SetAnalyzer.analyze(set, samples: part.recording.samples).curve
         else { continue }
         let spark = Sparkline.lines(curve, width: width - 2)
         result.append("")
