@@ -122,13 +122,19 @@ extension HistoryStore {
     }
   }
 
-  /// Two processes may open a new history at once: who comes second finds the work done.
+  /// Several processes may open a new history at once: who comes second to a step finds it done,
+  /// and goes on from there.
   private static func migrate(_ pool: DatabasePool) throws {
     let migrator = HistoryMigrations.migrator
-    do {
-      try migrator.migrate(pool)
-    } catch {
-      guard try pool.read({ try migrator.hasCompletedMigrations($0) }) else { throw error }
+    var applied = try pool.read { try migrator.appliedIdentifiers($0).count }
+    while true {
+      do {
+        return try migrator.migrate(pool)
+      } catch {
+        let now = try pool.read { try migrator.appliedIdentifiers($0).count }
+        guard now > applied else { throw error }
+        applied = now
+      }
     }
   }
 
