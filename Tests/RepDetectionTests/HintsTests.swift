@@ -56,7 +56,11 @@ struct HintsTests {
   }
 
   @Test func saysWhyShortRowsAreNotCounted() throws {
-    let diagnosis = RepDetector.diagnose(SyntheticMotion.curls(reps: 2).samples)
+    var configuration = DetectorConfiguration()
+    // Two slow movements that are alike would be a set.
+    configuration.hints.minimumReps = 3
+    let diagnosis = RepDetector.diagnose(
+      SyntheticMotion.curls(reps: 2).samples, configuration: configuration)
     #expect(diagnosis.sets.isEmpty)
     let few = diagnosis.rejections.contains {
       if case .tooFewReps(let count, let needed) = $0.reason { return count < needed }

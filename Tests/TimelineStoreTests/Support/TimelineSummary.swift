@@ -67,7 +67,7 @@ enum TimelineSummary {
       }
     }
     lines += timeline.otherSections.map {
-      "section \($0.type.rawValue) \(SHA256.hexadecimal($0.payload))"
+      "section \($0.type.rawValue) \(SHA256.hexadecimal(SHA256.digest($0.payload)))"
     }
     return lines
   }
