@@ -34,7 +34,8 @@ struct SyntheticMotion {
         }
       }
       let radius = 0.3 / 9.80665
-      let values: [MotionChannel: Double] = [
+      // Pairs, not a dictionary: its order, and with it the noise, would differ from run to run.
+      let values: KeyValuePairs<MotionChannel, Double> = [
         .time: t,
         .gravityX: sin(angle), .gravityY: -cos(angle), .gravityZ: 0.0,
         .rotationRateX: 0.0, .rotationRateY: 0.0, .rotationRateZ: -speed,
