@@ -2,7 +2,8 @@
 """Puts what was measured into a page: `write_page.py RESULTS PAGE`.
 
 RESULTS is the folder with the lines of JSON of a run. In PAGE everything between the two marks is
-replaced; what a person wrote around them stays.
+replaced; what a person wrote around them stays. `write_page.py --summary RESULTS` prints the ratios
+alone.
 """
 
 import json
@@ -17,12 +18,14 @@ from pathlib import Path
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 PACKAGES = ("lz4", "numpy", "orjson", "pandas", "pcodec", "pyarrow", "scipy", "zstandard")
 GROUPS = {
-    "decoding": "Decoding", "filters": "Filters", "detector": "Counting", "blob": "Timelines",
+    "decoding": "Decoding", "formats": "Decoding: every format, as recorders write it",
+    "filters": "Filters", "detector": "Counting", "blob": "Timelines",
     "store": "Store", "end to end": "The command, end to end",
 }  # fmt: skip
 FIGURES = {
     "bytesPerSample": "bytes a sample", "bytesPerSampleWanted": "wanted at most",
     "exactPercent": "% exact", "peakMB": "MB at most", "seconds": "s",
+    "coresBusy": "cores busy", "serialPercent": "% serial (by Amdahl's law)",
 }  # fmt: skip
 
 
@@ -31,6 +34,13 @@ def run(*command):
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
     except (OSError, subprocess.CalledProcessError):
         return ""
+
+
+def version(package):
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return "(missing)"
 
 
 def machine():
@@ -62,10 +72,19 @@ def exponent(points):
     return sum((x - mean_x) * (y - mean_y) for x, y in logs) / variance
 
 
+def ours(result):
+    return result["entries"][0]
+
+
+def verdict(entry):
+    return "met" if entry["ratio"] >= entry["wanted"] else "**not met**"
+
+
 def contest(result):
     lines = [f"**{result['title']}**"]
     if result.get("wantedRate"):
-        lines[0] += f" (wanted: {number(result['wantedRate'])} {result['unit']}/s)"
+        met = "met" if ours(result)["rate"] >= result["wantedRate"] else "**not met**"
+        lines[0] += f" (wanted: {number(result['wantedRate'])} {result['unit']}/s: {met})"
     lines += ["", f"| | {result['unit']}/s | ours is … times as fast | |", "|---|---|---|---|"]
     for entry in result["entries"]:
         ratio = ""
@@ -74,20 +93,77 @@ def contest(result):
             if entry["ratio"] < 1:
                 ratio += ", the rival wins"
             if entry.get("wanted"):
-                met = "met" if entry["ratio"] >= entry["wanted"] else "NOT met"
-                ratio += f"; wanted {number(entry['wanted'])}: {met}"
+                ratio += f"; wanted {number(entry['wanted'])}: {verdict(entry)}"
         facts = ", ".join(
             f"{number(value)} {FIGURES.get(name, name)}"
             for name, value in sorted(entry.get("figures", {}).items())
         )
         lines.append(f"| {entry['name']} | {number(entry['rate'])} | {ratio} | {facts} |")
-    return lines + [""]
+    lines.append("")
+    sizes = [(e["figures"]["bytesPerSample"], e["name"]) for e in result["entries"]
+             if "bytesPerSample" in e.get("figures", {})]  # fmt: skip
+    if result["group"] == "blob" and len(sizes) > 1:
+        smaller = [name for size, name in sizes[1:] if size < sizes[0][0]]
+        lines += [f"Smaller than ours: {', '.join(smaller) or 'none'}.", ""]
+    return lines
+
+
+def summary(contests):
+    """Every rival in one table, and where one wins."""
+    lines = ["| work | rival | ours is … times as fast |", "|---|---|---|"]
+    wins, wishes = [], []
+    for result in contests:
+        if result["group"] == "floors":
+            continue
+        if result.get("wantedRate"):
+            rate = ours(result)["rate"]
+            met = "met" if rate >= result["wantedRate"] else "**not met**"
+            wishes.append(
+                f"- {result['title']}: {number(rate)} {result['unit']}/s, wanted "
+                f"{number(result['wantedRate'])}: {met}")
+        size = ours(result).get("figures", {})
+        if "bytesPerSampleWanted" in size:
+            met = "met" if size["bytesPerSample"] <= size["bytesPerSampleWanted"] else "**not met**"
+            wishes.append(
+                f"- {result['title']}: {size['bytesPerSample']:.2f} bytes a sample, wanted at most "
+                f"{size['bytesPerSampleWanted']}: {met}")
+        for entry in result["entries"][1:]:
+            if entry.get("ratio") is None:
+                continue
+            if result["group"] == "end to end" and result["title"].startswith(("stream", "process with")):
+                continue  # variants of ours, no rivals
+            lines.append(f"| {result['title']} | {entry['name']} | {number(entry['ratio'])} |")
+            if entry["ratio"] < 1:
+                facts = ""
+                a, b = (e.get("figures", {}).get("exactPercent") for e in (ours(result), entry))
+                if a is not None and b is not None:
+                    facts = f" (right counts: ours {a:.0f} %, theirs {b:.0f} %)"
+                wins.append(f"- {result['title']}: {entry['name']}, {number(1 / entry['ratio'])} times as "
+                            f"fast as ours{facts}")  # fmt: skip
+            if entry.get("wanted"):
+                wishes.append(
+                    f"- {result['title']}, against {entry['name']}: {number(entry['ratio'])} times, wanted "
+                    f"{number(entry['wanted'])}: {verdict(entry)}")
+    lines += ["", "Where a rival is faster:", "", *(wins or ["- nowhere"]), ""]
+    lines += ["What was wanted:", "", *wishes, ""]
+    return lines
+
+
+def floor(result):
+    """A path and the parts of its work that cannot be left out, each as a share of its time."""
+    name = result["title"].removeprefix("floor: ")
+    lines = []
+    for entry in result["entries"]:
+        share = f"{100 / entry['ratio']:.0f} %" if entry.get("ratio") else ""
+        lines.append(f"| {name} | {entry['name']} | {number(entry['rate'])} {result['unit']}/s | {share} |")
+        name = ""
+    return lines
 
 
 def page(results):
     contests = [r for r in results if "entries" in r]
     curves = [r for r in results if "curve" in r]
-    versions = ", ".join(f"{name} {metadata.version(name)}" for name in PACKAGES)
+    versions = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
     swift = (run("swift", "--version").splitlines() or [""])[0]
     commit = run("git", "rev-parse", "--short", "HEAD")
     if run("git", "status", "--porcelain", "--untracked-files=no"):
@@ -101,12 +177,33 @@ def page(results):
         f"- Python {platform.python_version()}: {versions}; simdjson {run('dpkg-query', '-W', '-f=${Version}', 'libsimdjson-dev') or '?'}.",
         "",
     ]
+    lines += ["## At a glance", "", *summary(contests)]
     for group, title in GROUPS.items():
         part = [r for r in contests if r["group"] == group]
         if part:
             lines += [f"## {title}", ""]
             for result in part:
                 lines += contest(result)
+    for table in (r for r in results if "table" in r):
+        lines += [f"## {table['table'].capitalize()}", "",
+                  "| " + " | ".join(table["columns"]) + " |",
+                  "|" + "---|" * len(table["columns"])]  # fmt: skip
+        for row in table["rows"]:
+            row = row + [""] * (len(table["columns"]) - len(row))
+            lines.append("| " + " | ".join(row) + " |")
+        lines.append("")
+    floors = [r for r in contests if r["group"] == "floors"]
+    if floors:
+        lines += [
+            "## Distance to the floor", "",
+            "Beside each path, parts of its work that no program can leave out, run alone with everything",
+            "else taken away. The share is that of our path's time which the part takes (of the faster",
+            "row's for memory); what is left is the distance.", "",
+            "| path | part | speed | share of ours |", "|---|---|---|---|",
+        ]  # fmt: skip
+        for result in floors:
+            lines += floor(result)
+        lines.append("")
     if curves:
         lines += ["## Scaling", "", "The exponent is that of a power law fitted to the points.", ""]
         lines += ["| | exponent | points |", "|---|---|---|"]
@@ -121,10 +218,16 @@ def page(results):
 
 
 def main():
-    folder, target = Path(sys.argv[1]), Path(sys.argv[2])
+    only_summary = sys.argv[1] == "--summary"
+    folder = Path(sys.argv[2 if only_summary else 1])
     results = []
     for name in ("contests.ndjson", "end-to-end.ndjson"):
-        results += [json.loads(line) for line in (folder / name).read_text().splitlines()]
+        if (folder / name).exists():
+            results += [json.loads(line) for line in (folder / name).read_text().splitlines()]
+    if only_summary:
+        print("\n".join(summary([r for r in results if "entries" in r])))
+        return
+    target = Path(sys.argv[2])
     text = target.read_text()
     before, rest = text.split(BEGIN, 1)
     after = rest.split(END, 1)[1]

@@ -4,7 +4,8 @@
     end_to_end.py REPTRACE RESULTS.ndjson [--quick]
 
 Each run is a process of its own, its start and its output included. What is compared is run in
-turn, and the median is taken.
+turn, and the median is taken. Every section has a budget of seconds, after which no further round
+begins.
 """
 
 import json
@@ -23,8 +24,18 @@ REAL = HERE.parent.parent.parent / "shared/datasets/watch-gym/recordings"
 GENERATED = HERE.parent / ".build/data/recordings"
 
 
+def rounds(repetitions, budget):
+    """Counts up to so many rounds, as far as the budget of seconds allows; at least one."""
+    begin = time.perf_counter()
+    for done in range(repetitions):
+        spent = time.perf_counter() - begin
+        if done > 0 and spent * (done + 1) / done > budget:
+            return
+        yield done
+
+
 def run(command, cores=None, stdin=None):
-    """Seconds, peak resident megabytes and standard output's size of one run."""
+    """Seconds, peak resident megabytes, standard output and processor seconds of one run."""
     if cores is not None:
         command = ["taskset", "-c", ",".join(map(str, cores)), *command]
     start = time.perf_counter()
@@ -38,7 +49,7 @@ def run(command, cores=None, stdin=None):
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode not in (0, 1):
         raise SystemExit(f"{command} ended with {process.returncode}")
-    return seconds, usage.ru_maxrss / 1024, output
+    return seconds, usage.ru_maxrss / 1024, output, usage.ru_utime + usage.ru_stime
 
 
 def samples_in(paths):
@@ -60,7 +71,7 @@ class Results:
     def add(self, **result):
         print(json.dumps(result), file=self.file, flush=True)
 
-    def contest(self, title, unit, amount, runs, names, figures=None):
+    def contest(self, title, unit, amount, runs, names, figures=None, wanted=None):
         """`runs`: seconds by contestant, in turn; the first is the one measured against."""
         medians = [statistics.median(seconds) for seconds in runs]
         print(title)
@@ -78,6 +89,8 @@ class Results:
                     "ratio": statistics.median(ratios), "lowestRatio": ratios[0],
                     "highestRatio": ratios[-1],
                 }  # fmt: skip
+                if wanted:
+                    entry["wanted"] = wanted
             entries.append(entry)
             facts = ", ".join(f"{k} {v:.4g}" for k, v in entry["figures"].items())
             print(f"  {name:40} {entry['rate']:12.0f} {unit}/s   {facts}")
@@ -96,42 +109,52 @@ class Results:
         )
 
 
-def cores(results, reptrace, paths, repetitions):
+def cores(results, reptrace, paths, repetitions, budget):
     """One core against two, in turn."""
     available = sorted(os.sched_getaffinity(0))
-    one, two, memory = [], [], 0.0
-    for _ in range(repetitions):
-        seconds, peak, single = run([reptrace, "process", *paths, "--output", "ndjson"], available[:1])
-        one.append(seconds)
-        seconds, peak, double = run([reptrace, "process", *paths, "--output", "ndjson"], available[:2])
-        two.append(seconds)
-        memory = max(memory, peak)
-        assert single == double, "the answer depends on the number of cores"
     if len(available) < 2:
         return
+    command = [reptrace, "process", *paths, "--output", "ndjson"]
+    run(command)
+    one, two, memory, busy = [], [], 0.0, []
+    for _ in rounds(repetitions, budget):
+        seconds, _, single, _ = run(command, available[:1])
+        one.append(seconds)
+        seconds, peak, double, processor = run(command, available[:2])
+        two.append(seconds)
+        busy.append(processor / seconds)
+        memory = max(memory, peak)
+        assert single == double, "the answer depends on the number of cores"
+    ratio = statistics.median(b / a for a, b in zip(two, one))
     results.contest(
         f"process, {len(paths)} recordings", "samples", samples_in(map(Path, paths)), [two, one],
-        ["two cores", "one core"], [{"peakMB": memory}, {}],
+        ["two cores", "one core"],
+        [{"peakMB": memory, "coresBusy": statistics.median(busy)},
+         {"serialPercent": 100 * max(0.0, 2 / ratio - 1)}],
+        wanted=1.8,
     )  # fmt: skip
 
 
-def recordings(results, reptrace, paths, counts):
+def recordings(results, reptrace, paths, counts, budget):
     times, memory = [], []
+    begin = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
         for count in counts:
+            if times and (time.perf_counter() - begin) + 2 * times[-1][1] * count / times[-1][0] > budget:
+                break
             part = Path(folder) / str(count)
             part.mkdir()
             for index in range(count):
                 shutil.copy(paths[index % len(paths)], part / f"{index}.csv")
-            runs = [run([reptrace, "process", str(part), "--output", "ndjson"]) for _ in range(3)]
-            times.append((count, min(seconds for seconds, _, _ in runs)))
-            memory.append((count, max(peak for _, peak, _ in runs)))
+            runs = [run([reptrace, "process", str(part), "--output", "ndjson"]) for _ in range(2)]
+            times.append((count, min(one[0] for one in runs)))
+            memory.append((count, max(one[1] for one in runs)))
             shutil.rmtree(part)
     results.curve("process, time", "recordings", "s", times)
     results.curve("process, peak memory", "recordings", "MB", memory)
 
 
-def samples(results, reptrace, paths, counts):
+def samples(results, reptrace, paths, counts, budget):
     """One recording that goes on and on: the rows of recordings, their clock running on."""
     header, rows, last = None, [], 0.0
     while len(rows) < max(counts):
@@ -147,13 +170,16 @@ def samples(results, reptrace, paths, counts):
                 rows.append(f"{last + float(stamp) - first:.6f},{rest}")
             last = float(rows[-1].split(",", 1)[0]) + 0.02
     times, memory = [], []
+    begin = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
         for count in counts:
+            if times and (time.perf_counter() - begin) + 2 * times[-1][1] * count / times[-1][0] > budget:
+                break
             path = Path(folder) / "long.csv"
             path.write_text("\n".join([header, *rows[:count]]) + "\n")
             runs = [run([reptrace, "process", str(path), "--output", "ndjson"]) for _ in range(2)]
-            times.append((count, min(seconds for seconds, _, _ in runs)))
-            memory.append((count, max(peak for _, peak, _ in runs)))
+            times.append((count, min(one[0] for one in runs)))
+            memory.append((count, max(one[1] for one in runs)))
     results.curve("process one recording, time", "samples", "s", times)
     results.curve("process one recording, peak memory", "samples", "MB", memory)
 
@@ -176,7 +202,7 @@ def chunks(path, number):
         yield f'{{"sessionId":"{number:08d}-0000-4000-8000-000000000000","samples":[{samples}]}}\n'
 
 
-def stream(results, reptrace, paths, repetitions):
+def stream(results, reptrace, paths, repetitions, budget):
     commands = subprocess.run([reptrace, "--help"], capture_output=True, text=True).stdout
     if "\n  stream " not in commands:
         print("this version has no `stream`\n")
@@ -191,12 +217,12 @@ def stream(results, reptrace, paths, repetitions):
                 sessions = [s for s in sessions if (line := next(s, None)) and file.write(line)]
         variants = [("stream", []), ("stream with a store", ["--store", f"{folder}/s.sqlite"])]
         runs, peaks = [[] for _ in variants], [0.0] * len(variants)
-        for _ in range(repetitions):
+        for _ in rounds(repetitions, budget):
             for index, (_, options) in enumerate(variants):
                 for file in Path(folder).glob("s.sqlite*"):
                     file.unlink()
                 with open(path) as file:
-                    seconds, peak, output = run([reptrace, "stream", *options], stdin=file)
+                    seconds, peak, output, _ = run([reptrace, "stream", *options], stdin=file)
                 assert b'"setStarted"' in output, "no set was found in the stream"
                 runs[index].append(seconds)
                 peaks[index] = max(peaks[index], peak)
@@ -206,7 +232,7 @@ def stream(results, reptrace, paths, repetitions):
     )  # fmt: skip
 
 
-def store(results, reptrace, paths, repetitions):
+def store(results, reptrace, paths, repetitions, budget):
     """`process` alone and with each kind of store."""
     variants = [("process", [])] + [
         (f"process --store, {precision}", ["--store", "STORE", "--timeline", precision])
@@ -215,12 +241,12 @@ def store(results, reptrace, paths, repetitions):
     runs, sizes = [[] for _ in variants], [{} for _ in variants]
     count = samples_in(map(Path, paths))
     with tempfile.TemporaryDirectory() as folder:
-        for _ in range(repetitions):
+        for _ in rounds(repetitions, budget):
             for index, (_, options) in enumerate(variants):
                 for file in Path(folder).glob("s.sqlite*"):
                     file.unlink()
                 options = [o if o != "STORE" else f"{folder}/s.sqlite" for o in options]
-                seconds, peak, _ = run([reptrace, "process", *paths, *options])
+                seconds, peak, _, _ = run([reptrace, "process", *paths, *options])
                 runs[index].append(seconds)
                 sizes[index] = {"peakMB": peak}
                 if options:
@@ -239,11 +265,14 @@ def main():
     paths = sorted(folder.glob("*.csv"))[: 12 if quick else None]
     names = [str(path) for path in paths]
     results = Results(target)
-    cores(results, reptrace, names, 3 if quick else 10)
-    store(results, reptrace, names, 2 if quick else 5)
-    stream(results, reptrace, paths, 2 if quick else 3)
-    recordings(results, reptrace, paths, [1, 8] if quick else [1, 4, 16, 64, 256])
-    samples(results, reptrace, paths, [3000, 30_000] if quick else [3000, 30_000, 300_000])
+    scale = 0.2 if quick else 1.0
+    cores(results, reptrace, names, 2 if quick else 10, 80 * scale)
+    store(results, reptrace, names, 2 if quick else 5, 50 * scale)
+    stream(results, reptrace, paths, 2 if quick else 3, 50 * scale)
+    recordings(results, reptrace, paths, [1, 8] if quick else [1, 4, 16, 64, 256], 40 * scale)
+    samples(
+        results, reptrace, paths, [3000, 30_000] if quick else [3000, 30_000, 300_000], 40 * scale
+    )
 
 
 if __name__ == "__main__":

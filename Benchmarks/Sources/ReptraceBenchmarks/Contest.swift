@@ -46,21 +46,35 @@ struct Contest {
   /// Counts the time that goes by, for work that waits for a disk.
   var countsWaiting = false
 
-  /// - Parameter repetitions: at most this many, whatever the contest has.
-  func run(atMost limit: Int = .max) throws -> ContestResult {
+  /// - Parameters:
+  ///   - limit: at most so many repetitions, whatever the contest has.
+  ///   - budget: seconds after which no further repetition begins. A contest whose first round takes
+  ///     half of it has no other; that round then counts.
+  func run(atMost limit: Int = .max, budget: Double = .infinity) throws -> ContestResult {
     let repetitions = max(1, min(repetitions, limit))
     let clock = countsWaiting ? elapsedSeconds : processorSeconds
     var taken = contestants.map { _ in [Double]() }
     var checksums = contestants.map { _ in 0.0 }
+    let begin = elapsedSeconds()
+    var rounds = 0
     for repetition in -1..<repetitions {
+      let spent = elapsedSeconds() - begin
+      if rounds > 0, spent * (1 + 1 / Double(rounds)) > budget, taken[0].count > 0 { break }
+      let isWarmUp = repetition < 0
+      rounds += 1
       for (index, contestant) in contestants.enumerated() {
         let start = clock()
         checksums[index] = try contestant.run()
         let duration =
           contestant.measuredSeconds() ?? (countsWaiting ? elapsedSeconds() : processorSeconds())
           - start
-        // The first round warms caches and is not counted.
-        if repetition >= 0 { taken[index].append(duration) }
+        taken[index].append(duration)
+      }
+      // The first round warms caches and is not counted.
+      if isWarmUp, elapsedSeconds() - begin < budget / 2 {
+        for index in taken.indices { taken[index] = [] }
+      } else if isWarmUp {
+        break
       }
     }
     let entries = try contestants.indices.map { index in
@@ -80,7 +94,7 @@ struct Contest {
         figures: contestant.figures())
     }
     return ContestResult(
-      title: title, unit: unit, repetitions: repetitions, wantedRate: wantedRate,
+      title: title, unit: unit, repetitions: taken[0].count, wantedRate: wantedRate,
       entries: entries)
   }
 }

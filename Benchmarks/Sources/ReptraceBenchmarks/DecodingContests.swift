@@ -98,37 +98,28 @@ enum DecodingContests {
   // MARK: - Binary frames
 
   private static func frames() -> Contest {
+    let frames = binaryFrames()
+    return Contest(
+      title: "binary frames of 100 samples, checksum included",
+      amount: Double(frames.count * 13 * 8 * 100) / 1e6, unit: "MB of samples",
+      contestants: [.init(name: "RepTrace") { try sumOfYaw(frames) }])
+  }
+
+  static func binaryFrames() -> [[UInt8]] {
     var random = SplitMix64(state: 9)
-    let frames = (0..<200).compactMap { _ -> [UInt8]? in
+    return (0..<200).compactMap { _ -> [UInt8]? in
       let columns = MotionText.channels.map { channel -> (MotionChannel, [Double]) in
         (channel, (0..<100).map { MotionText.value(channel, row: $0, &random) })
       }
       let batch = MotionBatch(Dictionary(uniqueKeysWithValues: columns))
       return BinaryFrame.encode(DecodedChunk(phase: .execution, samples: batch))
     }
-    let columnBytes = 8 * 100
-    let target = UnsafeMutableRawPointer.allocate(byteCount: 13 * columnBytes, alignment: 16)
-    return Contest(
-      title: "binary frames of 100 samples, checksum included",
-      amount: Double(frames.count * 13 * columnBytes) / 1e6, unit: "MB of samples",
-      contestants: [
-        .init(name: "RepTrace") {
-          try frames.reduce(0) { sum, frame in
-            let chunk = try frame.withUnsafeBytes { try BinaryFrame.decode($0).chunk }
-            return sum + chunk.samples[.yaw].reduce(0, +)
-          }
-        },
-        .init(name: "memcpy, without a checksum") {
-          frames.reduce(0) { sum, frame in
-            let start = frame.count - 8 - 13 * columnBytes
-            frame.withUnsafeBytes {
-              target.copyMemory(
-                from: $0.baseAddress! + start, byteCount: 13 * columnBytes)
-            }
-            let yaw = (target + 12 * columnBytes).assumingMemoryBound(to: Double.self)
-            return sum + UnsafeBufferPointer(start: yaw, count: 100).reduce(0, +)
-          }
-        },
-      ])
+  }
+
+  static func sumOfYaw(_ frames: [[UInt8]]) throws -> Double {
+    try frames.reduce(0) { sum, frame in
+      let chunk = try frame.withUnsafeBytes { try BinaryFrame.decode($0).chunk }
+      return sum + chunk.samples[.yaw].reduce(0, +)
+    }
   }
 }

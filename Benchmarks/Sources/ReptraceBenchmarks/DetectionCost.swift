@@ -24,32 +24,30 @@ struct DetectionCost {
   private var givenSamples = 0
   private var live = LiveAgreement()
 
-  /// The table, a line for each group of recordings.
-  static func report() -> [String] {
-    let root = URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
+  /// The table, a row for each group of recordings.
+  static func report() -> FigureTable {
     let folders = [
-      ("watch-gym", "../shared/datasets/watch-gym/recordings"), ("fixtures", "fixtures/recordings"),
+      ("watch-gym", BenchmarkRecordings.datasets.appendingPathComponent("watch-gym/recordings")),
+      ("fixtures", BenchmarkRecordings.package.appendingPathComponent("fixtures/recordings")),
     ]
-    var lines = [
-      title,
-      "  ns a sample:       idle     live  settling (ms, worst)   all   declared",
-    ]
-    for (name, path) in folders {
+    var table = FigureTable(
+      group: "cost", table: title,
+      columns: [
+        "recordings", "no set, ns a sample", "live", "the chunk that settles, worst, ms", "all",
+        "declared, at once", "live count right, %", "above, %", "rep event after, s (median)",
+        "within 0.5 s, %",
+      ])
+    for (name, folder) in folders {
       var cost = DetectionCost()
-      let recordings = batches(in: root.appendingPathComponent(path))
-      guard !recordings.isEmpty else {
-        lines.append("  \(name): no recordings at \(path)")
-        continue
-      }
+      let recordings = batches(in: folder)
+      guard !recordings.isEmpty else { continue }
       for recording in recordings { cost.run(recording) }
-      lines += cost.lines(name)
+      table.rows.append([name] + cost.figures)
     }
     var rest = DetectionCost()
     rest.run(resting)
-    lines.append(
-      "  rest        "
-        + rest.number(1e9 * rest.seconds.reduce(0, +) / Double(rest.samples.reduce(0, +)), 9))
-    return lines
+    table.rows.append(["a wrist at rest, 10 min", rest.nanoseconds(.idle)])
+    return table
   }
 
   private static func batches(in folder: URL) -> [MotionBatch] {
@@ -124,22 +122,20 @@ struct DetectionCost {
     return MotionBatch(columns)
   }
 
-  private func lines(_ name: String) -> [String] {
-    func nanoseconds(_ state: State) -> String {
-      number(1e9 * seconds[state.rawValue] / Double(max(samples[state.rawValue], 1)), 9)
-    }
-    let all = 1e9 * seconds.reduce(0, +) / Double(max(samples.reduce(0, +), 1))
-    return [
-      "  " + name.padding(toLength: 12, withPad: " ", startingAt: 0) + nanoseconds(.idle)
-        + nanoseconds(.live) + number(1e3 * longestSettling, 18)
-        + number(all, 10) + number(1e9 * given / Double(max(givenSamples, 1)), 11),
-      "    " + live.summary,
-    ]
+  private func nanoseconds(_ state: State) -> String {
+    number(1e9 * seconds[state.rawValue] / Double(max(samples[state.rawValue], 1)))
   }
 
-  private func number(_ value: Double, _ width: Int) -> String {
-    let text = value < 10 ? String(format: "%.1f", value) : String(format: "%.0f", value)
-    return String(repeating: " ", count: max(0, width - text.count)) + text
+  private var figures: [String] {
+    let all = 1e9 * seconds.reduce(0, +) / Double(max(samples.reduce(0, +), 1))
+    return [
+      nanoseconds(.idle), nanoseconds(.live), number(1e3 * longestSettling), number(all),
+      number(1e9 * given / Double(max(givenSamples, 1))),
+    ] + live.figures
+  }
+
+  private func number(_ value: Double) -> String {
+    String(format: value < 100 ? "%.1f" : "%.0f", value)
   }
 
   /// Processor time of this thread.
@@ -190,14 +186,15 @@ struct LiveAgreement {
     }
   }
 
-  var summary: String {
+  var figures: [String] {
     let sorted = latencies.sorted()
     let middle = sorted.isEmpty ? 0 : sorted[sorted.count / 2]
     let soon = sorted.count { $0 <= 0.5 }
-    return String(
-      format: "live count equal %.1f %%, above %.1f %%; reps announced after %.2f s (median), "
-        + "%.0f %% within 0.5 s", 100 * Double(equal) / Double(max(looks, 1)),
-      100 * Double(above) / Double(max(looks, 1)), middle,
-      100 * Double(soon) / Double(max(sorted.count, 1)))
+    return [
+      String(format: "%.1f", 100 * Double(equal) / Double(max(looks, 1))),
+      String(format: "%.1f", 100 * Double(above) / Double(max(looks, 1))),
+      String(format: "%.2f", middle),
+      String(format: "%.0f", 100 * Double(soon) / Double(max(sorted.count, 1))),
+    ]
   }
 }

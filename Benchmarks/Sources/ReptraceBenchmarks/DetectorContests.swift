@@ -67,6 +67,9 @@ enum DetectorContests {
     if let rival {
       contestants.append(
         rival.process.contestant("SciPy, the last 30 s anew every 0.2 s", "live", rival.path))
+      contestants.append(
+        rival.process.contestant(
+          "SciPy, sosfilt with state, find_peaks in 30 s every 0.2 s", "incremental", rival.path))
     }
     contestants.append(
       .init(

@@ -5,15 +5,20 @@ import Foundation
 ///     ReptraceBenchmarks [--quick] [--json FILE] [GROUP…] [WORD…]
 ///
 /// runs the groups named, or all of them, and of their contests those whose title has all words.
+/// The whole is bounded: each contest has so many seconds, after which no further round begins.
 @main
 struct ReptraceBenchmarks {
-  static let groups: [(name: String, contests: @Sendable () throws -> [Contest])] = [
-    ("decoding", DecodingContests.all),
-    ("filters", FilterContests.all),
-    ("detector", DetectorContests.all),
-    ("blob", BlobContests.all),
-    ("store", StoreContests.all),
-  ]
+  /// The groups, and the seconds that each of their contests has, in a full run and in a quick one.
+  static let groups:
+    [(name: String, budget: (Double, Double), contests: @Sendable () throws -> [Contest])] = [
+      ("decoding", (12, 2), DecodingContests.all),
+      ("formats", (4, 0.4), FormatContests.all),
+      ("filters", (5, 1), FilterContests.all),
+      ("detector", (30, 6), DetectorContests.all),
+      ("blob", (20, 3), BlobContests.all),
+      ("store", (12, 2), StoreContests.all),
+      ("floors", (5, 1), FloorContests.all),
+    ]
   static let scaling = "scaling"
   static let cost = "cost"
 
@@ -33,7 +38,8 @@ struct ReptraceBenchmarks {
     var lines = ""
     for group in groups where isWanted(group.name) {
       for contest in try group.contests() where words.allSatisfy({ contest.title.contains($0) }) {
-        var result = try contest.run(atMost: isQuick ? 2 : .max)
+        var result = try contest.run(
+          atMost: isQuick ? 2 : .max, budget: isQuick ? group.budget.1 : group.budget.0)
         result.group = group.name
         for line in result.lines { print(line) }
         print("")
@@ -48,7 +54,9 @@ struct ReptraceBenchmarks {
       }
     }
     if isWanted(cost), words.isEmpty {
-      for line in DetectionCost.report() { print(line) }
+      let table = DetectionCost.report()
+      for line in table.lines { print(line) }
+      lines += try table.json() + "\n"
     }
     if let json { try Data(lines.utf8).write(to: URL(fileURLWithPath: json)) }
   }
