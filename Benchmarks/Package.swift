@@ -22,7 +22,9 @@ let package = Package(
       dependencies: [
         .product(name: "RepTrace", package: "RepTrace"),
         .product(name: "GRDB", package: "GRDB.swift"), "SimdjsonShim",
+        "HeapSize",
       ]),
+    .target(name: "HeapSize"),
     .target(
       name: "SimdjsonShim", cxxSettings: [.unsafeFlags(["-O3"] + processor)],
       linkerSettings: [.linkedLibrary("simdjson")]),

@@ -130,7 +130,7 @@ def summary(contests):
         for entry in result["entries"][1:]:
             if entry.get("ratio") is None:
                 continue
-            if result["group"] == "end to end" and result["title"].startswith(("stream", "process with")):
+            if result["group"] == "end to end" or entry["name"].startswith("RepTrace"):
                 continue  # variants of ours, no rivals
             lines.append(f"| {result['title']} | {entry['name']} | {number(entry['ratio'])} |")
             if entry["ratio"] < 1:
@@ -140,6 +140,7 @@ def summary(contests):
                     facts = f" (right counts: ours {a:.0f} %, theirs {b:.0f} %)"
                 wins.append(f"- {result['title']}: {entry['name']}, {number(1 / entry['ratio'])} times as "
                             f"fast as ours{facts}")  # fmt: skip
+        for entry in result["entries"][1:]:
             if entry.get("wanted"):
                 wishes.append(
                     f"- {result['title']}, against {entry['name']}: {number(entry['ratio'])} times, wanted "
@@ -221,7 +222,7 @@ def main():
     only_summary = sys.argv[1] == "--summary"
     folder = Path(sys.argv[2 if only_summary else 1])
     results = []
-    for name in ("contests.ndjson", "end-to-end.ndjson"):
+    for name in ("contests.ndjson", "end-to-end.ndjson", "profile.ndjson"):
         if (folder / name).exists():
             results += [json.loads(line) for line in (folder / name).read_text().splitlines()]
     if only_summary:

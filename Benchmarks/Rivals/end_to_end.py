@@ -34,22 +34,49 @@ def rounds(repetitions, budget):
         yield done
 
 
-def run(command, cores=None, stdin=None):
+class Launcher:
+    """A small process that starts the others: what a process is said to have held at most counts
+    what its parent held when it was started."""
+
+    def __init__(self):
+        self.process = subprocess.Popen(
+            [sys.executable, __file__, "--launch"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            text=True,
+        )  # fmt: skip
+
+    def run(self, command, stdin):
+        print(json.dumps([command, stdin]), file=self.process.stdin, flush=True)
+        return json.loads(self.process.stdout.readline())
+
+
+def launch():
+    """What the launcher does: runs what each line names, and says what it took."""
+    for line in sys.stdin:
+        command, stdin = json.loads(line)
+        with open(stdin) as source, tempfile.TemporaryFile() as output:
+            start = time.perf_counter()
+            process = subprocess.Popen(
+                command, stdin=source, stdout=output, stderr=subprocess.DEVNULL
+            )
+            _, status, usage = os.wait4(process.pid, 0)
+            seconds = time.perf_counter() - start
+            process.returncode = os.waitstatus_to_exitcode(status)
+            output.seek(0)
+            text = output.read().decode()
+        print(json.dumps([process.returncode, seconds, usage.ru_maxrss / 1024, text,
+                          usage.ru_utime + usage.ru_stime]), flush=True)  # fmt: skip
+
+
+def run(command, cores=None, stdin=os.devnull, launcher=[]):
     """Seconds, peak resident megabytes, standard output and processor seconds of one run."""
     if cores is not None:
         command = ["taskset", "-c", ",".join(map(str, cores)), *command]
-    start = time.perf_counter()
-    process = subprocess.Popen(
-        command, stdin=stdin or subprocess.DEVNULL, stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-    )  # fmt: skip
-    output = process.stdout.read()
-    _, status, usage = os.wait4(process.pid, 0)
-    seconds = time.perf_counter() - start
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode not in (0, 1):
-        raise SystemExit(f"{command} ended with {process.returncode}")
-    return seconds, usage.ru_maxrss / 1024, output, usage.ru_utime + usage.ru_stime
+    if not launcher:
+        launcher.append(Launcher())
+    status, *result = launcher[0].run(list(map(str, command)), str(stdin))
+    if status not in (0, 1):
+        raise SystemExit(f"{command} ended with {status}")
+    return result
 
 
 def samples_in(paths):
@@ -221,9 +248,8 @@ def stream(results, reptrace, paths, repetitions, budget):
             for index, (_, options) in enumerate(variants):
                 for file in Path(folder).glob("s.sqlite*"):
                     file.unlink()
-                with open(path) as file:
-                    seconds, peak, output, _ = run([reptrace, "stream", *options], stdin=file)
-                assert b'"setStarted"' in output, "no set was found in the stream"
+                seconds, peak, output, _ = run([reptrace, "stream", *options], stdin=path)
+                assert '"setStarted"' in output, "no set was found in the stream"
                 runs[index].append(seconds)
                 peaks[index] = max(peaks[index], peak)
     results.contest(
@@ -259,6 +285,8 @@ def store(results, reptrace, paths, repetitions, budget):
 
 
 def main():
+    if sys.argv[1:] == ["--launch"]:
+        return launch()
     reptrace, target, *options = sys.argv[1:]
     quick = "--quick" in options
     folder = REAL if REAL.is_dir() else GENERATED

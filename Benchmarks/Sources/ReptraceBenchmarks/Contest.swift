@@ -99,6 +99,36 @@ struct Contest {
   }
 }
 
+extension Contest {
+  /// Runs our side for so long, for a profiler that listens at the pipe named by `PERF_CONTROL`:
+  /// it is told to begin and to end, so that it sees nothing else.
+  ///
+  /// - Returns: how much was done, in ``unit``.
+  func runOurs(seconds: Double) throws -> Double {
+    guard let ours = contestants.first else { return 0 }
+    _ = try ours.run()
+    tellProfiler("enable\n")
+    let begin = elapsedSeconds()
+    var rounds = 0
+    while rounds == 0 || elapsedSeconds() - begin < seconds {
+      _ = try ours.run()
+      rounds += 1
+    }
+    tellProfiler("disable\n")
+    return Double(rounds) * amount
+  }
+
+  private func tellProfiler(_ command: String) {
+    guard let path = ProcessInfo.processInfo.environment["PERF_CONTROL"],
+      let pipe = FileHandle(forWritingAtPath: path)
+    else { return }
+    pipe.write(Data(command.utf8))
+    try? pipe.close()
+    // It answers on another pipe; a moment is enough.
+    usleep(20_000)
+  }
+}
+
 /// Rivals that do not give the same result do not do the same work.
 struct UnequalResults: Error {
   var title: String

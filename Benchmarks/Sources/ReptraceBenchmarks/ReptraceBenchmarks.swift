@@ -2,9 +2,10 @@ import Foundation
 
 /// Runs the contests, prints their tables, and writes a line of JSON for each.
 ///
-///     ReptraceBenchmarks [--quick] [--json FILE] [GROUP…] [WORD…]
+///     ReptraceBenchmarks [--quick] [--json FILE] [--ours SECONDS] [GROUP…] [WORD…]
 ///
 /// runs the groups named, or all of them, and of their contests those whose title has all words.
+/// With `--ours SECONDS`, only our side of those contests runs, over and over, for a profiler.
 /// The whole is bounded: each contest has so many seconds, after which no further round begins.
 @main
 struct ReptraceBenchmarks {
@@ -29,6 +30,11 @@ struct ReptraceBenchmarks {
       json = arguments[index + 1]
       arguments.removeSubrange(index...index + 1)
     }
+    var ours: Double?
+    if let index = arguments.firstIndex(of: "--ours"), index + 1 < arguments.count {
+      ours = Double(arguments[index + 1])
+      arguments.removeSubrange(index...index + 1)
+    }
     let isQuick = arguments.contains("--quick")
     arguments.removeAll { $0 == "--quick" }
     let names = groups.map(\.name) + [scaling, cost]
@@ -38,6 +44,10 @@ struct ReptraceBenchmarks {
     var lines = ""
     for group in groups where isWanted(group.name) {
       for contest in try group.contests() where words.allSatisfy({ contest.title.contains($0) }) {
+        if let ours {
+          print(try contest.runOurs(seconds: ours), contest.unit, separator: "\t")
+          continue
+        }
         var result = try contest.run(
           atMost: isQuick ? 2 : .max, budget: isQuick ? group.budget.1 : group.budget.0)
         result.group = group.name
@@ -46,14 +56,14 @@ struct ReptraceBenchmarks {
         lines += try result.json() + "\n"
       }
     }
-    if isWanted(scaling), words.isEmpty {
+    if isWanted(scaling), words.isEmpty, ours == nil {
       for curve in try ScalingCurves.all(isQuick: isQuick) {
         for line in curve.lines { print(line) }
         print("")
         lines += try curve.json() + "\n"
       }
     }
-    if isWanted(cost), words.isEmpty {
+    if isWanted(cost), words.isEmpty, ours == nil {
       let table = DetectionCost.report()
       for line in table.lines { print(line) }
       lines += try table.json() + "\n"

@@ -1,4 +1,5 @@
 import Foundation
+import HeapSize
 import Motion
 import RepTrace
 
@@ -69,7 +70,7 @@ enum ScalingCurves {
     var times: [Curve.Point] = []
     var memory: [Curve.Point] = []
     for count in isQuick ? [1, 100, 5000] : [1, 10, 100, 1000, 5000] {
-      let before = residentBytes()
+      let before = heap_size()
       // Few detectors are run several times, so that there is something to measure.
       let copies = max(1, 100 / count)
       var spent = 0.0
@@ -79,9 +80,9 @@ enum ScalingCurves {
         for index in detectors.indices {
           detectors[index].append(seeds[index % seeds.count].chunks[0]) { _ in }
         }
-        if copies == 1 {
+        if memory.last?.x != Double(count) {
           memory.append(
-            .init(x: Double(count), y: Double(residentBytes() - before) / 1e6))
+            .init(x: Double(count), y: (Double(heap_size()) - Double(before)) / 1e6))
         }
         let start = processorSeconds()
         for round in 1...rounds {
@@ -98,14 +99,6 @@ enum ScalingCurves {
       Curve(curve: "detector, in mid-set", x: "sets alive", y: "ns a sample", points: times),
       Curve(curve: "detector, memory", x: "sets alive", y: "MB", points: memory),
     ]
-  }
-
-  private static func residentBytes() -> Int {
-    guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else {
-      return 0
-    }
-    let fields = text.split(separator: " ")
-    return fields.count > 1 ? (Int(fields[1]) ?? 0) * 4096 : 0
   }
 
   private static func blobBySamples(_ isQuick: Bool) throws -> [Curve] {
