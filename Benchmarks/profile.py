@@ -30,6 +30,7 @@ PATHS = [
     ("store, read timelines", ["store", "read the timelines"]),
 ]
 SHOWN = 5
+UNITS = {"chunks": "chunk", "samples": "sample"}
 
 
 def perf(arguments, program, words, seconds, folder):
@@ -58,6 +59,7 @@ def demangled(names):
 
 def brief(name):
     """A function's name without what no reader needs."""
+    name = re.sub(r"^((closure #\d+ (@.*? )?in )|static |generic specialization <.*?> of |merged )+", "", name)
     name = re.sub(r"^(generic |function signature |merged |partial apply |specialized |specialization |<.*?> of |of |for |closure #\d+ .*? in )*", "", name)
     name = re.sub(r"\(.*\)( .*)?$", "", name)
     name = re.sub(r"<.*>", "", name)
@@ -92,7 +94,7 @@ def profile(title, program, words, seconds, folder):
     instructions, cycles = counts.get("instructions", 0), counts.get("cycles", 0)
     row = [
         title,
-        f"{instructions / float(amount):,.0f} a {unit.rstrip('s') if unit != 'MB' else 'MB'}",
+        f"{instructions / float(amount):,.0f} per {UNITS.get(unit, unit)}",
         f"{instructions / cycles:.2f}" if cycles else "",
         "; ".join(f"{name} {share:.0f} %" for name, share in total.most_common(SHOWN)),
     ]

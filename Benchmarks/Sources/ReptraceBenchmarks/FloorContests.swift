@@ -1,6 +1,8 @@
 import ChunkDecoding
 import Foundation
 import Motion
+import RepDetection
+import RepTrace
 import TimelineStore
 
 /// How far each hot path is from what the machine allows: beside the path run parts of its work
@@ -10,7 +12,7 @@ import TimelineStore
 /// path's time it would take by itself.
 enum FloorContests {
   static func all() throws -> [Contest] {
-    try [memory(), chunks(), csv(), frames()] + blob()
+    try [memory(), chunks(), csv(), frames(), counting()] + blob() + [insert()]
   }
 
   // MARK: - Memory
@@ -119,6 +121,101 @@ enum FloorContests {
           frames.reduce(0) { $0 + Double($1.withUnsafeBytes(sumOfWords) & 0xFFFF) }
         },
       ], tolerance: nil)
+  }
+
+  // MARK: - Counting
+
+  /// What any counter does that follows eight signals: read the samples, low-pass them.
+  private static func counting() throws -> Contest {
+    let workouts = try BenchmarkRecordings.workouts().prefix(6).map { $0.inStandardUnits() }
+    let samples = workouts.reduce(0) { $0 + $1.count }
+    let channels: [MotionChannel] = [
+      .rotationRateX, .rotationRateY, .rotationRateZ, .gravityX, .gravityY, .gravityZ,
+      .userAccelerationX, .userAccelerationY,
+    ]
+    let signals = workouts.map { workout in
+      let columns = channels.map { workout[$0] }
+      return (0..<workout.count).map { row in
+        SIMD8<Double>(columns.map { row < $0.count ? $0[row] : 0 })
+      }
+    }
+    return Contest(
+      title: "floor: counting live, \(workouts.count) workouts", amount: Double(samples),
+      unit: "samples",
+      contestants: [
+        .init(name: "RepTrace") {
+          var sets = 0
+          for workout in workouts {
+            var detector = RepDetector()
+            let count = { (event: DetectionEvent) in
+              if case .setEnded = event { sets += 1 }
+            }
+            for row in stride(from: 0, to: workout.count, by: 10) {
+              detector.append(workout[row..<min(row + 10, workout.count)], onEvent: count)
+            }
+            detector.finish(onEvent: count)
+          }
+          return Double(sets)
+        },
+        .init(name: "a low-pass of second order over eight signals, sample by sample") {
+          let coefficients = LowPassCoefficients(cornerHz: 1, rateHz: 50)
+          var sum = 0.0
+          for signal in signals {
+            var low = LowPassFilter4(coefficients)
+            var high = LowPassFilter4(coefficients)
+            for values in signal {
+              sum += (low(values.lowHalf) + high(values.highHalf)).sum()
+            }
+          }
+          return sum
+        },
+      ], repetitions: 5, tolerance: nil)
+  }
+
+  // MARK: - Store
+
+  /// What durability costs alone: each set's blob into a file of its own, and on to the disk.
+  private static func insert() throws -> Contest {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("reptrace-bench-floor")
+    try? FileManager.default.removeItem(at: folder)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let sets = try BenchmarkRecordings.coreMotion()
+    let encoder = TimelineEncoder(precision: .bounded())
+    let blobs = try sets.map { try encoder.encode(Timeline(samples: $0)) }
+    let path = folder.appendingPathComponent("blobs").path
+    return Contest(
+      title: "floor: insert of \(sets.count) sets, durable", amount: Double(sets.count),
+      unit: "sets",
+      contestants: [
+        .init(name: "RepTrace, within 1e-4") {
+          let file = folder.appendingPathComponent("history.sqlite").path
+          for suffix in ["", "-wal", "-shm"] {
+            try? FileManager.default.removeItem(atPath: file + suffix)
+          }
+          let store = try HistoryStore(path: file, mode: .create)
+          for (index, set) in sets.enumerated() {
+            try store.save(
+              Recording(name: "\(index)", samples: set), sets: [], precision: .bounded())
+          }
+          try store.close()
+          return 0
+        },
+        .init(name: "encoding alone") {
+          for set in sets { _ = try encoder.encode(Timeline(samples: set)) }
+          return 0
+        },
+        .init(name: "the same bytes appended to a file, fsync after each set") {
+          let file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+          defer { close(file) }
+          for blob in blobs {
+            guard write(file, blob, blob.count) == blob.count, fsync(file) == 0 else {
+              throw BlobContests.RoundTripFails()
+            }
+          }
+          return 0
+        },
+      ], repetitions: 5, tolerance: nil, countsWaiting: true)
   }
 
   // MARK: - Timelines
