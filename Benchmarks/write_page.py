@@ -153,9 +153,10 @@ def summary(contests):
 def floor(result):
     """A path and the parts of its work that cannot be left out, each as a share of its time."""
     name = result["title"].removeprefix("floor: ")
+    is_path = ours(result)["name"].startswith("RepTrace")
     lines = []
     for entry in result["entries"]:
-        share = f"{100 / entry['ratio']:.0f} %" if entry.get("ratio") else ""
+        share = f"{100 * entry['ratio']:.1f} %" if is_path and entry.get("ratio") else ""
         lines.append(f"| {name} | {entry['name']} | {number(entry['rate'])} {result['unit']}/s | {share} |")
         name = ""
     return lines
@@ -198,8 +199,8 @@ def page(results):
         lines += [
             "## Distance to the floor", "",
             "Beside each path, parts of its work that no program can leave out, run alone with everything",
-            "else taken away. The share is that of our path's time which the part takes (of the faster",
-            "row's for memory); what is left is the distance.", "",
+            "else taken away. The share is that of our path's time which the part takes; what is left is the",
+            "distance.", "",
             "| path | part | speed | share of ours |", "|---|---|---|---|",
         ]  # fmt: skip
         for result in floors:

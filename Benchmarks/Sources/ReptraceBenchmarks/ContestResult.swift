@@ -26,7 +26,11 @@ struct ContestResult: Codable {
     [title]
       + entries.map { entry in
         var line = "  \(pad(entry.name, 40)) \(pad(rounded(entry.rate), 10)) \(unit)/s"
-        if let ratio = entry.ratio, let low = entry.lowestRatio, let high = entry.highestRatio {
+        if group == "floors" {
+          if let ratio = entry.ratio { line += "   \(rounded(100 * ratio)) % of ours" }
+        } else if let ratio = entry.ratio, let low = entry.lowestRatio,
+          let high = entry.highestRatio
+        {
           line += "   ours is \(rounded(ratio)) times as fast (\(rounded(low)) to \(rounded(high)))"
           if let wanted = entry.wanted { line += ", wanted \(rounded(wanted))" }
         } else if let wantedRate {

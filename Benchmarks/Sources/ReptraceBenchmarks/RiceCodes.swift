@@ -49,7 +49,8 @@ struct RiceCodes {
       let mask: UInt64 = 1 &<< parameter &- 1
       for _ in 0..<values.count {
         let offset = min(Int(position &>> 3), bytes.count - 8)
-        let window = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        let window =
+          bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
           &>> (position & 7)
         let quotient = UInt64((~window).trailingZeroBitCount)
         sum &+= quotient &<< parameter | (window &>> (quotient &+ 1)) & mask
