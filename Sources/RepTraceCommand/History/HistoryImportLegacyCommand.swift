@@ -22,11 +22,9 @@ struct HistoryImportLegacyCommand: ParsableCommand {
     let history = try HistoryOpening.forWriting(arguments.store)
     guard let owner = try HistoryOpening.user(user, in: history) else { return }
     let source = try HistoryOpening.reporting(opening: true) { try LegacyHistory(path: legacy) }
-    let detector = "reptrace \(RepTrace.version)"
     let report = try HistoryOpening.reporting {
-      try LegacyImporter(
-        provenance: TimelineProvenance(writer: detector, detector: detector), user: owner
-      ).importHistory(source, into: history)
+      try LegacyImporter(provenance: .ofThisBuild(), user: owner)
+        .importHistory(source, into: history)
     }
     for warning in report.warnings { StandardStreams.note(warning) }
     StandardStreams.note(

@@ -18,11 +18,8 @@ struct HistoryRecountCommand: ParsableCommand {
   func run() throws {
     let history = try HistoryOpening.existing(
       arguments.store, mode: dryRun ? .readOnly : .readWrite)
-    let detector = "reptrace \(RepTrace.version)"
     let report = try HistoryOpening.reporting {
-      try HistoryRecounter(
-        provenance: TimelineProvenance(writer: detector, detector: detector)
-      ).recount(history, isDryRun: dryRun)
+      try HistoryRecounter(provenance: .ofThisBuild()).recount(history, isDryRun: dryRun)
     }
     var writer = LineWriter()
     for change in report.changes {
