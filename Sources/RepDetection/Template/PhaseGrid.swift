@@ -81,4 +81,33 @@ struct PhaseGrid: Sendable {
   func step(ofFrame frame: Double) -> Double {
     (frame + 0.5) / Double(framesPerStep) - 0.5
   }
+
+  /// Addresses, valid within ``withPointers(leading:_:)``. Running sums begin behind their margin.
+  struct Pointers {
+    let groups: Int
+    let columnStride: Int
+    let values: UnsafePointer<SIMD4<Float>>
+    let sums: UnsafePointer<Float>
+    let squares: UnsafePointer<Float>
+  }
+
+  /// Runs `body` unless the grid is empty.
+  ///
+  /// - Parameter leading: whether `squares` are those of the first group alone.
+  func withPointers(leading: Bool, _ body: (Pointers) -> Void) {
+    values.withUnsafeBufferPointer { values in
+      sums.withUnsafeBufferPointer { sums in
+        (leading ? leadingSquares : squares).withUnsafeBufferPointer { squares in
+          guard
+            let values = values.baseAddress, let sums = sums.baseAddress,
+            let squares = squares.baseAddress
+          else { return }
+          body(
+            Pointers(
+              groups: groups, columnStride: columnStride, values: values,
+              sums: sums + Self.margin, squares: squares + Self.margin))
+        }
+      }
+    }
+  }
 }

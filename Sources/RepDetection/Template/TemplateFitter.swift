@@ -82,7 +82,7 @@ struct TemplateFitter {
     let search = SegmentSearch(
       typicalEnergy: typicalEnergy, offset: rewardOffset,
       floor: configuration.energyFloor * typicalEnergy)
-    let choice = search.run(on: grid, lengths: lengths, templates: templates)
+    let choice = search.run(on: grid, templates: templates)
 
     var segments: [Segment] = []
     var t = m - 1
