@@ -16,27 +16,37 @@ struct SegmentSearch {
   let floor: Float
 
   /// For each step the length of the rep that ends there in the best row up to it, 0 for none.
-  func run(on grid: PhaseGrid, templates: StretchedTemplates) -> [Int32] {
+  ///
+  /// - Parameters:
+  ///   - sums: of `grid`, as `blocks`, for the groups of components that `templates` have.
+  func run(
+    on grid: PhaseGrid, sums: RunningSums, blocks: BlockSums, templates: StretchedTemplates
+  ) -> [Int32] {
     let m = grid.stepCount
-    let shortest = templates.lengths.shortest
+    let margin = RunningSums.margin
     var choice = [Int32](repeating: 0, count: m)
     // Behind a margin of −∞, so that four begins at a time may be looked at.
-    var value = [Float](repeating: -.infinity, count: m + PhaseGrid.margin)
-    let blocks = BlockSums(grid, kept: templates.components / 4)
+    var value = [Float](repeating: -.infinity, count: m + margin)
     value.withUnsafeMutableBufferPointer { value in
       choice.withUnsafeMutableBufferPointer { choice in
-        grid.withPointers(leading: templates.components == 4) { grid in
-          blocks.withPointers { blocks in
-            templates.withPointers { quads, weights in
-              guard let values = value.baseAddress else { return }
-              let column = SearchColumn(
-                search: self, value: values + PhaseGrid.margin, grid: grid, blocks: blocks,
-                weights: weights, components: templates.components)
-              for t in 0..<min(shortest, m) { values[PhaseGrid.margin + t] = 0 }
-              for t in shortest..<max(m, shortest) {
-                let best = column.best(t, quads)
-                values[PhaseGrid.margin + t] = best.value
-                choice[t] = best.length
+        grid.values.withUnsafeBufferPointer { steps in
+          sums.withPointers { sums in
+            blocks.withPointers { blocks in
+              templates.withPointers { quads, weights in
+                guard
+                  let value = value.baseAddress, let choice = choice.baseAddress,
+                  let steps = steps.baseAddress
+                else { return }
+                let columns = SearchColumns(
+                  search: self, value: value + margin, choice: choice, groups: grid.groups,
+                  steps: steps, sums: sums, blocks: blocks, quads: quads, weights: weights)
+                // The usual case has loops of known length.
+                if templates.components == 4 {
+                  columns.fill(m, shortest: templates.lengths.shortest, components: 4)
+                } else {
+                  columns.fill(
+                    m, shortest: templates.lengths.shortest, components: templates.components)
+                }
               }
             }
           }
@@ -47,29 +57,35 @@ struct SegmentSearch {
   }
 }
 
-/// One step of the recursion.
-private struct SearchColumn {
+/// The steps of the recursion.
+private struct SearchColumns {
   let search: SegmentSearch
   /// Entry t is that of step t; four of −∞ lie before.
-  let value: UnsafePointer<Float>
-  let grid: PhaseGrid.Pointers
+  let value: UnsafeMutablePointer<Float>
+  let choice: UnsafeMutablePointer<Int32>
+  let groups: Int
+  let steps: UnsafePointer<SIMD4<Float>>
+  let sums: RunningSums.Pointers
   let blocks: BlockSums.Pointers
+  let quads: UnsafeBufferPointer<StretchedTemplates.Quad>
   let weights: UnsafePointer<SIMD4<Float>>
-  let components: Int
 
-  /// The best that can end at a step.
-  struct Best {
-    var value: Float
-    var length: Int32
+  /// Fills in value and choice of all `count` steps.
+  @inline(__always)
+  func fill(_ count: Int, shortest: Int, components: Int) {
+    for t in 0..<min(shortest, count) { value[t] = 0 }
+    for t in shortest..<max(count, shortest) { fillStep(t, components: components) }
   }
 
-  /// `t` is within the grid and at least the shortest length, and `value` is filled up to t − 1.
+  /// Finds the best that can end at a step; the steps before it are filled in, and it is at least
+  /// the shortest length.
   @inline(__always)
-  func best(_ t: Int, _ quads: UnsafeBufferPointer<StretchedTemplates.Quad>) -> Best {
-    var best = Best(value: value[t - 1], length: 0)
-    let offset = search.offset
+  private func fillStep(_ t: Int, components: Int) {
+    var best = value[t &- 1]
+    var length = 0
+    let perfect = (1 - search.offset) * (1 - search.offset)
     let inverseTypical = 1 / search.typicalEnergy
-    let endSquare = SIMD4<Float>(repeating: grid.squares[t + 1])
+    let endSquare = SIMD4<Float>(repeating: sums.squares[t &+ 1])
     for quad in quads {
       let lowest = quad.lowest
       if lowest > t { break }
@@ -77,72 +93,87 @@ private struct SearchColumn {
       let begin = t &- lowest &- 3
       // Energy about the mean, from the running sums.
       var meanSquare = SIMD4<Float>()
-      var sums = grid.sums
+      var column = sums.sums
       for _ in 0..<components {
-        let s = sums[t &+ 1] - Self.four(sums + begin)
+        let s = column[t &+ 1] - Self.four(column + begin)
         meanSquare += s * s
-        sums += grid.columnStride
+        column += sums.columnStride
       }
-      let square = endSquare - Self.four(grid.squares + begin) - meanSquare * quad.inversePoints
+      let square = endSquare - Self.four(sums.squares + begin) - meanSquare * quad.inversePoints
       let energy = square * quad.inversePoints
       let relative = energy * inverseTypical
-      let limited = SIMD4(repeating: 1.5).selected(by: relative .> 1.5, else: relative)
       let before = Self.four(value + begin) - quad.cost
-      let needed = best.value - before
-      // Could a perfect fit win?
-      let reach = limited * quad.squaredScale
+      // What a rep must earn to win, squared; never negative, as `value` does not fall.
+      let needed = best - before
+      let neededSquare = needed * needed
+      // Could a perfect fit win? A strength above that of 1.5 times the typical energy earns no more.
+      let strengthSquare = relative * quad.squaredScale
+      let limit = quad.squaredScale * 1.5
       let mayWin =
-        (reach * ((1 - offset) * (1 - offset)) .> needed * needed.magnitudes)
+        (strengthSquare * perfect .> neededSquare) .& (limit * perfect .> neededSquare)
         .& (energy .>= search.floor)
       guard any(mayWin) else { continue }
       // Could the best fit that the sums of blocks leave possible?
-      let likeliest = coarseDot(t, quad)
-      let gain = likeliest * likeliest.magnitudes - square * offset
+      let most = coarseDot(t, quad, components: components)
+      let gain = most * most.magnitudes - square * search.offset
+      let gainSquare = gain * gain.magnitudes
       let loss = needed * square
-      let mayStillWin = (reach * gain * gain.magnitudes .> loss * loss.magnitudes) .& mayWin
+      let lossSquare = loss * loss
+      let mayStillWin =
+        (strengthSquare * gainSquare .> lossSquare) .& (limit * gainSquare .> lossSquare)
+        .& mayWin
       guard any(mayStillWin) else { continue }
 
-      let dot = dot(t, quad)
-      let strength = limited.squareRoot() * quad.scale
-      let fit = dot * dot.magnitudes / square - offset
+      let dot = dot(t, quad, components: components)
+      let strength = relative.lesser(SIMD4(repeating: 1.5)).squareRoot() * quad.scale
+      let fit = dot * dot.magnitudes / square - search.offset
       let total = (before + strength * fit).selected(
         by: mayWin, else: SIMD4(repeating: -.infinity))
-      guard any(total .> best.value) else { continue }
-      for lane in 0..<4 where total[lane] > best.value {
-        best = Best(value: total[lane], length: Int32(truncatingIfNeeded: lowest &+ 3 &- lane))
+      guard any(total .> best) else { continue }
+      for lane in 0..<4 where total[lane] > best {
+        best = total[lane]
+        length = lowest &+ 3 &- lane
       }
     }
-    return best
+    value[t] = best
+    choice[t] = Int32(truncatingIfNeeded: length)
   }
 
   /// The scalar products of the templates of a quad with the signal that ends at a step.
   @inline(__always)
-  private func dot(_ t: Int, _ quad: StretchedTemplates.Quad) -> SIMD4<Float> {
+  private func dot(_ t: Int, _ quad: StretchedTemplates.Quad, components: Int) -> SIMD4<Float> {
     var dot0 = SIMD4<Float>()
     var dot1 = SIMD4<Float>()
     var weights = weights + quad.points
-    var step = grid.values + t &* grid.groups
-    for _ in 0...min(quad.lowest &+ 3, t) {
+    var step = steps + t &* groups
+    var left = min(quad.lowest &+ 3, t) &+ 1
+    while left > 0 {
       Self.add(components, of: step, times: weights, to: &dot0, &dot1)
       weights += components
-      step -= grid.groups
+      step -= groups
+      left &-= 1
     }
     return dot0 + dot1
   }
 
-  /// What ``dot(_:_:)`` can be at most: the part that blocks tell, and for the part within blocks
-  /// the product of both norms (Cauchy and Schwarz).
+  /// What ``dot(_:_:components:)`` can be at most: the part that blocks tell, and for the part
+  /// within blocks the product of both norms (Cauchy and Schwarz).
   @inline(__always)
-  private func coarseDot(_ t: Int, _ quad: StretchedTemplates.Quad) -> SIMD4<Float> {
+  private func coarseDot(
+    _ t: Int, _ quad: StretchedTemplates.Quad, components: Int
+  ) -> SIMD4<Float> {
     var dot0 = SIMD4<Float>()
     var dot1 = SIMD4<Float>()
+    let groups = components / 4
     var weights = weights + quad.blocks
-    var block = blocks.sums + t &* (components / 4)
+    var block = blocks.sums + t &* groups
     let count = min(quad.blockCount, t / BlockSums.size &+ 1)
-    for _ in 0..<count {
+    var left = count
+    while left > 0 {
       Self.add(components, of: block, times: weights, to: &dot0, &dot1)
       weights += components
-      block -= BlockSums.size &* (components / 4)
+      block -= BlockSums.size &* groups
+      left &-= 1
     }
     let residual = blocks.residuals[t] - blocks.residuals[t &- BlockSums.size &* count]
     // The running sums are rounded.

@@ -58,20 +58,22 @@ struct StretchedTemplates {
         values.withUnsafeMutableBytes { raw in
           let out = raw.bindMemory(to: Float.self)
           for d in lengths.shortest...longest {
-            let n = (d + 1) * kept
             let square = Self.stretch(
               template, groups: g, kept: kept, phases: phases, to: d, into: points)
             let scale = square > 1e-12 ? 1 / square.squareRoot() : 0
             let quad = (d - lengths.shortest) / 4
             let lane = 3 - (d - lengths.shortest) % 4
-            for i in 0..<n {
-              // Point i / kept from the first is point d − i / kept from the last.
-              let from = (quads[quad].points + ((d - i / kept) * kept + i % kept) * 4) * 4 + lane
-              let v = points[i] * scale
-              out[from] = v.x
-              out[from + 4] = v.y
-              out[from + 8] = v.z
-              out[from + 12] = v.w
+            // Point i from the first is point d − i from the last.
+            var to = (quads[quad].points + d * kept * 4) * 4 + lane
+            for i in 0...d {
+              for c in 0..<kept {
+                let v = points[i &* kept &+ c] * scale
+                out[to &+ 16 &* c] = v.x
+                out[to &+ 16 &* c &+ 4] = v.y
+                out[to &+ 16 &* c &+ 8] = v.z
+                out[to &+ 16 &* c &+ 12] = v.w
+              }
+              to &-= 16 &* kept
             }
           }
         }
@@ -107,6 +109,11 @@ struct StretchedTemplates {
         }
       }
     }
+  }
+
+  /// Bytes that are held.
+  var byteCount: Int {
+    quads.count * MemoryLayout<Quad>.stride + values.count * 16 + 3 * lengths.quadCount * 16
   }
 
   /// Runs `body` on the quads and the address of the weights, unless there are none.
