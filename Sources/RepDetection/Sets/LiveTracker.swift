@@ -13,6 +13,8 @@ struct LiveTracker: Sendable {
     let space: ComponentSpace
     let framesPerStep: Int
     let template: [SIMD4<Float>]
+    /// The template in all lengths that are searched for.
+    private let stretched: StretchedTemplates?
     /// In grid steps.
     let typicalLength: Double
     let typicalEnergy: Float
@@ -76,15 +78,27 @@ struct LiveTracker: Sendable {
       template = shapes.template()
       typicalLength = median(reading.segments.map(\.length))
       typicalEnergy = median(shapes.energies)
+      stretched = TemplateFitter.stretched(
+        template, groups: space.groups, typicalLength: typicalLength,
+        configuration: configuration)
       period = reading.period
+    }
+
+    /// Bytes that are held.
+    var byteCount: Int {
+      template.count * 16 + reps.count * MemoryLayout<SettledRun.Rep>.stride
+        + (stretched?.byteCount ?? 0) + 9 * space.groups * 16
     }
 
     /// The best row of reps with this template.
     func search(
       _ frames: ArraySlice<MotionFrame>, configuration: DetectorConfiguration
     ) -> [Segment] {
-      fitter(for: frames, configuration: configuration).search(
-        template: template, typicalLength: typicalLength, typicalEnergy: typicalEnergy)
+      search(with: fitter(for: frames, configuration: configuration))
+    }
+
+    func search(with fitter: TemplateFitter) -> [Segment] {
+      stretched.map { fitter.search($0, typicalEnergy: typicalEnergy) } ?? []
     }
 
     func fitter(
@@ -109,8 +123,7 @@ struct LiveTracker: Sendable {
 
   /// Bytes that are held.
   var byteCount: Int {
-    MemoryLayout<LiveTracker>.size + (lock.map { $0.template.count * 16 + $0.reps.count * 24 } ?? 0)
-      + 18 * 16
+    MemoryLayout<LiveTracker>.size + (lock?.byteCount ?? 0)
   }
 
   /// Whether the template should be learned from the reps made since.
@@ -169,10 +182,7 @@ struct LiveTracker: Sendable {
     else { return }
     let stretch = buffer[rows]
     let fitter = lock.fitter(for: stretch.frames[...], configuration: configuration)
-    let segments = fitter.search(
-      template: lock.template, typicalLength: lock.typicalLength,
-      typicalEnergy: lock.typicalEnergy)
-    guard let first = segments.first else { return }
+    guard let first = lock.search(with: fitter).first else { return }
     let reading = Segmentation(
       framesPerStep: lock.framesPerStep, segments: [first],
       similarities: fitter.similarities(of: [first], with: lock.template))

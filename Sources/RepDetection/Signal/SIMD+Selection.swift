@@ -22,12 +22,22 @@ extension SIMD4 where Scalar == Float {
   }
 }
 
-extension SIMD8 where Scalar == Float {
+// The lesser and the greater of two vectors by the sign of their difference: masks of eight lanes are
+// taken apart and put together again by the compiler.
+extension SIMD4 where Scalar == Float {
+  /// Lane by lane the lesser; finite values only.
   @inline(__always)
-  func selected(by mask: SIMDMask<SIMD8<Int32>>, else other: SIMD8<Float>) -> SIMD8<Float> {
-    let m = unsafeBitCast(mask, to: SIMD8<UInt32>.self)
-    let own = unsafeBitCast(self, to: SIMD8<UInt32>.self)
-    let others = unsafeBitCast(other, to: SIMD8<UInt32>.self)
-    return unsafeBitCast(own & m | others & ~m, to: SIMD8<Float>.self)
+  func lesser(_ other: SIMD4<Float>) -> SIMD4<Float> {
+    let isLess = unsafeBitCast(self - other, to: SIMD4<Int32>.self) &>> 31
+    let m = unsafeBitCast(isLess, to: SIMD4<UInt32>.self)
+    return SIMD4(bits: bits & m | other.bits & ~m)
+  }
+}
+
+extension SIMD8 where Scalar == Float {
+  /// Lane by lane the lesser; finite values only.
+  @inline(__always)
+  func lesser(_ other: SIMD8<Float>) -> SIMD8<Float> {
+    SIMD8(lowHalf: lowHalf.lesser(other.lowHalf), highHalf: highHalf.lesser(other.highHalf))
   }
 }

@@ -12,6 +12,27 @@ struct CandidateSearch {
   private let components: [SIMD4<Float>]
   private let configuration: DetectorConfiguration
   private var grids: [Int: PhaseGrid] = [:]
+  private var fitters: [Int: TemplateFitter] = [:]
+  private var scratch: Scratch
+
+  /// A row of boundaries between movements, judged.
+  private struct Guess {
+    var boundaries: [Int]
+    var score: Float
+    /// Median length of its movements, s.
+    var period: Double
+  }
+
+  /// What judging a guess works in, kept for the next.
+  private struct Scratch {
+    var intervals: [Double] = []
+    var sorted: [Double] = []
+    var segments: [Segment] = []
+    var shapes: RepShapes
+    var sum: [SIMD4<Float>] = []
+    var similarities: [Float] = []
+    var framesPerStep = 1
+  }
 
   init(
     _ frames: ArraySlice<MotionFrame>, resolution: ShapeResolution,
@@ -24,6 +45,7 @@ struct CandidateSearch {
     space = ComponentSpace(
       statistics, groups: resolution.groups, configuration: configuration)
     components = space.project(frames)
+    scratch = Scratch(shapes: RepShapes(phases: resolution.phases, groups: resolution.groups))
   }
 
   /// The grid of so many frames per step; kept for the next time.
@@ -34,10 +56,13 @@ struct CandidateSearch {
     return grid
   }
 
-  /// Refines a reading on its grid.
+  /// Refines a reading on its grid; kept for the next time.
   mutating func fitter(framesPerStep q: Int) -> TemplateFitter {
-    TemplateFitter(
+    if let fitter = fitters[q] { return fitter }
+    let fitter = TemplateFitter(
       grid: grid(framesPerStep: q), resolution: resolution, configuration: configuration)
+    fitters[q] = fitter
+    return fitter
   }
 
   /// The best guesses, best first.
@@ -50,7 +75,7 @@ struct CandidateSearch {
     let signals = signals()
     var filtered = [SIMD8<Float>](repeating: SIMD8(), count: signals.count)
     var histogram: [Int32] = []
-    var found: [Segmentation] = []
+    var found: [Guess] = []
     // A corner far above or below the movement's own frequency finds nothing new.
     for corner in configuration.candidateCornersHz
     where corner * periods.upperBound > configuration.cornerLow
@@ -76,12 +101,10 @@ struct CandidateSearch {
         }
       }
       for list in lists {
-        if let candidate = candidate(from: list, periods: periods) {
-          found.append(candidate)
-        }
+        if let guess = judge(list, periods: periods) { found.append(guess) }
       }
     }
-    return Self.diverse(found, count: count)
+    return Self.diverse(found, count: count).map { segmentation(of: $0, periods: periods) }
   }
 
   /// The six signals of the stretch, each without its mean.
@@ -97,49 +120,69 @@ struct CandidateSearch {
     }
   }
 
-  private mutating func candidate(
-    from boundaries: [Int], periods: ClosedRange<Double>
-  ) -> Segmentation? {
+  /// The movements between boundaries, by how alike they are; nil where they are no row of any of
+  /// the periods. What it was judged by is left in ``scratch``.
+  private mutating func judge(_ boundaries: [Int], periods: ClosedRange<Double>) -> Guess? {
     guard boundaries.count >= 2 else { return nil }
     let rate = FrontEnd.frameRateHz
-    let intervals = zip(boundaries.dropFirst(), boundaries).map { Double($0 - $1) }
-    let period = median(intervals)
+    scratch.intervals.removeAll(keepingCapacity: true)
+    for i in 1..<boundaries.count {
+      scratch.intervals.append(Double(boundaries[i] - boundaries[i - 1]))
+    }
+    let period = median(scratch.intervals, sorting: &scratch.sorted)
     guard periods.contains(period / rate) else { return nil }
     let grid = grid(
       framesPerStep: PhaseGrid.framesPerStep(
         forPeriod: period, stepsPerRep: resolution.stepsPerRep))
-    var segments: [Segment] = []
-    for i in intervals.indices
-    where intervals[i] >= configuration.shortestRepInPeriods * period
-      && intervals[i] <= configuration.longestCandidateRepInPeriods * period
-    {
-      segments.append(
+    scratch.framesPerStep = grid.framesPerStep
+    scratch.segments.removeAll(keepingCapacity: true)
+    let shortest = configuration.shortestRepInPeriods * period
+    let longest = configuration.longestCandidateRepInPeriods * period
+    for i in scratch.intervals.indices
+    where scratch.intervals[i] >= shortest && scratch.intervals[i] <= longest {
+      scratch.segments.append(
         Segment(
           start: grid.step(ofFrame: Double(boundaries[i])),
           end: grid.step(ofFrame: Double(boundaries[i + 1]))))
     }
     // A movement alone resembles nothing.
-    guard segments.count > 1 else { return nil }
-    let shapes = RepShapes(of: segments, on: grid, phases: resolution.phases)
-    var result = Segmentation(
-      framesPerStep: grid.framesPerStep, segments: segments, similarities: shapes.similarities())
+    guard scratch.segments.count > 1 else { return nil }
+    scratch.shapes.measure(scratch.segments, on: grid)
+    scratch.shapes.similarities(into: &scratch.similarities, sum: &scratch.sum)
     // The first judgement is linear in similarity, so that many fair reps outweigh few good ones.
-    result.score =
-      zip(result.segments, result.similarities).reduce(0) {
-        $0 + max($1.1, 0) * Float($1.0.length)
-      } * Float(grid.framesPerStep)
+    var score: Float = 0
+    scratch.intervals.removeAll(keepingCapacity: true)
+    for (segment, similarity) in zip(scratch.segments, scratch.similarities) {
+      score += max(similarity, 0) * Float(segment.length)
+      scratch.intervals.append(segment.length)
+    }
+    let secondsPerStep = Double(grid.framesPerStep) / rate
+    return Guess(
+      boundaries: boundaries, score: score * Float(grid.framesPerStep),
+      period: median(scratch.intervals, sorting: &scratch.sorted) * secondsPerStep)
+  }
+
+  /// A guess as a reading.
+  private mutating func segmentation(
+    of guess: Guess, periods: ClosedRange<Double>
+  ) -> Segmentation {
+    _ = judge(guess.boundaries, periods: periods)
+    var result = Segmentation(
+      framesPerStep: scratch.framesPerStep, segments: scratch.segments,
+      similarities: scratch.similarities)
+    result.score = guess.score
     return result
   }
 
   /// The best, of which at most three share a fifth of an octave in period.
-  private static func diverse(_ candidates: [Segmentation], count: Int) -> [Segmentation] {
+  private static func diverse(_ guesses: [Guess], count: Int) -> [Guess] {
     var perBin: [Int: Int] = [:]
-    var result: [Segmentation] = []
-    for candidate in candidates.sorted(by: { $0.score > $1.score }) {
-      let bin = Int((Math.log(candidate.period) / Math.log(2.0) * 5).rounded(.down))
+    var result: [Guess] = []
+    for guess in guesses.sorted(by: { $0.score > $1.score }) {
+      let bin = Int((Math.log(guess.period) / Math.log(2.0) * 5).rounded(.down))
       if perBin[bin, default: 0] >= 3 { continue }
       perBin[bin, default: 0] += 1
-      result.append(candidate)
+      result.append(guess)
       if result.count == count { break }
     }
     return result

@@ -8,19 +8,6 @@ struct PhaseGrid: Sendable {
   let groups: Int
   /// Steps × groups.
   let values: [SIMD4<Float>]
-  /// Running sums of each component, one column after the other: the sum of component c over steps
-  /// a..<b is `sums[c * columnStride + margin + b] - sums[c * columnStride + margin + a]`.
-  let sums: [Float]
-  /// Running sums of the squared length, of all components and of the first group alone, with the
-  /// same margin.
-  let squares: [Float]
-  let leadingSquares: [Float]
-  /// Length of a column of running sums.
-  var columnStride: Int { stepCount + 1 + Self.margin }
-
-  /// Entries before step 0 in the running sums, all of them 0, so that four begins at a time may be
-  /// looked at.
-  static let margin = 4
 
   /// - Parameter components: frames × groups.
   init(_ components: [SIMD4<Float>], groups g: Int, framesPerStep q: Int) {
@@ -28,48 +15,19 @@ struct PhaseGrid: Sendable {
     framesPerStep = q
     stepCount = m
     groups = g
-    let margin = Self.margin
-    let stride = m + 1 + margin
-    var values = [SIMD4<Float>](repeating: SIMD4(), count: m * g)
-    var sums = [Float](repeating: 0, count: stride * 4 * g)
-    var squares = [Float](repeating: 0, count: stride)
-    var leadingSquares = squares
     let scale = 1 / Float(q)
-    components.withUnsafeBufferPointer { x in
-      values.withUnsafeMutableBufferPointer { values in
-        sums.withUnsafeMutableBufferPointer { sums in
-          for k in 0..<g {
-            var running = SIMD4<Float>()
-            for t in 0..<m {
-              var sum = SIMD4<Float>()
-              for j in 0..<q { sum += x[(t * q + j) * g + k] }
-              let v = sum * scale
-              values[t * g + k] = v
-              running += v
-              for lane in 0..<4 {
-                sums[(4 * k + lane) * stride + margin + t + 1] = running[lane]
-              }
-            }
-          }
-        }
-        var all = 0.0
-        var leading = 0.0
+    values = [SIMD4<Float>](unsafeUninitializedCapacity: m * g) { values, count in
+      components.withUnsafeBufferPointer { x in
         for t in 0..<m {
           for k in 0..<g {
-            let v = values[t * g + k]
-            let length = Double((v * v).sum())
-            all += length
-            if k == 0 { leading += length }
+            var sum = SIMD4<Float>()
+            for j in 0..<q { sum += x[(t &* q &+ j) &* g &+ k] }
+            values.initializeElement(at: t &* g &+ k, to: sum * scale)
           }
-          squares[margin + t + 1] = Float(all)
-          leadingSquares[margin + t + 1] = Float(leading)
         }
       }
+      count = m * g
     }
-    self.values = values
-    self.sums = sums
-    self.squares = squares
-    self.leadingSquares = leadingSquares
   }
 
   /// Frames per step for a typical rep of `period` frames.

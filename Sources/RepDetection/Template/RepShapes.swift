@@ -4,21 +4,36 @@
 /// two shapes is their correlation over all components.
 struct RepShapes {
   private(set) var count = 0
+  private let phaseCount: Int
   let vectorsPerShape: Int
   /// Count × phases × groups.
   private(set) var values: [SIMD4<Float>] = []
   /// Mean square of each movement before it was brought to unit length.
   private(set) var energies: [Float] = []
 
-  init(of segments: [Segment], on grid: PhaseGrid, phases phaseCount: Int) {
+  init(of segments: [Segment], on grid: PhaseGrid, phases: Int) {
+    self.init(phases: phases, groups: grid.groups)
+    measure(segments, on: grid)
+  }
+
+  /// No shapes yet.
+  init(phases: Int, groups: Int) {
+    phaseCount = phases
+    vectorsPerShape = phases * groups
+  }
+
+  /// Takes the shapes of other reps, in the same memory. The grid has as many groups.
+  mutating func measure(_ segments: [Segment], on grid: PhaseGrid) {
     let g = grid.groups
-    vectorsPerShape = phaseCount * g
     count = segments.count
-    values = Array(repeating: SIMD4(), count: count * vectorsPerShape)
-    energies = Array(repeating: 0, count: count)
-    guard grid.stepCount > 0 else { return }
+    values.removeAll(keepingCapacity: true)
+    values.append(contentsOf: repeatElement(SIMD4(), count: count * vectorsPerShape))
+    energies.removeAll(keepingCapacity: true)
+    energies.append(contentsOf: repeatElement(0, count: count))
+    guard grid.stepCount > 0, vectorsPerShape == phaseCount * g else { return }
     let last = grid.stepCount - 1
     let perShape = vectorsPerShape
+    let phaseCount = phaseCount
     grid.values.withUnsafeBufferPointer { x in
       values.withUnsafeMutableBufferPointer { y in
         for i in 0..<segments.count {
@@ -28,27 +43,27 @@ struct RepShapes {
           for k in 0..<phaseCount {
             let position = min(max(start + stride * Float(k), 0), Float(last))
             let lower = min(Int(position), last)
-            let upper = min(lower + 1, last)
+            let upper = min(lower &+ 1, last)
             let fraction = position - Float(lower)
             for c in 0..<g {
-              let a = x[lower * g + c]
-              y[base + k * g + c] = a + (x[upper * g + c] - a) * fraction
+              let a = x[lower &* g &+ c]
+              y[base &+ k &* g &+ c] = a + (x[upper &* g &+ c] - a) * fraction
             }
           }
           var energy: Float = 0
           for c in 0..<g {
             var sum = SIMD4<Float>()
-            for k in 0..<phaseCount { sum += y[base + k * g + c] }
+            for k in 0..<phaseCount { sum += y[base &+ k &* g &+ c] }
             let mean = sum / Float(phaseCount)
             for k in 0..<phaseCount {
-              let v = y[base + k * g + c] - mean
-              y[base + k * g + c] = v
+              let v = y[base &+ k &* g &+ c] - mean
+              y[base &+ k &* g &+ c] = v
               energy += (v * v).sum()
             }
           }
           energies[i] = energy / Float(phaseCount)
           let scale = energy > 1e-12 ? 1 / energy.squareRoot() : 0
-          for k in 0..<perShape { y[base + k] *= scale }
+          for k in 0..<perShape { y[base &+ k] *= scale }
         }
       }
     }
@@ -65,32 +80,41 @@ struct RepShapes {
 
   /// The similarity of each shape with the sum of all others: leave-one-out cosine.
   func similarities() -> [Float] {
-    guard count > 1 else { return Array(repeating: 0, count: count) }
+    var result: [Float] = []
+    var sum: [SIMD4<Float>] = []
+    similarities(into: &result, sum: &sum)
+    return result
+  }
+
+  /// The same, into arrays whose memory is used again.
+  func similarities(into result: inout [Float], sum: inout [SIMD4<Float>]) {
     let n = vectorsPerShape
-    var sum = [SIMD4<Float>](repeating: SIMD4(), count: n)
+    result.removeAll(keepingCapacity: true)
+    result.append(contentsOf: repeatElement(0, count: count))
+    guard count > 1 else { return }
+    sum.removeAll(keepingCapacity: true)
+    sum.append(contentsOf: repeatElement(SIMD4(), count: n))
     values.withUnsafeBufferPointer { values in
       sum.withUnsafeMutableBufferPointer { sum in
-        for i in 0..<count { for k in 0..<n { sum[k] += values[i * n + k] } }
-      }
-    }
-    var total: Float = 0
-    for k in 0..<n { total += (sum[k] * sum[k]).sum() }
-    var result = [Float](repeating: 0, count: count)
-    values.withUnsafeBufferPointer { values in
-      for i in 0..<count {
-        var dot = SIMD4<Float>()
-        var own = SIMD4<Float>()
-        for k in 0..<n {
-          let v = values[i * n + k]
-          dot += sum[k] * v
-          own += v * v
+        result.withUnsafeMutableBufferPointer { result in
+          for i in 0..<count { for k in 0..<n { sum[k] += values[i &* n &+ k] } }
+          var total: Float = 0
+          for k in 0..<n { total += (sum[k] * sum[k]).sum() }
+          for i in 0..<count {
+            var dot = SIMD4<Float>()
+            var own = SIMD4<Float>()
+            for k in 0..<n {
+              let v = values[i &* n &+ k]
+              dot += sum[k] * v
+              own += v * v
+            }
+            // |Y − y|² = |Y|² − 2 Y·y + |y|²
+            let rest = total - 2 * dot.sum() + own.sum()
+            result[i] = rest > 1e-9 ? (dot.sum() - own.sum()) / rest.squareRoot() : 0
+          }
         }
-        // |Y − y|² = |Y|² − 2 Y·y + |y|²
-        let rest = total - 2 * dot.sum() + own.sum()
-        result[i] = rest > 1e-9 ? (dot.sum() - own.sum()) / rest.squareRoot() : 0
       }
     }
-    return result
   }
 
   /// The similarity of one shape with the sum of a few others.

@@ -2,6 +2,11 @@
 ///
 /// `value[t]`, what the best row of reps up to step t is worth, is the larger of `value[t − 1]` and
 /// the best of `value[t − d] + reward` over the lengths d of a rep that ends at t.
+///
+/// Four lengths are looked at together, and passed over as soon as they cannot win: first if even
+/// ρ = 1 would not be enough, then if even the largest ρ that ``BlockSums`` leave possible would not
+/// be. Both bounds are compared as signed squares, which keeps roots and divisions out of them.
+/// About one quad in twelve is fitted at full resolution.
 struct SegmentSearch {
   /// Mean square of a typical rep about its own mean.
   let typicalEnergy: Float
@@ -11,31 +16,36 @@ struct SegmentSearch {
   let floor: Float
 
   /// For each step the length of the rep that ends there in the best row up to it, 0 for none.
+  ///
+  /// - Parameters:
+  ///   - sums: of `grid`, as `blocks`, for the groups of components that `templates` have.
   func run(
-    on grid: PhaseGrid, lengths: RepLengths, templates: StretchedTemplates
+    on grid: PhaseGrid, sums: RunningSums, blocks: BlockSums, templates: StretchedTemplates
   ) -> [Int32] {
     let m = grid.stepCount
-    let margin = PhaseGrid.margin
+    let margin = RunningSums.margin
     var choice = [Int32](repeating: 0, count: m)
+    // Behind a margin of −∞, so that four begins at a time may be looked at.
     var value = [Float](repeating: -.infinity, count: m + margin)
-    let squares = templates.components == 4 ? grid.leadingSquares : grid.squares
     value.withUnsafeMutableBufferPointer { value in
       choice.withUnsafeMutableBufferPointer { choice in
-        squares.withUnsafeBufferPointer { squares in
-          grid.sums.withUnsafeBufferPointer { sums in
-            grid.values.withUnsafeBufferPointer { x in
-              templates.values.withUnsafeBufferPointer { w in
+        grid.values.withUnsafeBufferPointer { steps in
+          sums.withPointers { sums in
+            blocks.withPointers { blocks in
+              templates.withPointers { quads, weights in
                 guard
-                  let value = value.baseAddress, let squares = squares.baseAddress,
-                  let sums = sums.baseAddress, let x = x.baseAddress, let w = w.baseAddress
+                  let value = value.baseAddress, let choice = choice.baseAddress,
+                  let steps = steps.baseAddress
                 else { return }
-                for t in 0..<min(lengths.shortest, m) { value[margin + t] = 0 }
-                for t in lengths.shortest..<max(m, lengths.shortest) {
-                  let column = column(
-                    t, value: value, squares: squares, sums: sums, x: x, w: w, grid: grid,
-                    lengths: lengths, templates: templates)
-                  value[margin + t] = column.value
-                  choice[t] = column.length
+                let columns = SearchColumns(
+                  search: self, value: value + margin, choice: choice, groups: grid.groups,
+                  steps: steps, sums: sums, blocks: blocks, quads: quads, weights: weights)
+                // The usual case has loops of known length.
+                if templates.components == 4 {
+                  columns.fill(m, shortest: templates.lengths.shortest, components: 4)
+                } else {
+                  columns.fill(
+                    m, shortest: templates.lengths.shortest, components: templates.components)
                 }
               }
             }
@@ -45,76 +55,147 @@ struct SegmentSearch {
     }
     return choice
   }
+}
 
-  /// The best that can end at one step.
-  struct Column {
-    var value: Float
-    var length: Int32
+/// The steps of the recursion.
+private struct SearchColumns {
+  let search: SegmentSearch
+  /// Entry t is that of step t; four of −∞ lie before.
+  let value: UnsafeMutablePointer<Float>
+  let choice: UnsafeMutablePointer<Int32>
+  let groups: Int
+  let steps: UnsafePointer<SIMD4<Float>>
+  let sums: RunningSums.Pointers
+  let blocks: BlockSums.Pointers
+  let quads: UnsafeBufferPointer<StretchedTemplates.Quad>
+  let weights: UnsafePointer<SIMD4<Float>>
+
+  /// Fills in value and choice of all `count` steps.
+  @inline(__always)
+  func fill(_ count: Int, shortest: Int, components: Int) {
+    for t in 0..<min(shortest, count) { value[t] = 0 }
+    for t in shortest..<max(count, shortest) { fillStep(t, components: components) }
   }
 
-  /// One step of the recursion. All pointers are to arrays of the shapes that `PhaseGrid` and
-  /// `StretchedTemplates` describe; `t` is within the grid and at least the shortest length, and
-  /// `value` is filled up to t − 1, behind a margin of −∞.
+  /// Finds the best that can end at a step; the steps before it are filled in, and it is at least
+  /// the shortest length.
   @inline(__always)
-  func column(
-    _ t: Int, value: UnsafePointer<Float>, squares: UnsafePointer<Float>,
-    sums: UnsafePointer<Float>, x: UnsafePointer<SIMD4<Float>>, w: UnsafePointer<SIMD4<Float>>,
-    grid: PhaseGrid, lengths: RepLengths, templates: StretchedTemplates
-  ) -> Column {
-    let margin = PhaseGrid.margin
-    let stride = grid.columnStride
-    let components = templates.components
-    let groups = grid.groups
-    var best = Column(value: value[margin + t - 1], length: 0)
-    let inverseTypical = 1 / typicalEnergy
-    let endSquare = SIMD4<Float>(repeating: squares[margin + t + 1])
-    for quad in 0..<lengths.quadCount {
-      let lowest = lengths.shortest + 4 * quad
+  private func fillStep(_ t: Int, components: Int) {
+    var best = value[t &- 1]
+    var length = 0
+    let perfect = (1 - search.offset) * (1 - search.offset)
+    let inverseTypical = 1 / search.typicalEnergy
+    let endSquare = SIMD4<Float>(repeating: sums.squares[t &+ 1])
+    for quad in quads {
+      let lowest = quad.lowest
       if lowest > t { break }
-      // Entry of the first lane's begin, the earliest: at most three before step 0.
-      let begin = margin + t - lowest - 3
-      let inversePoints = lengths.inversePoints[quad]
+      // The first lane's begin, the earliest: at most three before step 0.
+      let begin = t &- lowest &- 3
       // Energy about the mean, from the running sums.
       var meanSquare = SIMD4<Float>()
-      for c in 0..<components {
-        let column = sums + c * stride
-        let s = column[margin + t + 1] - Self.four(column + begin)
+      var column = sums.sums
+      for _ in 0..<components {
+        let s = column[t &+ 1] - Self.four(column + begin)
         meanSquare += s * s
+        column += sums.columnStride
       }
-      let square = endSquare - Self.four(squares + begin) - meanSquare * inversePoints
-      let energy = square * inversePoints
-      // What a perfect fit would earn: if that is not enough, spare the scalar product.
+      let square = endSquare - Self.four(sums.squares + begin) - meanSquare * quad.inversePoints
+      let energy = square * quad.inversePoints
       let relative = energy * inverseTypical
-      let strength =
-        SIMD4(repeating: 1.5).selected(by: relative .> 1.5, else: relative).squareRoot()
-        * lengths.scale[quad]
-      let before = Self.four(value + begin) - lengths.cost[quad]
-      let may = (before + strength * (1 - offset) .> best.value) .& (energy .>= floor)
-      guard any(may) else { continue }
-      var dot0 = SIMD4<Float>()
-      var dot1 = SIMD4<Float>()
-      var weights = w + templates.offsets[quad]
-      for k in 0...min(lowest + 3, t) {
-        let step = x + (t - k) * groups
-        for group in 0..<(components / 4) {
-          let v = step[group]
-          dot0 += weights[0] * v.x
-          dot1 += weights[1] * v.y
-          dot0 += weights[2] * v.z
-          dot1 += weights[3] * v.w
-          weights += 4
-        }
-      }
-      let dot = dot0 + dot1
-      let fit = dot * dot.magnitudes / square - offset
+      let before = Self.four(value + begin) - quad.cost
+      // What a rep must earn to win, squared; never negative, as `value` does not fall.
+      let needed = best - before
+      let neededSquare = needed * needed
+      // Could a perfect fit win? A strength above that of 1.5 times the typical energy earns no more.
+      let strengthSquare = relative * quad.squaredScale
+      let limit = quad.squaredScale * 1.5
+      let mayWin =
+        (strengthSquare * perfect .> neededSquare) .& (limit * perfect .> neededSquare)
+        .& (energy .>= search.floor)
+      guard any(mayWin) else { continue }
+      // Could the best fit that the sums of blocks leave possible?
+      let most = coarseDot(t, quad, components: components)
+      let gain = most * most.magnitudes - square * search.offset
+      let gainSquare = gain * gain.magnitudes
+      let loss = needed * square
+      let lossSquare = loss * loss
+      let mayStillWin =
+        (strengthSquare * gainSquare .> lossSquare) .& (limit * gainSquare .> lossSquare)
+        .& mayWin
+      guard any(mayStillWin) else { continue }
+
+      let dot = dot(t, quad, components: components)
+      let strength = relative.lesser(SIMD4(repeating: 1.5)).squareRoot() * quad.scale
+      let fit = dot * dot.magnitudes / square - search.offset
       let total = (before + strength * fit).selected(
-        by: may, else: SIMD4(repeating: -.infinity))
-      guard any(total .> best.value) else { continue }
-      for lane in 0..<4 where total[lane] > best.value {
-        best = Column(value: total[lane], length: Int32(lowest + 3 - lane))
+        by: mayWin, else: SIMD4(repeating: -.infinity))
+      guard any(total .> best) else { continue }
+      for lane in 0..<4 where total[lane] > best {
+        best = total[lane]
+        length = lowest &+ 3 &- lane
       }
     }
-    return best
+    value[t] = best
+    choice[t] = Int32(truncatingIfNeeded: length)
+  }
+
+  /// The scalar products of the templates of a quad with the signal that ends at a step.
+  @inline(__always)
+  private func dot(_ t: Int, _ quad: StretchedTemplates.Quad, components: Int) -> SIMD4<Float> {
+    var dot0 = SIMD4<Float>()
+    var dot1 = SIMD4<Float>()
+    var weights = weights + quad.points
+    var step = steps + t &* groups
+    var left = min(quad.lowest &+ 3, t) &+ 1
+    while left > 0 {
+      Self.add(components, of: step, times: weights, to: &dot0, &dot1)
+      weights += components
+      step -= groups
+      left &-= 1
+    }
+    return dot0 + dot1
+  }
+
+  /// What ``dot(_:_:components:)`` can be at most: the part that blocks tell, and for the part
+  /// within blocks the product of both norms (Cauchy and Schwarz).
+  @inline(__always)
+  private func coarseDot(
+    _ t: Int, _ quad: StretchedTemplates.Quad, components: Int
+  ) -> SIMD4<Float> {
+    var dot0 = SIMD4<Float>()
+    var dot1 = SIMD4<Float>()
+    let groups = components / 4
+    var weights = weights + quad.blocks
+    var block = blocks.sums + t &* groups
+    let count = min(quad.blockCount, t / BlockSums.size &+ 1)
+    var left = count
+    while left > 0 {
+      Self.add(components, of: block, times: weights, to: &dot0, &dot1)
+      weights += components
+      block -= BlockSums.size &* groups
+      left &-= 1
+    }
+    let residual = blocks.residuals[t] - blocks.residuals[t &- BlockSums.size &* count]
+    // The running sums are rounded.
+    let rounding = blocks.residuals[t] * 1e-6
+    let norm = (max(residual, 0) + rounding).squareRoot() * 1.001
+    return dot0 + dot1 + quad.residualNorms * norm
+  }
+
+  @inline(__always)
+  private static func add(
+    _ components: Int, of values: UnsafePointer<SIMD4<Float>>,
+    times weights: UnsafePointer<SIMD4<Float>>, to dot0: inout SIMD4<Float>,
+    _ dot1: inout SIMD4<Float>
+  ) {
+    for group in 0..<(components / 4) {
+      let v = values[group]
+      let w = weights + 4 &* group
+      dot0 += w[0] * v.x
+      dot1 += w[1] * v.y
+      dot0 += w[2] * v.z
+      dot1 += w[3] * v.w
+    }
   }
 
   @inline(__always)

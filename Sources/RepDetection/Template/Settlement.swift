@@ -43,9 +43,11 @@ struct Settlement {
     {
       readings += Self.sweep(hypothesis, search: &search, configuration: configuration)
     }
-    best = Self.choose(among: readings, frames: frames, configuration: configuration)
-    if let best {
-      judge(best, among: readings, frames: frames, configuration: configuration)
+    let speeds = frames.map { $0.squaredAngularSpeed.squareRoot() }
+    let decision = Decision(among: readings, speeds: speeds, configuration: configuration)
+    best = decision?.chosen(configuration: configuration)
+    if let decision, let best {
+      judge(best, decision, among: readings, speeds: speeds, configuration: configuration)
       space = search.space
       let grid = search.grid(framesPerStep: best.framesPerStep)
       self.grid = grid
@@ -64,7 +66,9 @@ struct Settlement {
     var search = CandidateSearch(
       frames, resolution: configuration.settlingResolution, configuration: configuration)
     let readings = Self.sweep(known, search: &search, configuration: configuration)
-    best = Self.choose(among: readings, frames: frames, configuration: configuration)
+    best = Decision(
+      among: readings, speeds: frames.map { $0.squaredAngularSpeed.squareRoot() },
+      configuration: configuration)?.chosen(configuration: configuration)
     space = search.space
     if let best { grid = search.grid(framesPerStep: best.framesPerStep) }
   }
@@ -118,13 +122,12 @@ struct Settlement {
 
   /// Gathers what speaks for and against the chosen reading.
   private mutating func judge(
-    _ best: Segmentation, among readings: [Segmentation], frames: ArraySlice<MotionFrame>,
+    _ best: Segmentation, _ decision: Decision, among readings: [Segmentation], speeds: [Float],
     configuration: DetectorConfiguration
   ) {
     let count = best.segments.count
-    let speeds = frames.map { $0.squaredAngularSpeed.squareRoot() }
     evidence.boundaryMotion = Double(Self.boundaryMotion(of: best, speeds: speeds))
-    let trimmed = readings.map { Self.trimEdges(of: $0, configuration: configuration) }
+    let trimmed = decision.trimmed
     let alike = trimmed.filter {
       $0.score >= Float(configuration.scoreTolerance) * best.score
     }
@@ -138,11 +141,14 @@ struct Settlement {
       Double(alike.count { $0.segments.count == count }) / Double(max(alike.count, 1))
     var neighbours = 0
     for edge in [-0.06, 0, 0.06] {
+      var neighbour = configuration
+      neighbour.edgeSimilarity += edge
+      let decision =
+        edge == 0
+        ? decision : Decision(among: readings, speeds: speeds, configuration: neighbour)
       for motion in [-0.15, 0, 0.15] where edge != 0 || motion != 0 {
-        var neighbour = configuration
-        neighbour.edgeSimilarity += edge
-        neighbour.boundaryMotionTolerance += motion
-        let other = Self.choose(among: readings, frames: frames, configuration: neighbour)
+        neighbour.boundaryMotionTolerance = configuration.boundaryMotionTolerance + motion
+        let other = decision?.chosen(configuration: neighbour)
         if other?.segments.count == count { neighbours += 1 }
       }
     }
@@ -166,33 +172,56 @@ struct Settlement {
   /// The decision rule (step 8): of the readings that fit about as well as the best, those whose
   /// reps begin and end where the wrist pauses or that leave no half rep at either end, and of these
   /// the one with most reps.
-  static func choose(
-    among readings: [Segmentation], frames: ArraySlice<MotionFrame>,
-    configuration: DetectorConfiguration
-  ) -> Segmentation? {
-    let speeds = frames.map { $0.squaredAngularSpeed.squareRoot() }
-    let trimmed = readings.map { trimEdges(of: $0, configuration: configuration) }
-    guard let best = trimmed.max(by: { $0.score < $1.score }), best.score > 0 else { return nil }
-    let alike = trimmed.filter {
-      $0.score >= Float(configuration.scoreTolerance) * best.score
-        && $0.period >= 0.8 * best.period && $0.period <= 1.25 * best.period
-    }
-    let motions = alike.map { boundaryMotion(of: $0, speeds: speeds) }
-    let stillest = motions.min() ?? 0
-    var chosen: Segmentation?
-    for (reading, motion) in zip(alike, motions)
-    where motion <= stillest + Float(configuration.boundaryMotionTolerance)
-      || isWhole(reading, configuration)
-    {
-      guard let old = chosen else {
-        chosen = reading
-        continue
+  private struct Decision {
+    /// The readings without what is no rep at their edges, in the same order.
+    private(set) var trimmed: [Segmentation] = []
+    /// Those that fit about as well as the best, and how much the wrist moves at their boundaries.
+    private var alike: [(reading: Segmentation, motion: Float)] = []
+    private var stillest: Float = 0
+
+    /// Nil where nothing is alike. All that does not depend on what stillness is asked for.
+    init?(among readings: [Segmentation], speeds: [Float], configuration: DetectorConfiguration) {
+      // Phases that led to the same reading are looked at once.
+      let first = readings.indices.map { i in
+        readings.firstIndex {
+          $0.framesPerStep == readings[i].framesPerStep && $0.segments == readings[i].segments
+        } ?? i
       }
-      if configuration.hints.rank(reading) > configuration.hints.rank(old) {
-        chosen = reading
+      for i in readings.indices {
+        trimmed.append(
+          first[i] < i
+            ? trimmed[first[i]]
+            : Settlement.trimEdges(of: readings[i], configuration: configuration))
       }
+      guard let best = trimmed.max(by: { $0.score < $1.score }), best.score > 0 else { return nil }
+      var motions: [Int: Float] = [:]
+      for (i, reading) in trimmed.enumerated()
+      where reading.score >= Float(configuration.scoreTolerance) * best.score
+        && reading.period >= 0.8 * best.period && reading.period <= 1.25 * best.period
+      {
+        let motion = motions[first[i]] ?? Settlement.boundaryMotion(of: reading, speeds: speeds)
+        motions[first[i]] = motion
+        alike.append((reading, motion))
+      }
+      stillest = alike.map(\.motion).min() ?? 0
     }
-    return chosen
+
+    func chosen(configuration: DetectorConfiguration) -> Segmentation? {
+      var chosen: Segmentation?
+      for (reading, motion) in alike
+      where motion <= stillest + Float(configuration.boundaryMotionTolerance)
+        || Settlement.isWhole(reading, configuration)
+      {
+        guard let old = chosen else {
+          chosen = reading
+          continue
+        }
+        if configuration.hints.rank(reading) > configuration.hints.rank(old) {
+          chosen = reading
+        }
+      }
+      return chosen
+    }
   }
 
   private static func isWhole(

@@ -1,11 +1,31 @@
 /// The leading components of a template stretched to several lengths, each without mean and of
 /// unit length.
 struct StretchedTemplates {
-  /// Quads × points from the last to the first × components; lanes as in ``RepLengths``, with zeros
-  /// beyond a lane's own first point.
-  private(set) var values: [SIMD4<Float>]
-  /// Where each quad begins in `values`.
-  private(set) var offsets: [Int] = []
+  /// Four lengths of rep, in lanes as in ``RepLengths``.
+  struct Quad {
+    /// The shortest of the four, in steps.
+    var lowest: Int
+    /// One over the number of points.
+    var inversePoints: SIMD4<Float>
+    /// Length in typical lengths, and its square.
+    var scale: SIMD4<Float>
+    var squaredScale: SIMD4<Float>
+    /// What a rep loses by its length.
+    var cost: SIMD4<Float>
+    /// Where its points begin in `values`.
+    var points: Int
+    /// Where its blocks (``BlockSums``) begin in `values`, and how many they are.
+    var blocks: Int
+    var blockCount: Int
+    /// The norm of what the means of blocks leave out.
+    var residualNorms = SIMD4<Float>()
+  }
+
+  let lengths: RepLengths
+  private var quads: [Quad] = []
+  /// For each quad, points from the last to the first × components, with zeros beyond a lane's own
+  /// first point; then the means of each four of these points × components.
+  private var values: [SIMD4<Float>]
   /// Components per point.
   let components: Int
 
@@ -14,39 +34,94 @@ struct StretchedTemplates {
   ///   - kept: groups that are used, from the first.
   init(_ template: [SIMD4<Float>], groups g: Int, kept: Int, lengths: RepLengths) {
     let phases = template.count / max(g, 1)
+    self.lengths = lengths
     components = 4 * kept
     var total = 0
     for quad in 0..<lengths.quadCount {
-      offsets.append(total)
-      total += (lengths.shortest + 4 * quad + 4) * 4 * kept
+      let lowest = lengths.shortest + 4 * quad
+      let blockCount = (lowest + 4 + BlockSums.size - 1) / BlockSums.size
+      let scale = lengths.scale[quad]
+      quads.append(
+        Quad(
+          lowest: lowest, inversePoints: lengths.inversePoints[quad], scale: scale,
+          squaredScale: scale * scale, cost: lengths.cost[quad], points: total,
+          blocks: total + (lowest + 4) * components, blockCount: blockCount))
+      total += (lowest + 4 + blockCount) * components
     }
     values = Array(repeating: SIMD4(), count: total)
     guard phases > 1, kept <= g else { return }
     let longest = lengths.longest
     var points = [SIMD4<Float>](repeating: SIMD4(), count: (longest + 1) * kept)
-    let offsets = offsets
+    let quads = quads
     template.withUnsafeBufferPointer { template in
       points.withUnsafeMutableBufferPointer { points in
         values.withUnsafeMutableBytes { raw in
           let out = raw.bindMemory(to: Float.self)
           for d in lengths.shortest...longest {
-            let n = (d + 1) * kept
             let square = Self.stretch(
               template, groups: g, kept: kept, phases: phases, to: d, into: points)
             let scale = square > 1e-12 ? 1 / square.squareRoot() : 0
             let quad = (d - lengths.shortest) / 4
             let lane = 3 - (d - lengths.shortest) % 4
-            for i in 0..<n {
-              // Point i / kept from the first is point d − i / kept from the last.
-              let from = (offsets[quad] + ((d - i / kept) * kept + i % kept) * 4) * 4 + lane
-              let v = points[i] * scale
-              out[from] = v.x
-              out[from + 4] = v.y
-              out[from + 8] = v.z
-              out[from + 12] = v.w
+            // Point i from the first is point d − i from the last.
+            var to = (quads[quad].points + d * kept * 4) * 4 + lane
+            for i in 0...d {
+              for c in 0..<kept {
+                let v = points[i &* kept &+ c] * scale
+                out[to &+ 16 &* c] = v.x
+                out[to &+ 16 &* c &+ 4] = v.y
+                out[to &+ 16 &* c &+ 8] = v.z
+                out[to &+ 16 &* c &+ 12] = v.w
+              }
+              to &-= 16 &* kept
             }
           }
         }
+      }
+    }
+    sumBlocks()
+  }
+
+  /// Fills in the blocks from the points.
+  private mutating func sumBlocks() {
+    let components = components
+    values.withUnsafeMutableBufferPointer { values in
+      for q in quads.indices {
+        let quad = quads[q]
+        let end = quad.lowest + 4
+        var residual = SIMD4<Float>()
+        for block in 0..<quad.blockCount {
+          let first = block * BlockSums.size
+          for c in 0..<components {
+            var sum = SIMD4<Float>()
+            for point in first..<min(first + BlockSums.size, end) {
+              let w = values[quad.points + point * components + c]
+              sum += w
+              residual += w * w
+            }
+            let mean = sum * (1 / Float(BlockSums.size))
+            residual -= sum * mean
+            values[quad.blocks + block * components + c] = mean
+          }
+        }
+        for lane in 0..<4 {
+          quads[q].residualNorms[lane] = (max(residual[lane], 0) + 1e-6).squareRoot()
+        }
+      }
+    }
+  }
+
+  /// Bytes that are held.
+  var byteCount: Int {
+    quads.count * MemoryLayout<Quad>.stride + values.count * 16 + 3 * lengths.quadCount * 16
+  }
+
+  /// Runs `body` on the quads and the address of the weights, unless there are none.
+  func withPointers(_ body: (UnsafeBufferPointer<Quad>, UnsafePointer<SIMD4<Float>>) -> Void) {
+    quads.withUnsafeBufferPointer { quads in
+      values.withUnsafeBufferPointer { values in
+        guard let values = values.baseAddress else { return }
+        body(quads, values)
       }
     }
   }

@@ -13,12 +13,23 @@ struct TemplateFitter {
   let resolution: ShapeResolution
   let configuration: DetectorConfiguration
   var rewardOffset: Float
+  private let sums: RunningSums
+  private let blocks: BlockSums
 
   init(grid: PhaseGrid, resolution: ShapeResolution, configuration: DetectorConfiguration) {
     self.grid = grid
     self.resolution = resolution
     self.configuration = configuration
     rewardOffset = configuration.rewardOffset
+    let kept = Self.searchedGroups(of: grid.groups, configuration: configuration)
+    sums = RunningSums(grid, kept: kept)
+    blocks = BlockSums(grid, kept: kept)
+  }
+
+  private static func searchedGroups(
+    of groups: Int, configuration: DetectorConfiguration
+  ) -> Int {
+    min(configuration.searchGroups, groups)
   }
 
   /// Refines a first guess: template from its segments, search, template anew.
@@ -68,21 +79,37 @@ struct TemplateFitter {
   func search(
     template: [SIMD4<Float>], typicalLength: Double, typicalEnergy: Float
   ) -> [Segment] {
-    let m = grid.stepCount
-    let shortest = max(2, Int(configuration.shortestRepInPeriods * typicalLength))
-    let longest = min(
-      m - 1, max(shortest, Int((configuration.longestRepInPeriods * typicalLength).rounded(.up))))
-    guard m > shortest, longest >= shortest, typicalEnergy > 0, typicalLength > 0 else { return [] }
+    guard
+      let templates = Self.stretched(
+        template, groups: grid.groups, typicalLength: typicalLength, configuration: configuration)
+    else { return [] }
+    return search(templates, typicalEnergy: typicalEnergy)
+  }
 
-    let used = min(configuration.searchGroups, grid.groups)
+  /// A template in all lengths that a rep may have; nil where the typical one is none.
+  static func stretched(
+    _ template: [SIMD4<Float>], groups: Int, typicalLength: Double,
+    configuration: DetectorConfiguration
+  ) -> StretchedTemplates? {
+    guard typicalLength > 0, typicalLength < 1e6 else { return nil }
+    let shortest = max(2, Int(configuration.shortestRepInPeriods * typicalLength))
+    let longest = max(
+      shortest, Int((configuration.longestRepInPeriods * typicalLength).rounded(.up)))
     let lengths = RepLengths(
       shortest...longest, typical: typicalLength, penalty: configuration.durationPenalty)
-    let templates = StretchedTemplates(
-      template, groups: grid.groups, kept: used, lengths: lengths)
+    return StretchedTemplates(
+      template, groups: groups,
+      kept: searchedGroups(of: groups, configuration: configuration), lengths: lengths)
+  }
+
+  /// The best row of reps for a template in all its lengths.
+  func search(_ templates: StretchedTemplates, typicalEnergy: Float) -> [Segment] {
+    let m = grid.stepCount
+    guard m > templates.lengths.shortest, typicalEnergy > 0 else { return [] }
     let search = SegmentSearch(
       typicalEnergy: typicalEnergy, offset: rewardOffset,
       floor: configuration.energyFloor * typicalEnergy)
-    let choice = search.run(on: grid, lengths: lengths, templates: templates)
+    let choice = search.run(on: grid, sums: sums, blocks: blocks, templates: templates)
 
     var segments: [Segment] = []
     var t = m - 1

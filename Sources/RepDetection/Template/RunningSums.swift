@@ -1,0 +1,66 @@
+/// Running sums over the steps of a grid, from which the energy of any part of it follows (step 6).
+struct RunningSums {
+  /// Entries before step 0, all of them 0, so that four begins at a time may be looked at.
+  static let margin = 4
+  /// Length of a column of sums.
+  let columnStride: Int
+  /// Of each component, one column after the other: the sum of component c over steps a..<b is
+  /// `sums[c * columnStride + margin + b] - sums[c * columnStride + margin + a]`.
+  private let sums: [Float]
+  /// Of the squared length of the components, with the same margin.
+  private let squares: [Float]
+
+  /// - Parameter kept: groups of components that are used, from the first.
+  init(_ grid: PhaseGrid, kept: Int) {
+    let m = grid.stepCount
+    let g = grid.groups
+    let margin = Self.margin
+    let stride = m + 1 + margin
+    var sums = [Float](repeating: 0, count: stride * 4 * kept)
+    var squares = [Float](repeating: 0, count: stride)
+    grid.values.withUnsafeBufferPointer { values in
+      sums.withUnsafeMutableBufferPointer { sums in
+        for k in 0..<kept {
+          var running = SIMD4<Float>()
+          for t in 0..<m {
+            running += values[t &* g &+ k]
+            let entry = 4 &* k &* stride &+ margin &+ t &+ 1
+            sums[entry] = running.x
+            sums[entry &+ stride] = running.y
+            sums[entry &+ 2 &* stride] = running.z
+            sums[entry &+ 3 &* stride] = running.w
+          }
+        }
+      }
+      var running = 0.0
+      for t in 0..<m {
+        for k in 0..<kept {
+          let v = values[t &* g &+ k]
+          running += Double((v * v).sum())
+        }
+        squares[margin + t + 1] = Float(running)
+      }
+    }
+    columnStride = stride
+    self.sums = sums
+    self.squares = squares
+  }
+
+  /// Addresses of the entries of step 0, valid within ``withPointers(_:)``.
+  struct Pointers {
+    let columnStride: Int
+    let sums: UnsafePointer<Float>
+    let squares: UnsafePointer<Float>
+  }
+
+  func withPointers(_ body: (Pointers) -> Void) {
+    sums.withUnsafeBufferPointer { sums in
+      squares.withUnsafeBufferPointer { squares in
+        guard let sums = sums.baseAddress, let squares = squares.baseAddress else { return }
+        body(
+          Pointers(
+            columnStride: columnStride, sums: sums + Self.margin, squares: squares + Self.margin))
+      }
+    }
+  }
+}
