@@ -21,9 +21,7 @@ public struct StreamOptions: Sendable {
   public var workers = 2
   /// Whether there is a store: chunks are acknowledged, and settled sets prepared for saving.
   public var keepsJournal = false
-  public var precision = TimelinePrecision.lossless
-  public var provenance = TimelineProvenance(
-    writer: "reptrace \(RepTrace.version)", detector: "reptrace \(RepTrace.version)")
+  public var storage = StorageOptions()
 
   public init() {
     decoding.limits.messageBytes = 4 << 20
