@@ -21,10 +21,13 @@ let package = Package(
     .target(name: "MotionSynthesis", dependencies: ["Motion"]),
     .systemLibrary(
       name: "CLZ4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"]), .brew(["lz4"])]),
+    // SHA-256 by the processor's instructions; elsewhere `Motion`'s is used.
+    .target(name: "CSHA256"),
     .target(
       name: "TimelineStore",
       dependencies: [
         "Motion",
+        "CSHA256",
         .target(name: "CLZ4", condition: .when(platforms: [.linux])),
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),

@@ -9,8 +9,10 @@ extension MotionBatch {
   /// samples as a little-endian 64-bit integer, and for each measured channel with a value, in
   /// ascending order: its raw value, the symbol of its unit in UTF-8 and a zero byte, and its
   /// values' bits, little-endian, every NaN as 0x7FF8000000000000.
-  public func digest() -> [UInt8] {
-    var hash = SHA256()
+  ///
+  /// - Parameter hash: the hash to begin with: a quicker one where there is one.
+  public func digest(with hash: SHA256 = SHA256()) -> [UInt8] {
+    var hash = hash
     hash.update("RepTrace samples 1".utf8)
     hash.update([clock.rawValue])
     hash.update(withUnsafeBytes(of: UInt64(count).littleEndian) { Array($0) })

@@ -3,8 +3,15 @@ public struct SHA256: Sendable {
   private var state: SIMD8<UInt32>
   private var pending: [UInt8] = []
   private var length: UInt64 = 0
+  private let compression: Compression
 
-  public init() {
+  /// Mixes whole blocks of 64 bytes into the state (FIPS 180-4, 6.2.2).
+  public typealias Compression =
+    @Sendable (_ state: inout SIMD8<UInt32>, _ blocks: UnsafeRawBufferPointer) -> Void
+
+  /// - Parameter compression: another way to the same state, such as a processor's own.
+  public init(compression: @escaping Compression = SHA256.portableCompression) {
+    self.compression = compression
     state = SIMD8(
       0x6A09_E667, 0xBB67_AE85, 0x3C6E_F372, 0xA54F_F53A, 0x510E_527F, 0x9B05_688C, 0x1F83_D9AB,
       0x5BE0_CD19)
@@ -30,12 +37,13 @@ public struct SHA256: Sendable {
       position = min(64 - pending.count, bytes.count)
       pending.append(contentsOf: bytes[0..<position])
       guard pending.count == 64 else { return }
-      pending.withUnsafeBytes { Self.compress(&state, $0) }
+      pending.withUnsafeBytes { compression(&state, $0) }
       pending.removeAll(keepingCapacity: true)
     }
-    while bytes.count - position >= 64 {
-      Self.compress(&state, UnsafeRawBufferPointer(rebasing: bytes[position..<position + 64]))
-      position += 64
+    let end = bytes.count - (bytes.count - position) % 64
+    if end > position {
+      compression(&state, UnsafeRawBufferPointer(rebasing: bytes[position..<end]))
+      position = end
     }
     pending.append(contentsOf: bytes[position...])
   }
@@ -68,6 +76,13 @@ public struct SHA256: Sendable {
       text.append(digits[Int(byte & 15)])
     }
     return String(decoding: text, as: UTF8.self)
+  }
+
+  /// ``Compression`` in pure Swift.
+  public static let portableCompression: Compression = { state, blocks in
+    for start in stride(from: 0, to: blocks.count, by: 64) {
+      compress(&state, UnsafeRawBufferPointer(rebasing: blocks[start..<start + 64]))
+    }
   }
 
   /// FIPS 180-4, 6.2.2, for one block of 64 bytes.

@@ -3,8 +3,9 @@ import Foundation
 /// Transforms `items` on up to `width` threads and hands the results to `deliver` in the order of
 /// the items, each as soon as all before it are there.
 ///
-/// At most `2 × width` results wait for a slow predecessor, so memory stays bounded however many
-/// items there are. The first error that `deliver` throws ends the work and is thrown on.
+/// At most `2 × width` items are under way or wait for a slow predecessor, so memory stays bounded
+/// however many there are; while `deliver` runs, the threads go on with those. The first error that
+/// `deliver` throws ends the work and is thrown on.
 package func mapInOrder<Item: Sendable, Result: Sendable>(
   _ items: [Item], width: Int = ProcessInfo.processInfo.activeProcessorCount,
   _ transform: @escaping @Sendable (Item) -> Result, deliver: (Result) throws -> Void
@@ -13,20 +14,15 @@ package func mapInOrder<Item: Sendable, Result: Sendable>(
   try await withThrowingTaskGroup(of: (Int, Result).self) { group in
     var nextToStart = 0
     var nextToDeliver = 0
-    var running = 0
     var waiting: [Int: Result] = [:]
     while nextToDeliver < items.count {
-      while nextToStart < items.count, running < max(1, width),
-        nextToStart - nextToDeliver < window
-      {
+      while nextToStart < items.count, nextToStart - nextToDeliver < window {
         let index = nextToStart
         let item = items[index]
         group.addTask { (index, transform(item)) }
         nextToStart += 1
-        running += 1
       }
       guard let (index, result) = try await group.next() else { break }
-      running -= 1
       waiting[index] = result
       while let result = waiting.removeValue(forKey: nextToDeliver) {
         nextToDeliver += 1

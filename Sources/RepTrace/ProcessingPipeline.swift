@@ -1,5 +1,6 @@
 import Motion
 import RepDetection
+import TimelineStore
 
 /// What `process` does with its inputs.
 public struct ProcessingOptions: Sendable {
@@ -7,14 +8,31 @@ public struct ProcessingOptions: Sendable {
   public var oneSet: Bool
   public var loading: LoadingOptions
   public var detector: DetectorConfiguration
+  /// How recordings are prepared for a history; nil where they are not to be saved.
+  public var storage: StorageOptions?
 
   public init(
     oneSet: Bool = false, loading: LoadingOptions = LoadingOptions(),
-    detector: DetectorConfiguration = DetectorConfiguration()
+    detector: DetectorConfiguration = DetectorConfiguration(), storage: StorageOptions? = nil
   ) {
     self.oneSet = oneSet
     self.loading = loading
     self.detector = detector
+    self.storage = storage
+  }
+}
+
+/// How recordings are kept in a history.
+public struct StorageOptions: Sendable {
+  public var precision: TimelinePrecision
+  public var provenance: TimelineProvenance
+
+  public init(
+    precision: TimelinePrecision = .lossless,
+    provenance: TimelineProvenance = .ofThisBuild()
+  ) {
+    self.precision = precision
+    self.provenance = provenance
   }
 }
 
@@ -25,6 +43,22 @@ public struct ProcessedRecording: Sendable {
     public var recording: Recording
     /// Times on the samples' clock.
     public var sets: [CountedSet]
+    /// Compressed for a history, where ``ProcessingOptions/storage`` asks for it.
+    public var prepared: Result<PreparedRecording, any Error>?
+
+    public init(recording: Recording, sets: [CountedSet]) {
+      self.recording = recording
+      self.sets = sets
+    }
+
+    /// Analyses and compresses it for a history.
+    func prepare(_ storage: StorageOptions) -> Result<PreparedRecording, any Error> {
+      Result {
+        try PreparedRecording(
+          recording, sets: sets, precision: storage.precision, provenance: storage.provenance,
+          movementCurves: movementCurves)
+      }
+    }
   }
 
   public var name: String
@@ -81,10 +115,11 @@ public struct ProcessingPipeline: Sendable {
     }
   }
 
-  /// Counts the sets of one recording.
+  /// Counts the sets of one recording, its parts in parallel.
   public func process(_ loaded: LoadedRecording) -> ProcessedRecording {
     let anyDeclared = options.oneSet || loaded.parts.contains(where: \.isDeclaredSet)
-    let parts = loaded.parts.map { part -> ProcessedRecording.Part in
+    let parts = mapInParallel(loaded.parts.count) { index -> ProcessedRecording.Part in
+      let part = loaded.parts[index]
       let recording = part.recording
       let sets: [CountedSet]
       if part.isDeclaredSet || (options.oneSet && !loaded.parts.contains(where: \.isDeclaredSet)) {
@@ -99,7 +134,9 @@ public struct ProcessingPipeline: Sendable {
         sets = RepDetector.detectSets(
           in: recording.samples, phases: recording.phases, configuration: options.detector)
       }
-      return ProcessedRecording.Part(recording: recording, sets: sets)
+      var processed = ProcessedRecording.Part(recording: recording, sets: sets)
+      processed.prepared = options.storage.map { processed.prepare($0) }
+      return processed
     }
     let origin = loaded.origin
     var number = 0

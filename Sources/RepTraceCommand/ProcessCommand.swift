@@ -43,19 +43,28 @@ struct ProcessCommand: AsyncParsableCommand {
   func run() async throws {
     let history = try store.map { try HistoryOpening.forWriting($0) }
     let pipeline = ProcessingPipeline(
-      options: ProcessingOptions(oneSet: oneSet, loading: try input.loadingOptions()))
+      options: ProcessingOptions(
+        oneSet: oneSet, loading: try input.loadingOptions(),
+        storage: store.map { _ in StorageOptions(precision: timeline.precision) }))
     var printer = SetPrinter(output: output)
     var tally = ProcessingTally()
     let drawsMovement = output == .table && SparklineOptions.isWanted(noColor: noColor)
     var pictures: [String] = []
+    var unsaved = UnsavedRecordings()
+    /// What is printed is saved.
+    func save() throws {
+      let recordings = unsaved.take()
+      if let history, !recordings.isEmpty { try HistoryOpening.save(recordings, in: history) }
+      for result in recordings.lazy.flatMap(\.results) { try printer.print(result) }
+    }
     try await pipeline.run(paths: paths) { outcome in
       tally.count(outcome)
       switch outcome {
       case .recording(let recording):
         for warning in recording.warnings { StandardStreams.note(warning) }
         for note in recording.notes { StandardStreams.note("note: \(note)") }
-        if let history { try HistoryOpening.save(recording, in: history, timeline: timeline) }
-        for result in recording.results { try printer.print(result) }
+        unsaved.add(recording)
+        if history == nil || unsaved.areMany { try save() }
         // Beyond a few screens, pictures are for report.
         if drawsMovement, pictures.count < 200 {
           pictures += SparklineOptions.lines(
@@ -68,6 +77,8 @@ struct ProcessCommand: AsyncParsableCommand {
         StandardStreams.note("\u{1B}[1A\u{1B}[2K\(tally.progress)")
       }
     }
+    try save()
+    try HistoryOpening.reporting { try history?.close() }
     try printer.finish()
     for line in pictures { try StandardStreams.write(line + "\n", to: STDOUT_FILENO) }
     StandardStreams.note(tally.summary)
@@ -177,5 +188,29 @@ struct ProcessingTally {
       return missing == failures ? ExitStatus.noInputExists : ExitStatus.noInputDecoded
     }
     return strict && warnings > 0 ? ExitStatus.someInputsFailed : nil
+  }
+}
+
+/// Recordings that wait for the others of their transaction.
+struct UnsavedRecordings {
+  private var recordings: [ProcessedRecording] = []
+  private var samples = 0
+  private var waiting: ContinuousClock.Instant?
+
+  /// Whether they are worth a transaction: it waits for the disk, and holds up other writers.
+  var areMany: Bool {
+    recordings.count >= 256 || samples >= 1_000_000
+      || waiting.map { $0.duration(to: .now) > .milliseconds(500) } ?? false
+  }
+
+  mutating func add(_ recording: ProcessedRecording) {
+    recordings.append(recording)
+    samples += recording.parts.reduce(0) { $0 + $1.recording.samples.count }
+    waiting = waiting ?? .now
+  }
+
+  mutating func take() -> [ProcessedRecording] {
+    defer { self = UnsavedRecordings() }
+    return recordings
   }
 }

@@ -63,6 +63,94 @@ import Testing
     }
   }
 
+  /// Everything is in the one file when a command is done, whatever it did.
+  @Test func leavesNothingBesideTheStore() throws {
+    let scratch = try ScratchFolder()
+    let store = scratch.path("history.sqlite")
+    let name = "deadlift-ndjson.ndjson"
+    func files() throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).sorted()
+    }
+    let streamed = try ReptraceRun(["stream", "--store", store], input: try fixture(name))
+    #expect(streamed.status == 0)
+    #expect(try files() == ["history.sqlite"])
+    let set = try #require(
+      try ReptraceRun(["history", "list", store, "--output", "ndjson"]).objects().first)
+    #expect(try files() == ["history.sqlite"])
+    let recording = PackageFolder.path("fixtures/recordings/\(name)")
+    for arguments in [
+      ["process", recording, "--store", store], ["history", "correct", store, "1", "--reps", "7"],
+      ["history", "recount", store], ["history", "verify", store], ["history", "vacuum", store],
+      ["history", "show", store, "1"], ["history", "export", store, "1"],
+      ["history", "delete", store, "1"], ["history", "delete", store, "1"],
+      ["history", "delete", store, "--undo", try #require(set["set"] as? String)],
+    ] {
+      let run = try ReptraceRun(arguments)
+      #expect(run.status == 0 || arguments[1] == "delete", "\(arguments): \(run.errors)")
+      #expect(try files() == ["history.sqlite"], "\(arguments)")
+    }
+  }
+
+  /// A second stream would settle the sets of the first: it is refused, and the first one goes on.
+  /// `process` may save at the same time, the very set that is being streamed too.
+  @Test func oneStreamAtATime() throws {
+    let scratch = try ScratchFolder()
+    let store = scratch.path("history.sqlite")
+    let name = "deadlift-ndjson.ndjson"
+    let text = try fixture(name)
+    let lines = text.split(separator: UInt8(ascii: "\n"))
+    let process = Process()
+    process.executableURL = try ReptraceRun.executable()
+    process.arguments = ["stream", "--store", store]
+    let (input, output) = (Pipe(), Pipe())
+    process.standardInput = input
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    for line in lines.prefix(lines.count / 2) {
+      try input.fileHandleForWriting.write(contentsOf: line + [UInt8(ascii: "\n")])
+    }
+    var received = output.fileHandleForReading.availableData
+    while !String(decoding: received, as: UTF8.self).contains("\"event\":\"ack\"") {
+      let more = output.fileHandleForReading.availableData
+      try #require(!more.isEmpty)
+      received += more
+    }
+    let second = try ReptraceRun(["stream", "--store", store], input: text)
+    #expect(second.status == 74)
+    #expect(second.output.isEmpty)
+    #expect(second.errors.contains("another stream"))
+    let other = PackageFolder.path("fixtures/recordings/row-lost-chunks.ndjson")
+    let same = PackageFolder.path("fixtures/recordings/\(name)")
+    #expect(try ReptraceRun(["process", other, same, "--store", store]).status == 0)
+    for line in lines.suffix(lines.count - lines.count / 2) {
+      try input.fileHandleForWriting.write(contentsOf: line + [UInt8(ascii: "\n")])
+    }
+    try input.fileHandleForWriting.close()
+    while case let more = output.fileHandleForReading.availableData, !more.isEmpty {
+      received += more
+    }
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(try ReptraceRun(["history", "verify", store]).status == 0)
+
+    // The same as each of them alone.
+    let alone = scratch.path("alone.sqlite")
+    #expect(try ReptraceRun(["process", other, same, "--store", alone]).status == 0)
+    func contents(_ store: String) throws -> [[String]] {
+      let listed = try ReptraceRun(["history", "list", store, "--output", "ndjson"]).objects()
+      return try listed.map { row in
+        let number = try #require(row["number"] as? Int)
+        let samples = try ReptraceRun([
+          "history", "export", store, "\(number)", "--samples", "--output", "csv",
+        ]).output
+        return ["\(row["set"] ?? "")", "\(row["reps"] ?? "")", samples]
+      }.sorted { $0[0] < $1[0] }
+    }
+    #expect(try contents(store) == contents(alone))
+    #expect(try contents(store).count == 2)
+  }
+
   /// Input that stays open, and a signal: what was received is settled and said.
   @Test func terminationFinishesCleanly() throws {
     let process = Process()

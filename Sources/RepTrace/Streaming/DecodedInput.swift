@@ -1,5 +1,6 @@
 import ChunkDecoding
 import Motion
+import TimelineStore
 
 /// A message of a stream, decoded, with what names it.
 struct DecodedInput: Sendable {
@@ -33,7 +34,11 @@ struct DecodedInput: Sendable {
     let needsDigest = decoded.messages.contains { message in
       if case .chunk(let chunk) = message { chunk.chunkId == nil } else { false }
     }
-    if needsDigest { sha256 = SHA256.hexadecimal(SHA256.digest(bytes)) }
+    if needsDigest {
+      var hash = SHA256.quickest()
+      bytes.withUnsafeBytes { hash.update($0) }
+      sha256 = SHA256.hexadecimal(hash.digest())
+    }
   }
 
   /// Decodes what a journal kept.

@@ -2,8 +2,8 @@ import ChunkDecoding
 import Motion
 import TimelineStore
 
-/// A chunk kept in memory until its set is settled, its samples compressed without loss. What its
-/// set knows for all chunks (the ids) is not kept.
+/// A chunk kept in memory until its set is settled, its samples packed without loss, or, if that may
+/// take long, compressed. What its set knows for all chunks (the ids) is not kept.
 struct StoredChunk: Sendable {
   private enum Rates: Sendable {
     case unknown
@@ -11,18 +11,18 @@ struct StoredChunk: Sendable {
     case each([Double])
   }
 
-  /// Samples as a timeline's blob, or as they are where they cannot be compressed.
   private enum Samples: Sendable {
     case none(MotionUnits, MotionClock)
-    case blob([UInt8])
-    case plain(MotionBatch)
+    case packed(PackedSamples)
+    /// A timeline's blob.
+    case compressed([UInt8])
   }
 
   let count: Int
   /// Seconds on the samples' clock; nil without samples. Of the times as rebuilt for live use.
   let first: Double?
   let last: Double?
-  private let samples: Samples
+  private var samples: Samples
   private let rates: Rates
   private let phase: WorkoutPhase?
   private let timeResolution: DecodedChunk.TimeResolution
@@ -50,14 +50,16 @@ struct StoredChunk: Sendable {
     } else {
       rates = .unknown
     }
-    if batch.isEmpty {
-      samples = .none(batch.units, batch.clock)
-    } else if let blob = try? TimelineEncoder().encode(Timeline(samples: batch)) {
-      // Without the room that an array keeps for growing.
-      samples = .blob(blob.withUnsafeBytes { [UInt8]($0) })
-    } else {
-      samples = .plain(batch)
-    }
+    samples = batch.isEmpty ? .none(batch.units, batch.clock) : .packed(PackedSamples(batch))
+  }
+
+  /// Makes it half as large, in ten times the time.
+  mutating func compress() {
+    guard case .packed(let packed) = samples,
+      let blob = try? TimelineEncoder().encode(Timeline(samples: packed.batch))
+    else { return }
+    // Without the room that an array keeps for growing.
+    samples = .compressed(blob.withUnsafeBytes { [UInt8]($0) })
   }
 
   /// The chunk as it was received, without ids.
@@ -79,8 +81,8 @@ struct StoredChunk: Sendable {
   private var batch: MotionBatch {
     switch samples {
     case .none(let units, let clock): MotionBatch(units: units, clock: clock)
-    case .plain(let batch): batch
-    case .blob(let blob): (try? TimelineDecoder().decode(blob).samples) ?? MotionBatch()
+    case .packed(let packed): packed.batch
+    case .compressed(let blob): (try? TimelineDecoder().decode(blob).samples) ?? MotionBatch()
     }
   }
 }

@@ -1,5 +1,4 @@
 import ChunkDecoding
-import Dispatch
 import Motion
 import TimelineStore
 
@@ -40,7 +39,7 @@ public final class StreamEngine {
   public func process(_ inputs: [StreamInput]) throws -> StreamBatch {
     let options = options
     let stripe = (inputs.count + shards.count - 1) / shards.count
-    let decoded = Self.inParallel(shards.count) { worker in
+    let decoded = mapInParallel(shards.count) { worker in
       let begin = min(inputs.count, worker * stripe)
       return inputs[begin..<min(inputs.count, begin + stripe)].map {
         DecodedInput($0, options: options)
@@ -64,7 +63,7 @@ public final class StreamEngine {
     var parts = [[RoutedMessage]](repeating: [], count: shards.count)
     for message in routed.messages { parts[shard(of: message.key)].append(message) }
     let shards = shards
-    let outputs = Self.inParallel(shards.count) { shards[$0].process(parts[$0]) }
+    let outputs = mapInParallel(shards.count) { shards[$0].process(parts[$0]) }
     if let failure = outputs.compactMap(\.failure).first { throw failure }
     var batch = StreamBatch()
     batch.events = (routed.events + outputs.flatMap(\.events)).enumerated()
@@ -101,7 +100,7 @@ public final class StreamEngine {
     router.recover(contexts)
     let placed = sets.map { (set: $0, shard: shard(of: $0.key)) }
     let shards = shards
-    let recovered = Self.inParallel(shards.count) { worker in
+    let recovered = mapInParallel(shards.count) { worker in
       Result {
         try placed.enumerated().filter { $0.element.shard == worker }.map { index, item in
           (
@@ -117,19 +116,5 @@ public final class StreamEngine {
         sets[item.index], samples: item.set.samples, isEnded: item.set.isEnded)
     }
     return all.compactMap(\.set.event)
-  }
-
-  private static func inParallel<T>(_ count: Int, _ body: @escaping (Int) -> T) -> [T] {
-    guard count > 1 else { return (0..<count).map(body) }
-    // Each worker has its own shard and writes its own element, and all are done when the call
-    // returns.
-    nonisolated(unsafe) let body = body
-    return [T](unsafeUninitializedCapacity: count) { buffer, initialized in
-      nonisolated(unsafe) let results = buffer
-      DispatchQueue.concurrentPerform(iterations: count) { index in
-        results.initializeElement(at: index, to: body(index))
-      }
-      initialized = count
-    }
   }
 }

@@ -6,7 +6,7 @@ import TimelineStore
 public struct StreamOptions: Sendable {
   public var decoding = DecodingOptions()
   public var detector = DetectorConfiguration() {
-    didSet { provenance = .ofThisBuild(detector: detector) }
+    didSet { storage.provenance = .ofThisBuild(detector: detector) }
   }
   /// How long live detection waits for a missing chunk, in seconds of signal.
   public var gapWaitSeconds = 10.0
@@ -23,8 +23,7 @@ public struct StreamOptions: Sendable {
   public var workers = 2
   /// Whether there is a store: chunks are acknowledged, and settled sets prepared for saving.
   public var keepsJournal = false
-  public var precision = TimelinePrecision.lossless
-  public var provenance = TimelineProvenance.ofThisBuild()
+  public var storage = StorageOptions()
 
   public init() {
     decoding.limits.messageBytes = 4 << 20

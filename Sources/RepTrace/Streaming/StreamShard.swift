@@ -63,6 +63,7 @@ final class StreamShard {
       receive(chunk, in: set, message, emit)
     case .end:
       // What had settled before a restart may have been extended since.
+      if !set.isEnded, options.keepsJournal { try joinSavedMeanwhile(set) }
       if let recording = set.isEnded ? set.saveExtension() : set.end(emit) {
         noteSettled(set, recording)
       } else if set.chunks.isEmpty, set.kind != .declared {
@@ -99,6 +100,14 @@ final class StreamShard {
     }
     sets[message.key] = set
     return set
+  }
+
+  /// Another program may have saved the set while it was under way here: nothing of it is lost.
+  private func joinSavedMeanwhile(_ set: StreamedSet) throws {
+    guard set.kind == .declared, let id = set.identity.setId,
+      let saved = try archive?.settledRecording(ofStreamed: set.key, setId: id)
+    else { return }
+    set.join(saved.recording)
   }
 
   private func receive(
@@ -156,11 +165,7 @@ final class StreamShard {
       do {
         let part = ProcessedRecording.Part(recording: answer.recording, sets: answer.sets)
         output.settled.append(
-          JournalBatch.Settled(
-            key: key,
-            recording: try PreparedRecording(
-              answer.recording, sets: answer.sets, precision: options.precision,
-              provenance: options.provenance, movementCurves: part.movementCurves)))
+          JournalBatch.Settled(key: key, recording: try part.prepare(options.storage).get()))
       } catch {
         output.failure = output.failure ?? error
       }

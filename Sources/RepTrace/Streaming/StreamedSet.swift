@@ -10,7 +10,10 @@ final class StreamedSet {
   private(set) var kind: JournalSet.Kind
   private(set) var identity: SetIdentity
   private(set) var isEnded = false
-  var chunks: [StoredChunk] = []
+  private(set) var chunks: [StoredChunk] = []
+  /// Chunks before this one are compressed; those behind it have so many samples.
+  private var compressedChunks = 0
+  private var packedSamples = 0
   private var hashes: Set<UInt64> = []
   var health: [HealthReading] = []
 
@@ -51,7 +54,7 @@ final class StreamedSet {
     self.identity = archived.recording.identity
     self.options = options
     feed = LiveFeed(waitSeconds: options.gapWaitSeconds)
-    chunks = archived.recording.chunksByPhase.map { StoredChunk($0) }
+    for chunk in archived.recording.chunksByPhase { keep(StoredChunk(chunk)) }
     health = archived.recording.health
     settledSets = archived.sets
     note(archived.recording)
@@ -86,7 +89,7 @@ final class StreamedSet {
     identity = identity.joined(with: chunk.identity)
     dates.note(chunk, controlUnixTime: controlUnixTime)
     let stored = StoredChunk(chunk)
-    chunks.append(stored)
+    keep(stored)
     if isEnded {
       if let extended = extendRest(by: chunk, stored, emit) { return extended }
       return revise(emit).map { .revised($0) } ?? .unchanged
@@ -103,6 +106,26 @@ final class StreamedSet {
           at: first))
     }
     return .added
+  }
+
+  /// Adds what was saved elsewhere, before it settles. Live detection does not see it.
+  func join(_ recording: Recording) {
+    for chunk in recording.chunksByPhase { keep(StoredChunk(chunk)) }
+    health += recording.health
+    dates.note(recording)
+  }
+
+  /// Most sets are over before their first chunk would be compressed.
+  private static let packedSamplesAtMost = 8192
+
+  private func keep(_ chunk: StoredChunk) {
+    chunks.append(chunk)
+    packedSamples += chunk.count
+    while packedSamples > Self.packedSamplesAtMost, compressedChunks < chunks.count {
+      packedSamples -= chunks[compressedChunks].count
+      chunks[compressedChunks].compress()
+      compressedChunks += 1
+    }
   }
 
   func receive(_ reading: HealthReading) { health.append(reading) }

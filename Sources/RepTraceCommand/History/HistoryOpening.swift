@@ -28,18 +28,10 @@ enum HistoryOpening {
   /// A limit on the size of files is an error of writing, not the end of the process.
   private static func ignoreFileSizeSignal() { signal(SIGXFSZ, SIG_IGN) }
 
-  private static let provenance = TimelineProvenance.ofThisBuild()
-
-  /// Saves every part of a recording with the sets counted in it.
-  static func save(
-    _ processed: ProcessedRecording, in store: HistoryStore, timeline: TimelineChoice
-  ) throws {
+  /// Saves every part of recordings with the sets counted in it, in one transaction.
+  static func save(_ processed: [ProcessedRecording], in store: HistoryStore) throws {
     try reporting {
-      for part in processed.parts {
-        try store.save(
-          part.recording, sets: part.sets, precision: timeline.precision, provenance: provenance,
-          movementCurves: part.movementCurves)
-      }
+      _ = try store.save(try processed.flatMap(\.parts).compactMap { try $0.prepared?.get() })
     }
   }
 
@@ -57,7 +49,8 @@ enum HistoryOpening {
       case .invalidValue: throw ExitCode.validationFailure
       case .cannotOpen, .notADatabase, .notAHistory, .newerSchema, .damaged:
         throw opening ? ExitStatus.noInputDecoded : ExitStatus.cannotCreateOutput
-      case .diskFull, .cannotWrite, .readOnly, .busy, .failed: throw ExitStatus.cannotWriteOutput
+      case .diskFull, .cannotWrite, .readOnly, .busy, .claimed, .failed:
+        throw ExitStatus.cannotWriteOutput
       }
     } catch let violation as RuleViolation {
       StandardStreams.note("\(violation)")

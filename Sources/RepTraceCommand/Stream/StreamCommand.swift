@@ -74,9 +74,10 @@ struct StreamCommand: AsyncParsableCommand {
     options.endedSets = endedSets
     options.samples = samplesInMemory
     options.workers = workers
-    options.precision = timeline.precision
+    options.storage.precision = timeline.precision
     options.keepsJournal = store != nil
     let history = try store.map { try HistoryOpening.forWriting($0) }
+    let claim = try HistoryOpening.reporting { try history?.claimJournal() }
     let service = StreamService(options: options, history: history)
     // Everything below blocks: it has threads of its own.
     let outcome = await withCheckedContinuation { continuation in
@@ -88,6 +89,8 @@ struct StreamCommand: AsyncParsableCommand {
       StandardStreams.note("\(error)")
       throw ExitStatus.cannotWriteOutput
     }
+    try HistoryOpening.reporting { try history?.close() }
+    withExtendedLifetime(claim) {}
     StandardStreams.note(service.summary)
   }
 }

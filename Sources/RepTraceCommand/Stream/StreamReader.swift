@@ -13,6 +13,8 @@ final class StreamReader {
   private let messageBytes: Int
   private let termination: TerminationSignal
   private var buffer: [UInt8] = []
+  /// Bytes of `buffer` that were read; what follows is room.
+  private var end = 0
   /// Bytes of `buffer` that were cut off already.
   private var position = 0
   /// Bytes from `position` that were searched for an end of line already.
@@ -40,7 +42,7 @@ final class StreamReader {
       case .terminated:
         // What was not received whole is not used.
         isAtEnd = true
-        buffer = []
+        end = 0
         position = 0
         continue
       case .readable: break
@@ -54,26 +56,27 @@ final class StreamReader {
   }
 
   private func read() throws -> Int {
-    if position > 0 {
-      buffer.removeSubrange(..<position)
-      position = 0
+    let kept = end - position
+    if buffer.count - kept < Self.readSize {
+      buffer.append(contentsOf: repeatElement(0, count: kept + Self.readSize))
     }
-    let end = buffer.count
-    buffer.append(contentsOf: repeatElement(0, count: Self.readSize))
-    let count = buffer.withUnsafeMutableBytes { bytes in
+    let count = buffer.withUnsafeMutableBytes { bytes -> Int in
+      guard let base = bytes.baseAddress else { return 0 }
+      memmove(base, base + position, kept)
       var count = 0
       repeat {
-        count = Foundation.read(descriptor, bytes.baseAddress.map { $0 + end }, Self.readSize)
+        count = Foundation.read(descriptor, base + kept, bytes.count - kept)
       } while count < 0 && errno == EINTR
       return count
     }
-    buffer.removeLast(Self.readSize - max(0, count))
+    position = 0
+    end = kept + max(0, count)
     guard count >= 0 else { throw InputError(code: errno) }
     return count
   }
 
   private func cut(into messages: inout [StreamInput]) {
-    while position < buffer.count {
+    while position < end {
       if !isSkipping, mayBeFrame {
         guard cutFrame(into: &messages) else { return }
       } else {
@@ -92,30 +95,30 @@ final class StreamReader {
   private func cutLine(into messages: inout [StreamInput]) -> Bool {
     let start = position + searched
     let found = buffer.withUnsafeBytes { bytes -> Int? in
-      guard let base = bytes.baseAddress, start < bytes.count,
-        let end = memchr(base + start, 0x0A, bytes.count - start)
+      guard let base = bytes.baseAddress, start < end,
+        let newline = memchr(base + start, 0x0A, end - start)
       else { return nil }
-      return UnsafeRawPointer(end) - base
+      return UnsafeRawPointer(newline) - base
     }
     guard found != nil || isAtEnd else {
-      searched = buffer.count - position
+      searched = end - position
       if searched > messageBytes {
         if !isSkipping { refuseLongLine(&messages) }
         isSkipping = true
-        position = buffer.count
+        position = end
         searched = 0
       }
       return false
     }
-    let end = found ?? buffer.count
+    let lineEnd = found ?? end
     if isSkipping {
       isSkipping = false
-    } else if end - position > messageBytes {
+    } else if lineEnd - position > messageBytes {
       refuseLongLine(&messages)
     } else {
-      add(.line(Array(buffer[position..<end])), to: &messages)
+      add(.line(Array(buffer[position..<lineEnd])), to: &messages)
     }
-    position = min(end + 1, buffer.count)
+    position = min(lineEnd + 1, end)
     searched = 0
     return true
   }
@@ -132,7 +135,7 @@ final class StreamReader {
 
   /// Whether a frame, or the beginning of one, is next. No JSON text begins like that.
   private var mayBeFrame: Bool {
-    let head = buffer[position...].prefix(4)
+    let head = buffer[position..<end].prefix(4)
     guard isAtEnd || head.count == 4 else { return Self.magic.starts(with: head) }
     return head.elementsEqual(Self.magic)
   }
@@ -140,13 +143,13 @@ final class StreamReader {
   private func cutFrame(into messages: inout [StreamInput]) -> Bool {
     var limits = DecodingLimits.standard
     limits.messageBytes = messageBytes
-    let sized = buffer[position...].withUnsafeBytes { bytes -> Result<Int?, DecodingFailure> in
+    let sized = buffer[position..<end].withUnsafeBytes { bytes -> Result<Int?, DecodingFailure> in
       Result { () throws(DecodingFailure) in
         try BinaryFrame.size(ofFrameIn: bytes, limits: limits)
       }
     }
     switch sized {
-    case .success(let size?) where position + size <= buffer.count:
+    case .success(let size?) where position + size <= end:
       add(.frame(Array(buffer[position..<position + size])), to: &messages)
       position += size
       return true
@@ -154,14 +157,14 @@ final class StreamReader {
       guard isAtEnd else { return false }
       add(
         .refused(DecodingFailure(.truncated, "the input ends within a frame")), to: &messages)
-      position = buffer.count
+      position = end
       return true
     case .failure(let failure):
       // Its length is not to be trusted: the next message begins at a frame's magic or a new line.
       add(.refused(failure), to: &messages)
       var next = position + 1
-      while next < buffer.count, buffer[next] != 0x0A,
-        !buffer[next...].prefix(4).elementsEqual(Self.magic)
+      while next < end, buffer[next] != 0x0A,
+        !buffer[next..<end].prefix(4).elementsEqual(Self.magic)
       {
         next += 1
       }

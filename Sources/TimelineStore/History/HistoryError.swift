@@ -16,6 +16,8 @@ public enum HistoryError: Error, Sendable, Hashable {
   case readOnly
   /// Another process held the database for longer than one is willing to wait.
   case busy
+  /// Another stream writes into the history.
+  case claimed(path: String)
   /// SQLite found the database damaged.
   case damaged(reason: String)
   /// There is no set or recording of that name.
@@ -41,6 +43,8 @@ extension HistoryError: CustomStringConvertible {
         + "limited in size, or the disk broken: \(reason)"
     case .readOnly: "the history can only be read"
     case .busy: "the history is in use by another process"
+    case .claimed(let path):
+      "another stream writes into \(path): two at once would settle each other's sets"
     case .damaged(let reason): "the history is damaged: \(reason)"
     case .notFound(let reference): "the history holds nothing named \(reference)"
     case .invalidValue(let reason): reason

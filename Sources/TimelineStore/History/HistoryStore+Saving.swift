@@ -33,14 +33,26 @@ extension HistoryStore {
     provenance: TimelineProvenance? = nil, movementCurves: [[MovementPoint]] = [],
     user: Int64 = HistoryStore.localUser
   ) throws -> SavedRecording {
-    var prepared = try PreparedRecording(
+    let prepared = try PreparedRecording(
       recording, sets: sets, precision: precision, provenance: provenance,
       movementCurves: movementCurves)
-    let key = prepared.key
-    let deleted = try read { try DeletedSamples.fetch($0, recording: key, user: user) }
-    prepared = try prepared.without(deleted)
-    let ready = prepared
-    return try write { try Self.save($0, ready, user: user) }
+    return try save([prepared], user: user)[0]
+  }
+
+  /// Saves recordings that are compressed already, all or none, in one transaction that survives
+  /// the loss of power once the call returns.
+  ///
+  /// As ``save(_:sets:precision:provenance:movementCurves:user:)`` does; one transaction for many
+  /// recordings saves waiting for the disk.
+  @discardableResult
+  public func save(
+    _ recordings: [PreparedRecording], user: Int64 = HistoryStore.localUser
+  ) throws -> [SavedRecording] {
+    let ready = try recordings.map { prepared in
+      try prepared.without(
+        try read { try DeletedSamples.fetch($0, recording: prepared.key, user: user) })
+    }
+    return try write { db in try ready.map { try Self.save(db, $0, user: user) } }
   }
 
   /// Writes a recording as part of a transaction.
@@ -55,7 +67,7 @@ extension HistoryStore {
     }
     let known = try Row.fetchOne(
       db,
-      sql: "SELECT workoutId, currentSessionId FROM recording WHERE userId = ? AND key = ?",
+      cached: "SELECT workoutId, currentSessionId FROM recording WHERE userId = ? AND key = ?",
       arguments: [user, prepared.key])
     let previous: Int64? = known?["workoutId"]
     let session =
@@ -96,7 +108,7 @@ extension HistoryStore {
     if let setId = identity.setId,
       let session = try Int64.fetchOne(
         db,
-        sql: """
+        cached: """
           SELECT e.sessionId FROM currentSet s JOIN currentExercise e ON e.id = s.exerciseId
           WHERE s.userId = ? AND s.key = ?
           """, arguments: [user, setId])
@@ -114,7 +126,7 @@ extension HistoryStore {
     }
     let id = try Int64.fetchOne(
       db,
-      sql: """
+      cached: """
         INSERT INTO workoutHistory (userId, key, sessionId, date) VALUES (?, ?, ?, ?)
         ON CONFLICT (userId, key) DO UPDATE SET
           date = coalesce(min(date, excluded.date), date, excluded.date)
@@ -137,7 +149,7 @@ extension HistoryStore {
     let scale = samples.units.time.unitsPerSecond
     let id = try Int64.fetchOne(
       db,
-      sql: """
+      cached: """
         INSERT INTO recording (userId, workoutId, currentSessionId, key, name, digest, sampleCount,
           deletedSampleCount, clock, firstTime, lastTime, startTime, isLossless)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -169,7 +181,7 @@ extension HistoryStore {
       let set = segment.set.map { sets[$0].id }
       let id = try Int64.fetchOne(
         db,
-        sql: """
+        cached: """
           INSERT INTO timelineSegment (recordingId, position, setId, currentSetId, firstSample,
             sampleCount, byteCount)
           VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -183,14 +195,14 @@ extension HistoryStore {
           segment.firstSample, segment.sampleCount, segment.bytes.count,
         ])
       try db.execute(
-        sql: """
+        cached: """
           INSERT INTO timelineBlob (segmentId, data) VALUES (?, ?)
           ON CONFLICT (segmentId) DO UPDATE SET data = excluded.data
           WHERE data IS NOT excluded.data
           """, arguments: [id, Data(segment.bytes)])
     }
     try db.execute(
-      sql: "DELETE FROM timelineSegment WHERE recordingId = ? AND position >= ?",
+      cached: "DELETE FROM timelineSegment WHERE recordingId = ? AND position >= ?",
       arguments: [recordingId, segments.count])
   }
 
@@ -198,12 +210,12 @@ extension HistoryStore {
   /// what a person started stays.
   static func removeEmptyParents(_ db: Database, workout id: Int64) throws {
     try db.execute(
-      sql: """
+      cached: """
         DELETE FROM historyExercise WHERE workoutId = ? AND completed IS NULL
           AND NOT EXISTS (SELECT 1 FROM historySet WHERE exerciseId = historyExercise.id)
         """, arguments: [id])
     try db.execute(
-      sql: """
+      cached: """
         DELETE FROM workoutHistory WHERE id = ?1 AND status IS NULL
           AND NOT EXISTS (SELECT 1 FROM historyExercise WHERE workoutId = ?1)
           AND NOT EXISTS (SELECT 1 FROM recording WHERE workoutId = ?1)

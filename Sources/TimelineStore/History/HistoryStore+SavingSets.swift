@@ -12,24 +12,24 @@ extension HistoryStore {
     // No segment belongs to a set until all rows are settled: a row that is deleted must not take
     // samples along, and positions may have shifted.
     try db.execute(
-      sql: "UPDATE timelineSegment SET setId = NULL WHERE recordingId = ?",
+      cached: "UPDATE timelineSegment SET setId = NULL WHERE recordingId = ?",
       arguments: [recordingId])
     let kept = Set(matches.compactMap { $0 })
     for (index, old) in known.enumerated() where !kept.contains(index) {
       if old.isCorrected {
         try db.execute(
-          sql: """
+          cached: """
             UPDATE historySet SET key = ?, position = NULL, detectedReps = 0, confidence = NULL
             WHERE id = ?
             """, arguments: ["vanished-\(old.id)", old.id])
       } else {
-        try db.execute(sql: "DELETE FROM historySet WHERE id = ?", arguments: [old.id])
+        try db.execute(cached: "DELETE FROM historySet WHERE id = ?", arguments: [old.id])
       }
     }
     for (position, match) in matches.enumerated() {
       guard let match, known[match].key != sets[position].key else { continue }
       try db.execute(
-        sql: "UPDATE historySet SET key = ? WHERE id = ?",
+        cached: "UPDATE historySet SET key = ? WHERE id = ?",
         arguments: ["moving-\(known[match].id)", known[match].id])
     }
     guard !sets.isEmpty else { return [] }
@@ -57,14 +57,14 @@ extension HistoryStore {
   ) throws -> [SetMatching.KnownSet] {
     var rows = try Row.fetchAll(
       db,
-      sql: """
+      cached: """
         SELECT id, key, clockStart, clockEnd, correctedReps FROM historySet
         WHERE recordingId = ? ORDER BY id
         """, arguments: [recordingId])
     for key in keys {
       rows += try Row.fetchAll(
         db,
-        sql: """
+        cached: """
           SELECT id, key, clockStart, clockEnd, correctedReps FROM historySet
           WHERE userId = ? AND key = ? AND recordingId IS NOT ?
           """, arguments: [user, key, recordingId])
@@ -82,7 +82,7 @@ extension HistoryStore {
     let template = try exerciseId.flatMap { try catalogExerciseId(db, $0) }
     let id = try Int64.fetchOne(
       db,
-      sql: """
+      cached: """
         INSERT INTO historyExercise (userId, workoutId, key, exerciseId, "order", templateId, name)
         VALUES (?1, ?2, ?3, ?4,
           (SELECT coalesce(max("order") + 1, 0) FROM historyExercise WHERE workoutId = ?2), ?5,
@@ -140,7 +140,7 @@ private struct SetColumns {
 
   func insert(_ db: Database) throws -> Int64 {
     try db.execute(
-      sql: """
+      cached: """
         INSERT INTO historySet (userId, exerciseId, recordingId, key, setId, position, "order",
           cause, detectedReps, confidence, startTime, endTime, timestamp, restTime, clockStart,
           clockEnd, detector)
@@ -159,7 +159,7 @@ private struct SetColumns {
       (SELECT completed FROM historyExercise e WHERE e.id = :exerciseId) IS NOT NULL
       """
     try db.execute(
-      sql: """
+      cached: """
         UPDATE historySet SET exerciseId = :exerciseId, recordingId = :recordingId, key = :key,
           setId = :setId, position = :position, cause = :cause, detectedReps = :detectedReps,
           confidence = :confidence,

@@ -1,5 +1,6 @@
 import GRDB
 import Motion
+import Synchronization
 
 /// The history of counted sets: one SQLite file that keeps every sample of every recording.
 ///
@@ -18,6 +19,7 @@ public final class HistoryStore: Sendable {
 
   public let path: String
   let database: any DatabaseWriter
+  private let isClosed = Atomic(false)
 
   /// Opens a history, and brings its schema up to date if it may be written.
   ///
@@ -25,19 +27,27 @@ public final class HistoryStore: Sendable {
   ///   is left as it is.
   public init(path: String, mode: Mode) throws {
     self.path = path
-    database = try HistoryError.translating(path: path) {
-      try Self.open(path: path, mode: mode)
+    do {
+      database = try HistoryError.translating(path: path) {
+        try Self.open(path: path, mode: mode)
+      }
+    } catch {
+      Self.removeEmptyLog(path: path)
+      throw error
     }
   }
 
-  /// Closes the connections. Later calls throw.
+  deinit { try? close() }
+
+  /// Closes the connections, as the last reference's end does too. Later calls throw.
+  ///
+  /// Where nobody else has the history open, all of it is in its one file then, with no log beside
+  /// it.
   public func close() throws {
+    guard !isClosed.exchange(true, ordering: .relaxed) else { return }
     try HistoryError.translating(path: path) {
-      if !database.configuration.readonly {
-        // The last to close would do it, but for readers, which may not.
-        try? database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
-      }
-      try database.close()
+      try Self.close(database)
+      Self.removeEmptyLog(path: path)
     }
   }
 

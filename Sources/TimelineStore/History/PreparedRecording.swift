@@ -46,7 +46,7 @@ public struct PreparedRecording: Sendable {
     provenance: TimelineProvenance? = nil, movementCurves: [[MovementPoint]] = []
   ) throws {
     try self.init(
-      recording, digest: recording.samples.digest(),
+      recording, digest: recording.samples.digest(with: .quickest()),
       source: Source(
         sets: sets, precision: precision, provenance: provenance, movementCurves: movementCurves),
       deleted: [])

@@ -169,11 +169,11 @@ extension HistoryStore {
   ) throws -> SettledRecording? {
     let id = try read { db -> Int64? in
       let known = try Int64.fetchOne(
-        db, sql: "SELECT recordingId FROM journalSettled WHERE key = ?", arguments: [key])
+        db, cached: "SELECT recordingId FROM journalSettled WHERE key = ?", arguments: [key])
       if let known { return known }
       guard let setId else { return nil }
       return try Int64.fetchOne(
-        db, sql: "SELECT id FROM recording WHERE userId = ? AND key = ?",
+        db, cached: "SELECT id FROM recording WHERE userId = ? AND key = ?",
         arguments: [HistoryMigrations.localUserId, setId])
     }
     guard let id else { return nil }

@@ -115,7 +115,7 @@ extension HistoryStore {
   static func catalogExerciseId(_ db: Database, _ reference: String) throws -> Int64? {
     try Int64.fetchOne(
       db,
-      sql: """
+      cached: """
         SELECT id FROM exerciseTemplate WHERE uuid = ?1
         UNION ALL SELECT id FROM exerciseTemplate WHERE templateId = ?1 LIMIT 1
         """, arguments: [reference])

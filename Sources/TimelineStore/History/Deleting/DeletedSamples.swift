@@ -23,7 +23,7 @@ struct DeletedSamples: Hashable {
   ) throws -> [DeletedSamples] {
     try Row.fetchAll(
       db,
-      sql: """
+      cached: """
         SELECT setKey, firstSample, endSample FROM deletedSamples
         WHERE userId = ? AND recordingKey = ? ORDER BY firstSample, id
         """, arguments: [user, key]

@@ -12,13 +12,13 @@ extension CurrentRows {
   ) throws -> Int64? {
     guard
       let row = try Row.fetchOne(
-        db, sql: "SELECT * FROM currentSession WHERE id = ?", arguments: [session])
+        db, cached: "SELECT * FROM currentSession WHERE id = ?", arguments: [session])
     else { throw RuleViolation.noWorkoutUnderWay }
     let start: Double? = row["startTime"]
     if let date, let start, date < start { throw RuleViolation.endBeforeStart }
     // A set that was started and of which nothing is known was never done.
     try db.execute(
-      sql: """
+      cached: """
         DELETE FROM currentSet WHERE isActive = 1 AND detectedReps IS NULL
           AND correctedReps IS NULL
           AND exerciseId IN (SELECT id FROM currentExercise WHERE sessionId = ?)
@@ -27,31 +27,31 @@ extension CurrentRows {
         """, arguments: [session])
     // What a person deleted does not come back because its messages come again.
     try db.execute(
-      sql: """
+      cached: """
         DELETE FROM currentSet
         WHERE exerciseId IN (SELECT id FROM currentExercise WHERE sessionId = ?1)
           AND EXISTS (SELECT 1 FROM deletedSamples d WHERE d.userId = ?2
             AND d.recordingKey = currentSet.key AND d.firstSample = 0 AND d.endSample IS NULL)
         """, arguments: [session, user])
     if status == .interrupted, try isEmpty(db, session: session) {
-      try db.execute(sql: "DELETE FROM currentSession WHERE id = ?", arguments: [session])
+      try db.execute(cached: "DELETE FROM currentSession WHERE id = ?", arguments: [session])
       return nil
     }
     let end = try date ?? lastDate(db, session: session)
     try endActiveSets(db, session: session, date: end)
     try db.execute(
-      sql: """
+      cached: """
         UPDATE currentExercise SET isActive = 0, endTime = coalesce(endTime, max(?1, startTime), ?1)
         WHERE sessionId = ?2 AND isActive = 1
         """, arguments: [end, session])
     let workout = try finishWorkout(db, row, user: user, end: end, status: status)
     let exercises = try Row.fetchAll(
-      db, sql: "SELECT * FROM currentExercise WHERE sessionId = ? ORDER BY \"order\"",
+      db, cached: "SELECT * FROM currentExercise WHERE sessionId = ? ORDER BY \"order\"",
       arguments: [session])
     for exercise in exercises {
       let id = try finishExercise(db, exercise, workout: workout, user: user)
       for set in try Row.fetchAll(
-        db, sql: "SELECT * FROM currentSet WHERE exerciseId = ? ORDER BY \"order\"",
+        db, cached: "SELECT * FROM currentSet WHERE exerciseId = ? ORDER BY \"order\"",
         arguments: [exercise["id"] as Int64])
       {
         let setId = try finishSet(db, set, exercise: id, user: user)
@@ -67,17 +67,17 @@ extension CurrentRows {
       db, workout: workout, exercise: nil, set: nil,
       where: "setId IS NULL AND exerciseId IS NULL AND sessionId = ?", session)
     try db.execute(
-      sql: """
+      cached: """
         UPDATE recording SET workoutId = ?, currentSessionId = NULL WHERE currentSessionId = ?
         """, arguments: [workout, session])
-    try db.execute(sql: "DELETE FROM currentSession WHERE id = ?", arguments: [session])
+    try db.execute(cached: "DELETE FROM currentSession WHERE id = ?", arguments: [session])
     return workout
   }
 
   private static func isEmpty(_ db: Database, session: Int64) throws -> Bool {
     try Int.fetchOne(
       db,
-      sql: """
+      cached: """
         SELECT EXISTS (SELECT 1 FROM currentSet s JOIN currentExercise e ON e.id = s.exerciseId
             WHERE e.sessionId = ?1)
           OR EXISTS (SELECT 1 FROM recording WHERE currentSessionId = ?1)
@@ -89,7 +89,7 @@ extension CurrentRows {
   private static func lastDate(_ db: Database, session: Int64) throws -> Double? {
     try Double.fetchOne(
       db,
-      sql: """
+      cached: """
         SELECT max(t) FROM (
           SELECT startTime AS t FROM currentSession WHERE id = ?1
           UNION ALL SELECT max(startTime) FROM currentExercise WHERE sessionId = ?1
@@ -109,7 +109,7 @@ extension CurrentRows {
   ) throws -> Int64 {
     let id = try Int64.fetchOne(
       db,
-      sql: """
+      cached: """
         INSERT INTO workoutHistory (userId, key, sessionId, date, planId, planTitle, endTime,
           focus, intensity, status)
         VALUES (?1, ?2, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
@@ -137,7 +137,7 @@ extension CurrentRows {
     let key: String = exercise["key"]
     let id = try Int64.fetchOne(
       db,
-      sql: """
+      cached: """
         INSERT INTO historyExercise (userId, workoutId, key, exerciseId, name, "order",
           templateId, startTime, endTime, completed)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -164,11 +164,11 @@ extension CurrentRows {
   ) throws -> Int64 {
     let current: Int64 = set["id"]
     let recording = try Int64.fetchOne(
-      db, sql: "SELECT recordingId FROM timelineSegment WHERE currentSetId = ?",
+      db, cached: "SELECT recordingId FROM timelineSegment WHERE currentSetId = ?",
       arguments: [current])
     let id = try Int64.fetchOne(
       db,
-      sql: """
+      cached: """
         INSERT INTO historySet (userId, exerciseId, recordingId, key, setId, position, "order",
           cause, targetReps, detectedReps, confidence, correctedReps, correctedAt, weight,
           startTime, endTime, timestamp, restTime, clockStart, clockEnd, detector)
@@ -196,7 +196,7 @@ extension CurrentRows {
         """, arguments: [current, exercise, recording])
     guard let id else { throw HistoryError.damaged(reason: "a set was not written") }
     try db.execute(
-      sql: "UPDATE timelineSegment SET setId = ?, currentSetId = NULL WHERE currentSetId = ?",
+      cached: "UPDATE timelineSegment SET setId = ?, currentSetId = NULL WHERE currentSetId = ?",
       arguments: [id, current])
     return id
   }
@@ -209,7 +209,7 @@ extension CurrentRows {
   ) throws {
     var readings = try Row.fetchAll(
       db,
-      sql: """
+      cached: """
         SELECT unixTime, heartRateBPM, calories FROM currentHealth
         WHERE \(condition) ORDER BY unixTime
         """, arguments: [owner]
@@ -226,7 +226,7 @@ extension CurrentRows {
     guard !readings.isEmpty else { return }
     let data = try TimelineEncoder().encode(Timeline(samples: MotionBatch(), health: readings))
     try db.execute(
-      sql: """
+      cached: """
         INSERT INTO healthBlob (workoutId, exerciseId, setId, readingCount, data)
         VALUES (?, ?, ?, ?, ?)
         """, arguments: [workout, exercise, set, readings.count, Data(data)])

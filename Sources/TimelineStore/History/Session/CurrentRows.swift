@@ -5,7 +5,7 @@ import Motion
 enum CurrentRows {
   static func session(_ db: Database, key: String, user: Int64) throws -> Int64? {
     try Int64.fetchOne(
-      db, sql: "SELECT id FROM currentSession WHERE userId = ? AND key = ?",
+      db, cached: "SELECT id FROM currentSession WHERE userId = ? AND key = ?",
       arguments: [user, key])
   }
 
@@ -19,18 +19,18 @@ enum CurrentRows {
       let id = try HistoryStore.catalogExerciseId(db, reference)
     {
       template = try Row.fetchOne(
-        db, sql: "SELECT id, name FROM exerciseTemplate WHERE id = ?", arguments: [id])
+        db, cached: "SELECT id, name FROM exerciseTemplate WHERE id = ?", arguments: [id])
     } else if let catalogExercise {
       throw HistoryError.notFound(reference: "exercise \(catalogExercise)")
     }
     if let known = try Row.fetchOne(
-      db, sql: "SELECT id, isActive FROM currentExercise WHERE sessionId = ? AND key = ?",
+      db, cached: "SELECT id, isActive FROM currentExercise WHERE sessionId = ? AND key = ?",
       arguments: [session, key])
     {
       let id: Int64 = known["id"]
       if known["isActive"] == 0 { try leaveExercise(db, session: session, date: date) }
       try db.execute(
-        sql: """
+        cached: """
           UPDATE currentExercise SET isActive = 1, endTime = NULL, completed = 0,
             name = coalesce(?, name), templateId = coalesce(?, templateId) WHERE id = ?
           """, arguments: [name ?? template?["name"], template?["id"] as Int64?, id])
@@ -39,7 +39,7 @@ enum CurrentRows {
     }
     try leaveExercise(db, session: session, date: date)
     try db.execute(
-      sql: """
+      cached: """
         INSERT INTO currentExercise (sessionId, key, templateId, name, "order", startTime,
           isActive)
         VALUES (?1, ?2, ?3, ?4,
@@ -55,7 +55,7 @@ enum CurrentRows {
 
   private static func noteIndex(_ db: Database, session: Int64, exercise: Int64) throws {
     try db.execute(
-      sql: """
+      cached: """
         UPDATE currentSession SET currentExerciseIndex =
           (SELECT "order" FROM currentExercise WHERE id = ?) WHERE id = ?
         """, arguments: [exercise, session])
@@ -65,7 +65,7 @@ enum CurrentRows {
   private static func leaveExercise(_ db: Database, session: Int64, date: Double?) throws {
     try endActiveSets(db, session: session, date: date)
     try db.execute(
-      sql: """
+      cached: """
         UPDATE currentExercise SET isActive = 0,
           endTime = coalesce(endTime, max(?1, startTime), ?1)
         WHERE sessionId = ?2 AND isActive = 1
@@ -74,7 +74,7 @@ enum CurrentRows {
 
   static func endActiveSets(_ db: Database, session: Int64, date: Double?) throws {
     try db.execute(
-      sql: """
+      cached: """
         UPDATE currentSet SET isActive = 0,
           endTime = coalesce(endTime, max(?1, startTime), ?1)
         WHERE isActive = 1
@@ -87,7 +87,7 @@ enum CurrentRows {
   ) throws {
     let row = try Row.fetchOne(
       db,
-      sql: """
+      cached: """
         SELECT id, startTime, isActive FROM currentExercise
         WHERE sessionId = ?1 AND (key = ?2 OR (?2 IS NULL AND isActive = 1))
         """, arguments: [session, key])
@@ -97,7 +97,7 @@ enum CurrentRows {
     }
     if row["isActive"] == 1 { try endActiveSets(db, session: session, date: date) }
     try db.execute(
-      sql: """
+      cached: """
         UPDATE currentExercise SET isActive = 0, completed = 1, endTime = coalesce(endTime, ?)
         WHERE id = ?
         """, arguments: [date, row["id"] as Int64])
@@ -114,7 +114,7 @@ enum CurrentRows {
   static func startSet(_ db: Database, session: Int64, user: Int64, set: SetStart) throws {
     if let known = try Row.fetchOne(
       db,
-      sql: """
+      cached: """
         SELECT s.id, s.exerciseId, s.isActive, s.endTime, e.sessionId, e.key
         FROM currentSet s JOIN currentExercise e ON e.id = s.exerciseId
         WHERE s.userId = ? AND s.key = ?
@@ -125,7 +125,7 @@ enum CurrentRows {
       else { throw RuleViolation.setElsewhere(set.key) }
       // What the machine found before the set was declared becomes this set's.
       try db.execute(
-        sql: """
+        cached: """
           UPDATE currentSet SET targetReps = coalesce(targetReps, ?),
             weight = coalesce(weight, ?), startTime = coalesce(startTime, ?) WHERE id = ?
           """,
@@ -134,17 +134,17 @@ enum CurrentRows {
     }
     if let workout = try String.fetchOne(
       db,
-      sql: """
+      cached: """
         SELECT w.key FROM historySet s JOIN historyExercise e ON e.id = s.exerciseId
         JOIN workoutHistory w ON w.id = e.workoutId WHERE s.userId = ? AND s.key = ?
         """, arguments: [user, set.key]),
       try String.fetchOne(
-        db, sql: "SELECT key FROM currentSession WHERE id = ?", arguments: [session]) != workout
+        db, cached: "SELECT key FROM currentSession WHERE id = ?", arguments: [session]) != workout
     {
       throw RuleViolation.setElsewhere(set.key)
     }
     let active = try Row.fetchOne(
-      db, sql: "SELECT id, key FROM currentExercise WHERE sessionId = ? AND isActive = 1",
+      db, cached: "SELECT id, key FROM currentExercise WHERE sessionId = ? AND isActive = 1",
       arguments: [session])
     let exercise: Int64
     if let active, set.exercise == nil || active["key"] == set.exercise {
@@ -157,7 +157,7 @@ enum CurrentRows {
     try noteRest(db, session: session, until: set.date)
     let planned = try plannedTarget(db, session: session, exercise: exercise)
     try db.execute(
-      sql: """
+      cached: """
         INSERT INTO currentSet (userId, exerciseId, key, setId, "order", cause, targetReps,
           weight, startTime, isActive)
         VALUES (?1, ?2, ?3, ?3,
@@ -169,7 +169,7 @@ enum CurrentRows {
         set.weight ?? planned?["weight"] as Double?, set.date,
       ])
     try db.execute(
-      sql: """
+      cached: """
         UPDATE currentExercise SET currentSetIndex =
           (SELECT "order" FROM currentSet WHERE id = ?) WHERE id = ?
         """, arguments: [db.lastInsertedRowID, exercise])
@@ -181,7 +181,7 @@ enum CurrentRows {
   ) throws -> Row? {
     try Row.fetchOne(
       db,
-      sql: """
+      cached: """
         SELECT i.reps, i.weight FROM currentExercise e
         JOIN currentSession c ON c.id = e.sessionId
         JOIN planItem i ON i.planId = c.planId AND i.exerciseId = e.templateId
@@ -193,7 +193,7 @@ enum CurrentRows {
   private static func noteRest(_ db: Database, session: Int64, until date: Double?) throws {
     guard let date else { return }
     try db.execute(
-      sql: """
+      cached: """
         UPDATE currentSet SET restTime = max(0, ?1 - endTime)
         WHERE restTime IS NULL AND id = (
           SELECT s.id FROM currentSet s JOIN currentExercise e ON e.id = s.exerciseId
@@ -207,7 +207,7 @@ enum CurrentRows {
   ) throws {
     let row = try Row.fetchOne(
       db,
-      sql: """
+      cached: """
         SELECT s.id, s.startTime FROM currentSet s JOIN currentExercise e ON e.id = s.exerciseId
         WHERE e.sessionId = ?1 AND (s.key = ?2 OR (?2 IS NULL AND s.isActive = 1))
         """, arguments: [session, key])
@@ -216,7 +216,7 @@ enum CurrentRows {
       throw RuleViolation.endBeforeStart
     }
     try db.execute(
-      sql: """
+      cached: """
         UPDATE currentSet SET isActive = 0, endTime = coalesce(?, endTime),
           correctedReps = coalesce(?, correctedReps), weight = coalesce(?, weight) WHERE id = ?
         """, arguments: [date, reps, weight, row["id"] as Int64])
@@ -226,7 +226,7 @@ enum CurrentRows {
     guard !readings.isEmpty else { return }
     let active = try Row.fetchOne(
       db,
-      sql: """
+      cached: """
         SELECT e.id AS exercise, s.id AS "set" FROM currentExercise e
         LEFT JOIN currentSet s ON s.exerciseId = e.id AND s.isActive = 1
         WHERE e.sessionId = ? AND e.isActive = 1

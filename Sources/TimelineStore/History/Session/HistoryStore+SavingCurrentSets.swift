@@ -11,23 +11,23 @@ extension HistoryStore {
     let recording = prepared.recording
     let before = try Int64.fetchSet(
       db,
-      sql: """
+      cached: """
         SELECT currentSetId FROM timelineSegment
         WHERE recordingId = ? AND currentSetId IS NOT NULL
         """, arguments: [recordingId])
     try db.execute(
-      sql: "UPDATE timelineSegment SET currentSetId = NULL WHERE recordingId = ?",
+      cached: "UPDATE timelineSegment SET currentSetId = NULL WHERE recordingId = ?",
       arguments: [recordingId])
     var saved: [SavedRecording.SavedSet] = []
     for (index, new) in prepared.sets.enumerated() {
       var id = try Int64.fetchOne(
-        db, sql: "SELECT id FROM currentSet WHERE userId = ? AND key = ?",
+        db, cached: "SELECT id FROM currentSet WHERE userId = ? AND key = ?",
         arguments: [user, new.key])
       let isNew = id == nil
       if isNew {
         let exercise = try exerciseOfFoundSet(db, recording.identity.exerciseId, session: session)
         try db.execute(
-          sql: """
+          cached: """
             INSERT INTO currentSet (userId, exerciseId, key, setId, "order", cause, isActive)
             VALUES (?1, ?2, ?3, ?4,
               (SELECT coalesce(max("order") + 1, 0) FROM currentSet WHERE exerciseId = ?2), ?5, 0)
@@ -41,7 +41,7 @@ extension HistoryStore {
       let confidence: Double? = new.set.confidence >= 0 ? min(new.set.confidence, 1) : nil
       let next = index + 1 < prepared.sets.count ? prepared.sets[index + 1].set.start : nil
       try db.execute(
-        sql: """
+        cached: """
           UPDATE currentSet SET detectedReps = ?, confidence = ?, position = ?, clockStart = ?,
             clockEnd = ?, detector = ?, startTime = coalesce(startTime, ?),
             endTime = coalesce(endTime, CASE isActive WHEN 0 THEN ? END),
@@ -56,12 +56,12 @@ extension HistoryStore {
     }
     for vanished in before.subtracting(saved.map(\.id)) {
       try db.execute(
-        sql: """
+        cached: """
           DELETE FROM currentSet
           WHERE id = ? AND cause = 'detected' AND correctedReps IS NULL
           """, arguments: [vanished])
       try db.execute(
-        sql: """
+        cached: """
           UPDATE currentSet SET detectedReps = 0, confidence = NULL, position = NULL WHERE id = ?
           """, arguments: [vanished])
     }
@@ -74,7 +74,7 @@ extension HistoryStore {
   ) throws -> Int64 {
     let known = try Int64.fetchOne(
       db,
-      sql: """
+      cached: """
         SELECT id FROM currentExercise
         WHERE sessionId = ?1 AND (key = ?2 OR (?2 IS NULL AND isActive = 1))
         """, arguments: [session, exerciseId])
@@ -82,14 +82,14 @@ extension HistoryStore {
     let key = exerciseId ?? ""
     let template = key.isEmpty ? nil : try catalogExerciseId(db, key)
     try db.execute(
-      sql: """
+      cached: """
         INSERT INTO currentExercise (sessionId, key, templateId, name, "order", isActive)
         VALUES (?1, ?2, ?3, (SELECT name FROM exerciseTemplate WHERE id = ?3),
           (SELECT coalesce(max("order") + 1, 0) FROM currentExercise WHERE sessionId = ?1), 0)
         ON CONFLICT (sessionId, key) DO NOTHING
         """, arguments: [session, key, template])
     let id = try Int64.fetchOne(
-      db, sql: "SELECT id FROM currentExercise WHERE sessionId = ? AND key = ?",
+      db, cached: "SELECT id FROM currentExercise WHERE sessionId = ? AND key = ?",
       arguments: [session, key])
     guard let id else { throw HistoryError.damaged(reason: "an exercise was not written") }
     return id

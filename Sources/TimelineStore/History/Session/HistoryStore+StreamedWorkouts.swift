@@ -41,7 +41,7 @@ extension HistoryStore {
     case .startWorkout(let plan):
       let user = try owner(db, of: action)
       let other = try Row.fetchOne(
-        db, sql: "SELECT id FROM currentSession WHERE userId = ? AND key <> ?",
+        db, cached: "SELECT id FROM currentSession WHERE userId = ? AND key <> ?",
         arguments: [user, action.session])
       if let other {
         _ = try CurrentRows.finish(
@@ -55,7 +55,7 @@ extension HistoryStore {
       if try CurrentRows.session(db, key: action.session, user: user) == nil {
         try HistoryRules.check(date: action.date, .endTime)
         try db.execute(
-          sql: """
+          cached: """
             UPDATE workoutHistory SET status = 'completed',
               endTime = coalesce(max(endTime, ?1), ?1, endTime)
             WHERE userId = ?2 AND key = ?3 AND status = 'interrupted'
@@ -75,7 +75,7 @@ extension HistoryStore {
     }
     let uuid = try HistoryRules.text(person, .userName, HistoryRules.name)
     if let user = try userId(db, uuid) { return user }
-    try db.execute(sql: "INSERT INTO user (uuid, name) VALUES (?1, ?1)", arguments: [uuid])
+    try db.execute(cached: "INSERT INTO user (uuid, name) VALUES (?1, ?1)", arguments: [uuid])
     return db.lastInsertedRowID
   }
 

@@ -1,0 +1,40 @@
+import GRDB
+
+// Statements that are compiled once for a connection. Compiling costs more than running, above all
+// where triggers follow: what runs for every recording or message is `cached:`, not `sql:`.
+
+extension Database {
+  func execute(cached sql: String, arguments: StatementArguments = StatementArguments()) throws {
+    try cachedStatement(sql: sql).execute(arguments: arguments)
+  }
+}
+
+extension DatabaseValueConvertible where Self: StatementColumnConvertible {
+  static func fetchOne(
+    _ db: Database, cached sql: String, arguments: StatementArguments = StatementArguments()
+  ) throws -> Self? {
+    try fetchOne(db.cachedStatement(sql: sql), arguments: arguments)
+  }
+}
+
+extension DatabaseValueConvertible where Self: StatementColumnConvertible & Hashable {
+  static func fetchSet(
+    _ db: Database, cached sql: String, arguments: StatementArguments = StatementArguments()
+  ) throws -> Set<Self> {
+    try fetchSet(db.cachedStatement(sql: sql), arguments: arguments)
+  }
+}
+
+extension Row {
+  static func fetchOne(
+    _ db: Database, cached sql: String, arguments: StatementArguments = StatementArguments()
+  ) throws -> Row? {
+    try fetchOne(db.cachedStatement(sql: sql), arguments: arguments)
+  }
+
+  static func fetchAll(
+    _ db: Database, cached sql: String, arguments: StatementArguments = StatementArguments()
+  ) throws -> [Row] {
+    try fetchAll(db.cachedStatement(sql: sql), arguments: arguments)
+  }
+}
