@@ -30,16 +30,19 @@ extension MovementPhases {
       let signals = MovementModel.Signals(motion, orientation: orientation)
     else { return first }
     var phases = first
+    // A way that is integrated twice depends on the reps' begins: there halves are a guess as well.
+    var starts = track.source == .displacement ? [first, halves(first, track, motion)] : [first]
     var trials = [
       Ends(turnsAtHome: true, turnsAtFarEnd: true), Ends(turnsAtHome: true, turnsAtFarEnd: false),
       Ends(turnsAtHome: false, turnsAtFarEnd: true), Ends(turnsAtHome: false, turnsAtFarEnd: false),
     ]
     for look in [Look.first, .close] {
-      let accounts = trials.compactMap { account(of: phases, signals, ends: $0, look) }
-        .sorted { $0.deviance < $1.deviance }
+      let accounts = starts.flatMap { start in
+        trials.compactMap { account(of: start, signals, ends: $0, look) }
+      }.sorted { $0.deviance < $1.deviance }
       guard let best = accounts.first else { return phases }
       let open = accounts.filter { $0.deviance - best.deviance < look.margin }
-      trials = open.map(\.ends)
+      trials = trials.filter { trial in open.contains { $0.ends == trial } }
       // Accounts that come to the same times do not contradict each other.
       let isClear = open.allSatisfy { $0.disagreement(with: best) < largestDisagreement }
       let model = best.fit.model
@@ -57,8 +60,22 @@ extension MovementPhases {
         phases[index]?.errors = isUnderstood ? best.fit.errors[place] : nil
       }
       shareTurns(&phases)
+      starts = [phases]
     }
     return phases
+  }
+
+  /// Every rep's way out in its first half, and its way back in the second.
+  private static func halves(
+    _ phases: [MovementPhases?], _ track: MovementTrack, _ motion: AlignedMotion
+  ) -> [MovementPhases?] {
+    zip(phases, track.reps).map { phase, rows in
+      guard var phase else { return nil }
+      let (start, end) = (motion.time(rows.lowerBound), motion.time(rows.upperBound))
+      phase.out = start...((start + end) / 2)
+      phase.back = ((start + end) / 2)...end
+      return phase
+    }
   }
 
   private static func isUsual(_ turn: Double) -> Bool {
@@ -67,7 +84,7 @@ extension MovementPhases {
     }
   }
 
-  private struct Ends {
+  private struct Ends: Equatable {
     var turnsAtHome: Bool
     var turnsAtFarEnd: Bool
   }
