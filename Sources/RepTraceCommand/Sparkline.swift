@@ -58,7 +58,7 @@ struct SparklineOptions {
       for set in part.sets {
         number += 1
         guard
-          let curve = SetAnalyzer.analyze(set, samples: part.recording.samples).curve
+          let curve = SetAnalyzer.movementCurve(of: set, samples: part.recording.samples)
         else { continue }
         let spark = Sparkline.lines(curve, width: width - 2)
         result.append("")

@@ -8,10 +8,10 @@ struct MovementPhases {
   var startPosition: Double
   var farPosition: Double
   var endPosition: Double
-  /// Seconds of the phases as the thresholds alone tell them.
-  let outSecondsByThreshold: Double
-  let backSecondsByThreshold: Double
-
+  /// How far this rep goes along the movement, as a share of the set's usual.
+  var relativeWay = 1.0
+  /// How sure the times are; nil where no ``MovementModel`` could tell them.
+  var errors: MovementModel.PhaseErrors?
   /// Speeds, as shares of the phase's peak, at which it is followed towards its stop.
   private static let upperLevel = 0.15
   private static let lowerLevel = 0.06
@@ -57,8 +57,6 @@ struct MovementPhases {
     guard begin < arrival, departure < end else { return nil }
     out = begin...arrival
     back = departure...end
-    outSecondsByThreshold = arrival - begin
-    backSecondsByThreshold = end - departure
   }
 
   /// The time at which the movement, followed from its peak speed in either direction of time,
@@ -131,35 +129,21 @@ extension MovementPhases {
     }
     phases = fitted
     shareTurns(&phases)
-    return phases
+    return modelled(phases, track: track, in: motion)
   }
 
-  /// Seconds of a phase for comparing speeds: the mean of three estimates that err in different
-  /// ways (by thresholds, by fit, and by the middle 92 % of the way, which a minimum-jerk movement
-  /// passes in 66 % of its time).
-  func comparableSeconds(_ track: MovementTrack, _ motion: AlignedMotion, isOut: Bool) -> Double {
-    let span = isOut ? out : back
-    var estimates = [
-      isOut ? outSecondsByThreshold : backSecondsByThreshold, span.upperBound - span.lowerBound,
-    ]
-    let start = isOut ? startPosition : endPosition
-    let way = farPosition - start
-    let rows = motion.index(at: span.lowerBound)...motion.index(at: span.upperBound)
-    func crossing(_ share: Double) -> Double? {
-      let level = start + way * share
-      // The first passing, seen from the starting posture.
-      for row in isOut ? Array(rows.dropFirst()) : rows.dropFirst().reversed() {
-        let (a, b) = (track.position[row - 1], track.position[row])
-        if (a - level) * (b - level) <= 0, a != b {
-          return Double(row - 1) + (level - a) / (b - a)
-        }
-      }
-      return nil
+  /// The ways out and back in the track's unit: between the means of position within 60 ms of the
+  /// ends where these are known, else between the extremes.
+  func ways(_ track: MovementTrack, _ motion: AlignedMotion) -> (out: Double, back: Double) {
+    guard errors != nil else { return (farPosition - startPosition, farPosition - endPosition) }
+    func place(_ time: Double) -> Double {
+      let rows = motion.index(at: time - 0.06)...motion.index(at: time + 0.06)
+      return track.position[rows].reduce(0, +) / Double(rows.count)
     }
-    if let low = crossing(0.04), let high = crossing(0.96), low != high {
-      estimates.append((high - low).magnitude / AlignedMotion.rateHz / 0.66)
-    }
-    return estimates.reduce(0, +) / Double(estimates.count)
+    return (
+      max(place(out.upperBound) - place(out.lowerBound), 0),
+      max(place(back.lowerBound) - place(back.upperBound), 0)
+    )
   }
 
   private static func refined(
@@ -180,7 +164,7 @@ extension MovementPhases {
   }
 
   /// Where two phases follow each other without a rest there is one turn, not two.
-  private static func shareTurns(_ phases: inout [MovementPhases?]) {
+  static func shareTurns(_ phases: inout [MovementPhases?]) {
     func shared(_ a: ClosedRange<Double>, _ b: ClosedRange<Double>)
       -> (ClosedRange<Double>, ClosedRange<Double>)
     {

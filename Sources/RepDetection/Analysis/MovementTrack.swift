@@ -10,6 +10,8 @@ struct MovementTrack {
   let speed: [Double]
   /// For the grid points of each rep, first and last.
   let reps: [ClosedRange<Int>]
+  /// Nil without a gyroscope and an attitude.
+  let orientation: OrientationTrack?
 
   var isAngle: Bool { source == .attitude || source == .rotationRate }
 
@@ -31,7 +33,11 @@ struct MovementTrack {
       return first...max(first, motion.index(at: rep.end))
     }
     self.reps = reps
-    guard !reps.isEmpty, let found = Self.candidate(motion, reps: reps) else { return nil }
+    let orientation = OrientationTrack(motion)
+    self.orientation = orientation
+    guard !reps.isEmpty,
+      let found = Self.candidate(motion, orientation: orientation, reps: reps)
+    else { return nil }
     source = found.source
     let smooth = ZeroPhaseFilter.lowPass(
       found.values, cornerHz: Self.cornerHz(reps), rateHz: AlignedMotion.rateHz)
@@ -41,9 +47,9 @@ struct MovementTrack {
   }
 
   private static func candidate(
-    _ motion: AlignedMotion, reps: [ClosedRange<Int>]
+    _ motion: AlignedMotion, orientation: OrientationTrack?, reps: [ClosedRange<Int>]
   ) -> (source: MovementCurve.Source, values: [Double])? {
-    guard let orientation = OrientationTrack(motion) else {
+    guard let orientation else {
       return tilt(motion, reps: reps).map { (.tilt, $0) }
     }
     let angle = Self.angle(motion, orientation: orientation, reps: reps)
@@ -152,14 +158,7 @@ struct MovementTrack {
   private static func displacement(
     _ motion: AlignedMotion, orientation: OrientationTrack, reps: [ClosedRange<Int>]
   ) -> [Double]? {
-    let accelerations: [SIMD3<Double>]
-    if let user = motion.userAcceleration {
-      accelerations = zip(orientation.poses, user).map { $0.rotate($1) }
-    } else if let total = motion.totalAcceleration {
-      accelerations = zip(orientation.poses, total).map { $0.rotate($1) - SIMD3(0, 0, 1) }
-    } else {
-      return nil
-    }
+    guard let accelerations = orientation.outerAcceleration(motion) else { return nil }
     let interval = 1 / AlignedMotion.rateHz
     let scale = AccelerationUnit.standardGravity * interval
     let anchors = reps.map(\.lowerBound) + [reps[reps.count - 1].upperBound]

@@ -22,6 +22,16 @@ struct OrientationTrack {
     isFused = false
   }
 
+  /// Acceleration in the outer frame, gravity taken off, in g. Nil without an accelerometer.
+  func outerAcceleration(_ motion: AlignedMotion) -> [SIMD3<Double>]? {
+    if let user = motion.userAcceleration {
+      return zip(poses, user).map { $0.rotate($1) }
+    }
+    return motion.totalAcceleration.map { total in
+      zip(poses, total).map { $0.rotate($1) - SIMD3(0, 0, 1) }
+    }
+  }
+
   /// The poses as device-to-world rotations, whichever of both ways the source wrote them. Nil
   /// where neither agrees with gravity.
   private static func checked(_ poses: [Quaternion], gravity: [SIMD3<Double>]?) -> [Quaternion]? {

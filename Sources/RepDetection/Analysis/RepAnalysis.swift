@@ -20,9 +20,9 @@ public struct RepAnalysis: Sendable, Hashable {
   public var rangeOfMotion: Double?
   /// Range as a share of the set's largest, 0 to 1; also where degrees cannot be told.
   public var relativeRange: Double?
-  /// Range per second of the concentric phase: degrees per second, or for
-  /// ``MovementCurve/Source/displacement`` and ``MovementCurve/Source/tilt`` in the curve's own
-  /// unit, so that only ratios within a set mean something.
+  /// Way along the set's common movement per second of the concentric phase, in the unit of the
+  /// set's usual range: degrees per second, or for ``MovementCurve/Source/displacement`` metres per
+  /// second along the movement's main direction.
   public var meanConcentricSpeed: Double?
   /// Likeness to the other reps of the set, 0 to 1.
   public var similarity: Double?

@@ -103,7 +103,7 @@ extension RecordingFigure {
     var movementTimes: [Double] = []
     var movement: [Double] = []
     for set in sets {
-      guard let curve = SetAnalyzer.analyze(set, samples: samples).curve else { continue }
+      guard let curve = SetAnalyzer.movementCurve(of: set, samples: samples) else { continue }
       for point in curve.points {
         movementTimes.append(set.start - origin + point.time)
         movement.append(point.movement)

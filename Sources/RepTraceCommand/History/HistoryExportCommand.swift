@@ -77,7 +77,7 @@ struct HistoryExportCommand: ParsableCommand {
     }
     var curve = MovementCurve(stored: timeline.movementCurve)
     if curve.points.isEmpty, let set = timeline.set {
-      curve = SetAnalyzer.analyze(set, samples: timeline.samples).curve ?? curve
+      curve = SetAnalyzer.movementCurve(of: set, samples: timeline.samples) ?? curve
     }
     var writer = LineWriter()
     try writer.write(curve.json)

@@ -107,55 +107,6 @@ import Testing
     #expect(single.fatigue == nil && single.consistency == nil && single.tempoControl == nil)
     #expect(single.reps[0].rangeOfMotion != nil)
   }
-
-  /// A person's arm with noise, tremor and sticking points. Range there is the whole turn of the
-  /// wrist; only the median of times is bounded, since a slow stop drowns in tremor.
-  @Test(arguments: ExerciseFamily.allCases)
-  func measuresASyntheticArm(_ exercise: ExerciseFamily) throws {
-    var ranges: [Double] = []
-    var times: [Double] = []
-    var correlations: [Double] = []
-    var losses: [Double] = []
-    for seed in 1...3 as ClosedRange<UInt64> {
-      let synthetic = try RecordingSynthesizer(
-        SynthesisOptions(seed: seed, exercise: exercise)
-      ).make()
-      let order: RepPhaseOrder = exercise.startsConcentric ? .concentricFirst : .eccentricFirst
-      for truth in synthetic.truth {
-        let set = CountedSet(
-          cause: .declared, start: truth.start, end: truth.end,
-          reps: truth.reps.map { CountedRep(start: $0.start, end: $0.end, confidence: 1) },
-          confidence: 1)
-        let analysis = SetAnalyzer.analyze(
-          set, samples: synthetic.recording.samples,
-          configuration: AnalysisConfiguration(phaseOrder: order))
-        if let fatigue = analysis.fatigue {
-          losses.append(abs(fatigue.velocityLoss - truth.velocityLossPercent))
-        }
-        for (rep, known) in zip(analysis.reps, truth.reps) {
-          let phases = known.phaseTimes(of: exercise)
-          if let time = rep.concentricTime { times.append(abs(time - phases.concentric)) }
-          if let time = rep.eccentricTime { times.append(abs(time - phases.eccentric)) }
-          if let range = rep.rangeOfMotion { ranges.append(abs(range - known.rotationDegrees)) }
-        }
-        let curve = try #require(analysis.curve)
-        let times = synthetic.recording.samples.times
-        var pairs: [(Double, Double)] = []
-        var row = 0
-        for point in curve.points {
-          while row < times.count - 1, times[row] < set.start + point.time { row += 1 }
-          let value = synthetic.movement[row]
-          if value.isFinite { pairs.append((point.movement, value)) }
-        }
-        correlations.append(correlation(pairs.map(\.0), pairs.map(\.1)))
-      }
-    }
-    #expect(correlations.min() ?? 0 > 0.95)
-    #expect(try #require(median(of: ranges)) < 2)
-    #expect(ranges.count(where: { $0 < 5 }) * 100 >= ranges.count * 97)
-    #expect(try #require(median(of: times)) < 0.1)
-    #expect(try #require(median(of: losses)) < 10)
-  }
 }
 
 func correlation(_ a: [Double], _ b: [Double]) -> Double {
