@@ -5,9 +5,7 @@ import TimelineStore
 /// What a stream's engine does, and what it accepts at most.
 public struct StreamOptions: Sendable {
   public var decoding = DecodingOptions()
-  public var detector = DetectorConfiguration() {
-    didSet { provenance = .ofThisBuild(detector: detector) }
-  }
+  public var detector = DetectorConfiguration()
   /// How long live detection waits for a missing chunk, in seconds of signal.
   public var gapWaitSeconds = 10.0
   /// Sets and sessions under way. Beyond it the one that was silent longest is settled.
@@ -24,7 +22,8 @@ public struct StreamOptions: Sendable {
   /// Whether there is a store: chunks are acknowledged, and settled sets prepared for saving.
   public var keepsJournal = false
   public var precision = TimelinePrecision.lossless
-  public var provenance = TimelineProvenance.ofThisBuild()
+  public var provenance = TimelineProvenance(
+    writer: "reptrace \(RepTrace.version)", detector: "reptrace \(RepTrace.version)")
 
   public init() {
     decoding.limits.messageBytes = 4 << 20

@@ -28,12 +28,12 @@ enum HistoryOpening {
   /// A limit on the size of files is an error of writing, not the end of the process.
   private static func ignoreFileSizeSignal() { signal(SIGXFSZ, SIG_IGN) }
 
-  private static let provenance = TimelineProvenance.ofThisBuild()
-
   /// Saves every part of a recording with the sets counted in it.
   static func save(
     _ processed: ProcessedRecording, in store: HistoryStore, timeline: TimelineChoice
   ) throws {
+    let provenance = TimelineProvenance(
+      writer: "reptrace \(RepTrace.version)", detector: "reptrace \(RepTrace.version)")
     try reporting {
       for part in processed.parts {
         try store.save(
