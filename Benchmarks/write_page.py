@@ -163,6 +163,18 @@ def floor(result):
     return lines
 
 
+def instructions():
+    """The committed figures of the regression gate, where there are any."""
+    figures = Path(__file__).resolve().parent.parent / ".ci/instruction-counts.txt"
+    rows = [line.split() for line in figures.read_text().splitlines()] if figures.exists() else []
+    rows = [row for row in rows if len(row) == 2 and row[1].isdigit()]
+    if not rows:
+        return []
+    return ["## Instructions of the hot paths", "", "On small fixed inputs, under callgrind, as committed "
+            "(`.ci/instruction-counts.txt`).", "", "| path | instructions |", "|---|---|",
+            *(f"| {name} | {int(count):,} |" for name, count in rows), ""]  # fmt: skip
+
+
 def when():
     commit = run("git", "rev-parse", "--short", "HEAD")
     changed = run("git", "status", "--porcelain", "--untracked-files=no", "--", ":/Sources", ":/Benchmarks")
@@ -199,6 +211,7 @@ def page(results):
             row = row + [""] * (len(table["columns"]) - len(row))
             lines.append("| " + " | ".join(row) + " |")
         lines.append("")
+    lines += instructions()
     floors = [r for r in contests if r["group"] == "floors"]
     if floors:
         lines += [
