@@ -2,8 +2,8 @@
 """Puts what was measured into a page: `write_page.py RESULTS PAGE`.
 
 RESULTS is the folder with the lines of JSON of a run. In PAGE everything between the two marks is
-replaced; what a person wrote around them stays. `write_page.py --summary RESULTS` prints the ratios
-alone.
+replaced; what a person wrote around them stays. So it is in `timeline-format.md` beside it, for the
+sizes and speeds of timelines. `write_page.py --summary RESULTS` prints the ratios alone.
 """
 
 import json
@@ -163,17 +163,33 @@ def floor(result):
     return lines
 
 
+def instructions():
+    """The committed figures of the regression gate, where there are any."""
+    figures = Path(__file__).resolve().parent.parent / ".ci/instruction-counts.txt"
+    rows = [line.split() for line in figures.read_text().splitlines()] if figures.exists() else []
+    rows = [row for row in rows if len(row) == 2 and row[1].isdigit()]
+    if not rows:
+        return []
+    return ["## Instructions of the hot paths", "", "On small fixed inputs, under callgrind, as committed "
+            "(`.ci/instruction-counts.txt`).", "", "| path | instructions |", "|---|---|",
+            *(f"| {name} | {int(count):,} |" for name, count in rows), ""]  # fmt: skip
+
+
+def when():
+    commit = run("git", "rev-parse", "--short", "HEAD")
+    changed = run("git", "status", "--porcelain", "--untracked-files=no", "--", ":/Sources", ":/Benchmarks")
+    changes = " with changes" if changed else ""
+    return f"Measured {datetime.now(timezone.utc):%Y-%m-%d %H:%M} UTC at commit {commit}{changes}."
+
+
 def page(results):
     contests = [r for r in results if "entries" in r]
     curves = [r for r in results if "curve" in r]
     versions = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
     swift = (run("swift", "--version").splitlines() or [""])[0]
-    commit = run("git", "rev-parse", "--short", "HEAD")
-    if run("git", "status", "--porcelain", "--untracked-files=no"):
-        commit += " with changes"
     load = Path("/proc/loadavg").read_text().split()[0] if Path("/proc/loadavg").exists() else "?"
     lines = [
-        f"Measured {datetime.now(timezone.utc):%Y-%m-%d %H:%M} UTC at commit {commit}.",
+        when(),
         "",
         f"- Machine: {machine()}; {platform.platform()}; load {load} at the end of the run.",
         f"- {swift}",
@@ -195,6 +211,7 @@ def page(results):
             row = row + [""] * (len(table["columns"]) - len(row))
             lines.append("| " + " | ".join(row) + " |")
         lines.append("")
+    lines += instructions()
     floors = [r for r in contests if r["group"] == "floors"]
     if floors:
         lines += [
@@ -220,6 +237,32 @@ def page(results):
     return "\n".join(lines)
 
 
+def timelines(contests):
+    """What timelines take and how fast they are written and read."""
+    lines = ["| | bytes a sample | wanted at most | encode, MB/s | wanted | decode, MB/s | wanted |",
+             "|---|---|---|---|---|---|---|"]  # fmt: skip
+    found = {r["title"]: r for r in contests if r["group"] == "blob"}
+    for precision in ("lossless", "within 1e-4"):
+        row = [precision]
+        for work in ("encode", "decode"):
+            result = next((r for title, r in found.items() if f", {work}, {precision}" in title), None)
+            if result is None:
+                return []
+            figures = ours(result)["figures"]
+            if work == "encode":
+                row += [f"{figures['bytesPerSample']:.2f}", f"{figures['bytesPerSampleWanted']}"]
+            row += [number(ours(result)["rate"]), number(result["wantedRate"])]
+        lines.append("| " + " | ".join(row) + " |")
+    return lines
+
+
+def replace(target, text):
+    """Puts the text between the marks of a page."""
+    page = target.read_text()
+    before, rest = page.split(BEGIN, 1)
+    target.write_text(f"{before}{BEGIN}\n\n{text}\n{END}{rest.split(END, 1)[1]}")
+
+
 def main():
     only_summary = sys.argv[1] == "--summary"
     folder = Path(sys.argv[2 if only_summary else 1])
@@ -231,10 +274,10 @@ def main():
         print("\n".join(summary([r for r in results if "entries" in r])))
         return
     target = Path(sys.argv[2])
-    text = target.read_text()
-    before, rest = text.split(BEGIN, 1)
-    after = rest.split(END, 1)[1]
-    target.write_text(f"{before}{BEGIN}\n\n{page(results)}\n{END}{after}")
+    replace(target, page(results))
+    sizes = timelines([r for r in results if "entries" in r])
+    if sizes:
+        replace(target.parent / "timeline-format.md", "\n".join([when(), "", *sizes, ""]))
 
 
 if __name__ == "__main__":

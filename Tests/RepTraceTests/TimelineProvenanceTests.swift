@@ -7,7 +7,6 @@ import Testing
     let provenance = TimelineProvenance.ofThisBuild()
     #expect(provenance.writer == "reptrace \(RepTrace.version)")
     #expect(provenance.settings.isEmpty)
-    #expect(StreamOptions().provenance == provenance)
   }
 
   @Test func whatDiffersIsNamed() {
@@ -15,10 +14,8 @@ import Testing
     detector.frontEndCornerHz = 4
     detector.hints.targetReps = 12
     detector.hints.isAlternating = true
-    var options = StreamOptions()
-    options.detector = detector
     #expect(
-      options.provenance.settings == [
+      TimelineProvenance.ofThisBuild(detector: detector).settings == [
         "frontEndCornerHz": "4.0", "hints.targetReps": "12", "hints.isAlternating": "true",
       ])
   }

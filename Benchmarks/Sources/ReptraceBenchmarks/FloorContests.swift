@@ -241,6 +241,7 @@ enum FloorContests {
     let columns = sets.flatMap { set in set.channels.flatMap { set[$0] } }
     let parts: [Contest.Contestant] = [
       .init(name: "sine and cosine of roll and pitch, 8 at a time") { Trigonometry.sum(angles) },
+      .init(name: "the same, each row waiting for the row above") { Trigonometry.chained(angles) },
       .init(name: "memcpy of the columns") {
         copies.withUnsafeMutableBytes { $0.copyBytes(from: columns.withUnsafeBytes { $0 }) }
         return copies[0]

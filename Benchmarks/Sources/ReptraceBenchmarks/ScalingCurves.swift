@@ -11,6 +11,27 @@ enum ScalingCurves {
       + blobBySamples(isQuick) + storeBySets(isQuick)
   }
 
+  /// Seconds for the points of a curve. A point that the last one says would take it beyond is left
+  /// out, and so are those after it.
+  private struct Budget {
+    var seconds: Double
+    private let begin = elapsedSeconds()
+    private var last = (x: 0.0, end: elapsedSeconds(), took: 0.0)
+
+    init(_ isQuick: Bool) { seconds = isQuick ? 8 : 30 }
+
+    /// Whether there is time for the point at x, as far as the last one tells.
+    mutating func allows(_ x: Int) -> Bool {
+      let now = elapsedSeconds()
+      if last.x > 0 { last.took = now - last.end }
+      let expected = last.x > 0 ? last.took * max(1, Double(x) / last.x) : 0
+      guard now - begin + expected <= seconds else { return false }
+      last.x = Double(x)
+      last.end = now
+      return true
+    }
+  }
+
   /// The least of some runs: what a shared machine adds is never negative.
   private static func seconds(runs: Int = 3, _ body: () throws -> Void) rethrows -> Double {
     var least = Double.infinity
@@ -43,11 +64,13 @@ enum ScalingCurves {
   private static func detectorBySamples(
     _ workouts: [MotionBatch], _ isQuick: Bool
   ) -> [Curve] {
-    let points = (isQuick ? [3000, 30_000] : [3000, 10_000, 30_000, 100_000, 300_000]).map {
-      count in
+    let counts = isQuick ? [3000, 30_000] : [3000, 10_000, 30_000, 100_000, 300_000]
+    var budget = Budget(isQuick)
+    var points: [Curve.Point] = []
+    for count in counts where budget.allows(count) {
       let signal = signal(workouts, count: count)
       let took = seconds(runs: count > 50_000 ? 1 : 3) { _ = RepDetector.detectSets(in: signal) }
-      return Curve.Point(x: Double(count), y: took)
+      points.append(.init(x: Double(count), y: took))
     }
     return [Curve(curve: "detector, one signal", x: "samples", y: "s", points: points)]
   }
@@ -69,7 +92,10 @@ enum ScalingCurves {
     guard !seeds.isEmpty else { return [] }
     var times: [Curve.Point] = []
     var memory: [Curve.Point] = []
-    for count in isQuick ? [1, 100, 5000] : [1, 10, 100, 1000, 5000] {
+    var budget = Budget(isQuick)
+    // Few detectors are run in several copies: at least as much as a hundred.
+    for count in isQuick ? [1, 100, 5000] : [1, 10, 100, 1000, 5000]
+    where budget.allows(max(100, count)) {
       let before = heap_size()
       // Few detectors are run several times, so that there is something to measure.
       let copies = max(1, 100 / count)
@@ -105,7 +131,9 @@ enum ScalingCurves {
     let sets = try BenchmarkRecordings.coreMotion()
     var encode: [Curve.Point] = []
     var decode: [Curve.Point] = []
-    for count in isQuick ? [1000, 10_000] : [1000, 10_000, 100_000, 1_000_000] {
+    var budget = Budget(isQuick)
+    let counts = isQuick ? [1000, 10_000] : [1000, 10_000, 100_000, 1_000_000]
+    for count in counts where budget.allows(count) {
       let signal = signal(sets, count: count)
       var blob: [UInt8] = []
       let encoder = TimelineEncoder(precision: .bounded())
@@ -130,7 +158,8 @@ enum ScalingCurves {
     var inserts: [Curve.Point] = []
     var pages: [Curve.Point] = []
     var count = 0
-    for target in isQuick ? [10, 100] : [10, 100, 1000, 5000] {
+    var budget = Budget(isQuick)
+    for target in isQuick ? [10, 100] : [10, 100, 1000, 5000] where budget.allows(target) {
       let begin = count
       let spent = try seconds(runs: 1) {
         while count < target {
