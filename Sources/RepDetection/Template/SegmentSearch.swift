@@ -6,7 +6,7 @@
 /// Four lengths are looked at together, and passed over as soon as they cannot win: first if even
 /// ρ = 1 would not be enough, then if even the largest ρ that ``BlockSums`` leave possible would not
 /// be. Both bounds are compared as signed squares, which keeps roots and divisions out of them.
-/// About one quad in twelve is fitted at full resolution.
+/// About one in five of those that the first bound leaves is fitted at full resolution.
 struct SegmentSearch {
   /// Mean square of a typical rep about its own mean.
   let typicalEnergy: Float
