@@ -6,59 +6,81 @@ enum PrincipalAxes {
   ///
   /// - Parameter matrix: row by row, `order` × `order`; only its symmetric part matters.
   static func of(_ matrix: [Double], order n: Int) -> (values: [Double], vectors: [[Double]]) {
-    var a = matrix
-    var v = [Double](repeating: 0, count: n * n)
-    for i in 0..<n { v[i * n + i] = 1 }
+    // Rows in pairs of numbers, the last one padded with zeros; `v` has the axes in its rows.
+    let pairs = (n + 1) / 2
+    var a = [SIMD2<Double>](repeating: .zero, count: n * pairs)
+    var v = a
+    for i in 0..<n {
+      for j in 0..<n { a[i * pairs + j / 2][j % 2] = matrix[i * n + j] }
+      v[i * pairs + i / 2][i % 2] = 1
+    }
     a.withUnsafeMutableBufferPointer { a in
       v.withUnsafeMutableBufferPointer { v in
-        guard a.count >= n * n, let a = a.baseAddress, let v = v.baseAddress else { return }
-        rotate(a, v, n)
+        guard let a = a.baseAddress, let v = v.baseAddress else { return }
+        rotate(a, v, order: n, pairs: pairs)
       }
     }
-    let order = (0..<n).sorted { a[$0 * n + $0] > a[$1 * n + $1] }
-    let vectors = order.map { column in
-      var vector = (0..<n).map { v[$0 * n + column] }
+    func entry(_ m: [SIMD2<Double>], _ row: Int, _ column: Int) -> Double {
+      m[row * pairs + column / 2][column % 2]
+    }
+    let order = (0..<n).sorted { entry(a, $0, $0) > entry(a, $1, $1) }
+    let vectors = order.map { row in
+      var vector = (0..<n).map { entry(v, row, $0) }
       let largest = vector.max { $0.magnitude < $1.magnitude } ?? 0
       if largest < 0 { for i in vector.indices { vector[i] = -vector[i] } }
       return vector
     }
-    return (order.map { a[$0 * n + $0] }, vectors)
+    return (order.map { entry(a, $0, $0) }, vectors)
   }
 
-  /// Turns `a` into a diagonal matrix and `v` into its axes, in columns.
+  /// Turns `a` into a diagonal matrix and the rows of `v` into its axes.
   private static func rotate(
-    _ a: UnsafeMutablePointer<Double>, _ v: UnsafeMutablePointer<Double>, _ n: Int
+    _ rows: UnsafeMutablePointer<SIMD2<Double>>, _ axes: UnsafeMutablePointer<SIMD2<Double>>,
+    order n: Int, pairs: Int
   ) {
+    let width = 2 &* pairs
+    let a = UnsafeMutableRawPointer(rows).assumingMemoryBound(to: Double.self)
     for _ in 0..<30 {
       var offDiagonal = 0.0
       var diagonal = 0.0
       for i in 0..<n {
-        diagonal += a[i &* n &+ i] * a[i &* n &+ i]
-        for j in (i + 1)..<max(n, i + 1) { offDiagonal += a[i &* n &+ j] * a[i &* n &+ j] }
+        diagonal += a[i &* width &+ i] * a[i &* width &+ i]
+        for j in (i + 1)..<max(n, i + 1) {
+          offDiagonal += a[i &* width &+ j] * a[i &* width &+ j]
+        }
       }
       if !(offDiagonal > 1e-20 * diagonal) { break }
       for p in 0..<n {
         for q in (p + 1)..<max(n, p + 1) {
-          let apq = a[p &* n &+ q]
+          let apq = a[p &* width &+ q]
           if apq == 0 { continue }
-          let theta = (a[q &* n &+ q] - a[p &* n &+ p]) / (2 * apq)
+          let theta = (a[q &* width &+ q] - a[p &* width &+ p]) / (2 * apq)
           let t = (theta < 0 ? -1 : 1) / (theta.magnitude + (theta * theta + 1).squareRoot())
           let c = 1 / (t * t + 1).squareRoot()
           let s = t * c
-          for k in 0..<n {
-            turn(&a[k &* n &+ p], &a[k &* n &+ q], c, s)
-            turn(&v[k &* n &+ p], &v[k &* n &+ q], c, s)
+          var row = a
+          for _ in 0..<n {
+            let (x, y) = (row[p], row[q])
+            row[p] = c * x - s * y
+            row[q] = s * x + c * y
+            row += width
           }
-          for k in 0..<n { turn(&a[p &* n &+ k], &a[q &* n &+ k], c, s) }
+          turn(rows + p &* pairs, rows + q &* pairs, pairs, c, s)
+          turn(axes + p &* pairs, axes + q &* pairs, pairs, c, s)
         }
       }
     }
   }
 
   @inline(__always)
-  private static func turn(_ x: inout Double, _ y: inout Double, _ c: Double, _ s: Double) {
-    let (old, other) = (x, y)
-    x = c * old - s * other
-    y = s * old + c * other
+  private static func turn(
+    _ first: UnsafeMutablePointer<SIMD2<Double>>, _ second: UnsafeMutablePointer<SIMD2<Double>>,
+    _ pairs: Int, _ c: Double, _ s: Double
+  ) {
+    for k in 0..<pairs {
+      let (x, y) = (first[k], second[k])
+      first[k] = x * c - y * s
+      second[k] = x * s + y * c
+    }
   }
 }

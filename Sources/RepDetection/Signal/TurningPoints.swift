@@ -4,50 +4,71 @@ struct TurningPoints {
   var maxima: [Int] = []
   var minima: [Int] = []
 
-  /// The turning points of the first lanes of `signal`. A turn counts once the signal has come back
-  /// from it by `hysteresis`. The first and the last, which are turns only by where the signal was
-  /// cut, are left out. A lane without hysteresis has none.
+  /// The turning points of the first lanes of `signal`, as ``read(_:lane:hysteresis:)`` finds them.
   static func ofLanes(
     _ lanes: Int, of signal: UnsafeBufferPointer<SIMD8<Float>>, hysteresis: SIMD8<Float>
   ) -> [TurningPoints] {
-    (0..<min(lanes, 8)).map { TurningPoints(of: signal, lane: $0, hysteresis: hysteresis[$0]) }
+    (0..<min(lanes, 8)).map { lane in
+      var turns = TurningPoints()
+      turns.read(signal, lane: lane, hysteresis: hysteresis[lane])
+      return turns
+    }
   }
 
+  /// Takes the turning points of a lane of `signal`, in the memory of those before. A turn counts
+  /// once the signal has come back from it by `hysteresis`. The first and the last, which are turns
+  /// only by where the signal was cut, are left out. Without hysteresis there are none.
+  ///
   /// Lane by lane: turns are rare, and a branch that is seldom taken is cheaper than masks.
-  private init(of signal: UnsafeBufferPointer<SIMD8<Float>>, lane: Int, hysteresis: Float) {
-    guard signal.count > 1, hysteresis > 0, let base = signal.baseAddress else { return }
+  mutating func read(
+    _ signal: UnsafeBufferPointer<SIMD8<Float>>, lane: Int, hysteresis: Float
+  ) {
+    maxima.removeAll(keepingCapacity: true)
+    minima.removeAll(keepingCapacity: true)
+    let count = signal.count
+    guard count > 1, hysteresis > 0, let base = signal.baseAddress else { return }
     let values = UnsafeRawPointer(base).assumingMemoryBound(to: Float.self) + lane
-    var high = values[0]
-    var low = high
-    var highAt = 0
-    var lowAt = 0
-    // 0 while neither a rise nor a fall by the threshold has been seen.
-    var direction = 0
+    // Until it has risen or fallen by the threshold both extremes are of interest.
+    var (high, highAt) = (values[0], 0)
+    var (low, lowAt) = (high, 0)
+    var isRising = false
     var i = 1
-    while i < signal.count {
-      defer { i &+= 1 }
+    while i < count {
       let x = values[i &* 8]
-      if x > high {
-        high = x
-        highAt = i
+      if x > high { (high, highAt) = (x, i) }
+      if x < low { (low, lowAt) = (x, i) }
+      if high - x >= hysteresis {
+        if highAt > 0 { maxima.append(highAt) }
+        break
       }
-      if x < low {
-        low = x
-        lowAt = i
+      if x - low >= hysteresis {
+        if lowAt > 0 { minima.append(lowAt) }
+        isRising = true
+        break
       }
-      if direction >= 0, high - x >= hysteresis {
-        if direction > 0 || highAt > 0 { maxima.append(highAt) }
-        direction = -1
-      } else if direction <= 0, x - low >= hysteresis {
-        if direction < 0 || lowAt > 0 { minima.append(lowAt) }
-        direction = 1
-      } else {
-        continue
+      i &+= 1
+    }
+    guard i < count else { return }
+    var (extreme, at) = (values[i &* 8], i)
+    i &+= 1
+    while i < count {
+      let x = values[i &* 8]
+      if isRising {
+        if x > extreme {
+          (extreme, at) = (x, i)
+        } else if extreme - x >= hysteresis {
+          maxima.append(at)
+          (extreme, at) = (x, i)
+          isRising = false
+        }
+      } else if x < extreme {
+        (extreme, at) = (x, i)
+      } else if x - extreme >= hysteresis {
+        minima.append(at)
+        (extreme, at) = (x, i)
+        isRising = true
       }
-      low = x
-      lowAt = i
-      high = x
-      highAt = i
+      i &+= 1
     }
   }
 

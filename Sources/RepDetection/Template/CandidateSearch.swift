@@ -75,6 +75,7 @@ struct CandidateSearch {
     let signals = signals()
     var filtered = [SIMD8<Float>](repeating: SIMD8(), count: signals.count)
     var histogram: [Int32] = []
+    var turns = TurningPoints()
     var found: [Guess] = []
     // A corner far above or below the movement's own frequency finds nothing new.
     for corner in configuration.candidateCornersHz
@@ -82,26 +83,22 @@ struct CandidateSearch {
       && corner * periods.lowerBound < configuration.cornerHigh
     {
       let low = LowPassCoefficients(cornerHz: corner, rateHz: FrontEnd.frameRateHz)
-      var lists: [[Int]] = []
       // What is left below a low corner is smooth: every k-th value tells how wide it is.
       let k = max(1, Int(configuration.spreadStepHz / corner))
       signals.withUnsafeBufferPointer { input in
         filtered.withUnsafeMutableBufferPointer { output in
           LowPassBank.run(low, input, into: output)
           let result = UnsafeBufferPointer(output)
-          let spread = TurningPoints.spread(
-            of: result, every: k, lanes: Self.signalCount, histogram: &histogram)
-          for turns in TurningPoints.ofLanes(
-            Self.signalCount, of: result,
-            hysteresis: spread * Float(configuration.turningPointHysteresis))
-          {
-            lists.append(turns.maxima)
-            lists.append(turns.minima)
+          let hysteresis =
+            TurningPoints.spread(
+              of: result, every: k, lanes: Self.signalCount, histogram: &histogram)
+            * Float(configuration.turningPointHysteresis)
+          for lane in 0..<Self.signalCount {
+            turns.read(result, lane: lane, hysteresis: hysteresis[lane])
+            if let guess = judge(turns.maxima, periods: periods) { found.append(guess) }
+            if let guess = judge(turns.minima, periods: periods) { found.append(guess) }
           }
         }
-      }
-      for list in lists {
-        if let guess = judge(list, periods: periods) { found.append(guess) }
       }
     }
     return Self.diverse(found, count: count).map { segmentation(of: $0, periods: periods) }
@@ -158,7 +155,7 @@ struct CandidateSearch {
     }
     let secondsPerStep = Double(grid.framesPerStep) / rate
     return Guess(
-      boundaries: boundaries, score: score * Float(grid.framesPerStep),
+      boundaries: boundaries.map { $0 }, score: score * Float(grid.framesPerStep),
       period: median(scratch.intervals, sorting: &scratch.sorted) * secondsPerStep)
   }
 

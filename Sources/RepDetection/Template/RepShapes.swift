@@ -31,39 +31,48 @@ struct RepShapes {
     energies.removeAll(keepingCapacity: true)
     energies.append(contentsOf: repeatElement(0, count: count))
     guard grid.stepCount > 0, vectorsPerShape == phaseCount * g else { return }
+    // The usual case has loops of known length.
+    if g == 2 { fill(segments, grid, groups: 2) } else { fill(segments, grid, groups: g) }
+  }
+
+  @inline(__always)
+  private mutating func fill(_ segments: [Segment], _ grid: PhaseGrid, groups g: Int) {
     let last = grid.stepCount - 1
     let perShape = vectorsPerShape
     let phaseCount = phaseCount
-    grid.values.withUnsafeBufferPointer { x in
-      values.withUnsafeMutableBufferPointer { y in
-        for i in 0..<segments.count {
-          let base = i * perShape
-          let start = Float(segments[i].start)
-          let stride = Float(segments[i].end - segments[i].start) / Float(phaseCount - 1)
-          for k in 0..<phaseCount {
-            let position = min(max(start + stride * Float(k), 0), Float(last))
-            let lower = min(Int(position), last)
-            let upper = min(lower &+ 1, last)
-            let fraction = position - Float(lower)
-            for c in 0..<g {
-              let a = x[lower &* g &+ c]
-              y[base &+ k &* g &+ c] = a + (x[upper &* g &+ c] - a) * fraction
-            }
-          }
-          var energy: Float = 0
-          for c in 0..<g {
-            var sum = SIMD4<Float>()
-            for k in 0..<phaseCount { sum += y[base &+ k &* g &+ c] }
-            let mean = sum / Float(phaseCount)
+    energies.withUnsafeMutableBufferPointer { energies in
+      grid.values.withUnsafeBufferPointer { x in
+        values.withUnsafeMutableBufferPointer { values in
+          for i in 0..<segments.count {
+            let y = UnsafeMutableBufferPointer(
+              rebasing: values[(i * perShape)..<((i + 1) * perShape)])
+            let start = Float(segments[i].start)
+            let stride = Float(segments[i].end - segments[i].start) / Float(phaseCount - 1)
             for k in 0..<phaseCount {
-              let v = y[base &+ k &* g &+ c] - mean
-              y[base &+ k &* g &+ c] = v
-              energy += (v * v).sum()
+              let position = min(max(start + stride * Float(k), 0), Float(last))
+              let lower = min(Int(position), last)
+              let upper = min(lower &+ 1, last)
+              let fraction = position - Float(lower)
+              for c in 0..<g {
+                let a = x[lower &* g &+ c]
+                y[k &* g &+ c] = a + (x[upper &* g &+ c] - a) * fraction
+              }
             }
+            var energy: Float = 0
+            for c in 0..<g {
+              var sum = SIMD4<Float>()
+              for k in 0..<phaseCount { sum += y[k &* g &+ c] }
+              let mean = sum / Float(phaseCount)
+              for k in 0..<phaseCount {
+                let v = y[k &* g &+ c] - mean
+                y[k &* g &+ c] = v
+                energy += (v * v).sum()
+              }
+            }
+            energies[i] = energy / Float(phaseCount)
+            let scale = energy > 1e-12 ? 1 / energy.squareRoot() : 0
+            for k in 0..<perShape { y[k] *= scale }
           }
-          energies[i] = energy / Float(phaseCount)
-          let scale = energy > 1e-12 ? 1 / energy.squareRoot() : 0
-          for k in 0..<perShape { y[base &+ k] *= scale }
         }
       }
     }

@@ -6,7 +6,7 @@
 /// Four lengths are looked at together, and passed over as soon as they cannot win: first if even
 /// ρ = 1 would not be enough, then if even the largest ρ that ``BlockSums`` leave possible would not
 /// be. Both bounds are compared as signed squares, which keeps roots and divisions out of them.
-/// About one quad in twelve is fitted at full resolution.
+/// About one in five of those that the first bound leaves is fitted at full resolution.
 struct SegmentSearch {
   /// Mean square of a typical rep about its own mean.
   let typicalEnergy: Float
@@ -148,8 +148,14 @@ private struct SearchColumns {
     var step = steps + t &* groups
     var left = min(quad.lowest &+ 3, t) &+ 1
     while left > 0 {
-      Self.add(components, of: step, times: weights, to: &dot0, &dot1)
-      weights += components
+      for group in 0..<(components / 4) {
+        let v = step[group]
+        dot0 += weights[0] * v.x
+        dot1 += weights[1] * v.y
+        dot0 += weights[2] * v.z
+        dot1 += weights[3] * v.w
+        weights += 4
+      }
       step -= groups
       left &-= 1
     }
@@ -164,14 +170,23 @@ private struct SearchColumns {
   ) -> SIMD4<Float> {
     var dot0 = SIMD4<Float>()
     var dot1 = SIMD4<Float>()
+    var dot2 = SIMD4<Float>()
+    var dot3 = SIMD4<Float>()
     let groups = components / 4
     var weights = weights + quad.blocks
     var block = blocks.sums + t &* groups
     let count = min(quad.blockCount, t / BlockSums.size &+ 1)
     var left = count
     while left > 0 {
-      Self.add(components, of: block, times: weights, to: &dot0, &dot1)
-      weights += components
+      // Four sums, that none has to wait for another.
+      for group in 0..<groups {
+        let v = block[group]
+        dot0 += weights[0] * v.x
+        dot1 += weights[1] * v.y
+        dot2 += weights[2] * v.z
+        dot3 += weights[3] * v.w
+        weights += 4
+      }
       block -= BlockSums.size &* groups
       left &-= 1
     }
@@ -179,23 +194,7 @@ private struct SearchColumns {
     // The running sums are rounded.
     let rounding = blocks.residuals[t] * 1e-6
     let norm = (max(residual, 0) + rounding).squareRoot() * 1.001
-    return dot0 + dot1 + quad.residualNorms * norm
-  }
-
-  @inline(__always)
-  private static func add(
-    _ components: Int, of values: UnsafePointer<SIMD4<Float>>,
-    times weights: UnsafePointer<SIMD4<Float>>, to dot0: inout SIMD4<Float>,
-    _ dot1: inout SIMD4<Float>
-  ) {
-    for group in 0..<(components / 4) {
-      let v = values[group]
-      let w = weights + 4 &* group
-      dot0 += w[0] * v.x
-      dot1 += w[1] * v.y
-      dot0 += w[2] * v.z
-      dot1 += w[3] * v.w
-    }
+    return (dot0 + dot1) + (dot2 + dot3) + quad.residualNorms * norm
   }
 
   @inline(__always)

@@ -137,19 +137,24 @@ struct StretchedTemplates {
     var square = SIMD4<Float>()
     for c in 0..<kept {
       var sum = SIMD4<Float>()
+      var lower = 0
+      var value = template[c]
+      var rise = template[min(1, phases - 1) * g + c] - value
       for i in 0...d {
         let position = Float(i) * step
-        let lower = min(Int(position), phases - 1)
-        let upper = min(lower + 1, phases - 1)
-        let a = template[lower * g + c]
-        let v = a + (template[upper * g + c] - a) * (position - Float(lower))
-        points[i * kept + c] = v
+        while lower < phases - 1, position >= Float(lower + 1) {
+          lower += 1
+          value = template[lower * g + c]
+          rise = template[min(lower + 1, phases - 1) * g + c] - value
+        }
+        let v = value + rise * (position - Float(lower))
+        points[i &* kept &+ c] = v
         sum += v
       }
       let mean = sum / Float(d + 1)
       for i in 0...d {
-        let v = points[i * kept + c] - mean
-        points[i * kept + c] = v
+        let v = points[i &* kept &+ c] - mean
+        points[i &* kept &+ c] = v
         square += v * v
       }
     }
