@@ -42,6 +42,25 @@ extension RepDetector {
       sets: sets, rejections: log.unexplained(by: sets.map { (start: $0.start, end: $0.end) }))
   }
 
+  /// A declared set, counted as ``countSet(in:phases:configuration:)`` does, and where no rep was
+  /// found in it, why.
+  public static func diagnoseSet(
+    in samples: MotionBatch, phases: [PhaseSpan] = [],
+    configuration: DetectorConfiguration = DetectorConfiguration()
+  ) -> Diagnosis {
+    var detector = RepDetector(configuration: configuration)
+    var sets: [CountedSet] = []
+    let collect = { (event: DetectionEvent) in
+      if case .setEnded(_, let set) = event { sets.append(set) }
+    }
+    var lookup = PhaseLookup(phases)
+    detector.beginSet(hints: nil, isFollowed: false, onEvent: collect)
+    detector.finder.log = RejectionLog()
+    detector.append(samples, phaseOfRow: { lookup[$0] }, onEvent: collect)
+    let log = detector.settleForDiagnosis(onEvent: collect)
+    return Diagnosis(sets: sets, rejections: log.rejections)
+  }
+
   /// Counts one declared set, which may have a few seconds before and after it.
   ///
   /// - Returns: always one set, with no reps where none was found; its start and end are then

@@ -115,13 +115,15 @@ public struct RepDetector: Sendable {
     var frames: [TimedFrame] = []
     frontEnd.finish { frames.append($0) }
     take(frames, onEvent)
-    if declared != nil {
+    var log = RejectionLog()
+    if let set = declared {
       declared?.finish(onEvent)
+      if finder.log != nil, let rejection = set.rejection() { log.note(rejection) }
     } else {
       let time = frontEnd.newestTime ?? 0
       finder.finish { onEvent($0.at(time)) }
     }
-    let log = finder.log ?? RejectionLog()
+    if let noted = finder.log, declared == nil { log = noted }
     reset()
     return log
   }

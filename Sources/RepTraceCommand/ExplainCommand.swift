@@ -7,8 +7,9 @@ struct ExplainCommand: AsyncParsableCommand {
     abstract: "Says in words why each movement was or was not counted.",
     discussion: """
       Every rep is listed with its likeness to the others and its range; every movement that was \
-      not counted with what set it apart. Movements are measured against the set's reps by the \
-      detector's thresholds; the detector's search itself is not replayed.
+      not counted with what set it apart: beside a set, as measured against the set's reps; \
+      elsewhere, as the detector's search had it, which is run again with someone taking notes. \
+      Where not even a movement was seen, the test that failed is named with its figures.
       """)
 
   @Argument(
@@ -61,26 +62,39 @@ struct ExplainCommand: AsyncParsableCommand {
       result.append(
         "  \(decimal(finding.start, 1)) to \(decimal(finding.end, 1)) s: \(finding.words)")
     }
-    if findings.isEmpty { result.append("  nothing moved there") }
+    if findings.isEmpty {
+      result.append(at == nil ? "  nothing moved" : "  no set was looked for there")
+    }
     return result
   }
 }
 
-/// What is said about one movement.
+/// What is said about one movement, or about signal without any.
 struct Explanation {
+  enum Kind: String {
+    case rep, partial, movement
+    /// Signal in which nothing was found.
+    case stretch
+  }
+
+  var kind: Kind
   /// Seconds from the recording's first sample.
   var start: Double
   var end: Double
-  var isCounted: Bool
   /// From 1.
   var set: Int?
   /// From 1.
   var rep: Int?
   var reason: String
+  /// What decided, where the detector's search did.
+  var test: CandidateRejection.Reason?
 
   var words: String {
-    guard isCounted, let rep else { return "not counted: \(reason)" }
-    return "rep \(rep) of set \(set ?? 1): \(reason)"
+    switch kind {
+    case .rep: "rep \(rep ?? 0) of set \(set ?? 1): \(reason)"
+    case .partial, .movement: "not counted: \(reason)"
+    case .stretch: "nothing found: \(reason)"
+    }
   }
 
   func json(recording: String) -> String {
@@ -88,10 +102,18 @@ struct Explanation {
     object.add("recording", recording)
     object.add("start", start, decimals: 3)
     object.add("end", end, decimals: 3)
-    object.add("counted", isCounted)
+    object.add("counted", kind == .rep)
+    object.add("kind", kind.rawValue)
     if let set { object.add("set", set) }
     if let rep { object.add("rep", rep) }
     object.add("reason", reason)
+    if let test {
+      object.add("test", test.name)
+      if let figures = test.figures {
+        object.add("measured", figures.value, decimals: 4)
+        object.add("needed", figures.needed, decimals: 4)
+      }
+    }
     return object.text
   }
 
@@ -103,16 +125,28 @@ struct Explanation {
       for (rep, figures) in zip(set.reps, analysis.reps) {
         result.append(
           Explanation(
-            start: rep.start - item.origin, end: rep.end - item.origin, isCounted: true,
+            kind: .rep, start: rep.start - item.origin, end: rep.end - item.origin,
             set: number + 1, rep: figures.number, reason: reason(rep, figures)))
       }
     }
-    for movement in MovementReview.uncounted(item.sets, samples: item.samples) {
+    let rejections = item.rejections()
+    for movement in MovementReview.uncounted(
+      item.sets, samples: item.samples, rejections: rejections)
+    {
+      var test: CandidateRejection.Reason?
+      if case .search(let rejection) = movement.reason { test = rejection.reason }
+      let isPartial = movement.kind == .partial
       result.append(
         Explanation(
-          start: movement.start - item.origin, end: movement.end - item.origin, isCounted: false,
-          set: movement.set.map { $0 + 1 }, rep: nil,
-          reason: (movement.kind == .partial ? "partial rep, " : "") + movement.explanation))
+          kind: isPartial ? .partial : .movement, start: movement.start - item.origin,
+          end: movement.end - item.origin, set: movement.set.map { $0 + 1 }, rep: nil,
+          reason: (isPartial ? "partial rep, " : "") + movement.explanation, test: test))
+    }
+    for stretch in rejections where stretch.subject == .stretch {
+      result.append(
+        Explanation(
+          kind: .stretch, start: stretch.start - item.origin, end: stretch.end - item.origin,
+          set: nil, rep: nil, reason: stretch.description, test: stretch.reason))
     }
     return result.sorted { $0.start < $1.start }
   }

@@ -10,6 +10,8 @@ struct FigureInput {
     var samples: MotionBatch
     var sets: [CountedSet]
     var figure: () -> RecordingFigure
+    /// What the detector saw and did not count.
+    var rejections: () -> [CandidateRejection]
     /// What a person corrected the count to.
     var correctedReps: Int?
 
@@ -58,7 +60,7 @@ struct FigureInput {
     for part in processed.parts { samples.append(part.recording.samples.inStandardUnits()) }
     return Item(
       name: processed.name, samples: samples, sets: processed.parts.flatMap(\.sets),
-      figure: { RecordingFigure(processed) })
+      figure: { RecordingFigure(processed) }, rejections: { processed.rejections() })
   }
 
   // MARK: Histories
@@ -85,6 +87,10 @@ struct FigureInput {
       name: title, samples: timeline.samples.inStandardUnits(),
       sets: timeline.set.map { [$0] } ?? [],
       figure: { RecordingFigure(timeline, title: title, subtitle: subtitle) },
+      rejections: {
+        ProcessedRecording.rejections(
+          in: timeline.samples, phases: timeline.phases, sets: timeline.set.map { [$0] })
+      },
       correctedReps: row.correctedReps)
   }
 }

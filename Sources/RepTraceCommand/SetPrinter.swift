@@ -5,9 +5,10 @@ struct SetPrinter {
   private let output: OutputFormat
   private var writer = LineWriter()
   private var table = TextTable([
-    .init("recording", shrinks: true), .init("set", .right), .init("cause"),
-    .init("start s", .right), .init("end s", .right), .init("reps", .right),
-    .init("confidence", .right), .init("s per rep", .right),
+    .init("recording", shrinks: true), .init("set", .right),
+    .init("cause", isDispensable: true), .init("start s", .right, isDispensable: true),
+    .init("end s", .right, isDispensable: true), .init("reps", .right),
+    .init("confidence", .right), .init("s per rep", .right, isDispensable: true),
   ])
   private var hasPrintedHeader = false
 

@@ -7,11 +7,17 @@ struct TextTable {
     var alignment: Alignment
     /// Whether the column gives way first where the table is too wide.
     var shrinks: Bool
+    /// Whether the column is left out, from the right, where shrinking does not suffice.
+    var isDispensable: Bool
 
-    init(_ title: String, _ alignment: Alignment = .left, shrinks: Bool = false) {
+    init(
+      _ title: String, _ alignment: Alignment = .left, shrinks: Bool = false,
+      isDispensable: Bool = false
+    ) {
       self.title = title
       self.alignment = alignment
       self.shrinks = shrinks
+      self.isDispensable = isDispensable
     }
   }
 
@@ -37,6 +43,7 @@ struct TextTable {
         max($0, TerminalText.width($1[index]))
       }
     }
+    var shown = Array(columns.indices)
     if let width {
       var excess = widths.reduce(0, +) + 2 * (widths.count - 1) - width
       for index in columns.indices where columns[index].shrinks && excess > 0 {
@@ -44,9 +51,13 @@ struct TextTable {
         widths[index] -= given
         excess -= given
       }
+      for index in columns.indices.reversed() where columns[index].isDispensable && excess > 0 {
+        shown.removeAll { $0 == index }
+        excess -= widths[index] + 2
+      }
     }
     func line(_ cells: [String]) -> String {
-      let padded = cells.indices.map { index in
+      let padded = shown.map { index in
         Self.fit(cells[index], to: widths[index], columns[index].alignment)
       }
       let text = padded.joined(separator: "  ")

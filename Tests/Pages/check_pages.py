@@ -191,6 +191,8 @@ class Browser:
         self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.page(domain + ".enable")
+        # Processor time of the page's thread: what the page costs, however busy the machine is.
+        self.page("Performance.enable", timeDomain="threadTicks")
 
     def read(self):
         while b"\0" not in self.buffer:
@@ -230,19 +232,27 @@ class Browser:
             raise RuntimeError(str(answer["exceptionDetails"]))
         return answer["result"].get("value")
 
+    def seconds(self):
+        """Processor time that the page's thread spent on tasks so far."""
+        metrics = self.page("Performance.getMetrics")["metrics"]
+        return next(m["value"] for m in metrics if m["name"] == "TaskDuration")
+
     def open(self, path, width, dark=False):
+        """Opens a page; gives the processor time until it is laid out, in seconds."""
         self.events = []
         self.page("Emulation.setDeviceMetricsOverride", width=width, height=900,
                   deviceScaleFactor=1, mobile=False)
         self.page("Emulation.setEmulatedMedia",
                   features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
-        started = time.monotonic()
+        started = self.seconds()
         self.page("Page.navigate", url="file://" + "".join(
             c if c.isalnum() or c in "/-_." else f"%{ord(c):02X}" for c in os.path.abspath(path)))
         while self.evaluate("document.readyState") != "complete":
             time.sleep(0.01)
         self.evaluate("document.documentElement.getBoundingClientRect().height")
-        return time.monotonic() - started
+        # The count begins anew with the page, unless it stays in the same process.
+        ended = self.seconds()
+        return ended - started if ended >= started else ended
 
     def complaints(self):
         """What the console, the policy and the network said."""
@@ -387,21 +397,23 @@ def main():
                 if page.endswith(".html") and browser.evaluate(
                         "!!document.querySelector('[data-figure]')"):
                     # Three presses are drawn in one frame; this callback runs after it.
-                    drawn = browser.page(
-                        "Runtime.evaluate", awaitPromise=True, returnByValue=True, expression=(
+                    before = browser.seconds()
+                    browser.page(
+                        "Runtime.evaluate", awaitPromise=True, expression=(
                             "(function(){var b=document.querySelectorAll('[data-figure] button');"
                             "b[0].click();b[0].click();b[0].click();return new Promise("
-                            "r=>requestAnimationFrame(t=>{var n=performance.now();"
-                            "requestAnimationFrame(()=>r(n-t))}))})()"))["result"]["value"]
+                            "r=>requestAnimationFrame(()=>requestAnimationFrame(r)))})()"))
+                    drawn = 1000 * (browser.seconds() - before)
                     found += [f"zoomed: {p}" for p in browser.evaluate(LAYOUT)]
                     if not browser.evaluate(
                             "[].some.call(document.querySelectorAll('.figure svg .trace'),"
                             "n=>n.getAttribute('d')&&n.getAttribute('d').length>20)"):
                         found.append("zoomed: nothing is drawn")
                     if drawn > 300:
-                        found.append(f"zooming takes {drawn:.0f} ms")
+                        found.append(f"zooming takes {drawn:.0f} ms of processor time")
                     if name == "plot-hour.html":
-                        print(f"an hour at {width}: opens in {seconds:.2f} s, zooms in {drawn:.0f} ms")
+                        print(f"an hour at {width}: opens in {seconds:.2f} s, zooms in {drawn:.0f} ms"
+                              " (processor time)")
                     browser.evaluate("document.querySelectorAll('[data-do=all]')"
                                      ".forEach(function(n){n.click()})")
                     browser.page("Runtime.evaluate", awaitPromise=True, expression=(
@@ -411,7 +423,7 @@ def main():
                     found.append("text from the input ran as code")
                     browser.alerts = 0
                 if name == "report-200.html":
-                    print(f"200 sets at {width}: opens in {seconds:.2f} s")
+                    print(f"200 sets at {width}: opens in {seconds:.2f} s (processor time)")
                     if seconds > 1:
                         found.append(f"opens in {seconds:.2f} s")
                 problems += [f"{name} at {width}{' dark' if dark else ''}: {p}" for p in found]
@@ -426,4 +438,5 @@ def main():
     sys.exit(1 if problems else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

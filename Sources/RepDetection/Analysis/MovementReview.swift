@@ -2,27 +2,30 @@ import Motion
 
 /// Looks at every movement of a recording that no rep covers, and says what sets it apart.
 ///
-/// This measures movements against the reps that were counted, by the thresholds of the detector's
-/// configuration; it does not replay the detector's search.
+/// Beside a set this measures movements against the reps that were counted, by the thresholds of the
+/// detector's configuration. Elsewhere it tells what the detector's search came to, where that was
+/// noted (``RepDetector/diagnose(_:phases:configuration:)``).
 ///
 /// 1. Angular speed, low-passed at 3 Hz; within and beside a set a movement is where it exceeds
 ///    10 % of the reps' median peak, elsewhere where it exceeds twice the detector's rest level.
 /// 2. Beside a set (within the longer of 3 s and 1.5 rep durations) a movement is compared with the
 ///    set's reps in the angle passed, in duration, and in shape (``RepAnalysis/similarity``'s
-///    measure against the mean rep). Of 15 to 60 % of the angle, and like a rep in shape (0.6), it is
-///    a partial rep.
+///    measure against the mean rep). Of 15 to 60 % of the angle, and somewhat like a rep in shape
+///    (`partialSimilarity`), it is a partial rep.
 public enum MovementReview {
-  /// - Parameter samples: in any units, in order of time: the whole recording.
-  /// - Returns: in order of time. Empty without a gyroscope.
+  /// - Parameters:
+  ///   - samples: in any units, in order of time: the whole recording.
+  ///   - rejections: what the detector noted about the same samples.
+  /// - Returns: in order of time. Without a gyroscope only rows and sets that were rejected.
   public static func uncounted(
-    _ sets: [CountedSet], samples: MotionBatch,
+    _ sets: [CountedSet], samples: MotionBatch, rejections: [CandidateRejection] = [],
     configuration: DetectorConfiguration = DetectorConfiguration()
   ) -> [UncountedMovement] {
     let standard = samples.inStandardUnits()
     guard let first = standard.times.first, let last = standard.times.last, first < last,
       let motion = AlignedMotion(standard, span: first...last, longestBridgedGap: 0.3),
       let rates = motion.rotationRate
-    else { return [] }
+    else { return searched(rejections) }
     let speeds = ZeroPhaseFilter.lowPass(
       rates.map(\.length), cornerHz: 3, rateHz: AlignedMotion.rateHz)
     var isCovered = [Bool](repeating: false, count: motion.count)
@@ -40,17 +43,42 @@ public enum MovementReview {
         set, index: index, motion: motion, speeds: speeds, isCovered: &isCovered,
         configuration: configuration)
     }
+    let rows = searched(rejections)
+    for row in rows {
+      let low = motion.index(at: row.start)
+      for index in low...max(low, motion.index(at: row.end)) { isCovered[index] = true }
+    }
+    result += rows
     let rest = configuration.restRotationRadPerS * 2
     for bout in bouts(
-      in: 0..<motion.count, where: { speeds[$0] > rest && !isCovered[$0] },
+      in: 0..<motion.count, where: { speeds[$0] > rest && !isCovered[$0] && !motion.isGap[$0] },
       bridging: 50)
     where bout.count >= 50 {
+      let (start, end) = (motion.time(bout.lowerBound), motion.time(bout.upperBound - 1))
+      let stretch = rejections.filter { $0.subject == .stretch }.max {
+        overlap($0, start, end) < overlap($1, start, end)
+      }
+      let isKnown = stretch.map { overlap($0, start, end) > 0 } ?? false
       result.append(
         UncountedMovement(
-          start: motion.time(bout.lowerBound), end: motion.time(bout.upperBound - 1),
-          kind: .elsewhere, reason: .noRow, set: nil))
+          start: start, end: end, kind: .elsewhere,
+          reason: isKnown ? stretch.map { .search($0) } ?? .noRow : .noRow, set: nil))
     }
     return result.sorted { $0.start < $1.start }
+  }
+
+  /// The rows and sets that the detector saw and rejected.
+  private static func searched(_ rejections: [CandidateRejection]) -> [UncountedMovement] {
+    rejections.filter { $0.subject != .stretch }.map {
+      UncountedMovement(
+        start: $0.start, end: $0.end, kind: .elsewhere, reason: .search($0), set: nil)
+    }
+  }
+
+  private static func overlap(
+    _ rejection: CandidateRejection, _ start: Double, _ end: Double
+  ) -> Double {
+    min(rejection.end, end) - max(rejection.start, start)
   }
 
   private static func beside(
@@ -73,7 +101,9 @@ public enum MovementReview {
     let needed = configuration.edgeSimilarity * (median(of: similarities) ?? 1)
     let shape = RepSimilarity.Template(motion, reps: reps)
     let covered = isCovered
-    let found = bouts(in: span, where: { speeds[$0] > 0.1 * peak && !covered[$0] }, bridging: 15)
+    let found = bouts(
+      in: span, where: { speeds[$0] > 0.1 * peak && !covered[$0] && !motion.isGap[$0] },
+      bridging: 15)
     var result = set.partialReps.map { rep in
       let low = motion.index(at: rep.start)
       let rows = low...max(low, motion.index(at: rep.end))
@@ -103,7 +133,8 @@ public enum MovementReview {
         } else {
           .worseFit(similarity: similarity)
         }
-      let isPartial = (0.15..<0.6).contains(share) && similarity >= 0.6
+      let isPartial =
+        (0.15..<0.6).contains(share) && similarity >= configuration.partialSimilarity
       result.append(
         UncountedMovement(
           start: motion.time(rows.lowerBound), end: motion.time(rows.upperBound),

@@ -19,8 +19,10 @@ public struct UncountedMovement: Sendable, Hashable {
     case unlike(similarity: Double, needed: Double)
     /// Passes each of these tests; the counter's reading of the whole set was better without it.
     case worseFit(similarity: Double)
-    /// Not three movements alike in a row.
+    /// Not three movements alike in a row, as far as is known.
     case noRow
+    /// What the detector's search came to.
+    case search(CandidateRejection)
   }
 
   /// Seconds on the samples' clock.
@@ -47,6 +49,8 @@ public struct UncountedMovement: Sendable, Hashable {
       "like the set's reps (similarity \(Self.hundredths(similarity))), but the set as a whole "
         + "fits better without it"
     case .noRow: "no set: not three movements alike in a row"
+    case .search(let rejection):
+      (rejection.subject == .declaredSet ? "no rep: " : "no set: ") + rejection.description
     }
   }
 

@@ -6,6 +6,10 @@ public struct CandidateRejection: Sendable, Hashable {
     case row
     /// A row of reps that was settled and is no set.
     case set
+    /// Signal in which not even a row was found.
+    case stretch
+    /// A set that the caller declared and in which no rep was found.
+    case declaredSet
   }
 
   /// What decided. The threshold is named as in ``DetectorConfiguration``.
@@ -21,6 +25,19 @@ public struct CandidateRejection: Sendable, Hashable {
     case unlike(similarity: Double, needed: Double)
     /// Activity in shares of a typical exercise's: `chainActivity`.
     case tooWeak(share: Double, needed: Double)
+    /// Activity of a whole window, in shares of a typical exercise's: `restActivity`. Nothing was
+    /// searched there.
+    case quiet(share: Double, needed: Double)
+    /// Of every guess where one movement ends and the next begins, the mean similarity of the three
+    /// that are most alike, at best: `guessSimilarity`.
+    case nothingAlike(similarity: Double, needed: Double)
+    /// Signal shorter than a set can be: `chainSeconds`.
+    case littleSignal(seconds: Double, needed: Double)
+    /// The wrist does nothing but tremble, in the gyroscope's share of what counts as noise
+    /// (`restRotationRadPerS`).
+    case motionless(radPerS: Double, needed: Double)
+    /// No way to cut the set into movements was found that resemble each other.
+    case noReading
     /// The arm swings at the rhythm of a stride, and the steps at twice that.
     case walking(periodSeconds: Double)
   }
@@ -46,6 +63,11 @@ public struct CandidateRejection: Sendable, Hashable {
 
 extension CandidateRejection: CustomStringConvertible {
   /// The reason in words, with both numbers.
+  public var description: String { reason.description }
+}
+
+extension CandidateRejection.Reason: CustomStringConvertible {
+  /// In words, with both numbers.
   public var description: String {
     func text(_ value: Double, _ decimals: Int = 2) -> String {
       let scale = decimals == 1 ? 10 : 100
@@ -55,7 +77,7 @@ extension CandidateRejection: CustomStringConvertible {
       let padded = String(repeating: "0", count: decimals - digits.count) + digits
       return (value < 0 && whole > 0 ? "-" : "") + "\(whole / scale).\(padded)"
     }
-    switch reason {
+    switch self {
     case .tooFewReps(let count, let needed):
       return "\(count) similar movement\(count == 1 ? "" : "s") in a row, needed \(needed)"
     case .tooShort(let seconds, let needed):
@@ -66,8 +88,52 @@ extension CandidateRejection: CustomStringConvertible {
       return "similarity of the movements \(text(similarity)), needed \(text(needed))"
     case .tooWeak(let share, let needed):
       return "activity \(text(share)) of a usual exercise's, needed \(text(needed))"
+    case .quiet(let share, let needed):
+      return "too quiet to be searched: activity \(text(share)) of a usual exercise's, needed "
+        + text(needed)
+    case .nothingAlike(let similarity, let needed):
+      return "no three movements alike: similarity \(text(similarity)) at best, needed "
+        + text(needed)
+    case .littleSignal(let seconds, let needed):
+      return "\(text(seconds, 1)) s of signal, needed \(text(needed, 1)) s"
+    case .motionless(let rate, let needed):
+      return "the wrist does not move: it turns by \(text(rate)) rad/s, needed \(text(needed))"
+    case .noReading:
+      return "no movements that resemble each other"
     case .walking(let period):
       return "walking: the arm swings every \(text(period)) s, with two steps to each swing"
+    }
+  }
+}
+
+extension CandidateRejection.Reason {
+  /// The test that decided, as scripts see it.
+  public var name: String {
+    switch self {
+    case .tooFewReps: "tooFewReps"
+    case .tooShort: "tooShort"
+    case .tooFast: "tooFast"
+    case .unlike: "unlike"
+    case .tooWeak: "tooWeak"
+    case .quiet: "quiet"
+    case .nothingAlike: "nothingAlike"
+    case .littleSignal: "littleSignal"
+    case .motionless: "motionless"
+    case .noReading: "noReading"
+    case .walking: "walking"
+    }
+  }
+
+  /// What was measured, and what it was measured against; nil where no number decided.
+  public var figures: (value: Double, needed: Double)? {
+    switch self {
+    case .tooFewReps(let count, let needed): (Double(count), Double(needed))
+    case .tooShort(let value, let needed), .tooFast(let value, let needed),
+      .unlike(let value, let needed), .tooWeak(let value, let needed),
+      .quiet(let value, let needed), .nothingAlike(let value, let needed),
+      .littleSignal(let value, let needed), .motionless(let value, let needed):
+      (value, needed)
+    case .walking, .noReading: nil
     }
   }
 }

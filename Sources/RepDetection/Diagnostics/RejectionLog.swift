@@ -6,15 +6,38 @@ struct RejectionLog: Sendable {
   /// Notes a rejection. The signal is looked at every two seconds: the same movement that is seen
   /// again is noted once, by the look that came closest to counting it.
   mutating func note(_ new: CandidateRejection) {
-    if new.subject == .row || new.subject == .set,
-      let known = rejections.lastIndex(where: {
-        $0.subject == new.subject && Self.overlap($0, new) > 0.3
-      })
-    {
-      if Self.closeness(new) > Self.closeness(rejections[known]) { rejections[known] = new }
-      return
+    guard new.subject != .stretch else { return noteStretch(new) }
+    let known = rejections.lastIndex {
+      $0.subject == new.subject && Self.overlap($0, new) > 0.3
     }
-    if !rejections.contains(new) { rejections.append(new) }
+    if let known {
+      if Self.closeness(new) > Self.closeness(rejections[known]) { rejections[known] = new }
+    } else {
+      rejections.append(new)
+    }
+  }
+
+  /// Notes what one look at the running signal came to: the rows that it saw, or if there was none,
+  /// why not.
+  mutating func note(_ look: [CandidateRejection]) {
+    let rows = look.filter { $0.subject != .stretch }
+    for row in rows { note(row) }
+    guard rows.isEmpty else { return }
+    if let nearest = look.max(by: { Self.closeness($0) < Self.closeness($1) }) { note(nearest) }
+  }
+
+  /// Looks that follow each other and failed at the same test are one.
+  private mutating func noteStretch(_ new: CandidateRejection) {
+    let known = rejections.lastIndex { $0.subject == .stretch }
+    guard let known, rejections[known].reason.name == new.reason.name,
+      new.start <= rejections[known].end + 0.1
+    else { return rejections.append(new) }
+    let start = rejections[known].start
+    if Self.closeness(new) > Self.closeness(rejections[known]) {
+      rejections[known].reason = new.reason
+    }
+    rejections[known].start = start
+    rejections[known].end = max(rejections[known].end, new.end)
   }
 
   /// Notes a settled row of reps that is no set.
@@ -27,15 +50,35 @@ struct RejectionLog: Sendable {
   }
 
   /// Those that no set covers, in order of time. A row that was seen before it became a set is no
-  /// rejection.
+  /// rejection; of a stretch what lies beside the sets is left.
   func unexplained(by sets: [(start: Double, end: Double)]) -> [CandidateRejection] {
-    rejections.filter { rejection in
-      guard rejection.subject == .row || rejection.subject == .set else { return true }
-      return !sets.contains { set in
-        let common = min(rejection.end, set.end) - max(rejection.start, set.start)
-        return common > 0.3 * (rejection.end - rejection.start)
+    let kept = rejections.flatMap { rejection -> [CandidateRejection] in
+      guard rejection.subject == .stretch else {
+        let isCovered = sets.contains { set in
+          let common = min(rejection.end, set.end) - max(rejection.start, set.start)
+          return common > 0.3 * (rejection.end - rejection.start)
+        }
+        return isCovered ? [] : [rejection]
       }
-    }.sorted { ($0.start, $0.end) < ($1.start, $1.end) }
+      return Self.parts(of: rejection, besides: sets)
+    }
+    return kept.sorted { ($0.start, $0.end) < ($1.start, $1.end) }
+  }
+
+  private static func parts(
+    of stretch: CandidateRejection, besides sets: [(start: Double, end: Double)]
+  ) -> [CandidateRejection] {
+    var parts = [stretch]
+    for set in sets {
+      parts = parts.flatMap { part -> [CandidateRejection] in
+        guard set.start < part.end, part.start < set.end else { return [part] }
+        var (before, after) = (part, part)
+        before.end = set.start
+        after.start = set.end
+        return [before, after].filter { $0.end - $0.start > 0.1 }
+      }
+    }
+    return parts
   }
 
   private static func overlap(_ a: CandidateRejection, _ b: CandidateRejection) -> Double {
@@ -48,13 +91,19 @@ struct RejectionLog: Sendable {
     func share(_ value: Double, _ needed: Double) -> Double {
       needed > 0 ? min(max(value / needed, 0), 1) : 0
     }
-    switch rejection.reason {
-    case .tooFewReps(let count, let needed): return share(Double(count), Double(needed))
-    case .tooShort(let seconds, let needed): return 1 + share(seconds, needed)
-    case .tooFast(let period, let needed): return 2 + share(period, needed)
-    case .unlike(let similarity, let needed): return 3 + share(similarity, needed)
-    case .tooWeak(let value, let needed): return 4 + share(value, needed)
-    case .walking: return 5
-    }
+    let test: Double =
+      switch rejection.reason {
+      case .littleSignal, .noReading, .motionless: 0
+      case .quiet: 1
+      case .nothingAlike: 2
+      case .tooFewReps: 3
+      case .tooShort: 4
+      case .tooFast: 5
+      case .unlike: 6
+      case .tooWeak: 7
+      case .walking: 8
+      }
+    guard let figures = rejection.reason.figures else { return test }
+    return test + share(figures.value, figures.needed) * 0.99
   }
 }

@@ -87,19 +87,44 @@ struct DeclaredSet: Sendable {
 
   /// The whole set read as one. Without a rep its start and end are those of the samples.
   func settled() -> CountedSet {
+    let whole = whole()
+    if let run = whole.run, whole.rejection == nil { return run.counted(cause: .declared) }
+    return CountedSet(
+      cause: .declared, start: firstTime ?? 0, end: lastTime ?? 0, reps: [], confidence: 0)
+  }
+
+  /// Why no rep was found; nil where there is one.
+  func rejection() -> CandidateRejection? {
+    whole().rejection.map {
+      CandidateRejection(
+        subject: .declaredSet, reason: $0, start: firstTime ?? 0, end: lastTime ?? 0,
+        periodSeconds: 0)
+    }
+  }
+
+  private struct Whole {
+    var run: SettledRun?
+    var rejection: CandidateRejection.Reason?
+  }
+
+  private func whole() -> Whole {
     let opinion = SecondOpinion(
       of: 0..<stretch.count, in: stretch, limits: 0..<stretch.count,
       configuration: configuration)
-    if let run = SettledRun.whole(
-      opinion.settlement, in: stretch[opinion.rows], configuration: configuration),
+    guard
+      let run = SettledRun.whole(
+        opinion.settlement, in: stretch[opinion.rows], configuration: configuration),
       let first = run.reps.first, let last = run.reps.last,
-      let rows = stretch.rows(from: first.start, to: last.end),
-      !Stillness.isMotionless(stretch.frames(rows)[...], configuration: configuration)
-    {
-      return run.counted(cause: .declared)
+      let rows = stretch.rows(from: first.start, to: last.end)
+    else { return Whole(run: nil, rejection: .noReading) }
+    let frames = stretch.frames(rows)[...]
+    guard Stillness.isMotionless(frames, configuration: configuration) else {
+      return Whole(run: run, rejection: nil)
     }
-    return CountedSet(
-      cause: .declared, start: firstTime ?? 0, end: lastTime ?? 0, reps: [], confidence: 0)
+    return Whole(
+      run: run,
+      rejection: .motionless(
+        radPerS: Stillness.rotation(frames), needed: configuration.restRotationRadPerS))
   }
 
   private mutating func endBout(at time: Double, _ emit: (DetectionEvent) -> Void) {

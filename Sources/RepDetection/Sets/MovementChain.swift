@@ -28,13 +28,22 @@ struct MovementChain: Sendable {
     return found
   }
 
-  /// The rows in the last seconds of `buffer` that are no set in the making, with what they lack.
+  /// The rows in the last seconds of `buffer` that are no set in the making, with what they lack;
+  /// for windows without a row, why there is none, as a stretch of the newest seconds.
   static func rejected(
     in buffer: FrameStore, after previousEnd: Double, configuration: DetectorConfiguration
   ) -> [CandidateRejection] {
     var found: [CandidateRejection] = []
-    forEachReading(in: buffer, after: previousEnd, configuration: configuration) {
-      reading, frames, origin in
+    let now = buffer.times.last ?? 0
+    forEachReading(
+      in: buffer, after: previousEnd, configuration: configuration,
+      onFailure: {
+        found.append(
+          CandidateRejection(
+            subject: .stretch, reason: $0, start: max(now - configuration.hopSeconds, previousEnd),
+            end: now, periodSeconds: 0))
+      }
+    ) { reading, frames, origin in
       for run in rows(of: reading, configuration: configuration) {
         guard
           let first = run.segments.first, let last = run.segments.last,
@@ -50,9 +59,10 @@ struct MovementChain: Sendable {
   }
 
   /// Calls `body` with each reading of the recent signal, the frames that it was read from, and the
-  /// time of the first of them.
+  /// time of the first of them; `onFailure` for each window without a reading.
   private static func forEachReading(
     in buffer: FrameStore, after previousEnd: Double, configuration: DetectorConfiguration,
+    onFailure: ((CandidateRejection.Reason) -> Void)? = nil,
     _ body: (Segmentation, ArraySlice<MotionFrame>, Double) -> Void
   ) {
     guard let now = buffer.times.last else { return }
@@ -60,9 +70,15 @@ struct MovementChain: Sendable {
       guard
         let rows = buffer.rows(from: max(now - window.seconds, previousEnd), to: now),
         Double(rows.count) >= configuration.chainSeconds * FrontEnd.frameRateHz
-      else { continue }
+      else {
+        onFailure?(
+          .littleSignal(seconds: max(0, now - previousEnd), needed: configuration.chainSeconds))
+        continue
+      }
       let frames = buffer.frames(rows)[...]
-      guard MovementActivity.of(frames, configuration) >= configuration.restActivity else {
+      let activity = MovementActivity.of(frames, configuration)
+      guard activity >= configuration.restActivity else {
+        onFailure?(.quiet(share: Double(activity), needed: Double(configuration.restActivity)))
         continue
       }
       let periods = configuration.hints.periods(within: window.periods)
@@ -70,9 +86,12 @@ struct MovementChain: Sendable {
         frames, resolution: configuration.windowResolution, configuration: configuration)
       let guesses = search.candidates(
         periods: periods, count: configuration.candidatesInWindow)
+      var mostAlike = 0.0
+      var readings = 0
       for guess in guesses {
         // Where no three movements are alike at all, or two very much, a search finds no row either.
         let best = guess.similarities.sorted(by: >).prefix(3)
+        mostAlike = max(mostAlike, Double(best.reduce(0, +)) / 3)
         guard
           best.count == 3 && best.reduce(0, +) >= 3 * configuration.guessSimilarity
             || best.count >= 2 && guess.period >= configuration.pairPeriodSeconds
@@ -81,7 +100,12 @@ struct MovementChain: Sendable {
         var fitter = search.fitter(framesPerStep: guess.framesPerStep)
         fitter.rewardOffset = configuration.windowRewardOffset
         guard let reading = fitter.refine(guess.segments, passes: 1) else { continue }
+        readings += 1
         body(reading, frames, buffer.times[rows.lowerBound])
+      }
+      if readings == 0 {
+        onFailure?(
+          .nothingAlike(similarity: mostAlike, needed: Double(configuration.guessSimilarity)))
       }
     }
   }

@@ -143,9 +143,8 @@ struct SetFinder: Sendable {
       active = set
     } else {
       if log != nil {
-        for rejection in MovementChain.rejected(
-          in: buffer, after: previousEnd, configuration: configuration)
-        { log?.note(rejection) }
+        log?.note(
+          MovementChain.rejected(in: buffer, after: previousEnd, configuration: configuration))
       }
       if now - recalledUntil >= configuration.recallSeconds { recall(isFinal: false, emit) }
     }
@@ -307,6 +306,12 @@ struct SetFinder: Sendable {
         from: max(row.start, from), to: min(row.end, to), period: row.period, within: from...to)
     }
     if log != nil {
+      if runs.isEmpty {
+        log?.note(
+          CandidateRejection(
+            subject: .set, reason: .noReading, start: set.start, end: set.end,
+            periodSeconds: set.period))
+      }
       for run in runs {
         if let reason = run.rejection(configuration) {
           log?.note(run, reason)

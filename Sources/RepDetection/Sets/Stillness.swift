@@ -12,6 +12,11 @@ enum Stillness {
       && deviation(frames, \.userAcceleration) < Float(2 * configuration.accelerationFloorG)
   }
 
+  /// The root of the variance summed over the axes, in rad/s.
+  static func rotation(_ frames: ArraySlice<MotionFrame>) -> Double {
+    Double(deviation(frames, \.rotation))
+  }
+
   /// The root of the variance summed over the axes.
   private static func deviation(
     _ frames: ArraySlice<MotionFrame>, _ group: KeyPath<MotionFrame, SIMD4<Float>>

@@ -52,7 +52,7 @@ enum FigureStyle {
     *{box-sizing:border-box}
     body{margin:0 auto;padding:16px;max-width:1280px;background:#fff;color:#1b1b1b;font:15px/1.45 system-ui,-apple-system,'Segoe UI','Liberation Sans',Arial,sans-serif}
     h1{font-size:22px;margin:0 0 4px;overflow-wrap:anywhere}h2{font-size:18px;margin:28px 0 8px}h3{font-size:14px;margin:0 0 2px;overflow-wrap:anywhere}
-    p{margin:0 0 8px;overflow-wrap:anywhere}.faint{color:#5c5c5c}svg{display:block;max-width:100%}
+    p{margin:0 0 8px;overflow-wrap:anywhere}.faint{color:#5c5c5c}svg{display:block;max-width:100%;height:auto}
     .wide{display:block}.narrow{display:none}
     .scroll{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:13px}
     th,td{padding:3px 10px 3px 0;text-align:left;vertical-align:top;border-bottom:1px solid #dcdcdc}td:last-child{overflow-wrap:anywhere}
@@ -63,7 +63,7 @@ enum FigureStyle {
     .tools{display:none;gap:6px;margin:8px 0;align-items:center;flex-wrap:wrap}.tools button{font:inherit;font-size:13px;padding:4px 10px}
     .live .tools{display:flex}.plot{touch-action:pan-y;cursor:grab}.plot:focus-visible{outline:2px solid #0072b2;outline-offset:2px}
     .facts{display:flex;flex-wrap:wrap;gap:4px 24px;margin:8px 0;padding:0}.facts div{min-width:0}.facts dt{font-size:12px;color:#5c5c5c}.facts dd{margin:0;font-weight:600;overflow-wrap:anywhere}
-    @media (max-width:760px){body{padding:10px}.wide{display:none}.narrow{display:block}}
+    @media (max-width:760px){body{padding:10px}.wide{display:none}.narrow{display:block}th.n{white-space:normal}}
     @media (prefers-color-scheme:dark){body{background:#14171a;color:#ececec}.faint,.facts dt{color:#a3a8ad}th,td,.card{border-color:#353a3f}.plot:focus-visible{outline-color:#56b4e9}}
     @media print{:root{color-scheme:light}body{background:#fff;color:#000;max-width:none}.tools,.live .tools{display:none}.wide{display:block}.narrow{display:none}th,td,.card{border-color:#dcdcdc}.faint,.facts dt{color:#5c5c5c}}
     """

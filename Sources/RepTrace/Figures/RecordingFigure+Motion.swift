@@ -26,7 +26,7 @@ extension RecordingFigure {
         + "\(reps) rep\(reps == 1 ? "" : "s"), \(samples.count) samples",
       samples: samples, sets: sets, phases: phases, health: health,
       unixTimeOfFirstSample: processed.parts.first?.recording.unixTimeOfFirstSample,
-      reviews: reviews)
+      rejections: reviews ? processed.rejections() : [], reviews: reviews)
   }
 
   /// The picture of a stored set.
@@ -34,14 +34,19 @@ extension RecordingFigure {
     self.init(
       title: title, subtitle: subtitle, samples: timeline.samples.inStandardUnits(),
       sets: timeline.set.map { [$0] } ?? [], phases: timeline.phases, health: timeline.health,
-      unixTimeOfFirstSample: timeline.unixTimeOfFirstSample, reviews: true)
+      unixTimeOfFirstSample: timeline.unixTimeOfFirstSample,
+      rejections: ProcessedRecording.rejections(
+        in: timeline.samples, phases: timeline.phases, sets: timeline.set.map { [$0] }),
+      reviews: true)
   }
 
-  /// - Parameter samples: in standard units, in order of time.
+  /// - Parameters:
+  ///   - samples: in standard units, in order of time.
+  ///   - rejections: what the detector noted about them.
   public init(
     title: String, subtitle: String, samples: MotionBatch, sets: [CountedSet],
     phases: [PhaseSpan] = [], health: [HealthReading] = [], unixTimeOfFirstSample: Double? = nil,
-    reviews: Bool = true
+    rejections: [CandidateRejection] = [], reviews: Bool = true
   ) {
     let times = samples.times
     let origin = times.first ?? 0
@@ -58,7 +63,9 @@ extension RecordingFigure {
         reps: relative(set.reps), confidence: set.confidence)
     }
     if reviews {
-      notCounted = MovementReview.uncounted(sets, samples: samples).map { movement in
+      notCounted = MovementReview.uncounted(
+        sets, samples: samples, rejections: rejections
+      ).map { movement in
         Candidate(
           start: movement.start - origin, end: movement.end - origin,
           isPartial: movement.kind == .partial, reason: movement.explanation)

@@ -39,6 +39,10 @@ struct HistoryShowCommand: ParsableCommand {
       object.add("repEvents", json: "[" + reps.joined(separator: ",") + "]")
       object.add("samples", standard.count)
       object.add("duration", (standard.times.last ?? origin) - origin, decimals: 3)
+      if let counted {
+        object.add(
+          "analysis", json: AnalysisText.json(SetAnalyzer.analyze(counted, samples: standard)))
+      }
       try writer.write(object.text)
       try writer.flush()
       return
@@ -67,25 +71,23 @@ struct HistoryShowCommand: ParsableCommand {
     if let analysis { facts += SetFacts.of(analysis).map { ($0.name, $0.value) } }
     let width = facts.reduce(0) { max($0, $1.0.count) }
     for (name, value) in facts where !value.isEmpty {
-      try writer.write(name + String(repeating: " ", count: width - name.count + 2) + value)
+      let columns = StandardStreams.terminalWidth.map { max(20, $0 - width - 2) }
+      for (index, line) in AnalysisText.wrapped(value, width: columns).enumerated() {
+        let head = index == 0 ? name : ""
+        try writer.write(head + String(repeating: " ", count: width - head.count + 2) + line)
+      }
     }
-    if let curve = analysis?.curve, SparklineOptions.isWanted(noColor: noColor) {
+    let stored = MovementCurve(stored: timeline.movementCurve)
+    if let curve = stored.points.isEmpty ? analysis?.curve : stored,
+      SparklineOptions.isWanted(noColor: noColor)
+    {
       let spark = Sparkline.lines(curve, width: StandardStreams.terminalWidth ?? 80)
       try writer.write("")
       try writer.write(spark.movement)
       try writer.write(spark.reps)
     }
     if let counted, !counted.reps.isEmpty {
-      var table = TextTable([
-        .init("rep", .right), .init("start s", .right), .init("end s", .right),
-        .init("duration s", .right), .init("confidence", .right),
-      ])
-      for (index, rep) in counted.reps.enumerated() {
-        table.add([
-          String(index + 1), decimal(rep.start - origin, 2), decimal(rep.end - origin, 2),
-          decimal(rep.duration, 2), decimal(rep.confidence, 2),
-        ])
-      }
+      let table = AnalysisText.table(counted, analysis, origin: origin)
       try writer.write("")
       for line in table.lines(width: StandardStreams.terminalWidth) { try writer.write(line) }
     }

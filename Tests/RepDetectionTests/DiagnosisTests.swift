@@ -1,0 +1,69 @@
+import Motion
+import Testing
+
+@testable import RepDetection
+
+/// What the detector says about signal that it does not count.
+@Suite struct DiagnosisTests {
+  /// A signal without any rep: what `curls` gives where none is asked for.
+  private let still = SyntheticMotion.curls(reps: 0, restSeconds: 20).samples
+
+  @Test func aQuietStretchIsToldWithTheTestAndItsFigures() throws {
+    let rejections = RepDetector.diagnose(still).rejections
+    #expect(rejections.count == 1)
+    let only = try #require(rejections.first)
+    #expect(only.subject == .stretch)
+    #expect(only.reason.name == "quiet")
+    let figures = try #require(only.reason.figures)
+    #expect(figures.value < figures.needed)
+    #expect(figures.needed == Double(DetectorConfiguration().restActivity))
+    // From the first look that saw enough signal to the last one.
+    #expect(only.start < 6)
+    #expect(only.end > 36)
+    #expect(only.description.contains("quiet"))
+  }
+
+  @Test func stretchesDoNotReachIntoSets() throws {
+    let curls = SyntheticMotion.curls(reps: 6, restSeconds: 30)
+    let diagnosis = RepDetector.diagnose(curls.samples)
+    let set = try #require(diagnosis.sets.first)
+    #expect(diagnosis.sets.count == 1)
+    let stretches = diagnosis.rejections.filter { $0.subject == .stretch }
+    #expect(stretches.contains { $0.end <= set.start })
+    #expect(stretches.contains { $0.start >= set.end })
+    #expect(stretches.allSatisfy { $0.end <= set.start + 1e-9 || $0.start >= set.end - 1e-9 })
+  }
+
+  @Test func aDeclaredSetWithoutARepSaysWhy() throws {
+    let diagnosis = RepDetector.diagnoseSet(in: still)
+    #expect(diagnosis.sets == [RepDetector.countSet(in: still)])
+    #expect(diagnosis.sets.first?.reps.isEmpty == true)
+    let only = try #require(diagnosis.rejections.first)
+    #expect(only.subject == .declaredSet)
+    #expect(["motionless", "noReading"].contains(only.reason.name))
+    let curls = SyntheticMotion.curls(reps: 5).samples
+    #expect(RepDetector.diagnoseSet(in: curls).rejections.isEmpty)
+    #expect(RepDetector.diagnoseSet(in: curls).sets == [RepDetector.countSet(in: curls)])
+  }
+
+  @Test func looksThatFailAtTheSameTestAreOneStretch() {
+    var log = RejectionLog()
+    func look(_ start: Double, _ reason: CandidateRejection.Reason) -> CandidateRejection {
+      CandidateRejection(
+        subject: .stretch, reason: reason, start: start, end: start + 2, periodSeconds: 0)
+    }
+    log.note([
+      look(0, .quiet(share: 0.02, needed: 0.1)),
+      look(0, .nothingAlike(similarity: 0.1, needed: 0.4)),
+    ])
+    log.note([look(2, .nothingAlike(similarity: 0.3, needed: 0.4))])
+    log.note([look(4, .quiet(share: 0.02, needed: 0.1))])
+    let found = log.unexplained(by: [])
+    #expect(found.map(\.reason.name) == ["nothingAlike", "quiet"])
+    #expect(found.first?.end == 4)
+    // The look that came nearest to counting it.
+    #expect(found.first?.reason.figures?.value == 0.3)
+    #expect(
+      log.unexplained(by: [(start: 1, end: 5)]).map { [$0.start, $0.end] } == [[0, 1], [5, 6]])
+  }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import RepTrace
+import Testing
+
+@testable import RepTraceCommand
+
+/// The figures of a stored set, and how its table fits a narrow terminal.
+@Suite struct AnalysisTextTests {
+  @Test func dispensableColumnsGoFromTheRight() {
+    var table = TextTable([
+      .init("rep"), .init("start", isDispensable: true), .init("similarity", isDispensable: true),
+      .init("confidence"),
+    ])
+    table.add(["1", "0.50", "0.93", "0.99"])
+    #expect(table.lines(width: nil)[0] == "rep  start  similarity  confidence")
+    #expect(table.lines(width: 24)[0] == "rep  start  confidence")
+    #expect(table.lines(width: 20)[0] == "rep  confidence")
+    #expect(table.lines(width: 3)[2] == "1    0.99")
+  }
+
+  @Test func longTextIsBrokenAtSpaces() {
+    #expect(AnalysisText.wrapped("one two three", width: nil) == ["one two three"])
+    #expect(AnalysisText.wrapped("one two three", width: 8) == ["one two", "three"])
+    #expect(AnalysisText.wrapped("unbreakable", width: 4) == ["unbreakable"])
+  }
+
+  @Test func historyShowTellsTheFiguresOfEveryRep() throws {
+    let folder = try ScratchFolder()
+    let path = try folder.write(ProcessCommandTests.curls(reps: 6), to: "curls.csv")
+    let store = folder.path("history.sqlite")
+    try #require(try ReptraceRun(["process", path, "--store", store]).status == 0)
+    let shown = try ReptraceRun(["history", "show", store, "1", "--output", "ndjson"]).objects()
+    let analysis = try #require(shown.first?["analysis"] as? [String: Any])
+    let reps = try #require(analysis["reps"] as? [[String: Any]])
+    #expect(reps.compactMap { $0["number"] as? Int } == [1, 2, 3, 4, 5, 6])
+    for rep in reps {
+      // The arm turns by 1.8 radians.
+      #expect(abs((rep["rangeOfMotion"] as? Double ?? 0) - 103) < 5)
+    }
+    let table = try ReptraceRun(["history", "show", store, "1", "--output", "table"])
+    #expect(table.output.contains("concentric s"))
+    // Not a terminal: no picture.
+    let hasPicture = table.output.contains("█")
+    #expect(!hasPicture)
+  }
+}
