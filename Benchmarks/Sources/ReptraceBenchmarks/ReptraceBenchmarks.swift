@@ -24,7 +24,6 @@ struct ReptraceBenchmarks {
   static let cost = "cost"
 
   static func main() throws {
-    setlinebuf(stdout)
     var arguments = Array(CommandLine.arguments.dropFirst())
     var json: String?
     if let index = arguments.firstIndex(of: "--json"), index + 1 < arguments.count {
