@@ -41,7 +41,10 @@ struct ReptraceBenchmarks {
     let wanted = arguments.filter { names.contains($0) }
     let words = arguments.filter { !names.contains($0) }
     func isWanted(_ name: String) -> Bool { wanted.isEmpty || wanted.contains(name) }
-    var lines = ""
+    // A line at a time, so that a run that is cut short leaves what it had.
+    if let json { try Data().write(to: URL(fileURLWithPath: json)) }
+    let results = json.flatMap { FileHandle(forWritingAtPath: $0) }
+    func write(_ line: String) throws { try results?.write(contentsOf: Data((line + "\n").utf8)) }
     for group in groups where isWanted(group.name) {
       for contest in try group.contests() where words.allSatisfy({ contest.title.contains($0) }) {
         if let ours {
@@ -53,21 +56,20 @@ struct ReptraceBenchmarks {
         result.group = group.name
         for line in result.lines { print(line) }
         print("")
-        lines += try result.json() + "\n"
+        try write(result.json())
       }
     }
     if isWanted(scaling), words.isEmpty, ours == nil {
       for curve in try ScalingCurves.all(isQuick: isQuick) {
         for line in curve.lines { print(line) }
         print("")
-        lines += try curve.json() + "\n"
+        try write(curve.json())
       }
     }
     if isWanted(cost), words.isEmpty, ours == nil {
       let table = DetectionCost.report()
       for line in table.lines { print(line) }
-      lines += try table.json() + "\n"
+      try write(table.json())
     }
-    if let json { try Data(lines.utf8).write(to: URL(fileURLWithPath: json)) }
   }
 }
