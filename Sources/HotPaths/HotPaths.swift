@@ -117,10 +117,8 @@ struct HotPaths {
   }
 }
 
-/// What is measured: everything that happens in here. Callgrind knows it by its name, and switches
-/// at each function of that name: a copy specialised by the optimiser that calls the original, or
-/// is called by it, would switch the counting off again. So there is to be none.
-@inline(never) @_optimize(none)
+/// What is measured: everything that happens in here. Callgrind knows it by its name.
+@inline(never)
 func hotPath(_ work: () -> Void) {
   work()
 }
