@@ -7,7 +7,7 @@
 
 Each prints a short summary in Markdown and exits with 1 if a check did not hold.
 """
-import argparse, glob, json, os, random, resource, select, signal, sqlite3, subprocess, sys
+import argparse, glob, json, os, random, re, resource, select, signal, sqlite3, subprocess, sys
 import tempfile, threading, time
 
 
@@ -145,9 +145,13 @@ def kills(options):
     return 0
 
 
-def memory(pid):
+def processor_time(pid):
+    return open(f"/proc/{pid}/stat").read().rsplit(")", 1)[1].split()[11:13]
+
+
+def memory(pid, figure="VmHWM"):
     for line in open(f"/proc/{pid}/status"):
-        if line.startswith("VmHWM"):
+        if line.startswith(figure):
             return int(line.split()[1]) * 1024
     return 0
 
@@ -169,7 +173,9 @@ def load(options):
         command += ["--workers", str(options.workers)]
         output = open(os.path.join(folder, "events"), "wb")
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=output,
-                                   stderr=subprocess.DEVNULL)
+                                   stderr=subprocess.PIPE)
+        time.sleep(1)
+        base = memory(process.pid, "VmRSS")
         samples = 0
         began = time.monotonic()
         peak = 0
@@ -183,8 +189,16 @@ def load(options):
                 line = line.replace(session, b"SESSION-%08d" % number)
                 process.stdin.write(line + b"\n")
                 samples += line.count(b'"timestamp"')
-        peak = memory(process.pid)
+        process.stdin.flush()
         fed = time.monotonic() - began
+        while True:
+            used, idle_since = processor_time(process.pid), time.monotonic()
+            time.sleep(0.5)
+            if processor_time(process.pid) == used:
+                break
+        live = memory(process.pid, "VmRSS") - base
+        peak = memory(process.pid)
+        idle = time.monotonic() - idle_since
         process.stdin.close()
         while process.poll() is None:
             try:
@@ -192,7 +206,8 @@ def load(options):
             except FileNotFoundError:
                 pass
             time.sleep(0.05)
-        seconds = time.monotonic() - began
+        seconds = time.monotonic() - began - idle
+        kept = int(re.search(r"in (\d+) bytes", process.stderr.read().decode()).group(1))
         usage = resource.getrusage(resource.RUSAGE_CHILDREN)
         output.close()
         ended = {}
@@ -207,7 +222,9 @@ def load(options):
               f"({samples / seconds:.0f} samples/s), {fed:.1f} s until all was read, {cpu:.1f} s of "
               f"CPU ({samples / cpu:.0f} samples/s a core); "
               f"peak memory {peak / 1e6:.0f} MB, {peak / options.sets / 1024:.0f} KiB a set "
-              f"({peak / samples:.0f} bytes a sample), everything included. "
+              f"({peak / samples:.0f} bytes a sample), everything included; before the end "
+              f"{(live - kept) / options.sets / 1024:.0f} KiB of live state a set beside its packed "
+              f"samples ({kept / samples:.0f} bytes a sample). "
               f"{len(ended)} sets ended.")
         return 0 if ok else 1
 

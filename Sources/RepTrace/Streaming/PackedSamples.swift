@@ -41,6 +41,8 @@ struct PackedSamples: Sendable {
     bytes = writer.exactBytes
   }
 
+  var byteCount: Int { bytes.count }
+
   var batch: MotionBatch {
     var result: [MotionChannel: [Double]] = [:]
     bytes.withUnsafeBytes { bytes in

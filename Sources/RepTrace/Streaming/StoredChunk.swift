@@ -53,6 +53,15 @@ struct StoredChunk: Sendable {
     samples = batch.isEmpty ? .none(batch.units, batch.clock) : .packed(PackedSamples(batch))
   }
 
+  /// Of its samples.
+  var byteCount: Int {
+    switch samples {
+    case .none: 0
+    case .packed(let packed): packed.byteCount
+    case .compressed(let blob): blob.count
+    }
+  }
+
   /// Makes it half as large, in ten times the time.
   mutating func compress() {
     guard case .packed(let packed) = samples,

@@ -58,6 +58,20 @@ public final class StreamEngine {
     router.endOldest(limit: limit) ? try work() : nil
   }
 
+  /// What is in memory: sets and sessions, and the bytes that their samples take.
+  public struct Memory: Sendable {
+    public var sets: Int
+    public var sampleBytes: Int
+  }
+
+  /// O(sets in memory).
+  public var memory: Memory {
+    shards.reduce(into: Memory(sets: 0, sampleBytes: 0)) {
+      $0.sets += $1.setCount
+      $0.sampleBytes += $1.sampleByteCount
+    }
+  }
+
   private func work() throws -> StreamBatch {
     let routed = router.take()
     var parts = [[RoutedMessage]](repeating: [], count: shards.count)

@@ -28,6 +28,9 @@ final class StreamShard {
     self.archive = archive
   }
 
+  var setCount: Int { sets.count }
+  var sampleByteCount: Int { sets.values.reduce(0) { $0 + $1.sampleByteCount } }
+
   func process(_ messages: [RoutedMessage]) -> Output {
     output = Output()
     settled = [:]

@@ -115,6 +115,8 @@ final class StreamedSet {
     dates.note(recording)
   }
 
+  var sampleByteCount: Int { chunks.reduce(0) { $0 + $1.byteCount } }
+
   /// Most sets are over before their first chunk would be compressed.
   private static let packedSamplesAtMost = 8192
 

@@ -15,6 +15,8 @@ final class StreamService: Sendable {
     var messages = 0
     var events = 0
     var errors = 0
+    /// What was in memory when the input ended.
+    var memory: StreamEngine.Memory?
   }
 
   init(options: StreamOptions, history: HistoryStore?) {
@@ -24,7 +26,11 @@ final class StreamService: Sendable {
 
   var summary: String {
     let tally = tally.withLock { $0 }
+    let memory = tally.memory.map {
+      "; \($0.sets) sets in memory at the end, their samples in \($0.sampleBytes) bytes"
+    }
     return "\(tally.messages) messages, \(tally.events) events, \(tally.errors) errors"
+      + (memory ?? "")
   }
 
   /// Runs until the input ends or the process is told to end.
@@ -53,7 +59,7 @@ final class StreamService: Sendable {
     return Result {
       do {
         while let batch = try outputs.pop() {
-          let failures = try history?.commit(batch.journal) ?? []
+          let failures = try commit(batch.journal)
           try write(batch.events + failures.map(StreamEvent.init))
         }
       } catch {
@@ -62,6 +68,18 @@ final class StreamService: Sendable {
         throw error
       }
     }
+  }
+
+  /// Commits are tried so often; each waits as long as a history waits for another program.
+  private static let attempts = 6
+
+  /// While another program holds the store, the input is held up.
+  private func commit(_ journal: JournalBatch) throws -> [WorkoutStepFailure] {
+    guard let history else { return [] }
+    for _ in 1..<Self.attempts {
+      do { return try history.commit(journal) } catch HistoryError.busy {}
+    }
+    return try history.commit(journal)
   }
 
   private func detect(
@@ -84,6 +102,8 @@ final class StreamService: Sendable {
       tally.withLock { $0.messages += batch.count }
       guard outputs.push(try engine.process(batch)) else { return }
     }
+    let memory = engine.memory
+    tally.withLock { $0.memory = memory }
     while let batch = try engine.finish() {
       guard outputs.push(batch) else { return }
     }

@@ -41,7 +41,12 @@ extension HistoryStore {
     configuration.busyMode = .timeout(busyTimeout)
     configuration.prepareDatabase { db in
       // What was deleted is overwritten.
-      if !db.configuration.readonly { try db.execute(sql: "PRAGMA secure_delete = ON") }
+      if !db.configuration.readonly {
+        try db.execute(sql: "PRAGMA secure_delete = ON")
+        // Much of a journal is gone again before it is copied from the log into the database.
+        try db.execute(sql: "PRAGMA wal_autocheckpoint = 4096")
+        try db.execute(sql: "PRAGMA cache_size = -32768")
+      }
       try db.execute(sql: "PRAGMA trusted_schema = OFF")
     }
     return configuration

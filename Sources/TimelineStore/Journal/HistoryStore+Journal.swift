@@ -13,6 +13,12 @@ extension HistoryStore {
   public func commit(_ batch: JournalBatch) throws -> [WorkoutStepFailure] {
     guard !batch.isEmpty else { return [] }
     return try write { db in
+      if !batch.settled.isEmpty || !batch.discarded.isEmpty {
+        // What leaves the journal is in the history now, and was not deleted by anyone: its pages
+        // are overwritten when they are used again, or given back when something is deleted.
+        try db.execute(sql: "PRAGMA secure_delete = FAST")
+      }
+      defer { try? db.execute(sql: "PRAGMA secure_delete = ON") }
       let failures = try Self.performFromStream(db, batch.workoutSteps)
       let settledKeys = Set(batch.settled.map(\.key))
       for set in batch.sets where !settledKeys.contains(set.key) { try Self.save(db, set) }
