@@ -87,11 +87,9 @@ struct DeclaredSet: Sendable {
 
   /// The whole set read as one. Without a rep its start and end are those of the samples.
   func settled() -> CountedSet {
-    let opinion = SecondOpinion(
-      of: 0..<stretch.count, in: stretch, limits: 0..<stretch.count,
-      configuration: configuration)
-    if let run = SettledRun.whole(
-      opinion.settlement, in: stretch[opinion.rows], configuration: configuration),
+    let frames = stretch[0..<stretch.count]
+    let settlement = Settlement(frames.frames[...], configuration: configuration)
+    if let run = SettledRun.whole(settlement, in: frames, configuration: configuration),
       let first = run.reps.first, let last = run.reps.last,
       let rows = stretch.rows(from: first.start, to: last.end),
       !Stillness.isMotionless(stretch.frames(rows)[...], configuration: configuration)
