@@ -37,10 +37,6 @@ public struct DetectorConfiguration: Sendable {
   public var windowResolution = ShapeResolution(stepsPerRep: 10, phases: 8, groups: 2)
   public var settlingResolution = ShapeResolution(stepsPerRep: 14, phases: 16, groups: 2)
 
-  /// A settled reading is looked at again if fewer than this share of neighbouring settings give
-  /// its count, with a stretch that begins and ends this much earlier or later, in periods.
-  public var sureStability = 1.0
-  public var opinionShiftInPeriods = 0.15
   /// Groups of four components that the search looks at.
   public var searchGroups = 1
 
@@ -104,6 +100,14 @@ public struct DetectorConfiguration: Sendable {
   public var wholeEdgeSimilarity = 0.95
   /// A first or last rep is compared with this many next to it too: reps drift in a set.
   public var edgeNeighbours = 3
+  /// A first or last rep that is more than this many times as strong or as weak as the median must be
+  /// more alike than that: by the second, in shares of the median similarity, each time that its
+  /// energy is another e times off.
+  public var oddEdgeEnergy = 2.0
+  public var oddEdgeSimilarity = 0.25
+  /// Whether what is usual in a set of few reps is said by its other reps alone when the first or the
+  /// last is held against it.
+  var edgesAreLeftOut = false
   /// A first or last rep weaker than this share of the median energy is none.
   public var edgeEnergy = 0.45
   /// What is less similar than that, but more than this share of the median, is a partial rep.
@@ -136,7 +140,7 @@ public struct DetectorConfiguration: Sendable {
   public var strideSeconds = 0.75...1.55
   public var hangingForearmG: Float = 0.75
   public var widestArmSwingG: Float = 0.45
-  public var leastBounceG: Float = 0.06
+  public var leastBounceG: Float = 0.04
   public var swingPerBounce: ClosedRange<Float> = 4...20
 
   // MARK: Remembering movements
@@ -146,6 +150,8 @@ public struct DetectorConfiguration: Sendable {
   public var rememberedReps = 3
   public var rememberedSimilarity = 0.80
   public var fastRememberedSimilarity = 0.85
+  /// Its reps must have taken this long together, s: what is seen for a moment is not known.
+  public var rememberedSeconds = 4.0
   /// Movements that are remembered.
   public var memoryCapacity = 6
   /// What is recognised must be this alike, of this energy in shares of the typical, and its mean
@@ -161,8 +167,10 @@ public struct DetectorConfiguration: Sendable {
   /// A set is of a remembered movement if this share of its reps is recognised this well.
   public var matchedShare = 0.6
   public var matchedSimilarity: Float = 0.6
-  /// Where something is remembered, a set of another movement needs this similarity.
+  /// Where something is remembered, a set of another movement needs this similarity, and this many
+  /// reps: three sips are as alike as three curls.
   public var unknownSetSimilarity = 0.85
+  public var unknownSetReps = 4
   /// How often the signal without a set is searched for remembered movements, and how long it is
   /// kept for movements yet to be learned, s.
   public var recallSeconds = 16.0
@@ -235,9 +243,13 @@ public struct DetectorConfiguration: Sendable {
   public var liveBoundaryMotionTolerance = 0.1
   /// The same as ``edgeSimilarity`` for a set under way.
   public var liveEdgeSimilarity = 0.74
+  /// The same as ``firstRepUnlikeness`` for a set under way.
+  public var liveFirstRepUnlikeness = 0.08
   /// The same as ``settlingResolution`` and ``sweepPasses`` for a set under way.
   public var liveResolution = ShapeResolution(stepsPerRep: 14, phases: 16, groups: 2)
   public var liveSweepPasses = 1
+  /// From this many reps on a set under way is recognised anew each time its template is learned.
+  public var liveRecognisedAnewReps = 12
   /// How alike a rep must be to the template to be announced.
   public var liveSimilarity = 0.5
   /// How long a rep must have ended in the best reading before it is announced, s.

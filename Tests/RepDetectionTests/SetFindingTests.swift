@@ -13,6 +13,35 @@ struct SetFindingTests {
     #expect(!RepDetector.detectSets(in: samples, configuration: blind).isEmpty)
   }
 
+  @Test func gentleWalkingIsNoSet() {
+    let samples = Self.walk(seconds: 20, swingRadians: 0.17, bounceG: 0.07)
+    #expect(RepDetector.detectSets(in: samples).isEmpty)
+    var coarse = DetectorConfiguration()
+    coarse.leastBounceG = 0.06
+    #expect(!RepDetector.detectSets(in: samples, configuration: coarse).isEmpty)
+  }
+
+  @Test func threeOfAnotherMovementAreNoSetOnceOneIsKnown() {
+    let curls = SyntheticMotion.curls(reps: 8, period: 1.9, pause: 0.4).samples
+    let sips = Self.turned(SyntheticMotion.curls(reps: 3, period: 1.9, pause: 0.4, seed: 2).samples)
+    let samples = Self.joined(curls, sips)
+    #expect(RepDetector.detectSets(in: samples).map(\.reps.count) == [8])
+    var lenient = DetectorConfiguration()
+    lenient.unknownSetReps = 3
+    #expect(
+      RepDetector.detectSets(in: samples, configuration: lenient).map(\.reps.count) == [8, 3])
+  }
+
+  @Test func aMovementSeenForAMomentIsNotRemembered() {
+    let first = SyntheticMotion.curls(reps: 4, period: 0.9, pause: 0).samples
+    let later = SyntheticMotion.curls(reps: 2, period: 0.9, pause: 0, seed: 2).samples
+    let samples = Self.joined(first, later)
+    let count = RepDetector.detectSets(in: samples).count
+    var hasty = DetectorConfiguration()
+    hasty.rememberedSeconds = 0
+    #expect(RepDetector.detectSets(in: samples, configuration: hasty).count == count + 1)
+  }
+
   @Test func twoSlowRepsAreASet() {
     let samples = SyntheticMotion.curls(reps: 2, period: 3.2).samples
     #expect(RepDetector.detectSets(in: samples).map(\.reps.count) == [2])
@@ -22,11 +51,9 @@ struct SetFindingTests {
   }
 
   @Test func twoRepsOfARememberedMovementAreASet() {
-    var samples = SyntheticMotion.curls(reps: 8, period: 1.9, pause: 0.4).samples
-    var two = SyntheticMotion.curls(reps: 2, period: 1.9, pause: 0.4, seed: 2).samples
-    let offset = (samples.times.last ?? 0) + 0.02
-    two[.time] = two[.time].map { $0 + offset }
-    samples.append(two)
+    let samples = Self.joined(
+      SyntheticMotion.curls(reps: 8, period: 1.9, pause: 0.4).samples,
+      SyntheticMotion.curls(reps: 2, period: 1.9, pause: 0.4, seed: 2).samples)
     let sets = RepDetector.detectSets(in: samples)
     #expect(sets.map(\.reps.count) == [8, 2])
     #expect(sets.last?.evidence?.isRecalled == true)
@@ -36,16 +63,39 @@ struct SetFindingTests {
       RepDetector.detectSets(in: samples, configuration: forgetful).map(\.reps.count) == [8])
   }
 
+  /// One recording after the other.
+  private static func joined(_ first: MotionBatch, _ second: MotionBatch) -> MotionBatch {
+    var samples = first
+    var later = second
+    let offset = (first.times.last ?? 0) + 0.02
+    later[.time] = later[.time].map { $0 + offset }
+    samples.append(later)
+    return samples
+  }
+
+  /// The same as a watch measures it that is worn another way about.
+  private static func turned(_ samples: MotionBatch) -> MotionBatch {
+    var result = samples
+    for quantity in [MotionQuantity.gravity, .rotationRate, .userAcceleration] {
+      let channels = quantity.channels
+      for i in 0..<3 { result[channels[i]] = samples[channels[(i + 1) % 3]] }
+    }
+    return result
+  }
+
   /// An arm that hangs and swings once a second, while the body bounces with each of two steps.
-  private static func walk(seconds: Double) -> MotionBatch {
+  private static func walk(
+    seconds: Double, swingRadians: Double = 0.35, bounceG: Double = 0.17
+  ) -> MotionBatch {
     var columns: [MotionChannel: [Double]] = [:]
     for i in 0..<Int(seconds * 50) {
       let t = Double(i) / 50
-      let angle = 0.35 * sin(2 * .pi * t)
-      let bounce = 0.17 * sin(4 * .pi * t)
+      let angle = swingRadians * sin(2 * .pi * t)
+      let bounce = bounceG * sin(4 * .pi * t)
       let values: [MotionChannel: Double] = [
         .time: t, .gravityX: cos(angle), .gravityY: sin(angle), .gravityZ: 0.0,
-        .rotationRateX: 0.0, .rotationRateY: 0.0, .rotationRateZ: -0.7 * .pi * cos(2 * .pi * t),
+        .rotationRateX: 0.0, .rotationRateY: 0.0,
+        .rotationRateZ: -2 * swingRadians * .pi * cos(2 * .pi * t),
         .userAccelerationX: bounce * cos(angle), .userAccelerationY: bounce * sin(angle),
         .userAccelerationZ: 0.0,
       ]

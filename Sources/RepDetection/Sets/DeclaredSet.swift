@@ -108,12 +108,10 @@ struct DeclaredSet: Sendable {
   }
 
   private func whole() -> Whole {
-    let opinion = SecondOpinion(
-      of: 0..<stretch.count, in: stretch, limits: 0..<stretch.count,
-      configuration: configuration)
+    let all = stretch[0..<stretch.count]
+    let settlement = Settlement(all.frames[...], configuration: configuration)
     guard
-      let run = SettledRun.whole(
-        opinion.settlement, in: stretch[opinion.rows], configuration: configuration),
+      let run = SettledRun.whole(settlement, in: all, configuration: configuration),
       let first = run.reps.first, let last = run.reps.last,
       let rows = stretch.rows(from: first.start, to: last.end)
     else { return Whole(run: nil, rejection: .noReading) }

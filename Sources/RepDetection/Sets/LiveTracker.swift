@@ -24,7 +24,8 @@ struct LiveTracker: Sendable {
 
     /// Reads the rows of `buffer` as a set; nil where nothing repeats.
     ///
-    /// - Parameter known: a template of the same set: then only the phase is read anew.
+    /// - Parameter known: a template of the same set: then only the phase is read anew, as long as
+    ///   the set has few reps.
     init?(
       _ buffer: FrameStore, rows: Range<Int>, expectedPeriod: Double, known: Lock?,
       configuration: DetectorConfiguration
@@ -37,10 +38,12 @@ struct LiveTracker: Sendable {
       configuration.edgeSimilarity = configuration.liveEdgeSimilarity
       configuration.settlingResolution = configuration.liveResolution
       configuration.sweepPasses = configuration.liveSweepPasses
+      configuration.firstRepUnlikeness = configuration.liveFirstRepUnlikeness
+      configuration.edgesAreLeftOut = true
       let stretch = buffer[rows]
       let frames = stretch.frames[...]
       let settlement: Settlement
-      if let known {
+      if let known, known.reps.count < configuration.liveRecognisedAnewReps {
         let segments = known.search(frames, configuration: configuration)
         settlement = Settlement(
           frames,
@@ -51,8 +54,10 @@ struct LiveTracker: Sendable {
       } else {
         configuration.candidatesWhenSettling = configuration.liveCandidates
         configuration.hypothesesSwept = configuration.liveHypotheses
+        // A set that is well under way may have been recognised by half of its rep, or by two.
+        let reach = known == nil ? 1.7 : 2.5
         settlement = Settlement(
-          frames, periods: (0.6 * expectedPeriod)...(1.7 * expectedPeriod),
+          frames, periods: (expectedPeriod / reach)...(expectedPeriod * reach),
           configuration: configuration)
       }
       guard

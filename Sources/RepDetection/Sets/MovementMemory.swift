@@ -32,6 +32,7 @@ struct MovementMemory: Sendable {
       ? configuration.fastRememberedSimilarity : configuration.rememberedSimilarity
     guard
       run.reps.count >= configuration.rememberedReps, run.meanSimilarity >= Float(needed),
+      run.reps.reduce(0, { $0 + $1.end - $1.start }) >= configuration.rememberedSeconds,
       let template = run.template, configuration.memoryCapacity > 0
     else { return }
     if let known = index(of: run, in: buffer, configuration: configuration) {

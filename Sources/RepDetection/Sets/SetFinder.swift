@@ -225,13 +225,18 @@ struct SetFinder: Sendable {
     let now = buffer.times.last ?? set.end
     var runs: [SettledRun] = []
     for run in settledRuns(set) {
-      if !memory.isEmpty, run.meanSimilarity < Float(configuration.unknownSetSimilarity),
+      if !memory.isEmpty,
+        run.meanSimilarity < Float(configuration.unknownSetSimilarity)
+          || run.reps.count < configuration.unknownSetReps,
         !memory.recognises(run, in: buffer, configuration: configuration)
       {
+        let isAlike = run.meanSimilarity >= Float(configuration.unknownSetSimilarity)
         log?.note(
           run,
-          .unlike(
-            similarity: Double(run.meanSimilarity), needed: configuration.unknownSetSimilarity))
+          isAlike
+            ? .tooFewReps(count: run.reps.count, needed: configuration.unknownSetReps)
+            : .unlike(
+              similarity: Double(run.meanSimilarity), needed: configuration.unknownSetSimilarity))
         continue
       }
       memory.learn(run, in: buffer, configuration: configuration)
@@ -337,12 +342,8 @@ struct SetFinder: Sendable {
         let rows = buffer.rows(
           from: max(from, limits.lowerBound), to: min(to, limits.upperBound))
       else { return [] }
-      let allowed =
-        buffer.rows(from: limits.lowerBound, to: limits.upperBound) ?? rows
-      let opinion = SecondOpinion(
-        of: rows, in: buffer, limits: allowed, configuration: configuration)
-      let settlement = opinion.settlement
-      let stretch = buffer[opinion.rows]
+      let stretch = buffer[rows]
+      let settlement = Settlement(stretch.frames[...], configuration: configuration)
       guard
         let reading = settlement.best, let first = reading.segments.first,
         let last = reading.segments.last

@@ -253,7 +253,8 @@ struct Settlement {
     var similarities = reading.similarities
     while kept.count >= 3 {
       let usual = median(similarities)
-      let least = Float(configuration.edgeEnergy) * median(kept.map { shapes.energies[$0] })
+      let usualEnergy = max(median(kept.map { shapes.energies[$0] }), 1e-12)
+      let least = Float(configuration.edgeEnergy) * usualEnergy
       let typical = median(kept.map { reading.segments[$0].length })
       var worst: (run: Int, position: Int)?
       for run in runs.indices {
@@ -264,11 +265,18 @@ struct Settlement {
             edge == first
             ? kept.dropFirst(position + 1).prefix(configuration.edgeNeighbours)
             : kept[..<position].suffix(configuration.edgeNeighbours)
+          let usual =
+            configuration.edgesAreLeftOut
+            ? usualSimilarity(in: shapes, of: kept.filter { $0 != edge }) ?? usual : usual
+          let oddness =
+            Math.log(Double(max(shapes.energies[edge], 1e-12) / usualEnergy)).magnitude
+            - Math.log(configuration.oddEdgeEnergy)
+          let extra = usual * Float(configuration.oddEdgeSimilarity * max(0, oddness))
           let limit =
             edge == first
             ? 1 - Float(configuration.firstRepUnlikeness)
-              - Float(configuration.firstRepSpread) * (1 - usual)
-            : usual * Float(configuration.edgeSimilarity)
+              - Float(configuration.firstRepSpread) * (1 - usual) + extra
+            : usual * Float(configuration.edgeSimilarity) + extra
           guard
             max(similarities[position], shapes.similarity(of: edge, with: Array(near))) < limit
               || strength(edge, typical: typical) < least
@@ -293,6 +301,13 @@ struct Settlement {
       .filter { !inside.contains($0) && reading.similarities[$0] >= floor }
       .map { reading.segments[$0] }
     return result
+  }
+
+  /// The median similarity of a few reps to each other; nil where they are too few or many enough
+  /// for one more not to matter.
+  private static func usualSimilarity(in shapes: RepShapes, of indices: [Int]) -> Float? {
+    guard indices.count > 1, indices.count < 7 else { return nil }
+    return median(shapes.keeping(indices).similarities())
   }
 
   /// How much the wrist moves at the boundaries between reps, as a share of its mean motion.
