@@ -35,15 +35,14 @@ struct MovementChain: Sendable {
   ) -> [CandidateRejection] {
     var found: [CandidateRejection] = []
     let now = buffer.times.last ?? 0
-    forEachReading(
-      in: buffer, after: previousEnd, configuration: configuration,
-      onFailure: {
-        found.append(
-          CandidateRejection(
-            subject: .stretch, reason: $0, start: max(now - configuration.hopSeconds, previousEnd),
-            end: now, periodSeconds: 0))
-      }
-    ) { reading, frames, origin in
+    func note(_ failure: CandidateRejection.Reason) {
+      found.append(
+        CandidateRejection(
+          subject: .stretch, reason: failure,
+          start: max(now - configuration.hopSeconds, previousEnd),
+          end: now, periodSeconds: 0))
+    }
+    func note(_ reading: Segmentation, _ frames: ArraySlice<MotionFrame>, _ origin: Double) {
       for run in rows(of: reading, configuration: configuration) {
         guard
           let first = run.segments.first, let last = run.segments.last,
@@ -55,6 +54,9 @@ struct MovementChain: Sendable {
             end: origin + run.seconds(last.end), periodSeconds: run.period))
       }
     }
+    forEachReading(
+      in: buffer, after: previousEnd, configuration: configuration, onFailure: { note($0) },
+      body: { note($0, $1, $2) })
     return found
   }
 
@@ -63,7 +65,7 @@ struct MovementChain: Sendable {
   private static func forEachReading(
     in buffer: FrameStore, after previousEnd: Double, configuration: DetectorConfiguration,
     onFailure: ((CandidateRejection.Reason) -> Void)? = nil,
-    _ body: (Segmentation, ArraySlice<MotionFrame>, Double) -> Void
+    body: (Segmentation, ArraySlice<MotionFrame>, Double) -> Void
   ) {
     guard let now = buffer.times.last else { return }
     for window in configuration.windows {
