@@ -10,10 +10,12 @@ import Testing
 
   @Test func aQuietStretchIsToldWithTheTestAndItsFigures() throws {
     let rejections = RepDetector.diagnose(still).rejections
-    #expect(rejections.count == 1)
-    let only = try #require(rejections.first)
+    // The first look comes before there is signal enough for a set.
+    #expect(rejections.map(\.reason.name) == ["littleSignal", "quiet"])
+    let little = try #require(rejections.first?.reason.figures)
+    #expect(little.value > 1 && little.value < little.needed)
+    let only = try #require(rejections.last)
     #expect(only.subject == .stretch)
-    #expect(only.reason.name == "quiet")
     let figures = try #require(only.reason.figures)
     #expect(figures.value < figures.needed)
     #expect(figures.needed == Double(DetectorConfiguration().restActivity))

@@ -12,7 +12,7 @@ import Testing
   @Test func aQuietRecordingNamesTheTestThatFailed() throws {
     let path = try folder.write(ProcessCommandTests.curls(reps: 0), to: "still.csv")
     let lines = try ReptraceRun(["explain", path, "--output", "ndjson"]).objects()
-    let quiet = try #require(lines.first { $0["kind"] as? String == "stretch" })
+    let quiet = try #require(lines.last { $0["kind"] as? String == "stretch" })
     #expect(quiet["counted"] as? Bool == false)
     #expect(quiet["test"] as? String == "quiet")
     let measured = try #require(quiet["measured"] as? Double)

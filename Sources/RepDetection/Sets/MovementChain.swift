@@ -69,12 +69,10 @@ struct MovementChain: Sendable {
   ) {
     guard let now = buffer.times.last else { return }
     for window in configuration.windows {
-      guard
-        let rows = buffer.rows(from: max(now - window.seconds, previousEnd), to: now),
-        Double(rows.count) >= configuration.chainSeconds * FrontEnd.frameRateHz
-      else {
-        onFailure?(
-          .littleSignal(seconds: max(0, now - previousEnd), needed: configuration.chainSeconds))
+      let span = buffer.rows(from: max(now - window.seconds, previousEnd), to: now)
+      let seconds = Double(span?.count ?? 0) / FrontEnd.frameRateHz
+      guard let rows = span, seconds >= configuration.chainSeconds else {
+        onFailure?(.littleSignal(seconds: seconds, needed: configuration.chainSeconds))
         continue
       }
       let frames = buffer.frames(rows)[...]
