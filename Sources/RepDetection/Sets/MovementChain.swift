@@ -87,11 +87,13 @@ struct MovementChain: Sendable {
       let guesses = search.candidates(
         periods: periods, count: configuration.candidatesInWindow)
       var mostAlike = 0.0
+      var mostMovements = 0
       var readings = 0
       for guess in guesses {
         // Where no three movements are alike at all, or two very much, a search finds no row either.
         let best = guess.similarities.sorted(by: >).prefix(3)
-        mostAlike = max(mostAlike, Double(best.reduce(0, +)) / 3)
+        mostMovements = max(mostMovements, best.count)
+        if best.count == 3 { mostAlike = max(mostAlike, Double(best.reduce(0, +)) / 3) }
         guard
           best.count == 3 && best.reduce(0, +) >= 3 * configuration.guessSimilarity
             || best.count >= 2 && guess.period >= configuration.pairPeriodSeconds
@@ -103,9 +105,14 @@ struct MovementChain: Sendable {
         readings += 1
         body(reading, frames, buffer.times[rows.lowerBound])
       }
-      if readings == 0 {
-        onFailure?(
-          .nothingAlike(similarity: mostAlike, needed: Double(configuration.guessSimilarity)))
+      guard readings == 0 else { continue }
+      let needed = Double(configuration.guessSimilarity)
+      if mostMovements < 3 {
+        onFailure?(.tooFewReps(count: mostMovements, needed: 3))
+      } else if mostAlike < needed {
+        onFailure?(.nothingAlike(similarity: mostAlike, needed: needed))
+      } else {
+        onFailure?(.noReading)
       }
     }
   }
