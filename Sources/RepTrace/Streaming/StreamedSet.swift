@@ -250,7 +250,10 @@ final class StreamedSet {
       found.finish(saysPhase: phase == nil) { kind, time, number in
         emit(event(kind, at: time, setNumber: number))
       }
-      settledSets = found.ended
+      // What is recognised only later may lie before what was announced: sets are numbered in order
+      // of time, however they were found.
+      settledSets = found.ended.sorted { $0.start < $1.start }
+      report(settledSets, before: found.ended, endsNewly: nil, recording, emit)
       return
     }
     var known = found.ended
