@@ -16,7 +16,7 @@ from importlib import metadata
 from pathlib import Path
 
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
-PACKAGES = ("lz4", "numpy", "orjson", "pandas", "pcodec", "pyarrow", "scipy", "zstandard")
+PACKAGES = ("lz4", "numba", "numpy", "orjson", "pandas", "pcodec", "pyarrow", "scipy", "zstandard")
 GROUPS = {
     "decoding": "Decoding", "formats": "Decoding: every format, as recorders write it",
     "filters": "Filters", "detector": "Counting", "blob": "Timelines",
@@ -111,7 +111,8 @@ def contest(result):
 
 def summary(contests):
     """Every rival in one table, and where one wins."""
-    lines = ["| work | rival | ours is … times as fast |", "|---|---|---|"]
+    lines = ["| work | rival | ours is … times as fast | right counts, ours : theirs |",
+             "|---|---|---|---|"]  # fmt: skip
     wins, wishes = [], []
     for result in contests:
         if result["group"] == "floors":
@@ -133,12 +134,12 @@ def summary(contests):
                 continue
             if result["group"] == "end to end" or entry["name"].startswith("RepTrace"):
                 continue  # variants of ours, no rivals
-            lines.append(f"| {result['title']} | {entry['name']} | {number(entry['ratio'])} |")
+            a, b = (e.get("figures", {}).get("exactPercent") for e in (ours(result), entry))
+            right = "" if a is None or b is None else f"{a:.0f} % : {b:.0f} %"
+            lines.append(
+                f"| {result['title']} | {entry['name']} | {number(entry['ratio'])} | {right} |")
             if entry["ratio"] < 1:
-                facts = ""
-                a, b = (e.get("figures", {}).get("exactPercent") for e in (ours(result), entry))
-                if a is not None and b is not None:
-                    facts = f" (right counts: ours {a:.0f} %, theirs {b:.0f} %)"
+                facts = f" (right counts, ours : theirs {right})" if right else ""
                 wins.append(f"- {result['title']}: {entry['name']}, {number(1 / entry['ratio'])} times as "
                             f"fast as ours{facts}")  # fmt: skip
         for entry in result["entries"][1:]:
@@ -147,6 +148,10 @@ def summary(contests):
                     f"- {result['title']}, against {entry['name']}: {number(entry['ratio'])} times, wanted "
                     f"{number(entry['wanted'])}: {verdict(entry)}")
     lines += ["", "Where a rival is faster:", "", *(wins or ["- nowhere"]), ""]
+    absent = [f"- {result['title']}: {name} ({why})" for result in contests
+              for name, why in sorted(result.get("leftOut", {}).items())]  # fmt: skip
+    if absent:
+        lines += ["Left out of this run:", "", *absent, ""]
     lines += ["What was wanted:", "", *wishes, ""]
     return lines
 

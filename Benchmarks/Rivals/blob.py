@@ -14,20 +14,19 @@ import io
 import os
 import sys
 
-import lz4
-import lz4.block
 import numpy as np
-import pcodec
-import pyarrow as pa
-import pyarrow.parquet as pq
-import zstandard
-from pcodec import ChunkConfig, standalone
 
 sys.path.insert(0, os.path.dirname(__file__))
-from rival import load, serve  # noqa: E402
+from rival import load, optional, serve, versions  # noqa: E402
+
+# A method whose library is missing says so when it is asked for; the others work.
+lz4, pcodec, pa, zstandard = map(optional, ("lz4", "pcodec", "pyarrow", "zstandard"))
+pq, standalone = optional("pyarrow.parquet"), optional("pcodec.standalone")
+optional("lz4.block")
 
 GRAVITY = slice(7, 10)
-pa.set_cpu_count(1)
+if pa:
+    pa.set_cpu_count(1)
 
 
 # Lossless: a matrix of columns to bytes and back -----------------------------------------------
@@ -98,7 +97,7 @@ class Parquet:
 
 class Pcodec:
     def __init__(self, level):
-        self.config = ChunkConfig(compression_level=level)
+        self.config = pcodec.ChunkConfig(compression_level=level)
 
     def encode(self, m):
         return [standalone.simple_compress(column, self.config) for column in m]
@@ -163,18 +162,25 @@ class BoundedPcodecWithoutGravity(BoundedPcodec):
 
 
 METHODS = {
-    "raw": Raw(),
-    "lz4": LZ4(),
-    "shuffled-lz4": ShuffledLZ4(),
-    "shuffled-zstd-3": ShuffledZstd(3),
-    "shuffled-zstd-19": ShuffledZstd(19),
-    "parquet": Parquet(),
-    "pcodec-8": Pcodec(8),
-    "pcodec-12": Pcodec(12),
-    "bounded-shuffled-lz4": BoundedShuffledLZ4(),
-    "bounded-pcodec-8": BoundedPcodec(8),
-    "bounded-pcodec-8-without-gravity": BoundedPcodecWithoutGravity(8),
+    "raw": Raw,
+    "lz4": LZ4,
+    "shuffled-lz4": ShuffledLZ4,
+    "shuffled-zstd-3": lambda: ShuffledZstd(3),
+    "shuffled-zstd-19": lambda: ShuffledZstd(19),
+    "parquet": Parquet,
+    "pcodec-8": lambda: Pcodec(8),
+    "pcodec-12": lambda: Pcodec(12),
+    "bounded-shuffled-lz4": BoundedShuffledLZ4,
+    "bounded-pcodec-8": lambda: BoundedPcodec(8),
+    "bounded-pcodec-8-without-gravity": lambda: BoundedPcodecWithoutGravity(8),
 }
+
+
+def codec_of(method, made={}):
+    """A method's codec, or an error that names the library that is missing."""
+    if method not in made:
+        made[method] = METHODS[method]()
+    return made[method]
 
 
 def size(blob):
@@ -194,7 +200,7 @@ def check(method, original, decoded):
 
 
 def encode(method, path):
-    codec, sets = METHODS[method], load(path)
+    codec, sets = codec_of(method), load(path)
 
     def judge(blobs):
         mean = np.mean([size(blob) / m.shape[1] for blob, m in zip(blobs, sets)])
@@ -206,7 +212,7 @@ def encode(method, path):
 
 
 def decode(method, path, cache={}):
-    codec, sets = METHODS[method], load(path)
+    codec, sets = codec_of(method), load(path)
     if (method, path) not in cache:
         cache[method, path] = [codec.encode(m) for m in sets]
     blobs = cache[method, path]
@@ -221,7 +227,6 @@ def decode(method, path, cache={}):
 
 if __name__ == "__main__":
     serve(
-        f"lz4 {lz4.__version__}, zstandard {zstandard.__version__}, pyarrow {pa.__version__}, "
-        f"pcodec {pcodec.__version__}, numpy {np.__version__}",
+        versions(lz4=lz4, zstandard=zstandard, pyarrow=pa, pcodec=pcodec, numpy=np),
         {"encode": encode, "decode": decode},
     )

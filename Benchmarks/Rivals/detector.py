@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Counts reps with SciPy: the gravity direction's principal axis, its period by autocorrelation, a
-zero-phase low-pass at 1.6 times its frequency, peaks; the larger count of both polarities.
+"""The simple rival: counts reps with SciPy's filters and `find_peaks`. The gravity direction's
+principal axis, its period by autocorrelation, a zero-phase low-pass at 1.6 times its frequency,
+peaks; the larger count of both polarities. It does not look for sets.
 
-`given FILE` counts sets that are given, from arrays: ten columns and one of the true count a set.
+`given FILE` counts sets that are given, from arrays: ten columns, then in every row the true count,
+begin and end of the set. `whole FILE` takes each whole recording for one set.
 `live FILE` counts whole recordings while they go on: every ten samples the last 30 s anew.
 `incremental FILE` does so with what can be kept being kept: every ten samples a causal `sosfilt` over
 three signals with its state, and `find_peaks` in the last 30 s of the most active one; the period,
@@ -11,16 +13,18 @@ and with it the corner, once a second.
 list is a path, the begin and the end in seconds, and the true count.
 """
 
+import math
 import os
 import sys
 
 import numpy as np
-import pandas as pd
 import scipy
 from scipy import signal
 
 sys.path.insert(0, os.path.dirname(__file__))
-from rival import load, serve  # noqa: E402
+from rival import load, optional, serve, versions  # noqa: E402
+
+pd = optional("pandas")
 
 
 def principal(x):
@@ -127,26 +131,28 @@ def incremental(path):
 WANTED = ["timestamp"] + [f"{q}{a}" for q in ("acceleration", "rotation", "gravity") for a in "XYZ"]
 
 
+def wanted(name):
+    name = name.removeprefix("wristMotion_").replace("rotationRate", "rotation")
+    return name if name in WANTED else None
+
+
+def read(name, begin=-math.inf, end=math.inf):
+    """Ten rows of a CSV file, from begin to end."""
+    frame = pd.read_csv(name, engine="c", usecols=lambda c: wanted(c) is not None)
+    frame.columns = [wanted(c) for c in frame.columns]
+    m = frame[WANTED].to_numpy(np.float64).T
+    return usable(m[:, (m[0] >= float(begin)) & (m[0] <= float(end))])
+
+
 def files(path):
     with open(path) as file:
         rows = [line.rstrip("\n").split("\t") for line in file]
 
-    def column(name):
-        name = name.removeprefix("wristMotion_").replace("rotationRate", "rotation")
-        return name if name in WANTED else None
-
-    def one(name, begin, end, _):
-        frame = pd.read_csv(name, engine="c", usecols=lambda c: column(c) is not None)
-        frame.columns = [column(c) for c in frame.columns]
-        m = frame[WANTED].to_numpy(np.float64).T
-        m = m[:, (m[0] >= float(begin)) & (m[0] <= float(end))]
-        return count(usable(m))
-
-    return lambda: [one(*row) for row in rows], judge([int(row[3]) for row in rows])
+    return lambda: [count(read(*row[:3])) for row in rows], judge([int(row[3]) for row in rows])
 
 
 if __name__ == "__main__":
     serve(
-        f"scipy {scipy.__version__}, numpy {np.__version__}, pandas {pd.__version__}",
-        {"given": given, "live": live, "incremental": incremental, "files": files},
+        versions(scipy=scipy, numpy=np, pandas=pd),
+        {"given": given, "whole": given, "live": live, "incremental": incremental, "files": files},
     )

@@ -12,11 +12,11 @@ import os
 import sys
 
 import numpy as np
-import orjson
-import pandas as pd
 
 sys.path.insert(0, os.path.dirname(__file__))
-from rival import serve  # noqa: E402
+from rival import optional, serve, versions  # noqa: E402
+
+orjson, pd = optional("orjson"), optional("pandas")
 
 XYZ = "XYZ"
 FLAT = ["timestamp", *(f"{q}{a}" for q in ("acceleration", "rotation", "gravity") for a in XYZ),
@@ -117,6 +117,6 @@ FORMATS = JSON + ("csv", "sensor-logger", "wrist-motion", "sensor-folder", "sens
 
 if __name__ == "__main__":
     serve(
-        f"orjson {orjson.__version__}, pandas {pd.__version__}, numpy {np.__version__}",
+        versions(orjson=orjson, pandas=pd, numpy=np),
         {format: prepare(format) for format in FORMATS},
     )

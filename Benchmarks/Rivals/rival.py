@@ -3,14 +3,46 @@
 A rival is a process that lives on between commands, so that everything is warm. It says `ready`
 and its libraries' versions, then answers each line on standard input, the name of a work and its
 arguments, with a line: the seconds that the work took of a processor's time, a checksum of the result,
-and figures as `name=value`.
+and figures as `name=value`. Where the work cannot be done, the line is `failed` and why, and the next
+command is awaited.
 """
 
 import gc
+import importlib
 import sys
 import time
+import traceback
 
 import numpy as np
+
+
+class Missing(Exception):
+    """A library that is not installed."""
+
+
+class Absent:
+    """Stands for such a library, and says so where it is used."""
+
+    def __init__(self, name):
+        self._name = name
+
+    def __bool__(self):
+        return False
+
+    def __getattr__(self, _):
+        raise Missing(f"{self._name} is not installed")
+
+
+def optional(name):
+    """A module, or what stands for it: one that is missing must not take the others' rivals away."""
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        return Absent(name)
+
+
+def versions(**libraries):
+    return ", ".join(f"{name} {library.__version__}" for name, library in libraries.items() if library)
 
 
 def load(path, cache={}):
@@ -37,12 +69,21 @@ def serve(versions, works):
     print("ready", versions, flush=True)
     for command in sys.stdin:
         name, *arguments = command.split()
-        work, judge = works[name](*arguments)
-        start = time.process_time()
-        result = work()
-        seconds = time.process_time() - start
-        checksum, figures = judge(result)
-        del result
+        try:
+            answer = answer_to(works[name], arguments)
+        except Missing as error:
+            answer = f"failed {error}"
+        except Exception as error:
+            traceback.print_exc()
+            answer = f"failed {type(error).__name__}: {' '.join(str(error).split())}"
         gc.collect()
-        print(repr(seconds), repr(float(checksum)), *(f"{k}={v!r}" for k, v in figures.items()),
-              flush=True)  # fmt: skip
+        print(answer, flush=True)
+
+
+def answer_to(prepare, arguments):
+    work, judge = prepare(*arguments)
+    start = time.process_time()
+    result = work()
+    seconds = time.process_time() - start
+    checksum, figures = judge(result)
+    return " ".join([repr(seconds), repr(float(checksum)), *(f"{k}={v!r}" for k, v in figures.items())])

@@ -11,7 +11,7 @@ import TimelineStore
 enum BlobContests {
   static func all() throws -> [Contest] {
     let sets = try BenchmarkRecordings.coreMotion()
-    let python = try? PythonRival("blob.py")
+    let python = PythonRival.started("blob.py")
     let path = try python?.file(named: "sets.bin") { sets.reduce(into: Data()) { $0 += bytes($1) } }
     let rivals = path.flatMap { path in python.map { (process: $0, path: path) } }
     let source =

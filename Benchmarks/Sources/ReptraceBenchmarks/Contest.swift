@@ -45,6 +45,8 @@ struct Contest {
   var tolerance: Double? = 1e-9
   /// Counts the time that goes by, for work that waits for a disk.
   var countsWaiting = false
+  /// How much more than its group's seconds it may take, where a rival is slow.
+  var budgetFactor = 1.0
 
   /// - Parameters:
   ///   - limit: at most so many repetitions, whatever the contest has.
@@ -52,7 +54,10 @@ struct Contest {
   ///     half of it has no other; that round then counts.
   func run(atMost limit: Int = .max, budget: Double = .infinity) throws -> ContestResult {
     let repetitions = max(1, min(repetitions, limit))
+    let budget = budget * budgetFactor
     let clock = countsWaiting ? elapsedSeconds : processorSeconds
+    // Rivals that cannot take part, and why.
+    var leftOut: [String: String] = [:]
     var taken = contestants.map { _ in [Double]() }
     var checksums = contestants.map { _ in 0.0 }
     let begin = elapsedSeconds()
@@ -62,9 +67,14 @@ struct Contest {
       if rounds > 0, spent * (1 + 1 / Double(rounds)) > budget, taken[0].count > 0 { break }
       let isWarmUp = repetition < 0
       rounds += 1
-      for (index, contestant) in contestants.enumerated() {
+      for (index, contestant) in contestants.enumerated() where leftOut[contestant.name] == nil {
         let start = clock()
-        checksums[index] = try contestant.run()
+        do {
+          checksums[index] = try contestant.run()
+        } catch let failure as PythonRival.RivalFails {
+          leftOut[contestant.name] = failure.reason
+          continue
+        }
         let duration =
           contestant.measuredSeconds() ?? (countsWaiting ? elapsedSeconds() : processorSeconds())
           - start
@@ -77,7 +87,8 @@ struct Contest {
         break
       }
     }
-    let entries = try contestants.indices.map { index in
+    let present = contestants.indices.filter { leftOut[contestants[$0].name] == nil }
+    let entries = try present.map { index in
       let contestant = contestants[index]
       if let tolerance {
         guard abs(checksums[index] - checksums[0]) <= tolerance * abs(checksums[0]) else {
@@ -95,7 +106,7 @@ struct Contest {
     }
     return ContestResult(
       title: title, unit: unit, repetitions: taken[0].count, wantedRate: wantedRate,
-      entries: entries)
+      entries: entries, leftOut: leftOut)
   }
 }
 

@@ -21,6 +21,8 @@ struct ContestResult: Codable {
   var repetitions: Int
   var wantedRate: Double?
   var entries: [Entry]
+  /// The rivals that could not take part, and why.
+  var leftOut: [String: String] = [:]
 
   var lines: [String] {
     [title]
@@ -41,6 +43,7 @@ struct ContestResult: Codable {
         }
         return line
       }
+      + leftOut.sorted { $0.key < $1.key }.map { "  \($0.key) is left out: \($0.value)" }
   }
 
   func json() throws -> String {

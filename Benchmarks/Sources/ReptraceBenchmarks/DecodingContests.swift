@@ -8,7 +8,7 @@ import Motion
 /// each: the hardest that a recorder writes.
 enum DecodingContests {
   static func all() throws -> [Contest] {
-    let python = try? PythonRival("decode.py")
+    let python = PythonRival.started("decode.py")
     return [
       try chunks("keys in order", shuffled: false, python),
       try chunks("keys in an order of its own in every sample", shuffled: true, python),

@@ -4,29 +4,54 @@ import RepDetection
 import RepTrace
 
 /// Counting reps, in speed and in how often the count is right, against what others do.
+///
+/// Two rivals are Python's: a simple one, quick and often wrong, and a segmental search that counts
+/// about as well as ours (`Rivals/detector.py` and `Rivals/segmental.py`).
 enum DetectorContests {
-  static func all() throws -> [Contest] {
+  /// - Parameter isQuick: of the whole recordings, only a few: the segmental rival takes long.
+  static func all(isQuick: Bool) throws -> [Contest] {
     let sets = try LabeledMotion.load()
-    let python = try? PythonRival("detector.py")
-    let rival = try python.map { python in
-      (
-        process: python,
-        arrays: try python.file(named: "labeled.bin") { LabeledMotion.arrays(sets.map(\.cut)) },
-        whole: try python.file(named: "whole.bin") {
-          LabeledMotion.arrays(sets.prefix(liveRecordings).map(\.whole))
-        },
-        list: try python.file(named: "labeled.txt") { Data(LabeledMotion.list(sets).utf8) }
-      )
-    }
+    let searched = isQuick ? Array(sets.prefix(liveRecordings)) : sets
     let kind = BenchmarkRecordings.areReal ? "real" : "synthetic"
+    let simple = try Rival("detector.py", sets, searched)
+    let segmental = try Rival("segmental.py", sets, searched)
     return [
-      live(Array(sets.prefix(liveRecordings)), kind, rival.map { ($0.process, $0.whole) }),
-      given(sets, kind, rival.map { ($0.process, $0.arrays) }),
-      fromFiles(sets, kind, rival.map { ($0.process, $0.list) }),
+      live(Array(sets.prefix(liveRecordings)), kind, simple),
+      given(sets, kind, simple, segmental),
+      found(searched, kind, simple, segmental),
+      fromFiles(sets, kind, simple, segmental),
     ]
   }
 
   private static let liveRecordings = 12
+
+  /// A process of Python's and the files that it reads.
+  private struct Rival {
+    var process: PythonRival
+    var cut: String
+    var whole: String
+    var live: String
+    var list: String
+
+    /// Nil where its libraries are missing.
+    init?(_ script: String, _ sets: [LabeledMotion], _ searched: [LabeledMotion]) throws {
+      guard let process = PythonRival.started(script) else { return nil }
+      self.process = process
+      cut = try process.file(named: "labeled.bin") { LabeledMotion.arrays(sets.map(\.cut)) }
+      whole = try process.file(named: "whole.bin") {
+        LabeledMotion.arrays(searched.map(\.whole))
+      }
+      live = try process.file(named: "live.bin") {
+        LabeledMotion.arrays(sets.prefix(liveRecordings).map(\.whole))
+      }
+      list = try process.file(named: "labeled.txt") { Data(LabeledMotion.list(sets).utf8) }
+    }
+  }
+
+  private static let simpleName = "autocorrelation and find_peaks in SciPy, simple"
+  private static let segmentalName = "segmental search in NumPy, SciPy and Numba"
+  /// What the issue asks for, of whichever is taken for "the SciPy script".
+  private static let wantedFactor = 10.0
 
   private static func exact(_ counts: [Int], _ sets: [LabeledMotion]) -> [String: Double] {
     let right = zip(counts, sets).count { $0.0 == $0.1.reps }
@@ -37,7 +62,7 @@ enum DetectorContests {
 
   /// Whole recordings in pieces of a fifth of a second, as often as the detector looks.
   private static func live(
-    _ sets: [LabeledMotion], _ kind: String, _ rival: (process: PythonRival, path: String)?
+    _ sets: [LabeledMotion], _ kind: String, _ rival: Rival?
   ) -> Contest {
     let samples = sets.reduce(0) { $0 + $1.whole.samples.count }
     let pieces = sets.map { set in
@@ -66,10 +91,10 @@ enum DetectorContests {
     ]
     if let rival {
       contestants.append(
-        rival.process.contestant("SciPy, the last 30 s anew every 0.2 s", "live", rival.path))
+        rival.process.contestant("SciPy, the last 30 s anew every 0.2 s", "live", rival.live))
       contestants.append(
         rival.process.contestant(
-          "SciPy, sosfilt with state, find_peaks in 30 s every 0.2 s", "incremental", rival.path))
+          "SciPy, sosfilt with state, find_peaks in 30 s every 0.2 s", "incremental", rival.live))
     }
     contestants.append(
       .init(
@@ -94,7 +119,7 @@ enum DetectorContests {
   // MARK: - Sets given
 
   private static func given(
-    _ sets: [LabeledMotion], _ kind: String, _ rival: (process: PythonRival, path: String)?
+    _ sets: [LabeledMotion], _ kind: String, _ simple: Rival?, _ segmental: Rival?
   ) -> Contest {
     let samples = sets.reduce(0) { $0 + $1.cut.samples.count }
     let oursCounts = Box([Int]())
@@ -107,10 +132,14 @@ enum DetectorContests {
           return 0
         })
     ]
-    if let rival {
+    if let segmental {
       contestants.append(
-        rival.process.contestant(
-          "SciPy, gravity, autocorrelation, peaks", "given", rival.path, wanted: 10))
+        segmental.process.contestant(
+          segmentalName, "given", segmental.cut, wanted: wantedFactor))
+    }
+    if let simple {
+      contestants.append(
+        simple.process.contestant(simpleName, "given", simple.cut, wanted: wantedFactor))
     }
     contestants.append(
       .init(
@@ -132,8 +161,50 @@ enum DetectorContests {
       tolerance: nil)
   }
 
+  // MARK: - Sets found
+
+  private static func found(
+    _ sets: [LabeledMotion], _ kind: String, _ simple: Rival?, _ segmental: Rival?
+  ) -> Contest {
+    let counts = Box([Int]())
+    var contestants = [
+      Contest.Contestant(
+        name: "RepTrace", figures: exact(counts.value, sets),
+        run: {
+          counts.value = sets.map { set in
+            let found = RepDetector.detectSets(in: set.whole.samples)
+            return reps(of: found, overlapping: set.span)
+          }
+          return 0
+        })
+    ]
+    if let segmental {
+      contestants.append(
+        segmental.process.contestant(
+          segmentalName, "found", segmental.whole, wanted: wantedFactor))
+    }
+    if let simple {
+      contestants.append(
+        simple.process.contestant(
+          "\(simpleName), the whole taken for one set", "whole", simple.whole))
+    }
+    return Contest(
+      title: "detector, sets found in \(sets.count) whole \(kind) recordings",
+      amount: Double(sets.reduce(0) { $0 + $1.whole.samples.count }), unit: "samples",
+      contestants: contestants, repetitions: 3, tolerance: nil, budgetFactor: 3)
+  }
+
+  /// Those of the set that overlaps the labelled one most; 0 where none does.
+  private static func reps(of sets: [CountedSet], overlapping span: ClosedRange<Double>) -> Int {
+    func overlap(_ set: CountedSet) -> Double {
+      min(set.end, span.upperBound) - max(set.start, span.lowerBound)
+    }
+    let best = sets.max { overlap($0) < overlap($1) }
+    return best.map { overlap($0) > 0 ? $0.reps.count : 0 } ?? 0
+  }
+
   private static func fromFiles(
-    _ sets: [LabeledMotion], _ kind: String, _ rival: (process: PythonRival, path: String)?
+    _ sets: [LabeledMotion], _ kind: String, _ simple: Rival?, _ segmental: Rival?
   ) -> Contest {
     let samples = sets.reduce(0) { $0 + $1.whole.samples.count }
     let counts = Box([Int]())
@@ -148,9 +219,14 @@ enum DetectorContests {
           return 0
         })
     ]
-    if let rival {
+    if let segmental {
       contestants.append(
-        rival.process.contestant("pandas' C reader and SciPy", "files", rival.path))
+        segmental.process.contestant(
+          "pandas' C reader, \(segmentalName)", "files", segmental.list, wanted: wantedFactor))
+    }
+    if let simple {
+      contestants.append(
+        simple.process.contestant("pandas' C reader, \(simpleName)", "files", simple.list))
     }
     return Contest(
       title: "detector, the same sets from CSV files", amount: Double(samples), unit: "samples",

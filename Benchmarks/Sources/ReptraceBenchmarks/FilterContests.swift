@@ -14,7 +14,7 @@ enum FilterContests {
             + Float.random(in: -0.2...0.2, using: &random)
         })
     }
-    let python = try? PythonRival("filters.py")
+    let python = PythonRival.started("filters.py")
     // Rows of eight values, as SciPy wants them.
     let path = try python?.file(named: "signals.bin") {
       signals.withUnsafeBytes { Data($0) }

@@ -18,7 +18,7 @@ enum FormatContests {
   ]
 
   static func all() throws -> [Contest] {
-    let python = try? PythonRival("formats.py")
+    let python = PythonRival.started("formats.py")
     return try formats.compactMap { format in
       try contest(format.name, isJSON: format.isJSON, python)
     }

@@ -7,6 +7,7 @@ struct LabeledMotion {
   struct Stretch {
     var samples: MotionBatch
     var reps: Int
+    var span: ClosedRange<Double>
   }
 
   var file: URL
@@ -33,8 +34,9 @@ struct LabeledMotion {
       let file = folder.appendingPathComponent(row.recording + ".csv")
       let samples = try BenchmarkRecordings.batch(file)
       return LabeledMotion(
-        file: file, span: span, reps: row.reps, whole: Stretch(samples: samples, reps: row.reps),
-        cut: Stretch(samples: cut(samples, span), reps: row.reps))
+        file: file, span: span, reps: row.reps,
+        whole: Stretch(samples: samples, reps: row.reps, span: span),
+        cut: Stretch(samples: cut(samples, span), reps: row.reps, span: span))
     }
   }
 
@@ -49,12 +51,13 @@ struct LabeledMotion {
     .rotationRateY, .rotationRateZ, .gravityX, .gravityY, .gravityZ,
   ]
 
-  /// As `Rivals/detector.py` reads them: ten columns and a column of the true count.
+  /// As `Rivals/rival.py` reads them: ten columns, then in every row the set's true count, begin and
+  /// end.
   static func arrays(_ stretches: [Stretch]) -> Data {
     var data = Data()
     func append(_ value: UInt64) { withUnsafeBytes(of: value.littleEndian) { data += $0 } }
     for stretch in stretches {
-      append(UInt64(channels.count + 1))
+      append(UInt64(channels.count + 3))
       append(UInt64(stretch.samples.count))
       for channel in channels {
         let values = stretch.samples[channel]
@@ -62,7 +65,9 @@ struct LabeledMotion {
           append((values.isEmpty ? 0 : values[row]).bitPattern)
         }
       }
-      for _ in 0..<stretch.samples.count { append(Double(stretch.reps).bitPattern) }
+      for value in [Double(stretch.reps), stretch.span.lowerBound, stretch.span.upperBound] {
+        for _ in 0..<stretch.samples.count { append(value.bitPattern) }
+      }
     }
     return data
   }

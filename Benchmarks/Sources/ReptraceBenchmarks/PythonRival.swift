@@ -16,7 +16,18 @@ final class PythonRival {
   static let benchmarksFolder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  init(_ script: String) throws {
+  /// The rival of a script, or nil, with a word on standard error, where it does not start.
+  static func started(_ script: String) -> PythonRival? {
+    do {
+      return try PythonRival(script)
+    } catch {
+      FileHandle.standardError.write(
+        Data("benchmarks: Rivals/\(script) does not start; its rivals are left out\n".utf8))
+      return nil
+    }
+  }
+
+  private init(_ script: String) throws {
     let benchmarks = Self.benchmarksFolder
     process.executableURL = benchmarks.appendingPathComponent(".build/rivals/bin/python")
     process.arguments = [benchmarks.appendingPathComponent("Rivals/\(script)").path]
@@ -51,7 +62,11 @@ final class PythonRival {
       figures: figures.values,
       run: {
         try self.input.fileHandleForWriting.write(contentsOf: Data("\(work) \(arguments)\n".utf8))
-        let answer = try self.line().split(separator: " ")
+        let line = try self.line()
+        guard !line.hasPrefix("failed ") else {
+          throw RivalFails(reason: String(line.dropFirst("failed ".count)))
+        }
+        let answer = line.split(separator: " ")
         guard answer.count >= 2, let seconds = Double(answer[0]), let checksum = Double(answer[1])
         else { throw NoAnswer() }
         self.seconds = seconds
@@ -67,6 +82,11 @@ final class PythonRival {
   }
 
   struct NoAnswer: Error {}
+
+  /// What a rival says that cannot do a work, as where its library is missing.
+  struct RivalFails: Error {
+    var reason: String
+  }
 
   private func line() throws -> String {
     while true {
