@@ -7,7 +7,8 @@ final class PythonRival {
   private let process = Process()
   private let input = Pipe()
   private let output = Pipe()
-  private let folder = FileManager.default.temporaryDirectory
+  /// Within the checkout: two runs do not write over each other's, and recordings stay private.
+  private let folder = PythonRival.benchmarksFolder.appendingPathComponent(".build/rival-data")
   private var buffered = Data()
   private(set) var seconds = 0.0
   /// The versions of Python's libraries.
@@ -48,7 +49,8 @@ final class PythonRival {
 
   /// The path of a file with this content.
   func file(named name: String, _ content: () -> Data) throws -> String {
-    let url = folder.appendingPathComponent("reptrace-bench-" + name)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let url = folder.appendingPathComponent(name)
     try content().write(to: url)
     return url.path
   }
