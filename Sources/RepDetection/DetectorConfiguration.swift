@@ -108,6 +108,11 @@ public struct DetectorConfiguration: Sendable {
   /// Whether what is usual in a set of few reps is said by its other reps alone when the first or the
   /// last is held against it.
   var edgesAreLeftOut = false
+  /// The second half of a last rep must be this alike to those of the others: re-racking begins like
+  /// a rep and does not end like one.
+  public var lastHalfSimilarity = 0.3
+  public var leftoverHalfSimilarity = 0.75
+  public var halfRepsFrom = 7
   /// A first or last rep weaker than this share of the median energy is none.
   public var edgeEnergy = 0.45
   /// What is less similar than that, but more than this share of the median, is a partial rep.
@@ -220,7 +225,7 @@ public struct DetectorConfiguration: Sendable {
   /// a row in the making from the last. Heavy reps are slow, and nothing else that is done twice is
   /// done so evenly.
   public var pairPeriodSeconds = 2.5
-  public var pairSimilarity: Float = 0.90
+  public var pairSimilarity: Float = 0.86
   public var pairChainSimilarity: Float = 0.85
   /// Movements with a period below the first, s, need the second number of reps.
   public var hastyPeriodSeconds = 0.8

@@ -52,7 +52,14 @@ struct Settlement {
       let grid = search.grid(framesPerStep: best.framesPerStep)
       self.grid = grid
       evidence.compare(best, on: grid, phases: configuration.settlingResolution.phases)
-      complete(best, search: &search, configuration: configuration)
+      if let better = inHomePhase(best, among: decision.trimmed, configuration: configuration) {
+        self.best = better
+        judge(better, decision, among: readings, speeds: speeds, configuration: configuration)
+        let grid = search.grid(framesPerStep: better.framesPerStep)
+        self.grid = grid
+        evidence.compare(better, on: grid, phases: configuration.settlingResolution.phases)
+      }
+      complete(self.best ?? best, search: &search, configuration: configuration)
     }
   }
 
@@ -98,6 +105,34 @@ struct Settlement {
         readings.first { $0.segments == segments } ?? fitter.measured(segments))
     }
     return readings
+  }
+
+  /// A reading that begins and ends in the middle of a rep leaves half a rep at either end, or has a last
+  /// rep whose second half is none: the same row, half a rep earlier, if the sweep found it, or
+  /// without its last.
+  private func inHomePhase(
+    _ chosen: Segmentation, among readings: [Segmentation], configuration: DetectorConfiguration
+  ) -> Segmentation? {
+    guard chosen.segments.count >= configuration.halfRepsFrom,
+      let start = chosen.segments.first?.start
+    else { return nil }
+    let halvesAtBothEnds =
+      min(evidence.leftovers.before, evidence.leftovers.after)
+      >= configuration.leftoverHalfSimilarity
+    let endsOddly = evidence.lastHalfSimilarity < configuration.lastHalfSimilarity
+    guard halvesAtBothEnds || endsOddly else { return nil }
+    let count = chosen.segments.count + (halvesAtBothEnds && !endsOddly ? 1 : 0)
+    let shifted = readings.filter { reading in
+      guard let first = reading.segments.first, reading.segments.count == count,
+        (reading.period / chosen.period - 1).magnitude < 0.15
+      else { return false }
+      let earlier = (chosen.seconds(start) - reading.seconds(first.start)) / chosen.period
+      return earlier > 0.25 && earlier < 0.85
+    }.max { $0.score < $1.score }
+    if halvesAtBothEnds || evidence.leftovers.before >= configuration.leftoverHalfSimilarity {
+      return shifted
+    }
+    return shifted ?? chosen.measuredAnew(keeping: Array(chosen.segments.indices.dropLast()))
   }
 
   /// Puts disturbed reps into gaps, and counts both sides where they take turns.
