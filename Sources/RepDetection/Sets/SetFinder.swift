@@ -225,7 +225,7 @@ struct SetFinder: Sendable {
     let now = buffer.times.last ?? set.end
     var runs: [SettledRun] = []
     for run in settledRuns(set) {
-      if !memory.isEmpty,
+      if memory.hasLearned,
         run.meanSimilarity < Float(configuration.unknownSetSimilarity)
           || run.reps.count < configuration.unknownSetReps,
         !memory.recognises(run, in: buffer, configuration: configuration)

@@ -1,15 +1,19 @@
 /// Movements in which left and right take turns (step 8): a lunge to each side looks like one
 /// cycle of the wrist that holds two of them. Where both halves of the cycles are alike the halves
-/// are counted.
+/// are counted. The way out and the way back of one movement are opposites (their cosine is near
+/// −1), so that a caller who says that the sides take turns is believed from a small likeness on.
 enum AlternatingSides {
   /// The halves of a reading's segments as a reading of their own; nil where the movement does not
   /// alternate.
   static func halves(
     of reading: Segmentation, search: inout CandidateSearch, configuration: DetectorConfiguration
   ) -> Segmentation? {
-    guard
-      configuration.hints.isAlternating != false, reading.segments.count >= 3,
-      reading.period >= configuration.shortestAlternatingCycleSeconds
+    let isSaid = configuration.hints.alternates
+    let shortest =
+      isSaid == true
+      ? configuration.shortestSaidCycleSeconds : configuration.shortestAlternatingCycleSeconds
+    guard isSaid != false, reading.segments.count >= 3 || isSaid == true,
+      reading.segments.count >= 2, reading.period >= shortest
     else { return nil }
     let framesPerStep = max(1, reading.framesPerStep / 2)
     let scale = Double(reading.framesPerStep) / Double(framesPerStep)
@@ -22,7 +26,9 @@ enum AlternatingSides {
       return [Segment(start: start, end: middle), Segment(start: middle, end: end)]
     }
     let shapes = RepShapes(of: halves, on: grid, phases: configuration.settlingResolution.phases)
-    guard shapes.similarityOfTurns() >= configuration.halfSimilarity else { return nil }
+    let needed =
+      isSaid == true ? configuration.saidHalfSimilarity : configuration.halfSimilarity
+    guard shapes.similarityOfTurns() >= needed else { return nil }
     let fitter = search.fitter(framesPerStep: framesPerStep)
     guard let refined = fitter.refine(halves, passes: 2) else { return nil }
     // Only where the cycles were found, and half of one more on each side.
