@@ -40,10 +40,6 @@ public struct DetectorConfiguration: Sendable {
   /// Groups of four components that the search looks at.
   public var searchGroups = 1
 
-  /// By how much the signals in which an exercise is seen best (``ExercisePrior/DominantSignal``)
-  /// weigh more than otherwise.
-  public var dominantSignalWeight = 1.25
-
   // MARK: Candidates
 
   /// Corners of the low-passes on which turning points are looked for, Hz.
@@ -118,6 +114,8 @@ public struct DetectorConfiguration: Sendable {
   public var partialSimilarity = 0.4
   /// Readings with this share of the best score are as good.
   public var scoreTolerance = 0.9
+  /// The same in a declared set for readings of the period that the hints expect.
+  public var usualPeriodTolerance: Float = 0.8
   /// Readings whose boundaries move at most this much more than the stillest's are as good, in
   /// shares of the mean motion.
   public var boundaryMotionTolerance = 0.35
@@ -133,9 +131,8 @@ public struct DetectorConfiguration: Sendable {
   public var shortestAlternatingCycleSeconds = 2.8
   public var halfSimilarity: Float = 0.5
   public var halvesPerCycle = 1.6
-  /// The same where the caller says that two sides take turns.
+  /// The shortest cycle where the caller says that two sides take turns, s.
   public var shortestSaidCycleSeconds = 1.6
-  public var saidHalfSimilarity: Float = 0.35
   /// Where the caller says so, and reps were not halves: from this pause between reps, in durations of
   /// a rep, on the other side works unseen.
   public var unseenSidePause = 0.6
@@ -177,10 +174,8 @@ public struct DetectorConfiguration: Sendable {
   /// A set is of a remembered movement if this share of its reps is recognised this well.
   public var matchedShare = 0.6
   public var matchedSimilarity: Float = 0.6
-  /// Readings that cut a stretch as a pattern of the caller does, with begins that differ by at most
-  /// the first (in periods), are preferred if they have at least the second share of the best score.
-  public var knownPhase = 0.2
-  public var knownScore: Float = 0.8
+  /// How far before a set it is looked for reps of it that were not counted, s.
+  public var surroundingsSeconds = 20.0
   /// Where something is remembered, a set of another movement needs this similarity, and this many
   /// reps: three sips are as alike as three curls.
   public var unknownSetSimilarity = 0.85
@@ -272,15 +267,6 @@ public struct DetectorConfiguration: Sendable {
   public var liveShortRep = 0.8
 
   public init() {}
-
-  /// The groups of channels (gravity, rotation, acceleration) that weigh more than otherwise.
-  var dominantGroups: Range<Int> {
-    switch hints.exercise?.dominantSignal {
-    case .rotation: 0..<2
-    case .verticalAcceleration: 2..<3
-    case nil: 0..<0
-    }
-  }
 
   /// The same but for one threshold.
   func with(

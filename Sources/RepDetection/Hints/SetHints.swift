@@ -6,7 +6,7 @@ public struct SetHints: Sendable, Hashable {
   public var expectedPeriodSeconds: Double?
   /// Whether left and right take turns, so that one cycle of the wrist may hold two reps. Where said,
   /// the exercise's word does not count. With `true` the halves of a cycle are counted also where
-  /// they are quick or less alike than the detector would ask for by itself; with `false` never.
+  /// they are quicker than the detector would ask for by itself; with `false` never.
   public var isAlternating: Bool?
   /// How many reps are intended. Decides between readings of a set that are about as good, and
   /// whether a doubtful first or last movement counts; never more than that.
@@ -35,34 +35,30 @@ public struct SetHints: Sendable, Hashable {
   /// Whether two sides take turns, as far as the caller knows.
   var alternates: Bool? { isAlternating ?? exercise?.isAlternating }
 
-  /// The periods that are looked for, within `limits`: what the exercise can have, and from 0.4 to 2.5
-  /// times what is expected. All of `limits` where nothing sensible is expected.
-  func periods(within limits: ClosedRange<Double>) -> ClosedRange<Double> {
-    guard let expected = sensiblePeriod else {
-      guard let usual = exercise?.periodSeconds, usual.overlaps(limits) else { return limits }
-      return usual.clamped(to: limits)
-    }
-    let low = max(limits.lowerBound, 0.4 * expected)
-    let high = min(limits.upperBound, 2.5 * expected)
-    return low < high ? low...high : limits
+  /// Found sets of quicker reps are other movements, s.
+  var shortestPeriodSeconds: Double {
+    sensiblePeriod.map { 0.4 * $0 } ?? exercise?.periodSeconds.lowerBound ?? 0
   }
 
   private var sensiblePeriod: Double? {
     expectedPeriodSeconds.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
   }
 
-  /// Whether a period is expected: 0.6 to 1.7 times what the caller says. Half a rep and two are not.
-  func isUsual(_ period: Double) -> Bool {
-    sensiblePeriod.map { period >= 0.6 * $0 && period <= 1.7 * $0 } ?? false
+  /// The periods that are expected, s: 0.6 to 1.7 times what the caller says, which leaves out half a
+  /// rep and two, or what the exercise can have.
+  private var usualPeriods: ClosedRange<Double>? {
+    sensiblePeriod.map { 0.6 * $0...1.7 * $0 } ?? exercise?.periodSeconds
   }
+
+  func isUsual(_ period: Double) -> Bool { usualPeriods?.contains(period) ?? false }
 
   /// Readings of the expected period before others that fit little better. `readings`: best first.
   func usualFirst(
     _ readings: [Segmentation], _ configuration: DetectorConfiguration
   ) -> [Segmentation] {
-    guard sensiblePeriod != nil, let best = readings.first?.score else { return readings }
+    guard usualPeriods != nil, let best = readings.first?.score else { return readings }
     let isFirst = { (reading: Segmentation) in
-      isUsual(reading.period) && reading.score >= configuration.knownScore * best
+      isUsual(reading.period) && reading.score >= configuration.usualPeriodTolerance * best
     }
     return readings.filter(isFirst) + readings.filter { !isFirst($0) }
   }
@@ -73,7 +69,8 @@ public struct SetHints: Sendable, Hashable {
   ) -> [Segmentation] {
     let usual = readings.filter { isUsual($0.period) }
     let best = readings.map(\.score).max() ?? 0
-    guard let score = usual.map(\.score).max(), score >= configuration.knownScore * best else {
+    guard let score = usual.map(\.score).max(), score >= configuration.usualPeriodTolerance * best
+    else {
       return readings
     }
     return usual

@@ -1,7 +1,6 @@
 /// Movements in which left and right take turns (step 8): a lunge to each side looks like one
 /// cycle of the wrist that holds two of them. Where both halves of the cycles are alike the halves
-/// are counted. The way out and the way back of one movement are opposites (their cosine is near
-/// −1), so that a caller who says that the sides take turns is believed from a small likeness on.
+/// are counted. (The way out and the way back of one movement are opposites, their cosine is near −1.)
 enum AlternatingSides {
   /// The halves of a reading's segments as a reading of their own; nil where the movement does not
   /// alternate.
@@ -26,9 +25,7 @@ enum AlternatingSides {
       return [Segment(start: start, end: middle), Segment(start: middle, end: end)]
     }
     let shapes = RepShapes(of: halves, on: grid, phases: configuration.settlingResolution.phases)
-    let needed =
-      isSaid == true ? configuration.saidHalfSimilarity : configuration.halfSimilarity
-    guard shapes.similarityOfTurns() >= needed else { return nil }
+    guard shapes.similarityOfTurns() >= configuration.halfSimilarity else { return nil }
     let fitter = search.fitter(framesPerStep: framesPerStep)
     guard let refined = fitter.refine(halves, passes: 2) else { return nil }
     // Only where the cycles were found, and half of one more on each side.

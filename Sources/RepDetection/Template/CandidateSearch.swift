@@ -95,22 +95,13 @@ struct CandidateSearch {
             * Float(configuration.turningPointHysteresis)
           for lane in 0..<Self.signalCount {
             turns.read(result, lane: lane, hysteresis: hysteresis[lane])
-            let weight = Self.weight(ofLane: lane, configuration)
-            for boundaries in [turns.maxima, turns.minima] {
-              guard var guess = judge(boundaries, periods: periods) else { continue }
-              guess.score *= weight
-              found.append(guess)
-            }
+            if let guess = judge(turns.maxima, periods: periods) { found.append(guess) }
+            if let guess = judge(turns.minima, periods: periods) { found.append(guess) }
           }
         }
       }
     }
     return Self.diverse(found, count: count).map { segmentation(of: $0, periods: periods) }
-  }
-
-  /// How much more a guess counts that comes from a signal in which the exercise is seen best.
-  private static func weight(ofLane lane: Int, _ configuration: DetectorConfiguration) -> Float {
-    configuration.dominantGroups.contains(lane / 2) ? Float(configuration.dominantSignalWeight) : 1
   }
 
   /// The six signals of the stretch, each without its mean.

@@ -9,14 +9,19 @@ struct Settlement {
   private(set) var grid: PhaseGrid?
   /// Reps in ``best`` that were put into gaps.
   private(set) var filledReps = 0
-  /// Whether ``best`` holds the halves of cycles in which two sides took turns.
+  /// Whether ``best`` holds the halves of cycles in which two sides took turns, and whether the caller
+  /// says that they do.
   private(set) var isAlternating = false
+  private(set) var isSaidToAlternate = false
 
   /// - Parameters:
   ///   - frames: the stretch, with about half a period around the set.
   ///   - periods: seconds that a typical rep may take.
+  ///   - isDeclared: whether the caller says that it holds a set. Then readings of the period that
+  ///     the hints expect are preferred; a found movement may be another.
   init(
     _ frames: ArraySlice<MotionFrame>, periods: ClosedRange<Double>? = nil,
+    isDeclared: Bool = false,
     configuration: DetectorConfiguration
   ) {
     guard frames.count > 8 else { return }
@@ -24,8 +29,7 @@ struct Settlement {
       frames, resolution: configuration.settlingResolution, configuration: configuration)
     let guesses = search.candidates(
       periods: periods
-        ?? configuration.hints.periods(
-          within: configuration.shortestPeriodSeconds...configuration.longestPeriodSeconds),
+        ?? configuration.shortestPeriodSeconds...configuration.longestPeriodSeconds,
       count: configuration.candidatesWhenSettling)
 
     var refined: [Segmentation] = []
@@ -34,25 +38,18 @@ struct Settlement {
       let passes = configuration.refiningPasses
       if let result = fitter.refine(guess.segments, passes: passes) { refined.append(result) }
     }
-    // What earlier sets looked like is a guess of its own, and says where a rep begins.
-    let known = KnownMovement(in: frames, configuration: configuration)
-    if let known {
-      let fitter = search.fitter(framesPerStep: known.framesPerStep)
-      let passes = configuration.refiningPasses
-      if let result = fitter.refine(known.segments, passes: passes) { refined.append(result) }
-    }
     refined.sort { $0.score > $1.score }
-    refined = configuration.hints.usualFirst(refined, configuration)
+    if isDeclared { refined = configuration.hints.usualFirst(refined, configuration) }
     refined = Self.distinct(refined, configuration: configuration)
 
     var readings: [Segmentation] = []
     let worth = configuration.sweptScore * (refined.map(\.score).max() ?? 0)
     for hypothesis in refined.prefix(configuration.hypothesesSwept)
-    where hypothesis.score >= worth || configuration.hints.isUsual(hypothesis.period) {
+    where hypothesis.score >= worth || isDeclared && configuration.hints.isUsual(hypothesis.period)
+    {
       readings += Self.sweep(hypothesis, search: &search, configuration: configuration)
     }
-    readings = configuration.hints.likely(among: readings, configuration)
-    readings = known?.likely(among: readings, configuration: configuration) ?? readings
+    if isDeclared { readings = configuration.hints.likely(among: readings, configuration) }
     let speeds = frames.map { $0.squaredAngularSpeed.squareRoot() }
     let decision = Decision(among: readings, speeds: speeds, configuration: configuration)
     best = decision?.chosen(configuration: configuration)
@@ -60,6 +57,7 @@ struct Settlement {
       best = Self.towardsTarget(
         chosen, decision, among: readings, speeds: speeds, configuration: configuration)
     }
+    isSaidToAlternate = configuration.hints.alternates == true
     if let decision, let best {
       judge(best, decision, among: readings, speeds: speeds, configuration: configuration)
       space = search.space
