@@ -124,6 +124,8 @@ public struct DetectorConfiguration: Sendable {
   public var partialSimilarity = 0.4
   /// Readings with this share of the best score are as good.
   public var scoreTolerance = 0.9
+  /// The same in a declared set for readings of the period that the hints expect.
+  public var usualPeriodTolerance: Float = 0.8
   /// Readings whose boundaries move at most this much more than the stillest's are as good, in
   /// shares of the mean motion.
   public var boundaryMotionTolerance = 0.35
@@ -139,6 +141,11 @@ public struct DetectorConfiguration: Sendable {
   public var shortestAlternatingCycleSeconds = 2.8
   public var halfSimilarity: Float = 0.5
   public var halvesPerCycle = 1.6
+  /// The shortest cycle where the caller says that two sides take turns, s.
+  public var shortestSaidCycleSeconds = 1.6
+  /// Where the caller says so, and reps were not halves: from this pause between reps, in durations of
+  /// a rep, on the other side works unseen.
+  public var unseenSidePause = 0.6
 
   // MARK: Walking
 
@@ -177,6 +184,8 @@ public struct DetectorConfiguration: Sendable {
   /// A set is of a remembered movement if this share of its reps is recognised this well.
   public var matchedShare = 0.6
   public var matchedSimilarity: Float = 0.6
+  /// How far before a set it is looked for reps of it that were not counted, s.
+  public var surroundingsSeconds = 20.0
   /// Where something is remembered, a set of another movement needs this similarity, and this many
   /// reps: three sips are as alike as three curls.
   public var unknownSetSimilarity = 0.85
@@ -268,4 +277,13 @@ public struct DetectorConfiguration: Sendable {
   public var liveShortRep = 0.8
 
   public init() {}
+
+  /// The same but for one threshold.
+  func with(
+    _ threshold: WritableKeyPath<DetectorConfiguration, Double>, changedBy change: Double
+  ) -> DetectorConfiguration {
+    var result = self
+    result[keyPath: threshold] += change
+    return result
+  }
 }
