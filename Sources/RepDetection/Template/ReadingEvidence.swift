@@ -18,9 +18,6 @@ struct ReadingEvidence: Sendable {
   /// How like a second half the half rep before the first one is, and a first half the half rep after
   /// the last: the smaller of both. Near 1 where reps were cut at the far end.
   var leftoverSimilarity = 0.0
-  /// How like a rep anything is that lies around the set and was not counted: similarity times the
-  /// root of the share of the usual energy, at most 1.
-  var straySimilarity = 0.0
 }
 
 extension ReadingEvidence {
