@@ -21,7 +21,7 @@ public struct ExercisePrior: Sendable, Hashable {
   /// Looked up in order: the first whose name is part of the exercise's.
   public static let known: [ExercisePrior] = [
     ExercisePrior(name: "jumping jack", periodSeconds: 0.5...2),
-    ExercisePrior(name: "skipping", periodSeconds: 0.3...1.2),
+    ExercisePrior(name: "skipping", periodSeconds: 0.35...1.2),
     ExercisePrior(
       name: "lunge", periodSeconds: 0.8...7, isAlternating: true),
     ExercisePrior(name: "pull up", periodSeconds: 0.8...8),
