@@ -91,6 +91,10 @@ public struct DetectorConfiguration: Sendable {
 
   /// A last rep less similar than this share of the median is none.
   public var edgeSimilarity = 0.68
+  /// A last rep after a pause of more than the first, in periods, must be more alike than others, by
+  /// the second in shares of the median: after a pause comes re-racking more often than a rep.
+  public var pausedLastInPeriods = 0.5
+  public var pausedLastSimilarity = 0.84
   /// A first rep, which no fatigue excuses, may be this much less than fully similar, and in
   /// addition this many times as much as the median rep is.
   public var firstRepUnlikeness = 0.13
@@ -108,6 +112,12 @@ public struct DetectorConfiguration: Sendable {
   /// Whether what is usual in a set of few reps is said by its other reps alone when the first or the
   /// last is held against it.
   var edgesAreLeftOut = false
+  /// A set read in mid-rep has a last rep whose second half is less alike to the others' than the first
+  /// of these, or half a rep before its first and after its last that are more alike to one than the
+  /// second. Few reps do not tell.
+  public var lastHalfSimilarity = 0.3
+  public var leftoverHalfSimilarity = 0.75
+  public var phaseCheckedReps = 7
   /// A first or last rep weaker than this share of the median energy is none.
   public var edgeEnergy = 0.45
   /// What is less similar than that, but more than this share of the median, is a partial rep.
@@ -227,7 +237,7 @@ public struct DetectorConfiguration: Sendable {
   /// a row in the making from the last. Heavy reps are slow, and nothing else that is done twice is
   /// done so evenly.
   public var pairPeriodSeconds = 2.5
-  public var pairSimilarity: Float = 0.90
+  public var pairSimilarity: Float = 0.86
   public var pairChainSimilarity: Float = 0.85
   /// Movements with a period below the first, s, need the second number of reps.
   public var hastyPeriodSeconds = 0.8

@@ -1,4 +1,5 @@
 import Motion
+import MotionSynthesis
 import RepDetection
 import Testing
 
@@ -75,5 +76,33 @@ struct EssentialStepTests {
     var once = DetectorConfiguration()
     once.furtherReadings = 0
     #expect(RepDetector.detectSets(in: samples, configuration: once).map(\.reps.count) == [14])
+  }
+
+  /// Putting the weight down after a pause looks like a tired rep.
+  @Test(arguments: [135, 296])
+  func whatFollowsAPauseMustBeMoreAlike(recording: Int) throws {
+    var without = DetectorConfiguration()
+    without.pausedLastSimilarity = 0
+    #expect(try errors(recording, DetectorConfiguration()) == 0)
+    #expect(try errors(recording, without) > 0)
+  }
+
+  /// The wrist is as still where it turns as where it starts.
+  @Test(arguments: [145, 244])
+  func aSetReadFromTurnToTurnIsReadInItsHomePhase(recording: Int) throws {
+    var without = DetectorConfiguration()
+    without.phaseCheckedReps = .max
+    #expect(try errors(recording, DetectorConfiguration()) == 0)
+    #expect(try errors(recording, without) > 0)
+  }
+
+  /// By how many reps the sets of a synthetic recording are counted wrongly.
+  private func errors(_ index: Int, _ configuration: DetectorConfiguration) throws -> Int {
+    let made = try RecordingSynthesizer(SyntheticCorpus(seed: 501, count: 300)[index]).make()
+    let sets = RepDetector.detectSets(in: made.recording.samples, configuration: configuration)
+    return made.truth.reduce(0) { sum, set in
+      let found = sets.filter { $0.start < set.end && $0.end > set.start }
+      return sum + abs(found.reduce(0) { $0 + $1.reps.count } - set.reps.count)
+    }
   }
 }

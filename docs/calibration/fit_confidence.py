@@ -19,11 +19,11 @@ import numpy as np
 from scipy.optimize import minimize
 
 PENALTY, VARIANT, SYNTHETIC = 5.0, 0.05, 0.5
-NAMES = ["declared", "mean", "agreement"]
+NAMES = ["declared", "mean", "stability"]
 
 
 def features(r):
-    return [float(r["declared"]), -np.log(1.02 - min(float(r["mean"]), 1)), float(r["agreement"])]
+    return [float(r["declared"]), -np.log(1.02 - min(float(r["mean"]), 1)), float(r["stability"])]
 
 
 class Labels:

@@ -172,7 +172,7 @@ struct SetFinder: Sendable {
             > max(
               configuration.pauseInPeriods * period, configuration.pauseSeconds)
       }
-    ).sorted { ($0.reps.first?.start ?? 0) < ($1.reps.first?.start ?? 0) }
+    ).filter { !isWalking($0) }.sorted { ($0.reps.first?.start ?? 0) < ($1.reps.first?.start ?? 0) }
   }
 
   /// Announces a set, or looks again at one whose template was learned from few reps.

@@ -59,12 +59,20 @@ struct Settlement {
     }
     isSaidToAlternate = configuration.hints.alternates == true
     if let decision, let best {
-      judge(best, decision, among: readings, speeds: speeds, configuration: configuration)
       space = search.space
-      let grid = search.grid(framesPerStep: best.framesPerStep)
-      self.grid = grid
-      evidence.compare(best, on: grid, phases: configuration.settlingResolution.phases)
-      complete(best, search: &search, configuration: configuration)
+      func weigh(_ reading: Segmentation) {
+        let grid = search.grid(framesPerStep: reading.framesPerStep)
+        self.grid = grid
+        judge(reading, decision, among: readings, speeds: speeds, configuration: configuration)
+        evidence.compare(reading, on: grid, phases: configuration.settlingResolution.phases)
+      }
+      weigh(best)
+      var chosen = best
+      if let shifted = inHomePhase(best, among: decision.trimmed, configuration: configuration) {
+        chosen = shifted
+        weigh(shifted)
+      }
+      complete(chosen, search: &search, configuration: configuration)
     }
   }
 
@@ -110,6 +118,32 @@ struct Settlement {
         readings.first { $0.segments == segments } ?? fitter.measured(segments))
     }
     return readings
+  }
+
+  /// The same row of reps half a rep earlier, if the sweep found it, for a reading that leaves half a rep
+  /// at either end, or whose last rep ends as none does; failing that, in the latter case, without the
+  /// last, if nothing was left over before the first. Nil where the reading needs no change.
+  private func inHomePhase(
+    _ chosen: Segmentation, among readings: [Segmentation], configuration: DetectorConfiguration
+  ) -> Segmentation? {
+    let count = chosen.segments.count
+    guard
+      count >= configuration.phaseCheckedReps, count != configuration.hints.targetReps,
+      let start = chosen.segments.first?.start
+    else { return nil }
+    let least = configuration.leftoverHalfSimilarity
+    let endsOddly = evidence.lastHalfSimilarity < configuration.lastHalfSimilarity
+    guard endsOddly || evidence.leftoverSimilarity >= least else { return nil }
+    let shifted = readings.filter { reading in
+      guard let first = reading.segments.first else { return false }
+      let earlier = (chosen.seconds(start) - reading.seconds(first.start)) / chosen.period
+      return reading.segments.count == (endsOddly ? count : count + 1)
+        && (reading.period / chosen.period - 1).magnitude < 0.15 && (0.25...0.85).contains(earlier)
+    }.max { $0.score < $1.score }
+    if shifted != nil || evidence.leftovers.before >= least { return shifted }
+    var shorter = chosen.measuredAnew(keeping: Array(0..<(count - 1)))
+    shorter.partials = chosen.partials + chosen.segments.suffix(1)
+    return shorter
   }
 
   /// Puts disturbed reps into gaps, and counts both sides where they take turns.
@@ -291,6 +325,15 @@ struct Settlement {
     var runs = reading.runs(configuration: configuration)
     var kept = Array(reading.segments.indices)
     var similarities = reading.similarities
+    func lastSimilarity(at position: Int) -> Double {
+      guard position > 0 else { return configuration.edgeSimilarity }
+      let pause =
+        reading.segments[kept[position]].start - reading.segments[kept[position - 1]].end
+      let typical = median(kept.map { reading.segments[$0].length })
+      return pause > configuration.pausedLastInPeriods * typical
+        ? max(configuration.pausedLastSimilarity, configuration.edgeSimilarity)
+        : configuration.edgeSimilarity
+    }
     while kept.count >= 3 {
       let usual = median(similarities)
       let usualEnergy = max(median(kept.map { shapes.energies[$0] }), 1e-12)
@@ -316,7 +359,7 @@ struct Settlement {
             edge == first
             ? 1 - Float(configuration.firstRepUnlikeness)
               - Float(configuration.firstRepSpread) * (1 - usual) + extra
-            : usual * Float(configuration.edgeSimilarity) + extra
+            : usual * Float(lastSimilarity(at: position)) + extra
           guard
             max(similarities[position], shapes.similarity(of: edge, with: Array(near))) < limit
               || strength(edge, typical: typical) < least
