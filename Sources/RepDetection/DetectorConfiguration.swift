@@ -184,8 +184,6 @@ public struct DetectorConfiguration: Sendable {
   /// A set is of a remembered movement if this share of its reps is recognised this well.
   public var matchedShare = 0.6
   public var matchedSimilarity: Float = 0.6
-  /// How far before a set it is looked for reps of it that were not counted, s.
-  public var surroundingsSeconds = 20.0
   /// Where something is remembered, a set of another movement needs this similarity, and this many
   /// reps: three sips are as alike as three curls.
   public var unknownSetSimilarity = 0.85

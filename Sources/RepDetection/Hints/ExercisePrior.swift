@@ -20,21 +20,21 @@ public struct ExercisePrior: Sendable, Hashable {
 
   /// Looked up in order: the first whose name is part of the exercise's.
   public static let known: [ExercisePrior] = [
-    ExercisePrior(name: "jumping jack", periodSeconds: 0.6...2),
+    ExercisePrior(name: "jumping jack", periodSeconds: 0.5...2),
     ExercisePrior(name: "skipping", periodSeconds: 0.35...1.2),
     ExercisePrior(
-      name: "lunge", periodSeconds: 1.2...7, isAlternating: true),
-    ExercisePrior(name: "pull up", periodSeconds: 1.2...8),
-    ExercisePrior(name: "pulldown", periodSeconds: 1.2...8),
-    ExercisePrior(name: "push up", periodSeconds: 0.7...6),
-    ExercisePrior(name: "crunch", periodSeconds: 1...6),
-    ExercisePrior(name: "squat", periodSeconds: 1.1...8),
-    ExercisePrior(name: "deadlift", periodSeconds: 1.3...9),
-    ExercisePrior(name: "bench press", periodSeconds: 1...8),
-    ExercisePrior(name: "overhead press", periodSeconds: 1.2...8),
-    ExercisePrior(name: "lateral raise", periodSeconds: 1.2...8),
-    ExercisePrior(name: "curl", periodSeconds: 1.2...9),
-    ExercisePrior(name: "row", periodSeconds: 1...8),
+      name: "lunge", periodSeconds: 0.8...7, isAlternating: true),
+    ExercisePrior(name: "pull up", periodSeconds: 0.8...8),
+    ExercisePrior(name: "pulldown", periodSeconds: 0.8...8),
+    ExercisePrior(name: "push up", periodSeconds: 0.6...6),
+    ExercisePrior(name: "crunch", periodSeconds: 0.7...6),
+    ExercisePrior(name: "squat", periodSeconds: 0.8...8),
+    ExercisePrior(name: "deadlift", periodSeconds: 0.8...9),
+    ExercisePrior(name: "bench press", periodSeconds: 0.7...8),
+    ExercisePrior(name: "overhead press", periodSeconds: 0.8...8),
+    ExercisePrior(name: "lateral raise", periodSeconds: 0.8...8),
+    ExercisePrior(name: "curl", periodSeconds: 0.7...9),
+    ExercisePrior(name: "row", periodSeconds: 0.7...8),
   ]
 
   /// The prior of an exercise by its name, written as one likes: `Pull-up`, `pullUp`, `PULLUPS`. What

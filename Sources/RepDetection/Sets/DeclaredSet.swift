@@ -114,12 +114,10 @@ struct DeclaredSet: Sendable {
     let settlement = Settlement(
       all.frames[...], isDeclared: true, configuration: configuration)
     guard
-      var run = SettledRun.whole(settlement, in: all, configuration: configuration),
+      let run = SettledRun.whole(settlement, in: all, configuration: configuration),
       let first = run.reps.first, let last = run.reps.last,
       let rows = stretch.rows(from: first.start, to: last.end)
     else { return Whole(run: nil, rejection: .noReading) }
-    run.lookAround(
-      in: stretch, -.infinity ... .infinity, besides: [run], configuration: configuration)
     let frames = stretch.frames(rows)[...]
     guard Stillness.isMotionless(frames, configuration: configuration) else {
       return Whole(run: run, rejection: nil)

@@ -224,7 +224,15 @@ struct SetFinder: Sendable {
   private mutating func settle(_ set: ActiveSet, _ emit: (DetectionEvent) -> Void) {
     let now = buffer.times.last ?? set.end
     var runs: [SettledRun] = []
+    var others: [SettledRun] = []
     for run in settledRuns(set) {
+      if run.period < configuration.hints.shortestPeriodSeconds {
+        log?.note(
+          run,
+          .tooFast(periodSeconds: run.period, needed: configuration.hints.shortestPeriodSeconds))
+        others.append(run)
+        continue
+      }
       if memory.hasLearned,
         run.meanSimilarity < Float(configuration.unknownSetSimilarity)
           || run.reps.count < configuration.unknownSetReps,
@@ -242,12 +250,6 @@ struct SetFinder: Sendable {
       memory.learn(run, in: buffer, configuration: configuration)
       runs.append(run)
     }
-    for i in runs.indices {
-      guard let start = runs[i].reps.first?.start else { continue }
-      let from = max(start - configuration.surroundingsSeconds, previousEnd)
-      runs[i].lookAround(
-        in: buffer, from...max(from, now), besides: runs, configuration: configuration)
-    }
     announce(runs, tracker: set.tracker, now: now, emit)
     if runs.isEmpty, var tracker = set.tracker {
       tracker.enter(.rest, time: now, emit)
@@ -256,7 +258,7 @@ struct SetFinder: Sendable {
     let recalled = recalledRuns(besides: runs, isFinal: false)
     recalledUntil = now
     announce(recalled, tracker: nil, now: now, emit)
-    for run in runs + recalled {
+    for run in runs + recalled + others {
       if let end = run.reps.last?.end { previousEnd = max(previousEnd, end) }
     }
   }

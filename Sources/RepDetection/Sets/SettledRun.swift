@@ -147,10 +147,8 @@ struct SettledRun: Sendable {
     guard seconds >= configuration.chainSeconds else {
       return .tooShort(seconds: seconds, needed: configuration.chainSeconds)
     }
-    let shortest = max(
-      configuration.shortestSetPeriodSeconds, configuration.hints.shortestPeriodSeconds)
-    guard period >= shortest else {
-      return .tooFast(periodSeconds: period, needed: shortest)
+    guard period >= configuration.shortestSetPeriodSeconds else {
+      return .tooFast(periodSeconds: period, needed: configuration.shortestSetPeriodSeconds)
     }
     guard isAlike(configuration) else {
       return .unlike(
@@ -176,7 +174,7 @@ struct SettledRun: Sendable {
         $0.counted(confidence: RepConfidence.probability($1))
       },
       partialReps: partials.map(\.counted),
-      confidence: SetConfidence.probabilityOfExactCount(evidence, reps: reps.count))
+      confidence: SetConfidence.probabilityOfExactCount(evidence, cause: cause))
     set.evidence = evidence
     set.sides = sides(configuration)
     return set

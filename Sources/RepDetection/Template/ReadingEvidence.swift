@@ -22,9 +22,6 @@ struct ReadingEvidence: Sendable {
   var leftovers = (before: 0.0, after: 0.0)
   /// How alike the second half of the last rep is to those of the others.
   var lastHalfSimilarity = 1.0
-  /// How like a rep anything is that lies around the set and was not counted: similarity times the
-  /// root of the share of the usual energy, at most 1.
-  var straySimilarity = 0.0
 }
 
 extension ReadingEvidence {
