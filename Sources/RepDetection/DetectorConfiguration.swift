@@ -240,16 +240,31 @@ public struct DetectorConfiguration: Sendable {
   /// Frames (of 40 ms) between two looks at the rep under way.
   public var framesBetweenLiveSearches = 5
   /// The same as ``boundaryMotionTolerance`` for a set under way.
-  public var liveBoundaryMotionTolerance = 0.1
+  public var liveBoundaryMotionTolerance = 0.35
   /// The same as ``edgeSimilarity`` for a set under way.
   public var liveEdgeSimilarity = 0.74
   /// The same as ``firstRepUnlikeness`` for a set under way.
-  public var liveFirstRepUnlikeness = 0.08
+  public var liveFirstRepUnlikeness = 0.13
   /// The same as ``settlingResolution`` and ``sweepPasses`` for a set under way.
   public var liveResolution = ShapeResolution(stepsPerRep: 14, phases: 16, groups: 2)
-  public var liveSweepPasses = 1
+  public var liveSweepPasses = 2
   /// From this many reps on a set under way is recognised anew each time its template is learned.
   public var liveRecognisedAnewReps = 12
+  var isUnderWay = false
+  public var liveDropsRows = true
+  public var liveKeepsLast = true
+  public var liveAnew = true
+  public var liveOverlap = 0.15
+  public var liveEnergy: ClosedRange<Float> = 0.25...4
+  public var liveRereadPhase = 0.3
+  public var liveFair = true
+  public var liveScoreTolerance = 0.8
+  public var liveStillnessWeight = 50.0
+  public var liveRereadings = 0
+  public var liveRereadSeconds = 0.3
+  public var liveRereadPeriods = 0.2
+  public var liveReach = 2.6
+  public var liveReadsAtReps = true
   /// How alike a rep must be to the template to be announced.
   public var liveSimilarity = 0.5
   /// How long a rep must have ended in the best reading before it is announced, s.

@@ -27,7 +27,36 @@ struct LiveTracker: Sendable {
     /// - Parameter known: a template of the same set: then only the phase is read anew, as long as
     ///   the set has few reps.
     init?(
-      _ buffer: FrameStore, rows: Range<Int>, expectedPeriod: Double, known: Lock?,
+      _ buffer: FrameStore, rows: Range<Int>, expectedPeriod: Double?, known: Lock?,
+      configuration: DetectorConfiguration
+    ) {
+      guard
+        var lock = Lock(
+          once: buffer, rows: rows, expectedPeriod: expectedPeriod, known: known,
+          configuration: configuration)
+      else { return nil }
+      // The half rep before now belongs to no rep yet, and lets a reading that is shifted by half
+      // a rep hold one more: what is read must be the same where the last rep had just ended.
+      for _ in 0..<configuration.liveRereadings {
+        guard
+          let from = rows.first, let now = rows.last, let end = lock.reps.last?.end,
+          let short = buffer.rows(
+            from: buffer.times[from],
+            to: min(end + configuration.liveRereadSeconds, buffer.times[now])),
+          short.count < rows.count,
+          let other = Lock(
+            once: buffer, rows: short, expectedPeriod: expectedPeriod, known: known,
+            configuration: configuration),
+          let otherEnd = other.reps.last?.end,
+          (otherEnd - end).magnitude > configuration.liveRereadPeriods * lock.period
+        else { break }
+        lock = other
+      }
+      self = lock
+    }
+
+    private init?(
+      once buffer: FrameStore, rows: Range<Int>, expectedPeriod: Double?, known: Lock?,
       configuration: DetectorConfiguration
     ) {
       // Of few reps the first may be the way to the starting posture: here stillness decides
@@ -40,6 +69,7 @@ struct LiveTracker: Sendable {
       configuration.sweepPasses = configuration.liveSweepPasses
       configuration.firstRepUnlikeness = configuration.liveFirstRepUnlikeness
       configuration.edgesAreLeftOut = true
+      configuration.isUnderWay = configuration.liveFair
       let stretch = buffer[rows]
       let frames = stretch.frames[...]
       let settlement: Settlement
@@ -55,15 +85,18 @@ struct LiveTracker: Sendable {
         configuration.candidatesWhenSettling = configuration.liveCandidates
         configuration.hypothesesSwept = configuration.liveHypotheses
         // A set that is well under way may have been recognised by half of its rep, or by two.
-        let reach = known == nil ? 1.7 : 2.5
+        let reach = known == nil ? configuration.liveReach : 2.5
         settlement = Settlement(
-          frames, periods: (expectedPeriod / reach)...(expectedPeriod * reach),
+          frames, periods: expectedPeriod.map { ($0 / reach)...($0 * reach) },
           configuration: configuration)
       }
       guard
-        let reading = settlement.best, let space = settlement.space, let grid = settlement.grid,
-        reading.segments.count >= 2
+        let whole = settlement.best, let space = settlement.space, let grid = settlement.grid,
+        whole.segments.count >= 2
       else { return nil }
+      let reading =
+        configuration.liveDropsRows
+        ? Self.withoutOtherMovements(whole, on: grid, configuration: configuration) : whole
       reps = RepBoundaries.reps(of: reading, in: stretch, reach: 0)
       // A pause between reps is put before each, not after it, so that a rep is complete when the
       // wrist is back and not when it leaves again.
@@ -87,6 +120,28 @@ struct LiveTracker: Sendable {
         template, groups: space.groups, typicalLength: typicalLength,
         configuration: configuration)
       period = reading.period
+    }
+
+    /// A reading without rows before a long pause that would not stand as a set by themselves: what
+    /// was done before the set.
+    private static func withoutOtherMovements(
+      _ reading: Segmentation, on grid: PhaseGrid, configuration: DetectorConfiguration
+    ) -> Segmentation {
+      let rows = reading.runs(configuration: configuration)
+      guard rows.count > 1, let last = rows.last else { return reading }
+      let kept = rows.dropLast().filter { row in
+        let shapes = RepShapes(
+          of: Array(reading.segments[row]), on: grid,
+          phases: configuration.settlingResolution.phases)
+        let similarities = shapes.similarities()
+        let needed =
+          reading.period < configuration.fastPeriodSeconds
+          ? configuration.fastSetSimilarity : configuration.setSimilarity
+        return row.count >= configuration.chainReps
+          && similarities.reduce(0, +) >= Float(needed) * Float(row.count)
+      }
+      guard kept.count < rows.count - 1 else { return reading }
+      return reading.keeping(kept.flatMap { Array($0) } + Array(last))
     }
 
     /// Bytes that are held.
@@ -121,6 +176,10 @@ struct LiveTracker: Sendable {
   private(set) var count = 0
   /// End of the last rep, s.
   private(set) var lastEnd = -Double.infinity
+  /// Whether what the wrist does is no longer what the template was learned from.
+  private(set) var isLost = false
+  /// The last rep that was announced.
+  private var lastRep: SettledRun.Rep?
   private var framesUntilSearch = 0
   private var countAtLock = 0
   /// Whether the wearer is at it, or pauses within the set.
@@ -149,10 +208,17 @@ struct LiveTracker: Sendable {
   ) {
     let isFirst = self.lock == nil
     self.lock = lock
+    isLost = false
     if isFirst || lock.reps.count > count { enter(.execution, time: time, emit) }
     // A rep that seems to end now may still be going on.
     let ended = lock.reps.prefix { time - $0.end >= configuration.liveHoldSeconds }.count
-    let reps = Array(lock.reps.prefix(max(ended, min(count, lock.reps.count))))
+    var reps = Array(lock.reps.prefix(max(ended, min(count, lock.reps.count))))
+    // What was announced a moment ago may lie too near to the end of what was read.
+    if configuration.liveKeepsLast, !isFirst, let lastRep, let end = reps.last?.end,
+      (lastRep.start + lastRep.end) / 2 > end
+    {
+      reps.append(lastRep)
+    }
     if isFirst {
       for (index, rep) in reps.enumerated() {
         emit(.rep(time: time, count: index + 1, rep: rep.counted))
@@ -167,7 +233,14 @@ struct LiveTracker: Sendable {
     }
     count = reps.count
     countAtLock = max(count, 2)
+    lastRep = reps.last
     lastEnd = reps.last?.end ?? lastEnd
+  }
+
+  /// Whether it is time to learn the template anew: in the middle of a rep.
+  func isBetweenReps(at time: Double, configuration: DetectorConfiguration) -> Bool {
+    guard let lock, wantsNewTemplate else { return false }
+    return time >= lastEnd + configuration.liveRereadPhase * lock.period
   }
 
   /// Looks at the signal since the last counted rep.
@@ -180,7 +253,8 @@ struct LiveTracker: Sendable {
     framesUntilSearch = configuration.framesBetweenLiveSearches
     let longestPause = max(configuration.pauseInPeriods * lock.period, configuration.pauseSeconds)
     if now - lastEnd > lock.period + longestPause { enter(.rest, time: now, emit) }
-    let from = max(lastEnd, now - 3 * lock.period)
+    let from = max(
+      lastEnd - configuration.liveOverlap * lock.period, now - 3 * lock.period)
     guard
       now - from > configuration.shortestRepInPeriods * lock.period,
       let rows = buffer.rows(from: from, to: now)
@@ -188,11 +262,13 @@ struct LiveTracker: Sendable {
     let stretch = buffer[rows]
     let fitter = lock.fitter(for: stretch.frames[...], configuration: configuration)
     guard let first = lock.search(with: fitter).first else { return }
+    let shapes = RepShapes(
+      of: [first], on: fitter.grid, phases: configuration.liveResolution.phases)
     let reading = Segmentation(
       framesPerStep: lock.framesPerStep, segments: [first],
-      similarities: fitter.similarities(of: [first], with: lock.template))
+      similarities: shapes.similarities(with: lock.template))
     guard
-      let similarity = reading.similarities.first,
+      let similarity = reading.similarities.first, let energy = shapes.energies.first,
       similarity >= Float(configuration.liveSimilarity),
       let rep = RepBoundaries.reps(of: reading, in: stretch, reach: 0).first
     else { return }
@@ -203,7 +279,14 @@ struct LiveTracker: Sendable {
     guard now - rep.end >= (isShort ? 0.3 * lock.period : configuration.liveHoldSeconds) else {
       return
     }
+    // What is much stronger or weaker is another movement: the set may have been taken for what was
+    // done before it.
+    guard configuration.liveEnergy.contains(energy / max(lock.typicalEnergy, 1e-12)) else {
+      isLost = true
+      return
+    }
     count += 1
+    lastRep = rep
     // What follows begins at the end of the movement as cut, so that a pause is searched too.
     lastEnd = origin + reading.seconds(first.end)
     enter(.execution, time: now, emit)

@@ -178,6 +178,8 @@ struct Settlement {
     /// Those that fit about as well as the best, and how much the wrist moves at their boundaries.
     private var alike: [(reading: Segmentation, motion: Float)] = []
     private var stillest: Float = 0
+    /// Seconds of the stretch.
+    private let seconds: Double
 
     /// Nil where nothing is alike. All that does not depend on what stillness is asked for.
     init?(among readings: [Segmentation], speeds: [Float], configuration: DetectorConfiguration) {
@@ -193,10 +195,24 @@ struct Settlement {
             ? trimmed[first[i]]
             : Settlement.trimEdges(of: readings[i], configuration: configuration))
       }
-      guard let best = trimmed.max(by: { $0.score < $1.score }), best.score > 0 else { return nil }
+      let length = Double(speeds.count) / FrontEnd.frameRateHz
+      seconds = length
+      func worth(_ reading: Segmentation) -> Float {
+        guard configuration.isUnderWay, !reading.segments.isEmpty else { return reading.score }
+        let last = reading.segments.last.map { reading.seconds($0.end) } ?? 0
+        let total = reading.segments.reduce(0) { $0 + $1.length } * Double(reading.framesPerStep)
+          / FrontEnd.frameRateHz
+        let unfinished = min(max(length - last, 0), reading.period)
+        return reading.score * Float(1 + unfinished / max(total, 0.1))
+      }
+      guard let best = trimmed.max(by: { worth($0) < worth($1) }), best.score > 0 else {
+        return nil
+      }
+      let tolerance = configuration.isUnderWay
+        ? configuration.liveScoreTolerance : configuration.scoreTolerance
       var motions: [Int: Float] = [:]
       for (i, reading) in trimmed.enumerated()
-      where reading.score >= Float(configuration.scoreTolerance) * best.score
+      where worth(reading) >= Float(tolerance) * worth(best)
         && reading.period >= 0.8 * best.period && reading.period <= 1.25 * best.period
       {
         let motion = motions[first[i]] ?? Settlement.boundaryMotion(of: reading, speeds: speeds)
@@ -207,6 +223,21 @@ struct Settlement {
     }
 
     func chosen(configuration: DetectorConfiguration) -> Segmentation? {
+      if configuration.isUnderWay {
+        func begun(_ reading: Segmentation) -> Double {
+          let last = reading.segments.last.map { reading.seconds($0.end) } ?? 0
+          return Double(reading.segments.count)
+            + min(max((seconds - last) / max(reading.period, 0.1), 0), 1)
+        }
+        let still = alike.filter {
+          $0.motion <= stillest + Float(configuration.boundaryMotionTolerance)
+        }
+        let weight = configuration.liveStillnessWeight
+        return still.max {
+          begun($0.reading) - weight * Double($0.motion)
+            < begun($1.reading) - weight * Double($1.motion)
+        }?.reading
+      }
       var chosen: Segmentation?
       for (reading, motion) in alike
       where motion <= stillest + Float(configuration.boundaryMotionTolerance)
