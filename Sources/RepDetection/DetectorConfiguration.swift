@@ -249,17 +249,21 @@ public struct DetectorConfiguration: Sendable {
   public var liveResolution = ShapeResolution(stepsPerRep: 14, phases: 16, groups: 2)
   public var liveSweepPasses = 2
   /// From this many reps on a set under way is recognised anew each time its template is learned.
-  public var liveRecognisedAnewReps = 12
+  public var liveRecognisedAnewReps = 4
   var isUnderWay = false
   public var liveDropsRows = true
   public var liveKeepsLast = true
+  public var liveKeepsPeriod = true
+  public var liveChangeScore = 1.15
+  public var liveWholeFirst = 0.95
+  public var liveFirstDoubt = 0.5
   public var liveAnew = true
   public var liveOverlap = 0.15
   public var liveEnergy: ClosedRange<Float> = 0.25...4
   public var liveRereadPhase = 0.3
   public var liveFair = true
   public var liveScoreTolerance = 0.8
-  public var liveStillnessWeight = 50.0
+  public var liveStillnessWeight = 1.5
   public var liveRereadings = 0
   public var liveRereadSeconds = 0.3
   public var liveRereadPeriods = 0.2

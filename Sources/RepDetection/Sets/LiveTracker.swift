@@ -72,8 +72,8 @@ struct LiveTracker: Sendable {
       configuration.isUnderWay = configuration.liveFair
       let stretch = buffer[rows]
       let frames = stretch.frames[...]
-      let settlement: Settlement
-      if let known, known.reps.count < configuration.liveRecognisedAnewReps {
+      var settlement: Settlement?
+      if let known, configuration.liveKeepsPeriod || known.reps.count < configuration.liveRecognisedAnewReps {
         let segments = known.search(frames, configuration: configuration)
         settlement = Settlement(
           frames,
@@ -81,15 +81,26 @@ struct LiveTracker: Sendable {
             framesPerStep: known.framesPerStep, segments: segments,
             similarities: segments.map { _ in 1 }),
           configuration: configuration)
-      } else {
+      }
+      if (known?.reps.count ?? .max) >= configuration.liveRecognisedAnewReps {
         configuration.candidatesWhenSettling = configuration.liveCandidates
         configuration.hypothesesSwept = configuration.liveHypotheses
         // A set that is well under way may have been recognised by half of its rep, or by two.
         let reach = known == nil ? configuration.liveReach : 2.5
-        settlement = Settlement(
+        let anew = Settlement(
           frames, periods: expectedPeriod.map { ($0 / reach)...($0 * reach) },
           configuration: configuration)
+        if let old = settlement?.best, let new = anew.best {
+          let ratio = new.period / max(old.period, 0.1)
+          let isSame = max(ratio, 1 / ratio) < 1.3
+          if new.score > old.score * (isSame ? 1 : Float(configuration.liveChangeScore)) {
+            settlement = anew
+          }
+        } else {
+          settlement = anew
+        }
       }
+      guard let settlement else { return nil }
       guard
         let whole = settlement.best, let space = settlement.space, let grid = settlement.grid,
         whole.segments.count >= 2

@@ -226,7 +226,11 @@ struct Settlement {
       if configuration.isUnderWay {
         func begun(_ reading: Segmentation) -> Double {
           let last = reading.segments.last.map { reading.seconds($0.end) } ?? 0
-          return Double(reading.segments.count)
+          let first = reading.similarities.first ?? 0
+          let doubt =
+            first < Float(configuration.liveWholeFirst) * median(reading.similarities)
+            ? configuration.liveFirstDoubt : 0
+          return Double(reading.segments.count) - doubt
             + min(max((seconds - last) / max(reading.period, 0.1), 0), 1)
         }
         let still = alike.filter {
