@@ -78,14 +78,7 @@ struct SetFinder: Sendable {
     }
     buffer.append(frame)
     active?.tracker?.advance(buffer, configuration: configuration, emit)
-    if configuration.liveReadsAtReps, var set = active, let tracker = set.tracker,
-      tracker.isBetweenReps(at: frame.time, configuration: configuration)
-    {
-      active = nil
-      set.end = max(set.end, tracker.lastEnd)
-      follow(&set, emit)
-      active = set
-    }
+    learn(at: frame.time, emit)
     framesUntilLook -= 1
     guard framesUntilLook <= 0 else { return }
     framesUntilLook = Self.hopFrames(configuration)
@@ -125,13 +118,10 @@ struct SetFinder: Sendable {
       let wait = max(configuration.endInPeriods * set.slowestPeriod, configuration.endSeconds)
       // The heaviest row tells the tempo; all rows tell how far the set goes.
       let joined = chains.filter { $0.start < set.end + wait }
-      var anew = false
+      var isOther = false
       if let heaviest = joined.max(by: { $0.weight < $1.weight }) {
         set.period = heaviest.period
-        if configuration.liveAnew, let tracker = set.tracker, let lock = tracker.lock {
-          let ratio = heaviest.period / lock.period
-          anew = max(ratio, 1 / ratio) > 1.5 && heaviest.end > tracker.lastEnd + lock.period
-        }
+        isOther = set.tracker?.isOther(heaviest) == true
         set.slowestPeriod = max(set.slowestPeriod, heaviest.period)
         for chain in joined {
           set.start = min(set.start, max(chain.start, previousEnd))
@@ -142,7 +132,7 @@ struct SetFinder: Sendable {
       if now - set.end > wait || now - set.start > configuration.longestSetSeconds {
         settle(set, emit)
       } else {
-        follow(&set, anew: anew, emit)
+        follow(&set, anew: isOther, emit)
         active = set
       }
     } else if let chain = chains.filter({
@@ -188,12 +178,26 @@ struct SetFinder: Sendable {
     ).sorted { ($0.reps.first?.start ?? 0) < ($1.reps.first?.start ?? 0) }
   }
 
+  /// Learns the template of the set under way anew, when it is time.
+  private mutating func learn(at time: Double, _ emit: (DetectionEvent) -> Void) {
+    guard
+      var set = active, let tracker = set.tracker,
+      tracker.wantsNewTemplate(at: time, configuration: configuration)
+    else { return }
+    active = nil
+    set.end = max(set.end, tracker.lastEnd)
+    follow(&set, emit)
+    active = set
+  }
+
   /// Announces a set, or looks again at one whose template was learned from few reps.
+  ///
+  /// - Parameter anew: whether it turned out to be of another movement than what it was recognised by.
   private func follow(
     _ set: inout ActiveSet, anew: Bool = false, _ emit: (DetectionEvent) -> Void
   ) {
-    let anew = anew || set.tracker?.isLost == true
-    if let tracker = set.tracker, !tracker.wantsNewTemplate, !anew { return }
+    let isLost = set.tracker?.isLost == true
+    if let tracker = set.tracker, !tracker.wantsNewTemplate, !anew, !isLost { return }
     // Two movements may be the end of it: what follows tells.
     guard set.rows.contains(where: { $0.count >= configuration.chainReps }) else { return }
     guard let now = buffer.times.last else { return }
@@ -201,8 +205,8 @@ struct SetFinder: Sendable {
     guard
       let rows = buffer.rows(from: from, to: now),
       let lock = LiveTracker.Lock(
-        buffer, rows: rows, expectedPeriod: set.tracker?.isLost == true ? nil : set.period,
-        known: anew ? nil : set.tracker?.lock, configuration: configuration)
+        buffer, rows: rows, expectedPeriod: isLost ? nil : set.period,
+        known: anew || isLost ? nil : set.tracker?.lock, configuration: configuration)
     else { return }
     if set.tracker == nil {
       emit(

@@ -195,24 +195,18 @@ struct Settlement {
             ? trimmed[first[i]]
             : Settlement.trimEdges(of: readings[i], configuration: configuration))
       }
-      let length = Double(speeds.count) / FrontEnd.frameRateHz
-      seconds = length
-      func worth(_ reading: Segmentation) -> Float {
-        guard configuration.isUnderWay, !reading.segments.isEmpty else { return reading.score }
-        let last = reading.segments.last.map { reading.seconds($0.end) } ?? 0
-        let total = reading.segments.reduce(0) { $0 + $1.length } * Double(reading.framesPerStep)
-          / FrontEnd.frameRateHz
-        let unfinished = min(max(length - last, 0), reading.period)
-        return reading.score * Float(1 + unfinished / max(total, 0.1))
-      }
-      guard let best = trimmed.max(by: { worth($0) < worth($1) }), best.score > 0 else {
-        return nil
-      }
-      let tolerance = configuration.isUnderWay
-        ? configuration.liveScoreTolerance : configuration.scoreTolerance
+      seconds = Double(speeds.count) / FrontEnd.frameRateHz
+      guard let best = trimmed.max(by: { worth($0, configuration) < worth($1, configuration) }),
+        best.score > 0
+      else { return nil }
+      let least =
+        worth(best, configuration)
+        * Float(
+          configuration.isUnderWay
+            ? configuration.liveScoreTolerance : configuration.scoreTolerance)
       var motions: [Int: Float] = [:]
       for (i, reading) in trimmed.enumerated()
-      where worth(reading) >= Float(tolerance) * worth(best)
+      where worth(reading, configuration) >= least
         && reading.period >= 0.8 * best.period && reading.period <= 1.25 * best.period
       {
         let motion = motions[first[i]] ?? Settlement.boundaryMotion(of: reading, speeds: speeds)
@@ -223,25 +217,7 @@ struct Settlement {
     }
 
     func chosen(configuration: DetectorConfiguration) -> Segmentation? {
-      if configuration.isUnderWay {
-        func begun(_ reading: Segmentation) -> Double {
-          let last = reading.segments.last.map { reading.seconds($0.end) } ?? 0
-          let first = reading.similarities.first ?? 0
-          let doubt =
-            first < Float(configuration.liveWholeFirst) * median(reading.similarities)
-            ? configuration.liveFirstDoubt : 0
-          return Double(reading.segments.count) - doubt
-            + min(max((seconds - last) / max(reading.period, 0.1), 0), 1)
-        }
-        let still = alike.filter {
-          $0.motion <= stillest + Float(configuration.boundaryMotionTolerance)
-        }
-        let weight = configuration.liveStillnessWeight
-        return still.max {
-          begun($0.reading) - weight * Double($0.motion)
-            < begun($1.reading) - weight * Double($1.motion)
-        }?.reading
-      }
+      if configuration.isUnderWay { return chosenUnderWay(configuration) }
       var chosen: Segmentation?
       for (reading, motion) in alike
       where motion <= stillest + Float(configuration.boundaryMotionTolerance)
@@ -256,6 +232,42 @@ struct Settlement {
         }
       }
       return chosen
+    }
+
+    /// What is behind the last rep of a reading, in reps: at most one, which has not ended.
+    private func unfinished(_ reading: Segmentation) -> Double {
+      let last = reading.segments.last.map { reading.seconds($0.end) } ?? 0
+      return min(max((seconds - last) / max(reading.period, 0.1), 0), 1)
+    }
+
+    /// The score. In a set under way the rep that has not ended counts as if it fitted like the
+    /// others: readings of all phases are to be compared, and some of them end sooner.
+    private func worth(
+      _ reading: Segmentation, _ configuration: DetectorConfiguration
+    ) -> Float {
+      guard configuration.isUnderWay, !reading.segments.isEmpty else { return reading.score }
+      let reps =
+        reading.segments.reduce(0) { $0 + $1.length } * Double(reading.framesPerStep)
+        / FrontEnd.frameRateHz / max(reading.period, 0.1)
+      return reading.score * Float(1 + unfinished(reading) / max(reps, 0.1))
+    }
+
+    /// In a set under way nothing follows yet that would tell the far end of the movement from its
+    /// starting posture by half a rep left over. What has begun is counted instead, half a rep less
+    /// where the first rep differs from the others (it may be the way to the starting posture), and
+    /// weighed against how much the wrist moves at the boundaries.
+    private func chosenUnderWay(_ configuration: DetectorConfiguration) -> Segmentation? {
+      func rank(_ reading: Segmentation, _ motion: Float) -> Double {
+        let first = reading.similarities.first ?? 0
+        let usual = median(reading.similarities)
+        let isDoubtful = first < Float(configuration.liveWholeFirstSimilarity) * usual
+        return Double(reading.segments.count) + unfinished(reading) - (isDoubtful ? 0.5 : 0)
+          - configuration.liveStillnessWeight * Double(motion)
+      }
+      return
+        alike
+        .filter { $0.motion <= stillest + Float(configuration.boundaryMotionTolerance) }
+        .max { rank($0.reading, $0.motion) < rank($1.reading, $1.motion) }?.reading
     }
   }
 
