@@ -3,7 +3,7 @@ import Motion
 /// Counts along while a set is under way (step 10).
 ///
 /// Once a set is recognised its reading is taken as for a settled set, and the template learned
-/// from it is searched for in what comes after the last counted rep, five times a second. A rep is
+/// from it is searched for in what comes after the last counted rep, eight times a second. A rep is
 /// announced when the best reading of the signal up to now has it ended a moment ago: had it still
 /// been going on, a longer rep would fit better. The template is learned anew a third of a rep after
 /// each up to the sixth, then when the set has half as many reps again, and where what the wrist does
@@ -20,6 +20,8 @@ struct LiveTracker: Sendable {
   private var lastRep: SettledRun.Rep?
   private var framesUntilSearch = 0
   private var countAtLock = 0
+  /// When the template may be learned anew where that failed, s.
+  private var retryTime = -Double.infinity
   /// Whether the wearer is at it, or pauses within the set.
   private(set) var phase = WorkoutPhase.rest
 
@@ -64,17 +66,13 @@ struct LiveTracker: Sendable {
     {
       reps.append(lastRep)
     }
-    if isFirst {
-      for (index, rep) in reps.enumerated() {
-        emit(.rep(time: time, count: index + 1, rep: rep.counted))
-      }
-    } else if reps.count > count {
-      let known = count
-      for (index, rep) in reps.enumerated() where index >= known {
-        emit(.rep(time: time, count: index + 1, rep: rep.counted))
-      }
-    } else if reps.count < count {
-      emit(.repCorrected(time: time, count: reps.count))
+    // Reps that end after all that was announced are news; what else differs is a correction.
+    let news =
+      isFirst ? reps.count : reps.reversed().prefix { ($0.start + $0.end) / 2 > lastEnd }.count
+    let known = reps.count - news
+    if known != count { emit(.repCorrected(time: time, count: known)) }
+    for (index, rep) in reps.enumerated() where index >= known {
+      emit(.rep(time: time, count: index + 1, rep: rep.counted))
     }
     count = reps.count
     countAtLock = max(count, 2)
@@ -84,8 +82,13 @@ struct LiveTracker: Sendable {
 
   /// Whether it is time to learn the template anew.
   func wantsNewTemplate(at time: Double, configuration: DetectorConfiguration) -> Bool {
-    guard let lock, wantsNewTemplate else { return false }
+    guard let lock, wantsNewTemplate, time >= retryTime else { return false }
     return time >= lastEnd + configuration.liveLearningDelayInPeriods * lock.period
+  }
+
+  /// The template could not be learned anew: waits until the wrist has moved on.
+  mutating func postponeLearning(at time: Double) {
+    retryTime = time + 1
   }
 
   /// Looks at the signal since the last counted rep.

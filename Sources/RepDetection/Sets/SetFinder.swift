@@ -187,6 +187,7 @@ struct SetFinder: Sendable {
     active = nil
     set.end = max(set.end, tracker.lastEnd)
     follow(&set, emit)
+    if set.tracker?.wantsNewTemplate == true { set.tracker?.postponeLearning(at: time) }
     active = set
   }
 

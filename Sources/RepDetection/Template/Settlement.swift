@@ -47,11 +47,13 @@ struct Settlement {
     let decision = Decision(among: readings, speeds: speeds, configuration: configuration)
     best = decision?.chosen(configuration: configuration)
     if let decision, let best {
-      judge(best, decision, among: readings, speeds: speeds, configuration: configuration)
       space = search.space
       let grid = search.grid(framesPerStep: best.framesPerStep)
       self.grid = grid
-      evidence.compare(best, on: grid, phases: configuration.settlingResolution.phases)
+      if !configuration.isUnderWay {
+        judge(best, decision, among: readings, speeds: speeds, configuration: configuration)
+        evidence.compare(best, on: grid, phases: configuration.settlingResolution.phases)
+      }
       complete(best, search: &search, configuration: configuration)
     }
   }
@@ -196,7 +198,8 @@ struct Settlement {
             : Settlement.trimEdges(of: readings[i], configuration: configuration))
       }
       seconds = Double(speeds.count) / FrontEnd.frameRateHz
-      guard let best = trimmed.max(by: { worth($0, configuration) < worth($1, configuration) }),
+      guard
+        let best = trimmed.max(by: { worth($0, configuration) < worth($1, configuration) }),
         best.score > 0
       else { return nil }
       let least =
