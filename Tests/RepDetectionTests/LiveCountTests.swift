@@ -100,8 +100,9 @@ struct LiveCountTests {
   private static func frames(of samples: MotionBatch) -> FrameStore {
     var front = FrontEnd(configuration: DetectorConfiguration())
     var store = FrameStore()
-    front.append(samples, rows: 0..<samples.count, phase: { _ in nil }) { store.append($0) }
-    front.finish { store.append($0) }
+    let keep = { (frame: TimedFrame) in store.append(frame) }
+    front.append(samples, rows: 0..<samples.count, phase: { _ in nil }, keep)
+    front.finish(keep)
     return store
   }
 }
