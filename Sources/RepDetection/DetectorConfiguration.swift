@@ -255,22 +255,37 @@ public struct DetectorConfiguration: Sendable {
   public var keepingUpInPeriods = 1.2
 
   /// Frames (of 40 ms) between two looks at the rep under way.
-  public var framesBetweenLiveSearches = 5
-  /// The same as ``boundaryMotionTolerance`` for a set under way.
-  public var liveBoundaryMotionTolerance = 0.1
+  public var framesBetweenLiveSearches = 3
+  /// Whether the set that is read goes on.
+  var isUnderWay = false
+  /// The same as ``scoreTolerance`` for a set under way.
+  public var liveScoreTolerance = 0.8
+  /// How many reps a reading of a set under way may have more for boundaries that move more, by the
+  /// mean motion.
+  public var liveStillnessWeight = 1.5
+  /// A first rep less similar than this share of the median may be the way to the starting posture.
+  public var liveWholeFirstSimilarity = 0.97
   /// The same as ``edgeSimilarity`` for a set under way.
   public var liveEdgeSimilarity = 0.74
   /// The same as ``firstRepUnlikeness`` for a set under way.
-  public var liveFirstRepUnlikeness = 0.08
-  /// The same as ``settlingResolution`` and ``sweepPasses`` for a set under way.
+  public var liveFirstRepUnlikeness = 0.1
+  /// The same as ``settlingResolution`` for a set under way.
   public var liveResolution = ShapeResolution(stepsPerRep: 14, phases: 16, groups: 2)
-  public var liveSweepPasses = 1
-  /// From this many reps on a set under way is recognised anew each time its template is learned.
-  public var liveRecognisedAnewReps = 12
+  /// A set under way may turn out to have this times the period that it was recognised by, or its
+  /// inverse: half of a rep, or two.
+  public var liveReach = 2.6
+  /// Another period is taken over if it scores this times as high as the known one.
+  public var liveChangeScore: Float = 1.15
+  /// The template is learned anew this long after a rep, in periods: all of it is known by then.
+  public var liveLearningDelayInPeriods = 0.3
+  /// The next rep may begin this long before the end of the last one, in periods.
+  public var liveOverlapInPeriods = 0.2
+  /// A rep's energy in shares of the typical one; else it is another movement.
+  public var liveEnergy: ClosedRange<Float> = 0.25...4
   /// How alike a rep must be to the template to be announced.
   public var liveSimilarity = 0.5
   /// How long a rep must have ended in the best reading before it is announced, s.
-  public var liveHoldSeconds = 0.2
+  public var liveHoldSeconds = 0.24
   /// A rep shorter than this share of the typical one is waited for longer.
   public var liveShortRep = 0.8
 

@@ -9,7 +9,7 @@ struct RepBoundariesTests {
   func liesWithinTenthsOfTheTruth(family: ExerciseFamily) throws {
     var starts: [Double] = []
     var ends: [Double] = []
-    for seed in 0..<6 as Range<UInt64> {
+    for seed in 0..<12 as Range<UInt64> {
       let options = SynthesisOptions(
         seed: 40 + seed, exercise: family, sets: 1, reps: 8, rate: .constant(50))
       let made = try RecordingSynthesizer(options).make()
@@ -28,7 +28,7 @@ struct RepBoundariesTests {
         ends.append(abs(rep.end - actual.end))
       }
     }
-    try #require(starts.count >= 30)
+    try #require(starts.count >= 60)
     #expect(starts.sorted()[starts.count / 2] < 0.15)
     #expect(ends.sorted()[ends.count / 2] < 0.15)
   }

@@ -3,126 +3,25 @@ import Motion
 /// Counts along while a set is under way (step 10).
 ///
 /// Once a set is recognised its reading is taken as for a settled set, and the template learned
-/// from it is searched for in what comes after the last counted rep, five times a second. A rep is
+/// from it is searched for in what comes after the last counted rep, eight times a second. A rep is
 /// announced when the best reading of the signal up to now has it ended a moment ago: had it still
-/// been going on, a longer rep would fit better. The template is learned anew after each rep up to
-/// the sixth, then when the set has half as many reps again.
+/// been going on, a longer rep would fit better. The template is learned anew a third of a rep after
+/// each up to the sixth, then when the set has half as many reps again, and where what the wrist does
+/// is no longer what it was learned from.
 struct LiveTracker: Sendable {
-  /// What is known of a set at an instant.
-  struct Lock: Sendable {
-    let space: ComponentSpace
-    let framesPerStep: Int
-    let template: [SIMD4<Float>]
-    /// The template in all lengths that are searched for.
-    private let stretched: StretchedTemplates?
-    /// In grid steps.
-    let typicalLength: Double
-    let typicalEnergy: Float
-    /// Seconds.
-    let period: Double
-    let reps: [SettledRun.Rep]
-
-    /// Reads the rows of `buffer` as a set; nil where nothing repeats.
-    ///
-    /// - Parameter known: a template of the same set: then only the phase is read anew, as long as
-    ///   the set has few reps.
-    init?(
-      _ buffer: FrameStore, rows: Range<Int>, expectedPeriod: Double, known: Lock?,
-      configuration: DetectorConfiguration
-    ) {
-      // Of few reps the first may be the way to the starting posture: here stillness decides
-      // between readings, not the number of reps.
-      var configuration = configuration
-      configuration.boundaryMotionTolerance = configuration.liveBoundaryMotionTolerance
-      configuration.wholeEdgeSimilarity = .infinity
-      configuration.edgeSimilarity = configuration.liveEdgeSimilarity
-      configuration.settlingResolution = configuration.liveResolution
-      configuration.sweepPasses = configuration.liveSweepPasses
-      configuration.firstRepUnlikeness = configuration.liveFirstRepUnlikeness
-      configuration.edgesAreLeftOut = true
-      let stretch = buffer[rows]
-      let frames = stretch.frames[...]
-      let settlement: Settlement
-      if let known, known.reps.count < configuration.liveRecognisedAnewReps {
-        let segments = known.search(frames, configuration: configuration)
-        settlement = Settlement(
-          frames,
-          near: Segmentation(
-            framesPerStep: known.framesPerStep, segments: segments,
-            similarities: segments.map { _ in 1 }),
-          configuration: configuration)
-      } else {
-        configuration.candidatesWhenSettling = configuration.liveCandidates
-        configuration.hypothesesSwept = configuration.liveHypotheses
-        // A set that is well under way may have been recognised by half of its rep, or by two.
-        let reach = known == nil ? 1.7 : 2.5
-        settlement = Settlement(
-          frames, periods: (expectedPeriod / reach)...(expectedPeriod * reach),
-          configuration: configuration)
-      }
-      guard
-        let reading = settlement.best, let space = settlement.space, let grid = settlement.grid,
-        reading.segments.count >= 2
-      else { return nil }
-      reps = RepBoundaries.reps(of: reading, in: stretch, reach: 0)
-      // A pause between reps is put before each, not after it, so that a rep is complete when the
-      // wrist is back and not when it leaves again.
-      let origin = buffer.times[rows.lowerBound]
-      let pauses = zip(reading.segments, reps).map {
-        origin + reading.seconds($0.0.end) - $0.1.end
-      }
-      let stepsPerSecond = FrontEnd.frameRateHz / Double(reading.framesPerStep)
-      let shift = reps.count == reading.segments.count ? max(0, median(pauses)) : 0
-      let segments = reading.segments.map {
-        Segment(start: $0.start - shift * stepsPerSecond, end: $0.end - shift * stepsPerSecond)
-      }
-      let shapes = RepShapes(
-        of: segments, on: grid, phases: configuration.settlingResolution.phases)
-      self.space = space
-      framesPerStep = reading.framesPerStep
-      template = shapes.template()
-      typicalLength = median(reading.segments.map(\.length))
-      typicalEnergy = median(shapes.energies)
-      stretched = TemplateFitter.stretched(
-        template, groups: space.groups, typicalLength: typicalLength,
-        configuration: configuration)
-      period = reading.period
-    }
-
-    /// Bytes that are held.
-    var byteCount: Int {
-      template.count * 16 + reps.count * MemoryLayout<SettledRun.Rep>.stride
-        + (stretched?.byteCount ?? 0) + 9 * space.groups * 16
-    }
-
-    /// The best row of reps with this template.
-    func search(
-      _ frames: ArraySlice<MotionFrame>, configuration: DetectorConfiguration
-    ) -> [Segment] {
-      search(with: fitter(for: frames, configuration: configuration))
-    }
-
-    func search(with fitter: TemplateFitter) -> [Segment] {
-      stretched.map { fitter.search($0, typicalEnergy: typicalEnergy) } ?? []
-    }
-
-    func fitter(
-      for frames: ArraySlice<MotionFrame>, configuration: DetectorConfiguration
-    ) -> TemplateFitter {
-      TemplateFitter(
-        grid: PhaseGrid(
-          space.project(frames), groups: space.groups, framesPerStep: framesPerStep),
-        resolution: configuration.liveResolution, configuration: configuration)
-    }
-  }
-
   private(set) var lock: Lock?
   /// Reps so far.
   private(set) var count = 0
   /// End of the last rep, s.
   private(set) var lastEnd = -Double.infinity
+  /// Whether what the wrist does is no longer what the template was learned from.
+  private(set) var isLost = false
+  /// The last rep that was announced.
+  private var lastRep: SettledRun.Rep?
   private var framesUntilSearch = 0
   private var countAtLock = 0
+  /// When the template may be learned anew where that failed, s.
+  private var retryTime = -Double.infinity
   /// Whether the wearer is at it, or pauses within the set.
   private(set) var phase = WorkoutPhase.rest
 
@@ -142,6 +41,13 @@ struct LiveTracker: Sendable {
     return time - lastEnd <= configuration.keepingUpInPeriods * lock.period
   }
 
+  /// Whether a row of movements that goes on after the last rep has quite another tempo.
+  func isOther(_ row: MovementChain) -> Bool {
+    guard let lock else { return false }
+    let ratio = row.period / max(lock.period, 0.01)
+    return (ratio > 1.5 || ratio < 1 / 1.5) && row.end > lastEnd + lock.period
+  }
+
   /// Takes over a new reading of the whole set so far.
   mutating func adopt(
     _ lock: Lock, time: Double, configuration: DetectorConfiguration,
@@ -149,25 +55,40 @@ struct LiveTracker: Sendable {
   ) {
     let isFirst = self.lock == nil
     self.lock = lock
+    isLost = false
     if isFirst || lock.reps.count > count { enter(.execution, time: time, emit) }
     // A rep that seems to end now may still be going on.
     let ended = lock.reps.prefix { time - $0.end >= configuration.liveHoldSeconds }.count
-    let reps = Array(lock.reps.prefix(max(ended, min(count, lock.reps.count))))
-    if isFirst {
-      for (index, rep) in reps.enumerated() {
-        emit(.rep(time: time, count: index + 1, rep: rep.counted))
-      }
-    } else if reps.count > count {
-      let known = count
-      for (index, rep) in reps.enumerated() where index >= known {
-        emit(.rep(time: time, count: index + 1, rep: rep.counted))
-      }
-    } else if reps.count < count {
-      emit(.repCorrected(time: time, count: reps.count))
+    var reps = Array(lock.reps.prefix(max(ended, min(count, lock.reps.count))))
+    // What was announced a moment ago may lie too near to the end of what was read.
+    if !isFirst, let lastRep, let end = reps.last?.end,
+      (lastRep.start + lastRep.end) / 2 > end
+    {
+      reps.append(lastRep)
+    }
+    // Reps that end after all that was announced are news; what else differs is a correction.
+    let news =
+      isFirst ? reps.count : reps.reversed().prefix { ($0.start + $0.end) / 2 > lastEnd }.count
+    let known = reps.count - news
+    if known != count { emit(.repCorrected(time: time, count: known)) }
+    for (index, rep) in reps.enumerated() where index >= known {
+      emit(.rep(time: time, count: index + 1, rep: rep.counted))
     }
     count = reps.count
     countAtLock = max(count, 2)
+    lastRep = reps.last
     lastEnd = reps.last?.end ?? lastEnd
+  }
+
+  /// Whether it is time to learn the template anew.
+  func wantsNewTemplate(at time: Double, configuration: DetectorConfiguration) -> Bool {
+    guard let lock, wantsNewTemplate, time >= retryTime else { return false }
+    return time >= lastEnd + configuration.liveLearningDelayInPeriods * lock.period
+  }
+
+  /// The template could not be learned anew: waits until the wrist has moved on.
+  mutating func postponeLearning(at time: Double) {
+    retryTime = time + 1
   }
 
   /// Looks at the signal since the last counted rep.
@@ -180,7 +101,8 @@ struct LiveTracker: Sendable {
     framesUntilSearch = configuration.framesBetweenLiveSearches
     let longestPause = max(configuration.pauseInPeriods * lock.period, configuration.pauseSeconds)
     if now - lastEnd > lock.period + longestPause { enter(.rest, time: now, emit) }
-    let from = max(lastEnd, now - 3 * lock.period)
+    let from = max(
+      lastEnd - configuration.liveOverlapInPeriods * lock.period, now - 3 * lock.period)
     guard
       now - from > configuration.shortestRepInPeriods * lock.period,
       let rows = buffer.rows(from: from, to: now)
@@ -188,11 +110,13 @@ struct LiveTracker: Sendable {
     let stretch = buffer[rows]
     let fitter = lock.fitter(for: stretch.frames[...], configuration: configuration)
     guard let first = lock.search(with: fitter).first else { return }
+    let shapes = RepShapes(
+      of: [first], on: fitter.grid, phases: configuration.liveResolution.phases)
     let reading = Segmentation(
       framesPerStep: lock.framesPerStep, segments: [first],
-      similarities: fitter.similarities(of: [first], with: lock.template))
+      similarities: shapes.similarities(with: lock.template))
     guard
-      let similarity = reading.similarities.first,
+      let similarity = reading.similarities.first, let energy = shapes.energies.first,
       similarity >= Float(configuration.liveSimilarity),
       let rep = RepBoundaries.reps(of: reading, in: stretch, reach: 0).first
     else { return }
@@ -203,7 +127,14 @@ struct LiveTracker: Sendable {
     guard now - rep.end >= (isShort ? 0.3 * lock.period : configuration.liveHoldSeconds) else {
       return
     }
+    // What is much stronger or weaker is another movement: the set may have been taken for what was
+    // done before it.
+    guard configuration.liveEnergy.contains(energy / max(lock.typicalEnergy, 1e-12)) else {
+      isLost = true
+      return
+    }
     count += 1
+    lastRep = rep
     // What follows begins at the end of the movement as cut, so that a pause is searched too.
     lastEnd = origin + reading.seconds(first.end)
     enter(.execution, time: now, emit)

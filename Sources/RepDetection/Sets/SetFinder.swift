@@ -78,6 +78,7 @@ struct SetFinder: Sendable {
     }
     buffer.append(frame)
     active?.tracker?.advance(buffer, configuration: configuration, emit)
+    learn(at: frame.time, emit)
     framesUntilLook -= 1
     guard framesUntilLook <= 0 else { return }
     framesUntilLook = Self.hopFrames(configuration)
@@ -117,8 +118,10 @@ struct SetFinder: Sendable {
       let wait = max(configuration.endInPeriods * set.slowestPeriod, configuration.endSeconds)
       // The heaviest row tells the tempo; all rows tell how far the set goes.
       let joined = chains.filter { $0.start < set.end + wait }
+      var isOther = false
       if let heaviest = joined.max(by: { $0.weight < $1.weight }) {
         set.period = heaviest.period
+        isOther = set.tracker?.isOther(heaviest) == true
         set.slowestPeriod = max(set.slowestPeriod, heaviest.period)
         for chain in joined {
           set.start = min(set.start, max(chain.start, previousEnd))
@@ -129,7 +132,7 @@ struct SetFinder: Sendable {
       if now - set.end > wait || now - set.start > configuration.longestSetSeconds {
         settle(set, emit)
       } else {
-        follow(&set, emit)
+        follow(&set, anew: isOther, emit)
         active = set
       }
     } else if let chain = chains.filter({
@@ -175,9 +178,27 @@ struct SetFinder: Sendable {
     ).filter { !isWalking($0) }.sorted { ($0.reps.first?.start ?? 0) < ($1.reps.first?.start ?? 0) }
   }
 
+  /// Learns the template of the set under way anew, when it is time.
+  private mutating func learn(at time: Double, _ emit: (DetectionEvent) -> Void) {
+    guard
+      var set = active, let tracker = set.tracker,
+      tracker.wantsNewTemplate(at: time, configuration: configuration)
+    else { return }
+    active = nil
+    set.end = max(set.end, tracker.lastEnd)
+    follow(&set, emit)
+    if set.tracker?.wantsNewTemplate == true { set.tracker?.postponeLearning(at: time) }
+    active = set
+  }
+
   /// Announces a set, or looks again at one whose template was learned from few reps.
-  private func follow(_ set: inout ActiveSet, _ emit: (DetectionEvent) -> Void) {
-    if let tracker = set.tracker, !tracker.wantsNewTemplate { return }
+  ///
+  /// - Parameter anew: whether it turned out to be of another movement than what it was recognised by.
+  private func follow(
+    _ set: inout ActiveSet, anew: Bool = false, _ emit: (DetectionEvent) -> Void
+  ) {
+    let isLost = set.tracker?.isLost == true
+    if let tracker = set.tracker, !tracker.wantsNewTemplate, !anew, !isLost { return }
     // Two movements may be the end of it: what follows tells.
     guard set.rows.contains(where: { $0.count >= configuration.chainReps }) else { return }
     guard let now = buffer.times.last else { return }
@@ -185,8 +206,8 @@ struct SetFinder: Sendable {
     guard
       let rows = buffer.rows(from: from, to: now),
       let lock = LiveTracker.Lock(
-        buffer, rows: rows, expectedPeriod: set.period,
-        known: set.tracker?.lock, configuration: configuration)
+        buffer, rows: rows, expectedPeriod: isLost ? nil : set.period,
+        known: anew || isLost ? nil : set.tracker?.lock, configuration: configuration)
     else { return }
     if set.tracker == nil {
       emit(

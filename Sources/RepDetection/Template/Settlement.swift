@@ -61,17 +61,21 @@ struct Settlement {
     if let decision, let best {
       space = search.space
       func weigh(_ reading: Segmentation) {
-        let grid = search.grid(framesPerStep: reading.framesPerStep)
-        self.grid = grid
         judge(reading, decision, among: readings, speeds: speeds, configuration: configuration)
-        evidence.compare(reading, on: grid, phases: configuration.settlingResolution.phases)
+        evidence.compare(
+          reading, on: search.grid(framesPerStep: reading.framesPerStep),
+          phases: configuration.settlingResolution.phases)
       }
-      weigh(best)
       var chosen = best
-      if let shifted = inHomePhase(best, among: decision.trimmed, configuration: configuration) {
-        chosen = shifted
-        weigh(shifted)
+      // Half reps at the ends of a set under way may become whole.
+      if !configuration.isUnderWay {
+        weigh(best)
+        if let shifted = inHomePhase(best, among: decision.trimmed, configuration: configuration) {
+          chosen = shifted
+          weigh(shifted)
+        }
       }
+      grid = search.grid(framesPerStep: chosen.framesPerStep)
       complete(chosen, search: &search, configuration: configuration)
     }
   }
@@ -252,6 +256,8 @@ struct Settlement {
     /// Those that fit about as well as the best, and how much the wrist moves at their boundaries.
     private var alike: [(reading: Segmentation, motion: Float)] = []
     private var stillest: Float = 0
+    /// Seconds of the stretch.
+    private let seconds: Double
 
     /// Nil where nothing is alike. All that does not depend on what stillness is asked for.
     init?(among readings: [Segmentation], speeds: [Float], configuration: DetectorConfiguration) {
@@ -267,10 +273,19 @@ struct Settlement {
             ? trimmed[first[i]]
             : Settlement.trimEdges(of: readings[i], configuration: configuration))
       }
-      guard let best = trimmed.max(by: { $0.score < $1.score }), best.score > 0 else { return nil }
+      seconds = Double(speeds.count) / FrontEnd.frameRateHz
+      guard
+        let best = trimmed.max(by: { worth($0, configuration) < worth($1, configuration) }),
+        best.score > 0
+      else { return nil }
+      let least =
+        worth(best, configuration)
+        * Float(
+          configuration.isUnderWay
+            ? configuration.liveScoreTolerance : configuration.scoreTolerance)
       var motions: [Int: Float] = [:]
       for (i, reading) in trimmed.enumerated()
-      where reading.score >= Float(configuration.scoreTolerance) * best.score
+      where worth(reading, configuration) >= least
         && reading.period >= 0.8 * best.period && reading.period <= 1.25 * best.period
       {
         let motion = motions[first[i]] ?? Settlement.boundaryMotion(of: reading, speeds: speeds)
@@ -281,6 +296,7 @@ struct Settlement {
     }
 
     func chosen(configuration: DetectorConfiguration) -> Segmentation? {
+      if configuration.isUnderWay { return chosenUnderWay(configuration) }
       var chosen: Segmentation?
       for (reading, motion) in alike
       where motion <= stillest + Float(configuration.boundaryMotionTolerance)
@@ -295,6 +311,42 @@ struct Settlement {
         }
       }
       return chosen
+    }
+
+    /// What is behind the last rep of a reading, in reps: at most one, which has not ended.
+    private func unfinished(_ reading: Segmentation) -> Double {
+      let last = reading.segments.last.map { reading.seconds($0.end) } ?? 0
+      return min(max((seconds - last) / max(reading.period, 0.1), 0), 1)
+    }
+
+    /// The score. In a set under way the rep that has not ended counts as if it fitted like the
+    /// others: readings of all phases are to be compared, and some of them end sooner.
+    private func worth(
+      _ reading: Segmentation, _ configuration: DetectorConfiguration
+    ) -> Float {
+      guard configuration.isUnderWay, !reading.segments.isEmpty else { return reading.score }
+      let reps =
+        reading.segments.reduce(0) { $0 + $1.length } * Double(reading.framesPerStep)
+        / FrontEnd.frameRateHz / max(reading.period, 0.1)
+      return reading.score * Float(1 + unfinished(reading) / max(reps, 0.1))
+    }
+
+    /// In a set under way nothing follows yet that would tell the far end of the movement from its
+    /// starting posture by half a rep left over. What has begun is counted instead, half a rep less
+    /// where the first rep differs from the others (it may be the way to the starting posture), and
+    /// weighed against how much the wrist moves at the boundaries.
+    private func chosenUnderWay(_ configuration: DetectorConfiguration) -> Segmentation? {
+      func rank(_ reading: Segmentation, _ motion: Float) -> Double {
+        let first = reading.similarities.first ?? 0
+        let usual = median(reading.similarities)
+        let isDoubtful = first < Float(configuration.liveWholeFirstSimilarity) * usual
+        return Double(reading.segments.count) + unfinished(reading) - (isDoubtful ? 0.5 : 0)
+          - configuration.liveStillnessWeight * Double(motion)
+      }
+      return
+        alike
+        .filter { $0.motion <= stillest + Float(configuration.boundaryMotionTolerance) }
+        .max { rank($0.reading, $0.motion) < rank($1.reading, $1.motion) }?.reading
     }
   }
 

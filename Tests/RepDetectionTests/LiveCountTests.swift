@@ -1,0 +1,108 @@
+import Motion
+import MotionSynthesis
+import Testing
+
+@testable import RepDetection
+
+/// The count while a set goes on, against what is settled when it is over.
+struct LiveCountTests {
+  /// How often the live count was that of the settled reps which had ended, half a second of delay
+  /// allowed, looked at four times a second from when the set was announced.
+  private struct Agreement {
+    var looks = 0
+    var equal = 0
+    /// Seconds between a rep's end and its event.
+    var delays: [Double] = []
+
+    var share: Double { Double(equal) / Double(max(looks, 1)) }
+
+    mutating func follow(_ samples: MotionBatch) {
+      var detector = RepDetector()
+      var announced: Double?
+      var counts: [(time: Double, count: Int)] = []
+      let take = { (event: DetectionEvent) in
+        switch event {
+        case .setStarted(let time, _, _):
+          announced = time
+          counts = [(time, 0)]
+        case .rep(let time, let count, let rep):
+          counts.append((time, count))
+          if let announced, time > announced { delays.append(time - rep.end) }
+        case .repCorrected(let time, let count): counts.append((time, count))
+        case .setCancelled: announced = nil
+        case .setEnded(_, let set):
+          guard let announced else { return }
+          for time in stride(from: announced + 0.01, to: set.end + 0.5, by: 0.25) {
+            let count = counts.last { $0.time <= time }?.count ?? 0
+            looks += 1
+            if count <= set.reps.count(where: { $0.end <= time }),
+              count >= set.reps.count(where: { $0.end <= time - 0.5 })
+            {
+              equal += 1
+            }
+          }
+        default: break
+        }
+      }
+      for start in stride(from: 0, to: samples.count, by: 10) {
+        detector.append(samples[start..<min(start + 10, samples.count)], onEvent: take)
+      }
+      detector.finish(onEvent: take)
+    }
+  }
+
+  @Test func equalsTheSettledReps() throws {
+    var agreement = Agreement()
+    for family in [ExerciseFamily.curl, .lateralRaise, .overheadPress, .pushUp, .squat, .row] {
+      for seed in 0..<4 as Range<UInt64> {
+        let options = SynthesisOptions(
+          seed: 300 + seed, exercise: family, sets: 1, rate: .constant(50))
+        agreement.follow(try RecordingSynthesizer(options).make().recording.samples)
+      }
+    }
+    try #require(agreement.looks > 1500)
+    #expect(agreement.share > 0.83, "\(agreement.share)")
+    let soon = agreement.delays.count { $0 <= 0.5 }
+    #expect(
+      Double(soon) > 0.8 * Double(agreement.delays.count), "\(soon) of \(agreement.delays.count)")
+  }
+
+  /// A reading of a set under way must not depend on how far the next rep has come: the half of it
+  /// that was seen and the way to the starting posture make one rep more of another phase.
+  @Test func aRepUnderWayIsNoRep() throws {
+    var right = 0
+    var all = 0
+    for family in [ExerciseFamily.curl, .lateralRaise, .overheadPress, .pushUp, .squat, .row] {
+      for seed in 1...4 as ClosedRange<UInt64> {
+        let options = SynthesisOptions(
+          seed: seed, exercise: family, sets: 1, reps: 8, rate: .constant(50))
+        let made = try RecordingSynthesizer(options).make()
+        let truth = try #require(made.truth.first)
+        let frames = Self.frames(of: made.recording.samples)
+        for ended in 3...6 {
+          let next = truth.reps[ended]
+          let period = next.end - next.start
+          for share in [0.5, 0.7, 0.8] {
+            let now = next.start + share * period
+            let rows = try #require(frames.rows(from: truth.start - period, to: now))
+            let lock = LiveTracker.Lock(
+              frames, rows: rows, expectedPeriod: period, known: nil,
+              configuration: DetectorConfiguration())
+            all += 1
+            if lock?.reps.count(where: { $0.end <= now - 0.24 }) == ended { right += 1 }
+          }
+        }
+      }
+    }
+    #expect(Double(right) > 0.9 * Double(all), "\(right) of \(all)")
+  }
+
+  private static func frames(of samples: MotionBatch) -> FrameStore {
+    var front = FrontEnd(configuration: DetectorConfiguration())
+    var store = FrameStore()
+    let keep = { (frame: TimedFrame) in store.append(frame) }
+    front.append(samples, rows: 0..<samples.count, phase: { _ in nil }, keep)
+    front.finish(keep)
+    return store
+  }
+}
