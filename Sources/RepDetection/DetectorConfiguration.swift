@@ -255,7 +255,7 @@ public struct DetectorConfiguration: Sendable {
   public var keepingUpInPeriods = 1.2
 
   /// Frames (of 40 ms) between two looks at the rep under way.
-  public var framesBetweenLiveSearches = 3
+  public var framesBetweenLiveSearches = 5
   /// Whether the set that is read goes on.
   var isUnderWay = false
   /// The same as ``scoreTolerance`` for a set under way.
@@ -274,6 +274,8 @@ public struct DetectorConfiguration: Sendable {
   /// A set under way may turn out to have this times the period that it was recognised by, or its
   /// inverse: half of a rep, or two.
   public var liveReach = 2.6
+  /// From this many reps on a set under way is recognised anew each time its template is learned.
+  public var liveRecognisedAnewReps = 12
   /// Another period is taken over if it scores this times as high as the known one.
   public var liveChangeScore: Float = 1.15
   /// The template is learned anew this long after a rep, in periods: all of it is known by then.

@@ -74,10 +74,12 @@ extension LiveTracker {
       configuration: DetectorConfiguration
     ) -> Settlement {
       let reach = configuration.liveReach
-      let anew = Settlement(
-        frames, periods: expectedPeriod.map { ($0 / reach)...($0 * reach) },
-        configuration: configuration)
-      guard let known else { return anew }
+      func anew() -> Settlement {
+        Settlement(
+          frames, periods: expectedPeriod.map { ($0 / reach)...($0 * reach) },
+          configuration: configuration)
+      }
+      guard let known else { return anew() }
       let segments = known.search(frames, configuration: configuration)
       let near = Settlement(
         frames,
@@ -85,6 +87,12 @@ extension LiveTracker {
           framesPerStep: known.framesPerStep, segments: segments,
           similarities: segments.map { _ in 1 }),
         configuration: configuration)
+      // New guesses cost three times as much: they are for sets long enough to tell one period from
+      // half of it, and for templates that no longer fit.
+      if let count = near.best?.segments.count, count < configuration.liveRecognisedAnewReps {
+        return near
+      }
+      let anew = anew()
       guard let old = near.best, let new = anew.best else { return near.best == nil ? anew : near }
       let ratio = new.period / max(old.period, 0.1)
       let isOther = max(ratio, 1 / max(ratio, 0.01)) > 1.3

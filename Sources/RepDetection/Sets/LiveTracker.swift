@@ -3,10 +3,10 @@ import Motion
 /// Counts along while a set is under way (step 10).
 ///
 /// Once a set is recognised its reading is taken as for a settled set, and the template learned
-/// from it is searched for in what comes after the last counted rep, eight times a second. A rep is
+/// from it is searched for in what comes after the last counted rep, five times a second. A rep is
 /// announced when the best reading of the signal up to now has it ended a moment ago: had it still
 /// been going on, a longer rep would fit better. The template is learned anew a third of a rep after
-/// each up to the sixth, then when the set has half as many reps again, and where what the wrist does
+/// each up to the fifth, then when the set has half as many reps again, and where what the wrist does
 /// is no longer what it was learned from.
 struct LiveTracker: Sendable {
   private(set) var lock: Lock?
@@ -32,7 +32,7 @@ struct LiveTracker: Sendable {
 
   /// Whether the template should be learned from the reps made since.
   var wantsNewTemplate: Bool {
-    countAtLock < 6 ? count > countAtLock : 2 * count >= 3 * countAtLock
+    countAtLock < 5 ? count > countAtLock : 2 * count >= 3 * countAtLock
   }
 
   /// Whether a rep was counted so recently that the set must still be going on.
