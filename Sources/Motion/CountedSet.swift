@@ -25,6 +25,14 @@ public enum SetCause: String, Sendable, Hashable, Codable {
   case detected
 }
 
+/// Which reps a count holds where left and right take turns.
+public enum CountedSides: String, Sendable, Hashable, Codable {
+  /// Only the watch's arm moves the watch: the other side did as many unseen.
+  case watchSide
+  /// The watch saw both: each side did half.
+  case bothSides
+}
+
 /// One set with its reps.
 public struct CountedSet: Sendable, Hashable {
   public var cause: SetCause
@@ -38,6 +46,8 @@ public struct CountedSet: Sendable, Hashable {
   public var partialReps: [CountedRep]
   /// The calibrated probability that `reps.count` is exactly right, 0 to 1.
   public var confidence: Double
+  /// Where left and right take turns: which reps were counted. Nil where they are not known to.
+  public var sides: CountedSides? = nil
   /// What the count rests on; nil where nothing was found, or where a person counted.
   public var evidence: SetEvidence? = nil
 
@@ -52,4 +62,10 @@ public struct CountedSet: Sendable, Hashable {
     self.partialReps = partialReps
     self.confidence = confidence
   }
+
+  /// Reps of one side of the body. Of an odd count of both, those of the side that began.
+  public var repsPerSide: Int { sides == .bothSides ? (reps.count + 1) / 2 : reps.count }
+
+  /// Reps of both sides together, where they take turns; otherwise as many as were counted.
+  public var repsOfBothSides: Int { sides == .watchSide ? 2 * reps.count : reps.count }
 }

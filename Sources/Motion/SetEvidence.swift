@@ -26,6 +26,11 @@ public struct SetEvidence: Sendable, Hashable {
   /// How like the missing halves of a rep what lies before the first and after the last rep is, 0
   /// to 1: high where reps were cut at the far end of the movement.
   public var leftoverSimilarity = 0.0
+  /// How like a rep anything is within 20 s of the set that was not counted, 0 to 1: high where a rep,
+  /// or a row of them, may have been missed.
+  public var straySimilarity = 0.0
+  /// Movements at the ends that fall short of a rep.
+  public var partialReps = 0
   /// The less alike of the first and the last rep, as a share of the median similarity.
   public var edgeSimilarity = 1.0
   /// The weaker of the first and the last rep, as a share of the median energy.

@@ -91,6 +91,10 @@ public struct DetectorConfiguration: Sendable {
 
   /// A last rep less similar than this share of the median is none.
   public var edgeSimilarity = 0.68
+  /// A last rep after a pause of more than the first, in periods, must be more alike than others, by
+  /// the second in shares of the median: after a pause comes re-racking more often than a rep.
+  public var pausedLastInPeriods = 0.5
+  public var pausedLastSimilarity = 0.84
   /// A first rep, which no fatigue excuses, may be this much less than fully similar, and in
   /// addition this many times as much as the median rep is.
   public var firstRepUnlikeness = 0.13
@@ -108,12 +112,20 @@ public struct DetectorConfiguration: Sendable {
   /// Whether what is usual in a set of few reps is said by its other reps alone when the first or the
   /// last is held against it.
   var edgesAreLeftOut = false
+  /// A set read in mid-rep has a last rep whose second half is less alike to the others' than the first
+  /// of these, or half a rep before its first and after its last that are more alike to one than the
+  /// second. Few reps do not tell.
+  public var lastHalfSimilarity = 0.3
+  public var leftoverHalfSimilarity = 0.75
+  public var phaseCheckedReps = 7
   /// A first or last rep weaker than this share of the median energy is none.
   public var edgeEnergy = 0.45
   /// What is less similar than that, but more than this share of the median, is a partial rep.
   public var partialSimilarity = 0.4
   /// Readings with this share of the best score are as good.
   public var scoreTolerance = 0.9
+  /// The same in a declared set for readings of the period that the hints expect.
+  public var usualPeriodTolerance: Float = 0.8
   /// Readings whose boundaries move at most this much more than the stillest's are as good, in
   /// shares of the mean motion.
   public var boundaryMotionTolerance = 0.35
@@ -129,6 +141,11 @@ public struct DetectorConfiguration: Sendable {
   public var shortestAlternatingCycleSeconds = 2.8
   public var halfSimilarity: Float = 0.5
   public var halvesPerCycle = 1.6
+  /// The shortest cycle where the caller says that two sides take turns, s.
+  public var shortestSaidCycleSeconds = 1.6
+  /// Where the caller says so, and reps were not halves: from this pause between reps, in durations of
+  /// a rep, on the other side works unseen.
+  public var unseenSidePause = 0.6
 
   // MARK: Walking
 
@@ -167,6 +184,8 @@ public struct DetectorConfiguration: Sendable {
   /// A set is of a remembered movement if this share of its reps is recognised this well.
   public var matchedShare = 0.6
   public var matchedSimilarity: Float = 0.6
+  /// How far before a set it is looked for reps of it that were not counted, s.
+  public var surroundingsSeconds = 20.0
   /// Where something is remembered, a set of another movement needs this similarity, and this many
   /// reps: three sips are as alike as three curls.
   public var unknownSetSimilarity = 0.85
@@ -220,7 +239,7 @@ public struct DetectorConfiguration: Sendable {
   /// a row in the making from the last. Heavy reps are slow, and nothing else that is done twice is
   /// done so evenly.
   public var pairPeriodSeconds = 2.5
-  public var pairSimilarity: Float = 0.90
+  public var pairSimilarity: Float = 0.86
   public var pairChainSimilarity: Float = 0.85
   /// Movements with a period below the first, s, need the second number of reps.
   public var hastyPeriodSeconds = 0.8
@@ -273,4 +292,13 @@ public struct DetectorConfiguration: Sendable {
   public var liveShortRep = 0.8
 
   public init() {}
+
+  /// The same but for one threshold.
+  func with(
+    _ threshold: WritableKeyPath<DetectorConfiguration, Double>, changedBy change: Double
+  ) -> DetectorConfiguration {
+    var result = self
+    result[keyPath: threshold] += change
+    return result
+  }
 }

@@ -55,6 +55,15 @@ struct EvaluateCommand: AsyncParsableCommand {
   var without: [RemovableSensor] = []
 
   @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp(
+      """
+      Tell the counter beforehand what the labels know, to see what it is worth: \
+      \(EvaluationHint.allCases.map(\.rawValue).joined(separator: ", ")).
+      """, valueName: "hint"))
+  var hints: [EvaluationHint] = []
+
+  @Option(
     help: ArgumentHelp(
       "Break the counts down by columns of the labels, with commas.", valueName: "columns"))
   var by: String?
@@ -96,6 +105,9 @@ struct EvaluateCommand: AsyncParsableCommand {
       guard recordings == nil, filters.isEmpty else {
         throw ValidationError("--recordings and --where go with LABELS.csv")
       }
+      guard !hints.contains(.patterns) else {
+        throw ValidationError("--hints patterns goes with LABELS.csv")
+      }
     }
     _ = try parsedFilters()
   }
@@ -116,6 +128,7 @@ struct EvaluateCommand: AsyncParsableCommand {
   func run() async throws {
     var options = EvaluationOptions(mode: mode, rateHz: rate)
     options.without = Set(without)
+    options.hints = Set(hints)
     let report: EvaluationReport
     var failures = 0
     var columns = by.map { $0.split(separator: ",").map(String.init) } ?? []
@@ -177,3 +190,4 @@ struct EvaluateCommand: AsyncParsableCommand {
 
 extension RemovableSensor: ExpressibleByArgument {}
 extension EvaluationOptions.Mode: ExpressibleByArgument {}
+extension EvaluationHint: ExpressibleByArgument {}

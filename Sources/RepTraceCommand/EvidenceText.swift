@@ -12,6 +12,9 @@ enum EvidenceText {
     ("edge_similarity", { $0.edgeSimilarity }), ("edge_energy", { $0.edgeEnergy }),
     ("energy_variation", { $0.energyVariation }), ("duration_variation", { $0.durationVariation }),
     ("longest_pause", { $0.longestPause }), ("rotation", { $0.rotationMeasured }),
+    ("stray", { $0.straySimilarity }), ("partials", { Double($0.partialReps) }),
+    ("recalled", { $0.isRecalled ? 1 : 0 }), ("filled", { Double($0.filledReps) }),
+    ("alternating", { $0.isAlternating ? 1 : 0 }),
   ]
 
   /// A row per counted set. `reps` is what the label says and `total` what was counted for it; a

@@ -50,8 +50,91 @@ struct HintsTests {
     #expect(ExercisePrior.named("Dumbbell Bicep Curl")?.name == "curl")
     #expect(ExercisePrior.named("PULL-UPS")?.name == "pull up")
     #expect(ExercisePrior.named("walking lunge")?.isAlternating == true)
+    #expect(ExercisePrior.named("Alternating Dumbbell Curls")?.isAlternating == true)
+    #expect(ExercisePrior.named("curl")?.isAlternating == false)
     #expect(ExercisePrior.named("chess") == nil)
     for prior in ExercisePrior.known { #expect(prior.periodSeconds.lowerBound > 0.3) }
+  }
+
+  @Test func quickerMovementsThanTheExerciseHasAreNoSet() {
+    let samples = SyntheticMotion.curls(reps: 12, period: 0.9, pause: 0).samples
+    #expect(RepDetector.detectSets(in: samples).map(\.reps.count) == [12])
+    #expect(Self.found(in: samples, SetHints(exercise: .named("curl"))).isEmpty)
+    #expect(Self.found(in: samples, SetHints(expectedPeriodSeconds: 3)).isEmpty)
+    #expect(
+      Self.found(in: samples, SetHints(exercise: .named("jumping jack"))).map(\.reps.count) == [12])
+    // Whoever declares a set says that it is one.
+    #expect(Self.declared(in: samples, SetHints(exercise: .named("curl"))).reps.count == 12)
+  }
+
+  @Test func theExpectedPeriodTellsOneFromTwo() {
+    // Each second movement turns the forearm a little the other way.
+    let samples = Self.turns(seconds: 2, roll: 0.5)
+    let single = SetHints(expectedPeriodSeconds: 2.1, isAlternating: false)
+    let double = SetHints(expectedPeriodSeconds: 4.2, isAlternating: false)
+    #expect(Self.declared(in: samples, single).reps.count == 12)
+    #expect(Self.declared(in: samples, double).reps.count == 6)
+    // What does not fit is not forced.
+    let curls = SyntheticMotion.curls(reps: 12, pause: 0).samples
+    #expect(Self.declared(in: curls, SetHints(expectedPeriodSeconds: 7)).reps.count == 12)
+  }
+
+  @Test func quickTurnsOfTheSidesAreCountedWhereTheCallerSaysSo() {
+    let samples = Self.turns(seconds: 1, roll: 0.9)
+    #expect(RepDetector.countSet(in: samples).reps.count == 6)
+    let both = Self.declared(in: samples, SetHints(isAlternating: true))
+    #expect(both.reps.count == 12)
+    #expect(both.sides == .bothSides)
+    #expect(both.repsPerSide == 6)
+    #expect(both.repsOfBothSides == 12)
+    #expect(Self.found(in: samples, SetHints(isAlternating: true)).map(\.reps.count) == [12])
+    let slow = Self.turns(seconds: 2, roll: 0.9)
+    #expect(RepDetector.countSet(in: slow).sides == .bothSides)
+    #expect(Self.declared(in: slow, SetHints(isAlternating: false)).reps.count == 6)
+  }
+
+  @Test func theOtherSideMayWorkUnseen() {
+    let samples = SyntheticMotion.curls(reps: 8, pause: 2.4).samples
+    #expect(RepDetector.countSet(in: samples).sides == nil)
+    let set = Self.declared(in: samples, SetHints(exercise: .named("alternating curl")))
+    #expect(set.reps.count == 8)
+    #expect(set.sides == .watchSide)
+    #expect(set.repsPerSide == 8)
+    #expect(set.repsOfBothSides == 16)
+  }
+
+  @Test func aTargetDecidesADoubtfulRepAndNoOther() {
+    let last = SyntheticMotion.Swing(range: 1.6, twice: 1)
+    let doubtful = SyntheticMotion.swings(
+      Array(repeating: SyntheticMotion.Swing(), count: 8) + [last]
+    ).samples
+    #expect(RepDetector.countSet(in: doubtful).reps.count == 9)
+    #expect(Self.declared(in: doubtful, SetHints(targetReps: 8)).reps.count == 8)
+    let clear = SyntheticMotion.curls(reps: 8).samples
+    for target in [1, 6, 7, 9, 12] {
+      #expect(Self.declared(in: clear, SetHints(targetReps: target)).reps.count == 8)
+    }
+  }
+
+  private static func found(in samples: MotionBatch, _ hints: SetHints) -> [CountedSet] {
+    var configuration = DetectorConfiguration()
+    configuration.hints = hints
+    return RepDetector.detectSets(in: samples, configuration: configuration)
+  }
+
+  private static func declared(in samples: MotionBatch, _ hints: SetHints) -> CountedSet {
+    var configuration = DetectorConfiguration()
+    configuration.hints = hints
+    return RepDetector.countSet(in: samples, configuration: configuration)
+  }
+
+  /// Twelve movements in which the forearm turns one way and the other by turns.
+  private static func turns(seconds: Double, roll: Double) -> MotionBatch {
+    let swings = (0..<12).map {
+      SyntheticMotion.Swing(
+        seconds: seconds, pause: 0.1, range: 1.6, roll: $0 % 2 == 0 ? roll : -roll)
+    }
+    return SyntheticMotion.swings(swings).samples
   }
 
   @Test func saysWhyShortRowsAreNotCounted() throws {

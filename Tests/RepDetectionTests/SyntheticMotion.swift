@@ -8,38 +8,63 @@ struct SyntheticMotion {
   var start: Double
   var end: Double
 
-  /// Rest, a row of curls with a pause after each, rest. Gravity follows from the angle, rotation
-  /// is the angle's derivative, acceleration comes from a forearm of 0.3 m.
+  /// A movement out of the starting posture and back, and the pause after it.
+  struct Swing {
+    var seconds = 2.4
+    var pause = 0.5
+    /// How far the forearm turns about its first axis, rad.
+    var range = 1.8
+    /// How far it turns there and back twice meanwhile, rad.
+    var twice = 0.0
+    /// How far it turns about its length, rad.
+    var roll = 0.0
+  }
+
+  /// Rest, a row of equal curls with a pause after each, rest.
   static func curls(
     reps: Int, period: Double = 2.4, pause: Double = 0.5, rangeRadians: Double = 1.8,
     rateHz: Double = 50, restSeconds: Double = 12, seed: UInt64 = 1
   ) -> SyntheticMotion {
+    let swing = Swing(seconds: period, pause: pause, range: rangeRadians)
+    return swings(
+      Array(repeating: swing, count: reps), rateHz: rateHz, restSeconds: restSeconds, seed: seed)
+  }
+
+  /// Rest, one movement after the other, rest. Gravity follows from the angles, rotation is their
+  /// derivative, acceleration comes from a forearm of 0.3 m.
+  static func swings(
+    _ swings: [Swing], rateHz: Double = 50, restSeconds: Double = 12, seed: UInt64 = 1
+  ) -> SyntheticMotion {
     var noise = Noise(seed: seed)
-    let active = Double(reps) * (period + pause)
+    let active = swings.reduce(0) { $0 + $1.seconds + $1.pause }
     let count = Int((2 * restSeconds + active) * rateHz)
     var columns: [MotionChannel: [Double]] = [:]
+    var next = 0
+    var start = restSeconds
     for i in 0..<count {
       let t = Double(i) / rateHz
-      let inSet = t - restSeconds
-      var angle = 0.0
-      var speed = 0.0
-      var acceleration = 0.0
-      if inSet >= 0, inSet < active {
-        let u = inSet.truncatingRemainder(dividingBy: period + pause)
-        if u < period {
-          let w = 2 * Double.pi / period
-          angle = rangeRadians / 2 * (1 - cos(w * u))
-          speed = rangeRadians / 2 * w * sin(w * u)
-          acceleration = rangeRadians / 2 * w * w * cos(w * u)
-        }
+      while next < swings.count, t >= start + swings[next].seconds + swings[next].pause {
+        start += swings[next].seconds + swings[next].pause
+        next += 1
+      }
+      var pitch = Turn()
+      var roll = Turn()
+      if t >= start, next < swings.count, t < start + swings[next].seconds {
+        let swing = swings[next]
+        let w = 2 * Double.pi / swing.seconds
+        pitch.add(swing.range, w, at: t - start)
+        pitch.add(swing.twice, 2 * w, at: t - start)
+        roll.add(swing.roll, w, at: t - start)
       }
       let radius = 0.3 / 9.80665
       // Pairs, not a dictionary: its order, and with it the noise, would differ from run to run.
       let values: KeyValuePairs<MotionChannel, Double> = [
         .time: t,
-        .gravityX: sin(angle), .gravityY: -cos(angle), .gravityZ: 0.0,
-        .rotationRateX: 0.0, .rotationRateY: 0.0, .rotationRateZ: -speed,
-        .userAccelerationX: acceleration * radius, .userAccelerationY: speed * speed * radius,
+        .gravityX: sin(pitch.angle), .gravityY: -cos(pitch.angle) * cos(roll.angle),
+        .gravityZ: -cos(pitch.angle) * sin(roll.angle),
+        .rotationRateX: roll.speed, .rotationRateY: 0.0, .rotationRateZ: -pitch.speed,
+        .userAccelerationX: pitch.acceleration * radius,
+        .userAccelerationY: pitch.speed * pitch.speed * radius,
         .userAccelerationZ: 0.0,
       ]
       for (channel, value) in values {
@@ -48,7 +73,22 @@ struct SyntheticMotion {
       }
     }
     return SyntheticMotion(
-      samples: MotionBatch(columns), start: restSeconds, end: restSeconds + active - pause)
+      samples: MotionBatch(columns), start: restSeconds,
+      end: restSeconds + active - (swings.last?.pause ?? 0))
+  }
+
+  /// An angle with its derivatives, rad.
+  private struct Turn {
+    var angle = 0.0
+    var speed = 0.0
+    var acceleration = 0.0
+
+    /// Adds a turn there and back with angular frequency `w`.
+    mutating func add(_ range: Double, _ w: Double, at t: Double) {
+      angle += range / 2 * (1 - cos(w * t))
+      speed += range / 2 * w * sin(w * t)
+      acceleration += range / 2 * w * w * cos(w * t)
+    }
   }
 }
 

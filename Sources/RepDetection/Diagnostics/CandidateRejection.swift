@@ -18,7 +18,7 @@ public struct CandidateRejection: Sendable, Hashable {
     case tooFewReps(count: Int, needed: Int)
     /// `chainSeconds`.
     case tooShort(seconds: Double, needed: Double)
-    /// `shortestSetPeriodSeconds`: trembling.
+    /// `shortestSetPeriodSeconds`: trembling; or the shortest that the caller's hints allow.
     case tooFast(periodSeconds: Double, needed: Double)
     /// Similarity of the reps to each other, on average: `chainMeanSimilarity`, `setSimilarity`,
     /// `fastSetSimilarity`, or `unknownSetSimilarity` where another movement is known.

@@ -4,9 +4,12 @@ import Motion
 public struct SetHints: Sendable, Hashable {
   /// Seconds that one rep usually takes.
   public var expectedPeriodSeconds: Double?
-  /// Whether left and right take turns, so that one cycle of the wrist holds two reps.
+  /// Whether left and right take turns, so that one cycle of the wrist may hold two reps. Where said,
+  /// the exercise's word does not count. With `true` the halves of a cycle are counted also where
+  /// they are quicker than the detector would ask for by itself; with `false` never.
   public var isAlternating: Bool?
-  /// How many reps are intended.
+  /// How many reps are intended. Decides between readings of a set that are about as good, and
+  /// whether a doubtful first or last movement counts; never more than that.
   public var targetReps: Int?
   /// Fewer reps than this are no set. Three where not given.
   public var minimumReps: Int?
@@ -29,22 +32,47 @@ public struct SetHints: Sendable, Hashable {
     self.minimumReps = minimumReps
   }
 
-  /// The periods that reps of the set may have, within `limits`: from 0.6 to 1.7 times what is
-  /// expected. All of `limits` where nothing sensible is expected.
-  func periods(within limits: ClosedRange<Double>) -> ClosedRange<Double> {
-    guard let expected = expectedPeriodSeconds, expected.isFinite, expected > 0 else {
-      guard let usual = exercise?.periodSeconds, usual.overlaps(limits) else { return limits }
-      return usual.clamped(to: limits)
-    }
-    let low = max(limits.lowerBound, 0.6 * expected)
-    let high = min(limits.upperBound, 1.7 * expected)
-    return low < high ? low...high : limits
+  /// Whether two sides take turns, as far as the caller knows.
+  var alternates: Bool? { isAlternating ?? exercise?.isAlternating }
+
+  /// Found sets of quicker reps are other movements, s.
+  var shortestPeriodSeconds: Double {
+    sensiblePeriod.map { 0.4 * $0 } ?? exercise?.periodSeconds.lowerBound ?? 0
   }
 
-  /// Which of several readings that are equally good is to be taken: the one with as many reps as
-  /// were intended, otherwise the one with most.
-  func rank(_ reading: Segmentation) -> (Int, Float) {
-    let count = reading.segments.count
-    return (count == targetReps ? Int.max : count, reading.score)
+  private var sensiblePeriod: Double? {
+    expectedPeriodSeconds.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
+  }
+
+  /// The periods that are expected, s: 0.6 to 1.7 times what the caller says, which leaves out half a
+  /// rep and two, or what the exercise can have.
+  private var usualPeriods: ClosedRange<Double>? {
+    sensiblePeriod.map { 0.6 * $0...1.7 * $0 } ?? exercise?.periodSeconds
+  }
+
+  func isUsual(_ period: Double) -> Bool { usualPeriods?.contains(period) ?? false }
+
+  /// Readings of the expected period before others that fit little better. `readings`: best first.
+  func usualFirst(
+    _ readings: [Segmentation], _ configuration: DetectorConfiguration
+  ) -> [Segmentation] {
+    guard usualPeriods != nil, let best = readings.first?.score else { return readings }
+    let isFirst = { (reading: Segmentation) in
+      isUsual(reading.period) && reading.score >= configuration.usualPeriodTolerance * best
+    }
+    return readings.filter(isFirst) + readings.filter { !isFirst($0) }
+  }
+
+  /// The readings of the expected period; all, if others fit much better or there is none.
+  func likely(
+    among readings: [Segmentation], _ configuration: DetectorConfiguration
+  ) -> [Segmentation] {
+    let usual = readings.filter { isUsual($0.period) }
+    let best = readings.map(\.score).max() ?? 0
+    guard let score = usual.map(\.score).max(), score >= configuration.usualPeriodTolerance * best
+    else {
+      return readings
+    }
+    return usual
   }
 }

@@ -88,7 +88,9 @@ struct DeclaredSet: Sendable {
   /// The whole set read as one. Without a rep its start and end are those of the samples.
   func settled() -> CountedSet {
     let whole = whole()
-    if let run = whole.run, whole.rejection == nil { return run.counted(cause: .declared) }
+    if let run = whole.run, whole.rejection == nil {
+      return run.counted(cause: .declared, configuration: configuration)
+    }
     return CountedSet(
       cause: .declared, start: firstTime ?? 0, end: lastTime ?? 0, reps: [], confidence: 0)
   }
@@ -109,12 +111,15 @@ struct DeclaredSet: Sendable {
 
   private func whole() -> Whole {
     let all = stretch[0..<stretch.count]
-    let settlement = Settlement(all.frames[...], configuration: configuration)
+    let settlement = Settlement(
+      all.frames[...], isDeclared: true, configuration: configuration)
     guard
-      let run = SettledRun.whole(settlement, in: all, configuration: configuration),
+      var run = SettledRun.whole(settlement, in: all, configuration: configuration),
       let first = run.reps.first, let last = run.reps.last,
       let rows = stretch.rows(from: first.start, to: last.end)
     else { return Whole(run: nil, rejection: .noReading) }
+    run.lookAround(
+      in: stretch, -.infinity ... .infinity, besides: [run], configuration: configuration)
     let frames = stretch.frames(rows)[...]
     guard Stillness.isMotionless(frames, configuration: configuration) else {
       return Whole(run: run, rejection: nil)

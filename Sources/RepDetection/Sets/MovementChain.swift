@@ -81,11 +81,10 @@ struct MovementChain: Sendable {
         onFailure?(.quiet(share: Double(activity), needed: Double(configuration.restActivity)))
         continue
       }
-      let periods = configuration.hints.periods(within: window.periods)
       var search = CandidateSearch(
         frames, resolution: configuration.windowResolution, configuration: configuration)
       let guesses = search.candidates(
-        periods: periods, count: configuration.candidatesInWindow)
+        periods: window.periods, count: configuration.candidatesInWindow)
       var mostAlike = 0.0
       var mostMovements = 0
       var readings = 0

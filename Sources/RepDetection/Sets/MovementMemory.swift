@@ -6,6 +6,8 @@
 /// ``DetectorConfiguration/memoryCapacity`` movements of about 1 KB.
 struct MovementMemory: Sendable {
   private var templates: [MovementTemplate] = []
+  /// Whether a set of this recording is remembered, not only what the caller knows.
+  private(set) var hasLearned = false
 
   /// Bytes that are held: shapes, projections and similarities.
   var byteCount: Int {
@@ -35,6 +37,7 @@ struct MovementMemory: Sendable {
       run.reps.reduce(0, { $0 + $1.end - $1.start }) >= configuration.rememberedSeconds,
       let template = run.template, configuration.memoryCapacity > 0
     else { return }
+    hasLearned = true
     if let known = index(of: run, in: buffer, configuration: configuration) {
       if template.weight > templates[known].weight { templates[known] = template }
       return

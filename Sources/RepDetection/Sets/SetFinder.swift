@@ -175,7 +175,7 @@ struct SetFinder: Sendable {
             > max(
               configuration.pauseInPeriods * period, configuration.pauseSeconds)
       }
-    ).sorted { ($0.reps.first?.start ?? 0) < ($1.reps.first?.start ?? 0) }
+    ).filter { !isWalking($0) }.sorted { ($0.reps.first?.start ?? 0) < ($1.reps.first?.start ?? 0) }
   }
 
   /// Learns the template of the set under way anew, when it is time.
@@ -246,7 +246,7 @@ struct SetFinder: Sendable {
     let now = buffer.times.last ?? set.end
     var runs: [SettledRun] = []
     for run in settledRuns(set) {
-      if !memory.isEmpty,
+      if memory.hasLearned,
         run.meanSimilarity < Float(configuration.unknownSetSimilarity)
           || run.reps.count < configuration.unknownSetReps,
         !memory.recognises(run, in: buffer, configuration: configuration)
@@ -262,6 +262,12 @@ struct SetFinder: Sendable {
       }
       memory.learn(run, in: buffer, configuration: configuration)
       runs.append(run)
+    }
+    for i in runs.indices {
+      guard let start = runs[i].reps.first?.start else { continue }
+      let from = max(start - configuration.surroundingsSeconds, previousEnd)
+      runs[i].lookAround(
+        in: buffer, from...max(from, now), besides: runs, configuration: configuration)
     }
     announce(runs, tracker: set.tracker, now: now, emit)
     if runs.isEmpty, var tracker = set.tracker {
@@ -282,7 +288,7 @@ struct SetFinder: Sendable {
   ) {
     var tracker = tracker
     for run in runs {
-      let counted = run.counted(cause: .detected)
+      let counted = run.counted(cause: .detected, configuration: configuration)
       if let live = tracker {
         if live.count != counted.reps.count {
           emit(.repCorrected(time: now, count: counted.reps.count))

@@ -23,6 +23,8 @@ extension SettledRun {
     evidence.halfSimilarity = reading.halfSimilarity
     evidence.neighbourSimilarity = reading.neighbourSimilarity
     evidence.leftoverSimilarity = reading.leftoverSimilarity
+    evidence.straySimilarity = reading.straySimilarity
+    evidence.partialReps = partials.count
     evidence.edgeSimilarity =
       typical > 0 ? Double((edges.map(\.similarity).min() ?? 0) / typical) : 0
     evidence.edgeEnergy = usual > 0 ? Double((edges.map(\.energy).min() ?? 0) / usual) : 0

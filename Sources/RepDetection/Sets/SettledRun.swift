@@ -35,6 +35,7 @@ struct SettledRun: Sendable {
   var isRecalled = false
   var filledReps = 0
   var isAlternating = false
+  var isSaidToAlternate = false
 
   var meanSimilarity: Float {
     reps.isEmpty ? 0 : reps.reduce(0) { $0 + $1.similarity } / Float(reps.count)
@@ -108,6 +109,7 @@ struct SettledRun: Sendable {
     rotationMeasured = stretch.rotationMeasured
     filledReps = settlement.filledReps
     isAlternating = settlement.isAlternating
+    isSaidToAlternate = settlement.isSaidToAlternate
   }
 
   /// A row of reps that was recognised by the shape of an earlier set. How it compares with other
@@ -145,8 +147,10 @@ struct SettledRun: Sendable {
     guard seconds >= configuration.chainSeconds else {
       return .tooShort(seconds: seconds, needed: configuration.chainSeconds)
     }
-    guard period >= configuration.shortestSetPeriodSeconds else {
-      return .tooFast(periodSeconds: period, needed: configuration.shortestSetPeriodSeconds)
+    let shortest = max(
+      configuration.shortestSetPeriodSeconds, configuration.hints.shortestPeriodSeconds)
+    guard period >= shortest else {
+      return .tooFast(periodSeconds: period, needed: shortest)
     }
     guard isAlike(configuration) else {
       return .unlike(
@@ -164,7 +168,7 @@ struct SettledRun: Sendable {
       ? configuration.fastSetSimilarity : configuration.setSimilarity
   }
 
-  func counted(cause: SetCause) -> CountedSet {
+  func counted(cause: SetCause, configuration: DetectorConfiguration) -> CountedSet {
     let evidence = evidence
     var set = CountedSet(
       cause: cause, start: reps.first?.start ?? 0, end: reps.last?.end ?? 0,
@@ -174,6 +178,7 @@ struct SettledRun: Sendable {
       partialReps: partials.map(\.counted),
       confidence: SetConfidence.probabilityOfExactCount(evidence, reps: reps.count))
     set.evidence = evidence
+    set.sides = sides(configuration)
     return set
   }
 }

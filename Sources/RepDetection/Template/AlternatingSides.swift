@@ -1,15 +1,18 @@
 /// Movements in which left and right take turns (step 8): a lunge to each side looks like one
 /// cycle of the wrist that holds two of them. Where both halves of the cycles are alike the halves
-/// are counted.
+/// are counted. (The way out and the way back of one movement are opposites, their cosine is near −1.)
 enum AlternatingSides {
   /// The halves of a reading's segments as a reading of their own; nil where the movement does not
   /// alternate.
   static func halves(
     of reading: Segmentation, search: inout CandidateSearch, configuration: DetectorConfiguration
   ) -> Segmentation? {
-    guard
-      configuration.hints.isAlternating != false, reading.segments.count >= 3,
-      reading.period >= configuration.shortestAlternatingCycleSeconds
+    let isSaid = configuration.hints.alternates
+    let shortest =
+      isSaid == true
+      ? configuration.shortestSaidCycleSeconds : configuration.shortestAlternatingCycleSeconds
+    guard isSaid != false, reading.segments.count >= 3 || isSaid == true,
+      reading.segments.count >= 2, reading.period >= shortest
     else { return nil }
     let framesPerStep = max(1, reading.framesPerStep / 2)
     let scale = Double(reading.framesPerStep) / Double(framesPerStep)

@@ -17,7 +17,14 @@ struct ReadingEvidence: Sendable {
   var neighbourSimilarity = 0.0
   /// How like a second half the half rep before the first one is, and a first half the half rep after
   /// the last: the smaller of both. Near 1 where reps were cut at the far end.
-  var leftoverSimilarity = 0.0
+  var leftoverSimilarity: Double { min(leftovers.before, leftovers.after) }
+  /// The two apart.
+  var leftovers = (before: 0.0, after: 0.0)
+  /// How alike the second half of the last rep is to those of the others.
+  var lastHalfSimilarity = 1.0
+  /// How like a rep anything is that lies around the set and was not counted: similarity times the
+  /// root of the share of the usual energy, at most 1.
+  var straySimilarity = 0.0
 }
 
 extension ReadingEvidence {
@@ -67,7 +74,12 @@ extension ReadingEvidence {
       }
     }
     neighbourSimilarity = min(neighbour, 1)
-    leftoverSimilarity = min(before, after, 1)
+    leftovers = (min(before, 1), min(after, 1))
+    if best.segments.count > 2 {
+      lastHalfSimilarity = Double(
+        shapes.secondHalfSimilarity(
+          of: best.segments.count - 1, with: Array(0..<(best.segments.count - 1))))
+    }
   }
 
   /// The scalar product of two shapes of unit length.

@@ -9,14 +9,19 @@ struct Settlement {
   private(set) var grid: PhaseGrid?
   /// Reps in ``best`` that were put into gaps.
   private(set) var filledReps = 0
-  /// Whether ``best`` holds the halves of cycles in which two sides took turns.
+  /// Whether ``best`` holds the halves of cycles in which two sides took turns, and whether the caller
+  /// says that they do.
   private(set) var isAlternating = false
+  private(set) var isSaidToAlternate = false
 
   /// - Parameters:
   ///   - frames: the stretch, with about half a period around the set.
   ///   - periods: seconds that a typical rep may take.
+  ///   - isDeclared: whether the caller says that it holds a set. Then readings of the period that
+  ///     the hints expect are preferred; a found movement may be another.
   init(
     _ frames: ArraySlice<MotionFrame>, periods: ClosedRange<Double>? = nil,
+    isDeclared: Bool = false,
     configuration: DetectorConfiguration
   ) {
     guard frames.count > 8 else { return }
@@ -24,8 +29,7 @@ struct Settlement {
       frames, resolution: configuration.settlingResolution, configuration: configuration)
     let guesses = search.candidates(
       periods: periods
-        ?? configuration.hints.periods(
-          within: configuration.shortestPeriodSeconds...configuration.longestPeriodSeconds),
+        ?? configuration.shortestPeriodSeconds...configuration.longestPeriodSeconds,
       count: configuration.candidatesWhenSettling)
 
     var refined: [Segmentation] = []
@@ -35,26 +39,44 @@ struct Settlement {
       if let result = fitter.refine(guess.segments, passes: passes) { refined.append(result) }
     }
     refined.sort { $0.score > $1.score }
+    if isDeclared { refined = configuration.hints.usualFirst(refined, configuration) }
     refined = Self.distinct(refined, configuration: configuration)
 
     var readings: [Segmentation] = []
-    let worth = configuration.sweptScore * (refined.first?.score ?? 0)
-    for hypothesis in refined.prefix(configuration.hypothesesSwept) where hypothesis.score >= worth
+    let worth = configuration.sweptScore * (refined.map(\.score).max() ?? 0)
+    for hypothesis in refined.prefix(configuration.hypothesesSwept)
+    where hypothesis.score >= worth || isDeclared && configuration.hints.isUsual(hypothesis.period)
     {
       readings += Self.sweep(hypothesis, search: &search, configuration: configuration)
     }
+    if isDeclared { readings = configuration.hints.likely(among: readings, configuration) }
     let speeds = frames.map { $0.squaredAngularSpeed.squareRoot() }
     let decision = Decision(among: readings, speeds: speeds, configuration: configuration)
     best = decision?.chosen(configuration: configuration)
+    if let decision, let chosen = best {
+      best = Self.towardsTarget(
+        chosen, decision, among: readings, speeds: speeds, configuration: configuration)
+    }
+    isSaidToAlternate = configuration.hints.alternates == true
     if let decision, let best {
       space = search.space
-      let grid = search.grid(framesPerStep: best.framesPerStep)
-      self.grid = grid
-      if !configuration.isUnderWay {
-        judge(best, decision, among: readings, speeds: speeds, configuration: configuration)
-        evidence.compare(best, on: grid, phases: configuration.settlingResolution.phases)
+      func weigh(_ reading: Segmentation) {
+        let grid = search.grid(framesPerStep: reading.framesPerStep)
+        self.grid = grid
+        if configuration.isUnderWay { return }
+        judge(reading, decision, among: readings, speeds: speeds, configuration: configuration)
+        evidence.compare(reading, on: grid, phases: configuration.settlingResolution.phases)
       }
-      complete(best, search: &search, configuration: configuration)
+      weigh(best)
+      var chosen = best
+      // What a set under way leaves over at its end is a rep that has not ended.
+      if !configuration.isUnderWay,
+        let shifted = inHomePhase(best, among: decision.trimmed, configuration: configuration)
+      {
+        chosen = shifted
+        weigh(shifted)
+      }
+      complete(chosen, search: &search, configuration: configuration)
     }
   }
 
@@ -102,6 +124,32 @@ struct Settlement {
     return readings
   }
 
+  /// The same row of reps half a rep earlier, if the sweep found it, for a reading that leaves half a rep
+  /// at either end, or whose last rep ends as none does; failing that, in the latter case, without the
+  /// last, if nothing was left over before the first. Nil where the reading needs no change.
+  private func inHomePhase(
+    _ chosen: Segmentation, among readings: [Segmentation], configuration: DetectorConfiguration
+  ) -> Segmentation? {
+    let count = chosen.segments.count
+    guard
+      count >= configuration.phaseCheckedReps, count != configuration.hints.targetReps,
+      let start = chosen.segments.first?.start
+    else { return nil }
+    let least = configuration.leftoverHalfSimilarity
+    let endsOddly = evidence.lastHalfSimilarity < configuration.lastHalfSimilarity
+    guard endsOddly || evidence.leftoverSimilarity >= least else { return nil }
+    let shifted = readings.filter { reading in
+      guard let first = reading.segments.first else { return false }
+      let earlier = (chosen.seconds(start) - reading.seconds(first.start)) / chosen.period
+      return reading.segments.count == (endsOddly ? count : count + 1)
+        && (reading.period / chosen.period - 1).magnitude < 0.15 && (0.25...0.85).contains(earlier)
+    }.max { $0.score < $1.score }
+    if shifted != nil || evidence.leftovers.before >= least { return shifted }
+    var shorter = chosen.measuredAnew(keeping: Array(0..<(count - 1)))
+    shorter.partials = chosen.partials + chosen.segments.suffix(1)
+    return shorter
+  }
+
   /// Puts disturbed reps into gaps, and counts both sides where they take turns.
   private mutating func complete(
     _ chosen: Segmentation, search: inout CandidateSearch, configuration: DetectorConfiguration
@@ -141,20 +189,48 @@ struct Settlement {
     evidence.margin = same > 0 ? Double(min(max((same - other) / same, -1), 1)) : 0
     evidence.agreement =
       Double(alike.count { $0.segments.count == count }) / Double(max(alike.count, 1))
-    var neighbours = 0
-    for edge in [-0.06, 0, 0.06] {
+    let neighbours = Self.neighbours(
+      of: decision, among: readings, speeds: speeds, configuration: configuration)
+    evidence.stability = Double(neighbours.count { $0.segments.count == count }) / 8
+  }
+
+  /// The reading with as many reps as were intended, where a setting next to the standard one gives it.
+  /// A reading that lacks a rep is always at hand, as it takes no more than another phase; so fewer
+  /// reps than were chosen are only believed where a first or last rep is doubtful.
+  private static func towardsTarget(
+    _ chosen: Segmentation, _ decision: Decision, among readings: [Segmentation], speeds: [Float],
+    configuration: DetectorConfiguration
+  ) -> Segmentation {
+    guard let intended = configuration.hints.targetReps, intended != chosen.segments.count else {
+      return chosen
+    }
+    guard intended < chosen.segments.count else {
+      return neighbours(
+        of: decision, among: readings, speeds: speeds, configuration: configuration
+      ).first { $0.segments.count == intended } ?? chosen
+    }
+    let stricter = trimEdges(
+      of: chosen, configuration: configuration.with(\.edgeSimilarity, changedBy: 0.06))
+    return stricter.segments.count == intended ? stricter : chosen
+  }
+
+  /// What eight settings next to the standard ones give; nothing for one that gives none.
+  private static func neighbours(
+    of decision: Decision, among readings: [Segmentation], speeds: [Float],
+    configuration: DetectorConfiguration
+  ) -> [Segmentation] {
+    [0, -0.06, 0.06].flatMap { edge -> [Segmentation] in
       var neighbour = configuration
       neighbour.edgeSimilarity += edge
       let decision =
         edge == 0
         ? decision : Decision(among: readings, speeds: speeds, configuration: neighbour)
-      for motion in [-0.15, 0, 0.15] where edge != 0 || motion != 0 {
+      return [0, -0.15, 0.15].compactMap { motion in
+        guard edge != 0 || motion != 0 else { return nil }
         neighbour.boundaryMotionTolerance = configuration.boundaryMotionTolerance + motion
-        let other = decision?.chosen(configuration: neighbour)
-        if other?.segments.count == count { neighbours += 1 }
+        return decision?.chosen(configuration: neighbour)
       }
     }
-    evidence.stability = Double(neighbours) / 8
   }
 
   /// Readings whose periods differ: the sweep makes the phases anew anyway.
@@ -230,7 +306,7 @@ struct Settlement {
           chosen = reading
           continue
         }
-        if configuration.hints.rank(reading) > configuration.hints.rank(old) {
+        if (reading.segments.count, reading.score) > (old.segments.count, old.score) {
           chosen = reading
         }
       }
@@ -301,6 +377,15 @@ struct Settlement {
     var runs = reading.runs(configuration: configuration)
     var kept = Array(reading.segments.indices)
     var similarities = reading.similarities
+    func lastSimilarity(at position: Int) -> Double {
+      guard position > 0 else { return configuration.edgeSimilarity }
+      let pause =
+        reading.segments[kept[position]].start - reading.segments[kept[position - 1]].end
+      let typical = median(kept.map { reading.segments[$0].length })
+      return pause > configuration.pausedLastInPeriods * typical
+        ? max(configuration.pausedLastSimilarity, configuration.edgeSimilarity)
+        : configuration.edgeSimilarity
+    }
     while kept.count >= 3 {
       let usual = median(similarities)
       let usualEnergy = max(median(kept.map { shapes.energies[$0] }), 1e-12)
@@ -326,7 +411,7 @@ struct Settlement {
             edge == first
             ? 1 - Float(configuration.firstRepUnlikeness)
               - Float(configuration.firstRepSpread) * (1 - usual) + extra
-            : usual * Float(configuration.edgeSimilarity) + extra
+            : usual * Float(lastSimilarity(at: position)) + extra
           guard
             max(similarities[position], shapes.similarity(of: edge, with: Array(near))) < limit
               || strength(edge, typical: typical) < least

@@ -68,23 +68,61 @@ public struct EvaluationRun: Sendable {
 
   /// - Parameter deliver: called in the order of the labels.
   public func forEachRecording(_ deliver: (Outcome) throws -> Void) async throws {
-    try await mapInOrder(labels, { self.evaluate($0.recording, $0.rows) }, deliver: deliver)
+    let evaluator = informedEvaluator()
+    try await mapInOrder(
+      labels, { self.evaluate($0.recording, $0.rows, evaluator) }, deliver: deliver)
   }
 
-  private func evaluate(_ name: String, _ rows: [LabeledSet]) -> Outcome {
+  /// The evaluator with the movements of the first sets that are good to learn from, where asked for.
+  private func informedEvaluator() -> Evaluator {
+    guard evaluator.options.hints.contains(.patterns) else { return evaluator }
+    var result: [PatternKey: LearnedPattern] = [:]
+    for (name, rows) in labels {
+      for row in rows where result[PatternKey(row)] == nil {
+        guard let recording = try? recording(name, rows).get(),
+          let pattern = evaluator.pattern(of: row, in: recording)
+        else { continue }
+        result[PatternKey(row)] = LearnedPattern(recording: name, pattern: pattern)
+      }
+    }
+    var informed = evaluator
+    informed.options.patterns = result
+    return informed
+  }
+
+  private func evaluate(
+    _ name: String, _ rows: [LabeledSet], _ evaluator: Evaluator
+  ) -> Outcome {
+    switch recording(name, rows) {
+    case .success(let recording): .evaluated(evaluator.evaluate(recording, labels: rows))
+    case .failure(let error): .failed(error.message)
+    }
+  }
+
+  /// A recording that is missing or could not be read, with a message that names it.
+  private struct RecordingError: Error {
+    var message: String
+  }
+
+  private func recording(
+    _ name: String, _ rows: [LabeledSet]
+  ) -> Result<Recording, RecordingError> {
+    func failure(_ message: String) -> Result<Recording, RecordingError> {
+      .failure(RecordingError(message: message))
+    }
     guard let unit = unitOfName[name] else {
-      return .failed("\(folder): no recording named \(name) (label in line \(rows[0].line))")
+      return failure("\(folder): no recording named \(name) (label in line \(rows[0].line))")
     }
     switch loader.load(unit) {
     case .recording(let loaded):
       // A recording of several parts is evaluated over all its samples.
       guard var recording = loaded.parts.first?.recording else {
-        return .failed("\(folder): \(name) has no samples")
+        return failure("\(folder): \(name) has no samples")
       }
       for part in loaded.parts.dropFirst() { recording.samples.append(part.recording.samples) }
-      return .evaluated(evaluator.evaluate(recording, labels: rows))
-    case .failed(let failure): return .failed(failure.description)
-    case .skipped, .nothing: return .failed("\(folder): \(name) is no recording")
+      return .success(recording)
+    case .failed(let problem): return failure(problem.description)
+    case .skipped, .nothing: return failure("\(folder): \(name) is no recording")
     }
   }
 }

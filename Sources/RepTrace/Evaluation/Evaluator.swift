@@ -16,6 +16,10 @@ public struct EvaluationOptions: Sendable {
   /// Sensors that are taken away from every recording, as if the device had none.
   public var without: Set<RemovableSensor> = []
   public var detector: DetectorConfiguration
+  /// What the counter is told beforehand.
+  public var hints: Set<EvaluationHint> = []
+  /// Filled by ``EvaluationRun`` where patterns are among ``hints``.
+  var patterns: [PatternKey: LearnedPattern] = [:]
 
   /// What is left around a given set, in seconds.
   public static let margin = 2.0
@@ -49,7 +53,7 @@ public struct Evaluator: Sendable {
   }
 
   /// - Parameter labels: the rows of this recording. No other knowledge from them than, in mode
-  ///   given, the span reaches the counter.
+  ///   given, the span, and ``EvaluationOptions/hints`` where asked for, reaches the counter.
   public func evaluate(_ recording: Recording, labels: [LabeledSet]) -> EvaluatedRecording {
     let standard = recording.samples.inStandardUnits()
     switch options.mode {
@@ -77,12 +81,32 @@ public struct Evaluator: Sendable {
       let times = cut.times
       cut = cut.selecting(times.indices.filter { times[$0] >= low && times[$0] <= high })
     }
-    let counted = RepDetector.countSet(in: cut, configuration: options.detector)
+    let counted = RepDetector.countSet(in: cut, configuration: configuration(for: label))
     return EvaluatedSet(label: label, counted: [counted])
   }
 
+  private func configuration(for label: LabeledSet?) -> DetectorConfiguration {
+    guard let label else { return options.detector }
+    var configuration = options.detector
+    configuration.hints = options.hints(of: label)
+    return configuration
+  }
+
+  /// What a set's movement looked like, if it is counted as labelled and long enough to learn from.
+  func pattern(of label: LabeledSet, in recording: Recording) -> MovementPattern? {
+    let standard = recording.samples.inStandardUnits()
+    guard
+      let set = given(label, samples: standard).counted.first, set.reps.count == label.reps,
+      set.reps.count >= 4
+    else { return nil }
+    return RepDetector.pattern(
+      of: set, in: prepared(standard), configuration: options.detector)
+  }
+
   private func found(_ labels: [LabeledSet], samples: MotionBatch) -> EvaluatedRecording {
-    let counted = RepDetector.detectSets(in: samples, configuration: options.detector)
+    // A recording is of one exercise here, or its hints are those of its first set.
+    let counted = RepDetector.detectSets(
+      in: samples, configuration: configuration(for: labels.first))
     var result = EvaluatedRecording(sets: [])
     let spans = labels.compactMap(\.span)
     for label in labels where label.span == nil {

@@ -1,0 +1,108 @@
+import Motion
+import MotionSynthesis
+import RepDetection
+import Testing
+
+/// Steps that docs/detection.md calls essential, each on a signal that is read wrongly without it. (Those
+/// of finding sets are in ``SetFindingTests``.)
+struct EssentialStepTests {
+  typealias Swing = SyntheticMotion.Swing
+
+  /// The fifth of eight curls is done in two goes: it resembles the others little, but the wrist
+  /// moved all the same.
+  @Test(arguments: [(0.6, 1.0), (0.8, 0.8), (0.5, 1.5)])
+  func aDisturbedRepIsCounted(range: Double, twice: Double) {
+    var swings = Array(repeating: Swing(), count: 8)
+    swings[4].range = range
+    swings[4].twice = twice
+    let samples = SyntheticMotion.swings(swings).samples
+    let sets = RepDetector.detectSets(in: samples)
+    #expect(sets.map(\.reps.count) == [8])
+    #expect(sets.first?.evidence?.filledReps == 1)
+    var withoutFilling = DetectorConfiguration()
+    withoutFilling.filledGapEnergy = .infinity
+    #expect(
+      RepDetector.detectSets(in: samples, configuration: withoutFilling).map(\.reps.count) == [7])
+  }
+
+  /// A pause as long as a rep is none: nothing moved.
+  @Test func aPauseIsNotFilled() {
+    var swings = Array(repeating: Swing(), count: 8)
+    swings[3].pause = 2.4
+    let sets = RepDetector.detectSets(in: SyntheticMotion.swings(swings).samples)
+    #expect(sets.map(\.reps.count) == [8])
+    #expect(sets.first?.evidence?.filledReps == 0)
+  }
+
+  /// The forearm turns one way with one leg and the other way with the other.
+  @Test(arguments: [0.6, 0.9, 1.2])
+  func sidesThatTakeTurnsAreCountedBoth(roll: Double) {
+    let swings = (0..<12).map {
+      Swing(seconds: 2, pause: 0.1, range: 1.6, roll: $0 % 2 == 0 ? roll : -roll)
+    }
+    let samples = SyntheticMotion.swings(swings).samples
+    let sets = RepDetector.detectSets(in: samples)
+    #expect(sets.map(\.reps.count) == [12])
+    #expect(sets.first?.evidence?.isAlternating == true)
+    #expect(RepDetector.countSet(in: samples).reps.count == 12)
+    var withoutHalves = DetectorConfiguration()
+    withoutHalves.shortestAlternatingCycleSeconds = .infinity
+    #expect(
+      RepDetector.detectSets(in: samples, configuration: withoutHalves).map(\.reps.count) == [6])
+    #expect(RepDetector.countSet(in: samples, configuration: withoutHalves).reps.count == 6)
+  }
+
+  /// Putting the weight down: stronger than a rep, and alike enough to be a tired one.
+  @Test(arguments: [(2.6, 0.9), (3.0, 1.0)])
+  func aLastMovementThatIsMuchStrongerIsNoRep(range: Double, twice: Double) {
+    let swings =
+      Array(repeating: Swing(range: 1.2), count: 8) + [Swing(range: range, twice: twice)]
+    let samples = SyntheticMotion.swings(swings).samples
+    let sets = RepDetector.detectSets(in: samples)
+    #expect(sets.map(\.reps.count) == [8])
+    #expect(sets.first?.partialReps.count == 1)
+    var withoutEnergy = DetectorConfiguration()
+    withoutEnergy.oddEdgeEnergy = .infinity
+    #expect(
+      RepDetector.detectSets(in: samples, configuration: withoutEnergy).map(\.reps.count) == [9])
+  }
+
+  /// One movement after the other without a rest: one template reads one of them.
+  @Test func whatElseAStretchHoldsIsRead() {
+    let first = Array(repeating: Swing(seconds: 2.6, range: 0, roll: 1.5), count: 6)
+    let second = Array(repeating: Swing(seconds: 1.5), count: 14)
+    let samples = SyntheticMotion.swings(first + second).samples
+    #expect(RepDetector.detectSets(in: samples).map(\.reps.count) == [6, 14])
+    var once = DetectorConfiguration()
+    once.furtherReadings = 0
+    #expect(RepDetector.detectSets(in: samples, configuration: once).map(\.reps.count) == [14])
+  }
+
+  /// Putting the weight down after a pause looks like a tired rep.
+  @Test(arguments: [135, 296])
+  func whatFollowsAPauseMustBeMoreAlike(recording: Int) throws {
+    var without = DetectorConfiguration()
+    without.pausedLastSimilarity = 0
+    #expect(try errors(recording, DetectorConfiguration()) == 0)
+    #expect(try errors(recording, without) > 0)
+  }
+
+  /// The wrist is as still where it turns as where it starts.
+  @Test(arguments: [145, 244])
+  func aSetReadFromTurnToTurnIsReadInItsHomePhase(recording: Int) throws {
+    var without = DetectorConfiguration()
+    without.phaseCheckedReps = .max
+    #expect(try errors(recording, DetectorConfiguration()) == 0)
+    #expect(try errors(recording, without) > 0)
+  }
+
+  /// By how many reps the sets of a synthetic recording are counted wrongly.
+  private func errors(_ index: Int, _ configuration: DetectorConfiguration) throws -> Int {
+    let made = try RecordingSynthesizer(SyntheticCorpus(seed: 501, count: 300)[index]).make()
+    let sets = RepDetector.detectSets(in: made.recording.samples, configuration: configuration)
+    return made.truth.reduce(0) { sum, set in
+      let found = sets.filter { $0.start < set.end && $0.end > set.start }
+      return sum + abs(found.reduce(0) { $0 + $1.reps.count } - set.reps.count)
+    }
+  }
+}
