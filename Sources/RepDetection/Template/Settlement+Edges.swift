@@ -1,0 +1,85 @@
+extension Settlement {
+  /// Drops first and last segments that are much less alike or much weaker than the typical one:
+  /// set-up pulls and re-racking resemble a rep, but not as much as reps resemble each other. Each
+  /// row of reps between long pauses has its own first and last. The least alike goes first, and
+  /// the others are compared anew without it: among few reps one bad one spoils all.
+  static func trimEdges(
+    of reading: Segmentation, configuration: DetectorConfiguration
+  ) -> Segmentation {
+    guard let shapes = reading.shapes else { return reading }
+    // The speed of a slow movement of full range is low, not its range.
+    func strength(_ index: Int, typical: Double) -> Float {
+      let slowness = Float(max(1, reading.segments[index].length / typical))
+      return shapes.energies[index] * slowness * slowness
+    }
+    var runs = reading.runs(configuration: configuration)
+    var kept = Array(reading.segments.indices)
+    var similarities = reading.similarities
+    func lastSimilarity(at position: Int) -> Double {
+      guard position > 0 else { return configuration.edgeSimilarity }
+      let pause =
+        reading.segments[kept[position]].start - reading.segments[kept[position - 1]].end
+      let typical = median(kept.map { reading.segments[$0].length })
+      return pause > configuration.pausedLastInPeriods * typical
+        ? max(configuration.pausedLastSimilarity, configuration.edgeSimilarity)
+        : configuration.edgeSimilarity
+    }
+    while kept.count >= 3 {
+      let usual = median(similarities)
+      let usualEnergy = max(median(kept.map { shapes.energies[$0] }), 1e-12)
+      let least = Float(configuration.edgeEnergy) * usualEnergy
+      let typical = median(kept.map { reading.segments[$0].length })
+      var worst: (run: Int, position: Int)?
+      for run in runs.indices {
+        guard let first = runs[run].first, let last = runs[run].last else { continue }
+        for edge in [first, last] {
+          guard let position = kept.firstIndex(of: edge) else { continue }
+          let near =
+            edge == first
+            ? kept.dropFirst(position + 1).prefix(configuration.edgeNeighbours)
+            : kept[..<position].suffix(configuration.edgeNeighbours)
+          let usual =
+            configuration.edgesAreLeftOut
+            ? usualSimilarity(in: shapes, of: kept.filter { $0 != edge }) ?? usual : usual
+          let oddness =
+            Math.log(Double(max(shapes.energies[edge], 1e-12) / usualEnergy)).magnitude
+            - Math.log(configuration.oddEdgeEnergy)
+          let extra = usual * Float(configuration.oddEdgeSimilarity * max(0, oddness))
+          let limit =
+            edge == first
+            ? 1 - Float(configuration.firstRepUnlikeness)
+              - Float(configuration.firstRepSpread) * (1 - usual) + extra
+            : usual * Float(lastSimilarity(at: position)) + extra
+          guard
+            max(similarities[position], shapes.similarity(of: edge, with: Array(near))) < limit
+              || strength(edge, typical: typical) < least
+          else { continue }
+          if let known = worst, similarities[known.position] <= similarities[position] { continue }
+          worst = (run, position)
+        }
+      }
+      guard let worst else { break }
+      let range = runs[worst.run]
+      runs[worst.run] =
+        kept[worst.position] == range.lowerBound
+        ? (range.lowerBound + 1)..<range.upperBound : range.lowerBound..<(range.upperBound - 1)
+      kept.remove(at: worst.position)
+      similarities = shapes.keeping(kept).similarities()
+    }
+    var result =
+      kept.count == reading.segments.count ? reading : reading.measuredAnew(keeping: kept)
+    let floor = Float(configuration.partialSimilarity) * median(reading.similarities)
+    let inside = Set(kept)
+    result.partials = reading.segments.indices
+      .filter { !inside.contains($0) && reading.similarities[$0] >= floor }
+      .map { reading.segments[$0] }
+    return result
+  }
+
+  /// The median similarity of a few reps to each other; nil where they are too few or many enough
+  /// for one more not to matter.
+  private static func usualSimilarity(in shapes: RepShapes, of indices: [Int]) -> Float? {
+    guard indices.count > 1, indices.count < 7 else { return nil }
+    return median(shapes.keeping(indices).similarities())
+  }
+}
