@@ -37,6 +37,7 @@ def evaluate(reptrace, arguments, reps=False):
 
 def main():
     reptrace, datasets, out = sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3])
+    out.mkdir(parents=True, exist_ok=True)
     numbers = {}
 
     def number(kind, name):
