@@ -44,12 +44,13 @@ let package = Package(
     .executableTarget(name: "HotPaths", dependencies: ["RepTrace", "MotionSynthesis"]),
     .testTarget(name: "MotionTests", dependencies: ["Motion"]),
     .testTarget(
-      name: "ChunkDecodingTests", dependencies: ["ChunkDecoding"], exclude: ["JSONTestSuite"]),
+      name: "ChunkDecodingTests", dependencies: ["ChunkDecoding", "MotionSynthesis"],
+      exclude: ["JSONTestSuite"]),
     .testTarget(
       name: "RepDetectionTests", dependencies: ["RepDetection", "MotionSynthesis"],
       exclude: ["golden"]),
     .testTarget(name: "MotionSynthesisTests", dependencies: ["MotionSynthesis"]),
-    .testTarget(name: "TimelineStoreTests", dependencies: ["TimelineStore"]),
+    .testTarget(name: "TimelineStoreTests", dependencies: ["TimelineStore", "MotionSynthesis"]),
     .testTarget(name: "RepTraceTests", dependencies: ["RepTrace", "MotionSynthesis"]),
     .testTarget(name: "RepTraceCommandTests", dependencies: ["RepTraceCommand"]),
   ],

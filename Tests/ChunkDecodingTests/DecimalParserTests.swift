@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import ChunkDecoding
+@testable import MotionSynthesis
 
 @Suite struct DecimalParserTests {
   private func parse(_ text: String, _ grammar: DecimalGrammar = .text) -> Double? {
@@ -42,7 +43,7 @@ import Testing
   }
 
   @Test func randomFiniteDoublesDecodeToTheBitsOfTheStandardLibrary() {
-    var generator = SplitMix64(seed: 1)
+    var generator = RandomSource(seed: 1)
     var wrong: [String] = []
     var usual = 0
     var count = 0
@@ -63,7 +64,7 @@ import Testing
   }
 
   @Test func valuesOfSensorsDecodeToTheBitsOfTheStandardLibrary() {
-    var generator = SplitMix64(seed: 2)
+    var generator = RandomSource(seed: 2)
     var wrong: [String] = []
     var usual = 0
     for index in 0..<Self.count {
@@ -84,7 +85,7 @@ import Testing
 
   /// Digits of every number before and behind the point: the quick way gives up or is right.
   @Test func everyNumberOfDigitsIsRoundedRight() {
-    var generator = SplitMix64(seed: 4)
+    var generator = RandomSource(seed: 4)
     var wrong: [String] = []
     var usual = 0
     for _ in 0..<(Self.count / 1000) {
@@ -125,7 +126,7 @@ import Testing
   }
 
   @Test func randomDigitsWithExponentsAreRoundedAsTheStandardLibraryDoes() {
-    var generator = SplitMix64(seed: 3)
+    var generator = RandomSource(seed: 3)
     for _ in 0..<100_000 {
       let count = Int.random(in: 1...40, using: &generator)
       var digits = (0..<count).map { _ in "\(Int.random(in: 0...9, using: &generator))" }.joined()

@@ -3,6 +3,7 @@ import Motion
 import Testing
 
 @testable import ChunkDecoding
+@testable import MotionSynthesis
 
 /// Damaged inputs of every format: whatever comes out, nothing traps, and what comes out is sound.
 @Suite struct MutationTests {
@@ -64,7 +65,7 @@ import Testing
   }
 
   @Test func randomDamage() throws {
-    var generator = SplitMix64(seed: 21)
+    var generator = RandomSource(seed: 21)
     let seeds = try seeds()
     let tokens = [
       "\"", "{", "}", "[", "]", ",", ":", "null", "NaN", "1e999", "-", "\n", "\r", ";", "\u{0}",
@@ -95,7 +96,7 @@ import Testing
 
   /// What both accept, both read alike.
   @Test func foundationReadsTheSame() throws {
-    var generator = SplitMix64(seed: 22)
+    var generator = RandomSource(seed: 22)
     let flat = MadeSamples.flat(8)
     let encoded = Array(
       try JSONEncoder().encode(

@@ -2,12 +2,13 @@ import Motion
 import Testing
 
 @testable import ChunkDecoding
+@testable import MotionSynthesis
 
 @Suite struct ReassemblyTests {
   /// A recording whose rate switches between 50 and 20 Hz, with gaps, perhaps with bursts that share
   /// a stamp, and with a clock that was set while it ran.
   private func recording(
-    _ count: Int, bursts: Bool, jumps: Bool = false, using generator: inout SplitMix64
+    _ count: Int, bursts: Bool, jumps: Bool = false, using generator: inout RandomSource
   ) -> MotionBatch {
     var times: [Double] = []
     var time = 1000.0
@@ -41,7 +42,7 @@ import Testing
 
   /// Cuts into windows that together cover everything; some overlap, some come again.
   private func cut(
-    _ batch: MotionBatch, using generator: inout SplitMix64,
+    _ batch: MotionBatch, using generator: inout RandomSource,
     _ make: (Range<Int>) -> DecodedChunk
   ) -> [DecodedChunk] {
     var chunks: [DecodedChunk] = []
@@ -57,7 +58,7 @@ import Testing
   }
 
   @Test func anyCutOrderAndRepetitionGivesTheSameTimeline() {
-    var generator = SplitMix64(seed: 11)
+    var generator = RandomSource(seed: 11)
     for round in 0..<60 {
       let batch = recording(
         900, bursts: round % 2 == 1, jumps: round % 3 == 0, using: &generator)
@@ -86,7 +87,7 @@ import Testing
   }
 
   @Test func wholeSecondsTooAsLongAsChunksAreLongerThanASecond() {
-    var generator = SplitMix64(seed: 12)
+    var generator = RandomSource(seed: 12)
     for _ in 0..<30 {
       let count = 1200
       let begin = 1_748_772_000 + Double.random(in: 0..<1, using: &generator)

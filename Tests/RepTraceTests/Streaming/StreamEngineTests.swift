@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import MotionSynthesis
 @testable import RepTrace
 
 @Suite struct StreamEngineTests {
@@ -157,7 +158,7 @@ import Testing
     #expect(declared.count { $0.name == "setCancelled" } == started)
   }
 
-  nonisolated(unsafe) private static var random = SplitMix64(seed: 9)
+  nonisolated(unsafe) private static var random = RandomSource(seed: 9)
 
   @Test func datesComeFromTheLastControlMessage() throws {
     let recording = try StreamMessages.recording(seed: 8)

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import MotionSynthesis
 @testable import RepTrace
 
 /// However chunks are cut, shuffled, repeated and interleaved: the same timelines, counts and final
@@ -10,7 +11,7 @@ import Testing
 
   /// Chunks of a set in any order, some twice, some overlapping, around `endSet` at a random place.
   private func scrambled(
-    _ recording: Recording, _ identity: SetIdentity, random: inout SplitMix64
+    _ recording: Recording, _ identity: SetIdentity, random: inout RandomSource
   ) throws -> [[UInt8]] {
     var cuts = StreamMessages.cuts(recording, random: &random)
     cuts += StreamMessages.cuts(recording, random: &random).filter { _ in
@@ -30,7 +31,7 @@ import Testing
 
   @Test(arguments: 0..<trials)
   func declaredSets(trial: Int) throws {
-    var random = SplitMix64(seed: UInt64(1000 + trial))
+    var random = RandomSource(seed: UInt64(1000 + trial))
     let sets = try (0..<3).map { index in
       let identity = SetIdentity(
         sessionId: "session-\(index % 2)", exerciseId: "exercise-\(index)",
@@ -75,7 +76,7 @@ import Testing
   /// In trial 51 a set is recognised late that lies before one that was announced.
   @Test(arguments: [51] + (0..<trials).filter { $0 != 51 })
   func sessionsInWhichSetsAreFound(trial: Int) throws {
-    var random = SplitMix64(seed: UInt64(2000 + trial))
+    var random = RandomSource(seed: UInt64(2000 + trial))
     let sessions = try (0..<2).map { index in
       (
         try StreamMessages.recording(seed: UInt64(500 + 10 * trial + index), reps: 7),
@@ -122,7 +123,7 @@ import Testing
   /// the last acknowledged one: the store is as if nothing had happened.
   @Test(arguments: 0..<trials)
   func restartedEngines(trial: Int) throws {
-    var random = SplitMix64(seed: UInt64(3000 + trial))
+    var random = RandomSource(seed: UInt64(3000 + trial))
     let rows = try (0..<3).map { index in
       let recording = try StreamMessages.recording(seed: UInt64(900 + 10 * trial + index), reps: 4)
       // The third is a session in which sets are found.
@@ -174,7 +175,7 @@ import Testing
 
   /// A set ended, the program was started again, and its wearer still rests.
   @Test func restBehindASetThatEndedBeforeARestart() throws {
-    var random = SplitMix64(seed: 5)
+    var random = RandomSource(seed: 5)
     let identity = SetIdentity(sessionId: "x", setId: "s")
     let recording = try StreamMessages.recording(seed: 77)
     let chunks = try StreamMessages.cuts(recording, random: &random).map {
@@ -196,7 +197,7 @@ import Testing
 
   /// The number of threads and the batches change nothing at all.
   @Test func eventsDependOnMessagesAlone() throws {
-    var random = SplitMix64(seed: 4)
+    var random = RandomSource(seed: 4)
     let rows = try (0..<4).map { index in
       try scrambled(
         try StreamMessages.recording(seed: UInt64(40 + index)),

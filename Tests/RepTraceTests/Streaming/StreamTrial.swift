@@ -1,23 +1,8 @@
 import Foundation
-import MotionSynthesis
 import Testing
 
+@testable import MotionSynthesis
 @testable import RepTrace
-
-/// A small random generator with a seed (Steele, Lea and Flood, 2014), so that tests repeat.
-struct SplitMix64: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-}
 
 /// What a stream's engine and a store make of messages.
 struct StreamTrial {
@@ -46,7 +31,7 @@ struct StreamTrial {
   /// Runs all messages and the end of the input, in batches of random sizes.
   mutating func run(
     _ messages: [[UInt8]], options: StreamOptions = Self.options,
-    random: inout SplitMix64
+    random: inout RandomSource
   ) throws {
     let engine = StreamEngine(options: options, archive: store)
     try feed(messages[...], to: engine, firstNumber: 1, random: &random)
@@ -55,7 +40,7 @@ struct StreamTrial {
 
   mutating func feed(
     _ messages: ArraySlice<[UInt8]>, to engine: StreamEngine, firstNumber: Int,
-    random: inout SplitMix64
+    random: inout RandomSource
   ) throws {
     var rest = messages
     var number = firstNumber
@@ -132,7 +117,7 @@ enum StreamMessages {
   }
 
   /// Rows cut at random, and at the ends of phases.
-  static func cuts(_ recording: Recording, random: inout SplitMix64) -> [Range<Int>] {
+  static func cuts(_ recording: Recording, random: inout RandomSource) -> [Range<Int>] {
     var cuts: [Range<Int>] = []
     for span in recording.phases {
       var row = span.rows.lowerBound
@@ -155,7 +140,7 @@ enum StreamMessages {
   }
 
   /// Takes from several rows of messages in turn, each in its order.
-  static func interleaved(_ rows: [[[UInt8]]], random: inout SplitMix64) -> [[UInt8]] {
+  static func interleaved(_ rows: [[[UInt8]]], random: inout RandomSource) -> [[UInt8]] {
     var rest = rows.map { $0[...] }
     var result: [[UInt8]] = []
     while let row = rest.indices.filter({ !rest[$0].isEmpty }).randomElement(using: &random) {

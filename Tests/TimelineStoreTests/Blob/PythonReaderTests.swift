@@ -3,6 +3,7 @@ import GRDB
 import Motion
 import Testing
 
+@testable import MotionSynthesis
 @testable import TimelineStore
 
 enum PythonReader {
@@ -59,7 +60,7 @@ struct PythonReaderTests {
   @Test func randomTimelines() throws {
     let folder = try TemporaryFolder()
     for seed in 0..<100 {
-      var generator = SeededGenerator(seed: UInt64(seed))
+      var generator = RandomSource(seed: UInt64(seed))
       let count = Int.random(in: 1...200, using: &generator)
       let batch: MotionBatch
       switch seed % 4 {
@@ -114,7 +115,7 @@ struct PythonReaderTests {
 
   /// How many of its timelines were damaged.
   private func writeStore(_ path: String, seed: Int) throws -> Int {
-    var generator = SeededGenerator(seed: UInt64(seed) + 1000)
+    var generator = RandomSource(seed: UInt64(seed) + 1000)
     let store = try HistoryStore(path: path, mode: .create)
     for number in 0..<Int.random(in: 1...3, using: &generator) {
       let samples =

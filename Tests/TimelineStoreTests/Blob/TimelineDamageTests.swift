@@ -2,6 +2,7 @@ import Foundation
 import Motion
 import Testing
 
+@testable import MotionSynthesis
 @testable import TimelineStore
 
 struct TimelineDamageTests {
@@ -34,7 +35,7 @@ struct TimelineDamageTests {
 
   private static func flippedBits(of count: Int) -> [Int] {
     if isLong { return Array(0..<count) }
-    var generator = SeededGenerator(seed: 3)
+    var generator = RandomSource(seed: 3)
     return (0..<1000).map { _ in Int.random(in: 0..<count, using: &generator) }
   }
 
@@ -135,7 +136,7 @@ struct TimelineDamageTests {
 
   /// Random bytes behind correct checksums reach every decoder; none may trap.
   @Test func randomSectionsNeverTrap() throws {
-    var generator = SeededGenerator(seed: 11)
+    var generator = RandomSource(seed: 11)
     let golden = try TimelineBlob(
       TimelineEncoder(rowsPerBlock: 64).encode(GoldenTimeline.timelineWithPatterns()))
     let sections = try golden.sections()

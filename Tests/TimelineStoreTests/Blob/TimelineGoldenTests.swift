@@ -2,6 +2,7 @@ import Foundation
 import Motion
 import Testing
 
+@testable import MotionSynthesis
 @testable import TimelineStore
 
 /// Blobs that were written once and are decoded for ever. Beside each lies what its columns hold:
@@ -134,7 +135,7 @@ enum GoldenExample: String, CaseIterable, Sendable {
 
   /// Values of the structure that Core Motion's have: a wrist that turns, its yaw past half a turn.
   static func coreMotionLike(count: Int) -> MotionBatch {
-    var generator = SeededGenerator(seed: 17)
+    var generator = RandomSource(seed: 17)
     func noise() -> Double { Double.random(in: -1...1, using: &generator) }
     var columns: [MotionChannel: [Double]] = [:]
     func add(_ channel: MotionChannel, _ value: Double) {
@@ -179,7 +180,7 @@ enum GoldenExample: String, CaseIterable, Sendable {
 
   /// As text with few decimals gives them, in degrees and m/s², with a frozen sensor.
   static func decimals() -> MotionBatch {
-    var generator = SeededGenerator(seed: 23)
+    var generator = RandomSource(seed: 23)
     func noise() -> Double { Double.random(in: -1...1, using: &generator) }
     let rows = 0..<700
     var batch = MotionBatch(
@@ -199,7 +200,7 @@ enum GoldenExample: String, CaseIterable, Sendable {
   }
 
   static func hostile() -> MotionBatch {
-    var generator = SeededGenerator(seed: 29)
+    var generator = RandomSource(seed: 29)
     let rows = 0..<500
     return MotionBatch([
       .time: rows.map { Double($0 % 10) * -0.1 + Double($0 / 100) * 1e6 },

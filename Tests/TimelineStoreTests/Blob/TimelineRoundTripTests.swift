@@ -1,12 +1,13 @@
 import Motion
 import Testing
 
+@testable import MotionSynthesis
 @testable import TimelineStore
 
 struct TimelineRoundTripTests {
   /// Columns that a codec might stumble over, of a given length.
   static func hostileColumns(count: Int) -> [[Double]] {
-    var generator = SeededGenerator(seed: UInt64(count) + 7)
+    var generator = RandomSource(seed: UInt64(count) + 7)
     func random() -> Double { Double(bitPattern: generator.next()) }
     let rows = 0..<count
     return [

@@ -3,6 +3,7 @@ import GRDB
 import Motion
 import Testing
 
+@testable import MotionSynthesis
 @testable import TimelineStore
 
 /// What a person deletes is gone, and does not come back.
@@ -158,7 +159,7 @@ import Testing
   }
 
   @Test func remainingSegmentsCoverWhatIsNotDeleted() {
-    var generator = SeededGenerator(seed: 4)
+    var generator = RandomSource(seed: 4)
     for _ in 0..<300 {
       let samples = Example.samples(seconds: 20)
       let sets = (0..<Int.random(in: 0...4, using: &generator)).map { index in

@@ -2,6 +2,7 @@ import Foundation
 import Motion
 import Testing
 
+@testable import MotionSynthesis
 @testable import TimelineStore
 
 /// Random sequences of valid and invalid calls give the same answers as a simple model in memory.
@@ -189,7 +190,7 @@ import Testing
   func theHistoryAnswersAsTheModelDoes(seed: Int) throws {
     let folder = try TemporaryFolder()
     let store = try HistoryStore(path: folder.path("history.sqlite"), mode: .create)
-    var generator = SeededGenerator(seed: UInt64(seed))
+    var generator = RandomSource(seed: UInt64(seed))
     var model = Model()
     var date = 1000.0
     func pick<T>(_ values: [T]) -> T { values[Int.random(in: 0..<values.count, using: &generator)] }

@@ -3,26 +3,12 @@ import GRDB
 import Motion
 import Testing
 
+@testable import MotionSynthesis
 @testable import TimelineStore
-
-/// A folder of its own for each test, removed afterwards.
-final class TemporaryFolder {
-  let url: URL
-
-  init() throws {
-    url = FileManager.default.temporaryDirectory
-      .appendingPathComponent("history-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(at: url) }
-
-  func path(_ name: String) -> String { url.appendingPathComponent(name).path }
-}
 
 enum Example {
   static func samples(seconds: Int = 60, seed: UInt64 = 5) -> MotionBatch {
-    var generator = SeededGenerator(seed: seed)
+    var generator = RandomSource(seed: seed)
     let rows = 0..<50 * seconds
     return MotionBatch([
       .time: rows.map { 100 + Double($0) / 50 },

@@ -3,6 +3,7 @@ import GRDB
 import Motion
 import Testing
 
+@testable import MotionSynthesis
 @testable import TimelineStore
 
 @Suite struct HistorySyncTests {
@@ -221,7 +222,7 @@ import Testing
 
   /// Two copies that hear of each other's changes in either order agree.
   @Test func theOrderOfSendingDoesNotMatter() throws {
-    var generator = SeededGenerator(seed: 11)
+    var generator = RandomSource(seed: 11)
     try live()
     for round in 0..<30 {
       let a = try HistoryStore(path: folder.path("a\(round).sqlite"), mode: .create)

@@ -1,6 +1,7 @@
 import Motion
 import Testing
 
+@testable import MotionSynthesis
 @testable import TimelineStore
 
 struct RecordingSegmentsTests {
@@ -28,7 +29,7 @@ struct RecordingSegmentsTests {
   }
 
   @Test func whateverTheSetsEveryRowComesOnceInOrder() {
-    var generator = SeededGenerator(seed: 2)
+    var generator = RandomSource(seed: 2)
     for round in 0..<500 {
       var samples = Example.samples(seconds: 20)
       if round % 3 == 0 { samples.units.time = .milliseconds }

@@ -1,6 +1,7 @@
 import Foundation
 import Motion
 
+@testable import MotionSynthesis
 @testable import TimelineStore
 
 /// The package's root, from the place of this file.
@@ -8,21 +9,6 @@ let packageRoot = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
   .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
 let goldenFolder = packageRoot.appendingPathComponent("fixtures/golden")
-
-/// A small, fixed generator (SplitMix64): the same numbers everywhere and always.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-    return z ^ z >> 31
-  }
-}
 
 /// Whether two batches hold the same bits, NaN payloads included.
 func sameBits(_ a: MotionBatch, _ b: MotionBatch) -> Bool {
@@ -55,7 +41,7 @@ extension GoldenTimeline {
 enum GoldenTimeline {
   /// 300 samples without transcendental functions, so that every machine computes the same bits.
   static func samples() -> MotionBatch {
-    var generator = SeededGenerator(seed: 1)
+    var generator = RandomSource(seed: 1)
     func noise() -> Double { Double(Int64(bitPattern: generator.next()) >> 44) / 524_288 }
     let rows = 0..<300
     var batch = MotionBatch([
