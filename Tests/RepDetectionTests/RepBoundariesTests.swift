@@ -33,6 +33,31 @@ struct RepBoundariesTests {
     #expect(ends.sorted()[ends.count / 2] < 0.15)
   }
 
+  /// Before the first rep the weight is taken up, and after the last one it is put down.
+  @Test func theEndsOfASetAreThoseOfItsReps() throws {
+    var starts: [Double] = []
+    var ends: [Double] = []
+    let families: [ExerciseFamily] = [.curl, .benchPress, .overheadPress, .pulldown, .row]
+    for family in families {
+      for seed in 0..<12 as Range<UInt64> {
+        let options = SynthesisOptions(
+          seed: 40 + seed, exercise: family, sets: 1, reps: 8, rate: .constant(50))
+        let made = try RecordingSynthesizer(options).make()
+        let truth = try #require(made.truth.first)
+        let sets = RepDetector.detectSets(in: made.recording.samples)
+        guard
+          let set = sets.first(where: { $0.start < truth.end && $0.end > truth.start }),
+          set.reps.count == truth.reps.count
+        else { continue }
+        starts.append(abs(set.start - truth.start))
+        ends.append(abs(set.end - truth.end))
+      }
+    }
+    try #require(starts.count >= 45)
+    #expect(starts.sorted()[starts.count / 2] < 0.1)
+    #expect(ends.sorted()[ends.count / 2] < 0.2)
+  }
+
   @Test func repsOfASetDoNotOverlap() throws {
     for seed in 0..<12 as Range<UInt64> {
       let made = try RecordingSynthesizer(SynthesisOptions(seed: seed, difficulty: .hard)).make()

@@ -5,6 +5,8 @@
 /// a little to either side of it. From there:
 ///
 /// 1. The boundary moves to where the wrist moves least nearby.
+///    Where the rep would then take longer than is usual in its set, it moves back to where the
+///    wrist first came to rest when the usual time had passed.
 /// 2. From that rest the movement is followed to its first maximum that stands out of the tremor
 ///    of the pauses.
 /// 3. On its flank the crossings of a half and of 30 % of that maximum are found, which noise moves
@@ -12,6 +14,18 @@
 ///    minimum-jerk profile (Flash and Hogan 1985) this is 8 ms early per second of movement;
 ///    where the speed itself crosses a tenth later than that, it decides.
 struct RepBoundaries {
+  /// The frames of a rep at which the wrist is at rest, before and after it.
+  private struct Rest {
+    var start: Int
+    var end: Int
+  }
+
+  /// How much longer the last rep may take than is usual in its set: fatigue slows it.
+  private static let lastRepDuration = 1.1
+  /// Share of a rep's peak speed below which the wrist may be at rest. More than a tenth, because
+  /// the speed was smoothed.
+  private static let restingShare: Float = 0.15
+
   /// Angular speed per frame, smoothed, rad/s.
   private let speeds: [Float]
   private let stretch: TimedFrames
@@ -43,14 +57,14 @@ struct RepBoundaries {
     let last = speeds.count - 1
     let rate = FrontEnd.frameRateHz
     let cuts = reading.segments.map { segment in
-      (
+      Rest(
         start: Math.integer(
           (reading.seconds(segment.start) * rate).rounded(), clampedTo: 0...last),
         end: Math.integer((reading.seconds(segment.end) * rate).rounded(), clampedTo: 0...last)
       )
     }
     let reach = Math.integer(share * reading.period * rate, clampedTo: 0...100)
-    var rests: [(start: Int, end: Int)] = cuts
+    var rests = cuts
     for i in cuts.indices where cuts[i].end > cuts[i].start {
       // Not beyond the middle of this rep or of the one before.
       let middle = (cuts[i].start + cuts[i].end) / 2
@@ -62,20 +76,66 @@ struct RepBoundaries {
         min(max(cuts[i].end - reach, middle), upper)...min(cuts[i].end + reach, upper))
     }
     let tremor = median(rests.flatMap { [speeds[$0.start], speeds[$0.end]] })
+    for i in rests.indices { rests[i].end = max(rests[i].end, rests[i].start) }
+    if reach > 0 { rests = drawnIn(rests, tremor: tremor) }
     var reps: [SettledRun.Rep] = []
-    for (i, cut) in rests.enumerated() {
-      let rest = (start: cut.start, end: max(cut.end, cut.start))
-      let peak = speeds[rest.start...rest.end].max() ?? 0
-      let level = min(max(0.12 * peak, 2 * tremor), 0.3 * peak)
-      let start = onset(from: rest.start, to: rest.end, step: 1, peak: peak, level: level)
-      let end = onset(from: rest.end, to: rest.start, step: -1, peak: peak, level: level)
-      let from = max(time(start), reps.last?.end ?? -Double.infinity)
+    for (i, rest) in rests.enumerated() {
+      let movement = movement(in: rest, tremor: tremor)
+      let from = max(time(movement.start), reps.last?.end ?? -Double.infinity)
       reps.append(
         SettledRun.Rep(
-          start: from, end: max(time(end), from), similarity: reading.similarities[i],
+          start: from, end: max(time(movement.end), from), similarity: reading.similarities[i],
           energy: energies.meanSquare(in: rest.start...rest.end)))
     }
     return reps
+  }
+
+  /// Begin and end of the movement between two rests, in frames.
+  private func movement(in rest: Rest, tremor: Float) -> (start: Double, end: Double) {
+    let peak = speeds[rest.start...rest.end].max() ?? 0
+    let level = min(max(0.12 * peak, 2 * tremor), 0.3 * peak)
+    return (
+      onset(from: rest.start, to: rest.end, step: 1, peak: peak, level: level),
+      onset(from: rest.end, to: rest.start, step: -1, peak: peak, level: level)
+    )
+  }
+
+  /// The rests, drawn in where a rep would take longer than the others of its set.
+  ///
+  /// Before the first and after the last rep the wrist may be stiller than it ever is between
+  /// two, and in a long pause it may be adjusted: then the stillest instant lies beyond a movement
+  /// that is no part of the rep. A rep that took its usual time is over where the wrist first comes
+  /// to rest; seen backwards from its end, it began where the wrist last was at rest.
+  private func drawnIn(_ rests: [Rest], tremor: Float) -> [Rest] {
+    guard rests.count > 2 else { return rests }
+    let movements = rests.map { movement(in: $0, tremor: tremor) }
+    let durations = movements.map { $0.end - $0.start }
+    return rests.indices.map { i in
+      let rest = rests[i]
+      let usual = median(durations.indices.filter { $0 != i }.map { durations[$0] })
+      let longest = i == rests.indices.last ? Self.lastRepDuration * usual : usual
+      var drawn = rest
+      let ends = Math.integer(movements[i].start + longest, clampedTo: rest.start...rest.end)
+      if ends > rest.start {
+        drawn.end = firstRest(from: ends, to: rest.end, peakSince: rest.start)
+      }
+      let starts = Math.integer(movements[i].end - usual, clampedTo: rest.start...drawn.end)
+      if starts < drawn.end {
+        drawn.start = firstRest(from: starts, to: rest.start, peakSince: drawn.end)
+      }
+      return drawn
+    }
+  }
+
+  /// Going from one frame to another, the first where the wrist has come to rest: slower than 15 %
+  /// of the rep's peak, and no slower at the next.
+  private func firstRest(from: Int, to: Int, peakSince other: Int) -> Int {
+    let step = from <= to ? 1 : -1
+    let peak = speeds[min(from, other)...max(from, other)].max() ?? 0
+    var i = from
+    while i != to, speeds[i] >= Self.restingShare * peak { i += step }
+    while i != to, speeds[i + step] <= speeds[i] { i += step }
+    return i
   }
 
   /// The frame in a span where the wrist moves least.
