@@ -55,7 +55,7 @@ struct RepBoundariesTests {
     }
     try #require(starts.count >= 45)
     #expect(starts.sorted()[starts.count / 2] < 0.1)
-    #expect(ends.sorted()[ends.count / 2] < 0.2)
+    #expect(ends.sorted()[ends.count / 2] < 0.15)
   }
 
   @Test func repsOfASetDoNotOverlap() throws {
