@@ -36,7 +36,7 @@ struct PhaseGrid: Sendable {
   }
 
   /// The step at a frame.
-  func step(ofFrame frame: Double) -> Double {
-    (frame + 0.5) / Double(framesPerStep) - 0.5
+  static func step(ofFrame frame: Double, framesPerStep q: Int) -> Double {
+    (frame + 0.5) / Double(q) - 0.5
   }
 }

@@ -15,45 +15,48 @@ struct SegmentSearch {
   /// Below this energy nothing is a rep.
   let floor: Float
 
-  /// For each step the length of the rep that ends there in the best row up to it, 0 for none.
+  /// The best row of reps.
   ///
   /// - Parameters:
   ///   - sums: of `grid`, as `blocks`, for the groups of components that `templates` have.
   func run(
     on grid: PhaseGrid, sums: RunningSums, blocks: BlockSums, templates: StretchedTemplates
-  ) -> [Int32] {
+  ) -> [Segment] {
     let m = grid.stepCount
     let margin = RunningSums.margin
-    var choice = [Int32](repeating: 0, count: m)
-    // Behind a margin of −∞, so that four begins at a time may be looked at.
-    var value = [Float](repeating: -.infinity, count: m + margin)
-    value.withUnsafeMutableBufferPointer { value in
-      choice.withUnsafeMutableBufferPointer { choice in
+    var segments: [Segment] = []
+    // Values behind a margin of −∞, so that four begins at a time may be looked at.
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: m + margin) { values in
+      withUnsafeTemporaryAllocation(of: Int32.self, capacity: m) { choices in
+        values.initialize(repeating: -.infinity)
+        choices.initialize(repeating: 0)
         grid.values.withUnsafeBufferPointer { steps in
           sums.withPointers { sums in
             blocks.withPointers { blocks in
               templates.withPointers { quads, weights in
                 guard
-                  let value = value.baseAddress, let choice = choice.baseAddress,
+                  let value = values.baseAddress, let choice = choices.baseAddress,
                   let steps = steps.baseAddress
                 else { return }
                 let columns = SearchColumns(
                   search: self, value: value + margin, choice: choice, groups: grid.groups,
                   steps: steps, sums: sums, blocks: blocks, quads: quads, weights: weights)
-                // The usual case has loops of known length.
-                if templates.components == 4 {
-                  columns.fill(m, shortest: templates.lengths.shortest, components: 4)
-                } else {
-                  columns.fill(
-                    m, shortest: templates.lengths.shortest, components: templates.components)
-                }
+                columns.fill(
+                  m, shortest: templates.lengths.shortest, components: templates.components)
               }
             }
           }
         }
+        var t = m - 1
+        while t > 0 {
+          let d = Int(choices[t])
+          if d > 0 { segments.append(Segment(start: Double(t - d), end: Double(t))) }
+          t -= max(d, 1)
+        }
       }
     }
-    return choice
+    segments.reverse()
+    return segments
   }
 }
 
@@ -71,10 +74,15 @@ private struct SearchColumns {
   let weights: UnsafePointer<SIMD4<Float>>
 
   /// Fills in value and choice of all `count` steps.
-  @inline(__always)
+  @inline(never)
   func fill(_ count: Int, shortest: Int, components: Int) {
     for t in 0..<min(shortest, count) { value[t] = 0 }
-    for t in shortest..<max(count, shortest) { fillStep(t, components: components) }
+    // The usual case has loops of known length.
+    if components == 4 {
+      for t in shortest..<max(count, shortest) { fillStep(t, components: 4) }
+    } else {
+      for t in shortest..<max(count, shortest) { fillStep(t, components: components) }
+    }
   }
 
   /// Finds the best that can end at a step; the steps before it are filled in, and it is at least

@@ -91,8 +91,21 @@ func median<T: BinaryFloatingPoint>(_ values: [T]) -> T {
 /// The same, with the list sorted into an array that is kept for the next time.
 func median(_ values: [Double], sorting sorted: inout [Double]) -> Double {
   sorted.removeAll(keepingCapacity: true)
-  sorted.append(contentsOf: values)
-  sorted.sort()
+  guard values.count <= 24 else {
+    sorted.append(contentsOf: values)
+    sorted.sort()
+    return middle(of: sorted)
+  }
+  // A few are put in their places one by one.
+  for value in values {
+    var i = sorted.count
+    sorted.append(value)
+    while i > 0, sorted[i - 1] > value {
+      sorted[i] = sorted[i - 1]
+      i -= 1
+    }
+    sorted[i] = value
+  }
   return middle(of: sorted)
 }
 

@@ -104,7 +104,7 @@ struct Settlement {
     configuration: DetectorConfiguration
   ) -> [Segmentation] {
     let fitter = search.fitter(framesPerStep: hypothesis.framesPerStep)
-    var known: [[Segment]: [Segment]] = [:]
+    var known: [(asked: [Segment], found: [Segment])] = []
     var readings: [Segmentation] = []
     for j in 0..<configuration.sweepPhases {
       let shift = Double(j) / Double(configuration.sweepPhases)
@@ -112,9 +112,13 @@ struct Settlement {
         Segment(start: $0.start + shift * $0.length, end: $0.end + shift * $0.length)
       }
       for _ in 0..<configuration.sweepPasses where !segments.isEmpty {
-        let found = known[segments] ?? fitter.researched(segments)
-        known[segments] = found
-        segments = found
+        if let answer = known.first(where: { $0.asked == segments }) {
+          segments = answer.found
+        } else {
+          let found = fitter.researched(segments)
+          known.append((segments, found))
+          segments = found
+        }
       }
       if segments.isEmpty { continue }
       // Phases that led to the same reading each have their vote.

@@ -37,43 +37,46 @@ struct StretchedTemplates {
     self.lengths = lengths
     components = 4 * kept
     var total = 0
-    for quad in 0..<lengths.quadCount {
-      let lowest = lengths.shortest + 4 * quad
+    quads.reserveCapacity(lengths.quadCount)
+    for index in 0..<lengths.quadCount {
+      let lowest = lengths.shortest + 4 * index
       let blockCount = (lowest + 4 + BlockSums.size - 1) / BlockSums.size
-      let scale = lengths.scale[quad]
+      let quad = lengths.quad(index)
       quads.append(
         Quad(
-          lowest: lowest, inversePoints: lengths.inversePoints[quad], scale: scale,
-          squaredScale: scale * scale, cost: lengths.cost[quad], points: total,
+          lowest: lowest, inversePoints: quad.inversePoints, scale: quad.scale,
+          squaredScale: quad.scale * quad.scale, cost: quad.cost, points: total,
           blocks: total + (lowest + 4) * components, blockCount: blockCount))
       total += (lowest + 4 + blockCount) * components
     }
     values = Array(repeating: SIMD4(), count: total)
     guard phases > 1, kept <= g else { return }
-    let longest = lengths.longest
-    var points = [SIMD4<Float>](repeating: SIMD4(), count: (longest + 1) * kept)
     let quads = quads
+    let longest = lengths.longest
+    // The points of four lengths, from the last to the first; zero beyond a length's own first.
+    let room = (lengths.shortest + 4 * quads.count) * kept
     template.withUnsafeBufferPointer { template in
-      points.withUnsafeMutableBufferPointer { points in
-        values.withUnsafeMutableBytes { raw in
-          let out = raw.bindMemory(to: Float.self)
-          for d in lengths.shortest...longest {
-            let square = Self.stretch(
-              template, groups: g, kept: kept, phases: phases, to: d, into: points)
-            let scale = square > 1e-12 ? 1 / square.squareRoot() : 0
-            let quad = (d - lengths.shortest) / 4
-            let lane = 3 - (d - lengths.shortest) % 4
-            // Point i from the first is point d − i from the last.
-            var to = (quads[quad].points + d * kept * 4) * 4 + lane
-            for i in 0...d {
-              for c in 0..<kept {
-                let v = points[i &* kept &+ c] * scale
-                out[to &+ 16 &* c] = v.x
-                out[to &+ 16 &* c &+ 4] = v.y
-                out[to &+ 16 &* c &+ 8] = v.z
-                out[to &+ 16 &* c &+ 12] = v.w
-              }
-              to &-= 16 &* kept
+      values.withUnsafeMutableBufferPointer { values in
+        withUnsafeTemporaryAllocation(of: SIMD4<Float>.self, capacity: 4 * room) { points in
+          guard let points = points.baseAddress, let out = values.baseAddress else { return }
+          for quad in quads {
+            for lane in 0..<4 {
+              let d = quad.lowest + 3 - lane
+              let own = points + lane * room
+              let count = d <= longest ? d + 1 : 0
+              for i in (count * kept)..<((quad.lowest + 4) * kept) { own[i] = SIMD4() }
+              guard count > 0 else { continue }
+              Self.stretch(template, groups: g, kept: kept, phases: phases, to: d, into: own)
+            }
+            var to = out + quad.points
+            for i in 0..<((quad.lowest + 4) * kept) {
+              let (a, b) = (points[i], points[room &+ i])
+              let (c, d) = (points[2 &* room &+ i], points[3 &* room &+ i])
+              to[0] = SIMD4(a.x, b.x, c.x, d.x)
+              to[1] = SIMD4(a.y, b.y, c.y, d.y)
+              to[2] = SIMD4(a.z, b.z, c.z, d.z)
+              to[3] = SIMD4(a.w, b.w, c.w, d.w)
+              to += 4
             }
           }
         }
@@ -92,10 +95,11 @@ struct StretchedTemplates {
         var residual = SIMD4<Float>()
         for block in 0..<quad.blockCount {
           let first = block * BlockSums.size
+          let last = min(first + BlockSums.size, end)
           for c in 0..<components {
             var sum = SIMD4<Float>()
-            for point in first..<min(first + BlockSums.size, end) {
-              let w = values[quad.points + point * components + c]
+            for point in first..<last {
+              let w = values[quad.points &+ point &* components &+ c]
               sum += w
               residual += w * w
             }
@@ -113,7 +117,7 @@ struct StretchedTemplates {
 
   /// Bytes that are held.
   var byteCount: Int {
-    quads.count * MemoryLayout<Quad>.stride + values.count * 16 + 3 * lengths.quadCount * 16
+    quads.count * MemoryLayout<Quad>.stride + values.count * 16
   }
 
   /// Runs `body` on the quads and the address of the weights, unless there are none.
@@ -126,38 +130,46 @@ struct StretchedTemplates {
     }
   }
 
-  /// Stretches a template to d + 1 points, without mean.
-  ///
-  /// - Returns: the sum of squares of the result.
+  /// Stretches a template to d + 1 points, without mean and of unit length, the last of them first.
   private static func stretch(
     _ template: UnsafeBufferPointer<SIMD4<Float>>, groups g: Int, kept: Int, phases: Int, to d: Int,
-    into points: UnsafeMutableBufferPointer<SIMD4<Float>>
-  ) -> Float {
+    into points: UnsafeMutablePointer<SIMD4<Float>>
+  ) {
     let step = Float(phases - 1) / Float(d)
     var square = SIMD4<Float>()
     for c in 0..<kept {
       var sum = SIMD4<Float>()
       var lower = 0
+      var position: Float = 0
+      var index: Float = 0
       var value = template[c]
       var rise = template[min(1, phases - 1) * g + c] - value
-      for i in 0...d {
-        let position = Float(i) * step
-        while lower < phases - 1, position >= Float(lower + 1) {
+      var point = points + (d &* kept &+ c)
+      for _ in 0...d {
+        let next = index * step
+        while next >= position + 1, lower < phases - 1 {
           lower += 1
+          position += 1
           value = template[lower * g + c]
           rise = template[min(lower + 1, phases - 1) * g + c] - value
         }
-        let v = value + rise * (position - Float(lower))
-        points[i &* kept &+ c] = v
+        let v = value + rise * (next - position)
+        point.pointee = v
         sum += v
+        index += 1
+        point -= kept
       }
       let mean = sum / Float(d + 1)
-      for i in 0...d {
-        let v = points[i &* kept &+ c] - mean
-        points[i &* kept &+ c] = v
+      point = points + (d &* kept &+ c)
+      for _ in 0...d {
+        let v = point.pointee - mean
+        point.pointee = v
         square += v * v
+        point -= kept
       }
     }
-    return square.sum()
+    let total = square.sum()
+    let scale = total > 1e-12 ? 1 / total.squareRoot() : 0
+    for i in 0..<((d + 1) * kept) { points[i] *= scale }
   }
 }

@@ -1,0 +1,82 @@
+/// Takes shapes from a grid: each segment at evenly spaced phases, by linear interpolation, about its
+/// own mean and of unit length (step 5).
+struct ShapeReader {
+  /// Steps × groups.
+  let steps: UnsafePointer<SIMD4<Float>>
+  /// The last step.
+  let last: Int
+  /// Shapes × phases × groups.
+  let values: UnsafeMutablePointer<SIMD4<Float>>
+  /// One per shape.
+  let energies: UnsafeMutablePointer<Float>
+
+  @inline(never)
+  func read(_ segments: [Segment], groups: Int, phases: Int) {
+    for i in segments.indices {
+      let to = values + i * phases * groups
+      // The usual cases have loops of known length.
+      switch (groups, phases) {
+      case (2, 8): energies[i] = read(segments[i], groups: 2, phases: 8, into: to)
+      case (2, 16): energies[i] = read(segments[i], groups: 2, phases: 16, into: to)
+      default: energies[i] = read(segments[i], groups: groups, phases: phases, into: to)
+      }
+    }
+  }
+
+  /// Takes one shape.
+  ///
+  /// - Returns: its mean square.
+  @inline(__always)
+  private func read(
+    _ segment: Segment, groups g: Int, phases: Int, into y: UnsafeMutablePointer<SIMD4<Float>>
+  ) -> Float {
+    let start = Float(segment.start)
+    let stride = Float(segment.end - segment.start) / Float(phases - 1)
+    var k = 0
+    while k &+ 4 <= phases {
+      sample(start, stride, from: k, count: 4, groups: g, into: y)
+      k &+= 4
+    }
+    if k < phases { sample(start, stride, from: k, count: phases &- k, groups: g, into: y) }
+    var energy: Float = 0
+    for c in 0..<g {
+      var sum = SIMD4<Float>()
+      for k in 0..<phases { sum += y[k &* g &+ c] }
+      let mean = sum / Float(phases)
+      for k in 0..<phases {
+        let v = y[k &* g &+ c] - mean
+        y[k &* g &+ c] = v
+        energy += (v * v).sum()
+      }
+    }
+    let scale = energy > 1e-12 ? 1 / energy.squareRoot() : 0
+    for k in 0..<(phases &* g) { y[k] *= scale }
+    return energy / Float(phases)
+  }
+
+  /// Reads at most four phases, from the k-th.
+  @inline(__always)
+  private func sample(
+    _ start: Float, _ stride: Float, from k: Int, count: Int, groups g: Int,
+    into y: UnsafeMutablePointer<SIMD4<Float>>
+  ) {
+    let wanted = (SIMD4(0, 1, 2, 3) + Float(k)) * stride + start
+    // In this order what is no number becomes 0.
+    let position = SIMD4(repeating: Float(last)).lesser(SIMD4().greater(wanted))
+    // Adding 2²³ rounds to a whole number, which is then in the low bits; where that is above the
+    // position it is one too many.
+    let rounded = position + 8_388_608
+    let whole = rounded - 8_388_608
+    let isAbove = (position - whole).bits &>> 31
+    let lower = (rounded.bits & 0x7F_FFFF) &- isAbove
+    let one = SIMD4<UInt32>(repeating: Float(1).bitPattern)
+    let fraction = position - (whole - SIMD4(bits: one & (0 &- isAbove)))
+    for lane in 0..<count {
+      let from = Int(lower[lane])
+      let a = steps + from &* g
+      let b = steps + min(from &+ 1, last) &* g
+      let to = y + (k &+ lane) &* g
+      for c in 0..<g { to[c] = a[c] + (b[c] - a[c]) * fraction[lane] }
+    }
+  }
+}
