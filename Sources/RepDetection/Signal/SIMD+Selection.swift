@@ -26,16 +26,24 @@ extension SIMD4 where Scalar == Float {
 
 extension SIMD4 where Scalar == Float {
   @inline(__always)
-  func lesser(_ other: SIMD4<Float>) -> SIMD4<Float> { replacing(with: other, where: other .< self) }
+  func lesser(_ other: SIMD4<Float>) -> SIMD4<Float> {
+    replacing(with: other, where: other .< self)
+  }
 
   @inline(__always)
-  func greater(_ other: SIMD4<Float>) -> SIMD4<Float> { replacing(with: other, where: other .> self) }
+  func greater(_ other: SIMD4<Float>) -> SIMD4<Float> {
+    replacing(with: other, where: other .> self)
+  }
 }
 
 extension SIMD8 where Scalar == Float {
   @inline(__always)
-  func lesser(_ other: SIMD8<Float>) -> SIMD8<Float> { replacing(with: other, where: other .< self) }
+  func lesser(_ other: SIMD8<Float>) -> SIMD8<Float> {
+    replacing(with: other, where: other .< self)
+  }
 
   @inline(__always)
-  func greater(_ other: SIMD8<Float>) -> SIMD8<Float> { replacing(with: other, where: other .> self) }
+  func greater(_ other: SIMD8<Float>) -> SIMD8<Float> {
+    replacing(with: other, where: other .> self)
+  }
 }

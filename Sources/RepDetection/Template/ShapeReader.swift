@@ -10,16 +10,19 @@ struct ShapeReader {
   /// One per shape.
   let energies: UnsafeMutablePointer<Float>
 
-  @inline(never)
   func read(_ segments: [Segment], groups: Int, phases: Int) {
+    // The usual cases have loops of known length.
+    switch (groups, phases) {
+    case (2, 8): readAll(segments, FixedSize<Two, Eight>())
+    case (2, 16): readAll(segments, FixedSize<Two, Sixteen>())
+    default: readAll(segments, AnySize(groups: groups, phases: phases))
+    }
+  }
+
+  @inline(never)
+  private func readAll<Size: ShapeSize>(_ segments: [Segment], _ size: Size) {
     for i in segments.indices {
-      let to = values + i * phases * groups
-      // The usual cases have loops of known length.
-      switch (groups, phases) {
-      case (2, 8): energies[i] = read(segments[i], groups: 2, phases: 8, into: to)
-      case (2, 16): energies[i] = read(segments[i], groups: 2, phases: 16, into: to)
-      default: energies[i] = read(segments[i], groups: groups, phases: phases, into: to)
-      }
+      energies[i] = read(segments[i], size, into: values + i * size.phases * size.groups)
     }
   }
 
@@ -27,9 +30,11 @@ struct ShapeReader {
   ///
   /// - Returns: its mean square.
   @inline(__always)
-  private func read(
-    _ segment: Segment, groups g: Int, phases: Int, into y: UnsafeMutablePointer<SIMD4<Float>>
+  private func read<Size: ShapeSize>(
+    _ segment: Segment, _ size: Size, into y: UnsafeMutablePointer<SIMD4<Float>>
   ) -> Float {
+    let g = size.groups
+    let phases = size.phases
     let start = Float(segment.start)
     let stride = Float(segment.end - segment.start) / Float(phases - 1)
     var k = 0
@@ -79,4 +84,37 @@ struct ShapeReader {
       for c in 0..<g { to[c] = a[c] + (b[c] - a[c]) * fraction[lane] }
     }
   }
+}
+
+/// How many groups of components and phases a shape has.
+private protocol ShapeSize {
+  var groups: Int { get }
+  var phases: Int { get }
+}
+
+private struct AnySize: ShapeSize {
+  let groups: Int
+  let phases: Int
+}
+
+/// A size that is known when the program is compiled.
+private struct FixedSize<Groups: KnownCount, Phases: KnownCount>: ShapeSize {
+  @inline(__always) var groups: Int { Groups.count }
+  @inline(__always) var phases: Int { Phases.count }
+}
+
+private protocol KnownCount {
+  static var count: Int { get }
+}
+
+private enum Two: KnownCount {
+  @inline(__always) static var count: Int { 2 }
+}
+
+private enum Eight: KnownCount {
+  @inline(__always) static var count: Int { 8 }
+}
+
+private enum Sixteen: KnownCount {
+  @inline(__always) static var count: Int { 16 }
 }
