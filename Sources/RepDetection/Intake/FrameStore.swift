@@ -52,10 +52,7 @@ struct FrameStore: Sendable {
     let scaled = v * scale
     // NaN does not come from the front end; it would be 0.
     let known = SIMD4<Float>().replacing(with: scaled, where: scaled .== scaled)
-    let inRange = known.lesser(limit).greater(-limit)
-    // Adding 1.5 · 2²³ rounds to a whole number, which is then in the low bits.
-    let rounded = inRange + 12_582_912
-    return unsafeBitCast(rounded, to: SIMD4<Int32>.self) &- 0x4B40_0000
+    return known.lesser(limit).greater(-limit).nearestIntegers
   }
 
   /// Forgets the first frames, and the memory that they took.

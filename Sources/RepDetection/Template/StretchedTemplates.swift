@@ -14,18 +14,16 @@ struct StretchedTemplates {
     var cost: SIMD4<Float>
     /// Where its points begin in `values`.
     var points: Int
-    /// Where its blocks (``BlockSums``) begin in `values`, and how many they are.
-    var blocks: Int
-    var blockCount: Int
-    /// The norm of what the means of blocks leave out.
-    var residualNorms = SIMD4<Float>()
+    /// The same in whole numbers.
+    var coarse: CoarseTemplates.Quad
   }
 
   let lengths: RepLengths
   private var quads: [Quad] = []
   /// For each quad, points from the last to the first × components, with zeros beyond a lane's own
-  /// first point; then the means of each four of these points × components.
+  /// first point.
   private var values: [SIMD4<Float>]
+  private var coarse = CoarseTemplates()
   /// Components per point.
   let components: Int
 
@@ -40,14 +38,13 @@ struct StretchedTemplates {
     quads.reserveCapacity(lengths.quadCount)
     for index in 0..<lengths.quadCount {
       let lowest = lengths.shortest + 4 * index
-      let blockCount = (lowest + 4 + BlockSums.size - 1) / BlockSums.size
       let quad = lengths.quad(index)
       quads.append(
         Quad(
           lowest: lowest, inversePoints: quad.inversePoints, scale: quad.scale,
           squaredScale: quad.scale * quad.scale, cost: quad.cost, points: total,
-          blocks: total + (lowest + 4) * components, blockCount: blockCount))
-      total += (lowest + 4 + blockCount) * components
+          coarse: coarse.addQuad(numbers: (lowest + 4) * components)))
+      total += (lowest + 4) * components
     }
     values = Array(repeating: SIMD4(), count: total)
     guard phases > 1, kept <= g else { return }
@@ -67,6 +64,7 @@ struct StretchedTemplates {
               for i in (count * kept)..<((quad.lowest + 4) * kept) { own[i] = SIMD4() }
               guard count > 0 else { continue }
               Self.stretch(template, groups: g, kept: kept, phases: phases, to: d, into: own)
+              coarse.set(own, count: count, groups: kept, lane: lane, of: quad.coarse)
             }
             var to = out + quad.points
             for i in 0..<((quad.lowest + 4) * kept) {
@@ -82,50 +80,28 @@ struct StretchedTemplates {
         }
       }
     }
-    sumBlocks()
-  }
-
-  /// Fills in the blocks from the points.
-  private mutating func sumBlocks() {
-    let components = components
-    values.withUnsafeMutableBufferPointer { values in
-      for q in quads.indices {
-        let quad = quads[q]
-        let end = quad.lowest + 4
-        var residual = SIMD4<Float>()
-        for block in 0..<quad.blockCount {
-          let first = block * BlockSums.size
-          let last = min(first + BlockSums.size, end)
-          for c in 0..<components {
-            var sum = SIMD4<Float>()
-            for point in first..<last {
-              let w = values[quad.points &+ point &* components &+ c]
-              sum += w
-              residual += w * w
-            }
-            let mean = sum * (1 / Float(BlockSums.size))
-            residual -= sum * mean
-            values[quad.blocks + block * components + c] = mean
-          }
-        }
-        for lane in 0..<4 {
-          quads[q].residualNorms[lane] = (max(residual[lane], 0) + 1e-6).squareRoot()
-        }
-      }
-    }
   }
 
   /// Bytes that are held.
   var byteCount: Int {
-    quads.count * MemoryLayout<Quad>.stride + values.count * 16
+    quads.count * MemoryLayout<Quad>.stride + values.count * 16 + coarse.byteCount
   }
 
-  /// Runs `body` on the quads and the address of the weights, unless there are none.
-  func withPointers(_ body: (UnsafeBufferPointer<Quad>, UnsafePointer<SIMD4<Float>>) -> Void) {
+  /// Addresses, valid within ``withPointers(_:)``.
+  struct Pointers {
+    let quads: UnsafeBufferPointer<Quad>
+    let values: UnsafePointer<SIMD4<Float>>
+    let coarse: UnsafePointer<SIMD8<Int16>>
+  }
+
+  /// Runs `body` on the quads and the addresses of the weights, unless there are none.
+  func withPointers(_ body: (Pointers) -> Void) {
     quads.withUnsafeBufferPointer { quads in
       values.withUnsafeBufferPointer { values in
-        guard let values = values.baseAddress else { return }
-        body(quads, values)
+        coarse.values.withUnsafeBufferPointer { coarse in
+          guard let values = values.baseAddress, let coarse = coarse.baseAddress else { return }
+          body(Pointers(quads: quads, values: values, coarse: coarse))
+        }
       }
     }
   }

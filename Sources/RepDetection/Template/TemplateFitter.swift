@@ -14,7 +14,7 @@ struct TemplateFitter {
   var rewardOffset: Float
   private let settings: Settings
   private let sums: RunningSums
-  private let blocks: BlockSums
+  private let coarse: CoarseGrid
 
   /// What of the configuration a search needs: few numbers, which cost nothing to copy.
   private struct Settings {
@@ -40,7 +40,7 @@ struct TemplateFitter {
     rewardOffset = configuration.rewardOffset
     let kept = min(settings.groups, grid.groups)
     sums = RunningSums(grid, kept: kept)
-    blocks = BlockSums(grid, kept: kept)
+    coarse = CoarseGrid(grid, kept: kept)
   }
 
   /// Refines a first guess: template from its segments, search, template anew.
@@ -124,6 +124,6 @@ struct TemplateFitter {
     let search = SegmentSearch(
       typicalEnergy: typicalEnergy, offset: rewardOffset,
       floor: settings.energyFloor * typicalEnergy)
-    return search.run(on: grid, sums: sums, blocks: blocks, templates: templates)
+    return search.run(on: grid, sums: sums, coarse: coarse, templates: templates)
   }
 }
