@@ -2,10 +2,8 @@
 struct LaneScan {
   /// The first value of the lane; the next is eight floats on.
   let values: UnsafePointer<Float>
-  /// The extremes of its blocks (``BlockExtremes``), as far apart: those of the block that begins with
-  /// value i are `low[i]` and `high[i]`, as a block has eight values.
-  let low: UnsafePointer<Float>
-  let high: UnsafePointer<Float>
+  /// The blocks of the signal; as many floats apart as four values.
+  let blocks: UnsafePointer<Float>
   let count: Int
   let hysteresis: Float
 
@@ -18,40 +16,58 @@ struct LaneScan {
     var position: Int
   }
 
+  /// What is known of the lane in a block.
+  private struct Block {
+    let low: Float
+    let high: Float
+    let fall: Float
+    let rise: Float
+  }
+
+  @inline(__always)
+  private func block(_ index: Int) -> Block {
+    let first = blocks + index &* 32
+    return Block(low: first[0], high: first[8], fall: first[16], rise: first[24])
+  }
+
   func run(_ turns: inout TurningPoints) {
     guard var (i, isRising) = start(&turns) else { return }
     var extreme = Extreme(value: values[i &* 8], position: i)
     i &+= 1
     while i < count {
-      if i % size == 0 {
-        let block = i / size
+      let index = i / size
+      if i == index &* size {
+        let block = block(index)
         if isRising {
-          if max(extreme.value, high[i]) - low[i] < hysteresis {
-            if high[i] > extreme.value { extreme = Extreme(value: high[i], position: ~block) }
+          // It turns where it falls from the block's own values or from those before.
+          if block.fall < hysteresis, extreme.value - block.low < hysteresis {
+            if block.high > extreme.value {
+              extreme = Extreme(value: block.high, position: ~index)
+            }
             i &+= size
             continue
           }
-        } else if high[i] - min(extreme.value, low[i]) < hysteresis {
-          if low[i] < extreme.value { extreme = Extreme(value: low[i], position: ~block) }
+        } else if block.rise < hysteresis, block.high - extreme.value < hysteresis {
+          if block.low < extreme.value { extreme = Extreme(value: block.low, position: ~index) }
           i &+= size
           continue
         }
       }
-      let end = min((i / size &+ 1) &* size, count)
+      let end = min((index &+ 1) &* size, count)
       while i < end {
         let x = values[i &* 8]
         if isRising {
           if x > extreme.value {
             extreme = Extreme(value: x, position: i)
           } else if extreme.value - x >= hysteresis {
-            turns.maxima.append(index(of: extreme))
+            turns.maxima.append(self.index(of: extreme))
             extreme = Extreme(value: x, position: i)
             isRising = false
           }
         } else if x < extreme.value {
           extreme = Extreme(value: x, position: i)
         } else if x - extreme.value >= hysteresis {
-          turns.minima.append(index(of: extreme))
+          turns.minima.append(self.index(of: extreme))
           extreme = Extreme(value: x, position: i)
           isRising = true
         }
@@ -67,27 +83,28 @@ struct LaneScan {
     var lowest = highest
     var i = 0
     while i < count {
-      if i % size == 0,
-        max(highest.value, high[i]) - min(lowest.value, low[i]) < hysteresis
+      let index = i / size
+      let block = block(index)
+      if block.fall < hysteresis, block.rise < hysteresis,
+        highest.value - block.low < hysteresis, block.high - lowest.value < hysteresis
       {
-        let block = i / size
-        if high[i] > highest.value { highest = Extreme(value: high[i], position: ~block) }
-        if low[i] < lowest.value { lowest = Extreme(value: low[i], position: ~block) }
+        if block.high > highest.value { highest = Extreme(value: block.high, position: ~index) }
+        if block.low < lowest.value { lowest = Extreme(value: block.low, position: ~index) }
         i &+= size
         continue
       }
-      let end = min((i / size &+ 1) &* size, count)
+      let end = min((index &+ 1) &* size, count)
       while i < end {
         let x = values[i &* 8]
         if x > highest.value { highest = Extreme(value: x, position: i) }
         if x < lowest.value { lowest = Extreme(value: x, position: i) }
         if highest.value - x >= hysteresis {
-          let at = index(of: highest)
+          let at = self.index(of: highest)
           if at > 0 { turns.maxima.append(at) }
           return (i, false)
         }
         if x - lowest.value >= hysteresis {
-          let at = index(of: lowest)
+          let at = self.index(of: lowest)
           if at > 0 { turns.minima.append(at) }
           return (i, true)
         }

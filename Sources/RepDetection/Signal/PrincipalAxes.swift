@@ -49,7 +49,8 @@ enum PrincipalAxes {
           offDiagonal += a[i &* width &+ j] * a[i &* width &+ j]
         }
       }
-      if !(offDiagonal > 1e-20 * diagonal) { break }
+      // What is left is squared by another sweep, and lies below the precision of the axes' users.
+      if !(offDiagonal > 1e-15 * diagonal) { break }
       for p in 0..<n {
         for q in (p + 1)..<max(n, p + 1) {
           let apq = a[p &* width &+ q]

@@ -33,22 +33,14 @@ struct TurningPoints {
     maxima.removeAll(keepingCapacity: true)
     minima.removeAll(keepingCapacity: true)
     guard signal.count > 1, hysteresis > 0, let values = signal.baseAddress else { return }
-    extremes.low.withUnsafeBufferPointer { low in
-      extremes.high.withUnsafeBufferPointer { high in
-        guard let low = low.baseAddress, let high = high.baseAddress else { return }
-        let scan = LaneScan(
-          values: Self.lane(lane, of: values), low: Self.lane(lane, of: low),
-          high: Self.lane(lane, of: high), count: signal.count, hysteresis: hysteresis)
-        scan.run(&self)
-      }
+    extremes.blocks.withUnsafeBufferPointer { blocks in
+      guard let blocks = blocks.baseAddress else { return }
+      let scan = LaneScan(
+        values: UnsafeRawPointer(values).assumingMemoryBound(to: Float.self) + lane,
+        blocks: UnsafeRawPointer(blocks).assumingMemoryBound(to: Float.self) + lane,
+        count: signal.count, hysteresis: hysteresis)
+      scan.run(&self)
     }
-  }
-
-  /// The first value of a lane; the others are eight floats apart.
-  private static func lane(
-    _ lane: Int, of values: UnsafePointer<SIMD8<Float>>
-  ) -> UnsafePointer<Float> {
-    UnsafeRawPointer(values).assumingMemoryBound(to: Float.self) + lane
   }
 
   /// The width between the 5th and the 95th percentile of each lane, from a histogram of every

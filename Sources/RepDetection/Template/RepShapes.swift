@@ -79,8 +79,9 @@ struct RepShapes {
         result.withUnsafeMutableBufferPointer { result in
           for k in 0..<n { sum[k] = SIMD4() }
           for i in 0..<count { for k in 0..<n { sum[k] += values[i &* n &+ k] } }
-          var total: Float = 0
-          for k in 0..<n { total += (sum[k] * sum[k]).sum() }
+          var square = SIMD4<Float>()
+          for k in 0..<n { square += sum[k] * sum[k] }
+          let total = square.sum()
           for i in 0..<count {
             var dot = SIMD4<Float>()
             var own = SIMD4<Float>()
@@ -101,14 +102,16 @@ struct RepShapes {
   /// The similarity of one shape with the sum of a few others.
   func similarity(of index: Int, with others: [Int]) -> Float {
     let n = vectorsPerShape
-    var dot: Float = 0
-    var square: Float = 0
+    var dot = SIMD4<Float>()
+    var square = SIMD4<Float>()
     for k in 0..<n {
-      let sum = others.reduce(SIMD4<Float>.zero) { $0 + values[$1 * n + k] }
-      dot += (sum * values[index * n + k]).sum()
-      square += (sum * sum).sum()
+      var sum = SIMD4<Float>()
+      for other in others { sum += values[other * n + k] }
+      dot += sum * values[index * n + k]
+      square += sum * sum
     }
-    return square > 1e-9 ? dot / square.squareRoot() : 0
+    let length = square.sum()
+    return length > 1e-9 ? dot.sum() / length.squareRoot() : 0
   }
 
   /// How alike the second half of a shape is to that of a few others, each about its own mean.
@@ -174,23 +177,34 @@ struct RepShapes {
   /// The mean shape, unit length, found in two passes in which shapes that fit better weigh more.
   func template() -> [SIMD4<Float>] {
     let n = vectorsPerShape
-    var weights = [Float](repeating: 1, count: count)
     var template = [SIMD4<Float>](repeating: SIMD4(), count: n)
-    for pass in 0..<3 {
-      for k in 0..<n { template[k] = SIMD4() }
-      for i in 0..<count where weights[i] > 0 {
-        for k in 0..<n { template[k] += values[i * n + k] * weights[i] }
-      }
-      var square: Float = 0
-      for k in 0..<n { square += (template[k] * template[k]).sum() }
-      let scale = square > 1e-12 ? 1 / square.squareRoot() : 0
-      for k in 0..<n { template[k] *= scale }
-      guard pass < 2 else { break }
-      for i in 0..<count {
-        var dot = SIMD4<Float>()
-        for k in 0..<n { dot += template[k] * values[i * n + k] }
-        let fit = max(0, dot.sum())
-        weights[i] = fit * fit
+    values.withUnsafeBufferPointer { values in
+      template.withUnsafeMutableBufferPointer { template in
+        withUnsafeTemporaryAllocation(of: Float.self, capacity: count) { weights in
+          guard let first = values.baseAddress else { return }
+          weights.initialize(repeating: 1)
+          for pass in 0..<3 {
+            for k in 0..<n { template[k] = SIMD4() }
+            for i in 0..<count where weights[i] > 0 {
+              let shape = first + i &* n
+              let weight = weights[i]
+              for k in 0..<n { template[k] += shape[k] * weight }
+            }
+            var square = SIMD4<Float>()
+            for k in 0..<n { square += template[k] * template[k] }
+            let total = square.sum()
+            let scale = total > 1e-12 ? 1 / total.squareRoot() : 0
+            for k in 0..<n { template[k] *= scale }
+            guard pass < 2 else { break }
+            for i in 0..<count {
+              let shape = first + i &* n
+              var dot = SIMD4<Float>()
+              for k in 0..<n { dot += template[k] * shape[k] }
+              let fit = max(0, dot.sum())
+              weights[i] = fit * fit
+            }
+          }
+        }
       }
     }
     return template

@@ -43,7 +43,7 @@ struct ShapeReader {
       k &+= 4
     }
     if k < phases { sample(start, stride, from: k, count: phases &- k, groups: g, into: y) }
-    var energy: Float = 0
+    var square = SIMD4<Float>()
     for c in 0..<g {
       var sum = SIMD4<Float>()
       for k in 0..<phases { sum += y[k &* g &+ c] }
@@ -51,9 +51,10 @@ struct ShapeReader {
       for k in 0..<phases {
         let v = y[k &* g &+ c] - mean
         y[k &* g &+ c] = v
-        energy += (v * v).sum()
+        square += v * v
       }
     }
+    let energy = square.sum()
     let scale = energy > 1e-12 ? 1 / energy.squareRoot() : 0
     for k in 0..<(phases &* g) { y[k] *= scale }
     return energy / Float(phases)

@@ -112,9 +112,10 @@ struct StretchedTemplates {
     into points: UnsafeMutablePointer<SIMD4<Float>>
   ) {
     let step = Float(phases - 1) / Float(d)
-    var square = SIMD4<Float>()
+    var square: Float = 0
     for c in 0..<kept {
       var sum = SIMD4<Float>()
+      var squares = SIMD4<Float>()
       var lower = 0
       var position: Float = 0
       var index: Float = 0
@@ -132,20 +133,16 @@ struct StretchedTemplates {
         let v = value + rise * (next - position)
         point.pointee = v
         sum += v
+        squares += v * v
         index += 1
         point -= kept
       }
       let mean = sum / Float(d + 1)
-      point = points + (d &* kept &+ c)
-      for _ in 0...d {
-        let v = point.pointee - mean
-        point.pointee = v
-        square += v * v
-        point -= kept
-      }
+      // About the mean; a template has none to speak of, so that little is lost by rounding.
+      square += max((squares - sum * mean).sum(), 0)
+      for i in 0...d { points[i &* kept &+ c] -= mean }
     }
-    let total = square.sum()
-    let scale = total > 1e-12 ? 1 / total.squareRoot() : 0
+    let scale = square > 1e-12 ? 1 / square.squareRoot() : 0
     for i in 0..<((d + 1) * kept) { points[i] *= scale }
   }
 }
