@@ -61,7 +61,9 @@ struct RepBoundaries {
       rests[i].end = stillest(
         min(max(cuts[i].end - reach, middle), upper)...min(cuts[i].end + reach, upper))
     }
-    let tremor = median(rests.flatMap { [speeds[$0.start], speeds[$0.end]] })
+    let tremor = median(0..<(2 * rests.count)) {
+      speeds[$0 % 2 == 0 ? rests[$0 / 2].start : rests[$0 / 2].end]
+    }
     var reps: [SettledRun.Rep] = []
     for (i, cut) in rests.enumerated() {
       let rest = (start: cut.start, end: max(cut.end, cut.start))

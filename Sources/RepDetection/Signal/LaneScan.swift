@@ -55,25 +55,55 @@ struct LaneScan {
       }
       let end = min((index &+ 1) &* size, count)
       while i < end {
-        let x = values[i &* 8]
         if isRising {
-          if x > extreme.value {
-            extreme = Extreme(value: x, position: i)
-          } else if extreme.value - x >= hysteresis {
-            turns.maxima.append(self.index(of: extreme))
-            extreme = Extreme(value: x, position: i)
-            isRising = false
-          }
-        } else if x < extreme.value {
-          extreme = Extreme(value: x, position: i)
-        } else if x - extreme.value >= hysteresis {
-          turns.minima.append(self.index(of: extreme))
-          extreme = Extreme(value: x, position: i)
-          isRising = true
+          isRising = !rise(&i, end, &extreme, &turns)
+        } else {
+          isRising = fall(&i, end, &extreme, &turns)
         }
-        i &+= 1
       }
     }
+  }
+
+  /// Goes on to where the signal turns downwards.
+  ///
+  /// - Returns: whether it does before `end`.
+  @inline(__always)
+  private func rise(
+    _ i: inout Int, _ end: Int, _ extreme: inout Extreme, _ turns: inout TurningPoints
+  ) -> Bool {
+    while i < end {
+      let x = values[i &* 8]
+      if x > extreme.value {
+        extreme = Extreme(value: x, position: i)
+      } else if extreme.value - x >= hysteresis {
+        turns.maxima.append(index(of: extreme))
+        extreme = Extreme(value: x, position: i)
+        i &+= 1
+        return true
+      }
+      i &+= 1
+    }
+    return false
+  }
+
+  /// The same upwards.
+  @inline(__always)
+  private func fall(
+    _ i: inout Int, _ end: Int, _ extreme: inout Extreme, _ turns: inout TurningPoints
+  ) -> Bool {
+    while i < end {
+      let x = values[i &* 8]
+      if x < extreme.value {
+        extreme = Extreme(value: x, position: i)
+      } else if x - extreme.value >= hysteresis {
+        turns.minima.append(index(of: extreme))
+        extreme = Extreme(value: x, position: i)
+        i &+= 1
+        return true
+      }
+      i &+= 1
+    }
+    return false
   }
 
   /// Where the signal has first risen or fallen by the threshold, and which of the two; nil where it

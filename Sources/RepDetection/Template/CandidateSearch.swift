@@ -30,7 +30,6 @@ struct CandidateSearch {
     /// Of all guesses, one after the other.
     var boundaries: [Int] = []
     var intervals: [Double] = []
-    var sorted: [Double] = []
     var segments: [Segment] = []
     var shapes: RepShapes
     var sum: [SIMD4<Float>] = []
@@ -160,7 +159,7 @@ struct CandidateSearch {
     for i in boundaries.dropFirst() {
       scratch.intervals.append(Double(scratch.boundaries[i] - scratch.boundaries[i - 1]))
     }
-    let period = median(scratch.intervals, sorting: &scratch.sorted)
+    let period = median(scratch.intervals)
     guard periods.contains(period / rate) else { return nil }
     scratch.segments.removeAll(keepingCapacity: true)
     let framesPerStep = PhaseGrid.framesPerStep(
@@ -194,7 +193,7 @@ struct CandidateSearch {
     let secondsPerStep = Double(framesPerStep) / rate
     return Guess(
       boundaries: boundaries, score: score * Float(framesPerStep),
-      period: median(scratch.intervals, sorting: &scratch.sorted) * secondsPerStep)
+      period: median(scratch.intervals) * secondsPerStep)
   }
 
   /// A guess as a reading.

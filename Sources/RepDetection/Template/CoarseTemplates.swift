@@ -27,7 +27,7 @@ struct CoarseTemplates {
     // Sixteen at a time are looked at.
     let count = (numbers + 15) / 16 * 2
     let first = values.count
-    for _ in 0..<(4 * count) { values.append(SIMD8()) }
+    values.append(contentsOf: repeatElement(SIMD8(), count: 4 * count))
     let n = Float(numbers)
     return Quad(
       first: first, count: count,
@@ -51,8 +51,8 @@ struct CoarseTemplates {
         for c in 0..<groups {
           let at = end &+ c
           let whole = (points[i &* groups &+ c] * Self.one).nearestIntegers
-          fours[2 &* (quad.first &+ 4 &* (at / 2) &+ lane) &+ at % 2] = SIMD4(
-            truncatingIfNeeded: whole)
+          let eight = quad.first &+ 4 &* (at &>> 1) &+ lane
+          fours[2 &* eight &+ (at & 1)] = SIMD4(truncatingIfNeeded: whole)
         }
       }
     }

@@ -266,7 +266,11 @@ struct Settlement {
     let overall = mean(reading.seconds(first.start), reading.seconds(last.end))
     guard overall > 0 else { return 0 }
     let half = 0.06 * reading.period
-    let boundaries = reading.segments.flatMap { [$0.start, $0.end] }.map(reading.seconds)
-    return median(boundaries.map { mean($0 - half, $0 + half) }) / overall
+    let usual = median(0..<(2 * reading.segments.count)) { i in
+      let segment = reading.segments[i / 2]
+      let boundary = reading.seconds(i % 2 == 0 ? segment.start : segment.end)
+      return mean(boundary - half, boundary + half)
+    }
+    return usual / overall
   }
 }

@@ -52,33 +52,41 @@ struct StretchedTemplates {
     let longest = lengths.longest
     // The points of four lengths, from the last to the first; zero beyond a length's own first.
     let room = (lengths.shortest + 4 * quads.count) * kept
-    template.withUnsafeBufferPointer { template in
-      values.withUnsafeMutableBufferPointer { values in
-        withUnsafeTemporaryAllocation(of: SIMD4<Float>.self, capacity: 4 * room) { points in
-          guard let points = points.baseAddress, let out = values.baseAddress else { return }
-          for quad in quads {
-            for lane in 0..<4 {
-              let d = quad.lowest + 3 - lane
-              let own = points + lane * room
-              let count = d <= longest ? d + 1 : 0
-              for i in (count * kept)..<((quad.lowest + 4) * kept) { own[i] = SIMD4() }
-              guard count > 0 else { continue }
-              Self.stretch(template, groups: g, kept: kept, phases: phases, to: d, into: own)
-              coarse.set(own, count: count, groups: kept, lane: lane, of: quad.coarse)
-            }
-            var to = out + quad.points
-            for i in 0..<((quad.lowest + 4) * kept) {
-              let (a, b) = (points[i], points[room &+ i])
-              let (c, d) = (points[2 &* room &+ i], points[3 &* room &+ i])
-              to[0] = SIMD4(a.x, b.x, c.x, d.x)
-              to[1] = SIMD4(a.y, b.y, c.y, d.y)
-              to[2] = SIMD4(a.z, b.z, c.z, d.z)
-              to[3] = SIMD4(a.w, b.w, c.w, d.w)
-              to += 4
-            }
+    let sloped = SlopedTemplate(template, groups: g, kept: kept)
+    values.withUnsafeMutableBufferPointer { values in
+      withUnsafeTemporaryAllocation(of: SIMD4<Float>.self, capacity: 4 * room) { points in
+        guard let points = points.baseAddress, let out = values.baseAddress else { return }
+        for quad in quads {
+          for lane in 0..<4 {
+            let d = quad.lowest + 3 - lane
+            let own = points + lane * room
+            let count = d <= longest ? d + 1 : 0
+            for i in (count * kept)..<((quad.lowest + 4) * kept) { own[i] = SIMD4() }
+            guard count > 0 else { continue }
+            sloped.stretch(to: d, into: own)
+            coarse.set(own, count: count, groups: kept, lane: lane, of: quad.coarse)
           }
+          Self.interleave(
+            points, room: room, count: (quad.lowest + 4) * kept, into: out + quad.points)
         }
       }
+    }
+  }
+
+  /// From four rows of vectors to vectors of four: first lanes, second lanes, and so on.
+  private static func interleave(
+    _ rows: UnsafePointer<SIMD4<Float>>, room: Int, count: Int,
+    into output: UnsafeMutablePointer<SIMD4<Float>>
+  ) {
+    var to = output
+    for i in 0..<count {
+      let (a, b) = (rows[i], rows[room &+ i])
+      let (c, d) = (rows[2 &* room &+ i], rows[3 &* room &+ i])
+      to[0] = SIMD4(a.x, b.x, c.x, d.x)
+      to[1] = SIMD4(a.y, b.y, c.y, d.y)
+      to[2] = SIMD4(a.z, b.z, c.z, d.z)
+      to[3] = SIMD4(a.w, b.w, c.w, d.w)
+      to += 4
     }
   }
 
@@ -104,45 +112,5 @@ struct StretchedTemplates {
         }
       }
     }
-  }
-
-  /// Stretches a template to d + 1 points, without mean and of unit length, the last of them first.
-  private static func stretch(
-    _ template: UnsafeBufferPointer<SIMD4<Float>>, groups g: Int, kept: Int, phases: Int, to d: Int,
-    into points: UnsafeMutablePointer<SIMD4<Float>>
-  ) {
-    let step = Float(phases - 1) / Float(d)
-    var square: Float = 0
-    for c in 0..<kept {
-      var sum = SIMD4<Float>()
-      var squares = SIMD4<Float>()
-      var lower = 0
-      var position: Float = 0
-      var index: Float = 0
-      var value = template[c]
-      var rise = template[min(1, phases - 1) * g + c] - value
-      var point = points + (d &* kept &+ c)
-      for _ in 0...d {
-        let next = index * step
-        while next >= position + 1, lower < phases - 1 {
-          lower += 1
-          position += 1
-          value = template[lower * g + c]
-          rise = template[min(lower + 1, phases - 1) * g + c] - value
-        }
-        let v = value + rise * (next - position)
-        point.pointee = v
-        sum += v
-        squares += v * v
-        index += 1
-        point -= kept
-      }
-      let mean = sum / Float(d + 1)
-      // About the mean; a template has none to speak of, so that little is lost by rounding.
-      square += max((squares - sum * mean).sum(), 0)
-      for i in 0...d { points[i &* kept &+ c] -= mean }
-    }
-    let scale = square > 1e-12 ? 1 / square.squareRoot() : 0
-    for i in 0..<((d + 1) * kept) { points[i] *= scale }
   }
 }

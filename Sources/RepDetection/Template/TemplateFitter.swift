@@ -62,7 +62,7 @@ struct TemplateFitter {
     let shapes = RepShapes(of: segments, on: grid, phases: resolution.phases)
     guard shapes.count > 0 else { return [] }
     return search(
-      template: shapes.template(), typicalLength: median(segments.map(\.length)),
+      template: shapes.template(), typicalLength: median(segments) { $0.length },
       typicalEnergy: median(shapes.energies))
   }
 
