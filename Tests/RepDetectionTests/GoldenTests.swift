@@ -84,7 +84,10 @@ struct GoldenTests {
     let wave = golden.wave.map { SIMD8<Float>(repeating: Float($0)) }
     var histogram: [Int32] = []
     wave.withUnsafeBufferPointer { wave in
-      let spread = TurningPoints.spread(of: wave, lanes: 6, histogram: &histogram)
+      var extremes = BlockExtremes()
+      extremes.read(wave)
+      let spread = TurningPoints.spread(
+        of: wave, extremes: extremes, lanes: 6, histogram: &histogram)
       #expect(abs(Double(spread[2]) - golden.spread) < 0.05 * golden.spread)
       let turns = TurningPoints.ofLanes(6, of: wave, hysteresis: 0.35 * spread)
       for lane in turns { #expect(lane.maxima == golden.maxima) }

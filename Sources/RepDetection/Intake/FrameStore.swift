@@ -8,6 +8,7 @@ struct FrameStore: Sendable {
   private(set) var times: [Double] = []
   /// Whether rotation was measured, not computed.
   private var hasRotation: [Bool] = []
+  private var activity = ActivityBlocks()
 
   private static let channels = 9
   private static let gravityScale: Float = 16_384
@@ -18,7 +19,9 @@ struct FrameStore: Sendable {
 
   var count: Int { times.count }
   /// Bytes that are held.
-  var byteCount: Int { values.capacity * 2 + times.capacity * 8 + hasRotation.capacity }
+  var byteCount: Int {
+    values.capacity * 2 + times.capacity * 8 + hasRotation.capacity + activity.byteCount
+  }
 
   mutating func append(_ frame: TimedFrame) {
     let room = times.count + Self.growth
@@ -27,25 +30,34 @@ struct FrameStore: Sendable {
     if values.count + Self.channels > values.capacity {
       values.reserveCapacity(room * Self.channels)
     }
+    activity.append(frame.frame, row: times.count)
     times.append(frame.time)
     hasRotation.append(frame.hasRotation)
     let f = frame.frame
-    append(f.gravity, scale: Self.gravityScale)
-    append(f.rotation, scale: Self.rotationScale)
-    append(f.userAcceleration, scale: Self.accelerationScale)
+    let gravity = Self.stored(f.gravity, scale: Self.gravityScale)
+    let rotation = Self.stored(f.rotation, scale: Self.rotationScale)
+    let acceleration = Self.stored(f.userAcceleration, scale: Self.accelerationScale)
+    append(gravity)
+    append(rotation)
+    append(acceleration)
   }
 
-  private mutating func append(_ v: SIMD4<Float>, scale: Float) {
-    let scaled = (v * scale).rounded(.toNearestOrEven)
-    for lane in 0..<3 {
-      // NaN does not come from the front end; it would be 0.
-      let x = scaled[lane]
-      values.append(x >= 32_767 ? 32_767 : x <= -32_767 ? -32_767 : x == x ? Int16(x) : 0)
-    }
+  private mutating func append(_ v: SIMD4<Int32>) {
+    for lane in 0..<3 { values.append(Int16(truncatingIfNeeded: v[lane])) }
+  }
+
+  /// Numbers as they are stored: rounded to even, and cut to 16 bits.
+  private static func stored(_ v: SIMD4<Float>, scale: Float) -> SIMD4<Int32> {
+    let limit = SIMD4<Float>(repeating: 32_767)
+    let scaled = v * scale
+    // NaN does not come from the front end; it would be 0.
+    let known = SIMD4<Float>().replacing(with: scaled, where: scaled .== scaled)
+    return known.lesser(limit).greater(-limit).nearestIntegers
   }
 
   /// Forgets the first frames, and the memory that they took.
   mutating func removeFirst(_ n: Int) {
+    activity.removeFirst(n)
     times = Self.copy(times[n...], growth: Self.growth)
     hasRotation = Self.copy(hasRotation[n...], growth: Self.growth)
     values = Self.copy(values[(n * Self.channels)...], growth: Self.growth * Self.channels)
@@ -61,27 +73,48 @@ struct FrameStore: Sendable {
   /// The frames of a range of rows.
   func frames(_ rows: Range<Int>) -> [MotionFrame] {
     let rows = rows.clamped(to: 0..<count)
-    let gravity = 1 / Self.gravityScale
-    let rotation = 1 / Self.rotationScale
-    let acceleration = 1 / Self.accelerationScale
+    // Lane 3 holds the next channel, or the one before: it is multiplied by 0.
+    let gravity = SIMD4<Float>(1, 1, 1, 0) / Self.gravityScale
+    let rotation = SIMD4<Float>(1, 1, 1, 0) / Self.rotationScale
+    let acceleration = SIMD4<Float>(1, 1, 1, 0) / Self.accelerationScale
     return values.withUnsafeBufferPointer { values in
       [MotionFrame](unsafeUninitializedCapacity: rows.count) { output, count in
-        for (i, row) in rows.enumerated() {
-          let v = row * Self.channels
-          output.initializeElement(
-            at: i,
+        guard let first = values.baseAddress, let output = output.baseAddress else { return }
+        var frame = UnsafeRawPointer(first + rows.lowerBound * Self.channels)
+        func four(_ channel: Int) -> SIMD4<Float> {
+          SIMD4<Float>(frame.loadUnaligned(fromByteOffset: 2 &* channel, as: SIMD4<Int16>.self))
+        }
+        for i in 0..<rows.count {
+          // The last four channels: four from the seventh on would be one too many.
+          let last = four(5)
+          (output + i).initialize(
             to: MotionFrame(
-              gravity: SIMD4(Float(values[v]), Float(values[v + 1]), Float(values[v + 2]), 0)
-                * gravity,
-              rotation: SIMD4(
-                Float(values[v + 3]), Float(values[v + 4]), Float(values[v + 5]), 0) * rotation,
-              userAcceleration: SIMD4(
-                Float(values[v + 6]), Float(values[v + 7]), Float(values[v + 8]), 0)
-                * acceleration))
+              gravity: four(0) * gravity, rotation: four(3) * rotation,
+              userAcceleration: SIMD4(last.y, last.z, last.w, last.x) * acceleration))
+          frame += 2 &* Self.channels
         }
         count = rows.count
       }
     }
+  }
+
+  /// How much the wrist moves in a range of rows. Costs next to nothing where it is among the newest:
+  /// only what lies outside of whole blocks is decoded.
+  func activity(in rows: Range<Int>, _ configuration: DetectorConfiguration) -> Float {
+    let rows = rows.clamped(to: 0..<count)
+    var sums = MovementActivity.Sums()
+    var row = rows.lowerBound
+    while row < rows.upperBound {
+      if let block = activity.block(at: row), row + block.count <= rows.upperBound {
+        sums.add(block)
+        row += block.count
+      } else {
+        let next = min(activity.nextBlock(after: row), rows.upperBound)
+        for frame in frames(row..<next) { sums.add(frame) }
+        row = next
+      }
+    }
+    return MovementActivity.of(sums, configuration)
   }
 
   subscript(rows: Range<Int>) -> TimedFrames {

@@ -47,7 +47,8 @@ struct FrontEnd: Sendable {
     _ emit: (TimedFrame) -> Void
   ) {
     let units = samples.units
-    let time = SampleColumns(samples, [.time])
+    guard samples.has(MotionChannel.time) else { return }
+    let times = samples.times
     let rotation = SampleColumns(samples, MotionQuantity.rotationRate.channels)
     let gravity = SampleColumns(samples, MotionQuantity.gravity.channels)
     let user = SampleColumns(samples, MotionQuantity.userAcceleration.channels)
@@ -62,9 +63,8 @@ struct FrontEnd: Sendable {
     let attitudeScale = 1 / units.unitsPerStandardUnit(of: .attitude)
 
     for row in rows {
-      guard let t = time.vector(row, scale: timeScale, limit: 1e13)?.x, accept(t, emit) else {
-        continue
-      }
+      let t = times[row] * timeScale
+      guard t.magnitude <= 1e13, accept(t, emit) else { continue }
       isRest = phase(row) == .rest
       if let w = rotation.vector(row, scale: rotationScale, limit: 200) {
         rotationTrack.append(w, at: t)
@@ -131,23 +131,17 @@ struct FrontEnd: Sendable {
       let t = origin + Double(frameIndex) / Self.internalRateHz
       guard t <= newest else { return }
       if !isFinal {
+        let silence = configuration.silentSensorSeconds
         guard
-          isReady(gravityTrack, at: t, newest), isReady(rotationTrack, at: t, newest),
-          isReady(userTrack, at: t, newest), isReady(totalTrack, at: t, newest)
+          gravityTrack.isReady(at: t, newest: newest, origin: origin, silence: silence),
+          rotationTrack.isReady(at: t, newest: newest, origin: origin, silence: silence),
+          userTrack.isReady(at: t, newest: newest, origin: origin, silence: silence),
+          totalTrack.isReady(at: t, newest: newest, origin: origin, silence: silence)
         else { return }
       }
       frameIndex += 1
       resample(at: t, emit)
     }
-  }
-
-  /// A track can answer for a time if its readings around it are settled, or if it is silent.
-  private func isReady(_ track: SensorTrack, at t: Double, _ newest: Double) -> Bool {
-    guard let last = track.newestTime else {
-      // Never seen: give a slower sensor a moment to show up.
-      return newest - origin > configuration.silentSensorSeconds
-    }
-    return track.isSettled(at: t) || newest - last > configuration.silentSensorSeconds
   }
 
   private mutating func resample(at t: Double, _ emit: (TimedFrame) -> Void) {
@@ -182,11 +176,11 @@ struct FrontEnd: Sendable {
       own = isOpposite ? -total.0 - gravity : total.0 - gravity
     }
 
+    let filtered = (filters.0(gravity), filters.1(rotation ?? SIMD4()), filters.2(own))
+    guard frameIndex & 1 == 1 else { return }
     let frame = MotionFrame(
-      gravity: SIMD4<Float>(filters.0(gravity)),
-      rotation: SIMD4<Float>(filters.1(rotation ?? SIMD4())),
-      userAcceleration: SIMD4<Float>(filters.2(own)))
-    guard frameIndex % 2 == 1 else { return }
+      gravity: SIMD4<Float>(filtered.0), rotation: SIMD4<Float>(filtered.1),
+      userAcceleration: SIMD4<Float>(filtered.2))
     emit(
       TimedFrame(
         // Not before the first sample, and still rising.
@@ -212,23 +206,41 @@ struct FrontEnd: Sendable {
 
 /// Up to four columns of a batch, read row by row.
 private struct SampleColumns {
-  private let columns: [[Double]]
+  /// Columns that there are; 0 where one is missing.
+  private let count: Int
+  private var first: [Double] = []
+  private var second: [Double] = []
+  private var third: [Double] = []
+  private var fourth: [Double] = []
 
   init(_ samples: MotionBatch, _ channels: [MotionChannel]) {
-    columns = channels.allSatisfy { samples.has($0) } ? channels.map { samples[$0] } : []
+    guard channels.allSatisfy({ samples.has($0) }) else {
+      count = 0
+      return
+    }
+    count = channels.count
+    if count > 0 { first = samples[channels[0]] }
+    if count > 1 { second = samples[channels[1]] }
+    if count > 2 { third = samples[channels[2]] }
+    if count > 3 { fourth = samples[channels[3]] }
   }
 
   /// The values of a row in standard units; nil where one of them was not measured or is beyond
   /// any sensor's range.
   @inline(__always)
   func vector(_ row: Int, scale: Double, limit: Double) -> SIMD4<Double>? {
-    guard !columns.isEmpty else { return nil }
-    var value = SIMD4<Double>()
-    for lane in 0..<columns.count {
-      let x = columns[lane][row] * scale
-      guard x.magnitude <= limit else { return nil }
-      value[lane] = x
-    }
-    return value
+    guard count > 0 else { return nil }
+    let x = first[row] * scale
+    guard x.magnitude <= limit else { return nil }
+    guard count > 1 else { return SIMD4(x, 0, 0, 0) }
+    let y = second[row] * scale
+    guard y.magnitude <= limit else { return nil }
+    guard count > 2 else { return SIMD4(x, y, 0, 0) }
+    let z = third[row] * scale
+    guard z.magnitude <= limit else { return nil }
+    guard count > 3 else { return SIMD4(x, y, z, 0) }
+    let w = fourth[row] * scale
+    guard w.magnitude <= limit else { return nil }
+    return SIMD4(x, y, z, w)
   }
 }

@@ -7,21 +7,20 @@ struct FrameEnergies {
   private var squares: [Double]
 
   init(_ frames: ArraySlice<MotionFrame>) {
-    let statistics = StretchStatistics(frames)
-    func scale(_ group: Int) -> Float {
-      Float(1 / max(statistics.deviation(ofGroup: group), 1e-4))
-    }
-    let (gravity, rotation, acceleration) = (scale(0), scale(1), scale(2))
-    sums = [(.zero, .zero, .zero)]
-    squares = [0]
+    let mean = StretchStatistics.mean(of: frames)
+    let (gravity, rotation, acceleration) = Self.scales(of: frames, about: mean)
+    sums = []
+    squares = []
     sums.reserveCapacity(frames.count + 1)
     squares.reserveCapacity(frames.count + 1)
+    sums.append((.zero, .zero, .zero))
+    squares.append(0)
     var sum = (SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero)
     var square = 0.0
     for frame in frames {
-      let g = (frame.gravity - statistics.mean.0) * gravity
-      let w = (frame.rotation - statistics.mean.1) * rotation
-      let a = (frame.userAcceleration - statistics.mean.2) * acceleration
+      let g = (frame.gravity - mean.0) * gravity
+      let w = (frame.rotation - mean.1) * rotation
+      let a = (frame.userAcceleration - mean.2) * acceleration
       sum.0 += g
       sum.1 += w
       sum.2 += a
@@ -29,6 +28,26 @@ struct FrameEnergies {
       sums.append(sum)
       squares.append(square)
     }
+  }
+
+  /// One over the deviation of each group of channels, all three axes together.
+  private static func scales(
+    of frames: ArraySlice<MotionFrame>, about mean: StretchStatistics.Mean
+  ) -> (Float, Float, Float) {
+    var squares = (SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero)
+    for frame in frames {
+      let g = frame.gravity - mean.0
+      let w = frame.rotation - mean.1
+      let a = frame.userAcceleration - mean.2
+      squares.0 += g * g
+      squares.1 += w * w
+      squares.2 += a * a
+    }
+    let n = Float(max(frames.count, 1))
+    func scale(_ squares: SIMD4<Float>) -> Float {
+      Float(1 / max(Double(squares.sum() / n).squareRoot(), 1e-4))
+    }
+    return (scale(squares.0), scale(squares.1), scale(squares.2))
   }
 
   /// Of the frames in a span of their offsets; 0 for none.

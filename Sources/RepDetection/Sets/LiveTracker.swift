@@ -82,7 +82,7 @@ struct LiveTracker: Sendable {
 
   /// Whether it is time to learn the template anew.
   func wantsNewTemplate(at time: Double, configuration: DetectorConfiguration) -> Bool {
-    guard let lock, wantsNewTemplate, time >= retryTime else { return false }
+    guard wantsNewTemplate, time >= retryTime, let lock else { return false }
     return time >= lastEnd + configuration.liveLearningDelayInPeriods * lock.period
   }
 

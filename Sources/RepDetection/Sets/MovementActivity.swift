@@ -4,27 +4,52 @@
 /// With rotation alone, movements that hardly turn the wrist (a squat with the bar on the back) and
 /// recordings without a gyroscope would count as rest.
 enum MovementActivity {
+  /// Sums over frames from which their activity follows.
+  struct Sums: Sendable {
+    private(set) var count = 0
+    fileprivate var gravity = (SIMD4<Float>(), squares: SIMD4<Float>())
+    fileprivate var rotation = (SIMD4<Float>(), squares: SIMD4<Float>())
+    fileprivate var acceleration = (SIMD4<Float>(), squares: SIMD4<Float>())
+
+    @inline(__always)
+    mutating func add(_ f: MotionFrame) {
+      count &+= 1
+      gravity.0 += f.gravity
+      gravity.squares += f.gravity * f.gravity
+      rotation.0 += f.rotation
+      rotation.squares += f.rotation * f.rotation
+      acceleration.0 += f.userAcceleration
+      acceleration.squares += f.userAcceleration * f.userAcceleration
+    }
+
+    mutating func add(_ other: Sums) {
+      count &+= other.count
+      gravity.0 += other.gravity.0
+      gravity.squares += other.gravity.squares
+      rotation.0 += other.rotation.0
+      rotation.squares += other.rotation.squares
+      acceleration.0 += other.acceleration.0
+      acceleration.squares += other.acceleration.squares
+    }
+  }
+
   static func of(
     _ frames: ArraySlice<MotionFrame>, _ configuration: DetectorConfiguration
   ) -> Float {
-    guard !frames.isEmpty else { return 0 }
-    var sum = (SIMD4<Float>(), SIMD4<Float>(), SIMD4<Float>())
-    var square = sum
-    for f in frames {
-      sum.0 += f.gravity
-      square.0 += f.gravity * f.gravity
-      sum.1 += f.rotation
-      square.1 += f.rotation * f.rotation
-      sum.2 += f.userAcceleration
-      square.2 += f.userAcceleration * f.userAcceleration
-    }
-    let n = Float(frames.count)
-    func deviation(_ sum: SIMD4<Float>, _ square: SIMD4<Float>) -> Float {
-      max(0, (square / n - sum / n * (sum / n)).sum()).squareRoot()
+    var sums = Sums()
+    for f in frames { sums.add(f) }
+    return of(sums, configuration)
+  }
+
+  static func of(_ sums: Sums, _ configuration: DetectorConfiguration) -> Float {
+    guard sums.count > 0 else { return 0 }
+    let n = Float(sums.count)
+    func deviation(_ sums: (SIMD4<Float>, squares: SIMD4<Float>)) -> Float {
+      max(0, (sums.squares / n - sums.0 / n * (sums.0 / n)).sum()).squareRoot()
     }
     return max(
-      deviation(sum.0, square.0) / Float(configuration.gravityReferenceG),
-      deviation(sum.1, square.1) / Float(configuration.rotationReferenceRadPerS),
-      deviation(sum.2, square.2) / Float(configuration.accelerationReferenceG))
+      deviation(sums.gravity) / Float(configuration.gravityReferenceG),
+      deviation(sums.rotation) / Float(configuration.rotationReferenceRadPerS),
+      deviation(sums.acceleration) / Float(configuration.accelerationReferenceG))
   }
 }

@@ -75,12 +75,12 @@ struct MovementChain: Sendable {
         onFailure?(.littleSignal(seconds: seconds, needed: configuration.chainSeconds))
         continue
       }
-      let frames = buffer.frames(rows)[...]
-      let activity = MovementActivity.of(frames, configuration)
+      let activity = buffer.activity(in: rows, configuration)
       guard activity >= configuration.restActivity else {
         onFailure?(.quiet(share: Double(activity), needed: Double(configuration.restActivity)))
         continue
       }
+      let frames = buffer.frames(rows)[...]
       var search = CandidateSearch(
         frames, resolution: configuration.windowResolution, configuration: configuration)
       let guesses = search.candidates(

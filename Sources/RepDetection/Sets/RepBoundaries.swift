@@ -75,7 +75,9 @@ struct RepBoundaries {
       rests[i].end = stillest(
         min(max(cuts[i].end - reach, middle), upper)...min(cuts[i].end + reach, upper))
     }
-    let tremor = median(rests.flatMap { [speeds[$0.start], speeds[$0.end]] })
+    let tremor = median(0..<(2 * rests.count)) {
+      speeds[$0 % 2 == 0 ? rests[$0 / 2].start : rests[$0 / 2].end]
+    }
     for i in rests.indices { rests[i].end = max(rests[i].end, rests[i].start) }
     if reach > 0 { rests = drawnIn(rests, tremor: tremor) }
     var reps: [SettledRun.Rep] = []
@@ -112,7 +114,7 @@ struct RepBoundaries {
     let durations = movements.map { $0.end - $0.start }
     return rests.indices.map { i in
       let rest = rests[i]
-      let usual = median(durations.indices.filter { $0 != i }.map { durations[$0] })
+      let usual = median(0..<(rests.count - 1)) { durations[$0 < i ? $0 : $0 + 1] }
       let longest = i == rests.indices.last ? Self.lastRepDuration * usual : usual
       var drawn = rest
       let ends = Math.integer(movements[i].start + longest, clampedTo: rest.start...rest.end)

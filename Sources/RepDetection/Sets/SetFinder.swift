@@ -180,9 +180,10 @@ struct SetFinder: Sendable {
 
   /// Learns the template of the set under way anew, when it is time.
   private mutating func learn(at time: Double, _ emit: (DetectionEvent) -> Void) {
+    // Asked for every frame: without taking the set out first.
     guard
-      var set = active, let tracker = set.tracker,
-      tracker.wantsNewTemplate(at: time, configuration: configuration)
+      active?.tracker?.wantsNewTemplate(at: time, configuration: configuration) == true,
+      var set = active, let tracker = set.tracker
     else { return }
     active = nil
     set.end = max(set.end, tracker.lastEnd)

@@ -20,17 +20,27 @@ enum PrincipalAxes {
         rotate(a, v, order: n, pairs: pairs)
       }
     }
-    func entry(_ m: [SIMD2<Double>], _ row: Int, _ column: Int) -> Double {
-      m[row * pairs + column / 2][column % 2]
+    let values = (0..<n).map { a[$0 * pairs + $0 / 2][$0 % 2] }
+    // Few enough to be put in their places one by one; equal ones stay in order.
+    var order: [Int] = []
+    order.reserveCapacity(n)
+    for row in 0..<n {
+      let place = order.firstIndex { values[$0] < values[row] } ?? order.count
+      order.insert(row, at: place)
     }
-    let order = (0..<n).sorted { entry(a, $0, $0) > entry(a, $1, $1) }
     let vectors = order.map { row in
-      var vector = (0..<n).map { entry(v, row, $0) }
-      let largest = vector.max { $0.magnitude < $1.magnitude } ?? 0
-      if largest < 0 { for i in vector.indices { vector[i] = -vector[i] } }
-      return vector
+      [Double](unsafeUninitializedCapacity: n) { vector, count in
+        var largest = 0.0
+        for i in 0..<n {
+          let x = v[row * pairs + i / 2][i % 2]
+          vector.initializeElement(at: i, to: x)
+          if x.magnitude > largest.magnitude { largest = x }
+        }
+        if largest < 0 { for i in 0..<n { vector[i] = -vector[i] } }
+        count = n
+      }
     }
-    return (order.map { entry(a, $0, $0) }, vectors)
+    return (order.map { values[$0] }, vectors)
   }
 
   /// Turns `a` into a diagonal matrix and the rows of `v` into its axes.
@@ -49,7 +59,8 @@ enum PrincipalAxes {
           offDiagonal += a[i &* width &+ j] * a[i &* width &+ j]
         }
       }
-      if !(offDiagonal > 1e-20 * diagonal) { break }
+      // What is left is squared by another sweep, and lies below the precision of the axes' users.
+      if !(offDiagonal > 1e-15 * diagonal) { break }
       for p in 0..<n {
         for q in (p + 1)..<max(n, p + 1) {
           let apq = a[p &* width &+ q]

@@ -22,22 +22,28 @@ extension SIMD4 where Scalar == Float {
   }
 }
 
-// The lesser and the greater of two vectors by the sign of their difference: masks of eight lanes are
-// taken apart and put together again by the compiler.
+// Lane by lane the lesser and the greater, each one instruction as written here; finite values only.
+
 extension SIMD4 where Scalar == Float {
-  /// Lane by lane the lesser; finite values only.
   @inline(__always)
   func lesser(_ other: SIMD4<Float>) -> SIMD4<Float> {
-    let isLess = unsafeBitCast(self - other, to: SIMD4<Int32>.self) &>> 31
-    let m = unsafeBitCast(isLess, to: SIMD4<UInt32>.self)
-    return SIMD4(bits: bits & m | other.bits & ~m)
+    replacing(with: other, where: other .< self)
+  }
+
+  @inline(__always)
+  func greater(_ other: SIMD4<Float>) -> SIMD4<Float> {
+    replacing(with: other, where: other .> self)
   }
 }
 
 extension SIMD8 where Scalar == Float {
-  /// Lane by lane the lesser; finite values only.
   @inline(__always)
   func lesser(_ other: SIMD8<Float>) -> SIMD8<Float> {
-    SIMD8(lowHalf: lowHalf.lesser(other.lowHalf), highHalf: highHalf.lesser(other.highHalf))
+    replacing(with: other, where: other .< self)
+  }
+
+  @inline(__always)
+  func greater(_ other: SIMD8<Float>) -> SIMD8<Float> {
+    replacing(with: other, where: other .> self)
   }
 }

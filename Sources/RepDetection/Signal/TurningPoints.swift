@@ -4,13 +4,16 @@ struct TurningPoints {
   var maxima: [Int] = []
   var minima: [Int] = []
 
-  /// The turning points of the first lanes of `signal`, as ``read(_:lane:hysteresis:)`` finds them.
+  /// The turning points of the first lanes of `signal`, as ``read(_:extremes:lane:hysteresis:)``
+  /// finds them.
   static func ofLanes(
     _ lanes: Int, of signal: UnsafeBufferPointer<SIMD8<Float>>, hysteresis: SIMD8<Float>
   ) -> [TurningPoints] {
-    (0..<min(lanes, 8)).map { lane in
+    var extremes = BlockExtremes()
+    extremes.read(signal)
+    return (0..<min(lanes, 8)).map { lane in
       var turns = TurningPoints()
-      turns.read(signal, lane: lane, hysteresis: hysteresis[lane])
+      turns.read(signal, extremes: extremes, lane: lane, hysteresis: hysteresis[lane])
       return turns
     }
   }
@@ -19,79 +22,42 @@ struct TurningPoints {
   /// once the signal has come back from it by `hysteresis`. The first and the last, which are turns
   /// only by where the signal was cut, are left out. Without hysteresis there are none.
   ///
-  /// Lane by lane: turns are rare, and a branch that is seldom taken is cheaper than masks.
+  /// Lane by lane: turns are rare, and a branch that is seldom taken is cheaper than masks. Blocks in
+  /// which the signal cannot come back so far are passed over.
+  ///
+  /// - Parameter extremes: of `signal`.
   mutating func read(
-    _ signal: UnsafeBufferPointer<SIMD8<Float>>, lane: Int, hysteresis: Float
+    _ signal: UnsafeBufferPointer<SIMD8<Float>>, extremes: BlockExtremes, lane: Int,
+    hysteresis: Float
   ) {
     maxima.removeAll(keepingCapacity: true)
     minima.removeAll(keepingCapacity: true)
-    let count = signal.count
-    guard count > 1, hysteresis > 0, let base = signal.baseAddress else { return }
-    let values = UnsafeRawPointer(base).assumingMemoryBound(to: Float.self) + lane
-    // Until it has risen or fallen by the threshold both extremes are of interest.
-    var (high, highAt) = (values[0], 0)
-    var (low, lowAt) = (high, 0)
-    var isRising = false
-    var i = 1
-    while i < count {
-      let x = values[i &* 8]
-      if x > high { (high, highAt) = (x, i) }
-      if x < low { (low, lowAt) = (x, i) }
-      if high - x >= hysteresis {
-        if highAt > 0 { maxima.append(highAt) }
-        break
-      }
-      if x - low >= hysteresis {
-        if lowAt > 0 { minima.append(lowAt) }
-        isRising = true
-        break
-      }
-      i &+= 1
-    }
-    guard i < count else { return }
-    var (extreme, at) = (values[i &* 8], i)
-    i &+= 1
-    while i < count {
-      let x = values[i &* 8]
-      if isRising {
-        if x > extreme {
-          (extreme, at) = (x, i)
-        } else if extreme - x >= hysteresis {
-          maxima.append(at)
-          (extreme, at) = (x, i)
-          isRising = false
-        }
-      } else if x < extreme {
-        (extreme, at) = (x, i)
-      } else if x - extreme >= hysteresis {
-        minima.append(at)
-        (extreme, at) = (x, i)
-        isRising = true
-      }
-      i &+= 1
+    guard signal.count > 1, hysteresis > 0, let values = signal.baseAddress else { return }
+    extremes.blocks.withUnsafeBufferPointer { blocks in
+      guard let blocks = blocks.baseAddress else { return }
+      let scan = LaneScan(
+        values: UnsafeRawPointer(values).assumingMemoryBound(to: Float.self) + lane,
+        blocks: UnsafeRawPointer(blocks).assumingMemoryBound(to: Float.self) + lane,
+        count: signal.count, hysteresis: hysteresis)
+      scan.run(&self)
     }
   }
 
   /// The width between the 5th and the 95th percentile of each lane, from a histogram of every
   /// k-th value. Lanes without width, or with an immeasurably small one, have none.
   static func spread(
-    of signal: UnsafeBufferPointer<SIMD8<Float>>, every k: Int = 1, lanes: Int,
-    histogram: inout [Int32]
+    of signal: UnsafeBufferPointer<SIMD8<Float>>, extremes: BlockExtremes, every k: Int = 1,
+    lanes: Int, histogram: inout [Int32]
   ) -> SIMD8<Float> {
     var result = SIMD8<Float>()
-    guard let first = signal.first else { return result }
+    guard let (low, high) = extremes.whole else { return result }
     let bins = 128
     if histogram.count < bins * 8 { histogram = Array(repeating: 0, count: bins * 8) }
-    var low = first
-    var negativeHigh = -first
-    for x in signal {
-      low = x.lesser(low)
-      negativeHigh = (-x).lesser(negativeHigh)
-    }
-    let range = -negativeHigh - low
+    let range = high - low
     var scale = SIMD8<Float>()
     for lane in 0..<8 where range[lane] > 1e-30 { scale[lane] = (Float(bins) - 0.5) / range[lane] }
     let tail = Float((signal.count + k - 1) / k) * 0.05
+    let least = Int32(tail.rounded(.up))
     histogram.withUnsafeMutableBufferPointer { histogram in
       guard let counts = histogram.baseAddress else { return }
       counts.update(repeating: 0, count: bins * 8)
@@ -111,25 +77,29 @@ struct TurningPoints {
         i &+= k
       }
       for lane in 0..<lanes {
-        var below: Float = 0
+        var counted: Int32 = 0
         var bottom: Float = 0
         var top: Float = Float(bins)
         for bin in 0..<bins {
-          let count = Float(counts[bin * 8 + lane])
-          if below + count >= tail {
-            bottom = Float(bin) + (count > 0 ? (tail - below) / count : 0)
+          let count = counts[bin &* 8 &+ lane]
+          counted &+= count
+          if counted >= least {
+            let below = Float(counted &- count)
+            bottom = Float(bin) + (count > 0 ? (tail - below) / Float(count) : 0)
             break
           }
-          below += count
         }
-        var above: Float = 0
-        for bin in stride(from: bins - 1, through: 0, by: -1) {
-          let count = Float(counts[bin * 8 + lane])
-          if above + count >= tail {
-            top = Float(bin + 1) - (count > 0 ? (tail - above) / count : 0)
+        counted = 0
+        var bin = bins
+        while bin > 0 {
+          bin &-= 1
+          let count = counts[bin &* 8 &+ lane]
+          counted &+= count
+          if counted >= least {
+            let above = Float(counted &- count)
+            top = Float(bin &+ 1) - (count > 0 ? (tail - above) / Float(count) : 0)
             break
           }
-          above += count
         }
         result[lane] = max(top - bottom, 0) * range[lane] / (Float(bins) - 0.5)
       }

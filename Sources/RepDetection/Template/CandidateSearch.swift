@@ -11,13 +11,15 @@ struct CandidateSearch {
   private let statistics: StretchStatistics
   private let components: [SIMD4<Float>]
   private let configuration: DetectorConfiguration
-  private var grids: [Int: PhaseGrid] = [:]
-  private var fitters: [Int: TemplateFitter] = [:]
+  /// A handful at most.
+  private var grids: [PhaseGrid] = []
+  private var fitters: [TemplateFitter] = []
   private var scratch: Scratch
 
   /// A row of boundaries between movements, judged.
   private struct Guess {
-    var boundaries: [Int]
+    /// Where its boundaries are in ``Scratch/boundaries``.
+    var boundaries: Range<Int>
     var score: Float
     /// Median length of its movements, s.
     var period: Double
@@ -25,8 +27,9 @@ struct CandidateSearch {
 
   /// What judging a guess works in, kept for the next.
   private struct Scratch {
+    /// Of all guesses, one after the other.
+    var boundaries: [Int] = []
     var intervals: [Double] = []
-    var sorted: [Double] = []
     var segments: [Segment] = []
     var shapes: RepShapes
     var sum: [SIMD4<Float>] = []
@@ -49,19 +52,20 @@ struct CandidateSearch {
   }
 
   /// The grid of so many frames per step; kept for the next time.
-  mutating func grid(framesPerStep q: Int) -> PhaseGrid {
-    if let grid = grids[q] { return grid }
-    let grid = PhaseGrid(components, groups: resolution.groups, framesPerStep: q)
-    grids[q] = grid
-    return grid
+  mutating func grid(framesPerStep q: Int) -> PhaseGrid { grids[indexOfGrid(framesPerStep: q)] }
+
+  private mutating func indexOfGrid(framesPerStep q: Int) -> Int {
+    for i in grids.indices where grids[i].framesPerStep == q { return i }
+    grids.append(PhaseGrid(components, groups: resolution.groups, framesPerStep: q))
+    return grids.count - 1
   }
 
   /// Refines a reading on its grid; kept for the next time.
   mutating func fitter(framesPerStep q: Int) -> TemplateFitter {
-    if let fitter = fitters[q] { return fitter }
+    for i in fitters.indices where fitters[i].grid.framesPerStep == q { return fitters[i] }
     let fitter = TemplateFitter(
       grid: grid(framesPerStep: q), resolution: resolution, configuration: configuration)
-    fitters[q] = fitter
+    fitters.append(fitter)
     return fitter
   }
 
@@ -73,6 +77,8 @@ struct CandidateSearch {
   mutating func candidates(periods: ClosedRange<Double>, count: Int) -> [Segmentation] {
     guard frames.count > 8 else { return [] }
     let signals = signals()
+    scratch.boundaries.removeAll(keepingCapacity: true)
+    var extremes = BlockExtremes()
     var filtered = [SIMD8<Float>](repeating: SIMD8(), count: signals.count)
     var histogram: [Int32] = []
     var turns = TurningPoints()
@@ -89,14 +95,15 @@ struct CandidateSearch {
         filtered.withUnsafeMutableBufferPointer { output in
           LowPassBank.run(low, input, into: output)
           let result = UnsafeBufferPointer(output)
+          extremes.read(result)
           let hysteresis =
             TurningPoints.spread(
-              of: result, every: k, lanes: Self.signalCount, histogram: &histogram)
-            * Float(configuration.turningPointHysteresis)
+              of: result, extremes: extremes, every: k, lanes: Self.signalCount,
+              histogram: &histogram) * Float(configuration.turningPointHysteresis)
           for lane in 0..<Self.signalCount {
-            turns.read(result, lane: lane, hysteresis: hysteresis[lane])
-            if let guess = judge(turns.maxima, periods: periods) { found.append(guess) }
-            if let guess = judge(turns.minima, periods: periods) { found.append(guess) }
+            turns.read(result, extremes: extremes, lane: lane, hysteresis: hysteresis[lane])
+            if let guess = guess(turns.maxima, periods: periods) { found.append(guess) }
+            if let guess = guess(turns.minima, periods: periods) { found.append(guess) }
           }
         }
       }
@@ -109,54 +116,84 @@ struct CandidateSearch {
     let gravity = statistics.axes(ofGroup: 0)
     let rotation = statistics.axes(ofGroup: 1)
     let acceleration = statistics.axes(ofGroup: 2)
-    return frames.map { f in
-      SIMD8(
-        (f.gravity * gravity.0).sum(), (f.gravity * gravity.1).sum(),
-        (f.rotation * rotation.0).sum(), (f.rotation * rotation.1).sum(),
-        (f.userAcceleration * acceleration.0).sum(), f.verticalAcceleration, 0, 0)
+    // Products with the two axes of gravity and the two of rotation, side by side.
+    func column(_ i: Int) -> SIMD4<Float> {
+      SIMD4(gravity.0[i], gravity.1[i], rotation.0[i], rotation.1[i])
+    }
+    let (x, y, z) = (column(0), column(1), column(2))
+    return [SIMD8<Float>](unsafeUninitializedCapacity: frames.count) { output, count in
+      frames.withUnsafeBufferPointer { frames in
+        for i in 0..<frames.count {
+          let f = frames[i]
+          let (g, w) = (f.gravity, f.rotation)
+          let axes =
+            x * SIMD4(g.x, g.x, w.x, w.x) + y * SIMD4(g.y, g.y, w.y, w.y)
+            + z * SIMD4(g.z, g.z, w.z, w.z)
+          let rest = SIMD4(
+            (f.userAcceleration * acceleration.0).sum(), f.verticalAcceleration, 0, 0)
+          output.initializeElement(at: i, to: SIMD8(lowHalf: axes, highHalf: rest))
+        }
+      }
+      count = frames.count
     }
   }
 
   /// The movements between boundaries, by how alike they are; nil where they are no row of any of
-  /// the periods. What it was judged by is left in ``scratch``.
-  private mutating func judge(_ boundaries: [Int], periods: ClosedRange<Double>) -> Guess? {
+  /// the periods.
+  private mutating func guess(_ boundaries: [Int], periods: ClosedRange<Double>) -> Guess? {
     guard boundaries.count >= 2 else { return nil }
+    let begin = scratch.boundaries.count
+    scratch.boundaries.append(contentsOf: boundaries)
+    let guess = judge(begin..<scratch.boundaries.count, periods: periods)
+    if guess == nil { scratch.boundaries.removeLast(boundaries.count) }
+    return guess
+  }
+
+  /// Judges a row of boundaries in ``Scratch/boundaries``. What it was judged by is left in
+  /// ``scratch``.
+  private mutating func judge(
+    _ boundaries: Range<Int>, periods: ClosedRange<Double>
+  ) -> Guess? {
     let rate = FrontEnd.frameRateHz
     scratch.intervals.removeAll(keepingCapacity: true)
-    for i in 1..<boundaries.count {
-      scratch.intervals.append(Double(boundaries[i] - boundaries[i - 1]))
+    for i in boundaries.dropFirst() {
+      scratch.intervals.append(Double(scratch.boundaries[i] - scratch.boundaries[i - 1]))
     }
-    let period = median(scratch.intervals, sorting: &scratch.sorted)
+    let period = median(scratch.intervals)
     guard periods.contains(period / rate) else { return nil }
-    let grid = grid(
-      framesPerStep: PhaseGrid.framesPerStep(
-        forPeriod: period, stepsPerRep: resolution.stepsPerRep))
-    scratch.framesPerStep = grid.framesPerStep
     scratch.segments.removeAll(keepingCapacity: true)
+    let framesPerStep = PhaseGrid.framesPerStep(
+      forPeriod: period, stepsPerRep: resolution.stepsPerRep)
     let shortest = configuration.shortestRepInPeriods * period
     let longest = configuration.longestCandidateRepInPeriods * period
     for i in scratch.intervals.indices
     where scratch.intervals[i] >= shortest && scratch.intervals[i] <= longest {
+      let first = boundaries.lowerBound + i
       scratch.segments.append(
         Segment(
-          start: grid.step(ofFrame: Double(boundaries[i])),
-          end: grid.step(ofFrame: Double(boundaries[i + 1]))))
+          start: PhaseGrid.step(
+            ofFrame: Double(scratch.boundaries[first]), framesPerStep: framesPerStep),
+          end: PhaseGrid.step(
+            ofFrame: Double(scratch.boundaries[first + 1]), framesPerStep: framesPerStep)))
     }
     // A movement alone resembles nothing.
     guard scratch.segments.count > 1 else { return nil }
-    scratch.shapes.measure(scratch.segments, on: grid)
+    scratch.framesPerStep = framesPerStep
+    let grid = indexOfGrid(framesPerStep: framesPerStep)
+    scratch.shapes.measure(scratch.segments, on: grids[grid])
     scratch.shapes.similarities(into: &scratch.similarities, sum: &scratch.sum)
     // The first judgement is linear in similarity, so that many fair reps outweigh few good ones.
     var score: Float = 0
     scratch.intervals.removeAll(keepingCapacity: true)
-    for (segment, similarity) in zip(scratch.segments, scratch.similarities) {
-      score += max(similarity, 0) * Float(segment.length)
-      scratch.intervals.append(segment.length)
+    for i in scratch.segments.indices {
+      let length = scratch.segments[i].length
+      score += max(scratch.similarities[i], 0) * Float(length)
+      scratch.intervals.append(length)
     }
-    let secondsPerStep = Double(grid.framesPerStep) / rate
+    let secondsPerStep = Double(framesPerStep) / rate
     return Guess(
-      boundaries: boundaries.map { $0 }, score: score * Float(grid.framesPerStep),
-      period: median(scratch.intervals, sorting: &scratch.sorted) * secondsPerStep)
+      boundaries: boundaries, score: score * Float(framesPerStep),
+      period: median(scratch.intervals) * secondsPerStep)
   }
 
   /// A guess as a reading.
@@ -173,12 +210,15 @@ struct CandidateSearch {
 
   /// The best, of which at most three share a fifth of an octave in period.
   private static func diverse(_ guesses: [Guess], count: Int) -> [Guess] {
-    var perBin: [Int: Int] = [:]
+    func bin(_ guess: Guess) -> Int {
+      Int((Math.log(guess.period) / Math.log(2.0) * 5).rounded(.down))
+    }
+    var bins: [Int] = []
     var result: [Guess] = []
     for guess in guesses.sorted(by: { $0.score > $1.score }) {
-      let bin = Int((Math.log(guess.period) / Math.log(2.0) * 5).rounded(.down))
-      if perBin[bin, default: 0] >= 3 { continue }
-      perBin[bin, default: 0] += 1
+      let bin = bin(guess)
+      if bins.count(where: { $0 == bin }) >= 3 { continue }
+      bins.append(bin)
       result.append(guess)
       if result.count == count { break }
     }

@@ -15,18 +15,35 @@ struct PhaseGrid: Sendable {
     framesPerStep = q
     stepCount = m
     groups = g
-    let scale = 1 / Float(q)
     values = [SIMD4<Float>](unsafeUninitializedCapacity: m * g) { values, count in
       components.withUnsafeBufferPointer { x in
-        for t in 0..<m {
-          for k in 0..<g {
-            var sum = SIMD4<Float>()
-            for j in 0..<q { sum += x[(t &* q &+ j) &* g &+ k] }
-            values.initializeElement(at: t &* g &+ k, to: sum * scale)
-          }
+        guard let x = x.baseAddress, let y = values.baseAddress else { return }
+        // The usual case has loops of known length.
+        if g == 2 {
+          Self.average(x, groups: 2, q, into: y, steps: m)
+        } else {
+          Self.average(x, groups: g, q, into: y, steps: m)
         }
       }
       count = m * g
+    }
+  }
+
+  /// Means over `q` frames at a time.
+  @inline(__always)
+  private static func average(
+    _ components: UnsafePointer<SIMD4<Float>>, groups g: Int, _ q: Int,
+    into y: UnsafeMutablePointer<SIMD4<Float>>, steps: Int
+  ) {
+    let scale = 1 / Float(q)
+    var x = components
+    for t in 0..<steps {
+      for k in 0..<g {
+        var sum = SIMD4<Float>()
+        for j in 0..<q { sum += x[j &* g &+ k] }
+        (y + (t &* g &+ k)).initialize(to: sum * scale)
+      }
+      x += q &* g
     }
   }
 
@@ -36,7 +53,7 @@ struct PhaseGrid: Sendable {
   }
 
   /// The step at a frame.
-  func step(ofFrame frame: Double) -> Double {
-    (frame + 0.5) / Double(framesPerStep) - 0.5
+  static func step(ofFrame frame: Double, framesPerStep q: Int) -> Double {
+    (frame + 0.5) / Double(q) - 0.5
   }
 }

@@ -3,14 +3,20 @@
 struct RepLengths {
   let shortest: Int
   let longest: Int
-  /// One over the number of points.
-  let inversePoints: [SIMD4<Float>]
-  /// Length in typical lengths.
-  let scale: [SIMD4<Float>]
-  /// What a rep loses by its length; infinite in lanes beyond the longest.
-  let cost: [SIMD4<Float>]
+  private let typical: Double
+  private let penalty: Float
 
-  var quadCount: Int { scale.count }
+  /// What a search needs to know of four lengths.
+  struct Quad {
+    /// One over the number of points.
+    var inversePoints = SIMD4<Float>()
+    /// Length in typical lengths.
+    var scale = SIMD4<Float>()
+    /// What a rep loses by its length; infinite in lanes beyond the longest.
+    var cost = SIMD4<Float>()
+  }
+
+  var quadCount: Int { (longest - shortest + 4) / 4 }
 
   /// - Parameters:
   ///   - lengths: in steps.
@@ -19,22 +25,20 @@ struct RepLengths {
   init(_ lengths: ClosedRange<Int>, typical: Double, penalty: Float) {
     shortest = lengths.lowerBound
     longest = lengths.upperBound
-    let quads = (lengths.count + 3) / 4
-    var inversePoints = [SIMD4<Float>](repeating: SIMD4(), count: quads)
-    var scale = inversePoints
-    var cost = inversePoints
-    for quad in 0..<quads {
-      for lane in 0..<4 {
-        let d = shortest + 4 * quad + 3 - lane
-        let share = Float(Double(d) / typical)
-        let log = Math.log(share)
-        inversePoints[quad][lane] = 1 / Float(d + 1)
-        scale[quad][lane] = share
-        cost[quad][lane] = d <= longest ? penalty * log * log : .infinity
-      }
+    self.typical = typical
+    self.penalty = penalty
+  }
+
+  func quad(_ quad: Int) -> Quad {
+    var result = Quad()
+    for lane in 0..<4 {
+      let d = shortest + 4 * quad + 3 - lane
+      let share = Float(Double(d) / typical)
+      let log = Math.log(share)
+      result.inversePoints[lane] = 1 / Float(d + 1)
+      result.scale[lane] = share
+      result.cost[lane] = d <= longest ? penalty * log * log : .infinity
     }
-    self.inversePoints = inversePoints
-    self.scale = scale
-    self.cost = cost
+    return result
   }
 }

@@ -26,53 +26,23 @@ struct RepShapes {
   mutating func measure(_ segments: [Segment], on grid: PhaseGrid) {
     let g = grid.groups
     count = segments.count
-    values.removeAll(keepingCapacity: true)
-    values.append(contentsOf: repeatElement(SIMD4(), count: count * vectorsPerShape))
-    energies.removeAll(keepingCapacity: true)
-    energies.append(contentsOf: repeatElement(0, count: count))
-    guard grid.stepCount > 0, vectorsPerShape == phaseCount * g else { return }
-    // The usual case has loops of known length.
-    if g == 2 { fill(segments, grid, groups: 2) } else { fill(segments, grid, groups: g) }
-  }
-
-  @inline(__always)
-  private mutating func fill(_ segments: [Segment], _ grid: PhaseGrid, groups g: Int) {
-    let last = grid.stepCount - 1
-    let perShape = vectorsPerShape
-    let phaseCount = phaseCount
+    values.resize(to: count * vectorsPerShape, filler: SIMD4())
+    energies.resize(to: count, filler: 0)
+    guard grid.stepCount > 0, vectorsPerShape == phaseCount * g else {
+      for i in values.indices { values[i] = SIMD4() }
+      for i in energies.indices { energies[i] = 0 }
+      return
+    }
     energies.withUnsafeMutableBufferPointer { energies in
       grid.values.withUnsafeBufferPointer { x in
         values.withUnsafeMutableBufferPointer { values in
-          for i in 0..<segments.count {
-            let y = UnsafeMutableBufferPointer(
-              rebasing: values[(i * perShape)..<((i + 1) * perShape)])
-            let start = Float(segments[i].start)
-            let stride = Float(segments[i].end - segments[i].start) / Float(phaseCount - 1)
-            for k in 0..<phaseCount {
-              let position = min(max(start + stride * Float(k), 0), Float(last))
-              let lower = min(Int(position), last)
-              let upper = min(lower &+ 1, last)
-              let fraction = position - Float(lower)
-              for c in 0..<g {
-                let a = x[lower &* g &+ c]
-                y[k &* g &+ c] = a + (x[upper &* g &+ c] - a) * fraction
-              }
-            }
-            var energy: Float = 0
-            for c in 0..<g {
-              var sum = SIMD4<Float>()
-              for k in 0..<phaseCount { sum += y[k &* g &+ c] }
-              let mean = sum / Float(phaseCount)
-              for k in 0..<phaseCount {
-                let v = y[k &* g &+ c] - mean
-                y[k &* g &+ c] = v
-                energy += (v * v).sum()
-              }
-            }
-            energies[i] = energy / Float(phaseCount)
-            let scale = energy > 1e-12 ? 1 / energy.squareRoot() : 0
-            for k in 0..<perShape { y[k] *= scale }
-          }
+          guard
+            let x = x.baseAddress, let values = values.baseAddress,
+            let energies = energies.baseAddress
+          else { return }
+          let reader = ShapeReader(
+            steps: x, last: grid.stepCount - 1, values: values, energies: energies)
+          reader.read(segments, groups: g, phases: phaseCount)
         }
       }
     }
@@ -98,17 +68,20 @@ struct RepShapes {
   /// The same, into arrays whose memory is used again.
   func similarities(into result: inout [Float], sum: inout [SIMD4<Float>]) {
     let n = vectorsPerShape
-    result.removeAll(keepingCapacity: true)
-    result.append(contentsOf: repeatElement(0, count: count))
-    guard count > 1 else { return }
-    sum.removeAll(keepingCapacity: true)
-    sum.append(contentsOf: repeatElement(SIMD4(), count: n))
+    result.resize(to: count, filler: 0)
+    guard count > 1 else {
+      if count == 1 { result[0] = 0 }
+      return
+    }
+    sum.resize(to: n, filler: SIMD4())
     values.withUnsafeBufferPointer { values in
       sum.withUnsafeMutableBufferPointer { sum in
         result.withUnsafeMutableBufferPointer { result in
+          for k in 0..<n { sum[k] = SIMD4() }
           for i in 0..<count { for k in 0..<n { sum[k] += values[i &* n &+ k] } }
-          var total: Float = 0
-          for k in 0..<n { total += (sum[k] * sum[k]).sum() }
+          var square = SIMD4<Float>()
+          for k in 0..<n { square += sum[k] * sum[k] }
+          let total = square.sum()
           for i in 0..<count {
             var dot = SIMD4<Float>()
             var own = SIMD4<Float>()
@@ -129,14 +102,16 @@ struct RepShapes {
   /// The similarity of one shape with the sum of a few others.
   func similarity(of index: Int, with others: [Int]) -> Float {
     let n = vectorsPerShape
-    var dot: Float = 0
-    var square: Float = 0
+    var dot = SIMD4<Float>()
+    var square = SIMD4<Float>()
     for k in 0..<n {
-      let sum = others.reduce(SIMD4<Float>.zero) { $0 + values[$1 * n + k] }
-      dot += (sum * values[index * n + k]).sum()
-      square += (sum * sum).sum()
+      var sum = SIMD4<Float>()
+      for other in others { sum += values[other * n + k] }
+      dot += sum * values[index * n + k]
+      square += sum * sum
     }
-    return square > 1e-9 ? dot / square.squareRoot() : 0
+    let length = square.sum()
+    return length > 1e-9 ? dot.sum() / length.squareRoot() : 0
   }
 
   /// How alike the second half of a shape is to that of a few others, each about its own mean.
@@ -202,25 +177,48 @@ struct RepShapes {
   /// The mean shape, unit length, found in two passes in which shapes that fit better weigh more.
   func template() -> [SIMD4<Float>] {
     let n = vectorsPerShape
-    var weights = [Float](repeating: 1, count: count)
     var template = [SIMD4<Float>](repeating: SIMD4(), count: n)
-    for pass in 0..<3 {
-      for k in 0..<n { template[k] = SIMD4() }
-      for i in 0..<count where weights[i] > 0 {
-        for k in 0..<n { template[k] += values[i * n + k] * weights[i] }
-      }
-      var square: Float = 0
-      for k in 0..<n { square += (template[k] * template[k]).sum() }
-      let scale = square > 1e-12 ? 1 / square.squareRoot() : 0
-      for k in 0..<n { template[k] *= scale }
-      guard pass < 2 else { break }
-      for i in 0..<count {
-        var dot = SIMD4<Float>()
-        for k in 0..<n { dot += template[k] * values[i * n + k] }
-        let fit = max(0, dot.sum())
-        weights[i] = fit * fit
+    values.withUnsafeBufferPointer { values in
+      template.withUnsafeMutableBufferPointer { template in
+        withUnsafeTemporaryAllocation(of: Float.self, capacity: count) { weights in
+          guard let first = values.baseAddress else { return }
+          weights.initialize(repeating: 1)
+          for pass in 0..<3 {
+            for k in 0..<n { template[k] = SIMD4() }
+            for i in 0..<count where weights[i] > 0 {
+              let shape = first + i &* n
+              let weight = weights[i]
+              for k in 0..<n { template[k] += shape[k] * weight }
+            }
+            var square = SIMD4<Float>()
+            for k in 0..<n { square += template[k] * template[k] }
+            let total = square.sum()
+            let scale = total > 1e-12 ? 1 / total.squareRoot() : 0
+            for k in 0..<n { template[k] *= scale }
+            guard pass < 2 else { break }
+            for i in 0..<count {
+              let shape = first + i &* n
+              var dot = SIMD4<Float>()
+              for k in 0..<n { dot += template[k] * shape[k] }
+              let fit = max(0, dot.sum())
+              weights[i] = fit * fit
+            }
+          }
+        }
       }
     }
     return template
+  }
+}
+
+extension Array {
+  /// Makes it so long, whatever it then holds.
+  fileprivate mutating func resize(to count: Int, filler: Element) {
+    if self.count > count {
+      removeLast(self.count - count)
+    } else if self.count < count {
+      reserveCapacity(count)
+      while self.count < count { append(filler) }
+    }
   }
 }

@@ -4,9 +4,8 @@
 /// the best of `value[t − d] + reward` over the lengths d of a rep that ends at t.
 ///
 /// Four lengths are looked at together, and passed over as soon as they cannot win: first if even
-/// ρ = 1 would not be enough, then if even the largest ρ that ``BlockSums`` leave possible would not
+/// ρ = 1 would not be enough, then if even the largest ρ that a ``CoarseGrid`` leaves possible would not
 /// be. Both bounds are compared as signed squares, which keeps roots and divisions out of them.
-/// About one in five of those that the first bound leaves is fitted at full resolution.
 struct SegmentSearch {
   /// Mean square of a typical rep about its own mean.
   let typicalEnergy: Float
@@ -15,45 +14,50 @@ struct SegmentSearch {
   /// Below this energy nothing is a rep.
   let floor: Float
 
-  /// For each step the length of the rep that ends there in the best row up to it, 0 for none.
+  /// The best row of reps.
   ///
   /// - Parameters:
-  ///   - sums: of `grid`, as `blocks`, for the groups of components that `templates` have.
+  ///   - sums: of `grid`, as `coarse`, for the groups of components that `templates` have.
   func run(
-    on grid: PhaseGrid, sums: RunningSums, blocks: BlockSums, templates: StretchedTemplates
-  ) -> [Int32] {
+    on grid: PhaseGrid, sums: RunningSums, coarse: CoarseGrid, templates: StretchedTemplates
+  ) -> [Segment] {
     let m = grid.stepCount
     let margin = RunningSums.margin
-    var choice = [Int32](repeating: 0, count: m)
-    // Behind a margin of −∞, so that four begins at a time may be looked at.
-    var value = [Float](repeating: -.infinity, count: m + margin)
-    value.withUnsafeMutableBufferPointer { value in
-      choice.withUnsafeMutableBufferPointer { choice in
+    let shortest = templates.lengths.shortest
+    let components = templates.components
+    var segments: [Segment] = []
+    // Values behind a margin of −∞, so that four begins at a time may be looked at.
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: m + margin) { values in
+      withUnsafeTemporaryAllocation(of: Int32.self, capacity: m) { choices in
+        values.initialize(repeating: -.infinity)
+        choices.initialize(repeating: 0)
         grid.values.withUnsafeBufferPointer { steps in
           sums.withPointers { sums in
-            blocks.withPointers { blocks in
-              templates.withPointers { quads, weights in
+            coarse.withPointer { coarseSteps in
+              templates.withPointers { templates in
                 guard
-                  let value = value.baseAddress, let choice = choice.baseAddress,
+                  let value = values.baseAddress, let choice = choices.baseAddress,
                   let steps = steps.baseAddress
                 else { return }
                 let columns = SearchColumns(
                   search: self, value: value + margin, choice: choice, groups: grid.groups,
-                  steps: steps, sums: sums, blocks: blocks, quads: quads, weights: weights)
-                // The usual case has loops of known length.
-                if templates.components == 4 {
-                  columns.fill(m, shortest: templates.lengths.shortest, components: 4)
-                } else {
-                  columns.fill(
-                    m, shortest: templates.lengths.shortest, components: templates.components)
-                }
+                  steps: steps, sums: sums, coarseSteps: coarseSteps, largest: coarse.largest,
+                  templates: templates)
+                columns.fill(m, shortest: shortest, components: components)
               }
             }
           }
         }
+        var t = m - 1
+        while t > 0 {
+          let d = Int(choices[t])
+          if d > 0 { segments.append(Segment(start: Double(t - d), end: Double(t))) }
+          t -= max(d, 1)
+        }
       }
     }
-    return choice
+    segments.reverse()
+    return segments
   }
 }
 
@@ -66,15 +70,21 @@ private struct SearchColumns {
   let groups: Int
   let steps: UnsafePointer<SIMD4<Float>>
   let sums: RunningSums.Pointers
-  let blocks: BlockSums.Pointers
-  let quads: UnsafeBufferPointer<StretchedTemplates.Quad>
-  let weights: UnsafePointer<SIMD4<Float>>
+  let coarseSteps: UnsafePointer<SIMD4<Int16>>
+  /// The grid's largest component.
+  let largest: Float
+  let templates: StretchedTemplates.Pointers
 
   /// Fills in value and choice of all `count` steps.
-  @inline(__always)
+  @inline(never)
   func fill(_ count: Int, shortest: Int, components: Int) {
     for t in 0..<min(shortest, count) { value[t] = 0 }
-    for t in shortest..<max(count, shortest) { fillStep(t, components: components) }
+    // The usual case has loops of known length.
+    if components == 4 {
+      for t in shortest..<max(count, shortest) { fillStep(t, components: 4) }
+    } else {
+      for t in shortest..<max(count, shortest) { fillStep(t, components: components) }
+    }
   }
 
   /// Finds the best that can end at a step; the steps before it are filled in, and it is at least
@@ -86,7 +96,7 @@ private struct SearchColumns {
     let perfect = (1 - search.offset) * (1 - search.offset)
     let inverseTypical = 1 / search.typicalEnergy
     let endSquare = SIMD4<Float>(repeating: sums.squares[t &+ 1])
-    for quad in quads {
+    for quad in templates.quads {
       let lowest = quad.lowest
       if lowest > t { break }
       // The first lane's begin, the earliest: at most three before step 0.
@@ -113,8 +123,8 @@ private struct SearchColumns {
         (strengthSquare * perfect .> neededSquare) .& (limit * perfect .> neededSquare)
         .& (energy .>= search.floor)
       guard any(mayWin) else { continue }
-      // Could the best fit that the sums of blocks leave possible?
-      let most = coarseDot(t, quad, components: components)
+      // Could the best fit that whole numbers leave possible?
+      let most = mostDot(t, quad, components: components)
       let gain = most * most.magnitudes - square * search.offset
       let gainSquare = gain * gain.magnitudes
       let loss = needed * square
@@ -144,7 +154,7 @@ private struct SearchColumns {
   private func dot(_ t: Int, _ quad: StretchedTemplates.Quad, components: Int) -> SIMD4<Float> {
     var dot0 = SIMD4<Float>()
     var dot1 = SIMD4<Float>()
-    var weights = weights + quad.points
+    var weights = templates.values + quad.points
     var step = steps + t &* groups
     var left = min(quad.lowest &+ 3, t) &+ 1
     while left > 0 {
@@ -162,39 +172,15 @@ private struct SearchColumns {
     return dot0 + dot1
   }
 
-  /// What ``dot(_:_:components:)`` can be at most: the part that blocks tell, and for the part
-  /// within blocks the product of both norms (Cauchy and Schwarz).
+  /// What ``dot(_:_:components:)`` can be at most.
   @inline(__always)
-  private func coarseDot(
+  private func mostDot(
     _ t: Int, _ quad: StretchedTemplates.Quad, components: Int
   ) -> SIMD4<Float> {
-    var dot0 = SIMD4<Float>()
-    var dot1 = SIMD4<Float>()
-    var dot2 = SIMD4<Float>()
-    var dot3 = SIMD4<Float>()
-    let groups = components / 4
-    var weights = weights + quad.blocks
-    var block = blocks.sums + t &* groups
-    let count = min(quad.blockCount, t / BlockSums.size &+ 1)
-    var left = count
-    while left > 0 {
-      // Four sums, that none has to wait for another.
-      for group in 0..<groups {
-        let v = block[group]
-        dot0 += weights[0] * v.x
-        dot1 += weights[1] * v.y
-        dot2 += weights[2] * v.z
-        dot3 += weights[3] * v.w
-        weights += 4
-      }
-      block -= BlockSums.size &* groups
-      left &-= 1
-    }
-    let residual = blocks.residuals[t] - blocks.residuals[t &- BlockSums.size &* count]
-    // The running sums are rounded.
-    let rounding = blocks.residuals[t] * 1e-6
-    let norm = (max(residual, 0) + rounding).squareRoot() * 1.001
-    return (dot0 + dot1) + (dot2 + dot3) + quad.residualNorms * norm
+    guard quad.coarse.count > 0 else { return SIMD4(repeating: .infinity) }
+    let products = CoarseTemplates.products(
+      templates.coarse, quad.coarse, end: coarseSteps + (t &+ 1) &* (components / 4))
+    return products * (largest * CoarseTemplates.unit) + quad.coarse.slack * largest
   }
 
   @inline(__always)

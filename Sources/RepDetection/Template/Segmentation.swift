@@ -30,7 +30,7 @@ struct Segmentation {
       let fit = max($1.1, 0)
       return $0 + fit * fit * Float($1.0.length * secondsPerStep)
     }
-    period = median(segments.map(\.length)) * secondsPerStep
+    period = median(segments) { $0.length } * secondsPerStep
   }
 
   var meanSimilarity: Float {
@@ -81,23 +81,4 @@ struct Segmentation {
     }
     return runs
   }
-}
-
-/// The middle of a list; 0 if it is empty.
-func median<T: BinaryFloatingPoint>(_ values: [T]) -> T {
-  middle(of: values.sorted())
-}
-
-/// The same, with the list sorted into an array that is kept for the next time.
-func median(_ values: [Double], sorting sorted: inout [Double]) -> Double {
-  sorted.removeAll(keepingCapacity: true)
-  sorted.append(contentsOf: values)
-  sorted.sort()
-  return middle(of: sorted)
-}
-
-private func middle<T: BinaryFloatingPoint>(of sorted: [T]) -> T {
-  guard !sorted.isEmpty else { return 0 }
-  let middle = sorted.count / 2
-  return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
 }

@@ -19,16 +19,16 @@ extension Settlement {
       guard position > 0 else { return configuration.edgeSimilarity }
       let pause =
         reading.segments[kept[position]].start - reading.segments[kept[position - 1]].end
-      let typical = median(kept.map { reading.segments[$0].length })
+      let typical = median(kept) { reading.segments[$0].length }
       return pause > configuration.pausedLastInPeriods * typical
         ? max(configuration.pausedLastSimilarity, configuration.edgeSimilarity)
         : configuration.edgeSimilarity
     }
     while kept.count >= 3 {
       let usual = median(similarities)
-      let usualEnergy = max(median(kept.map { shapes.energies[$0] }), 1e-12)
+      let usualEnergy = max(median(kept) { shapes.energies[$0] }, 1e-12)
       let least = Float(configuration.edgeEnergy) * usualEnergy
-      let typical = median(kept.map { reading.segments[$0].length })
+      let typical = median(kept) { reading.segments[$0].length }
       var worst: (run: Int, position: Int)?
       for run in runs.indices {
         guard let first = runs[run].first, let last = runs[run].last else { continue }
@@ -69,9 +69,8 @@ extension Settlement {
     var result =
       kept.count == reading.segments.count ? reading : reading.measuredAnew(keeping: kept)
     let floor = Float(configuration.partialSimilarity) * median(reading.similarities)
-    let inside = Set(kept)
     result.partials = reading.segments.indices
-      .filter { !inside.contains($0) && reading.similarities[$0] >= floor }
+      .filter { !kept.contains($0) && reading.similarities[$0] >= floor }
       .map { reading.segments[$0] }
     return result
   }

@@ -104,7 +104,7 @@ struct Settlement {
     configuration: DetectorConfiguration
   ) -> [Segmentation] {
     let fitter = search.fitter(framesPerStep: hypothesis.framesPerStep)
-    var known: [[Segment]: [Segment]] = [:]
+    var known: [(asked: [Segment], found: [Segment])] = []
     var readings: [Segmentation] = []
     for j in 0..<configuration.sweepPhases {
       let shift = Double(j) / Double(configuration.sweepPhases)
@@ -112,9 +112,13 @@ struct Settlement {
         Segment(start: $0.start + shift * $0.length, end: $0.end + shift * $0.length)
       }
       for _ in 0..<configuration.sweepPasses where !segments.isEmpty {
-        let found = known[segments] ?? fitter.researched(segments)
-        known[segments] = found
-        segments = found
+        if let answer = known.first(where: { $0.asked == segments }) {
+          segments = answer.found
+        } else {
+          let found = fitter.researched(segments)
+          known.append((segments, found))
+          segments = found
+        }
       }
       if segments.isEmpty { continue }
       // Phases that led to the same reading each have their vote.
@@ -262,7 +266,11 @@ struct Settlement {
     let overall = mean(reading.seconds(first.start), reading.seconds(last.end))
     guard overall > 0 else { return 0 }
     let half = 0.06 * reading.period
-    let boundaries = reading.segments.flatMap { [$0.start, $0.end] }.map(reading.seconds)
-    return median(boundaries.map { mean($0 - half, $0 + half) }) / overall
+    let usual = median(0..<(2 * reading.segments.count)) { i in
+      let segment = reading.segments[i / 2]
+      let boundary = reading.seconds(i % 2 == 0 ? segment.start : segment.end)
+      return mean(boundary - half, boundary + half)
+    }
+    return usual / overall
   }
 }

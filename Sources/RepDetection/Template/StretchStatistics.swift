@@ -1,18 +1,15 @@
 /// Means and covariances of the nine channels over a stretch of frames.
 struct StretchStatistics {
-  let mean: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
+  /// Of gravity, rotation and acceleration.
+  typealias Mean = (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
+
+  let mean: Mean
   /// 9 × 9, row by row: gravity, rotation, acceleration.
   let covariance: [Double]
 
   init(_ frames: ArraySlice<MotionFrame>) {
     let n = Float(max(frames.count, 1))
-    var sum = (SIMD4<Float>(), SIMD4<Float>(), SIMD4<Float>())
-    for f in frames {
-      sum.0 += f.gravity
-      sum.1 += f.rotation
-      sum.2 += f.userAcceleration
-    }
-    let mean = (sum.0 / n, sum.1 / n, sum.2 / n)
+    let mean = Self.mean(of: frames)
     // Rows of the blocks on and above the diagonal: gravity with all, rotation with rotation and
     // acceleration, acceleration with itself.
     var products = [SIMD4<Float>](repeating: SIMD4(), count: 27)
@@ -40,6 +37,17 @@ struct StretchStatistics {
     }
     self.mean = mean
     self.covariance = covariance
+  }
+
+  static func mean(of frames: ArraySlice<MotionFrame>) -> Mean {
+    let n = Float(max(frames.count, 1))
+    var sum = (SIMD4<Float>(), SIMD4<Float>(), SIMD4<Float>())
+    for f in frames {
+      sum.0 += f.gravity
+      sum.1 += f.rotation
+      sum.2 += f.userAcceleration
+    }
+    return (sum.0 / n, sum.1 / n, sum.2 / n)
   }
 
   /// Standard deviation of all three axes of a group together: 0 gravity, 1 rotation,

@@ -14,18 +14,16 @@ struct StretchedTemplates {
     var cost: SIMD4<Float>
     /// Where its points begin in `values`.
     var points: Int
-    /// Where its blocks (``BlockSums``) begin in `values`, and how many they are.
-    var blocks: Int
-    var blockCount: Int
-    /// The norm of what the means of blocks leave out.
-    var residualNorms = SIMD4<Float>()
+    /// The same in whole numbers.
+    var coarse: CoarseTemplates.Quad
   }
 
   let lengths: RepLengths
   private var quads: [Quad] = []
   /// For each quad, points from the last to the first × components, with zeros beyond a lane's own
-  /// first point; then the means of each four of these points × components.
+  /// first point.
   private var values: [SIMD4<Float>]
+  private var coarse = CoarseTemplates()
   /// Components per point.
   let components: Int
 
@@ -37,127 +35,82 @@ struct StretchedTemplates {
     self.lengths = lengths
     components = 4 * kept
     var total = 0
-    for quad in 0..<lengths.quadCount {
-      let lowest = lengths.shortest + 4 * quad
-      let blockCount = (lowest + 4 + BlockSums.size - 1) / BlockSums.size
-      let scale = lengths.scale[quad]
+    quads.reserveCapacity(lengths.quadCount)
+    for index in 0..<lengths.quadCount {
+      let lowest = lengths.shortest + 4 * index
+      let quad = lengths.quad(index)
       quads.append(
         Quad(
-          lowest: lowest, inversePoints: lengths.inversePoints[quad], scale: scale,
-          squaredScale: scale * scale, cost: lengths.cost[quad], points: total,
-          blocks: total + (lowest + 4) * components, blockCount: blockCount))
-      total += (lowest + 4 + blockCount) * components
+          lowest: lowest, inversePoints: quad.inversePoints, scale: quad.scale,
+          squaredScale: quad.scale * quad.scale, cost: quad.cost, points: total,
+          coarse: coarse.addQuad(numbers: (lowest + 4) * components)))
+      total += (lowest + 4) * components
     }
     values = Array(repeating: SIMD4(), count: total)
     guard phases > 1, kept <= g else { return }
-    let longest = lengths.longest
-    var points = [SIMD4<Float>](repeating: SIMD4(), count: (longest + 1) * kept)
     let quads = quads
-    template.withUnsafeBufferPointer { template in
-      points.withUnsafeMutableBufferPointer { points in
-        values.withUnsafeMutableBytes { raw in
-          let out = raw.bindMemory(to: Float.self)
-          for d in lengths.shortest...longest {
-            let square = Self.stretch(
-              template, groups: g, kept: kept, phases: phases, to: d, into: points)
-            let scale = square > 1e-12 ? 1 / square.squareRoot() : 0
-            let quad = (d - lengths.shortest) / 4
-            let lane = 3 - (d - lengths.shortest) % 4
-            // Point i from the first is point d − i from the last.
-            var to = (quads[quad].points + d * kept * 4) * 4 + lane
-            for i in 0...d {
-              for c in 0..<kept {
-                let v = points[i &* kept &+ c] * scale
-                out[to &+ 16 &* c] = v.x
-                out[to &+ 16 &* c &+ 4] = v.y
-                out[to &+ 16 &* c &+ 8] = v.z
-                out[to &+ 16 &* c &+ 12] = v.w
-              }
-              to &-= 16 &* kept
-            }
+    let longest = lengths.longest
+    // The points of four lengths, from the last to the first; zero beyond a length's own first.
+    let room = (lengths.shortest + 4 * quads.count) * kept
+    let sloped = SlopedTemplate(template, groups: g, kept: kept)
+    values.withUnsafeMutableBufferPointer { values in
+      withUnsafeTemporaryAllocation(of: SIMD4<Float>.self, capacity: 4 * room) { points in
+        guard let points = points.baseAddress, let out = values.baseAddress else { return }
+        for quad in quads {
+          for lane in 0..<4 {
+            let d = quad.lowest + 3 - lane
+            let own = points + lane * room
+            let count = d <= longest ? d + 1 : 0
+            for i in (count * kept)..<((quad.lowest + 4) * kept) { own[i] = SIMD4() }
+            guard count > 0 else { continue }
+            sloped.stretch(to: d, into: own)
+            coarse.set(own, count: count, groups: kept, lane: lane, of: quad.coarse)
           }
+          Self.interleave(
+            points, room: room, count: (quad.lowest + 4) * kept, into: out + quad.points)
         }
       }
     }
-    sumBlocks()
   }
 
-  /// Fills in the blocks from the points.
-  private mutating func sumBlocks() {
-    let components = components
-    values.withUnsafeMutableBufferPointer { values in
-      for q in quads.indices {
-        let quad = quads[q]
-        let end = quad.lowest + 4
-        var residual = SIMD4<Float>()
-        for block in 0..<quad.blockCount {
-          let first = block * BlockSums.size
-          for c in 0..<components {
-            var sum = SIMD4<Float>()
-            for point in first..<min(first + BlockSums.size, end) {
-              let w = values[quad.points + point * components + c]
-              sum += w
-              residual += w * w
-            }
-            let mean = sum * (1 / Float(BlockSums.size))
-            residual -= sum * mean
-            values[quad.blocks + block * components + c] = mean
-          }
-        }
-        for lane in 0..<4 {
-          quads[q].residualNorms[lane] = (max(residual[lane], 0) + 1e-6).squareRoot()
-        }
-      }
+  /// From four rows of vectors to vectors of four: first lanes, second lanes, and so on.
+  private static func interleave(
+    _ rows: UnsafePointer<SIMD4<Float>>, room: Int, count: Int,
+    into output: UnsafeMutablePointer<SIMD4<Float>>
+  ) {
+    var to = output
+    for i in 0..<count {
+      let (a, b) = (rows[i], rows[room &+ i])
+      let (c, d) = (rows[2 &* room &+ i], rows[3 &* room &+ i])
+      to[0] = SIMD4(a.x, b.x, c.x, d.x)
+      to[1] = SIMD4(a.y, b.y, c.y, d.y)
+      to[2] = SIMD4(a.z, b.z, c.z, d.z)
+      to[3] = SIMD4(a.w, b.w, c.w, d.w)
+      to += 4
     }
   }
 
   /// Bytes that are held.
   var byteCount: Int {
-    quads.count * MemoryLayout<Quad>.stride + values.count * 16 + 3 * lengths.quadCount * 16
+    quads.count * MemoryLayout<Quad>.stride + values.count * 16 + coarse.byteCount
   }
 
-  /// Runs `body` on the quads and the address of the weights, unless there are none.
-  func withPointers(_ body: (UnsafeBufferPointer<Quad>, UnsafePointer<SIMD4<Float>>) -> Void) {
+  /// Addresses, valid within ``withPointers(_:)``.
+  struct Pointers {
+    let quads: UnsafeBufferPointer<Quad>
+    let values: UnsafePointer<SIMD4<Float>>
+    let coarse: UnsafePointer<SIMD8<Int16>>
+  }
+
+  /// Runs `body` on the quads and the addresses of the weights, unless there are none.
+  func withPointers(_ body: (Pointers) -> Void) {
     quads.withUnsafeBufferPointer { quads in
       values.withUnsafeBufferPointer { values in
-        guard let values = values.baseAddress else { return }
-        body(quads, values)
-      }
-    }
-  }
-
-  /// Stretches a template to d + 1 points, without mean.
-  ///
-  /// - Returns: the sum of squares of the result.
-  private static func stretch(
-    _ template: UnsafeBufferPointer<SIMD4<Float>>, groups g: Int, kept: Int, phases: Int, to d: Int,
-    into points: UnsafeMutableBufferPointer<SIMD4<Float>>
-  ) -> Float {
-    let step = Float(phases - 1) / Float(d)
-    var square = SIMD4<Float>()
-    for c in 0..<kept {
-      var sum = SIMD4<Float>()
-      var lower = 0
-      var value = template[c]
-      var rise = template[min(1, phases - 1) * g + c] - value
-      for i in 0...d {
-        let position = Float(i) * step
-        while lower < phases - 1, position >= Float(lower + 1) {
-          lower += 1
-          value = template[lower * g + c]
-          rise = template[min(lower + 1, phases - 1) * g + c] - value
+        coarse.values.withUnsafeBufferPointer { coarse in
+          guard let values = values.baseAddress, let coarse = coarse.baseAddress else { return }
+          body(Pointers(quads: quads, values: values, coarse: coarse))
         }
-        let v = value + rise * (position - Float(lower))
-        points[i &* kept &+ c] = v
-        sum += v
-      }
-      let mean = sum / Float(d + 1)
-      for i in 0...d {
-        let v = points[i &* kept &+ c] - mean
-        points[i &* kept &+ c] = v
-        square += v * v
       }
     }
-    return square.sum()
   }
 }

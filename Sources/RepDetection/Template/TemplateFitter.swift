@@ -11,25 +11,36 @@
 struct TemplateFitter {
   let grid: PhaseGrid
   let resolution: ShapeResolution
-  let configuration: DetectorConfiguration
   var rewardOffset: Float
+  private let settings: Settings
   private let sums: RunningSums
-  private let blocks: BlockSums
+  private let coarse: CoarseGrid
+
+  /// What of the configuration a search needs: few numbers, which cost nothing to copy.
+  private struct Settings {
+    var groups: Int
+    var shortest: Double
+    var longest: Double
+    var penalty: Float
+    var energyFloor: Float
+
+    init(_ configuration: DetectorConfiguration) {
+      groups = configuration.searchGroups
+      shortest = configuration.shortestRepInPeriods
+      longest = configuration.longestRepInPeriods
+      penalty = configuration.durationPenalty
+      energyFloor = configuration.energyFloor
+    }
+  }
 
   init(grid: PhaseGrid, resolution: ShapeResolution, configuration: DetectorConfiguration) {
     self.grid = grid
     self.resolution = resolution
-    self.configuration = configuration
+    settings = Settings(configuration)
     rewardOffset = configuration.rewardOffset
-    let kept = Self.searchedGroups(of: grid.groups, configuration: configuration)
+    let kept = min(settings.groups, grid.groups)
     sums = RunningSums(grid, kept: kept)
-    blocks = BlockSums(grid, kept: kept)
-  }
-
-  private static func searchedGroups(
-    of groups: Int, configuration: DetectorConfiguration
-  ) -> Int {
-    min(configuration.searchGroups, groups)
+    coarse = CoarseGrid(grid, kept: kept)
   }
 
   /// Refines a first guess: template from its segments, search, template anew.
@@ -51,7 +62,7 @@ struct TemplateFitter {
     let shapes = RepShapes(of: segments, on: grid, phases: resolution.phases)
     guard shapes.count > 0 else { return [] }
     return search(
-      template: shapes.template(), typicalLength: median(segments.map(\.length)),
+      template: shapes.template(), typicalLength: median(segments) { $0.length },
       typicalEnergy: median(shapes.energies))
   }
 
@@ -81,7 +92,7 @@ struct TemplateFitter {
   ) -> [Segment] {
     guard
       let templates = Self.stretched(
-        template, groups: grid.groups, typicalLength: typicalLength, configuration: configuration)
+        template, groups: grid.groups, typicalLength: typicalLength, settings: settings)
     else { return [] }
     return search(templates, typicalEnergy: typicalEnergy)
   }
@@ -91,38 +102,28 @@ struct TemplateFitter {
     _ template: [SIMD4<Float>], groups: Int, typicalLength: Double,
     configuration: DetectorConfiguration
   ) -> StretchedTemplates? {
+    stretched(
+      template, groups: groups, typicalLength: typicalLength, settings: Settings(configuration))
+  }
+
+  private static func stretched(
+    _ template: [SIMD4<Float>], groups: Int, typicalLength: Double, settings: Settings
+  ) -> StretchedTemplates? {
     guard typicalLength > 0, typicalLength < 1e6 else { return nil }
-    let shortest = max(2, Int(configuration.shortestRepInPeriods * typicalLength))
-    let longest = max(
-      shortest, Int((configuration.longestRepInPeriods * typicalLength).rounded(.up)))
+    let shortest = max(2, Int(settings.shortest * typicalLength))
+    let longest = max(shortest, Int((settings.longest * typicalLength).rounded(.up)))
     let lengths = RepLengths(
-      shortest...longest, typical: typicalLength, penalty: configuration.durationPenalty)
+      shortest...longest, typical: typicalLength, penalty: settings.penalty)
     return StretchedTemplates(
-      template, groups: groups,
-      kept: searchedGroups(of: groups, configuration: configuration), lengths: lengths)
+      template, groups: groups, kept: min(settings.groups, groups), lengths: lengths)
   }
 
   /// The best row of reps for a template in all its lengths.
   func search(_ templates: StretchedTemplates, typicalEnergy: Float) -> [Segment] {
-    let m = grid.stepCount
-    guard m > templates.lengths.shortest, typicalEnergy > 0 else { return [] }
+    guard grid.stepCount > templates.lengths.shortest, typicalEnergy > 0 else { return [] }
     let search = SegmentSearch(
       typicalEnergy: typicalEnergy, offset: rewardOffset,
-      floor: configuration.energyFloor * typicalEnergy)
-    let choice = search.run(on: grid, sums: sums, blocks: blocks, templates: templates)
-
-    var segments: [Segment] = []
-    var t = m - 1
-    while t > 0 {
-      let d = Int(choice[t])
-      if d > 0 {
-        segments.append(Segment(start: Double(t - d), end: Double(t)))
-        t -= d
-      } else {
-        t -= 1
-      }
-    }
-    segments.reverse()
-    return segments
+      floor: settings.energyFloor * typicalEnergy)
+    return search.run(on: grid, sums: sums, coarse: coarse, templates: templates)
   }
 }

@@ -1,0 +1,121 @@
+/// Takes shapes from a grid: each segment at evenly spaced phases, by linear interpolation, about its
+/// own mean and of unit length (step 5).
+struct ShapeReader {
+  /// Steps × groups.
+  let steps: UnsafePointer<SIMD4<Float>>
+  /// The last step.
+  let last: Int
+  /// Shapes × phases × groups.
+  let values: UnsafeMutablePointer<SIMD4<Float>>
+  /// One per shape.
+  let energies: UnsafeMutablePointer<Float>
+
+  func read(_ segments: [Segment], groups: Int, phases: Int) {
+    // The usual cases have loops of known length.
+    switch (groups, phases) {
+    case (2, 8): readAll(segments, FixedSize<Two, Eight>())
+    case (2, 16): readAll(segments, FixedSize<Two, Sixteen>())
+    default: readAll(segments, AnySize(groups: groups, phases: phases))
+    }
+  }
+
+  @inline(never)
+  private func readAll<Size: ShapeSize>(_ segments: [Segment], _ size: Size) {
+    for i in segments.indices {
+      energies[i] = read(segments[i], size, into: values + i * size.phases * size.groups)
+    }
+  }
+
+  /// Takes one shape.
+  ///
+  /// - Returns: its mean square.
+  @inline(__always)
+  private func read<Size: ShapeSize>(
+    _ segment: Segment, _ size: Size, into y: UnsafeMutablePointer<SIMD4<Float>>
+  ) -> Float {
+    let g = size.groups
+    let phases = size.phases
+    let start = Float(segment.start)
+    let stride = Float(segment.end - segment.start) / Float(phases - 1)
+    var k = 0
+    while k &+ 4 <= phases {
+      sample(start, stride, from: k, count: 4, groups: g, into: y)
+      k &+= 4
+    }
+    if k < phases { sample(start, stride, from: k, count: phases &- k, groups: g, into: y) }
+    var square = SIMD4<Float>()
+    for c in 0..<g {
+      var sum = SIMD4<Float>()
+      for k in 0..<phases { sum += y[k &* g &+ c] }
+      let mean = sum / Float(phases)
+      for k in 0..<phases {
+        let v = y[k &* g &+ c] - mean
+        y[k &* g &+ c] = v
+        square += v * v
+      }
+    }
+    let energy = square.sum()
+    let scale = energy > 1e-12 ? 1 / energy.squareRoot() : 0
+    for k in 0..<(phases &* g) { y[k] *= scale }
+    return energy / Float(phases)
+  }
+
+  /// Reads at most four phases, from the k-th.
+  @inline(__always)
+  private func sample(
+    _ start: Float, _ stride: Float, from k: Int, count: Int, groups g: Int,
+    into y: UnsafeMutablePointer<SIMD4<Float>>
+  ) {
+    let wanted = (SIMD4(0, 1, 2, 3) + Float(k)) * stride + start
+    // In this order what is no number becomes 0.
+    let position = SIMD4(repeating: Float(last)).lesser(SIMD4().greater(wanted))
+    // Adding 2²³ rounds to a whole number, which is then in the low bits; where that is above the
+    // position it is one too many.
+    let rounded = position + 8_388_608
+    let whole = rounded - 8_388_608
+    let isAbove = (position - whole).bits &>> 31
+    let lower = (rounded.bits & 0x7F_FFFF) &- isAbove
+    let one = SIMD4<UInt32>(repeating: Float(1).bitPattern)
+    let fraction = position - (whole - SIMD4(bits: one & (0 &- isAbove)))
+    for lane in 0..<count {
+      let from = Int(lower[lane])
+      let a = steps + from &* g
+      let b = steps + min(from &+ 1, last) &* g
+      let to = y + (k &+ lane) &* g
+      for c in 0..<g { to[c] = a[c] + (b[c] - a[c]) * fraction[lane] }
+    }
+  }
+}
+
+/// How many groups of components and phases a shape has.
+private protocol ShapeSize {
+  var groups: Int { get }
+  var phases: Int { get }
+}
+
+private struct AnySize: ShapeSize {
+  let groups: Int
+  let phases: Int
+}
+
+/// A size that is known when the program is compiled.
+private struct FixedSize<Groups: KnownCount, Phases: KnownCount>: ShapeSize {
+  @inline(__always) var groups: Int { Groups.count }
+  @inline(__always) var phases: Int { Phases.count }
+}
+
+private protocol KnownCount {
+  static var count: Int { get }
+}
+
+private enum Two: KnownCount {
+  @inline(__always) static var count: Int { 2 }
+}
+
+private enum Eight: KnownCount {
+  @inline(__always) static var count: Int { 8 }
+}
+
+private enum Sixteen: KnownCount {
+  @inline(__always) static var count: Int { 16 }
+}
