@@ -288,6 +288,12 @@ public struct DetectorConfiguration: Sendable {
   public var liveSimilarity = 0.5
   /// How long a rep must have ended in the best reading before it is announced, s.
   public var liveHoldSeconds = 0.24
+  public var liveEndReach = 0.0
+  public var liveSweepPhases = 6
+  public var liveSweepPasses = 2
+  public var liveLearnEach = 5
+  public var liveLearnGrowth = 1.5
+  public var liveKeepsKnown = false
   /// A rep shorter than this share of the typical one is waited for longer.
   public var liveShortRep = 0.8
 

@@ -23,7 +23,7 @@ extension LiveTracker {
     ///     kept unless another fits clearly better.
     init?(
       _ buffer: FrameStore, rows: Range<Int>, expectedPeriod: Double?, known: Lock?,
-      configuration: DetectorConfiguration
+      isNew: Bool = false, configuration: DetectorConfiguration
     ) {
       var configuration = configuration
       configuration.isUnderWay = true
@@ -33,9 +33,11 @@ extension LiveTracker {
       configuration.edgesAreLeftOut = true
       configuration.candidatesWhenSettling = configuration.liveCandidates
       configuration.hypothesesSwept = configuration.liveHypotheses
+      configuration.sweepPhases = configuration.liveSweepPhases
+      configuration.sweepPasses = configuration.liveSweepPasses
       let stretch = buffer[rows]
       let settlement = Self.read(
-        stretch.frames[...], expectedPeriod: expectedPeriod, known: known,
+        stretch.frames[...], expectedPeriod: expectedPeriod, known: known, isNew: isNew,
         configuration: configuration)
       guard
         let reading = settlement.best, let space = settlement.space, let grid = settlement.grid,
@@ -71,7 +73,7 @@ extension LiveTracker {
     /// both score about the same: without a preference they would take turns.
     private static func read(
       _ frames: ArraySlice<MotionFrame>, expectedPeriod: Double?, known: Lock?,
-      configuration: DetectorConfiguration
+      isNew: Bool, configuration: DetectorConfiguration
     ) -> Settlement {
       let reach = configuration.liveReach
       func anew() -> Settlement {
@@ -89,7 +91,7 @@ extension LiveTracker {
         configuration: configuration)
       // New guesses cost three times as much: they are for sets long enough to tell one period from
       // half of it, and for templates that no longer fit.
-      if let count = near.best?.segments.count, count < configuration.liveRecognisedAnewReps {
+      if !isNew, let count = near.best?.segments.count, count < configuration.liveRecognisedAnewReps {
         return near
       }
       let anew = anew()
@@ -112,11 +114,18 @@ extension LiveTracker {
       search(with: fitter(for: frames, configuration: configuration))
     }
 
-    func search(with fitter: TemplateFitter) -> [Segment] {
+    private func search(with fitter: TemplateFitter) -> [Segment] {
       stretched.map { fitter.search($0, typicalEnergy: typicalEnergy) } ?? []
     }
 
-    func fitter(
+    /// A search for more reps in what begins at a time, s.
+    func liveSearch(from start: Double, configuration: DetectorConfiguration) -> LiveSearch? {
+      LiveSearch(
+        template, in: space, typicalFrames: typicalLength * Double(framesPerStep),
+        typicalEnergy: typicalEnergy, start: start, configuration: configuration)
+    }
+
+    private func fitter(
       for frames: ArraySlice<MotionFrame>, configuration: DetectorConfiguration
     ) -> TemplateFitter {
       TemplateFitter(

@@ -18,8 +18,14 @@ struct LiveTracker: Sendable {
   private(set) var isLost = false
   /// The last rep that was announced.
   private var lastRep: SettledRun.Rep?
+  /// The end that was announced for it, s.
+  private var announcedEnd = -Double.infinity
+  /// The search for what follows on the last rep.
+  private var search: LiveSearch?
   private var framesUntilSearch = 0
   private var countAtLock = 0
+  private var learnEach = 5
+  private var learnGrowth = 1.5
   /// When the template may be learned anew where that failed, s.
   private var retryTime = -Double.infinity
   /// Whether the wearer is at it, or pauses within the set.
@@ -27,12 +33,12 @@ struct LiveTracker: Sendable {
 
   /// Bytes that are held.
   var byteCount: Int {
-    MemoryLayout<LiveTracker>.size + (lock?.byteCount ?? 0)
+    MemoryLayout<LiveTracker>.size + (lock?.byteCount ?? 0) + (search?.byteCount ?? 0)
   }
 
   /// Whether the template should be learned from the reps made since.
   var wantsNewTemplate: Bool {
-    countAtLock < 5 ? count > countAtLock : 2 * count >= 3 * countAtLock
+    countAtLock < learnEach ? count > countAtLock : Double(count) >= learnGrowth * Double(countAtLock)
   }
 
   /// Whether a rep was counted so recently that the set must still be going on.
@@ -55,6 +61,9 @@ struct LiveTracker: Sendable {
   ) {
     let isFirst = self.lock == nil
     self.lock = lock
+    search = nil
+    learnEach = configuration.liveLearnEach
+    learnGrowth = configuration.liveLearnGrowth
     isLost = false
     if isFirst || lock.reps.count > count { enter(.execution, time: time, emit) }
     // A rep that seems to end now may still be going on.
@@ -68,11 +77,15 @@ struct LiveTracker: Sendable {
     }
     // Reps that end after all that was announced are news; what else differs is a correction.
     let news =
-      isFirst ? reps.count : reps.reversed().prefix { ($0.start + $0.end) / 2 > lastEnd }.count
+      isFirst
+      ? reps.count
+      : reps.reversed().prefix {
+        ($0.start + $0.end) / 2 > lastEnd && $0.end > announcedEnd
+      }.count
     let known = reps.count - news
     if known != count { emit(.repCorrected(time: time, count: known)) }
     for (index, rep) in reps.enumerated() where index >= known {
-      emit(.rep(time: time, count: index + 1, rep: rep.counted))
+      announce(rep, number: index + 1, time: time, emit)
     }
     count = reps.count
     countAtLock = max(count, 2)
@@ -101,44 +114,115 @@ struct LiveTracker: Sendable {
     framesUntilSearch = configuration.framesBetweenLiveSearches
     let longestPause = max(configuration.pauseInPeriods * lock.period, configuration.pauseSeconds)
     if now - lastEnd > lock.period + longestPause { enter(.rest, time: now, emit) }
+    takeIn(buffer, lock: lock, configuration: configuration)
+    guard let search else { return }
+    for segment in search.reps {
+      let middle = search.start + (segment.start + segment.end) / 2 / FrontEnd.frameRateHz
+      guard middle > lastEnd else { continue }
+      guard
+        let candidate = candidate(
+          segment, from: search.start, in: buffer, lock: lock, configuration: configuration)
+      else { return }
+      // What is much stronger or weaker is another movement: the set may have been taken for what was
+      // done before it.
+      guard
+        configuration.liveEnergy.contains(candidate.energy / max(lock.typicalEnergy, 1e-12))
+      else {
+        isLost = true
+        return
+      }
+      count += 1
+      lastRep = candidate.rep
+      lastEnd = max(lastEnd, search.start + segment.end / FrontEnd.frameRateHz)
+      enter(.execution, time: now, emit)
+      announce(candidate.rep, time: now, emit)
+    }
+  }
+
+  /// Shows the search the frames that it has not seen.
+  private mutating func takeIn(
+    _ buffer: FrameStore, lock: Lock, configuration: DetectorConfiguration
+  ) {
+    guard let now = buffer.times.last else { return }
+    if let search, let rows = buffer.rows(from: search.start, to: now) {
+      let new = (rows.lowerBound + search.frameCount)..<rows.upperBound
+      if !new.isEmpty, search.hasRoom(for: new.count) {
+        self.search?.append(buffer.frames(new)[...])
+        return
+      }
+      if new.isEmpty { return }
+    }
+    // What follows may begin before the end of the last movement as cut.
     let from = max(
       lastEnd - configuration.liveOverlapInPeriods * lock.period, now - 3 * lock.period)
+    search = nil
+    guard let rows = buffer.rows(from: from, to: now) else { return }
+    search = lock.liveSearch(
+      from: buffer.times[rows.lowerBound], configuration: configuration)
+    search?.append(buffer.frames(rows)[...])
+  }
+
+  private struct Candidate {
+    var rep: SettledRun.Rep
+    var energy: Float
+  }
+
+  /// A segment as a rep; nil where it may still be going on, or is no rep of the movement.
+  private func candidate(
+    _ segment: Segment, from start: Double, in buffer: FrameStore, lock: Lock,
+    configuration: DetectorConfiguration
+  ) -> Candidate? {
     guard
-      now - from > configuration.shortestRepInPeriods * lock.period,
-      let rows = buffer.rows(from: from, to: now)
-    else { return }
-    let stretch = buffer[rows]
-    let fitter = lock.fitter(for: stretch.frames[...], configuration: configuration)
-    guard let first = lock.search(with: fitter).first else { return }
-    let shapes = RepShapes(
-      of: [first], on: fitter.grid, phases: configuration.liveResolution.phases)
-    let reading = Segmentation(
-      framesPerStep: lock.framesPerStep, segments: [first],
-      similarities: shapes.similarities(with: lock.template))
+      let now = buffer.times.last,
+      let first = buffer.rows(from: start, to: now)?.lowerBound
+    else { return nil }
+    // A little more than the rep before it.
+    let skipped = max(0, Int(segment.start) - 2)
+    let stretch = buffer[min(first + skipped, buffer.count - 1)..<buffer.count]
+    var reading = Segmentation(
+      framesPerStep: 1,
+      segments: [
+        Segment(start: segment.start - Double(skipped), end: segment.end - Double(skipped))
+      ], similarities: [0])
     guard
-      let similarity = reading.similarities.first, let energy = shapes.energies.first,
-      similarity >= Float(configuration.liveSimilarity),
-      let rep = RepBoundaries.reps(of: reading, in: stretch, reach: 0).first
-    else { return }
-    let origin = buffer.times[rows.lowerBound]
+      let rep = RepBoundaries.reps(
+        of: reading, in: stretch, reach: configuration.liveEndReach).first
+    else { return nil }
     // The wrist must have been back for a moment. A short rep may be a longer one that is still
     // going on.
-    let isShort = first.length < configuration.liveShortRep * lock.typicalLength
+    let isShort =
+      segment.length < configuration.liveShortRep * lock.typicalLength * Double(lock.framesPerStep)
     guard now - rep.end >= (isShort ? 0.3 * lock.period : configuration.liveHoldSeconds) else {
-      return
+      return nil
     }
-    // What is much stronger or weaker is another movement: the set may have been taken for what was
-    // done before it.
-    guard configuration.liveEnergy.contains(energy / max(lock.typicalEnergy, 1e-12)) else {
-      isLost = true
-      return
-    }
-    count += 1
-    lastRep = rep
-    // What follows begins at the end of the movement as cut, so that a pause is searched too.
-    lastEnd = origin + reading.seconds(first.end)
-    enter(.execution, time: now, emit)
-    emit(.rep(time: now, count: count, rep: rep.counted))
+    let grid = PhaseGrid(
+      lock.space.project(stretch.frames[...]), groups: lock.space.groups,
+      framesPerStep: lock.framesPerStep)
+    let shapes = RepShapes(
+      of: reading.segments.map {
+        Segment(start: grid.step(ofFrame: $0.start), end: grid.step(ofFrame: $0.end))
+      }, on: grid, phases: configuration.liveResolution.phases)
+    reading.similarities = shapes.similarities(with: lock.template)
+    guard
+      let similarity = reading.similarities.first, let energy = shapes.energies.first,
+      similarity >= Float(configuration.liveSimilarity)
+    else { return nil }
+    return Candidate(
+      rep: SettledRun.Rep(
+        start: rep.start, end: rep.end, similarity: similarity, energy: rep.energy),
+      energy: energy)
+  }
+
+  /// Announces the newest rep. Its begin may have been read before the end that was announced for the
+  /// one before it; as they were announced reps do not overlap.
+  private mutating func announce(
+    _ rep: SettledRun.Rep, number: Int? = nil, time: Double, _ emit: (DetectionEvent) -> Void
+  ) {
+    var rep = rep
+    rep.start = max(rep.start, announcedEnd)
+    rep.end = max(rep.end, rep.start)
+    announcedEnd = rep.end
+    emit(.rep(time: time, count: number ?? count, rep: rep.counted))
   }
 
   /// Says so if the wearer goes over into another phase.
