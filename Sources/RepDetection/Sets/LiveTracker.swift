@@ -3,9 +3,9 @@ import Motion
 /// Counts along while a set is under way (step 10).
 ///
 /// Once a set is recognised its reading is taken as for a settled set, and the template learned
-/// from it is searched for in what comes after the last counted rep, five times a second. A rep is
-/// announced when the best reading of the signal up to now has it ended a moment ago: had it still
-/// been going on, a longer rep would fit better. The template is learned anew a third of a rep after
+/// from it is searched for in what comes after the last counted rep (``LiveSearch``), looked at a
+/// dozen times a second. A rep is announced when the best reading of the signal up to now has it ended
+/// a moment ago: had it still been going on, a longer rep would fit better. The template is learned anew a third of a rep after
 /// each up to the fifth, then when the set has half as many reps again, and where what the wrist does
 /// is no longer what it was learned from.
 struct LiveTracker: Sendable {
@@ -24,8 +24,6 @@ struct LiveTracker: Sendable {
   private var search: LiveSearch?
   private var framesUntilSearch = 0
   private var countAtLock = 0
-  private var learnEach = 5
-  private var learnGrowth = 1.5
   /// When the template may be learned anew where that failed, s.
   private var retryTime = -Double.infinity
   /// Whether the wearer is at it, or pauses within the set.
@@ -38,7 +36,7 @@ struct LiveTracker: Sendable {
 
   /// Whether the template should be learned from the reps made since.
   var wantsNewTemplate: Bool {
-    countAtLock < learnEach ? count > countAtLock : Double(count) >= learnGrowth * Double(countAtLock)
+    countAtLock < 5 ? count > countAtLock : 2 * count >= 3 * countAtLock
   }
 
   /// Whether a rep was counted so recently that the set must still be going on.
@@ -62,8 +60,6 @@ struct LiveTracker: Sendable {
     let isFirst = self.lock == nil
     self.lock = lock
     search = nil
-    learnEach = configuration.liveLearnEach
-    learnGrowth = configuration.liveLearnGrowth
     isLost = false
     if isFirst || lock.reps.count > count { enter(.execution, time: time, emit) }
     // A rep that seems to end now may still be going on.
@@ -186,15 +182,14 @@ struct LiveTracker: Sendable {
       ], similarities: [0])
     guard
       let rep = RepBoundaries.reps(
-        of: reading, in: stretch, reach: configuration.liveEndReach).first
+        of: reading, in: stretch, reach: 0
+      ).first
     else { return nil }
     // The wrist must have been back for a moment. A short rep may be a longer one that is still
-    // going on.
-    let isShort =
-      segment.length < configuration.liveShortRep * lock.typicalLength * Double(lock.framesPerStep)
-    guard now - rep.end >= (isShort ? 0.3 * lock.period : configuration.liveHoldSeconds) else {
-      return nil
-    }
+    // going on: a usual one would have ended by then.
+    guard now - rep.end >= configuration.liveHoldSeconds else { return nil }
+    let isShort = rep.end - rep.start < configuration.liveShortRep * lock.usualDuration
+    if isShort, now < rep.start + lock.usualDuration { return nil }
     let grid = PhaseGrid(
       lock.space.project(stretch.frames[...]), groups: lock.space.groups,
       framesPerStep: lock.framesPerStep)

@@ -207,8 +207,7 @@ struct SetFinder: Sendable {
       let rows = buffer.rows(from: from, to: now),
       let lock = LiveTracker.Lock(
         buffer, rows: rows, expectedPeriod: isLost ? nil : set.period,
-        known: (anew || isLost) && !configuration.liveKeepsKnown ? nil : set.tracker?.lock,
-        isNew: anew || isLost, configuration: configuration)
+        known: set.tracker?.lock, isInDoubt: anew || isLost, configuration: configuration)
     else { return }
     if set.tracker == nil {
       emit(
