@@ -45,20 +45,19 @@ struct LiveSearchTests {
       typicalEnergy = median(shapes.energies)
     }
 
-    func search() throws -> LiveSearch {
-      try #require(
-        LiveSearch(
-          template, in: space, typicalFrames: typicalFrames, typicalEnergy: typicalEnergy,
-          start: 0, configuration: configuration))
+    func search() -> LiveSearch? {
+      LiveSearch(
+        template, in: space, typicalFrames: typicalFrames, typicalEnergy: typicalEnergy, start: 0,
+        configuration: configuration)
     }
   }
 
   /// However it comes, the same row of reps is found, and looking at it changes nothing.
   @Test func doesNotDependOnChunks() throws {
-    let material = try Material(seconds: 16, framesPerStep: 6)
-    var whole = try material.search()
+    let material = try Material(seconds: 11, framesPerStep: 6)
+    var whole = try #require(material.search())
     whole.append(material.frames[...])
-    var byFrames = try material.search()
+    var byFrames = try #require(material.search())
     var looks: Set<Int> = []
     for frame in material.frames.indices {
       byFrames.append(material.frames[frame...frame])
@@ -72,8 +71,8 @@ struct LiveSearchTests {
   /// Of what the whole stretch is read as on a grid with the same begin, the finer one finds as much, a
   /// step apart at most.
   @Test func findsWhatTheSearchOfAStretchFinds() throws {
-    let material = try Material(seconds: 16, framesPerStep: 1)
-    var live = try material.search()
+    let material = try Material(seconds: 11, framesPerStep: 1)
+    var live = try #require(material.search())
     live.append(material.frames[...])
     let q = PhaseGrid.framesPerStep(
       forPeriod: material.typicalFrames,
@@ -97,21 +96,22 @@ struct LiveSearchTests {
 
   /// What it holds does not grow, and what finds no room is not taken in.
   @Test func holdsSixReps() throws {
-    let material = try Material(seconds: 16, framesPerStep: 6)
-    var search = try material.search()
+    let material = try Material(seconds: 11, framesPerStep: 6)
+    var search = try #require(material.search())
     let bytes = search.byteCount
-    while search.hasRoom(for: material.frames.count) { search.append(material.frames[...]) }
+    let second = material.frames[0..<25]
+    while search.hasRoom(for: second.count) { search.append(second) }
     let count = search.frameCount
-    search.append(material.frames[...])
+    search.append(second)
     #expect(search.frameCount == count)
-    #expect(Double(count + material.frames.count) >= 6 * material.typicalFrames)
+    #expect(Double(count + second.count) >= 6 * material.typicalFrames)
     #expect(search.byteCount < bytes + 4096)
     #expect(search.byteCount < 24 * 1024)
   }
 
   @Test func withoutALengthNothingIsSearched() throws {
-    var material = try Material(seconds: 16, framesPerStep: 6)
+    var material = try Material(seconds: 11, framesPerStep: 6)
     material.typicalFrames = .nan
-    #expect(throws: (any Error).self) { try material.search() }
+    #expect(material.search() == nil)
   }
 }

@@ -87,7 +87,7 @@ struct LiveSearch: Sendable {
     (frameCount + count) / framesPerColumn < rows * capacity
   }
 
-  /// Takes in the frames that follow on those before, as far as there is room.
+  /// Takes in the frames that follow on those before; nothing where there is no room for all.
   mutating func append(_ frames: ArraySlice<MotionFrame>) {
     guard !frames.isEmpty, hasRoom(for: frames.count) else { return }
     let components = space.project(frames)

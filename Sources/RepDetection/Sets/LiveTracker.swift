@@ -22,6 +22,8 @@ struct LiveTracker: Sendable {
   private var announcedEnd = -Double.infinity
   /// The search for what follows on the last rep.
   private var search: LiveSearch?
+  /// Until when it was looked into whether the set is of another movement, s.
+  private var lookedIntoUntil = -Double.infinity
   private var framesUntilSearch = 0
   private var countAtLock = 0
   /// When the template may be learned anew where that failed, s.
@@ -49,14 +51,18 @@ struct LiveTracker: Sendable {
   func isOther(_ row: MovementChain) -> Bool {
     guard let lock else { return false }
     let ratio = row.period / max(lock.period, 0.01)
-    return (ratio > 1.5 || ratio < 1 / 1.5) && row.end > lastEnd + lock.period
+    return (ratio > 1.5 || ratio < 1 / 1.5)
+      && row.end > max(lastEnd, lookedIntoUntil) + lock.period
   }
 
   /// Takes over a new reading of the whole set so far.
+  ///
+  /// - Parameter isLookedInto: whether it was made because the set seemed to be of another movement.
   mutating func adopt(
-    _ lock: Lock, time: Double, configuration: DetectorConfiguration,
+    _ lock: Lock, isLookedInto: Bool = false, time: Double, configuration: DetectorConfiguration,
     _ emit: (DetectionEvent) -> Void
   ) {
+    if isLookedInto { lookedIntoUntil = time }
     let isFirst = self.lock == nil
     self.lock = lock
     search = nil
@@ -124,7 +130,7 @@ struct LiveTracker: Sendable {
       guard
         configuration.liveEnergy.contains(candidate.energy / max(lock.typicalEnergy, 1e-12))
       else {
-        isLost = true
+        if middle > lookedIntoUntil { isLost = true }
         return
       }
       count += 1

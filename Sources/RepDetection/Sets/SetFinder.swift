@@ -214,7 +214,8 @@ struct SetFinder: Sendable {
         .setStarted(time: now, start: lock.reps.first?.start ?? set.start, cause: .detected))
       set.tracker = LiveTracker()
     }
-    set.tracker?.adopt(lock, time: now, configuration: configuration, emit)
+    set.tracker?.adopt(
+      lock, isLookedInto: anew || isLost, time: now, configuration: configuration, emit)
   }
 
   private func isWalking(_ run: SettledRun) -> Bool {
