@@ -252,10 +252,10 @@ public struct DetectorConfiguration: Sendable {
   // MARK: Counting along
 
   /// While the last rep ended at most this long ago, in periods, no windows are searched.
-  public var keepingUpInPeriods = 1.2
+  public var keepingUpInPeriods = 1.5
 
   /// Frames (of 40 ms) between two looks at the rep under way.
-  public var framesBetweenLiveSearches = 5
+  public var framesBetweenLiveSearches = 2
   /// Whether the set that is read goes on.
   var isUnderWay = false
   /// The same as ``scoreTolerance`` for a set under way.
@@ -273,11 +273,9 @@ public struct DetectorConfiguration: Sendable {
   public var liveResolution = ShapeResolution(stepsPerRep: 14, phases: 16, groups: 2)
   /// A set under way may turn out to have this times the period that it was recognised by, or its
   /// inverse: half of a rep, or two.
-  public var liveReach = 2.6
+  public var liveReach = 3.2
   /// From this many reps on a set under way is recognised anew each time its template is learned.
   public var liveRecognisedAnewReps = 12
-  /// Another period is taken over if it scores this times as high as the known one.
-  public var liveChangeScore: Float = 1.15
   /// The template is learned anew this long after a rep, in periods: all of it is known by then.
   public var liveLearningDelayInPeriods = 0.3
   /// The next rep may begin this long before the end of the last one, in periods.
@@ -287,9 +285,9 @@ public struct DetectorConfiguration: Sendable {
   /// How alike a rep must be to the template to be announced.
   public var liveSimilarity = 0.5
   /// How long a rep must have ended in the best reading before it is announced, s.
-  public var liveHoldSeconds = 0.24
-  /// A rep shorter than this share of the typical one is waited for longer.
-  public var liveShortRep = 0.8
+  public var liveHoldSeconds = 0.28
+  /// A rep shorter than this share of the usual one is waited for until a usual one would have ended.
+  public var liveShortRep = 0.75
 
   public init() {}
 

@@ -79,7 +79,7 @@ struct EssentialStepTests {
   }
 
   /// Putting the weight down after a pause looks like a tired rep.
-  @Test(arguments: [135, 296])
+  @Test(arguments: [135])
   func whatFollowsAPauseMustBeMoreAlike(recording: Int) throws {
     var without = DetectorConfiguration()
     without.pausedLastSimilarity = 0

@@ -61,10 +61,39 @@ struct LiveCountTests {
       }
     }
     try #require(agreement.looks > 1500)
-    #expect(agreement.share > 0.81, "\(agreement.share)")
+    #expect(agreement.share > 0.99, "\(agreement.share)")
     let soon = agreement.delays.count { $0 <= 0.5 }
     #expect(
-      Double(soon) > 0.78 * Double(agreement.delays.count), "\(soon) of \(agreement.delays.count)")
+      Double(soon) > 0.99 * Double(agreement.delays.count), "\(soon) of \(agreement.delays.count)")
+  }
+
+  /// As they are announced, reps do not overlap, whatever was corrected between them. The sets are some in
+  /// which a live end lies after the next begin.
+  @Test func announcedRepsDoNotOverlap() throws {
+    let corpus = SyntheticCorpus(seed: 5, count: 100)
+    var announced = 0
+    for index in [9, 10, 32, 37, 43, 61, 67, 75] {
+      let made = try RecordingSynthesizer(corpus[index]).make()
+      var detector = RepDetector()
+      var lastEnd = -Double.infinity
+      let take = { (event: DetectionEvent) in
+        switch event {
+        case .setStarted: lastEnd = -.infinity
+        case .rep(_, _, let rep):
+          announced += 1
+          #expect(rep.start >= lastEnd, "\(made.name): \(rep) after \(lastEnd)")
+          #expect(rep.end >= rep.start)
+          lastEnd = rep.end
+        default: break
+        }
+      }
+      let samples = made.recording.samples
+      for start in stride(from: 0, to: samples.count, by: 10) {
+        detector.append(samples[start..<min(start + 10, samples.count)], onEvent: take)
+      }
+      detector.finish(onEvent: take)
+    }
+    #expect(announced > 100)
   }
 
   /// A reading of a set under way must not depend on how far the next rep has come: the half of it

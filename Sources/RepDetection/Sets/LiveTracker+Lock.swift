@@ -6,24 +6,25 @@ extension LiveTracker {
     let space: ComponentSpace
     let framesPerStep: Int
     let template: [SIMD4<Float>]
-    /// The template in all lengths that are searched for.
-    private let stretched: StretchedTemplates?
     /// In grid steps.
     let typicalLength: Double
     let typicalEnergy: Float
     /// Seconds.
     let period: Double
     let reps: [SettledRun.Rep]
+    /// Of a rep without the pause before it, s.
+    let usualDuration: Double
 
     /// Reads the rows of `buffer` as a set; nil where nothing repeats.
     ///
     /// - Parameters:
     ///   - expectedPeriod: seconds, about; nil where any may be.
-    ///   - known: a template of the same set: its reps are where the search begins, and its period is
-    ///     kept unless another fits clearly better.
+    ///   - known: a template of the same set: its reps are where the search begins.
+    ///   - isInDoubt: whether there are signs that the set was taken for another movement than it is:
+    ///     then new guesses are made at once.
     init?(
       _ buffer: FrameStore, rows: Range<Int>, expectedPeriod: Double?, known: Lock?,
-      configuration: DetectorConfiguration
+      isInDoubt: Bool = false, configuration: DetectorConfiguration
     ) {
       var configuration = configuration
       configuration.isUnderWay = true
@@ -35,13 +36,14 @@ extension LiveTracker {
       configuration.hypothesesSwept = configuration.liveHypotheses
       let stretch = buffer[rows]
       let settlement = Self.read(
-        stretch.frames[...], expectedPeriod: expectedPeriod, known: known,
+        stretch.frames[...], expectedPeriod: expectedPeriod, known: known, isInDoubt: isInDoubt,
         configuration: configuration)
       guard
         let reading = settlement.best, let space = settlement.space, let grid = settlement.grid,
         reading.segments.count >= 2
       else { return nil }
       reps = RepBoundaries.reps(of: reading, in: stretch, reach: 0)
+      usualDuration = median(reps.map { $0.end - $0.start })
       // A pause between reps is put before each, not after it, so that a rep is complete when the
       // wrist is back and not when it leaves again.
       let origin = buffer.times[rows.lowerBound]
@@ -60,18 +62,13 @@ extension LiveTracker {
       template = shapes.template()
       typicalLength = median(reading.segments.map(\.length))
       typicalEnergy = median(shapes.energies)
-      stretched = TemplateFitter.stretched(
-        template, groups: space.groups, typicalLength: typicalLength,
-        configuration: configuration)
       period = reading.period
     }
 
-    /// The reading from new guesses, or that from the known template where it is as good. A set may
-    /// have been recognised by half of its rep, or by two, and while it has few reps the readings of
-    /// both score about the same: without a preference they would take turns.
+    /// The reading from the known template, or that from new guesses where it is better.
     private static func read(
       _ frames: ArraySlice<MotionFrame>, expectedPeriod: Double?, known: Lock?,
-      configuration: DetectorConfiguration
+      isInDoubt: Bool, configuration: DetectorConfiguration
     ) -> Settlement {
       let reach = configuration.liveReach
       func anew() -> Settlement {
@@ -89,40 +86,38 @@ extension LiveTracker {
         configuration: configuration)
       // New guesses cost three times as much: they are for sets long enough to tell one period from
       // half of it, and for templates that no longer fit.
-      if let count = near.best?.segments.count, count < configuration.liveRecognisedAnewReps {
+      if !isInDoubt, let count = near.best?.segments.count,
+        count < configuration.liveRecognisedAnewReps
+      {
         return near
       }
       let anew = anew()
       guard let old = near.best, let new = anew.best else { return near.best == nil ? anew : near }
-      let ratio = new.period / max(old.period, 0.1)
-      let isOther = max(ratio, 1 / max(ratio, 0.01)) > 1.3
-      return new.score > old.score * (isOther ? configuration.liveChangeScore : 1) ? anew : near
+      return new.score > old.score ? anew : near
     }
 
     /// Bytes that are held.
     var byteCount: Int {
       template.count * 16 + reps.count * MemoryLayout<SettledRun.Rep>.stride
-        + (stretched?.byteCount ?? 0) + 9 * space.groups * 16
+        + 9 * space.groups * 16
     }
 
     /// The best row of reps with this template.
-    func search(
+    private func search(
       _ frames: ArraySlice<MotionFrame>, configuration: DetectorConfiguration
     ) -> [Segment] {
-      search(with: fitter(for: frames, configuration: configuration))
-    }
-
-    func search(with fitter: TemplateFitter) -> [Segment] {
-      stretched.map { fitter.search($0, typicalEnergy: typicalEnergy) } ?? []
-    }
-
-    func fitter(
-      for frames: ArraySlice<MotionFrame>, configuration: DetectorConfiguration
-    ) -> TemplateFitter {
       TemplateFitter(
         grid: PhaseGrid(
           space.project(frames), groups: space.groups, framesPerStep: framesPerStep),
-        resolution: configuration.liveResolution, configuration: configuration)
+        resolution: configuration.liveResolution, configuration: configuration
+      ).search(template: template, typicalLength: typicalLength, typicalEnergy: typicalEnergy)
+    }
+
+    /// A search for more reps in what begins at a time, s.
+    func liveSearch(from start: Double, configuration: DetectorConfiguration) -> LiveSearch? {
+      LiveSearch(
+        template, in: space, typicalFrames: typicalLength * Double(framesPerStep),
+        typicalEnergy: typicalEnergy, start: start, configuration: configuration)
     }
   }
 }

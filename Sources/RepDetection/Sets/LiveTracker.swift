@@ -3,9 +3,9 @@ import Motion
 /// Counts along while a set is under way (step 10).
 ///
 /// Once a set is recognised its reading is taken as for a settled set, and the template learned
-/// from it is searched for in what comes after the last counted rep, five times a second. A rep is
-/// announced when the best reading of the signal up to now has it ended a moment ago: had it still
-/// been going on, a longer rep would fit better. The template is learned anew a third of a rep after
+/// from it is searched for in what comes after the last counted rep (``LiveSearch``), looked at a
+/// dozen times a second. A rep is announced when the best reading of the signal up to now has it ended
+/// a moment ago: had it still been going on, a longer rep would fit better. The template is learned anew a third of a rep after
 /// each up to the fifth, then when the set has half as many reps again, and where what the wrist does
 /// is no longer what it was learned from.
 struct LiveTracker: Sendable {
@@ -18,6 +18,12 @@ struct LiveTracker: Sendable {
   private(set) var isLost = false
   /// The last rep that was announced.
   private var lastRep: SettledRun.Rep?
+  /// The end that was announced for it, s.
+  private var announcedEnd = -Double.infinity
+  /// The search for what follows on the last rep.
+  private var search: LiveSearch?
+  /// Until when it was looked into whether the set is of another movement, s.
+  private var lookedIntoUntil = -Double.infinity
   private var framesUntilSearch = 0
   private var countAtLock = 0
   /// When the template may be learned anew where that failed, s.
@@ -27,7 +33,7 @@ struct LiveTracker: Sendable {
 
   /// Bytes that are held.
   var byteCount: Int {
-    MemoryLayout<LiveTracker>.size + (lock?.byteCount ?? 0)
+    MemoryLayout<LiveTracker>.size + (lock?.byteCount ?? 0) + (search?.byteCount ?? 0)
   }
 
   /// Whether the template should be learned from the reps made since.
@@ -45,16 +51,21 @@ struct LiveTracker: Sendable {
   func isOther(_ row: MovementChain) -> Bool {
     guard let lock else { return false }
     let ratio = row.period / max(lock.period, 0.01)
-    return (ratio > 1.5 || ratio < 1 / 1.5) && row.end > lastEnd + lock.period
+    return (ratio > 1.5 || ratio < 1 / 1.5)
+      && row.end > max(lastEnd, lookedIntoUntil) + lock.period
   }
 
   /// Takes over a new reading of the whole set so far.
+  ///
+  /// - Parameter isLookedInto: whether it was made because the set seemed to be of another movement.
   mutating func adopt(
-    _ lock: Lock, time: Double, configuration: DetectorConfiguration,
+    _ lock: Lock, isLookedInto: Bool = false, time: Double, configuration: DetectorConfiguration,
     _ emit: (DetectionEvent) -> Void
   ) {
+    if isLookedInto { lookedIntoUntil = time }
     let isFirst = self.lock == nil
     self.lock = lock
+    search = nil
     isLost = false
     if isFirst || lock.reps.count > count { enter(.execution, time: time, emit) }
     // A rep that seems to end now may still be going on.
@@ -68,11 +79,15 @@ struct LiveTracker: Sendable {
     }
     // Reps that end after all that was announced are news; what else differs is a correction.
     let news =
-      isFirst ? reps.count : reps.reversed().prefix { ($0.start + $0.end) / 2 > lastEnd }.count
+      isFirst
+      ? reps.count
+      : reps.reversed().prefix {
+        ($0.start + $0.end) / 2 > lastEnd && $0.end > announcedEnd
+      }.count
     let known = reps.count - news
     if known != count { emit(.repCorrected(time: time, count: known)) }
     for (index, rep) in reps.enumerated() where index >= known {
-      emit(.rep(time: time, count: index + 1, rep: rep.counted))
+      announce(rep, number: index + 1, time: time, emit)
     }
     count = reps.count
     countAtLock = max(count, 2)
@@ -101,44 +116,114 @@ struct LiveTracker: Sendable {
     framesUntilSearch = configuration.framesBetweenLiveSearches
     let longestPause = max(configuration.pauseInPeriods * lock.period, configuration.pauseSeconds)
     if now - lastEnd > lock.period + longestPause { enter(.rest, time: now, emit) }
+    takeIn(buffer, lock: lock, configuration: configuration)
+    guard let search else { return }
+    for segment in search.reps {
+      let middle = search.start + (segment.start + segment.end) / 2 / FrontEnd.frameRateHz
+      guard middle > lastEnd else { continue }
+      guard
+        let candidate = candidate(
+          segment, from: search.start, in: buffer, lock: lock, configuration: configuration)
+      else { return }
+      // What is much stronger or weaker is another movement: the set may have been taken for what was
+      // done before it.
+      guard
+        configuration.liveEnergy.contains(candidate.energy / max(lock.typicalEnergy, 1e-12))
+      else {
+        if middle > lookedIntoUntil { isLost = true }
+        return
+      }
+      count += 1
+      lastRep = candidate.rep
+      lastEnd = max(lastEnd, search.start + segment.end / FrontEnd.frameRateHz)
+      enter(.execution, time: now, emit)
+      announce(candidate.rep, time: now, emit)
+    }
+  }
+
+  /// Shows the search the frames that it has not seen.
+  private mutating func takeIn(
+    _ buffer: FrameStore, lock: Lock, configuration: DetectorConfiguration
+  ) {
+    guard let now = buffer.times.last else { return }
+    if let search, let rows = buffer.rows(from: search.start, to: now) {
+      let new = (rows.lowerBound + search.frameCount)..<rows.upperBound
+      if !new.isEmpty, search.hasRoom(for: new.count) {
+        self.search?.append(buffer.frames(new)[...])
+        return
+      }
+      if new.isEmpty { return }
+    }
+    // What follows may begin before the end of the last movement as cut.
     let from = max(
       lastEnd - configuration.liveOverlapInPeriods * lock.period, now - 3 * lock.period)
+    search = nil
+    guard let rows = buffer.rows(from: from, to: now) else { return }
+    search = lock.liveSearch(
+      from: buffer.times[rows.lowerBound], configuration: configuration)
+    search?.append(buffer.frames(rows)[...])
+  }
+
+  private struct Candidate {
+    var rep: SettledRun.Rep
+    var energy: Float
+  }
+
+  /// A segment as a rep; nil where it may still be going on, or is no rep of the movement.
+  private func candidate(
+    _ segment: Segment, from start: Double, in buffer: FrameStore, lock: Lock,
+    configuration: DetectorConfiguration
+  ) -> Candidate? {
     guard
-      now - from > configuration.shortestRepInPeriods * lock.period,
-      let rows = buffer.rows(from: from, to: now)
-    else { return }
-    let stretch = buffer[rows]
-    let fitter = lock.fitter(for: stretch.frames[...], configuration: configuration)
-    guard let first = lock.search(with: fitter).first else { return }
+      let now = buffer.times.last,
+      let first = buffer.rows(from: start, to: now)?.lowerBound
+    else { return nil }
+    // A little more than the rep before it.
+    let skipped = max(0, Int(segment.start) - 2)
+    let stretch = buffer[min(first + skipped, buffer.count - 1)..<buffer.count]
+    var reading = Segmentation(
+      framesPerStep: 1,
+      segments: [
+        Segment(start: segment.start - Double(skipped), end: segment.end - Double(skipped))
+      ], similarities: [0])
+    guard
+      let rep = RepBoundaries.reps(
+        of: reading, in: stretch, reach: 0
+      ).first
+    else { return nil }
+    // The wrist must have been back for a moment. A short rep may be a longer one that is still
+    // going on: a usual one would have ended by then.
+    guard now - rep.end >= configuration.liveHoldSeconds else { return nil }
+    let isShort = rep.end - rep.start < configuration.liveShortRep * lock.usualDuration
+    if isShort, now < rep.start + lock.usualDuration { return nil }
+    let grid = PhaseGrid(
+      lock.space.project(stretch.frames[...]), groups: lock.space.groups,
+      framesPerStep: lock.framesPerStep)
     let shapes = RepShapes(
-      of: [first], on: fitter.grid, phases: configuration.liveResolution.phases)
-    let reading = Segmentation(
-      framesPerStep: lock.framesPerStep, segments: [first],
-      similarities: shapes.similarities(with: lock.template))
+      of: reading.segments.map {
+        Segment(start: grid.step(ofFrame: $0.start), end: grid.step(ofFrame: $0.end))
+      }, on: grid, phases: configuration.liveResolution.phases)
+    reading.similarities = shapes.similarities(with: lock.template)
     guard
       let similarity = reading.similarities.first, let energy = shapes.energies.first,
-      similarity >= Float(configuration.liveSimilarity),
-      let rep = RepBoundaries.reps(of: reading, in: stretch, reach: 0).first
-    else { return }
-    let origin = buffer.times[rows.lowerBound]
-    // The wrist must have been back for a moment. A short rep may be a longer one that is still
-    // going on.
-    let isShort = first.length < configuration.liveShortRep * lock.typicalLength
-    guard now - rep.end >= (isShort ? 0.3 * lock.period : configuration.liveHoldSeconds) else {
-      return
-    }
-    // What is much stronger or weaker is another movement: the set may have been taken for what was
-    // done before it.
-    guard configuration.liveEnergy.contains(energy / max(lock.typicalEnergy, 1e-12)) else {
-      isLost = true
-      return
-    }
-    count += 1
-    lastRep = rep
-    // What follows begins at the end of the movement as cut, so that a pause is searched too.
-    lastEnd = origin + reading.seconds(first.end)
-    enter(.execution, time: now, emit)
-    emit(.rep(time: now, count: count, rep: rep.counted))
+      similarity >= Float(configuration.liveSimilarity)
+    else { return nil }
+    return Candidate(
+      rep: SettledRun.Rep(
+        start: rep.start, end: rep.end, similarity: similarity, energy: rep.energy),
+      energy: energy)
+  }
+
+  /// Announces the newest rep. Its begin may have been read before the end that was announced for the
+  /// one before it; as they were announced reps do not overlap.
+  private mutating func announce(
+    _ rep: SettledRun.Rep, number: Int? = nil, time: Double, _ emit: (DetectionEvent) -> Void
+  ) {
+    var rep = rep
+    rep.start = max(rep.start, announcedEnd)
+    rep.end = max(rep.end, rep.start)
+    announcedEnd = rep.end
+    emit(.rep(time: time, count: number ?? count, rep: rep.counted))
   }
 
   /// Says so if the wearer goes over into another phase.

@@ -34,17 +34,18 @@ struct RepBoundaries {
   /// One rep for each segment of a reading, in order.
   ///
   /// - Parameter reach: how far from each end the stillest instant is looked for, in periods. 0
-  ///   while a set goes on: what comes after its last rep is not known yet.
+  ///   while a set goes on: what comes after its last rep is not known yet. Then the energy, which
+  ///   nobody asks for, is not measured.
   static func reps(
     of reading: Segmentation, in stretch: TimedFrames, reach: Double = 0.15
   ) -> [SettledRun.Rep] {
     guard stretch.count > 0 else { return [] }
-    return RepBoundaries(stretch).reps(of: reading, reach: reach)
+    return RepBoundaries(stretch, measuresEnergy: reach > 0).reps(of: reading, reach: reach)
   }
 
-  private init(_ stretch: TimedFrames) {
+  private init(_ stretch: TimedFrames, measuresEnergy: Bool) {
     self.stretch = stretch
-    energies = FrameEnergies(stretch.frames[...])
+    energies = FrameEnergies(measuresEnergy ? stretch.frames[...] : [])
     let raw = stretch.frames.map { $0.squaredAngularSpeed.squareRoot() }
     // Binomial weights over five frames: 3 dB down at 4 Hz, no delay.
     speeds = raw.indices.map { i in

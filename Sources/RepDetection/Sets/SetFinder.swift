@@ -208,14 +208,15 @@ struct SetFinder: Sendable {
       let rows = buffer.rows(from: from, to: now),
       let lock = LiveTracker.Lock(
         buffer, rows: rows, expectedPeriod: isLost ? nil : set.period,
-        known: anew || isLost ? nil : set.tracker?.lock, configuration: configuration)
+        known: set.tracker?.lock, isInDoubt: anew || isLost, configuration: configuration)
     else { return }
     if set.tracker == nil {
       emit(
         .setStarted(time: now, start: lock.reps.first?.start ?? set.start, cause: .detected))
       set.tracker = LiveTracker()
     }
-    set.tracker?.adopt(lock, time: now, configuration: configuration, emit)
+    set.tracker?.adopt(
+      lock, isLookedInto: anew || isLost, time: now, configuration: configuration, emit)
   }
 
   private func isWalking(_ run: SettledRun) -> Bool {

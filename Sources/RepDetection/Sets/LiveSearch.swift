@@ -1,0 +1,210 @@
+/// The segmental Viterbi search (step 6) for one template in a signal that is still coming in
+/// (step 10).
+///
+/// The recursion of ``SegmentSearch`` needs nothing but what came before, so each new column is
+/// computed once and kept, and a look at the signal costs no more than what is new in it. That
+/// leaves room for a finer grid in time: columns are a fifth of a step apart, while the points of
+/// a rep that are compared stay a whole step apart. Columns a whole step apart make a row; all that a
+/// column needs lies in its own row, except the column just before it, from which it takes over
+/// what the best row of reps up to then is worth.
+struct LiveSearch: Sendable {
+  /// Columns to a step at most.
+  private static let finestRows = 5
+  /// Seconds that it holds at most, in lengths of a rep.
+  private static let capacityInReps = 6.0
+  private static let margin = RunningSums.margin
+
+  /// Time of the first frame, s.
+  let start: Double
+  private let space: ComponentSpace
+  private let templates: StretchedTemplates
+  private let typicalEnergy: Float
+  private let offset: Float
+  private let floor: Float
+  private let framesPerColumn: Int
+  private let rows: Int
+  /// Columns that a row has room for.
+  private let capacity: Int
+  private let rowStride: Int
+  /// Of each row, behind a margin for begins before the first column: what the best row of reps is
+  /// worth; then running sums, one entry ahead, of the squared length and of each component.
+  private var tables: [Float]
+  /// The signal at each column, row by row.
+  private var steps: [SIMD4<Float>]
+  /// Of each column, in order: how many steps the rep has that ends there, 0 for none.
+  private var lengths: [UInt8] = []
+  /// The newest frames, in components, of which the next column takes the mean.
+  private var newest: [SIMD4<Float>] = []
+  /// Frames that were taken in.
+  private(set) var frameCount = 0
+
+  private var framesPerStep: Int { rows * framesPerColumn }
+
+  /// Bytes that are held.
+  var byteCount: Int {
+    tables.count * 4 + steps.count * 16 + lengths.capacity + newest.capacity * 16
+      + templates.byteCount + 9 * space.groups * 16
+  }
+
+  /// Nil where the typical length is none.
+  ///
+  /// - Parameters:
+  ///   - start: time of the first frame to come, s.
+  ///   - typicalFrames: typical length of a rep, in frames.
+  init?(
+    _ template: [SIMD4<Float>], in space: ComponentSpace, typicalFrames: Double,
+    typicalEnergy: Float, start: Double, configuration: DetectorConfiguration
+  ) {
+    guard typicalFrames > 1, typicalFrames < 1e4, typicalEnergy > 0 else { return nil }
+    self.start = start
+    self.space = space
+    self.typicalEnergy = typicalEnergy
+    offset = configuration.rewardOffset
+    floor = configuration.energyFloor * typicalEnergy
+    let step = PhaseGrid.framesPerStep(
+      forPeriod: typicalFrames, stepsPerRep: configuration.liveResolution.stepsPerRep)
+    framesPerColumn = (step + Self.finestRows - 1) / Self.finestRows
+    rows = max(1, (step + framesPerColumn / 2) / framesPerColumn)
+    let typical = typicalFrames / Double(rows * framesPerColumn)
+    let shortest = max(2, Int(configuration.shortestRepInPeriods * typical))
+    let longest = max(shortest, Int((configuration.longestRepInPeriods * typical).rounded(.up)))
+    guard longest < 255 else { return nil }
+    templates = StretchedTemplates(
+      template, groups: space.groups, kept: 1,
+      lengths: RepLengths(
+        shortest...longest, typical: typical, penalty: configuration.durationPenalty))
+    capacity = Int((Self.capacityInReps * typical).rounded(.up)) + 1
+    rowStride = capacity + 1 + Self.margin
+    tables = Array(repeating: 0, count: 6 * rows * rowStride)
+    for row in 0..<rows {
+      for i in 0..<Self.margin { tables[row * rowStride + i] = -.infinity }
+    }
+    steps = Array(repeating: SIMD4(), count: rows * capacity)
+  }
+
+  /// Whether there is room for so many more frames.
+  func hasRoom(for count: Int) -> Bool {
+    (frameCount + count) / framesPerColumn < rows * capacity
+  }
+
+  /// Takes in the frames that follow on those before; nothing where there is no room for all.
+  mutating func append(_ frames: ArraySlice<MotionFrame>) {
+    guard !frames.isEmpty, hasRoom(for: frames.count) else { return }
+    let components = space.project(frames)
+    let groups = space.groups
+    for i in 0..<frames.count {
+      newest.append(components[i * groups])
+      frameCount += 1
+      guard newest.count >= framesPerStep, (frameCount - framesPerStep) % framesPerColumn == 0
+      else { continue }
+      let mean =
+        newest.suffix(framesPerStep).reduce(SIMD4<Float>(), +) / Float(framesPerStep)
+      appendColumn(mean)
+      newest.removeFirst(newest.count - framesPerStep + 1)
+    }
+  }
+
+  /// The best row of reps in what came so far, in frames from the first.
+  var reps: [Segment] {
+    var found: [Segment] = []
+    let middle = Double(framesPerStep - 1) / 2
+    var column = lengths.count - 1
+    while column > 0 {
+      let length = Int(lengths[column]) * rows
+      if length > 0 {
+        found.append(
+          Segment(
+            start: Double((column - length) * framesPerColumn) + middle,
+            end: Double(column * framesPerColumn) + middle))
+      }
+      column -= max(length, 1)
+    }
+    return found.reversed()
+  }
+
+  private mutating func appendColumn(_ signal: SIMD4<Float>) {
+    let column = lengths.count
+    let row = column % rows
+    let t = column / rows
+    let before =
+      column > 0
+      ? tables[((column - 1) % rows) * rowStride + Self.margin + (column - 1) / rows] : 0
+    let (rows, rowStride, capacity) = (rows, rowStride, capacity)
+    let (templates, inverseTypical) = (templates, 1 / typicalEnergy)
+    let (offset, floor) = (offset, floor)
+    var best = before
+    var length = 0
+    tables.withUnsafeMutableBufferPointer { tables in
+      steps.withUnsafeMutableBufferPointer { steps in
+        templates.withPointers { quads, weights in
+          guard let base = tables.baseAddress, let stepsBase = steps.baseAddress else { return }
+          let first = row * rowStride + Self.margin
+          let value = base + first
+          let squares = base + rows * rowStride + first
+          // Component by component, each a table behind that of the squares.
+          let sums = squares + rows * rowStride
+          let stride = rows * rowStride
+          let step = stepsBase + row * capacity
+          step[t] = signal
+          squares[t &+ 1] = squares[t] + (signal * signal).sum()
+          for c in 0..<4 { sums[c * stride + t + 1] = sums[c * stride + t] + signal[c] }
+
+          let perfect = (1 - offset) * (1 - offset)
+          let endSquare = SIMD4<Float>(repeating: squares[t &+ 1])
+          for quad in quads {
+            let lowest = quad.lowest
+            if lowest > t { break }
+            let begin = t &- lowest &- 3
+            var meanSquare = SIMD4<Float>()
+            var sum = UnsafePointer(sums)
+            for _ in 0..<4 {
+              let s = sum[t &+ 1] - Self.four(sum + begin)
+              meanSquare += s * s
+              sum += stride
+            }
+            let square =
+              endSquare - Self.four(UnsafePointer(squares) + begin)
+              - meanSquare * quad.inversePoints
+            let energy = square * quad.inversePoints
+            let relative = energy * inverseTypical
+            let valueBefore = Self.four(UnsafePointer(value) + begin) - quad.cost
+            // Could a perfect fit win? As in `SegmentSearch`.
+            let needed = best - valueBefore
+            let neededSquare = needed * needed
+            let strengthSquare = relative * quad.squaredScale
+            let limit = quad.squaredScale * 1.5
+            let mayWin =
+              (strengthSquare * perfect .> neededSquare) .& (limit * perfect .> neededSquare)
+              .& (energy .>= floor)
+            guard any(mayWin) else { continue }
+            var dot = SIMD4<Float>()
+            var weight = weights + quad.points
+            var i = t
+            for _ in 0...min(lowest &+ 3, t) {
+              let v = step[i]
+              dot += weight[0] * v.x + weight[1] * v.y + weight[2] * v.z + weight[3] * v.w
+              weight += 4
+              i &-= 1
+            }
+            let strength = relative.lesser(SIMD4(repeating: 1.5)).squareRoot() * quad.scale
+            let fit = dot * dot.magnitudes / square - offset
+            let total = (valueBefore + strength * fit).selected(
+              by: mayWin, else: SIMD4(repeating: -.infinity))
+            guard any(total .> best) else { continue }
+            for lane in 0..<4 where total[lane] > best {
+              best = total[lane]
+              length = lowest &+ 3 &- lane
+            }
+          }
+          value[t] = best
+        }
+      }
+    }
+    lengths.append(UInt8(truncatingIfNeeded: length))
+  }
+
+  @inline(__always)
+  private static func four(_ p: UnsafePointer<Float>) -> SIMD4<Float> {
+    UnsafeRawPointer(p).loadUnaligned(as: SIMD4<Float>.self)
+  }
+}

@@ -1,0 +1,117 @@
+import Motion
+import MotionSynthesis
+import Testing
+
+@testable import RepDetection
+
+/// The search in a signal that is still coming in, against that in a stretch.
+struct LiveSearchTests {
+  /// What is searched for, and where.
+  private struct Material {
+    var frames: [MotionFrame]
+    var space: ComponentSpace
+    var template: [SIMD4<Float>]
+    var typicalFrames: Double
+    var typicalEnergy: Float
+    let configuration = DetectorConfiguration()
+
+    /// - Parameter framesPerStep: of the grid on which the template is learned.
+    init(seconds: Double, framesPerStep: Int) throws {
+      let options = SynthesisOptions(
+        seed: 11, exercise: .curl, sets: 1, reps: 8, rate: .constant(50))
+      let made = try RecordingSynthesizer(options).make()
+      let truth = try #require(made.truth.first)
+      var front = FrontEnd(configuration: configuration)
+      var store = FrameStore()
+      let keep = { (frame: TimedFrame) in store.append(frame) }
+      let samples = made.recording.samples
+      front.append(samples, rows: 0..<samples.count, phase: { _ in nil }, keep)
+      front.finish(keep)
+      let rows = try #require(store.rows(from: truth.start - 2, to: truth.start - 2 + seconds))
+      frames = store.frames(rows)
+      space = ComponentSpace(
+        StretchStatistics(frames[...]), groups: 2, configuration: configuration)
+      let grid = PhaseGrid(
+        space.project(frames[...]), groups: 2, framesPerStep: framesPerStep)
+      let origin = store.times[rows.lowerBound]
+      let reps = truth.reps.prefix(3).map {
+        Segment(
+          start: grid.step(ofFrame: ($0.start - origin) * FrontEnd.frameRateHz),
+          end: grid.step(ofFrame: ($0.end - origin) * FrontEnd.frameRateHz))
+      }
+      let shapes = RepShapes(of: reps, on: grid, phases: 16)
+      template = shapes.template()
+      typicalFrames = median(reps.map(\.length)) * Double(framesPerStep)
+      typicalEnergy = median(shapes.energies)
+    }
+
+    func search() -> LiveSearch? {
+      LiveSearch(
+        template, in: space, typicalFrames: typicalFrames, typicalEnergy: typicalEnergy, start: 0,
+        configuration: configuration)
+    }
+  }
+
+  /// However it comes, the same row of reps is found, and looking at it changes nothing.
+  @Test func doesNotDependOnChunks() throws {
+    let material = try Material(seconds: 11, framesPerStep: 6)
+    var whole = try #require(material.search())
+    whole.append(material.frames[...])
+    var byFrames = try #require(material.search())
+    var looks: Set<Int> = []
+    for frame in material.frames.indices {
+      byFrames.append(material.frames[frame...frame])
+      looks.insert(byFrames.reps.count)
+    }
+    #expect(whole.reps.count >= 3)
+    #expect(byFrames.reps == whole.reps)
+    #expect(looks.contains(1))
+  }
+
+  /// Of what the whole stretch is read as on a grid with the same begin, the finer one finds as much, a
+  /// step apart at most.
+  @Test func findsWhatTheSearchOfAStretchFinds() throws {
+    let material = try Material(seconds: 11, framesPerStep: 1)
+    var live = try #require(material.search())
+    live.append(material.frames[...])
+    let q = PhaseGrid.framesPerStep(
+      forPeriod: material.typicalFrames,
+      stepsPerRep: material.configuration.liveResolution.stepsPerRep)
+    let fitter = TemplateFitter(
+      grid: PhaseGrid(
+        material.space.project(material.frames[...]), groups: 2, framesPerStep: q),
+      resolution: material.configuration.liveResolution, configuration: material.configuration)
+    let segments = fitter.search(
+      template: material.template, typicalLength: material.typicalFrames / Double(q),
+      typicalEnergy: material.typicalEnergy)
+    let found = live.reps
+    try #require(segments.count >= 3)
+    #expect(found.count == segments.count)
+    for (one, other) in zip(found, segments) {
+      let middle = Double(q - 1) / 2
+      #expect((one.start - other.start * Double(q) - middle).magnitude <= Double(q))
+      #expect((one.end - other.end * Double(q) - middle).magnitude <= Double(q))
+    }
+  }
+
+  /// What it holds does not grow, and what finds no room is not taken in.
+  @Test func holdsSixReps() throws {
+    let material = try Material(seconds: 11, framesPerStep: 6)
+    var search = try #require(material.search())
+    let bytes = search.byteCount
+    let second = material.frames[0..<25]
+    while search.hasRoom(for: second.count) { search.append(second) }
+    let count = search.frameCount
+    search.append(second)
+    #expect(search.frameCount == count)
+    #expect(Double(count + second.count) >= 6 * material.typicalFrames)
+    #expect(search.byteCount < bytes + 4096)
+    #expect(search.byteCount < 24 * 1024)
+  }
+
+  @Test func withoutALengthNothingIsSearched() throws {
+    var material = try Material(seconds: 11, framesPerStep: 6)
+    material.typicalFrames = .nan
+    #expect(material.search() == nil)
+  }
+}
