@@ -225,6 +225,8 @@ public struct DetectorConfiguration: Sendable {
   /// time that changing the weight takes, straight sets follow each other after half a minute and more.
   /// A set has ended when so much time has passed since its last rep. 0: every bout is a set.
   public var longestRestWithinSetSeconds = 20.0
+  /// A shorter one is no rest, s: what follows is what the reading of the set left out.
+  public var shortestRestWithinSetSeconds = 1.0
   /// How long the first rep of a further bout may take, in periods: until then it is waited for.
   public var firstRepOfBoutInPeriods = 1.2
   /// A row of reps is a further bout if its tempo is at most this many times off.

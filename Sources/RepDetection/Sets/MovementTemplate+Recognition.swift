@@ -7,36 +7,34 @@ extension MovementTemplate {
   /// Whether reps that lie in `buffer` are of this movement: a share of them resembles it, in its
   /// posture.
   func recognises(
-    _ reps: [SettledRun.Rep], period: Double, in buffer: FrameStore,
+    _ reps: [SettledRun.Rep], period repPeriod: Double, in buffer: FrameStore,
     configuration: DetectorConfiguration
   ) -> Bool {
     let alike = matches(with: reps, in: buffer, configuration: configuration).filter {
       $0.similarity > configuration.matchedSimilarity && $0.isInPosture(configuration)
     }
-    return Double(alike.count) >= wantedMatches(reps, period: period, configuration)
+    return Double(alike.count) >= wantedMatches(reps, repPeriod, configuration)
   }
 
   /// Whether reps that lie in `buffer` go on with a set of this movement: a share of them resembles it
   /// as remembered movements must, in posture and energy too.
   func goesOn(
-    in reps: [SettledRun.Rep], period: Double, in buffer: FrameStore,
+    in reps: [SettledRun.Rep], period repPeriod: Double, in buffer: FrameStore,
     configuration: DetectorConfiguration
   ) -> Bool {
-    let ratio = period / max(self.period, 0.01)
-    guard max(ratio, 1 / max(ratio, 0.01)) <= configuration.boutTempo else { return false }
     let alike = matches(with: reps, in: buffer, configuration: configuration).filter {
       $0.similarity >= configuration.recalledRepSimilarity && $0.isInPosture(configuration)
         && configuration.recalledEnergy.contains($0.energy)
     }
     let similarity = alike.reduce(0) { $0 + $1.similarity } / Float(max(alike.count, 1))
     return similarity >= configuration.recalledRowSimilarity
-      && Double(alike.count) >= wantedMatches(reps, period: period, configuration)
+      && Double(alike.count) >= wantedMatches(reps, repPeriod, configuration)
   }
 
   private func wantedMatches(
-    _ reps: [SettledRun.Rep], period: Double, _ configuration: DetectorConfiguration
+    _ reps: [SettledRun.Rep], _ repPeriod: Double, _ configuration: DetectorConfiguration
   ) -> Double {
-    configuration.matchedShare * Double(reps.count) * min(1, period / self.period)
+    configuration.matchedShare * Double(reps.count) * min(1, repPeriod / period)
   }
 
   private func matches(

@@ -159,7 +159,9 @@ extension SetFinder {
   }
 
   private func isBout(_ run: SettledRun, of set: OpenSet) -> Bool {
-    isBout(run.reps, period: run.period, of: set)
+    guard let period = set.template?.period, period > 0, run.period > 0 else { return false }
+    return max(run.period / period, period / run.period) <= configuration.boutTempo
+      && isBout(run.reps, period: run.period, of: set)
   }
 
   /// Whether a settled row goes on with what was settled before it: with `runs`, else the open set.
@@ -171,10 +173,13 @@ extension SetFinder {
     return isBout(run, of: set)
   }
 
-  /// Whether a row of reps goes on with a set after a rest.
-  func isBout(_ reps: [SettledRun.Rep], period: Double, of set: OpenSet) -> Bool {
+  /// Whether reps go on with a set after a rest. While they go on their tempo is not sure yet.
+  private func isBout(
+    _ reps: [SettledRun.Rep], period: Double, of set: OpenSet
+  ) -> Bool {
     guard
       let first = reps.first, let last = reps.last, let template = set.template,
+      first.start - set.end >= configuration.shortestRestWithinSetSeconds,
       first.start - set.end <= configuration.longestRestWithinSetSeconds,
       last.end - set.start <= configuration.longestSetSeconds
     else { return false }
@@ -206,6 +211,7 @@ extension SetFinder {
       isFollowed
       ? Double.infinity
       : max(configuration.pauseInPeriods * template.period, configuration.pauseSeconds)
+        + configuration.hopSeconds
     return memory.rows(
       of: template, in: buffer[rows], besides: [], configuration: configuration
     ).contains { row in

@@ -194,7 +194,7 @@ struct SetFinder: Sendable {
       + configuration.firstRepOfBoutInPeriods * open.period
     guard now - open.end > wait else { return }
     if active == nil {
-      recall(all: false, isFinal: false, emit)
+      recall(all: true, isFinal: false, emit)
       guard self.open?.bouts.count == open.bouts.count else { return }
     }
     guard !isBoutUnderWay(of: open, isFollowed: active != nil) else { return }
