@@ -231,9 +231,6 @@ public struct DetectorConfiguration: Sendable {
   public var firstRepOfBoutInPeriods = 1.2
   /// A row of reps is a further bout if its tempo is at most this many times off.
   public var boutTempo = 1.7
-  /// A first or last movement of a further bout with less than this share of the set's typical energy
-  /// is no rep.
-  public var boutEdgeEnergy: Float = 0.3
   /// How often the signal is searched for bouts too short to be found, s.
   public var recallBoutSeconds = 8.0
   /// Signal around a set that settling looks at, in periods.

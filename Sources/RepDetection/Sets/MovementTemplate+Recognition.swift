@@ -31,27 +31,12 @@ extension MovementTemplate {
       && Double(alike.count) >= wantedMatches(reps, repPeriod, configuration)
   }
 
-  /// Which of the reps that lie in `buffer` resemble one of this movement, but are far weaker.
-  func isWeak(
-    _ reps: [SettledRun.Rep], in buffer: FrameStore, configuration: DetectorConfiguration
-  ) -> [Bool] {
-    let found = matches(with: reps, in: buffer, configuration: configuration)
-    return reps.map { rep in
-      let nearest = found.max { $0.overlap(with: rep) < $1.overlap(with: rep) }
-      guard let nearest, nearest.overlap(with: rep) > 0.5 * (rep.end - rep.start) else {
-        return false
-      }
-      return nearest.energy < configuration.boutEdgeEnergy
-    }
-  }
-
   private func wantedMatches(
     _ reps: [SettledRun.Rep], _ repPeriod: Double, _ configuration: DetectorConfiguration
   ) -> Double {
     configuration.matchedShare * Double(reps.count) * min(1, repPeriod / period)
   }
 
-  /// Those at the reps' place, with times on the samples' clock.
   private func matches(
     with reps: [SettledRun.Rep], in buffer: FrameStore, configuration: DetectorConfiguration
   ) -> [Match] {
@@ -60,19 +45,13 @@ extension MovementTemplate {
       let rows = buffer.rows(from: first.start - period, to: last.end + period)
     else { return [] }
     let origin = buffer.times[rows.lowerBound]
-    return matches(in: buffer.frames(rows)[...], configuration: configuration).map {
-      var match = $0
-      match.start += origin
-      match.end += origin
-      return match
-    }.filter { $0.start < last.end - 0.2 && $0.end > first.start + 0.2 }
+    return matches(in: buffer.frames(rows)[...], configuration: configuration).filter {
+      origin + $0.start < last.end - 0.2 && origin + $0.end > first.start + 0.2
+    }
   }
 }
 
 extension MovementTemplate.Match {
-  /// Seconds, where times are on the samples' clock.
-  func overlap(with rep: SettledRun.Rep) -> Double { min(end, rep.end) - max(start, rep.start) }
-
   func isInPosture(_ configuration: DetectorConfiguration) -> Bool {
     let limit = Math.cosine(configuration.recalledTiltDegrees / 180 * Double.pi)
     return postureCosine >= Float(limit)

@@ -144,7 +144,6 @@ extension SetFinder {
     }
     for run in all {
       if let known = set, isBout(run, of: known) {
-        let run = withoutWeakEnds(run, of: known)
         set?.append([run])
         if groups.isEmpty {
           groups.append(Group(bouts: [run], goesOn: true))
@@ -163,23 +162,6 @@ extension SetFinder {
     guard let period = set.template?.period, period > 0, run.period > 0 else { return false }
     return max(run.period / period, period / run.period) <= configuration.boutTempo
       && isBout(run.reps, period: run.period, of: set)
-  }
-
-  /// A bout without the movements at its ends that are far weaker than the reps of the set that it
-  /// goes on with: in a bout of two, which has little else to compare them with, partial reps after
-  /// them pass for reps.
-  private func withoutWeakEnds(_ run: SettledRun, of set: OpenSet) -> SettledRun {
-    guard let template = set.template else { return run }
-    let weak = template.isWeak(run.reps, in: buffer, configuration: configuration)
-    let kept = weak.firstIndex(of: false).flatMap { first in
-      weak.lastIndex(of: false).map { first...$0 }
-    }
-    guard let kept, kept.count >= 2, kept.count < run.reps.count else { return run }
-    var run = run
-    let left = run.reps.indices.filter { !kept.contains($0) }.map { run.reps[$0] }
-    run.reps = Array(run.reps[kept])
-    run.partials = (run.partials + left).sorted { $0.start < $1.start }
-    return run
   }
 
   /// Whether a settled row goes on with what was settled before it: with `runs`, else the open set.
