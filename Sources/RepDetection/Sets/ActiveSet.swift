@@ -7,8 +7,11 @@ struct ActiveSet: Sendable {
   var slowestPeriod: Double
   /// The rows that were seen of it; overlapping ones of about the same tempo are one.
   private(set) var rows: [MovementChain] = []
-  /// Present once the set was announced.
+  /// Present once the set was recognised.
   var tracker: LiveTracker?
+  /// Whether it is not announced yet, as another set is open that it may not end: nothing is said of
+  /// what the tracker counts.
+  var isSilent = false
   /// Whether it was announced as a bout of the set that is open.
   var isContinuation = false
 

@@ -13,11 +13,18 @@ extension SetFinder {
       if isBout(lock.reps, period: lock.period, of: open) {
         guard !set.isContinuation else { return }
         set.isContinuation = true
+        set.isSilent = false
         set.tracker = LiveTracker()
         return
       }
       // What the wrist does while it rests must not end the set.
-      guard isClear(lock.reps, period: lock.period) else { return }
+      guard isClear(lock.reps, period: lock.period) else {
+        if set.tracker == nil {
+          set.tracker = LiveTracker()
+          set.isSilent = true
+        }
+        return
+      }
       if set.isContinuation, var tracker = set.tracker {
         if tracker.count > 0 { emit(.repCorrected(time: now, count: open.count)) }
         tracker.enter(.rest, time: now, emit)
@@ -25,6 +32,7 @@ extension SetFinder {
       set.isContinuation = false
       endOpenSet(emit)
     }
+    set.isSilent = false
     set.tracker = LiveTracker()
     emit(
       .setStarted(time: now, start: lock.reps.first?.start ?? set.start, cause: .detected))
@@ -39,7 +47,7 @@ extension SetFinder {
   ) {
     let now = buffer.times.last ?? 0
     var groups = grouped(runs, recalled)
-    if let set, var tracker = set.tracker {
+    if let set, !set.isSilent, var tracker = set.tracker {
       if set.isContinuation {
         let before = open?.count ?? 0
         var bouts: [SettledRun] = []
@@ -161,6 +169,8 @@ extension SetFinder {
   private func isBout(_ run: SettledRun, of set: OpenSet) -> Bool {
     guard let period = set.template?.period, period > 0, run.period > 0 else { return false }
     return max(run.period / period, period / run.period) <= configuration.boutTempo
+      // Bouts get shorter, or stay as long: a set does not begin with its shortest.
+      && 2 * run.reps.count <= 3 * (set.bouts.map(\.reps.count).max() ?? 0)
       && isBout(run.reps, period: run.period, of: set)
   }
 

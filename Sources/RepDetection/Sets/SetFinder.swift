@@ -72,8 +72,9 @@ struct SetFinder: Sendable {
   private mutating func advance(_ emit: (DetectionEvent) -> Void) {
     guard active?.tracker != nil else { return }
     let before = active?.isContinuation == true ? open?.count ?? 0 : 0
+    let isSilent = active?.isSilent == true
     active?.tracker?.advance(buffer, configuration: configuration) {
-      emit($0.counting(after: before))
+      if !isSilent { emit($0.counting(after: before)) }
     }
   }
 
@@ -164,7 +165,8 @@ struct SetFinder: Sendable {
     _ set: inout ActiveSet, anew: Bool = false, _ emit: (DetectionEvent) -> Void
   ) {
     let isLost = set.tracker?.isLost == true
-    if let tracker = set.tracker, !tracker.wantsNewTemplate, !anew, !isLost { return }
+    let mayBeSaid = set.isSilent && open == nil
+    if let tracker = set.tracker, !tracker.wantsNewTemplate, !anew, !isLost, !mayBeSaid { return }
     // Two movements may be the end of it: what follows tells.
     guard set.rows.contains(where: { $0.count >= configuration.chainReps }) else { return }
     guard let now = buffer.times.last else { return }
@@ -175,13 +177,13 @@ struct SetFinder: Sendable {
         buffer, rows: rows, expectedPeriod: isLost ? nil : set.period,
         known: anew || isLost ? nil : set.tracker?.lock, configuration: configuration)
     else { return }
-    if set.tracker == nil || set.isContinuation && (anew || isLost) {
+    if set.tracker == nil || set.isSilent || set.isContinuation && (anew || isLost) {
       announce(&set, lock, emit)
     }
-    guard set.tracker != nil else { return }
     let before = set.isContinuation ? open?.count ?? 0 : 0
+    let isSilent = set.isSilent
     set.tracker?.adopt(lock, time: now, configuration: configuration) {
-      emit($0.counting(after: before))
+      if !isSilent { emit($0.counting(after: before)) }
     }
   }
 
