@@ -43,6 +43,8 @@ public struct SetEvidence: Sendable, Hashable {
   public var filledReps = 0
   /// Whether the halves of a cycle were counted, because two sides took turns.
   public var isAlternating = false
+  /// Where the set has several bouts with rests between them, what the count of each rests on.
+  public var bouts: [SetEvidence] = []
 
   public init(
     periodSeconds: Double, meanSimilarity: Double, leastSimilarity: Double, agreement: Double,

@@ -44,4 +44,13 @@ public enum DetectionEvent: Sendable, Hashable {
     case .setCancelled: .setCancelled(time: time)
     }
   }
+
+  /// The same event of a set that had reps before.
+  func counting(after before: Int) -> DetectionEvent {
+    switch self {
+    case .rep(let time, let count, let rep): .rep(time: time, count: before + count, rep: rep)
+    case .repCorrected(let time, let count): .repCorrected(time: time, count: before + count)
+    case .setStarted, .partialRep, .phase, .setEnded, .setCancelled: self
+    }
+  }
 }

@@ -221,6 +221,18 @@ public struct DetectorConfiguration: Sendable {
   /// A set is over when this long nothing of it was seen: in periods, and s.
   public var endInPeriods = 2.5
   public var endSeconds = 5.0
+  /// The longest rest within a set, s: rest-pause sets have 10 to 20 s between bouts, drop sets the
+  /// time that changing the weight takes, straight sets follow each other after half a minute and more.
+  /// A set has ended when so much time has passed since its last rep. 0: every bout is a set.
+  public var longestRestWithinSetSeconds = 20.0
+  /// A shorter one is no rest, s: what follows is what the reading of the set left out.
+  public var shortestRestWithinSetSeconds = 1.0
+  /// How long the first rep of a further bout may take, in periods: until then it is waited for.
+  public var firstRepOfBoutInPeriods = 1.2
+  /// A row of reps is a further bout if its tempo is at most this many times off.
+  public var boutTempo = 1.7
+  /// How often the signal is searched for bouts too short to be found, s.
+  public var recallBoutSeconds = 8.0
   /// Signal around a set that settling looks at, in periods.
   public var marginInPeriods = 1.0
   /// How often a stretch may be read, each time wider, if the reading asks for it.

@@ -16,26 +16,33 @@ enum EvidenceText {
     ("alternating", { $0.isAlternating ? 1 : 0 }),
   ]
 
-  /// A row per counted set. `reps` is what the label says and `total` what was counted for it; a
-  /// label that covers a whole file has a row for each set counted in it, one that was missed a
-  /// row without a set.
+  /// A row per counted set. `reps` is what the label with this number says and `total` what was
+  /// counted for it. A label that covers a whole file has a row for each set counted in it, a set of
+  /// several bouts a row for each of them, one that was missed a row without a set.
   static func sets(_ report: EvaluationReport, columns: [String]) -> [String] {
     var lines = [
-      (["recording", "mode"] + columns + ["reps", "total", "counted", "declared", "confidence"]
+      (["recording", "mode"] + columns + [
+        "label", "reps", "total", "counted", "declared", "confidence",
+      ]
         + measures.map(\.name) + ["rows"]).joined(separator: ",")
     ]
-    for set in report.sets {
+    for (label, set) in report.sets.enumerated() {
       let head =
         [DelimitedLine.csv([set.label.recording]), report.mode.rawValue]
         + columns.map { DelimitedLine.csv([set.label.columns[$0] ?? ""]) }
-        + [String(set.label.reps), String(set.countedReps)]
+        + [String(label + 1), String(set.label.reps), String(set.countedReps)]
       let counted = set.counted.filter { !$0.reps.isEmpty }
       for one in counted {
-        guard let evidence = one.evidence else { continue }
-        let own =
-          [String(one.reps.count), one.cause == .declared ? "1" : "0", decimal(one.confidence, 5)]
-          + measures.map { decimal($0.value(evidence), 5) } + [String(evidence.rows)]
-        lines.append((head + own).joined(separator: ","))
+        guard let whole = one.evidence else { continue }
+        // The count of a set of several bouts is right if that of each is.
+        for evidence in whole.bouts.isEmpty ? [whole] : whole.bouts {
+          let own =
+            [
+              String(evidence.reps.count), one.cause == .declared ? "1" : "0",
+              decimal(one.confidence, 5),
+            ] + measures.map { decimal($0.value(evidence), 5) } + [String(evidence.rows)]
+          lines.append((head + own).joined(separator: ","))
+        }
       }
       if counted.isEmpty {
         lines.append(

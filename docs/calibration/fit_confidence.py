@@ -32,10 +32,10 @@ class Labels:
     def __init__(self, paths):
         found = {}
         for path in paths:
-            for line, r in enumerate(csv.DictReader(open(path))):
+            for r in csv.DictReader(open(path)):
                 if int(r["counted"]) == 0: continue
-                # A synthetic recording may have two labelled sets; they have a row each.
-                key = (r["source"], r["variant"], r["mode"], r["recording"], line if r["source"].startswith("synthetic") else 0)
+                # A synthetic recording may have two labelled sets, and a set several bouts with a row each.
+                key = (r["source"], r["variant"], r["mode"], r["recording"], r["label"] if r["source"].startswith("synthetic") else 0)
                 found.setdefault(key, []).append(r)
         rows = list(found.values())
         self.x = np.array([features(r) for sets in rows for r in sets])

@@ -76,6 +76,8 @@ public enum SetAnalyzer {
     let isConcentricFirst = configuration.phaseOrder == .concentricFirst
     let phases = MovementPhases.all(track, in: motion)
     let unit = track.isAngle ? Math.degreesPerRadian : 1
+    // What is longer is a rest between two bouts of a set.
+    let longestPause = max(3, 1.5 * (median(of: reps.map(\.duration)) ?? 0))
     // Of every rep, told or not, so that what is not told does not choose the best.
     var speeds = [Double?](repeating: nil, count: reps.count)
     for (index, phase) in phases.enumerated() {
@@ -96,7 +98,8 @@ public enum SetAnalyzer {
       if index + 1 < phases.count, let next = phases[index + 1], let nextErrors = next.errors,
         max(errors.end, nextErrors.begin) < largestError
       {
-        reps[index].pauseAfter = max(0, next.out.lowerBound - phase.back.upperBound)
+        let pause = max(0, next.out.lowerBound - phase.back.upperBound)
+        if pause <= longestPause { reps[index].pauseAfter = pause }
       }
       let concentric = isConcentricFirst ? phase.out : phase.back
       let time = concentric.upperBound - concentric.lowerBound

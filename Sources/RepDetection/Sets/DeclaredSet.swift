@@ -29,7 +29,10 @@ struct DeclaredSet: Sendable {
 
   init(configuration: DetectorConfiguration, isFollowed: Bool) {
     self.configuration = configuration
-    bouts = isFollowed ? SetFinder(configuration: configuration) : nil
+    // What belongs together is said by the caller.
+    var single = configuration
+    single.longestRestWithinSetSeconds = 0
+    bouts = isFollowed ? SetFinder(configuration: single) : nil
   }
 
   /// Takes note of a batch before its frames come.

@@ -136,7 +136,7 @@ struct LiveSearch: Sendable {
     var length = 0
     tables.withUnsafeMutableBufferPointer { tables in
       steps.withUnsafeMutableBufferPointer { steps in
-        templates.withPointers { quads, weights in
+        templates.withPointers { pointers in
           guard let base = tables.baseAddress, let stepsBase = steps.baseAddress else { return }
           let first = row * rowStride + Self.margin
           let value = base + first
@@ -151,7 +151,7 @@ struct LiveSearch: Sendable {
 
           let perfect = (1 - offset) * (1 - offset)
           let endSquare = SIMD4<Float>(repeating: squares[t &+ 1])
-          for quad in quads {
+          for quad in pointers.quads {
             let lowest = quad.lowest
             if lowest > t { break }
             let begin = t &- lowest &- 3
@@ -178,7 +178,7 @@ struct LiveSearch: Sendable {
               .& (energy .>= floor)
             guard any(mayWin) else { continue }
             var dot = SIMD4<Float>()
-            var weight = weights + quad.points
+            var weight = pointers.values + quad.points
             var i = t
             for _ in 0...min(lowest &+ 3, t) {
               let v = step[i]

@@ -201,7 +201,9 @@ struct LiveTracker: Sendable {
       framesPerStep: lock.framesPerStep)
     let shapes = RepShapes(
       of: reading.segments.map {
-        Segment(start: grid.step(ofFrame: $0.start), end: grid.step(ofFrame: $0.end))
+        Segment(
+          start: PhaseGrid.step(ofFrame: $0.start, framesPerStep: lock.framesPerStep),
+          end: PhaseGrid.step(ofFrame: $0.end, framesPerStep: lock.framesPerStep))
       }, on: grid, phases: configuration.liveResolution.phases)
     reading.similarities = shapes.similarities(with: lock.template)
     guard

@@ -12,8 +12,7 @@ struct MovementMemory: Sendable {
   /// Bytes that are held: shapes, projections and similarities.
   var byteCount: Int {
     templates.reduce(0) {
-      $0 + MemoryLayout<MovementTemplate>.stride + ($1.shape.count + 9 * $1.space.groups) * 16
-        + $1.similarities.count * 4
+      $0 + MemoryLayout<MovementTemplate>.stride + $1.byteCount
     }
   }
 
@@ -56,35 +55,25 @@ struct MovementMemory: Sendable {
   private func index(
     of run: SettledRun, in buffer: FrameStore, configuration: DetectorConfiguration
   ) -> Int? {
-    guard let first = run.reps.first, let last = run.reps.last else { return nil }
-    return templates.firstIndex { template in
-      let margin = template.period
-      guard let rows = buffer.rows(from: first.start - margin, to: last.end + margin) else {
-        return false
-      }
-      let origin = buffer.times[rows.lowerBound]
-      let matched = template.matches(in: buffer.frames(rows)[...], configuration: configuration)
-        .count {
-          $0.similarity > configuration.matchedSimilarity && isInPosture($0, configuration)
-            && origin + $0.start < last.end - 0.2 && origin + $0.end > first.start + 0.2
-        }
-      let wanted =
-        configuration.matchedShare * Double(run.reps.count)
-        * min(1, run.period / template.period)
-      return Double(matched) >= wanted
+    templates.firstIndex {
+      $0.recognises(run.reps, period: run.period, in: buffer, configuration: configuration)
     }
   }
 
   /// Rows of reps of remembered movements that lie in `rows`, apart from `known` sets.
   ///
-  /// - Parameter isOver: whether a row that ended at this time can have no further rep.
+  /// - Parameters:
+  ///   - current: the movement of the set that is open, where there is one.
+  ///   - alone: whether no other is looked for.
+  ///   - isOver: whether a row that ended at this time can have no further rep.
   func recalled(
-    in buffer: FrameStore, rows: Range<Int>, besides known: [SettledRun],
+    in buffer: FrameStore, rows: Range<Int>, of current: MovementTemplate?,
+    alone: Bool = false, besides known: [SettledRun],
     configuration: DetectorConfiguration, isOver: (_ end: Double, _ period: Double) -> Bool
   ) -> [SettledRun] {
     var result: [SettledRun] = []
     let stretch = buffer[rows]
-    for template in templates {
+    for template in [current].compactMap({ $0 }) + (alone ? [] : templates) {
       result += bursts(
         of: template, in: stretch, besides: known + result, configuration: configuration
       ).filter { run in run.reps.last.map { isOver($0.end, run.period) } ?? false }
@@ -92,24 +81,18 @@ struct MovementMemory: Sendable {
     return result
   }
 
-  private func isInPosture(
-    _ match: MovementTemplate.Match, _ configuration: DetectorConfiguration
-  ) -> Bool {
-    let limit = Math.cosine(configuration.recalledTiltDegrees / 180 * Double.pi)
-    return match.postureCosine >= Float(limit)
-  }
-
-  private func bursts(
+  /// Rows of what resembles a rep of a movement, however long.
+  func rows(
     of template: MovementTemplate, in stretch: TimedFrames, besides known: [SettledRun],
     configuration: DetectorConfiguration
-  ) -> [SettledRun] {
+  ) -> [[MovementTemplate.Match]] {
     guard let origin = stretch.times.first else { return [] }
     let overlap = 0.25 * template.period
     let good = template.matches(in: stretch.frames[...], configuration: configuration).filter {
       match in
       match.similarity >= configuration.recalledRepSimilarity
         && configuration.recalledEnergy.contains(match.energy)
-        && isInPosture(match, configuration)
+        && match.isInPosture(configuration)
         && known.allSatisfy { run in
           guard let first = run.reps.first, let last = run.reps.last else { return true }
           return origin + match.end <= first.start + overlap
@@ -126,7 +109,15 @@ struct MovementMemory: Sendable {
         rows.append([match])
       }
     }
-    return rows.compactMap { row in
+    return rows
+  }
+
+  private func bursts(
+    of template: MovementTemplate, in stretch: TimedFrames, besides known: [SettledRun],
+    configuration: DetectorConfiguration
+  ) -> [SettledRun] {
+    rows(of: template, in: stretch, besides: known, configuration: configuration).compactMap {
+      row in
       var row = row
       while row.count >= 2 {
         let typical = min(template.similarity, median(row.map(\.similarity)))
@@ -147,7 +138,7 @@ struct MovementMemory: Sendable {
         row.count == 2
         ? configuration.recalledPairSimilarity : configuration.recalledRowSimilarity
       guard reading.meanSimilarity >= needed else { return nil }
-      return SettledRun(recalled: reading, in: stretch)
+      return SettledRun(recalled: reading, of: template, in: stretch)
     }
   }
 }

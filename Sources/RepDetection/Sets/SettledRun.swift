@@ -114,7 +114,8 @@ struct SettledRun: Sendable {
 
   /// A row of reps that was recognised by the shape of an earlier set. How it compares with other
   /// readings was not looked at.
-  init(recalled segments: Segmentation, in stretch: TimedFrames) {
+  init(recalled segments: Segmentation, of template: MovementTemplate, in stretch: TimedFrames) {
+    self.template = template
     reps = RepBoundaries.reps(of: segments, in: stretch)
     period = segments.period
     reading = ReadingEvidence()

@@ -10,7 +10,7 @@ typealias LiveReport = (_ kind: StreamEvent.Kind, _ time: Double, _ setNumber: I
 /// The detector finds bouts, rows of reps without a long pause; the reps of all bouts are those of
 /// the set. The settled answer comes from the whole timeline and is not made here.
 struct DeclaredCount: Sendable {
-  private let configuration: DetectorConfiguration
+  private var configuration: DetectorConfiguration
   private var detector: RepDetector
   private var isResting = false
   private var notes = Notes()
@@ -25,7 +25,9 @@ struct DeclaredCount: Sendable {
 
   init(configuration: DetectorConfiguration) {
     self.configuration = configuration
-    detector = RepDetector(configuration: configuration)
+    // What belongs together is said by the caller.
+    self.configuration.longestRestWithinSetSeconds = 0
+    detector = RepDetector(configuration: self.configuration)
   }
 
   /// Reps that were announced.

@@ -1,0 +1,59 @@
+import Motion
+
+extension MovementTemplate {
+  /// Bytes that are held beside the value itself: shape, projection and similarities.
+  var byteCount: Int { (shape.count + 9 * space.groups) * 16 + similarities.count * 4 }
+
+  /// Whether reps that lie in `buffer` are of this movement: a share of them resembles it, in its
+  /// posture.
+  func recognises(
+    _ reps: [SettledRun.Rep], period repPeriod: Double, in buffer: FrameStore,
+    configuration: DetectorConfiguration
+  ) -> Bool {
+    let alike = matches(with: reps, in: buffer, configuration: configuration).filter {
+      $0.similarity > configuration.matchedSimilarity && $0.isInPosture(configuration)
+    }
+    return Double(alike.count) >= wantedMatches(reps, repPeriod, configuration)
+  }
+
+  /// Whether reps that lie in `buffer` go on with a set of this movement: a share of them resembles it
+  /// as remembered movements must, in posture and energy too.
+  func goesOn(
+    in reps: [SettledRun.Rep], period repPeriod: Double, in buffer: FrameStore,
+    configuration: DetectorConfiguration
+  ) -> Bool {
+    let alike = matches(with: reps, in: buffer, configuration: configuration).filter {
+      $0.similarity >= configuration.recalledRepSimilarity && $0.isInPosture(configuration)
+        && configuration.recalledEnergy.contains($0.energy)
+    }
+    let similarity = alike.reduce(0) { $0 + $1.similarity } / Float(max(alike.count, 1))
+    return similarity >= configuration.recalledRowSimilarity
+      && Double(alike.count) >= wantedMatches(reps, repPeriod, configuration)
+  }
+
+  private func wantedMatches(
+    _ reps: [SettledRun.Rep], _ repPeriod: Double, _ configuration: DetectorConfiguration
+  ) -> Double {
+    configuration.matchedShare * Double(reps.count) * min(1, repPeriod / period)
+  }
+
+  private func matches(
+    with reps: [SettledRun.Rep], in buffer: FrameStore, configuration: DetectorConfiguration
+  ) -> [Match] {
+    guard
+      let first = reps.first, let last = reps.last,
+      let rows = buffer.rows(from: first.start - period, to: last.end + period)
+    else { return [] }
+    let origin = buffer.times[rows.lowerBound]
+    return matches(in: buffer.frames(rows)[...], configuration: configuration).filter {
+      origin + $0.start < last.end - 0.2 && origin + $0.end > first.start + 0.2
+    }
+  }
+}
+
+extension MovementTemplate.Match {
+  func isInPosture(_ configuration: DetectorConfiguration) -> Bool {
+    let limit = Math.cosine(configuration.recalledTiltDegrees / 180 * Double.pi)
+    return postureCosine >= Float(limit)
+  }
+}

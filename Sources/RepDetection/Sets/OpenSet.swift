@@ -1,0 +1,69 @@
+import Motion
+
+/// A set that was announced and is settled as far as it went, and may go on after a rest (step 9):
+/// bouts of one movement, of which only the reps and the shape are kept.
+struct OpenSet: Sendable {
+  private(set) var bouts: [SettledRun]
+  /// Sets that were recognised when this one was under way already, though they were done before:
+  /// they are announced when it has ended.
+  var earlier: [[SettledRun]]
+
+  /// - Parameter bouts: at least one, in order of time.
+  init(_ bouts: [SettledRun], earlier: [[SettledRun]] = []) {
+    self.bouts = bouts
+    self.earlier = earlier
+  }
+
+  /// Goes on with further bouts.
+  mutating func append(_ bouts: [SettledRun]) { self.bouts += bouts }
+
+  /// Reps so far.
+  var count: Int { bouts.reduce(0) { $0 + $1.reps.count } }
+  /// Begin of the first rep and end of the last one so far, s.
+  var start: Double { bouts.first?.reps.first?.start ?? 0 }
+  var end: Double { bouts.last?.reps.last?.end ?? 0 }
+  /// Seconds, of its latest bout.
+  var period: Double { bouts.last?.period ?? 0 }
+  /// Shape of the movement, of the bout in which it is surest.
+  var template: MovementTemplate? {
+    bouts.compactMap(\.template).max { $0.weight < $1.weight }
+  }
+
+  /// Bytes that are held of the set's reps, and besides.
+  var setByteCount: Int {
+    bouts.reduce(0) {
+      $0 + ($1.reps.count + $1.partials.count) * MemoryLayout<SettledRun.Rep>.stride
+    }
+  }
+  var stateByteCount: Int {
+    (bouts + earlier.joined()).reduce(0) {
+      $0 + MemoryLayout<SettledRun>.stride + ($1.template?.byteCount ?? 0)
+    }
+  }
+
+  /// The settled answer. The count is right if that of each bout is.
+  func counted(_ configuration: DetectorConfiguration) -> CountedSet {
+    let parts = bouts.map { $0.counted(cause: .detected, configuration: configuration) }
+    guard parts.count > 1, let main = bouts.max(by: { $0.reps.count < $1.reps.count }) else {
+      return parts.first
+        ?? CountedSet(cause: .detected, start: 0, end: 0, reps: [], confidence: 0)
+    }
+    var whole = main
+    whole.reps = bouts.flatMap(\.reps)
+    whole.partials = bouts.reduce(into: []) { partials, bout in
+      partials += bout.partials.filter { !partials.contains($0) }
+    }
+    whole.rows = bouts.count
+    whole.reading.stability = bouts.map(\.reading.stability).min() ?? 0
+    whole.reading.agreement = bouts.map(\.reading.agreement).min() ?? 0
+    whole.filledReps = bouts.reduce(0) { $0 + $1.filledReps }
+    whole.isRecalled = bouts.allSatisfy(\.isRecalled)
+    var set = whole.counted(cause: .detected, configuration: configuration)
+    // A rep is judged by its own bout: after a rest reps may be others, and weaker.
+    set.reps = parts.flatMap(\.reps)
+    set.evidence?.reps = parts.flatMap { $0.evidence?.reps ?? [] }
+    set.evidence?.bouts = parts.compactMap(\.evidence)
+    set.confidence = parts.reduce(1) { $0 * $1.confidence }
+    return set
+  }
+}

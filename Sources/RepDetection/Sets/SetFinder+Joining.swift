@@ -1,0 +1,265 @@
+import Motion
+
+/// Rest-pause and drop sets: a set that is settled stays open until no further bout of its movement
+/// can follow, and ends with all bouts as one.
+extension SetFinder {
+  /// Announces a set that goes on: as a bout of the open set where it is of that movement, else as a
+  /// set of its own. The same where what was taken for a bout turns out to be of another movement.
+  mutating func announce(
+    _ set: inout ActiveSet, _ lock: LiveTracker.Lock, _ emit: (DetectionEvent) -> Void
+  ) {
+    let now = buffer.times.last ?? set.end
+    if let open {
+      if isBout(lock.reps, period: lock.period, of: open) {
+        guard !set.isContinuation else { return }
+        set.isContinuation = true
+        set.isSilent = false
+        set.tracker = LiveTracker()
+        return
+      }
+      // What the wrist does while it rests must not end the set.
+      guard isClear(lock.reps, period: lock.period) else {
+        if set.tracker == nil {
+          set.tracker = LiveTracker()
+          set.isSilent = true
+        }
+        return
+      }
+      if set.isContinuation, var tracker = set.tracker {
+        if tracker.count > 0 { emit(.repCorrected(time: now, count: open.count)) }
+        tracker.enter(.rest, time: now, emit)
+      }
+      set.isContinuation = false
+      endOpenSet(emit)
+    }
+    set.isSilent = false
+    set.tracker = LiveTracker()
+    emit(
+      .setStarted(time: now, start: lock.reps.first?.start ?? set.start, cause: .detected))
+  }
+
+  /// What was settled, and what was recognised meanwhile, in order of time.
+  ///
+  /// - Parameter set: that was followed; nil if it was not.
+  mutating func announce(
+    _ runs: [SettledRun], recalled: [SettledRun], of set: ActiveSet?,
+    _ emit: (DetectionEvent) -> Void
+  ) {
+    let now = buffer.times.last ?? 0
+    var groups = grouped(runs, recalled)
+    if let set, !set.isSilent, var tracker = set.tracker {
+      if set.isContinuation {
+        let before = open?.count ?? 0
+        var bouts: [SettledRun] = []
+        if groups.first?.goesOn == true { bouts = groups.removeFirst().bouts }
+        open?.append(bouts)
+        let count = open?.count ?? 0
+        if count != before + tracker.count { emit(.repCorrected(time: now, count: count)) }
+        say(partialsOf: bouts, at: now, emit)
+        tracker.enter(.rest, time: now, emit)
+      } else if let first = runs.first?.reps.first?.start,
+        let own = groups.firstIndex(where: { $0.start <= first && first <= $0.end })
+      {
+        let bouts = groups[own].bouts
+        let count = bouts.reduce(0) { $0 + $1.reps.count }
+        if count != tracker.count { emit(.repCorrected(time: now, count: count)) }
+        say(partialsOf: bouts, at: now, emit)
+        tracker.enter(.rest, time: now, emit)
+        open = OpenSet(bouts, earlier: groups[..<own].map(\.bouts))
+        groups.removeFirst(own + 1)
+      } else {
+        tracker.enter(.rest, time: now, emit)
+        emit(.setCancelled(time: now))
+      }
+    }
+    for group in groups {
+      if group.goesOn {
+        say(group.bouts, after: open?.count ?? 0, at: now, emit)
+        open?.append(group.bouts)
+      } else {
+        endOpenSet(emit)
+        start(group.bouts, at: now, emit)
+      }
+    }
+    if configuration.longestRestWithinSetSeconds <= 0 { endOpenSet(emit) }
+  }
+
+  private mutating func start(
+    _ bouts: [SettledRun], at now: Double, _ emit: (DetectionEvent) -> Void
+  ) {
+    emit(
+      .setStarted(time: now, start: bouts.first?.reps.first?.start ?? now, cause: .detected))
+    say(bouts, after: 0, at: now, emit)
+    open = OpenSet(bouts)
+  }
+
+  /// Says bouts that nobody followed.
+  private func say(
+    _ bouts: [SettledRun], after count: Int, at now: Double, _ emit: (DetectionEvent) -> Void
+  ) {
+    emit(.phase(time: now, from: .rest, to: .execution))
+    var count = count
+    for bout in bouts {
+      for rep in bout.counted(cause: .detected, configuration: configuration).reps {
+        count += 1
+        emit(.rep(time: now, count: count, rep: rep))
+      }
+    }
+    say(partialsOf: bouts, at: now, emit)
+    emit(.phase(time: now, from: .execution, to: .rest))
+  }
+
+  private func say(
+    partialsOf bouts: [SettledRun], at now: Double, _ emit: (DetectionEvent) -> Void
+  ) {
+    for partial in bouts.flatMap(\.partials) {
+      emit(.partialRep(time: now, rep: partial.counted))
+    }
+  }
+
+  /// The open set has ended.
+  mutating func endOpenSet(_ emit: (DetectionEvent) -> Void) {
+    guard let ended = open else { return }
+    let now = buffer.times.last ?? ended.end
+    open = nil
+    emit(.setEnded(time: now, set: ended.counted(configuration)))
+    for bouts in ended.earlier {
+      start(bouts, at: now, emit)
+      endOpenSet(emit)
+    }
+  }
+
+  // MARK: - What belongs together
+
+  /// Bouts that follow each other.
+  private struct Group {
+    var bouts: [SettledRun]
+    /// Whether they go on with the open set.
+    var goesOn = false
+
+    var start: Double { bouts.first?.reps.first?.start ?? 0 }
+    var end: Double { bouts.last?.reps.last?.end ?? 0 }
+  }
+
+  private func grouped(_ runs: [SettledRun], _ recalled: [SettledRun]) -> [Group] {
+    guard configuration.longestRestWithinSetSeconds > 0 else {
+      return (runs + recalled).map { Group(bouts: [$0]) }
+    }
+    var groups: [Group] = []
+    var set = open
+    let all = (runs + recalled).sorted {
+      ($0.reps.first?.start ?? 0) < ($1.reps.first?.start ?? 0)
+    }
+    for run in all {
+      if let known = set, isBout(run, of: known) {
+        set?.append([run])
+        if groups.isEmpty {
+          groups.append(Group(bouts: [run], goesOn: true))
+        } else {
+          groups[groups.count - 1].bouts.append(run)
+        }
+      } else {
+        set = OpenSet([run])
+        groups.append(Group(bouts: [run]))
+      }
+    }
+    return groups
+  }
+
+  private func isBout(_ run: SettledRun, of set: OpenSet) -> Bool {
+    guard let period = set.template?.period, period > 0, run.period > 0 else { return false }
+    return max(run.period / period, period / run.period) <= configuration.boutTempo
+      // Bouts get shorter, or stay as long: a set does not begin with its shortest.
+      && 2 * run.reps.count <= 3 * (set.bouts.map(\.reps.count).max() ?? 0)
+      && isBout(run.reps, period: run.period, of: set)
+  }
+
+  /// Whether a settled row goes on with what was settled before it: with `runs`, else the open set.
+  func isBout(_ run: SettledRun, after runs: [SettledRun]) -> Bool {
+    guard
+      configuration.longestRestWithinSetSeconds > 0,
+      let set = runs.last.map({ OpenSet([$0]) }) ?? open
+    else { return false }
+    return isBout(run, of: set)
+  }
+
+  /// Whether reps go on with a set after a rest. While they go on their tempo is not sure yet.
+  private func isBout(
+    _ reps: [SettledRun.Rep], period: Double, of set: OpenSet
+  ) -> Bool {
+    guard
+      let first = reps.first, let last = reps.last, let template = set.template,
+      first.start - set.end >= configuration.shortestRestWithinSetSeconds,
+      first.start - set.end <= configuration.longestRestWithinSetSeconds,
+      last.end - set.start <= configuration.longestSetSeconds
+    else { return false }
+    return template.goesOn(in: reps, period: period, in: buffer, configuration: configuration)
+  }
+
+  /// Whether a row of reps that goes on is sure to be a set.
+  private func isClear(_ reps: [SettledRun.Rep], period: Double) -> Bool {
+    let isHasty = period < configuration.hastyPeriodSeconds
+    let similarity = reps.reduce(0) { $0 + $1.similarity } / Float(max(reps.count, 1))
+    guard
+      reps.count >= (isHasty ? configuration.hastyReps : configuration.unknownSetReps),
+      period >= configuration.shortestSetPeriodSeconds,
+      similarity >= Float(configuration.unknownSetSimilarity)
+    else { return false }
+    return !isWalking(reps, period: period)
+  }
+
+  /// Whether a bout of the open set has begun that is not settled yet.
+  ///
+  /// - Parameter isFollowed: whether something goes on that will be settled. Else only a bout of two
+  ///   may be, which is recognised when it is over.
+  func isBoutUnderWay(of set: OpenSet, isFollowed: Bool) -> Bool {
+    guard
+      let now = buffer.times.last, let template = set.template,
+      let rows = buffer.rows(from: previousEnd, to: now)
+    else { return false }
+    let reach =
+      isFollowed
+      ? Double.infinity
+      : max(configuration.pauseInPeriods * template.period, configuration.pauseSeconds)
+        + configuration.hopSeconds
+    return memory.rows(
+      of: template, in: buffer[rows], besides: [], configuration: configuration
+    ).contains { row in
+      guard let first = row.first, let last = row.last else { return false }
+      let origin = buffer.times[rows.lowerBound]
+      return origin + first.start - set.end <= configuration.longestRestWithinSetSeconds
+        && now - origin - last.end <= reach
+    }
+  }
+
+  // MARK: - Movements that are remembered
+
+  /// Settles rows of reps of remembered movements that are too short or too uneven to be found.
+  ///
+  /// - Parameter all: whether all of them are looked for, or the open set's alone.
+  mutating func recall(all: Bool, isFinal: Bool, _ emit: (DetectionEvent) -> Void) {
+    guard let now = buffer.times.last else { return }
+    let runs = recalledRuns(besides: [], all: all, isFinal: isFinal)
+    if all { recalledUntil = now }
+    boutRecalledUntil = now
+    announce([], recalled: runs, of: nil, emit)
+    if let end = runs.last?.reps.last?.end { previousEnd = max(previousEnd, end) }
+  }
+
+  func recalledRuns(besides known: [SettledRun], all: Bool = true, isFinal: Bool) -> [SettledRun] {
+    guard
+      !memory.isEmpty || open != nil, let now = buffer.times.last,
+      let rows = buffer.rows(from: previousEnd, to: now)
+    else { return [] }
+    return memory.recalled(
+      in: buffer, rows: rows, of: open?.template, alone: !all, besides: known,
+      configuration: configuration,
+      isOver: { end, period in
+        isFinal
+          || now - end
+            > max(
+              configuration.pauseInPeriods * period, configuration.pauseSeconds)
+      }
+    ).filter { !isWalking($0) }.sorted { ($0.reps.first?.start ?? 0) < ($1.reps.first?.start ?? 0) }
+  }
+}

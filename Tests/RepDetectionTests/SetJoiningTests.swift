@@ -1,0 +1,247 @@
+import Motion
+import MotionSynthesis
+import RepDetection
+import Testing
+
+/// Rest-pause and drop sets are one set each; what belongs to others is not joined.
+struct SetJoiningTests {
+  @Test func boutsWithShortRestsAreOneSet() throws {
+    let samples = Self.bouts([8, 4, 3], restSeconds: 10)
+    let set = try #require(Self.only(RepDetector.detectSets(in: samples)))
+    #expect(set.reps.count == 15)
+    #expect(set.evidence?.bouts.map(\.reps.count) == [8, 4, 3])
+    #expect(set.evidence?.rows == 3)
+    let parts = RepDetector.detectSets(in: samples, configuration: Self.single)
+    #expect(parts.map(\.reps.count) == [8, 4, 3])
+    #expect(set.reps == parts.flatMap(\.reps))
+    // Right if all bouts are.
+    #expect(abs(set.confidence - parts.reduce(1) { $0 * $1.confidence }) < 1e-12)
+  }
+
+  @Test func aDropSetIsOne() {
+    // Put down, changed, taken up.
+    let change = SyntheticMotion.Swing(seconds: 1.3, pause: 0.6, range: 0.35, roll: 1.1)
+    var swings = Self.reps(8, pauseAfter: 1.5)
+    swings += [change] + Self.reps(5, range: 1.7, seconds: 1.8, pauseAfter: 1.5)
+    swings += [change] + Self.reps(4, range: 1.6, seconds: 1.8, pauseAfter: 0.4)
+    swings[8].pause = 3
+    swings[14].pause = 3
+    let samples = SyntheticMotion.swings(swings).samples
+    #expect(RepDetector.detectSets(in: samples).map(\.reps.count) == [17])
+  }
+
+  @Test func twoRepsAfterARestAreJoined() {
+    let samples = Self.bouts([7, 2, 2], restSeconds: 9)
+    #expect(RepDetector.detectSets(in: samples).map(\.reps.count) == [11])
+  }
+
+  @Test func aLongerRestEndsTheSet() {
+    let samples = Self.bouts([8, 5], restSeconds: 24)
+    #expect(RepDetector.detectSets(in: samples).map(\.reps.count) == [8, 5])
+  }
+
+  @Test func anotherMovementIsAnotherSet() {
+    let other = SyntheticMotion.Swing(seconds: 1.6, pause: 0.3, range: 0.5, roll: 1.9)
+    let swings = Self.reps(8, pauseAfter: 9) + Array(repeating: other, count: 9)
+    let samples = SyntheticMotion.swings(swings).samples
+    #expect(RepDetector.detectSets(in: samples).map(\.reps.count) == [8, 9])
+    let events = Self.events(samples, chunk: 25)
+    #expect(Self.isInOrder(events))
+    // The first has ended before the other is announced.
+    let names = events.compactMap { event -> String? in
+      switch event {
+      case .setStarted: "started"
+      case .setEnded: "ended"
+      case .setCancelled: "cancelled"
+      default: nil
+      }
+    }
+    #expect(names == ["started", "ended", "started", "ended"])
+  }
+
+  @Test func repsAreCountedOnAcrossTheRest() throws {
+    let events = Self.events(Self.bouts([8, 4, 5], restSeconds: 11), chunk: 25)
+    #expect(Self.isInOrder(events))
+    var counts: [Int] = []
+    var phases: [WorkoutPhase] = []
+    for event in events {
+      if case .rep(_, let count, _) = event { counts.append(count) }
+      if case .phase(_, _, let to) = event { phases.append(to) }
+    }
+    #expect(counts == Array(1...17))
+    #expect(phases == [.execution, .rest, .execution, .rest, .execution, .rest])
+    #expect(events.count { if case .setStarted = $0 { true } else { false } } == 1)
+    guard case .setEnded(let time, let set)? = events.last else {
+      Issue.record("the set did not end")
+      return
+    }
+    #expect(set.reps.count == 17)
+    // It ends when no bout can follow any more, or the signal ends.
+    #expect(time - set.end > 11)
+  }
+
+  @Test func aSetEndsWhenNoBoutCanFollow() throws {
+    let samples = SyntheticMotion.curls(reps: 8, restSeconds: 40).samples
+    let limit = DetectorConfiguration().longestRestWithinSetSeconds
+    guard
+      case .setEnded(let time, let set)? = Self.events(samples, chunk: 10).first(where: {
+        if case .setEnded = $0 { true } else { false }
+      })
+    else {
+      Issue.record("the set did not end")
+      return
+    }
+    #expect(time - set.end > limit)
+    #expect(time - set.end < limit + 6)
+  }
+
+  @Test(arguments: [1, 7, 333])
+  func doesNotDependOnHowSamplesAreCut(size: Int) {
+    let samples = Self.bouts([6, 2, 4], restSeconds: 8)
+    #expect(Self.events(samples, chunk: samples.count) == Self.events(samples, chunk: size))
+  }
+
+  @Test func aCopyInTheRestGoesOnAlone() {
+    let samples = Self.bouts([6, 4], restSeconds: 10)
+    // Eight seconds after the sixth rep.
+    let cut = Int((12 + 6 * 2.3 + 8) * 50)
+    var detector = RepDetector()
+    var first: [DetectionEvent] = []
+    detector.append(samples[0..<cut]) { first.append($0) }
+    var second = first
+    var copy = detector
+    detector.append(samples[cut..<samples.count]) { first.append($0) }
+    detector.finish { first.append($0) }
+    copy.append(samples[cut..<samples.count]) { second.append($0) }
+    copy.finish { second.append($0) }
+    #expect(first == second)
+    guard case .setEnded(_, let set)? = first.last else {
+      Issue.record("the set did not end")
+      return
+    }
+    #expect(set.reps.count == 10)
+  }
+
+  @Test func aDeclaredSetIsAsItWas() {
+    let samples = Self.bouts([6, 4, 2], restSeconds: 9)
+    func events(_ configuration: DetectorConfiguration) -> [DetectionEvent] {
+      var detector = RepDetector(configuration: configuration)
+      var events: [DetectionEvent] = []
+      detector.beginSet { events.append($0) }
+      detector.append(samples) { events.append($0) }
+      detector.endSet { events.append($0) }
+      return events
+    }
+    #expect(events(DetectorConfiguration()) == events(Self.single))
+  }
+
+  @Test func manyBoutsTakeLittleMemory() {
+    let samples = Self.bouts(Array(repeating: 5, count: 14), restSeconds: 12)
+    var detector = RepDetector()
+    var ended: [Int] = []
+    for start in stride(from: 0, to: samples.count, by: 50) {
+      detector.append(samples[start..<min(start + 50, samples.count)]) { event in
+        if case .setEnded(_, let set) = event { ended.append(set.reps.count) }
+      }
+      #expect(detector.approximateByteCount <= 65_536)
+      #expect(detector.approximateSetByteCount <= 65_536)
+    }
+    detector.finish { event in
+      if case .setEnded(_, let set) = event { ended.append(set.reps.count) }
+    }
+    #expect(ended == [70])
+  }
+
+  /// Recordings of a whole body with fidgeting in the rests, re-racking, fatigue and partial reps.
+  @Test(arguments: [SetStyle.restPause, .drop])
+  func synthesizedSetsAreJoined(style: SetStyle) throws {
+    var exact = 0
+    var apart = 0
+    for family in [ExerciseFamily.curl, .pushUp, .pulldown, .squat, .overheadPress] {
+      for seed in 0..<2 as Range<UInt64> {
+        var options = SynthesisOptions(
+          seed: 70 + seed, exercise: family, sets: 1, rate: .constant(50))
+        options.setStyle = style
+        options.difficulty = .ordinary
+        let recording = try RecordingSynthesizer(options).make()
+        let wanted = try #require(recording.truth.first).reps.count
+        func counts(_ configuration: DetectorConfiguration) -> [Int] {
+          RepDetector.detectSets(in: recording.recording.samples, configuration: configuration)
+            .map(\.reps.count)
+        }
+        exact += counts(DetectorConfiguration()).contains(wanted) ? 1 : 0
+        apart += counts(Self.single).contains(wanted) ? 1 : 0
+      }
+    }
+    #expect(exact >= 7)
+    #expect(apart <= 2)
+  }
+
+  // MARK: - Helpers
+
+  /// Every bout a set of its own.
+  private static var single: DetectorConfiguration {
+    var configuration = DetectorConfiguration()
+    configuration.longestRestWithinSetSeconds = 0
+    return configuration
+  }
+
+  private static func reps(
+    _ count: Int, range: Double = 1.8, seconds: Double = 1.9, pauseAfter: Double
+  ) -> [SyntheticMotion.Swing] {
+    var swings = Array(
+      repeating: SyntheticMotion.Swing(seconds: seconds, pause: 0.4, range: range), count: count)
+    swings[count - 1].pause = pauseAfter
+    return swings
+  }
+
+  private static func bouts(_ counts: [Int], restSeconds: Double) -> MotionBatch {
+    SyntheticMotion.swings(counts.flatMap { reps($0, pauseAfter: restSeconds) }).samples
+  }
+
+  private static func only(_ sets: [CountedSet]) -> CountedSet? { sets.count == 1 ? sets[0] : nil }
+
+  private static func events(_ samples: MotionBatch, chunk: Int) -> [DetectionEvent] {
+    var detector = RepDetector()
+    var events: [DetectionEvent] = []
+    for start in stride(from: 0, to: samples.count, by: chunk) {
+      detector.append(samples[start..<min(start + chunk, samples.count)]) { events.append($0) }
+    }
+    detector.finish { events.append($0) }
+    return events
+  }
+
+  /// Times do not go back; reps, corrections and phases lie within sets, of which one at a time is
+  /// under way; the last number that was said is that of the settled set.
+  private static func isInOrder(_ events: [DetectionEvent]) -> Bool {
+    var count: Int?
+    var phase = WorkoutPhase.rest
+    var time = -Double.infinity
+    for event in events {
+      guard event.time >= time else { return false }
+      time = event.time
+      switch event {
+      case .setStarted:
+        guard count == nil else { return false }
+        count = 0
+      case .rep(_, let next, _):
+        guard let known = count, next == known + 1, phase == .execution else { return false }
+        count = next
+      case .repCorrected(_, let next):
+        guard count != nil else { return false }
+        count = next
+      case .partialRep: guard count != nil else { return false }
+      case .phase(_, let from, let to):
+        guard count != nil, from == phase, from != to else { return false }
+        phase = to
+      case .setEnded(_, let set):
+        guard set.reps.count == count, phase == .rest else { return false }
+        count = nil
+      case .setCancelled:
+        guard count != nil, phase == .rest else { return false }
+        count = nil
+      }
+    }
+    return count == nil
+  }
+}
