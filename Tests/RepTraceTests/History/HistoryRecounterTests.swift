@@ -68,6 +68,27 @@ import Testing
     #expect(try HistoryRecounter(provenance: provenance).recount(store).changes.isEmpty)
   }
 
+  /// Bouts of one set that an earlier detector kept as sets.
+  @Test func boutsThatWereKeptAsSetsStaySo() throws {
+    let first = curls(6)
+    // Ten seconds between them.
+    var samples = first[0..<first.count - 500]
+    var second = curls(4)
+    let offset = (samples.times.last ?? 0) + 0.02
+    second[.time] = second[.time].map { $0 + offset }
+    samples.append(second)
+    var apart = DetectorConfiguration()
+    apart.longestRestWithinSetSeconds = 0
+    let sets = RepDetector.detectSets(in: samples, configuration: apart)
+    try #require(sets.count == 2)
+    try #require(RepDetector.detectSets(in: samples).count == 1)
+    let recording = Recording(
+      name: "W", identity: SetIdentity(sessionId: "S", setId: nil), samples: samples)
+    try store.save(recording, sets: sets, provenance: provenance)
+    let report = try HistoryRecounter(provenance: provenance).recount(store)
+    #expect(report.changes.isEmpty)
+  }
+
   /// A set of a recording in which today's detector finds what it found then.
   @Test func whatWasFoundTodayStaysAsItIs() throws {
     let samples = curls(8)
