@@ -36,8 +36,10 @@ struct LiveSearchTests {
       let origin = store.times[rows.lowerBound]
       let reps = truth.reps.prefix(3).map {
         Segment(
-          start: grid.step(ofFrame: ($0.start - origin) * FrontEnd.frameRateHz),
-          end: grid.step(ofFrame: ($0.end - origin) * FrontEnd.frameRateHz))
+          start: PhaseGrid.step(
+            ofFrame: ($0.start - origin) * FrontEnd.frameRateHz, framesPerStep: framesPerStep),
+          end: PhaseGrid.step(
+            ofFrame: ($0.end - origin) * FrontEnd.frameRateHz, framesPerStep: framesPerStep))
       }
       let shapes = RepShapes(of: reps, on: grid, phases: 16)
       template = shapes.template()

@@ -72,7 +72,8 @@ struct LiveSearch: Sendable {
     templates = StretchedTemplates(
       template, groups: space.groups, kept: 1,
       lengths: RepLengths(
-        shortest...longest, typical: typical, penalty: configuration.durationPenalty))
+        shortest...longest, typical: typical, penalty: configuration.durationPenalty),
+      isBounding: false)
     capacity = Int((Self.capacityInReps * typical).rounded(.up)) + 1
     rowStride = capacity + 1 + Self.margin
     tables = Array(repeating: 0, count: 6 * rows * rowStride)

@@ -12,10 +12,22 @@ struct OpenSet: Sendable {
   init(_ bouts: [SettledRun], earlier: [[SettledRun]] = []) {
     self.bouts = bouts
     self.earlier = earlier
+    keepSurestTemplate()
   }
 
   /// Goes on with further bouts.
-  mutating func append(_ bouts: [SettledRun]) { self.bouts += bouts }
+  mutating func append(_ bouts: [SettledRun]) {
+    self.bouts += bouts
+    keepSurestTemplate()
+  }
+
+  /// One shape is enough to know the movement by, however many bouts there are.
+  private mutating func keepSurestTemplate() {
+    let surest = bouts.indices.max {
+      (bouts[$0].template?.weight ?? 0) < (bouts[$1].template?.weight ?? 0)
+    }
+    for i in bouts.indices where i != surest { bouts[i].template = nil }
+  }
 
   /// Reps so far.
   var count: Int { bouts.reduce(0) { $0 + $1.reps.count } }
@@ -26,7 +38,7 @@ struct OpenSet: Sendable {
   var period: Double { bouts.last?.period ?? 0 }
   /// Shape of the movement, of the bout in which it is surest.
   var template: MovementTemplate? {
-    bouts.compactMap(\.template).max { $0.weight < $1.weight }
+    bouts.lazy.compactMap(\.template).first
   }
 
   /// Bytes that are held of the set's reps, and besides.

@@ -30,7 +30,11 @@ struct StretchedTemplates {
   /// - Parameters:
   ///   - template: phases × groups.
   ///   - kept: groups that are used, from the first.
-  init(_ template: [SIMD4<Float>], groups g: Int, kept: Int, lengths: RepLengths) {
+  ///   - isBounding: whether fits will be bounded in whole numbers; without, half as much is held.
+  init(
+    _ template: [SIMD4<Float>], groups g: Int, kept: Int, lengths: RepLengths,
+    isBounding: Bool = true
+  ) {
     let phases = template.count / max(g, 1)
     self.lengths = lengths
     components = 4 * kept
@@ -43,7 +47,8 @@ struct StretchedTemplates {
         Quad(
           lowest: lowest, inversePoints: quad.inversePoints, scale: quad.scale,
           squaredScale: quad.scale * quad.scale, cost: quad.cost, points: total,
-          coarse: coarse.addQuad(numbers: (lowest + 4) * components)))
+          coarse: isBounding
+            ? coarse.addQuad(numbers: (lowest + 4) * components) : CoarseTemplates.Quad()))
       total += (lowest + 4) * components
     }
     values = Array(repeating: SIMD4(), count: total)
