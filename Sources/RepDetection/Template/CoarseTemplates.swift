@@ -98,8 +98,16 @@ struct CoarseTemplates {
   /// The sums of two products each.
   @inline(__always)
   private static func product(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD4<Int32> {
-    let products =
-      SIMD8<Int32>(truncatingIfNeeded: a) &* SIMD8<Int32>(truncatingIfNeeded: b)
+    let products = widened(a) &* widened(b)
     return products.evenHalf &+ products.oddHalf
+  }
+
+  /// Lane by lane, because the standard library's conversion is not always inlined, and then costs
+  /// more than the products.
+  @inline(__always)
+  private static func widened(_ v: SIMD8<Int16>) -> SIMD8<Int32> {
+    SIMD8(
+      Int32(v[0]), Int32(v[1]), Int32(v[2]), Int32(v[3]), Int32(v[4]), Int32(v[5]), Int32(v[6]),
+      Int32(v[7]))
   }
 }
