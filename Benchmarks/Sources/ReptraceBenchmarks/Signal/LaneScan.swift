@@ -1,0 +1,1 @@
+../../../../Sources/RepDetection/Signal/LaneScan.swift
