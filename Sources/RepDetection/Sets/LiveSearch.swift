@@ -11,7 +11,7 @@ struct LiveSearch: Sendable {
   /// Columns to a step at most.
   private static let finestRows = 5
   /// Seconds that it holds at most, in lengths of a rep.
-  private static let capacityInReps = 6.0
+  private static let capacityInReps = 4.0
   private static let margin = RunningSums.margin
 
   /// Time of the first frame, s.
