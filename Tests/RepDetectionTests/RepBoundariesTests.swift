@@ -10,13 +10,8 @@ struct RepBoundariesTests {
     var starts: [Double] = []
     var ends: [Double] = []
     for seed in 0..<12 as Range<UInt64> {
-      let options = SynthesisOptions(
-        seed: 40 + seed, exercise: family, sets: 1, reps: 8, rate: .constant(50))
-      let made = try RecordingSynthesizer(options).make()
-      let truth = try #require(made.truth.first)
-      let sets = RepDetector.detectSets(in: made.recording.samples)
-      guard let set = sets.first(where: { $0.start < truth.end && $0.end > truth.start })
-      else { continue }
+      let (truth, found) = try Self.set(of: family, seed: seed)
+      guard let set = found else { continue }
       for rep in set.reps {
         // Reps that were read from the far end of the movement are another test's matter.
         guard
@@ -40,15 +35,8 @@ struct RepBoundariesTests {
     let families: [ExerciseFamily] = [.curl, .benchPress, .overheadPress, .pulldown, .row]
     for family in families {
       for seed in 0..<12 as Range<UInt64> {
-        let options = SynthesisOptions(
-          seed: 40 + seed, exercise: family, sets: 1, reps: 8, rate: .constant(50))
-        let made = try RecordingSynthesizer(options).make()
-        let truth = try #require(made.truth.first)
-        let sets = RepDetector.detectSets(in: made.recording.samples)
-        guard
-          let set = sets.first(where: { $0.start < truth.end && $0.end > truth.start }),
-          set.reps.count == truth.reps.count
-        else { continue }
+        let (truth, found) = try Self.set(of: family, seed: seed)
+        guard let set = found, set.reps.count == truth.reps.count else { continue }
         starts.append(abs(set.start - truth.start))
         ends.append(abs(set.end - truth.end))
       }
@@ -68,5 +56,19 @@ struct RepBoundariesTests {
         }
       }
     }
+  }
+
+  /// A set of eight reps as it was made, and as it was found.
+  private static func set(
+    of family: ExerciseFamily, seed: UInt64
+  ) throws -> (truth: TrueSet, found: CountedSet?) {
+    let options = SynthesisOptions(
+      seed: 40 + seed, exercise: family, sets: 1, reps: 8, rate: .constant(50))
+    let made = try RecordingSynthesizer(options).make()
+    let truth = try #require(made.truth.first)
+    let found = RepDetector.detectSets(in: made.recording.samples).first {
+      $0.start < truth.end && $0.end > truth.start
+    }
+    return (truth, found)
   }
 }

@@ -24,8 +24,8 @@ struct RepDetectorContractTests {
   @Test(arguments: [1, 7, 100])
   func doesNotDependOnHowSamplesAreCut(size: Int) {
     let samples = SyntheticMotion.curls(reps: 6).samples
-    let whole = events(samples, chunk: samples.count)
-    #expect(whole == events(samples, chunk: size))
+    let whole = RepDetector.events(of: samples, chunk: samples.count)
+    #expect(whole == RepDetector.events(of: samples, chunk: size))
     #expect(!whole.isEmpty)
   }
 
@@ -50,7 +50,7 @@ struct RepDetectorContractTests {
     var latencies: [Double] = []
     var settled: CountedSet?
     var started: Double?
-    for event in events(recording.samples, chunk: 25) {
+    for event in RepDetector.events(of: recording.samples, chunk: 25) {
       switch event {
       case .setStarted(let time, _, _): started = time
       case .rep(let time, let count, let rep):
@@ -136,15 +136,5 @@ struct RepDetectorContractTests {
   @Test func stillnessHoldsNoSet() {
     let samples = SyntheticMotion.curls(reps: 0, restSeconds: 30).samples
     #expect(RepDetector.detectSets(in: samples).isEmpty)
-  }
-
-  private func events(_ samples: MotionBatch, chunk: Int) -> [DetectionEvent] {
-    var detector = RepDetector()
-    var events: [DetectionEvent] = []
-    for start in stride(from: 0, to: samples.count, by: chunk) {
-      detector.append(samples[start..<min(start + chunk, samples.count)]) { events.append($0) }
-    }
-    detector.finish { events.append($0) }
-    return events
   }
 }

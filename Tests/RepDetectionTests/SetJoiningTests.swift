@@ -47,7 +47,7 @@ struct SetJoiningTests {
     let swings = Self.reps(8, pauseAfter: 9) + Array(repeating: other, count: 9)
     let samples = SyntheticMotion.swings(swings).samples
     #expect(RepDetector.detectSets(in: samples).map(\.reps.count) == [8, 9])
-    let events = Self.events(samples, chunk: 25)
+    let events = RepDetector.events(of: samples, chunk: 25)
     #expect(Self.isInOrder(events))
     // The first has ended before the other is announced.
     let names = events.compactMap { event -> String? in
@@ -62,7 +62,7 @@ struct SetJoiningTests {
   }
 
   @Test func repsAreCountedOnAcrossTheRest() throws {
-    let events = Self.events(Self.bouts([8, 4, 5], restSeconds: 11), chunk: 25)
+    let events = RepDetector.events(of: Self.bouts([8, 4, 5], restSeconds: 11), chunk: 25)
     #expect(Self.isInOrder(events))
     var counts: [Int] = []
     var phases: [WorkoutPhase] = []
@@ -86,7 +86,7 @@ struct SetJoiningTests {
     let samples = SyntheticMotion.curls(reps: 8, restSeconds: 40).samples
     let limit = DetectorConfiguration().longestRestWithinSetSeconds
     guard
-      case .setEnded(let time, let set)? = Self.events(samples, chunk: 10).first(where: {
+      case .setEnded(let time, let set)? = RepDetector.events(of: samples, chunk: 10).first(where: {
         if case .setEnded = $0 { true } else { false }
       })
     else {
@@ -100,7 +100,9 @@ struct SetJoiningTests {
   @Test(arguments: [1, 7, 333])
   func doesNotDependOnHowSamplesAreCut(size: Int) {
     let samples = Self.bouts([6, 2, 4], restSeconds: 8)
-    #expect(Self.events(samples, chunk: samples.count) == Self.events(samples, chunk: size))
+    #expect(
+      RepDetector.events(of: samples, chunk: samples.count)
+        == RepDetector.events(of: samples, chunk: size))
   }
 
   @Test func aCopyInTheRestGoesOnAlone() {
@@ -202,16 +204,6 @@ struct SetJoiningTests {
   }
 
   private static func only(_ sets: [CountedSet]) -> CountedSet? { sets.count == 1 ? sets[0] : nil }
-
-  private static func events(_ samples: MotionBatch, chunk: Int) -> [DetectionEvent] {
-    var detector = RepDetector()
-    var events: [DetectionEvent] = []
-    for start in stride(from: 0, to: samples.count, by: chunk) {
-      detector.append(samples[start..<min(start + chunk, samples.count)]) { events.append($0) }
-    }
-    detector.finish { events.append($0) }
-    return events
-  }
 
   /// Times do not go back; reps, corrections and phases lie within sets, of which one at a time is
   /// under way; the last number that was said is that of the settled set.

@@ -1,4 +1,5 @@
-/// A row of movements that goes on: a set in the making, and once announced a set under way (step 9).
+/// A row of movements that goes on: a set in the making, and once announced a set under way
+/// (step 9).
 struct ActiveSet: Sendable {
   var start: Double
   var end: Double

@@ -4,10 +4,10 @@ import Motion
 ///
 /// Once a set is recognised its reading is taken as for a settled set, and the template learned
 /// from it is searched for in what comes after the last counted rep (``LiveSearch``), looked at a
-/// dozen times a second. A rep is announced when the best reading of the signal up to now has it ended
-/// a moment ago: had it still been going on, a longer rep would fit better. The template is learned anew a third of a rep after
-/// each up to the fifth, then when the set has half as many reps again, and where what the wrist does
-/// is no longer what it was learned from.
+/// dozen times a second. A rep is announced when the best reading of the signal up to now has it
+/// ended a moment ago: had it still been going on, a longer rep would fit better. The template is
+/// learned anew a third of a rep after each up to the fifth, then when the set has half as many reps
+/// again, and where what the wrist does is no longer what it was learned from.
 struct LiveTracker: Sendable {
   private(set) var lock: Lock?
   /// Reps so far.
@@ -125,8 +125,8 @@ struct LiveTracker: Sendable {
         let candidate = candidate(
           segment, from: search.start, in: buffer, lock: lock, configuration: configuration)
       else { return }
-      // What is much stronger or weaker is another movement: the set may have been taken for what was
-      // done before it.
+      // What is much stronger or weaker is another movement: the set may have been taken for what
+      // was done before it.
       guard
         configuration.liveEnergy.contains(candidate.energy / max(lock.typicalEnergy, 1e-12))
       else {
@@ -146,7 +146,9 @@ struct LiveTracker: Sendable {
     _ buffer: FrameStore, lock: Lock, configuration: DetectorConfiguration
   ) {
     guard let now = buffer.times.last else { return }
-    if let search, let rows = buffer.rows(from: search.start, to: now) {
+    if let search, let rows = buffer.rows(from: search.start, to: now),
+      rows.count >= search.frameCount
+    {
       let new = (rows.lowerBound + search.frameCount)..<rows.upperBound
       if !new.isEmpty, search.hasRoom(for: new.count) {
         self.search?.append(buffer.frames(new)[...])
@@ -186,10 +188,7 @@ struct LiveTracker: Sendable {
       segments: [
         Segment(start: segment.start - Double(skipped), end: segment.end - Double(skipped))
       ], similarities: [0])
-    guard
-      let rep = RepBoundaries.reps(
-        of: reading, in: stretch, reach: 0
-      ).first
+    guard let rep = RepBoundaries.reps(of: reading, in: stretch, reach: 0).first
     else { return nil }
     // The wrist must have been back for a moment. A short rep may be a longer one that is still
     // going on: a usual one would have ended by then.
@@ -216,8 +215,8 @@ struct LiveTracker: Sendable {
       energy: energy)
   }
 
-  /// Announces the newest rep. Its begin may have been read before the end that was announced for the
-  /// one before it; as they were announced reps do not overlap.
+  /// Announces the newest rep. Its begin may have been read before the end that was announced for
+  /// the one before it; as they were announced reps do not overlap.
   private mutating func announce(
     _ rep: SettledRun.Rep, number: Int? = nil, time: Double, _ emit: (DetectionEvent) -> Void
   ) {

@@ -218,5 +218,4 @@ struct SetFinder: Sendable {
     let excess = buffer.times.firstIndex { $0 >= keepFrom } ?? 0
     if excess > 100 { buffer.removeFirst(excess) }
   }
-
 }
