@@ -120,6 +120,10 @@ public struct DetectorConfiguration: Sendable {
   public var phaseCheckedReps = 7
   /// A first or last rep weaker than this share of the median energy is none.
   public var edgeEnergy = 0.45
+  /// A first or last rep that does not come within the first of the far end of the others, degrees, must
+  /// be more alike than others, by the second in shares of the median.
+  public var farEndDegrees = 30.0
+  public var farEndSimilarity = 0.80
   /// What is less similar than that, but more than this share of the median, is a partial rep.
   public var partialSimilarity = 0.4
   /// Readings with this share of the best score are as good.

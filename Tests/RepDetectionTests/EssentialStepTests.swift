@@ -87,6 +87,24 @@ struct EssentialStepTests {
     #expect(try errors(recording, without) > 0)
   }
 
+  /// Putting the weight away may take the course of a rep, but leads elsewhere.
+  @Test(arguments: [262])
+  func aDoubtfulEdgeMustReachTheFarEnd(recording: Int) throws {
+    var without = DetectorConfiguration()
+    without.farEndSimilarity = 0
+    #expect(try errors(recording, DetectorConfiguration()) == 0)
+    #expect(try errors(recording, without) > 0)
+  }
+
+  /// A set and the walk after it are first read as one row of the walk's tempo, which is none.
+  @Test(arguments: [179])
+  func aSetBesideAWalkIsReadByItself(recording: Int) throws {
+    var without = DetectorConfiguration()
+    without.furtherReadings = 0
+    #expect(try errors(recording, DetectorConfiguration()) == 0)
+    #expect(try errors(recording, without) > 0)
+  }
+
   /// The wrist is as still where it turns as where it starts.
   @Test(arguments: [145, 244])
   func aSetReadFromTurnToTurnIsReadInItsHomePhase(recording: Int) throws {

@@ -58,24 +58,35 @@ extension SetFinder {
     var runs = readRuns(
       from: set.start, to: set.end, period: set.period, within: previousEnd...Double.infinity)
     var unread = set.rows.sorted { $0.weight > $1.weight }
-    for _ in 0..<configuration.furtherReadings {
-      let spans = runs.compactMap { run in
-        run.reps.first.flatMap { first in run.reps.last.map { first.start...$0.end } }
+    func isKept(_ run: SettledRun) -> Bool { run.isSet(configuration) && !isWalking(run) }
+    func covers(_ runs: [SettledRun], _ row: MovementChain) -> Bool {
+      let covered = runs.reduce(0) {
+        $0 + max(0, min($1.end, row.end) - max($1.start, row.start))
       }
+      return covered > 0.3 * (row.end - row.start)
+    }
+    for _ in 0..<configuration.furtherReadings {
+      let kept = runs.filter(isKept)
+      // What turned out to be no set leaves room for a movement of another tempo.
       unread.removeAll { row in
-        let covered = spans.reduce(0) {
-          $0 + max(0, min($1.upperBound, row.end) - max($1.lowerBound, row.start))
-        }
-        return covered > 0.3 * (row.end - row.start)
+        covers(runs.filter { isKept($0) || $0.isOfTempo(row.period) }, row)
       }
       guard !unread.isEmpty else { break }
       let row = unread.removeFirst()
+      let refused = runs.filter { !isKept($0) && covers([$0], row) }
+      let bounds = refused.isEmpty ? runs : kept
       let middle = (row.start + row.end) / 2
-      let from = spans.map(\.upperBound).filter { $0 <= middle }.max() ?? previousEnd
-      let to = spans.map(\.lowerBound).filter { $0 >= middle }.min() ?? Double.infinity
+      let from = bounds.map(\.end).filter { $0 <= middle }.max() ?? previousEnd
+      let to = bounds.map(\.start).filter { $0 >= middle }.min() ?? Double.infinity
       guard from < to else { continue }
       runs += readRuns(
-        from: max(row.start, from), to: min(row.end, to), period: row.period, within: from...to)
+        from: max(row.start, from), to: min(row.end, to), period: row.period, within: from...to
+      ).filter { run in
+        refused.isEmpty
+          || run.reps.count >= configuration.unknownSetReps
+            && run.meanSimilarity >= Float(configuration.unknownSetSimilarity)
+            && !refused.contains { $0.isOfTempo(run.period) }
+      }
     }
     if log != nil {
       if runs.isEmpty {

@@ -37,6 +37,15 @@ struct SettledRun: Sendable {
   var isAlternating = false
   var isSaidToAlternate = false
 
+  /// Begin of the first rep and end of the last one, s.
+  var start: Double { reps.first?.start ?? 0 }
+  var end: Double { reps.last?.end ?? 0 }
+
+  /// Whether reps of this period are about as fast.
+  func isOfTempo(_ period: Double) -> Bool {
+    self.period < 1.25 * period && period < 1.25 * self.period
+  }
+
   var meanSimilarity: Float {
     reps.isEmpty ? 0 : reps.reduce(0) { $0 + $1.similarity } / Float(reps.count)
   }

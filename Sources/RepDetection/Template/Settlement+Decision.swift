@@ -12,7 +12,10 @@ extension Settlement {
     private let seconds: Double
 
     /// Nil where nothing is alike. All that does not depend on what stillness is asked for.
-    init?(among readings: [Segmentation], speeds: [Float], configuration: DetectorConfiguration) {
+    init?(
+      among readings: [Segmentation], in frames: ArraySlice<MotionFrame>, speeds: [Float],
+      configuration: DetectorConfiguration
+    ) {
       // Phases that led to the same reading are looked at once.
       let first = readings.indices.map { i in
         readings.firstIndex {
@@ -23,7 +26,8 @@ extension Settlement {
         trimmed.append(
           first[i] < i
             ? trimmed[first[i]]
-            : Settlement.trimEdges(of: readings[i], configuration: configuration))
+            : Settlement.trimEdges(
+              of: readings[i], in: frames, configuration: configuration))
       }
       seconds = Double(speeds.count) / FrontEnd.frameRateHz
       guard

@@ -2,9 +2,13 @@ extension Settlement {
   /// Drops first and last segments that are much less alike or much weaker than the typical one:
   /// set-up pulls and re-racking resemble a rep, but not as much as reps resemble each other. Each
   /// row of reps between long pauses has its own first and last. The least alike goes first, and
-  /// the others are compared anew without it: among few reps one bad one spoils all.
+  /// the others are compared anew without it: among few reps one bad one spoils all. What is doubtful must
+  /// lead to where the others do.
+  ///
+  /// - Parameter frames: the stretch that was read; without it postures are not compared.
   static func trimEdges(
-    of reading: Segmentation, configuration: DetectorConfiguration
+    of reading: Segmentation, in frames: ArraySlice<MotionFrame>? = nil,
+    configuration: DetectorConfiguration
   ) -> Segmentation {
     guard let shapes = reading.shapes else { return reading }
     // The speed of a slow movement of full range is low, not its range.
@@ -23,6 +27,14 @@ extension Settlement {
       return pause > configuration.pausedLastInPeriods * typical
         ? max(configuration.pausedLastSimilarity, configuration.edgeSimilarity)
         : configuration.edgeSimilarity
+    }
+    var postures: RepPostures?
+    func missesFarEnd(_ index: Int) -> Bool {
+      guard let frames else { return false }
+      let known = postures ?? RepPostures(of: reading, in: frames)
+      postures = known
+      let limit = Math.cosine(configuration.farEndDegrees / 180 * Double.pi)
+      return known.farEndCosine(of: index, among: kept) < Float(limit)
     }
     while kept.count >= 3 {
       let usual = median(similarities)
@@ -50,9 +62,11 @@ extension Settlement {
             ? 1 - Float(configuration.firstRepUnlikeness)
               - Float(configuration.firstRepSpread) * (1 - usual) + extra
             : usual * Float(lastSimilarity(at: position)) + extra
+          let likeness = max(
+            similarities[position], shapes.similarity(of: edge, with: Array(near)))
           guard
-            max(similarities[position], shapes.similarity(of: edge, with: Array(near))) < limit
-              || strength(edge, typical: typical) < least
+            likeness < limit || strength(edge, typical: typical) < least
+              || likeness < Float(configuration.farEndSimilarity) * usual && missesFarEnd(edge)
           else { continue }
           if let known = worst, similarities[known.position] <= similarities[position] { continue }
           worst = (run, position)

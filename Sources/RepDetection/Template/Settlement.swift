@@ -51,17 +51,20 @@ struct Settlement {
     }
     if isDeclared { readings = configuration.hints.likely(among: readings, configuration) }
     let speeds = frames.map { $0.squaredAngularSpeed.squareRoot() }
-    let decision = Decision(among: readings, speeds: speeds, configuration: configuration)
+    let decision = Decision(
+      among: readings, in: frames, speeds: speeds, configuration: configuration)
     best = decision?.chosen(configuration: configuration)
     if let decision, let chosen = best {
       best = Self.towardsTarget(
-        chosen, decision, among: readings, speeds: speeds, configuration: configuration)
+        chosen, decision, among: readings, in: frames, speeds: speeds, configuration: configuration)
     }
     isSaidToAlternate = configuration.hints.alternates == true
     if let decision, let best {
       space = search.space
       func weigh(_ reading: Segmentation) {
-        judge(reading, decision, among: readings, speeds: speeds, configuration: configuration)
+        judge(
+          reading, decision, among: readings, in: frames, speeds: speeds,
+          configuration: configuration)
         evidence.compare(
           reading, on: search.grid(framesPerStep: reading.framesPerStep),
           phases: configuration.settlingResolution.phases)
@@ -91,7 +94,7 @@ struct Settlement {
       frames, resolution: configuration.settlingResolution, configuration: configuration)
     let readings = Self.sweep(known, search: &search, configuration: configuration)
     best = Decision(
-      among: readings, speeds: frames.map { $0.squaredAngularSpeed.squareRoot() },
+      among: readings, in: frames, speeds: frames.map { $0.squaredAngularSpeed.squareRoot() },
       configuration: configuration)?.chosen(configuration: configuration)
     space = search.space
     if let best { grid = search.grid(framesPerStep: best.framesPerStep) }
@@ -176,7 +179,8 @@ struct Settlement {
 
   /// Gathers what speaks for and against the chosen reading.
   private mutating func judge(
-    _ best: Segmentation, _ decision: Decision, among readings: [Segmentation], speeds: [Float],
+    _ best: Segmentation, _ decision: Decision, among readings: [Segmentation],
+    in frames: ArraySlice<MotionFrame>, speeds: [Float],
     configuration: DetectorConfiguration
   ) {
     let count = best.segments.count
@@ -194,7 +198,7 @@ struct Settlement {
     evidence.agreement =
       Double(alike.count { $0.segments.count == count }) / Double(max(alike.count, 1))
     let neighbours = Self.neighbours(
-      of: decision, among: readings, speeds: speeds, configuration: configuration)
+      of: decision, among: readings, in: frames, speeds: speeds, configuration: configuration)
     evidence.stability = Double(neighbours.count { $0.segments.count == count }) / 8
   }
 
@@ -202,7 +206,8 @@ struct Settlement {
   /// A reading that lacks a rep is always at hand, as it takes no more than another phase; so fewer
   /// reps than were chosen are only believed where a first or last rep is doubtful.
   private static func towardsTarget(
-    _ chosen: Segmentation, _ decision: Decision, among readings: [Segmentation], speeds: [Float],
+    _ chosen: Segmentation, _ decision: Decision, among readings: [Segmentation],
+    in frames: ArraySlice<MotionFrame>, speeds: [Float],
     configuration: DetectorConfiguration
   ) -> Segmentation {
     guard let intended = configuration.hints.targetReps, intended != chosen.segments.count else {
@@ -210,17 +215,19 @@ struct Settlement {
     }
     guard intended < chosen.segments.count else {
       return neighbours(
-        of: decision, among: readings, speeds: speeds, configuration: configuration
+        of: decision, among: readings, in: frames, speeds: speeds, configuration: configuration
       ).first { $0.segments.count == intended } ?? chosen
     }
     let stricter = trimEdges(
-      of: chosen, configuration: configuration.with(\.edgeSimilarity, changedBy: 0.06))
+      of: chosen, in: frames,
+      configuration: configuration.with(\.edgeSimilarity, changedBy: 0.06))
     return stricter.segments.count == intended ? stricter : chosen
   }
 
   /// What eight settings next to the standard ones give; nothing for one that gives none.
   private static func neighbours(
-    of decision: Decision, among readings: [Segmentation], speeds: [Float],
+    of decision: Decision, among readings: [Segmentation], in frames: ArraySlice<MotionFrame>,
+    speeds: [Float],
     configuration: DetectorConfiguration
   ) -> [Segmentation] {
     [0, -0.06, 0.06].flatMap { edge -> [Segmentation] in
@@ -228,7 +235,9 @@ struct Settlement {
       neighbour.edgeSimilarity += edge
       let decision =
         edge == 0
-        ? decision : Decision(among: readings, speeds: speeds, configuration: neighbour)
+        ? decision
+        : Decision(
+          among: readings, in: frames, speeds: speeds, configuration: neighbour)
       return [0, -0.15, 0.15].compactMap { motion in
         guard edge != 0 || motion != 0 else { return nil }
         neighbour.boundaryMotionTolerance = configuration.boundaryMotionTolerance + motion
