@@ -15,6 +15,7 @@ struct CandidateSearch {
   private var grids: [PhaseGrid] = []
   private var fitters: [TemplateFitter] = []
   private var scratch: Scratch
+  private let memory = SearchMemory()
 
   /// A row of boundaries between movements, judged.
   private struct Guess {
@@ -64,7 +65,8 @@ struct CandidateSearch {
   mutating func fitter(framesPerStep q: Int) -> TemplateFitter {
     for i in fitters.indices where fitters[i].grid.framesPerStep == q { return fitters[i] }
     let fitter = TemplateFitter(
-      grid: grid(framesPerStep: q), resolution: resolution, configuration: configuration)
+      grid: grid(framesPerStep: q), resolution: resolution, configuration: configuration,
+      memory: memory)
     fitters.append(fitter)
     return fitter
   }

@@ -21,23 +21,32 @@ struct CoarseTemplates {
     var slack: Float = 0
   }
 
-  /// Makes room for four lengths of rep of up to so many numbers.
+  /// Eights that the quads so far need.
+  private var needed = 1
+
+  /// Forgets all quads.
+  mutating func removeAll() { needed = 1 }
+
+  /// Plans for four lengths of rep of up to so many numbers; ``makeRoom()`` comes when all are known.
   mutating func addQuad(numbers: Int) -> Quad {
     guard numbers <= CoarseGrid.mostNumbers else { return Quad() }
     // Sixteen at a time are looked at.
     let count = (numbers + 15) / 16 * 2
-    let first = values.count
-    values.append(contentsOf: repeatElement(SIMD8(), count: 4 * count))
+    let first = needed
+    needed += 4 * count
     let n = Float(numbers)
     return Quad(
       first: first, count: count,
       slack: 1.02 * (0.5 * n.squareRoot() / CoarseGrid.largestValue + 0.5 * n / Self.one) + 1e-5)
   }
 
+  /// Makes room for the quads that were added.
+  mutating func makeRoom() { values.resize(to: needed, filler: SIMD8()) }
+
   /// Takes a length of rep.
   ///
   /// - Parameter points: groups of components, from the last point to the first; within a point from
-  ///   the first group to the last.
+  ///   the first group to the last. At most as many as the quad was added for.
   mutating func set(
     _ points: UnsafePointer<SIMD4<Float>>, count: Int, groups: Int, lane: Int, of quad: Quad
   ) {
@@ -54,6 +63,9 @@ struct CoarseTemplates {
           let eight = quad.first &+ 4 &* (at &>> 1) &+ lane
           fours[2 &* eight &+ (at & 1)] = SIMD4(truncatingIfNeeded: whole)
         }
+      }
+      for at in 0..<end {
+        fours[2 &* (quad.first &+ 4 &* (at &>> 1) &+ lane) &+ (at & 1)] = SIMD4()
       }
     }
   }

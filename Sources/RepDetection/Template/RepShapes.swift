@@ -210,15 +210,3 @@ struct RepShapes {
     return template
   }
 }
-
-extension Array {
-  /// Makes it so long, whatever it then holds.
-  fileprivate mutating func resize(to count: Int, filler: Element) {
-    if self.count > count {
-      removeLast(self.count - count)
-    } else if self.count < count {
-      reserveCapacity(count)
-      while self.count < count { append(filler) }
-    }
-  }
-}
