@@ -87,10 +87,12 @@ struct FrameStore: Sendable {
         guard let first = values.baseAddress, let output = output.baseAddress else { return }
         let stride = MemoryLayout<Stored>.stride
         var frame = first + rows.lowerBound * stride
-        // Lane by lane: the library's conversion is not always inlined.
+        // The library's conversion is not always inlined. 12,582,912 is 1.5 · 2²³: a whole number
+        // that is added to its bits is added to its value.
         func four(_ channel: Int) -> SIMD4<Float> {
           let v = frame.loadUnaligned(fromByteOffset: 2 &* channel, as: SIMD4<Int16>.self)
-          return SIMD4(Float(v.x), Float(v.y), Float(v.z), Float(v.w))
+          let whole = SIMD4<Int32>(Int32(v.x), Int32(v.y), Int32(v.z), Int32(v.w))
+          return unsafeBitCast(whole &+ 0x4B40_0000, to: SIMD4<Float>.self) - 12_582_912
         }
         for i in 0..<rows.count {
           // The last four channels: four from the seventh on would be one too many.

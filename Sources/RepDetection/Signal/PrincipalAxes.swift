@@ -4,7 +4,7 @@ enum PrincipalAxes {
   /// Eigenvalues in falling order with their unit eigenvectors. The sign of a vector is such that
   /// its largest component is positive, so that the same data always give the same axes.
   ///
-  /// - Parameter matrix: row by row, `order` × `order`; only its symmetric part matters.
+  /// - Parameter matrix: row by row, `order` × `order`; symmetric.
   static func of(_ matrix: [Double], order n: Int) -> (values: [Double], vectors: [[Double]]) {
     // Rows in pairs of numbers, the last one padded with zeros; `v` has the axes in its rows.
     let pairs = (n + 1) / 2
@@ -71,18 +71,28 @@ enum PrincipalAxes {
           let t = (theta < 0 ? -1 : 1) / (theta.magnitude + (theta * theta + 1).squareRoot())
           let c = 1 / (t * t + 1).squareRoot()
           let s = t * c
-          var row = a
-          for _ in 0..<n {
-            let (x, y) = (row[p], row[q])
-            row[p] = c * x - s * y
-            row[q] = s * x + c * y
-            row += width
-          }
+          let (first, second) = (a + p &* width, a + q &* width)
+          turnColumns(first, p, q, c, s)
+          turnColumns(second, p, q, c, s)
           turn(rows + p &* pairs, rows + q &* pairs, pairs, c, s)
+          // The columns are what the rows are.
+          for k in 0..<n where k != p && k != q {
+            a[k &* width &+ p] = first[k]
+            a[k &* width &+ q] = second[k]
+          }
           turn(axes + p &* pairs, axes + q &* pairs, pairs, c, s)
         }
       }
     }
+  }
+
+  @inline(__always)
+  private static func turnColumns(
+    _ row: UnsafeMutablePointer<Double>, _ p: Int, _ q: Int, _ c: Double, _ s: Double
+  ) {
+    let (x, y) = (row[p], row[q])
+    row[p] = c * x - s * y
+    row[q] = s * x + c * y
   }
 
   @inline(__always)

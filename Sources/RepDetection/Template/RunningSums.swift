@@ -9,8 +9,6 @@ struct RunningSums {
   private let sums: [Float]
   /// Of the squared length of the components, with the same margin.
   private let squares: [Float]
-  /// Of the squared length of what each step differs by from the one before it, with the same margin.
-  private let changes: [Float]
 
   /// - Parameter kept: groups of components that are used, from the first.
   init(_ grid: PhaseGrid, kept: Int) {
@@ -20,7 +18,6 @@ struct RunningSums {
     let stride = m + 1 + margin
     var sums = [Float](repeating: 0, count: stride * 4 * kept)
     var squares = [Float](repeating: 0, count: stride)
-    var changes = [Float](repeating: 0, count: stride)
     grid.values.withUnsafeBufferPointer { values in
       sums.withUnsafeMutableBufferPointer { sums in
         for k in 0..<kept {
@@ -35,27 +32,18 @@ struct RunningSums {
           }
         }
       }
-      squares.withUnsafeMutableBufferPointer { squares in
-        changes.withUnsafeMutableBufferPointer { changes in
-          var running = 0.0
-          var changed = 0.0
-          for t in 0..<m {
-            for k in 0..<kept {
-              let v = values[t &* g &+ k]
-              let change = t > 0 ? v - values[(t &- 1) &* g &+ k] : v
-              running += Double((v * v).sum())
-              changed += Double((change * change).sum())
-            }
-            squares[margin &+ t &+ 1] = Float(running)
-            changes[margin &+ t &+ 1] = Float(changed)
-          }
+      var running = 0.0
+      for t in 0..<m {
+        for k in 0..<kept {
+          let v = values[t &* g &+ k]
+          running += Double((v * v).sum())
         }
+        squares[margin + t + 1] = Float(running)
       }
     }
     columnStride = stride
     self.sums = sums
     self.squares = squares
-    self.changes = changes
   }
 
   /// Addresses of the entries of step 0, valid within ``withPointers(_:)``.
@@ -63,22 +51,15 @@ struct RunningSums {
     let columnStride: Int
     let sums: UnsafePointer<Float>
     let squares: UnsafePointer<Float>
-    let changes: UnsafePointer<Float>
   }
 
   func withPointers(_ body: (Pointers) -> Void) {
     sums.withUnsafeBufferPointer { sums in
       squares.withUnsafeBufferPointer { squares in
-        changes.withUnsafeBufferPointer { changes in
-          guard
-            let sums = sums.baseAddress, let squares = squares.baseAddress,
-            let changes = changes.baseAddress
-          else { return }
-          body(
-            Pointers(
-              columnStride: columnStride, sums: sums + Self.margin,
-              squares: squares + Self.margin, changes: changes + Self.margin))
-        }
+        guard let sums = sums.baseAddress, let squares = squares.baseAddress else { return }
+        body(
+          Pointers(
+            columnStride: columnStride, sums: sums + Self.margin, squares: squares + Self.margin))
       }
     }
   }

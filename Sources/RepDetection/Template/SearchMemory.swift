@@ -3,37 +3,36 @@
 final class SearchMemory {
   private var values: [Float] = []
   private var choices: [Int32] = []
-  private var reaches: [SIMD4<Float>] = []
+  private var ends: [SIMD4<Float>] = []
   /// The template of the newest search in all its lengths.
   private var templates: StretchedTemplates?
 
-  /// Addresses, valid within ``withPointers(steps:quads:_:)``.
+  /// Addresses, valid within ``withPointers(steps:components:_:)``.
   struct Pointers {
     /// Of each step, what the best row of reps up to there is worth; −∞ before the first, so that
     /// four begins at a time may be looked at.
     let values: UnsafeMutablePointer<Float>
     /// Of each step, the length of the rep that ends there; 0 for none.
     let choices: UnsafeMutablePointer<Int32>
-    /// Of each four lengths, what their scalar products can be at most; ∞ at first.
-    let reaches: UnsafeMutablePointer<SIMD4<Float>>
+    /// Of each component the running sum up to the step at hand, in all lanes.
+    let ends: UnsafeMutablePointer<SIMD4<Float>>
   }
 
-  /// Runs `body` on room for a search of so many steps and so many times four lengths.
-  func withPointers(steps: Int, quads: Int, _ body: (Pointers) -> Void) {
+  /// Runs `body` on room for a search of so many steps in so many components.
+  func withPointers(steps: Int, components: Int, _ body: (Pointers) -> Void) {
     let margin = RunningSums.margin
     values.resize(to: steps + margin, filler: 0)
     choices.resize(to: steps, filler: 0)
-    reaches.resize(to: quads, filler: SIMD4())
+    ends.resize(to: components, filler: SIMD4())
     values.withUnsafeMutableBufferPointer { values in
       choices.withUnsafeMutableBufferPointer { choices in
-        reaches.withUnsafeMutableBufferPointer { reaches in
+        ends.withUnsafeMutableBufferPointer { ends in
           guard
             let value = values.baseAddress, let choice = choices.baseAddress,
-            let reach = reaches.baseAddress
+            let end = ends.baseAddress
           else { return }
           for i in 0..<margin { value[i] = -.infinity }
-          for i in 0..<quads { reach[i] = SIMD4(repeating: .infinity) }
-          body(Pointers(values: value + margin, choices: choice, reaches: reach))
+          body(Pointers(values: value + margin, choices: choice, ends: end))
         }
       }
     }

@@ -4,11 +4,8 @@
 /// the best of `value[t − d] + reward` over the lengths d of a rep that ends at t.
 ///
 /// Four lengths are looked at together, and passed over as soon as they cannot win: first if even
-/// ρ = 1 would not be enough; then if the scalar product that the signal can have reached since it was
-/// last looked at would not be; then if even the largest ρ that a ``CoarseGrid`` leaves possible would
-/// not be. From one step to the next the scalar product with a template of unit length grows by no more
-/// than the length of what the signal under it changed by (Cauchy and Schwarz). The bounds are compared
-/// as signed squares, which keeps roots and divisions out of them.
+/// ρ = 1 would not be enough, then if even the largest ρ that a ``CoarseGrid`` leaves possible would not
+/// be. Both bounds are compared as signed squares, which keeps roots and divisions out of them.
 struct SegmentSearch {
   /// Mean square of a typical rep about its own mean.
   let typicalEnergy: Float
@@ -30,13 +27,13 @@ struct SegmentSearch {
     var segments: [Segment] = []
     grid.values.withUnsafeBufferPointer { steps in
       sums.withPointers { sums in
-        coarse.withPointer { coarseSteps in
+        coarse.withPointers { coarse in
           templates.withPointers { templates in
-            memory.withPointers(steps: m, quads: templates.quads.count) { memory in
+            memory.withPointers(steps: m, components: 4 * coarse.groups) { memory in
               guard let steps = steps.baseAddress else { return }
               let columns = SearchColumns(
                 search: self, memory: memory, groups: grid.groups, steps: steps, sums: sums,
-                coarseSteps: coarseSteps, largest: coarse.largest, templates: templates)
+                coarse: coarse, templates: templates)
               columns.fill(
                 m, shortest: self.shortest(templates, m), keptGroups: coarse.groups)
               var t = m - 1
@@ -67,9 +64,7 @@ private struct SearchColumns {
   let groups: Int
   let steps: UnsafePointer<SIMD4<Float>>
   let sums: RunningSums.Pointers
-  let coarseSteps: UnsafePointer<SIMD4<Int16>>
-  /// The grid's largest component.
-  let largest: Float
+  let coarse: CoarseGrid.Pointers
   let templates: StretchedTemplates.Pointers
 
   /// Fills in value and choice of all `count` steps.
@@ -97,54 +92,42 @@ private struct SearchColumns {
     let perfect = (1 - search.offset) * (1 - search.offset)
     let inverseTypical = 1 / search.typicalEnergy
     let endSquare = SIMD4<Float>(repeating: sums.squares[t &+ 1])
-    // What running sums in single precision may be off by is added.
-    let endChange = sums.changes[t &+ 1] * 1.000_001 + 1e-30
-    var reach = memory.reaches
+    let coarseEnd = coarse.end(t)
+    // The same for all lengths: of each component the sum up to here.
+    let ends = memory.ends
+    for component in 0..<(4 &* keptGroups) {
+      ends[component] = SIMD4(repeating: sums.sums[component &* sums.columnStride &+ t &+ 1])
+    }
     for quad in templates.quads {
       let lowest = quad.lowest
       if lowest > t { break }
       // The first lane's begin, the earliest: at most three before step 0.
       let begin = t &- lowest &- 3
-      // What the scalar products can be at most: as at the step before, and what the signal changed
-      // under the longest of the four.
-      let change = (endChange - sums.changes[begin]).squareRoot()
-      let reached = reach.pointee + change
-      reach.pointee = reached
-      let own = reach
-      reach += 1
       let before = Self.four(value + begin) - quad.cost
       // What a rep must earn to win, squared; never negative, as `value` does not fall.
       let needed = best - before
       let neededSquare = needed * needed
-      // A strength above that of 1.5 times the typical energy earns no more.
-      let limit = quad.squaredScale * 1.5
-      let mayEarn = limit * perfect .> neededSquare
-      guard any(mayEarn) else { continue }
       // Energy about the mean, from the running sums.
       var meanSquare = SIMD4<Float>()
-      var column = sums.sums
-      for _ in 0..<(4 &* keptGroups) {
-        let s = column[t &+ 1] - Self.four(column + begin)
+      var column = sums.sums + begin
+      for component in 0..<(4 &* keptGroups) {
+        let s = ends[component] - Self.four(column)
         meanSquare += s * s
         column += sums.columnStride
       }
       let square = endSquare - Self.four(sums.squares + begin) - meanSquare * quad.inversePoints
       let energy = square * quad.inversePoints
       let relative = energy * inverseTypical
-      // Could a perfect fit win?
-      let strengthSquare = relative * quad.squaredScale
-      let mayWin =
-        (strengthSquare * perfect .> neededSquare) .& mayEarn .& (energy .>= search.floor)
+      // Could a perfect fit win? A strength above that of 1.5 times the typical energy earns no more.
+      let strengthSquare = (relative * quad.squaredScale).lesser(quad.limit)
+      let mayWin = (strengthSquare * perfect .> neededSquare) .& (energy .>= search.floor)
       guard any(mayWin) else { continue }
-      let loss = needed * square
-      let bound = Bound(
-        mayWin: mayWin, strengthSquare: strengthSquare, limit: limit,
-        offset: square * search.offset, lossSquare: loss * loss)
-      guard bound.mayWin(with: reached) else { continue }
       // Could the best fit that whole numbers leave possible?
-      let most = mostProducts(t, quad, keptGroups: keptGroups)
-      own.pointee = most
-      guard bound.mayWin(with: most) else { continue }
+      let most = mostProducts(quad.coarse, coarseEnd, t)
+      let gain = most * most.magnitudes - square * search.offset
+      let gainSquare = gain * gain.magnitudes
+      let loss = needed * square
+      guard any((strengthSquare * gainSquare .> loss * loss) .& mayWin) else { continue }
 
       let dot = templates.products(
         quad, end: steps + t &* groups, stride: groups, steps: t &+ 1, groups: keptGroups)
@@ -162,34 +145,15 @@ private struct SearchColumns {
     memory.choices[t] = Int32(truncatingIfNeeded: length)
   }
 
-  /// What four reps must earn, in squares, to be better than the best so far.
-  private struct Bound {
-    /// Those that would be with a perfect fit.
-    let mayWin: SIMDMask<SIMD4<Int32>>
-    let strengthSquare: SIMD4<Float>
-    let limit: SIMD4<Float>
-    let offset: SIMD4<Float>
-    let lossSquare: SIMD4<Float>
-
-    /// Whether one of them still is with scalar products of at most these.
-    @inline(__always)
-    func mayWin(with products: SIMD4<Float>) -> Bool {
-      let gain = products * products.magnitudes - offset
-      let gainSquare = gain * gain.magnitudes
-      return any(
-        (strengthSquare * gainSquare .> lossSquare) .& (limit * gainSquare .> lossSquare) .& mayWin)
-    }
-  }
-
-  /// What the scalar products of a quad can be at most.
+  /// What the scalar products of four lengths can be at most.
   @inline(__always)
   private func mostProducts(
-    _ t: Int, _ quad: StretchedTemplates.Quad, keptGroups: Int
+    _ quad: CoarseTemplates.Quad, _ end: UnsafePointer<SIMD4<Int16>>, _ t: Int
   ) -> SIMD4<Float> {
-    guard quad.coarse.count > 0 else { return SIMD4(repeating: .infinity) }
-    let products = CoarseTemplates.products(
-      templates.coarse, quad.coarse, end: coarseSteps + (t &+ 1) &* keptGroups)
-    return products * (largest * CoarseTemplates.unit) + quad.coarse.slack * largest
+    guard quad.count > 0 else { return SIMD4(repeating: .infinity) }
+    let products = CoarseTemplates.products(templates.coarse, quad, end: end)
+    return products * (coarse.largest * CoarseTemplates.unit) + quad.slack * coarse.largest
+      + quad.leftOut * coarse.leftOut(t, sums: quad.sums)
   }
 
   @inline(__always)

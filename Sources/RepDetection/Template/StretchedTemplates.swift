@@ -7,9 +7,10 @@ struct StretchedTemplates {
     var lowest: Int
     /// One over the number of points.
     var inversePoints: SIMD4<Float>
-    /// Length in typical lengths, and its square.
+    /// Length in typical lengths, its square, and 1.5 times that.
     var scale: SIMD4<Float>
     var squaredScale: SIMD4<Float>
+    var limit: SIMD4<Float>
     /// What a rep loses by its length.
     var cost: SIMD4<Float>
     /// Where its points begin in `values`.
@@ -60,9 +61,10 @@ struct StretchedTemplates {
       quads.append(
         Quad(
           lowest: lowest, inversePoints: quad.inversePoints, scale: quad.scale,
-          squaredScale: quad.scale * quad.scale, cost: quad.cost, points: total,
+          squaredScale: quad.scale * quad.scale,
+          limit: 1.5 * quad.scale * quad.scale, cost: quad.cost, points: total,
           coarse: isBounding
-            ? coarse.addQuad(numbers: (lowest + 4) * 4 * kept) : CoarseTemplates.Quad()))
+            ? coarse.addQuad(points: lowest + 4, groups: kept) : CoarseTemplates.Quad()))
       total += (lowest + 4) * 4 * kept
     }
     values.resize(to: total, filler: SIMD4())
@@ -72,7 +74,8 @@ struct StretchedTemplates {
     let sloped = SlopedTemplate(template, groups: g, kept: kept)
     values.withUnsafeMutableBufferPointer { values in
       guard let values = values.baseAddress else { return }
-      for quad in quads {
+      for index in quads.indices {
+        let quad = quads[index]
         let room = (quad.lowest + 4) * kept
         for lane in 0..<4 {
           let d = quad.lowest + 3 - lane
@@ -80,7 +83,8 @@ struct StretchedTemplates {
           let count = isTemplate && d <= longest ? d + 1 : 0
           for i in (count * kept)..<room { own[i] = SIMD4() }
           if count > 0 { sloped.stretch(to: d, into: own) }
-          coarse.set(own, count: quad.lowest + 4, groups: kept, lane: lane, of: quad.coarse)
+          quads[index].coarse.leftOut[lane] = coarse.set(
+            own, count: quad.lowest + 4, groups: kept, lane: lane, of: quad.coarse)
         }
       }
     }
