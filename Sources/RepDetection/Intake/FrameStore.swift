@@ -1,11 +1,11 @@
-/// Frames kept for later, each in 27 bytes: nine channels in 16 bits, the time, a flag.
+/// Frames kept for later, each in 19 bytes: nine channels in 16 bits, a flag.
 ///
 /// Resolution and range: gravity 2⁻¹⁴ g to ±2 g, rotation 1/800 rad/s to ±40.9 rad/s (a watch's
 /// gyroscope ends at 35), acceleration 2⁻¹¹ g to ±16 g; what lies beyond is clipped. All of it lies below the sensors' own noise.
 struct FrameStore: Sendable {
   private var values: [Stored] = []
   /// Seconds on the samples' clock, one per frame; strictly increasing.
-  private(set) var times: [Double] = []
+  private(set) var times = FrameTimes()
   /// Whether rotation was measured, not computed.
   private var hasRotation: [Bool] = []
   private var activity = ActivityBlocks()
@@ -26,17 +26,16 @@ struct FrameStore: Sendable {
   var count: Int { times.count }
   /// Bytes that are held.
   var byteCount: Int {
-    values.capacity * MemoryLayout<Stored>.stride + times.capacity * 8 + hasRotation.capacity
+    values.capacity * MemoryLayout<Stored>.stride + hasRotation.capacity + times.byteCount
       + activity.byteCount
   }
 
   mutating func append(_ frame: TimedFrame) {
     let room = times.count + max(Self.growth, times.count / 5)
-    if times.count == times.capacity { times.reserveCapacity(room) }
     if hasRotation.count == hasRotation.capacity { hasRotation.reserveCapacity(room) }
     if values.count == values.capacity { values.reserveCapacity(room) }
     activity.append(frame.frame, row: times.count)
-    times.append(frame.time)
+    times.append(frame: frame.number, of: frame.clock)
     hasRotation.append(frame.hasRotation)
     let f = frame.frame
     values.append(
@@ -63,7 +62,7 @@ struct FrameStore: Sendable {
   /// Forgets the first frames, and the memory that they took.
   mutating func removeFirst(_ n: Int) {
     activity.removeFirst(n)
-    times = Self.copy(times[n...], growth: Self.growth)
+    times.removeFirst(n)
     hasRotation = Self.copy(hasRotation[n...], growth: Self.growth)
     values = Self.copy(values[n...], growth: Self.growth)
   }
@@ -73,6 +72,18 @@ struct FrameStore: Sendable {
     result.reserveCapacity(kept.count + growth)
     result.append(contentsOf: kept)
     return result
+  }
+
+  /// The frame of a row.
+  func frame(_ row: Int) -> MotionFrame {
+    let stored = values[row]
+    func three(_ v: (Int16, Int16, Int16), _ scale: Float) -> SIMD4<Float> {
+      SIMD4(Float(v.0), Float(v.1), Float(v.2), 0) * (1 / scale)
+    }
+    return MotionFrame(
+      gravity: three(stored.gravity, Self.gravityScale),
+      rotation: three(stored.rotation, Self.rotationScale),
+      userAcceleration: three(stored.acceleration, Self.accelerationScale))
   }
 
   /// The frames of a range of rows.
@@ -134,7 +145,7 @@ struct FrameStore: Sendable {
 
   /// The rows whose times lie in a span; nil if there are none.
   func rows(from: Double, to: Double) -> Range<Int>? {
-    rowsOfTimes(times, from: from, to: to)
+    times.rows(from: from, to: to)
   }
 }
 

@@ -197,8 +197,8 @@ struct FrontEnd: Sendable {
       userAcceleration: SIMD4<Float>(filtered.2))
     emit(
       TimedFrame(
-        // Not before the first sample, and still rising.
-        time: max(t - groupDelay, origin + 0.01 * (t - origin)), frame: frame, isRest: isRest,
+        clock: FrameTimes.Clock(origin: origin, delay: groupDelay), number: frameIndex / 2,
+        frame: frame, isRest: isRest,
         arrival: newestTime ?? t, hasRotation: hadRotation, startsAfterBreak: isAfterBreak))
     isAfterBreak = false
   }

@@ -27,15 +27,15 @@ struct DeclaredSet: Sendable {
   var setByteCount: Int { stretch.byteCount + (bouts?.setByteCount ?? 0) }
   /// Bytes that are held besides.
   var stateByteCount: Int {
-    (bouts?.stateByteCount ?? 0) + (bouts == nil ? 1 : 2) * SharedConfiguration.byteCount
+    (bouts?.stateByteCount ?? 0) + SharedConfiguration.byteCount
   }
 
   init(configuration: DetectorConfiguration, isFollowed: Bool) {
-    shared = SharedConfiguration(configuration)
     // What belongs together is said by the caller.
     var single = configuration
     single.longestRestWithinSetSeconds = 0
-    bouts = isFollowed ? SetFinder(SharedConfiguration(single)) : nil
+    shared = SharedConfiguration(single)
+    bouts = isFollowed ? SetFinder(shared) : nil
   }
 
   /// Takes note of a batch before its frames come.

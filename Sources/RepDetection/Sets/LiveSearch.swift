@@ -89,7 +89,7 @@ struct LiveSearch: Sendable {
   }
 
   /// Takes in the frames that follow on those before; nothing where there is no room for all.
-  mutating func append(_ frames: ArraySlice<MotionFrame>) {
+  mutating func append(_ frames: some Collection<MotionFrame>) {
     guard !frames.isEmpty, hasRoom(for: frames.count) else { return }
     for frame in frames {
       newest.append(space.leading(frame))

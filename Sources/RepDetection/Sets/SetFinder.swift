@@ -61,7 +61,7 @@ struct SetFinder: Sendable {
     }
     buffer.append(frame)
     advance(emit)
-    learn(at: frame.time, emit)
+    learn(at: frame, emit)
     framesUntilLook -= 1
     guard framesUntilLook <= 0 else { return }
     framesUntilLook = Self.hopFrames(configuration)
@@ -147,12 +147,13 @@ struct SetFinder: Sendable {
   }
 
   /// Learns the template of the set under way anew, when it is time.
-  private mutating func learn(at time: Double, _ emit: (DetectionEvent) -> Void) {
+  private mutating func learn(at frame: TimedFrame, _ emit: (DetectionEvent) -> Void) {
     // Asked for every frame: without taking the set out first.
     guard
-      active?.tracker?.wantsNewTemplate(at: time, configuration: configuration) == true,
+      active?.tracker?.wantsNewTemplate(at: frame.time, configuration: configuration) == true,
       var set = active, let tracker = set.tracker
     else { return }
+    let time = frame.time
     active = nil
     set.end = max(set.end, tracker.lastEnd)
     follow(&set, emit)

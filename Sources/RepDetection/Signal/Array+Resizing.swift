@@ -1,11 +1,14 @@
 extension Array {
   /// Makes it so long, whatever it then holds.
   mutating func resize(to count: Int, filler: Element) {
-    if count > capacity {
-      self = Array(repeating: filler, count: count)
-    } else if self.count > count {
+    if self.count > count {
       removeLast(self.count - count)
     } else if self.count < count {
+      // Room that is reserved costs a fraction of what `init(repeating:count:)` does for vectors.
+      if count > capacity {
+        self = []
+        reserveCapacity(count)
+      }
       append(contentsOf: repeatElement(filler, count: count - self.count))
     }
   }

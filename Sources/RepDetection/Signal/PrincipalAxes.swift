@@ -4,7 +4,7 @@ enum PrincipalAxes {
   /// Eigenvalues in falling order with their unit eigenvectors. The sign of a vector is such that
   /// its largest component is positive, so that the same data always give the same axes.
   ///
-  /// - Parameter matrix: row by row, `order` × `order`; symmetric.
+  /// - Parameter matrix: row by row, `order` × `order`; only its symmetric part matters.
   static func of(_ matrix: [Double], order n: Int) -> (values: [Double], vectors: [[Double]]) {
     // Rows in pairs of numbers, the last one padded with zeros; `v` has the axes in its rows.
     let pairs = (n + 1) / 2
@@ -28,17 +28,17 @@ enum PrincipalAxes {
       let place = order.firstIndex { values[$0] < values[row] } ?? order.count
       order.insert(row, at: place)
     }
-    let vectors = order.map { row in
-      [Double](unsafeUninitializedCapacity: n) { vector, count in
-        var largest = 0.0
-        for i in 0..<n {
-          let x = v[row * pairs + i / 2][i % 2]
-          vector.initializeElement(at: i, to: x)
-          if x.magnitude > largest.magnitude { largest = x }
-        }
-        if largest < 0 { for i in 0..<n { vector[i] = -vector[i] } }
-        count = n
+    let vectors = order.map { row -> [Double] in
+      var vector: [Double] = []
+      vector.reserveCapacity(n)
+      var largest = 0.0
+      for i in 0..<n {
+        let x = v[row * pairs + i / 2][i % 2]
+        vector.append(x)
+        if x.magnitude > largest.magnitude { largest = x }
       }
+      if largest < 0 { for i in 0..<n { vector[i] = -vector[i] } }
+      return vector
     }
     return (order.map { values[$0] }, vectors)
   }
@@ -71,28 +71,18 @@ enum PrincipalAxes {
           let t = (theta < 0 ? -1 : 1) / (theta.magnitude + (theta * theta + 1).squareRoot())
           let c = 1 / (t * t + 1).squareRoot()
           let s = t * c
-          let (first, second) = (a + p &* width, a + q &* width)
-          turnColumns(first, p, q, c, s)
-          turnColumns(second, p, q, c, s)
-          turn(rows + p &* pairs, rows + q &* pairs, pairs, c, s)
-          // The columns are what the rows are.
-          for k in 0..<n where k != p && k != q {
-            a[k &* width &+ p] = first[k]
-            a[k &* width &+ q] = second[k]
+          var row = a
+          for _ in 0..<n {
+            let (x, y) = (row[p], row[q])
+            row[p] = c * x - s * y
+            row[q] = s * x + c * y
+            row += width
           }
+          turn(rows + p &* pairs, rows + q &* pairs, pairs, c, s)
           turn(axes + p &* pairs, axes + q &* pairs, pairs, c, s)
         }
       }
     }
-  }
-
-  @inline(__always)
-  private static func turnColumns(
-    _ row: UnsafeMutablePointer<Double>, _ p: Int, _ q: Int, _ c: Double, _ s: Double
-  ) {
-    let (x, y) = (row[p], row[q])
-    row[p] = c * x - s * y
-    row[q] = s * x + c * y
   }
 
   @inline(__always)

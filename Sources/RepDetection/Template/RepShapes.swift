@@ -53,7 +53,11 @@ struct RepShapes {
     var kept = self
     kept.count = indices.count
     kept.energies = indices.map { energies[$0] }
-    kept.values = indices.flatMap { values[($0 * vectorsPerShape)..<(($0 + 1) * vectorsPerShape)] }
+    kept.values = []
+    kept.values.reserveCapacity(indices.count * vectorsPerShape)
+    for i in indices {
+      kept.values += values[(i * vectorsPerShape)..<((i + 1) * vectorsPerShape)]
+    }
     return kept
   }
 

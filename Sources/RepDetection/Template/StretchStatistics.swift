@@ -12,7 +12,22 @@ struct StretchStatistics {
     let mean = Self.mean(of: frames)
     // Rows of the blocks on and above the diagonal: gravity with all, rotation with rotation and
     // acceleration, acceleration with itself.
-    let products = Self.products(frames, about: mean)
+    var products = [SIMD4<Float>](repeating: SIMD4(), count: 27)
+    products.withUnsafeMutableBufferPointer { p in
+      for f in frames {
+        let g = f.gravity - mean.0
+        let w = f.rotation - mean.1
+        let a = f.userAcceleration - mean.2
+        for i in 0..<3 {
+          p[i * 3] += g * g[i]
+          p[i * 3 + 1] += w * g[i]
+          p[i * 3 + 2] += a * g[i]
+          p[9 + i * 3 + 1] += w * w[i]
+          p[9 + i * 3 + 2] += a * w[i]
+          p[18 + i * 3 + 2] += a * a[i]
+        }
+      }
+    }
     var covariance = [Double](repeating: 0, count: 81)
     for row in 0..<9 {
       for column in 0..<9 {
@@ -22,56 +37,6 @@ struct StretchStatistics {
     }
     self.mean = mean
     self.covariance = covariance
-  }
-
-  /// Sums of products, three vectors to a row. In two passes, so that the sums of each stay in
-  /// registers.
-  private static func products(
-    _ frames: ArraySlice<MotionFrame>, about mean: Mean
-  ) -> [SIMD4<Float>] {
-    var result: [SIMD4<Float>] = []
-    frames.withUnsafeBufferPointer { frames in
-      var (gg0, gg1, gg2) = (SIMD4<Float>(), SIMD4<Float>(), SIMD4<Float>())
-      var (gw0, gw1, gw2) = (gg0, gg0, gg0)
-      var (ga0, ga1, ga2) = (gg0, gg0, gg0)
-      for f in frames {
-        let g = f.gravity - mean.0
-        let w = f.rotation - mean.1
-        let a = f.userAcceleration - mean.2
-        gg0 += g * g.x
-        gw0 += w * g.x
-        ga0 += a * g.x
-        gg1 += g * g.y
-        gw1 += w * g.y
-        ga1 += a * g.y
-        gg2 += g * g.z
-        gw2 += w * g.z
-        ga2 += a * g.z
-      }
-      var (ww0, ww1, ww2) = (SIMD4<Float>(), SIMD4<Float>(), SIMD4<Float>())
-      var (wa0, wa1, wa2) = (ww0, ww0, ww0)
-      var (aa0, aa1, aa2) = (ww0, ww0, ww0)
-      for f in frames {
-        let w = f.rotation - mean.1
-        let a = f.userAcceleration - mean.2
-        ww0 += w * w.x
-        wa0 += a * w.x
-        ww1 += w * w.y
-        wa1 += a * w.y
-        ww2 += w * w.z
-        wa2 += a * w.z
-        aa0 += a * a.x
-        aa1 += a * a.y
-        aa2 += a * a.z
-      }
-      let none = SIMD4<Float>()
-      result = [
-        gg0, gw0, ga0, gg1, gw1, ga1, gg2, gw2, ga2,
-        none, ww0, wa0, none, ww1, wa1, none, ww2, wa2,
-        none, none, aa0, none, none, aa1, none, none, aa2,
-      ]
-    }
-    return result
   }
 
   static func mean(of frames: ArraySlice<MotionFrame>) -> Mean {
