@@ -71,7 +71,6 @@ enum DetectorContests {
       }
     }
     let oursCounts = Box([Int]())
-    let plainCounts = Box([Int]())
     var contestants = [
       Contest.Contestant(
         name: "RepTrace", figures: exact(oursCounts.value, sets),
@@ -96,24 +95,30 @@ enum DetectorContests {
         rival.process.contestant(
           "SciPy, sosfilt with state, find_peaks in 30 s every 0.2 s", "incremental", rival.live))
     }
-    contestants.append(
-      .init(
-        name: "smoothing and threshold, one axis", figures: exact(plainCounts.value, sets)
-      ) {
-        plainCounts.value = pieces.map { pieces in
-          var counter = PlainThresholdCounter()
-          for piece in pieces {
-            let values = piece[.userAccelerationX]
-            for (time, value) in zip(piece.times, values) { counter.append(value, at: time) }
-          }
-          return counter.count
-        }
-        return 0
-      })
+    contestants.append(plain(pieces, sets))
     return Contest(
       title: "detector, live, \(sets.count) whole \(kind) recordings", amount: Double(samples),
       unit: "samples", contestants: contestants, repetitions: 3, wantedRate: 1e9 / 4000,
       tolerance: nil)
+  }
+
+  /// The rule of simple counters over each recording's batches in turn.
+  private static func plain(
+    _ recordings: [[MotionBatch]], _ sets: [LabeledMotion]
+  ) -> Contest.Contestant {
+    let counts = Box([Int]())
+    return .init(name: "smoothing and threshold, one axis", figures: exact(counts.value, sets)) {
+      counts.value = recordings.map { batches in
+        var counter = PlainThresholdCounter()
+        for batch in batches {
+          for (time, value) in zip(batch.times, batch[.userAccelerationX]) {
+            counter.append(value, at: time)
+          }
+        }
+        return counter.count
+      }
+      return 0
+    }
   }
 
   // MARK: - Sets given
@@ -123,7 +128,6 @@ enum DetectorContests {
   ) -> Contest {
     let samples = sets.reduce(0) { $0 + $1.cut.samples.count }
     let oursCounts = Box([Int]())
-    let plainCounts = Box([Int]())
     var contestants = [
       Contest.Contestant(
         name: "RepTrace", figures: exact(oursCounts.value, sets),
@@ -141,20 +145,7 @@ enum DetectorContests {
       contestants.append(
         simple.process.contestant(simpleName, "given", simple.cut, wanted: wantedFactor))
     }
-    contestants.append(
-      .init(
-        name: "smoothing and threshold, one axis", figures: exact(plainCounts.value, sets)
-      ) {
-        plainCounts.value = sets.map { set in
-          var counter = PlainThresholdCounter()
-          let values = set.cut.samples[.userAccelerationX]
-          for (time, value) in zip(set.cut.samples.times, values) {
-            counter.append(value, at: time)
-          }
-          return counter.count
-        }
-        return 0
-      })
+    contestants.append(plain(sets.map { [$0.cut.samples] }, sets))
     return Contest(
       title: "detector, \(sets.count) given \(kind) sets from arrays in memory",
       amount: Double(samples), unit: "samples", contestants: contestants, repetitions: 5,
