@@ -10,7 +10,8 @@ import Motion
 /// is in it, and its settled answer is that of ``countSet(in:phases:configuration:)`` for the
 /// samples that came between the two calls.
 public struct RepDetector: Sendable {
-  private let configuration: DetectorConfiguration
+  private let shared: SharedConfiguration
+  private var configuration: DetectorConfiguration { shared.value }
   /// Whether sets are looked for where none is declared.
   private let findsSets: Bool
   private var frontEnd: FrontEnd
@@ -22,10 +23,10 @@ public struct RepDetector: Sendable {
   public init(
     configuration: DetectorConfiguration = DetectorConfiguration(), findsSets: Bool = true
   ) {
-    self.configuration = configuration
+    shared = SharedConfiguration(configuration)
     self.findsSets = findsSets
-    frontEnd = FrontEnd(configuration: configuration)
-    finder = SetFinder(configuration: configuration)
+    frontEnd = FrontEnd(shared)
+    finder = SetFinder(shared)
   }
 
   /// Whether a set was declared that has not ended.
@@ -35,7 +36,7 @@ public struct RepDetector: Sendable {
   /// at most 64 KiB. A frame of a set (25 a second) takes 27 bytes, twice that in a declared set that
   /// is counted along.
   public var approximateByteCount: Int {
-    MemoryLayout<RepDetector>.size + frontEnd.byteCount
+    MemoryLayout<RepDetector>.size + SharedConfiguration.byteCount + frontEnd.byteCount
       + (declared?.stateByteCount ?? finder.stateByteCount)
   }
 
@@ -131,8 +132,8 @@ public struct RepDetector: Sendable {
   /// Forgets everything, without an event.
   public mutating func reset() {
     declared = nil
-    frontEnd = FrontEnd(configuration: configuration)
-    finder = SetFinder(configuration: configuration)
+    frontEnd = FrontEnd(shared)
+    finder = SetFinder(shared)
   }
 
   private mutating func take(_ frames: [TimedFrame], _ onEvent: (DetectionEvent) -> Void) {

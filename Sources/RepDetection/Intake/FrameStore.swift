@@ -1,66 +1,70 @@
-/// Frames kept for later, each in 27 bytes: nine channels in 16 bits, the time, a flag.
+/// Frames kept for later, each in 19 bytes: nine channels in 16 bits, a flag.
 ///
 /// Resolution and range: gravity 2⁻¹⁴ g to ±2 g, rotation 1/800 rad/s to ±40.9 rad/s (a watch's
 /// gyroscope ends at 35), acceleration 2⁻¹¹ g to ±16 g; what lies beyond is clipped. All of it lies below the sensors' own noise.
 struct FrameStore: Sendable {
-  private var values: [Int16] = []
+  private var values: [Stored] = []
   /// Seconds on the samples' clock, one per frame; strictly increasing.
-  private(set) var times: [Double] = []
+  private(set) var times = FrameTimes()
   /// Whether rotation was measured, not computed.
   private var hasRotation: [Bool] = []
   private var activity = ActivityBlocks()
 
-  private static let channels = 9
+  /// The nine channels of a frame.
+  private struct Stored: Sendable {
+    var gravity: (Int16, Int16, Int16)
+    var rotation: (Int16, Int16, Int16)
+    var acceleration: (Int16, Int16, Int16)
+  }
+
   private static let gravityScale: Float = 16_384
   private static let rotationScale: Float = 800
   private static let accelerationScale: Float = 2_048
-  /// Arrays grow by so many frames at a time, not by factors.
+  /// Arrays grow by so many frames at a time, those of long sets by a fifth.
   private static let growth = 128
 
   var count: Int { times.count }
   /// Bytes that are held.
   var byteCount: Int {
-    values.capacity * 2 + times.capacity * 8 + hasRotation.capacity + activity.byteCount
+    values.capacity * MemoryLayout<Stored>.stride + hasRotation.capacity + times.byteCount
+      + activity.byteCount
   }
 
   mutating func append(_ frame: TimedFrame) {
-    let room = times.count + Self.growth
-    if times.count == times.capacity { times.reserveCapacity(room) }
+    let room = times.count + max(Self.growth, times.count / 5)
     if hasRotation.count == hasRotation.capacity { hasRotation.reserveCapacity(room) }
-    if values.count + Self.channels > values.capacity {
-      values.reserveCapacity(room * Self.channels)
-    }
+    if values.count == values.capacity { values.reserveCapacity(room) }
     activity.append(frame.frame, row: times.count)
-    times.append(frame.time)
+    times.append(frame: frame.number, of: frame.clock)
     hasRotation.append(frame.hasRotation)
     let f = frame.frame
-    let gravity = Self.stored(f.gravity, scale: Self.gravityScale)
-    let rotation = Self.stored(f.rotation, scale: Self.rotationScale)
-    let acceleration = Self.stored(f.userAcceleration, scale: Self.accelerationScale)
-    append(gravity)
-    append(rotation)
-    append(acceleration)
-  }
-
-  private mutating func append(_ v: SIMD4<Int32>) {
-    for lane in 0..<3 { values.append(Int16(truncatingIfNeeded: v[lane])) }
+    values.append(
+      Stored(
+        gravity: Self.stored(f.gravity, scale: Self.gravityScale),
+        rotation: Self.stored(f.rotation, scale: Self.rotationScale),
+        acceleration: Self.stored(f.userAcceleration, scale: Self.accelerationScale)))
   }
 
   /// Numbers as they are stored: rounded to even, and cut to 16 bits.
-  private static func stored(_ v: SIMD4<Float>, scale: Float) -> SIMD4<Int32> {
+  @inline(__always)
+  private static func stored(_ v: SIMD4<Float>, scale: Float) -> (Int16, Int16, Int16) {
     let limit = SIMD4<Float>(repeating: 32_767)
     let scaled = v * scale
     // NaN does not come from the front end; it would be 0.
     let known = SIMD4<Float>().replacing(with: scaled, where: scaled .== scaled)
-    return known.lesser(limit).greater(-limit).nearestIntegers
+    let whole = known.lesser(limit).greater(-limit).nearestIntegers
+    return (
+      Int16(truncatingIfNeeded: whole.x), Int16(truncatingIfNeeded: whole.y),
+      Int16(truncatingIfNeeded: whole.z)
+    )
   }
 
   /// Forgets the first frames, and the memory that they took.
   mutating func removeFirst(_ n: Int) {
     activity.removeFirst(n)
-    times = Self.copy(times[n...], growth: Self.growth)
+    times.removeFirst(n)
     hasRotation = Self.copy(hasRotation[n...], growth: Self.growth)
-    values = Self.copy(values[(n * Self.channels)...], growth: Self.growth * Self.channels)
+    values = Self.copy(values[n...], growth: Self.growth)
   }
 
   private static func copy<T>(_ kept: ArraySlice<T>, growth: Int) -> [T] {
@@ -70,6 +74,18 @@ struct FrameStore: Sendable {
     return result
   }
 
+  /// The frame of a row.
+  func frame(_ row: Int) -> MotionFrame {
+    let stored = values[row]
+    func three(_ v: (Int16, Int16, Int16), _ scale: Float) -> SIMD4<Float> {
+      SIMD4(Float(v.0), Float(v.1), Float(v.2), 0) * (1 / scale)
+    }
+    return MotionFrame(
+      gravity: three(stored.gravity, Self.gravityScale),
+      rotation: three(stored.rotation, Self.rotationScale),
+      userAcceleration: three(stored.acceleration, Self.accelerationScale))
+  }
+
   /// The frames of a range of rows.
   func frames(_ rows: Range<Int>) -> [MotionFrame] {
     let rows = rows.clamped(to: 0..<count)
@@ -77,12 +93,17 @@ struct FrameStore: Sendable {
     let gravity = SIMD4<Float>(1, 1, 1, 0) / Self.gravityScale
     let rotation = SIMD4<Float>(1, 1, 1, 0) / Self.rotationScale
     let acceleration = SIMD4<Float>(1, 1, 1, 0) / Self.accelerationScale
-    return values.withUnsafeBufferPointer { values in
+    return values.withUnsafeBytes { values in
       [MotionFrame](unsafeUninitializedCapacity: rows.count) { output, count in
         guard let first = values.baseAddress, let output = output.baseAddress else { return }
-        var frame = UnsafeRawPointer(first + rows.lowerBound * Self.channels)
+        let stride = MemoryLayout<Stored>.stride
+        var frame = first + rows.lowerBound * stride
+        // The library's conversion is not always inlined. 12,582,912 is 1.5 · 2²³: a whole number
+        // that is added to its bits is added to its value.
         func four(_ channel: Int) -> SIMD4<Float> {
-          SIMD4<Float>(frame.loadUnaligned(fromByteOffset: 2 &* channel, as: SIMD4<Int16>.self))
+          let v = frame.loadUnaligned(fromByteOffset: 2 &* channel, as: SIMD4<Int16>.self)
+          let whole = SIMD4<Int32>(Int32(v.x), Int32(v.y), Int32(v.z), Int32(v.w))
+          return unsafeBitCast(whole &+ 0x4B40_0000, to: SIMD4<Float>.self) - 12_582_912
         }
         for i in 0..<rows.count {
           // The last four channels: four from the seventh on would be one too many.
@@ -91,7 +112,7 @@ struct FrameStore: Sendable {
             to: MotionFrame(
               gravity: four(0) * gravity, rotation: four(3) * rotation,
               userAcceleration: SIMD4(last.y, last.z, last.w, last.x) * acceleration))
-          frame += 2 &* Self.channels
+          frame += stride
         }
         count = rows.count
       }
@@ -124,7 +145,7 @@ struct FrameStore: Sendable {
 
   /// The rows whose times lie in a span; nil if there are none.
   func rows(from: Double, to: Double) -> Range<Int>? {
-    rowsOfTimes(times, from: from, to: to)
+    times.rows(from: from, to: to)
   }
 }
 

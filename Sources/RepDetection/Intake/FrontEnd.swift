@@ -9,7 +9,8 @@ struct FrontEnd: Sendable {
   /// Frames per second that come out.
   static let frameRateHz = 25.0
 
-  private let configuration: DetectorConfiguration
+  private let shared: SharedConfiguration
+  private var configuration: DetectorConfiguration { shared.value }
   private var gravityTrack = SensorTrack()
   private var rotationTrack = SensorTrack()
   private var userTrack = SensorTrack()
@@ -20,6 +21,8 @@ struct FrontEnd: Sendable {
   /// Time of internal frame 0 since the last break.
   private var origin = 0.0
   private var frameIndex = 0
+  /// Time of the internal frame that comes next.
+  private var nextTime = 0.0
   /// Time of the newest sample, s.
   private(set) var newestTime: Double?
   private var backwardTimes = 0
@@ -33,7 +36,12 @@ struct FrontEnd: Sendable {
   }
 
   init(configuration: DetectorConfiguration) {
-    self.configuration = configuration
+    self.init(SharedConfiguration(configuration))
+  }
+
+  init(_ shared: SharedConfiguration) {
+    self.shared = shared
+    let configuration = shared.value
     let low = LowPassCoefficients(
       cornerHz: configuration.frontEndCornerHz, rateHz: Self.internalRateHz)
     filters = (LowPassFilter4(low), LowPassFilter4(low), LowPassFilter4(low))
@@ -67,17 +75,21 @@ struct FrontEnd: Sendable {
       guard t.magnitude <= 1e13, accept(t, emit) else { continue }
       isRest = phase(row) == .rest
       if let w = rotation.vector(row, scale: rotationScale, limit: 200) {
-        rotationTrack.append(w, at: t)
+        rotationTrack.append(w, at: t, before: nextTime)
       }
       if let g = gravity.vector(row, scale: gravityScale, limit: 10) {
-        gravityTrack.append(g, at: t)
+        gravityTrack.append(g, at: t, before: nextTime)
       } else if let q = quaternion.vector(row, scale: 1, limit: 10) {
-        gravityTrack.append(Self.gravity(quaternion: q), at: t)
+        gravityTrack.append(Self.gravity(quaternion: q), at: t, before: nextTime)
       } else if let a = attitude.vector(row, scale: attitudeScale, limit: 100) {
-        gravityTrack.append(Self.gravity(roll: a.x, pitch: a.y), at: t)
+        gravityTrack.append(Self.gravity(roll: a.x, pitch: a.y), at: t, before: nextTime)
       }
-      if let a = user.vector(row, scale: userScale, limit: 100) { userTrack.append(a, at: t) }
-      if let a = total.vector(row, scale: totalScale, limit: 100) { totalTrack.append(a, at: t) }
+      if let a = user.vector(row, scale: userScale, limit: 100) {
+        userTrack.append(a, at: t, before: nextTime)
+      }
+      if let a = total.vector(row, scale: totalScale, limit: 100) {
+        totalTrack.append(a, at: t, before: nextTime)
+      }
       drain(isFinal: false, emit)
     }
   }
@@ -122,13 +134,14 @@ struct FrontEnd: Sendable {
     gravityEstimator = GravityEstimator()
     origin = t
     frameIndex = 0
+    nextTime = t
     isAfterBreak = true
   }
 
   private mutating func drain(isFinal: Bool, _ emit: (TimedFrame) -> Void) {
     guard let newest = newestTime else { return }
     while true {
-      let t = origin + Double(frameIndex) / Self.internalRateHz
+      let t = nextTime
       guard t <= newest else { return }
       if !isFinal {
         let silence = configuration.silentSensorSeconds
@@ -140,6 +153,7 @@ struct FrontEnd: Sendable {
         else { return }
       }
       frameIndex += 1
+      nextTime = origin + Double(frameIndex) / Self.internalRateHz
       resample(at: t, emit)
     }
   }
@@ -183,8 +197,8 @@ struct FrontEnd: Sendable {
       userAcceleration: SIMD4<Float>(filtered.2))
     emit(
       TimedFrame(
-        // Not before the first sample, and still rising.
-        time: max(t - groupDelay, origin + 0.01 * (t - origin)), frame: frame, isRest: isRest,
+        clock: FrameTimes.Clock(origin: origin, delay: groupDelay), number: frameIndex / 2,
+        frame: frame, isRest: isRest,
         arrival: newestTime ?? t, hasRotation: hadRotation, startsAfterBreak: isAfterBreak))
     isAfterBreak = false
   }
@@ -230,17 +244,12 @@ private struct SampleColumns {
   @inline(__always)
   func vector(_ row: Int, scale: Double, limit: Double) -> SIMD4<Double>? {
     guard count > 0 else { return nil }
-    let x = first[row] * scale
-    guard x.magnitude <= limit else { return nil }
-    guard count > 1 else { return SIMD4(x, 0, 0, 0) }
-    let y = second[row] * scale
-    guard y.magnitude <= limit else { return nil }
-    guard count > 2 else { return SIMD4(x, y, 0, 0) }
-    let z = third[row] * scale
-    guard z.magnitude <= limit else { return nil }
-    guard count > 3 else { return SIMD4(x, y, z, 0) }
-    let w = fourth[row] * scale
-    guard w.magnitude <= limit else { return nil }
-    return SIMD4(x, y, z, w)
+    var v = SIMD4(first[row], 0, 0, 0)
+    if count > 1 { v.y = second[row] }
+    if count > 2 { v.z = third[row] }
+    if count > 3 { v.w = fourth[row] }
+    v *= scale
+    // What is no number is not within the limit.
+    return all((v .<= limit) .& (v .>= -limit)) ? v : nil
   }
 }

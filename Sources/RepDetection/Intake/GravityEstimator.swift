@@ -43,6 +43,7 @@ extension SIMD4 where Scalar == Double {
   }
 
   /// The vector of length 1 in this direction; zero if it has none.
+  @inline(__always)
   var normalized: SIMD4<Double> {
     let length = (self * self).sum().squareRoot()
     return length > 1e-9 ? self / length : SIMD4()

@@ -40,7 +40,9 @@ struct TimedFrames: Sendable {
 
 /// One frame with its time.
 struct TimedFrame: Sendable {
-  var time: Double
+  /// The clock of its stretch of signal, and which of its frames this is.
+  var clock: FrameTimes.Clock
+  var number: Int
   var frame: MotionFrame
   var isRest: Bool
   /// Time of the sample that completed this frame, s.
@@ -49,4 +51,7 @@ struct TimedFrame: Sendable {
   var hasRotation: Bool
   /// Whether signal is missing before this frame, so that nothing may be joined across it.
   var startsAfterBreak: Bool
+
+  /// Seconds on the samples' clock.
+  var time: Double { clock.time(ofFrame: number) }
 }

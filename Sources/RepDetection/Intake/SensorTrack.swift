@@ -8,52 +8,73 @@ struct SensorTrack: Sendable {
     var value: SIMD4<Double>
   }
 
-  /// A ring, its length a power of two.
-  private var ring = [Reading](repeating: Reading(time: 0, value: SIMD4()), count: 4)
-  /// Where the oldest reading is, and how many there are.
-  private var head = 0
+  /// The two oldest of the readings that are settled, and how many of the two there are.
+  private var oldest = Reading(time: 0, value: SIMD4())
+  private var second = Reading(time: 0, value: SIMD4())
   private var count = 0
+  /// Those behind them, which wait for slower sensors, from `laterHead` on.
+  private var later: [Reading] = []
+  private var laterHead = 0
   private var pending = Reading(time: 0, value: SIMD4())
   private var pendingCount = 0.0
+  /// Time of the newest reading that is settled.
+  private var settledTime = -Double.infinity
 
   /// Bytes that are held.
-  var byteCount: Int { ring.capacity * MemoryLayout<Reading>.stride }
+  var byteCount: Int { later.capacity * MemoryLayout<Reading>.stride }
 
   /// The time of the newest reading; nil before the first.
   var newestTime: Double? { pendingCount > 0 ? pending.time : nil }
 
   /// Times must not fall.
-  mutating func append(_ value: SIMD4<Double>, at time: Double) {
+  ///
+  /// - Parameter next: the time that will be asked for next: what only earlier ones need is forgotten.
+  @inline(__always)
+  mutating func append(_ value: SIMD4<Double>, at time: Double, before next: Double) {
     if pendingCount > 0, time == pending.time {
       pendingCount += 1
       pending.value += (value - pending.value) / pendingCount
       return
     }
-    if pendingCount > 0 { settle() }
+    if pendingCount > 0 {
+      if count > 1, second.time <= next { removeOldest() }
+      settle()
+    }
     pending = Reading(time: time, value: value)
     pendingCount = 1
   }
 
+  @inline(__always)
   private mutating func settle() {
-    if count == ring.count { grow() }
-    ring[(head &+ count) & (ring.count &- 1)] = pending
-    count &+= 1
+    settledTime = pending.time
+    if count == 0 {
+      oldest = pending
+      count = 1
+    } else if count == 1 {
+      second = pending
+      count = 2
+    } else {
+      later.append(pending)
+    }
   }
 
-  private mutating func grow() {
-    let kept = (0..<count).map { reading($0) }
-    ring = kept + Array(repeating: pending, count: ring.count)
-    head = 0
+  /// Forgets the oldest reading, of two or more.
+  @inline(__always)
+  private mutating func removeOldest() {
+    oldest = second
+    count = 1
+    if laterHead < later.count { refill() }
   }
 
-  /// The n-th oldest of the readings that are settled.
-  @inline(__always)
-  private func reading(_ n: Int) -> Reading { ring[(head &+ n) & (ring.count &- 1)] }
-
-  /// Whether a value at `time` can no longer change.
-  @inline(__always)
-  private func isSettled(at time: Double) -> Bool {
-    count > 0 && reading(count &- 1).time >= time
+  @inline(never)
+  private mutating func refill() {
+    second = later[laterHead]
+    count = 2
+    laterHead += 1
+    if laterHead == later.count || laterHead == 32 {
+      later.removeFirst(laterHead)
+      laterHead = 0
+    }
   }
 
   /// Whether it can answer for a time: if its readings around it are settled, or if it is silent.
@@ -65,7 +86,7 @@ struct SensorTrack: Sendable {
   func isReady(at time: Double, newest: Double, origin: Double, silence: Double) -> Bool {
     // Never seen: give a slower sensor a moment to show up.
     guard pendingCount > 0 else { return newest - origin > silence }
-    return isSettled(at: time) || newest - pending.time > silence
+    return settledTime >= time || newest - pending.time > silence
   }
 
   /// The value at `time` by linear interpolation, and whether it lies in a hole: more than
@@ -74,17 +95,14 @@ struct SensorTrack: Sendable {
   @inline(__always)
   mutating func value(at time: Double, holeSeconds: Double) -> (SIMD4<Double>, isHole: Bool)? {
     guard pendingCount > 0 else { return nil }
-    while count > 1, reading(1).time <= time {
-      head = (head &+ 1) & (ring.count &- 1)
-      count &-= 1
-    }
+    while count > 1, second.time <= time { removeOldest() }
     guard count > 0 else {
       guard pending.time <= time else { return nil }
       return (pending.value, time - pending.time > holeSeconds)
     }
-    let before = reading(0)
+    let before = oldest
     if before.time > time { return nil }
-    let after = count > 1 ? reading(1) : pending
+    let after = count > 1 ? second : pending
     guard after.time > before.time, after.time > time else {
       return (after.value, time - after.time > holeSeconds)
     }

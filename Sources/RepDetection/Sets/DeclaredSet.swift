@@ -7,7 +7,8 @@ import Motion
 /// recognised and followed like a set of its own, and their reps add up. The settled answer rests
 /// on the set's frames alone, so that it is the same whether or not someone counted along.
 struct DeclaredSet: Sendable {
-  private let configuration: DetectorConfiguration
+  private let shared: SharedConfiguration
+  private var configuration: DetectorConfiguration { shared.value }
   private var stretch = FrameStore()
   /// Absent where nobody wants to count along.
   private var bouts: SetFinder?
@@ -25,14 +26,16 @@ struct DeclaredSet: Sendable {
   /// Bytes that are held for the set: its frames.
   var setByteCount: Int { stretch.byteCount + (bouts?.setByteCount ?? 0) }
   /// Bytes that are held besides.
-  var stateByteCount: Int { bouts?.stateByteCount ?? 0 }
+  var stateByteCount: Int {
+    (bouts?.stateByteCount ?? 0) + SharedConfiguration.byteCount
+  }
 
   init(configuration: DetectorConfiguration, isFollowed: Bool) {
-    self.configuration = configuration
     // What belongs together is said by the caller.
     var single = configuration
     single.longestRestWithinSetSeconds = 0
-    bouts = isFollowed ? SetFinder(configuration: single) : nil
+    shared = SharedConfiguration(single)
+    bouts = isFollowed ? SetFinder(shared) : nil
   }
 
   /// Takes note of a batch before its frames come.
@@ -139,8 +142,7 @@ struct DeclaredSet: Sendable {
   private mutating func follow(
     _ frame: TimedFrame?, at time: Double, _ emit: (DetectionEvent) -> Void
   ) {
-    guard var finder = bouts else { return }
-    bouts = nil
+    guard bouts != nil else { return }
     var (settledCount, count, partials) = (settledCount, count, partials)
     let sayOfSet = { (event: DetectionEvent) in
       switch event {
@@ -164,8 +166,7 @@ struct DeclaredSet: Sendable {
         emit(.repCorrected(time: time, count: count))
       }
     }
-    if let frame { finder.append(frame, sayOfSet) } else { finder.finish(sayOfSet) }
+    if let frame { bouts?.append(frame, sayOfSet) } else { bouts?.finish(sayOfSet) }
     (self.settledCount, self.count, self.partials) = (settledCount, count, partials)
-    bouts = finder
   }
 }

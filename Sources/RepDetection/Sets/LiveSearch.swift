@@ -89,12 +89,10 @@ struct LiveSearch: Sendable {
   }
 
   /// Takes in the frames that follow on those before; nothing where there is no room for all.
-  mutating func append(_ frames: ArraySlice<MotionFrame>) {
+  mutating func append(_ frames: some Collection<MotionFrame>) {
     guard !frames.isEmpty, hasRoom(for: frames.count) else { return }
-    let components = space.project(frames)
-    let groups = space.groups
-    for i in 0..<frames.count {
-      newest.append(components[i * groups])
+    for frame in frames {
+      newest.append(space.leading(frame))
       frameCount += 1
       guard newest.count >= framesPerStep, (frameCount - framesPerStep) % framesPerColumn == 0
       else { continue }
@@ -178,15 +176,7 @@ struct LiveSearch: Sendable {
               (strengthSquare * perfect .> neededSquare) .& (limit * perfect .> neededSquare)
               .& (energy .>= floor)
             guard any(mayWin) else { continue }
-            var dot = SIMD4<Float>()
-            var weight = pointers.values + quad.points
-            var i = t
-            for _ in 0...min(lowest &+ 3, t) {
-              let v = step[i]
-              dot += weight[0] * v.x + weight[1] * v.y + weight[2] * v.z + weight[3] * v.w
-              weight += 4
-              i &-= 1
-            }
+            let dot = pointers.products(quad, end: step + t, stride: 1, steps: t &+ 1, groups: 1)
             let strength = relative.lesser(SIMD4(repeating: 1.5)).squareRoot() * quad.scale
             let fit = dot * dot.magnitudes / square - offset
             let total = (valueBefore + strength * fit).selected(

@@ -151,7 +151,7 @@ struct LiveTracker: Sendable {
     {
       let new = (rows.lowerBound + search.frameCount)..<rows.upperBound
       if !new.isEmpty, search.hasRoom(for: new.count) {
-        self.search?.append(buffer.frames(new)[...])
+        self.search?.append(new.lazy.map { buffer.frame($0) })
         return
       }
       if new.isEmpty { return }
@@ -163,7 +163,7 @@ struct LiveTracker: Sendable {
     guard let rows = buffer.rows(from: from, to: now) else { return }
     search = lock.liveSearch(
       from: buffer.times[rows.lowerBound], configuration: configuration)
-    search?.append(buffer.frames(rows)[...])
+    search?.append(rows.lazy.map { buffer.frame($0) })
   }
 
   private struct Candidate {

@@ -39,18 +39,35 @@ struct RepBoundaries {
   static func reps(
     of reading: Segmentation, in stretch: TimedFrames, reach: Double = 0.15
   ) -> [SettledRun.Rep] {
-    guard stretch.count > 0 else { return [] }
+    guard stretch.count > 0, !reading.segments.isEmpty else { return [] }
     return RepBoundaries(stretch, measuresEnergy: reach > 0).reps(of: reading, reach: reach)
   }
 
   private init(_ stretch: TimedFrames, measuresEnergy: Bool) {
     self.stretch = stretch
     energies = FrameEnergies(measuresEnergy ? stretch.frames[...] : [])
-    let raw = stretch.frames.map { $0.squaredAngularSpeed.squareRoot() }
-    // Binomial weights over five frames: 3 dB down at 4 Hz, no delay.
-    speeds = raw.indices.map { i in
-      func at(_ j: Int) -> Float { raw[min(max(j, 0), raw.count - 1)] }
-      return (at(i - 2) + 4 * at(i - 1) + 6 * at(i) + 4 * at(i + 1) + at(i + 2)) / 16
+    speeds = Self.smoothed(stretch.frames.map { $0.squaredAngularSpeed.squareRoot() })
+  }
+
+  /// Binomial weights over five frames: 3 dB down at 4 Hz, no delay.
+  private static func smoothed(_ raw: [Float]) -> [Float] {
+    raw.withUnsafeBufferPointer { raw in
+      [Float](unsafeUninitializedCapacity: raw.count) { output, count in
+        func mean(_ a: Float, _ b: Float, _ c: Float, _ d: Float, _ e: Float) -> Float {
+          (a + 4 * b + 6 * c + 4 * d + e) / 16
+        }
+        func at(_ j: Int) -> Float { raw[min(max(j, 0), raw.count - 1)] }
+        let inner = 2..<max(raw.count - 2, 2)
+        for i in inner {
+          output.initializeElement(
+            at: i, to: mean(raw[i - 2], raw[i - 1], raw[i], raw[i + 1], raw[i + 2]))
+        }
+        for i in raw.indices where !inner.contains(i) {
+          output.initializeElement(
+            at: i, to: mean(at(i - 2), at(i - 1), at(i), at(i + 1), at(i + 2)))
+        }
+        count = raw.count
+      }
     }
   }
 

@@ -3,6 +3,7 @@ import Motion
 extension SetFinder {
   /// The settled answer for a set that is over.
   mutating func settle(_ set: ActiveSet, _ emit: (DetectionEvent) -> Void) {
+    let configuration = configuration
     let now = buffer.times.last ?? set.end
     var runs: [SettledRun] = []
     var others: [SettledRun] = []

@@ -7,7 +7,8 @@ import Motion
 /// on is a set; when nothing of it was seen for a while it is settled. It ends when no further bout
 /// of it can follow.
 struct SetFinder: Sendable {
-  let configuration: DetectorConfiguration
+  private let shared: SharedConfiguration
+  var configuration: DetectorConfiguration { shared.value }
   private(set) var buffer = FrameStore()
   private var framesUntilLook: Int
   private var active: ActiveSet?
@@ -42,10 +43,10 @@ struct SetFinder: Sendable {
     buffer.rows(from: time, to: .infinity)?.count ?? 0
   }
 
-  init(configuration: DetectorConfiguration) {
-    self.configuration = configuration
-    memory = MovementMemory(configuration: configuration)
-    framesUntilLook = Self.hopFrames(configuration)
+  init(_ shared: SharedConfiguration) {
+    self.shared = shared
+    memory = MovementMemory(configuration: shared.value)
+    framesUntilLook = Self.hopFrames(shared.value)
   }
 
   private static func hopFrames(_ configuration: DetectorConfiguration) -> Int {
@@ -60,7 +61,7 @@ struct SetFinder: Sendable {
     }
     buffer.append(frame)
     advance(emit)
-    learn(at: frame.time, emit)
+    learn(at: frame, emit)
     framesUntilLook -= 1
     guard framesUntilLook <= 0 else { return }
     framesUntilLook = Self.hopFrames(configuration)
@@ -73,7 +74,7 @@ struct SetFinder: Sendable {
     guard active?.tracker != nil else { return }
     let before = active?.isContinuation == true ? open?.count ?? 0 : 0
     let isSilent = active?.isSilent == true
-    active?.tracker?.advance(buffer, configuration: configuration) {
+    active?.tracker?.advance(buffer, configuration: shared.value) {
       if !isSilent { emit($0.counting(after: before)) }
     }
   }
@@ -137,7 +138,7 @@ struct SetFinder: Sendable {
     } else {
       if log != nil {
         log?.note(
-          MovementChain.rejected(in: buffer, after: previousEnd, configuration: configuration))
+          MovementChain.rejected(in: buffer, after: previousEnd, configuration: shared.value))
       }
       let isDue = now - recalledUntil >= configuration.recallSeconds
       let isBoutDue = open != nil && now - boutRecalledUntil >= configuration.recallBoutSeconds
@@ -146,12 +147,13 @@ struct SetFinder: Sendable {
   }
 
   /// Learns the template of the set under way anew, when it is time.
-  private mutating func learn(at time: Double, _ emit: (DetectionEvent) -> Void) {
+  private mutating func learn(at frame: TimedFrame, _ emit: (DetectionEvent) -> Void) {
     // Asked for every frame: without taking the set out first.
     guard
-      active?.tracker?.wantsNewTemplate(at: time, configuration: configuration) == true,
+      active?.tracker?.wantsNewTemplate(at: frame.time, configuration: configuration) == true,
       var set = active, let tracker = set.tracker
     else { return }
+    let time = frame.time
     active = nil
     set.end = max(set.end, tracker.lastEnd)
     follow(&set, emit)

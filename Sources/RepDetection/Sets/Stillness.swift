@@ -7,25 +7,26 @@ enum Stillness {
   static func isMotionless(
     _ frames: ArraySlice<MotionFrame>, configuration: DetectorConfiguration
   ) -> Bool {
-    deviation(frames, \.rotation) < Float(configuration.restRotationRadPerS)
-      && deviation(frames, \.gravity) < Float(configuration.gravityFloorG)
-      && deviation(frames, \.userAcceleration) < Float(2 * configuration.accelerationFloorG)
+    deviation(frames, { $0.rotation }) < Float(configuration.restRotationRadPerS)
+      && deviation(frames, { $0.gravity }) < Float(configuration.gravityFloorG)
+      && deviation(frames, { $0.userAcceleration }) < Float(2 * configuration.accelerationFloorG)
   }
 
   /// The root of the variance summed over the axes, in rad/s.
   static func rotation(_ frames: ArraySlice<MotionFrame>) -> Double {
-    Double(deviation(frames, \.rotation))
+    Double(deviation(frames, { $0.rotation }))
   }
 
   /// The root of the variance summed over the axes.
+  @inline(__always)
   private static func deviation(
-    _ frames: ArraySlice<MotionFrame>, _ group: KeyPath<MotionFrame, SIMD4<Float>>
+    _ frames: ArraySlice<MotionFrame>, _ group: (MotionFrame) -> SIMD4<Float>
   ) -> Float {
     guard !frames.isEmpty else { return 0 }
     let n = Float(frames.count)
-    let mean = frames.reduce(SIMD4<Float>.zero) { $0 + $1[keyPath: group] } / n
+    let mean = frames.reduce(SIMD4<Float>.zero) { $0 + group($1) } / n
     let squares = frames.reduce(SIMD4<Float>.zero) { sum, frame in
-      let difference = frame[keyPath: group] - mean
+      let difference = group(frame) - mean
       return sum + difference * difference
     }
     return (squares.sum() / n).squareRoot()

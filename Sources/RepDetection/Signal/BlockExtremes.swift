@@ -18,6 +18,7 @@ struct BlockExtremes {
   /// Takes the extremes of another signal, in the same memory. The last block may be shorter.
   mutating func read(_ signal: UnsafeBufferPointer<SIMD8<Float>>) {
     blocks.removeAll(keepingCapacity: true)
+    blocks.reserveCapacity((signal.count + Self.size - 1) / Self.size)
     var begin = 0
     while begin < signal.count {
       var block = Block(low: signal[begin], high: signal[begin])

@@ -41,6 +41,7 @@ struct LowPassFilter4: Sendable {
   }
 
   /// The output for the next sample.
+  @inline(__always)
   mutating func callAsFunction(_ x: SIMD4<Double>) -> SIMD4<Double> {
     if !isStarted {
       isStarted = true

@@ -28,17 +28,17 @@ enum PrincipalAxes {
       let place = order.firstIndex { values[$0] < values[row] } ?? order.count
       order.insert(row, at: place)
     }
-    let vectors = order.map { row in
-      [Double](unsafeUninitializedCapacity: n) { vector, count in
-        var largest = 0.0
-        for i in 0..<n {
-          let x = v[row * pairs + i / 2][i % 2]
-          vector.initializeElement(at: i, to: x)
-          if x.magnitude > largest.magnitude { largest = x }
-        }
-        if largest < 0 { for i in 0..<n { vector[i] = -vector[i] } }
-        count = n
+    let vectors = order.map { row -> [Double] in
+      var vector: [Double] = []
+      vector.reserveCapacity(n)
+      var largest = 0.0
+      for i in 0..<n {
+        let x = v[row * pairs + i / 2][i % 2]
+        vector.append(x)
+        if x.magnitude > largest.magnitude { largest = x }
       }
+      if largest < 0 { for i in 0..<n { vector[i] = -vector[i] } }
+      return vector
     }
     return (order.map { values[$0] }, vectors)
   }
@@ -61,10 +61,12 @@ enum PrincipalAxes {
       }
       // What is left is squared by another sweep, and lies below the precision of the axes' users.
       if !(offDiagonal > 1e-15 * diagonal) { break }
+      // Were all as small as this, that would be so.
+      let negligible = 1e-15 * diagonal / Double(n &* n)
       for p in 0..<n {
         for q in (p + 1)..<max(n, p + 1) {
           let apq = a[p &* width &+ q]
-          if apq == 0 { continue }
+          if apq * apq <= negligible { continue }
           let theta = (a[q &* width &+ q] - a[p &* width &+ p]) / (2 * apq)
           let t = (theta < 0 ? -1 : 1) / (theta.magnitude + (theta * theta + 1).squareRoot())
           let c = 1 / (t * t + 1).squareRoot()

@@ -15,6 +15,7 @@ struct CandidateSearch {
   private var grids: [PhaseGrid] = []
   private var fitters: [TemplateFitter] = []
   private var scratch: Scratch
+  private let memory = SearchMemory()
 
   /// A row of boundaries between movements, judged.
   private struct Guess {
@@ -64,7 +65,8 @@ struct CandidateSearch {
   mutating func fitter(framesPerStep q: Int) -> TemplateFitter {
     for i in fitters.indices where fitters[i].grid.framesPerStep == q { return fitters[i] }
     let fitter = TemplateFitter(
-      grid: grid(framesPerStep: q), resolution: resolution, configuration: configuration)
+      grid: grid(framesPerStep: q), resolution: resolution, configuration: configuration,
+      memory: memory)
     fitters.append(fitter)
     return fitter
   }
@@ -79,7 +81,6 @@ struct CandidateSearch {
     let signals = signals()
     scratch.boundaries.removeAll(keepingCapacity: true)
     var extremes = BlockExtremes()
-    var filtered = [SIMD8<Float>](repeating: SIMD8(), count: signals.count)
     var histogram: [Int32] = []
     var turns = TurningPoints()
     var found: [Guess] = []
@@ -92,7 +93,7 @@ struct CandidateSearch {
       // What is left below a low corner is smooth: every k-th value tells how wide it is.
       let k = max(1, Int(configuration.spreadStepHz / corner))
       signals.withUnsafeBufferPointer { input in
-        filtered.withUnsafeMutableBufferPointer { output in
+        withUnsafeTemporaryAllocation(of: SIMD8<Float>.self, capacity: input.count) { output in
           LowPassBank.run(low, input, into: output)
           let result = UnsafeBufferPointer(output)
           extremes.read(result)
@@ -155,18 +156,25 @@ struct CandidateSearch {
     _ boundaries: Range<Int>, periods: ClosedRange<Double>
   ) -> Guess? {
     let rate = FrontEnd.frameRateHz
-    scratch.intervals.removeAll(keepingCapacity: true)
-    for i in boundaries.dropFirst() {
-      scratch.intervals.append(Double(scratch.boundaries[i] - scratch.boundaries[i - 1]))
+    let count = boundaries.count - 1
+    scratch.intervals.resize(to: max(count, 0), filler: 0)
+    scratch.intervals.withUnsafeMutableBufferPointer { intervals in
+      scratch.boundaries.withUnsafeBufferPointer { all in
+        for i in intervals.indices {
+          let first = boundaries.lowerBound + i
+          intervals[i] = Double(all[first + 1] - all[first])
+        }
+      }
     }
     let period = median(scratch.intervals)
     guard periods.contains(period / rate) else { return nil }
-    scratch.segments.removeAll(keepingCapacity: true)
     let framesPerStep = PhaseGrid.framesPerStep(
       forPeriod: period, stepsPerRep: resolution.stepsPerRep)
     let shortest = configuration.shortestRepInPeriods * period
     let longest = configuration.longestCandidateRepInPeriods * period
-    for i in scratch.intervals.indices
+    scratch.segments.removeAll(keepingCapacity: true)
+    scratch.segments.reserveCapacity(count)
+    for i in 0..<count
     where scratch.intervals[i] >= shortest && scratch.intervals[i] <= longest {
       let first = boundaries.lowerBound + i
       scratch.segments.append(
@@ -184,16 +192,13 @@ struct CandidateSearch {
     scratch.shapes.similarities(into: &scratch.similarities, sum: &scratch.sum)
     // The first judgement is linear in similarity, so that many fair reps outweigh few good ones.
     var score: Float = 0
-    scratch.intervals.removeAll(keepingCapacity: true)
     for i in scratch.segments.indices {
-      let length = scratch.segments[i].length
-      score += max(scratch.similarities[i], 0) * Float(length)
-      scratch.intervals.append(length)
+      score += max(scratch.similarities[i], 0) * Float(scratch.segments[i].length)
     }
     let secondsPerStep = Double(framesPerStep) / rate
     return Guess(
       boundaries: boundaries, score: score * Float(framesPerStep),
-      period: median(scratch.intervals) * secondsPerStep)
+      period: median(scratch.segments) { $0.length } * secondsPerStep)
   }
 
   /// A guess as a reading.

@@ -1,61 +1,91 @@
-/// The stretched templates of a search in numbers of 16 bits, for scalar products with a
-/// ``CoarseGrid``.
+/// The stretched templates of a search in numbers of 16 bits, two steps to a number, for scalar products
+/// with a ``CoarseGrid``.
 struct CoarseTemplates {
-  /// What 1 is stored as: no component of a template is larger.
+  /// What 1 is stored as: no sum of two steps over √2 is larger.
   private static let one: Float = 32_767
-  /// What 1 of a scalar product is worth, in shares of the grid's largest component.
+  /// What 1 of a scalar product is worth, in shares of the grid's largest sum.
   static let unit = 1 / (one * CoarseGrid.largestValue)
 
-  /// Eight numbers in a row for each of the four lengths of a quad, then the next eight. The first is
-  /// of no quad, so that there always is an address.
+  /// Two numbers in a row of each of the four lengths of a quad, then the next two. The first is of no
+  /// quad, so that there always is an address.
   private(set) var values = [SIMD8<Int16>()]
 
   /// Where the numbers of a quad are.
   struct Quad {
     /// In `values`.
     var first = 0
-    /// Eights per length; 0 where there are too many numbers for a product in 32 bits.
+    /// Eight numbers of each length at a time: so many times; 0 where there are too many numbers for a
+    /// product in 32 bits.
     var count = 0
-    /// By how much the exact scalar product may exceed the coarse one, in shares of the grid's largest
-    /// component: each number of grid and template is off by a half at most.
+    /// Sums of two steps that the longest of the four has.
+    var sums = 0
+    /// By how much the scalar product of the sums may exceed the coarse one, in shares of the grid's
+    /// largest sum: each number of grid and template is off by a half at most.
     var slack: Float = 0
+    /// Of each length, the length of what its sums leave out.
+    var leftOut = SIMD4<Float>()
   }
 
-  /// Makes room for four lengths of rep of up to so many numbers.
-  mutating func addQuad(numbers: Int) -> Quad {
+  /// Eights that the quads so far need.
+  private var needed = 1
+
+  /// Forgets all quads.
+  mutating func removeAll() { needed = 1 }
+
+  /// Plans for four lengths of rep of up to so many points of `groups` vectors each; ``makeRoom()``
+  /// comes when all are known.
+  mutating func addQuad(points: Int, groups: Int) -> Quad {
+    let sums = (points + 1) / 2
+    let numbers = sums * 4 * groups
     guard numbers <= CoarseGrid.mostNumbers else { return Quad() }
-    // Sixteen at a time are looked at.
-    let count = (numbers + 15) / 16 * 2
-    let first = values.count
-    values.append(contentsOf: repeatElement(SIMD8(), count: 4 * count))
+    let count = (numbers + 7) / 8
+    let first = needed
+    needed += 4 * count
     let n = Float(numbers)
     return Quad(
-      first: first, count: count,
+      first: first, count: count, sums: sums,
       slack: 1.02 * (0.5 * n.squareRoot() / CoarseGrid.largestValue + 0.5 * n / Self.one) + 1e-5)
   }
+
+  /// Makes room for the quads that were added.
+  mutating func makeRoom() { values.resize(to: needed, filler: SIMD8()) }
 
   /// Takes a length of rep.
   ///
   /// - Parameter points: groups of components, from the last point to the first; within a point from
-  ///   the first group to the last.
+  ///   the first group to the last. As many as the quad was added for.
+  /// - Returns: the length of what sums of two points leave out, or a little more.
   mutating func set(
     _ points: UnsafePointer<SIMD4<Float>>, count: Int, groups: Int, lane: Int, of quad: Quad
-  ) {
-    guard quad.count > 0 else { return }
+  ) -> Float {
+    guard quad.count > 0 else { return 0 }
+    var leftOut = SIMD4<Float>()
     values.withUnsafeMutableBytes { raw in
-      // Of four numbers each: two make an eight.
-      let fours = raw.bindMemory(to: SIMD4<Int16>.self)
-      var end = 2 * quad.count
-      for i in 0..<count {
-        end &-= groups
+      // Of two numbers each.
+      let twos = raw.bindMemory(to: Int32.self)
+      let scale = Self.one * Float(0.5).squareRoot()
+      var end = 4 &* quad.first &+ 16 &* quad.count &+ lane
+      var i = 0
+      while i < count {
+        end &-= 8 &* groups
         for c in 0..<groups {
-          let at = end &+ c
-          let whole = (points[i &* groups &+ c] * Self.one).nearestIntegers
-          let eight = quad.first &+ 4 &* (at &>> 1) &+ lane
-          fours[2 &* eight &+ (at & 1)] = SIMD4(truncatingIfNeeded: whole)
+          let point = points[i &* groups &+ c]
+          let before = i &+ 1 < count ? points[(i &+ 1) &* groups &+ c] : SIMD4()
+          leftOut += (point - before) * (point - before)
+          let whole = ((point + before) * scale).nearestIntegers
+          let four = unsafeBitCast(SIMD4<Int16>(truncatingIfNeeded: whole), to: SIMD2<Int32>.self)
+          twos[end &+ 8 &* c] = four.x
+          twos[end &+ 8 &* c &+ 4] = four.y
         }
+        i &+= 2
+      }
+      let first = 4 &* quad.first &+ lane
+      while end > first {
+        end &-= 4
+        twos[end] = 0
       }
     }
+    return (0.5 * leftOut.sum()).squareRoot() * 1.000_1 + 1e-6
   }
 
   /// Bytes that are held.
@@ -68,36 +98,27 @@ struct CoarseTemplates {
   ) -> SIMD4<Float> {
     var sum0 = SIMD4<Int32>()
     var sum1 = SIMD4<Int32>()
-    var sum2 = SIMD4<Int32>()
-    var sum3 = SIMD4<Int32>()
     var weights = values + quad.first
     var x = UnsafeRawPointer(end - 2 &* quad.count)
     var left = quad.count
     while left > 0 {
-      let a = x.loadUnaligned(as: SIMD8<Int16>.self)
-      sum0 &+= product(a, weights[0])
-      sum1 &+= product(a, weights[1])
-      sum2 &+= product(a, weights[2])
-      sum3 &+= product(a, weights[3])
-      let b = x.loadUnaligned(fromByteOffset: 16, as: SIMD8<Int16>.self)
-      sum0 &+= product(b, weights[4])
-      sum1 &+= product(b, weights[5])
-      sum2 &+= product(b, weights[6])
-      sum3 &+= product(b, weights[7])
-      weights += 8
-      x += 32
-      left &-= 2
+      // Two numbers at a time, for all four lengths.
+      let twos = x.loadUnaligned(as: SIMD4<Int32>.self)
+      sum0 &+= product(twos.x, weights[0])
+      sum1 &+= product(twos.y, weights[1])
+      sum0 &+= product(twos.z, weights[2])
+      sum1 &+= product(twos.w, weights[3])
+      weights += 4
+      x += 16
+      left &-= 1
     }
-    let low = SIMD8(lowHalf: sum0, highHalf: sum1)
-    let high = SIMD8(lowHalf: sum2, highHalf: sum3)
-    let pairs = SIMD8(
-      lowHalf: low.evenHalf &+ low.oddHalf, highHalf: high.evenHalf &+ high.oddHalf)
-    return SIMD4<Float>(pairs.evenHalf &+ pairs.oddHalf)
+    return SIMD4<Float>(sum0 &+ sum1)
   }
 
-  /// The sums of two products each.
+  /// The sums of the products of two numbers with those of four lengths.
   @inline(__always)
-  private static func product(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD4<Int32> {
+  private static func product(_ two: Int32, _ b: SIMD8<Int16>) -> SIMD4<Int32> {
+    let a = unsafeBitCast(SIMD4<Int32>(repeating: two), to: SIMD8<Int16>.self)
     let products = widened(a) &* widened(b)
     return products.evenHalf &+ products.oddHalf
   }

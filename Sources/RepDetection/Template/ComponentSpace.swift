@@ -56,22 +56,46 @@ struct ComponentSpace: Sendable {
     return [SIMD4<Float>](unsafeUninitializedCapacity: frames.count * groups) { output, count in
       projection.withUnsafeBufferPointer { p in
         frames.withUnsafeBufferPointer { frames in
+          guard let p = p.baseAddress else { return }
           for i in 0..<frames.count {
-            let f = frames[i]
-            let g = f.gravity - mean.0
-            let w = f.rotation - mean.1
-            let a = f.userAcceleration - mean.2
+            let centered = Centered(frames[i], mean)
             for k in 0..<groups {
-              let b = k * 9
-              var y = p[b] * g.x + p[b + 1] * g.y + p[b + 2] * g.z
-              y += p[b + 3] * w.x + p[b + 4] * w.y + p[b + 5] * w.z
-              y += p[b + 6] * a.x + p[b + 7] * a.y + p[b + 8] * a.z
-              output.initializeElement(at: i * groups + k, to: y)
+              output.initializeElement(
+                at: i * groups + k, to: centered.projected(by: p + 9 * k))
             }
           }
         }
       }
       count = frames.count * groups
+    }
+  }
+
+  /// The leading four components of a frame.
+  func leading(_ frame: MotionFrame) -> SIMD4<Float> {
+    projection.withUnsafeBufferPointer { p in
+      p.baseAddress.map { Centered(frame, mean).projected(by: $0) } ?? SIMD4()
+    }
+  }
+
+  /// A frame about the mean.
+  private struct Centered {
+    let g: SIMD4<Float>
+    let w: SIMD4<Float>
+    let a: SIMD4<Float>
+
+    @inline(__always)
+    init(_ frame: MotionFrame, _ mean: StretchStatistics.Mean) {
+      g = frame.gravity - mean.0
+      w = frame.rotation - mean.1
+      a = frame.userAcceleration - mean.2
+    }
+
+    @inline(__always)
+    func projected(by p: UnsafePointer<SIMD4<Float>>) -> SIMD4<Float> {
+      var y = p[0] * g.x + p[1] * g.y + p[2] * g.z
+      y += p[3] * w.x + p[4] * w.y + p[5] * w.z
+      y += p[6] * a.x + p[7] * a.y + p[8] * a.z
+      return y
     }
   }
 }

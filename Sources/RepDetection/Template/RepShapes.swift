@@ -53,7 +53,11 @@ struct RepShapes {
     var kept = self
     kept.count = indices.count
     kept.energies = indices.map { energies[$0] }
-    kept.values = indices.flatMap { values[($0 * vectorsPerShape)..<(($0 + 1) * vectorsPerShape)] }
+    kept.values = []
+    kept.values.reserveCapacity(indices.count * vectorsPerShape)
+    for i in indices {
+      kept.values += values[(i * vectorsPerShape)..<((i + 1) * vectorsPerShape)]
+    }
     return kept
   }
 
@@ -208,17 +212,5 @@ struct RepShapes {
       }
     }
     return template
-  }
-}
-
-extension Array {
-  /// Makes it so long, whatever it then holds.
-  fileprivate mutating func resize(to count: Int, filler: Element) {
-    if self.count > count {
-      removeLast(self.count - count)
-    } else if self.count < count {
-      reserveCapacity(count)
-      while self.count < count { append(filler) }
-    }
   }
 }

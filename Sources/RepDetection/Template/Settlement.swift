@@ -270,7 +270,12 @@ struct Settlement {
       let a = Math.integer((from * rate).rounded(), clampedTo: 0...speeds.count)
       let b = Math.integer((to * rate).rounded(), clampedTo: 0...(speeds.count - 1))
       guard b >= a else { return 0 }
-      return speeds[a...b].reduce(0, +) / Float(b - a + 1)
+      let sum = speeds.withUnsafeBufferPointer { speeds in
+        var sum: Float = 0
+        for i in a...b { sum += speeds[i] }
+        return sum
+      }
+      return sum / Float(b - a + 1)
     }
     let overall = mean(reading.seconds(first.start), reading.seconds(last.end))
     guard overall > 0 else { return 0 }

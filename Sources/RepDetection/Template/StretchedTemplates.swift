@@ -7,9 +7,10 @@ struct StretchedTemplates {
     var lowest: Int
     /// One over the number of points.
     var inversePoints: SIMD4<Float>
-    /// Length in typical lengths, and its square.
+    /// Length in typical lengths, its square, and 1.5 times that.
     var scale: SIMD4<Float>
     var squaredScale: SIMD4<Float>
+    var limit: SIMD4<Float>
     /// What a rep loses by its length.
     var cost: SIMD4<Float>
     /// Where its points begin in `values`.
@@ -18,80 +19,74 @@ struct StretchedTemplates {
     var coarse: CoarseTemplates.Quad
   }
 
-  let lengths: RepLengths
+  private(set) var lengths: RepLengths
   private var quads: [Quad] = []
-  /// For each quad, points from the last to the first × components, with zeros beyond a lane's own
-  /// first point.
-  private var values: [SIMD4<Float>]
+  /// For each quad, lane by lane, points from the last to the first × groups, with zeros beyond a
+  /// lane's own first point: four rows of (lowest + 4) × groups.
+  private var values: [SIMD4<Float>] = []
   private var coarse = CoarseTemplates()
-  /// Components per point.
-  let components: Int
+  /// Groups of components per point.
+  private(set) var groups: Int
+  /// Whether fits will be bounded in whole numbers; without, less is held.
+  private let isBounding: Bool
 
-  /// - Parameters:
-  ///   - template: phases × groups.
-  ///   - kept: groups that are used, from the first.
-  ///   - isBounding: whether fits will be bounded in whole numbers; without, half as much is held.
+  /// - Parameters: as for ``stretch(_:groups:kept:lengths:)``.
   init(
     _ template: [SIMD4<Float>], groups g: Int, kept: Int, lengths: RepLengths,
     isBounding: Bool = true
   ) {
-    let phases = template.count / max(g, 1)
     self.lengths = lengths
-    components = 4 * kept
-    var total = 0
+    self.isBounding = isBounding
+    groups = kept
+    stretch(template, groups: g, kept: kept, lengths: lengths)
+  }
+
+  /// Takes another template, in the same memory.
+  ///
+  /// - Parameters:
+  ///   - template: phases × groups.
+  ///   - kept: groups that are used, from the first.
+  mutating func stretch(
+    _ template: [SIMD4<Float>], groups g: Int, kept: Int, lengths: RepLengths
+  ) {
+    self.lengths = lengths
+    groups = kept
+    quads.removeAll(keepingCapacity: true)
     quads.reserveCapacity(lengths.quadCount)
+    coarse.removeAll()
+    var total = 0
     for index in 0..<lengths.quadCount {
       let lowest = lengths.shortest + 4 * index
       let quad = lengths.quad(index)
       quads.append(
         Quad(
           lowest: lowest, inversePoints: quad.inversePoints, scale: quad.scale,
-          squaredScale: quad.scale * quad.scale, cost: quad.cost, points: total,
+          squaredScale: quad.scale * quad.scale,
+          limit: 1.5 * quad.scale * quad.scale, cost: quad.cost, points: total,
           coarse: isBounding
-            ? coarse.addQuad(numbers: (lowest + 4) * components) : CoarseTemplates.Quad()))
-      total += (lowest + 4) * components
+            ? coarse.addQuad(points: lowest + 4, groups: kept) : CoarseTemplates.Quad()))
+      total += (lowest + 4) * 4 * kept
     }
-    values = Array(repeating: SIMD4(), count: total)
-    guard phases > 1, kept <= g else { return }
-    let quads = quads
+    values.resize(to: total, filler: SIMD4())
+    coarse.makeRoom()
+    let isTemplate = template.count / max(g, 1) > 1 && kept <= g
     let longest = lengths.longest
-    // The points of four lengths, from the last to the first; zero beyond a length's own first.
-    let room = (lengths.shortest + 4 * quads.count) * kept
     let sloped = SlopedTemplate(template, groups: g, kept: kept)
     values.withUnsafeMutableBufferPointer { values in
-      withUnsafeTemporaryAllocation(of: SIMD4<Float>.self, capacity: 4 * room) { points in
-        guard let points = points.baseAddress, let out = values.baseAddress else { return }
-        for quad in quads {
-          for lane in 0..<4 {
-            let d = quad.lowest + 3 - lane
-            let own = points + lane * room
-            let count = d <= longest ? d + 1 : 0
-            for i in (count * kept)..<((quad.lowest + 4) * kept) { own[i] = SIMD4() }
-            guard count > 0 else { continue }
-            sloped.stretch(to: d, into: own)
-            coarse.set(own, count: count, groups: kept, lane: lane, of: quad.coarse)
-          }
-          Self.interleave(
-            points, room: room, count: (quad.lowest + 4) * kept, into: out + quad.points)
+      guard let values = values.baseAddress else { return }
+      for index in quads.indices {
+        let quad = quads[index]
+        let room = (quad.lowest + 4) * kept
+        for lane in 0..<4 {
+          let d = quad.lowest + 3 - lane
+          let own = values + (quad.points + lane * room)
+          let count = isTemplate && d <= longest ? d + 1 : 0
+          for i in (count * kept)..<room { own[i] = SIMD4() }
+          if count > 0 { sloped.stretch(to: d, into: own) }
+          quads[index].coarse.leftOut[lane] = coarse.set(
+            own, count: quad.lowest + 4, groups: kept, lane: lane, of: quad.coarse)
         }
       }
-    }
-  }
-
-  /// From four rows of vectors to vectors of four: first lanes, second lanes, and so on.
-  private static func interleave(
-    _ rows: UnsafePointer<SIMD4<Float>>, room: Int, count: Int,
-    into output: UnsafeMutablePointer<SIMD4<Float>>
-  ) {
-    var to = output
-    for i in 0..<count {
-      let (a, b) = (rows[i], rows[room &+ i])
-      let (c, d) = (rows[2 &* room &+ i], rows[3 &* room &+ i])
-      to[0] = SIMD4(a.x, b.x, c.x, d.x)
-      to[1] = SIMD4(a.y, b.y, c.y, d.y)
-      to[2] = SIMD4(a.z, b.z, c.z, d.z)
-      to[3] = SIMD4(a.w, b.w, c.w, d.w)
-      to += 4
     }
   }
 
@@ -105,6 +100,40 @@ struct StretchedTemplates {
     let quads: UnsafeBufferPointer<Quad>
     let values: UnsafePointer<SIMD4<Float>>
     let coarse: UnsafePointer<SIMD8<Int16>>
+
+    /// The scalar products of the four lengths of a quad with the signal that ends at `end`.
+    ///
+    /// - Parameters:
+    ///   - end: the signal's vectors at its last step, `stride` apart from those at the step before.
+    ///   - steps: at most, of which there are that many.
+    @inline(__always)
+    func products(
+      _ quad: Quad, end: UnsafePointer<SIMD4<Float>>, stride: Int, steps: Int, groups: Int
+    ) -> SIMD4<Float> {
+      let room = (quad.lowest &+ 4) &* groups
+      var weights = values + quad.points
+      var step = end
+      var (sum0, sum1) = (SIMD4<Float>(), SIMD4<Float>())
+      var (sum2, sum3) = (SIMD4<Float>(), SIMD4<Float>())
+      var left = min(quad.lowest &+ 4, steps)
+      while left > 0 {
+        for group in 0..<groups {
+          let v = step[group]
+          sum0 += weights[0] * v
+          sum1 += weights[room] * v
+          sum2 += weights[2 &* room] * v
+          sum3 += weights[3 &* room] * v
+          weights += 1
+        }
+        step -= stride
+        left &-= 1
+      }
+      let low = SIMD8(lowHalf: sum0, highHalf: sum1)
+      let high = SIMD8(lowHalf: sum2, highHalf: sum3)
+      let pairs = SIMD8(
+        lowHalf: low.evenHalf + low.oddHalf, highHalf: high.evenHalf + high.oddHalf)
+      return pairs.evenHalf + pairs.oddHalf
+    }
   }
 
   /// Runs `body` on the quads and the addresses of the weights, unless there are none.

@@ -15,6 +15,7 @@ struct TemplateFitter {
   private let settings: Settings
   private let sums: RunningSums
   private let coarse: CoarseGrid
+  private let memory: SearchMemory
 
   /// What of the configuration a search needs: few numbers, which cost nothing to copy.
   private struct Settings {
@@ -33,7 +34,12 @@ struct TemplateFitter {
     }
   }
 
-  init(grid: PhaseGrid, resolution: ShapeResolution, configuration: DetectorConfiguration) {
+  /// - Parameter memory: what is searched in.
+  init(
+    grid: PhaseGrid, resolution: ShapeResolution, configuration: DetectorConfiguration,
+    memory: SearchMemory = SearchMemory()
+  ) {
+    self.memory = memory
     self.grid = grid
     self.resolution = resolution
     settings = Settings(configuration)
@@ -90,40 +96,16 @@ struct TemplateFitter {
   func search(
     template: [SIMD4<Float>], typicalLength: Double, typicalEnergy: Float
   ) -> [Segment] {
-    guard
-      let templates = Self.stretched(
-        template, groups: grid.groups, typicalLength: typicalLength, settings: settings)
-    else { return [] }
-    return search(templates, typicalEnergy: typicalEnergy)
-  }
-
-  /// A template in all lengths that a rep may have; nil where the typical one is none.
-  static func stretched(
-    _ template: [SIMD4<Float>], groups: Int, typicalLength: Double,
-    configuration: DetectorConfiguration
-  ) -> StretchedTemplates? {
-    stretched(
-      template, groups: groups, typicalLength: typicalLength, settings: Settings(configuration))
-  }
-
-  private static func stretched(
-    _ template: [SIMD4<Float>], groups: Int, typicalLength: Double, settings: Settings
-  ) -> StretchedTemplates? {
-    guard typicalLength > 0, typicalLength < 1e6 else { return nil }
+    guard typicalLength > 0, typicalLength < 1e6 else { return [] }
     let shortest = max(2, Int(settings.shortest * typicalLength))
     let longest = max(shortest, Int((settings.longest * typicalLength).rounded(.up)))
-    let lengths = RepLengths(
-      shortest...longest, typical: typicalLength, penalty: settings.penalty)
-    return StretchedTemplates(
-      template, groups: groups, kept: min(settings.groups, groups), lengths: lengths)
-  }
-
-  /// The best row of reps for a template in all its lengths.
-  func search(_ templates: StretchedTemplates, typicalEnergy: Float) -> [Segment] {
-    guard grid.stepCount > templates.lengths.shortest, typicalEnergy > 0 else { return [] }
+    guard grid.stepCount > shortest, typicalEnergy > 0 else { return [] }
+    let templates = memory.stretched(
+      template, groups: grid.groups, kept: min(settings.groups, grid.groups),
+      lengths: RepLengths(shortest...longest, typical: typicalLength, penalty: settings.penalty))
     let search = SegmentSearch(
       typicalEnergy: typicalEnergy, offset: rewardOffset,
       floor: settings.energyFloor * typicalEnergy)
-    return search.run(on: grid, sums: sums, coarse: coarse, templates: templates)
+    return search.run(on: grid, sums: sums, coarse: coarse, templates: templates, in: memory)
   }
 }

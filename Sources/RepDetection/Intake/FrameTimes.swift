@@ -1,0 +1,91 @@
+/// The times of frames on an even clock: a few numbers for each stretch without a break, from which the
+/// time of any frame follows as the front end computed it.
+struct FrameTimes: RandomAccessCollection, Sendable {
+  /// When the frames of a stretch of signal come.
+  struct Clock: Sendable, Equatable {
+    /// Time of the first sample, s.
+    var origin: Double
+    /// By how much the front end delays what it hands on, s.
+    var delay: Double
+
+    /// Time of the n-th frame: not before the first sample, and still rising.
+    @inline(__always)
+    func time(ofFrame n: Int) -> Double {
+      let t = origin + Double(2 * n) / FrontEnd.internalRateHz
+      return Swift.max(t - delay, origin + 0.01 * (t - origin))
+    }
+  }
+
+  /// Frames that follow on each other.
+  private struct Run: Sendable {
+    /// Row of its first frame, and which frame of its clock that is.
+    var row: Int
+    var frame: Int
+    var clock: Clock
+  }
+
+  private var runs: [Run] = []
+  private(set) var count = 0
+
+  /// Bytes that are held.
+  var byteCount: Int { runs.capacity * MemoryLayout<Run>.stride }
+
+  var startIndex: Int { 0 }
+  var endIndex: Int { count }
+
+  /// Seconds on the samples' clock.
+  subscript(row: Int) -> Double {
+    precondition(row >= 0 && row < count, "a row that there is")
+    // The last run that begins at or before the row: nearly always the newest.
+    var low = 0
+    var high = runs.count - 1
+    if runs[high].row <= row { low = high }
+    while low < high {
+      let middle = (low + high + 1) / 2
+      if runs[middle].row <= row { low = middle } else { high = middle - 1 }
+    }
+    return runs[low].clock.time(ofFrame: runs[low].frame + row - runs[low].row)
+  }
+
+  /// Times must rise.
+  mutating func append(frame: Int, of clock: Clock) {
+    if let run = runs.last, run.clock == clock, frame - run.frame == count - run.row {
+      count += 1
+      return
+    }
+    runs.append(Run(row: count, frame: frame, clock: clock))
+    count += 1
+  }
+
+  mutating func removeFirst(_ n: Int) {
+    count -= n
+    for i in runs.indices { runs[i].row -= n }
+    while runs.count > 1, runs[1].row <= 0 { runs.removeFirst() }
+  }
+
+  /// The rows whose times lie in a span; nil if there are none.
+  func rows(from: Double, to: Double) -> Range<Int>? {
+    let a = firstRow(notBefore: from)
+    var b = firstRow(notBefore: to)
+    if b < count, self[b] == to { b += 1 }
+    return a < b ? a..<b : nil
+  }
+
+  private func firstRow(notBefore time: Double) -> Int {
+    var low = 0
+    var high = count
+    if let run = runs.last, runs.count == 1 {
+      // The clock tells about which.
+      let guess = (time - run.clock.origin + run.clock.delay) * FrontEnd.frameRateHz
+      let row = Math.integer(guess - Double(run.frame - run.row), clampedTo: 0...count)
+      let near = (Swift.max(row - 2, 0), Swift.min(row + 2, count))
+      if near.0 == 0 || self[near.0 - 1] < time { low = near.0 }
+      if near.1 == count || self[near.1] >= time { high = near.1 }
+    }
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] < time { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

@@ -1,0 +1,56 @@
+/// What rows of reps are searched for in: memory that the searches of one stretch use one after the
+/// other. Nothing in it outlives a search.
+final class SearchMemory {
+  private var values: [Float] = []
+  private var choices: [Int32] = []
+  private var ends: [SIMD4<Float>] = []
+  /// The template of the newest search in all its lengths.
+  private var templates: StretchedTemplates?
+
+  /// Addresses, valid within ``withPointers(steps:components:_:)``.
+  struct Pointers {
+    /// Of each step, what the best row of reps up to there is worth; −∞ before the first, so that
+    /// four begins at a time may be looked at.
+    let values: UnsafeMutablePointer<Float>
+    /// Of each step, the length of the rep that ends there; 0 for none.
+    let choices: UnsafeMutablePointer<Int32>
+    /// Of each component the running sum up to the step at hand, in all lanes.
+    let ends: UnsafeMutablePointer<SIMD4<Float>>
+  }
+
+  /// Runs `body` on room for a search of so many steps in so many components.
+  func withPointers(steps: Int, components: Int, _ body: (Pointers) -> Void) {
+    let margin = RunningSums.margin
+    values.resize(to: steps + margin, filler: 0)
+    choices.resize(to: steps, filler: 0)
+    ends.resize(to: components, filler: SIMD4())
+    values.withUnsafeMutableBufferPointer { values in
+      choices.withUnsafeMutableBufferPointer { choices in
+        ends.withUnsafeMutableBufferPointer { ends in
+          guard
+            let value = values.baseAddress, let choice = choices.baseAddress,
+            let end = ends.baseAddress
+          else { return }
+          for i in 0..<margin { value[i] = -.infinity }
+          body(Pointers(values: value + margin, choices: choice, ends: end))
+        }
+      }
+    }
+  }
+
+  /// A template in all its lengths, valid until the next one.
+  func stretched(
+    _ template: [SIMD4<Float>], groups: Int, kept: Int, lengths: RepLengths
+  ) -> StretchedTemplates {
+    // Taken out while it is filled, so that its memory is its own.
+    guard var known = templates else {
+      let first = StretchedTemplates(template, groups: groups, kept: kept, lengths: lengths)
+      templates = first
+      return first
+    }
+    templates = nil
+    known.stretch(template, groups: groups, kept: kept, lengths: lengths)
+    templates = known
+    return known
+  }
+}

@@ -1,0 +1,39 @@
+import Testing
+
+@testable import RepDetection
+
+@Suite struct FrameTimesTests {
+  /// Stretches of signal with breaks between them, of which the first frames are forgotten, have the
+  /// times and rows of a list of the same times.
+  @Test func timesAreThoseOfTheirClocks() throws {
+    var times = FrameTimes()
+    var list: [Double] = []
+    let stretches = [(origin: 3.7, frames: 0..<40), (3.7, 60..<75), (12.02, 0..<1), (30, 0..<200)]
+    for stretch in stretches {
+      let clock = FrameTimes.Clock(origin: stretch.origin, delay: 0.045)
+      for frame in stretch.frames {
+        times.append(frame: frame, of: clock)
+        list.append(clock.time(ofFrame: frame))
+      }
+    }
+    for forgotten in [0, 1, 39, 10, 6, 30, 100] {
+      times.removeFirst(forgotten)
+      list.removeFirst(forgotten)
+      #expect(Array(times) == list)
+      let middles = zip(list, list.dropFirst()).map { ($0 + $1) / 2 }
+      let asked = list + middles + [-.infinity, 0, .infinity]
+      for from in asked.indices where from % 7 == 0 {
+        for to in asked.indices where to % 5 == 0 {
+          #expect(
+            times.rows(from: asked[from], to: asked[to])
+              == rowsOfTimes(list, from: asked[from], to: asked[to]))
+        }
+      }
+    }
+  }
+
+  @Test func nothingHasNoRows() {
+    #expect(FrameTimes().rows(from: 0, to: 1) == nil)
+    #expect(FrameTimes().last == nil)
+  }
+}
