@@ -6,9 +6,9 @@ import Motion
 /// recordings, the only ones with true rep times; docs/calibration/fit_confidence.py says how and how
 /// it did on recordings that it was not fitted on.
 enum RepConfidence {
-  static let intercept = -1.134
+  static let intercept = -1.170
   /// In the order of ``features(_:)``.
-  static let weights = [1.703, 0.750, -1.671, -0.920, 0.489]
+  static let weights = [1.677, 0.901, -1.720, -0.979, 0.494]
 
   static func features(_ e: RepEvidence) -> [Double] {
     [

@@ -4,17 +4,22 @@ import Motion
 ///
 /// Logistic regression on what a count rests on. The coefficients come from
 /// docs/calibration/fit_confidence.py, which says how they were found and how they did on groups
-/// of recordings left out. Three figures only: of some twenty these kept their meaning from one kind of
-/// recording to another.
+/// of recordings left out. Few figures, each with a sign that follows from what it means: of some
+/// forty these kept their meaning from one kind of recording to another.
 enum SetConfidence {
-  static let intercept = -2.751
+  static let intercept = -2.064
   /// In the order of ``features(_:cause:)``.
-  static let weights = [0.950, 1.352, 1.655]
+  static let weights = [0.688, 1.167, 0.866, 7.660, -1.962, -0.275]
 
+  /// Whether the set was declared; how alike its reps are; how slow they are (ln s); by how much the
+  /// best reading with another count falls short; whether reps were put into gaps or cycles counted by
+  /// halves; the share without a gyroscope.
   static func features(_ evidence: SetEvidence, cause: SetCause) -> [Double] {
-    [
+    let isCompleted = evidence.filledReps > 0 || evidence.isAlternating
+    return [
       cause == .declared ? 1 : 0, -Math.log(1.02 - min(evidence.meanSimilarity, 1)),
-      evidence.stability,
+      Math.log(min(max(evidence.periodSeconds, 0.6), 4)), min(max(evidence.margin, -0.1), 0.25),
+      isCompleted ? 1 : 0, 1 - evidence.rotationMeasured,
     ]
   }
 
