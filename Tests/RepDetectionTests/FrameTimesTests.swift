@@ -8,7 +8,9 @@ import Testing
   @Test func timesAreThoseOfTheirClocks() throws {
     var times = FrameTimes()
     var list: [Double] = []
-    let stretches = [(origin: 3.7, frames: 0..<40), (3.7, 60..<75), (12.02, 0..<1), (30, 0..<200)]
+    let stretches: [(origin: Double, frames: Range<Int>)] = [
+      (3.7, 0..<40), (3.7, 60..<75), (12.02, 0..<1), (30, 0..<200),
+    ]
     for stretch in stretches {
       let clock = FrameTimes.Clock(origin: stretch.origin, delay: 0.045)
       for frame in stretch.frames {
