@@ -62,6 +62,8 @@ struct EssentialStepTests {
     #expect(sets.map(\.reps.count) == [8])
     #expect(sets.first?.partialReps.count == 1)
     var withoutEnergy = DetectorConfiguration()
+    // A way of another range does not lead to the far end either.
+    withoutEnergy.farEndSimilarity = 0
     withoutEnergy.oddEdgeEnergy = .infinity
     #expect(
       RepDetector.detectSets(in: samples, configuration: withoutEnergy).map(\.reps.count) == [9])
