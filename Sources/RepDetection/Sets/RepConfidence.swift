@@ -6,9 +6,9 @@ import Motion
 /// recordings, the only ones with true rep times; docs/calibration/fit_confidence.py says how and how
 /// it did on recordings that it was not fitted on.
 enum RepConfidence {
-  static let intercept = -1.170
+  static let intercept = -0.799
   /// In the order of ``features(_:)``.
-  static let weights = [1.677, 0.901, -1.720, -0.979, 0.494]
+  static let weights = [1.698, 0.464, -1.717, -0.997, 0.526]
 
   static func features(_ e: RepEvidence) -> [Double] {
     [
