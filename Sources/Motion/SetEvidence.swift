@@ -7,8 +7,6 @@ public struct SetEvidence: Sendable, Hashable {
   public var leastSimilarity: Double
   /// Of readings of the signal that fit about as well, the share with the same count.
   public var agreement: Double
-  /// Of neighbouring settings of the detector, the share that gives the same count.
-  public var stability: Double
   /// How much the wrist moves where one rep ends and the next begins, as a share of its mean
   /// motion.
   public var boundaryMotion: Double
@@ -48,13 +46,12 @@ public struct SetEvidence: Sendable, Hashable {
 
   public init(
     periodSeconds: Double, meanSimilarity: Double, leastSimilarity: Double, agreement: Double,
-    stability: Double, boundaryMotion: Double, rows: Int, rotationMeasured: Double
+    boundaryMotion: Double, rows: Int, rotationMeasured: Double
   ) {
     self.periodSeconds = periodSeconds
     self.meanSimilarity = meanSimilarity
     self.leastSimilarity = leastSimilarity
     self.agreement = agreement
-    self.stability = stability
     self.boundaryMotion = boundaryMotion
     self.rows = rows
     self.rotationMeasured = rotationMeasured

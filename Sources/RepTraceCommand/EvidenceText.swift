@@ -6,7 +6,7 @@ enum EvidenceText {
   private static let measures: [(name: String, value: @Sendable (SetEvidence) -> Double)] = [
     ("period", { $0.periodSeconds }), ("mean", { $0.meanSimilarity }),
     ("least", { $0.leastSimilarity }),
-    ("agreement", { $0.agreement }), ("stability", { $0.stability }), ("margin", { $0.margin }),
+    ("agreement", { $0.agreement }), ("margin", { $0.margin }),
     ("boundary", { $0.boundaryMotion }), ("half", { $0.halfSimilarity }),
     ("neighbour", { $0.neighbourSimilarity }), ("leftover", { $0.leftoverSimilarity }),
     ("edge_similarity", { $0.edgeSimilarity }), ("edge_energy", { $0.edgeEnergy }),

@@ -7,7 +7,7 @@ import Testing
 @Suite struct SetConfidenceTests {
   private static func evidence(_ change: (inout SetEvidence) -> Void = { _ in }) -> SetEvidence {
     var evidence = SetEvidence(
-      periodSeconds: 2.5, meanSimilarity: 0.9, leastSimilarity: 0.8, agreement: 1, stability: 1,
+      periodSeconds: 2.5, meanSimilarity: 0.9, leastSimilarity: 0.8, agreement: 1,
       boundaryMotion: 0.4, rows: 1, rotationMeasured: 1)
     evidence.margin = 0.1
     change(&evidence)
@@ -61,7 +61,7 @@ import Testing
       guard isJudged, try number("counted") > 0 else { continue }
       var evidence = try SetEvidence(
         periodSeconds: number("period"), meanSimilarity: number("mean"), leastSimilarity: 0,
-        agreement: 0, stability: 0, boundaryMotion: 0, rows: 1, rotationMeasured: number("rotation")
+        agreement: 0, boundaryMotion: 0, rows: 1, rotationMeasured: number("rotation")
       )
       evidence.margin = try number("margin")
       evidence.filledReps = try number("filled") > 0 ? 1 : 0

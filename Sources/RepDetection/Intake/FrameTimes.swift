@@ -72,16 +72,17 @@ struct FrameTimes: RandomAccessCollection, Sendable {
   }
 
   private func firstRow(notBefore time: Double) -> Int {
+    if runs.count == 1 {
+      // The clock tells about which; its first frames stand closer together.
+      let (clock, before) = (runs[0].clock, runs[0].frame - runs[0].row)
+      let guess = (time - clock.origin + clock.delay) * FrontEnd.frameRateHz - Double(before)
+      var row = Math.integer(guess.rounded(.up), clampedTo: 0...count)
+      while row > 0, clock.time(ofFrame: before + row - 1) >= time { row -= 1 }
+      while row < count, clock.time(ofFrame: before + row) < time { row += 1 }
+      return row
+    }
     var low = 0
     var high = count
-    if let run = runs.last, runs.count == 1 {
-      // The clock tells about which.
-      let guess = (time - run.clock.origin + run.clock.delay) * FrontEnd.frameRateHz
-      let row = Math.integer(guess - Double(run.frame - run.row), clampedTo: 0...count)
-      let near = (Swift.max(row - 2, 0), Swift.min(row + 2, count))
-      if near.0 == 0 || self[near.0 - 1] < time { low = near.0 }
-      if near.1 == count || self[near.1] >= time { high = near.1 }
-    }
     while low < high {
       let middle = (low + high) / 2
       if self[middle] < time { low = middle + 1 } else { high = middle }

@@ -14,7 +14,7 @@ extension SettledRun {
     var evidence = SetEvidence(
       periodSeconds: period, meanSimilarity: Double(meanSimilarity),
       leastSimilarity: Double(similarities.min() ?? 0), agreement: reading.agreement,
-      stability: reading.stability, boundaryMotion: reading.boundaryMotion, rows: rows,
+      boundaryMotion: reading.boundaryMotion, rows: rows,
       rotationMeasured: rotationMeasured)
     evidence.isRecalled = isRecalled
     evidence.filledReps = filledReps

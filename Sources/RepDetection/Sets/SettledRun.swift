@@ -129,7 +129,6 @@ struct SettledRun: Sendable {
     period = segments.period
     reading = ReadingEvidence()
     reading.agreement = 0.5
-    reading.stability = 0.5
     reading.boundaryMotion = Double(
       Settlement.boundaryMotion(
         of: segments, speeds: stretch.frames.map { $0.squaredAngularSpeed.squareRoot() }))

@@ -2,8 +2,6 @@
 struct ReadingEvidence: Sendable {
   /// Of readings that fit about as well as the chosen one, the share with its count.
   var agreement = 0.0
-  /// Of eight neighbouring settings of the decision rule, the share that gives its count.
-  var stability = 0.0
   /// By how much the best reading with this count fits better than the best with another count at
   /// about this period, as a share of its score; −1 to 1.
   var margin = 0.0

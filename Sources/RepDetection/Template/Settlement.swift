@@ -62,9 +62,7 @@ struct Settlement {
     if let decision, let best {
       space = search.space
       func weigh(_ reading: Segmentation) {
-        judge(
-          reading, decision, among: readings, in: frames, speeds: speeds,
-          configuration: configuration)
+        judge(reading, among: decision.trimmed, speeds: speeds, configuration: configuration)
         evidence.compare(
           reading, on: search.grid(framesPerStep: reading.framesPerStep),
           phases: configuration.settlingResolution.phases)
@@ -179,13 +177,11 @@ struct Settlement {
 
   /// Gathers what speaks for and against the chosen reading.
   private mutating func judge(
-    _ best: Segmentation, _ decision: Decision, among readings: [Segmentation],
-    in frames: ArraySlice<MotionFrame>, speeds: [Float],
+    _ best: Segmentation, among trimmed: [Segmentation], speeds: [Float],
     configuration: DetectorConfiguration
   ) {
     let count = best.segments.count
     evidence.boundaryMotion = Double(Self.boundaryMotion(of: best, speeds: speeds))
-    let trimmed = decision.trimmed
     let alike = trimmed.filter {
       $0.score >= Float(configuration.scoreTolerance) * best.score
     }
@@ -197,9 +193,6 @@ struct Settlement {
     evidence.margin = same > 0 ? Double(min(max((same - other) / same, -1), 1)) : 0
     evidence.agreement =
       Double(alike.count { $0.segments.count == count }) / Double(max(alike.count, 1))
-    let neighbours = Self.neighbours(
-      of: decision, among: readings, in: frames, speeds: speeds, configuration: configuration)
-    evidence.stability = Double(neighbours.count { $0.segments.count == count }) / 8
   }
 
   /// The reading with as many reps as were intended, where a setting next to the standard one gives it.
