@@ -69,6 +69,10 @@ public struct DetectorConfiguration: Sendable {
   public var rewardOffset: Float = 0.35
   /// The same while looking for sets: there a missed rep costs more than a false one.
   public var windowRewardOffset: Float = 0.35
+  /// The same for what may be a rep beside a row of reps.
+  public var besideRewardOffset: Float = 0.01
+  /// Segmentations that explain less than this share of what the best one does are left out.
+  public var leastExplained: Float = 0.45
   /// What a rep twice as long as typical loses is this times ln 2 squared.
   public var durationPenalty: Float = 1
   /// Below this share of the typical energy nothing is a rep.

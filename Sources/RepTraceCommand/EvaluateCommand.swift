@@ -81,6 +81,13 @@ struct EvaluateCommand: AsyncParsableCommand {
     completion: .file(extensions: ["csv"]))
   var repEvidence: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Write all segmentations of every window with their features, a row each.",
+      valueName: "file.csv", visibility: .hidden),
+    completion: .file(extensions: ["csv"]))
+  var segmentations: String?
+
   @OptionGroup var input: InputOptions
 
   @Option(help: "table, ndjson (a line per labelled set), csv or json (one object).")
@@ -129,6 +136,7 @@ struct EvaluateCommand: AsyncParsableCommand {
     var options = EvaluationOptions(mode: mode, rateHz: rate)
     options.without = Set(without)
     options.hints = Set(hints)
+    options.tracesSegmentations = segmentations != nil
     let report: EvaluationReport
     var failures = 0
     var columns = by.map { $0.split(separator: ",").map(String.init) } ?? []
@@ -153,6 +161,7 @@ struct EvaluateCommand: AsyncParsableCommand {
     }
     try writer.flush()
     if let evidence { try write(EvidenceText.sets(report, columns: columns), to: evidence) }
+    if let segmentations { try write(SegmentationText.lines(report, mode: mode), to: segmentations) }
     if let repEvidence { try write(EvidenceText.reps(report), to: repEvidence) }
     if failures > 0 { throw ExitStatus.someInputsFailed }
   }

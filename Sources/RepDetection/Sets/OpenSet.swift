@@ -66,7 +66,6 @@ struct OpenSet: Sendable {
       partials += bout.partials.filter { !partials.contains($0) }
     }
     whole.rows = bouts.count
-    whole.reading.agreement = bouts.map(\.reading.agreement).min() ?? 0
     whole.filledReps = bouts.reduce(0) { $0 + $1.filledReps }
     whole.isRecalled = bouts.allSatisfy(\.isRecalled)
     var set = whole.counted(cause: .detected, configuration: configuration)

@@ -105,7 +105,8 @@ struct RepBoundaries {
       reps.append(
         SettledRun.Rep(
           start: from, end: max(time(movement.end), from), similarity: reading.similarities[i],
-          energy: energies.meanSquare(in: rest.start...rest.end)))
+          energy: energies.meanSquare(in: rest.start...rest.end),
+          probability: reading.probabilities.isEmpty ? 0.5 : reading.probabilities[i]))
     }
     return reps
   }

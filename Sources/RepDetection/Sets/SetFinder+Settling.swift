@@ -122,7 +122,7 @@ extension SetFinder {
           from: max(from, limits.lowerBound), to: min(to, limits.upperBound))
       else { return [] }
       let stretch = buffer[rows]
-      let settlement = Settlement(stretch.frames[...], configuration: configuration)
+      let settlement = Settlement(stretch, configuration: configuration)
       guard
         let reading = settlement.best, let first = reading.segments.first,
         let last = reading.segments.last

@@ -13,16 +13,12 @@ extension SettledRun {
     let pauses = zip(reps.dropFirst(), reps).map { $0.start - $1.end }
     var evidence = SetEvidence(
       periodSeconds: period, meanSimilarity: Double(meanSimilarity),
-      leastSimilarity: Double(similarities.min() ?? 0), agreement: reading.agreement,
-      boundaryMotion: reading.boundaryMotion, rows: rows,
+      leastSimilarity: Double(similarities.min() ?? 0), agreement: probability,
+      boundaryMotion: 0, rows: rows,
       rotationMeasured: rotationMeasured)
     evidence.isRecalled = isRecalled
     evidence.filledReps = filledReps
     evidence.isAlternating = isAlternating
-    evidence.margin = reading.margin
-    evidence.halfSimilarity = reading.halfSimilarity
-    evidence.neighbourSimilarity = reading.neighbourSimilarity
-    evidence.leftoverSimilarity = reading.leftoverSimilarity
     evidence.edgeSimilarity =
       typical > 0 ? Double((edges.map(\.similarity).min() ?? 0) / typical) : 0
     evidence.edgeEnergy = usual > 0 ? Double((edges.map(\.energy).min() ?? 0) / usual) : 0

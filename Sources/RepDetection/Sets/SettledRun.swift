@@ -8,18 +8,10 @@ struct SettledRun: Sendable {
     var similarity: Float
     /// How strongly the wrist moves in it (``FrameEnergies``).
     var energy: Float
+    /// How probable it is that it is a rep.
+    var probability = 0.5
 
-    /// As a rep of a set whose other reps are not known to differ from it.
-    var counted: CountedRep {
-      let evidence = RepEvidence(
-        similarity: Double(similarity), relativeSimilarity: 1, relativeEnergy: 1,
-        relativeDuration: 1, isEdge: false)
-      return counted(confidence: RepConfidence.probability(evidence))
-    }
-
-    func counted(confidence: Double) -> CountedRep {
-      CountedRep(start: start, end: end, confidence: confidence)
-    }
+    var counted: CountedRep { CountedRep(start: start, end: end, confidence: probability) }
   }
 
   var reps: [Rep]
@@ -28,7 +20,8 @@ struct SettledRun: Sendable {
   /// Seconds.
   var period: Double
   var rows = 1
-  var reading: ReadingEvidence
+  /// How probable its count is.
+  var probability = 0.5
   var rotationMeasured: Double
   /// The movement's shape, for recognising it later.
   var template: MovementTemplate?
@@ -114,7 +107,7 @@ struct SettledRun: Sendable {
   private init(reps: [Rep], settlement: Settlement, stretch: TimedFrames) {
     self.reps = reps
     period = settlement.best?.period ?? 0
-    reading = settlement.evidence
+    probability = settlement.probability
     rotationMeasured = stretch.rotationMeasured
     filledReps = settlement.filledReps
     isAlternating = settlement.isAlternating
@@ -127,11 +120,6 @@ struct SettledRun: Sendable {
     self.template = template
     reps = RepBoundaries.reps(of: segments, in: stretch)
     period = segments.period
-    reading = ReadingEvidence()
-    reading.agreement = 0.5
-    reading.boundaryMotion = Double(
-      Settlement.boundaryMotion(
-        of: segments, speeds: stretch.frames.map { $0.squaredAngularSpeed.squareRoot() }))
     rotationMeasured = stretch.rotationMeasured
     isRecalled = true
   }
@@ -179,11 +167,7 @@ struct SettledRun: Sendable {
     let evidence = evidence
     var set = CountedSet(
       cause: cause, start: reps.first?.start ?? 0, end: reps.last?.end ?? 0,
-      reps: zip(reps, evidence.reps).map {
-        $0.counted(confidence: RepConfidence.probability($1))
-      },
-      partialReps: partials.map(\.counted),
-      confidence: SetConfidence.probabilityOfExactCount(evidence, cause: cause))
+      reps: reps.map(\.counted), partialReps: partials.map(\.counted), confidence: probability)
     set.evidence = evidence
     set.sides = sides(configuration)
     return set

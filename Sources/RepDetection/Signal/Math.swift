@@ -25,6 +25,7 @@ enum Math {
 
   static func log(_ x: Float) -> Float { logf(x) }
   static func log(_ x: Double) -> Double { exactLog(x) }
+  static func arccosine(_ x: Float) -> Float { acosf(x) }
   static func exp(_ x: Double) -> Double { exactExp(x) }
   static func sine(_ x: Double) -> Double { exactSine(x) }
   static func cosine(_ x: Double) -> Double { exactCosine(x) }

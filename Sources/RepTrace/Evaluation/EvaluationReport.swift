@@ -61,9 +61,12 @@ public struct EvaluationReport: Sendable {
   public var calibration: CalibrationStatistics?
   /// Of the confidence of reps, where the labels have rep times.
   public var repCalibration: CalibrationStatistics?
+  /// By recording, where segmentations were asked for.
+  package var traced: [EvaluatedRecording] = []
 
   public init(_ recordings: [EvaluatedRecording], options: EvaluationOptions) {
     mode = options.mode
+    if options.tracesSegmentations { traced = recordings }
     rateHz = options.rateHz
     sets = recordings.flatMap(\.sets)
     total = Accuracy(sets)

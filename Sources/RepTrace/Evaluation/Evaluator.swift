@@ -18,6 +18,8 @@ public struct EvaluationOptions: Sendable {
   public var detector: DetectorConfiguration
   /// What the counter is told beforehand.
   public var hints: Set<EvaluationHint> = []
+  /// Whether the segmentations of every window are kept, for fitting weights.
+  package var tracesSegmentations = false
   /// Filled by ``EvaluationRun`` where patterns are among ``hints``.
   var patterns: [PatternKey: LearnedPattern] = [:]
 
@@ -42,6 +44,8 @@ public struct EvaluatedRecording: Sendable {
   public var ghostSets: Int = 0
   /// Seconds of the recording outside any labelled set.
   public var restSeconds: Double = 0
+  /// What was read, where that was asked for: by label in mode given.
+  package var windows: [[TracedWindow]] = []
 }
 
 /// Counts a recording and compares with its labels.
@@ -56,12 +60,24 @@ public struct Evaluator: Sendable {
   ///   given, the span, and ``EvaluationOptions/hints`` where asked for, reaches the counter.
   public func evaluate(_ recording: Recording, labels: [LabeledSet]) -> EvaluatedRecording {
     let standard = recording.samples.inStandardUnits()
+    var windows: [[TracedWindow]] = []
+    var result: EvaluatedRecording
     switch options.mode {
     case .given:
-      return EvaluatedRecording(sets: labels.map { given($0, samples: standard) })
+      result = EvaluatedRecording(
+        sets: labels.map { label in traced(&windows) { given(label, samples: standard) } })
     case .found:
-      return found(labels, samples: prepared(standard))
+      result = traced(&windows) { found(labels, samples: prepared(standard)) }
     }
+    result.windows = windows
+    return result
+  }
+
+  private func traced<T>(_ windows: inout [[TracedWindow]], _ work: () -> T) -> T {
+    guard options.tracesSegmentations else { return work() }
+    var result: T?
+    windows.append(SegmentationTrace.collect { result = work() })
+    return result ?? work()
   }
 
   private func prepared(_ samples: MotionBatch) -> MotionBatch {
