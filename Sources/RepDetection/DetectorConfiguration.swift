@@ -91,6 +91,15 @@ public struct DetectorConfiguration: Sendable {
   public var refiningPasses = 1
   public var sweepPasses = 2
 
+  /// No rep holds a gap in the signal that is longer than the first, s, and than this share of the
+  /// median rep.
+  public var longestGapInRepSeconds = 0.5
+  public var longestGapInReps = 0.25
+  /// Signal beyond what is read that reps are compared with, in periods.
+  public var contextInPeriods = 2.2
+  /// Signal around one row of several that is read, in periods, up to the middle between two.
+  public var rowMarginInPeriods = 1.2
+
   // MARK: Decision
 
   /// A last rep less similar than this share of the median is none.

@@ -70,19 +70,6 @@ struct EvaluateCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Also write what each count rests on, a row per set (docs/calibration).",
-      valueName: "file.csv"),
-    completion: .file(extensions: ["csv"]))
-  var evidence: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "The same for each rep, where the labels have rep times.", valueName: "file.csv"),
-    completion: .file(extensions: ["csv"]))
-  var repEvidence: String?
-
-  @Option(
-    help: ArgumentHelp(
       "Write all segmentations of every window with their features, a row each.",
       valueName: "file.csv", visibility: .hidden),
     completion: .file(extensions: ["csv"]))
@@ -160,9 +147,7 @@ struct EvaluateCommand: AsyncParsableCommand {
     case .csv: for line in EvaluationText.csv(report) { try writer.write(line) }
     }
     try writer.flush()
-    if let evidence { try write(EvidenceText.sets(report, columns: columns), to: evidence) }
     if let segmentations { try write(SegmentationText.lines(report, mode: mode), to: segmentations) }
-    if let repEvidence { try write(EvidenceText.reps(report), to: repEvidence) }
     if failures > 0 { throw ExitStatus.someInputsFailed }
   }
 

@@ -15,7 +15,8 @@ enum SegmentationText {
           let stretch = mode == .given ? label : index
           index += 1
           for one in window.segmentations {
-            let figures = [window.start, window.end].map { "\($0)" }
+            let figures =
+              [window.start, window.end].map { "\($0)" }
               + ["\(one.row)", "\(one.reps)", "\(one.period)", "\(one.start)", "\(one.end)"]
               + one.values.map { "\($0)" }
             lines.append(

@@ -6,8 +6,8 @@ struct FrameStore: Sendable {
   private var values: [Stored] = []
   /// Seconds on the samples' clock, one per frame; strictly increasing.
   private(set) var times = FrameTimes()
-  /// Whether rotation was measured, not computed.
-  private var hasRotation: [Bool] = []
+  /// Whether no sensor measured.
+  private var isMissing: [Bool] = []
   private var activity = ActivityBlocks()
 
   /// The nine channels of a frame.
@@ -26,17 +26,17 @@ struct FrameStore: Sendable {
   var count: Int { times.count }
   /// Bytes that are held.
   var byteCount: Int {
-    values.capacity * MemoryLayout<Stored>.stride + hasRotation.capacity + times.byteCount
+    values.capacity * MemoryLayout<Stored>.stride + isMissing.capacity + times.byteCount
       + activity.byteCount
   }
 
   mutating func append(_ frame: TimedFrame) {
     let room = times.count + max(Self.growth, times.count / 5)
-    if hasRotation.count == hasRotation.capacity { hasRotation.reserveCapacity(room) }
+    if isMissing.count == isMissing.capacity { isMissing.reserveCapacity(room) }
     if values.count == values.capacity { values.reserveCapacity(room) }
     activity.append(frame.frame, row: times.count)
     times.append(frame: frame.number, of: frame.clock)
-    hasRotation.append(frame.hasRotation)
+    isMissing.append(frame.isMissing || frame.startsAfterBreak && !isMissing.isEmpty)
     let f = frame.frame
     values.append(
       Stored(
@@ -63,7 +63,7 @@ struct FrameStore: Sendable {
   mutating func removeFirst(_ n: Int) {
     activity.removeFirst(n)
     times.removeFirst(n)
-    hasRotation = Self.copy(hasRotation[n...], growth: Self.growth)
+    isMissing = Self.copy(isMissing[n...], growth: Self.growth)
     values = Self.copy(values[n...], growth: Self.growth)
   }
 
@@ -140,7 +140,7 @@ struct FrameStore: Sendable {
 
   subscript(rows: Range<Int>) -> TimedFrames {
     TimedFrames(
-      frames: frames(rows), times: Array(times[rows]), hasRotation: Array(hasRotation[rows]))
+      frames: frames(rows), times: Array(times[rows]), isMissing: Array(isMissing[rows]))
   }
 
   /// The rows whose times lie in a span; nil if there are none.

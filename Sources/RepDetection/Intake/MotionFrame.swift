@@ -22,19 +22,14 @@ struct TimedFrames: Sendable {
   var frames: [MotionFrame] = []
   /// Seconds on the samples' clock, one per frame; strictly increasing.
   var times: [Double] = []
-  /// Whether rotation was measured, not computed.
-  var hasRotation: [Bool] = []
+  /// Whether no sensor measured, so that the frame is made up.
+  var isMissing: [Bool] = []
 
   var count: Int { frames.count }
 
   /// The rows whose times lie in a span; nil if there are none.
   func rows(from: Double, to: Double) -> Range<Int>? {
     rowsOfTimes(times, from: from, to: to)
-  }
-
-  /// The share of frames with measured rotation.
-  var rotationMeasured: Double {
-    Double(hasRotation.count { $0 }) / Double(max(count, 1))
   }
 }
 
@@ -47,8 +42,8 @@ struct TimedFrame: Sendable {
   var isRest: Bool
   /// Time of the sample that completed this frame, s.
   var arrival: Double
-  /// Whether rotation was measured, not computed.
-  var hasRotation: Bool
+  /// Whether no sensor measured, so that the frame is made up.
+  var isMissing: Bool
   /// Whether signal is missing before this frame, so that nothing may be joined across it.
   var startsAfterBreak: Bool
 

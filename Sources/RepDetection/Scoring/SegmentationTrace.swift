@@ -98,7 +98,8 @@ package final class SegmentationTrace: @unchecked Sendable {
       start: stretch.times[frame(start)], end: stretch.times[frame(end)],
       values: figures + [
         reading.meanSimilarity, reading.similarities.min() ?? 0,
-        Math.arccosine(min(max(product, -1), 1)), Math.log(speed + 1e-3), irregular, forearm, bounce,
+        Math.arccosine(min(max(product, -1), 1)), Math.log(speed + 1e-3), irregular, forearm,
+        bounce,
         home.x, home.y, home.z, far.x, far.y, far.z,
         Math.log(max(median(reading.shapes?.energies ?? []), 1e-9)),
       ])

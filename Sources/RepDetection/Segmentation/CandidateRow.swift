@@ -23,7 +23,10 @@ struct CandidateRow {
   /// - Parameters:
   ///   - row: what was found; at least two.
   ///   - limit: candidates on each side.
-  init(_ row: [Segment], fitter: TemplateFitter, limit: Int, configuration: DetectorConfiguration) {
+  ///   - isWhole: whether the signal has no gap in a segment.
+  init(
+    _ row: [Segment], fitter: TemplateFitter, limit: Int, isWhole: (Segment) -> Bool
+  ) {
     framesPerStep = fitter.grid.framesPerStep
     guard let first = row.first, let last = row.last else { return }
     let typical = median(row) { $0.length }
@@ -32,7 +35,7 @@ struct CandidateRow {
     // The nearest on each side, unless it is too far away.
     var edge = first.start
     for segment in search(Int(edge - Double(limit) * reach), Int(edge)).reversed().prefix(limit) {
-      guard edge - segment.start <= reach else { break }
+      guard edge - segment.start <= reach, isWhole(segment) else { break }
       segments.insert(segment, at: 0)
       edge = segment.start
     }
@@ -44,7 +47,7 @@ struct CandidateRow {
       guard i + 1 < row.count else { continue }
       let gap = row[i + 1].start - segment.end
       guard gap >= 0.55 * typical, gap < 4 * typical else { continue }
-      for filling in search(Int(segment.end), Int(row[i + 1].start)) {
+      for filling in search(Int(segment.end), Int(row[i + 1].start)) where isWhole(filling) {
         segments.append(filling)
         kinds.append(.inGap)
       }
@@ -52,7 +55,7 @@ struct CandidateRow {
     lastFound = segments.count - 1
     edge = last.end
     for segment in search(Int(edge), Int(edge + Double(limit) * reach)).prefix(limit) {
-      guard segment.end - edge <= reach else { break }
+      guard segment.end - edge <= reach, isWhole(segment) else { break }
       segments.append(segment)
       kinds.append(.outside)
       edge = segment.end

@@ -7,17 +7,19 @@ struct WindowSegmentations {
   private(set) var rows: [CandidateRow] = []
   private(set) var segmentations: [ScoredSegmentation] = []
   var search: CandidateSearch
+  private let gaps: SignalGaps
 
   /// - Parameters:
-  ///   - frames: the window, and what lies around it.
-  ///   - core: the part of `frames`, in frames from the first, that holds the reps.
+  ///   - stretch: the window, and what lies around it.
+  ///   - core: the part of `stretch`, in frames from the first, that holds the reps.
   ///   - periods: seconds that a typical rep may take.
   init(
-    _ frames: ArraySlice<MotionFrame>, core: Range<Int>, periods: ClosedRange<Double>,
+    _ stretch: TimedFrames, core: Range<Int>, periods: ClosedRange<Double>,
     configuration: DetectorConfiguration
   ) {
+    gaps = SignalGaps(stretch, shortest: configuration.longestGapInRepSeconds)
     search = CandidateSearch(
-      frames, core: core, resolution: configuration.settlingResolution,
+      stretch.frames[...], core: core, resolution: configuration.settlingResolution,
       configuration: configuration)
     space = search.space
     guard core.count > 8 else { return }
@@ -35,7 +37,7 @@ struct WindowSegmentations {
     for hypothesis in hypotheses(refined, periods: periods, configuration: configuration) {
       sweep(hypothesis, into: &found, configuration: configuration)
     }
-    describe(found, frames: frames, configuration: configuration)
+    describe(found, frames: stretch.frames[...], configuration: configuration)
   }
 
   /// The grid of the row of a segmentation.
@@ -48,6 +50,22 @@ struct WindowSegmentations {
     let row = rows[segmentation.row]
     return median(row.members(of: segmentation)) { row.segments[$0].length }
       * Double(row.framesPerStep) / FrontEnd.frameRateHz
+  }
+
+  /// The probability that nothing was missed where the signal has gaps: in a gap of k periods there may
+  /// have been 0 to k reps, one as likely as the other.
+  func gaplessness(of segmentation: ScoredSegmentation) -> Double {
+    let row = rows[segmentation.row]
+    guard
+      !gaps.isEmpty, let first = row.members(of: segmentation).first,
+      let last = row.members(of: segmentation).last
+    else { return 1 }
+    let period = period(of: segmentation)
+    let margin = 0.5 * period * FrontEnd.frameRateHz
+    let q = Double(row.framesPerStep)
+    let seconds = gaps.unknownSeconds(
+      from: row.segments[first].start * q - margin, to: row.segments[last].end * q + margin)
+    return 1 / (1 + seconds / max(period, 0.1))
   }
 
   /// Movements next to a segmentation that are somewhat like its reps: what a tired wearer did not
@@ -96,7 +114,9 @@ struct WindowSegmentations {
     var result: [Segmentation] = []
     func isNew(_ row: Segmentation) -> Bool {
       row.segments.count > 1 && periods.contains(row.period)
-        && !result.contains { (row.period / $0.period - 1).magnitude < configuration.distinctPeriods }
+        && !result.contains {
+          (row.period / $0.period - 1).magnitude < configuration.distinctPeriods
+        }
     }
     for row in refined
     where row.score >= configuration.sweptScore * best.score && isNew(row)
@@ -188,8 +208,16 @@ struct WindowSegmentations {
     // What is added to a row, or left out, changes little of what it explains.
     for row in found where row.score >= 0.8 * least * best {
       let fitter = search.fitter(framesPerStep: row.framesPerStep)
-      let candidates = CandidateRow(
-        row.segments, fitter: fitter, limit: 2, configuration: configuration)
+      let limit = max(
+        configuration.longestGapInRepSeconds, configuration.longestGapInReps * row.period)
+      let isWhole = { [gaps] (segment: Segment) in
+        let q = Double(row.framesPerStep)
+        return gaps.isWhole(
+          from: (segment.start + 0.5) * q - 0.5, to: (segment.end + 0.5) * q - 0.5, limit: limit)
+      }
+      let reps = gaps.isEmpty ? row.segments : row.segments.filter(isWhole)
+      guard reps.count > 1 else { continue }
+      let candidates = CandidateRow(reps, fitter: fitter, limit: 2, isWhole: isWhole)
       describer.describe(candidates, index: rows.count, on: fitter.grid, into: &all)
       rows.append(candidates)
     }

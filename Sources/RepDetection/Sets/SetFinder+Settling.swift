@@ -109,7 +109,8 @@ extension SetFinder {
   }
 
   /// Reads a span anew. Where the reading shows that the look at the running signal was too narrow,
-  /// for example because it took half a rep for a whole one, the stretch is widened.
+  /// for example because it took half a rep for a whole one, the stretch is widened. Several rows of
+  /// reps are then read one by one.
   private func readRuns(
     from start: Double, to end: Double, period: Double, within limits: ClosedRange<Double>
   ) -> [SettledRun] {
@@ -117,25 +118,13 @@ extension SetFinder {
     var to = end + configuration.marginInPeriods * period
     var runs: [SettledRun] = []
     for _ in 0..<configuration.settlingAttempts {
-      guard
-        let rows = buffer.rows(
-          from: max(from, limits.lowerBound), to: min(to, limits.upperBound))
-      else { return [] }
-      let stretch = buffer[rows]
-      let settlement = Settlement(stretch, configuration: configuration)
-      guard
-        let reading = settlement.best, let first = reading.segments.first,
-        let last = reading.segments.last
-      else { return [] }
-      runs = SettledRun.split(settlement, in: stretch, configuration: configuration)
-      let origin = stretch.times.first ?? from
-      let margin = configuration.marginInPeriods * reading.period
+      runs = read(from: from, to: to, period: period, within: limits)
+      guard let first = runs.first, let last = runs.last else { return [] }
+      let margin = configuration.marginInPeriods * first.period
       let wantedFrom = max(
-        origin + reading.seconds(first.start) - margin, limits.lowerBound,
-        buffer.times.first ?? from)
-      let wantedTo = min(
-        origin + reading.seconds(last.end) + margin, limits.upperBound, buffer.times.last ?? to)
-      let slack = 0.25 * reading.period
+        first.start - margin, limits.lowerBound, buffer.times.first ?? from)
+      let wantedTo = min(last.end + margin, limits.upperBound, buffer.times.last ?? to)
+      let slack = 0.25 * first.period
       guard
         wantedFrom < max(from, limits.lowerBound) - slack
           || wantedTo > min(to, limits.upperBound) + slack
@@ -143,6 +132,33 @@ extension SetFinder {
       from = min(from, wantedFrom)
       to = max(to, wantedTo)
     }
-    return runs
+    guard runs.count > 1 else { return runs }
+    return runs.indices.flatMap { i in
+      let run = runs[i]
+      let margin = configuration.rowMarginInPeriods * run.period
+      let low = i > 0 ? max(run.start - margin, (runs[i - 1].end + run.start) / 2) : from
+      let high =
+        i + 1 < runs.count ? min(run.end + margin, (run.end + runs[i + 1].start) / 2) : to
+      return read(from: low, to: high, period: run.period, within: limits)
+    }
+  }
+
+  /// The rows of reps of a span, which are compared with what lies around it.
+  private func read(
+    from: Double, to: Double, period: Double, within limits: ClosedRange<Double>
+  ) -> [SettledRun] {
+    let context = configuration.contextInPeriods * period
+    guard
+      let rows = buffer.rows(
+        from: max(from - context, limits.lowerBound), to: min(to + context, limits.upperBound)),
+      let core = buffer.rows(
+        from: max(from, limits.lowerBound), to: min(to, limits.upperBound))
+    else { return [] }
+    let stretch = buffer[rows]
+    let settlement = Settlement(
+      stretch,
+      core: (core.lowerBound - rows.lowerBound)..<(core.upperBound - rows.lowerBound),
+      configuration: configuration)
+    return SettledRun.split(settlement, in: stretch, configuration: configuration)
   }
 }

@@ -19,14 +19,10 @@ struct SettledRun: Sendable {
   var partials: [Rep] = []
   /// Seconds.
   var period: Double
-  var rows = 1
   /// How probable its count is.
   var probability = 0.5
-  var rotationMeasured: Double
   /// The movement's shape, for recognising it later.
   var template: MovementTemplate?
-  var isRecalled = false
-  var filledReps = 0
   var isAlternating = false
   var isSaidToAlternate = false
 
@@ -51,7 +47,11 @@ struct SettledRun: Sendable {
     let gap = max(configuration.pauseInPeriods * reading.period, configuration.pauseSeconds)
     var runs: [SettledRun] = []
     var segments: [[Segment]] = []
-    for (rep, segment) in zip(RepBoundaries.reps(of: reading, in: stretch), reading.segments) {
+    let reps = RepBoundaries.reps(
+      of: reading, in: stretch,
+      longestGap: max(
+        configuration.longestGapInRepSeconds, configuration.longestGapInReps * reading.period))
+    for (rep, segment) in zip(reps, reading.segments) {
       if let last = runs.last?.reps.last, rep.start - last.end <= gap {
         runs[runs.count - 1].reps.append(rep)
         segments[runs.count - 1].append(segment)
@@ -100,7 +100,6 @@ struct SettledRun: Sendable {
       result.reps += run.reps
       result.partials += run.partials.filter { !result.partials.contains($0) }
     }
-    result.rows = runs.count
     return result
   }
 
@@ -108,8 +107,6 @@ struct SettledRun: Sendable {
     self.reps = reps
     period = settlement.best?.period ?? 0
     probability = settlement.probability
-    rotationMeasured = stretch.rotationMeasured
-    filledReps = settlement.filledReps
     isAlternating = settlement.isAlternating
     isSaidToAlternate = settlement.isSaidToAlternate
   }
@@ -120,8 +117,6 @@ struct SettledRun: Sendable {
     self.template = template
     reps = RepBoundaries.reps(of: segments, in: stretch)
     period = segments.period
-    rotationMeasured = stretch.rotationMeasured
-    isRecalled = true
   }
 
   /// Whether a found row of reps is a set.
@@ -164,11 +159,9 @@ struct SettledRun: Sendable {
   }
 
   func counted(cause: SetCause, configuration: DetectorConfiguration) -> CountedSet {
-    let evidence = evidence
     var set = CountedSet(
       cause: cause, start: reps.first?.start ?? 0, end: reps.last?.end ?? 0,
       reps: reps.map(\.counted), partialReps: partials.map(\.counted), confidence: probability)
-    set.evidence = evidence
     set.sides = sides(configuration)
     return set
   }

@@ -6,8 +6,6 @@ struct Settlement {
   private(set) var space: ComponentSpace?
   /// The grid of the chosen reading.
   private(set) var grid: PhaseGrid?
-  /// Reps in ``best`` that were put into gaps.
-  private(set) var filledReps = 0
   /// Whether ``best`` holds the halves of cycles in which two sides took turns, and whether the caller
   /// says that they do.
   private(set) var isAlternating = false
@@ -27,16 +25,15 @@ struct Settlement {
     periods: ClosedRange<Double>? = nil, isDeclared: Bool = false,
     configuration: DetectorConfiguration
   ) {
-    let frames = stretch.frames[...]
-    guard frames.count > 8 else { return }
+    guard stretch.count > 8 else { return }
     let periods =
       periods ?? configuration.shortestPeriodSeconds...configuration.longestPeriodSeconds
     guard !configuration.isUnderWay else {
-      readUnderWay(frames, periods: periods, configuration: configuration)
+      readUnderWay(stretch.frames[...], periods: periods, configuration: configuration)
       return
     }
     var window = WindowSegmentations(
-      frames, core: core ?? 0..<frames.count, periods: periods, configuration: configuration)
+      stretch, core: core ?? 0..<stretch.count, periods: periods, configuration: configuration)
     SegmentationTrace.current?.note(window, in: stretch)
     let hints = configuration.hints
     guard
@@ -52,10 +49,9 @@ struct Settlement {
     chosen.probabilities = posterior.repProbabilities(among: window.rows)
     chosen.partials = window.partials(of: posterior.best, configuration: configuration)
     best = chosen
-    probability = posterior.probability
+    probability = posterior.probability * window.gaplessness(of: posterior.best)
     space = window.space
     grid = window.grid(of: posterior.best)
-    filledReps = posterior.best.isFilled ? 1 : 0
     isSaidToAlternate = hints.alternates == true
     if let halves = AlternatingSides.halves(
       of: chosen, search: &window.search, configuration: configuration)
