@@ -75,6 +75,13 @@ struct EvaluateCommand: AsyncParsableCommand {
     completion: .file(extensions: ["csv"]))
   var segmentations: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Count with these weights instead of the fitted ones.", valueName: "file.json",
+      visibility: .hidden),
+    completion: .file(extensions: ["json"]))
+  var weights: String?
+
   @OptionGroup var input: InputOptions
 
   @Option(help: "table, ndjson (a line per labelled set), csv or json (one object).")
@@ -124,6 +131,14 @@ struct EvaluateCommand: AsyncParsableCommand {
     options.without = Set(without)
     options.hints = Set(hints)
     options.tracesSegmentations = segmentations != nil
+    if let weights {
+      do {
+        options.detector.weights = try CounterWeights(ofFile: weights)
+      } catch {
+        StandardStreams.note("\(weights): \(error)")
+        throw ExitStatus.noInputDecoded
+      }
+    }
     let report: EvaluationReport
     var failures = 0
     var columns = by.map { $0.split(separator: ",").map(String.init) } ?? []

@@ -200,7 +200,8 @@ struct FrontEnd: Sendable {
       TimedFrame(
         clock: FrameTimes.Clock(origin: origin, delay: groupDelay), number: frameIndex / 2,
         frame: frame, isRest: isRest,
-        arrival: newestTime ?? t, isMissing: isMissing, startsAfterBreak: isAfterBreak))
+        arrival: newestTime ?? t, isMissing: isMissing,
+        hasRotation: measuredRotation != nil, startsAfterBreak: isAfterBreak))
     isAfterBreak = false
   }
 

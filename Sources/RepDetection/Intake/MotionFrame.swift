@@ -10,6 +10,9 @@ struct MotionFrame: Sendable, Hashable {
   /// Squared angular speed, rad²/s².
   var squaredAngularSpeed: Float { (rotation * rotation).sum() }
 
+  /// In g.
+  var gravityLength: Float { (gravity * gravity).sum().squareRoot() }
+
   /// The part of the acceleration that lies along gravity, in g.
   var verticalAcceleration: Float {
     let length = (gravity * gravity).sum().squareRoot()
@@ -24,6 +27,8 @@ struct TimedFrames: Sendable {
   var times: [Double] = []
   /// Whether no sensor measured, so that the frame is made up.
   var isMissing: [Bool] = []
+  /// The share of them whose rotation was measured, not computed.
+  var shareOfMeasuredRotation = 1.0
 
   var count: Int { frames.count }
 
@@ -44,6 +49,8 @@ struct TimedFrame: Sendable {
   var arrival: Double
   /// Whether no sensor measured, so that the frame is made up.
   var isMissing: Bool
+  /// Whether rotation was measured, not computed.
+  var hasRotation: Bool
   /// Whether signal is missing before this frame, so that nothing may be joined across it.
   var startsAfterBreak: Bool
 

@@ -12,12 +12,12 @@ struct CountPosterior {
   ///
   /// - Parameter preference: what is added to the score of a segmentation.
   init?(
-    _ segmentations: [ScoredSegmentation],
+    _ segmentations: [ScoredSegmentation], weights: CounterWeights,
     preference: (ScoredSegmentation) -> Float = { _ in 0 }
   ) {
     guard !segmentations.isEmpty else { return nil }
     var scores = segmentations.map {
-      ($0.features * CounterWeights.score).sum() / CounterWeights.temperature + preference($0)
+      ($0.features * weights.score).sum() * weights.temperature + preference($0)
     }
     let highest = scores.max() ?? 0
     var total = 0.0

@@ -1,9 +1,21 @@
-// Written by tools/fit-counter. Do not edit.
+/// The weights by which segmentations are scored and sets are told from other movements. They are fitted
+/// (tools/fit-counter); ``fitted`` are those that come with the library.
+public struct CounterWeights: Sendable, Hashable {
+  /// Of the features of a segmentation, in the order of ``scoreNames``.
+  public var score: SIMD8<Float>
+  /// What the score is multiplied by before probabilities are taken: less than 1 makes them less sure.
+  public var temperature: Float
+  /// Of the figures of a row of reps, in the order of ``gateNames``.
+  public var gate: [Float]
 
-/// The weights of the score of a segmentation, in the order of ``SegmentationFeatures``.
-enum CounterWeights {
-  static let score = SIMD8<Float>(
-    8.1998, 4.6983, 6.4582, -2.8047, -4.2583, -5.379, -2.0869, -1.6336)
-  /// What the score is divided by before probabilities are taken: without, they are too sure.
-  static let temperature: Float = 1.15
+  public init(score: SIMD8<Float>, temperature: Float, gate: [Float]) {
+    self.score = score
+    self.temperature = temperature
+    self.gate = gate
+  }
+
+  /// The names of the features of a segmentation (docs/counter.md).
+  public static let scoreNames = SegmentationFeatures.names
+  /// The names of the figures that tell a set.
+  public static let gateNames = SetGate.names
 }

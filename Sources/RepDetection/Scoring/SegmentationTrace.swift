@@ -23,7 +23,7 @@ package struct TracedWindow: Sendable {
   package static let columns =
     SegmentationFeatures.names + [
       "raw_mean", "raw_min", "swing", "speed", "irregular", "forearm", "bounce", "home_x", "home_y",
-      "home_z", "far_x", "far_y", "far_z", "energy",
+      "home_z", "far_x", "far_y", "far_z", "energy", "unmeasured",
     ]
   /// Begin and end of what was read, s on the samples' clock.
   package var start: Double
@@ -80,7 +80,7 @@ package final class SegmentationTrace: @unchecked Sendable {
     let span = stretch.frames[frame(start)...frame(end)]
     let n = Float(span.count)
     let speed = span.reduce(0) { $0 + $1.squaredAngularSpeed.squareRoot() } / n
-    let forearm = span.reduce(0) { $0 + $1.gravity.x } / n
+    let forearm = span.reduce(0) { $0 + $1.gravity.x / max($1.gravityLength, 1e-6) } / n
     let vertical = span.reduce(0) { $0 + $1.verticalAcceleration } / n
     let bounce =
       (span.reduce(0) {
@@ -102,6 +102,7 @@ package final class SegmentationTrace: @unchecked Sendable {
         bounce,
         home.x, home.y, home.z, far.x, far.y, far.z,
         Math.log(max(median(reading.shapes?.energies ?? []), 1e-9)),
+        stretch.shareOfMeasuredRotation > 0.5 ? 0 : 1,
       ])
   }
 }

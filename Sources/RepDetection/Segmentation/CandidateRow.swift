@@ -20,6 +20,15 @@ struct CandidateRow {
   private(set) var firstFound = 0
   private(set) var lastFound = 0
 
+  /// - Parameter kinds: of each segment; some are found.
+  init(framesPerStep: Int, segments: [Segment], kinds: [Kind]) {
+    self.framesPerStep = framesPerStep
+    self.segments = segments
+    self.kinds = kinds
+    firstFound = kinds.firstIndex(of: .found) ?? 0
+    lastFound = kinds.lastIndex(of: .found) ?? 0
+  }
+
   /// - Parameters:
   ///   - row: what was found; at least two.
   ///   - limit: candidates on each side.

@@ -15,7 +15,7 @@ extension SetFinder {
         others.append(run)
         continue
       }
-      if memory.hasLearned,
+      if DevKnobs.get("gate", 1) == 0, memory.hasLearned,
         run.meanSimilarity < Float(configuration.unknownSetSimilarity)
           || run.reps.count < configuration.unknownSetReps,
         !memory.recognises(run, in: buffer, configuration: configuration),
@@ -59,7 +59,8 @@ extension SetFinder {
     var runs = readRuns(
       from: set.start, to: set.end, period: set.period, within: previousEnd...Double.infinity)
     var unread = set.rows.sorted { $0.weight > $1.weight }
-    func isKept(_ run: SettledRun) -> Bool { run.isSet(configuration) && !isWalking(run) }
+    let (gate, configuration) = (gate, configuration)
+    func isKept(_ run: SettledRun) -> Bool { run.rejection(by: gate, configuration) == nil && (DevKnobs.get("gate", 1) == 1 || !isWalking(run)) }
     func covers(_ runs: [SettledRun], _ row: MovementChain) -> Bool {
       let covered = runs.reduce(0) {
         $0 + max(0, min($1.end, row.end) - max($1.start, row.start))
@@ -97,15 +98,12 @@ extension SetFinder {
             periodSeconds: set.period))
       }
       for run in runs {
-        if let reason = run.rejection(configuration) {
-          log?.note(run, reason)
-        } else if isWalking(run) {
-          log?.note(run, .walking(periodSeconds: run.period))
-        }
+        if let reason = run.rejection(by: gate, configuration) { log?.note(run, reason) }
       }
     }
-    return runs.filter { $0.isSet(configuration) && !isWalking($0) }
-      .sorted { ($0.reps.first?.start ?? 0) < ($1.reps.first?.start ?? 0) }
+    let sets = runs.filter(isKept)
+    for run in runs { if let figures = run.figures { self.gate.note(figures) } }
+    return sets.sorted { $0.start < $1.start }
   }
 
   /// Reads a span anew. Where the reading shows that the look at the running signal was too narrow,
@@ -132,7 +130,7 @@ extension SetFinder {
       from = min(from, wantedFrom)
       to = max(to, wantedTo)
     }
-    guard runs.count > 1 else { return runs }
+    guard runs.count > 1, DevKnobs.get("reread", 1) == 1 else { return runs }
     return runs.indices.flatMap { i in
       let run = runs[i]
       let margin = configuration.rowMarginInPeriods * run.period
@@ -144,7 +142,7 @@ extension SetFinder {
   }
 
   /// The rows of reps of a span, which are compared with what lies around it.
-  private func read(
+  func read(
     from: Double, to: Double, period: Double, within limits: ClosedRange<Double>
   ) -> [SettledRun] {
     let context = configuration.contextInPeriods * period

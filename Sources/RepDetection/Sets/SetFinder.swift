@@ -17,6 +17,8 @@ struct SetFinder: Sendable {
   /// End of the last rep that was settled, s.
   var previousEnd = -Double.infinity
   var memory: MovementMemory
+  /// Tells sets from other movements.
+  var gate: SetGate
   /// Present while someone wants to know what is not counted.
   var log: RejectionLog?
   /// Until when the signal without a set was searched for remembered movements, s.
@@ -29,7 +31,7 @@ struct SetFinder: Sendable {
 
   /// Bytes that are held, those for the set under way not counted.
   var stateByteCount: Int {
-    buffer.byteCount - framesByteCount + memory.byteCount + (active?.tracker?.byteCount ?? 0)
+    buffer.byteCount - framesByteCount + memory.byteCount + gate.byteCount + (active?.tracker?.byteCount ?? 0)
       + (open?.stateByteCount ?? 0)
   }
 
@@ -46,6 +48,7 @@ struct SetFinder: Sendable {
   init(_ shared: SharedConfiguration) {
     self.shared = shared
     memory = MovementMemory(configuration: shared.value)
+    gate = SetGate(shared.value.weights)
     framesUntilLook = Self.hopFrames(shared.value)
   }
 

@@ -19,6 +19,8 @@ struct SettledRun: Sendable {
   var partials: [Rep] = []
   /// Seconds.
   var period: Double
+  /// What tells it from other movements.
+  var figures: SetGate.Figures?
   /// How probable its count is.
   var probability = 0.5
   /// The movement's shape, for recognising it later.
@@ -29,6 +31,9 @@ struct SettledRun: Sendable {
   /// Begin of the first rep and end of the last one, s.
   var start: Double { reps.first?.start ?? 0 }
   var end: Double { reps.last?.end ?? 0 }
+
+  /// Seconds that it has in common with another.
+  func overlap(_ other: SettledRun) -> Double { min(end, other.end) - max(start, other.start) }
 
   /// Whether reps of this period are about as fast.
   func isOfTempo(_ period: Double) -> Bool {
@@ -72,6 +77,9 @@ struct SettledRun: Sendable {
           }
         }
         runs[i].template = template
+        runs[i].figures = SetGate.Figures(
+          segments[i], framesPerStep: reading.framesPerStep,
+          similarities: runs[i].reps.map(\.similarity), in: stretch)
       }
     }
     let partials = RepBoundaries.reps(of: reading.onlyPartials, in: stretch)
@@ -117,13 +125,31 @@ struct SettledRun: Sendable {
     self.template = template
     reps = RepBoundaries.reps(of: segments, in: stretch)
     period = segments.period
+    figures = SetGate.Figures(
+      segments.segments, framesPerStep: segments.framesPerStep,
+      similarities: segments.similarities, in: stretch)
   }
 
-  /// Whether a found row of reps is a set.
-  func isSet(_ configuration: DetectorConfiguration) -> Bool { rejection(configuration) == nil }
-
   /// Why a found row of reps is no set; nil if it is one.
-  func rejection(_ configuration: DetectorConfiguration) -> CandidateRejection.Reason? {
+  func rejection(
+    by gate: SetGate, _ configuration: DetectorConfiguration
+  ) -> CandidateRejection.Reason? {
+    if DevKnobs.get("gate", 1) == 0 { return oldRejection(configuration) }
+    let least = max(2, configuration.hints.minimumReps ?? 2)
+    guard reps.count >= least, let figures else {
+      return .tooFewReps(count: reps.count, needed: least)
+    }
+    guard period >= configuration.shortestSetPeriodSeconds else {
+      return .tooFast(periodSeconds: period, needed: configuration.shortestSetPeriodSeconds)
+    }
+    let probability = gate.probability(of: figures)
+    guard probability < configuration.setProbability else { return nil }
+    return gate.isWalking(figures, threshold: configuration.setProbability)
+      ? .walking(periodSeconds: period)
+      : .unlikely(probability: probability, needed: configuration.setProbability)
+  }
+
+  func oldRejection(_ configuration: DetectorConfiguration) -> CandidateRejection.Reason? {
     let few =
       period < configuration.hastyPeriodSeconds
       ? configuration.hastyReps : configuration.chainReps

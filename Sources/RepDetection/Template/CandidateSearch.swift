@@ -151,7 +151,7 @@ struct CandidateSearch {
   private mutating func guess(_ boundaries: [Int], periods: ClosedRange<Double>) -> Guess? {
     guard boundaries.count >= 2 else { return nil }
     let begin = scratch.boundaries.count
-    scratch.boundaries.append(contentsOf: boundaries.lazy.map { $0 + core.lowerBound })
+    scratch.boundaries.append(contentsOf: boundaries.map { [core] in $0 + core.lowerBound })
     let guess = judge(begin..<scratch.boundaries.count, periods: periods)
     if guess == nil { scratch.boundaries.removeLast(boundaries.count) }
     return guess

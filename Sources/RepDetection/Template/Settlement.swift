@@ -38,7 +38,7 @@ struct Settlement {
     let hints = configuration.hints
     guard
       let posterior = CountPosterior(
-        window.segmentations,
+        window.segmentations, weights: configuration.weights,
         preference: { segmentation in
           guard isDeclared else { return 0 }
           let isUsual = hints.isUsual(window.period(of: segmentation))
