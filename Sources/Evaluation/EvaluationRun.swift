@@ -1,4 +1,7 @@
 import Foundation
+import Motion
+import RecordingInput
+import Utilities
 
 /// Evaluates all labelled recordings of a folder, in parallel over the cores.
 public struct EvaluationRun: Sendable {

@@ -1,3 +1,5 @@
+import Utilities
+
 /// One row of a file of labels: what is true of one set.
 public struct LabeledSet: Sendable, Equatable {
   /// The recording's file name without extension.

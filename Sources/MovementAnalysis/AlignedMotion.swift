@@ -1,4 +1,5 @@
 import Motion
+import SignalProcessing
 
 /// The motion around a set, all sensors at the same instants of one even grid.
 struct AlignedMotion {

@@ -1,4 +1,5 @@
 import Motion
+import SignalProcessing
 
 extension MovementCurve {
   /// The track from the set's start to its end, scaled so that −1 is the lowest and +1 the highest

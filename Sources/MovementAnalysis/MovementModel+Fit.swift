@@ -1,3 +1,5 @@
+import SignalProcessing
+
 extension MovementModel {
   /// How well the model explains the windows, and how surely.
   struct Fit {

@@ -1,4 +1,5 @@
 import Motion
+import SignalProcessing
 
 extension MovementModel {
   /// The samples around one rep: means over equal intervals, channel by channel.

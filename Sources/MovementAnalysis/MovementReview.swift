@@ -1,4 +1,6 @@
 import Motion
+import RepDetection
+import SignalProcessing
 
 /// Looks at every movement of a recording that no rep covers, and says what sets it apart.
 ///

@@ -1,4 +1,5 @@
 import Motion
+import SignalProcessing
 
 /// The movement of a set as one number per instant, that grows from the starting posture of the
 /// reps towards their far end.

@@ -1,3 +1,5 @@
+import SignalProcessing
+
 /// How the wrist was turned at every point of a grid.
 struct OrientationTrack {
   /// From the device's frame to one that does not turn with it.

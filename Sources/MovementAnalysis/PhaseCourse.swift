@@ -1,3 +1,5 @@
+import SignalProcessing
+
 /// How a movement from one end to the other spends its time: the share of its way that is done at
 /// every share of its time.
 ///

@@ -1,3 +1,5 @@
+import SignalProcessing
+
 /// How alike the reps of a set are.
 ///
 /// 1. Every sensor channel is low-passed at 5 Hz; the channels of one quantity are divided by their

@@ -1,4 +1,5 @@
-import Motion
+@_exported import Motion
+import SignalProcessing
 
 /// Tells what the movement of a counted set was like.
 public enum SetAnalyzer {

@@ -1,4 +1,6 @@
 import Motion
+import RepDetection
+import SignalProcessing
 
 /// A movement that was not counted as a rep, with what set it apart from those that were.
 public struct UncountedMovement: Sendable, Hashable {

@@ -1,16 +1,19 @@
 import ChunkDecoding
 import Motion
+import Utilities
 
 /// Turns paths into recordings: reads files, recognises formats, and brings together the chunk
 /// files of one set or session wherever they lie.
 ///
 /// Two passes. ``plan(_:)`` decodes what may be chunk files, since only their content tells what
 /// belongs together; every other file is left for ``load(_:)``, so that few are in memory at once.
-struct RecordingLoader: Sendable {
-  var options: LoadingOptions
+package struct RecordingLoader: Sendable {
+  package var options: LoadingOptions
+
+  package init(options: LoadingOptions) { self.options = options }
 
   /// One recording to be loaded, or what became of an input that is none.
-  enum Unit: Sendable {
+  package enum Unit: Sendable {
     case file(InputFile)
     /// Files that hold one sensor each of the same recording.
     case sensorFiles(name: String, [InputFile])
@@ -23,19 +26,19 @@ struct RecordingLoader: Sendable {
     case nothing
   }
 
-  struct SourcedChunk: Sendable {
-    var file: InputFile
-    var chunk: DecodedChunk
-    var issues: [DecodingIssue]
+  package struct SourcedChunk: Sendable {
+    package var file: InputFile
+    package var chunk: DecodedChunk
+    package var issues: [DecodingIssue]
   }
 
   /// A chunk file without ids that holds more samples than a chunk does is a recording of its own.
-  static let samplesPerChunkAtMost = 100
+  package static let samplesPerChunkAtMost = 100
 
   // MARK: - Planning
 
   /// The recordings behind the paths, in the order of the paths and of the files in them.
-  func plan(_ inputs: [ScannedInput]) async throws -> [Unit] {
+  package func plan(_ inputs: [ScannedInput]) async throws -> [Unit] {
     var units: [Unit] = []
     var positions: [GroupKey: Int] = [:]
     var groups: [GroupKey: [SourcedChunk]] = [:]
@@ -154,14 +157,14 @@ struct RecordingLoader: Sendable {
 
   // MARK: - Loading
 
-  enum Loaded: Sendable {
+  package enum Loaded: Sendable {
     case recording(LoadedRecording)
     case failed(InputFailure)
     case skipped(String)
     case nothing
   }
 
-  func load(_ unit: Unit) -> Loaded {
+  package func load(_ unit: Unit) -> Loaded {
     switch unit {
     case .failed(let failure): return .failed(failure)
     case .skipped(let path): return .skipped(path)
@@ -255,7 +258,7 @@ struct RecordingLoader: Sendable {
   /// Reads and decodes one file by itself.
   ///
   /// - Throws: ``InputFailure``.
-  func decodeFile(_ file: InputFile) throws -> DecodedFile {
+  package func decodeFile(_ file: InputFile) throws -> DecodedFile {
     do {
       return try decode(try read(file), file)
     } catch let failure as DecodingFailure {

@@ -2,14 +2,16 @@ import ChunkDecoding
 import Motion
 
 /// What the control messages so far say of the messages that do not say it themselves.
-struct SetContext: Sendable, Hashable, Codable {
-  private(set) var phase: WorkoutPhase?
+package struct SetContext: Sendable, Hashable, Codable {
+  package private(set) var phase: WorkoutPhase?
   private var identity = SetIdentity()
   private var setIsOpen = false
   /// Sets that were started without an id, which get a number instead.
   private var anonymousSets = 0
 
-  mutating func apply(_ message: ControlMessage) {
+  package init() {}
+
+  package mutating func apply(_ message: ControlMessage) {
     // It is about a set that may be long over, and says nothing about now.
     if message.kind == .correctSet { return }
     if let id = message.identity.sessionId { identity.sessionId = id }
@@ -44,7 +46,7 @@ struct SetContext: Sendable, Hashable, Codable {
   }
 
   /// The ids of a message, those that it leaves out taken from the set that is open.
-  func complete(_ own: SetIdentity) -> SetIdentity {
+  package func complete(_ own: SetIdentity) -> SetIdentity {
     SetIdentity(
       sessionId: own.sessionId ?? identity.sessionId,
       exerciseId: own.exerciseId ?? identity.exerciseId,
@@ -53,12 +55,12 @@ struct SetContext: Sendable, Hashable, Codable {
 
   /// The phase of a chunk as it says itself. A chunk that leaves its set to the context leaves the
   /// phase to it, too; one that names its set may come late, when the phase is another.
-  func phase(of chunk: DecodedChunk) -> WorkoutPhase? {
+  package func phase(of chunk: DecodedChunk) -> WorkoutPhase? {
     chunk.phase ?? (chunk.identity.setId == nil ? phase : nil)
   }
 
   /// What messages belong together: `set …` for a declared set.
-  func key(for own: SetIdentity) -> String {
+  package func key(for own: SetIdentity) -> String {
     if let id = own.setId { return "set " + id.uppercased() }
     if setIsOpen { return "set #\(anonymousSets)" }
     return "session " + (own.sessionId ?? "").uppercased()

@@ -2,9 +2,9 @@ import ChunkDecoding
 import Motion
 
 /// Splits the messages of a file into its declared sets and what lies between them.
-enum StreamParts {
+package enum StreamParts {
   /// - Returns: the parts in order of time, and what reassembly noticed.
-  static func parts(
+  package static func parts(
     of messages: [StreamMessage], name: String
   ) -> (parts: [LoadedRecording.Part], issues: [DecodingIssue]) {
     var context = SetContext()

@@ -1,6 +1,9 @@
 import Motion
+import RecordingInput
 import RepDetection
-import TimelineStore
+import TimelineFormat
+import Utilities
+import WorkoutHistory
 
 /// What `process` does with its inputs.
 public struct ProcessingOptions: Sendable {

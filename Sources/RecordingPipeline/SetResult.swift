@@ -1,4 +1,5 @@
 import Motion
+import Utilities
 
 /// What `process` says about one set: the figures of its line of output.
 public struct SetResult: Sendable, Hashable {

@@ -1,5 +1,5 @@
 import RepDetection
-import TimelineStore
+import TimelineFormat
 
 extension TimelineProvenance {
   /// This build of RepTrace as writer and as detector, with the detector's settings: those that differ
@@ -7,7 +7,7 @@ extension TimelineProvenance {
   public static func ofThisBuild(
     detector: DetectorConfiguration = DetectorConfiguration()
   ) -> TimelineProvenance {
-    let build = "reptrace \(RepTrace.version)"
+    let build = "reptrace \(BuildInformation.version)"
     return TimelineProvenance(
       writer: build, detector: build, settings: settings(of: detector))
   }

@@ -1,4 +1,5 @@
 import Foundation
+import Utilities
 
 /// A straight scale from values to pixels, with round ticks.
 struct AxisScale {

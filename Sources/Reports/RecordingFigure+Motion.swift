@@ -1,5 +1,8 @@
 import Motion
+import MovementAnalysis
+import RecordingPipeline
 import RepDetection
+import TimelineFormat
 
 extension RecordingFigure {
   /// The picture of a recording with what was found in it.

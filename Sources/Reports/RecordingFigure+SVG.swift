@@ -1,3 +1,5 @@
+import Utilities
+
 extension RecordingFigure {
   /// A stand-alone SVG document.
   ///

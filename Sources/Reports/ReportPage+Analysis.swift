@@ -1,4 +1,6 @@
+import Evaluation
 import Motion
+import MovementAnalysis
 import RepDetection
 
 extension ReportPage.Card {

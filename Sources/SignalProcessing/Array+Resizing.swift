@@ -1,6 +1,6 @@
 extension Array {
   /// Makes it so long, whatever it then holds.
-  mutating func resize(to count: Int, filler: Element) {
+  package mutating func resize(to count: Int, filler: Element) {
     if self.count > count {
       removeLast(self.count - count)
     } else if self.count < count {

@@ -1,6 +1,6 @@
 /// The least and the greatest value of each lane of a signal, block by block, and how far it falls and
 /// rises within a block: what tells how wide the signal is, and in which blocks it can turn at all.
-struct BlockExtremes {
+package struct BlockExtremes {
   /// Values per block.
   static let size = 8
 
@@ -15,8 +15,10 @@ struct BlockExtremes {
 
   private(set) var blocks: [Block] = []
 
+  package init() {}
+
   /// Takes the extremes of another signal, in the same memory. The last block may be shorter.
-  mutating func read(_ signal: UnsafeBufferPointer<SIMD8<Float>>) {
+  package mutating func read(_ signal: UnsafeBufferPointer<SIMD8<Float>>) {
     blocks.removeAll(keepingCapacity: true)
     blocks.reserveCapacity((signal.count + Self.size - 1) / Self.size)
     var begin = 0
@@ -36,7 +38,7 @@ struct BlockExtremes {
   }
 
   /// The extremes of the whole signal; nil if it is empty.
-  var whole: (low: SIMD8<Float>, high: SIMD8<Float>)? {
+  package var whole: (low: SIMD8<Float>, high: SIMD8<Float>)? {
     guard var (low, high) = blocks.first.map({ ($0.low, $0.high) }) else { return nil }
     for block in blocks {
       low = low.lesser(block.low)

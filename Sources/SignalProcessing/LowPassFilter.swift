@@ -2,18 +2,18 @@
 ///
 /// Bilinear transform with the corner pre-warped, as `scipy.signal.butter(2, corner, fs: rate)`
 /// designs it; run in transposed direct form II, as `scipy.signal.lfilter` does.
-struct LowPassCoefficients: Sendable, Hashable {
-  var b0: Double
-  var b1: Double
-  var a1: Double
-  var a2: Double
+package struct LowPassCoefficients: Sendable, Hashable {
+  @usableFromInline package var b0: Double
+  @usableFromInline package var b1: Double
+  @usableFromInline package var a1: Double
+  @usableFromInline package var a2: Double
   /// The same as `b0` for this family.
-  var b2: Double { b0 }
+  @inlinable package var b2: Double { b0 }
 
   /// - Parameters:
   ///   - cornerHz: where the power is halved; kept below 0.49 of the rate.
   ///   - rateHz: samples per second.
-  init(cornerHz: Double, rateHz: Double) {
+  package init(cornerHz: Double, rateHz: Double) {
     let k = Math.tan(Double.pi * min(cornerHz / rateHz, 0.49))
     let root2 = 2.0.squareRoot()
     let norm = 1 / (1 + root2 * k + k * k)
@@ -25,24 +25,24 @@ struct LowPassCoefficients: Sendable, Hashable {
 
   /// The state in which a constant input of 1 gives a constant output of 1
   /// (`scipy.signal.lfilter_zi`).
-  var settledState: (z1: Double, z2: Double) { (1 - b0, b0 - a2) }
+  @inlinable package var settledState: (z1: Double, z2: Double) { (1 - b0, b0 - a2) }
 }
 
 /// A low-pass over four channels at once, in double precision. It starts at its first input, so
 /// that there is no step at the beginning.
-struct LowPassFilter4: Sendable {
-  private let coefficients: LowPassCoefficients
-  private var z1 = SIMD4<Double>()
-  private var z2 = SIMD4<Double>()
-  private var isStarted = false
+package struct LowPassFilter4: Sendable {
+  @usableFromInline let coefficients: LowPassCoefficients
+  @usableFromInline var z1 = SIMD4<Double>()
+  @usableFromInline var z2 = SIMD4<Double>()
+  @usableFromInline var isStarted = false
 
-  init(_ coefficients: LowPassCoefficients) {
+  package init(_ coefficients: LowPassCoefficients) {
     self.coefficients = coefficients
   }
 
   /// The output for the next sample.
-  @inline(__always)
-  mutating func callAsFunction(_ x: SIMD4<Double>) -> SIMD4<Double> {
+  @inlinable @inline(__always)
+  package mutating func callAsFunction(_ x: SIMD4<Double>) -> SIMD4<Double> {
     if !isStarted {
       isStarted = true
       let settled = coefficients.settledState
@@ -57,10 +57,10 @@ struct LowPassFilter4: Sendable {
 }
 
 /// Eight signals side by side, each run through the same low-pass.
-enum LowPassBank {
+package enum LowPassBank {
   /// Filters `input` from its first value on into `output` (same length). Single precision is
   /// enough here: the lowest corner is 0.35 Hz at 25 Hz, and only turning points are read.
-  static func run(
+  package static func run(
     _ coefficients: LowPassCoefficients, _ input: UnsafeBufferPointer<SIMD8<Float>>,
     into output: UnsafeMutableBufferPointer<SIMD8<Float>>
   ) {

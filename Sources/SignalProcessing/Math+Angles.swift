@@ -10,9 +10,9 @@
 
 extension Math {
   /// The angle of the point (`x`, `y`) from the x axis, −π to π.
-  static func arcTangent(_ y: Double, _ x: Double) -> Double { exactArcTangent(y, x) }
+  package static func arcTangent(_ y: Double, _ x: Double) -> Double { exactArcTangent(y, x) }
 
-  static let degreesPerRadian = 180 / Double.pi
+  package static let degreesPerRadian = 180 / Double.pi
 }
 
 private func exactArcTangent(_ y: Double, _ x: Double) -> Double { atan2(y, x) }

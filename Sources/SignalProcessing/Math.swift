@@ -10,8 +10,8 @@
 
 /// The few functions of the C mathematics library that the detector uses, in one place, so that no
 /// other file has to know where they come from.
-enum Math {
-  static func tan(_ x: Double) -> Double {
+package enum Math {
+  package static func tan(_ x: Double) -> Double {
     #if canImport(Darwin)
       Darwin.tan(x)
     #elseif canImport(Glibc)
@@ -23,15 +23,15 @@ enum Math {
     #endif
   }
 
-  static func log(_ x: Float) -> Float { logf(x) }
-  static func log(_ x: Double) -> Double { exactLog(x) }
-  static func exp(_ x: Double) -> Double { exactExp(x) }
-  static func sine(_ x: Double) -> Double { exactSine(x) }
-  static func cosine(_ x: Double) -> Double { exactCosine(x) }
+  package static func log(_ x: Float) -> Float { logf(x) }
+  package static func log(_ x: Double) -> Double { exactLog(x) }
+  package static func exp(_ x: Double) -> Double { exactExp(x) }
+  package static func sine(_ x: Double) -> Double { exactSine(x) }
+  package static func cosine(_ x: Double) -> Double { exactCosine(x) }
 
   /// An integer from a floating-point value that may be anything: NaN gives 0, and what lies
   /// outside of `range` its nearest end.
-  static func integer(_ value: Double, clampedTo range: ClosedRange<Int>) -> Int {
+  package static func integer(_ value: Double, clampedTo range: ClosedRange<Int>) -> Int {
     guard value == value else { return 0 }
     if value <= Double(range.lowerBound) { return range.lowerBound }
     if value >= Double(range.upperBound) { return range.upperBound }
@@ -39,7 +39,7 @@ enum Math {
   }
 
   /// The probability whose log-odds are `x`.
-  static func logistic(_ x: Double) -> Double { 1 / (1 + exp(-min(max(x, -40), 40))) }
+  package static func logistic(_ x: Double) -> Double { 1 / (1 + exp(-min(max(x, -40), 40))) }
 }
 
 private func exactLog(_ x: Double) -> Double { log(x) }

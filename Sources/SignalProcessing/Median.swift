@@ -1,11 +1,12 @@
 /// The middle of a list; 0 if it is empty.
-func median<T: BinaryFloatingPoint>(_ values: [T]) -> T {
+@inlinable
+package func median<T: BinaryFloatingPoint>(_ values: [T]) -> T {
   median(values) { $0 }
 }
 
 /// The middle of what `value` gives for the elements of a list; 0 if it is empty.
-@inline(__always)
-func median<Elements: RandomAccessCollection, T: BinaryFloatingPoint>(
+@inlinable @inline(__always)
+package func median<Elements: RandomAccessCollection, T: BinaryFloatingPoint>(
   _ elements: Elements, _ value: (Elements.Element) -> T
 ) -> T {
   let count = elements.count

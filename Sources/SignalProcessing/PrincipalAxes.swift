@@ -1,11 +1,13 @@
 /// The principal axes of a symmetric matrix, by Jacobi's rotations (Golub and Van Loan, Matrix
 /// Computations, §8.5). Small and exact enough for 3 × 3 and 9 × 9; no library needed.
-enum PrincipalAxes {
+package enum PrincipalAxes {
   /// Eigenvalues in falling order with their unit eigenvectors. The sign of a vector is such that
   /// its largest component is positive, so that the same data always give the same axes.
   ///
   /// - Parameter matrix: row by row, `order` × `order`; only its symmetric part matters.
-  static func of(_ matrix: [Double], order n: Int) -> (values: [Double], vectors: [[Double]]) {
+  package static func of(_ matrix: [Double], order n: Int) -> (
+    values: [Double], vectors: [[Double]]
+  ) {
     // Rows in pairs of numbers, the last one padded with zeros; `v` has the axes in its rows.
     let pairs = (n + 1) / 2
     var a = [SIMD2<Double>](repeating: .zero, count: n * pairs)

@@ -1,17 +1,17 @@
 /// A rotation from the device's frame to a frame that does not turn with it (Hamilton's product,
 /// scalar first), as Core Motion's attitude is one.
-struct Quaternion: Sendable {
-  var w: Double
-  var x: Double
-  var y: Double
-  var z: Double
+package struct Quaternion: Sendable {
+  package var w: Double
+  package var x: Double
+  package var y: Double
+  package var z: Double
 
-  static let identity = Quaternion(w: 1, x: 0, y: 0, z: 0)
+  package static let identity = Quaternion(w: 1, x: 0, y: 0, z: 0)
 
-  var conjugate: Quaternion { Quaternion(w: w, x: -x, y: -y, z: -z) }
-  var vector: SIMD3<Double> { SIMD3(x, y, z) }
+  package var conjugate: Quaternion { Quaternion(w: w, x: -x, y: -y, z: -z) }
+  package var vector: SIMD3<Double> { SIMD3(x, y, z) }
 
-  init(w: Double, x: Double, y: Double, z: Double) {
+  package init(w: Double, x: Double, y: Double, z: Double) {
     self.w = w
     self.x = x
     self.y = y
@@ -19,7 +19,7 @@ struct Quaternion: Sendable {
   }
 
   /// Core Motion's angles in radians: yaw about z, then pitch about x, then roll about y.
-  init(roll: Double, pitch: Double, yaw: Double) {
+  package init(roll: Double, pitch: Double, yaw: Double) {
     let yawing = Quaternion(w: Math.cosine(yaw / 2), x: 0, y: 0, z: Math.sine(yaw / 2))
     let pitching = Quaternion(w: Math.cosine(pitch / 2), x: Math.sine(pitch / 2), y: 0, z: 0)
     let rolling = Quaternion(w: Math.cosine(roll / 2), x: 0, y: Math.sine(roll / 2), z: 0)
@@ -27,7 +27,7 @@ struct Quaternion: Sendable {
   }
 
   /// The rotation by the length of `vector`, in radians, about its direction.
-  init(rotationVector vector: SIMD3<Double>) {
+  package init(rotationVector vector: SIMD3<Double>) {
     let angle = vector.length
     let scale = angle < 1e-9 ? 0.5 : Math.sine(angle / 2) / angle
     let part = vector * scale
@@ -35,7 +35,7 @@ struct Quaternion: Sendable {
   }
 
   /// The shortest rotation that turns the direction `source` into the direction `target`.
-  init(from source: SIMD3<Double>, to target: SIMD3<Double>) {
+  package init(from source: SIMD3<Double>, to target: SIMD3<Double>) {
     let cosine = source.dot(target)
     guard cosine > -0.999_999 else {
       // Opposite directions: half a turn about anything perpendicular.
@@ -48,7 +48,7 @@ struct Quaternion: Sendable {
     self = Quaternion(w: 1 + cosine, x: axis.x, y: axis.y, z: axis.z).normalized ?? .identity
   }
 
-  static func * (a: Quaternion, b: Quaternion) -> Quaternion {
+  package static func * (a: Quaternion, b: Quaternion) -> Quaternion {
     Quaternion(
       w: a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
       x: a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
@@ -57,40 +57,40 @@ struct Quaternion: Sendable {
   }
 
   /// Nil where the length is 0 or not a number.
-  var normalized: Quaternion? {
+  package var normalized: Quaternion? {
     let length = (w * w + x * x + y * y + z * z).squareRoot()
     guard length > 1e-9, length.isFinite else { return nil }
     return Quaternion(w: w / length, x: x / length, y: y / length, z: z / length)
   }
 
   /// A vector of the device's frame seen in the outer frame.
-  func rotate(_ v: SIMD3<Double>) -> SIMD3<Double> {
+  package func rotate(_ v: SIMD3<Double>) -> SIMD3<Double> {
     let t = vector.cross(v) * 2
     return v + t * w + vector.cross(t)
   }
 
   /// The angle in radians by which this rotation turns about `axis` (unit length): the twist of
   /// the swing–twist decomposition. Known up to whole turns.
-  func twist(about axis: SIMD3<Double>) -> Double {
+  package func twist(about axis: SIMD3<Double>) -> Double {
     2 * Math.arcTangent(vector.dot(axis), w)
   }
 }
 
 extension SIMD3<Double> {
-  func dot(_ other: SIMD3<Double>) -> Double { (self * other).sum() }
-  var length: Double { dot(self).squareRoot() }
+  package func dot(_ other: SIMD3<Double>) -> Double { (self * other).sum() }
+  package var length: Double { dot(self).squareRoot() }
 
-  func cross(_ other: SIMD3<Double>) -> SIMD3<Double> {
+  package func cross(_ other: SIMD3<Double>) -> SIMD3<Double> {
     SIMD3(
       y * other.z - z * other.y, z * other.x - x * other.z, x * other.y - y * other.x)
   }
 
   /// Nil where the length is 0 or not a number.
-  var normalized: SIMD3<Double>? {
+  package var normalized: SIMD3<Double>? {
     let length = self.length
     guard length > 1e-9, length.isFinite else { return nil }
     return self / length
   }
 
-  var isFinite: Bool { x.isFinite && y.isFinite && z.isFinite }
+  package var isFinite: Bool { x.isFinite && y.isFinite && z.isFinite }
 }

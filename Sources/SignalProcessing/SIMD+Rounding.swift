@@ -3,8 +3,8 @@ extension SIMD4 where Scalar == Float {
   ///
   /// Adding 1.5 · 2²³ rounds to a whole number, which is then in the low bits. The library's rounding
   /// is four calls.
-  @inline(__always)
-  var nearestIntegers: SIMD4<Int32> {
+  @inlinable @inline(__always)
+  package var nearestIntegers: SIMD4<Int32> {
     unsafeBitCast(self + 12_582_912, to: SIMD4<Int32>.self) &- 0x4B40_0000
   }
 }

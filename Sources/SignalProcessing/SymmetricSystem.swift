@@ -1,25 +1,25 @@
 /// A system of linear equations with a symmetric positive definite matrix.
-struct SymmetricSystem {
-  let order: Int
+package struct SymmetricSystem {
+  package let order: Int
   /// The lower triangle, row by row, within a full square.
   private var matrix: [Double]
-  var right: [Double]
+  package var right: [Double]
 
-  init(order: Int) {
+  package init(order: Int) {
     self.order = order
     matrix = [Double](repeating: 0, count: order * order)
     right = [Double](repeating: 0, count: order)
   }
 
   /// An element of the lower triangle: `row` is not less than `column`.
-  subscript(row: Int, column: Int) -> Double { matrix[row * order + column] }
+  package subscript(row: Int, column: Int) -> Double { matrix[row * order + column] }
 
-  mutating func add(_ row: Int, _ column: Int, _ value: Double) {
+  package mutating func add(_ row: Int, _ column: Int, _ value: Double) {
     matrix[row * order + column] += value
   }
 
   /// Cholesky's factor; nil where the matrix is not positive definite.
-  func factored() -> Factor? {
+  package func factored() -> Factor? {
     var lower = matrix
     for i in 0..<order {
       for j in 0...i {
@@ -36,11 +36,11 @@ struct SymmetricSystem {
     return Factor(order: order, lower: lower)
   }
 
-  struct Factor {
+  package struct Factor {
     fileprivate let order: Int
     fileprivate let lower: [Double]
 
-    func solved(_ right: [Double]) -> [Double] {
+    package func solved(_ right: [Double]) -> [Double] {
       var x = right
       for i in 0..<order {
         for k in 0..<i { x[i] -= lower[i * order + k] * x[k] }
@@ -57,7 +57,7 @@ struct SymmetricSystem {
     /// are those with the inverse matrix between.
     ///
     /// - Parameter right: row by row, `order` × `columns`.
-    func halfSolved(_ right: [Double], columns: Int) -> [Double] {
+    package func halfSolved(_ right: [Double], columns: Int) -> [Double] {
       var x = right
       for i in 0..<order {
         for k in 0..<i {
@@ -71,7 +71,7 @@ struct SymmetricSystem {
 
     /// The standard error of a sum of the unknowns with these weights, where the matrix is the
     /// inverse of their covariance.
-    func standardError(_ weights: [Double]) -> Double {
+    package func standardError(_ weights: [Double]) -> Double {
       let variance = zip(weights, solved(weights)).reduce(0) { $0 + $1.0 * $1.1 }
       return max(variance, 0).squareRoot()
     }

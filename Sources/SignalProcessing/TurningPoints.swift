@@ -1,12 +1,14 @@
 /// Where a signal turns, ignoring turns smaller than a threshold: a zig-zag, or peaks with
 /// hysteresis.
-struct TurningPoints {
-  var maxima: [Int] = []
-  var minima: [Int] = []
+package struct TurningPoints {
+  package var maxima: [Int] = []
+  package var minima: [Int] = []
+
+  package init() {}
 
   /// The turning points of the first lanes of `signal`, as ``read(_:extremes:lane:hysteresis:)``
   /// finds them.
-  static func ofLanes(
+  package static func ofLanes(
     _ lanes: Int, of signal: UnsafeBufferPointer<SIMD8<Float>>, hysteresis: SIMD8<Float>
   ) -> [TurningPoints] {
     var extremes = BlockExtremes()
@@ -26,7 +28,7 @@ struct TurningPoints {
   /// which the signal cannot come back so far are passed over.
   ///
   /// - Parameter extremes: of `signal`.
-  mutating func read(
+  package mutating func read(
     _ signal: UnsafeBufferPointer<SIMD8<Float>>, extremes: BlockExtremes, lane: Int,
     hysteresis: Float
   ) {
@@ -45,7 +47,7 @@ struct TurningPoints {
 
   /// The width between the 5th and the 95th percentile of each lane, from a histogram of every
   /// k-th value. Lanes without width, or with an immeasurably small one, have none.
-  static func spread(
+  package static func spread(
     of signal: UnsafeBufferPointer<SIMD8<Float>>, extremes: BlockExtremes, every k: Int = 1,
     lanes: Int, histogram: inout [Int32]
   ) -> SIMD8<Float> {

@@ -1,11 +1,11 @@
 /// A low-pass run forwards and backwards, so that nothing is shifted in time
 /// (`scipy.signal.filtfilt`); its corner is the one asked for after both runs.
-enum ZeroPhaseFilter {
+package enum ZeroPhaseFilter {
   /// Running a second-order Butterworth filter twice lowers its −3 dB corner by this factor:
   /// (√2 − 1)^(1/4).
   private static let cornerOfTwoRuns = 0.8022
 
-  static func lowPass(
+  package static func lowPass(
     _ signal: [SIMD4<Double>], cornerHz: Double, rateHz: Double
   ) -> [SIMD4<Double>] {
     let coefficients = LowPassCoefficients(cornerHz: cornerHz / cornerOfTwoRuns, rateHz: rateHz)
@@ -17,7 +17,7 @@ enum ZeroPhaseFilter {
     return result
   }
 
-  static func lowPass(
+  package static func lowPass(
     _ signal: [SIMD3<Double>], cornerHz: Double, rateHz: Double
   ) -> [SIMD3<Double>] {
     lowPass(signal.map { SIMD4($0, 0) }, cornerHz: cornerHz, rateHz: rateHz).map {
@@ -25,7 +25,7 @@ enum ZeroPhaseFilter {
     }
   }
 
-  static func lowPass(_ signal: [Double], cornerHz: Double, rateHz: Double) -> [Double] {
+  package static func lowPass(_ signal: [Double], cornerHz: Double, rateHz: Double) -> [Double] {
     lowPass(signal.map { SIMD4($0, 0, 0, 0) }, cornerHz: cornerHz, rateHz: rateHz).map(\.x)
   }
 }

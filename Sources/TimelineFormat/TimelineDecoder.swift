@@ -102,3 +102,14 @@ extension TimelineSectionType {
     }
   }
 }
+
+extension TimelineDecoder {
+  /// The health readings of a timeline, without a look at its samples.
+  package func healthReadings(in blob: [UInt8]) throws(TimelineError) -> [HealthReading] {
+    let container = try TimelineContainer(blob)
+    guard let entry = container.entry(.health) else { return [] }
+    var timeline = Timeline(samples: MotionBatch())
+    try read(.health, blob, try container.verifiedRange(of: entry), into: &timeline)
+    return timeline.health
+  }
+}

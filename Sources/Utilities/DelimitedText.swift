@@ -1,15 +1,15 @@
 /// Small tables of text: comma-separated, with a header, quoted by RFC 4180.
 ///
 /// For files of labels and plans. Sensor files have a parser of their own that never builds strings.
-enum DelimitedText {
-  struct Row: Equatable {
+package enum DelimitedText {
+  package struct Row: Equatable {
     /// From 1.
-    var line: Int
-    var fields: [String]
+    package var line: Int
+    package var fields: [String]
   }
 
   /// The rows that are not empty.
-  static func rows(of text: String, delimiter: Unicode.Scalar = ",") -> [Row] {
+  package static func rows(of text: String, delimiter: Unicode.Scalar = ",") -> [Row] {
     var rows: [Row] = []
     var fields: [String] = []
     var field = ""

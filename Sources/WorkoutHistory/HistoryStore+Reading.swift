@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Motion
+import TimelineFormat
 
 extension HistoryStore {
   /// Sets in the order in which they came into the history, a page at a time. Touches no timeline.

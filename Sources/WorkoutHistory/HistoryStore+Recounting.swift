@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Motion
+import TimelineFormat
 
 extension HistoryStore {
   /// Writes a machine's new count of a set in place of the one before. Its samples, their
@@ -22,7 +23,7 @@ extension HistoryStore {
             WHERE s.id = ?
             """, arguments: [id])
       } ?? true
-    let replaced = try Self.replacingCount(
+    let replaced = try TimelineEncoder.replacingCount(
       in: bytes, with: counted, movementCurve: movementCurve, provenance: provenance,
       isLossless: isLossless)
     try write { db in
@@ -51,35 +52,5 @@ extension HistoryStore {
           provenance?.detector ?? "", id,
         ])
     }
-  }
-
-  /// A timeline's bytes with another count; every other section stays, byte for byte.
-  private static func replacingCount(
-    in bytes: [UInt8], with counted: CountedSet, movementCurve: [MovementPoint],
-    provenance: TimelineProvenance?, isLossless: Bool
-  ) throws -> [UInt8] {
-    let container = try TimelineContainer(bytes)
-    var sections: [TimelineSection] = []
-    for entry in container.entries {
-      switch entry.type {
-      case .countedSet, .movementCurve, .provenance: continue
-      default:
-        sections.append(
-          TimelineSection(
-            type: entry.type, payload: Array(bytes[try container.verifiedRange(of: entry)])))
-      }
-    }
-    sections.append(
-      TimelineSection(
-        type: .countedSet, payload: SectionCoding.countedSet(counted, isExact: isLossless)))
-    if let provenance {
-      sections.append(
-        TimelineSection(type: .provenance, payload: SectionCoding.provenance(provenance)))
-    }
-    if !movementCurve.isEmpty {
-      sections.append(
-        TimelineSection(type: .movementCurve, payload: SectionCoding.movementCurve(movementCurve)))
-    }
-    return try TimelineContainer.serialize(sections)
   }
 }

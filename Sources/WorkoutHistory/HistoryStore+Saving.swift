@@ -1,6 +1,8 @@
 import Foundation
 import GRDB
 import Motion
+import RepDetection
+import TimelineFormat
 
 extension HistoryStore {
   /// Saves a recording with the sets found in it, in one transaction that survives the loss of

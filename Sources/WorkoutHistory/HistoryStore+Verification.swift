@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Motion
+import TimelineFormat
 
 extension HistoryStore {
   /// Checks the database's structure, its foreign keys, and every timeline: its checksums, that it

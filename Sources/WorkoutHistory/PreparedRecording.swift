@@ -1,4 +1,6 @@
 import Motion
+import RepDetection
+import TimelineFormat
 
 /// A recording with its sets, compressed and ready to be written: the costly part of saving, done
 /// before a transaction begins and on any thread.

@@ -1,4 +1,5 @@
 import Motion
+import RepDetection
 
 /// How a recording is cut into what its history keeps: rest, set, rest, …
 ///

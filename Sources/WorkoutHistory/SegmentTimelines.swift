@@ -1,4 +1,6 @@
 import Motion
+import RepDetection
+import TimelineFormat
 
 /// The timelines of a recording's segments, ready to be encoded.
 struct SegmentTimelines {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RepTrace
+@testable import Evaluation
 
 @Suite struct CalibrationStatisticsTests {
   @Test func figuresOfASmallExample() throws {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import RepTrace
+@testable import Evaluation
 
 @Suite struct LabeledSetTests {
   @Test func readsAllColumns() throws {

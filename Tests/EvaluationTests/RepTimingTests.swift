@@ -1,7 +1,7 @@
 import Motion
 import Testing
 
-@testable import RepTrace
+@testable import Evaluation
 
 @Suite struct RepTimingTests {
   private func rep(_ start: Double, _ end: Double) -> CountedRep {

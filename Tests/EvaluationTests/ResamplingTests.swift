@@ -1,7 +1,7 @@
 import Motion
 import Testing
 
-@testable import RepTrace
+@testable import Evaluation
 
 @Suite struct ResamplingTests {
   @Test func interpolatesAtMultiplesOfThePeriod() {

@@ -1,5 +1,6 @@
 import Foundation
 import Motion
+import MotionSynthesis
 
 /// A hinge that turns a watch about a fixed axis, with everything that is true of it: the simplest
 /// movement of which every figure is known.

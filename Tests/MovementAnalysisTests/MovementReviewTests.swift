@@ -1,6 +1,7 @@
 import Motion
 import Testing
 
+@testable import MovementAnalysis
 @testable import RepDetection
 
 @Suite struct MovementReviewTests {

@@ -2,6 +2,7 @@ import Motion
 import MotionSynthesis
 import Testing
 
+@testable import MovementAnalysis
 @testable import RepDetection
 
 /// The analysis against movements of which everything is known.

@@ -3,7 +3,9 @@ import Motion
 import MotionSynthesis
 import Testing
 
+@testable import MovementAnalysis
 @testable import RepDetection
+@testable import SignalProcessing
 
 /// The analysis against synthetic people: tremor, a loose strap, sticking points, skewed speeds.
 ///

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import RepTrace
+@testable import RecordingInput
 
 @Suite struct FileReadingTests {
   private func withFolder(_ body: (String) throws -> Void) throws {

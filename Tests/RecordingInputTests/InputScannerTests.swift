@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import RepTrace
+@testable import RecordingInput
 
 @Suite struct InputScannerTests {
   private let folder: URL

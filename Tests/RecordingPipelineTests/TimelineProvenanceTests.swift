@@ -1,11 +1,13 @@
+import RepDetection
 import Testing
+import TimelineFormat
 
-@testable import RepTrace
+@testable import RecordingPipeline
 
 @Suite struct TimelineProvenanceTests {
   @Test func theStandardNeedsNoSettings() {
     let provenance = TimelineProvenance.ofThisBuild()
-    #expect(provenance.writer == "reptrace \(RepTrace.version)")
+    #expect(provenance.writer == "reptrace \(BuildInformation.version)")
     #expect(provenance.settings.isEmpty)
   }
 

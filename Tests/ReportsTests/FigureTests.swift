@@ -2,7 +2,8 @@ import Foundation
 import Motion
 import Testing
 
-@testable import RepTrace
+@testable import Reports
+@testable import Utilities
 
 private let hostile = "</script><script>alert(1)</script>\"'&\u{2028}<img src=x onerror=alert(2)>"
 

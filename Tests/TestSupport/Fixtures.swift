@@ -1,17 +1,16 @@
 import Foundation
 import Motion
-
-@testable import MotionSynthesis
-@testable import TimelineStore
+import MotionSynthesis
+import TimelineFormat
 
 /// The package's root, from the place of this file.
-let packageRoot = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-  .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+package let packageRoot = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+  .deletingLastPathComponent().deletingLastPathComponent()
 
-let goldenFolder = packageRoot.appendingPathComponent("fixtures/golden")
+package let goldenFolder = packageRoot.appendingPathComponent("fixtures/golden")
 
 /// Whether two batches hold the same bits, NaN payloads included.
-func sameBits(_ a: MotionBatch, _ b: MotionBatch) -> Bool {
+package func sameBits(_ a: MotionBatch, _ b: MotionBatch) -> Bool {
   a.count == b.count && a.units == b.units && a.clock == b.clock && a.estimated == b.estimated
     && a.channels == b.channels
     && a.channels.allSatisfy { channel in
@@ -21,7 +20,7 @@ func sameBits(_ a: MotionBatch, _ b: MotionBatch) -> Bool {
 
 extension GoldenTimeline {
   /// The first golden timeline with patterns in it, which came with version 1.1 of the format.
-  static func timelineWithPatterns() -> Timeline {
+  package static func timelineWithPatterns() -> Timeline {
     var timeline = timeline()
     timeline.patterns = [
       TimelinePattern(
@@ -38,9 +37,9 @@ extension GoldenTimeline {
 }
 
 /// The example whose blob is golden: never change it, add others.
-enum GoldenTimeline {
+package enum GoldenTimeline {
   /// 300 samples without transcendental functions, so that every machine computes the same bits.
-  static func samples() -> MotionBatch {
+  package static func samples() -> MotionBatch {
     var generator = RandomSource(seed: 1)
     func noise() -> Double { Double(Int64(bitPattern: generator.next()) >> 44) / 524_288 }
     let rows = 0..<300
@@ -57,7 +56,7 @@ enum GoldenTimeline {
     return batch
   }
 
-  static func timeline() -> Timeline {
+  package static func timeline() -> Timeline {
     Timeline(
       samples: samples(),
       phases: [

@@ -1,10 +1,12 @@
 import Foundation
 import GRDB
 import Motion
+import TestSupport
 import Testing
 
 @testable import MotionSynthesis
-@testable import TimelineStore
+@testable import TimelineFormat
+@testable import WorkoutHistory
 
 enum PythonReader {
   static let isAvailable = (try? run(["-c", "import numpy"]))?.status == 0

@@ -1,7 +1,8 @@
 import Motion
+import TestSupport
 import Testing
 
-@testable import TimelineStore
+@testable import TimelineFormat
 
 /// Every value of a bounded timeline is within its bound, whatever it is.
 struct TimelineBoundsTests {

@@ -1,8 +1,9 @@
 import Foundation
 import Motion
+import TestSupport
 import Testing
 
-@testable import TimelineStore
+@testable import TimelineFormat
 
 /// What timelines of Core Motion's values take, container included.
 @Suite(.enabled(if: !CoreMotionFiles.names.isEmpty, "needs ../shared/datasets/coremotion"))

@@ -1,9 +1,10 @@
 import Foundation
 import Motion
+import TestSupport
 import Testing
 
 @testable import MotionSynthesis
-@testable import TimelineStore
+@testable import TimelineFormat
 
 struct TimelineDamageTests {
   static func goldenBlobs() throws -> [(name: String, bytes: [UInt8])] {

@@ -1,9 +1,10 @@
 import Foundation
 import Motion
+import TestSupport
 import Testing
 
 @testable import MotionSynthesis
-@testable import TimelineStore
+@testable import TimelineFormat
 
 /// Blobs that were written once and are decoded for ever. Beside each lies what its columns hold:
 /// all values as little-endian Doubles, channel after channel.

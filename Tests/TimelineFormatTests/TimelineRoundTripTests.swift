@@ -1,8 +1,9 @@
 import Motion
+import TestSupport
 import Testing
 
 @testable import MotionSynthesis
-@testable import TimelineStore
+@testable import TimelineFormat
 
 struct TimelineRoundTripTests {
   /// Columns that a codec might stumble over, of a given length.

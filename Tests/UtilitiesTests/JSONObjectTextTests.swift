@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import RepTrace
+@testable import Utilities
 
 @Suite struct JSONObjectTextTests {
   @Test func keepsOrderAndRounds() {

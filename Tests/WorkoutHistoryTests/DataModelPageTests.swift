@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `docs/data-model.md` says of every entity, rule and flow which test fails without it.
@@ -31,7 +32,7 @@ struct DataModelPageTests {
   private static func namesOfTests() throws -> Set<String> {
     var names: Set<String> = []
     let files = FileManager.default.enumerator(
-      at: packageRoot.appendingPathComponent("Tests/TimelineStoreTests"),
+      at: packageRoot.appendingPathComponent("Tests/WorkoutHistoryTests"),
       includingPropertiesForKeys: nil)
     for case let file as URL in files ?? .init() where file.pathExtension == "swift" {
       names.insert(file.deletingPathExtension().lastPathComponent)

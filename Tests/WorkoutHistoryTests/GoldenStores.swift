@@ -1,9 +1,11 @@
 import Foundation
 import GRDB
 import Motion
+import TestSupport
 import Testing
 
-@testable import TimelineStore
+@testable import TimelineFormat
+@testable import WorkoutHistory
 
 /// Databases as every schema had them, in `fixtures/golden`: the first version's, written by the
 /// first version, taken through each later one and used there. Never change one, add others.

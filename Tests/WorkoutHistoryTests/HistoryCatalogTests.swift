@@ -1,8 +1,9 @@
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
-@testable import TimelineStore
+@testable import WorkoutHistory
 
 /// Exercise, MuscleGroup, Muscle, ExerciseType of the seeds.
 @Suite struct HistoryCatalogTests {

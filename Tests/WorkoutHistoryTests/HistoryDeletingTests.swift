@@ -1,10 +1,11 @@
 import Foundation
 import GRDB
 import Motion
+import TestSupport
 import Testing
 
 @testable import MotionSynthesis
-@testable import TimelineStore
+@testable import WorkoutHistory
 
 /// What a person deletes is gone, and does not come back.
 @Suite struct HistoryDeletingTests {

@@ -1,9 +1,11 @@
 import Foundation
 import GRDB
 import Motion
+import TestSupport
 import Testing
 
-@testable import TimelineStore
+@testable import TimelineFormat
+@testable import WorkoutHistory
 
 @Suite struct HistoryMaintenanceTests {
   let folder: TemporaryFolder

@@ -1,9 +1,10 @@
 import Foundation
 import GRDB
 import Motion
+import TestSupport
 import Testing
 
-@testable import TimelineStore
+@testable import WorkoutHistory
 
 /// Databases that every earlier schema wrote.
 @Suite struct HistoryMigrationTests {

@@ -1,9 +1,10 @@
 import Foundation
 import Motion
+import TestSupport
 import Testing
 
 @testable import MotionSynthesis
-@testable import TimelineStore
+@testable import WorkoutHistory
 
 /// Random sequences of valid and invalid calls give the same answers as a simple model in memory.
 @Suite struct HistoryModelTests {

@@ -1,9 +1,10 @@
 import Foundation
 import GRDB
 import Motion
+import TestSupport
 import Testing
 
-@testable import TimelineStore
+@testable import WorkoutHistory
 
 /// Pages by key and by offset, filters, and the query plans behind them.
 @Suite struct HistoryPagingTests {

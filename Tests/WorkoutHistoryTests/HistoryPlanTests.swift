@@ -1,8 +1,9 @@
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
-@testable import TimelineStore
+@testable import WorkoutHistory
 
 /// WorkoutPlan, PlanExercise, WorkoutItem, Break, Split of the seeds.
 @Suite struct HistoryPlanTests {

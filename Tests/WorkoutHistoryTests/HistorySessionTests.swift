@@ -1,9 +1,11 @@
 import Foundation
 import GRDB
 import Motion
+import TestSupport
 import Testing
 
-@testable import TimelineStore
+@testable import TimelineFormat
+@testable import WorkoutHistory
 
 /// CurrentSession, CurrentExercise and CurrentSet of the seed, and how they become history.
 @Suite struct HistorySessionTests {

@@ -1,8 +1,9 @@
 import Foundation
 import Motion
+import TestSupport
 import Testing
 
-@testable import TimelineStore
+@testable import WorkoutHistory
 
 @Suite struct HistoryStatisticsTests {
   let folder: TemporaryFolder

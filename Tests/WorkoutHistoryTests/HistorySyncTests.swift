@@ -1,10 +1,11 @@
 import Foundation
 import GRDB
 import Motion
+import TestSupport
 import Testing
 
 @testable import MotionSynthesis
-@testable import TimelineStore
+@testable import WorkoutHistory
 
 @Suite struct HistorySyncTests {
   let folder: TemporaryFolder

@@ -1,9 +1,10 @@
 import Foundation
 import GRDB
 import Motion
+import TestSupport
 import Testing
 
-@testable import TimelineStore
+@testable import WorkoutHistory
 
 /// AppUser of the seed: owner of every row.
 @Suite struct HistoryUserTests {

@@ -1,8 +1,10 @@
 import Motion
+import RepDetection
+import TestSupport
 import Testing
 
 @testable import MotionSynthesis
-@testable import TimelineStore
+@testable import WorkoutHistory
 
 struct RecordingSegmentsTests {
   private func rows(_ sets: [CountedSet], samples: MotionBatch) -> [RecordingSegments.Segment] {

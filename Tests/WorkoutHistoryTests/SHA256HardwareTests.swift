@@ -1,7 +1,7 @@
 import Motion
 import Testing
 
-@testable import TimelineStore
+@testable import WorkoutHistory
 
 struct SHA256HardwareTests {
   @Test func bothWaysGiveTheSame() {

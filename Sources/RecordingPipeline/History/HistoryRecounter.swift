@@ -1,6 +1,8 @@
 import Motion
+import MovementAnalysis
 import RepDetection
-import TimelineStore
+import TimelineFormat
+import WorkoutHistory
 
 /// Runs today's detector over what a history holds. Only the machine's counts change: sets neither
 /// come nor go, and what a person said stays.

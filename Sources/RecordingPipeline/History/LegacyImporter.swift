@@ -1,8 +1,10 @@
 import ChunkDecoding
 import Foundation
 import Motion
+import MovementAnalysis
 import RepDetection
-import TimelineStore
+import TimelineFormat
+import WorkoutHistory
 
 /// Brings the history of the app that the data model comes from into a history of RepTrace.
 ///

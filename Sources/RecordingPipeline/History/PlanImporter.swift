@@ -1,6 +1,6 @@
 import Foundation
 import Motion
-import TimelineStore
+import WorkoutHistory
 
 /// What an import of plans has done.
 public struct PlanImportReport: Sendable {

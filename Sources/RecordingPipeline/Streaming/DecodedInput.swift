@@ -1,6 +1,5 @@
 import ChunkDecoding
 import Motion
-import TimelineStore
 
 /// A message of a stream, decoded, with what names it.
 struct DecodedInput: Sendable {

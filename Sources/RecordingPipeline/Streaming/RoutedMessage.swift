@@ -1,6 +1,6 @@
 import ChunkDecoding
 import Motion
-import TimelineStore
+import WorkoutHistory
 
 /// A message with the set or session that it is for.
 struct RoutedMessage: Sendable {

@@ -1,6 +1,6 @@
 import ChunkDecoding
 import Motion
-import TimelineStore
+import TimelineFormat
 
 /// A chunk kept in memory until its set is settled, its samples packed without loss, or, if that may
 /// take long, compressed. What its set knows for all chunks (the ids) is not kept.

@@ -1,6 +1,7 @@
 import ChunkDecoding
 import Motion
-import TimelineStore
+import Utilities
+import WorkoutHistory
 
 /// What a batch of messages led to.
 public struct StreamBatch: Sendable {

@@ -1,5 +1,6 @@
 import ChunkDecoding
 import Motion
+import Utilities
 
 /// One line of a stream's output. `docs/stream-protocol.md` describes every field.
 public struct StreamEvent: Sendable {

@@ -1,6 +1,6 @@
 import ChunkDecoding
 import RepDetection
-import TimelineStore
+import WorkoutHistory
 
 /// What a stream's engine does, and what it accepts at most.
 public struct StreamOptions: Sendable {

@@ -1,6 +1,7 @@
 import ChunkDecoding
 import Motion
-import TimelineStore
+import RecordingInput
+import WorkoutHistory
 
 /// Says of every message what it belongs to, and what control messages mean. Sees all messages in
 /// the order of the input, and no samples.

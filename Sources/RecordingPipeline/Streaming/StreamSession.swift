@@ -1,4 +1,5 @@
 import Foundation
+import RecordingInput
 
 /// What is known of one session of a stream: what its control messages said last.
 struct StreamSession: Equatable {

@@ -1,7 +1,7 @@
 import ChunkDecoding
 import Motion
 import RepDetection
-import TimelineStore
+import WorkoutHistory
 
 /// Some of a stream's sets: the unit of parallel work. What belongs to one set is always in the
 /// same shard.

@@ -1,7 +1,7 @@
 import ChunkDecoding
 import Motion
 import RepDetection
-import TimelineStore
+import WorkoutHistory
 
 /// A declared set, or the samples of a session outside of declared sets, as a stream brings it.
 final class StreamedSet {

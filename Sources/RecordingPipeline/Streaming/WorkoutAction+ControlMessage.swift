@@ -1,6 +1,6 @@
 import ChunkDecoding
 import Motion
-import TimelineStore
+import WorkoutHistory
 
 extension WorkoutAction {
   /// What a control message means for its workout; nil where it says nothing that a history keeps.

@@ -1,4 +1,5 @@
 import Motion
+import RepDetection
 
 /// A recording's segments without the samples that a person deleted.
 ///

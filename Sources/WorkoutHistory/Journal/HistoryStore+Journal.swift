@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Motion
+import TimelineFormat
 
 /// The journal of a stream: messages as they were received, until what they belong to is settled.
 extension HistoryStore {

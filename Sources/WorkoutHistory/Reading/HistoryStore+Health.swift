@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Motion
+import TimelineFormat
 
 extension HistoryStore {
   /// Heart rate and calories of a set, in order of time, whether they came with its samples or
@@ -46,7 +47,8 @@ extension HistoryStore {
     }
     var readings: [HealthReading] = []
     var known = Set<HealthReading>()
-    for reading in try data.flatMap(Self.readings(in:)) where known.insert(reading).inserted {
+    for reading in try data.flatMap(TimelineDecoder().healthReadings(in:))
+    where known.insert(reading).inserted {
       readings.append(reading)
     }
     return readings.sorted { $0.unixTime < $1.unixTime }
@@ -58,15 +60,5 @@ extension HistoryStore {
     try Data.fetchAll(
       db, sql: "SELECT data FROM healthBlob WHERE \(condition) ORDER BY id", arguments: arguments
     ).map { [UInt8]($0) }
-  }
-
-  /// The readings of a timeline, without a look at its samples.
-  static func readings(in blob: [UInt8]) throws -> [HealthReading] {
-    let container = try TimelineContainer(blob)
-    guard let entry = container.entry(.health) else { return [] }
-    var timeline = Timeline(samples: MotionBatch())
-    try TimelineDecoder().read(
-      .health, blob, try container.verifiedRange(of: entry), into: &timeline)
-    return timeline.health
   }
 }

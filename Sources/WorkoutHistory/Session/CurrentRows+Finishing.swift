@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Motion
+import TimelineFormat
 
 extension CurrentRows {
   /// Turns a workout under way into history, and removes it.
@@ -221,7 +222,7 @@ extension CurrentRows {
     let known = Set(
       try HistoryStore.healthBlobs(
         db, "workoutId = ? AND exerciseId IS ? AND setId IS ?", [workout, exercise, set]
-      ).flatMap { try HistoryStore.readings(in: $0) }.map(\.unixTime))
+      ).flatMap { try TimelineDecoder().healthReadings(in: $0) }.map(\.unixTime))
     readings.removeAll { known.contains($0.unixTime) }
     guard !readings.isEmpty else { return }
     let data = try TimelineEncoder().encode(Timeline(samples: MotionBatch(), health: readings))

@@ -1,7 +1,11 @@
 import Foundation
+import Motion
 import MotionSynthesis
-import RepTrace
+import RecordingPipeline
+import RepDetection
 import Testing
+import TimelineFormat
+import WorkoutHistory
 
 /// Counting again what a history holds.
 @Suite struct HistoryRecounterTests {

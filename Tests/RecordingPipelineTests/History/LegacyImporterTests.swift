@@ -1,6 +1,8 @@
 import Foundation
-import RepTrace
+import RecordingPipeline
 import Testing
+import TimelineFormat
+import WorkoutHistory
 
 /// The app's Core Data file: JSON sensor data in the rows of sets. `fixtures/golden/legacy-app.sqlite`
 /// is written by `fixtures/make-legacy-app`.

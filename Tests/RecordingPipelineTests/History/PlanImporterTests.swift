@@ -1,6 +1,7 @@
 import Foundation
-import RepTrace
+import RecordingPipeline
 import Testing
+import WorkoutHistory
 
 /// Import of plans: seed 003's flow 3.
 @Suite struct PlanImporterTests {

@@ -2,7 +2,7 @@ import ChunkDecoding
 import Motion
 import Testing
 
-@testable import RepTrace
+@testable import RecordingPipeline
 
 struct PackedSamplesTests {
   /// Columns of every kind, with every kind of exception, come back bit for bit.

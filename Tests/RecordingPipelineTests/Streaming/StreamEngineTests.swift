@@ -1,8 +1,10 @@
 import Foundation
+import Motion
+import RepDetection
 import Testing
 
 @testable import MotionSynthesis
-@testable import RepTrace
+@testable import RecordingPipeline
 
 @Suite struct StreamEngineTests {
   private let identity = SetIdentity(sessionId: "session", setId: "set")

@@ -1,8 +1,10 @@
 import Foundation
+import Motion
+import RepDetection
 import Testing
 
 @testable import MotionSynthesis
-@testable import RepTrace
+@testable import RecordingPipeline
 
 /// However chunks are cut, shuffled, repeated and interleaved: the same timelines, counts and final
 /// events.

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import RepTrace
+@testable import RecordingPipeline
 
 /// `docs/stream-protocol.md` shows what really happens. With `REPTRACE_UPDATE_DOCS` set, its
 /// transcript is written anew.

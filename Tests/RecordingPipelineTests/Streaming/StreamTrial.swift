@@ -1,8 +1,12 @@
+import ChunkDecoding
 import Foundation
+import Motion
 import Testing
+import WorkoutHistory
 
 @testable import MotionSynthesis
-@testable import RepTrace
+@testable import RecordingPipeline
+@testable import Utilities
 
 /// What a stream's engine and a store make of messages.
 struct StreamTrial {

@@ -3,7 +3,7 @@ import GRDB
 import Motion
 import Testing
 
-@testable import TimelineStore
+@testable import WorkoutHistory
 
 @Suite struct JournalTests {
   private func withStore(_ body: (HistoryStore) throws -> Void) throws {

@@ -1,6 +1,6 @@
 import Motion
 
-@testable import TimelineStore
+@testable import TimelineFormat
 
 /// All that a timeline holds, as lines of text: what `reptrace_timeline.py --summary` prints.
 enum TimelineSummary {

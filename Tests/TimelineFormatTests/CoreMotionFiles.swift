@@ -1,5 +1,6 @@
 import Foundation
 import Motion
+import TestSupport
 
 /// The recordings at full precision that lie beside the package, where they do.
 enum CoreMotionFiles {
