@@ -1,3 +1,5 @@
+import SignalProcessing
+
 /// How probable each count of a window is: the score of its segmentations, summed over those with
 /// that count (docs/counter.md).
 struct CountPosterior {

@@ -1,4 +1,5 @@
 import Motion
+import SignalProcessing
 
 /// A segmentation of a window with all figures that weights are fitted on.
 package struct TracedSegmentation: Sendable {

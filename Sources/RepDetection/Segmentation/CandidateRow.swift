@@ -1,3 +1,5 @@
+import SignalProcessing
+
 /// A row of reps that the search found, and what else of its surroundings may be a rep: what lies
 /// beyond its ends, and what fills its gaps. The segmentations of a row are its parts, with and
 /// without what fills the gaps.

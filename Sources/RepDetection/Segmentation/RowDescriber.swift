@@ -1,3 +1,5 @@
+import SignalProcessing
+
 /// Describes every segmentation that a row of candidates allows (``SegmentationFeatures``).
 ///
 /// The shapes of the candidates are taken once. A segmentation then costs one sum of shapes and one

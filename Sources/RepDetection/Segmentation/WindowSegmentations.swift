@@ -1,3 +1,5 @@
+import SignalProcessing
+
 /// All segmentations of a window that are worth a look: rows of reps found from several guesses, at
 /// several phases and at half and twice the period, with and without what lies at their ends and in
 /// their gaps (steps 4 to 8).

@@ -1,3 +1,5 @@
+import SignalProcessing
+
 /// Tells sets from other movements that repeat: a logistic regression on what a row of reps is like
 /// (docs/counter.md).
 struct SetGate: Sendable {
