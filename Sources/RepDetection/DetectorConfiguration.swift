@@ -8,7 +8,7 @@ public struct DetectorConfiguration: Sendable {
   /// How segmentations and sets are judged.
   public var weights = CounterWeights.fitted
   /// A row of reps is a set from this probability. Lower finds more sets, and more that are none.
-  public var setProbability = DevKnobs.get("setProbability", 0.5)
+  public var setProbability = 0.5
 
   // MARK: Front end
 
@@ -62,7 +62,7 @@ public struct DetectorConfiguration: Sendable {
   public var longestCandidateRepInPeriods = 1.8
   /// Guesses that are refined in a window while looking for a set, and when a set is settled.
   public var candidatesInWindow = 4
-  public var candidatesWhenSettling = Int(DevKnobs.get("candidatesWhenSettling", 8))
+  public var candidatesWhenSettling = 8
 
   // MARK: Template search
 
@@ -70,39 +70,39 @@ public struct DetectorConfiguration: Sendable {
   public var shortestRepInPeriods = 0.55
   public var longestRepInPeriods = 1.9
   /// Similarity squared that a rep must exceed to be worth more than rest.
-  public var rewardOffset: Float = Float(DevKnobs.get("rewardOffset", 0.35))
+  public var rewardOffset: Float = 0.35
   /// The same while looking for sets: there a missed rep costs more than a false one.
   public var windowRewardOffset: Float = 0.35
   /// The same for what may be a rep beside a row of reps.
-  public var besideRewardOffset: Float = Float(DevKnobs.get("besideRewardOffset", 0.01))
+  public var besideRewardOffset: Float = 0.01
   /// Segmentations that explain less than this share of what the best one does are left out.
-  public var leastExplained: Float = Float(DevKnobs.get("leastExplained", 0.45))
+  public var leastExplained: Float = 0.45
   /// What a rep twice as long as typical loses is this times ln 2 squared.
   public var durationPenalty: Float = 1
   /// Below this share of the typical energy nothing is a rep.
   public var energyFloor: Float = 0.05
   /// Hypotheses whose phase is swept when a set is settled, and phases tried.
-  public var hypothesesSwept = Int(DevKnobs.get("hypothesesSwept", 2))
-  public var sweepPhases = Int(DevKnobs.get("sweepPhases", 6))
+  public var hypothesesSwept = 2
+  public var sweepPhases = 6
   /// Hypotheses below this share of the best one's score are not swept.
-  public var sweptScore: Float = Float(DevKnobs.get("sweptScore", 0.85))
+  public var sweptScore: Float = 0.85
   /// Guesses and hypotheses when a set is recognised.
   public var liveCandidates = 4
   public var liveHypotheses = 1
   /// Hypotheses whose periods differ by less than this share are one.
-  public var distinctPeriods = Double(DevKnobs.get("distinctPeriods", 0.08))
+  public var distinctPeriods = 0.08
   /// Searches with a template learned anew, before the sweep and in it.
-  public var refiningPasses = Int(DevKnobs.get("refiningPasses", 1))
-  public var sweepPasses = Int(DevKnobs.get("sweepPasses", 2))
+  public var refiningPasses = 1
+  public var sweepPasses = 2
 
   /// No rep holds a gap in the signal that is longer than the first, s, and than this share of the
   /// median rep.
   public var longestGapInRepSeconds = 0.5
   public var longestGapInReps = 0.25
   /// Signal beyond what is read that reps are compared with, in periods.
-  public var contextInPeriods = Double(DevKnobs.get("contextInPeriods", 2.2))
+  public var contextInPeriods = 2.2
   /// Signal around one row of several that is read, in periods, up to the middle between two.
-  public var rowMarginInPeriods = Double(DevKnobs.get("rowMarginInPeriods", 1.2))
+  public var rowMarginInPeriods = 1.2
 
   // MARK: Decision
 
@@ -159,7 +159,7 @@ public struct DetectorConfiguration: Sendable {
   public var filledGapSimilarity = 0.1
   /// Two sides take turns in cycles at least this long, s, whose halves are at least this alike;
   /// and there must be at least this many halves per cycle in the signal.
-  public var shortestAlternatingCycleSeconds = Double(DevKnobs.get("shortestAlternatingCycleSeconds", 2.8))
+  public var shortestAlternatingCycleSeconds = 2.8
   public var halfSimilarity: Float = 0.5
   public var halvesPerCycle = 1.6
   /// The shortest cycle where the caller says that two sides take turns, s.
@@ -191,7 +191,7 @@ public struct DetectorConfiguration: Sendable {
   /// Its reps must have taken this long together, s: what is seen for a moment is not known.
   public var rememberedSeconds = 4.0
   /// Movements that are remembered.
-  public var memoryCapacity = Int(DevKnobs.get("memoryCapacity", 6))
+  public var memoryCapacity = 6
   /// What is recognised must be this alike, of this energy in shares of the typical, and its mean
   /// gravity within this angle, degrees.
   public var recalledRepSimilarity: Float = 0.5
@@ -207,8 +207,8 @@ public struct DetectorConfiguration: Sendable {
   public var matchedSimilarity: Float = 0.6
   /// Where something is remembered, a set of another movement needs this similarity, and this many
   /// reps: three sips are as alike as three curls.
-  public var unknownSetSimilarity = Double(DevKnobs.get("unknownSetSimilarity", 0.85))
-  public var unknownSetReps = Int(DevKnobs.get("unknownSetReps", 4))
+  public var unknownSetSimilarity = 0.85
+  public var unknownSetReps = 4
   /// How often the signal without a set is searched for remembered movements, and how long it is
   /// kept for movements yet to be learned, s.
   public var recallSeconds = 16.0
@@ -245,7 +245,7 @@ public struct DetectorConfiguration: Sendable {
   /// The longest rest within a set, s: rest-pause sets have 10 to 20 s between bouts, drop sets the
   /// time that changing the weight takes, straight sets follow each other after half a minute and more.
   /// A set has ended when so much time has passed since its last rep. 0: every bout is a set.
-  public var longestRestWithinSetSeconds = Double(DevKnobs.get("longestRestWithinSetSeconds", 20.0))
+  public var longestRestWithinSetSeconds = 20.0
   /// A shorter one is no rest, s: what follows is what the reading of the set left out.
   public var shortestRestWithinSetSeconds = 1.0
   /// How long the first rep of a further bout may take, in periods: until then it is waited for.
@@ -255,22 +255,22 @@ public struct DetectorConfiguration: Sendable {
   /// How often the signal is searched for bouts too short to be found, s.
   public var recallBoutSeconds = 8.0
   /// Signal around a set that settling looks at, in periods.
-  public var marginInPeriods = Double(DevKnobs.get("marginInPeriods", 1.0))
+  public var marginInPeriods = 1.0
   /// How often a stretch may be read, each time wider, if the reading asks for it.
-  public var settlingAttempts = Int(DevKnobs.get("settlingAttempts", 3))
+  public var settlingAttempts = 3
   /// A set in which other movements were seen too is read again without what was read first, at
   /// most this often.
-  public var furtherReadings = Int(DevKnobs.get("furtherReadings", 3))
+  public var furtherReadings = 3
   /// A settled row of reps is a set from: mean similarity, the same for fast movements, and the
   /// period below which a movement is fast, s.
-  public var setSimilarity = Double(DevKnobs.get("setSimilarity", 0.70))
-  public var fastSetSimilarity = Double(DevKnobs.get("fastSetSimilarity", 0.80))
+  public var setSimilarity = 0.70
+  public var fastSetSimilarity = 0.80
   public var fastPeriodSeconds = 1.5
   /// Two movements alone are a set if they take at least this long each, s, and are this alike; and
   /// a row in the making from the last. Heavy reps are slow, and nothing else that is done twice is
   /// done so evenly.
   public var pairPeriodSeconds = 2.5
-  public var pairSimilarity: Float = Float(DevKnobs.get("pairSimilarity", 0.86))
+  public var pairSimilarity: Float = 0.86
   public var pairChainSimilarity: Float = 0.85
   /// Movements with a period below the first, s, need the second number of reps.
   public var hastyPeriodSeconds = 0.8

@@ -162,7 +162,9 @@ struct EvaluateCommand: AsyncParsableCommand {
     case .csv: for line in EvaluationText.csv(report) { try writer.write(line) }
     }
     try writer.flush()
-    if let segmentations { try write(SegmentationText.lines(report, mode: mode), to: segmentations) }
+    if let segmentations {
+      try write(SegmentationText.lines(report, mode: mode), to: segmentations)
+    }
     if failures > 0 { throw ExitStatus.someInputsFailed }
   }
 

@@ -136,7 +136,8 @@ extension CandidateRejection.Reason {
     switch self {
     case .tooFewReps(let count, let needed): (Double(count), Double(needed))
     case .tooShort(let value, let needed), .tooFast(let value, let needed),
-      .unlike(let value, let needed), .unlikely(let value, let needed), .tooWeak(let value, let needed),
+      .unlike(let value, let needed), .unlikely(let value, let needed),
+      .tooWeak(let value, let needed),
       .quiet(let value, let needed), .nothingAlike(let value, let needed),
       .littleSignal(let value, let needed), .motionless(let value, let needed):
       (value, needed)

@@ -127,20 +127,19 @@ struct WindowSegmentations {
       result.append(row)
     }
     let stepsPerRep = configuration.settlingResolution.stepsPerRep
-    let sizes = DevKnobs.get("sizes", 3)
     let frames = best.period * FrontEnd.frameRateHz
     let halves = best.segments.flatMap { segment in
       let middle = (segment.start + segment.end) / 2
       return [Segment(start: segment.start, end: middle), Segment(start: middle, end: segment.end)]
     }
-    if sizes == 1 || sizes == 3, let row = refine(
+    if let row = refine(
       halves, of: best,
       framesPerStep: PhaseGrid.framesPerStep(forPeriod: frames / 2, stepsPerRep: stepsPerRep)),
       isNew(row)
     {
       result.append(row)
     }
-    for parity in 0..<2 where sizes >= 2 {
+    for parity in 0..<2 {
       let pairs = stride(from: parity, to: best.segments.count - 1, by: 2).map {
         Segment(start: best.segments[$0].start, end: best.segments[$0 + 1].end)
       }

@@ -263,12 +263,8 @@ extension SetFinder {
     ).sorted { $0.start < $1.start }
     let others = (known + recalled).sorted { $0.start < $1.start }
     return recalled.compactMap { run in
-      let own = DevKnobs.get("rereadRecalled", 1) == 1 ? reread(run, among: others) ?? run : run
-      guard
-        own.rejection(by: gate, configuration) == nil,
-        DevKnobs.get("gate", 1) == 1 || !isWalking(own)
-      else { return nil }
-      return own
+      let own = reread(run, among: others) ?? run
+      return own.rejection(by: gate, configuration) == nil ? own : nil
     }
   }
 

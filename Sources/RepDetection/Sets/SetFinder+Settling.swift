@@ -15,21 +15,6 @@ extension SetFinder {
         others.append(run)
         continue
       }
-      if DevKnobs.get("gate", 1) == 0, memory.hasLearned,
-        run.meanSimilarity < Float(configuration.unknownSetSimilarity)
-          || run.reps.count < configuration.unknownSetReps,
-        !memory.recognises(run, in: buffer, configuration: configuration),
-        !isBout(run, after: runs)
-      {
-        let isAlike = run.meanSimilarity >= Float(configuration.unknownSetSimilarity)
-        log?.note(
-          run,
-          isAlike
-            ? .tooFewReps(count: run.reps.count, needed: configuration.unknownSetReps)
-            : .unlike(
-              similarity: Double(run.meanSimilarity), needed: configuration.unknownSetSimilarity))
-        continue
-      }
       memory.learn(run, in: buffer, configuration: configuration)
       runs.append(run)
     }
@@ -60,7 +45,7 @@ extension SetFinder {
       from: set.start, to: set.end, period: set.period, within: previousEnd...Double.infinity)
     var unread = set.rows.sorted { $0.weight > $1.weight }
     let (gate, configuration) = (gate, configuration)
-    func isKept(_ run: SettledRun) -> Bool { run.rejection(by: gate, configuration) == nil && (DevKnobs.get("gate", 1) == 1 || !isWalking(run)) }
+    func isKept(_ run: SettledRun) -> Bool { run.rejection(by: gate, configuration) == nil }
     func covers(_ runs: [SettledRun], _ row: MovementChain) -> Bool {
       let covered = runs.reduce(0) {
         $0 + max(0, min($1.end, row.end) - max($1.start, row.start))
@@ -130,7 +115,7 @@ extension SetFinder {
       from = min(from, wantedFrom)
       to = max(to, wantedTo)
     }
-    guard runs.count > 1, DevKnobs.get("reread", 1) == 1 else { return runs }
+    guard runs.count > 1 else { return runs }
     return runs.indices.flatMap { i in
       let run = runs[i]
       let margin = configuration.rowMarginInPeriods * run.period

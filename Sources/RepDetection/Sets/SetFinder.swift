@@ -32,7 +32,8 @@ struct SetFinder: Sendable {
 
   /// Bytes that are held, those for the set under way not counted.
   var stateByteCount: Int {
-    buffer.byteCount - framesByteCount + memory.byteCount + gate.byteCount + (active?.tracker?.byteCount ?? 0)
+    buffer.byteCount - framesByteCount + memory.byteCount + gate.byteCount
+      + (active?.tracker?.byteCount ?? 0)
       + (open?.stateByteCount ?? 0)
   }
 

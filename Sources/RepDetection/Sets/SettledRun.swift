@@ -134,7 +134,6 @@ struct SettledRun: Sendable {
   func rejection(
     by gate: SetGate, _ configuration: DetectorConfiguration
   ) -> CandidateRejection.Reason? {
-    if DevKnobs.get("gate", 1) == 0 { return oldRejection(configuration) }
     let least = max(2, configuration.hints.minimumReps ?? 2)
     guard reps.count >= least, let figures else {
       return .tooFewReps(count: reps.count, needed: least)
@@ -147,32 +146,6 @@ struct SettledRun: Sendable {
     return gate.isWalking(figures, threshold: configuration.setProbability)
       ? .walking(periodSeconds: period)
       : .unlikely(probability: probability, needed: configuration.setProbability)
-  }
-
-  func oldRejection(_ configuration: DetectorConfiguration) -> CandidateRejection.Reason? {
-    let few =
-      period < configuration.hastyPeriodSeconds
-      ? configuration.hastyReps : configuration.chainReps
-    let least = max(2, configuration.hints.minimumReps ?? few)
-    let isPair =
-      reps.count == 2 && configuration.hints.minimumReps == nil
-      && period >= configuration.pairPeriodSeconds
-      && meanSimilarity >= configuration.pairSimilarity
-    guard let first = reps.first, let last = reps.last, isPair || reps.count >= least else {
-      return .tooFewReps(count: reps.count, needed: least)
-    }
-    let seconds = last.end - first.start
-    guard seconds >= configuration.chainSeconds else {
-      return .tooShort(seconds: seconds, needed: configuration.chainSeconds)
-    }
-    guard period >= configuration.shortestSetPeriodSeconds else {
-      return .tooFast(periodSeconds: period, needed: configuration.shortestSetPeriodSeconds)
-    }
-    guard isAlike(configuration) else {
-      return .unlike(
-        similarity: Double(meanSimilarity), needed: neededSimilarity(configuration))
-    }
-    return nil
   }
 
   private func isAlike(_ configuration: DetectorConfiguration) -> Bool {

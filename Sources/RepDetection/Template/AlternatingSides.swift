@@ -9,7 +9,6 @@ enum AlternatingSides {
   static func halves(
     of reading: Segmentation, search: inout CandidateSearch, configuration: DetectorConfiguration
   ) -> Segmentation? {
-    if DevKnobs.get("alternating", 1) == 0 { return nil }
     let isSaid = configuration.hints.alternates
     let shortest =
       isSaid == true
