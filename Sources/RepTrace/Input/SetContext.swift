@@ -57,10 +57,12 @@ struct SetContext: Sendable, Hashable, Codable {
     chunk.phase ?? (chunk.identity.setId == nil ? phase : nil)
   }
 
-  /// What messages belong together: `set …` for a declared set.
-  func key(for own: SetIdentity) -> String {
-    if let id = own.setId { return "set " + id.uppercased() }
-    if setIsOpen { return "set #\(anonymousSets)" }
-    return "session " + (own.sessionId ?? "").uppercased()
+  /// What a message belongs to, its ids completed from what is open.
+  ///
+  /// - Parameter session: the session's id in capitals, empty where none is known.
+  func key(for own: SetIdentity, session: String) -> StreamKey {
+    if let id = own.setId { return .set(session: session, id: id.uppercased()) }
+    return setIsOpen
+      ? .numberedSet(session: session, number: anonymousSets) : .session(session)
   }
 }

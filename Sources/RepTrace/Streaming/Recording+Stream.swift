@@ -23,14 +23,21 @@ extension Recording {
   }
 
   /// The recording as chunks of one phase each, as if they had been received.
-  var chunksByPhase: [DecodedChunk] {
+  ///
+  /// - Parameter isDatedBySending: Its date is that of a chunk's sending.
+  func chunksByPhase(isDatedBySending: Bool = false) -> [DecodedChunk] {
     var chunks: [DecodedChunk] = []
     let scale = samples.units.time.unitsPerSecond
     func add(_ rows: Range<Int>, _ phase: WorkoutPhase?) {
       guard !rows.isEmpty else { return }
       var chunk = DecodedChunk(identity: identity, phase: phase, samples: samples[rows])
       if let date = unixTimeOfFirstSample, let first = samples.times.first {
-        chunk.unixTimeOfFirstSample = date + (samples.times[rows.lowerBound] - first) / scale
+        if isDatedBySending {
+          let last = chunk.samples.times.max() ?? first
+          chunk.metadata.unixTime = date + (last - first) / scale
+        } else {
+          chunk.unixTimeOfFirstSample = date + (samples.times[rows.lowerBound] - first) / scale
+        }
       }
       chunks.append(chunk)
     }

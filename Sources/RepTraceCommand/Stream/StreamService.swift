@@ -58,10 +58,15 @@ final class StreamService: Sendable {
     }
     return Result {
       do {
+        var writer = try EventWriter(history)
+        try write(writer.pending)
         while let batch = try outputs.pop() {
-          let failures = try commit(batch.journal)
-          try write(batch.events + failures.map(StreamEvent.init))
+          let lines = writer.lines(of: batch)
+          let failures = try commit(lines.journal)
+          try write(lines.lines + failures.map { StreamEvent($0).jsonLine })
+          note(batch.events)
         }
+        try finish(writer)
       } catch {
         outputs.cancel()
         inputs.cancel()
@@ -82,6 +87,17 @@ final class StreamService: Sendable {
     return try history.commit(journal)
   }
 
+  /// All is written: the journal needs no events any more.
+  private func finish(_ writer: EventWriter) throws {
+    var journal = JournalBatch()
+    journal.writtenEvents = writer.lastNumber
+    _ = try commit(journal)
+    try history?.forgetCutSets(keeping: Self.cutSetsKept)
+  }
+
+  /// What an end of input cut goes on in later runs, as long as there is not more of it.
+  private static let cutSetsKept = 50_000
+
   private func detect(
     _ inputs: BoundedQueue<[StreamInput]>, _ outputs: BoundedQueue<StreamBatch>
   ) throws {
@@ -93,9 +109,9 @@ final class StreamService: Sendable {
           .warning(kind: "openWorkout", message: "the workout was left open, and goes on"),
           identity: SetIdentity(sessionId: workout.sessionId))
       }
-      first.events += try engine.recover(
-        sets: try history.journalSets(), contexts: try history.journalContexts(),
-        entries: { try history.journalEntries(ofSet: $0.key) })
+      let recovered = try engine.recover()
+      first.events += recovered.events
+      first.journal = recovered.journal
       guard outputs.push(first) else { return }
     }
     while let batch = try inputs.pop() {
@@ -109,15 +125,51 @@ final class StreamService: Sendable {
     }
   }
 
-  private func write(_ events: [StreamEvent]) throws {
-    guard !events.isEmpty else { return }
-    let lines = events.map { $0.jsonLine + "\n" }
+  private func note(_ events: [StreamEvent]) {
     let errors = events.count { $0.name == "error" }
     tally.withLock {
       $0.events += events.count
       $0.errors += errors
     }
-    try StandardStreams.write(lines.joined(), to: STDOUT_FILENO)
+  }
+
+  private func write(_ lines: [String]) throws {
+    guard !lines.isEmpty else { return }
+    try StandardStreams.write(lines.joined(separator: "\n") + "\n", to: STDOUT_FILENO)
+  }
+}
+
+/// Numbers the events that a journal keeps until they are written.
+private struct EventWriter {
+  /// Events of an earlier run that may not have been written.
+  private(set) var pending: [String] = []
+  private(set) var lastNumber: Int64 = 0
+  private var isKeeping = false
+
+  init(_ history: HistoryStore?) throws {
+    guard let history else { return }
+    isKeeping = true
+    let kept = try history.journalEvents()
+    pending = kept.events.map(\.line)
+    lastNumber = kept.last
+  }
+
+  /// The lines to be written once the journal is committed. It also says that what came before is
+  /// written.
+  mutating func lines(of batch: StreamBatch) -> (lines: [String], journal: JournalBatch) {
+    var journal = batch.journal
+    let written = lastNumber
+    let lines = batch.events.map { event in
+      guard isKeeping, event.isKept else { return event.jsonLine }
+      lastNumber += 1
+      let line = event.jsonLine(number: lastNumber)
+      journal.events.append(
+        .init(
+          number: lastNumber, session: event.identity.sessionId?.uppercased() ?? "", line: line))
+      return line
+    }
+    if !journal.isEmpty, isKeeping { journal.writtenEvents = written }
+    return (lines, journal)
   }
 }
 
