@@ -91,6 +91,32 @@ import Testing
     }
   }
 
+  /// A service that is started anew in the middle of everything: what it was told ends is told again
+  /// by its number, and the history is that of one run.
+  @Test func cleanRestartsLoseNothing() throws {
+    let scratch = try ScratchFolder()
+    let whole = scratch.path("whole.sqlite")
+    let text = try fixture("deadlift-ndjson.ndjson")
+    let lines = text.split(separator: UInt8(ascii: "\n"))
+    #expect(try ReptraceRun(["stream", "--store", whole], input: text).status == 0)
+    func contents(_ store: String) throws -> [String] {
+      [
+        try ReptraceRun(["history", "list", store, "--output", "csv"]).output,
+        try ReptraceRun(["history", "export", store, "1", "--samples", "--output", "csv"]).output,
+      ]
+    }
+    let store = scratch.path("parts.sqlite")
+    var numbers: [Int] = []
+    for start in stride(from: 0, to: lines.count, by: 4) {
+      let part = Data(lines[start..<min(start + 4, lines.count)].joined(separator: [0x0A])) + [0x0A]
+      let run = try ReptraceRun(["stream", "--store", store], input: part)
+      #expect(run.status == 0)
+      numbers += try run.objects().compactMap { $0["number"] as? Int }
+    }
+    #expect(try contents(store) == contents(whole))
+    #expect(numbers == Array(1...max(1, numbers.count)))
+  }
+
   /// A second stream would settle the sets of the first: it is refused, and the first one goes on.
   /// `process` may save at the same time, the very set that is being streamed too.
   @Test func oneStreamAtATime() throws {

@@ -35,7 +35,8 @@ def interleave(workouts, rng):
 def contents(store):
     """What a store holds, without what depends on the way there."""
     db = sqlite3.connect(store)
-    left = db.execute("SELECT count(*) FROM journalSet").fetchone()[0]
+    left = db.execute("SELECT count(*) FROM journalSet WHERE state <> 1").fetchone()[0]
+    left += db.execute("SELECT count(*) FROM journalEvent").fetchone()[0]
     recordings = db.execute(
         "SELECT key, hex(digest), sampleCount, firstTime, lastTime FROM recording ORDER BY key"
     ).fetchall()
@@ -64,42 +65,54 @@ def run_whole(reptrace, lines, store):
     assert done.returncode == 0, done.returncode
 
 
-def run_killed(reptrace, lines, store, first, delay):
-    """Feeds lines from `first` on and kills after `delay` seconds.
+def run_divided(reptrace, lines, store, first, how, delay, seen):
+    """Feeds lines from `first` on until the run ends: by `kill -9` or SIGTERM after `delay` seconds,
+    by the end of the input after some lines ("end"), or after all of them (None).
 
-    Returns the number of lines that need not be sent again, and whether it ended by itself."""
+    `seen` takes the events with a number. Returns the number of lines that need not be sent again,
+    and whether it ended by itself."""
     process = subprocess.Popen([reptrace, "stream", "--store", store], stdin=subprocess.PIPE,
                                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    last = len(lines)
+    if how == "end":
+        last = min(last, first + 1 + int(delay * 20))
 
     def feed():
         try:
-            for line in lines[first:]:
+            for line in lines[first:last]:
                 process.stdin.write(line + b"\n")
             process.stdin.close()
         except (BrokenPipeError, ValueError):
             pass
 
     feeder = threading.Thread(target=feed, daemon=True)
-    killer = threading.Timer(delay, process.kill) if delay is not None else None
+    end = process.kill if how == "kill" else process.terminate
+    timer = threading.Timer(delay, end) if how in ("kill", "term") else None
     feeder.start()
-    if killer:
-        killer.start()
+    if timer:
+        timer.start()
     acked = 0
     for output in process.stdout:
         if output.endswith(b"\n"):
             event = json.loads(output)
             if event["event"] == "ack":
                 acked = max(acked, event["line"])
+            if "number" in event:
+                told = seen.setdefault(event["number"], output)
+                assert told == output, "two events of one number"
     status = process.wait()
-    if killer:
-        killer.cancel()
+    if timer:
+        timer.cancel()
     feeder.join()
-    return first + acked, status == 0
+    assert how == "kill" or status in (0, -15), status
+    if how == "end" and status == 0:
+        return last, last == len(lines)
+    return first + acked, status == 0 and how is None
 
 
 def kills(options):
     rng = random.Random(options.seed)
-    done = rounds = resumed = 0
+    done = rounds = resumed = events = 0
     while done < options.kills:
         with tempfile.TemporaryDirectory() as folder:
             workouts = generate(options.reptrace, folder, 6, rng.randrange(1 << 30), sets=2)
@@ -112,6 +125,9 @@ def kills(options):
                         workout[a], workout[b] = workout[b], workout[a]
                     if b"samples" in workout[a] and rng.random() < 0.3:
                         workout.insert(b, workout[a])
+            # Half of them are sessions in which nothing is declared.
+            for index in range(0, len(workouts), 2):
+                workouts[index] = undeclared(workouts[index])
             lines = list(interleave(workouts, rng))
             whole = os.path.join(folder, "whole.sqlite")
             began = time.monotonic()
@@ -119,30 +135,50 @@ def kills(options):
             duration = time.monotonic() - began
             expected, samples = contents(whole), exported(options.reptrace, whole)
             rounds += 1
-            store = os.path.join(folder, "killed.sqlite")
-            first = 0
+            store = os.path.join(folder, "divided.sqlite")
+            first, seen = 0, {}
             for _ in range(min(options.kills - done, 8)):
                 delay = rng.uniform(0.0, 1.0) ** 2 * duration
-                first, ended = run_killed(options.reptrace, lines, store, first, delay)
+                how = rng.choice(["kill", "kill", "term", "end"])
+                first, ended = run_divided(
+                    options.reptrace, lines, store, first, how, delay, seen)
                 done += 1
                 resumed += first > 0
                 if ended:
                     break
-            first, ended = run_killed(options.reptrace, lines, store, first, None)
-            if not ended or contents(store) != expected:
+            first, ended = run_divided(options.reptrace, lines, store, first, None, 0, seen)
+            if contents(store) != expected:
                 got = contents(store)
-                print(f"after {done} kills the store differs: {got[0]} left in the journal,",
+                print(f"after {done} ends the store differs: {got[0]} left in the journal,",
                       [pair for pair in zip(expected[2], got[2]) if pair[0] != pair[1]][:3],
                       len(expected[1]), len(got[1]))
                 return 1
             if exported(options.reptrace, store) != samples:
                 print("the samples differ")
                 return 1
+            if sorted(seen) != list(range(1, len(seen) + 1)):
+                print("events were lost:", sorted(set(range(1, max(seen))) - set(seen))[:9])
+                return 1
+            events += len(seen)
             assert os.stat(store).st_mode & 0o777 == 0o600
-    print(f"{done} kills with `kill -9` at random moments under load, in {rounds} rounds; "
-          f"{resumed} restarts went on behind an acknowledged line. Each time the final store "
-          "equalled that of an undisturbed run: sets, counts, confidence, and every sample.")
+    print(f"{done} runs ended at random moments under load by `kill -9`, SIGTERM or the end of the "
+          f"input, in {rounds} rounds; {resumed} restarts went on in the middle. Each time the final "
+          "store equalled that of an undisturbed run: sets, counts, confidence, and every sample. "
+          f"None of {events} events about sets was lost.")
     return 0
+
+
+def undeclared(lines):
+    """The chunks alone, without the ids of sets."""
+    result = []
+    for line in lines:
+        if b'"samples"' not in line:
+            continue
+        chunk = json.loads(line)
+        for field in ("setId", "exerciseId", "phase"):
+            chunk.pop(field, None)
+        result.append(json.dumps(chunk, separators=(",", ":")).encode())
+    return result
 
 
 def processor_time(pid):

@@ -66,7 +66,7 @@ import Testing
     // Without an end the last one is cut, too.
     if trial % 3 == 0 { messages.removeLast() }
     var options = StreamTrial.options
-    if trial % 4 > 1 { options.storage.precision = .bounded }
+    if trial % 4 > 1 { options.storage.precision = .bounded() }
     var reference = try StreamTrial()
     defer { reference.remove() }
     try reference.run(messages, options: options, random: &random)
