@@ -61,7 +61,9 @@ public struct HistoryRecounter: Sendable {
       var keys = found.indices.map { "\(recording.name)#\($0 + 1)" }
       if !isDryRun {
         let samples = recording.samples.inStandardUnits()
-        let curves = found.map { SetAnalyzer.analyze($0, samples: samples).curve?.storedPoints ?? [] }
+        let curves = found.map {
+          SetAnalyzer.analyze($0, samples: samples).curve?.storedPoints ?? []
+        }
         keys = try store.addSets(
           found, toRecording: id, provenance: provenance, movementCurves: curves)
       }

@@ -123,7 +123,8 @@ struct StreamRouter {
       let open = sessions.filter { entries[.set(session: $0, id: id)]?.isEnded == false }
       if open.count > 1 { return nil }
       let isBetweenSessions = session.isEmpty || sessions.isEmpty
-      if let only = open.first ?? (isBetweenSessions && sessions.count == 1 ? sessions.first : nil) {
+      if let only = open.first ?? (isBetweenSessions && sessions.count == 1 ? sessions.first : nil)
+      {
         session = only
       }
     }

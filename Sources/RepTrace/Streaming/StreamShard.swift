@@ -189,14 +189,20 @@ final class StreamShard {
       set.isJournaled = true
     }
     var phase: WorkoutPhase?
-    if case .chunk(let chunk) = message.operation { phase = chunk.phase }
+    var data = source.bytes
+    if case .chunk(let chunk) = message.operation {
+      phase = chunk.phase
+      if let packed = set.lastChunk?.journalBytes(hash: source.hash &+ UInt64(source.part)) {
+        data = packed
+      }
+    }
     output.entries.append(
       (
         message.sequence,
         JournalEntry(
           setKey: message.key.text, part: source.part, sessionId: message.identity.sessionId,
           exerciseId: message.identity.exerciseId, phase: phase,
-          controlUnixTime: message.controlUnixTime, data: source.bytes)
+          controlUnixTime: message.controlUnixTime, data: data)
       ))
   }
 
@@ -265,24 +271,19 @@ final class StreamShard {
     var samples = set.sampleCount
     var damaged = 0
     try archive.forEachJournalEntry(ofSet: journaled.key) { entry in
-      guard !entry.isDamaged,
-        case .success(let line) = DecodedInput.decode(entry.data, options: options.decoding),
-        line.messages.indices.contains(entry.part)
+      guard !entry.isDamaged, let message = DecodedInput.journaled(entry, options: options.decoding)
       else {
         damaged += 1
         return
       }
-      switch line.messages[entry.part] {
-      case .health(let health): set.receive(health.reading)
-      case .control: break
-      case .chunk(var chunk):
+      switch message {
+      case .health(let reading): set.receive(reading)
+      case .chunk(var chunk, let hash):
         chunk.identity = SetIdentity(
           sessionId: entry.sessionId, exerciseId: entry.exerciseId,
           setId: journaled.identity.setId)
         chunk.phase = entry.phase
-        let hash = entry.data.withUnsafeBytes { XXHash64.hash($0) }
-        set.receiveAgain(
-          chunk, hash: hash &+ UInt64(entry.part), controlUnixTime: entry.controlUnixTime)
+        set.receiveAgain(chunk, hash: hash, controlUnixTime: entry.controlUnixTime)
         samples += chunk.samples.count
       }
     }

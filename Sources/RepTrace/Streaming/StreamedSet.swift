@@ -11,6 +11,8 @@ final class StreamedSet {
   private(set) var identity: SetIdentity
   private(set) var isEnded = false
   private(set) var chunks: [StoredChunk] = []
+  /// The chunk received last, before it was compressed.
+  private(set) var lastChunk: StoredChunk?
   /// Chunks before this one are compressed; those behind it have so many samples.
   private var compressedChunks = 0
   private var packedSamples = 0
@@ -205,6 +207,7 @@ final class StreamedSet {
 
   private func keep(_ chunk: StoredChunk) {
     chunks.append(chunk)
+    lastChunk = chunk
     sampleCount += chunk.count
     packedSamples += chunk.count
     while packedSamples > Self.packedSamplesAtMost, compressedChunks < chunks.count {

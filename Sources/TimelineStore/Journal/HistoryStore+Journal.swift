@@ -247,7 +247,8 @@ extension HistoryStore {
       if let set = try TimelineDecoder().decode(bytes).set { sets.append(set) }
     }
     var settled = SettledRecording(recording: try recording(id), sets: sets)
-    settled.recording.identity.sessionId = settled.recording.identity.sessionId ?? identity.sessionId
+    settled.recording.identity.sessionId =
+      settled.recording.identity.sessionId ?? identity.sessionId
     if let session = identity.sessionId {
       settled.hasDeclaredNeighbors = try read { try Self.hasDeclaredSets($0, session: session) }
     }

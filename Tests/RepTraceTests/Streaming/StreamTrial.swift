@@ -85,7 +85,8 @@ struct StreamTrial {
   /// - Parameter isClean: whether the input ends at a cut, or the engine is gone without a word and
   ///   the rest begins behind the last acknowledged message.
   mutating func run(
-    _ messages: [[UInt8]], cutAt places: [Int], isClean: Bool, options: StreamOptions = Self.options,
+    _ messages: [[UInt8]], cutAt places: [Int], isClean: Bool,
+    options: StreamOptions = Self.options,
     random: inout RandomSource
   ) throws {
     var first = 0

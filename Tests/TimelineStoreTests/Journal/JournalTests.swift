@@ -45,6 +45,25 @@ import Testing
     }
   }
 
+  @Test func aFlippedDigitIsNoticed() throws {
+    try withStore { store in
+      var batch = JournalBatch()
+      batch.sets = [set]
+      batch.entries = [entry("set A", [1, 2, 3]), entry("set A", [4])]
+      try store.commit(batch)
+      #expect(try entries(store, "set A").allSatisfy { !$0.isDamaged })
+      for change in ["data = x'010302'", "part = 3", "sessionId = 't'", "phase = NULL", "date = 6"]
+      {
+        try store.database.write { db in
+          try db.execute(sql: "UPDATE journalEntry SET \(change) WHERE id = 1")
+        }
+        #expect(try entries(store, "set A").map(\.isDamaged) == [true, false], "\(change)")
+        try store.database.write { try $0.execute(sql: "DELETE FROM journalEntry") }
+        try store.commit(batch)
+      }
+    }
+  }
+
   @Test func keepsBytesAsReceivedUntilSettled() throws {
     try withStore { store in
       var batch = JournalBatch()
@@ -68,10 +87,13 @@ import Testing
       #expect(try store.journalSets().isEmpty)
       #expect(try entries(store, "set A").isEmpty)
       #expect(try store.journalContexts().isEmpty)
-      let settled = try #require(try store.settledRecording(ofStreamed: "set A", identity: SetIdentity()))
+      let settled = try #require(
+        try store.settledRecording(ofStreamed: "set A", identity: SetIdentity()))
       #expect(settled.recording.samples.digest() == samples.digest())
-      #expect(try store.settledRecording(ofStreamed: "set B", identity: SetIdentity(setId: "a")) != nil)
-      #expect(try store.settledRecording(ofStreamed: "set B", identity: SetIdentity(setId: "b")) == nil)
+      #expect(
+        try store.settledRecording(ofStreamed: "set B", identity: SetIdentity(setId: "a")) != nil)
+      #expect(
+        try store.settledRecording(ofStreamed: "set B", identity: SetIdentity(setId: "b")) == nil)
     }
   }
 
