@@ -9,6 +9,8 @@ import Synchronization
 final class StreamService: Sendable {
   private let options: StreamOptions
   private let history: HistoryStore?
+  private let claim: JournalClaim?
+  private let drainSeconds: Double
   private let tally = Mutex(Tally())
 
   private struct Tally {
@@ -19,9 +21,16 @@ final class StreamService: Sendable {
     var memory: StreamEngine.Memory?
   }
 
-  init(options: StreamOptions, history: HistoryStore?) {
+  /// - Parameters:
+  ///   - claim: The right to write the history's journal.
+  ///   - drainSeconds: How long finishing may take once the process is told to end.
+  init(
+    options: StreamOptions, history: HistoryStore?, claim: JournalClaim?, drainSeconds: Double
+  ) {
     self.options = options
     self.history = history
+    self.claim = claim
+    self.drainSeconds = drainSeconds
   }
 
   var summary: String {
@@ -33,21 +42,25 @@ final class StreamService: Sendable {
       + (memory ?? "")
   }
 
-  /// Runs until the input ends or the process is told to end.
-  func run() -> Result<Void, any Error> {
+  /// Runs until the input ends or the process is told to end. Its threads have ended then.
+  ///
+  /// - Throws: ``InputError``, ``OutputError``, and what the history throws.
+  func run() throws {
     let inputs = BoundedQueue<[StreamInput]>(capacity: 2)
     let outputs = BoundedQueue<StreamBatch>(capacity: 2)
     let limit = options.decoding.limits.messageBytes
-    Thread.detachNewThread {
+    let signals = try StreamSignals(drainSeconds: drainSeconds)
+    let reading = try JoinedThread {
       do {
-        let reader = try StreamReader(descriptor: STDIN_FILENO, messageBytes: limit)
+        let reader = StreamReader(
+          descriptor: STDIN_FILENO, messageBytes: limit, signals: signals)
         while let batch = try reader.next(), inputs.push(batch) {}
         inputs.close()
       } catch {
         inputs.fail(error)
       }
     }
-    Thread.detachNewThread { [self] in
+    let detecting = try JoinedThread { [self] in
       do {
         try detect(inputs, outputs)
         outputs.close()
@@ -56,23 +69,26 @@ final class StreamService: Sendable {
         inputs.cancel()
       }
     }
-    return Result {
-      do {
-        var writer = try EventWriter(history)
-        try write(writer.pending)
-        while let batch = try outputs.pop() {
-          let lines = writer.lines(of: batch)
-          let failures = try commit(lines.journal)
-          try write(lines.lines + failures.map { StreamEvent($0).jsonLine })
-          note(batch.events)
-        }
-        try finish(writer)
-      } catch {
-        outputs.cancel()
-        inputs.cancel()
-        throw error
-      }
+    let outcome = Result { try commit(outputs) }
+    // Whatever ended it: nobody waits for anybody any more.
+    outputs.cancel()
+    inputs.cancel()
+    signals.endInput()
+    detecting.join()
+    reading.join()
+    try outcome.get()
+  }
+
+  private func commit(_ outputs: BoundedQueue<StreamBatch>) throws {
+    var writer = try EventWriter(history)
+    try write(writer.pending)
+    while let batch = try outputs.pop() {
+      let lines = writer.lines(of: batch)
+      let failures = try commit(lines.journal)
+      try write(lines.lines + failures.map { StreamEvent($0).jsonLine })
+      note(batch.events)
     }
+    try finish(writer)
   }
 
   /// Commits are tried so often; each waits as long as a history waits for another program.
@@ -81,10 +97,15 @@ final class StreamService: Sendable {
   /// While another program holds the store, the input is held up.
   private func commit(_ journal: JournalBatch) throws -> [WorkoutStepFailure] {
     guard let history else { return [] }
-    for _ in 1..<Self.attempts {
-      do { return try history.commit(journal) } catch HistoryError.busy {}
+    for attempt in 1...Self.attempts {
+      do {
+        let failures = try history.commit(journal)
+        // Durable is what is in the file that everyone else sees.
+        try claim?.check()
+        return failures
+      } catch HistoryError.busy where attempt < Self.attempts {}
     }
-    return try history.commit(journal)
+    return []
   }
 
   /// All is written: the journal needs no events any more.
@@ -179,82 +200,5 @@ extension StreamEvent {
     self.init(
       .warning(kind: "workout", message: failure.reason),
       identity: SetIdentity(sessionId: failure.session), line: failure.line)
-  }
-}
-
-/// A queue between two threads that holds up who fills it faster than it is emptied.
-final class BoundedQueue<Element: Sendable>: Sendable {
-  private struct State {
-    var items: [Element] = []
-    var isClosed = false
-    var isCancelled = false
-    var failure: (any Error)?
-  }
-
-  private let capacity: Int
-  private let state = Mutex(State())
-  private let changed = Condition()
-
-  init(capacity: Int) { self.capacity = capacity }
-
-  /// Adds an element, waiting while the queue is full.
-  ///
-  /// - Returns: false if nobody takes elements any more.
-  func push(_ element: Element) -> Bool {
-    changed.wait {
-      state.withLock { state in
-        if state.isCancelled { return false }
-        guard state.items.count < capacity else { return nil }
-        state.items.append(element)
-        return true
-      }
-    }
-  }
-
-  /// The next element, waiting for one; nil after the last.
-  ///
-  /// - Throws: What the queue failed with.
-  func pop() throws -> Element? {
-    try changed.wait {
-      state.withLock { state -> Result<Element?, any Error>? in
-        if state.isCancelled { return .success(nil) }
-        if !state.items.isEmpty { return .success(state.items.removeFirst()) }
-        if let failure = state.failure { return .failure(failure) }
-        return state.isClosed ? .success(nil) : nil
-      }
-    }.get()
-  }
-
-  /// No more elements will come.
-  func close() { changed.signal { state.withLock { $0.isClosed = true } } }
-
-  /// No more elements will come, because of an error.
-  func fail(_ error: any Error) { changed.signal { state.withLock { $0.failure = error } } }
-
-  /// No more elements will be taken.
-  func cancel() { changed.signal { state.withLock { $0.isCancelled = true } } }
-
-  private final class Condition: Sendable {
-    private let condition = NSCondition()
-
-    /// Tries until there is an answer.
-    func wait<Answer>(_ attempt: () -> Answer?) -> Answer {
-      condition.lock()
-      defer { condition.unlock() }
-      while true {
-        if let answer = attempt() {
-          condition.broadcast()
-          return answer
-        }
-        condition.wait()
-      }
-    }
-
-    func signal(_ change: () -> Void) {
-      condition.lock()
-      change()
-      condition.broadcast()
-      condition.unlock()
-    }
   }
 }

@@ -93,7 +93,9 @@ struct PackedSamplesTests {
     #expect(read.chunk.unixTimeOfFirstSample == chunk.unixTimeOfFirstSample)
     #expect(read.chunk.metadata.unixTime == 7.5)
     let empty = DecodedChunk(samples: MotionBatch())
-    #expect(StoredChunk.decodeJournal(StoredChunk(empty).journalBytes(hash: 1))?.chunk.samples.isEmpty == true)
+    #expect(
+      StoredChunk.decodeJournal(StoredChunk(empty).journalBytes(hash: 1))?.chunk.samples.isEmpty
+        == true)
   }
 
   @Test func aCompressedChunkIsTheSame() {
