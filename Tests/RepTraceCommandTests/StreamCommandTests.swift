@@ -201,7 +201,7 @@ import Testing
   @Test(arguments: [false, true]) func aStoreThatIsDeletedEndsTheStream(isReplaced: Bool) throws {
     let scratch = try ScratchFolder()
     let store = scratch.path("history.sqlite")
-    let run = try started(["stream", "--store", store], firstLines: 6)
+    let run = try started(["stream", "--store", store], firstLines: 16)
     var received = ""
     while !received.contains("\"event\":\"ack\"") {
       let more = run.output.availableData
@@ -209,7 +209,7 @@ import Testing
       received += String(decoding: more, as: UTF8.self)
     }
     // What those lines lead to is said.
-    while received.components(separatedBy: "\"event\":\"ack\"").count < 4 {
+    while received.components(separatedBy: "\"event\":\"ack\"").count < 3 {
       received += String(decoding: run.output.availableData, as: UTF8.self)
     }
     try FileManager.default.moveItem(atPath: store, toPath: store + ".gone")
@@ -229,7 +229,7 @@ import Testing
     #expect(try ReptraceRun(["stream", "--store", store], input: Data()).status == 0)
     let link = scratch.path("link.sqlite")
     try FileManager.default.linkItem(atPath: store, toPath: link)
-    let run = try started(["stream", "--store", store], firstLines: 6)
+    let run = try started(["stream", "--store", store], firstLines: 16)
     _ = run.output.availableData
     #expect(try ReptraceRun(["stream", "--store", link], input: Data()).status == 74)
     try run.input.close()
@@ -256,7 +256,7 @@ import Testing
   }
 
   @Test func hangingUpDoesNotEndIt() throws {
-    let run = try started(["stream"], firstLines: 6)
+    let run = try started(["stream"], firstLines: 16)
     _ = run.output.availableData
     kill(run.process.processIdentifier, SIGHUP)
     for line in run.rest { try run.input.write(contentsOf: line) }

@@ -7,6 +7,7 @@ public struct StreamBatch: Sendable {
   /// In the order of the messages that caused them. They may be said once ``journal`` is durable.
   public var events: [StreamEvent] = []
   public var journal = JournalBatch()
+  public var statistics = StreamStatistics()
 
   public init() {}
 }
@@ -47,10 +48,18 @@ public final class StreamEngine {
         DecodedInput($0, options: options)
       }
     }
-    for input in decoded.joined() {
-      if let input { router.route(input) }
+    var statistics = StreamStatistics()
+    for case let input? in decoded.joined() {
+      statistics.messages += 1
+      if case .success(let line) = input.result {
+        for case .chunk(let chunk) in line.messages { statistics.note(chunk) }
+      }
+      router.route(input)
     }
-    return try work()
+    var batch = try work()
+    (statistics.openSets, statistics.endedSets) = (router.openCount, router.endedCount)
+    batch.statistics = statistics
+    return batch
   }
 
   /// The end of the input: settles what is under way, some of it at a time.

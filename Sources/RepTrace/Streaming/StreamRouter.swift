@@ -49,6 +49,10 @@ struct StreamRouter {
     self.options = options
   }
 
+  /// Sets and sessions in memory that are under way, and that have ended.
+  var openCount: Int { liveCount }
+  var endedCount: Int { entries.count - liveCount }
+
   /// What was routed since it was taken last.
   mutating func take() -> (messages: [RoutedMessage], events: [(sequence: Int, event: StreamEvent)])
   {

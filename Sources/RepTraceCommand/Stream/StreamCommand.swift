@@ -56,6 +56,12 @@ struct StreamCommand: ParsableCommand {
       valueName: "seconds"))
   var drainSeconds = 30.0
 
+  @Option(
+    help: ArgumentHelp(
+      "Write the running figures here every 5 s, and at SIGUSR1, in Prometheus' text format.",
+      valueName: "file"), completion: .file())
+  var metrics: String?
+
   @Option(help: ArgumentHelp("Threads that decode and detect.", valueName: "count"))
   var workers = min(8, max(1, ProcessInfo.processInfo.activeProcessorCount))
 
@@ -88,7 +94,8 @@ struct StreamCommand: ParsableCommand {
     let history = try store.map { try HistoryOpening.forWriting($0) }
     let claim = try HistoryOpening.reporting { try history?.claimJournal() }
     let service = StreamService(
-      options: options, history: history, claim: claim, drainSeconds: drainSeconds)
+      options: options, history: history, claim: claim, drainSeconds: drainSeconds,
+      metricsPath: metrics)
     do {
       try HistoryOpening.reporting { try service.run() }
     } catch let error where error is OutputError || error is InputError {

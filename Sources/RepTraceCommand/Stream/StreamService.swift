@@ -11,50 +11,69 @@ final class StreamService: Sendable {
   private let history: HistoryStore?
   private let claim: JournalClaim?
   private let drainSeconds: Double
-  private let tally = Mutex(Tally())
+  private let metricsPath: String?
+  private let metrics = StreamMetrics()
+  /// What was in memory when the input ended.
+  private let memory = Mutex<StreamEngine.Memory?>(nil)
 
-  private struct Tally {
-    var messages = 0
-    var events = 0
-    var errors = 0
-    /// What was in memory when the input ended.
-    var memory: StreamEngine.Memory?
+  /// Messages that were read at once.
+  private struct Received {
+    var messages: [StreamInput]
+    var time: ContinuousClock.Instant
+    var byteCount: Int
+  }
+
+  /// What they led to; no time for what the end of the input did.
+  private struct Detected {
+    var batch: StreamBatch
+    var time: ContinuousClock.Instant?
   }
 
   /// - Parameters:
   ///   - claim: The right to write the history's journal.
   ///   - drainSeconds: How long finishing may take once the process is told to end.
+  ///   - metricsPath: Where the running figures are written, every few seconds.
   init(
-    options: StreamOptions, history: HistoryStore?, claim: JournalClaim?, drainSeconds: Double
+    options: StreamOptions, history: HistoryStore?, claim: JournalClaim?, drainSeconds: Double,
+    metricsPath: String?
   ) {
     self.options = options
     self.history = history
     self.claim = claim
     self.drainSeconds = drainSeconds
+    self.metricsPath = metricsPath
   }
 
   var summary: String {
-    let tally = tally.withLock { $0 }
-    let memory = tally.memory.map {
+    let memory = memory.withLock { $0 }.map {
       "; \($0.sets) sets in memory at the end, their samples in \($0.sampleBytes) bytes"
     }
-    return "\(tally.messages) messages, \(tally.events) events, \(tally.errors) errors"
-      + (memory ?? "")
+    return "\(metrics.messageCount) messages, \(metrics.totalEventCount) events, "
+      + "\(metrics.eventCount("error")) errors" + (memory ?? "")
   }
 
   /// Runs until the input ends or the process is told to end. Its threads have ended then.
   ///
   /// - Throws: ``InputError``, ``OutputError``, and what the history throws.
   func run() throws {
-    let inputs = BoundedQueue<[StreamInput]>(capacity: 2)
-    let outputs = BoundedQueue<StreamBatch>(capacity: 2)
+    let inputs = BoundedQueue<Received>(capacity: 2)
+    let outputs = BoundedQueue<Detected>(capacity: 2)
     let limit = options.decoding.limits.messageBytes
-    let signals = try StreamSignals(drainSeconds: drainSeconds)
-    let reading = try JoinedThread {
+    let writeMetrics = { @Sendable [self] in
+      writeMetrics(queuedInputs: inputs.count, queuedOutputs: outputs.count)
+    }
+    let signals = try StreamSignals(drainSeconds: drainSeconds, onUser: writeMetrics)
+    let timer = metricsPath.map { _ in signals.every(Self.metricsInterval, writeMetrics) }
+    let reading = try JoinedThread { [self] in
       do {
         let reader = StreamReader(
           descriptor: STDIN_FILENO, messageBytes: limit, signals: signals)
-        while let batch = try reader.next(), inputs.push(batch) {}
+        while let messages = try reader.next() {
+          let batch = Received(
+            messages: messages, time: .now, byteCount: messages.reduce(0) { $0 + $1.byteCount })
+          metrics.noteReceived(bytes: batch.byteCount)
+          guard inputs.push(batch) else { break }
+        }
         inputs.close()
       } catch {
         inputs.fail(error)
@@ -76,19 +95,56 @@ final class StreamService: Sendable {
     signals.endInput()
     detecting.join()
     reading.join()
+    timer?.cancel()
+    writeMetrics()
     try outcome.get()
   }
 
-  private func commit(_ outputs: BoundedQueue<StreamBatch>) throws {
+  private func commit(_ outputs: BoundedQueue<Detected>) throws {
     var writer = try EventWriter(history)
     try write(writer.pending)
-    while let batch = try outputs.pop() {
+    while let detected = try outputs.pop() {
+      let batch = detected.batch
       let lines = writer.lines(of: batch)
-      let failures = try commit(lines.journal)
-      try write(lines.lines + failures.map { StreamEvent($0).jsonLine })
-      note(batch.events)
+      let failures = try commit(lines.journal).map(StreamEvent.init)
+      if history != nil, let time = detected.time {
+        metrics.noteDurable(messages: batch.statistics.messages, after: time.secondsAgo)
+      }
+      try write(lines.lines + failures.map(\.jsonLine))
+      metrics.noteWritten(batch.events + failures, after: detected.time?.secondsAgo)
     }
     try finish(writer)
+  }
+
+  // MARK: - Metrics
+
+  private static let metricsInterval = 5.0
+
+  /// Replaces the file of metrics at once: who reads it sees the old one or the new one.
+  private func writeMetrics(queuedInputs: Int, queuedOutputs: Int) {
+    guard let metricsPath else { return }
+    var gauges = StreamMetrics.Gauges()
+    gauges.unixTime = Date().timeIntervalSince1970
+    gauges.queuedInputs = queuedInputs
+    gauges.queuedOutputs = queuedOutputs
+    if let history {
+      let size = try? history.journalSize()
+      gauges.journalEntries = size?.entries
+      gauges.journalBytes = size?.bytes
+      gauges.storeBytes = Self.fileSize(history.path)
+      gauges.logBytes = Self.fileSize(history.path + "-wal")
+    }
+    do {
+      try Data(metrics.text(gauges).utf8).write(
+        to: URL(fileURLWithPath: metricsPath), options: .atomic)
+    } catch {
+      StandardStreams.note("cannot write the metrics: \(error.localizedDescription)")
+    }
+  }
+
+  private static func fileSize(_ path: String) -> Int {
+    var file = stat()
+    return stat(path, &file) == 0 ? Int(file.st_size) : 0
   }
 
   /// Commits are tried so often; each waits as long as a history waits for another program.
@@ -120,7 +176,7 @@ final class StreamService: Sendable {
   private static let cutSetsKept = 50_000
 
   private func detect(
-    _ inputs: BoundedQueue<[StreamInput]>, _ outputs: BoundedQueue<StreamBatch>
+    _ inputs: BoundedQueue<Received>, _ outputs: BoundedQueue<Detected>
   ) throws {
     let engine = StreamEngine(options: options, archive: history)
     if let history {
@@ -133,24 +189,22 @@ final class StreamService: Sendable {
       let recovered = try engine.recover()
       first.events += recovered.events
       first.journal = recovered.journal
-      guard outputs.push(first) else { return }
+      guard outputs.push(Detected(batch: first)) else { return }
     }
-    while let batch = try inputs.pop() {
-      tally.withLock { $0.messages += batch.count }
-      guard outputs.push(try engine.process(batch)) else { return }
+    var measured = ContinuousClock.now
+    while let received = try inputs.pop() {
+      let batch = try engine.process(received.messages)
+      metrics.note(batch.statistics, bytes: received.byteCount)
+      guard outputs.push(Detected(batch: batch, time: received.time)) else { return }
+      if metricsPath != nil, measured.secondsAgo >= Self.metricsInterval {
+        measured = .now
+        metrics.note(engine.memory)
+      }
     }
-    let memory = engine.memory
-    tally.withLock { $0.memory = memory }
+    let left = engine.memory
+    memory.withLock { $0 = left }
     while let batch = try engine.finish() {
-      guard outputs.push(batch) else { return }
-    }
-  }
-
-  private func note(_ events: [StreamEvent]) {
-    let errors = events.count { $0.name == "error" }
-    tally.withLock {
-      $0.events += events.count
-      $0.errors += errors
+      guard outputs.push(Detected(batch: batch)) else { return }
     }
   }
 
@@ -191,6 +245,19 @@ private struct EventWriter {
     }
     if !journal.isEmpty, isKeeping { journal.writtenEvents = written }
     return (lines, journal)
+  }
+}
+
+extension ContinuousClock.Instant {
+  fileprivate var secondsAgo: Double { (ContinuousClock.now - self) / .seconds(1) }
+}
+
+extension StreamInput {
+  fileprivate var byteCount: Int {
+    switch content {
+    case .line(let bytes), .frame(let bytes): bytes.count
+    case .refused: 0
+    }
   }
 }
 

@@ -48,6 +48,17 @@ final class StreamSignals: Sendable {
     for source in sources { source.cancel() }
   }
 
+  /// Calls a function every so many seconds, never while SIGUSR1 is being served.
+  func every(
+    _ seconds: Double, _ body: @escaping @Sendable () -> Void
+  ) -> any DispatchSourceTimer {
+    let timer = DispatchSource.makeTimerSource(queue: queue)
+    timer.schedule(deadline: .now(), repeating: seconds)
+    timer.setEventHandler(handler: body)
+    timer.resume()
+    return timer
+  }
+
   /// Ends the input as a signal does.
   func endInput() { Self.wake(pipe.write) }
 

@@ -290,6 +290,17 @@ extension HistoryStore {
       arguments: [try owner(db, of: SetIdentity(sessionId: session)), session]) ?? false
   }
 
+  /// The messages in the journal, and their bytes. O(messages).
+  public func journalSize() throws -> (entries: Int, bytes: Int) {
+    try read { db in
+      let row = try Row.fetchOne(
+        db, sql: "SELECT count(*) AS entries, total(length(data)) AS bytes FROM journalEntry")
+      guard let row else { return (0, 0) }
+      let bytes: Double = try row.decode(forColumn: "bytes")
+      return (try row.decode(forColumn: "entries"), Int(bytes))
+    }
+  }
+
   /// How hard the connection that commits waits for the disk: 2 is FULL (`PRAGMA synchronous`).
   public func synchronousLevel() throws -> Int {
     try HistoryError.translating(path: path) {
