@@ -103,8 +103,13 @@ final class StreamService: Sendable {
   private func commit(_ outputs: BoundedQueue<Detected>) throws {
     var writer = try EventWriter(history)
     try write(writer.pending)
+    var commits = 0
     while let detected = try outputs.pop() {
       let batch = detected.batch
+      commits += 1
+      if commits.isMultiple(of: Self.commitsBetweenReclaims) {
+        try? history?.reclaimJournalPages(limit: Self.pagesReclaimedAtOnce)
+      }
       let lines = writer.lines(of: batch)
       let failures = try commit(lines.journal).map(StreamEvent.init)
       if history != nil, let time = detected.time {
@@ -115,6 +120,9 @@ final class StreamService: Sendable {
     }
     try finish(writer)
   }
+
+  private static let commitsBetweenReclaims = 64
+  private static let pagesReclaimedAtOnce = 512
 
   // MARK: - Metrics
 
@@ -170,6 +178,7 @@ final class StreamService: Sendable {
     journal.writtenEvents = writer.lastNumber
     _ = try commit(journal)
     try history?.forgetCutSets(keeping: Self.cutSetsKept)
+    try history?.reclaimJournalPages()
   }
 
   /// What an end of input cut goes on in later runs, as long as there is not more of it.

@@ -290,6 +290,24 @@ extension HistoryStore {
       arguments: [try owner(db, of: SetIdentity(sessionId: session)), session]) ?? false
   }
 
+  /// Gives pages that a journal has left free back to the system, where they are more than a quarter
+  /// of the file.
+  ///
+  /// - Parameter limit: Pages at most; nil for all of them.
+  public func reclaimJournalPages(limit: Int? = nil) throws {
+    try HistoryError.translating(path: path) {
+      try database.writeWithoutTransaction { db in
+        let free = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
+        let all = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+        guard free > Self.freePagesKept, 4 * free > all || limit == nil else { return }
+        let count = min(limit ?? free, free)
+        _ = try Row.fetchAll(db, sql: "PRAGMA incremental_vacuum(\(count))")
+      }
+    }
+  }
+
+  private static let freePagesKept = 32
+
   /// The messages in the journal, and their bytes. O(messages).
   public func journalSize() throws -> (entries: Int, bytes: Int) {
     try read { db in
