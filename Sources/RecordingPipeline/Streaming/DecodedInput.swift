@@ -1,5 +1,6 @@
 import ChunkDecoding
 import Motion
+import WorkoutHistory
 
 /// A message of a stream, decoded, with what names it.
 struct DecodedInput: Sendable {

@@ -79,10 +79,10 @@ extension StreamEvent {
   }
 
   /// The event as a line of NDJSON, without its end.
-  public var jsonLine: String { jsonLine(number: nil) }
+  public var jsonLine: String { line(number: nil) }
 
-  /// - Parameter number: by which readers recognise an event that comes twice.
-  public func jsonLine(number: Int64?) -> String {
+  /// As ``jsonLine``, with a number by which readers recognise an event that comes twice.
+  public func line(number: Int64?) -> String {
     var object = JSONObjectText()
     object.add("event", name)
     if let number { object.add("number", Int(number)) }

@@ -166,7 +166,7 @@ struct StreamRouter {
   }
 
   private mutating func route(_ chunk: DecodedChunk, _ source: RoutedMessage.Source) {
-    guard let address = address(chunk.identity) else {
+    guard let address = self.address(chunk.identity) else {
       return sayAmbiguous(chunk.identity, line: source.line)
     }
     let key = address.key
@@ -196,7 +196,7 @@ struct StreamRouter {
   }
 
   private mutating func route(_ health: HealthMessage, _ source: RoutedMessage.Source) {
-    guard let address = address(health.identity) else {
+    guard let address = self.address(health.identity) else {
       return sayAmbiguous(health.identity, line: source.line)
     }
     touch(address.key, identity: address.identity, session: address.session)
@@ -210,7 +210,7 @@ struct StreamRouter {
       }
       lastSession = id.uppercased()
     }
-    guard let address = address(control.identity) else {
+    guard let address = self.address(control.identity) else {
       return sayAmbiguous(control.identity, line: line)
     }
     let session = address.session

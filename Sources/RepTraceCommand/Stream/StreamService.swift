@@ -59,11 +59,11 @@ final class StreamService: Sendable {
     let inputs = BoundedQueue<Received>(capacity: 2)
     let outputs = BoundedQueue<Detected>(capacity: 2)
     let limit = options.decoding.limits.messageBytes
-    let writeMetrics = { @Sendable [self] in
+    let report = { @Sendable [self] in
       writeMetrics(queuedInputs: inputs.count, queuedOutputs: outputs.count)
     }
-    let signals = try StreamSignals(drainSeconds: drainSeconds, onUser: writeMetrics)
-    let timer = metricsPath.map { _ in signals.every(Self.metricsInterval, writeMetrics) }
+    let signals = try StreamSignals(drainSeconds: drainSeconds, onUser: report)
+    let timer = metricsPath.map { _ in signals.every(Self.metricsInterval, report) }
     let reading = try JoinedThread { [self] in
       do {
         let reader = StreamReader(
@@ -96,7 +96,7 @@ final class StreamService: Sendable {
     detecting.join()
     reading.join()
     timer?.cancel()
-    writeMetrics()
+    report()
     try outcome.get()
   }
 
@@ -246,7 +246,7 @@ private struct EventWriter {
     let lines = batch.events.map { event in
       guard isKeeping, event.isKept else { return event.jsonLine }
       lastNumber += 1
-      let line = event.jsonLine(number: lastNumber)
+      let line = event.line(number: lastNumber)
       journal.events.append(
         .init(
           number: lastNumber, session: event.identity.sessionId?.uppercased() ?? "", line: line))

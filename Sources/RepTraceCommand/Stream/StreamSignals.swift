@@ -10,8 +10,9 @@ final class StreamSignals: Sendable {
   }
 
   private let pipe: (read: Int32, write: Int32)
-  private let sources: [any DispatchSourceSignal & Sendable]
-  private let queue = DispatchQueue(label: "signals")
+  // Made once, and cancelled at the end.
+  nonisolated(unsafe) private let sources: [any DispatchSourceSignal]
+  private let queue: DispatchQueue
 
   /// - Parameters:
   ///   - drainSeconds: From SIGTERM or SIGINT on. Beyond it the process ends with status 74, also
@@ -21,8 +22,10 @@ final class StreamSignals: Sendable {
   init(drainSeconds: Double, onUser: @escaping @Sendable () -> Void = {}) throws {
     var ends: [Int32] = [0, 0]
     guard Foundation.pipe(&ends) == 0 else { throw InputError(code: errno) }
-    pipe = (ends[0], ends[1])
-    let (writeEnd, queue) = (pipe.write, queue)
+    let writeEnd = ends[1]
+    let queue = DispatchQueue(label: "signals")
+    pipe = (ends[0], writeEnd)
+    self.queue = queue
     let terminate = { @Sendable (number: Int32) in
       signal(number, SIG_DFL)
       Self.wake(writeEnd)
