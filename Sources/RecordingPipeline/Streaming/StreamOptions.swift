@@ -24,7 +24,16 @@ public struct StreamOptions: Sendable {
   public var workers = 2
   /// Whether there is a store: chunks are acknowledged, and settled sets prepared for saving.
   public var keepsJournal = false
+  public var acknowledgement = Acknowledgement.durable
   public var storage = StorageOptions()
+
+  /// When a chunk is acknowledged.
+  public enum Acknowledgement: String, Sendable, CaseIterable {
+    /// Once it is in the journal.
+    case durable
+    /// Once what holds it is finalized, so that whoever sends it may be the journal.
+    case finalized
+  }
 
   public init() {
     decoding.limits.messageBytes = 4 << 20

@@ -97,6 +97,7 @@ final class StreamShard {
       if case .cut = message.operation, !wasEnded {
         settled[set.key]?.continuation = set.cutSet
       }
+      for event in set.takeHeldAcknowledgements() { emit(event) }
     } else if set.chunks.isEmpty, set.kind != .declared {
       output.discarded.append(set.key.text)
     }
@@ -172,12 +173,14 @@ final class StreamShard {
     case .revised(let recording): noteSettled(set, recording)
     case .repeated, .unchanged: break
     }
-    if options.keepsJournal {
-      emit(
-        StreamEvent(
-          .ack(
-            chunkId: source.chunkId, sha256: source.chunkId == nil ? source.sha256 : nil),
-          identity: set.identity, line: source.line))
+    guard options.keepsJournal else { return }
+    let acknowledgement = StreamEvent(
+      .ack(chunkId: source.chunkId, sha256: source.chunkId == nil ? source.sha256 : nil),
+      identity: set.identity, line: source.line)
+    if options.acknowledgement == .finalized, !set.isEnded {
+      for event in set.hold(acknowledgement, of: chunk) { emit(event) }
+    } else {
+      emit(acknowledgement)
     }
   }
 

@@ -33,6 +33,10 @@ final class StreamedSet {
   /// What was said of the sets that were found, in order; nil where one has not ended.
   private var said: [CountedSet?] = []
 
+  /// Where a found set begins that has not ended, s on the samples' clock.
+  private var openStart: Double?
+  private var held = HeldAcknowledgements()
+
   // For the journal.
   /// Whether the journal has its row as ``journalSet`` has it.
   var isJournaled = false
@@ -175,6 +179,17 @@ final class StreamedSet {
     return .added
   }
 
+  /// Keeps an acknowledgement until the set is finalized; of samples outside of declared sets, until
+  /// no set can hold them.
+  ///
+  /// - Returns: those that need not wait any longer.
+  func hold(_ acknowledgement: StreamEvent, of chunk: DecodedChunk) -> [StreamEvent] {
+    held.hold(acknowledgement, last: chunk.samples.timesSeconds.last)
+    return kind == .declared ? [] : held.takeRest(before: openStart)
+  }
+
+  func takeHeldAcknowledgements() -> [StreamEvent] { held.takeAll() }
+
   func takeLastChunk() -> StoredChunk? {
     defer { lastChunk = nil }
     return lastChunk
@@ -280,6 +295,11 @@ final class StreamedSet {
   ) {
     guard let number = setNumber else { return emit(event(kind, at: time)) }
     var kind = kind
+    switch kind {
+    case .setStarted(_, let start, _): openStart = start ?? time
+    case .setEnded, .setCancelled: openStart = nil
+    default: break
+    }
     switch kind {
     case .setStarted:
       guard said.count < number else { return }

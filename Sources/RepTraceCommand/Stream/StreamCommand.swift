@@ -51,6 +51,13 @@ struct StreamCommand: ParsableCommand {
   var samplesInMemory = 40_000_000
 
   @Option(
+    help: """
+      When a chunk is acknowledged: durable (once it is in the store), or finalized (once the set \
+      that holds it is, so that the sender may be the journal).
+      """)
+  var ack: StreamOptions.Acknowledgement = .durable
+
+  @Option(
     help: ArgumentHelp(
       "How long finishing may take after SIGTERM or SIGINT, also if nobody reads the output.",
       valueName: "seconds"))
@@ -91,6 +98,7 @@ struct StreamCommand: ParsableCommand {
     options.workers = workers
     options.storage.precision = timeline.precision
     options.keepsJournal = store != nil
+    options.acknowledgement = ack
     let history = try store.map { try HistoryOpening.forWriting($0) }
     let claim = try HistoryOpening.reporting { try history?.claimJournal() }
     let service = StreamService(
@@ -107,3 +115,5 @@ struct StreamCommand: ParsableCommand {
     StandardStreams.note(service.summary)
   }
 }
+
+extension StreamOptions.Acknowledgement: ExpressibleByArgument {}
