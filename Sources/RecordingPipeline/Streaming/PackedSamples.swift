@@ -92,13 +92,14 @@ struct PackedSamples: Sendable {
         Column(
           channel: channel, form: form, digits: field[2], width: field[3], exceptions: exceptions))
       if field[4] == 1 { estimated.insert(channel) }
-      size +=
+      let columnSize =
         switch form {
         case .constant: 8
         case .single: 4 * count
         case .double: 8 * count
         case .decimal: 8 + Int(field[3]) * (count - 1) + 10 * Int(exceptions)
         }
+      size += columnSize
       rest = rest.dropFirst(7)
     }
     guard (1...Self.samplesAtMost).contains(count), rest.count == size else { return nil }
