@@ -24,7 +24,7 @@ struct DeclaredCounter: Sendable {
 
   init(_ shared: SharedConfiguration) {
     configuration = shared.value
-    bouts = SetFinder(shared)
+    bouts = SetFinder(shared, isDeclared: true)
     provisional = ProvisionalCounter(configuration.provisional)
   }
 
@@ -34,7 +34,9 @@ struct DeclaredCounter: Sendable {
   }
 
   mutating func append(_ frame: TimedFrame, _ emit: (DetectionEvent) -> Void) {
-    provisional?.append(frame) { take($0, at: frame.arrival, emit) }
+    var told: [ProvisionalCounter.Report] = []
+    provisional?.append(frame) { told.append($0) }
+    for report in told { take(report, at: frame.arrival, emit) }
     var said: [DetectionEvent] = []
     bouts.append(frame) { said.append($0) }
     take(said, at: frame.arrival, emit)

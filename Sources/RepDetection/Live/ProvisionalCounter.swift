@@ -22,7 +22,8 @@ struct ProvisionalCounter: Sendable {
 
   private let configuration: ProvisionalConfiguration
   private(set) var count = 0
-  /// End of the last rep told, s.
+  /// Begin of the first rep told and end of the last, s.
+  private(set) var firstStart = Double.infinity
   private(set) var lastEnd = -Double.infinity
   /// What is counted; that of an earlier bout, while ``count`` is 0.
   private(set) var movement: ProvisionalMovement?
@@ -53,6 +54,16 @@ struct ProvisionalCounter: Sendable {
     movement = known
   }
 
+  /// Forgets what was counted; where the wrist came from stays known.
+  mutating func restart() {
+    guard count > 0 || progress != nil else { return }
+    count = 0
+    firstStart = .infinity
+    movement = nil
+    progress = nil
+    departures.removeAll(keepingCapacity: true)
+  }
+
   mutating func append(_ frame: TimedFrame, _ report: (Report) -> Void) {
     if frame.startsAfterBreak {
       newest = []
@@ -71,10 +82,11 @@ struct ProvisionalCounter: Sendable {
       tell(rep, report)
       return
     }
-    guard
-      let seen = departures.reversed().lazy.compactMap({ $0.movement(configuration) }).first
-    else { return }
-    take(seen, at: moment, report)
+    for departure in departures.reversed() {
+      guard let seen = departure.movement(configuration) else { continue }
+      take(seen, at: moment, report)
+      return
+    }
   }
 
   /// The wrist at the frame that came last.
@@ -126,6 +138,7 @@ struct ProvisionalCounter: Sendable {
     var rep = rep
     rep.begin.attitude = rep.begin.attitude.middle(to: rep.end.attitude)
     count += 1
+    if count == 1 { firstStart = rep.begin.time }
     lastEnd = rep.end.time
     movement = rep
     progress = Progress(begin: rep.end, peakSpeed: 0)
