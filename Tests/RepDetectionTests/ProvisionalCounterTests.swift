@@ -1,5 +1,6 @@
 import Motion
 import MotionSynthesis
+import SignalProcessing
 import Testing
 
 @testable import RepDetection

@@ -1,3 +1,5 @@
+import SignalProcessing
+
 /// An instant at which a rep may have begun, and what the wrist did since (step 10).
 struct Departure: Sendable {
   let moment: WristMoment

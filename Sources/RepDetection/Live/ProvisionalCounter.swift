@@ -1,4 +1,5 @@
 import Motion
+import SignalProcessing
 
 /// Counts the first reps of a bout before anything has repeated often enough to be recognised
 /// (step 10).
