@@ -22,11 +22,11 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from pathlib import Path
 
-from datasets import DATA, REAL, ROOT
+from datasets import DATA, REAL, ROOT, placed
 from judgement import Result, calibration, exact_interval, interval, paired, percent
 
 RESULTS = ROOT / "tools/accuracy-results.csv"
@@ -48,11 +48,15 @@ class Row:
     device: str = ""
     #: No exercise at all: what is counted is false.
     rest: bool = False
-    arguments: tuple = field(default=())
+    arguments: tuple = ()
+    #: The labels with their spans on the recordings' clocks.
+    placed: Path | None = None
 
 
-def rows(synthetic, data=DATA):
-    """What there is to count: rows whose folder is present."""
+def rows(made, data=DATA):
+    """What there is to count: rows whose folder is present. `made`: a folder with synthetic recordings, for labels
+    as well."""
+    synthetic = made / "synthetic"
     gym, other = data / "watch-gym", data / "carawatch"
     every = [
         Row("watch-gym, given, raters sure", gym, "given", ("certain=yes",), device="watch-gym"),
@@ -81,7 +85,13 @@ def rows(synthetic, data=DATA):
         Row("walking and typing (carawatch)", other, where=("activity=Walking,Typing",),
             device="carawatch", rest=True),
     ]  # fmt: skip
-    return [row for row in every if (row.folder / row.labels).is_file()]
+    present = [row for row in every if (row.folder / row.labels).is_file()]
+    return [replace(row, placed=on_clocks(row, made)) for row in present]
+
+
+def on_clocks(row, made):
+    target = made / f"{row.folder.name}-{row.labels}"
+    return target if target.is_file() else placed(row.folder, row.labels, target)
 
 
 def group(row, recording):
@@ -105,7 +115,7 @@ class Reptrace:
 
     def evaluate(self, row, labels=None, weights=None, arguments=()):
         """What `evaluate` says of a row: its JSON object."""
-        command = ["evaluate", str(labels or row.folder / row.labels), "--output", "json",
+        command = ["evaluate", str(labels or row.placed), "--output", "json",
                    "--recordings", str(row.folder / "recordings"), "--mode", row.mode]  # fmt: skip
         for condition in row.where:
             command += ["--where", condition]
@@ -128,7 +138,7 @@ def results(report):
 
 def split_labels(row, folder):
     """The labels of a row in one file for each group: {group: file}."""
-    with open(row.folder / row.labels, newline="") as file:
+    with open(row.placed, newline="") as file:
         reader = csv.DictReader(file)
         parts = defaultdict(list)
         for line in reader:
@@ -475,9 +485,10 @@ def main():
     if git("status", "--porcelain", "--untracked-files=no", "--", "Sources", "Package.swift"):
         commit += " with changes"
     with tempfile.TemporaryDirectory() as made:
-        reptrace.run("generate", "-o", made, *SYNTHETIC)
+        made = Path(made)
+        reptrace.run("generate", "-o", str(made / "synthetic"), *SYNTHETIC)
         table = []
-        for row in rows(Path(made)):
+        for row in rows(made):
             table.append((row, judged(reptrace, row, weights)))
             print(f"accuracy: {row.name}, {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
         options.page.write_text(page(reptrace, table, committed(), commit, not options.quick))

@@ -27,6 +27,8 @@ WORST_SCORE = -0.8
 #: Share of labelled totals that no sum of counts meets: labels err, and sets are missed.
 UNMET = 0.08
 RIDGE = 1.0
+#: Earlier stretches of a recording that one is compared with.
+REMEMBERED = 8
 
 
 @dataclass
@@ -273,7 +275,9 @@ def gate_rows(stretches, weights, gate=None):
         row = np.array([figures[name] for name in GATE])
         rows.append(row)
         if gate is not None:
-            earlier[one.recording].append((one, at, sigmoid(row @ gate)))
+            # How sure it is by itself: a row does not pass on what others lent it.
+            alone = sigmoid(row[:-1] @ gate[:-1])
+            earlier[one.recording] = earlier[one.recording][1 - REMEMBERED :] + [(one, at, alone)]
     return rows
 
 
@@ -329,14 +333,12 @@ class Weights:
     score: np.ndarray
     gate: np.ndarray
     temperature: float = 1.0
-    threshold: float = 0.5
 
     def json(self):
         return {
             "score": {name: round(float(w), 4) for name, w in zip(SCORE, self.score)},
             "temperature": round(self.temperature, 4),
             "gate": {name: round(float(w), 4) for name, w in zip(GATE, self.gate)},
-            "threshold": self.threshold,
         }
 
 

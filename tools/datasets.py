@@ -48,3 +48,34 @@ def present(datasets=REAL):
 def read(path):
     with open(path, newline="") as file:
         return list(csv.DictReader(file))
+
+
+def placed(folder, labels, target):
+    """Writes labels whose spans lie on the recordings' own clocks, as `reptrace evaluate` wants them: spans that
+    end before a recording's first stamp count from there. Stamps of 1970 are in milliseconds."""
+    rows, begins = read(folder / labels), {}
+    for row in rows:
+        name = row["recording"]
+        if not row.get("start") or not row.get("end"):
+            continue
+        if name not in begins:
+            begins[name] = first_stamp(folder / f"recordings/{name}.csv")
+        if float(row["end"]) < begins[name]:
+            for column in ("start", "end"):
+                row[column] = f"{float(row[column]) + begins[name]:.3f}"
+    with open(target, "w", newline="") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+    return target
+
+
+def first_stamp(path):
+    """Seconds of the first line that begins with a number; 0 where there is none."""
+    if path.is_file():
+        with open(path) as file:
+            for line in file:
+                cell = line.split(",")[0]
+                if re.fullmatch(r"[0-9]+(\.[0-9]*)?", cell):
+                    return float(cell) / (1000 if float(cell) > 1e11 else 1)
+    return 0.0
