@@ -97,7 +97,7 @@ struct ProvisionalCounterTests {
     for _ in 0..<25 { attitude.turn(by: SIMD4(0, 0, .pi / 2, 0), for: 0.04) }
     // A quarter turn: twice the sine of 45°.
     let turn = Attitude().turn(to: attitude)
-    #expect(abs(turn.z - 2 * 0.5.squareRoot()) < 0.01)
+    #expect(abs(turn.z - 2 * Float(0.5).squareRoot()) < 0.01)
     #expect(abs(turn.x) + abs(turn.y) < 1e-5)
     let middle = Attitude().middle(to: attitude).turn(to: attitude)
     #expect(abs(middle.z - Float(2 * Math.sine(.pi / 8))) < 0.01)
