@@ -52,7 +52,8 @@ let package = Package(
     .testTarget(name: "MotionSynthesisTests", dependencies: ["MotionSynthesis"]),
     .testTarget(name: "TimelineStoreTests", dependencies: ["TimelineStore", "MotionSynthesis"]),
     .testTarget(name: "RepTraceTests", dependencies: ["RepTrace", "MotionSynthesis"]),
-    .testTarget(name: "RepTraceCommandTests", dependencies: ["RepTraceCommand"]),
+    .testTarget(
+      name: "RepTraceCommandTests", dependencies: ["RepTraceCommand", "MotionSynthesis"]),
   ],
   swiftLanguageModes: [.v6]
 )

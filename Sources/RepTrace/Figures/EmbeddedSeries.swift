@@ -41,8 +41,9 @@ enum EmbeddedSeries {
       quotedBase64(
         rows.map { row -> Int16 in
           guard row < series.values.count, series.values[row].isFinite else { return Int16.min }
+          // Of an axis that is as wide as numbers are, the product of 0 and infinity is none.
           let step = ((series.values[row] - domain.lowerBound) * steps).rounded() - 32_767
-          return Int16(min(max(step, -32_767), 32_767))
+          return step.isNaN ? -32_767 : Int16(min(max(step, -32_767), 32_767))
         })
     }
     object.add("series", json: "[" + series.joined(separator: ",") + "]")

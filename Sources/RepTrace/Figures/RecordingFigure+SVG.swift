@@ -342,6 +342,9 @@ struct RecordingDrawing {
 }
 
 extension RecordingFigure.Panel {
+  /// Larger values are drawn as this one: so that the width of an axis is a finite number.
+  private static let largestDrawn = 1e300
+
   /// The ends of the data with a little air, or 0…1 where there are none.
   var dataDomain: ClosedRange<Double> {
     var low = Double.infinity
@@ -352,7 +355,9 @@ extension RecordingFigure.Panel {
         high = max(high, value)
       }
     }
-    guard low <= high, (high - low).isFinite else { return 0...1 }
+    guard low <= high else { return 0...1 }
+    low = min(max(low, -Self.largestDrawn), Self.largestDrawn)
+    high = min(max(high, -Self.largestDrawn), Self.largestDrawn)
     let air = max((high - low) * 0.04, high.magnitude * 1e-6, 1e-9)
     return (low - air)...(high + air)
   }
