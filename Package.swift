@@ -33,7 +33,10 @@ let package = Package(
       ]),
     .target(
       name: "RepTrace",
-      dependencies: ["Motion", "ChunkDecoding", "RepDetection", "TimelineStore"]),
+      dependencies: ["Motion", "ChunkDecoding", "RepDetection", "TimelineStore"],
+      resources: [
+        .embedInCode("Figures/pages.css"), .embedInCode("Figures/pages.js"),
+      ]),
     .executableTarget(
       name: "RepTraceCommand",
       dependencies: [

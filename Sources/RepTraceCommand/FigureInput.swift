@@ -6,6 +6,8 @@ struct FigureInput {
   /// A recording with its sets, or a stored set.
   struct Item {
     var name: String
+    /// Of each of the sets.
+    var titles: [FigureTitle]
     /// Times on the samples' clock.
     var samples: MotionBatch
     var sets: [CountedSet]
@@ -67,7 +69,8 @@ struct FigureInput {
     var samples = MotionBatch()
     for part in processed.parts { samples.append(part.recording.samples.inStandardUnits()) }
     return Item(
-      name: processed.name, samples: samples, sets: processed.parts.flatMap(\.sets),
+      name: processed.name, titles: FigureTitle.ofSets(processed), samples: samples,
+      sets: processed.parts.flatMap(\.sets),
       figure: { RecordingFigure(processed) }, rejections: { processed.rejections() })
   }
 
@@ -77,17 +80,16 @@ struct FigureInput {
     _ row: HistorySetRow, _ history: HistoryStore, store: String
   ) throws -> Item {
     let timeline = try history.timeline(ofSet: row.id)
-    let title = "\(store)#\(row.number)"
-    var words = ["set \(row.key)"]
-    if let name = row.exerciseName ?? row.exerciseId { words.append("exercise \(name)") }
-    if let start = row.startTime { words.append(DateText.utc(start) + " UTC") }
-    words.append("\(row.detectedReps) reps")
-    if let corrected = row.correctedReps { words.append("corrected by a person to \(corrected)") }
-    let subtitle = words.joined(separator: ", ")
+    let title = FigureTitle(
+      exercise: row.exerciseName ?? row.exerciseId, recording: row.recordingName ?? store,
+      setNumber: row.position ?? row.order + 1, unixTime: row.startTime,
+      source: "\(store)#\(row.number)")
+    var note = "\(row.detectedReps) reps"
+    if let corrected = row.correctedReps { note += ", corrected by a person to \(corrected)" }
     return Item(
-      name: title, samples: timeline.samples.inStandardUnits(),
+      name: title.source, titles: [title], samples: timeline.samples.inStandardUnits(),
       sets: timeline.set.map { [$0] } ?? [],
-      figure: { RecordingFigure(timeline, title: title, subtitle: subtitle) },
+      figure: { RecordingFigure(timeline, title: title, note: note) },
       rejections: {
         ProcessedRecording.rejections(
           in: timeline.samples, phases: timeline.phases, sets: timeline.set.map { [$0] })

@@ -141,7 +141,13 @@ enum PageFuzz {
     // report
     let analyses = sets.map { SetAnalyzer.analyze($0, samples: item.samples) }
     let report = ReportPage(
-      title: name, sets: zip(sets, analyses).map { (name: name, set: $0, analysis: $1) })
+      title: name,
+      sets: zip(item.titles, zip(sets, analyses)).map { title, counted in
+        let (set, analysis) = counted
+        return ReportPage.AnalysedSet(
+          title: title, set: set, analysis: analysis,
+          plot: RecordingFigure(title, set: set, analysis: analysis, samples: item.samples))
+      })
     #expect(report.html().hasSuffix("</html>\n"), "\(name)")
 
     // explain

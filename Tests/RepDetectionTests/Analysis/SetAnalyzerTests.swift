@@ -33,7 +33,7 @@ import Testing
       }
       #expect(analysis.reps.last?.pauseAfter == nil)
       let fatigue = try #require(analysis.fatigue)
-      #expect(abs(fatigue.velocityLoss - 20) < 5)
+      #expect(abs(try #require(fatigue.velocityLoss) - 20) < 5)
       #expect(abs(try #require(fatigue.rangeLoss) - 10) < 5)
       let curve = try #require(analysis.curve)
       let truth = curve.points.map { hinge.angle(hinge.set.start + $0.time) }
