@@ -1,8 +1,8 @@
 import Foundation
 import MotionSynthesis
-import RepTrace
 import Testing
 
+@testable import RepTrace
 @testable import RepTraceCommand
 
 /// What `plot`, `report`, `explain` and `history show` make of recordings that no watch would send:
@@ -140,14 +140,14 @@ enum PageFuzz {
 
     // report
     let analyses = sets.map { SetAnalyzer.analyze($0, samples: item.samples) }
-    let report = ReportPage(
-      title: name,
-      sets: zip(item.titles, zip(sets, analyses)).map { title, counted in
-        let (set, analysis) = counted
-        return ReportPage.AnalysedSet(
-          title: title, set: set, analysis: analysis,
-          plot: RecordingFigure(title, set: set, analysis: analysis, samples: item.samples))
-      })
+    let counted = sets.indices.map { index in
+      let title = item.titles[index]
+      let (set, analysis) = (sets[index], analyses[index])
+      return ReportPage.AnalysedSet(
+        title: title, set: set, analysis: analysis,
+        plot: RecordingFigure(title, set: set, analysis: analysis, samples: item.samples))
+    }
+    let report = ReportPage(title: name, sets: counted)
     #expect(report.html().hasSuffix("</html>\n"), "\(name)")
 
     // explain
