@@ -1,8 +1,9 @@
 import Foundation
 import MotionSynthesis
+import RepTrace
 import Testing
 
-@testable import RepTrace
+@testable import RecordingPipeline
 @testable import RepTraceCommand
 
 /// What `plot`, `report`, `explain` and `history show` make of recordings that no watch would send:
