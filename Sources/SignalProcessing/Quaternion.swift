@@ -70,7 +70,7 @@ package struct Quaternion: Sendable {
   }
 
   /// The angle in radians, 0 to π, by which one pose is turned against the other.
-  func angle(to other: Quaternion) -> Double {
+  package func angle(to other: Quaternion) -> Double {
     let turn = conjugate * other
     return 2 * Math.arcTangent(turn.vector.length, turn.w.magnitude)
   }
