@@ -31,7 +31,7 @@ public final class JournalClaim: Sendable {
     let lock = (resolved.map { String(cString: $0) } ?? path) + "-stream"
     for _ in 0..<Self.attempts {
       let descriptor = systemOpen(lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-      guard descriptor >= 0 else { throw HistoryStore.cannotOpen(lock) }
+      guard descriptor >= 0 else { throw HistoryFile(path: lock).cannotOpen() }
       if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
         // Whoever had it before has removed the file between the two calls: that one is no longer it.
         var (own, named) = (stat(), stat())
