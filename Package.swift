@@ -23,13 +23,19 @@ let package = Package(
       name: "CLZ4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"]), .brew(["lz4"])]),
     // SHA-256 by the processor's instructions; elsewhere `Motion`'s is used.
     .target(name: "CSHA256"),
+    // One of SQLite's settings that Swift cannot reach.
+    .target(
+      name: "CSQLiteSettings",
+      dependencies: [.product(name: "GRDBSQLite", package: "GRDB.swift")]),
     .target(
       name: "TimelineStore",
       dependencies: [
+        "CSQLiteSettings",
         "Motion",
         "CSHA256",
         .target(name: "CLZ4", condition: .when(platforms: [.linux])),
         .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     .target(
       name: "RepTrace",

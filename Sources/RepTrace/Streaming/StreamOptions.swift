@@ -55,7 +55,9 @@ public struct StreamInput: Sendable {
 /// Where what has settled is kept beyond memory.
 public protocol StreamArchive: Sendable {
   /// What something of the stream has become, nil where it is not known.
-  func settledRecording(ofStreamed key: String, setId: String?) throws -> SettledRecording?
+  func settledRecording(
+    ofStreamed key: String, setId: String?, session: String?
+  ) throws -> SettledRecording?
 }
 
 extension HistoryStore: StreamArchive {}

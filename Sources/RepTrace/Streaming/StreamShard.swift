@@ -84,7 +84,7 @@ final class StreamShard {
 
   private func open(_ message: RoutedMessage) throws -> StreamedSet {
     let archived = try archive?.settledRecording(
-      ofStreamed: message.key, setId: message.identity.setId)
+      ofStreamed: message.key, setId: message.identity.setId, session: message.identity.sessionId)
     let set: StreamedSet
     if let archived {
       set = StreamedSet(
@@ -108,7 +108,7 @@ final class StreamShard {
   /// Another program may have saved the set while it was under way here: nothing of it is lost.
   private func joinSavedMeanwhile(_ set: StreamedSet) throws {
     guard set.kind == .declared, let id = set.identity.setId,
-      let saved = try archive?.settledRecording(ofStreamed: set.key, setId: id)
+      let saved = try archive?.settledRecording(ofStreamed: set.key, setId: id, session: set.identity.sessionId)
     else { return }
     set.join(saved.recording)
   }
@@ -188,7 +188,7 @@ final class StreamShard {
   ///
   func recover(_ journaled: JournalSet, entries: [JournalEntry]) throws -> Recovered {
     let archived = try archive?.settledRecording(
-      ofStreamed: journaled.key, setId: journaled.identity.setId)
+      ofStreamed: journaled.key, setId: journaled.identity.setId, session: journaled.identity.sessionId)
     let set =
       if let archived {
         StreamedSet(
@@ -212,7 +212,7 @@ final class StreamShard {
       case .chunk(var chunk):
         chunk.identity = SetIdentity(
           sessionId: entry.sessionId, exerciseId: entry.exerciseId,
-          setId: journaled.identity.setId)
+          setId: journaled.identity.setId, session: journaled.identity.sessionId)
         chunk.phase = entry.phase
         let hash = entry.data.withUnsafeBytes { XXHash64.hash($0) }
         let reception = set.receive(

@@ -46,7 +46,7 @@ enum HistoryOpening {
       StandardStreams.note("\(error)")
       switch error {
       case .notFound: throw ExitStatus.noInputExists
-      case .invalidValue: throw ExitCode.validationFailure
+      case .invalidValue, .ambiguous: throw ExitCode.validationFailure
       case .cannotOpen, .notADatabase, .notAHistory, .newerSchema, .damaged:
         throw opening ? ExitStatus.noInputDecoded : ExitStatus.cannotCreateOutput
       case .diskFull, .cannotWrite, .readOnly, .busy, .claimed, .failed:

@@ -70,18 +70,18 @@ extension HistorySetRow {
     LEFT JOIN timelineSegment g ON g.setId = s.id
     """
 
-  init(_ row: Row, number: Int) {
+  init(_ row: Row, number: Int) throws {
     self.init(
-      number: number, id: row["id"], key: row["key"], setId: row["setId"],
-      sessionId: row["sessionId"], exerciseId: row["exerciseId"],
-      exerciseName: row["exerciseName"], recordingId: row["recordingId"],
-      recordingName: row["recordingName"], position: row["position"], order: row["order"],
-      cause: SetCause(rawValue: row["cause"]) ?? .detected, machineReps: row["detectedReps"],
-      correctedReps: row["correctedReps"], targetReps: row["targetReps"],
-      confidence: row["confidence"], weight: row["weight"], startTime: row["startTime"],
-      endTime: row["endTime"], clockStart: row["clockStart"], clockEnd: row["clockEnd"],
-      restTime: row["restTime"], detector: row["detector"],
-      isSynced: row["cloudSyncStatus"] == 1, sampleCount: row["sampleCount"] ?? 0,
-      byteCount: row["byteCount"] ?? 0)
+      number: number, id: try row.value("id"), key: try row.value("key"), setId: try row.value("setId"),
+      sessionId: try row.value("sessionId"), exerciseId: try row.value("exerciseId"),
+      exerciseName: try row.value("exerciseName"), recordingId: try row.value("recordingId"),
+      recordingName: try row.value("recordingName"), position: try row.value("position"), order: try row.value("order"),
+      cause: SetCause(rawValue: try row.value("cause")) ?? .detected, machineReps: try row.value("detectedReps"),
+      correctedReps: try row.value("correctedReps"), targetReps: try row.value("targetReps"),
+      confidence: try row.value("confidence"), weight: try row.value("weight"), startTime: try row.value("startTime"),
+      endTime: try row.value("endTime"), clockStart: try row.value("clockStart"), clockEnd: try row.value("clockEnd"),
+      restTime: try row.value("restTime"), detector: try row.value("detector"),
+      isSynced: try row.value("cloudSyncStatus") == 1, sampleCount: try row.value("sampleCount") ?? 0,
+      byteCount: try row.value("byteCount") ?? 0)
   }
 }

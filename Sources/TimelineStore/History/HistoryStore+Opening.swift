@@ -4,30 +4,34 @@ import GRDB
 extension HistoryStore {
   /// "RepT", in the database's header.
   static let applicationId: Int32 = 0x5265_7054
-  /// The longest wait for another process's transaction, in seconds.
-  static let busyTimeout = 10.0
   /// The longest wait of a reader for a history that another process is just making or bringing up
   /// to date, in seconds.
   static let creationTimeout = 2.0
+  /// The longest time that one reading transaction may compute, in seconds.
+  static let longestRead = 10.0
 
-  static func open(path: String, mode: Mode) throws -> any DatabaseWriter {
+  static func open(
+    path: String, mode: Mode, deadline: ReadDeadline
+  ) throws -> any DatabaseWriter {
+    deadline.start(seconds: longestRead)
     let file = HistoryFile(path: path)
-    var state = try state(of: file, mode: mode)
+    var state = try state(of: file, mode: mode, deadline)
     if mode == .readOnly {
-      let deadline = Date(timeIntervalSinceNow: creationTimeout)
-      while !state.isReady, Date() < deadline {
+      let latest = Date(timeIntervalSinceNow: creationTimeout)
+      while !state.isReady, Date() < latest {
         Thread.sleep(forTimeInterval: 0.02)
-        state = try Self.state(of: file, mode: mode)
+        state = try Self.state(of: file, mode: mode, deadline)
       }
       try state.requireReady(path: path)
-      return try readOnlyQueue(file)
+      return try readOnlyQueue(file, deadline)
     }
     if state.isEmpty {
       try create(file)
       // Whoever else has made it meanwhile may have made something else.
-      state = try Self.state(of: file, mode: mode)
+      state = try Self.state(of: file, mode: mode, deadline)
     }
-    let pool = try DatabasePool(path: path, configuration: configuration())
+    let pool = try DatabasePool(
+      path: path, configuration: HistoryConnection.configuration(deadline: deadline))
     // Opening a pool sets NORMAL, which may lose the last commits when power is lost.
     try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
     if !state.isMarked {
@@ -35,23 +39,6 @@ extension HistoryStore {
     }
     try migrate(pool)
     return pool
-  }
-
-  static func configuration() -> Configuration {
-    var configuration = Configuration()
-    configuration.label = "history"
-    configuration.busyMode = .timeout(busyTimeout)
-    configuration.prepareDatabase { db in
-      // What was deleted is overwritten.
-      if !db.configuration.readonly {
-        try db.execute(sql: "PRAGMA secure_delete = ON")
-        // Much of a journal is gone again before it is copied from the log into the database.
-        try db.execute(sql: "PRAGMA wal_autocheckpoint = 4096")
-        try db.execute(sql: "PRAGMA cache_size = -32768")
-      }
-      try db.execute(sql: "PRAGMA trusted_schema = OFF")
-    }
-    return configuration
   }
 
   // MARK: - What a file is
@@ -82,9 +69,11 @@ extension HistoryStore {
   ///
   /// - Throws: ``HistoryError`` where it is of something else, or has migrations that are not known
   ///   here.
-  private static func state(of file: HistoryFile, mode: Mode) throws -> State {
+  private static func state(
+    of file: HistoryFile, mode: Mode, _ deadline: ReadDeadline
+  ) throws -> State {
     guard try file.prepare(mode: mode) == .database else { return State(isEmpty: true) }
-    let queue = try readOnlyQueue(file)
+    let queue = try readOnlyQueue(file, deadline)
     defer { try? queue.close() }
     return try queue.read { db in
       let id = try Int32.fetchOne(db, sql: "PRAGMA application_id")
@@ -97,12 +86,17 @@ extension HistoryStore {
       let isMarked = id == applicationId
       let migrator = HistoryMigrations.migrator
       let applied = try migrator.appliedIdentifiers(db)
-      guard isMarked || (id == 0 && (try isUnmarkedHistory(db, applied: applied))) else {
+      guard try isMarked || (id == 0 && isUnmarkedHistory(db, applied: applied)) else {
         throw HistoryError.notAHistory(path: file.path)
       }
       let unknown = applied.subtracting(migrator.migrations).sorted()
       guard unknown.isEmpty else {
         throw HistoryError.newerSchema(path: file.path, migrations: unknown)
+      }
+      if let difference = try HistorySchema.expected(after: applied)
+        .difference(to: HistorySchema(db))
+      {
+        throw HistoryError.damaged(reason: "its schema is not that of a history: \(difference)")
       }
       return State(
         isMarked: isMarked, isUpToDate: try migrator.hasCompletedMigrations(db))
@@ -124,7 +118,7 @@ extension HistoryStore {
   /// Makes the tables of an empty file and marks it as a history, in one transaction: whoever is
   /// killed meanwhile leaves an empty file. Does nothing where another process was quicker.
   private static func create(_ file: HistoryFile) throws {
-    var configuration = configuration()
+    var configuration = HistoryConnection.configuration()
     // The steps make tables anew that others refer to.
     configuration.foreignKeysEnabled = false
     let queue = try DatabaseQueue(path: file.path, configuration: configuration)
@@ -168,9 +162,11 @@ extension HistoryStore {
   /// first: a connection that may write does that, under SQLite's own locks. And readers of a
   /// write-ahead log share a file beside the database: in a folder that one may only read, where
   /// there is neither a log nor a journal, nothing can change, and the database is read as it is.
-  private static func readOnlyQueue(_ file: HistoryFile) throws -> DatabaseQueue {
+  private static func readOnlyQueue(
+    _ file: HistoryFile, _ deadline: ReadDeadline
+  ) throws -> DatabaseQueue {
     do {
-      return try readOnlyQueue(path: file.path)
+      return try readOnlyQueue(path: file.path, deadline)
     } catch let error as DatabaseError
       where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
     {
@@ -181,15 +177,17 @@ extension HistoryStore {
             reason: "a change to it was interrupted; open it where it may be written")
         }
         try rollBack(file)
-        return try readOnlyQueue(path: file.path)
+        return try readOnlyQueue(path: file.path, deadline)
       }
       guard !file.hasLog, !file.isInWritableFolder else { throw error }
-      return try readOnlyQueue(path: file.uri + "?immutable=1")
+      return try readOnlyQueue(path: file.uri + "?immutable=1", deadline)
     }
   }
 
-  private static func readOnlyQueue(path: String) throws -> DatabaseQueue {
-    var configuration = configuration()
+  private static func readOnlyQueue(
+    path: String, _ deadline: ReadDeadline
+  ) throws -> DatabaseQueue {
+    var configuration = HistoryConnection.configuration(deadline: deadline)
     configuration.readonly = true
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     _ = try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_schema") }
@@ -198,7 +196,7 @@ extension HistoryStore {
 
   /// Rolls back what an interrupted transaction left, by reading.
   private static func rollBack(_ file: HistoryFile) throws {
-    let queue = try DatabaseQueue(path: file.path, configuration: configuration())
+    let queue = try DatabaseQueue(path: file.path, configuration: HistoryConnection.configuration())
     defer { try? queue.close() }
     _ = try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_schema") }
   }

@@ -66,7 +66,7 @@ public struct PreparedRecording: Sendable {
     whole.health = []
     whole.phases = []
     for (index, segment) in segments.enumerated() {
-      let timeline = try TimelineDecoder().decode(segment.bytes)
+      let timeline = try TimelineDecoder(limits: .reading(segment.bytes.count)).decode(segment.bytes)
       let offset = segment.firstSample
       if index == 0 {
         whole.samples = timeline.samples
@@ -123,9 +123,15 @@ public struct PreparedRecording: Sendable {
         source.movementCurves.indices.contains($0) ? source.movementCurves[$0] : []
       }
     ).timelines.map { timeline, rows, set in
-      Segment(
-        set: set, firstSample: rows.lowerBound, sampleCount: timeline.samples.count,
-        bytes: try encoder.encode(timeline))
+      let bytes = try encoder.encode(timeline)
+      // Nothing is written that would not be read again.
+      guard
+        timeline.samples.decodedByteCount
+          <= TimelineLimits.reading(bytes.count).decodedBytes,
+        bytes.count <= HistoryConnection.longestValue / 2
+      else { throw TimelineError.tooLarge(place: "recording \(recording.name)") }
+      return Segment(
+        set: set, firstSample: rows.lowerBound, sampleCount: timeline.samples.count, bytes: bytes)
     }
   }
 

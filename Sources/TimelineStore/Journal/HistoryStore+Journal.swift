@@ -84,8 +84,19 @@ extension HistoryStore {
       db.cachedStatement(sql: "SELECT recordingId FROM journalSettled WHERE key = ?"),
       arguments: [settled.key])
     if let known { try rename(db, recording: known, to: settled.recording.key) }
-    let saved = try save(
-      db, settled.recording, user: try owner(db, of: settled.recording.recording.identity))
+    let identity = settled.recording.recording.identity
+    var user = try owner(db, of: identity)
+    var name: SetName?
+    if let known, identity.setId != nil, identity.sessionId == nil,
+      let row = try Row.fetchOne(
+        db, cached: "SELECT userId, sessionKey FROM recording WHERE id = ?", arguments: [known])
+    {
+      // What comes late and names no session belongs to what it was settled with.
+      user = try row.value("userId")
+      name = SetName(
+        session: try row.value("sessionKey"), key: settled.recording.key)
+    }
+    let saved = try save(db, settled.recording, as: name, user: user)
     if let known, known != saved.id { try deleteRecording(db, known) }
     // A person may have deleted it: then there is none.
     if saved.id != 0 {
@@ -107,7 +118,8 @@ extension HistoryStore {
       sql: """
         UPDATE recording SET key = ?1
         WHERE id = ?2 AND NOT EXISTS (SELECT 1 FROM recording other
-          WHERE other.userId = recording.userId AND other.key = ?1)
+          WHERE other.userId = recording.userId AND other.sessionKey = recording.sessionKey
+            AND other.key = ?1)
         """
     ).execute(arguments: [key, id])
   }
@@ -130,9 +142,9 @@ extension HistoryStore {
     try read { db in
       try Row.fetchAll(db, sql: "SELECT * FROM journalSet ORDER BY id").map { row in
         JournalSet(
-          key: row["key"], kind: JournalSet.Kind(rawValue: row["kind"]) ?? .declared,
+          key: try row.value("key"), kind: JournalSet.Kind(rawValue: try row.value("kind")) ?? .declared,
           identity: SetIdentity(
-            sessionId: row["sessionId"], exerciseId: row["exerciseId"], setId: row["setId"]))
+            sessionId: try row.value("sessionId"), exerciseId: try row.value("exerciseId"), setId: try row.value("setId")))
       }
     }
   }
@@ -148,10 +160,10 @@ extension HistoryStore {
           """, arguments: [key]
       ).map { row in
         JournalEntry(
-          setKey: key, part: row["part"], sessionId: row["sessionId"],
-          exerciseId: row["exerciseId"],
-          phase: (row["phase"] as String?).flatMap(WorkoutPhase.init(rawValue:)),
-          controlUnixTime: row["date"], data: [UInt8](row["data"] as Data))
+          setKey: key, part: try row.value("part"), sessionId: try row.value("sessionId"),
+          exerciseId: try row.value("exerciseId"),
+          phase: (try row.value("phase") as String?).flatMap(WorkoutPhase.init(rawValue:)),
+          controlUnixTime: try row.value("date"), data: [UInt8](try row.value("data") as Data))
       }
     }
   }
@@ -159,7 +171,7 @@ extension HistoryStore {
   public func journalContexts() throws -> [JournalContext] {
     try read { db in
       try Row.fetchAll(db, sql: "SELECT session, state FROM journalContext ORDER BY session").map {
-        JournalContext(session: $0["session"], state: $0["state"])
+        JournalContext(session: try $0.value("session"), state: try $0.value("state"))
       }
     }
   }
@@ -170,8 +182,9 @@ extension HistoryStore {
   /// - Parameters:
   ///   - key: Its name in the stream.
   ///   - setId: Its set's id, under which another program may have saved it.
+  ///   - session: The id of the set's session.
   public func settledRecording(
-    ofStreamed key: String, setId: String?
+    ofStreamed key: String, setId: String?, session: String?
   ) throws -> SettledRecording? {
     let id = try read { db -> Int64? in
       let known = try Int64.fetchOne(
@@ -179,13 +192,16 @@ extension HistoryStore {
       if let known { return known }
       guard let setId else { return nil }
       return try Int64.fetchOne(
-        db, cached: "SELECT id FROM recording WHERE userId = ? AND key = ?",
-        arguments: [HistoryMigrations.localUserId, setId])
+        db,
+        cached: "SELECT id FROM recording WHERE userId = ? AND sessionKey = ? AND key = ?",
+        arguments: [
+          Self.owner(db, of: SetIdentity(sessionId: session)), session ?? "", setId,
+        ])
     }
     guard let id else { return nil }
     var sets: [CountedSet] = []
     for bytes in try timelineBytes(ofRecording: id) {
-      if let set = try TimelineDecoder().decode(bytes).set { sets.append(set) }
+      if let set = try TimelineDecoder().countedSet(in: bytes) { sets.append(set) }
     }
     return SettledRecording(recording: try recording(id), sets: sets)
   }

@@ -13,6 +13,7 @@ enum HistoryMigrations {
     Step(name: "2 journal") { try $0.execute(sql: journal2) },
     Step(name: "3 workouts") { try $0.execute(sql: workouts3) },
     Step(name: "4 sync") { try $0.execute(sql: sync4) },
+    Step(name: "5 integrity", apply: integrity5),
   ]
 
   /// Brings a history of an earlier version up to date, a transaction for each step.

@@ -86,9 +86,9 @@ struct SyncDocument {
         ])
     case .historySet:
       SyncDocument(
-        key: "t.key",
+        key: "t.globalKey",
         columns: [
-          "key", "setId", "order", "cause", "targetReps", "actualReps", "detectedReps",
+          "key", "sessionKey", "setId", "order", "cause", "targetReps", "actualReps", "detectedReps",
           "confidence", "correctedReps", "correctedAt", "weight", "startTime", "endTime",
           "timestamp", "restTime", "detector",
         ],
