@@ -108,7 +108,8 @@ final class StreamShard {
   /// Another program may have saved the set while it was under way here: nothing of it is lost.
   private func joinSavedMeanwhile(_ set: StreamedSet) throws {
     guard set.kind == .declared, let id = set.identity.setId,
-      let saved = try archive?.settledRecording(ofStreamed: set.key, setId: id, session: set.identity.sessionId)
+      let saved = try archive?.settledRecording(
+        ofStreamed: set.key, setId: id, session: set.identity.sessionId)
     else { return }
     set.join(saved.recording)
   }
@@ -188,7 +189,8 @@ final class StreamShard {
   ///
   func recover(_ journaled: JournalSet, entries: [JournalEntry]) throws -> Recovered {
     let archived = try archive?.settledRecording(
-      ofStreamed: journaled.key, setId: journaled.identity.setId, session: journaled.identity.sessionId)
+      ofStreamed: journaled.key, setId: journaled.identity.setId,
+      session: journaled.identity.sessionId)
     let set =
       if let archived {
         StreamedSet(

@@ -34,9 +34,12 @@ extension HistoryRecordingRow {
 
   init(_ row: Row) throws {
     self.init(
-      id: try row.value("id"), key: try row.value("key"), name: try row.value("name"), sessionId: try row.value("sessionId"),
-      sampleCount: try row.value("sampleCount"), byteCount: try row.value("byteCount"), setCount: try row.value("setCount"),
-      clock: MotionClock(rawValue: try row.value("clock")) ?? .device, startTime: try row.value("startTime"),
+      id: try row.value("id"), key: try row.value("key"), name: try row.value("name"),
+      sessionId: try row.value("sessionId"),
+      sampleCount: try row.value("sampleCount"), byteCount: try row.value("byteCount"),
+      setCount: try row.value("setCount"),
+      clock: MotionClock(rawValue: try row.value("clock")) ?? .device,
+      startTime: try row.value("startTime"),
       duration: try row.value("duration"), isLossless: try row.value("isLossless") == 1)
   }
 }

@@ -34,12 +34,12 @@ extension HistoryStore {
     try read { try Int.fetchOne($0, sql: "SELECT count(*) FROM historySet") ?? 0 }
   }
 
-  /// A set by its key, or else by its number in the list of all sets, from 1.
+  /// A set by its key, by `SESSION/KEY`, or else by its number in the list of all sets, from 1.
   ///
+  /// - Parameter user: The person whose set it must be; nil: of everybody.
   /// - Returns: Nil where there is none.
-  public func set(
-    _ reference: String, user: Int64 = HistoryStore.localUser
-  ) throws -> HistorySetRow? {
+  /// - Throws: ``HistoryError/ambiguous(reference:candidates:)`` where several sets have the key.
+  public func set(_ reference: String, user: Int64? = nil) throws -> HistorySetRow? {
     try read { db in
       if let id = try Self.setId(db, named: reference, user: user) {
         try Self.requireIntact(db, "historySet", id: id)
@@ -57,8 +57,9 @@ extension HistoryStore {
         db,
         sql: """
           SELECT \(HistorySetRow.columns) FROM \(HistorySetRow.tables)
-          WHERE s.id = (SELECT id FROM historySet ORDER BY id LIMIT 1 OFFSET ?)
-          """, arguments: [number - 1]
+          WHERE s.id = (SELECT id FROM historySet ORDER BY id LIMIT 1 OFFSET ?1)
+            AND (?2 IS NULL OR s.userId = ?2)
+          """, arguments: [number - 1, user]
       ).map { try HistorySetRow($0, number: number) }
     }
   }
@@ -68,24 +69,38 @@ extension HistoryStore {
   /// - Parameters:
   ///   - text: `KEY`, or `SESSION/KEY`.
   ///   - session: Only a set of this session, or one without.
+  ///   - user: Only of this person; nil: of everybody.
   /// - Returns: Nil where there is none.
   /// - Throws: ``HistoryError/ambiguous(reference:candidates:)`` where several sessions have a set
   ///   of that key.
   static func setId(
-    _ db: Database, named text: String, session: String? = nil, user: Int64
+    _ db: Database, named text: String, session: String? = nil, user: Int64?
   ) throws -> Int64? {
-    let rows = try Row.fetchAll(
-      db,
-      sql: """
-        SELECT id, sessionKey, globalKey FROM historySet WHERE userId = ?1 AND key = ?2
-          AND (?3 IS NULL OR sessionKey IN (?3, '')) ORDER BY sessionKey DESC, id LIMIT 100
-        """, arguments: [user, text, session])
+    let name = SetName(globalKey: text)
+    let users = try user.map { [$0] } ?? Int64.fetchAll(db, sql: "SELECT id FROM user LIMIT 10000")
+    var rows: [Row] = []
+    for user in users {
+      rows += try Row.fetchAll(
+        db,
+        cached: """
+          SELECT id, globalKey FROM historySet WHERE userId = ?1 AND key = ?2
+            AND (?3 IS NULL OR sessionKey IN (?3, '')) ORDER BY sessionKey DESC, id LIMIT 10
+          """, arguments: [user, text, session])
+    }
+    if rows.isEmpty, !name.session.isEmpty {
+      rows = try users.compactMap { user in
+        try Row.fetchOne(
+          db,
+          cached: """
+            SELECT id, globalKey FROM historySet WHERE userId = ? AND sessionKey = ? AND key = ?
+            """, arguments: [user, name.session, name.key])
+      }
+    }
     if rows.count > 1, session == nil {
       throw HistoryError.ambiguous(
         reference: text, candidates: try rows.map { try $0.value("globalKey") })
     }
-    if let row = rows.first { return try row.value("id") }
-    return try setId(db, SetName(globalKey: text), user: user)
+    return try rows.first.value("id")
   }
 
   static func setId(_ db: Database, _ name: SetName, user: Int64) throws -> Int64? {
@@ -179,7 +194,8 @@ extension HistoryStore {
     var recording = Recording(
       name: try row.value("name"),
       identity: SetIdentity(
-        sessionId: try row.value("sessionId"), exerciseId: try row.value("exerciseId"), setId: try row.value("setId")),
+        sessionId: try row.value("sessionId"), exerciseId: try row.value("exerciseId"),
+        setId: try row.value("setId")),
       samples: MotionBatch(), unixTimeOfFirstSample: try row.value("startTime"))
     var byteCount = 0
     for (index, bytes) in try timelineBytes(ofRecording: id).enumerated() {

@@ -81,7 +81,8 @@ extension HistoryStore {
     let session =
       previous != nil
       ? nil
-      : try known.value("currentSessionId") ?? currentSession(db, of: recording.identity, user: user)
+      : try known.value("currentSessionId")
+        ?? currentSession(db, of: recording.identity, user: user)
     var workoutId: Int64?
     if session == nil {
       workoutId = try saveWorkout(db, of: recording, key: prepared.key, user: user)
@@ -199,7 +200,8 @@ extension HistoryStore {
         """,
       arguments: [
         user, workoutId, currentSessionId, name.session, name.key, recording.name,
-        Data(prepared.digest), prepared.sampleCount, prepared.deletedSampleCount, Int(samples.clock.rawValue),
+        Data(prepared.digest), prepared.sampleCount, prepared.deletedSampleCount,
+        Int(samples.clock.rawValue),
         samples.times.first.map { $0 / scale }, samples.times.last.map { $0 / scale },
         samples.clock == .unix
           ? samples.times.first.map { $0 / scale } : recording.unixTimeOfFirstSample,

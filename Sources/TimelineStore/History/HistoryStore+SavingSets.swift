@@ -73,7 +73,8 @@ extension HistoryStore {
     }
     return try rows.map { row in
       SetMatching.KnownSet(
-        id: try row.value("id"), key: try row.value("key"), start: try row.value("clockStart"), end: try row.value("clockEnd"),
+        id: try row.value("id"), key: try row.value("key"), start: try row.value("clockStart"),
+        end: try row.value("clockEnd"),
         isCorrected: (try row.value("correctedReps") as Int?) != nil)
     }
   }
@@ -135,7 +136,8 @@ private struct SetColumns {
     let confidence: Double? = set.confidence >= 0 ? min(set.confidence, 1) : nil
     return [
       "userId": userId, "exerciseId": exerciseId,
-      "recordingId": recordingId, "sessionKey": session, "key": key, "setId": setId, "position": position,
+      "recordingId": recordingId, "sessionKey": session, "key": key, "setId": setId,
+      "position": position,
       "cause": set.cause.rawValue, "detectedReps": set.reps.count, "confidence": confidence,
       "startTime": startTime, "endTime": endTime, "restTime": restTime,
       "clockStart": set.start, "clockEnd": set.end, "detector": detector,

@@ -13,7 +13,7 @@ public struct PreparedRecording: Sendable {
   }
 
   /// What was recorded, of its samples the first and the last one.
-  let recording: Recording
+  private(set) var recording: Recording
   /// Of the recording as it was handed over.
   let sampleCount: Int
   /// Of the samples.
@@ -66,7 +66,8 @@ public struct PreparedRecording: Sendable {
     whole.health = []
     whole.phases = []
     for (index, segment) in segments.enumerated() {
-      let timeline = try TimelineDecoder(limits: .reading(segment.bytes.count)).decode(segment.bytes)
+      let timeline = try TimelineDecoder(limits: .reading(segment.bytes.count)).decode(
+        segment.bytes)
       let offset = segment.firstSample
       if index == 0 {
         whole.samples = timeline.samples
@@ -81,6 +82,16 @@ public struct PreparedRecording: Sendable {
     }
     return whole
   }
+
+  /// The same under another name for people. What it is known by stays.
+  public func named(_ name: String) -> PreparedRecording {
+    var copy = self
+    copy.recording.name = name
+    return copy
+  }
+
+  /// The name for people.
+  public var name: String { recording.name }
 
   /// Whether a person deleted all of it.
   var isDeleted: Bool { deleted.contains(where: \.isWhole) }

@@ -13,12 +13,6 @@ extension HistoryStore {
   public func commit(_ batch: JournalBatch) throws -> [WorkoutStepFailure] {
     guard !batch.isEmpty else { return [] }
     return try write { db in
-      if !batch.settled.isEmpty || !batch.discarded.isEmpty {
-        // What leaves the journal is in the history now, and was not deleted by anyone: its pages
-        // are overwritten when they are used again, or given back when something is deleted.
-        try db.execute(sql: "PRAGMA secure_delete = FAST")
-      }
-      defer { try? db.execute(sql: "PRAGMA secure_delete = ON") }
       let failures = try Self.performFromStream(db, batch.workoutSteps)
       let settledKeys = Set(batch.settled.map(\.key))
       for set in batch.sets where !settledKeys.contains(set.key) { try Self.save(db, set) }
@@ -142,9 +136,11 @@ extension HistoryStore {
     try read { db in
       try Row.fetchAll(db, sql: "SELECT * FROM journalSet ORDER BY id").map { row in
         JournalSet(
-          key: try row.value("key"), kind: JournalSet.Kind(rawValue: try row.value("kind")) ?? .declared,
+          key: try row.value("key"),
+          kind: JournalSet.Kind(rawValue: try row.value("kind")) ?? .declared,
           identity: SetIdentity(
-            sessionId: try row.value("sessionId"), exerciseId: try row.value("exerciseId"), setId: try row.value("setId")))
+            sessionId: try row.value("sessionId"), exerciseId: try row.value("exerciseId"),
+            setId: try row.value("setId")))
       }
     }
   }

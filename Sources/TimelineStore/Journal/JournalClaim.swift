@@ -15,20 +15,37 @@ extension HistoryStore {
   public func claimJournal() throws -> JournalClaim { try JournalClaim(path: path) }
 }
 
-/// The right to write a history's journal: a lock on a file beside the history, which goes with it.
+/// The right to write a history's journal: locks on two files, which go with it. One lies beside the
+/// history, under its name; the other in the system's folder of temporary files, under the history's
+/// number in its file system, which is the same whatever name a hard link gives it.
 ///
 /// The history's own file will not do: whoever closes it takes away the locks that SQLite has on it.
 public final class JournalClaim: Sendable {
+  private let locks: [FileLock]
+
+  fileprivate init(path: String) throws {
+    let resolved = realpath(path, nil)
+    defer { free(resolved) }
+    var names = [(resolved.map { String(cString: $0) } ?? path) + "-stream"]
+    var status = stat()
+    if stat(path, &status) == 0 {
+      let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+      names.append("\(folder)/reptrace-\(status.st_dev)-\(status.st_ino)-stream")
+    }
+    locks = try names.map { try FileLock($0, of: path) }
+  }
+}
+
+/// A lock on a file that is made for it and goes with it.
+private final class FileLock: Sendable {
   private static let attempts = 40
   private static let microsecondsBetweenAttempts: UInt32 = 50_000
 
   private let path: String
   private let descriptor: Int32
 
-  fileprivate init(path: String) throws {
-    let resolved = realpath(path, nil)
-    defer { free(resolved) }
-    let lock = (resolved.map { String(cString: $0) } ?? path) + "-stream"
+  /// - Parameter history: What is claimed by it.
+  init(_ lock: String, of history: String) throws {
     for _ in 0..<Self.attempts {
       let descriptor = systemOpen(lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
       guard descriptor >= 0 else { throw HistoryFile(path: lock).cannotOpen() }
@@ -50,7 +67,7 @@ public final class JournalClaim: Sendable {
       }
       usleep(Self.microsecondsBetweenAttempts)
     }
-    throw HistoryError.claimed(path: path)
+    throw HistoryError.claimed(path: history)
   }
 
   deinit {

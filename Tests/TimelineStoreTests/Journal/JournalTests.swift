@@ -62,7 +62,8 @@ import Testing
       #expect(try store.journalSets().isEmpty)
       #expect(try store.journalEntries(ofSet: "set A").isEmpty)
       #expect(try store.journalContexts().isEmpty)
-      let settled = try #require(try store.settledRecording(ofStreamed: "set A", setId: nil, session: nil))
+      let settled = try #require(
+        try store.settledRecording(ofStreamed: "set A", setId: nil, session: nil))
       #expect(settled.recording.samples.digest() == samples.digest())
       #expect(try store.settledRecording(ofStreamed: "set B", setId: "a", session: nil) != nil)
       #expect(try store.settledRecording(ofStreamed: "set B", setId: "b", session: nil) == nil)

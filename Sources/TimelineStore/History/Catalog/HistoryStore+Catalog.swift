@@ -208,7 +208,8 @@ extension HistoryStore {
           """, arguments: [id]),
       let group = MuscleGroup(rawValue: try row.value("muscleGroup"))
     else { return nil }
-    var exercise = CatalogExercise(uuid: try row.value("uuid"), name: try row.value("name"), muscleGroup: group)
+    var exercise = CatalogExercise(
+      uuid: try row.value("uuid"), name: try row.value("name"), muscleGroup: group)
     exercise.id = try row.value("id")
     exercise.userId = try row.value("userId")
     exercise.templateId = try row.value("templateId")

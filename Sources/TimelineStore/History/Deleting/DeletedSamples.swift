@@ -30,7 +30,8 @@ struct DeletedSamples: Hashable {
         """, arguments: [user, name.key, name.session]
     ).map {
       DeletedSamples(
-        setKey: try $0.value("setKey"), firstSample: try $0.value("firstSample"), endSample: try $0.value("endSample"))
+        setKey: try $0.value("setKey"), firstSample: try $0.value("firstSample"),
+        endSample: try $0.value("endSample"))
     }
   }
 }

@@ -1,12 +1,16 @@
 import GRDB
 
 extension HistoryStore {
+  // Each call returns whether nothing of what was deleted is left in the history's files. While
+  // somebody else reads the history as it was, it is left in the log, and goes when they are done.
+
   /// Deletes a set with its samples, and a recording and a workout that have nothing else.
   ///
   /// What was deleted is overwritten in the file, and its pages are given back. The set does not
   /// come back when its recording is processed again: that it was deleted is remembered, without
   /// any health data, until ``undoDeletion(of:user:)``.
-  public func delete(set id: Int64) throws {
+  @discardableResult
+  public func delete(set id: Int64) throws -> Bool {
     try write { db in
       guard
         let set = try Row.fetchOne(
@@ -33,7 +37,8 @@ extension HistoryStore {
           let isAll = try set.value("segmentCount") == 1 && set.value("deletedSampleCount") == 0
           try remember(
             db,
-            recording: SetName(session: try set.value("recordingSession"), key: try set.value("recordingKey")),
+            recording: SetName(
+              session: try set.value("recordingSession"), key: try set.value("recordingKey")),
             set: try set.value("key"), user: try set.value("userId"),
             first: isAll ? 0 : first, end: isAll ? nil : first + count)
         }
@@ -46,18 +51,20 @@ extension HistoryStore {
       } else {
         // It has a name nonetheless, under which it would come again.
         try remember(
-          db, recording: SetName(session: try set.value("sessionKey"), key: try set.value("key")), set: try set.value("key"),
+          db, recording: SetName(session: try set.value("sessionKey"), key: try set.value("key")),
+          set: try set.value("key"),
           user: try set.value("userId"), first: 0, end: nil)
       }
       try removeIfEmpty(db, exercise: try set.value("exerciseId"))
       try Self.removeEmptyParents(db, workout: try set.value("workoutId"))
     }
-    try reclaimSpace()
+    return try reclaimSpace()
   }
 
   /// Deletes a recording with its sets, its samples, and a workout that has nothing else. It does
   /// not come back when it is processed again.
-  public func delete(recording id: Int64) throws {
+  @discardableResult
+  public func delete(recording id: Int64) throws -> Bool {
     try write { db in
       guard
         let row = try Row.fetchOne(
@@ -65,7 +72,8 @@ extension HistoryStore {
           arguments: [id])
       else { throw HistoryError.notFound(reference: "recording \(id)") }
       try remember(
-        db, recording: SetName(session: try row.value("sessionKey"), key: try row.value("key")), set: nil,
+        db, recording: SetName(session: try row.value("sessionKey"), key: try row.value("key")),
+        set: nil,
         user: try row.value("userId"), first: 0, end: nil)
       try db.execute(sql: "DELETE FROM historySet WHERE recordingId = ?", arguments: [id])
       try db.execute(sql: "DELETE FROM recording WHERE id = ?", arguments: [id])
@@ -73,12 +81,13 @@ extension HistoryStore {
         try Self.removeEmptyParents(db, workout: workout)
       }
     }
-    try reclaimSpace()
+    return try reclaimSpace()
   }
 
   /// Deletes a workout with everything in it. Its recordings do not come back when they are
   /// processed again.
-  public func delete(workout id: Int64) throws {
+  @discardableResult
+  public func delete(workout id: Int64) throws -> Bool {
     try write { db in
       let user = try Int64.fetchOne(
         db, sql: "SELECT userId FROM workoutHistory WHERE id = ?", arguments: [id])
@@ -87,7 +96,8 @@ extension HistoryStore {
         db, sql: "SELECT sessionKey, key FROM recording WHERE workoutId = ?", arguments: [id])
       {
         try remember(
-          db, recording: SetName(session: try row.value("sessionKey"), key: try row.value("key")), set: nil,
+          db, recording: SetName(session: try row.value("sessionKey"), key: try row.value("key")),
+          set: nil,
           user: user, first: 0, end: nil)
       }
       // Sets without a recording have names, too, under which they would come again.
@@ -99,16 +109,18 @@ extension HistoryStore {
           """, arguments: [id])
       {
         try remember(
-          db, recording: SetName(session: try row.value("sessionKey"), key: try row.value("key")), set: try row.value("key"),
+          db, recording: SetName(session: try row.value("sessionKey"), key: try row.value("key")),
+          set: try row.value("key"),
           user: user, first: 0, end: nil)
       }
       try db.execute(sql: "DELETE FROM workoutHistory WHERE id = ?", arguments: [id])
     }
-    try reclaimSpace()
+    return try reclaimSpace()
   }
 
   /// Deletes a person and everything that was theirs. The local user's row stays, empty.
-  public func delete(user id: Int64) throws {
+  @discardableResult
+  public func delete(user id: Int64) throws -> Bool {
     try write { db in
       let row = try Row.fetchOne(
         db, sql: "SELECT uuid, name FROM user WHERE id = ?", arguments: [id])
@@ -134,7 +146,7 @@ extension HistoryStore {
           arguments: [id, try row.value("uuid") as String])
       }
     }
-    try reclaimSpace()
+    return try reclaimSpace()
   }
 
   /// Removes what a stream has received of a person and not settled. What belongs to no session
@@ -214,13 +226,17 @@ extension HistoryStore {
   }
 
   /// Gives free pages back and empties the write-ahead log, which may hold what was deleted.
-  func reclaimSpace() throws {
+  ///
+  /// - Returns: Whether it was emptied: readers of an older state prevent it, and the next who
+  ///   closes the history does it then.
+  @discardableResult
+  func reclaimSpace() throws -> Bool {
     try HistoryError.translating(path: path) {
       try database.writeWithoutTransaction { db in
         _ = try Row.fetchAll(db, sql: "PRAGMA incremental_vacuum")
-        // Readers of an older state may prevent it; the next one does it then.
         _ = try? db.checkpoint(.truncate)
       }
     }
+    return !HistoryFile(path: path).hasLog
   }
 }

@@ -271,7 +271,8 @@ extension HistoryStore {
         LEFT JOIN exerciseTemplate t ON t.id = i.exerciseId WHERE i.planId = ? ORDER BY i.position
         """, arguments: [id])
     var plan = WorkoutPlan(
-      uuid: try row.value("uuid"), title: try row.value("title"), items: try items.map(PlanItem.init))
+      uuid: try row.value("uuid"), title: try row.value("title"),
+      items: try items.map(PlanItem.init))
     plan.id = id
     plan.autoTitle = try row.value("autoTitle")
     plan.description = try row.value("description")
@@ -282,7 +283,8 @@ extension HistoryStore {
     plan.updatedAt = try row.value("updatedAt")
     plan.isSynced = try row.value("cloudSyncStatus") == 1
     for item in items {
-      guard let group = (try item.value("muscleGroup") as String?).flatMap(MuscleGroup.init(rawValue:)),
+      guard
+        let group = (try item.value("muscleGroup") as String?).flatMap(MuscleGroup.init(rawValue:)),
         !plan.muscleGroups.contains(group)
       else { continue }
       plan.muscleGroups.append(group)
@@ -305,7 +307,9 @@ extension PlanItem {
           exercise: try row.value("exercise"), name: try row.value("exerciseName"),
           kind == "time"
             ? .time(duration: try row.value("duration"))
-            : .repetitions(sets: try row.value("sets"), reps: try row.value("reps"), restTime: try row.value("restTime")),
+            : .repetitions(
+              sets: try row.value("sets"), reps: try row.value("reps"),
+              restTime: try row.value("restTime")),
           weight: try row.value("weight"))))
   }
 }

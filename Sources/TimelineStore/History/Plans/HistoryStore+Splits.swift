@@ -32,7 +32,8 @@ extension HistoryStore {
       try Row.fetchAll(
         db, sql: "SELECT * FROM split WHERE userId = ? ORDER BY id", arguments: [user]
       ).map { row in
-        var split = TrainingSplit(uuid: try row.value("uuid"), name: try row.value("name"), intro: try row.value("intro"))
+        var split = TrainingSplit(
+          uuid: try row.value("uuid"), name: try row.value("name"), intro: try row.value("intro"))
         split.isSynced = try row.value("cloudSyncStatus") == 1
         return split
       }

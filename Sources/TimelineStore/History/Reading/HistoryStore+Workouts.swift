@@ -30,7 +30,8 @@ extension HistoryStore {
         filter, template: template, name: name, after: last, limit: limit, offset: offset)
       let sums = try db.cachedStatement(sql: HistoryWorkoutRow.sums)
       return try Row.fetchAll(db.cachedStatement(sql: query.sql), arguments: query.arguments).map {
-        try HistoryWorkoutRow($0, sums: try Row.fetchOne(sums, arguments: [try $0.value("id") as Int64]))
+        try HistoryWorkoutRow(
+          $0, sums: try Row.fetchOne(sums, arguments: [try $0.value("id") as Int64]))
       }
     }
   }
@@ -90,9 +91,12 @@ extension HistoryStore {
           """, arguments: [id]
       ).map { row in
         HistoryExerciseRow(
-          id: try row.value("id"), key: try row.value("key"), catalogExercise: try row.value("catalogExercise"),
-          name: try row.value("name"), order: try row.value("order"), startTime: try row.value("startTime"),
-          endTime: try row.value("endTime"), isCompleted: (try row.value("completed") as Int?).map { $0 == 1 },
+          id: try row.value("id"), key: try row.value("key"),
+          catalogExercise: try row.value("catalogExercise"),
+          name: try row.value("name"), order: try row.value("order"),
+          startTime: try row.value("startTime"),
+          endTime: try row.value("endTime"),
+          isCompleted: (try row.value("completed") as Int?).map { $0 == 1 },
           isSynced: try row.value("cloudSyncStatus") == 1,
           sets: try Row.fetchAll(
             db,

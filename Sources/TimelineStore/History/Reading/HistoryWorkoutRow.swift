@@ -54,9 +54,11 @@ extension HistoryWorkoutRow {
 
   init(_ row: Row, sums: Row?) throws {
     self.init(
-      id: try row.value("id"), user: try row.value("userId"), key: try row.value("key"), sessionId: try row.value("sessionId"),
+      id: try row.value("id"), user: try row.value("userId"), key: try row.value("key"),
+      sessionId: try row.value("sessionId"),
       date: try row.value("date"), endTime: try row.value("endTime"), plan: try row.value("plan"),
-      planTitle: try row.value("planTitle"), focus: try row.value("focus"), intensity: try row.value("intensity"),
+      planTitle: try row.value("planTitle"), focus: try row.value("focus"),
+      intensity: try row.value("intensity"),
       status: (try row.value("status") as String?).flatMap(WorkoutStatus.init(rawValue:)),
       exerciseCount: try row.value("exerciseCount"), setCount: try sums.value("setCount") ?? 0,
       reps: try sums.value("reps") ?? 0, volume: try sums.value("volume") ?? 0,

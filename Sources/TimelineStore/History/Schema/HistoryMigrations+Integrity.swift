@@ -14,7 +14,10 @@ extension HistoryMigrations {
     try db.execute(sql: reps5)
     for feed in synced4 where ["workoutPlan", "historySet"].contains(feed.table) {
       var feed = feed
-      if feed.table == "historySet" { feed.key = "OLD.globalKey" }
+      if feed.table == "historySet" {
+        feed.key = "OLD.globalKey"
+        feed.columns.append("sessionKey")
+      }
       try db.execute(sql: feedTriggers4(feed))
     }
     try writeReps(db)

@@ -127,7 +127,8 @@ extension CurrentRows {
       arguments: [
         user, try session.value("key") as String, try session.value("startTime") as Double?,
         try session.value("planId") as Int64?, try session.value("planTitle") as String?, end,
-        try session.value("focus") as String?, try session.value("intensity") as String?, status.rawValue,
+        try session.value("focus") as String?, try session.value("intensity") as String?,
+        status.rawValue,
       ])
     guard let id else { throw HistoryError.damaged(reason: "a workout was not written") }
     return id
@@ -217,7 +218,8 @@ extension CurrentRows {
         """, arguments: [owner]
     ).map {
       HealthReading(
-        unixTime: try $0.value("unixTime"), heartRateBPM: try $0.value("heartRateBPM"), calories: try $0.value("calories"))
+        unixTime: try $0.value("unixTime"), heartRateBPM: try $0.value("heartRateBPM"),
+        calories: try $0.value("calories"))
     }
     guard !readings.isEmpty else { return }
     let known = Set(

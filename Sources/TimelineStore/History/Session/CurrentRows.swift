@@ -239,7 +239,8 @@ enum CurrentRows {
         """)
     for reading in readings {
       try statement.execute(arguments: [
-        session, try active.value("exercise") as Int64?, try active.value("set") as Int64?, reading.unixTime,
+        session, try active.value("exercise") as Int64?, try active.value("set") as Int64?,
+        reading.unixTime,
         reading.heartRateBPM.flatMap { $0.isFinite ? $0 : nil },
         reading.calories.flatMap { $0.isFinite ? $0 : nil },
       ])

@@ -120,8 +120,10 @@ extension HistoryStore {
           """, arguments: [try row.value("id") as Int64])
       return CurrentWorkout(
         sessionId: try row.value("key"), user: try row.value("userId"), plan: try row.value("plan"),
-        planTitle: try row.value("planTitle"), focus: try row.value("focus"), intensity: try row.value("intensity"),
-        startTime: try row.value("startTime"), currentExerciseIndex: try row.value("currentExerciseIndex"),
+        planTitle: try row.value("planTitle"), focus: try row.value("focus"),
+        intensity: try row.value("intensity"),
+        startTime: try row.value("startTime"),
+        currentExerciseIndex: try row.value("currentExerciseIndex"),
         exercises: try exercises.map { exercise in
           var current = try CurrentExercise(exercise)
           current.sets = try Row.fetchAll(
@@ -137,9 +139,12 @@ extension HistoryStore {
 extension CurrentExercise {
   fileprivate init(_ row: Row) throws {
     self.init(
-      key: try row.value("key"), catalogExercise: try row.value("catalogExercise"), name: try row.value("name"),
-      order: try row.value("order"), startTime: try row.value("startTime"), endTime: try row.value("endTime"),
-      currentSetIndex: try row.value("currentSetIndex"), isCompleted: try row.value("completed") == 1,
+      key: try row.value("key"), catalogExercise: try row.value("catalogExercise"),
+      name: try row.value("name"),
+      order: try row.value("order"), startTime: try row.value("startTime"),
+      endTime: try row.value("endTime"),
+      currentSetIndex: try row.value("currentSetIndex"),
+      isCompleted: try row.value("completed") == 1,
       isActive: try row.value("isActive") == 1, sets: [])
   }
 }
@@ -147,9 +152,12 @@ extension CurrentExercise {
 extension CurrentSet {
   fileprivate init(_ row: Row) throws {
     self.init(
-      key: try row.value("key"), order: try row.value("order"), targetReps: try row.value("targetReps"),
+      key: try row.value("key"), order: try row.value("order"),
+      targetReps: try row.value("targetReps"),
       machineReps: try row.value("detectedReps"), correctedReps: try row.value("correctedReps"),
-      confidence: try row.value("confidence"), weight: try row.value("weight"), startTime: try row.value("startTime"),
-      endTime: try row.value("endTime"), restTime: try row.value("restTime"), isActive: try row.value("isActive") == 1)
+      confidence: try row.value("confidence"), weight: try row.value("weight"),
+      startTime: try row.value("startTime"),
+      endTime: try row.value("endTime"), restTime: try row.value("restTime"),
+      isActive: try row.value("isActive") == 1)
   }
 }

@@ -23,7 +23,8 @@ extension HistoryStore {
           row in
           try HistoryEntity(rawValue: row.value("entity")).map {
             try HistoryChange(
-              number: try row.value("changeNumber"), entity: $0, key: try row.value("key"), user: try row.value("userId"),
+              number: try row.value("changeNumber"), entity: $0, key: try row.value("key"),
+              user: try row.value("userId"),
               isDeletion: entity == nil, isSynced: try row.value("isSynced") == 1,
               changedAt: try row.value("changedAt") ?? 0, metadata: try row.value("metadata"))
           }

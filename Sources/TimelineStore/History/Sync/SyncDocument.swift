@@ -88,7 +88,8 @@ struct SyncDocument {
       SyncDocument(
         key: "t.globalKey",
         columns: [
-          "key", "sessionKey", "setId", "order", "cause", "targetReps", "actualReps", "detectedReps",
+          "key", "sessionKey", "setId", "order", "cause", "targetReps", "actualReps",
+          "detectedReps",
           "confidence", "correctedReps", "correctedAt", "weight", "startTime", "endTime",
           "timestamp", "restTime", "detector",
         ],
