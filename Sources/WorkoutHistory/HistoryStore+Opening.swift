@@ -73,6 +73,13 @@ extension HistoryStore {
     of file: HistoryFile, mode: Mode, _ deadline: ReadDeadline
   ) throws -> State {
     guard try file.prepare(mode: mode) == .database else { return State(isEmpty: true) }
+    if HistoryLog(path: file.path).hasLostCommits {
+      throw HistoryError.damaged(
+        reason: """
+          commits in its log \(file.path)-wal cannot be read any more; what was there before them \
+          can, without the file \(file.path)-shm
+          """)
+    }
     let queue = try readOnlyQueue(file, deadline)
     defer { try? queue.close() }
     return try queue.read { db in
@@ -93,10 +100,8 @@ extension HistoryStore {
       guard unknown.isEmpty else {
         throw HistoryError.newerSchema(path: file.path, migrations: unknown)
       }
-      if let difference = try HistorySchema.expected(after: applied)
-        .difference(to: HistorySchema(db))
-      {
-        throw HistoryError.damaged(reason: "its schema is not that of a history: \(difference)")
+      if let problem = try HistorySchema.problem(db, after: applied) {
+        throw HistoryError.damaged(reason: "its schema is not that of a history: \(problem)")
       }
       return State(
         isMarked: isMarked, isUpToDate: try migrator.hasCompletedMigrations(db))

@@ -19,7 +19,7 @@ public final class HistoryStore: Sendable {
 
   public let path: String
   let database: any DatabaseWriter
-  private let deadline = ReadDeadline()
+  private let deadline: ReadDeadline
   private let isClosed = Atomic(false)
 
   /// Opens a history, and brings its schema up to date if it may be written.
@@ -31,9 +31,11 @@ public final class HistoryStore: Sendable {
   ///   damaged, is left as it is.
   public init(path: String, mode: Mode, checksRows: Bool = true) throws {
     self.path = path
+    let deadline = ReadDeadline()
+    self.deadline = deadline
     do {
       database = try HistoryError.translating(path: path) {
-        [deadline] in try Self.open(path: path, mode: mode, deadline: deadline)
+        try Self.open(path: path, mode: mode, deadline: deadline)
       }
       if checksRows { try requireIntactRows() }
     } catch {
@@ -67,6 +69,12 @@ public final class HistoryStore: Sendable {
   }
 
   func write<T>(_ body: (Database) throws -> T) throws -> T {
-    try HistoryError.translating(path: path) { try database.write(body) }
+    try HistoryError.translating(path: path) {
+      try database.write { db in
+        let result = try body(db)
+        for table in ProtectedTable.all { try table.seal(db) }
+        return result
+      }
+    }
   }
 }

@@ -113,7 +113,8 @@ struct GoldenStores {
       at: goldenFolder.appendingPathComponent("history-v1.sqlite"),
       to: URL(fileURLWithPath: path))
     for version in Self.versions {
-      let queue = try DatabaseQueue(path: path)
+      let queue = try DatabaseQueue(
+        path: path, configuration: HistoryConnection.configuration())
       try HistoryMigrations.migrator.migrate(queue, upTo: version.lastMigration)
       if !FileManager.default.fileExists(atPath: version.file.path) {
         try queue.write { try $0.execute(sql: version.additions) }

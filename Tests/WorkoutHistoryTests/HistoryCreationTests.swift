@@ -22,7 +22,7 @@ struct HistoryCreationTests {
   private func interrupt(
     _ path: String, _ change: (Database) throws -> Void
   ) throws -> (file: Data, journal: Data) {
-    var configuration = Configuration()
+    var configuration = HistoryConnection.configuration()
     configuration.foreignKeysEnabled = false
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     var snapshot: (Data, Data)?
@@ -111,7 +111,7 @@ struct HistoryCreationTests {
   @Test func readersWaitUntilItIsMade() async throws {
     let path = path
     FileManager.default.createFile(atPath: path, contents: nil)
-    var configuration = Configuration()
+    var configuration = HistoryConnection.configuration()
     configuration.foreignKeysEnabled = false
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     let maker = Thread {

@@ -1,4 +1,5 @@
 import GRDB
+import Motion
 
 /// What a history's schema must be, and what it is.
 ///
@@ -48,6 +49,31 @@ struct HistorySchema {
       return try HistorySchema(db)
     }
   }
+
+  /// The SHA-256 of all objects and their SQL.
+  var fingerprint: String {
+    let lines = objects.sorted { $0.key < $1.key }.map { object, sql in
+      "\(object.type)\t\(object.name)\t\(object.table)\t\(sql)\n"
+    }
+    return SHA256.hexadecimal(SHA256.digest(lines.joined().utf8))
+  }
+
+  /// What is wrong with the schema of a history in which some migrations were made, as text for
+  /// people; nil where it is as it should be.
+  static func problem(_ db: Database, after applied: Set<String>) throws -> String? {
+    let schema = try HistorySchema(db)
+    // Making the tables once more to compare with them costs more than all else of opening.
+    if schema.fingerprint == currentFingerprint,
+      applied == Set(HistoryMigrations.steps.map(\.name))
+    {
+      return nil
+    }
+    return try expected(after: applied).difference(to: schema)
+  }
+
+  /// That of the schema after the last migration. Where it is outdated, opening takes longer, and
+  /// `HistoryIntegrityTests.theFingerprintIsThatOfTheSchema` says what it must be.
+  static let currentFingerprint = ""
 
   /// What another schema lacks, has otherwise, or has beside this one, as text for people. Tables
   /// that have nothing to do with this one may be there: nothing reads them.

@@ -1,7 +1,10 @@
 import GRDB
 
-/// A table whose rows carry a checksum in a column `checksum`, which triggers keep up to date
-/// whoever changes a row and however.
+/// A table whose rows carry a checksum in a column `checksum`.
+///
+/// A trigger empties it when a row changes, whoever changes it and however; the program computes it at
+/// the end of each of its transactions. So another program may write with plain SQL, and what it wrote
+/// counts as written.
 struct ProtectedTable {
   var name: String
   /// The columns that name a row.
@@ -25,28 +28,39 @@ struct ProtectedTable {
     ProtectedTable(name: "exerciseMuscleGroup", key: ["exerciseId", "muscleGroup"]),
   ]
 
-  /// Gives the table its checksums and the triggers that keep them. After a column was added to it,
-  /// once more: the triggers name the columns.
+  /// Gives the table a column `checksum`, and the trigger that empties it when a row changes. After a
+  /// column was added to the table, once more: the trigger names the columns.
   func protect(_ db: Database) throws {
     var columns = try storedColumns(db)
     if !columns.contains("checksum") {
       try db.execute(sql: "ALTER TABLE \(name) ADD COLUMN checksum INTEGER")
+      try db.execute(
+        sql: """
+          CREATE INDEX \(name)Unsealed ON \(name) (\(name == "currentHealth" ? "sessionId" : key[0]))
+            WHERE checksum IS NULL
+          """)
     }
     columns.removeAll { $0 == "checksum" }
     let named = columns.map { "\"\($0)\"" }.joined(separator: ", ")
-    let update = "UPDATE \(name) SET checksum = \(Self.expression(name, columns))"
-    let isNew = key.map { "\($0) = NEW.\($0)" }.joined(separator: " AND ")
+    let isChanged = key.map { "\($0) = NEW.\($0)" }.joined(separator: " AND ")
     try db.execute(
       sql: """
-        DROP TRIGGER IF EXISTS \(name)InsertedChecksum;
-        DROP TRIGGER IF EXISTS \(name)UpdatedChecksum;
-        \(update);
-        CREATE TRIGGER \(name)InsertedChecksum AFTER INSERT ON \(name) BEGIN
-          \(update) WHERE \(isNew);
+        DROP TRIGGER IF EXISTS \(name)Unsealed;
+        CREATE TRIGGER \(name)Unsealed AFTER UPDATE OF \(named) ON \(name)
+          WHEN NEW.checksum IS NOT NULL
+        BEGIN
+          UPDATE \(name) SET checksum = NULL WHERE \(isChanged);
         END;
-        CREATE TRIGGER \(name)UpdatedChecksum AFTER UPDATE OF \(named) ON \(name) BEGIN
-          \(update) WHERE \(isNew);
-        END;
+        """)
+  }
+
+  /// Computes the checksums of rows that were added or changed: the last step of every transaction
+  /// that writes. Costs some microseconds a table where there are none.
+  func seal(_ db: Database) throws {
+    let columns = try storedColumns(db).filter { $0 != "checksum" }
+    try db.execute(
+      cached: """
+        UPDATE \(name) SET checksum = \(Self.expression(name, columns)) WHERE checksum IS NULL
         """)
   }
 
@@ -60,10 +74,11 @@ struct ProtectedTable {
         """, arguments: [limit])
   }
 
-  /// The SQL that is true for rows whose checksum is wrong.
+  /// The SQL that is true for rows whose checksum is wrong. Rows that another program wrote have none
+  /// yet.
   func isDamaged(_ db: Database) throws -> String {
     let columns = try storedColumns(db).filter { $0 != "checksum" }
-    return "checksum IS NOT \(Self.expression(name, columns))"
+    return "(checksum IS NOT NULL AND checksum <> \(Self.expression(name, columns)))"
   }
 
   private static func expression(_ name: String, _ columns: [String]) -> String {
@@ -74,6 +89,7 @@ struct ProtectedTable {
   /// In their order; generated ones are none.
   private func storedColumns(_ db: Database) throws -> [String] {
     try String.fetchAll(
-      db, sql: "SELECT name FROM pragma_table_info(?) ORDER BY cid", arguments: [name])
+      db.cachedStatement(sql: "SELECT name FROM pragma_table_info(?) ORDER BY cid"),
+      arguments: [name])
   }
 }

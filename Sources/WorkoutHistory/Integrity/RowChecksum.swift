@@ -11,10 +11,9 @@ enum RowChecksum {
 
   /// Makes the function known to a connection.
   static func register(in db: Database) throws {
-    // Innocuous: triggers may call it although the schema is not trusted.
     let code = sqlite3_create_function_v2(
       db.sqliteConnection, functionName, -1,
-      SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, nil,
+      SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil,
       { context, count, values in
         var checksum = CRC32C()
         for index in 0..<Int(count) {

@@ -23,7 +23,10 @@ extension HistoryMigrations {
     }
     try writeReps(db)
     try forgetNames(db)
-    for table in ProtectedTable.all { try table.protect(db) }
+    for table in ProtectedTable.all {
+      try table.protect(db)
+      try table.seal(db)
+    }
   }
 
   private static let plans5 = """
