@@ -21,6 +21,7 @@ public final class HistoryStore: Sendable {
   let database: any DatabaseWriter
   private let deadline: ReadDeadline
   private let isClosed = Atomic(false)
+  private let sealingStatements = Mutex<[String]>([])
 
   /// Opens a history, and brings its schema up to date if it may be written.
   ///
@@ -58,6 +59,17 @@ public final class HistoryStore: Sendable {
     }
   }
 
+  /// The statements that compute the checksums of changed rows, for the schema as it is once the
+  /// history is open.
+  private func sealing(_ db: Database) throws -> [String] {
+    try sealingStatements.withLock { statements in
+      if statements.isEmpty {
+        statements = try ProtectedTable.all.map { try $0.sealingStatement(db) }
+      }
+      return statements
+    }
+  }
+
   /// - Parameter seconds: How long it may compute: no damaged or hostile file holds a reader up.
   func read<T>(
     seconds: Double = HistoryStore.longestRead, _ body: (Database) throws -> T
@@ -72,7 +84,7 @@ public final class HistoryStore: Sendable {
     try HistoryError.translating(path: path) {
       try database.write { db in
         let result = try body(db)
-        for table in ProtectedTable.all { try table.seal(db) }
+        for statement in try sealing(db) { try db.execute(cached: statement) }
         return result
       }
     }

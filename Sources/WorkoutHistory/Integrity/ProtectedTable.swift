@@ -54,14 +54,11 @@ struct ProtectedTable {
         """)
   }
 
-  /// Computes the checksums of rows that were added or changed: the last step of every transaction
-  /// that writes. Costs some microseconds a table where there are none.
-  func seal(_ db: Database) throws {
+  /// The SQL that computes the checksums of rows that were added or changed: the last step of every
+  /// transaction that writes. Costs some microseconds where there are none.
+  func sealingStatement(_ db: Database) throws -> String {
     let columns = try storedColumns(db).filter { $0 != "checksum" }
-    try db.execute(
-      cached: """
-        UPDATE \(name) SET checksum = \(Self.expression(name, columns)) WHERE checksum IS NULL
-        """)
+    return "UPDATE \(name) SET checksum = \(Self.expression(name, columns)) WHERE checksum IS NULL"
   }
 
   /// The keys of rows whose checksum is wrong, as text.

@@ -25,7 +25,7 @@ extension HistoryMigrations {
     try forgetNames(db)
     for table in ProtectedTable.all {
       try table.protect(db)
-      try table.seal(db)
+      try db.execute(sql: table.sealingStatement(db))
     }
   }
 
