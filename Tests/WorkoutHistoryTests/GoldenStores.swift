@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Motion
 import TestSupport
+import TestSupport
 import Testing
 
 @testable import TimelineFormat
