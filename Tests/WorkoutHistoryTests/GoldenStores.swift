@@ -2,7 +2,6 @@ import Foundation
 import GRDB
 import Motion
 import TestSupport
-import TestSupport
 import Testing
 
 @testable import TimelineFormat

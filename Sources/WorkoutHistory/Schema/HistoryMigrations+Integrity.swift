@@ -13,20 +13,33 @@ extension HistoryMigrations {
     try db.execute(sql: recordings5)
     try db.execute(sql: sets5)
     try db.execute(sql: reps5)
-    for feed in synced4 where ["workoutPlan", "historySet"].contains(feed.table) {
-      var feed = feed
-      if feed.table == "historySet" {
-        feed.key = "OLD.globalKey"
-        feed.columns.append("sessionKey")
-      }
+    for feed in synced4 where feed.table == "workoutPlan" {
       try db.execute(sql: feedTriggers4(feed))
     }
+    try watchSets(db)
     try writeReps(db)
     try forgetNames(db)
     for table in ProtectedTable.all {
       try table.protect(db)
       try db.execute(sql: table.sealingStatement(db))
     }
+  }
+
+  /// Makes the triggers of sets anew, for the columns that there are: after one was added.
+  static func watchSets(_ db: Database) throws {
+    let present = try String.fetchSet(db, sql: "SELECT name FROM pragma_table_info('historySet')")
+    let watched = SetColumn.all.filter { $0.isWatched && present.contains($0.name) }
+    try db.execute(
+      sql: """
+        DROP TRIGGER IF EXISTS historySetInsertedFeed;
+        DROP TRIGGER IF EXISTS historySetUpdatedFeed;
+        DROP TRIGGER IF EXISTS historySetDeletedFeed;
+        """
+          + feedTriggers4(
+            Synced4(
+              table: "historySet", key: "OLD.globalKey",
+              columns: ["userId", "exerciseId"] + watched.map(\.quoted))))
+    try ProtectedTable(name: "historySet").protect(db)
   }
 
   private static let plans5 = """

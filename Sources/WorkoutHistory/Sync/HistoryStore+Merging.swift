@@ -169,17 +169,14 @@ extension HistoryStore {
     let localWord: Double = try local.value("correctedAt") ?? -.infinity
     let remoteWord = object.number("correctedAt") ?? -.infinity
     if isNewer {
+      let columns = SetColumn.sent.filter { $0.merging == .newer }
       try db.execute(
         sql: """
-          UPDATE historySet SET targetReps = ?, detectedReps = ?, confidence = ?, weight = ?,
-            startTime = ?, endTime = ?, timestamp = ?, restTime = ?, detector = ? WHERE id = ?
+          UPDATE historySet SET \(columns.map { "\($0.quoted) = ?" }.joined(separator: ", "))
+          WHERE id = ?
           """,
-        arguments: [
-          object.integer("targetReps"), object.integer("detectedReps"),
-          object.number("confidence"), object.number("weight"), object.number("startTime"),
-          object.number("endTime"), object.number("timestamp"), object.number("restTime"),
-          object.text("detector") ?? "", id,
-        ])
+        arguments: StatementArguments(
+          columns.map { $0.value(in: object) } + [id.databaseValue]))
     }
     if remoteWord > localWord {
       try db.execute(
@@ -264,10 +261,9 @@ extension HistoryStore {
       let name = try Self.name(db, of: change, object, exercise: exercise)
       return try write(
         db, change, object, id: id,
-        columns: [
-          "setId", "order", "cause", "targetReps", "detectedReps", "confidence", "correctedReps",
-          "correctedAt", "weight", "startTime", "endTime", "timestamp", "restTime", "detector",
-        ],
+        columns: SetColumn.sent.filter {
+          $0.merging != .computed && !["key", "sessionKey"].contains($0.name)
+        }.map(\.name),
         fixed: [
           "sessionKey": name.session.databaseValue, "key": name.key.databaseValue,
           "userId": user.databaseValue, "exerciseId": exercise.databaseValue,

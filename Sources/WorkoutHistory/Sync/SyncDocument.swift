@@ -87,12 +87,7 @@ struct SyncDocument {
     case .historySet:
       SyncDocument(
         key: "t.globalKey",
-        columns: [
-          "key", "sessionKey", "setId", "order", "cause", "targetReps", "actualReps",
-          "detectedReps",
-          "confidence", "correctedReps", "correctedAt", "weight", "startTime", "endTime",
-          "timestamp", "restTime", "detector",
-        ],
+        columns: SetColumn.sent.map(\.name),
         computed: [
           Member(
             name: "exercise",
