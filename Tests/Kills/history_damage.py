@@ -31,7 +31,7 @@ READS = [
     ["verify", "STORE"],
 ]
 WRITES = [
-    ["correct", "STORE", "1", "5"],
+    ["correct", "STORE", "1", "--reps", "5"],
     ["recount", "STORE"],
     ["delete", "STORE", "1"],
 ]
