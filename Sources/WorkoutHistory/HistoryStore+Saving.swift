@@ -122,15 +122,16 @@ extension HistoryStore {
   ) throws -> SetName {
     let identity = prepared.recording.identity
     guard let setId = identity.setId else { return SetName(session: nil, key: prepared.key) }
-    if let session = identity.sessionId { return SetName(session: session, key: setId) }
+    let open = try String.fetchOne(
+      db,
+      cached: """
+        SELECT c.key FROM currentSet s JOIN currentExercise e ON e.id = s.exerciseId
+        JOIN currentSession c ON c.id = e.sessionId
+        WHERE s.userId = ?1 AND s.key = ?2 AND (?3 IS NULL OR upper(c.key) = upper(?3))
+        """, arguments: [user, setId, identity.sessionId])
+    if let session = open ?? identity.sessionId { return SetName(session: session, key: setId) }
     let session =
       try String.fetchOne(
-        db,
-        cached: """
-          SELECT c.key FROM currentSet s JOIN currentExercise e ON e.id = s.exerciseId
-          JOIN currentSession c ON c.id = e.sessionId WHERE s.userId = ? AND s.key = ?
-          """, arguments: [user, setId])
-      ?? String.fetchOne(
         db,
         cached: """
           SELECT sessionKey FROM recording WHERE userId = ? AND key = ? AND digest = ?
@@ -149,7 +150,7 @@ extension HistoryStore {
         cached: """
           SELECT e.sessionId FROM currentSet s JOIN currentExercise e ON e.id = s.exerciseId
           JOIN currentSession c ON c.id = e.sessionId
-          WHERE s.userId = ?1 AND s.key = ?2 AND (?3 IS NULL OR c.key = ?3)
+          WHERE s.userId = ?1 AND s.key = ?2 AND (?3 IS NULL OR upper(c.key) = upper(?3))
           """, arguments: [user, setId, identity.sessionId])
     {
       return session

@@ -70,7 +70,7 @@ enum HistoryOpening {
       case .invalidValue, .ambiguous: throw ExitCode.validationFailure
       case .cannotOpen, .notADatabase, .notAHistory, .newerSchema, .damaged:
         throw opening ? ExitStatus.noInputDecoded : ExitStatus.cannotCreateOutput
-      case .diskFull, .cannotWrite, .readOnly, .busy, .claimed, .failed:
+      case .diskFull, .cannotWrite, .readOnly, .busy, .claimed, .replaced, .failed:
         throw ExitStatus.cannotWriteOutput
       }
     } catch let violation as RuleViolation {

@@ -15,37 +15,29 @@ extension HistoryStore {
   public func claimJournal() throws -> JournalClaim { try JournalClaim(path: path) }
 }
 
-/// The right to write a history's journal: locks on two files, which go with it. One lies beside the
-/// history, under its name; the other in the system's folder of temporary files, under the history's
-/// number in its file system, which is the same whatever name a hard link gives it.
+/// The right to write a history's journal: a lock on a file beside the history, which goes with it.
 ///
 /// The history's own file will not do: whoever closes it takes away the locks that SQLite has on it.
 public final class JournalClaim: Sendable {
-  private let locks: [FileLock]
-
-  fileprivate init(path: String) throws {
-    let resolved = realpath(path, nil)
-    defer { free(resolved) }
-    var names = [(resolved.map { String(cString: $0) } ?? path) + "-stream"]
-    var status = stat()
-    if stat(path, &status) == 0 {
-      let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-      names.append("\(folder)/reptrace-\(status.st_dev)-\(status.st_ino)-stream")
-    }
-    locks = try names.map { try FileLock($0, of: path) }
-  }
-}
-
-/// A lock on a file that is made for it and goes with it.
-private final class FileLock: Sendable {
   private static let attempts = 40
   private static let microsecondsBetweenAttempts: UInt32 = 50_000
 
+  private struct StoreFile: Sendable {
+    var path: String
+    var descriptor: Int32
+    var device: dev_t
+    var inode: ino_t
+  }
+
   private let path: String
   private let descriptor: Int32
+  private let store: StoreFile
 
-  /// - Parameter history: What is claimed by it.
-  init(_ lock: String, of history: String) throws {
+  fileprivate init(path: String) throws {
+    store = try Self.claimFile(path)
+    let resolved = realpath(path, nil)
+    defer { free(resolved) }
+    let lock = (resolved.map { String(cString: $0) } ?? path) + "-stream"
     for _ in 0..<Self.attempts {
       let descriptor = systemOpen(lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
       guard descriptor >= 0 else { throw HistoryFile(path: lock).cannotOpen() }
@@ -67,10 +59,41 @@ private final class FileLock: Sendable {
       }
       usleep(Self.microsecondsBetweenAttempts)
     }
-    throw HistoryError.claimed(path: history)
+    throw HistoryError.claimed(path: path)
+  }
+
+  /// The same file under another name is the same history: its own file is locked, too. Its descriptor
+  /// is never closed, for that would take away the locks that SQLite has on the file.
+  private static func claimFile(_ path: String) throws -> StoreFile {
+    let descriptor = systemOpen(path, O_RDONLY | O_CLOEXEC, 0)
+    var file = stat()
+    guard descriptor >= 0, fstat(descriptor, &file) == 0 else {
+      throw HistoryFile(path: path).cannotOpen()
+    }
+    for attempt in 1...attempts {
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { break }
+      guard errno == EWOULDBLOCK || errno == EINTR else {
+        throw HistoryFile(path: path).cannotOpen()
+      }
+      if attempt == attempts { throw HistoryError.claimed(path: path) }
+      usleep(microsecondsBetweenAttempts)
+    }
+    return StoreFile(
+      path: path, descriptor: descriptor, device: file.st_dev, inode: file.st_ino)
+  }
+
+  /// Makes sure that the history is still the file of its name.
+  ///
+  /// - Throws: ``HistoryError/replaced(path:)`` where it was deleted or replaced: what is written then
+  ///   is lost to everyone else.
+  public func check() throws {
+    var file = stat()
+    guard stat(store.path, &file) == 0, file.st_dev == store.device, file.st_ino == store.inode
+    else { throw HistoryError.replaced(path: store.path) }
   }
 
   deinit {
+    _ = flock(store.descriptor, LOCK_UN)
     // While it is still locked, so that nobody who has just locked it is left without a file.
     _ = unlink(path)
     _ = close(descriptor)

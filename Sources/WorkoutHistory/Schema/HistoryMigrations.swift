@@ -14,6 +14,7 @@ enum HistoryMigrations {
     Step(name: "3 workouts") { try $0.execute(sql: workouts3) },
     Step(name: "4 sync") { try $0.execute(sql: sync4) },
     Step(name: "5 integrity", apply: integrity5),
+    Step(name: "6 stream") { try $0.execute(sql: stream6) },
   ]
 
   /// Brings a history of an earlier version up to date, a transaction for each step.
