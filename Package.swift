@@ -26,6 +26,10 @@ let package = Package(
       name: "CLZ4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"]), .brew(["lz4"])]),
     // SHA-256 by the processor's instructions; elsewhere `Motion`'s is used.
     .target(name: "CSHA256"),
+    // One of SQLite's settings that Swift cannot reach.
+    .target(
+      name: "CSQLiteSettings",
+      dependencies: [.product(name: "GRDBSQLite", package: "GRDB.swift")]),
     .target(
       name: "TimelineFormat",
       dependencies: [
@@ -35,7 +39,9 @@ let package = Package(
     .target(
       name: "WorkoutHistory",
       dependencies: [
-        "Motion", "TimelineFormat", "CSHA256", .product(name: "GRDB", package: "GRDB.swift"),
+        "Motion", "TimelineFormat", "CSHA256", "CSQLiteSettings",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     .target(name: "Utilities"),
     .target(name: "RecordingInput", dependencies: ["Motion", "ChunkDecoding", "Utilities"]),

@@ -103,40 +103,13 @@ struct FigureInput {
 enum FigureOutput {
   static func write(_ text: String, to path: String) throws {
     do {
-      try writePrivately(Data(text.utf8), to: path)
+      // A page shows a person's movements: like a history, it is its owner's alone.
+      try PrivateFile.write(Data(text.utf8), to: path)
     } catch {
       let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
       let canCreate = FileManager.default.isWritableFile(atPath: folder)
       StandardStreams.note("\(path): cannot be written: \(error.localizedDescription)")
       throw canCreate ? ExitStatus.cannotWriteOutput : ExitStatus.cannotCreateOutput
-    }
-  }
-
-  /// By way of a file beside it that nobody else could ever read. A device or a pipe is written to
-  /// as it is.
-  private static func writePrivately(_ data: Data, to path: String) throws {
-    var status = stat()
-    if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
-      let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
-      defer { try? handle.close() }
-      return try handle.write(contentsOf: data)
-    }
-    // Through a link to the file that it names.
-    let target = URL(fileURLWithPath: path).resolvingSymlinksInPath()
-    let scratch = target.deletingLastPathComponent()
-      .appendingPathComponent(".reptrace-\(UUID().uuidString)")
-    let descriptor = open(scratch.path, O_WRONLY | O_CREAT | O_EXCL, 0o600)
-    guard descriptor >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
-    do {
-      let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-      try handle.write(contentsOf: data)
-      try handle.close()
-      guard rename(scratch.path, target.path) == 0 else {
-        throw POSIXError(.init(rawValue: errno) ?? .EIO)
-      }
-    } catch {
-      try? FileManager.default.removeItem(at: scratch)
-      throw error
     }
   }
 }

@@ -72,10 +72,10 @@ import Testing
       batch.contexts = [JournalContext(session: "S", state: "{}")]
       try store.commit(batch)
       #expect(try store.journalSets() == [set])
-      let entries = try entries(store, "set A")
-      #expect(entries.map(\.data) == [[1, 0, 255], []])
-      #expect(entries[0].phase == .rest)
-      #expect(entries[0].controlUnixTime == 5)
+      let stored = try entries(store, "set A")
+      #expect(stored.map(\.data) == [[1, 0, 255], []])
+      #expect(stored[0].phase == .rest)
+      #expect(stored[0].controlUnixTime == 5)
       #expect(try store.journalContexts() == batch.contexts)
 
       var end = JournalBatch()
