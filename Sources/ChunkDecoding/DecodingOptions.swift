@@ -77,7 +77,7 @@ public struct DecodingLimits: Sendable, Hashable {
 /// How to decode what does not say it itself.
 public struct DecodingOptions: Sendable {
   /// The format, or nil to recognise it from the content.
-  public var format: RecordingFormat?
+  public var format: InputFormat?
   /// The encoding of dates that are numbers, or nil to recognise it by size.
   public var dateEncoding: DateEncoding?
   /// What the columns of CSV files are, where the header does not tell.
@@ -85,7 +85,7 @@ public struct DecodingOptions: Sendable {
   public var limits: DecodingLimits
 
   public init(
-    format: RecordingFormat? = nil, dateEncoding: DateEncoding? = nil,
+    format: InputFormat? = nil, dateEncoding: DateEncoding? = nil,
     columns: ColumnDescription? = nil, limits: DecodingLimits = .standard
   ) {
     self.format = format

@@ -95,23 +95,38 @@ public struct ProcessingPipeline: Sendable {
     let loader = RecordingLoader(options: options.loading)
     let units = try await loader.plan(inputs)
     var skipped = Set<String>()
+    var overlaps = SensorFileOverlaps()
     try await mapInOrder(
       units,
-      { unit -> ProcessingOutcome? in
-        switch loader.load(unit) {
-        case .failed(let failure): .failed(failure)
-        case .skipped(let path): .skipped(path)
-        case .nothing: nil
-        case .recording(let recording): .recording(process(recording))
+      { unit in loader.load(unit).map { Counted($0, by: self) } },
+      deliver: { outcomes in
+        for counted in outcomes {
+          switch counted {
+          case .other(let outcome):
+            if case .skipped(let path) = outcome { skipped.insert(path) }
+            try deliver(outcome)
+          case .recording(let loaded, var processed):
+            if let warning = overlaps.warning(for: loaded) { processed.warnings.append(warning) }
+            try deliver(.recording(processed))
+          }
         }
-      },
-      deliver: { outcome in
-        guard let outcome else { return }
-        if case .skipped(let path) = outcome { skipped.insert(path) }
-        try deliver(outcome)
       })
     for failure in foldersWithoutRecording(inputs, skipped: skipped) {
       try deliver(.failed(failure))
+    }
+  }
+
+  /// What a worker hands over: a recording with what it was made from, or why there is none.
+  private enum Counted: Sendable {
+    case recording(LoadedRecording, ProcessedRecording)
+    case other(ProcessingOutcome)
+
+    init(_ loaded: RecordingLoader.Loaded, by pipeline: ProcessingPipeline) {
+      switch loaded {
+      case .failed(let failure): self = .other(.failed(failure))
+      case .skipped(let path): self = .other(.skipped(path))
+      case .recording(let recording): self = .recording(recording, pipeline.process(recording))
+      }
     }
   }
 

@@ -55,8 +55,8 @@ struct GenerateCommand: AsyncParsableCommand {
       Self.choices(TransportFault.self, "What the transport of chunks does wrong, with commas")))
   var transport: String?
 
-  @Option(help: ArgumentHelp(Self.choices(MotionSynthesis.RecordingFormat.self, "The format")))
-  var format: MotionSynthesis.RecordingFormat = .csv
+  @Option(help: ArgumentHelp(Self.choices(SyntheticFormat.self, "The format")))
+  var format: SyntheticFormat = .csv
 
   @Option(
     help: ArgumentHelp(
@@ -164,5 +164,5 @@ struct GenerateCommand: AsyncParsableCommand {
 
 extension ExerciseFamily: ExpressibleByArgument {}
 extension Difficulty: ExpressibleByArgument {}
-extension MotionSynthesis.RecordingFormat: ExpressibleByArgument {}
+extension SyntheticFormat: ExpressibleByArgument {}
 extension MotionSynthesis.DateEncoding: ExpressibleByArgument {}

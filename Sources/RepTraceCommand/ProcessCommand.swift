@@ -91,9 +91,9 @@ struct InputOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The format of the files, where it should not be recognised from their content: "
-        + RecordingFormat.allCases.map(\.rawValue).joined(separator: ", ") + ".",
+        + InputFormat.allCases.map(\.rawValue).joined(separator: ", ") + ".",
       valueName: "format"))
-  var format: RecordingFormat?
+  var format: InputFormat?
 
   @Option(
     help: ArgumentHelp(
@@ -144,7 +144,7 @@ struct LimitOption: ExpressibleByArgument {
   }
 }
 
-extension ChunkDecoding.RecordingFormat: ExpressibleByArgument {}
+extension InputFormat: ExpressibleByArgument {}
 extension ChunkDecoding.DateEncoding: ExpressibleByArgument {}
 
 /// Counts what became of the inputs, and derives the exit status.

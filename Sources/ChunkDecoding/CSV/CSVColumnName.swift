@@ -18,11 +18,7 @@ struct CSVColumnName {
     base = full
     if let underscore = name.firstIndex(of: "_") {
       let prefix = name[..<underscore]
-      let sensors: [Substring: SensorFile] = [
-        "acc": .accelerometer, "accel": .accelerometer, "gyro": .gyroscope, "gyr": .gyroscope,
-        "mag": .magnetometer, "acceleration": .accelerometer,
-      ]
-      if let found = SensorFile(rawValue: String(prefix)) ?? sensors[prefix] {
+      if let found = prefix == "acceleration" ? .accelerometer : SensorFile.sensor(named: String(prefix)) {
         sensor = found
         base = name[name.index(after: underscore)...].filter { $0.isLetter || $0.isNumber }
       }

@@ -82,14 +82,14 @@ struct CSVDecoder {
   private func chunk(
     of reader: CSVReader, layout: inout CSVLayout, issues: inout [DecodingIssue]
   ) -> DecodedChunk {
-    let times = reader.column(MotionChannel.time.rawValue)
+    let times = reader.column(CSVLayout.timeSlot)
     var units = layout.units
     var clock = layout.clock ?? .device
     if reader.sawText {
       units.time = .seconds
       clock = .unix
     } else if !layout.timeUnitIsKnown {
-      let recognized = Self.recognizeTime(times)
+      let recognized = UnitRecognition.recognizeTime(times)
       units.time = recognized.unit
       clock = layout.clock ?? recognized.clock
     } else if layout.clock == nil, let first = times.first {
@@ -98,7 +98,7 @@ struct CSVDecoder {
     }
     var batch = MotionBatch([.time: times], units: units, clock: clock)
     for channel in MotionChannel.allCases where channel != .time {
-      let column = reader.column(channel.rawValue)
+      let column = reader.column(CSVLayout.slot(of: channel))
       if !column.isEmpty { batch[channel] = column }
     }
     recognizeUnits(&batch, layout: layout)
@@ -113,7 +113,31 @@ struct CSVDecoder {
         chunk.unixTimeOfFirstSample = DateEncoding.secondsSince2001.unixTime(first)
       }
     }
+    rebuildWholeSeconds(&chunk, issues: &issues)
     return chunk
+  }
+
+  /// Gives the rows of a second times of their own, where the file's times were cut to whole
+  /// seconds.
+  ///
+  /// Here and not on chunks put together: the rows are in the order in which they were measured, and
+  /// equal rows of one second are two samples that a coarse sensor made.
+  private func rebuildWholeSeconds(_ chunk: inout DecodedChunk, issues: inout [DecodingIssue]) {
+    let scale = chunk.samples.units.time.unitsPerSecond
+    let seconds = chunk.samples.times.map { $0 / scale }
+    guard WholeSecondTimes.areCut(seconds) else { return }
+    let date = chunk.unixTimeOfFirstSample.map { $0 - seconds[0] }
+    chunk.samples[.time] = seconds
+    chunk.samples.units.time = .seconds
+    chunk.timeResolution = .wholeSeconds
+    chunk = chunk.withRebuiltTimes()
+    chunk.unixTimeOfFirstSample = date.flatMap { offset in
+      chunk.samples.times.first.map { $0 + offset }
+    }
+    issues.append(
+      DecodingIssue(
+        .assumption, "times in whole seconds; rebuilt from the order of the rows",
+        count: seconds.count))
   }
 
   /// Units that neither names nor description state.
@@ -162,32 +186,6 @@ struct CSVDecoder {
     }
     if !layout.gravityIsKnown, found.includesGravity, quantity == .userAcceleration {
       batch.fileUserAccelerationAsTotal()
-    }
-  }
-
-  /// The unit of a time column by the size of its values, or of its steps.
-  static func recognizeTime(_ times: [Double]) -> (unit: TimeUnit, clock: MotionClock) {
-    guard let first = times.first else { return (.seconds, .device) }
-    switch first {
-    case 1e17...: return (.nanoseconds, .unix)
-    case 1e14..<1e17: return (.microseconds, .unix)
-    case 1e11..<1e14: return (.milliseconds, .unix)
-    case 1e9..<1e11: return (.seconds, .unix)
-    default: break
-    }
-    // No watch samples more slowly than every two seconds.
-    var steps: [Double] = []
-    for row in 1..<max(1, min(times.count, 1000)) {
-      let step = times[row] - times[row - 1]
-      if step > 0 { steps.append(step) }
-    }
-    steps.sort()
-    guard !steps.isEmpty else { return (.seconds, .device) }
-    switch steps[steps.count / 2] {
-    case 2e6...: return (.nanoseconds, .device)
-    case 2e3..<2e6: return (.microseconds, .device)
-    case 2..<2e3: return (.milliseconds, .device)
-    default: return (.seconds, .device)
     }
   }
 

@@ -12,6 +12,11 @@ public struct InputFile: Sendable, Hashable {
     let folder = PathParts(path).folder
     return folder.isEmpty ? "." : String(folder)
   }
+
+  /// The last two parts of the path, either of which may name a sensor.
+  var nameWithFolder: String {
+    path.split(separator: "/").suffix(2).joined(separator: "/")
+  }
 }
 
 /// What one of the paths given turned out to be.

@@ -15,7 +15,7 @@ public struct LoadingOptions: Sendable {
   ///   - dateEncoding: how dates in chunks are encoded, or nil to recognise it.
   /// - Throws: ``InputFailure`` where the column description cannot be read.
   public init(
-    format: RecordingFormat? = nil, columnsFile: String?, dateEncoding: DateEncoding? = nil
+    format: InputFormat? = nil, columnsFile: String?, dateEncoding: DateEncoding? = nil
   ) throws {
     decoding = DecodingOptions(format: format, dateEncoding: dateEncoding)
     if let columnsFile {
