@@ -113,7 +113,8 @@ public struct EvaluationRun: Sendable {
     guard let unit = unitOfName[name] else {
       return failure("\(folder): no recording named \(name) (label in line \(rows[0].line))")
     }
-    switch loader.load(unit) {
+    // Sensor files that do not fit together are several; the first is the labelled one.
+    switch loader.load(unit).first {
     case .recording(let loaded):
       // A recording of several parts is evaluated over all its samples.
       guard var recording = loaded.parts.first?.recording else {
@@ -122,7 +123,7 @@ public struct EvaluationRun: Sendable {
       for part in loaded.parts.dropFirst() { recording.samples.append(part.recording.samples) }
       return .success(recording)
     case .failed(let problem): return failure(problem.description)
-    case .skipped, .nothing: return failure("\(folder): \(name) is no recording")
+    case .skipped, nil: return failure("\(folder): \(name) is no recording")
     }
   }
 }
