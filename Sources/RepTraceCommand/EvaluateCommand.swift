@@ -13,6 +13,9 @@ struct EvaluateCommand: AsyncParsableCommand {
       (start-end;start-end;…), reps_low, reps_high, and any columns to filter by. Rows without \
       start and end count the whole file. With --synthetic, recordings are made instead, and what \
       is true of them is known to the hundredth of a second.
+
+      Example:
+        reptrace evaluate labels.csv --recordings recordings/ --by exercise
       """)
 
   @Argument(help: "The labels.", completion: .file(extensions: ["csv"]))
@@ -81,7 +84,7 @@ struct EvaluateCommand: AsyncParsableCommand {
     completion: .file(extensions: ["csv"]))
   var repEvidence: String?
 
-  @OptionGroup var input: InputOptions
+  @OptionGroup(visibility: .hidden) var input: InputOptions
 
   @Option(help: "table, ndjson (a line per labelled set), csv or json (one object).")
   var output: OutputFormat = StandardStreams.outputIsTerminal ? .table : .json
@@ -142,7 +145,7 @@ struct EvaluateCommand: AsyncParsableCommand {
         selected, recordings: recordings ?? ".", options: options,
         loading: try input.loadingOptions())
     }
-    var writer = LineWriter()
+    var writer = LineWriter(output == .csv ? .data : .text)
     switch output {
     case .table:
       let lines = EvaluationText.lines(report, by: columns, listErrors: errors)

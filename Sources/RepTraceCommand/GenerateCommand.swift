@@ -11,6 +11,9 @@ struct GenerateCommand: AsyncParsableCommand {
       Writes DIR/recordings, DIR/labels.csv (a row per set, as `evaluate` reads it) and \
       DIR/reps.csv (a row per rep). The same seed gives the same bytes; what no option fixes is \
       drawn from the seed.
+
+      Example:
+        reptrace generate -o made --count 20 --exercise curl
       """)
 
   @Option(

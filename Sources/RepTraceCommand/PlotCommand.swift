@@ -9,6 +9,9 @@ struct PlotCommand: AsyncParsableCommand {
       The picture shows the sets with their reps and confidence, movements that were not counted \
       and why, gaps, phases, the movement curve, the signals and the heart rate. As HTML it pans \
       and zooms, without any network.
+
+      Example:
+        reptrace plot recordings/curls.csv -o curls.html
       """)
 
   @Argument(
@@ -27,7 +30,7 @@ struct PlotCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Width of an SVG.", valueName: "pixels"))
   var width = 1200
 
-  @OptionGroup var reading: InputOptions
+  @OptionGroup(visibility: .hidden) var reading: InputOptions
 
   func validate() throws {
     let name = output.lowercased()

@@ -10,6 +10,9 @@ struct ReportCommand: AsyncParsableCommand {
       With inputs, the page shows their sets: small movement curves, and how fatigue and \
       consistency went. With --labels and --recordings it shows an evaluation: counted against \
       true reps, whether the confidence means what it says, and the worst sets with their plots.
+
+      Example:
+        reptrace report history.sqlite -o report.html
       """)
 
   @Argument(
@@ -39,7 +42,7 @@ struct ReportCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Evaluate: how many of the worst sets to plot.", valueName: "count"))
   var worst = 12
 
-  @OptionGroup var reading: InputOptions
+  @OptionGroup(visibility: .hidden) var reading: InputOptions
 
   func validate() throws {
     guard output.lowercased().hasSuffix(".html") else {
@@ -69,7 +72,7 @@ struct ReportCommand: AsyncParsableCommand {
         sets.append((name, set, SetAnalyzer.analyze(set, samples: item.samples)))
       }
     }
-    let common = Self.commonFolder(of: sets.map(\.name))
+    let common = TextTable.commonFolder(of: sets.map(\.name)).count
     for index in sets.indices { sets[index].name.removeFirst(common) }
     let page = ReportPage(
       title: title ?? (inputs.count == 1 ? inputs[0] : "\(inputs.count) inputs"), sets: sets,
@@ -77,15 +80,6 @@ struct ReportCommand: AsyncParsableCommand {
     try FigureOutput.write(page.html(), to: output)
     StandardStreams.note("\(output): \(sets.count) set\(sets.count == 1 ? "" : "s")")
     if failures > 0 { throw ExitStatus.someInputsFailed }
-  }
-
-  /// How many characters of all names are the same folder.
-  static func commonFolder(of names: [String]) -> Int {
-    guard names.count > 1, let first = names.first else { return 0 }
-    var common = first[...]
-    for name in names { common = common.commonPrefix(with: name)[...] }
-    guard let slash = common.lastIndex(of: "/") else { return 0 }
-    return first.distance(from: first.startIndex, to: slash) + 1
   }
 
   // MARK: Evaluation

@@ -99,11 +99,11 @@ struct CSVLayout {
     let columns = header.map { CSVColumnName($0) }
     let sensor = SensorFile.sensor(ofFileNamed: fileName)
     let hasWrist = columns.contains { $0.sensor == .wristMotion && $0.channel(in: sensor) != nil }
-    var timeRank = 0
-    var dateRank = 0
+    var timeRank = Int.max
+    var dateRank = Int.max
     for (index, column) in columns.enumerated() {
       if let time = column.time {
-        if time.rank > timeRank {
+        if time.rank < timeRank {
           timeRank = time.rank
           release(Self.timeSlot)
           slots[index] = Self.timeSlot
@@ -120,14 +120,14 @@ struct CSVLayout {
       note(column, channel, in: sensor)
     }
     for (index, column) in columns.enumerated() where slots[index] == Self.ignored {
-      if let rank = column.time?.dateRank, rank > dateRank {
+      if let rank = column.dateRank, rank < dateRank {
         dateRank = rank
         release(Self.dateSlot)
         slots[index] = Self.dateSlot
       }
     }
     while slots.last == Self.ignored { slots.removeLast() }
-    guard timeRank > 0, slots.contains(where: Self.isMotion) else { return nil }
+    guard timeRank < .max, slots.contains(where: Self.isMotion) else { return nil }
   }
 
   private mutating func release(_ slot: UInt8) {

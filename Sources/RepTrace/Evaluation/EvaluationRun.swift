@@ -4,7 +4,9 @@ import Foundation
 public struct EvaluationRun: Sendable {
   public enum Outcome: Sendable {
     case evaluated(EvaluatedRecording)
-    /// A message naming the recording that is missing or could not be read.
+    /// The folder has no recording of this name.
+    case missing(String)
+    /// A message naming the recording that could not be read.
     case failed(String)
   }
 
@@ -95,13 +97,14 @@ public struct EvaluationRun: Sendable {
   ) -> Outcome {
     switch recording(name, rows) {
     case .success(let recording): .evaluated(evaluator.evaluate(recording, labels: rows))
-    case .failure(let error): .failed(error.message)
+    case .failure(let error): error.isMissing ? .missing(error.message) : .failed(error.message)
     }
   }
 
   /// A recording that is missing or could not be read, with a message that names it.
   private struct RecordingError: Error {
     var message: String
+    var isMissing = false
   }
 
   private func recording(
@@ -111,7 +114,8 @@ public struct EvaluationRun: Sendable {
       .failure(RecordingError(message: message))
     }
     guard let unit = unitOfName[name] else {
-      return failure("\(folder): no recording named \(name) (label in line \(rows[0].line))")
+      let message = "\(folder): no recording named \(name) (label in line \(rows[0].line))"
+      return .failure(RecordingError(message: message, isMissing: true))
     }
     // Sensor files that do not fit together are several; the first is the labelled one.
     switch loader.load(unit).first {

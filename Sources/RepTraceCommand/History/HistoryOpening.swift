@@ -25,6 +25,19 @@ enum HistoryOpening {
     return try reporting(opening: mode == .readOnly) { try HistoryStore(path: path, mode: mode) }
   }
 
+  /// The bytes of a file that is to be imported.
+  static func contents(ofFile path: String) throws -> Data {
+    guard FileManager.default.fileExists(atPath: path) else {
+      StandardStreams.note("\(path): no such file")
+      throw ExitStatus.noInputExists
+    }
+    guard let data = FileManager.default.contents(atPath: path) else {
+      StandardStreams.note("\(path): cannot be read")
+      throw ExitStatus.noInputDecoded
+    }
+    return data
+  }
+
   /// A limit on the size of files is an error of writing, not the end of the process.
   private static func ignoreFileSizeSignal() { signal(SIGXFSZ, SIG_IGN) }
 
@@ -71,11 +84,6 @@ struct StoreArgument: ParsableArguments {
   var store: String
 
   func set(_ reference: String, in history: HistoryStore) throws -> HistorySetRow {
-    guard let row = try HistoryOpening.reporting(opening: true, { try history.set(reference) })
-    else {
-      StandardStreams.note("\(store): no set named or numbered \"\(reference)\"")
-      throw ExitStatus.noInputExists
-    }
-    return row
+    try StoredReference(reference).set(in: history, store: store)
   }
 }
