@@ -21,6 +21,8 @@ let package = Package(
     .target(name: "MotionSynthesis", dependencies: ["Motion"]),
     .systemLibrary(
       name: "CLZ4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"]), .brew(["lz4"])]),
+    .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     // SHA-256 by the processor's instructions; elsewhere `Motion`'s is used.
     .target(name: "CSHA256"),
     .target(
@@ -33,7 +35,7 @@ let package = Package(
       ]),
     .target(
       name: "RepTrace",
-      dependencies: ["Motion", "ChunkDecoding", "RepDetection", "TimelineStore"]),
+      dependencies: ["Motion", "ChunkDecoding", "RepDetection", "TimelineStore", "CZlib"]),
     .executableTarget(
       name: "RepTraceCommand",
       dependencies: [

@@ -82,6 +82,10 @@ public struct DecodingOptions: Sendable {
   public var dateEncoding: DateEncoding?
   /// What the columns of CSV files are, where the header does not tell.
   public var columns: ColumnDescription?
+  /// Samples per second of CSV files without times; nil where a time is needed.
+  public var rateHz: Double?
+  /// Lines before the header of CSV files, or before their first row.
+  public var skippedLines = 0
   public var limits: DecodingLimits
 
   public init(

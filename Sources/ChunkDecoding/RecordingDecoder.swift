@@ -56,6 +56,7 @@ public enum RecordingDecoder {
     if bytes.allSatisfy({ $0 == 0x20 || $0 == 9 || $0 == 10 || $0 == 13 }) {
       throw DecodingFailure(.empty, "the input is empty; a recording was expected", byteOffset: 0)
     }
+    if let refusal = ForeignFormat.refusal(bytes, fileName: fileName) { throw refusal }
     // By its name JSON: if its content is another value, or none, its parser says so.
     let named: InputFormat? = fileName.lowercased().hasSuffix("json") ? .chunkObject : nil
     guard let format = options.format ?? recognize(bytes, fileName: fileName) ?? named else {

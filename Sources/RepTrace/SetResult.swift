@@ -1,3 +1,4 @@
+import Foundation
 import Motion
 
 /// What `process` says about one set: the figures of its line of output.
@@ -18,6 +19,8 @@ public struct SetResult: Sendable, Hashable {
   public var partialReps: [CountedRep]
   /// The calibrated probability that the count is exactly right.
   public var confidence: Double
+  /// What is known of its recording beside the samples.
+  public var label = RecordingLabel()
 
   /// A counted set as seen from the first sample of its recording.
   ///
@@ -56,6 +59,12 @@ extension SetResult {
     object.add("confidence", confidence, decimals: 4)
     object.add("repEvents", json: Self.events(reps))
     if !partialReps.isEmpty { object.add("partialReps", json: Self.events(partialReps)) }
+    if let exercise = label.exercise { object.add("exercise", exercise) }
+    if let user = label.user { object.add("user", user) }
+    if let date = label.date { object.add("date", ISO8601Text.utc(date)) }
+    if let weight = label.weight { object.add("weight", weight, decimals: 3) }
+    if let set = label.set { object.add("labelledSet", set) }
+    if let reps = label.reps { object.add("labelledReps", reps) }
     return object.text
   }
 
@@ -68,5 +77,13 @@ extension SetResult {
       return object.text
     }
     return "[" + objects.joined(separator: ",") + "]"
+  }
+}
+
+/// Dates for programs.
+package enum ISO8601Text {
+  /// Such as `2026-11-22T18:00:00Z`.
+  package static func utc(_ unixTime: Double) -> String {
+    Date(timeIntervalSince1970: unixTime).formatted(.iso8601)
   }
 }

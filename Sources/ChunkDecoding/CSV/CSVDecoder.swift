@@ -6,12 +6,18 @@ struct CSVDecoder {
   let fileName: String
 
   func decode(_ buffer: UnsafeRawBufferPointer) throws(DecodingFailure) -> DecodedFile {
-    let start = try textStart(of: buffer)
+    let start = try startOfRows(in: buffer)
     guard let address = buffer.baseAddress, start < buffer.count else {
       throw DecodingFailure(.empty, "the file is empty")
     }
     let bytes = address.assumingMemoryBound(to: UInt8.self)
     var layout = try layout(bytes, start: start, end: buffer.count)
+    layout.firstLine += options.skippedLines
+    guard layout.hasTime || options.rateHz != nil else {
+      throw DecodingFailure(
+        .invalidColumnDescription,
+        "the column description names no time; --rate gives samples without times a rate")
+    }
     var reader = CSVReader(bytes, end: buffer.count, layout: layout, limits: options.limits)
     try reader.readAll()
     guard reader.rowCount > 0 else {
@@ -24,6 +30,19 @@ struct CSVDecoder {
     var issues = reader.issues
     let chunk = chunk(of: reader, layout: &layout, issues: &issues)
     return DecodedFile(format: .csv, messages: [.chunk(chunk)], issues: issues)
+  }
+
+  /// Behind the lines that are to be skipped.
+  private func startOfRows(
+    in buffer: UnsafeRawBufferPointer
+  ) throws(DecodingFailure) -> Int {
+    var start = try textStart(of: buffer)
+    for _ in 0..<options.skippedLines {
+      while start < buffer.count, buffer[start] != 10, buffer[start] != 13 { start += 1 }
+      if start + 1 < buffer.count, buffer[start] == 13, buffer[start + 1] == 10 { start += 1 }
+      start += 1
+    }
+    return start
   }
 
   private func layout(
@@ -53,7 +72,7 @@ struct CSVDecoder {
     }
     if let layout = CSVLayout(
       header: header.names, fileName: fileName, delimiter: delimiter, dataStart: header.end,
-      firstLine: header.nextLine)
+      firstLine: header.nextLine, needsTime: options.rateHz == nil)
     {
       return layout
     }
@@ -82,8 +101,16 @@ struct CSVDecoder {
   private func chunk(
     of reader: CSVReader, layout: inout CSVLayout, issues: inout [DecodingIssue]
   ) -> DecodedChunk {
-    let times = reader.column(CSVLayout.timeSlot)
+    let times: [Double]
     var units = layout.units
+    if let rate = options.rateHz, !layout.hasTime {
+      times = (0..<reader.rowCount).map { Double($0) / rate }
+      units.time = .seconds
+      layout.timeUnitIsKnown = true
+      layout.clock = .device
+    } else {
+      times = reader.column(CSVLayout.timeSlot)
+    }
     var clock = layout.clock ?? .device
     if reader.sawText {
       units.time = .seconds

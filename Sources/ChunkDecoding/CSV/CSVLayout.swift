@@ -50,7 +50,9 @@ struct CSVLayout {
     gravityIsKnown = description.gravityIsKnown
     rotationUnitIsKnown = true
     angleUnitIsKnown = true
-    try assign(description.time, to: Self.timeSlot, header: header, limits: limits)
+    if let time = description.time {
+      try assign(time, to: Self.timeSlot, header: header, limits: limits)
+    }
     for sensor in description.sensors {
       for (channel, column) in zip(sensor.quantity.channels, sensor.columns) {
         try assign(column, to: Self.slot(of: channel), header: header, limits: limits)
@@ -88,9 +90,13 @@ struct CSVLayout {
     slots[index] = slot
   }
 
+  /// Whether a column has the time.
+  var hasTime: Bool { slots.contains(Self.timeSlot) }
+
   /// The layout by the names in a header; nil if they are not known.
   init?(
-    header: [String], fileName: String, delimiter: UInt8, dataStart: Int, firstLine: Int
+    header: [String], fileName: String, delimiter: UInt8, dataStart: Int, firstLine: Int,
+    needsTime: Bool = true
   ) {
     self.delimiter = delimiter
     self.dataStart = dataStart
@@ -127,7 +133,7 @@ struct CSVLayout {
       }
     }
     while slots.last == Self.ignored { slots.removeLast() }
-    guard timeRank < .max, slots.contains(where: Self.isMotion) else { return nil }
+    guard timeRank < .max || !needsTime, slots.contains(where: Self.isMotion) else { return nil }
   }
 
   private mutating func release(_ slot: UInt8) {

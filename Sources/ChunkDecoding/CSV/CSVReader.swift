@@ -84,7 +84,7 @@ struct CSVReader {
     }
     var isBad = false
     var hasMotion = false
-    var hasTime = false
+    var hasTime = !layout.hasTime
     let lastColumn = layout.slots.count - 1
     for column in 0...lastColumn {
       let slot = layout.slots[column]

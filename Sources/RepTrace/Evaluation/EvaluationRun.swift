@@ -57,7 +57,7 @@ public struct EvaluationRun: Sendable {
     case .file(let file): return [stem(file.path)]
     case .sensorFiles(let name, let files):
       return [(name as NSString).lastPathComponent] + files.map { stem($0.path) }
-    case .stream(let name, _): return [stem(name)]
+    case .stream(let file, _): return [stem(file.path)]
     case .chunks(let name, let chunks):
       let relative = name.hasPrefix(folder) ? String(name.dropFirst(folder.count)) : name
       let path = relative.hasPrefix("/") ? String(relative.dropFirst()) : relative

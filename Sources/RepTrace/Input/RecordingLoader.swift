@@ -15,12 +15,22 @@ struct RecordingLoader: Sendable {
     /// Files that hold one sensor each of the same recording.
     case sensorFiles(name: String, [InputFile])
     /// A file of lines or frames that is decoded already.
-    case stream(name: String, DecodedFile)
+    case stream(InputFile, DecodedFile)
     case chunks(name: String, [SourcedChunk])
     case failed(InputFailure)
     case skipped(String)
     /// A valid chunk file without samples.
     case nothing
+
+    /// The name of the recording; nil where there is none.
+    var name: String? {
+      switch self {
+      case .file(let file): file.path
+      case .stream(let file, _): file.path
+      case .sensorFiles(let name, _), .chunks(let name, _): name
+      case .failed, .skipped, .nothing: nil
+      }
+    }
   }
 
   struct SourcedChunk: Sendable {
@@ -138,7 +148,7 @@ struct RecordingLoader: Sendable {
       return .sensorFiles(name: group.name, group.files)
     }
     do {
-      guard mayBeChunks(try FileReading.head(ofFile: file.path)) else { return .file(file) }
+      guard mayBeChunks(try file.head()) else { return .file(file) }
       let data = try read(file)
       let decoded = try decode(data, file)
       switch decoded.format {
@@ -151,7 +161,7 @@ struct RecordingLoader: Sendable {
         }
         return chunks.isEmpty || isEmpty ? .nothing : .chunks(name: file.path, chunks)
       default:
-        return .stream(name: file.path, decoded)
+        return .stream(file, decoded)
       }
     } catch {
       return unit(for: error, file)
@@ -198,10 +208,10 @@ struct RecordingLoader: Sendable {
     case .failed(let failure): return [.failed(failure)]
     case .skipped(let path): return [.skipped(path)]
     case .nothing: return []
-    case .stream(let name, let decoded):
+    case .stream(let file, let decoded):
       return [
         recording(
-          name: name, parts: StreamParts.parts(of: decoded.messages, name: name),
+          name: file.path, parts: StreamParts.parts(of: decoded.messages, name: file.path),
           issues: decoded.issues)
       ]
     case .chunks(let name, let chunks):
@@ -246,8 +256,7 @@ struct RecordingLoader: Sendable {
 
   func read(_ file: InputFile) throws -> [UInt8] {
     do {
-      return try FileReading.bytes(
-        ofFile: file.path, limit: options.decoding.limits.inputBytes)
+      return try file.bytes(limit: options.decoding.limits.inputBytes)
     } catch {
       throw InputFailure(
         path: file.path, kind: .unreadable, message: FileReading.reason(of: error))
@@ -266,14 +275,15 @@ struct RecordingLoader: Sendable {
   }
 
   func decode(_ bytes: [UInt8], _ file: InputFile) throws -> DecodedFile {
-    let parts = PathParts(file.path)
     var decoding = options.decoding
     // Only CSV files have columns, and only files of JSON sidecars.
     let isJSON = mayBeJSON(bytes)
     if decoding.columns == nil, !isJSON { decoding.columns = try ColumnsFile.beside(file) }
-    let sidecarPath = String(parts.stem) + InputScanner.sidecarSuffix
     let sidecar =
-      isJSON && FileReading.exists(sidecarPath) ? try FileReading.bytes(ofFile: sidecarPath) : nil
+      isJSON
+      ? try file.bytes(
+        beside: String(PathParts(file.contentPath).stem) + InputScanner.sidecarSuffix)
+      : nil
     return try RecordingDecoder.decode(
       bytes, fileName: file.nameWithFolder, sidecar: sidecar, options: decoding)
   }

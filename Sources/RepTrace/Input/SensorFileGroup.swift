@@ -17,7 +17,7 @@ struct SensorFileGroup: Sendable {
     var sensors: [String: Set<SensorFile>] = [:]
     var known = Set<String>()
     for file in files {
-      guard let name = SensorFileName(path: file.path), known.insert(file.path).inserted else {
+      guard let name = SensorFileName(path: file.contentPath), known.insert(file.path).inserted else {
         continue
       }
       members[name.group, default: []].append(file)
@@ -26,7 +26,7 @@ struct SensorFileGroup: Sendable {
     var result: [SensorFileGroup] = []
     var done = Set<String>()
     for file in files {
-      guard let name = SensorFileName(path: file.path), let files = members[name.group],
+      guard let name = SensorFileName(path: file.contentPath), let files = members[name.group],
         files.count > 1, sensors[name.group]?.count == files.count
       else {
         result.append(SensorFileGroup(name: file.path, files: [file]))
@@ -39,41 +39,50 @@ struct SensorFileGroup: Sendable {
   }
 }
 
-/// Notices files that look like sensors of one recording, but that no rule could put together.
-///
-/// Each of them was counted by itself, so that a set may be counted twice.
-struct SensorFileOverlaps {
-  private struct Entry {
-    var path: String
-    var name: SensorFileName
-    var isDated: Bool
-    var span: ClosedRange<Double>
-  }
+/// When a file was recorded that holds one sensor.
+struct SensorFileSpan: Sendable, Hashable, Codable {
+  var path: String
+  /// Whether ``start`` and ``end`` count from 1970, and not from the beginning of the recording.
+  var isDated: Bool
+  /// Seconds.
+  var start: Double
+  var end: Double
 
-  private var entries: [String: [Entry]] = [:]
-
-  /// The warning for a recording, nil where it stands alone.
-  ///
-  /// - Complexity: O(recordings whose names differ only in sensor and digits).
-  mutating func warning(for recording: LoadedRecording) -> String? {
-    guard let name = SensorFileName(path: recording.name), recording.parts.count == 1,
+  /// nil for recordings of several sensors, and those without samples.
+  init?(_ recording: LoadedRecording) {
+    guard SensorFileName(path: recording.name) != nil, recording.parts.count == 1,
       let samples = recording.parts.first?.recording.samples, let first = samples.times.first,
       let last = samples.times.last, first <= last
     else { return nil }
     let seconds = samples.units.time.unitsPerSecond
     let date = recording.parts.first?.recording.unixTimeOfFirstSample
-    let start = date ?? first / seconds
-    let entry = Entry(
-      path: recording.name, name: name, isDated: date != nil,
-      span: start...(start + (last - first) / seconds))
-    defer { entries[name.family, default: []].append(entry) }
-    let other = entries[name.family]?.first { other in
-      other.path != entry.path && other.isDated == entry.isDated && other.span.overlaps(entry.span)
+    path = recording.name
+    isDated = date != nil
+    start = date ?? first / seconds
+    end = start + (last - first) / seconds
+  }
+}
+
+/// Notices files that look like sensors of one recording, but that no rule could put together.
+///
+/// Each of them was counted by itself, so that a set may be counted twice.
+struct SensorFileOverlaps {
+  private var spans: [String: [(span: SensorFileSpan, group: String)]] = [:]
+
+  /// The warning for a file, nil where it stands alone.
+  ///
+  /// - Complexity: O(files whose names differ only in sensor and digits).
+  mutating func warning(for span: SensorFileSpan) -> String? {
+    guard let name = SensorFileName(path: span.path) else { return nil }
+    defer { spans[name.family, default: []].append((span, name.group)) }
+    let other = spans[name.family]?.first { other, group in
+      other.path != span.path && other.isDated == span.isDated && other.start <= span.end
+        && span.start <= other.end
         // Clocks that begin with the recording always overlap; then the names must be the same.
-        && (entry.isDated || other.name.group == name.group)
+        && (span.isDated || group == name.group)
     }
-    return other.map {
-      "\(entry.path): overlaps in time with \($0.path), whose name differs only in the sensor or a "
+    return other.map { other, _ in
+      "\(span.path): overlaps in time with \(other.path), whose name differs only in the sensor or a "
         + "number; they could not be joined, and each is counted as a recording of its own"
     }
   }

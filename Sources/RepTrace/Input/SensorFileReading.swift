@@ -29,7 +29,7 @@ struct SensorFileReading {
     for file in files {
       do {
         let decoded = try loader.decode(try loader.read(file), file)
-        let sensor = SensorFileName(path: file.path)?.sensor
+        let sensor = SensorFileName(path: file.contentPath)?.sensor
         sensors += decoded.chunks.map { chunk in
           Sensor(
             path: file.path, file: SensorMerge.File(sensor: sensor, chunk: chunk),
