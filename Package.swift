@@ -6,8 +6,8 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .watchOS(.v11)],
   products: [
     .library(name: "RepTrace", targets: ["RepTrace"]),
-    // The rooms that run on a watch: pure Swift, no C library.
-    .library(name: "RepDetection", targets: ["Motion", "ChunkDecoding", "RepDetection"]),
+    // The modules that run on a watch: pure Swift, no C library.
+    .library(name: "RepDetection", targets: ["RepDetection", "ChunkDecoding", "MovementAnalysis"]),
     .executable(name: "reptrace", targets: ["RepTraceCommand"]),
   ],
   dependencies: [
@@ -16,8 +16,11 @@ let package = Package(
   ],
   targets: [
     .target(name: "Motion"),
+    .target(name: "SignalProcessing", dependencies: ["Motion"]),
     .target(name: "ChunkDecoding", dependencies: ["Motion"]),
-    .target(name: "RepDetection", dependencies: ["Motion"]),
+    .target(name: "RepDetection", dependencies: ["Motion", "SignalProcessing"]),
+    .target(
+      name: "MovementAnalysis", dependencies: ["Motion", "SignalProcessing", "RepDetection"]),
     .target(name: "MotionSynthesis", dependencies: ["Motion"]),
     .systemLibrary(
       name: "CLZ4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"]), .brew(["lz4"])]),
@@ -26,16 +29,43 @@ let package = Package(
     // SHA-256 by the processor's instructions; elsewhere `Motion`'s is used.
     .target(name: "CSHA256"),
     .target(
-      name: "TimelineStore",
+      name: "TimelineFormat",
       dependencies: [
         "Motion",
-        "CSHA256",
         .target(name: "CLZ4", condition: .when(platforms: [.linux])),
-        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+    .target(
+      name: "WorkoutHistory",
+      dependencies: [
+        "Motion", "TimelineFormat", "CSHA256", .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+    .target(name: "Utilities"),
+    .target(
+      name: "RecordingInput", dependencies: ["Motion", "ChunkDecoding", "Utilities", "CZlib"]),
+    .target(
+      name: "Evaluation",
+      dependencies: [
+        "Motion", "RepDetection", "RecordingInput", "Utilities",
+      ]),
+    .target(
+      name: "RecordingPipeline",
+      dependencies: [
+        "Motion", "ChunkDecoding", "RepDetection", "MovementAnalysis", "TimelineFormat",
+        "WorkoutHistory", "RecordingInput", "Utilities",
+      ]),
+    .target(
+      name: "Reports",
+      dependencies: [
+        "Motion", "RepDetection", "MovementAnalysis", "TimelineFormat", "Evaluation",
+        "RecordingPipeline", "Utilities",
       ]),
     .target(
       name: "RepTrace",
-      dependencies: ["Motion", "ChunkDecoding", "RepDetection", "TimelineStore", "CZlib"]),
+      dependencies: [
+        "Motion", "SignalProcessing", "ChunkDecoding", "RepDetection", "MovementAnalysis",
+        "TimelineFormat", "WorkoutHistory", "Utilities", "RecordingInput", "Evaluation",
+        "RecordingPipeline", "Reports",
+      ]),
     .executableTarget(
       name: "RepTraceCommand",
       dependencies: [
@@ -44,6 +74,10 @@ let package = Package(
       ]),
     // Runs hot paths under callgrind (`.ci/instruction-counts`); no product.
     .executableTarget(name: "HotPaths", dependencies: ["RepTrace", "MotionSynthesis"]),
+    // What the tests of several modules share.
+    .target(
+      name: "TestSupport", dependencies: ["Motion", "TimelineFormat", "MotionSynthesis"],
+      path: "Tests/TestSupport"),
     .testTarget(name: "MotionTests", dependencies: ["Motion"]),
     .testTarget(
       name: "ChunkDecodingTests", dependencies: ["ChunkDecoding", "MotionSynthesis"],
@@ -51,8 +85,22 @@ let package = Package(
     .testTarget(
       name: "RepDetectionTests", dependencies: ["RepDetection", "MotionSynthesis"],
       exclude: ["golden"]),
+    .testTarget(
+      name: "MovementAnalysisTests", dependencies: ["MovementAnalysis", "MotionSynthesis"]),
     .testTarget(name: "MotionSynthesisTests", dependencies: ["MotionSynthesis"]),
-    .testTarget(name: "TimelineStoreTests", dependencies: ["TimelineStore", "MotionSynthesis"]),
+    .testTarget(
+      name: "TimelineFormatTests",
+      dependencies: ["TimelineFormat", "WorkoutHistory", "MotionSynthesis", "TestSupport"]),
+    .testTarget(
+      name: "WorkoutHistoryTests",
+      dependencies: ["WorkoutHistory", "MotionSynthesis", "TestSupport"]),
+    .testTarget(name: "UtilitiesTests", dependencies: ["Utilities"]),
+    .testTarget(name: "RecordingInputTests", dependencies: ["RecordingInput", "MotionSynthesis"]),
+    .testTarget(name: "EvaluationTests", dependencies: ["Evaluation", "MotionSynthesis"]),
+    .testTarget(
+      name: "RecordingPipelineTests",
+      dependencies: ["RecordingPipeline", "MotionSynthesis"]),
+    .testTarget(name: "ReportsTests", dependencies: ["Reports", "MotionSynthesis"]),
     .testTarget(name: "RepTraceTests", dependencies: ["RepTrace", "MotionSynthesis"]),
     .testTarget(name: "RepTraceCommandTests", dependencies: ["RepTraceCommand"]),
   ],

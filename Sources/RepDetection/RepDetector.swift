@@ -1,4 +1,5 @@
 import Motion
+@_exported import Motion  // One import suffices on a watch.
 
 /// Finds sets and counts reps in a running signal.
 ///

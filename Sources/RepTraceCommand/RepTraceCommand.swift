@@ -6,7 +6,7 @@ struct RepTraceCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reptrace",
     abstract: "Counts repetitions in what a watch's motion sensors recorded, and keeps the sets.",
-    version: RepTrace.version,
+    version: BuildInformation.version,
     subcommands: [
       ProcessCommand.self, StreamCommand.self, EvaluateCommand.self, HistoryCommand.self,
       GenerateCommand.self, PlotCommand.self, ReportCommand.self, ExplainCommand.self,

@@ -3,8 +3,6 @@ import GRDB
 import Motion
 import Testing
 
-@testable import TimelineStore
-
 /// Damage in a stored timeline is named, kept apart, and what is left is said.
 @Suite struct DamagedTimelineTests {
   private let folder: ScratchFolder

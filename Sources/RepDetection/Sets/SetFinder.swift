@@ -1,4 +1,5 @@
 import Motion
+import SignalProcessing
 
 /// Finds sets in a running signal (step 9), counts along (step 10), and settles each set when it
 /// is over.

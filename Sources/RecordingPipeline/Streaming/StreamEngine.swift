@@ -1,0 +1,135 @@
+import ChunkDecoding
+import Motion
+import Utilities
+import WorkoutHistory
+
+/// What a batch of messages led to.
+public struct StreamBatch: Sendable {
+  /// In the order of the messages that caused them. They may be said once ``journal`` is durable.
+  public var events: [StreamEvent] = []
+  public var journal = JournalBatch()
+
+  public init() {}
+}
+
+/// Counts reps in a stream of chunks and control messages: bytes in, events out.
+///
+/// It does no I/O and reads no clock. The events depend on the messages alone, not on how they are
+/// cut into batches nor on the number of threads. What is settled does not depend on the order of
+/// chunks either.
+///
+/// With a store, whoever uses the engine commits ``StreamBatch/journal`` before saying the events,
+/// and calls ``recover(sets:contexts:entries:)`` first.
+public final class StreamEngine {
+  private let options: StreamOptions
+  private var router: StreamRouter
+  private let shards: [StreamShard]
+
+  /// - Parameter archive: where what has settled is found that is not in memory.
+  public init(options: StreamOptions = StreamOptions(), archive: (any StreamArchive)? = nil) {
+    self.options = options
+    router = StreamRouter(options: options)
+    shards = (0..<max(1, options.workers)).map { _ in
+      StreamShard(options: options, archive: archive)
+    }
+  }
+
+  /// Takes messages in order.
+  ///
+  /// - Throws: What the archive throws, or encoding a timeline. The engine is not to be used then.
+  public func process(_ inputs: [StreamInput]) throws -> StreamBatch {
+    let options = options
+    let stripe = (inputs.count + shards.count - 1) / shards.count
+    let decoded = mapInParallel(shards.count) { worker in
+      let begin = min(inputs.count, worker * stripe)
+      return inputs[begin..<min(inputs.count, begin + stripe)].map {
+        DecodedInput($0, options: options)
+      }
+    }
+    for input in decoded.joined() {
+      if let input { router.route(input) }
+    }
+    return try work()
+  }
+
+  /// The end of the input: settles what is under way, some of it at a time.
+  ///
+  /// - Returns: nil when nothing is left.
+  public func finish(limit: Int = 16) throws -> StreamBatch? {
+    router.endOldest(limit: limit) ? try work() : nil
+  }
+
+  /// What is in memory: sets and sessions, and the bytes that their samples take.
+  public struct Memory: Sendable {
+    public var sets: Int
+    public var sampleBytes: Int
+  }
+
+  /// O(sets in memory).
+  public var memory: Memory {
+    shards.reduce(into: Memory(sets: 0, sampleBytes: 0)) {
+      $0.sets += $1.setCount
+      $0.sampleBytes += $1.sampleByteCount
+    }
+  }
+
+  private func work() throws -> StreamBatch {
+    let routed = router.take()
+    var parts = [[RoutedMessage]](repeating: [], count: shards.count)
+    for message in routed.messages { parts[shard(of: message.key)].append(message) }
+    let shards = shards
+    let outputs = mapInParallel(shards.count) { shards[$0].process(parts[$0]) }
+    if let failure = outputs.compactMap(\.failure).first { throw failure }
+    var batch = StreamBatch()
+    batch.events = (routed.events + outputs.flatMap(\.events)).enumerated()
+      .sorted { ($0.element.sequence, $0.offset) < ($1.element.sequence, $1.offset) }
+      .map(\.element.event)
+    guard options.keepsJournal else { return batch }
+    batch.journal.workoutSteps = router.takeWorkoutSteps()
+    batch.journal.sets = outputs.flatMap(\.opened).sorted { $0.sequence < $1.sequence }.map(\.set)
+    batch.journal.entries = outputs.flatMap(\.entries).sorted { $0.sequence < $1.sequence }
+      .map(\.entry)
+    batch.journal.settled = outputs.flatMap(\.settled)
+    batch.journal.discarded = outputs.flatMap(\.discarded)
+    (batch.journal.contexts, batch.journal.endedContexts) = router.takeContexts()
+    return batch
+  }
+
+  /// FNV-1a: the same in every run, unlike Swift's own hashes.
+  private func shard(of key: String) -> Int {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in key.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    return Int(hash % UInt64(shards.count))
+  }
+
+  // MARK: - Recovery
+
+  /// Takes up what a journal says was under way.
+  ///
+  /// - Parameter entries: the messages of a set, in order; called once for each, from any thread.
+  /// - Returns: A `setStarted` for every declared set that goes on.
+  public func recover(
+    sets: [JournalSet], contexts: [JournalContext],
+    entries: @escaping @Sendable (JournalSet) throws -> [JournalEntry]
+  ) throws -> [StreamEvent] {
+    router.recover(contexts)
+    let placed = sets.map { (set: $0, shard: shard(of: $0.key)) }
+    let shards = shards
+    let recovered = mapInParallel(shards.count) { worker in
+      Result {
+        try placed.enumerated().filter { $0.element.shard == worker }.map { index, item in
+          (
+            index: index,
+            set: try shards[worker].recover(item.set, entries: try entries(item.set))
+          )
+        }
+      }
+    }
+    let all = try recovered.flatMap { try $0.get() }.sorted { $0.index < $1.index }
+    for item in all {
+      router.recover(
+        sets[item.index], samples: item.set.samples, isEnded: item.set.isEnded)
+    }
+    return all.compactMap(\.set.event)
+  }
+}

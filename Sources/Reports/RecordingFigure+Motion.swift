@@ -1,0 +1,198 @@
+import Motion
+import MovementAnalysis
+import RecordingPipeline
+import RepDetection
+import TimelineFormat
+
+extension RecordingFigure {
+  /// The picture of a recording with what was found in it.
+  ///
+  /// - Parameter reviews: whether movements that were not counted are looked at and explained.
+  public init(_ processed: ProcessedRecording, reviews: Bool = true) {
+    var samples = MotionBatch()
+    var phases: [PhaseSpan] = []
+    var health: [HealthReading] = []
+    for part in processed.parts {
+      let offset = samples.count
+      phases += part.recording.phases.map {
+        PhaseSpan(
+          rows: ($0.rows.lowerBound + offset)..<($0.rows.upperBound + offset), phase: $0.phase)
+      }
+      samples.append(part.recording.samples.inStandardUnits())
+      health += part.recording.health
+    }
+    let sets = processed.parts.flatMap(\.sets)
+    let reps = sets.reduce(0) { $0 + $1.reps.count }
+    self.init(
+      title: processed.name,
+      subtitle: "\(sets.count) set\(sets.count == 1 ? "" : "s"), "
+        + "\(reps) rep\(reps == 1 ? "" : "s"), \(samples.count) samples",
+      samples: samples, sets: sets, phases: phases, health: health,
+      unixTimeOfFirstSample: processed.parts.first?.recording.unixTimeOfFirstSample,
+      rejections: reviews ? processed.rejections() : [], reviews: reviews)
+  }
+
+  /// The picture of a stored set.
+  public init(_ timeline: Timeline, title: String, subtitle: String) {
+    self.init(
+      title: title, subtitle: subtitle, samples: timeline.samples.inStandardUnits(),
+      sets: timeline.set.map { [$0] } ?? [], phases: timeline.phases, health: timeline.health,
+      unixTimeOfFirstSample: timeline.unixTimeOfFirstSample,
+      rejections: ProcessedRecording.rejections(
+        in: timeline.samples, phases: timeline.phases, sets: timeline.set.map { [$0] }),
+      reviews: true)
+  }
+
+  /// - Parameters:
+  ///   - samples: in standard units, in order of time.
+  ///   - rejections: what the detector noted about them.
+  public init(
+    title: String, subtitle: String, samples: MotionBatch, sets: [CountedSet],
+    phases: [PhaseSpan] = [], health: [HealthReading] = [], unixTimeOfFirstSample: Double? = nil,
+    rejections: [CandidateRejection] = [], reviews: Bool = true
+  ) {
+    let times = samples.times
+    let origin = times.first ?? 0
+    let last = times.last ?? 0
+    self.init(
+      title: title, subtitle: subtitle,
+      span: 0...max(last - origin, 0.001).clampedToFigure)
+    func relative(_ reps: [CountedRep]) -> [Rep] {
+      reps.map { Rep(start: $0.start - origin, end: $0.end - origin, confidence: $0.confidence) }
+    }
+    self.sets = sets.enumerated().map { index, set in
+      Set(
+        number: index + 1, start: set.start - origin, end: set.end - origin,
+        reps: relative(set.reps), confidence: set.confidence)
+    }
+    if reviews {
+      notCounted = MovementReview.uncounted(
+        sets, samples: samples, rejections: rejections
+      ).map { movement in
+        Candidate(
+          start: movement.start - origin, end: movement.end - origin,
+          isPartial: movement.kind == .partial, reason: movement.explanation)
+      }
+    }
+    self.phases = phases.compactMap { phase in
+      guard times.indices.contains(phase.rows.lowerBound), phase.rows.upperBound <= times.count,
+        !phase.rows.isEmpty
+      else { return nil }
+      return Span(
+        start: times[phase.rows.lowerBound] - origin,
+        end: times[phase.rows.upperBound - 1] - origin, name: phase.phase.rawValue)
+    }
+    gaps = Self.gaps(times).map { ($0.lowerBound - origin)...($0.upperBound - origin) }
+    panels = Self.panels(samples, sets: sets, origin: origin)
+    let beats = health.compactMap { reading -> (Double, Double)? in
+      guard let rate = reading.heartRateBPM, let start = unixTimeOfFirstSample else { return nil }
+      return (reading.unixTime - start, rate)
+    }.filter { span.contains($0.0) }.sorted { $0.0 < $1.0 }
+    if !beats.isEmpty {
+      panels.append(
+        Panel(
+          title: "Heart rate", unit: "beats/min", times: beats.map(\.0),
+          series: [Series(name: "", values: beats.map(\.1))]))
+    }
+  }
+
+  /// Stretches without samples: longer than ten usual intervals and than 0.4 s.
+  private static func gaps(_ times: [Double]) -> [ClosedRange<Double>] {
+    guard times.count > 2 else { return [] }
+    let intervals = zip(times, times.dropFirst()).map { $1 - $0 }
+    let usual = intervals.sorted()[intervals.count / 2]
+    let limit = max(0.4, usual * 10)
+    return zip(times, times.dropFirst()).compactMap { $1 - $0 > limit ? $0...$1 : nil }
+  }
+
+  private static func panels(
+    _ samples: MotionBatch, sets: [CountedSet], origin: Double
+  ) -> [Panel] {
+    let times = samples.times.map { $0 - origin }
+    var panels: [Panel] = []
+    var movementTimes: [Double] = []
+    var movement: [Double] = []
+    for set in sets {
+      guard let curve = SetAnalyzer.movementCurve(of: set, samples: samples) else { continue }
+      for point in curve.points {
+        movementTimes.append(set.start - origin + point.time)
+        movement.append(point.movement)
+      }
+      if let last = movementTimes.last {
+        movementTimes.append(last + 0.001)
+        movement.append(.nan)
+      }
+    }
+    if !movement.isEmpty {
+      panels.append(
+        Panel(
+          title: "Movement", unit: "−1 to +1: end of the eccentric, of the concentric phase",
+          times: movementTimes, series: [Series(name: "", values: movement)],
+          domain: -1.1...1.1))
+    }
+    let axes = ["x", "y", "z"]
+    func raw(_ quantity: MotionQuantity, _ title: String, _ unit: String) {
+      guard samples.has(quantity) else { return }
+      panels.append(
+        Panel(
+          title: title, unit: unit, times: times,
+          series: zip(quantity.channels, axes).map { Series(name: $1, values: samples[$0]) }))
+    }
+    if let smooth = SmoothedSpeed.radiansPerSecond(of: samples) {
+      panels.append(
+        Panel(
+          title: "Angular speed, filtered", unit: "rad/s", times: times,
+          series: [Series(name: "", values: smooth)]))
+    }
+    raw(.rotationRate, "Rotation rate", "rad/s")
+    raw(.userAcceleration, "User acceleration", "g")
+    raw(.totalAcceleration, "Total acceleration", "g")
+    raw(.gravity, "Gravity", "g")
+    return panels
+  }
+}
+
+extension Double {
+  /// At most what a time axis can name.
+  fileprivate var clampedToFigure: Double { isFinite ? Swift.min(self, 1e8) : 1 }
+}
+
+/// The length of the rotation rate, smoothed enough that rests show.
+enum SmoothedSpeed {
+  /// Mean over 0.25 s around each sample. Nil without a gyroscope.
+  static func radiansPerSecond(of samples: MotionBatch) -> [Double]? {
+    guard samples.has(.rotationRate) else { return nil }
+    let times = samples.times
+    let x = samples[.rotationRateX]
+    let y = samples[.rotationRateY]
+    let z = samples[.rotationRateZ]
+    var result = [Double](repeating: .nan, count: times.count)
+    var low = 0
+    var high = 0
+    var sum = 0.0
+    var count = 0
+    func speed(_ row: Int) -> Double {
+      (x[row] * x[row] + y[row] * y[row] + z[row] * z[row]).squareRoot()
+    }
+    for row in times.indices {
+      while high < times.count, times[high] <= times[row] + 0.125 {
+        let value = speed(high)
+        if value.isFinite {
+          sum += value
+          count += 1
+        }
+        high += 1
+      }
+      while low < row, times[low] < times[row] - 0.125 {
+        let value = speed(low)
+        if value.isFinite {
+          sum -= value
+          count -= 1
+        }
+        low += 1
+      }
+      if count > 0 { result[row] = max(sum / Double(count), 0) }
+    }
+    return result
+  }
+}
