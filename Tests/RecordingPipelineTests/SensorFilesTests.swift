@@ -2,10 +2,10 @@ import Foundation
 import Motion
 import Testing
 
-@testable import RepTrace
+@testable import RecordingPipeline
 
 /// Which files become which recordings.
-@Suite struct RecordingLoaderTests {
+@Suite struct SensorFilesTests {
   private let folder: URL
 
   init() throws {
