@@ -128,3 +128,25 @@ extension LabeledSet {
     filters.allSatisfy { column, values in values.contains(columns[column] ?? "") }
   }
 }
+
+extension LabeledSet {
+  /// A label for each recording in a folder whose name tells its reps.
+  package static func rows(byNamesIn folder: String, pattern: NamePattern) -> [LabeledSet] {
+    var labels = RecordingLabels()
+    labels.pattern = pattern
+    let names = InputScanner.scan([folder]).flatMap(\.files).map {
+      RecordingLabels.stem(of: $0.path)
+    }
+    labels = labels.settled(for: names)
+    return names.compactMap { name in
+      let label = labels.label(ofRecording: name)
+      guard let reps = label.reps else { return nil }
+      var columns = ["recording": name, "reps": String(reps)]
+      columns["exercise"] = label.exercise
+      columns["user"] = label.user
+      columns["weight"] = label.weight.map { "\($0)" }
+      columns["set"] = label.set.map { String($0) }
+      return LabeledSet(recording: name, reps: reps, exercise: label.exercise, columns: columns)
+    }
+  }
+}

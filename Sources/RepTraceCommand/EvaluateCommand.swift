@@ -27,6 +27,14 @@ struct EvaluateCommand: AsyncParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
+      Instead of LABELS.csv: the reps, and what else the recordings' file names tell, such as \
+      {date}_{exercise}_W{weight}_S{set}_R{reps}.
+      """, valueName: "pattern"))
+  var namePattern: String?
+
+  @Option(
+    help: ArgumentHelp(
+      """
       Instead of LABELS.csv: so many synthetic recordings of all families, difficulties, rates and \
       faults, as docs/synthesis.md describes them.
       """, valueName: "count"))
@@ -96,11 +104,19 @@ struct EvaluateCommand: AsyncParsableCommand {
     if let rate, !(rate.isFinite && (1...1000).contains(rate)) {
       throw ValidationError("--rate must be between 1 and 1000 Hz")
     }
-    switch (labels, synthetic) {
-    case (nil, nil): throw ValidationError("evaluate needs LABELS.csv, or --synthetic")
-    case (_?, _?): throw ValidationError("--synthetic takes the place of LABELS.csv")
+    let pattern = try LabelOptions.pattern(namePattern)
+    switch (labels ?? namePattern, synthetic) {
+    case (nil, nil):
+      throw ValidationError("evaluate needs LABELS.csv, --name-pattern or --synthetic")
+    case (_?, _?): throw ValidationError("--synthetic takes the place of labels")
     case (_?, nil):
-      guard recordings != nil else { throw ValidationError("LABELS.csv needs --recordings") }
+      guard labels == nil || namePattern == nil else {
+        throw ValidationError("--name-pattern takes the place of LABELS.csv")
+      }
+      guard recordings != nil else { throw ValidationError("labels need --recordings") }
+      guard pattern?.tellsReps ?? true else {
+        throw ValidationError("--name-pattern needs {reps} here")
+      }
     case (nil, let count?):
       guard (1...1_000_000).contains(count) else {
         throw ValidationError("--synthetic must be between 1 and 1000000")
@@ -162,8 +178,11 @@ struct EvaluateCommand: AsyncParsableCommand {
 
   /// The rows of the labels that pass the filters.
   private func selectedRows(_ columns: [String]) throws -> [LabeledSet] {
-    let labels = labels ?? ""
-    let rows = try LabelEvaluation.rows(ofFile: labels)
+    let labels = labels ?? recordings ?? ""
+    let rows =
+      try LabelOptions.pattern(namePattern).map {
+        LabeledSet.rows(byNamesIn: labels, pattern: $0)
+      } ?? LabelEvaluation.rows(ofFile: labels)
     let filters = try parsedFilters()
     let known = Set(rows.flatMap(\.columns.keys))
     for column in filters.keys where !known.contains(column) {

@@ -33,12 +33,14 @@ struct ExplainCommand: AsyncParsableCommand {
 
   @OptionGroup(visibility: .hidden) var reading: InputOptions
 
+  @OptionGroup(visibility: .hidden) var timeless: TimelessOptions
+
   @Option(help: OutputFormat.help)
   var output: OutputFormat = .preferred
 
   func run() async throws {
     let pipeline = ProcessingPipeline(
-      options: ProcessingOptions(oneSet: oneSet, loading: try reading.loadingOptions()))
+      options: ProcessingOptions(oneSet: oneSet, loading: timeless.applied(to: try reading.loadingOptions())))
     var writer = LineWriter()
     var rows = RowPrinter(output, Explanation.columns)
     let failures = try await FigureInput.read([input], pipeline: pipeline) { item in

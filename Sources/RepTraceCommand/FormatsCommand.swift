@@ -9,7 +9,8 @@ struct FormatsCommand: ParsableCommand {
     discussion: """
       Formats are recognised from the content: chunk objects and arrays (JSON), lines of chunks and \
       messages (NDJSON), binary frames, and CSV of Sensor Logger, SensorLog, MetaMotion and the \
-      watch app, or of any app with a column description.
+      watch app, or of any app with a column description. Each may be compressed with gzip (.gz), \
+      and a zip archive is searched like a folder. A single - is standard input.
 
       The options below go with process, plot, report, explain, inspect and evaluate.
 
@@ -26,6 +27,8 @@ struct FormatsCommand: ParsableCommand {
       """)
 
   @OptionGroup(title: "Options of the commands that read") var input: InputOptions
+
+  @OptionGroup(title: "The same, but not of evaluate") var timeless: TimelessOptions
 
   func run() throws {
     var writer = LineWriter()

@@ -64,3 +64,33 @@ struct LimitOption: ExpressibleByArgument {
 
 extension InputFormat: ExpressibleByArgument {}
 extension ChunkDecoding.DateEncoding: ExpressibleByArgument {}
+
+/// The options for CSV files that lack something; ``EvaluateCommand`` has another `--rate`.
+struct TimelessOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Samples per second of CSV files without times.", valueName: "hz"))
+  var rate: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "Lines to pass over before the header of CSV files, or before their first row.",
+      valueName: "count"))
+  var skipLines = 0
+
+  func validate() throws {
+    if let rate, !(rate.isFinite && (1...10_000).contains(rate)) {
+      throw ValidationError("--rate is between 1 and 10000 Hz")
+    }
+    guard (0...1_000_000).contains(skipLines) else {
+      throw ValidationError("--skip-lines is 0 or more")
+    }
+  }
+
+  func applied(to options: LoadingOptions) -> LoadingOptions {
+    var options = options
+    options.decoding.rateHz = rate
+    options.decoding.skippedLines = skipLines
+    return options
+  }
+}

@@ -22,6 +22,8 @@ struct InspectCommand: AsyncParsableCommand {
 
   @OptionGroup(visibility: .hidden) var reading: InputOptions
 
+  @OptionGroup(visibility: .hidden) var timeless: TimelessOptions
+
   func run() async throws {
     var writer = LineWriter()
     var damaged = false
@@ -55,7 +57,7 @@ struct InspectCommand: AsyncParsableCommand {
       return try inspect(timeline: [UInt8](data), &writer)
     }
     do {
-      let options = try reading.loadingOptions()
+      let options = timeless.applied(to: try reading.loadingOptions())
       var lines = isFolder.boolValue ? [] : try FileInspection.decode(input, options: options)
       lines += try await FileInspection.assemble([input], options: options)
       for line in lines { try writer.write(line) }

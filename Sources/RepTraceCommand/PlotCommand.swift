@@ -32,6 +32,8 @@ struct PlotCommand: AsyncParsableCommand {
 
   @OptionGroup(visibility: .hidden) var reading: InputOptions
 
+  @OptionGroup(visibility: .hidden) var timeless: TimelessOptions
+
   func validate() throws {
     let name = output.lowercased()
     guard name.hasSuffix(".svg") || name.hasSuffix(".html") else {
@@ -44,7 +46,7 @@ struct PlotCommand: AsyncParsableCommand {
 
   func run() async throws {
     let pipeline = ProcessingPipeline(
-      options: ProcessingOptions(oneSet: oneSet, loading: try reading.loadingOptions()))
+      options: ProcessingOptions(oneSet: oneSet, loading: timeless.applied(to: try reading.loadingOptions())))
     var items: [FigureInput.Item] = []
     let failures = try await FigureInput.read([input], pipeline: pipeline) { items.append($0) }
     guard let item = items.first else {

@@ -15,7 +15,8 @@ struct ProcessCommand: AsyncParsableCommand {
       Examples:
         reptrace process recordings/
         reptrace process watch/*.csv --output csv > sets.csv
-        reptrace process recordings/ --store history.sqlite
+        reptrace process recordings/ --store history.sqlite --exercise "Bench press"
+        reptrace process archive.zip --out results --resume
       """)
 
   @Argument(help: "Files and folders.", completion: .file())
@@ -25,6 +26,22 @@ struct ProcessCommand: AsyncParsableCommand {
   var oneSet = false
 
   @OptionGroup(visibility: .hidden) var input: InputOptions
+
+  @OptionGroup(visibility: .hidden) var timeless: TimelessOptions
+
+  @OptionGroup(title: "What was recorded") var labels: LabelOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Fill this folder with sets.csv, reps.csv, recordings.csv and manifest.json.",
+      valueName: "dir"), completion: .directory)
+  var out: String?
+
+  @Flag(help: "With --out: go on with a run that was ended, by whatever.")
+  var resume = false
+
+  @Option(help: ArgumentHelp("Recordings at the same time.", valueName: "count"))
+  var jobs: Int?
 
   @Option(help: "Write what is found into this history.", completion: .file(extensions: ["sqlite"]))
   var store: String?
@@ -44,14 +61,47 @@ struct ProcessCommand: AsyncParsableCommand {
 
   func validate() throws {
     guard !paths.isEmpty else { throw ValidationError("no path given") }
+    guard !resume || out != nil else { throw ValidationError("--resume goes with --out") }
+    if let jobs, !(1...256).contains(jobs) {
+      throw ValidationError("--jobs is from 1 to 256")
+    }
+  }
+
+  private func processingOptions() throws -> ProcessingOptions {
+    var options = ProcessingOptions(
+      oneSet: oneSet, loading: timeless.applied(to: try input.loadingOptions()),
+      storage: store.map { _ in StorageOptions(precision: timeline.precision) })
+    options.labels = try labels.recordingLabels()
+    options.jobs = jobs
+    return options
+  }
+
+  /// Fills a folder with tables.
+  private func runBatch(into folder: String) async throws {
+    let options = try processingOptions()
+    let history = try store.map { try HistoryOpening.forWriting($0) }
+    let decoding = options.loading.decoding
+    let batch = BatchRun(
+      folder: folder, resumes: resume,
+      options: [
+        "oneSet": "\(oneSet)", "timeline": timeline.rawValue, "store": store ?? "",
+        "format": decoding.format?.rawValue ?? "", "dates": decoding.dateEncoding?.rawValue ?? "",
+        "columns": decoding.columns.map { "\($0)" } ?? "", "rate": decoding.rateHz.map { "\($0)" } ?? "",
+        "skipLines": "\(decoding.skippedLines)", "limits": "\(decoding.limits)",
+      ], pipeline: ProcessingPipeline(options: options))
+    var log = RunLog(messages)
+    try await batch.run(paths: paths, log: &log) { recording in
+      if let history { try HistoryOpening.save([recording], in: history) }
+    }
+    try HistoryOpening.reporting { try history?.close() }
+    log.summarize()
+    if let status = log.tally.exitStatus(strict: strict) { throw status }
   }
 
   func run() async throws {
+    if let out { return try await runBatch(into: out) }
     let history = try store.map { try HistoryOpening.forWriting($0) }
-    let pipeline = ProcessingPipeline(
-      options: ProcessingOptions(
-        oneSet: oneSet, loading: try input.loadingOptions(),
-        storage: store.map { _ in StorageOptions(precision: timeline.precision) }))
+    let pipeline = ProcessingPipeline(options: try processingOptions())
     var printer = SetPrinter(output: output)
     var log = RunLog(messages)
     let drawsMovement = output == .table && display.drawsPictures

@@ -44,6 +44,8 @@ struct ReportCommand: AsyncParsableCommand {
 
   @OptionGroup(visibility: .hidden) var reading: InputOptions
 
+  @OptionGroup(visibility: .hidden) var timeless: TimelessOptions
+
   func validate() throws {
     guard output.lowercased().hasSuffix(".html") else {
       throw ValidationError("the output ends in .html, found \"\(output)\"")
@@ -62,7 +64,7 @@ struct ReportCommand: AsyncParsableCommand {
       return try await reportEvaluation(labels: labels, recordings: recordings)
     }
     let pipeline = ProcessingPipeline(
-      options: ProcessingOptions(oneSet: oneSet, loading: try reading.loadingOptions()))
+      options: ProcessingOptions(oneSet: oneSet, loading: timeless.applied(to: try reading.loadingOptions())))
     var sets: [(name: String, set: CountedSet, analysis: SetAnalysis)] = []
     var recordingCount = 0
     let failures = try await FigureInput.read(inputs, pipeline: pipeline) { item in
@@ -85,7 +87,7 @@ struct ReportCommand: AsyncParsableCommand {
   // MARK: Evaluation
 
   private func reportEvaluation(labels: String, recordings: String) async throws {
-    let loading = try reading.loadingOptions()
+    let loading = timeless.applied(to: try reading.loadingOptions())
     let evaluation = try await LabelEvaluation.run(
       try LabelEvaluation.rows(ofFile: labels), recordings: recordings,
       options: EvaluationOptions(mode: mode), loading: loading)

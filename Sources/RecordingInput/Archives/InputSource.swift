@@ -50,6 +50,14 @@ extension InputFile {
     path.lowercased().hasSuffix(".gz") ? String(path.dropLast(3)) : path
   }
 
+  /// Where a description of its columns and its sidecar may lie.
+  package var companionPaths: [(file: InputFile, path: String)] {
+    let stem = String(PathParts(contentPath).stem)
+    return [
+      stem + InputScanner.sidecarSuffix, stem + ".columns.json", folder + "/columns.json",
+    ].map { (self, $0) }
+  }
+
   /// The content, decompressed.
   ///
   /// - Throws: ``FileReading/Failure``.
@@ -91,7 +99,7 @@ extension InputFile {
   /// A file beside this one, by its path: on disk, or in the same archive; nil where there is none.
   ///
   /// - Throws: ``FileReading/Failure``.
-  func bytes(beside path: String) throws -> [UInt8]? {
+  package func bytes(beside path: String) throws -> [UInt8]? {
     switch source {
     case .file:
       guard FileReading.exists(path) else { return nil }

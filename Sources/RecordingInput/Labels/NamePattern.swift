@@ -54,6 +54,9 @@ public struct NamePattern: Sendable, Hashable {
     }
   }
 
+  /// Whether names that fit tell how many reps were done.
+  package var tellsReps: Bool { pieces.contains(.field(.reps)) }
+
   /// What a name says; nil where it does not fit the pattern.
   public func label(of name: String) -> RecordingLabel? {
     guard let fields = fields(of: name) else { return nil }

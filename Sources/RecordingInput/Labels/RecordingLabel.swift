@@ -75,7 +75,7 @@ public struct RecordingLabels: Sendable {
   }
 
   /// The last part of a path without the endings of files.
-  static func stem(of name: String) -> String {
+  package static func stem(of name: String) -> String {
     var stem = name.split(separator: "/").last.map(String.init) ?? name
     for ending in [".gz", ".zip", ".csv", ".json", ".ndjson", ".jsonl", ".bin"]
     where stem.lowercased().hasSuffix(ending) {

@@ -68,7 +68,7 @@ extension ProcessingPipeline {
   ) -> BatchOutcome {
     var outcome = BatchOutcome(name: unit.name ?? "", inputs: loader.inputs(of: unit))
     if let name = unit.name, !outcome.inputs.isEmpty {
-      let key = Self.key(name, options.labels.label(ofRecording: name), outcome.inputs)
+      let key = Self.key(name, options.labels.label(ofRecording: name), outcome.inputs, loader.companions(of: unit))
       outcome.key = key
       if isFinished(key) { return outcome }
     }
@@ -90,19 +90,18 @@ extension ProcessingPipeline {
   }
 
   private static func key(
-    _ name: String, _ label: RecordingLabel, _ inputs: [BatchOutcome.Input]
+    _ name: String, _ label: RecordingLabel, _ inputs: [BatchOutcome.Input], _ companions: [UInt8]
   ) -> String {
     var hash = SHA256.quickest()
     hash.update(Array("\(name)\0\(label)\0".utf8))
     for input in inputs { hash.update(Array("\(input.path)\0\(input.sha256)\0".utf8)) }
+    hash.update(companions)
     return SHA256.hexadecimal(hash.digest())
   }
 }
 
 extension RecordingLoader {
-  /// The files of a recording and their digests; none where one cannot be read.
-  fileprivate func inputs(of unit: Unit) -> [BatchOutcome.Input] {
-    let files: [InputFile] =
+  private func files(of unit: Unit) -> [InputFile] {
       switch unit {
       case .file(let file): [file]
       case .sensorFiles(_, let files): files
@@ -113,6 +112,19 @@ extension RecordingLoader {
         }
       case .failed, .skipped, .nothing: []
       }
+  }
+
+  /// What lies beside the files of a recording and says how to read them.
+  fileprivate func companions(of unit: Unit) -> [UInt8] {
+    var seen = Set<String>()
+    return files(of: unit).flatMap(\.companionPaths).flatMap { file, path -> [UInt8] in
+      seen.insert(path).inserted ? (try? file.bytes(beside: path)) ?? [] : []
+    }
+  }
+
+  /// The files of a recording and their digests; none where one cannot be read.
+  fileprivate func inputs(of unit: Unit) -> [BatchOutcome.Input] {
+    let files = files(of: unit)
     var inputs: [BatchOutcome.Input] = []
     for file in files {
       guard let bytes = try? file.bytes(limit: options.decoding.limits.inputBytes) else {

@@ -41,10 +41,22 @@ enum HistoryOpening {
   /// A limit on the size of files is an error of writing, not the end of the process.
   private static func ignoreFileSizeSignal() { signal(SIGXFSZ, SIG_IGN) }
 
-  /// Saves every part of recordings with the sets counted in it, in one transaction.
+  /// Saves every part of recordings with the sets counted in it, those of one person in one
+  /// transaction, and notes what is known of them.
   static func save(_ processed: [ProcessedRecording], in store: HistoryStore) throws {
     try reporting {
-      _ = try store.save(try processed.flatMap(\.parts).compactMap { try $0.prepared?.get() })
+      for (user, recordings) in Dictionary(grouping: processed, by: \.label.user) {
+        let owner = try user.map { try store.findOrAdd(user: $0) } ?? HistoryStore.localUser
+        let parts = recordings.flatMap { recording in
+          recording.parts.map { (label: recording.label, part: $0) }
+        }.filter { $0.part.prepared != nil }
+        let saved = try store.save(
+          try parts.compactMap { try $0.part.prepared?.get() }, user: owner)
+        for (part, saved) in zip(parts, saved) where !saved.isUnderWay {
+          try store.label(
+            sets: saved.sets.map(\.id), exercise: part.label.exercise, weight: part.label.weight)
+        }
+      }
     }
   }
 

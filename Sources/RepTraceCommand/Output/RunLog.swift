@@ -13,6 +13,8 @@ struct RunLog {
   private var skipped: [String] = []
   private var withoutSet: [String] = []
   private var showsProgress = false
+  private var lastProgress: ContinuousClock.Instant?
+  private var earlier = 0
 
   /// How many notes of one wording, and how many names, are printed.
   private static let few = 3
@@ -31,6 +33,12 @@ struct RunLog {
     case .failed(let failure): write(failure.description)
     case .skipped(let path): skipped.append(path)
     }
+  }
+
+  /// A recording that an earlier run of a batch finished.
+  mutating func add(earlier entry: BatchEntry) {
+    tally.count(sets: entry.setRows.count, reps: entry.reps, warnings: entry.warnings)
+    earlier += 1
   }
 
   /// A warning or note; of one kind only the first few.
@@ -58,6 +66,13 @@ struct RunLog {
   /// Renews the line of progress, on a terminal only.
   mutating func showProgress(_ extra: String = "") {
     guard StandardStreams.errorIsTerminal, !options.quiet else { return }
+    // More than a few a second nobody can read.
+    if showsProgress, let lastProgress,
+      lastProgress.duration(to: .now) < .milliseconds(200)
+    {
+      return
+    }
+    lastProgress = .now
     let text = TerminalText.printable(tally.progress + extra)
     try? StandardStreams.write("\r\u{1B}[2K\(text)", to: STDERR_FILENO)
     showsProgress = true
@@ -90,7 +105,8 @@ struct RunLog {
       StandardStreams.note(
         "no set in \(named(withoutSet)); `reptrace explain \(Self.quoted(first))` says why")
     }
-    StandardStreams.note(tally.summary)
+    StandardStreams.note(
+      tally.summary + (earlier > 0 ? "; \(earlier) of an earlier run" : ""))
   }
 
   private func named(_ paths: [String]) -> String {
