@@ -12,18 +12,22 @@ enum ForeignFormat {
 
   private static let formats: [Format] = [
     Format(
-      name: "Parquet", advice: "write it as CSV, for example with pandas: "
+      name: "Parquet",
+      advice: "write it as CSV, for example with pandas: "
         + "pd.read_parquet(file).to_csv(\"recording.csv\", index=False)", offset: 0, magic: "PAR1"),
     Format(
-      name: "FIT", advice: "convert it to CSV with Garmin's FitCSVTool; accelerometer data is in "
+      name: "FIT",
+      advice: "convert it to CSV with Garmin's FitCSVTool; accelerometer data is in "
         + "its accelerometer_data messages", offset: 8, magic: ".FIT"),
     Format(
-      name: "Axivity .cwa", advice: "convert it to CSV with cwa-convert or omconvert: "
+      name: "Axivity .cwa",
+      advice: "convert it to CSV with cwa-convert or omconvert: "
         + "cwa-convert file.cwa -f:csv -t:timestamp > recording.csv", offset: 0, magic: "MD",
       ending: ".cwa"),
     Format(
       name: "an Apple Health export",
-      advice: "it has summaries and no motion samples; record with an app that saves motion, such as "
+      advice:
+        "it has summaries and no motion samples; record with an app that saves motion, such as "
         + "Sensor Logger", offset: 0, magic: "<?xml", ending: ".xml"),
   ]
 

@@ -42,11 +42,12 @@ public struct LoadedRecording: Sendable {
   /// What was unusual without anything being lost, a line each: assumptions, then the chunks of each
   /// part.
   public var notes: [String] {
-    assumptions + parts.compactMap { part in
-      guard let unusual = part.statistics.unusual else { return nil }
-      let id = parts.count > 1 ? part.recording.identity.setId.map { ", set \($0)" } ?? "" : ""
-      return "\(name)\(id): \(unusual)"
-    }
+    assumptions
+      + parts.compactMap { part in
+        guard let unusual = part.statistics.unusual else { return nil }
+        let id = parts.count > 1 ? part.recording.identity.setId.map { ", set \($0)" } ?? "" : ""
+        return "\(name)\(id): \(unusual)"
+      }
   }
 
   public var sampleCount: Int { parts.reduce(0) { $0 + $1.recording.samples.count } }

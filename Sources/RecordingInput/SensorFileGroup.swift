@@ -17,7 +17,8 @@ struct SensorFileGroup: Sendable {
     var sensors: [String: Set<SensorFile>] = [:]
     var known = Set<String>()
     for file in files {
-      guard let name = SensorFileName(path: file.contentPath), known.insert(file.path).inserted else {
+      guard let name = SensorFileName(path: file.contentPath), known.insert(file.path).inserted
+      else {
         continue
       }
       members[name.group, default: []].append(file)

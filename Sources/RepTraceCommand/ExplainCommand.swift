@@ -40,7 +40,8 @@ struct ExplainCommand: AsyncParsableCommand {
 
   func run() async throws {
     let pipeline = ProcessingPipeline(
-      options: ProcessingOptions(oneSet: oneSet, loading: timeless.applied(to: try reading.loadingOptions())))
+      options: ProcessingOptions(
+        oneSet: oneSet, loading: timeless.applied(to: try reading.loadingOptions())))
     var writer = LineWriter()
     var rows = RowPrinter(output, Explanation.columns)
     let failures = try await FigureInput.read([input], pipeline: pipeline) { item in

@@ -46,7 +46,8 @@ struct PlotCommand: AsyncParsableCommand {
 
   func run() async throws {
     let pipeline = ProcessingPipeline(
-      options: ProcessingOptions(oneSet: oneSet, loading: timeless.applied(to: try reading.loadingOptions())))
+      options: ProcessingOptions(
+        oneSet: oneSet, loading: timeless.applied(to: try reading.loadingOptions())))
     var items: [FigureInput.Item] = []
     let failures = try await FigureInput.read([input], pipeline: pipeline) { items.append($0) }
     guard let item = items.first else {

@@ -86,7 +86,8 @@ struct ProcessCommand: AsyncParsableCommand {
       options: [
         "oneSet": "\(oneSet)", "timeline": timeline.rawValue, "store": store ?? "",
         "format": decoding.format?.rawValue ?? "", "dates": decoding.dateEncoding?.rawValue ?? "",
-        "columns": decoding.columns.map { "\($0)" } ?? "", "rate": decoding.rateHz.map { "\($0)" } ?? "",
+        "columns": decoding.columns.map { "\($0)" } ?? "",
+        "rate": decoding.rateHz.map { "\($0)" } ?? "",
         "skipLines": "\(decoding.skippedLines)", "limits": "\(decoding.limits)",
       ], pipeline: ProcessingPipeline(options: options))
     var log = RunLog(messages)

@@ -64,7 +64,8 @@ struct ReportCommand: AsyncParsableCommand {
       return try await reportEvaluation(labels: labels, recordings: recordings)
     }
     let pipeline = ProcessingPipeline(
-      options: ProcessingOptions(oneSet: oneSet, loading: timeless.applied(to: try reading.loadingOptions())))
+      options: ProcessingOptions(
+        oneSet: oneSet, loading: timeless.applied(to: try reading.loadingOptions())))
     var sets: [(name: String, set: CountedSet, analysis: SetAnalysis)] = []
     var recordingCount = 0
     let failures = try await FigureInput.read(inputs, pipeline: pipeline) { item in

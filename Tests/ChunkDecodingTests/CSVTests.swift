@@ -118,7 +118,9 @@ import Testing
   ) -> String {
     var lines = (0..<count).map { row in
       let time = (start + Double(row) / rate) * unit
-      let text = whole || unit > 1 ? "\(Int64(whole ? (time / unit).rounded(.down) * unit : time))" : "\(time)"
+      let text =
+        whole || unit > 1
+        ? "\(Int64(whole ? (time / unit).rounded(.down) * unit : time))" : "\(time)"
       return "\(text),\(Double(row % 7) / 10)"
     }
     if shuffled {

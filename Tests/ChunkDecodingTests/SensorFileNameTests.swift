@@ -41,7 +41,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "curls.csv", "magnet.csv", "gyroscopic.csv", "d/AccelerometerUncalibrated.csv", "x/Location.csv",
+    "curls.csv", "magnet.csv", "gyroscopic.csv", "d/AccelerometerUncalibrated.csv",
+    "x/Location.csv",
     "", "/", "a/.csv",
   ])
   func othersNameNoSensor(_ path: String) {

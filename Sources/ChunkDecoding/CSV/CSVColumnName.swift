@@ -18,7 +18,9 @@ struct CSVColumnName {
     base = full
     if let underscore = name.firstIndex(of: "_") {
       let prefix = name[..<underscore]
-      if let found = prefix == "acceleration" ? .accelerometer : SensorFile.sensor(named: String(prefix)) {
+      if let found = prefix == "acceleration"
+        ? .accelerometer : SensorFile.sensor(named: String(prefix))
+      {
         sensor = found
         base = name[name.index(after: underscore)...].filter { $0.isLetter || $0.isNumber }
       }

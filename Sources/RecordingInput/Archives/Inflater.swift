@@ -79,7 +79,8 @@ enum Inflater {
         guard stopsAtLimit else {
           throw Failure(
             reason: .tooLarge,
-            description: "decompresses to more than \(limit) bytes; if that is right, unpack it first")
+            description:
+              "decompresses to more than \(limit) bytes; if that is right, unpack it first")
         }
         result.append(contentsOf: piece[..<(limit - result.count)])
         return consumed

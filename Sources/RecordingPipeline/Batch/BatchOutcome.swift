@@ -68,7 +68,8 @@ extension ProcessingPipeline {
   ) -> BatchOutcome {
     var outcome = BatchOutcome(name: unit.name ?? "", inputs: loader.inputs(of: unit))
     if let name = unit.name, !outcome.inputs.isEmpty {
-      let key = Self.key(name, options.labels.label(ofRecording: name), outcome.inputs, loader.companions(of: unit))
+      let key = Self.key(
+        name, options.labels.label(ofRecording: name), outcome.inputs, loader.companions(of: unit))
       outcome.key = key
       if isFinished(key) { return outcome }
     }
@@ -102,16 +103,16 @@ extension ProcessingPipeline {
 
 extension RecordingLoader {
   private func files(of unit: Unit) -> [InputFile] {
-      switch unit {
-      case .file(let file): [file]
-      case .sensorFiles(_, let files): files
-      case .stream(let file, _): [file]
-      case .chunks(_, let chunks):
-        chunks.map(\.file).reduce(into: [InputFile]()) { files, file in
-          if files.last != file { files.append(file) }
-        }
-      case .failed, .skipped, .nothing: []
+    switch unit {
+    case .file(let file): [file]
+    case .sensorFiles(_, let files): files
+    case .stream(let file, _): [file]
+    case .chunks(_, let chunks):
+      chunks.map(\.file).reduce(into: [InputFile]()) { files, file in
+        if files.last != file { files.append(file) }
       }
+    case .failed, .skipped, .nothing: []
+    }
   }
 
   /// What lies beside the files of a recording and says how to read them.

@@ -51,7 +51,8 @@ struct BatchRun {
       .joined(separator: "; ")
     do {
       return try BatchJournal(
-        folder: folder, run: "reptrace \(BuildInformation.version) \(Self.build); \(run)", resumes: resumes)
+        folder: folder, run: "reptrace \(BuildInformation.version) \(Self.build); \(run)",
+        resumes: resumes)
     } catch {
       StandardStreams.note("\(error)")
       throw ExitStatus.cannotCreateOutput
@@ -171,8 +172,10 @@ struct BatchProgress {
     let rate = Double(done) / seconds
     let left = Double(max(0, total - done - earlier)) / rate
     let time =
-      left < 90 ? "\(Int(left.rounded())) s" : left < 5400
-      ? "\(Int((left / 60).rounded())) min" : "\(decimal(left / 3600, 1)) h"
+      left < 90
+      ? "\(Int(left.rounded())) s"
+      : left < 5400
+        ? "\(Int((left / 60).rounded())) min" : "\(decimal(left / 3600, 1)) h"
     return " of \(total), \(decimal(rate, rate < 10 ? 1 : 0)) a second, \(time) left"
   }
 }

@@ -42,7 +42,8 @@ struct HistoryExercisesCommand: ParsableCommand {
       output,
       [
         .init("exercise", .init("exercise", shrinks: true)), .init("name", .init("name")),
-        .init("muscleGroup", .init("muscle group")), .init("type", .init("type", isDispensable: true)),
+        .init("muscleGroup", .init("muscle group")),
+        .init("type", .init("type", isDispensable: true)),
         .init("equipment", .init("equipment", isDispensable: true)),
       ])
     for exercise in exercises {

@@ -118,8 +118,9 @@ struct RunLog {
   /// As a shell takes it for one word.
   private static func quoted(_ path: String) -> String {
     let isPlain = path.unicodeScalars.allSatisfy {
-      $0.properties.isAlphabetic || $0.properties.numericType != nil || "/._-+,:@%".unicodeScalars
-        .contains($0)
+      $0.properties.isAlphabetic || $0.properties.numericType != nil
+        || "/._-+,:@%".unicodeScalars
+          .contains($0)
     }
     return isPlain ? path : "'" + path.replacing("'", with: "'\\''") + "'"
   }

@@ -84,7 +84,9 @@ struct TextTable {
       let text = padded.joined(separator: "  ")
       return String(text.reversed().drop { $0 == " " }.reversed())
     }
-    return folders + [line(columns.map(\.title)), line(widths.map { String(repeating: "-", count: $0) })]
+    return folders + [
+      line(columns.map(\.title)), line(widths.map { String(repeating: "-", count: $0) }),
+    ]
       + rows.map(line)
   }
 
