@@ -45,7 +45,7 @@ struct ExplainCommand: AsyncParsableCommand {
     var writer = LineWriter()
     var rows = RowPrinter(output, Explanation.columns)
     let failures = try await FigureInput.read([input], pipeline: pipeline) { item in
-      let findings = findings(of: item)
+      let findings = self.findings(of: item)
       if output == .table {
         for line in lines(of: item, findings) { try writer.write(line) }
       } else {

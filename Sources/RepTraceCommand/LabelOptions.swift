@@ -39,7 +39,7 @@ struct LabelOptions: ParsableArguments {
 
   static func pattern(_ text: String?) throws -> NamePattern? {
     do {
-      return try text.map { text throws(NamePattern.Failure) in try NamePattern(text) }
+      return try text.map { (text) throws(NamePattern.Failure) in try NamePattern(text) }
     } catch {
       throw ValidationError("--name-pattern: \(error)")
     }

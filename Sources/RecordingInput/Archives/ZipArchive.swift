@@ -64,7 +64,7 @@ final class ZipArchive: Sendable {
     case 0: content = packed
     case 8:
       do {
-        content = try packed.withUnsafeBytes { bytes throws(Inflater.Failure) in
+        content = try packed.withUnsafeBytes { (bytes) throws(Inflater.Failure) in
           try Inflater.inflate(bytes, .raw, limit: max(1, entry.size))
         }
       } catch let error as Inflater.Failure {

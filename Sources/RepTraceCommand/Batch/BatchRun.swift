@@ -154,7 +154,7 @@ struct BatchRun {
     var chosen = JSONObjectText()
     for (name, value) in options.sorted(by: { $0.key < $1.key }) { chosen.add(name, value) }
     object.add("options", json: chosen.text)
-    return object.text.dropLast() + ",\"inputs\":["
+    return String(object.text.dropLast()) + ",\"inputs\":["
   }
 }
 

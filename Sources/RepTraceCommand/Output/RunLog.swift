@@ -58,7 +58,7 @@ struct RunLog {
   /// numbers.
   private static func wording(_ note: String) -> String {
     let text = note.firstRange(of: ": ").map { note[$0.upperBound...] } ?? note[...]
-    return text.replacing(/[0-9][0-9.]*/, with: "N").replacing("Ns", with: "N")
+    return String(text.replacing(/[0-9][0-9.]*/, with: "N"))
   }
 
   // MARK: - Progress
