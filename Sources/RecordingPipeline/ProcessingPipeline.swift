@@ -61,7 +61,7 @@ public struct ProcessedRecording: Sendable {
 
     /// Analyses and compresses it for a history.
     func prepare(
-      _ storage: StorageOptions, _ label: RecordingLabel
+      _ storage: StorageOptions, _ label: RecordingLabel = RecordingLabel()
     ) -> Result<PreparedRecording, any Error> {
       Result {
         try PreparedRecording(
