@@ -24,6 +24,8 @@ let package = Package(
     .target(name: "MotionSynthesis", dependencies: ["Motion"]),
     .systemLibrary(
       name: "CLZ4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"]), .brew(["lz4"])]),
+    .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     // SHA-256 by the processor's instructions; elsewhere `Motion`'s is used.
     .target(name: "CSHA256"),
     // One of SQLite's settings that Swift cannot reach.
@@ -44,7 +46,8 @@ let package = Package(
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     .target(name: "Utilities"),
-    .target(name: "RecordingInput", dependencies: ["Motion", "ChunkDecoding", "Utilities"]),
+    .target(
+      name: "RecordingInput", dependencies: ["Motion", "ChunkDecoding", "Utilities", "CZlib"]),
     .target(
       name: "Evaluation",
       dependencies: [

@@ -9,6 +9,9 @@ struct PlotCommand: AsyncParsableCommand {
       The picture shows the sets with their reps and confidence, movements that were not counted \
       and why, gaps, phases, the movement curve, the signals and the heart rate. As HTML it pans \
       and zooms, without any network.
+
+      Example:
+        reptrace plot recordings/curls.csv -o curls.html
       """)
 
   @Argument(
@@ -27,7 +30,9 @@ struct PlotCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Width of an SVG.", valueName: "pixels"))
   var width = 1200
 
-  @OptionGroup var reading: InputOptions
+  @OptionGroup(visibility: .hidden) var reading: InputOptions
+
+  @OptionGroup(visibility: .hidden) var timeless: TimelessOptions
 
   func validate() throws {
     let name = output.lowercased()
@@ -41,7 +46,8 @@ struct PlotCommand: AsyncParsableCommand {
 
   func run() async throws {
     let pipeline = ProcessingPipeline(
-      options: ProcessingOptions(oneSet: oneSet, loading: try reading.loadingOptions()))
+      options: ProcessingOptions(
+        oneSet: oneSet, loading: timeless.applied(to: try reading.loadingOptions())))
     var items: [FigureInput.Item] = []
     let failures = try await FigureInput.read([input], pipeline: pipeline) { items.append($0) }
     guard let item = items.first else {
