@@ -72,7 +72,7 @@ import Testing
       batch.contexts = [JournalContext(session: "S", state: "{}")]
       try store.commit(batch)
       #expect(try store.journalSets() == [set])
-      let entries = try entries(store, "set A")
+      let entries = try self.entries(store, "set A")
       #expect(entries.map(\.data) == [[1, 0, 255], []])
       #expect(entries[0].phase == .rest)
       #expect(entries[0].controlUnixTime == 5)
