@@ -99,7 +99,8 @@ struct FigureInput {
 enum FigureOutput {
   static func write(_ text: String, to path: String) throws {
     do {
-      try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+      // A page shows a person's movements: like a history, it is its owner's alone.
+      try PrivateFile.write(Data(text.utf8), to: path)
     } catch {
       let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
       let canCreate = FileManager.default.isWritableFile(atPath: folder)

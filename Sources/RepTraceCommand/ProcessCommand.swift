@@ -54,7 +54,9 @@ struct ProcessCommand: AsyncParsableCommand {
     /// What is printed is saved.
     func save() throws {
       let recordings = unsaved.take()
-      if let history, !recordings.isEmpty { try HistoryOpening.save(recordings, in: history) }
+      if let history, !recordings.isEmpty {
+        try HistoryOpening.save(recordings, from: paths, in: history)
+      }
       for result in recordings.lazy.flatMap(\.results) { try printer.print(result) }
     }
     try await pipeline.run(paths: paths) { outcome in

@@ -34,13 +34,14 @@ extension HistoryStore {
           WHERE g.setId = ?
           """, arguments: [id])
       // Saved again meanwhile: that is newer than what was counted here.
-      guard let segment, [UInt8](segment["data"] as Data) == bytes else { return }
+      guard let segment, [UInt8](try segment.value("data") as Data) == bytes else { return }
       try db.execute(
         sql: "UPDATE timelineBlob SET data = ? WHERE segmentId = ?",
-        arguments: [Data(replaced), segment["id"] as Int64])
+        arguments: [Data(replaced), try segment.value("id") as Int64])
       try db.execute(
         sql: "UPDATE timelineSegment SET byteCount = ? WHERE id = ?",
-        arguments: [replaced.count, segment["id"] as Int64])
+        arguments: [replaced.count, try segment.value("id") as Int64])
+      try Self.saveReps(db, counted.reps, segment: try segment.value("id"))
       let confidence: Double? = counted.confidence >= 0 ? min(counted.confidence, 1) : nil
       try db.execute(
         sql: """

@@ -15,7 +15,7 @@ public struct PreparedRecording: Sendable {
   }
 
   /// What was recorded, of its samples the first and the last one.
-  let recording: Recording
+  private(set) var recording: Recording
   /// Of the recording as it was handed over.
   let sampleCount: Int
   /// Of the samples.
@@ -82,7 +82,8 @@ public struct PreparedRecording: Sendable {
     whole.health = []
     whole.phases = []
     for (index, segment) in segments.enumerated() {
-      let timeline = try TimelineDecoder().decode(segment.bytes)
+      let timeline = try TimelineDecoder(limits: .reading(segment.bytes.count)).decode(
+        segment.bytes)
       let offset = segment.firstSample
       if index == 0 {
         whole.samples = timeline.samples
@@ -97,6 +98,16 @@ public struct PreparedRecording: Sendable {
     }
     return whole
   }
+
+  /// The same under another name for people. What it is known by stays.
+  public func named(_ name: String) -> PreparedRecording {
+    var copy = self
+    copy.recording.name = name
+    return copy
+  }
+
+  /// The name for people.
+  public var name: String { recording.name }
 
   /// Whether a person deleted all of it.
   var isDeleted: Bool { deleted.contains(where: \.isWhole) }
@@ -139,9 +150,15 @@ public struct PreparedRecording: Sendable {
         source.movementCurves.indices.contains($0) ? source.movementCurves[$0] : []
       }
     ).timelines.map { timeline, rows, set in
-      Segment(
-        set: set, firstSample: rows.lowerBound, sampleCount: timeline.samples.count,
-        bytes: try encoder.encode(timeline))
+      let bytes = try encoder.encode(timeline)
+      // Nothing is written that would not be read again.
+      guard
+        timeline.samples.decodedByteCount
+          <= TimelineLimits.reading(bytes.count).decodedBytes,
+        bytes.count <= HistoryConnection.longestValue / 2
+      else { throw TimelineError.tooLarge(place: "recording \(recording.name)") }
+      return Segment(
+        set: set, firstSample: rows.lowerBound, sampleCount: timeline.samples.count, bytes: bytes)
     }
   }
 

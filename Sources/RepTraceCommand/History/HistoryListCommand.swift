@@ -10,8 +10,14 @@ struct HistoryListCommand: ParsableCommand {
   @Option(help: "table, ndjson or csv.")
   var output: OutputFormat = .preferred
 
+  @Option(
+    help: ArgumentHelp(
+      "Only the sets of a person, by uuid or log-in id; their numbers stay.", valueName: "user"))
+  var user: String?
+
   func run() throws {
     let history = try HistoryOpening.existing(arguments.store, mode: .readOnly)
+    let owner = try user.flatMap { try HistoryOpening.user($0, in: history) }
     var writer = LineWriter()
     var table = TextTable([
       .init("N", .right), .init("set", shrinks: true), .init("recording", shrinks: true),
@@ -28,7 +34,7 @@ struct HistoryListCommand: ParsableCommand {
       let page = try HistoryOpening.reporting(opening: true) {
         try history.sets(after: last, limit: 1000)
       }
-      for row in page {
+      for row in page where owner == nil || row.user == owner {
         switch output {
         case .table:
           table.add([

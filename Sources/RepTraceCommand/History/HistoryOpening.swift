@@ -16,23 +16,44 @@ enum HistoryOpening {
     return try reporting { try HistoryStore(path: path, mode: .create) }
   }
 
-  static func existing(_ path: String, mode: HistoryStore.Mode) throws -> HistoryStore {
+  /// - Parameter checksRows: As ``HistoryStore/init(path:mode:checksRows:)``.
+  static func existing(
+    _ path: String, mode: HistoryStore.Mode, checksRows: Bool = true
+  ) throws -> HistoryStore {
     ignoreFileSizeSignal()
     guard FileManager.default.fileExists(atPath: path) else {
       StandardStreams.note("\(path): no such file")
       throw ExitStatus.noInputExists
     }
-    return try reporting(opening: mode == .readOnly) { try HistoryStore(path: path, mode: mode) }
+    return try reporting(opening: mode == .readOnly) {
+      try HistoryStore(path: path, mode: mode, checksRows: checksRows)
+    }
   }
 
   /// A limit on the size of files is an error of writing, not the end of the process.
   private static func ignoreFileSizeSignal() { signal(SIGXFSZ, SIG_IGN) }
 
   /// Saves every part of recordings with the sets counted in it, in one transaction.
-  static func save(_ processed: [ProcessedRecording], in store: HistoryStore) throws {
+  ///
+  /// - Parameter paths: Where the recordings were looked for: what is kept is the part of their
+  ///   names below them, and nothing of the folders above.
+  static func save(
+    _ processed: [ProcessedRecording], from paths: [String], in store: HistoryStore
+  ) throws {
     try reporting {
-      _ = try store.save(try processed.flatMap(\.parts).compactMap { try $0.prepared?.get() })
+      let prepared = try processed.flatMap(\.parts).compactMap { try $0.prepared?.get() }
+      _ = try store.save(prepared.map { $0.named(name($0.name, below: paths)) })
     }
+  }
+
+  /// A recording's name without the folders in which it was looked for.
+  static func name(_ name: String, below paths: [String]) -> String {
+    for path in paths.sorted(by: { $0.count > $1.count }) {
+      let folder = path.hasSuffix("/") ? String(path.dropLast()) : path
+      if name.hasPrefix(folder + "/") { return String(name.dropFirst(folder.count + 1)) }
+    }
+    // A file that was named itself, or the recording that a whole folder is.
+    return name.split(separator: "/").last.map(String.init) ?? name
   }
 
   /// Runs a body and turns what goes wrong with a history into a message and an exit status.
@@ -46,7 +67,7 @@ enum HistoryOpening {
       StandardStreams.note("\(error)")
       switch error {
       case .notFound: throw ExitStatus.noInputExists
-      case .invalidValue: throw ExitCode.validationFailure
+      case .invalidValue, .ambiguous: throw ExitCode.validationFailure
       case .cannotOpen, .notADatabase, .notAHistory, .newerSchema, .damaged:
         throw opening ? ExitStatus.noInputDecoded : ExitStatus.cannotCreateOutput
       case .diskFull, .cannotWrite, .readOnly, .busy, .claimed, .replaced, .failed:
@@ -70,9 +91,14 @@ struct StoreArgument: ParsableArguments {
   @Argument(help: "The history.", completion: .file(extensions: ["sqlite"]))
   var store: String
 
-  func set(_ reference: String, in history: HistoryStore) throws -> HistorySetRow {
-    guard let row = try HistoryOpening.reporting(opening: true, { try history.set(reference) })
-    else {
+  /// - Parameter user: The person whose set it must be; nil: of everybody.
+  func set(
+    _ reference: String, in history: HistoryStore, user: Int64? = nil
+  ) throws -> HistorySetRow {
+    let row = try HistoryOpening.reporting(opening: true) {
+      try history.set(reference, user: user)
+    }
+    guard let row else {
       StandardStreams.note("\(store): no set named or numbered \"\(reference)\"")
       throw ExitStatus.noInputExists
     }

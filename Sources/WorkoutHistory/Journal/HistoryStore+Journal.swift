@@ -14,12 +14,6 @@ extension HistoryStore {
   public func commit(_ batch: JournalBatch) throws -> [WorkoutStepFailure] {
     guard !batch.isEmpty else { return [] }
     return try write { db in
-      if !batch.settled.isEmpty || !batch.discarded.isEmpty {
-        // What leaves the journal is in the history now, and was not deleted by anyone: its pages
-        // are overwritten when they are used again, or given back when something is deleted.
-        try db.execute(sql: "PRAGMA secure_delete = FAST")
-      }
-      defer { try? db.execute(sql: "PRAGMA secure_delete = ON") }
       let failures = try Self.performFromStream(db, batch.workoutSteps)
       for set in batch.renamedSets {
         try db.execute(
@@ -111,8 +105,19 @@ extension HistoryStore {
       db.cachedStatement(sql: "SELECT recordingId FROM journalSettled WHERE key = ?"),
       arguments: [settled.key])
     if let known { try rename(db, recording: known, to: settled.recording.key) }
-    let saved = try save(
-      db, settled.recording, user: try owner(db, of: settled.recording.recording.identity))
+    let identity = settled.recording.recording.identity
+    var user = try owner(db, of: identity)
+    var name: SetName?
+    if let known, identity.setId != nil, identity.sessionId == nil,
+      let row = try Row.fetchOne(
+        db, cached: "SELECT userId, sessionKey FROM recording WHERE id = ?", arguments: [known])
+    {
+      // What comes late and names no session belongs to what it was settled with.
+      user = try row.value("userId")
+      name = SetName(
+        session: try row.value("sessionKey"), key: settled.recording.key)
+    }
+    let saved = try save(db, settled.recording, as: name, user: user)
     if let known, known != saved.id { try deleteRecording(db, known) }
     // A person may have deleted it: then there is none.
     if saved.id != 0 {
@@ -143,7 +148,8 @@ extension HistoryStore {
       sql: """
         UPDATE recording SET key = ?1
         WHERE id = ?2 AND NOT EXISTS (SELECT 1 FROM recording other
-          WHERE other.userId = recording.userId AND other.key = ?1)
+          WHERE other.userId = recording.userId AND other.sessionKey = recording.sessionKey
+            AND other.key = ?1)
         """
     ).execute(arguments: [key, id])
   }
@@ -226,8 +232,7 @@ extension HistoryStore {
   public func journalContexts() throws -> [JournalContext] {
     try read { db in
       try Row.fetchAll(db, sql: "SELECT session, state FROM journalContext ORDER BY session").map {
-        JournalContext(
-          session: try $0.decode(forColumn: "session"), state: try $0.decode(forColumn: "state"))
+        JournalContext(session: try $0.value("session"), state: try $0.value("state"))
       }
     }
   }
@@ -245,7 +250,7 @@ extension HistoryStore {
     else { return nil }
     var sets: [CountedSet] = []
     for bytes in try timelineBytes(ofRecording: id) {
-      if let set = try TimelineDecoder().decode(bytes).set { sets.append(set) }
+      if let set = try TimelineDecoder().countedSet(in: bytes) { sets.append(set) }
     }
     var settled = SettledRecording(recording: try recording(id), sets: sets)
     settled.recording.identity.sessionId =

@@ -40,7 +40,7 @@ public final class JournalClaim: Sendable {
     let lock = (resolved.map { String(cString: $0) } ?? path) + "-stream"
     for _ in 0..<Self.attempts {
       let descriptor = systemOpen(lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-      guard descriptor >= 0 else { throw HistoryStore.cannotOpen(lock) }
+      guard descriptor >= 0 else { throw HistoryFile(path: lock).cannotOpen() }
       if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
         // Whoever had it before has removed the file between the two calls: that one is no longer it.
         var (own, named) = (stat(), stat())
@@ -68,12 +68,12 @@ public final class JournalClaim: Sendable {
     let descriptor = systemOpen(path, O_RDONLY | O_CLOEXEC, 0)
     var file = stat()
     guard descriptor >= 0, fstat(descriptor, &file) == 0 else {
-      throw HistoryStore.cannotOpen(path)
+      throw HistoryFile(path: path).cannotOpen()
     }
     for attempt in 1...attempts {
       if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { break }
       guard errno == EWOULDBLOCK || errno == EINTR else {
-        throw HistoryStore.cannotOpen(path)
+        throw HistoryFile(path: path).cannotOpen()
       }
       if attempt == attempts { throw HistoryError.claimed(path: path) }
       usleep(microsecondsBetweenAttempts)
