@@ -58,6 +58,7 @@ import Testing
           try db.execute(sql: "UPDATE journalEntry SET \(change) WHERE id = 1")
         }
         #expect(try entries(store, "set A").map(\.isDamaged) == [true, false], "\(change)")
+        #expect(try store.verify().problems.map(\.description).contains { $0.contains("set A") })
         try store.database.write { try $0.execute(sql: "DELETE FROM journalEntry") }
         try store.commit(batch)
       }
