@@ -13,24 +13,24 @@ import Testing
 /// a run that traps is the last one in the file that ``PageFuzz/progressFile`` names.
 @Suite struct PageFuzzTests {
   @Test func mutatedSyntheticRecordings() throws {
-    try PageFuzz.run(PageFuzz.synthetic(count: 12, seed: 5), runs: PageFuzz.runs ?? 150)
+    try PageFuzz.run(PageFuzz.synthetic(count: 8, seed: 5), runs: PageFuzz.runs ?? 20)
   }
 
   @Test(.enabled(if: RealRecordings.exist, "no real recordings here"))
   func mutatedRealRecordings() async throws {
-    let bases = try await PageFuzz.real(atMost: PageFuzz.runs == nil ? 12 : 1000)
-    try PageFuzz.run(bases, runs: PageFuzz.runs ?? 60)
+    let bases = try await PageFuzz.real(atMost: PageFuzz.runs == nil ? 6 : 1000)
+    try PageFuzz.run(bases, runs: PageFuzz.runs ?? 20)
   }
 
   /// One recording behind the other as if it went on: the figures of a set then meet a jump.
   @Test func recordingsContinuedByOthers() throws {
-    let count = PageFuzz.runs == nil ? 10 : 45
+    let count = PageFuzz.runs == nil ? 5 : 45
     try PageFuzz.runPairs(PageFuzz.synthetic(count: count, seed: 11))
   }
 
   @Test(.enabled(if: RealRecordings.exist, "no real recordings here"))
   func realRecordingsContinuedByOthers() async throws {
-    try PageFuzz.runPairs(try await PageFuzz.real(atMost: PageFuzz.runs == nil ? 8 : 1000))
+    try PageFuzz.runPairs(try await PageFuzz.real(atMost: PageFuzz.runs == nil ? 4 : 1000))
   }
 }
 
