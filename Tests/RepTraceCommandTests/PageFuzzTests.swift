@@ -66,10 +66,15 @@ enum PageFuzz {
     }
   }
 
-  /// In order of their paths, evenly chosen; of long ones the first two minutes.
+  /// Of files in order of their paths, evenly chosen; of long ones the first two minutes.
   static func real(atMost count: Int) async throws -> [Recording] {
+    let names = FileManager.default.enumerator(atPath: RealRecordings.folder.path)?
+      .compactMap { $0 as? String }.filter { $0.hasSuffix(".csv") && !$0.hasSuffix("labels.csv") }
+    let files = (names ?? []).sorted().map { RealRecordings.folder.path + "/" + $0 }
+    let step = max(1, (files.count + count - 1) / count)
+    let chosen = stride(from: 0, to: files.count, by: step).map { files[$0] }
     var recordings: [Recording] = []
-    try await ProcessingPipeline().run(paths: [RealRecordings.folder.path]) { outcome in
+    try await ProcessingPipeline().run(paths: chosen) { outcome in
       guard case .recording(let processed) = outcome else { return }
       for part in processed.parts {
         let samples = part.recording.samples.inStandardUnits()
@@ -78,8 +83,7 @@ enum PageFuzz {
         recordings.append(Recording(name: processed.name, samples: samples[0..<end]))
       }
     }
-    let step = max(1, recordings.count / count)
-    return stride(from: 0, to: recordings.count, by: step).prefix(count).map { recordings[$0] }
+    return recordings
   }
 
   // MARK: Runs
