@@ -1,6 +1,10 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
+// Tests compile in a fraction of the time without optimization; what they test is optimized all the
+// same. (Unsafe flags of test targets do not reach those who depend on this package.)
+let unoptimized: [SwiftSetting] = [.unsafeFlags(["-Onone"])]
+
 let package = Package(
   name: "RepTrace",
   platforms: [.macOS(.v15), .iOS(.v18), .watchOS(.v11)],
@@ -75,31 +79,44 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["Motion", "TimelineFormat", "MotionSynthesis"],
       path: "Tests/TestSupport"),
-    .testTarget(name: "MotionTests", dependencies: ["Motion"]),
+    .testTarget(name: "MotionTests", dependencies: ["Motion"], swiftSettings: unoptimized),
     .testTarget(
       name: "ChunkDecodingTests", dependencies: ["ChunkDecoding", "MotionSynthesis"],
-      exclude: ["JSONTestSuite"]),
+      exclude: ["JSONTestSuite"], swiftSettings: unoptimized),
     .testTarget(
       name: "RepDetectionTests", dependencies: ["RepDetection", "MotionSynthesis"],
-      exclude: ["golden"]),
+      exclude: ["golden"], swiftSettings: unoptimized),
     .testTarget(
-      name: "MovementAnalysisTests", dependencies: ["MovementAnalysis", "MotionSynthesis"]),
-    .testTarget(name: "MotionSynthesisTests", dependencies: ["MotionSynthesis"]),
+      name: "MovementAnalysisTests", dependencies: ["MovementAnalysis", "MotionSynthesis"],
+      swiftSettings: unoptimized),
+    .testTarget(
+      name: "MotionSynthesisTests", dependencies: ["MotionSynthesis"], swiftSettings: unoptimized),
     .testTarget(
       name: "TimelineFormatTests",
-      dependencies: ["TimelineFormat", "WorkoutHistory", "MotionSynthesis", "TestSupport"]),
+      dependencies: ["TimelineFormat", "WorkoutHistory", "MotionSynthesis", "TestSupport"],
+      swiftSettings: unoptimized),
     .testTarget(
       name: "WorkoutHistoryTests",
-      dependencies: ["WorkoutHistory", "MotionSynthesis", "TestSupport"]),
-    .testTarget(name: "UtilitiesTests", dependencies: ["Utilities"]),
-    .testTarget(name: "RecordingInputTests", dependencies: ["RecordingInput", "MotionSynthesis"]),
-    .testTarget(name: "EvaluationTests", dependencies: ["Evaluation", "MotionSynthesis"]),
+      dependencies: ["WorkoutHistory", "MotionSynthesis", "TestSupport"], swiftSettings: unoptimized
+    ),
+    .testTarget(name: "UtilitiesTests", dependencies: ["Utilities"], swiftSettings: unoptimized),
+    .testTarget(
+      name: "RecordingInputTests", dependencies: ["RecordingInput", "MotionSynthesis"],
+      swiftSettings: unoptimized),
+    .testTarget(
+      name: "EvaluationTests", dependencies: ["Evaluation", "MotionSynthesis"],
+      swiftSettings: unoptimized),
     .testTarget(
       name: "RecordingPipelineTests",
-      dependencies: ["RecordingPipeline", "MotionSynthesis"]),
-    .testTarget(name: "ReportsTests", dependencies: ["Reports", "MotionSynthesis"]),
-    .testTarget(name: "RepTraceTests", dependencies: ["RepTrace", "MotionSynthesis"]),
-    .testTarget(name: "RepTraceCommandTests", dependencies: ["RepTraceCommand"]),
+      dependencies: ["RecordingPipeline", "MotionSynthesis"], swiftSettings: unoptimized),
+    .testTarget(
+      name: "ReportsTests", dependencies: ["Reports", "MotionSynthesis"], swiftSettings: unoptimized
+    ),
+    .testTarget(
+      name: "RepTraceTests", dependencies: ["RepTrace", "MotionSynthesis"],
+      swiftSettings: unoptimized),
+    .testTarget(
+      name: "RepTraceCommandTests", dependencies: ["RepTraceCommand"], swiftSettings: unoptimized),
   ],
   swiftLanguageModes: [.v6]
 )

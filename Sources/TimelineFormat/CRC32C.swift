@@ -1,6 +1,6 @@
 /// The Castagnoli checksum (CRC-32C: polynomial 0x1EDC6F41, reflected, initial and final value
 /// all ones), as in iSCSI, ext4 and Btrfs. Eight bytes a step ("slicing by 8").
-enum CRC32C {
+package enum CRC32C {
   private static let tables: [UInt32] = {
     var tables = [UInt32](repeating: 0, count: 8 * 256)
     for byte in 0..<256 {
@@ -18,7 +18,7 @@ enum CRC32C {
     return tables
   }()
 
-  static func checksum(_ bytes: [UInt8], in range: Range<Int>? = nil) -> UInt32 {
+  package static func checksum(_ bytes: [UInt8], in range: Range<Int>? = nil) -> UInt32 {
     let range = (range ?? 0..<bytes.count).clamped(to: 0..<bytes.count)
     return bytes.withUnsafeBytes { checksum(UnsafeRawBufferPointer(rebasing: $0[range])) }
   }

@@ -18,6 +18,8 @@ public enum HistoryError: Error, Sendable, Hashable {
   case busy
   /// Another stream writes into the history.
   case claimed(path: String)
+  /// The file was deleted or replaced while it was open.
+  case replaced(path: String)
   /// SQLite found the database damaged.
   case damaged(reason: String)
   /// There is no set or recording of that name.
@@ -45,6 +47,8 @@ extension HistoryError: CustomStringConvertible {
     case .busy: "the history is in use by another process"
     case .claimed(let path):
       "another stream writes into \(path): two at once would settle each other's sets"
+    case .replaced(let path):
+      "\(path) was deleted or replaced: what was written since is lost, and was not acknowledged"
     case .damaged(let reason): "the history is damaged: \(reason)"
     case .notFound(let reference): "the history holds nothing named \(reference)"
     case .invalidValue(let reason): reason

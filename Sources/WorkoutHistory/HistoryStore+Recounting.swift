@@ -53,4 +53,55 @@ extension HistoryStore {
         ])
     }
   }
+
+  /// Recordings in which sets are to be looked for: without a set, in a session that declares none,
+  /// and nothing of them was deleted.
+  public func recordingsWithoutSets() throws -> [Int64] {
+    try read { db in
+      try Int64.fetchAll(
+        db,
+        sql: """
+          SELECT r.id FROM recording r
+          WHERE r.workoutId IS NOT NULL AND r.deletedSampleCount = 0 AND r.sampleCount > 0
+            AND NOT EXISTS (SELECT 1 FROM historySet s WHERE s.recordingId = r.id)
+            AND NOT EXISTS (SELECT 1 FROM historyExercise e JOIN historySet s ON s.exerciseId = e.id
+              WHERE e.workoutId = r.workoutId AND s.cause = 'declared')
+          ORDER BY r.id
+          """)
+    }
+  }
+
+  /// Writes the sets that were found in a recording that has none. Its samples stay.
+  ///
+  /// - Throws: ``HistoryError/notFound(reference:)``, ``TimelineError``. Nothing was changed then.
+  /// - Returns: the new sets' keys.
+  @discardableResult
+  public func addSets(
+    _ sets: [CountedSet], toRecording id: Int64, provenance: TimelineProvenance? = nil,
+    movementCurves: [[MovementPoint]] = []
+  ) throws -> [String] {
+    let row = try read { db in
+      try Row.fetchOne(
+        db, sql: "SELECT userId, digest, isLossless FROM recording WHERE id = ?", arguments: [id])
+    }
+    guard let row else { throw HistoryError.notFound(reference: "recording \(id)") }
+    let digest: Data = try row.decode(forColumn: "digest")
+    let isLossless: Bool = try row.decode(forColumn: "isLossless")
+    let prepared = try PreparedRecording(
+      try recording(id), digest: [UInt8](digest), sets: sets,
+      precision: isLossless ? .lossless : .bounded(), provenance: provenance,
+      movementCurves: movementCurves)
+    let user: Int64 = try row.decode(forColumn: "userId")
+    return try write { db in
+      // Saved again meanwhile: that is newer than what was found here.
+      let isUnchanged = try Bool.fetchOne(
+        db,
+        sql: """
+          SELECT digest = ?2 AND NOT EXISTS (SELECT 1 FROM historySet WHERE recordingId = ?1)
+          FROM recording WHERE id = ?1
+          """, arguments: [id, digest])
+      guard isUnchanged == true else { return [] }
+      return try Self.save(db, prepared, user: user).sets.map(\.key)
+    }
+  }
 }

@@ -54,6 +54,20 @@ public struct PreparedRecording: Sendable {
       deleted: [])
   }
 
+  /// The same recording with other sets, under the name that it has in a history.
+  ///
+  /// - Parameter digest: of the samples as they were when it was first saved.
+  init(
+    _ recording: Recording, digest: [UInt8], sets: [CountedSet], precision: TimelinePrecision,
+    provenance: TimelineProvenance?, movementCurves: [[MovementPoint]]
+  ) throws {
+    try self.init(
+      recording, digest: digest,
+      source: Source(
+        sets: sets, precision: precision, provenance: provenance, movementCurves: movementCurves),
+      deleted: [])
+  }
+
   /// The same without samples that a person deleted. What was left out already stays so: when that
   /// has changed in the same instant, the next time it is saved settles it.
   func without(_ deleted: [DeletedSamples]) throws -> PreparedRecording {

@@ -205,12 +205,13 @@ struct GoldenStores {
   /// What was under way goes on, what was known is known, and new things can be done.
   private static func use(_ store: HistoryStore, version: Int) throws {
     #expect(try store.journalSets().map(\.key) == ["set X1", "session S2", "session S1"])
-    let entries = try store.journalEntries(ofSet: "set X1")
+    var entries: [JournalEntry] = []
+    try store.forEachJournalEntry(ofSet: "set X1") { entries.append($0) }
     #expect(entries.map(\.data.count) == [94, 62])
     #expect(entries.first?.phase == .execution)
     #expect(try store.journalContexts().map(\.session) == ["", "S1"])
     let settled = try store.settledRecording(
-      ofStreamed: "set 7C9E6679-7425-40DE-944B-E07FC1F90AE7", setId: nil)
+      ofStreamed: "set 7C9E6679-7425-40DE-944B-E07FC1F90AE7", identity: SetIdentity())
     #expect(settled?.recording.samples.count == 200)
     #expect(settled?.sets.count == 1)
     var batch = JournalBatch()

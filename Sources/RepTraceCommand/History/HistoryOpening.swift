@@ -49,7 +49,7 @@ enum HistoryOpening {
       case .invalidValue: throw ExitCode.validationFailure
       case .cannotOpen, .notADatabase, .notAHistory, .newerSchema, .damaged:
         throw opening ? ExitStatus.noInputDecoded : ExitStatus.cannotCreateOutput
-      case .diskFull, .cannotWrite, .readOnly, .busy, .claimed, .failed:
+      case .diskFull, .cannotWrite, .readOnly, .busy, .claimed, .replaced, .failed:
         throw ExitStatus.cannotWriteOutput
       }
     } catch let violation as RuleViolation {

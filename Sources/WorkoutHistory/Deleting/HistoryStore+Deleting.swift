@@ -135,9 +135,11 @@ extension HistoryStore {
       sql: """
         DELETE FROM journalSet WHERE upper(coalesce(sessionId, '')) \(isTheirs) (\(sessions))
         """, arguments: [id])
-    try db.execute(
-      sql: "DELETE FROM journalContext WHERE upper(session) \(isTheirs) (\(sessions))",
-      arguments: [id])
+    for table in ["journalContext", "journalEvent"] {
+      try db.execute(
+        sql: "DELETE FROM \(table) WHERE upper(session) \(isTheirs) (\(sessions))",
+        arguments: [id])
+    }
   }
 
   /// Lets a set or a recording that a person deleted come back when it is processed again.

@@ -8,6 +8,7 @@ enum HistoryMigrations {
     migrator.registerMigration("2 journal") { try $0.execute(sql: journal2) }
     migrator.registerMigration("3 workouts") { try $0.execute(sql: workouts3) }
     migrator.registerMigration("4 sync") { try $0.execute(sql: sync4) }
+    migrator.registerMigration("6 stream") { try $0.execute(sql: stream6) }
     return migrator
   }()
 
