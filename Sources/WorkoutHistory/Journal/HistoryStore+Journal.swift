@@ -186,21 +186,42 @@ extension HistoryStore {
     }
   }
 
-  /// Calls `body` with the messages of a set in the order in which they came, one in memory at a
-  /// time.
+  /// Calls `body` with the messages of a set in the order in which they came. A few are in memory at a
+  /// time, and no lock is held while `body` runs.
   ///
   /// - Throws: What `body` throws.
   public func forEachJournalEntry(
     ofSet key: String, _ body: (JournalEntry) throws -> Void
   ) throws {
-    try read { db in
-      let rows = try Row.fetchCursor(
-        db,
-        sql: """
-          SELECT e.* FROM journalEntry e JOIN journalSet s ON s.id = e.journalSetId
-          WHERE s.key = ? ORDER BY e.id
-          """, arguments: [key])
-      while let row = try rows.next() { try body(try JournalEntry(row, setKey: key)) }
+    var last: Int64 = 0
+    while true {
+      let page = try read { db in
+        try Row.fetchAll(
+          db,
+          cached: """
+            SELECT * FROM journalEntry
+            WHERE journalSetId = (SELECT id FROM journalSet WHERE key = ?) AND id > ?
+            ORDER BY id LIMIT \(Self.journalPage)
+            """, arguments: [key, last]
+        ).map {
+          (id: try $0.decode(Int64.self, forColumn: "id"), entry: try JournalEntry($0, setKey: key))
+        }
+      }
+      for item in page { try body(item.entry) }
+      guard let end = page.last?.id, page.count == Self.journalPage else { return }
+      last = end
+    }
+  }
+
+  private static let journalPage = 64
+
+  /// The sets of the journal of which messages cannot be read back, and how many.
+  func damagedJournal() throws -> [(key: String, messages: Int)] {
+    let keys = try read { try String.fetchAll($0, sql: "SELECT key FROM journalSet ORDER BY id") }
+    return try keys.compactMap { key in
+      var damaged = 0
+      try forEachJournalEntry(ofSet: key) { if $0.isDamaged { damaged += 1 } }
+      return damaged == 0 ? nil : (key, damaged)
     }
   }
 

@@ -58,6 +58,7 @@ import Testing
           try db.execute(sql: "UPDATE journalEntry SET \(change) WHERE id = 1")
         }
         #expect(try entries(store, "set A").map(\.isDamaged) == [true, false], "\(change)")
+        #expect(try store.verify().problems.map(\.description).contains { $0.contains("set A") })
         try store.database.write { try $0.execute(sql: "DELETE FROM journalEntry") }
         try store.commit(batch)
       }
@@ -72,7 +73,7 @@ import Testing
       batch.contexts = [JournalContext(session: "S", state: "{}")]
       try store.commit(batch)
       #expect(try store.journalSets() == [set])
-      let entries = try entries(store, "set A")
+      let entries = try self.entries(store, "set A")
       #expect(entries.map(\.data) == [[1, 0, 255], []])
       #expect(entries[0].phase == .rest)
       #expect(entries[0].controlUnixTime == 5)
