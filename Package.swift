@@ -1,10 +1,6 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// Tests compile in a fraction of the time without optimization; what they test is optimized all the
-// same. (Unsafe flags of test targets do not reach those who depend on this package.)
-let unoptimized: [SwiftSetting] = [.unsafeFlags(["-Onone"])]
-
 let package = Package(
   name: "RepTrace",
   platforms: [.macOS(.v15), .iOS(.v18), .watchOS(.v11)],
@@ -28,6 +24,8 @@ let package = Package(
     .target(name: "MotionSynthesis", dependencies: ["Motion"]),
     .systemLibrary(
       name: "CLZ4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"]), .brew(["lz4"])]),
+    .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     // SHA-256 by the processor's instructions; elsewhere `Motion`'s is used.
     .target(name: "CSHA256"),
     // One of SQLite's settings that Swift cannot reach.
@@ -48,7 +46,8 @@ let package = Package(
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     .target(name: "Utilities"),
-    .target(name: "RecordingInput", dependencies: ["Motion", "ChunkDecoding", "Utilities"]),
+    .target(
+      name: "RecordingInput", dependencies: ["Motion", "ChunkDecoding", "Utilities", "CZlib"]),
     .target(
       name: "Evaluation",
       dependencies: [
@@ -65,7 +64,8 @@ let package = Package(
       dependencies: [
         "Motion", "RepDetection", "MovementAnalysis", "TimelineFormat", "Evaluation",
         "RecordingPipeline", "Utilities",
-      ]),
+      ],
+      resources: [.embedInCode("pages.css"), .embedInCode("pages.js")]),
     .target(
       name: "RepTrace",
       dependencies: [
@@ -85,44 +85,38 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["Motion", "TimelineFormat", "MotionSynthesis"],
       path: "Tests/TestSupport"),
-    .testTarget(name: "MotionTests", dependencies: ["Motion"], swiftSettings: unoptimized),
+    .testTarget(name: "MotionTests", dependencies: ["Motion"]),
     .testTarget(
       name: "ChunkDecodingTests", dependencies: ["ChunkDecoding", "MotionSynthesis"],
-      exclude: ["JSONTestSuite"], swiftSettings: unoptimized),
+      exclude: ["JSONTestSuite"]),
     .testTarget(
       name: "RepDetectionTests", dependencies: ["RepDetection", "MotionSynthesis"],
-      exclude: ["golden"], swiftSettings: unoptimized),
+      exclude: ["golden"]),
     .testTarget(
-      name: "MovementAnalysisTests", dependencies: ["MovementAnalysis", "MotionSynthesis"],
-      swiftSettings: unoptimized),
-    .testTarget(
-      name: "MotionSynthesisTests", dependencies: ["MotionSynthesis"], swiftSettings: unoptimized),
+      name: "MovementAnalysisTests", dependencies: ["MovementAnalysis", "MotionSynthesis"]),
+    .testTarget(name: "MotionSynthesisTests", dependencies: ["MotionSynthesis"]),
     .testTarget(
       name: "TimelineFormatTests",
-      dependencies: ["TimelineFormat", "WorkoutHistory", "MotionSynthesis", "TestSupport"],
-      swiftSettings: unoptimized),
+      dependencies: ["TimelineFormat", "WorkoutHistory", "MotionSynthesis", "TestSupport"]),
     .testTarget(
       name: "WorkoutHistoryTests",
-      dependencies: ["WorkoutHistory", "MotionSynthesis", "TestSupport"], swiftSettings: unoptimized
-    ),
-    .testTarget(name: "UtilitiesTests", dependencies: ["Utilities"], swiftSettings: unoptimized),
-    .testTarget(
-      name: "RecordingInputTests", dependencies: ["RecordingInput", "MotionSynthesis"],
-      swiftSettings: unoptimized),
-    .testTarget(
-      name: "EvaluationTests", dependencies: ["Evaluation", "MotionSynthesis"],
-      swiftSettings: unoptimized),
+      dependencies: ["WorkoutHistory", "MotionSynthesis", "TestSupport"]),
+    .testTarget(name: "UtilitiesTests", dependencies: ["Utilities"]),
+    .testTarget(name: "RecordingInputTests", dependencies: ["RecordingInput", "MotionSynthesis"]),
+    .testTarget(name: "EvaluationTests", dependencies: ["Evaluation", "MotionSynthesis"]),
     .testTarget(
       name: "RecordingPipelineTests",
-      dependencies: ["RecordingPipeline", "MotionSynthesis"], swiftSettings: unoptimized),
+      dependencies: ["RecordingPipeline", "MotionSynthesis"]),
+    .testTarget(name: "ReportsTests", dependencies: ["Reports", "MotionSynthesis"]),
+    .testTarget(name: "RepTraceTests", dependencies: ["RepTrace", "MotionSynthesis"]),
     .testTarget(
-      name: "ReportsTests", dependencies: ["Reports", "MotionSynthesis"], swiftSettings: unoptimized
-    ),
-    .testTarget(
-      name: "RepTraceTests", dependencies: ["RepTrace", "MotionSynthesis"],
-      swiftSettings: unoptimized),
-    .testTarget(
-      name: "RepTraceCommandTests", dependencies: ["RepTraceCommand"], swiftSettings: unoptimized),
+      name: "RepTraceCommandTests", dependencies: ["RepTraceCommand", "MotionSynthesis"]),
   ],
   swiftLanguageModes: [.v6]
 )
+
+// Tests compile in a fraction of the time without optimization; what they test is optimized all the
+// same. (Unsafe flags of test targets do not reach those who depend on this package.)
+for target in package.targets where target.type == .test {
+  target.swiftSettings = [.unsafeFlags(["-Onone"])]
+}

@@ -13,6 +13,9 @@ struct EvaluateCommand: AsyncParsableCommand {
       (start-end;start-end;…), reps_low, reps_high, and any columns to filter by. Rows without \
       start and end count the whole file. With --synthetic, recordings are made instead, and what \
       is true of them is known to the hundredth of a second.
+
+      Example:
+        reptrace evaluate labels.csv --recordings recordings/ --by exercise
       """)
 
   @Argument(help: "The labels.", completion: .file(extensions: ["csv"]))
@@ -20,6 +23,14 @@ struct EvaluateCommand: AsyncParsableCommand {
 
   @Option(help: "The folder of the recordings, searched recursively.", completion: .directory)
   var recordings: String?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Instead of LABELS.csv: the reps, and what else the recordings' file names tell, such as \
+      {date}_{exercise}_W{weight}_S{set}_R{reps}.
+      """, valueName: "pattern"))
+  var namePattern: String?
 
   @Option(
     help: ArgumentHelp(
@@ -88,7 +99,7 @@ struct EvaluateCommand: AsyncParsableCommand {
     completion: .file(extensions: ["csv"]))
   var repEvidence: String?
 
-  @OptionGroup var input: InputOptions
+  @OptionGroup(visibility: .hidden) var input: InputOptions
 
   @Option(help: "table, ndjson (a line per labelled set), csv or json (one object).")
   var output: OutputFormat = StandardStreams.outputIsTerminal ? .table : .json
@@ -100,11 +111,19 @@ struct EvaluateCommand: AsyncParsableCommand {
     if let rate, !(rate.isFinite && (1...1000).contains(rate)) {
       throw ValidationError("--rate must be between 1 and 1000 Hz")
     }
-    switch (labels, synthetic) {
-    case (nil, nil): throw ValidationError("evaluate needs LABELS.csv, or --synthetic")
-    case (_?, _?): throw ValidationError("--synthetic takes the place of LABELS.csv")
+    let pattern = try LabelOptions.pattern(namePattern)
+    switch (labels ?? namePattern, synthetic) {
+    case (nil, nil):
+      throw ValidationError("evaluate needs LABELS.csv, --name-pattern or --synthetic")
+    case (_?, _?): throw ValidationError("--synthetic takes the place of labels")
     case (_?, nil):
-      guard recordings != nil else { throw ValidationError("LABELS.csv needs --recordings") }
+      guard labels == nil || namePattern == nil else {
+        throw ValidationError("--name-pattern takes the place of LABELS.csv")
+      }
+      guard recordings != nil else { throw ValidationError("labels need --recordings") }
+      guard pattern?.tellsReps ?? true else {
+        throw ValidationError("--name-pattern needs {reps} here")
+      }
     case (nil, let count?):
       guard (1...1_000_000).contains(count) else {
         throw ValidationError("--synthetic must be between 1 and 1000000")
@@ -160,7 +179,7 @@ struct EvaluateCommand: AsyncParsableCommand {
   }
 
   private func write(_ report: EvaluationReport, by columns: [String]) throws {
-    var writer = LineWriter()
+    var writer = LineWriter(output == .csv ? .data : .text)
     if let live = report.live {
       for line in LiveEvaluationText.lines(live, as: output) { try writer.write(line) }
       try writer.flush()
@@ -179,8 +198,11 @@ struct EvaluateCommand: AsyncParsableCommand {
 
   /// The rows of the labels that pass the filters.
   private func selectedRows(_ columns: [String]) throws -> [LabeledSet] {
-    let labels = labels ?? ""
-    let rows = try LabelEvaluation.rows(ofFile: labels)
+    let labels = labels ?? recordings ?? ""
+    let rows =
+      try LabelOptions.pattern(namePattern).map {
+        LabeledSet.rows(byNamesIn: labels, pattern: $0)
+      } ?? LabelEvaluation.rows(ofFile: labels)
     let filters = try parsedFilters()
     let known = Set(rows.flatMap(\.columns.keys))
     for column in filters.keys where !known.contains(column) {

@@ -8,11 +8,15 @@ struct HistoryDeleteCommand: ParsableCommand {
     discussion: """
       What is deleted is overwritten in the file. A set or workout does not come back when its \
       recording is processed again, until --undo allows it.
+
+      Example:
+        reptrace history delete history.sqlite 3
       """)
 
   @OptionGroup var arguments: StoreArgument
 
-  @Argument(help: "The set: its id, SESSION/ID, or its number in the list.")
+  @Argument(
+    help: "The set: its number in the list, its id or SESSION/ID, or the beginning of its id.")
   var set: String?
 
   @Option(help: ArgumentHelp("A workout by its key.", valueName: "workout"))

@@ -30,10 +30,24 @@ enum HistoryOpening {
     }
   }
 
+  /// The bytes of a file that is to be imported.
+  static func contents(ofFile path: String) throws -> Data {
+    guard FileManager.default.fileExists(atPath: path) else {
+      StandardStreams.note("\(path): no such file")
+      throw ExitStatus.noInputExists
+    }
+    guard let data = FileManager.default.contents(atPath: path) else {
+      StandardStreams.note("\(path): cannot be read")
+      throw ExitStatus.noInputDecoded
+    }
+    return data
+  }
+
   /// A limit on the size of files is an error of writing, not the end of the process.
   private static func ignoreFileSizeSignal() { signal(SIGXFSZ, SIG_IGN) }
 
-  /// Saves every part of recordings with the sets counted in it, in one transaction.
+  /// Saves every part of recordings with the sets counted in it, those of one person in one
+  /// transaction, and notes what is known of them.
   ///
   /// - Parameter paths: Where the recordings were looked for: what is kept is the part of their
   ///   names below them, and nothing of the folders above.
@@ -41,8 +55,19 @@ enum HistoryOpening {
     _ processed: [ProcessedRecording], from paths: [String], in store: HistoryStore
   ) throws {
     try reporting {
-      let prepared = try processed.flatMap(\.parts).compactMap { try $0.prepared?.get() }
-      _ = try store.save(prepared.map { $0.named(name($0.name, below: paths)) })
+      for (user, recordings) in Dictionary(grouping: processed, by: \.label.user) {
+        let owner = try user.map { try store.findOrAdd(user: $0) } ?? HistoryStore.localUser
+        let parts = recordings.flatMap { recording in
+          recording.parts.map { (label: recording.label, part: $0) }
+        }.filter { $0.part.prepared != nil }
+        let prepared = try parts.compactMap { try $0.part.prepared?.get() }
+        let saved = try store.save(
+          prepared.map { $0.named(name($0.name, below: paths)) }, user: owner)
+        for (part, saved) in zip(parts, saved) where !saved.isUnderWay {
+          try store.label(
+            sets: saved.sets.map(\.id), exercise: part.label.exercise, weight: part.label.weight)
+        }
+      }
     }
   }
 
@@ -95,13 +120,6 @@ struct StoreArgument: ParsableArguments {
   func set(
     _ reference: String, in history: HistoryStore, user: Int64? = nil
   ) throws -> HistorySetRow {
-    let row = try HistoryOpening.reporting(opening: true) {
-      try history.set(reference, user: user)
-    }
-    guard let row else {
-      StandardStreams.note("\(store): no set named or numbered \"\(reference)\"")
-      throw ExitStatus.noInputExists
-    }
-    return row
+    try StoredReference(reference).set(in: history, store: store, user: user)
   }
 }

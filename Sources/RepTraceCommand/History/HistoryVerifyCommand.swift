@@ -4,7 +4,11 @@ import RepTrace
 struct HistoryVerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Checks the database and decodes every timeline; names what is damaged.")
+    abstract: "Checks the database and decodes every timeline; names what is damaged.",
+    discussion: """
+      Example:
+        reptrace history verify history.sqlite
+      """)
 
   @OptionGroup var arguments: StoreArgument
 

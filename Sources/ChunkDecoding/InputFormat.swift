@@ -1,5 +1,5 @@
 /// The formats of recordings that can be read. The raw values are the names that options use.
-public enum RecordingFormat: String, CaseIterable, Sendable, Hashable {
+public enum InputFormat: String, CaseIterable, Sendable, Hashable {
   /// One JSON object with ids and samples.
   case chunkObject = "chunk"
   /// A JSON array of samples; ids in a sidecar.

@@ -1,5 +1,5 @@
 /// The input formats that synthetic recordings can be written in.
-public enum RecordingFormat: String, Sendable, Hashable, CaseIterable, Codable {
+public enum SyntheticFormat: String, Sendable, Hashable, CaseIterable, Codable {
   /// CSV with the recording app's names; every Double reads back exactly.
   case csv
   /// Sensor Logger's merged CSV with quaternion; its clock is `timestamp`, from 0.

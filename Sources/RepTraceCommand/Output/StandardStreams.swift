@@ -13,9 +13,9 @@ enum StandardStreams {
     return Int(size.ws_col)
   }
 
-  /// Writes a message for a person.
+  /// Writes a message for a person, a line without control characters.
   static func note(_ message: String) {
-    try? write(message + "\n", to: STDERR_FILENO)
+    try? write(TerminalText.printable(message) + "\n", to: STDERR_FILENO)
   }
 
   /// Writes all bytes of a text.
@@ -45,12 +45,24 @@ struct OutputError: Error, CustomStringConvertible {
   var description: String { "cannot write to standard output: \(String(cString: strerror(code)))" }
 }
 
-/// Collects lines and writes them in large pieces.
+/// Collects lines and writes them to standard output in large pieces.
 struct LineWriter {
+  enum Content {
+    /// Text for people, and JSON, which escapes what would play tricks on a terminal.
+    case text
+    /// Data that a program reads back, such as CSV: as it is, except on a terminal.
+    case data
+  }
+
+  private let isPrintable: Bool
   private var pending = ""
 
+  init(_ content: Content = .text) {
+    isPrintable = content == .text || StandardStreams.outputIsTerminal
+  }
+
   mutating func write(_ line: String) throws {
-    pending += line
+    pending += isPrintable ? TerminalText.printable(line) : line
     pending += "\n"
     if pending.utf8.count > 1 << 16 { try flush() }
   }

@@ -45,11 +45,8 @@ enum Sparkline {
   }
 }
 
-/// Whether pictures made of characters are drawn.
-struct SparklineOptions {
-  /// Draws where standard output is a terminal and colour was not refused.
-  static func isWanted(noColor: Bool) -> Bool { StandardStreams.outputIsTerminal && !noColor }
-
+/// Pictures of the sets of a recording, made of characters.
+enum RecordingSparklines {
   /// The lines under the table of `process` for one recording.
   static func lines(_ processed: ProcessedRecording, width: Int) -> [String] {
     var result: [String] = []
@@ -62,7 +59,7 @@ struct SparklineOptions {
         else { continue }
         let spark = Sparkline.lines(curve, width: width - 2)
         result.append("")
-        result.append("\(TextTable.printable(processed.name)), set \(number)")
+        result.append("\(TerminalText.printable(processed.name)), set \(number)")
         result.append("  " + spark.movement)
         result.append("  " + spark.reps)
       }

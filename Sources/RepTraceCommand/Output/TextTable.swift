@@ -9,15 +9,19 @@ struct TextTable {
     var shrinks: Bool
     /// Whether the column is left out, from the right, where shrinking does not suffice.
     var isDispensable: Bool
+    /// Whether the cells are paths. Where the table is too wide, the folder that all of them lie in
+    /// moves into a line above the table.
+    var isPath: Bool
 
     init(
       _ title: String, _ alignment: Alignment = .left, shrinks: Bool = false,
-      isDispensable: Bool = false
+      isDispensable: Bool = false, isPath: Bool = false
     ) {
       self.title = title
       self.alignment = alignment
       self.shrinks = shrinks
       self.isDispensable = isDispensable
+      self.isPath = isPath
     }
   }
 
@@ -29,7 +33,7 @@ struct TextTable {
   }
 
   mutating func add(_ cells: [String]) {
-    rows.append(cells.map(Self.printable))
+    rows.append(cells.map(TerminalText.printable))
   }
 
   var isEmpty: Bool { rows.isEmpty }
@@ -38,14 +42,31 @@ struct TextTable {
   ///
   /// - Parameter width: the columns of the terminal; nil where nothing needs to fit.
   func lines(width: Int?) -> [String] {
-    var widths = columns.indices.map { index in
-      rows.reduce(TerminalText.width(columns[index].title)) {
-        max($0, TerminalText.width($1[index]))
+    var rows = rows
+    func naturalWidths() -> [Int] {
+      columns.indices.map { index in
+        rows.reduce(TerminalText.width(columns[index].title)) {
+          max($0, TerminalText.width($1[index]))
+        }
       }
     }
+    func excess(of widths: [Int]) -> Int {
+      width.map { widths.reduce(0, +) + 2 * (widths.count - 1) - $0 } ?? 0
+    }
+    var widths = naturalWidths()
+    var folders: [String] = []
+    if excess(of: widths) > 0 {
+      for index in columns.indices where columns[index].isPath {
+        let folder = Self.commonFolder(of: rows.map { $0[index] })
+        guard !folder.isEmpty else { continue }
+        folders.append("\(columns[index].title)s in \(folder)")
+        for row in rows.indices { rows[row][index].removeFirst(folder.count) }
+      }
+      widths = naturalWidths()
+    }
     var shown = Array(columns.indices)
-    if let width {
-      var excess = widths.reduce(0, +) + 2 * (widths.count - 1) - width
+    if width != nil {
+      var excess = excess(of: widths)
       for index in columns.indices where columns[index].shrinks && excess > 0 {
         let given = min(excess, max(0, widths[index] - 12))
         widths[index] -= given
@@ -63,8 +84,18 @@ struct TextTable {
       let text = padded.joined(separator: "  ")
       return String(text.reversed().drop { $0 == " " }.reversed())
     }
-    return [line(columns.map(\.title)), line(widths.map { String(repeating: "-", count: $0) })]
+    return folders + [
+      line(columns.map(\.title)), line(widths.map { String(repeating: "-", count: $0) }),
+    ]
       + rows.map(line)
+  }
+
+  /// The folder, with its slash, that all paths lie in; empty where there is none.
+  static func commonFolder(of paths: [String]) -> String {
+    guard paths.count > 1, let first = paths.first else { return "" }
+    var common = first[...]
+    for path in paths { common = common.commonPrefix(with: path)[...] }
+    return common.lastIndex(of: "/").map { String(common[...$0]) } ?? ""
   }
 
   private static func fit(_ text: String, to width: Int, _ alignment: Alignment) -> String {
@@ -74,18 +105,5 @@ struct TextTable {
       ? "…" + TerminalText.suffix(text, columns: width - 1) : text
     let padding = String(repeating: " ", count: max(0, width - TerminalText.width(cut)))
     return alignment == .left ? cut + padding : padding + cut
-  }
-
-  /// Control characters, which a file name may hold, and those that turn the direction of writing
-  /// round, would play tricks on the terminal.
-  static func printable(_ text: String) -> String {
-    String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.map { scalar in
-          switch scalar.value {
-          case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069: "?"
-          default: scalar
-          }
-        }))
   }
 }
