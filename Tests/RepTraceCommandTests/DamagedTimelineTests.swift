@@ -3,6 +3,8 @@ import GRDB
 import Motion
 import Testing
 
+@testable import TimelineFormat
+
 /// Damage in a stored timeline is named, kept apart, and what is left is said.
 @Suite struct DamagedTimelineTests {
   private let folder: ScratchFolder
@@ -55,6 +57,17 @@ import Testing
     #expect(inspect.output.contains("a set of 6 reps"))
     #expect(try ReptraceRun(["inspect", "\(store)#2"]).status == 0)
     #expect(try ReptraceRun(["history", "show", store, "2"]).status == 0)
+  }
+
+  /// A set that cannot be read is named; the page holds the others.
+  @Test func aDamagedSetTakesNoReportDown() throws {
+    try changeFirstSet { $0.removeLast($0.count - 9) }
+    let page = store + ".html"
+    defer { try? FileManager.default.removeItem(atPath: page) }
+    let run = try ReptraceRun(["report", store, "-o", page])
+    #expect(run.status == 1)
+    #expect(run.errors.contains("#1: "))
+    #expect(try String(contentsOfFile: page, encoding: .utf8).contains("Plot of this set"))
   }
 
   @Test func aFlippedBitInTheHeader() throws {
