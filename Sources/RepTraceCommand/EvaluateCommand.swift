@@ -136,8 +136,8 @@ struct EvaluateCommand: AsyncParsableCommand {
         throw ValidationError("--hints patterns goes with LABELS.csv")
       }
     }
-    guard !live || (evidence == nil && repEvidence == nil && by == nil && !errors) else {
-      throw ValidationError("--live goes without --evidence, --rep-evidence, --by and --errors")
+    guard !live || (by == nil && !errors) else {
+      throw ValidationError("--live goes without --by and --errors")
     }
     _ = try parsedFilters()
   }
