@@ -10,6 +10,13 @@ let package = Package(
     .library(name: "RepDetection", targets: ["RepDetection", "ChunkDecoding", "MovementAnalysis"]),
     .executable(name: "reptrace", targets: ["RepTraceCommand"]),
   ],
+  // A program that takes the product RepDetection alone turns them off, and then fetches no other package.
+  traits: [
+    .default(enabledTraits: ["History", "CommandLine"]),
+    .trait(name: "History", description: "WorkoutHistory and all that builds on it: fetches GRDB."),
+    .trait(
+      name: "CommandLine", description: "The command reptrace: fetches swift-argument-parser."),
+  ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -35,7 +42,9 @@ let package = Package(
     .target(
       name: "WorkoutHistory",
       dependencies: [
-        "Motion", "TimelineFormat", "CSHA256", .product(name: "GRDB", package: "GRDB.swift"),
+        "Motion", "TimelineFormat", "CSHA256",
+        .product(
+          name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["History"])),
       ]),
     .target(name: "Utilities"),
     .target(name: "RecordingInput", dependencies: ["Motion", "ChunkDecoding", "Utilities"]),
@@ -67,7 +76,9 @@ let package = Package(
       name: "RepTraceCommand",
       dependencies: [
         "RepTrace", "MotionSynthesis",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(
+          name: "ArgumentParser", package: "swift-argument-parser",
+          condition: .when(traits: ["CommandLine"])),
       ]),
     // Runs hot paths under callgrind (`.ci/instruction-counts`); no product.
     .executableTarget(name: "HotPaths", dependencies: ["RepTrace", "MotionSynthesis"]),
