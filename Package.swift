@@ -31,8 +31,14 @@ let package = Package(
     .target(name: "MotionSynthesis", dependencies: ["Motion"]),
     .systemLibrary(
       name: "CLZ4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"]), .brew(["lz4"])]),
+    .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     // SHA-256 by the processor's instructions; elsewhere `Motion`'s is used.
     .target(name: "CSHA256"),
+    // One of SQLite's settings that Swift cannot reach.
+    .target(
+      name: "CSQLiteSettings",
+      dependencies: [.product(name: "GRDBSQLite", package: "GRDB.swift")]),
     .target(
       name: "TimelineFormat",
       dependencies: [
@@ -42,12 +48,15 @@ let package = Package(
     .target(
       name: "WorkoutHistory",
       dependencies: [
-        "Motion", "TimelineFormat", "CSHA256",
+        "Motion", "TimelineFormat", "CSHA256", "CSQLiteSettings",
         .product(
           name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["History"])),
+        .product(
+          name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["History"])),
       ]),
     .target(name: "Utilities"),
-    .target(name: "RecordingInput", dependencies: ["Motion", "ChunkDecoding", "Utilities"]),
+    .target(
+      name: "RecordingInput", dependencies: ["Motion", "ChunkDecoding", "Utilities", "CZlib"]),
     .target(
       name: "Evaluation",
       dependencies: [
@@ -64,7 +73,8 @@ let package = Package(
       dependencies: [
         "Motion", "RepDetection", "MovementAnalysis", "TimelineFormat", "Evaluation",
         "RecordingPipeline", "Utilities",
-      ]),
+      ],
+      resources: [.embedInCode("pages.css"), .embedInCode("pages.js")]),
     .target(
       name: "RepTrace",
       dependencies: [
@@ -110,7 +120,14 @@ let package = Package(
       dependencies: ["RecordingPipeline", "MotionSynthesis"]),
     .testTarget(name: "ReportsTests", dependencies: ["Reports", "MotionSynthesis"]),
     .testTarget(name: "RepTraceTests", dependencies: ["RepTrace", "MotionSynthesis"]),
-    .testTarget(name: "RepTraceCommandTests", dependencies: ["RepTraceCommand"]),
+    .testTarget(
+      name: "RepTraceCommandTests", dependencies: ["RepTraceCommand", "MotionSynthesis"]),
   ],
   swiftLanguageModes: [.v6]
 )
+
+// Tests compile in a fraction of the time without optimization; what they test is optimized all the
+// same. (Unsafe flags of test targets do not reach those who depend on this package.)
+for target in package.targets where target.type == .test {
+  target.swiftSettings = [.unsafeFlags(["-Onone"])]
+}

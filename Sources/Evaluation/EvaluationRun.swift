@@ -7,7 +7,9 @@ import Utilities
 public struct EvaluationRun: Sendable {
   public enum Outcome: Sendable {
     case evaluated(EvaluatedRecording)
-    /// A message naming the recording that is missing or could not be read.
+    /// The folder has no recording of this name.
+    case missing(String)
+    /// A message naming the recording that could not be read.
     case failed(String)
   }
 
@@ -58,7 +60,7 @@ public struct EvaluationRun: Sendable {
     case .file(let file): return [stem(file.path)]
     case .sensorFiles(let name, let files):
       return [(name as NSString).lastPathComponent] + files.map { stem($0.path) }
-    case .stream(let name, _): return [stem(name)]
+    case .stream(let file, _): return [stem(file.path)]
     case .chunks(let name, let chunks):
       let relative = name.hasPrefix(folder) ? String(name.dropFirst(folder.count)) : name
       let path = relative.hasPrefix("/") ? String(relative.dropFirst()) : relative
@@ -98,13 +100,14 @@ public struct EvaluationRun: Sendable {
   ) -> Outcome {
     switch recording(name, rows) {
     case .success(let recording): .evaluated(evaluator.evaluate(recording, labels: rows))
-    case .failure(let error): .failed(error.message)
+    case .failure(let error): error.isMissing ? .missing(error.message) : .failed(error.message)
     }
   }
 
   /// A recording that is missing or could not be read, with a message that names it.
   private struct RecordingError: Error {
     var message: String
+    var isMissing = false
   }
 
   private func recording(
@@ -114,9 +117,11 @@ public struct EvaluationRun: Sendable {
       .failure(RecordingError(message: message))
     }
     guard let unit = unitOfName[name] else {
-      return failure("\(folder): no recording named \(name) (label in line \(rows[0].line))")
+      let message = "\(folder): no recording named \(name) (label in line \(rows[0].line))"
+      return .failure(RecordingError(message: message, isMissing: true))
     }
-    switch loader.load(unit) {
+    // Sensor files that do not fit together are several; the first is the labelled one.
+    switch loader.load(unit).first {
     case .recording(let loaded):
       // A recording of several parts is evaluated over all its samples.
       guard var recording = loaded.parts.first?.recording else {
@@ -125,7 +130,7 @@ public struct EvaluationRun: Sendable {
       for part in loaded.parts.dropFirst() { recording.samples.append(part.recording.samples) }
       return .success(recording)
     case .failed(let problem): return failure(problem.description)
-    case .skipped, .nothing: return failure("\(folder): \(name) is no recording")
+    case .skipped, nil: return failure("\(folder): \(name) is no recording")
     }
   }
 }

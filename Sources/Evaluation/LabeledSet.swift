@@ -1,3 +1,4 @@
+import RecordingInput
 import Utilities
 
 /// One row of a file of labels: what is true of one set.
@@ -30,14 +31,6 @@ public struct LabeledSet: Sendable, Equatable {
     self.columns = columns
     line = 0
   }
-}
-
-/// Why a file of labels cannot be used.
-public struct LabelError: Error, CustomStringConvertible, Equatable {
-  public var line: Int
-  public var message: String
-
-  public var description: String { "line \(line): \(message)" }
 }
 
 extension LabeledSet {
@@ -133,5 +126,27 @@ extension LabeledSet {
   /// Whether the row passes all filters: a column's name and the values allowed in it.
   public func matches(_ filters: [String: Set<String>]) -> Bool {
     filters.allSatisfy { column, values in values.contains(columns[column] ?? "") }
+  }
+}
+
+extension LabeledSet {
+  /// A label for each recording in a folder whose name tells its reps.
+  package static func rows(byNamesIn folder: String, pattern: NamePattern) -> [LabeledSet] {
+    var labels = RecordingLabels()
+    labels.pattern = pattern
+    let names = InputScanner.scan([folder]).flatMap(\.files).map {
+      RecordingLabels.stem(of: $0.path)
+    }
+    labels = labels.settled(for: names)
+    return names.compactMap { name in
+      let label = labels.label(ofRecording: name)
+      guard let reps = label.reps else { return nil }
+      var columns = ["recording": name, "reps": String(reps)]
+      columns["exercise"] = label.exercise
+      columns["user"] = label.user
+      columns["weight"] = label.weight.map { "\($0)" }
+      columns["set"] = label.set.map { String($0) }
+      return LabeledSet(recording: name, reps: reps, exercise: label.exercise, columns: columns)
+    }
   }
 }

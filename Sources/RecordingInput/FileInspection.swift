@@ -27,11 +27,10 @@ package enum FileInspection {
   {
     let loader = RecordingLoader(options: options)
     var lines: [String] = []
-    for unit in try await loader.plan(InputScanner.scan(paths)) {
-      switch loader.load(unit) {
+    for loaded in try await loader.plan(InputScanner.scan(paths)).lazy.flatMap(loader.load) {
+      switch loaded {
       case .failed(let failure): lines.append("\(failure)")
       case .skipped(let path): lines.append("\(path): no recording")
-      case .nothing: break
       case .recording(let recording):
         for part in recording.parts { lines += self.lines(part, of: recording.name) }
         lines += recording.warnings.map { "  warning: \($0)" }

@@ -27,20 +27,27 @@ public struct LoadedRecording: Sendable {
   public var parts: [Part]
   /// What was dropped or looked odd, each line naming its file.
   public var warnings: [String]
+  /// What was assumed or rebuilt when the files were read, each line naming its file.
+  public var assumptions: [String]
 
-  public init(name: String, parts: [Part], warnings: [String] = []) {
+  public init(
+    name: String, parts: [Part], warnings: [String] = [], assumptions: [String] = []
+  ) {
     self.name = name
     self.parts = parts
     self.warnings = warnings
+    self.assumptions = assumptions
   }
 
-  /// What was unusual about the chunks of each part without being lost, a line each.
+  /// What was unusual without anything being lost, a line each: assumptions, then the chunks of each
+  /// part.
   public var notes: [String] {
-    parts.compactMap { part in
-      guard let unusual = part.statistics.unusual else { return nil }
-      let id = parts.count > 1 ? part.recording.identity.setId.map { ", set \($0)" } ?? "" : ""
-      return "\(name)\(id): \(unusual)"
-    }
+    assumptions
+      + parts.compactMap { part in
+        guard let unusual = part.statistics.unusual else { return nil }
+        let id = parts.count > 1 ? part.recording.identity.setId.map { ", set \($0)" } ?? "" : ""
+        return "\(name)\(id): \(unusual)"
+      }
   }
 
   public var sampleCount: Int { parts.reduce(0) { $0 + $1.recording.samples.count } }

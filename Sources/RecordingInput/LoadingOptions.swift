@@ -15,7 +15,7 @@ public struct LoadingOptions: Sendable {
   ///   - dateEncoding: how dates in chunks are encoded, or nil to recognise it.
   /// - Throws: ``InputFailure`` where the column description cannot be read.
   public init(
-    format: RecordingFormat? = nil, columnsFile: String?, dateEncoding: DateEncoding? = nil
+    format: InputFormat? = nil, columnsFile: String?, dateEncoding: DateEncoding? = nil
   ) throws {
     decoding = DecodingOptions(format: format, dateEncoding: dateEncoding)
     if let columnsFile {
@@ -30,9 +30,14 @@ enum ColumnsFile {
     guard FileReading.exists(path) else {
       throw InputFailure(path: path, kind: .missing, message: "no such file")
     }
+    return try read(path) { try FileReading.bytes(ofFile: path) }
+  }
+
+  private static func read(
+    _ path: String, _ bytes: () throws -> [UInt8]
+  ) throws(InputFailure) -> ColumnDescription {
     do {
-      let data = try FileReading.bytes(ofFile: path)
-      return try data.withUnsafeBytes { try ColumnDescription(json: $0) }
+      return try bytes().withUnsafeBytes { try ColumnDescription(json: $0) }
     } catch let failure as DecodingFailure {
       throw InputFailure(path: path, kind: .undecodable, message: failure.description)
     } catch {
@@ -43,10 +48,17 @@ enum ColumnsFile {
 
   /// The description beside a CSV file: `X.columns.json`, or `columns.json` in its folder.
   static func beside(_ file: InputFile) throws(InputFailure) -> ColumnDescription? {
-    let stem = String(PathParts(file.path).stem)
-    for candidate in [stem + ".columns.json", file.folder + "/columns.json"]
-    where FileReading.exists(candidate) {
-      return try read(candidate)
+    let stem = String(PathParts(file.contentPath).stem)
+    for candidate in [stem + ".columns.json", file.folder + "/columns.json"] {
+      do {
+        guard let bytes = try file.bytes(beside: candidate) else { continue }
+        return try read(candidate) { bytes }
+      } catch let failure as InputFailure {
+        throw failure
+      } catch {
+        throw InputFailure(
+          path: candidate, kind: .unreadable, message: FileReading.reason(of: error))
+      }
     }
     return nil
   }

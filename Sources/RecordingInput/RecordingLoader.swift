@@ -18,12 +18,22 @@ package struct RecordingLoader: Sendable {
     /// Files that hold one sensor each of the same recording.
     case sensorFiles(name: String, [InputFile])
     /// A file of lines or frames that is decoded already.
-    case stream(name: String, DecodedFile)
+    case stream(InputFile, DecodedFile)
     case chunks(name: String, [SourcedChunk])
     case failed(InputFailure)
     case skipped(String)
     /// A valid chunk file without samples.
     case nothing
+
+    /// The name of the recording; nil where there is none.
+    package var name: String? {
+      switch self {
+      case .file(let file): file.path
+      case .stream(let file, _): file.path
+      case .sensorFiles(let name, _), .chunks(let name, _): name
+      case .failed, .skipped, .nothing: nil
+      }
+    }
   }
 
   package struct SourcedChunk: Sendable {
@@ -42,32 +52,18 @@ package struct RecordingLoader: Sendable {
     var units: [Unit] = []
     var positions: [GroupKey: Int] = [:]
     var groups: [GroupKey: [SourcedChunk]] = [:]
-    for input in inputs {
-      switch input.kind {
-      case .missing:
-        units.append(
-          .failed(InputFailure(path: input.path, kind: .missing, message: "no such file")))
-        continue
-      case .unreadable(let reason):
-        units.append(
-          .failed(InputFailure(path: input.path, kind: .unreadable, message: reason)))
-        continue
-      case .file, .folder: break
-      }
-      let groupedFiles = SensorFileGroup.groups(in: input.files)
-      try await mapInOrder(groupedFiles, peek) { unit in
-        switch unit {
-        case .chunks(_, let chunks):
-          for sourced in chunks {
-            let key = GroupKey(sourced)
-            if positions[key] == nil {
-              positions[key] = units.count
-              units.append(.nothing)
-            }
-            groups[key, default: []].append(sourced)
+    try await mapInOrder(entries(inputs), peek) { unit in
+      switch unit {
+      case .chunks(_, let chunks):
+        for sourced in chunks {
+          let key = GroupKey(sourced)
+          if positions[key] == nil {
+            positions[key] = units.count
+            units.append(.nothing)
           }
-        default: units.append(unit)
+          groups[key, default: []].append(sourced)
         }
+      default: units.append(unit)
       }
     }
     let folders = groups.mapValues { chunks in chunks.map(\.file.folder).min() ?? "." }
@@ -87,6 +83,34 @@ package struct RecordingLoader: Sendable {
       units[position] = .chunks(name: name, chunks)
     }
     return units
+  }
+
+  /// What there is to look at: files, those of one recording together, and paths that lead nowhere.
+  private enum Entry: Sendable {
+    case files(SensorFileGroup)
+    case failed(InputFailure)
+  }
+
+  /// In the order of the inputs. Files of one recording are found among all inputs, since a shell
+  /// hands over the files of a folder one by one.
+  private func entries(_ inputs: [ScannedInput]) -> [Entry] {
+    var groups = SensorFileGroup.groups(in: inputs.flatMap(\.files))[...]
+    var entries: [Entry] = []
+    for input in inputs {
+      switch input.kind {
+      case .missing:
+        entries.append(
+          .failed(InputFailure(path: input.path, kind: .missing, message: "no such file")))
+      case .unreadable(let reason):
+        entries.append(
+          .failed(InputFailure(path: input.path, kind: .unreadable, message: reason)))
+      case .file, .folder:
+        for file in input.files where groups.first?.files.first == file {
+          if let group = groups.popFirst() { entries.append(.files(group)) }
+        }
+      }
+    }
+    return entries
   }
 
   /// What makes chunk files belong together.
@@ -118,12 +142,16 @@ package struct RecordingLoader: Sendable {
   }
 
   /// Decodes a file if it may be a chunk file, and leaves it for later if not.
-  private func peek(_ group: SensorFileGroup) -> Unit {
+  private func peek(_ entry: Entry) -> Unit {
+    guard case .files(let group) = entry else {
+      if case .failed(let failure) = entry { return .failed(failure) }
+      return .nothing
+    }
     guard group.files.count == 1, let file = group.files.first else {
       return .sensorFiles(name: group.name, group.files)
     }
     do {
-      guard mayBeChunks(try FileReading.head(ofFile: file.path)) else { return .file(file) }
+      guard mayBeChunks(try file.head()) else { return .file(file) }
       let data = try read(file)
       let decoded = try decode(data, file)
       switch decoded.format {
@@ -136,7 +164,7 @@ package struct RecordingLoader: Sendable {
         }
         return chunks.isEmpty || isEmpty ? .nothing : .chunks(name: file.path, chunks)
       default:
-        return .stream(name: file.path, decoded)
+        return .stream(file, decoded)
       }
     } catch {
       return unit(for: error, file)
@@ -161,94 +189,77 @@ package struct RecordingLoader: Sendable {
     case recording(LoadedRecording)
     case failed(InputFailure)
     case skipped(String)
-    case nothing
-  }
 
-  package func load(_ unit: Unit) -> Loaded {
-    switch unit {
-    case .failed(let failure): return .failed(failure)
-    case .skipped(let path): return .skipped(path)
-    case .nothing: return .nothing
-    case .stream(let name, let decoded):
-      return recording(
-        name: name, path: name, parts: StreamParts.parts(of: decoded.messages, name: name),
-        issues: decoded.issues)
-    case .chunks(let name, let chunks):
-      var reassembler = ChunkReassembler()
-      for sourced in chunks { reassembler.add(sourced.chunk) }
-      let reassembly = reassembler.assemble(name: name)
-      let recording = reassembly.recording
-      let warnings = chunks.flatMap { sourced in
-        sourced.issues.filter(\.isWarning).map { "\(sourced.file.path): \($0)" }
-      }
-      return .recording(
+    static func recording(
+      _ reassembly: ReassembledRecording, name: String, isDeclaredSet: Bool, _ report: IssueReport
+    ) -> Loaded {
+      .recording(
         LoadedRecording(
           name: name,
           parts: [
             .init(
-              recording: recording, isDeclaredSet: recording.identity.setId != nil,
+              recording: reassembly.recording, isDeclaredSet: isDeclaredSet,
               statistics: reassembly.statistics)
           ],
-          warnings: warnings + reassembly.issues.filter(\.isWarning).map { "\(name): \($0)" }))
+          warnings: report.warnings, assumptions: report.assumptions))
+    }
+  }
+
+  /// What a unit turns out to be: one thing, except for sensor files that do not fit together.
+  package func load(_ unit: Unit) -> [Loaded] {
+    switch unit {
+    case .failed(let failure): return [.failed(failure)]
+    case .skipped(let path): return [.skipped(path)]
+    case .nothing: return []
+    case .stream(let file, let decoded):
+      return [
+        recording(
+          name: file.path, parts: StreamParts.parts(of: decoded.messages, name: file.path),
+          issues: decoded.issues)
+      ]
+    case .chunks(let name, let chunks):
+      var reassembler = ChunkReassembler()
+      for sourced in chunks { reassembler.add(sourced.chunk) }
+      let reassembly = reassembler.assemble(name: name)
+      var report = IssueReport()
+      for sourced in chunks { report.add(sourced.issues, of: sourced.file.path) }
+      report.add(reassembly.issues, of: name)
+      return [
+        .recording(
+          reassembly, name: name, isDeclaredSet: reassembly.recording.identity.setId != nil, report)
+      ]
     case .file(let file):
       do {
         let decoded = try decode(try read(file), file)
-        return recording(
-          name: file.path, path: file.path,
-          parts: StreamParts.parts(of: decoded.messages, name: file.path), issues: decoded.issues)
+        return [
+          recording(
+            name: file.path, parts: StreamParts.parts(of: decoded.messages, name: file.path),
+            issues: decoded.issues)
+        ]
       } catch {
-        return loaded(for: error, file)
+        return [loaded(for: error, file)]
       }
     case .sensorFiles(let name, let files):
-      return sensorFiles(files, name: name)
+      return SensorFileReading(loader: self, name: name).load(files)
     }
-  }
-
-  private func sensorFiles(_ files: [InputFile], name: String) -> Loaded {
-    var sensors: [SensorMerge.File] = []
-    var warnings: [String] = []
-    for file in files {
-      do {
-        let decoded = try decode(try read(file), file)
-        warnings += decoded.issues.filter(\.isWarning).map { "\(file.path): \($0)" }
-        let sensor = SensorFile.group(ofFileAt: file.path)?.sensor
-        sensors += decoded.chunks.map { SensorMerge.File(sensor: sensor, chunk: $0) }
-      } catch {
-        return loaded(for: error, file)
-      }
-    }
-    guard let merged = SensorMerge.merge(sensors) else { return .nothing }
-    var reassembler = ChunkReassembler()
-    reassembler.add(merged.chunk)
-    let reassembly = reassembler.assemble(name: name)
-    return .recording(
-      LoadedRecording(
-        name: name,
-        parts: [
-          .init(
-            recording: reassembly.recording, isDeclaredSet: false,
-            statistics: reassembly.statistics)
-        ],
-        warnings: warnings
-          + (merged.issues + reassembly.issues).filter(\.isWarning).map { "\(name): \($0)" }))
   }
 
   private func recording(
-    name: String, path: String, parts: (parts: [LoadedRecording.Part], issues: [DecodingIssue]),
+    name: String, parts: (parts: [LoadedRecording.Part], issues: [DecodingIssue]),
     issues: [DecodingIssue]
   ) -> Loaded {
-    .recording(
+    var report = IssueReport()
+    report.add(issues + parts.issues, of: name)
+    return .recording(
       LoadedRecording(
-        name: name, parts: parts.parts,
-        warnings: (issues + parts.issues).filter(\.isWarning).map { "\(path): \($0)" }))
+        name: name, parts: parts.parts, warnings: report.warnings, assumptions: report.assumptions))
   }
 
   // MARK: - Reading
 
-  private func read(_ file: InputFile) throws -> [UInt8] {
+  func read(_ file: InputFile) throws -> [UInt8] {
     do {
-      return try FileReading.bytes(
-        ofFile: file.path, limit: options.decoding.limits.inputBytes)
+      return try file.bytes(limit: options.decoding.limits.inputBytes)
     } catch {
       throw InputFailure(
         path: file.path, kind: .unreadable, message: FileReading.reason(of: error))
@@ -266,29 +277,30 @@ package struct RecordingLoader: Sendable {
     }
   }
 
-  private func decode(_ bytes: [UInt8], _ file: InputFile) throws -> DecodedFile {
-    let parts = PathParts(file.path)
+  func decode(_ bytes: [UInt8], _ file: InputFile) throws -> DecodedFile {
     var decoding = options.decoding
     // Only CSV files have columns, and only files of JSON sidecars.
     let isJSON = mayBeJSON(bytes)
     if decoding.columns == nil, !isJSON { decoding.columns = try ColumnsFile.beside(file) }
-    let sidecarPath = String(parts.stem) + InputScanner.sidecarSuffix
     let sidecar =
-      isJSON && FileReading.exists(sidecarPath) ? try FileReading.bytes(ofFile: sidecarPath) : nil
+      isJSON
+      ? try file.bytes(
+        beside: String(PathParts(file.contentPath).stem) + InputScanner.sidecarSuffix)
+      : nil
     return try RecordingDecoder.decode(
-      bytes, fileName: String(parts.name), sidecar: sidecar, options: decoding)
+      bytes, fileName: file.nameWithFolder, sidecar: sidecar, options: decoding)
   }
 
   private func unit(for error: any Error, _ file: InputFile) -> Unit {
     switch loaded(for: error, file) {
     case .skipped(let path): .skipped(path)
     case .failed(let failure): .failed(failure)
-    case .recording, .nothing: .nothing
+    case .recording: .nothing
     }
   }
 
   /// A named file that is no recording fails; one that a folder happens to hold is skipped.
-  private func loaded(for error: any Error, _ file: InputFile) -> Loaded {
+  func loaded(for error: any Error, _ file: InputFile) -> Loaded {
     guard let failure = error as? DecodingFailure else {
       return .failed(
         error as? InputFailure

@@ -1,3 +1,4 @@
+import Foundation
 import Motion
 import RecordingInput
 import RepDetection
@@ -13,6 +14,10 @@ public struct ProcessingOptions: Sendable {
   public var detector: DetectorConfiguration
   /// How recordings are prepared for a history; nil where they are not to be saved.
   public var storage: StorageOptions?
+  /// What is known of the recordings beside their samples.
+  public var labels = RecordingLabels()
+  /// Recordings that are counted at the same time; nil for as many as there are processors.
+  public var jobs: Int?
 
   public init(
     oneSet: Bool = false, loading: LoadingOptions = LoadingOptions(),
@@ -55,10 +60,12 @@ public struct ProcessedRecording: Sendable {
     }
 
     /// Analyses and compresses it for a history.
-    func prepare(_ storage: StorageOptions) -> Result<PreparedRecording, any Error> {
+    func prepare(
+      _ storage: StorageOptions, _ label: RecordingLabel = RecordingLabel()
+    ) -> Result<PreparedRecording, any Error> {
       Result {
         try PreparedRecording(
-          recording, sets: sets, precision: storage.precision, provenance: storage.provenance,
+          label.applied(to: recording), sets: sets, precision: storage.precision, provenance: storage.provenance,
           movementCurves: movementCurves)
       }
     }
@@ -71,6 +78,8 @@ public struct ProcessedRecording: Sendable {
   public var warnings: [String]
   /// What was unusual about the chunks of each set without being lost: late, twice, gaps.
   public var notes: [String] = []
+  /// What is known of it beside its samples.
+  public var label = RecordingLabel()
 }
 
 /// What became of one input.
@@ -103,28 +112,59 @@ public struct ProcessingPipeline: Sendable {
     let loader = RecordingLoader(options: options.loading)
     let units = try await loader.plan(inputs)
     var skipped = Set<String>()
+    var overlaps = SensorFileOverlaps()
+    let pipeline = settled(for: units)
     try await mapInOrder(
-      units,
-      { unit -> ProcessingOutcome? in
-        switch loader.load(unit) {
-        case .failed(let failure): .failed(failure)
-        case .skipped(let path): .skipped(path)
-        case .nothing: nil
-        case .recording(let recording): .recording(process(recording))
+      units, width: width,
+      { unit in loader.load(unit).map { Counted($0, by: pipeline) } },
+      deliver: { outcomes in
+        for counted in outcomes {
+          switch counted {
+          case .other(let outcome):
+            if case .skipped(let path) = outcome { skipped.insert(path) }
+            try deliver(outcome)
+          case .recording(let loaded, var processed):
+            if let warning = SensorFileSpan(loaded).flatMap({ overlaps.warning(for: $0) }) {
+              processed.warnings.append(warning)
+            }
+            try deliver(.recording(processed))
+          }
         }
-      },
-      deliver: { outcome in
-        guard let outcome else { return }
-        if case .skipped(let path) = outcome { skipped.insert(path) }
-        try deliver(outcome)
       })
     for failure in foldersWithoutRecording(inputs, skipped: skipped) {
       try deliver(.failed(failure))
     }
   }
 
+  /// Recordings at the same time.
+  var width: Int { options.jobs ?? ProcessInfo.processInfo.activeProcessorCount }
+
+  /// The pipeline with labels that have seen the names of all recordings.
+  func settled(for units: [RecordingLoader.Unit]) -> ProcessingPipeline {
+    var pipeline = self
+    if !options.labels.isEmpty {
+      pipeline.options.labels = options.labels.settled(for: units.compactMap(\.name))
+    }
+    return pipeline
+  }
+
+  /// What a worker hands over: a recording with what it was made from, or why there is none.
+  private enum Counted: Sendable {
+    case recording(LoadedRecording, ProcessedRecording)
+    case other(ProcessingOutcome)
+
+    init(_ loaded: RecordingLoader.Loaded, by pipeline: ProcessingPipeline) {
+      switch loaded {
+      case .failed(let failure): self = .other(.failed(failure))
+      case .skipped(let path): self = .other(.skipped(path))
+      case .recording(let recording): self = .recording(recording, pipeline.process(recording))
+      }
+    }
+  }
+
   /// Counts the sets of one recording, its parts in parallel.
   public func process(_ loaded: LoadedRecording) -> ProcessedRecording {
+    let label = options.labels.label(ofRecording: loaded.name)
     let anyDeclared = options.oneSet || loaded.parts.contains(where: \.isDeclaredSet)
     let parts = mapInParallel(loaded.parts.count) { index -> ProcessedRecording.Part in
       let part = loaded.parts[index]
@@ -143,7 +183,7 @@ public struct ProcessingPipeline: Sendable {
           in: recording.samples, phases: recording.phases, configuration: options.detector)
       }
       var processed = ProcessedRecording.Part(recording: recording, sets: sets)
-      processed.prepared = options.storage.map { processed.prepare($0) }
+      processed.prepared = options.storage.map { processed.prepare($0, label) }
       return processed
     }
     let origin = loaded.origin
@@ -151,17 +191,19 @@ public struct ProcessingPipeline: Sendable {
     let results = parts.flatMap { part in
       part.sets.map { set in
         number += 1
-        return SetResult(
+        var result = SetResult(
           set, recording: loaded.name, number: number, identity: part.recording.identity,
           origin: origin)
+        result.label = label
+        return result
       }
     }
     return ProcessedRecording(
       name: loaded.name, parts: parts, results: results, warnings: loaded.warnings,
-      notes: loaded.notes)
+      notes: loaded.notes, label: label)
   }
 
-  private func foldersWithoutRecording(
+  func foldersWithoutRecording(
     _ inputs: [ScannedInput], skipped: Set<String>
   ) -> [InputFailure] {
     inputs.compactMap { input in

@@ -1,4 +1,6 @@
+import Foundation
 import Motion
+import RecordingInput
 import Utilities
 
 /// What `process` says about one set: the figures of its line of output.
@@ -19,6 +21,8 @@ public struct SetResult: Sendable, Hashable {
   public var partialReps: [CountedRep]
   /// The calibrated probability that the count is exactly right.
   public var confidence: Double
+  /// What is known of its recording beside the samples.
+  public var label = RecordingLabel()
 
   /// A counted set as seen from the first sample of its recording.
   ///
@@ -57,6 +61,12 @@ extension SetResult {
     object.add("confidence", confidence, decimals: 4)
     object.add("repEvents", json: Self.events(reps))
     if !partialReps.isEmpty { object.add("partialReps", json: Self.events(partialReps)) }
+    if let exercise = label.exercise { object.add("exercise", exercise) }
+    if let user = label.user { object.add("user", user) }
+    if let date = label.date { object.add("date", ISO8601Text.utc(date)) }
+    if let weight = label.weight { object.add("weight", weight, decimals: 3) }
+    if let set = label.set { object.add("labelledSet", set) }
+    if let reps = label.reps { object.add("labelledReps", reps) }
     return object.text
   }
 
@@ -69,5 +79,13 @@ extension SetResult {
       return object.text
     }
     return "[" + objects.joined(separator: ",") + "]"
+  }
+}
+
+/// Dates for programs.
+package enum ISO8601Text {
+  /// Such as `2026-11-22T18:00:00Z`.
+  package static func utc(_ unixTime: Double) -> String {
+    Date(timeIntervalSince1970: unixTime).formatted(.iso8601)
   }
 }

@@ -72,6 +72,16 @@ public struct RepDetector: Sendable {
     finish(onEvent: onEvent)
   }
 
+  /// The declared set as ``endSet(onEvent:)`` would finalize it now; nil where none is declared. What is
+  /// under way goes on.
+  package func finalizedSet() -> CountedSet? {
+    guard var set = declared else { return nil }
+    set.stopFollowing()
+    var rest = frontEnd
+    rest.finish { set.append($0) { _ in } }
+    return set.settled()
+  }
+
   /// Takes the next samples, in order of time. How a recording is cut into batches makes no
   /// difference.
   ///

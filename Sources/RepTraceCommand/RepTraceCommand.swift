@@ -9,7 +9,7 @@ struct RepTraceCommand: AsyncParsableCommand {
     version: BuildInformation.version,
     subcommands: [
       ProcessCommand.self, StreamCommand.self, EvaluateCommand.self, HistoryCommand.self,
-      GenerateCommand.self,
-      PlotCommand.self, ReportCommand.self, ExplainCommand.self, InspectCommand.self,
+      GenerateCommand.self, PlotCommand.self, ReportCommand.self, ExplainCommand.self,
+      InspectCommand.self, FormatsCommand.self,
     ])
 }

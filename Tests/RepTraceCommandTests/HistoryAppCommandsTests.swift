@@ -47,9 +47,9 @@ import Testing
     let changes = try history("changes", store).objects()
     #expect(
       changes.contains {
-        $0["entity"] as? String == "historySet" && $0["key"] as? String == "R-0-00"
+        $0["entity"] as? String == "historySet" && $0["key"] as? String == "R-0/R-0-00"
       })
-    #expect(changes.contains { $0["deleted"] as? Bool == true && $0["key"] as? String == "R-2-11" })
+    #expect(changes.contains { $0["deleted"] as? Bool == true && $0["key"] as? String == "R-2/R-2-11" })
     let last = try #require(changes.last?["number"] as? Int)
     #expect(try history("changes", store, "--since", "\(last)").output.isEmpty)
     #expect(try history("changes", store, "--mark-synced", "2000000000").status == 0)
@@ -96,7 +96,7 @@ import Testing
     #expect(run.status == 1, "\(run.errors)")
     #expect(run.errors.contains("\"Pramcha\" taken for \"Prancha\""))
     #expect(run.errors.contains("\"Yoga\" left out"))
-    #expect(try history("plans", store).objects().first?["autoTitle"] as? String == "Treino A")
+    #expect(try history("plans", store).objects().first?["autoTitle"] as? String == "Workout A")
     #expect(
       try history("plans", store, "--import", plans, "--limits", "free").status == 64,
       "four sets are more than three")

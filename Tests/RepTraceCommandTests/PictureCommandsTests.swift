@@ -31,6 +31,19 @@ import Testing
     }
   }
 
+  /// They show somebody's body: nobody else reads them, even where an older page could be read.
+  @Test func pagesAreTheirOwnersAlone() throws {
+    let page = folder.path("page.html")
+    try Data("old".utf8).write(to: URL(fileURLWithPath: page))
+    for path in [page, folder.path("new.svg")] {
+      try #require(try ReptraceRun(["plot", recording, "-o", path]).status == 0)
+      let attributes = try FileManager.default.attributesOfItem(atPath: path)
+      #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+    #expect(!names.contains { $0.hasPrefix(".reptrace-") })
+  }
+
   @Test func statusTellsWhatWentWrong() throws {
     let output = folder.path("x.svg")
     #expect(try ReptraceRun(["plot", recording, "-o", folder.path("x.png")]).status == 64)
@@ -47,7 +60,7 @@ import Testing
   @Test func reportsFilesAndAnEvaluation() throws {
     let page = folder.path("report.html")
     #expect(try ReptraceRun(["report", recording, recording, "-o", page]).status == 0)
-    #expect(try text(page).contains("From set to set"))
+    #expect(try text(page).contains("What the words mean"))
     let labels = try folder.write(
       "recording,reps,exercise\n<b>&'curls,7,<b>curl\n", to: "labels.csv")
     let run = try ReptraceRun(

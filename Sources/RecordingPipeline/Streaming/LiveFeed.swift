@@ -9,6 +9,7 @@ struct LiveFeed: Sendable {
     var index: Int
     var first: Double
     var last: Double
+    var isApproximate: Bool
   }
 
   /// A chunk's samples, ready for detection.
@@ -33,6 +34,10 @@ struct LiveFeed: Sendable {
   /// Seconds between samples in the newest chunk delivered.
   private var interval = 0.0
 
+  /// The newest sample of all that wait, s.
+  private var newestWaiting = -Double.infinity
+  /// So many chunks wait at most, however short they are.
+  private static let waitingChunksAtMost = 1024
   /// So many late chunks in a row and in order mean that the clock was set back.
   private static let lateChunksBeforeRestart = 5
 
@@ -43,11 +48,13 @@ struct LiveFeed: Sendable {
   /// What a new chunk makes ready.
   ///
   /// - Parameters:
+  ///   - chunk: Its times rebuilt where they were whole seconds.
+  ///   - isApproximate: Whether a timeline of all chunks would settle its times or its gravity.
   ///   - index: Its place among the chunks.
-  ///   - stored: Any chunk by its place.
+  ///   - stored: Any chunk by its place, like `chunk`.
   /// - Returns: Whether the clock was set back, so that detection begins anew.
   mutating func add(
-    _ chunk: DecodedChunk, at index: Int, first: Double, last: Double,
+    _ chunk: DecodedChunk, isApproximate: Bool, at index: Int, first: Double, last: Double,
     stored: (Int) -> DecodedChunk, deliver: (Delivery) -> Void
   ) -> Bool {
     var isRestarted = false
@@ -59,16 +66,19 @@ struct LiveFeed: Sendable {
         guard lateRun >= Self.lateChunksBeforeRestart else { return false }
         self.newest = nil
         waiting = []
+        newestWaiting = -.infinity
         isRestarted = true
       } else if first - newest > gapLimit {
-        let place = waiting.firstIndex { $0.first > first } ?? waiting.count
-        waiting.insert(Waiting(index: index, first: first, last: last), at: place)
+        let place = waiting.partitioningIndex { $0.first > first }
+        waiting.insert(
+          Waiting(index: index, first: first, last: last, isApproximate: isApproximate), at: place)
+        newestWaiting = max(newestWaiting, last)
         advance(stored: stored, deliver: deliver)
         return false
       }
     }
     lateRun = 0
-    hand(chunk, gap: nil, deliver)
+    hand(chunk, isApproximate, gap: nil, deliver)
     advance(stored: stored, deliver: deliver)
     return isRestarted
   }
@@ -77,7 +87,7 @@ struct LiveFeed: Sendable {
   mutating func flush(stored: (Int) -> DecodedChunk, deliver: (Delivery) -> Void) {
     while let next = waiting.first {
       waiting.removeFirst()
-      hand(stored(next.index), gap: gap(before: next), deliver)
+      hand(stored(next.index), next.isApproximate, gap: gap(before: next), deliver)
     }
   }
 
@@ -92,18 +102,21 @@ struct LiveFeed: Sendable {
     stored: (Int) -> DecodedChunk, deliver: (Delivery) -> Void
   ) {
     while let next = waiting.first, let newest {
-      let isPatient = (waiting.map(\.last).max() ?? newest) - newest < waitSeconds
+      // What waited longest goes on with the rest, so that the newest of all is among them.
+      let isPatient =
+        newestWaiting - newest < waitSeconds && waiting.count <= Self.waitingChunksAtMost
       if next.first - newest > gapLimit, isPatient { return }
       waiting.removeFirst()
-      hand(stored(next.index), gap: gap(before: next), deliver)
+      hand(stored(next.index), next.isApproximate, gap: gap(before: next), deliver)
     }
   }
 
   private mutating func hand(
-    _ chunk: DecodedChunk, gap: (start: Double, end: Double)?, _ deliver: (Delivery) -> Void
+    _ chunk: DecodedChunk, _ isApproximate: Bool, gap: (start: Double, end: Double)?,
+    _ deliver: (Delivery) -> Void
   ) {
-    if chunk.timeResolution == .wholeSeconds || chunk.gravityIsUncertain { isFaithful = false }
-    var samples = chunk.withRebuiltTimes().samples
+    if isApproximate { isFaithful = false }
+    var samples = chunk.samples
     let times = samples.times
     let scale = samples.units.time.unitsPerSecond
     let isSorted = !zip(times, times.dropFirst()).contains { $0 > $1 }
@@ -118,5 +131,18 @@ struct LiveFeed: Sendable {
     deliveredSamples += samples.count
     if samples.count > 1 { interval = (last - first) / scale / Double(samples.count - 1) }
     deliver(Delivery(samples: samples, phase: chunk.phase, gap: gap))
+  }
+}
+
+extension Array {
+  /// The first index from which on all elements fulfil a condition, where those that do not come
+  /// first.
+  fileprivate func partitioningIndex(where isInSecondPart: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isInSecondPart(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 }
