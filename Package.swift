@@ -38,7 +38,10 @@ let package = Package(
     // One of SQLite's settings that Swift cannot reach.
     .target(
       name: "CSQLiteSettings",
-      dependencies: [.product(name: "GRDBSQLite", package: "GRDB.swift")]),
+      dependencies: [
+        .product(
+          name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["History"]))
+      ]),
     .target(
       name: "TimelineFormat",
       dependencies: [

@@ -65,7 +65,8 @@ public struct ProcessedRecording: Sendable {
     ) -> Result<PreparedRecording, any Error> {
       Result {
         try PreparedRecording(
-          label.applied(to: recording), sets: sets, precision: storage.precision, provenance: storage.provenance,
+          label.applied(to: recording), sets: sets, precision: storage.precision,
+          provenance: storage.provenance,
           movementCurves: movementCurves)
       }
     }
