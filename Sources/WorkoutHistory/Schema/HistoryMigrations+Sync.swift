@@ -1,8 +1,4 @@
 extension HistoryMigrations {
-  /// Its columns are named: more are added later.
-  static let insertDeletion =
-    "INSERT INTO deletion (changeNumber, userId, entity, key, deletedAt)"
-
   /// The change feed. Every change of a synced row gets the next number, whoever makes it and
   /// however: triggers see to it.
   static let sync4 =
@@ -28,7 +24,7 @@ extension HistoryMigrations {
       CREATE TRIGGER userDeletedFeed AFTER DELETE ON user BEGIN
         DELETE FROM deletion WHERE userId = OLD.id;
         UPDATE changeCounter SET value = value + 1;
-        \(insertDeletion) VALUES ((SELECT value FROM changeCounter), NULL, 'user', OLD.uuid,
+        INSERT INTO deletion VALUES ((SELECT value FROM changeCounter), NULL, 'user', OLD.uuid,
           \(now4));
       END;
       CREATE TRIGGER planItemInsertedFeed AFTER INSERT ON planItem BEGIN
@@ -140,7 +136,7 @@ extension HistoryMigrations {
       sql += """
         CREATE TRIGGER \(table)DeletedFeed AFTER DELETE ON \(table) WHEN \(condition) BEGIN
           UPDATE changeCounter SET value = value + 1;
-          \(insertDeletion) VALUES ((SELECT value FROM changeCounter), OLD.userId, '\(table)',
+          INSERT INTO deletion VALUES ((SELECT value FROM changeCounter), OLD.userId, '\(table)',
             \(synced.key), \(now4));
         END;
 
