@@ -19,9 +19,27 @@ extension HistoryMigrations {
     try watchSets(db)
     try writeReps(db)
     try forgetNames(db)
+    try nameColumnsOfDeletions(db)
     for table in ProtectedTable.all {
       try table.protect(db)
       try db.execute(sql: table.sealingStatement(db))
+    }
+  }
+
+  /// Stores of before have triggers that rely on the number of the table's columns.
+  private static func nameColumnsOfDeletions(_ db: Database) throws {
+    let triggers = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT name, sql FROM sqlite_schema
+        WHERE type = 'trigger' AND sql LIKE '%INSERT INTO deletion VALUES (%'
+        """)
+    for trigger in triggers {
+      let name: String = try trigger.decode(forColumn: "name")
+      let sql: String = try trigger.decode(forColumn: "sql")
+      try db.execute(sql: "DROP TRIGGER \(name)")
+      try db.execute(
+        sql: sql.replacing("INSERT INTO deletion VALUES", with: "\(insertDeletion) VALUES"))
     }
   }
 

@@ -1,4 +1,8 @@
 extension HistoryMigrations {
+  /// Its columns are named: more are added later.
+  static let insertDeletion =
+    "INSERT INTO deletion (changeNumber, userId, entity, key, deletedAt)"
+
   /// The change feed. Every change of a synced row gets the next number, whoever makes it and
   /// however: triggers see to it.
   static let sync4 =
@@ -24,7 +28,7 @@ extension HistoryMigrations {
       CREATE TRIGGER userDeletedFeed AFTER DELETE ON user BEGIN
         DELETE FROM deletion WHERE userId = OLD.id;
         UPDATE changeCounter SET value = value + 1;
-        INSERT INTO deletion VALUES ((SELECT value FROM changeCounter), NULL, 'user', OLD.uuid,
+        \(insertDeletion) VALUES ((SELECT value FROM changeCounter), NULL, 'user', OLD.uuid,
           \(now4));
       END;
       CREATE TRIGGER planItemInsertedFeed AFTER INSERT ON planItem BEGIN
@@ -136,7 +140,7 @@ extension HistoryMigrations {
       sql += """
         CREATE TRIGGER \(table)DeletedFeed AFTER DELETE ON \(table) WHEN \(condition) BEGIN
           UPDATE changeCounter SET value = value + 1;
-          INSERT INTO deletion VALUES ((SELECT value FROM changeCounter), OLD.userId, '\(table)',
+          \(insertDeletion) VALUES ((SELECT value FROM changeCounter), OLD.userId, '\(table)',
             \(synced.key), \(now4));
         END;
 
