@@ -8,7 +8,7 @@ SWIFT_SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks
 
 FUZZ_SECONDS ?= 60
 
-.PHONY: help setup build demo test test-full test-pages fuzz bench bench-quick accuracy update-baseline fixtures format format-check clean
+.PHONY: help setup build demo test test-full test-pages test-tools fuzz bench bench-quick accuracy update-baseline fixtures format format-check clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -47,6 +47,9 @@ bench-quick: ## Measure less, and only print it (2 minutes, once it is built)
 
 accuracy: build ## Count fixtures, synthetic and real recordings, and write docs/accuracy.md
 	tools/accuracy.py $(REPTRACE) docs/accuracy.md
+
+test-tools: ## Run the tests of the Python tools
+	python3 -m unittest discover -s tools/tests
 
 update-baseline: test ## Accept what the regression gate measures now as its new figures
 	.ci/instruction-counts --update

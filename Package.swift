@@ -28,6 +28,10 @@ let package = Package(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     // SHA-256 by the processor's instructions; elsewhere `Motion`'s is used.
     .target(name: "CSHA256"),
+    // One of SQLite's settings that Swift cannot reach.
+    .target(
+      name: "CSQLiteSettings",
+      dependencies: [.product(name: "GRDBSQLite", package: "GRDB.swift")]),
     .target(
       name: "TimelineFormat",
       dependencies: [
@@ -37,7 +41,9 @@ let package = Package(
     .target(
       name: "WorkoutHistory",
       dependencies: [
-        "Motion", "TimelineFormat", "CSHA256", .product(name: "GRDB", package: "GRDB.swift"),
+        "Motion", "TimelineFormat", "CSHA256", "CSQLiteSettings",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     .target(name: "Utilities"),
     .target(
@@ -58,7 +64,8 @@ let package = Package(
       dependencies: [
         "Motion", "RepDetection", "MovementAnalysis", "TimelineFormat", "Evaluation",
         "RecordingPipeline", "Utilities",
-      ]),
+      ],
+      resources: [.embedInCode("pages.css"), .embedInCode("pages.js")]),
     .target(
       name: "RepTrace",
       dependencies: [
@@ -102,7 +109,14 @@ let package = Package(
       dependencies: ["RecordingPipeline", "MotionSynthesis"]),
     .testTarget(name: "ReportsTests", dependencies: ["Reports", "MotionSynthesis"]),
     .testTarget(name: "RepTraceTests", dependencies: ["RepTrace", "MotionSynthesis"]),
-    .testTarget(name: "RepTraceCommandTests", dependencies: ["RepTraceCommand"]),
+    .testTarget(
+      name: "RepTraceCommandTests", dependencies: ["RepTraceCommand", "MotionSynthesis"]),
   ],
   swiftLanguageModes: [.v6]
 )
+
+// Tests compile in a fraction of the time without optimization; what they test is optimized all the
+// same. (Unsafe flags of test targets do not reach those who depend on this package.)
+for target in package.targets where target.type == .test {
+  target.swiftSettings = [.unsafeFlags(["-Onone"])]
+}

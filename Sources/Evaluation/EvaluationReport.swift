@@ -61,9 +61,12 @@ public struct EvaluationReport: Sendable {
   public var calibration: CalibrationStatistics?
   /// Of the confidence of reps, where the labels have rep times.
   public var repCalibration: CalibrationStatistics?
+  /// How soon reps are told, where that was asked for; then nothing else was measured.
+  public var live: LiveEvaluationReport?
 
   public init(_ recordings: [EvaluatedRecording], options: EvaluationOptions) {
     mode = options.mode
+    live = options.isLive ? LiveEvaluationReport(recordings.compactMap(\.followed)) : nil
     rateHz = options.rateHz
     sets = recordings.flatMap(\.sets)
     total = Accuracy(sets)

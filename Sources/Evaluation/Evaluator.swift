@@ -18,6 +18,9 @@ public struct EvaluationOptions: Sendable {
   public var detector: DetectorConfiguration
   /// What the counter is told beforehand.
   public var hints: Set<EvaluationHint> = []
+  /// Whether recordings are streamed, to see how soon reps are told (``LiveEvaluationReport``), instead of
+  /// counted.
+  public var isLive = false
   /// Filled by ``EvaluationRun`` where patterns are among ``hints``.
   var patterns: [PatternKey: LearnedPattern] = [:]
 
@@ -42,6 +45,8 @@ public struct EvaluatedRecording: Sendable {
   public var ghostSets: Int = 0
   /// Seconds of the recording outside any labelled set.
   public var restSeconds: Double = 0
+  /// What was told while the samples came in, where that was asked for.
+  public var followed: FollowedRecording? = nil
 }
 
 /// Counts a recording and compares with its labels.
@@ -55,6 +60,9 @@ public struct Evaluator: Sendable {
   /// - Parameter labels: the rows of this recording. No other knowledge from them than, in mode
   ///   given, the span, and ``EvaluationOptions/hints`` where asked for, reaches the counter.
   public func evaluate(_ recording: Recording, labels: [LabeledSet]) -> EvaluatedRecording {
+    if options.isLive {
+      return EvaluatedRecording(sets: [], followed: follow(recording, labels: labels))
+    }
     let standard = recording.samples.inStandardUnits()
     switch options.mode {
     case .given:
@@ -64,7 +72,7 @@ public struct Evaluator: Sendable {
     }
   }
 
-  private func prepared(_ samples: MotionBatch) -> MotionBatch {
+  func prepared(_ samples: MotionBatch) -> MotionBatch {
     var samples = samples
     for sensor in RemovableSensor.allCases where options.without.contains(sensor) {
       samples = samples.removing(sensor)
@@ -74,18 +82,22 @@ public struct Evaluator: Sendable {
   }
 
   private func given(_ label: LabeledSet, samples: MotionBatch) -> EvaluatedSet {
-    var cut = prepared(samples)
-    if let span = label.span {
-      let low = span.lowerBound - EvaluationOptions.margin
-      let high = span.upperBound + EvaluationOptions.margin
-      let times = cut.times
-      cut = cut.selecting(times.indices.filter { times[$0] >= low && times[$0] <= high })
-    }
-    let counted = RepDetector.countSet(in: cut, configuration: configuration(for: label))
+    let counted = RepDetector.countSet(
+      in: cut(label, from: samples), configuration: configuration(for: label))
     return EvaluatedSet(label: label, counted: [counted])
   }
 
-  private func configuration(for label: LabeledSet?) -> DetectorConfiguration {
+  /// The samples of a labelled set with two seconds on both sides; all where it has no span.
+  func cut(_ label: LabeledSet, from samples: MotionBatch) -> MotionBatch {
+    let all = prepared(samples)
+    guard let span = label.span else { return all }
+    let low = span.lowerBound - EvaluationOptions.margin
+    let high = span.upperBound + EvaluationOptions.margin
+    let times = all.times
+    return all.selecting(times.indices.filter { times[$0] >= low && times[$0] <= high })
+  }
+
+  func configuration(for label: LabeledSet?) -> DetectorConfiguration {
     guard let label else { return options.detector }
     var configuration = options.detector
     configuration.hints = options.hints(of: label)

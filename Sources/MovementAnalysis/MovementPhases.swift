@@ -23,7 +23,9 @@ struct MovementPhases {
   private static let nearlyThere = 0.85
   /// Shorter rests, in seconds, are turns.
   static let shortestPause = 0.12
+}
 
+extension MovementPhases {
   /// Nil where the rep has no clear way out and back.
   init?(_ track: MovementTrack, rep: Int, in motion: AlignedMotion) {
     let span = track.reps[rep]
@@ -164,25 +166,39 @@ extension MovementPhases {
   }
 
   /// Where two phases follow each other without a rest there is one turn, not two.
+  ///
+  /// Phases in the wrong order contradict each other: neither rep's are known then. That happens
+  /// where a clock jumps, or where counted reps overlap.
   static func shareTurns(_ phases: inout [MovementPhases?]) {
-    func shared(_ a: ClosedRange<Double>, _ b: ClosedRange<Double>)
-      -> (ClosedRange<Double>, ClosedRange<Double>)
-    {
-      guard b.lowerBound - a.upperBound < shortestPause else { return (a, b) }
-      let turn = min(max((a.upperBound + b.lowerBound) / 2, a.lowerBound), b.upperBound)
-      return (a.lowerBound...turn, turn...b.upperBound)
-    }
     for index in phases.indices {
       if let phase = phases[index] {
-        let (out, back) = shared(phase.out, phase.back)
-        phases[index]?.out = out
-        phases[index]?.back = back
+        if let turn = sharedTurn(phase.out, phase.back) {
+          phases[index]?.out = turn.before
+          phases[index]?.back = turn.after
+        } else {
+          phases[index] = nil
+        }
       }
-      if index > 0, let before = phases[index - 1]?.back, let after = phases[index]?.out {
-        let (back, out) = shared(before, after)
-        phases[index - 1]?.back = back
-        phases[index]?.out = out
+      guard index > 0, let back = phases[index - 1]?.back, let out = phases[index]?.out
+      else { continue }
+      if let turn = sharedTurn(back, out) {
+        phases[index - 1]?.back = turn.before
+        phases[index]?.out = turn.after
+      } else {
+        phases[index - 1] = nil
+        phases[index] = nil
       }
     }
+  }
+
+  /// Both phases, meeting where less than ``shortestPause`` lies between them; nil where the second
+  /// ends before the first begins.
+  private static func sharedTurn(
+    _ a: ClosedRange<Double>, _ b: ClosedRange<Double>
+  ) -> (before: ClosedRange<Double>, after: ClosedRange<Double>)? {
+    guard a.lowerBound <= b.upperBound else { return nil }
+    guard b.lowerBound - a.upperBound < shortestPause else { return (a, b) }
+    let turn = min(max((a.upperBound + b.lowerBound) / 2, a.lowerBound), b.upperBound)
+    return (a.lowerBound...turn, turn...b.upperBound)
   }
 }

@@ -13,9 +13,14 @@ public struct RepAnalysis: Sendable, Hashable {
   public var farPause: Double?
   /// Seconds of rest between this rep and the next; nil for the last one.
   public var pauseAfter: Double?
+  /// Seconds from its end to the next rep's begin, as counted; nil for the last one.
+  public var restAfter: Double?
   /// Degrees per second, about whatever axis.
   public var peakRotationRate: Double?
   public var meanRotationRate: Double?
+  /// Degrees between the wrist's pose as the rep begins and the pose furthest from it, about
+  /// whatever axis, at most 180. Known with a gyroscope or an attitude, unlike ``rangeOfMotion``.
+  public var rotationRange: Double?
   /// Degrees swept by the forearm about the movement's main axis.
   public var rangeOfMotion: Double?
   /// Range as a share of the set's largest, 0 to 1; also where degrees cannot be told.

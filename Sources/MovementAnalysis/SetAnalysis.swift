@@ -16,18 +16,37 @@ public struct SetAnalysis: Sendable, Hashable {
   public var intensity: Double?
   public var fatigue: Fatigue?
 
-  /// How much was lost from the best to the last rep.
-  public struct Fatigue: Sendable, Hashable {
-    /// Per cent of the best rep's mean concentric speed; 0 where the last is the best.
-    public var velocityLoss: Double
-    /// Per cent of the largest range of motion.
-    public var rangeLoss: Double?
-    public var recovery: RecoveryHint
+  /// Seconds that the middle one of the reps by duration takes; nil without a rep.
+  public var typicalDuration: Double? { median(of: reps.map(\.duration)) }
 
-    init(velocityLoss: Double, rangeLoss: Double?) {
+  /// Degrees by which the wrist turns in the middle one of the reps by that; nil where not known.
+  public var typicalRotationRange: Double? { median(of: reps.compactMap(\.rotationRange)) }
+
+  /// What tells of tiring: how the last reps differ from the first or the best ones. At least one
+  /// figure is known.
+  public struct Fatigue: Sendable, Hashable {
+    /// Per cent by which reps took longer at the set's end than at its begin, by a robust line through
+    /// the durations; 0 where they did not.
+    public var slowdown: Double?
+    /// Per cent by which the wrist turned less at the set's end than at its begin, by a robust line
+    /// through ``RepAnalysis/rotationRange``; 0 where it did not.
+    public var rotationLoss: Double?
+    /// Per cent of the best rep's mean concentric speed that the last one lacks; 0 where the last is
+    /// the best.
+    public var velocityLoss: Double?
+    /// Per cent of the largest range of motion that the last rep lacks.
+    public var rangeLoss: Double?
+
+    /// Nil where the loss of speed is not known.
+    public var recovery: RecoveryHint? { velocityLoss.map { RecoveryHint(velocityLoss: $0) } }
+
+    /// Nil where nothing is known.
+    init?(slowdown: Double?, rotationLoss: Double?, velocityLoss: Double?, rangeLoss: Double?) {
+      guard slowdown != nil || rotationLoss != nil || velocityLoss != nil else { return nil }
+      self.slowdown = slowdown
+      self.rotationLoss = rotationLoss
       self.velocityLoss = velocityLoss
       self.rangeLoss = rangeLoss
-      recovery = RecoveryHint(velocityLoss: velocityLoss)
     }
   }
 }

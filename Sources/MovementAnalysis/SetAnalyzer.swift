@@ -18,18 +18,22 @@ public enum SetAnalyzer {
     var result = SetAnalysis(
       curve: nil, phaseOrder: configuration.phaseOrder,
       reps: set.reps.enumerated().map { RepAnalysis(number: $0 + 1, duration: $1.duration) })
-    guard let motion = motion(of: set, samples, configuration) else { return result }
-    addRotationRates(motion, set.reps, to: &result.reps)
-    guard let track = MovementTrack(motion, reps: set.reps) else {
-      addSummary(to: &result, fatigue: nil)
+    for (index, next) in set.reps.dropFirst().enumerated() {
+      result.reps[index].restAfter = max(0, next.start - set.reps[index].end)
+    }
+    guard let motion = motion(of: set, samples, configuration),
+      let track = MovementTrack(motion, reps: set.reps)
+    else {
+      addSummary(to: &result, losses: nil)
       return result
     }
+    addRotation(track, motion, to: &result.reps)
     for (index, similarity) in RepSimilarity.leaveOneOut(motion, reps: track.reps).enumerated() {
       result.reps[index].similarity = similarity
     }
-    let fatigue = addPhases(track, motion, configuration, to: &result.reps)
+    let losses = addPhases(track, motion, configuration, to: &result.reps)
     result.curve = MovementCurve(track, motion, set: set, configuration: configuration)
-    addSummary(to: &result, fatigue: fatigue)
+    addSummary(to: &result, losses: losses)
     return result
   }
 
@@ -55,25 +59,31 @@ public enum SetAnalyzer {
       longestBridgedGap: configuration.longestBridgedGap)
   }
 
-  private static func addRotationRates(
-    _ motion: AlignedMotion, _ spans: [CountedRep], to reps: inout [RepAnalysis]
+  /// How far and how fast the wrist turns, whatever it turns about.
+  private static func addRotation(
+    _ track: MovementTrack, _ motion: AlignedMotion, to reps: inout [RepAnalysis]
   ) {
-    guard let rates = motion.rotationRate else { return }
-    let smooth = ZeroPhaseFilter.lowPass(rates, cornerHz: 10, rateHz: AlignedMotion.rateHz)
-    for index in reps.indices {
-      let low = motion.index(at: spans[index].start)
-      let rows = low...max(low, motion.index(at: spans[index].end))
-      guard !motion.isGap[rows].contains(true) else { continue }
-      let speeds = smooth[rows].map { $0.length * Math.degreesPerRadian }
-      reps[index].peakRotationRate = speeds.max()
-      reps[index].meanRotationRate = speeds.reduce(0, +) / Double(speeds.count)
+    let smooth = motion.rotationRate.map {
+      ZeroPhaseFilter.lowPass($0, cornerHz: 10, rateHz: AlignedMotion.rateHz)
+    }
+    for (index, rows) in track.reps.enumerated() where !motion.isGap[rows].contains(true) {
+      if let smooth {
+        let speeds = smooth[rows].map { $0.length * Math.degreesPerRadian }
+        reps[index].peakRotationRate = speeds.max()
+        reps[index].meanRotationRate = speeds.reduce(0, +) / Double(speeds.count)
+      }
+      if let poses = track.orientation?.poses {
+        let first = poses[rows.lowerBound]
+        let furthest = poses[rows].map { first.angle(to: $0) }.max() ?? 0
+        reps[index].rotationRange = furthest * Math.degreesPerRadian
+      }
     }
   }
 
   private static func addPhases(
     _ track: MovementTrack, _ motion: AlignedMotion, _ configuration: AnalysisConfiguration,
     to reps: inout [RepAnalysis]
-  ) -> SetAnalysis.Fatigue? {
+  ) -> (velocity: Double, range: Double?)? {
     let isConcentricFirst = configuration.phaseOrder == .concentricFirst
     let phases = MovementPhases.all(track, in: motion)
     let unit = track.isAngle ? Math.degreesPerRadian : 1
@@ -116,21 +126,37 @@ public enum SetAnalyzer {
       reps[index].relativeRange = largest > 0 ? reps[index].relativeRange.map { $0 / largest } : nil
       reps[index].meanConcentricSpeed = reps[index].meanConcentricSpeed.map { $0 * usual }
     }
-    return fatigue(speeds, reps)
+    return losses(speeds, reps)
   }
 
-  /// The loss from the best rep to the last, where both could be measured.
-  private static func fatigue(
+  /// The losses from the best rep to the last in per cent, where both could be measured.
+  private static func losses(
     _ speeds: [Double?], _ reps: [RepAnalysis]
-  ) -> SetAnalysis.Fatigue? {
+  ) -> (velocity: Double, range: Double?)? {
     guard speeds.count(where: { $0 != nil }) > 2, speeds.count(where: { $0 == nil }) < 2,
       let best = speeds.compactMap({ $0 }).max(), best > 0,
       let bestRep = speeds.firstIndex(of: best), reps[bestRep].meanConcentricSpeed != nil,
       let last = reps.last, last.meanConcentricSpeed != nil, let speed = speeds.last ?? nil
     else { return nil }
-    return SetAnalysis.Fatigue(
-      velocityLoss: max(0, (best - speed) / best * 100),
-      rangeLoss: last.relativeRange.map { (1 - $0) * 100 })
+    return (max(0, (best - speed) / best * 100), last.relativeRange.map { (1 - $0) * 100 })
+  }
+
+  /// By how many per cent of its begin a figure grows along the set: by the line whose slope is the
+  /// median of those between all pairs of reps (Theil 1950, Sen 1968), which a single odd rep does not
+  /// bend. Nil for fewer than four reps.
+  private static func growth(_ values: [Double?]) -> Double? {
+    let known = values.enumerated().compactMap { index, value in
+      value.flatMap { $0.isFinite ? (x: Double(index), y: $0) : nil }
+    }
+    guard known.count > 3 else { return nil }
+    var slopes: [Double] = []
+    for (index, a) in known.enumerated() {
+      for b in known[(index + 1)...] { slopes.append((b.y - a.y) / (b.x - a.x)) }
+    }
+    guard let slope = median(of: slopes), let begin = median(of: known.map { $0.y - slope * $0.x }),
+      begin > 0
+    else { return nil }
+    return slope * Double(values.count - 1) / begin * 100
   }
 
   /// Standard errors up to which a time in seconds, and the share of a concentric phase's time, are
@@ -138,8 +164,11 @@ public enum SetAnalyzer {
   private static let largestError = 0.02
   private static let largestSpeedError = 0.02
 
+  /// A wrist that turns less, in degrees, tells nothing by turning still less.
+  private static let smallestTellingRotation = 15.0
+
   private static func addSummary(
-    to result: inout SetAnalysis, fatigue: SetAnalysis.Fatigue?
+    to result: inout SetAnalysis, losses: (velocity: Double, range: Double?)?
   ) {
     let reps = result.reps
     let similarities = reps.compactMap(\.similarity)
@@ -155,7 +184,12 @@ public enum SetAnalyzer {
     if speeds.count > 1, let best = speeds.max(), best > 0 {
       result.intensity = mean(speeds) / best
     }
-    result.fatigue = fatigue
+    let rotations = reps.map(\.rotationRange)
+    let turns = (median(of: rotations.compactMap { $0 }) ?? 0) >= smallestTellingRotation
+    result.fatigue = SetAnalysis.Fatigue(
+      slowdown: growth(reps.map(\.duration)).map { max(0, $0) },
+      rotationLoss: turns ? growth(rotations).map { min(max(0, -$0), 100) } : nil,
+      velocityLoss: losses?.velocity, rangeLoss: losses?.range)
   }
 
   private static func mean(_ values: [Double]) -> Double {

@@ -59,10 +59,12 @@ package struct SetContext: Sendable, Hashable, Codable {
     chunk.phase ?? (chunk.identity.setId == nil ? phase : nil)
   }
 
-  /// What messages belong together: `set …` for a declared set.
-  package func key(for own: SetIdentity) -> String {
-    if let id = own.setId { return "set " + id.uppercased() }
-    if setIsOpen { return "set #\(anonymousSets)" }
-    return "session " + (own.sessionId ?? "").uppercased()
+  /// What a message belongs to, its ids completed from what is open.
+  ///
+  /// - Parameter session: the session's id in capitals, empty where none is known.
+  package func key(for own: SetIdentity, session: String) -> StreamKey {
+    if let id = own.setId { return .set(session: session, id: id.uppercased()) }
+    return setIsOpen
+      ? .numberedSet(session: session, number: anonymousSets) : .session(session)
   }
 }

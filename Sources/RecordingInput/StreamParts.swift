@@ -8,33 +8,41 @@ package enum StreamParts {
     of messages: [StreamMessage], name: String
   ) -> (parts: [LoadedRecording.Part], issues: [DecodingIssue]) {
     var context = SetContext()
-    var order: [String] = []
-    var groups: [String: Group] = [:]
-    func withGroup(_ key: String, _ identity: SetIdentity, _ change: (inout Group) -> Void) {
-      if groups[key] == nil {
-        order.append(key)
-        groups[key] = Group(identity: identity, isDeclaredSet: key.hasPrefix("set "))
+    var order: [StreamKey] = []
+    var groups: [StreamKey: Group] = [:]
+    // A set whose session is not named is the one of that id, where there is only one; one that came
+    // before its session was named is that of the first session that names it.
+    var sessionsOfSet: [String: Set<String>] = [:]
+    var adoptions: [String: String] = [:]
+    func withGroup(_ own: SetIdentity, _ change: (inout Group) -> Void) {
+      let identity = context.complete(own)
+      var key = context.key(for: identity, session: identity.sessionId?.uppercased() ?? "")
+      if case .set(let session, let id) = key, groups[key] == nil {
+        let sessions = sessionsOfSet[id, default: []]
+        if session.isEmpty, sessions.count == 1, let only = sessions.first {
+          key = .set(session: only, id: id)
+        } else if sessions.contains(""), adoptions[id] ?? session == session {
+          adoptions[id] = session
+          key = .set(session: "", id: id)
+        } else {
+          sessionsOfSet[id, default: []].insert(session)
+        }
       }
-      if var group = groups[key] {
-        change(&group)
-        groups[key] = group
-      }
+      if groups[key] == nil { order.append(key) }
+      change(&groups[key, default: Group(identity: identity, isDeclaredSet: key.isDeclaredSet)])
     }
 
     for message in messages {
       switch message {
       case .control(let control):
         context.apply(control)
-        if control.kind == .startSet {
-          withGroup(context.key(for: control.identity), context.complete(control.identity)) { _ in }
-        }
+        if control.kind == .startSet { withGroup(control.identity) { _ in } }
       case .chunk(var chunk):
         chunk.phase = context.phase(of: chunk)
         chunk.identity = context.complete(chunk.identity)
-        withGroup(context.key(for: chunk.identity), chunk.identity) { $0.chunks.append(chunk) }
+        withGroup(chunk.identity) { $0.chunks.append(chunk) }
       case .health(let health):
-        let identity = context.complete(health.identity)
-        withGroup(context.key(for: identity), identity) { $0.health.append(health.reading) }
+        withGroup(health.identity) { $0.health.append(health.reading) }
       }
     }
 

@@ -50,6 +50,13 @@ struct EvaluateCommand: AsyncParsableCommand {
       """)
   var mode: EvaluationOptions.Mode = .found
 
+  @Flag(
+    help: """
+      Stream the recordings in chunks of 100 samples instead, and print how soon reps are told and \
+      how right the count shown is: of the labelled sets, declared, and of whole recordings.
+      """)
+  var live = false
+
   @Option(
     name: .customLong("where"),
     help: ArgumentHelp(
@@ -128,6 +135,9 @@ struct EvaluateCommand: AsyncParsableCommand {
         throw ValidationError("--hints patterns goes with LABELS.csv")
       }
     }
+    guard !live || (evidence == nil && repEvidence == nil && by == nil && !errors) else {
+      throw ValidationError("--live goes without --evidence, --rep-evidence, --by and --errors")
+    }
     _ = try parsedFilters()
   }
 
@@ -148,6 +158,7 @@ struct EvaluateCommand: AsyncParsableCommand {
     var options = EvaluationOptions(mode: mode, rateHz: rate)
     options.without = Set(without)
     options.hints = Set(hints)
+    options.isLive = live
     let report: EvaluationReport
     var failures = 0
     var columns = by.map { $0.split(separator: ",").map(String.init) } ?? []
@@ -161,7 +172,19 @@ struct EvaluateCommand: AsyncParsableCommand {
         selected, recordings: recordings ?? ".", options: options,
         loading: try input.loadingOptions())
     }
+    try write(report, by: columns)
+    if let evidence { try write(EvidenceText.sets(report, columns: columns), to: evidence) }
+    if let repEvidence { try write(EvidenceText.reps(report), to: repEvidence) }
+    if failures > 0 { throw ExitStatus.someInputsFailed }
+  }
+
+  private func write(_ report: EvaluationReport, by columns: [String]) throws {
     var writer = LineWriter(output == .csv ? .data : .text)
+    if let live = report.live {
+      for line in LiveEvaluationText.lines(live, as: output) { try writer.write(line) }
+      try writer.flush()
+      return
+    }
     switch output {
     case .table:
       let lines = EvaluationText.lines(report, by: columns, listErrors: errors)
@@ -171,9 +194,6 @@ struct EvaluateCommand: AsyncParsableCommand {
     case .csv: for line in EvaluationText.csv(report) { try writer.write(line) }
     }
     try writer.flush()
-    if let evidence { try write(EvidenceText.sets(report, columns: columns), to: evidence) }
-    if let repEvidence { try write(EvidenceText.reps(report), to: repEvidence) }
-    if failures > 0 { throw ExitStatus.someInputsFailed }
   }
 
   /// The rows of the labels that pass the filters.

@@ -106,7 +106,7 @@ struct InspectCommand: AsyncParsableCommand {
 
   /// What is wrong with a damaged timeline, and what is left of it.
   private func writeRecovery(of bytes: [UInt8], _ writer: inout LineWriter) throws {
-    let recovery = TimelineDecoder().recover(bytes)
+    let recovery = TimelineDecoder(limits: .reading(bytes.count)).recover(bytes)
     for damage in recovery.damage {
       let rows = damage.rows.map { " (rows \($0.lowerBound) to \($0.upperBound - 1))" } ?? ""
       try writer.write("damage: \(damage.error)\(rows)")

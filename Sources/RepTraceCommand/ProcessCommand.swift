@@ -92,7 +92,7 @@ struct ProcessCommand: AsyncParsableCommand {
       ], pipeline: ProcessingPipeline(options: options))
     var log = RunLog(messages)
     try await batch.run(paths: paths, log: &log) { recording in
-      if let history { try HistoryOpening.save([recording], in: history) }
+      if let history { try HistoryOpening.save([recording], from: paths, in: history) }
     }
     try HistoryOpening.reporting { try history?.close() }
     log.summarize()
@@ -111,7 +111,9 @@ struct ProcessCommand: AsyncParsableCommand {
     /// What is printed is saved.
     func save() throws {
       let recordings = unsaved.take()
-      if let history, !recordings.isEmpty { try HistoryOpening.save(recordings, in: history) }
+      if let history, !recordings.isEmpty {
+        try HistoryOpening.save(recordings, from: paths, in: history)
+      }
       for result in recordings.lazy.flatMap(\.results) { try printer.print(result) }
     }
     try await pipeline.run(paths: paths) { outcome in

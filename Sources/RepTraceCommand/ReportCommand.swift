@@ -66,23 +66,33 @@ struct ReportCommand: AsyncParsableCommand {
     let pipeline = ProcessingPipeline(
       options: ProcessingOptions(
         oneSet: oneSet, loading: timeless.applied(to: try reading.loadingOptions())))
-    var sets: [(name: String, set: CountedSet, analysis: SetAnalysis)] = []
-    var recordingCount = 0
+    var sets: [ReportPage.AnalysedSet] = []
+    var recordings: Set<String> = []
     let failures = try await FigureInput.read(inputs, pipeline: pipeline) { item in
-      recordingCount += 1
-      for (index, set) in item.sets.enumerated() {
-        let name = item.sets.count > 1 ? "\(item.name), set \(index + 1)" : item.name
-        sets.append((name, set, SetAnalyzer.analyze(set, samples: item.samples)))
+      recordings.insert(item.titles.first?.recording ?? item.name)
+      for (title, set) in zip(item.titles, item.sets) {
+        let analysis = SetAnalyzer.analyze(set, samples: item.samples)
+        sets.append(
+          ReportPage.AnalysedSet(
+            title: title, set: set, analysis: analysis, correctedReps: item.correctedReps,
+            plot: RecordingFigure(title, set: set, analysis: analysis, samples: item.samples)))
       }
     }
-    let common = TextTable.commonFolder(of: sets.map(\.name)).count
-    for index in sets.indices { sets[index].name.removeFirst(common) }
-    let page = ReportPage(
-      title: title ?? (inputs.count == 1 ? inputs[0] : "\(inputs.count) inputs"), sets: sets,
-      facts: [("recordings or stored sets", "\(recordingCount)")])
+    let common = TextTable.commonFolder(of: sets.map(\.title.source)).count
+    for index in sets.indices { sets[index].title.source.removeFirst(common) }
+    var page = ReportPage(
+      title: title ?? Self.title(of: inputs), sets: sets,
+      facts: [("recordings", "\(recordings.count)")])
+    page.source = inputs.count > 4 ? "\(inputs.count) inputs" : inputs.joined(separator: ", ")
     try FigureOutput.write(page.html(), to: output)
     StandardStreams.note("\(output): \(sets.count) set\(sets.count == 1 ? "" : "s")")
     if failures > 0 { throw ExitStatus.someInputsFailed }
+  }
+
+  /// The name of what the page is about, without folders and ending.
+  private static func title(of inputs: [String]) -> String {
+    guard inputs.count == 1, let input = inputs.first else { return "Report" }
+    return "Report of " + FigureTitle(exercise: nil, recording: input, source: input).headline
   }
 
   // MARK: Evaluation

@@ -14,7 +14,7 @@ enum CardDrawing {
         x.low - 5, y(tick) + 4, tick == 0 ? "0" : tick > 0 ? "+1" : "−1", class: "end small faint")
     }
     if card.curve.isEmpty {
-      svg.text((x.low + x.high) / 2, y(0) - 6, "no movement curve", class: "mid faint")
+      svg.text((x.low + x.high) / 2, y(0) - 6, "no movement to draw", class: "mid faint")
     }
     let points = SeriesReduction.points(
       times: card.curve.map(\.time), values: card.curve.map(\.movement), span: 0...duration,
@@ -34,7 +34,8 @@ enum CardDrawing {
       let half = MarkupText.width(label, size: 11) / 2
       svg.text(min(max(x(tick), half), width - half), y.low + 17, label, class: "mid small faint")
     }
-    return SmallFigure.element(svg, width: width, height: height, label: card.title)
+    return SmallFigure.element(
+      svg, width: width, height: height, label: "movement of " + card.title.headline)
   }
 }
 

@@ -10,12 +10,13 @@ enum FigureStyle {
     text.end{text-anchor:end}text.mid{text-anchor:middle}
     .trace{fill:none;stroke-width:1.3;stroke-linejoin:round}.s1{stroke-dasharray:5 1.5}.s2{stroke-dasharray:2 1.5}
     .axis{stroke-width:1;fill:none}.grid{stroke-width:1;fill:none}.rep{stroke-width:1}.partial{stroke-width:1.4;stroke-dasharray:3 2}
-    .rejected{stroke-width:1.4;fill:none}.mark{stroke-width:1.5}
+    .rejected{stroke-width:1.4;fill:none}.mark{stroke-width:1.5}.crosshair{stroke-width:1;fill:none;pointer-events:none}
+    text.readout{font-weight:600;paint-order:stroke;stroke-width:3px;stroke-linejoin:round;pointer-events:none}
     """
 
   private static func theme(_ c: Theme) -> String {
     """
-    .paper{fill:\(c.paper)}text{fill:\(c.ink)}text.strong{stroke:\(c.paper)}text.faint{fill:\(c.faint)}
+    .paper{fill:\(c.paper)}text{fill:\(c.ink)}text.strong,text.readout{stroke:\(c.paper)}.crosshair{stroke:\(c.ink)}text.faint{fill:\(c.faint)}
     .axis{stroke:\(c.faint)}.grid{stroke:\(c.grid)}.frame{fill:none;stroke:\(c.grid)}
     .s0{stroke:\(c.blue)}.s1{stroke:\(c.orange)}.s2{stroke:\(c.green)}.s3{stroke:\(c.purple)}
     .f0{fill:\(c.blue)}.f1{fill:\(c.orange)}.f2{fill:\(c.green)}.f3{fill:\(c.purple)}.f4{fill:\(c.vermilion)}
@@ -45,26 +46,4 @@ enum FigureStyle {
   static let figures =
     shared + theme(light) + "@media (prefers-color-scheme:dark){" + theme(dark) + "}"
     + "@media print{" + theme(light) + "}"
-
-  /// The rules of pages around figures.
-  static let pages = """
-    :root{color-scheme:light dark}
-    *{box-sizing:border-box}
-    body{margin:0 auto;padding:16px;max-width:1280px;background:#fff;color:#1b1b1b;font:15px/1.45 system-ui,-apple-system,'Segoe UI','Liberation Sans',Arial,sans-serif}
-    h1{font-size:22px;margin:0 0 4px;overflow-wrap:anywhere}h2{font-size:18px;margin:28px 0 8px}h3{font-size:14px;margin:0 0 2px;overflow-wrap:anywhere}
-    p{margin:0 0 8px;overflow-wrap:anywhere}.faint{color:#5c5c5c}svg{display:block;max-width:100%;height:auto}
-    .wide{display:block}.narrow{display:none}
-    .scroll{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums;font-size:13px}
-    th,td{padding:3px 10px 3px 0;text-align:left;vertical-align:top;border-bottom:1px solid #dcdcdc}td:last-child{overflow-wrap:anywhere}
-    th.n,td.n{text-align:right;white-space:nowrap}
-    .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(290px,1fr));gap:14px}
-    .card{border:1px solid #dcdcdc;border-radius:6px;padding:10px;min-width:0;break-inside:avoid;content-visibility:auto;contain-intrinsic-size:auto 200px}
-    .card p{font-size:12.5px;margin:0}.row{display:flex;flex-wrap:wrap;gap:20px}.row>*{min-width:0}
-    .tools{display:none;gap:6px;margin:8px 0;align-items:center;flex-wrap:wrap}.tools button{font:inherit;font-size:13px;padding:4px 10px}
-    .live .tools{display:flex}.plot{touch-action:pan-y;cursor:grab}.plot:focus-visible{outline:2px solid #0072b2;outline-offset:2px}
-    .facts{display:flex;flex-wrap:wrap;gap:4px 24px;margin:8px 0;padding:0}.facts div{min-width:0}.facts dt{font-size:12px;color:#5c5c5c}.facts dd{margin:0;font-weight:600;overflow-wrap:anywhere}
-    @media (max-width:760px){body{padding:10px}.wide{display:none}.narrow{display:block}th.n{white-space:normal}}
-    @media (prefers-color-scheme:dark){body{background:#14171a;color:#ececec}.faint,.facts dt{color:#a3a8ad}th,td,.card{border-color:#353a3f}.plot:focus-visible{outline-color:#56b4e9}}
-    @media print{:root{color-scheme:light}body{background:#fff;color:#000;max-width:none}.tools,.live .tools{display:none}.wide{display:block}.narrow{display:none}th,td,.card{border-color:#dcdcdc}.faint,.facts dt{color:#5c5c5c}}
-    """
 }

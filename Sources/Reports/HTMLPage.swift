@@ -10,8 +10,8 @@ enum HTMLPage {
   ///   - body: markup, escaped already.
   ///   - data: JSON text that the script reads; nil where there is no script.
   static func document(title: String, body: String, data: String? = nil) -> String {
-    let style = FigureStyle.pages + FigureStyle.figures
-    let script = data == nil ? nil : FigureScript.text
+    let style = stylesheet + FigureStyle.figures
+    let script = data == nil ? nil : self.script
     var policy = "default-src 'none'; style-src '\(hash(style))'; base-uri 'none'; "
     policy += "form-action 'none'"
     if let script { policy += "; script-src '\(hash(script))'" }
@@ -29,9 +29,24 @@ enum HTMLPage {
     return page + "</body>\n</html>\n"
   }
 
+  /// `pages.css` and `pages.js`, which lie beside this file and are part of the program.
+  private static let stylesheet = String(decoding: PackageResources.pages_css, as: UTF8.self)
+  static let script = String(decoding: PackageResources.pages_js, as: UTF8.self)
+
   /// The source expression of CSP level 3 for an inline element.
   private static func hash(_ text: String) -> String {
     "sha256-" + Data(SHA256.digest(text.utf8)).base64EncodedString()
+  }
+
+  /// The title of a page, a line under it, and in small print where it comes from.
+  static func header(title: String, subtitle: String, source: String) -> String {
+    var result = "<h1>\(MarkupText.escaped(title))</h1>\n"
+    if !subtitle.isEmpty { result += "<p>\(MarkupText.escaped(subtitle))</p>\n" }
+    return result + smallPrint(source)
+  }
+
+  static func smallPrint(_ text: String) -> String {
+    text.isEmpty ? "" : "<p class=\"source\">\(MarkupText.escaped(text))</p>\n"
   }
 
   /// Names and values side by side.

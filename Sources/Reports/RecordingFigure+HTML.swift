@@ -3,52 +3,45 @@ extension RecordingFigure {
   ///
   /// - Parameter facts: figures that are shown above the plot.
   public func html(facts: [(name: String, value: String)] = []) -> String {
-    var body = "<h1>\(MarkupText.escaped(title))</h1>\n"
-    if !subtitle.isEmpty { body += "<p class=\"faint\">\(MarkupText.escaped(subtitle))</p>\n" }
+    var body = HTMLPage.header(title: title, subtitle: subtitle, source: source)
     body += HTMLPage.facts(facts)
-    body += fragment(index: 0)
+    body += fragment(index: 0, id: "f0")
+    body += "<details class=\"words\"><summary>This picture in words</summary>\n"
+    body += "<p>\(MarkupText.escaped(inWords))</p></details>\n"
     body += reasonsTable
     return HTMLPage.document(
       title: title, body: body,
       data: "[" + EmbeddedSeries.json(panels) + "]")
   }
 
-  /// The plot in two widths, of which the page shows the one that fits.
+  /// The plot, which the page's script makes as wide as there is room.
   ///
-  /// - Parameter index: the place of its samples among the page's data; nil for a plot that does
-  ///   not zoom.
-  func fragment(index: Int?, id: String = "f0") -> String {
-    var result = "<div class=\"figure\"" + (index.map { " data-figure=\"\($0)\"" } ?? "") + ">\n"
-    if index != nil {
-      result += "<div class=\"tools\">"
-      for (name, label) in [
-        ("in", "Zoom in"), ("out", "Zoom out"), ("left", "←"), ("right", "→"), ("all", "Whole"),
-      ] {
-        result += "<button type=\"button\" data-do=\"\(name)\">\(label)</button>"
-      }
-      result +=
-        "<span class=\"faint\">drag to pan; Shift or Ctrl with the wheel zooms</span></div>\n"
-    }
-    for (name, width) in [("wide", 1240.0), ("narrow", 366.0)] {
-      var drawing = RecordingDrawing(self, width: width)
-      drawing.draw(withTitle: false)
-      result += drawing.element(attributes: " class=\"\(name)\"", hatch: "\(id)-\(name)")
-    }
-    return result + "</div>\n"
+  /// - Parameters:
+  ///   - index: the place of its samples among the page's data.
+  ///   - id: one of its kind in the page.
+  ///   - isFolded: whether the plot is folded away at first. It is drawn when it is opened then, so
+  ///     that a page can hold hundreds of them.
+  func fragment(index: Int, id: String, isFolded: Bool = false) -> String {
+    var drawing = RecordingDrawing(self, width: isFolded ? 640 : 1240, drawsTraces: !isFolded)
+    drawing.draw(withTitle: false)
+    return "<div class=\"figure\" data-figure=\"\(index)\">\n" + drawing.element(hatch: id)
+      + "</div>\n"
   }
 
   /// What was not counted and why, as a table.
   var reasonsTable: String {
     guard !notCounted.isEmpty else { return "" }
-    var result = "<h2>Not counted</h2>\n<div class=\"scroll\"><table><thead><tr>"
-    result += "<th class=\"n\">from s</th><th class=\"n\">to s</th><th>kind</th><th>why</th>"
+    var result = "<details class=\"words\"\(notCounted.count > 12 ? "" : " open")><summary>"
+    result += "Movements that were not counted: \(notCounted.count)</summary>\n"
+    result += "<div class=\"scroll\"><table><thead><tr>"
+    result += "<th class=\"n\">from s</th><th class=\"n\">to s</th><th>what</th><th>why</th>"
     result += "</tr></thead><tbody>\n"
     for candidate in notCounted {
       result += "<tr><td class=\"n\">\(figureDecimal(candidate.start, 1))</td>"
       result += "<td class=\"n\">\(figureDecimal(candidate.end, 1))</td>"
-      result += "<td>\(candidate.isPartial ? "partial rep" : "rejected")</td>"
+      result += "<td>\(candidate.isPartial ? "part of a rep" : "not a rep")</td>"
       result += "<td>\(MarkupText.escaped(candidate.reason))</td></tr>\n"
     }
-    return result + "</tbody></table></div>\n"
+    return result + "</tbody></table></div></details>\n"
   }
 }

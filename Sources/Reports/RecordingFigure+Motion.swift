@@ -23,24 +23,76 @@ extension RecordingFigure {
     }
     let sets = processed.parts.flatMap(\.sets)
     let reps = sets.reduce(0) { $0 + $1.reps.count }
+    let title = FigureTitle(processed)
+    let counts = "\(FigureWords.count(sets.count, "set")), \(FigureWords.count(reps, "rep"))"
     self.init(
-      title: processed.name,
-      subtitle: "\(sets.count) set\(sets.count == 1 ? "" : "s"), "
-        + "\(reps) rep\(reps == 1 ? "" : "s"), \(samples.count) samples",
+      title: title.headline,
+      subtitle: [counts, title.subline].filter { !$0.isEmpty }.joined(separator: " · "),
       samples: samples, sets: sets, phases: phases, health: health,
       unixTimeOfFirstSample: processed.parts.first?.recording.unixTimeOfFirstSample,
       rejections: reviews ? processed.rejections() : [], reviews: reviews)
+    source = "\(title.source), \(samples.count) samples"
+  }
+
+  /// The picture of one set, for a page of many: its movement, how fast the wrist turns, and how hard
+  /// it is accelerated.
+  ///
+  /// - Parameter samples: in standard units, in order of time: the set and what is around it.
+  public init(_ title: FigureTitle, set: CountedSet, analysis: SetAnalysis, samples: MotionBatch) {
+    let times = samples.times
+    let low = times.firstIndex { $0 >= set.start - 3 } ?? times.count
+    let high = times.lastIndex { $0 <= set.end + 3 } ?? -1
+    let near = low <= high ? samples[low..<(high + 1)] : MotionBatch()
+    let nearTimes = near.times.map { $0 - set.start }
+    let end = set.end - set.start
+    self.init(
+      title: title.headline, subtitle: title.subline,
+      span: ((nearTimes.first ?? 0)...max(nearTimes.last ?? 0, end, 0.001)).clampedToFigure,
+      sets: [
+        Set(
+          number: title.setNumber ?? 1, start: 0, end: end,
+          reps: set.reps.map {
+            Rep(
+              start: $0.start - set.start, end: $0.end - set.start, confidence: $0.confidence)
+          }, confidence: set.confidence)
+      ],
+      gaps: Self.gaps(nearTimes))
+    origin = "the set began"
+    if let curve = analysis.curve {
+      panels.append(
+        .movement(times: curve.points.map(\.time), values: curve.points.map(\.movement)))
+    }
+    if let speed = SmoothedSpeed.radiansPerSecond(of: near) {
+      panels.append(.turning(times: nearTimes, values: speed))
+    }
+    for quantity in [MotionQuantity.userAcceleration, .totalAcceleration]
+    where near.has(quantity) && panels.last?.measure != "g" {
+      let axes = quantity.channels.map { near[$0] }
+      let lengths = nearTimes.indices.map { row in
+        (axes[0][row] * axes[0][row] + axes[1][row] * axes[1][row] + axes[2][row] * axes[2][row])
+          .squareRoot()
+      }
+      panels.append(
+        Panel(
+          title: "How hard the wrist is accelerated", unit: "g", times: nearTimes,
+          series: [Series(name: "", values: lengths)]))
+    }
   }
 
   /// The picture of a stored set.
-  public init(_ timeline: Timeline, title: String, subtitle: String) {
+  ///
+  /// - Parameter note: what else there is to say under the title.
+  public init(_ timeline: Timeline, title: FigureTitle, note: String) {
     self.init(
-      title: title, subtitle: subtitle, samples: timeline.samples.inStandardUnits(),
+      title: title.headline,
+      subtitle: [note, title.subline].filter { !$0.isEmpty }.joined(separator: " · "),
+      samples: timeline.samples.inStandardUnits(),
       sets: timeline.set.map { [$0] } ?? [], phases: timeline.phases, health: timeline.health,
       unixTimeOfFirstSample: timeline.unixTimeOfFirstSample,
       rejections: ProcessedRecording.rejections(
         in: timeline.samples, phases: timeline.phases, sets: timeline.set.map { [$0] }),
       reviews: true)
+    source = title.source
   }
 
   /// - Parameters:
@@ -56,7 +108,7 @@ extension RecordingFigure {
     let last = times.last ?? 0
     self.init(
       title: title, subtitle: subtitle,
-      span: 0...max(last - origin, 0.001).clampedToFigure)
+      span: (0...max(last - origin, 0.001)).clampedToFigure)
     func relative(_ reps: [CountedRep]) -> [Rep] {
       reps.map { Rep(start: $0.start - origin, end: $0.end - origin, confidence: $0.confidence) }
     }
@@ -96,7 +148,7 @@ extension RecordingFigure {
     }
   }
 
-  /// Stretches without samples: longer than ten usual intervals and than 0.4 s.
+  /// Windows without samples: longer than ten usual intervals and than 0.4 s.
   private static func gaps(_ times: [Double]) -> [ClosedRange<Double>] {
     guard times.count > 2 else { return [] }
     let intervals = zip(times, times.dropFirst()).map { $1 - $0 }
@@ -124,11 +176,7 @@ extension RecordingFigure {
       }
     }
     if !movement.isEmpty {
-      panels.append(
-        Panel(
-          title: "Movement", unit: "−1 to +1: end of the eccentric, of the concentric phase",
-          times: movementTimes, series: [Series(name: "", values: movement)],
-          domain: -1.1...1.1))
+      panels.append(.movement(times: movementTimes, values: movement))
     }
     let axes = ["x", "y", "z"]
     func raw(_ quantity: MotionQuantity, _ title: String, _ unit: String) {
@@ -139,22 +187,66 @@ extension RecordingFigure {
           series: zip(quantity.channels, axes).map { Series(name: $1, values: samples[$0]) }))
     }
     if let smooth = SmoothedSpeed.radiansPerSecond(of: samples) {
-      panels.append(
-        Panel(
-          title: "Angular speed, filtered", unit: "rad/s", times: times,
-          series: [Series(name: "", values: smooth)]))
+      panels.append(.turning(times: times, values: smooth))
     }
-    raw(.rotationRate, "Rotation rate", "rad/s")
-    raw(.userAcceleration, "User acceleration", "g")
-    raw(.totalAcceleration, "Total acceleration", "g")
-    raw(.gravity, "Gravity", "g")
+    raw(.rotationRate, "Turning about each axis of the watch", "rad/s")
+    raw(.userAcceleration, "Acceleration without gravity", "g")
+    raw(.totalAcceleration, "Acceleration with gravity", "g")
+    raw(.gravity, "Which way is down", "g")
     return panels
   }
 }
 
-extension Double {
+extension RecordingFigure.Panel {
+  /// A movement curve from −1 to +1.
+  static func movement(times: [Double], values: [Double]) -> Self {
+    Self(
+      title: "Movement", unit: "−1: end of lowering, +1: end of lifting", measure: "", times: times,
+      series: [.init(name: "", values: values)], domain: -1.1...1.1)
+  }
+
+  /// How fast the wrist turns about whatever axis.
+  static func turning(times: [Double], values: [Double]) -> Self {
+    Self(
+      title: "How fast the wrist turns", unit: "°/s", times: times,
+      series: [.init(name: "", values: values.map { $0 * 180 / .pi })])
+  }
+}
+
+extension FigureTitle {
+  /// Of a recording as a whole; of its exercise where it holds only one.
+  public init(_ processed: ProcessedRecording) {
+    let exercises = Swift.Set(processed.parts.map(\.recording.identity.exerciseId))
+    self.init(
+      exercise: exercises.count == 1 ? exercises.first ?? nil : nil, recording: processed.name,
+      unixTime: processed.parts.first?.recording.unixTimeOfFirstSample, source: processed.name)
+  }
+
+  /// Of each of the sets of a recording, in order.
+  public static func ofSets(_ processed: ProcessedRecording) -> [FigureTitle] {
+    var titles: [FigureTitle] = []
+    for part in processed.parts {
+      let samples = part.recording.samples
+      let first = samples.times.first.map { $0 / samples.units.time.unitsPerSecond } ?? 0
+      for set in part.sets {
+        titles.append(
+          FigureTitle(
+            exercise: part.recording.identity.exerciseId, recording: processed.name,
+            setNumber: titles.count + 1,
+            unixTime: part.recording.unixTimeOfFirstSample.map { $0 + set.start - first },
+            source: processed.name))
+      }
+    }
+    return titles
+  }
+}
+
+extension ClosedRange<Double> {
   /// At most what a time axis can name.
-  fileprivate var clampedToFigure: Double { isFinite ? Swift.min(self, 1e8) : 1 }
+  fileprivate var clampedToFigure: ClosedRange<Double> {
+    guard lowerBound.isFinite, upperBound.isFinite else { return 0...1 }
+    return clamped(to: -1e8...1e8)
+  }
 }
 
 /// The length of the rotation rate, smoothed enough that rests show.

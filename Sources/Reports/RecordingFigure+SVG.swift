@@ -20,16 +20,19 @@ struct RecordingDrawing {
 
   let figure: RecordingFigure
   let width: Double
+  /// Whether the signals are drawn; where not, the page's script does from the embedded samples.
+  let drawsTraces: Bool
   let x: AxisScale
   private var svg = SVGText()
   private var y = 8.0
   private var bandTop = 0.0
   private var setBands = ""
 
-  init(_ figure: RecordingFigure, width: Double) {
+  init(_ figure: RecordingFigure, width: Double, drawsTraces: Bool = true) {
     self.figure = figure
     self.width = width
-    x = AxisScale(domain: figure.span, low: width < 600 ? 44 : 58, high: width - 14)
+    self.drawsTraces = drawsTraces
+    x = AxisScale(domain: figure.span, low: 52, high: width - 14)
   }
 
   private var plot: ClosedRange<Double> { x.low...x.high }
@@ -55,15 +58,18 @@ struct RecordingDrawing {
     let domain =
       " data-x0=\"\(SVGText.px(x.low))\" data-x1=\"\(SVGText.px(x.high))\""
       + " data-t0=\"\(figure.span.lowerBound)\" data-t1=\"\(figure.span.upperBound)\""
+      + " data-top=\"\(SVGText.px(bandTop))\" data-origin=\"\(MarkupText.escaped(figure.origin))\""
     let clip =
-      "<clipPath id=\"\(hatch)-clip\"><rect x=\"\(SVGText.px(x.low))\" y=\"0\" "
+      "<clipPath id=\"\(hatch)-clip\"><rect class=\"full\" x=\"\(SVGText.px(x.low))\" y=\"0\" "
       + "width=\"\(SVGText.px(x.high - x.low))\" height=\"\(height)\"/></clipPath>"
     let pattern =
       "<pattern id=\"\(hatch)\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\" "
       + "patternTransform=\"rotate(45)\"><path d=\"M0 0V6\" class=\"hatchline\"/></pattern>"
     return
       "<svg\(attributes) \(size) viewBox=\"0 0 \(SVGText.px(width)) \(height)\" role=\"img\" "
-      + "aria-label=\"\(MarkupText.escaped(figure.title))\"\(domain)>\n\(head)<defs>\(pattern)\(clip)"
+      + "aria-label=\"\(MarkupText.escaped(figure.title))\" aria-describedby=\"\(hatch)-words\""
+      + "\(domain)>\n<desc id=\"\(hatch)-words\">\(MarkupText.escaped(figure.inWords))</desc>\n"
+      + "\(head)<defs>\(pattern)\(clip)"
       + "</defs>\n<rect width=\"100%\" height=\"100%\" class=\"paper\"/>\n"
       + (bandsSVG + svg.body).replacing("url(#hatch", with: "url(#\(hatch)") + "</svg>\n"
   }
@@ -106,10 +112,23 @@ struct RecordingDrawing {
 
   // MARK: Lanes
 
-  private mutating func heading(_ text: String) {
+  /// The first of the texts for which there is room.
+  ///
+  /// - Parameter beside: pixels that something else on the line takes.
+  private mutating func heading(_ texts: [String], beside: Double = 0) {
     y += 20
-    svg.text(
-      x.low, y - 5, MarkupText.fitted(text, size: 12, width: x.high - x.low), class: "strong")
+    let room = x.high - x.low - beside
+    let text =
+      texts.first { MarkupText.width($0, size: 12) <= room }
+      ?? MarkupText.fitted(texts.last ?? "", size: 12, width: room)
+    var attributes = beside > 0 ? " data-beside=\"\(SVGText.px(beside))\"" : ""
+    attributes += Self.alternatives(texts)
+    svg.text(x.low, y - 5, text, class: "strong heading", attributes: attributes)
+  }
+
+  /// Texts among which the page's script chooses by the room that there is.
+  private static func alternatives(_ texts: [String]) -> String {
+    texts.enumerated().map { " data-l\($0)=\"\(MarkupText.escaped($1))\"" }.joined()
   }
 
   /// A place that moves with the time axis, for the page's script.
@@ -125,19 +144,15 @@ struct RecordingDrawing {
     _ texts: [String], _ start: Double, _ end: Double, y: Double, row: inout LabelRow
   ) {
     let placed = row.place(texts, over: x(start)...max(x(start), x(end)), size: Self.labelSize)
-    var attributes = moving(start, end)
-    for (index, text) in texts.enumerated() {
-      attributes += " data-l\(index)=\"\(MarkupText.escaped(text))\""
-    }
     svg.text(
-      placed?.x ?? x.low, y, placed?.text ?? "", class: "mid label", attributes: attributes)
+      placed?.x ?? x.low, y, placed?.text ?? "", class: "mid label",
+      attributes: moving(start, end) + Self.alternatives(texts))
   }
 
   private mutating func drawSets() {
-    heading(
-      width < 600
-        ? "Sets and reps (fill: confidence)" : "Sets and reps (fill: confidence of the rep, 0 to 1)"
-    )
+    heading([
+      "Sets and reps (the fuller a box, the surer the rep)", "Sets and reps (full: sure)", "Reps",
+    ])
     if figure.sets.isEmpty {
       svg.text(x.low + 4, y + 12, "no set", class: "faint")
       y += 20
@@ -149,8 +164,8 @@ struct RecordingDrawing {
       let count = "\(set.reps.count) rep\(set.reps.count == 1 ? "" : "s")"
       label(
         [
-          "set \(set.number): \(count), confidence \(figureDecimal(set.confidence, 2))",
-          "\(count), \(figureDecimal(set.confidence, 2))", "\(set.reps.count)",
+          "set \(set.number): \(count), \(FigureWords.sure(set.confidence))", count,
+          "\(set.reps.count)",
         ], set.start, set.end, y: y + 10, row: &row)
     }
     svg.close("g")
@@ -161,12 +176,13 @@ struct RecordingDrawing {
       for (index, rep) in set.reps.enumerated() {
         let left = x(rep.start)
         let right = x(rep.end)
+        let name = "set \(set.number), rep \(index + 1) of \(set.reps.count)"
         let tooltip =
-          "rep \(index + 1) of set \(set.number): \(figureDecimal(rep.start, 2)) to "
-          + "\(figureDecimal(rep.end, 2)) s, confidence \(figureDecimal(rep.confidence, 2))"
+          "\(name): \(figureDecimal(rep.start, 2)) to \(figureDecimal(rep.end, 2)) s, "
+          + FigureWords.sure(rep.confidence)
         svg.rect(
-          left, y, right - left, height, class: "rep", attributes: moving(rep.start, rep.end),
-          tooltip: tooltip)
+          left, y, right - left, height, class: "rep",
+          attributes: moving(rep.start, rep.end) + " data-name=\"\(name)\"", tooltip: tooltip)
         let fill = height * min(max(rep.confidence.isFinite ? rep.confidence : 0, 0), 1)
         svg.rect(
           left, y + height - fill, right - left, fill, class: "repfill",
@@ -187,9 +203,10 @@ struct RecordingDrawing {
 
   private mutating func drawNotCounted() {
     guard !figure.notCounted.isEmpty else { return }
-    heading(
-      width < 600
-        ? "Not counted (dashed: partial)" : "Not counted: partial reps dashed, others crossed")
+    heading([
+      "Not counted (dashed: a rep in part; crossed: another movement)",
+      "Not counted (dashed: part of a rep)", "Not counted",
+    ])
     svg.open("g clip-path=\"url(#hatch-clip)\"")
     for candidate in figure.notCounted {
       let left = x(candidate.start)
@@ -217,7 +234,7 @@ struct RecordingDrawing {
 
   private mutating func drawPhases() {
     guard !figure.phases.isEmpty else { return }
-    heading("Phase")
+    heading(["Phase, as the source tells it", "Phase"])
     svg.open("g clip-path=\"url(#hatch-clip)\"")
     for phase in figure.phases {
       let name = ["execution", "rest"].contains(phase.name) ? phase.name : "otherphase"
@@ -241,37 +258,47 @@ struct RecordingDrawing {
   // MARK: Panels
 
   private mutating func draw(_ panel: RecordingFigure.Panel, _ index: Int) {
-    y += 20
-    let whole = panel.title + (panel.unit.isEmpty ? "" : " (\(panel.unit))")
-    let room = x.high - x.low - legendWidth(panel)
-    // The whole title, or without its unit, or as much of it as there is room for.
-    let title =
-      [whole, panel.title].first { MarkupText.width($0, size: 12) <= room }
-      ?? MarkupText.fitted(panel.title, size: 12, width: room)
-    svg.text(x.low, y - 5, title, class: "strong")
-    drawLegend(panel)
-    let height = width < 600 ? 84.0 : 104.0
     let domain = panel.domain ?? panel.dataDomain
+    heading(
+      [panel.title + (panel.unit.isEmpty ? "" : " (\(panel.unit))"), panel.title],
+      beside: legendWidth(panel))
+    drawLegend(panel)
+    let height = 104.0
     let scale = AxisScale(domain: domain, low: y + height - 4, high: y + 4)
+    svg.open(
+      "g class=\"panel\" data-p=\"\(index)\" data-title=\"\(MarkupText.escaped(panel.title))\" "
+        + "data-unit=\"\(MarkupText.escaped(panel.measure))\" data-names=\"\(names(panel))\" "
+        + "data-y0=\"\(SVGText.px(scale.low))\" data-y1=\"\(SVGText.px(scale.high))\" "
+        + "data-v0=\"\(domain.lowerBound)\" data-v1=\"\(domain.upperBound)\""
+        + (panel.domain == nil ? "" : " data-fixed=\"\""))
+    svg.open("g class=\"grid\"")
     for tick in AxisScale.ticks(domain, atMost: 5) {
       svg.line(x.low, scale(tick), x.high, scale(tick), class: "grid")
       svg.text(x.low - 6, scale(tick) + 4, AxisScale.number(tick), class: "end small faint")
     }
-    svg.rect(x.low, y, x.high - x.low, height, class: "frame")
-    svg.open(
-      "g clip-path=\"url(#hatch-clip)\" class=\"panel\" data-p=\"\(index)\" "
-        + "data-y0=\"\(SVGText.px(scale.low))\" data-y1=\"\(SVGText.px(scale.high))\" "
-        + "data-v0=\"\(domain.lowerBound)\" data-v1=\"\(domain.upperBound)\"")
+    svg.close("g")
+    svg.rect(x.low, y, x.high - x.low, height, class: "frame full")
+    svg.open("g clip-path=\"url(#hatch-clip)\"")
     for (number, series) in panel.series.enumerated() {
-      let points = SeriesReduction.points(
-        times: panel.times, values: series.values, span: figure.span,
-        columns: max(1, Int(x.high - x.low)), longestLine: panel.longestLine)
+      let points =
+        drawsTraces
+        ? SeriesReduction.points(
+          times: panel.times, values: series.values, span: figure.span,
+          columns: max(1, Int(x.high - x.low)), longestLine: panel.longestLine) : []
       svg.path(
         SVGText.line(through: points, x: x, y: scale), class: "trace s\(number % 4)",
         attributes: " data-s=\"\(number)\"")
     }
     svg.close("g")
+    svg.text(x.low + 6, y + 14, "", class: "readout small")
+    svg.close("g")
     y += height
+  }
+
+  /// The names of a panel's series, as JSON for the page's script.
+  private func names(_ panel: RecordingFigure.Panel) -> String {
+    let names = panel.series.map { JSONObjectText.quoted($0.name) }
+    return MarkupText.escaped("[" + names.joined(separator: ",") + "]")
   }
 
   private static func legendName(_ series: RecordingFigure.Series) -> String {
@@ -286,6 +313,9 @@ struct RecordingDrawing {
 
   /// The names of the series at the right end of the panel's title line.
   private mutating func drawLegend(_ panel: RecordingFigure.Panel) {
+    guard legendWidth(panel) > 0 else { return }
+    svg.open("g class=\"legend\"")
+    defer { svg.close("g") }
     var left = x.high - legendWidth(panel) + 12
     for (number, series) in panel.series.enumerated() where !series.name.isEmpty {
       let name = Self.legendName(series)
@@ -299,7 +329,9 @@ struct RecordingDrawing {
 
   private mutating func drawTimeAxis() {
     let bottom = y
-    svg.line(x.low, bottom, x.high, bottom, class: "axis")
+    svg.line(
+      x.low, bottom, x.high, bottom, class: "axis full",
+      attributes: " data-y=\"\(SVGText.px(bottom))\"")
     svg.open("g class=\"ticks\" data-y=\"\(SVGText.px(bottom))\"")
     let count = max(2, Int((x.high - x.low) / 80))
     for tick in AxisScale.ticks(figure.span, atMost: count, isTime: true) {
@@ -312,7 +344,7 @@ struct RecordingDrawing {
     y += 36
     let unit = seconds > 3600 ? "h:min:s" : seconds > 120 ? "min:s" : "s"
     svg.text(
-      (x.low + x.high) / 2, y, "time since the recording began (\(unit))",
+      (x.low + x.high) / 2, y, "time since \(figure.origin) (\(unit))",
       class: "mid faint timeunit")
     y += 4
     var bands = SVGText()
@@ -320,7 +352,7 @@ struct RecordingDrawing {
     for set in figure.sets {
       bands.rect(
         x(set.start), bandTop, x(set.end) - x(set.start), bottom - bandTop, class: "set",
-        attributes: moving(set.start, set.end))
+        attributes: moving(set.start, set.end) + " data-name=\"set \(set.number)\"")
       for edge in [set.start, set.end] {
         bands.line(
           x(edge), bandTop, x(edge), bottom, class: "setline edge",
@@ -344,6 +376,9 @@ struct RecordingDrawing {
 }
 
 extension RecordingFigure.Panel {
+  /// Larger values are drawn as this one: so that the width of an axis is a finite number.
+  private static let largestDrawn = 1e300
+
   /// The ends of the data with a little air, or 0…1 where there are none.
   var dataDomain: ClosedRange<Double> {
     var low = Double.infinity
@@ -354,7 +389,9 @@ extension RecordingFigure.Panel {
         high = max(high, value)
       }
     }
-    guard low <= high, (high - low).isFinite else { return 0...1 }
+    guard low <= high else { return 0...1 }
+    low = min(max(low, -Self.largestDrawn), Self.largestDrawn)
+    high = min(max(high, -Self.largestDrawn), Self.largestDrawn)
     let air = max((high - low) * 0.04, high.magnitude * 1e-6, 1e-9)
     return (low - air)...(high + air)
   }
@@ -370,7 +407,7 @@ extension RecordingFigure.Candidate {
   /// Time, kind and reason.
   var sentence: String {
     "\(figureDecimal(start, 1)) to \(figureDecimal(end, 1)) s, "
-      + (isPartial ? "partial rep: " : "rejected: ") + reason
+      + (isPartial ? "part of a rep: " : "not a rep: ") + reason
   }
 }
 

@@ -17,7 +17,10 @@ public struct RecordingFigure: Sendable {
   /// Signals that share an axis.
   public struct Panel: Sendable {
     public var title: String
+    /// What the axis says: the unit of the values, or what its ends mean.
     public var unit: String
+    /// The unit of a single value; empty where it has none.
+    public var measure: String
     /// In order.
     public var times: [Double]
     public var series: [Series]
@@ -25,11 +28,12 @@ public struct RecordingFigure: Sendable {
     public var domain: ClosedRange<Double>?
 
     public init(
-      title: String, unit: String, times: [Double], series: [Series],
+      title: String, unit: String, measure: String? = nil, times: [Double], series: [Series],
       domain: ClosedRange<Double>? = nil
     ) {
       self.title = title
       self.unit = unit
+      self.measure = measure ?? unit
       self.times = times
       self.series = series
       self.domain = domain
@@ -96,6 +100,10 @@ public struct RecordingFigure: Sendable {
 
   public var title: String
   public var subtitle: String
+  /// Where it comes from, in small print: a path.
+  public var source = ""
+  /// What happened at time 0, for the time axis.
+  public var origin = "the recording began"
   /// Seconds that the time axis covers.
   public var span: ClosedRange<Double>
   public var panels: [Panel]

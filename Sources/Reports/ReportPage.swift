@@ -2,7 +2,7 @@
 public struct ReportPage: Sendable {
   /// One set as a small multiple.
   public struct Card: Sendable {
-    public var title: String
+    public var title: FigureTitle
     /// Lines of text under the title.
     public var notes: [String]
     /// Seconds since the set began against −1 to +1; empty where there is no curve.
@@ -10,34 +10,61 @@ public struct ReportPage: Sendable {
     /// Seconds since the set began at which reps complete.
     public var repEnds: [Double]
     public var duration: Double
+    /// By what cards are sorted, beside their order.
+    public var confidence: Double
+    public var slowdown: Double?
+    /// The set's plot, folded away at first.
+    public var plot: RecordingFigure?
 
     public init(
-      title: String, notes: [String], curve: [(time: Double, movement: Double)],
-      repEnds: [Double], duration: Double
+      title: FigureTitle, notes: [String], curve: [(time: Double, movement: Double)],
+      repEnds: [Double], duration: Double, confidence: Double = 0, slowdown: Double? = nil,
+      plot: RecordingFigure? = nil
     ) {
       self.title = title
       self.notes = notes
       self.curve = curve
       self.repEnds = repEnds
       self.duration = duration
+      self.confidence = confidence
+      self.slowdown = slowdown
+      self.plot = plot
     }
   }
 
-  /// Values of the sets in order; nil where a set does not support the figure.
+  /// Values of sets in order; nil where a set does not support the figure.
   public struct Trend: Sendable {
     public var title: String
     public var unit: String
     public var domain: ClosedRange<Double>
     public var series: [(name: String, values: [Double?])]
+    /// Whether lines join the sets, which must be of one exercise then.
+    public var isJoined: Bool
 
     public init(
       title: String, unit: String, domain: ClosedRange<Double>,
-      series: [(name: String, values: [Double?])]
+      series: [(name: String, values: [Double?])], isJoined: Bool
     ) {
       self.title = title
       self.unit = unit
       self.domain = domain
       self.series = series
+      self.isJoined = isJoined
+    }
+  }
+
+  /// Sets that belong together: those of an exercise. It can be folded away.
+  public struct Group: Sendable {
+    public var title: String
+    public var subtitle: String
+    public var trends: [Trend]
+    public var cards: [Card]
+
+    public init(title: String, subtitle: String, trends: [Trend], cards: [Card]) {
+      self.title = title
+      self.subtitle = subtitle
+      self.trends = trends
+      self.cards = cards
     }
   }
 
@@ -70,8 +97,9 @@ public struct ReportPage: Sendable {
   }
 
   public enum Section: Sendable {
-    case cards(title: String, [Card])
-    case trends(title: String, [Trend])
+    case groups(title: String, [Group])
+    /// Words and what they mean, folded away at first.
+    case glossary(title: String, [(word: String, meaning: String)])
     /// Pairs of counted and true reps.
     case confusion(title: String, [(counted: Int, truth: Int)])
     case reliability(title: String, [ReliabilityBin])
@@ -83,6 +111,8 @@ public struct ReportPage: Sendable {
 
   public var title: String
   public var subtitle: String
+  /// Where it comes from, in small print.
+  public var source = ""
   public var facts: [(name: String, value: String)]
   public var sections: [Section]
 

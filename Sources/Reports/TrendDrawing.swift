@@ -28,11 +28,11 @@ enum TrendDrawing {
         }
         let px = x(Double(index + 1))
         let py = y(min(max(value, trend.domain.lowerBound), trend.domain.upperBound))
-        data += (isDown ? "L" : "M") + SVGText.px(px) + " " + SVGText.px(py)
+        data += (isDown && trend.isJoined ? "L" : "M") + SVGText.px(px) + " " + SVGText.px(py)
         isDown = true
-        if count <= 60 { marks += SmallFigure.marker(px, py, series: number) }
+        if count <= 60 || !trend.isJoined { marks += SmallFigure.marker(px, py, series: number) }
       }
-      svg.path(data, class: "trace s\(number % 4)")
+      if trend.isJoined { svg.path(data, class: "trace s\(number % 4)") }
       svg.path(marks, class: "f\(number % 4)")
     }
     svg.line(x.low, y.low, x.high, y.low, class: "axis")
@@ -46,8 +46,15 @@ enum TrendDrawing {
     }
     svg.text(
       (x.low + x.high) / 2, height - 8,
-      "set, in order" + (trend.unit.isEmpty ? "" : " (values in \(trend.unit))"),
+      "set, in order" + (trend.unit.isEmpty ? "" : " (\(trend.unit))"),
       class: "mid faint")
-    return SmallFigure.element(svg, width: width, height: height, label: trend.title)
+    let told = trend.series.map { series in
+      let values = series.values.map { $0.map { figureDecimal($0, 0) } ?? "not known" }
+      return (series.name.isEmpty ? "" : series.name + ": ")
+        + values.prefix(60).joined(separator: ", ")
+    }
+    return SmallFigure.element(
+      svg, width: width, height: height,
+      label: "\(trend.title) from set to set. \(told.joined(separator: "; "))")
   }
 }

@@ -69,6 +69,12 @@ package struct Quaternion: Sendable {
     return v + t * w + vector.cross(t)
   }
 
+  /// The angle in radians, 0 to π, by which one pose is turned against the other.
+  package func angle(to other: Quaternion) -> Double {
+    let turn = conjugate * other
+    return 2 * Math.arcTangent(turn.vector.length, turn.w.magnitude)
+  }
+
   /// The angle in radians by which this rotation turns about `axis` (unit length): the twist of
   /// the swing–twist decomposition. Known up to whole turns.
   package func twist(about axis: SIMD3<Double>) -> Double {

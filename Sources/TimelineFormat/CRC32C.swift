@@ -1,6 +1,6 @@
-/// The Castagnoli checksum (CRC-32C: polynomial 0x1EDC6F41, reflected, initial and final value
+/// The Castagnoli cyclic redundancy check (polynomial 0x1EDC6F41, reflected, initial and final value
 /// all ones), as in iSCSI, ext4 and Btrfs. Eight bytes a step ("slicing by 8").
-enum CRC32C {
+package struct CRC32C {
   private static let tables: [UInt32] = {
     var tables = [UInt32](repeating: 0, count: 8 * 256)
     for byte in 0..<256 {
@@ -18,32 +18,60 @@ enum CRC32C {
     return tables
   }()
 
-  static func checksum(_ bytes: [UInt8], in range: Range<Int>? = nil) -> UInt32 {
-    let range = (range ?? 0..<bytes.count).clamped(to: 0..<bytes.count)
-    return bytes.withUnsafeBytes { checksum(UnsafeRawBufferPointer(rebasing: $0[range])) }
-  }
+  private var state = UInt32.max
 
-  static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
-    tables.withUnsafeBufferPointer { table in
-      var crc: UInt32 = .max
+  package init() {}
+
+  /// The check of all bytes that were added.
+  package var value: UInt32 { ~state }
+
+  package mutating func add(_ bytes: UnsafeRawBufferPointer) {
+    var crc = state
+    Self.tables.withUnsafeBufferPointer { table in
       var position = 0
       while position + 8 <= bytes.count {
         let word = UInt64(
           littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
-        let low = UInt32(truncatingIfNeeded: word) ^ crc
-        let high = UInt32(truncatingIfNeeded: word >> 32)
-        crc =
-          table[7 * 256 + Int(low & 0xFF)] ^ table[6 * 256 + Int(low >> 8 & 0xFF)]
-          ^ table[5 * 256 + Int(low >> 16 & 0xFF)] ^ table[4 * 256 + Int(low >> 24)]
-          ^ table[3 * 256 + Int(high & 0xFF)] ^ table[2 * 256 + Int(high >> 8 & 0xFF)]
-          ^ table[256 + Int(high >> 16 & 0xFF)] ^ table[Int(high >> 24)]
+        crc = Self.step(table, word, crc)
         position += 8
       }
       while position < bytes.count {
         crc = table[Int((crc ^ UInt32(bytes[position])) & 0xFF)] ^ crc >> 8
         position += 1
       }
-      return ~crc
     }
+    state = crc
+  }
+
+  /// Adds eight bytes, the lowest first.
+  package mutating func add(_ word: UInt64) {
+    state = Self.tables.withUnsafeBufferPointer { Self.step($0, word, state) }
+  }
+
+  package mutating func add(_ byte: UInt8) {
+    state = Self.tables[Int((state ^ UInt32(byte)) & 0xFF)] ^ state >> 8
+  }
+
+  @inline(__always)
+  private static func step(
+    _ table: UnsafeBufferPointer<UInt32>, _ word: UInt64, _ crc: UInt32
+  ) -> UInt32 {
+    let low = UInt32(truncatingIfNeeded: word) ^ crc
+    let high = UInt32(truncatingIfNeeded: word >> 32)
+    return table[7 * 256 + Int(low & 0xFF)] ^ table[6 * 256 + Int(low >> 8 & 0xFF)]
+      ^ table[5 * 256 + Int(low >> 16 & 0xFF)] ^ table[4 * 256 + Int(low >> 24)]
+      ^ table[3 * 256 + Int(high & 0xFF)] ^ table[2 * 256 + Int(high >> 8 & 0xFF)]
+      ^ table[256 + Int(high >> 16 & 0xFF)] ^ table[Int(high >> 24)]
+  }
+
+  package static func checksum(_ bytes: [UInt8], in range: Range<Int>? = nil) -> UInt32 {
+    let range = (range ?? 0..<bytes.count).clamped(to: 0..<bytes.count)
+    return bytes.withUnsafeBytes { checksum(UnsafeRawBufferPointer(rebasing: $0[range])) }
+  }
+
+  package static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
+    var crc = CRC32C()
+    crc.add(bytes)
+    return crc.value
   }
 }

@@ -5,11 +5,17 @@ public struct TimelineLimits: Sendable, Hashable {
   /// Sections of a container.
   public var sections: Int
 
-  public init(decodedBytes: Int = 1 << 31, sections: Int = 1024) {
+  public init(decodedBytes: Int = 1 << 29, sections: Int = 1024) {
     self.decodedBytes = decodedBytes
     self.sections = sections
   }
 
-  /// 2 GiB of decoded columns (20 million samples of 13 columns), 1,024 sections.
+  /// 512 MiB of decoded columns (5 million samples of 13 columns), 1,024 sections.
   public static let standard = TimelineLimits()
+
+  /// For timelines of so many bytes: beyond the standard, samples take their room in them.
+  public static func reading(_ byteCount: Int) -> TimelineLimits {
+    let (decoded, overflow) = byteCount.multipliedReportingOverflow(by: 64)
+    return TimelineLimits(decodedBytes: max(standard.decodedBytes, overflow ? 0 : decoded))
+  }
 }

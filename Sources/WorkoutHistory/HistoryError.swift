@@ -18,10 +18,14 @@ public enum HistoryError: Error, Sendable, Hashable {
   case busy
   /// Another stream writes into the history.
   case claimed(path: String)
+  /// The file was deleted or replaced while it was open.
+  case replaced(path: String)
   /// SQLite found the database damaged.
   case damaged(reason: String)
   /// There is no set or recording of that name.
   case notFound(reference: String)
+  /// Several sets have that name; each of the candidates names one.
+  case ambiguous(reference: String, candidates: [String])
   /// A value that cannot be stored.
   case invalidValue(reason: String)
   /// Any other error of SQLite, with its extended result code.
@@ -45,8 +49,12 @@ extension HistoryError: CustomStringConvertible {
     case .busy: "the history is in use by another process"
     case .claimed(let path):
       "another stream writes into \(path): two at once would settle each other's sets"
+    case .replaced(let path):
+      "\(path) was deleted or replaced: what was written since is lost, and was not acknowledged"
     case .damaged(let reason): "the history is damaged: \(reason)"
     case .notFound(let reference): "the history holds nothing named \(reference)"
+    case .ambiguous(let reference, let candidates):
+      "several sets are named \(reference): say which, as \(candidates.joined(separator: " or "))"
     case .invalidValue(let reason): reason
     case .failed(let code, let reason): "the history failed with SQLite error \(code): \(reason)"
     }
@@ -67,6 +75,10 @@ extension HistoryError {
     case .SQLITE_CONSTRAINT:
       self = .invalidValue(reason: "the history's rules forbid it: \(reason)")
     case .SQLITE_CORRUPT: self = .damaged(reason: reason)
+    case .SQLITE_INTERRUPT:
+      self = .damaged(reason: "it took too long to read; what it holds has no end")
+    case .SQLITE_TOOBIG:
+      self = .damaged(reason: "a value in it is longer than any that is stored: \(reason)")
     default: self = .failed(code: Int(error.extendedResultCode.rawValue), reason: reason)
     }
   }
@@ -77,6 +89,8 @@ extension HistoryError {
       return try body()
     } catch let error as DatabaseError {
       throw HistoryError(error, path: path)
+    } catch let error as RowDecodingError {
+      throw HistoryError.damaged(reason: "a row holds what it cannot hold: \(error)")
     }
   }
 }

@@ -32,11 +32,14 @@ extension HistoryRecordingRow {
     FROM recording r JOIN workoutHistory w ON w.id = r.workoutId
     """
 
-  init(_ row: Row) {
+  init(_ row: Row) throws {
     self.init(
-      id: row["id"], key: row["key"], name: row["name"], sessionId: row["sessionId"],
-      sampleCount: row["sampleCount"], byteCount: row["byteCount"], setCount: row["setCount"],
-      clock: MotionClock(rawValue: row["clock"]) ?? .device, startTime: row["startTime"],
-      duration: row["duration"], isLossless: row["isLossless"] == 1)
+      id: try row.value("id"), key: try row.value("key"), name: try row.value("name"),
+      sessionId: try row.value("sessionId"),
+      sampleCount: try row.value("sampleCount"), byteCount: try row.value("byteCount"),
+      setCount: try row.value("setCount"),
+      clock: MotionClock(rawValue: try row.value("clock")) ?? .device,
+      startTime: try row.value("startTime"),
+      duration: try row.value("duration"), isLossless: try row.value("isLossless") == 1)
   }
 }

@@ -6,6 +6,8 @@ public struct HistorySetRow: Sendable, Hashable {
   /// Its place in the list of all sets, from 1.
   public var number: Int
   public var id: Int64
+  /// The owner's row.
+  public var user: Int64
   /// The name by which it can be asked for: its id, or the recording's digest and its position.
   public var key: String
   /// The id that its source gave it.
@@ -56,7 +58,7 @@ public struct HistorySetRow: Sendable, Hashable {
 
 extension HistorySetRow {
   static let columns = """
-    s.id, s.key, s.setId, w.sessionId, e.exerciseId, e.name AS exerciseName, s.recordingId,
+    s.id, s.userId, s.key, s.setId, w.sessionId, e.exerciseId, e.name AS exerciseName, s.recordingId,
     r.name AS recordingName, s.position, s."order", s.cause, s.detectedReps, s.correctedReps,
     s.targetReps, s.confidence, s.weight, s.startTime, s.endTime, s.clockStart, s.clockEnd,
     s.restTime, s.detector, s.cloudSyncStatus, g.sampleCount, g.byteCount
@@ -70,18 +72,24 @@ extension HistorySetRow {
     LEFT JOIN timelineSegment g ON g.setId = s.id
     """
 
-  init(_ row: Row, number: Int) {
+  init(_ row: Row, number: Int) throws {
     self.init(
-      number: number, id: row["id"], key: row["key"], setId: row["setId"],
-      sessionId: row["sessionId"], exerciseId: row["exerciseId"],
-      exerciseName: row["exerciseName"], recordingId: row["recordingId"],
-      recordingName: row["recordingName"], position: row["position"], order: row["order"],
-      cause: SetCause(rawValue: row["cause"]) ?? .detected, machineReps: row["detectedReps"],
-      correctedReps: row["correctedReps"], targetReps: row["targetReps"],
-      confidence: row["confidence"], weight: row["weight"], startTime: row["startTime"],
-      endTime: row["endTime"], clockStart: row["clockStart"], clockEnd: row["clockEnd"],
-      restTime: row["restTime"], detector: row["detector"],
-      isSynced: row["cloudSyncStatus"] == 1, sampleCount: row["sampleCount"] ?? 0,
-      byteCount: row["byteCount"] ?? 0)
+      number: number, id: try row.value("id"), user: try row.value("userId"),
+      key: try row.value("key"), setId: try row.value("setId"),
+      sessionId: try row.value("sessionId"), exerciseId: try row.value("exerciseId"),
+      exerciseName: try row.value("exerciseName"), recordingId: try row.value("recordingId"),
+      recordingName: try row.value("recordingName"), position: try row.value("position"),
+      order: try row.value("order"),
+      cause: SetCause(rawValue: try row.value("cause")) ?? .detected,
+      machineReps: try row.value("detectedReps"),
+      correctedReps: try row.value("correctedReps"), targetReps: try row.value("targetReps"),
+      confidence: try row.value("confidence"), weight: try row.value("weight"),
+      startTime: try row.value("startTime"),
+      endTime: try row.value("endTime"), clockStart: try row.value("clockStart"),
+      clockEnd: try row.value("clockEnd"),
+      restTime: try row.value("restTime"), detector: try row.value("detector"),
+      isSynced: try row.value("cloudSyncStatus") == 1,
+      sampleCount: try row.value("sampleCount") ?? 0,
+      byteCount: try row.value("byteCount") ?? 0)
   }
 }

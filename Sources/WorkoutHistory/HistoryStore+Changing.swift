@@ -29,17 +29,22 @@ extension HistoryStore {
     try write { try Self.correct($0, set: key, reps: reps, date: date, user: user) }
   }
 
+  /// - Parameter session: The session that names the set; nil where only the set is named.
   static func correct(
-    _ db: Database, set key: String, reps: Int?, date: Double?, user: Int64
+    _ db: Database, set key: String, session: String? = nil, reps: Int?, date: Double?, user: Int64
   ) throws {
     try HistoryRules.check(reps, .actualReps, HistoryRules.actualReps)
     try db.execute(
-      sql: "UPDATE currentSet SET correctedReps = ? WHERE userId = ? AND key = ?",
-      arguments: [reps, user, key])
+      sql: """
+        UPDATE currentSet SET correctedReps = ?1 WHERE userId = ?2 AND key = ?3
+          AND (?4 IS NULL OR EXISTS (SELECT 1 FROM currentExercise e
+            JOIN currentSession c ON c.id = e.sessionId
+            WHERE e.id = currentSet.exerciseId AND c.key = ?4))
+        """, arguments: [reps, user, key, session])
     if db.changesCount == 1 { return }
-    let id = try Int64.fetchOne(
-      db, sql: "SELECT id FROM historySet WHERE userId = ? AND key = ?", arguments: [user, key])
-    guard let id else { throw HistoryError.notFound(reference: "set \(key)") }
+    guard let id = try setId(db, named: key, session: session, user: user) else {
+      throw HistoryError.notFound(reference: "set \(key)")
+    }
     try correct(db, set: id, reps: reps, date: date)
   }
 

@@ -21,13 +21,13 @@ extension HistoryStore {
     let partial = path + ".partial"
     unlink(partial)
     do {
-      try Self.makeFile(path: partial)
+      try HistoryFile(path: partial).make()
       try HistoryError.translating(path: partial) {
         let copy = try DatabaseQueue(path: partial)
         defer { try? copy.close() }
         try database.backup(to: copy)
       }
-      guard rename(partial, path) == 0 else { throw Self.cannotOpen(path) }
+      guard rename(partial, path) == 0 else { throw HistoryFile(path: path).cannotOpen() }
     } catch {
       for suffix in ["", "-wal", "-shm"] { unlink(partial + suffix) }
       throw error
@@ -46,6 +46,8 @@ extension HistoryStore {
           return try pages * (Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
         }
         let before = try size()
+        // Histories that were made by a program that was killed meanwhile may lack it.
+        try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
         try db.execute(sql: "VACUUM")
         try db.execute(sql: "ANALYZE")
         _ = try? db.checkpoint(.truncate)

@@ -1,129 +1,145 @@
+import Foundation
 import GRDB
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 extension HistoryStore {
   /// "RepT", in the database's header.
   static let applicationId: Int32 = 0x5265_7054
-  /// The longest wait for another process's transaction, in seconds.
-  static let busyTimeout = 10.0
+  /// The longest wait of a reader for a history that another process is just making or bringing up
+  /// to date, in seconds.
+  static let creationTimeout = 2.0
+  /// The longest time that one reading transaction may compute, in seconds.
+  static let longestRead = 10.0
 
-  static func open(path: String, mode: Mode) throws -> any DatabaseWriter {
-    var isNew = try prepareFile(path: path, mode: mode)
-    // A program that was killed while it made the file has left one without a mark or a table.
-    if !isNew { isNew = try refuseForeign(path: path, mode: mode) }
-    if isNew {
-      // Before the first table is there and before the switch to a write-ahead log.
-      let queue = try DatabaseQueue(path: path, configuration: configuration())
-      try queue.writeWithoutTransaction { db in
-        try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
-        try db.execute(sql: "PRAGMA application_id = \(applicationId)")
+  static func open(
+    path: String, mode: Mode, deadline: ReadDeadline
+  ) throws -> any DatabaseWriter {
+    deadline.start(seconds: longestRead)
+    let file = HistoryFile(path: path)
+    var state = try state(of: file, mode: mode, deadline)
+    if mode == .readOnly {
+      let latest = Date(timeIntervalSinceNow: creationTimeout)
+      while !state.isReady, Date() < latest {
+        Thread.sleep(forTimeInterval: 0.02)
+        state = try Self.state(of: file, mode: mode, deadline)
       }
-      try queue.close()
+      try state.requireReady(path: path)
+      return try readOnlyQueue(file, deadline)
     }
-    if mode == .readOnly { return try readOnlyQueue(path: path) }
-    let pool = try DatabasePool(path: path, configuration: configuration())
+    if state.isEmpty {
+      try create(file)
+      // Whoever else has made it meanwhile may have made something else.
+      state = try Self.state(of: file, mode: mode, deadline)
+    }
+    let pool = try DatabasePool(
+      path: path, configuration: HistoryConnection.configuration(deadline: deadline))
     // Opening a pool sets NORMAL, which may lose the last commits when power is lost.
     try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+    if !state.isMarked {
+      try pool.write { try $0.execute(sql: "PRAGMA application_id = \(applicationId)") }
+    }
     try migrate(pool)
     return pool
   }
 
-  private static func configuration() -> Configuration {
-    var configuration = Configuration()
-    configuration.label = "history"
-    configuration.busyMode = .timeout(busyTimeout)
-    configuration.prepareDatabase { db in
-      // What was deleted is overwritten.
-      if !db.configuration.readonly {
-        try db.execute(sql: "PRAGMA secure_delete = ON")
-        // Much of a journal is gone again before it is copied from the log into the database.
-        try db.execute(sql: "PRAGMA wal_autocheckpoint = 4096")
-        try db.execute(sql: "PRAGMA cache_size = -32768")
-      }
-      try db.execute(sql: "PRAGMA trusted_schema = OFF")
-    }
-    return configuration
-  }
+  // MARK: - What a file is
 
-  /// Makes the file if it is missing and may be made. Whether there is no database in it yet.
-  ///
-  /// The file gets its permissions before SQLite sees it, so that its write-ahead log, which
-  /// SQLite gives the same ones, has them too.
-  private static func prepareFile(path: String, mode: Mode) throws -> Bool {
-    if mode == .create {
-      do {
-        try makeFile(path: path)
-        return true
-      } catch {
-        guard errno == EEXIST else { throw error }
-      }
-    }
-    var status = stat()
-    guard stat(path, &status) == 0 else { throw cannotOpen(path) }
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      throw HistoryError.cannotOpen(path: path, reason: "it is not a file")
-    }
-    if status.st_size == 0, mode != .readOnly {
-      guard chmod(path, 0o600) == 0 else { throw cannotOpen(path) }
-      return true
-    }
-    let descriptor = systemOpen(path, O_RDONLY | O_CLOEXEC, 0)
-    guard descriptor >= 0 else { throw cannotOpen(path) }
-    defer { systemClose(descriptor) }
-    let signature = Array("SQLite format 3\0".utf8)
-    var head = [UInt8](repeating: 0, count: signature.count)
-    let count = head.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, $0.count) }
-    guard count == signature.count, head == signature else {
-      throw HistoryError.notADatabase(path: path)
-    }
-    return false
-  }
+  /// How far a history has been made.
+  private struct State {
+    /// There is no table yet: nobody has made it, or who did was interrupted.
+    var isEmpty = false
+    /// Whether the header says that it is a history. Programs before version 5 of the schema could
+    /// lose the mark where they were killed while they made the file.
+    var isMarked = true
+    var isUpToDate = true
 
-  /// Throws where the database is of something else, or has migrations that are not known here.
-  ///
-  /// - Returns: Whether it is an empty database that nothing has marked yet.
-  private static func refuseForeign(path: String, mode: Mode) throws -> Bool {
-    do {
-      return try refuseForeign(path: path, mode: mode, readonly: true)
-    } catch let error as DatabaseError
-      where mode != .readOnly
-      && [.SQLITE_READONLY, .SQLITE_CANTOPEN].contains(error.resultCode)
-    {
-      // Whoever made it was interrupted, and left a journal that must be rolled back first.
-      return try refuseForeign(path: path, mode: mode, readonly: false)
-    }
-  }
+    var isReady: Bool { !isEmpty && isUpToDate }
 
-  private static func refuseForeign(path: String, mode: Mode, readonly: Bool) throws -> Bool {
-    let queue =
-      try readonly
-      ? readOnlyQueue(path: path) : DatabaseQueue(path: path, configuration: configuration())
-    defer { try? queue.close() }
-    return try queue.writeWithoutTransaction { db in
-      try db.execute(sql: "PRAGMA query_only = ON")
-      let id = try Int32.fetchOne(db, sql: "PRAGMA application_id")
-      let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0
-      guard id == applicationId || (isEmpty && id == 0 && mode != .readOnly) else {
-        throw HistoryError.notAHistory(path: path)
+    func requireReady(path: String) throws {
+      if isEmpty {
+        throw HistoryError.cannotOpen(path: path, reason: "it is empty: nothing was saved in it")
       }
-      let migrator = HistoryMigrations.migrator
-      let known = Set(migrator.migrations)
-      let unknown = try migrator.appliedIdentifiers(db).subtracting(known).sorted()
-      guard unknown.isEmpty else {
-        throw HistoryError.newerSchema(path: path, migrations: unknown)
-      }
-      if mode == .readOnly, try !migrator.hasCompletedMigrations(db) {
+      if !isUpToDate {
         throw HistoryError.cannotOpen(
           path: path, reason: "its schema is of an older version; open it once for writing")
       }
-      return id == 0
+    }
+  }
+
+  /// Looks at a file without changing it, but for rolling back what was interrupted.
+  ///
+  /// - Throws: ``HistoryError`` where it is of something else, or has migrations that are not known
+  ///   here.
+  private static func state(
+    of file: HistoryFile, mode: Mode, _ deadline: ReadDeadline
+  ) throws -> State {
+    guard try file.prepare(mode: mode) == .database else { return State(isEmpty: true) }
+    if HistoryLog(path: file.path).hasLostCommits {
+      throw HistoryError.damaged(
+        reason: """
+          commits in its log \(file.path)-wal cannot be read any more; what was there before them \
+          can, without the file \(file.path)-shm
+          """)
+    }
+    let queue = try readOnlyQueue(file, deadline)
+    defer { try? queue.close() }
+    return try queue.read { db in
+      let id = try Int32.fetchOne(db, sql: "PRAGMA application_id")
+      if try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0 {
+        guard id == 0 || id == applicationId else {
+          throw HistoryError.notAHistory(path: file.path)
+        }
+        return State(isEmpty: true)
+      }
+      let isMarked = id == applicationId
+      let migrator = HistoryMigrations.migrator
+      let applied = try migrator.appliedIdentifiers(db)
+      guard try isMarked || (id == 0 && isUnmarkedHistory(db, applied: applied)) else {
+        throw HistoryError.notAHistory(path: file.path)
+      }
+      let unknown = applied.subtracting(migrator.migrations).sorted()
+      guard unknown.isEmpty else {
+        throw HistoryError.newerSchema(path: file.path, migrations: unknown)
+      }
+      if let problem = try HistorySchema.problem(db, after: applied) {
+        throw HistoryError.damaged(reason: "its schema is not that of a history: \(problem)")
+      }
+      return State(
+        isMarked: isMarked, isUpToDate: try migrator.hasCompletedMigrations(db))
+    }
+  }
+
+  /// Whether a database without a mark is a history nonetheless: its mark was lost when whoever
+  /// made it was killed.
+  private static func isUnmarkedHistory(_ db: Database, applied: Set<String>) throws -> Bool {
+    let first = HistoryMigrations.steps[0].name
+    return try applied.contains(first)
+      && ["user", "workoutHistory", "historyExercise", "historySet", "recording"].allSatisfy {
+        try db.tableExists($0)
+      }
+  }
+
+  // MARK: - Making it
+
+  /// Makes the tables of an empty file and marks it as a history, in one transaction: whoever is
+  /// killed meanwhile leaves an empty file. Does nothing where another process was quicker.
+  private static func create(_ file: HistoryFile) throws {
+    var configuration = HistoryConnection.configuration()
+    // The steps make tables anew that others refer to.
+    configuration.foreignKeysEnabled = false
+    let queue = try DatabaseQueue(path: file.path, configuration: configuration)
+    defer { try? queue.close() }
+    try queue.writeWithoutTransaction { db in
+      // Deferred: the kind of vacuum is a property of the first page, which is written by whatever
+      // first needs the right to write.
+      try db.inTransaction(.deferred) {
+        try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+        guard try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0 else {
+          return .rollback
+        }
+        try HistoryMigrations.makeAll(db)
+        try db.execute(sql: "PRAGMA application_id = \(applicationId)")
+        return .commit
+      }
     }
   }
 
@@ -143,58 +159,50 @@ extension HistoryStore {
     }
   }
 
+  // MARK: - Reading alone
+
   /// A connection that changes nothing.
   ///
-  /// Readers of a write-ahead log share a file beside the database. Where that may not be made, as
-  /// in a folder that one may only read, and no log is there to be read, nothing can change either,
-  /// and the database is read as it is.
-  private static func readOnlyQueue(path: String) throws -> DatabaseQueue {
-    var configuration = configuration()
-    configuration.readonly = true
+  /// Two things may keep it from reading. A transaction that was interrupted must be rolled back
+  /// first: a connection that may write does that, under SQLite's own locks. And readers of a
+  /// write-ahead log share a file beside the database: in a folder that one may only read, where
+  /// there is neither a log nor a journal, nothing can change, and the database is read as it is.
+  private static func readOnlyQueue(
+    _ file: HistoryFile, _ deadline: ReadDeadline
+  ) throws -> DatabaseQueue {
     do {
-      let queue = try DatabaseQueue(path: path, configuration: configuration)
-      _ = try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_schema") }
-      return queue
+      return try readOnlyQueue(path: file.path, deadline)
     } catch let error as DatabaseError
       where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
     {
-      var log = stat()
-      guard stat(path + "-wal", &log) != 0 || log.st_size == 0 else { throw error }
-      let escaped = path.utf8.map { byte -> String in
-        let character = Character(UnicodeScalar(byte))
-        let isPlain =
-          byte < 0x80
-          && (character.isLetter || character.isNumber || "/._-".utf8.contains(byte))
-        let hex = String(byte, radix: 16)
-        return isPlain ? String(UnicodeScalar(byte)) : (byte < 16 ? "%0" : "%") + hex
-      }.joined()
-      return try DatabaseQueue(
-        path: "file:\(escaped)?immutable=1", configuration: configuration)
+      if error.extendedResultCode == .SQLITE_READONLY_ROLLBACK || file.hasRollbackJournal {
+        guard file.isWritable else {
+          throw HistoryError.cannotOpen(
+            path: file.path,
+            reason: "a change to it was interrupted; open it where it may be written")
+        }
+        try rollBack(file)
+        return try readOnlyQueue(path: file.path, deadline)
+      }
+      guard !file.hasLog, !file.isInWritableFolder else { throw error }
+      return try readOnlyQueue(path: file.uri + "?immutable=1", deadline)
     }
   }
 
-  /// Makes a file that its owner alone may read.
-  static func makeFile(path: String) throws {
-    let descriptor = systemOpen(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw cannotOpen(path) }
-    defer { systemClose(descriptor) }
-    // Whatever the process's mask took away.
-    guard fchmod(descriptor, 0o600) == 0 else { throw cannotOpen(path) }
+  private static func readOnlyQueue(
+    path: String, _ deadline: ReadDeadline
+  ) throws -> DatabaseQueue {
+    var configuration = HistoryConnection.configuration(deadline: deadline)
+    configuration.readonly = true
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    _ = try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_schema") }
+    return queue
   }
 
-  static func cannotOpen(_ path: String) -> HistoryError {
-    .cannotOpen(path: path, reason: String(cString: strerror(errno)))
+  /// Rolls back what an interrupted transaction left, by reading.
+  private static func rollBack(_ file: HistoryFile) throws {
+    let queue = try DatabaseQueue(path: file.path, configuration: HistoryConnection.configuration())
+    defer { try? queue.close() }
+    _ = try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_schema") }
   }
-}
-
-// The names of the system's calls are those of methods, too.
-private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
-  open(path, flags, mode)
-}
-private func systemClose(_ descriptor: Int32) { _ = close(descriptor) }
-private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int)
-  -> Int
-{
-  guard let buffer else { return -1 }
-  return read(descriptor, buffer, count)
 }

@@ -25,7 +25,9 @@ extension HistoryStore {
         db,
         sql: "SELECT version, data FROM movementPattern WHERE userId = ? AND exerciseKey = ?",
         arguments: [user, exercise]
-      ).map { StoredPattern(version: $0["version"], data: [UInt8]($0["data"] as Data)) }
+      ).map {
+        StoredPattern(version: try $0.value("version"), data: [UInt8](try $0.value("data") as Data))
+      }
     }
   }
 

@@ -34,13 +34,14 @@ extension HistoryStore {
           WHERE g.setId = ?
           """, arguments: [id])
       // Saved again meanwhile: that is newer than what was counted here.
-      guard let segment, [UInt8](segment["data"] as Data) == bytes else { return }
+      guard let segment, [UInt8](try segment.value("data") as Data) == bytes else { return }
       try db.execute(
         sql: "UPDATE timelineBlob SET data = ? WHERE segmentId = ?",
-        arguments: [Data(replaced), segment["id"] as Int64])
+        arguments: [Data(replaced), try segment.value("id") as Int64])
       try db.execute(
         sql: "UPDATE timelineSegment SET byteCount = ? WHERE id = ?",
-        arguments: [replaced.count, segment["id"] as Int64])
+        arguments: [replaced.count, try segment.value("id") as Int64])
+      try Self.saveReps(db, counted.reps, segment: try segment.value("id"))
       let confidence: Double? = counted.confidence >= 0 ? min(counted.confidence, 1) : nil
       try db.execute(
         sql: """
@@ -51,6 +52,57 @@ extension HistoryStore {
           counted.reps.count, confidence, counted.start, counted.end,
           provenance?.detector ?? "", id,
         ])
+    }
+  }
+
+  /// Recordings in which sets are to be looked for: without a set, in a session that declares none,
+  /// and nothing of them was deleted.
+  public func recordingsWithoutSets() throws -> [Int64] {
+    try read { db in
+      try Int64.fetchAll(
+        db,
+        sql: """
+          SELECT r.id FROM recording r
+          WHERE r.workoutId IS NOT NULL AND r.deletedSampleCount = 0 AND r.sampleCount > 0
+            AND NOT EXISTS (SELECT 1 FROM historySet s WHERE s.recordingId = r.id)
+            AND NOT EXISTS (SELECT 1 FROM historyExercise e JOIN historySet s ON s.exerciseId = e.id
+              WHERE e.workoutId = r.workoutId AND s.cause = 'declared')
+          ORDER BY r.id
+          """)
+    }
+  }
+
+  /// Writes the sets that were found in a recording that has none. Its samples stay.
+  ///
+  /// - Throws: ``HistoryError/notFound(reference:)``, ``TimelineError``. Nothing was changed then.
+  /// - Returns: the new sets' keys.
+  @discardableResult
+  public func addSets(
+    _ sets: [CountedSet], toRecording id: Int64, provenance: TimelineProvenance? = nil,
+    movementCurves: [[MovementPoint]] = []
+  ) throws -> [String] {
+    let row = try read { db in
+      try Row.fetchOne(
+        db, sql: "SELECT userId, digest, isLossless FROM recording WHERE id = ?", arguments: [id])
+    }
+    guard let row else { throw HistoryError.notFound(reference: "recording \(id)") }
+    let digest: Data = try row.decode(forColumn: "digest")
+    let isLossless: Bool = try row.decode(forColumn: "isLossless")
+    let prepared = try PreparedRecording(
+      try recording(id), digest: [UInt8](digest), sets: sets,
+      precision: isLossless ? .lossless : .bounded(), provenance: provenance,
+      movementCurves: movementCurves)
+    let user: Int64 = try row.decode(forColumn: "userId")
+    return try write { db in
+      // Saved again meanwhile: that is newer than what was found here.
+      let isUnchanged = try Bool.fetchOne(
+        db,
+        sql: """
+          SELECT digest = ?2 AND NOT EXISTS (SELECT 1 FROM historySet WHERE recordingId = ?1)
+          FROM recording WHERE id = ?1
+          """, arguments: [id, digest])
+      guard isUnchanged == true else { return [] }
+      return try Self.save(db, prepared, user: user).sets.map(\.key)
     }
   }
 }

@@ -52,55 +52,92 @@ extension HistoryStore {
   ) throws -> [SavedRecording] {
     let ready = try recordings.map { prepared in
       try prepared.without(
-        try read { try DeletedSamples.fetch($0, recording: prepared.key, user: user) })
+        try read { db in
+          try DeletedSamples.fetch(
+            db, recording: Self.name(db, of: prepared, user: user), user: user)
+        })
     }
     return try write { db in try ready.map { try Self.save(db, $0, user: user) } }
   }
 
   /// Writes a recording as part of a transaction.
+  ///
+  /// - Parameter name: What it is known by, where the caller knows it better than its ids tell.
   static func save(
-    _ db: Database, _ prepared: PreparedRecording, user: Int64 = HistoryStore.localUser
+    _ db: Database, _ prepared: PreparedRecording, as name: SetName? = nil,
+    user: Int64 = HistoryStore.localUser
   ) throws -> SavedRecording {
-    let prepared = try prepared.without(
-      DeletedSamples.fetch(db, recording: prepared.key, user: user))
+    let name = try name ?? self.name(db, of: prepared, user: user)
+    let prepared = try prepared.without(DeletedSamples.fetch(db, recording: name, user: user))
     let recording = prepared.recording
     if prepared.isDeleted {
       return SavedRecording(id: 0, key: prepared.key, isNew: false, sets: [])
     }
     let known = try Row.fetchOne(
       db,
-      cached: "SELECT workoutId, currentSessionId FROM recording WHERE userId = ? AND key = ?",
-      arguments: [user, prepared.key])
-    let previous: Int64? = known?["workoutId"]
+      cached: """
+        SELECT workoutId, currentSessionId FROM recording
+        WHERE userId = ? AND sessionKey = ? AND key = ?
+        """, arguments: [user, name.session, name.key])
+    let previous: Int64? = try known.value("workoutId")
     let session =
       previous != nil
       ? nil
-      : try known?["currentSessionId"] ?? currentSession(db, of: recording.identity, user: user)
+      : try known.value("currentSessionId")
+        ?? currentSession(db, of: recording.identity, user: user)
     var workoutId: Int64?
     if session == nil {
       workoutId = try saveWorkout(db, of: recording, key: prepared.key, user: user)
     }
     let recordingId = try saveRecording(
-      db, prepared, workoutId: workoutId, currentSessionId: session, user: user)
+      db, prepared, name: name, workoutId: workoutId, currentSessionId: session, user: user)
     let saved: [SavedRecording.SavedSet]
     if let session {
       saved = try saveCurrentSets(
         db, prepared, recordingId: recordingId, session: session, user: user)
     } else if let workoutId {
       saved = try saveSets(
-        db, prepared.sets, of: recording, recordingId: recordingId, workoutId: workoutId,
+        db, prepared.sets, of: recording, session: name.session, recordingId: recordingId,
+        workoutId: workoutId,
         detector: prepared.detector, user: user)
     } else {
       saved = []
     }
     try saveSegments(
-      db, prepared.segments, recordingId: recordingId, sets: saved, areCurrent: session != nil)
+      db, prepared.segments, recordingId: recordingId, sets: saved,
+      reps: prepared.sets.map(\.set.reps), areCurrent: session != nil)
     for workout in Set([previous, workoutId].compactMap { $0 }) {
       try removeEmptyParents(db, workout: workout)
     }
     return SavedRecording(
       id: recordingId, key: prepared.key, isNew: known == nil, sets: saved,
       isUnderWay: session != nil)
+  }
+
+  /// What a recording is known by: its session and its set's id, or its digest. Where the source
+  /// names a set and no session, it is that of the open set, or of the same samples that are here
+  /// already.
+  static func name(
+    _ db: Database, of prepared: PreparedRecording, user: Int64
+  ) throws -> SetName {
+    let identity = prepared.recording.identity
+    guard let setId = identity.setId else { return SetName(session: nil, key: prepared.key) }
+    let open = try String.fetchOne(
+      db,
+      cached: """
+        SELECT c.key FROM currentSet s JOIN currentExercise e ON e.id = s.exerciseId
+        JOIN currentSession c ON c.id = e.sessionId
+        WHERE s.userId = ?1 AND s.key = ?2 AND (?3 IS NULL OR upper(c.key) = upper(?3))
+        """, arguments: [user, setId, identity.sessionId])
+    if let session = open ?? identity.sessionId { return SetName(session: session, key: setId) }
+    let session =
+      try String.fetchOne(
+        db,
+        cached: """
+          SELECT sessionKey FROM recording WHERE userId = ? AND key = ? AND digest = ?
+          ORDER BY sessionKey LIMIT 1
+          """, arguments: [user, setId, Data(prepared.digest)])
+    return SetName(session: session, key: setId)
   }
 
   /// The workout under way to which a recording belongs.
@@ -112,8 +149,9 @@ extension HistoryStore {
         db,
         cached: """
           SELECT e.sessionId FROM currentSet s JOIN currentExercise e ON e.id = s.exerciseId
-          WHERE s.userId = ? AND s.key = ?
-          """, arguments: [user, setId])
+          JOIN currentSession c ON c.id = e.sessionId
+          WHERE s.userId = ?1 AND s.key = ?2 AND (?3 IS NULL OR upper(c.key) = upper(?3))
+          """, arguments: [user, setId, identity.sessionId])
     {
       return session
     }
@@ -143,8 +181,8 @@ extension HistoryStore {
   }
 
   private static func saveRecording(
-    _ db: Database, _ prepared: PreparedRecording, workoutId: Int64?, currentSessionId: Int64?,
-    user: Int64
+    _ db: Database, _ prepared: PreparedRecording, name: SetName, workoutId: Int64?,
+    currentSessionId: Int64?, user: Int64
   ) throws -> Int64 {
     let recording = prepared.recording
     let samples = recording.samples
@@ -152,10 +190,10 @@ extension HistoryStore {
     let id = try Int64.fetchOne(
       db,
       cached: """
-        INSERT INTO recording (userId, workoutId, currentSessionId, key, name, digest, sampleCount,
-          deletedSampleCount, clock, firstTime, lastTime, startTime, isLossless)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (userId, key) DO UPDATE SET workoutId = excluded.workoutId,
+        INSERT INTO recording (userId, workoutId, currentSessionId, sessionKey, key, name, digest,
+          sampleCount, deletedSampleCount, clock, firstTime, lastTime, startTime, isLossless)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (userId, sessionKey, key) DO UPDATE SET workoutId = excluded.workoutId,
           currentSessionId = excluded.currentSessionId,
           name = excluded.name, digest = excluded.digest, sampleCount = excluded.sampleCount,
           deletedSampleCount = excluded.deletedSampleCount, clock = excluded.clock,
@@ -164,8 +202,9 @@ extension HistoryStore {
         RETURNING id
         """,
       arguments: [
-        user, workoutId, currentSessionId, prepared.key, recording.name, Data(prepared.digest),
-        prepared.sampleCount, prepared.deletedSampleCount, Int(samples.clock.rawValue),
+        user, workoutId, currentSessionId, name.session, name.key, recording.name,
+        Data(prepared.digest), prepared.sampleCount, prepared.deletedSampleCount,
+        Int(samples.clock.rawValue),
         samples.times.first.map { $0 / scale }, samples.times.last.map { $0 / scale },
         samples.clock == .unix
           ? samples.times.first.map { $0 / scale } : recording.unixTimeOfFirstSample,
@@ -177,7 +216,7 @@ extension HistoryStore {
 
   private static func saveSegments(
     _ db: Database, _ segments: [PreparedRecording.Segment], recordingId: Int64,
-    sets: [SavedRecording.SavedSet], areCurrent: Bool
+    sets: [SavedRecording.SavedSet], reps: [[CountedRep]], areCurrent: Bool
   ) throws {
     for (position, segment) in segments.enumerated() {
       let set = segment.set.map { sets[$0].id }
@@ -196,16 +235,33 @@ extension HistoryStore {
           recordingId, position, areCurrent ? nil : set, areCurrent ? set : nil,
           segment.firstSample, segment.sampleCount, segment.bytes.count,
         ])
+      guard let id else { throw HistoryError.damaged(reason: "a segment was not written") }
       try db.execute(
         cached: """
           INSERT INTO timelineBlob (segmentId, data) VALUES (?, ?)
           ON CONFLICT (segmentId) DO UPDATE SET data = excluded.data
           WHERE data IS NOT excluded.data
           """, arguments: [id, Data(segment.bytes)])
+      try saveReps(db, segment.set.map { reps[$0] } ?? [], segment: id)
     }
     try db.execute(
       cached: "DELETE FROM timelineSegment WHERE recordingId = ? AND position >= ?",
       arguments: [recordingId, segments.count])
+  }
+
+  /// Writes the reps of a segment's set as rows, in place of those before.
+  static func saveReps(_ db: Database, _ reps: [CountedRep], segment: Int64) throws {
+    try db.execute(
+      cached: "DELETE FROM timelineRep WHERE segmentId = ?", arguments: [segment])
+    for (index, rep) in reps.enumerated() {
+      // Comparisons with NaN are false: it becomes NULL.
+      let confidence: Double? = rep.confidence >= 0 ? min(rep.confidence, 1) : nil
+      try db.execute(
+        cached: """
+          INSERT INTO timelineRep (segmentId, number, clockStart, clockEnd, confidence)
+          VALUES (?, ?, ?, ?, ?)
+          """, arguments: [segment, index + 1, rep.start, rep.end, confidence])
+    }
   }
 
   /// Removes exercises without sets from a workout, and the workout if nothing is left in it;

@@ -5,9 +5,10 @@ extension HistoryStore {
   /// Writes the rows of a recording's sets, and removes or marks those that have vanished.
   static func saveSets(
     _ db: Database, _ sets: [(key: String, set: CountedSet)], of recording: Recording,
-    recordingId: Int64, workoutId: Int64, detector: String, user: Int64
+    session: String, recordingId: Int64, workoutId: Int64, detector: String, user: Int64
   ) throws -> [SavedRecording.SavedSet] {
-    let known = try knownSets(db, keys: sets.map(\.key), recordingId: recordingId, user: user)
+    let known = try knownSets(
+      db, keys: sets.map(\.key), session: session, recordingId: recordingId, user: user)
     let matches = SetMatching.match(sets, with: known)
     // No segment belongs to a set until all rows are settled: a row that is deleted must not take
     // samples along, and positions may have shifted.
@@ -38,7 +39,8 @@ extension HistoryStore {
     return try sets.enumerated().map { index, new in
       let next = index + 1 < sets.count ? sets[index + 1].set.start : nil
       var row = SetColumns(
-        key: new.key, setId: recording.identity.setId, position: index + 1, set: new.set,
+        session: session, key: new.key, setId: recording.identity.setId, position: index + 1,
+        set: new.set,
         exerciseId: exerciseId, recordingId: recordingId, detector: detector, userId: user)
       row.startTime = recording.unixTime(atSeconds: new.set.start)
       row.endTime = recording.unixTime(atSeconds: new.set.end)
@@ -53,7 +55,7 @@ extension HistoryStore {
 
   /// The sets of the recording, and those elsewhere that have one of the keys.
   private static func knownSets(
-    _ db: Database, keys: [String], recordingId: Int64, user: Int64
+    _ db: Database, keys: [String], session: String, recordingId: Int64, user: Int64
   ) throws -> [SetMatching.KnownSet] {
     var rows = try Row.fetchAll(
       db,
@@ -66,13 +68,14 @@ extension HistoryStore {
         db,
         cached: """
           SELECT id, key, clockStart, clockEnd, correctedReps FROM historySet
-          WHERE userId = ? AND key = ? AND recordingId IS NOT ?
-          """, arguments: [user, key, recordingId])
+          WHERE userId = ? AND sessionKey = ? AND key = ? AND recordingId IS NOT ?
+          """, arguments: [user, session, key, recordingId])
     }
-    return rows.map { row in
+    return try rows.map { row in
       SetMatching.KnownSet(
-        id: row["id"], key: row["key"], start: row["clockStart"], end: row["clockEnd"],
-        isCorrected: (row["correctedReps"] as Int?) != nil)
+        id: try row.value("id"), key: try row.value("key"), start: try row.value("clockStart"),
+        end: try row.value("clockEnd"),
+        isCorrected: (try row.value("correctedReps") as Int?) != nil)
     }
   }
 
@@ -100,6 +103,7 @@ extension HistoryStore {
 
 /// What the machine says of a set: the columns that are written each time its recording is saved.
 private struct SetColumns {
+  var session: String
   var key: String
   var setId: String?
   var position: Int
@@ -113,10 +117,11 @@ private struct SetColumns {
   var restTime: Double?
 
   init(
-    key: String, setId: String?, position: Int, set: CountedSet, exerciseId: Int64,
+    session: String, key: String, setId: String?, position: Int, set: CountedSet, exerciseId: Int64,
     recordingId: Int64, detector: String, userId: Int64
   ) {
     self.userId = userId
+    self.session = session
     self.key = key
     self.setId = setId
     self.position = position
@@ -131,7 +136,8 @@ private struct SetColumns {
     let confidence: Double? = set.confidence >= 0 ? min(set.confidence, 1) : nil
     return [
       "userId": userId, "exerciseId": exerciseId,
-      "recordingId": recordingId, "key": key, "setId": setId, "position": position,
+      "recordingId": recordingId, "sessionKey": session, "key": key, "setId": setId,
+      "position": position,
       "cause": set.cause.rawValue, "detectedReps": set.reps.count, "confidence": confidence,
       "startTime": startTime, "endTime": endTime, "restTime": restTime,
       "clockStart": set.start, "clockEnd": set.end, "detector": detector,
@@ -141,10 +147,10 @@ private struct SetColumns {
   func insert(_ db: Database) throws -> Int64 {
     try db.execute(
       cached: """
-        INSERT INTO historySet (userId, exerciseId, recordingId, key, setId, position, "order",
-          cause, detectedReps, confidence, startTime, endTime, timestamp, restTime, clockStart,
+        INSERT INTO historySet (userId, exerciseId, recordingId, sessionKey, key, setId, position,
+          "order", cause, detectedReps, confidence, startTime, endTime, timestamp, restTime, clockStart,
           clockEnd, detector)
-        VALUES (:userId, :exerciseId, :recordingId, :key, :setId, :position,
+        VALUES (:userId, :exerciseId, :recordingId, :sessionKey, :key, :setId, :position,
           (SELECT coalesce(max("order") + 1, 0) FROM historySet WHERE exerciseId = :exerciseId),
           :cause, :detectedReps, :confidence, :startTime, :endTime, :endTime, :restTime,
           :clockStart, :clockEnd, :detector)
@@ -160,7 +166,8 @@ private struct SetColumns {
       """
     try db.execute(
       cached: """
-        UPDATE historySet SET exerciseId = :exerciseId, recordingId = :recordingId, key = :key,
+        UPDATE historySet SET exerciseId = :exerciseId, recordingId = :recordingId,
+          sessionKey = :sessionKey, key = :key,
           setId = :setId, position = :position, cause = :cause, detectedReps = :detectedReps,
           confidence = :confidence,
           startTime = CASE WHEN \(isStarted) THEN coalesce(startTime, :startTime)

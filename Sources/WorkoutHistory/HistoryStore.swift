@@ -19,18 +19,26 @@ public final class HistoryStore: Sendable {
 
   public let path: String
   let database: any DatabaseWriter
+  private let deadline: ReadDeadline
   private let isClosed = Atomic(false)
+  private let sealingStatements = Mutex<[String]>([])
 
   /// Opens a history, and brings its schema up to date if it may be written.
   ///
-  /// - Throws: ``HistoryError``. A file that is not a history, or was written by a newer program,
-  ///   is left as it is.
-  public init(path: String, mode: Mode) throws {
+  /// - Parameter checksRows: Whether damaged tables are an error at once. They are found by reading
+  ///   all rows but timelines; of a large history only ``verify()`` does so. False for a caller that
+  ///   wants to know, or to keep, what a damaged history still holds.
+  /// - Throws: ``HistoryError``. A file that is not a history, was written by a newer program, or is
+  ///   damaged, is left as it is.
+  public init(path: String, mode: Mode, checksRows: Bool = true) throws {
     self.path = path
+    let deadline = ReadDeadline()
+    self.deadline = deadline
     do {
       database = try HistoryError.translating(path: path) {
-        try Self.open(path: path, mode: mode)
+        try Self.open(path: path, mode: mode, deadline: deadline)
       }
+      if checksRows { try requireIntactRows() }
     } catch {
       Self.removeEmptyLog(path: path)
       throw error
@@ -51,11 +59,34 @@ public final class HistoryStore: Sendable {
     }
   }
 
-  func read<T>(_ body: (Database) throws -> T) throws -> T {
-    try HistoryError.translating(path: path) { try database.read(body) }
+  /// The statements that compute the checksums of changed rows, for the schema as it is once the
+  /// history is open.
+  private func sealing(_ db: Database) throws -> [String] {
+    try sealingStatements.withLock { statements in
+      if statements.isEmpty {
+        statements = try ProtectedTable.all.map { try $0.sealingStatement(db) }
+      }
+      return statements
+    }
+  }
+
+  /// - Parameter seconds: How long it may compute: no damaged or hostile file holds a reader up.
+  func read<T>(
+    seconds: Double = HistoryStore.longestRead, _ body: (Database) throws -> T
+  ) throws -> T {
+    try HistoryError.translating(path: path) {
+      deadline.start(seconds: seconds)
+      return try database.read(body)
+    }
   }
 
   func write<T>(_ body: (Database) throws -> T) throws -> T {
-    try HistoryError.translating(path: path) { try database.write(body) }
+    try HistoryError.translating(path: path) {
+      try database.write { db in
+        let result = try body(db)
+        for statement in try sealing(db) { try db.execute(cached: statement) }
+        return result
+      }
+    }
   }
 }

@@ -15,7 +15,7 @@ public struct PreparedRecording: Sendable {
   }
 
   /// What was recorded, of its samples the first and the last one.
-  let recording: Recording
+  private(set) var recording: Recording
   /// Of the recording as it was handed over.
   let sampleCount: Int
   /// Of the samples.
@@ -54,6 +54,20 @@ public struct PreparedRecording: Sendable {
       deleted: [])
   }
 
+  /// The same recording with other sets, under the name that it has in a history.
+  ///
+  /// - Parameter digest: of the samples as they were when it was first saved.
+  init(
+    _ recording: Recording, digest: [UInt8], sets: [CountedSet], precision: TimelinePrecision,
+    provenance: TimelineProvenance?, movementCurves: [[MovementPoint]]
+  ) throws {
+    try self.init(
+      recording, digest: digest,
+      source: Source(
+        sets: sets, precision: precision, provenance: provenance, movementCurves: movementCurves),
+      deleted: [])
+  }
+
   /// The same without samples that a person deleted. What was left out already stays so: when that
   /// has changed in the same instant, the next time it is saved settles it.
   func without(_ deleted: [DeletedSamples]) throws -> PreparedRecording {
@@ -68,7 +82,8 @@ public struct PreparedRecording: Sendable {
     whole.health = []
     whole.phases = []
     for (index, segment) in segments.enumerated() {
-      let timeline = try TimelineDecoder().decode(segment.bytes)
+      let timeline = try TimelineDecoder(limits: .reading(segment.bytes.count)).decode(
+        segment.bytes)
       let offset = segment.firstSample
       if index == 0 {
         whole.samples = timeline.samples
@@ -83,6 +98,16 @@ public struct PreparedRecording: Sendable {
     }
     return whole
   }
+
+  /// The same under another name for people. What it is known by stays.
+  public func named(_ name: String) -> PreparedRecording {
+    var copy = self
+    copy.recording.name = name
+    return copy
+  }
+
+  /// The name for people.
+  public var name: String { recording.name }
 
   /// Whether a person deleted all of it.
   var isDeleted: Bool { deleted.contains(where: \.isWhole) }
@@ -125,9 +150,15 @@ public struct PreparedRecording: Sendable {
         source.movementCurves.indices.contains($0) ? source.movementCurves[$0] : []
       }
     ).timelines.map { timeline, rows, set in
-      Segment(
-        set: set, firstSample: rows.lowerBound, sampleCount: timeline.samples.count,
-        bytes: try encoder.encode(timeline))
+      let bytes = try encoder.encode(timeline)
+      // Nothing is written that would not be read again.
+      guard
+        timeline.samples.decodedByteCount
+          <= TimelineLimits.reading(bytes.count).decodedBytes,
+        bytes.count <= HistoryConnection.longestValue / 2
+      else { throw TimelineError.tooLarge(place: "recording \(recording.name)") }
+      return Segment(
+        set: set, firstSample: rows.lowerBound, sampleCount: timeline.samples.count, bytes: bytes)
     }
   }
 

@@ -20,6 +20,8 @@ public struct VerificationReport: Sendable {
   public var sampleCount = 0
   /// Of all timelines, compressed.
   public var byteCount = 0
+  /// Of all timelines that were decoded.
+  var decodedByteCount = 0
 
   public var isIntact: Bool { problems.isEmpty }
 }

@@ -34,7 +34,7 @@ import Testing
       }
       #expect(analysis.reps.last?.pauseAfter == nil)
       let fatigue = try #require(analysis.fatigue)
-      #expect(abs(fatigue.velocityLoss - 20) < 5)
+      #expect(abs(try #require(fatigue.velocityLoss) - 20) < 5)
       #expect(abs(try #require(fatigue.rangeLoss) - 10) < 5)
       let curve = try #require(analysis.curve)
       let truth = curve.points.map { hinge.angle(hinge.set.start + $0.time) }
@@ -123,4 +123,28 @@ func correlation(_ a: [Double], _ b: [Double]) -> Double {
     bb += (y - meanB) * (y - meanB)
   }
   return ab / (aa * bb).squareRoot()
+}
+
+@Suite struct SharedTurnTests {
+  private func phase(_ out: ClosedRange<Double>, _ back: ClosedRange<Double>) -> MovementPhases {
+    MovementPhases(out: out, back: back, startPosition: 0, farPosition: 1, endPosition: 0)
+  }
+
+  @Test func phasesCloseToEachOtherShareOneTurn() {
+    var phases: [MovementPhases?] = [phase(0...1, 1.05...2), phase(2.1...3, 3.5...4)]
+    MovementPhases.shareTurns(&phases)
+    #expect(phases[0]?.out.upperBound == 1.025)
+    #expect(phases[0]?.back == 1.025...2.05)
+    #expect(phases[1]?.out.lowerBound == 2.05)
+    #expect(phases[1]?.out.upperBound == 3)
+  }
+
+  /// Once ended the program: the first rep's way back begins after the second's way out ended.
+  @Test func phasesInTheWrongOrderAreUnknown() {
+    var phases: [MovementPhases?] = [
+      phase(0...1, 1.5...2), phase(6...7, 7.5...9), phase(3...4, 8...8.5), phase(10...11, 12...13),
+    ]
+    MovementPhases.shareTurns(&phases)
+    #expect(phases.map { $0 != nil } == [true, false, false, true])
+  }
 }

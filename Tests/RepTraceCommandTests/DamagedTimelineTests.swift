@@ -3,6 +3,8 @@ import GRDB
 import Motion
 import Testing
 
+@testable import TimelineFormat
+
 /// Damage in a stored timeline is named, kept apart, and what is left is said.
 @Suite struct DamagedTimelineTests {
   private let folder: ScratchFolder

@@ -1,5 +1,6 @@
 import Foundation
 import Motion
+import MovementAnalysis
 import Testing
 
 @testable import Reports
@@ -48,18 +49,24 @@ private let hostile = "</script><script>alert(1)</script>\"'&\u{2028}<img src=x 
     let report = ReportPage(
       title: hostile, subtitle: hostile, facts: [(hostile, hostile)],
       sections: [
-        .cards(
+        .groups(
           title: hostile,
           [
             .init(
-              title: hostile, notes: [hostile], curve: [(0, -1), (1, 1)], repEnds: [1], duration: 1)
+              title: hostile, subtitle: hostile,
+              trends: [
+                .init(
+                  title: hostile, unit: hostile, domain: 0...1,
+                  series: [(hostile, [0.5, nil, .nan])], isJoined: true)
+              ],
+              cards: [
+                .init(
+                  title: FigureTitle(exercise: hostile, recording: hostile, source: hostile),
+                  notes: [hostile], curve: [(0, -1), (1, 1)], repEnds: [1], duration: 1,
+                  plot: figure(hostile))
+              ])
           ]),
-        .trends(
-          title: hostile,
-          [
-            .init(
-              title: hostile, unit: hostile, domain: 0...1, series: [(hostile, [0.5, nil, .nan])])
-          ]),
+        .glossary(title: hostile, [(hostile, hostile)]),
         .table(title: hostile, .init(columns: [hostile], numeric: [], rows: [[hostile]])),
         .figures(title: hostile, [figure(hostile)]),
       ]
@@ -107,10 +114,12 @@ private let hostile = "</script><script>alert(1)</script>\"'&\u{2028}<img src=x 
     let curve = (0..<1500).map { (time: Double($0) / 25, movement: sin(Double($0) / 10)) }
     let cards = (1...200).map {
       ReportPage.Card(
-        title: "set \($0)", notes: ["12 reps", "0.9"], curve: curve,
-        repEnds: (1...12).map { Double($0) * 5 }, duration: 60)
+        title: FigureTitle(exercise: nil, recording: "set \($0)", source: "store.sqlite#\($0)"),
+        notes: ["12 reps", "0.9"], curve: curve,
+        repEnds: (1...12).map { Double($0) * 5 }, duration: 60, plot: figure(seconds: 60))
     }
-    let page = ReportPage(title: "200 sets", sections: [.cards(title: "Sets", cards)]).html()
+    let group = ReportPage.Group(title: "Curls", subtitle: "", trends: [], cards: cards)
+    let page = ReportPage(title: "200 sets", sections: [.groups(title: "Sets", [group])]).html()
     #expect(page.utf8.count < 5_000_000)
   }
 
@@ -128,6 +137,132 @@ private let hostile = "</script><script>alert(1)</script>\"'&\u{2028}<img src=x 
       ])
     #expect(XMLDocumentCheck(figure.svg()).isWellFormed)
     #expect(!figure.html().isEmpty)
+  }
+}
+
+@Suite struct EmbeddedSeriesTests {
+  private func object(_ panel: RecordingFigure.Panel, samplesAtMost: Int) throws -> [String: Any] {
+    let json = EmbeddedSeries.json([panel], samplesAtMost: samplesAtMost)
+    let value = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [[String: Any]]
+    return try #require(value?.first)
+  }
+
+  /// Thinned rows are further apart than a line once bridged: zoomed plots of three hours were torn.
+  @Test func thinningTearsNoLine() throws {
+    var times = (0..<30_000).map { Double($0) / 50 }
+    for row in 20_000..<times.count { times[row] += 5 }
+    let panel = RecordingFigure.Panel(
+      title: "", unit: "", times: times,
+      series: [.init(name: "", values: times.map { sin($0) })])
+    let thinned = try object(panel, samplesAtMost: 900)
+    let breaks = try #require(thinned["breaks"] as? [Int])
+    #expect(breaks.count == 1)
+    let data = try #require(Data(base64Encoded: thinned["steps"] as? String ?? ""))
+    let rows = data.count / 2
+    #expect(rows <= 1000)
+    #expect(abs((breaks.first ?? 0) - rows * 2 / 3) < 5)
+    let longest = try #require(thinned["longest"] as? Double)
+    #expect(longest > 600.0 / 900 && longest < 5)
+    #expect(try object(panel, samplesAtMost: 100_000)["breaks"] as? [Int] == [20_000])
+  }
+
+  /// Values beyond any sensor, which once ended the program.
+  @Test(arguments: [
+    [1.7e308, -1.7e308, 0], [1e308, 1e308, 1e308], [.infinity, -.infinity, .nan],
+    [5e-324, 0, -5e-324],
+  ])
+  func valuesBeyondAnyScale(_ values: [Double]) throws {
+    let panel = RecordingFigure.Panel(
+      title: "", unit: "", times: [0, 1, 2], series: [.init(name: "", values: values)])
+    let object = try object(panel, samplesAtMost: 100)
+    let data = try #require(
+      Data(base64Encoded: (object["series"] as? [String])?.first ?? ""))
+    #expect(data.count == 6)
+  }
+}
+
+@Suite struct PageScriptTests {
+  private static let node = ["/usr/bin/node", "/usr/local/bin/node", "/opt/homebrew/bin/node"]
+    .first { FileManager.default.isExecutableFile(atPath: $0) }
+
+  @Test(.enabled(if: node != nil, "no Node here; make test-pages runs the script in a browser"))
+  func scriptIsValid() throws {
+    let path = FileManager.default.temporaryDirectory
+      .appending(path: "reptrace-\(UUID().uuidString).js")
+    try Data(HTMLPage.script.utf8).write(to: path)
+    defer { try? FileManager.default.removeItem(at: path) }
+    let process = Process()
+    process.executableURL = URL(filePath: try #require(Self.node))
+    process.arguments = ["--check", path.path]
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+  }
+
+  /// It lies within an element of HTML, which it must not end.
+  @Test func scriptStaysWithinItsElement() {
+    #expect(!HTMLPage.script.contains("</"))
+    #expect(HTMLPage.script.hasPrefix("\"use strict\""))
+  }
+}
+
+@Suite struct FigureTitleTests {
+  @Test func saysWhatWhenAndWhose() {
+    let title = FigureTitle(
+      exercise: "Bench press", recording: "folder/monday.ndjson", setNumber: 3,
+      unixTime: 1_741_000_000, source: "g.sqlite#17")
+    #expect(title.headline == "Bench press, set 3")
+    #expect(title.subline == "monday · 2025-03-03 11:06 UTC")
+  }
+
+  @Test func whatNobodyNamedIsCalledByItsRecording() {
+    for exercise in [nil, "", "AEFB3500-C93A-4FBF-8601-DD9875054CC4"] {
+      let title = FigureTitle(
+        exercise: exercise, recording: "/a/b.c/legs day.csv", setNumber: 1, source: "x")
+      #expect(title.headline == "legs day, set 1")
+      #expect(title.subline.isEmpty)
+    }
+  }
+
+  @Test(arguments: [Double.nan, .infinity, 1e300, -1e300])
+  func aDateThatIsNone(_ unixTime: Double) {
+    let title = FigureTitle(exercise: nil, recording: "a", unixTime: unixTime, source: "")
+    #expect(title.date == nil)
+  }
+}
+
+@Suite struct ReportPageTests {
+  private func set(_ exercise: String?, _ number: Int) -> ReportPage.AnalysedSet {
+    let reps = (0..<5).map { index in
+      CountedRep(start: Double(index) * 3, end: Double(index) * 3 + 2, confidence: 0.9)
+    }
+    let set = CountedSet(cause: .detected, start: 0, end: 14, reps: reps, confidence: 0.97)
+    return ReportPage.AnalysedSet(
+      title: FigureTitle(
+        exercise: exercise, recording: "r", setNumber: number, source: "s#\(number)"),
+      set: set, analysis: SetAnalyzer.analyze(set, samples: MotionBatch()))
+  }
+
+  @Test func setsAreGroupedByExercise() throws {
+    let page = ReportPage(
+      title: "x", sets: [set("row", 1), set("press", 1), set("row", 2), set(nil, 1), set(nil, 2)])
+    guard case .groups(_, let groups)? = page.sections.first else {
+      Issue.record("no groups")
+      return
+    }
+    #expect(groups.map(\.title) == ["row", "press", "Exercise not named"])
+    #expect(groups.map(\.cards.count) == [2, 1, 2])
+    // Lines join sets of one exercise only; one set has no trend.
+    #expect(groups[0].trends.allSatisfy(\.isJoined) && !groups[0].trends.isEmpty)
+    #expect(groups[1].trends.isEmpty)
+    #expect(groups[2].trends.allSatisfy { !$0.isJoined } && !groups[2].trends.isEmpty)
+  }
+
+  @Test func whatIsNotKnownTakesNoRoom() {
+    let page = ReportPage(title: "x", sets: [set("row", 1), set("row", 2)]).html()
+    // Without samples neither speeds nor likeness are known; durations are.
+    #expect(!page.contains(">speed lost<") && !page.contains(">Evenness<"))
+    #expect(page.contains(">slower by the end<") && page.contains("97 % sure"))
   }
 }
 

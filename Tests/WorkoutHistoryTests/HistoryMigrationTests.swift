@@ -79,7 +79,8 @@ import Testing
     let migrator = HistoryMigrations.migrator
     for step in migrator.migrations {
       let path = folder.path("\(step).sqlite")
-      let queue = try DatabaseQueue(path: path)
+      let queue = try DatabaseQueue(
+        path: path, configuration: HistoryConnection.configuration())
       try queue.writeWithoutTransaction { db in
         try db.execute(sql: "PRAGMA application_id = \(HistoryStore.applicationId)")
       }

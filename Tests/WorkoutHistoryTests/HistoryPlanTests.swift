@@ -42,7 +42,7 @@ import Testing
     plan.description = "Segunda e quinta"
     plan.createdAt = 1_700_000_000
     let saved = try store.save(plan: plan)
-    #expect(saved.autoTitle == "Treino A" && saved.displayTitle == "Peitoral Heavy")
+    #expect(saved.autoTitle == "Workout A" && saved.displayTitle == "Peitoral Heavy")
     #expect(saved.items.map(\.uuid) == ["P1", "P2", "P3"])
     #expect(saved.exercises.map(\.name) == ["Supino Reto", "Prancha"])
     #expect(saved.exercises.map(\.summary) == ["3 sets × 12 reps", "45s"])
@@ -56,14 +56,23 @@ import Testing
 
   @Test func automaticTitlesTakeTheFirstFreeLetter() throws {
     for uuid in ["P", "Q", "R"] { try store.save(plan: Self.plan(uuid)) }
-    #expect(try store.plans().map(\.autoTitle) == ["Treino A", "Treino B", "Treino C"])
+    #expect(try store.plans().map(\.autoTitle) == ["Workout A", "Workout B", "Workout C"])
     try store.delete(plan: "Q")
     try store.save(plan: Self.plan("S"))
-    #expect(try store.plans().map(\.autoTitle) == ["Treino A", "Treino C", "Treino B"])
+    #expect(try store.plans().map(\.autoTitle) == ["Workout A", "Workout C", "Workout B"])
     #expect(try store.plans().map(\.order) == [0, 2, 3])
     #expect(
-      [0, 25, 26, 51, 52, 701, 702].map { AutomaticTitle.title($0).dropFirst(7) }
+      [0, 25, 26, 51, 52, 701, 702].map { AutomaticTitle.title($0, prefix: "W").dropFirst(2) }
         == ["A", "Z", "AA", "AZ", "BA", "ZZ", "AAA"])
+  }
+
+  @Test func automaticTitlesInAnyLanguage() throws {
+    for uuid in ["P", "Q"] { try store.save(plan: Self.plan(uuid), titlePrefix: "Treino") }
+    try store.save(plan: Self.plan("R"), titlePrefix: "Тренировка")
+    #expect(try store.plans().map(\.autoTitle) == ["Treino A", "Treino B", "Тренировка A"])
+    #expect(throws: RuleViolation.self) {
+      try store.save(plan: Self.plan("S"), titlePrefix: " ")
+    }
   }
 
   @Test func oneActivePlanAtATime() throws {

@@ -87,6 +87,7 @@ import Testing
           "id", "updatedAt", "changeNumber", "cloudSyncStatus", "lastCloudSync", "lastLoginDate",
           "createdAt", "recordingId", "position", "timestamp", "clockStart", "clockEnd", "detector",
           "correctedAt", "actualReps", "sortDate", "workoutDate", "foldedName", "userId", "setId",
+          "checksum", "globalKey",
         ].contains($0)
       }
       for column in watched {

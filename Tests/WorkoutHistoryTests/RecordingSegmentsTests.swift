@@ -1,5 +1,4 @@
 import Motion
-import RepDetection
 import TestSupport
 import Testing
 

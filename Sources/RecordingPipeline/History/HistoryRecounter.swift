@@ -4,8 +4,9 @@ import RepDetection
 import TimelineFormat
 import WorkoutHistory
 
-/// Runs today's detector over what a history holds. Only the machine's counts change: sets neither
-/// come nor go, and what a person said stays.
+/// Runs today's detector over what a history holds. Only the machine's counts change, and what a
+/// person said stays. Where sets are known none comes or goes; in a recording without any they are
+/// looked for.
 public struct HistoryRecounter: Sendable {
   public var detector: DetectorConfiguration
   /// The detector's name and version, as stored timelines give it.
@@ -40,10 +41,43 @@ public struct HistoryRecounter: Sendable {
   /// - Parameter isDryRun: Only says what would change.
   public func recount(_ store: HistoryStore, isDryRun: Bool = false) throws -> Report {
     var report = Report()
+    let withoutSets = try store.recordingsWithoutSets()
     for recording in try store.recordings() {
       try recount(recording.id, in: store, isDryRun: isDryRun, &report)
     }
+    for recording in withoutSets {
+      try findSets(in: recording, of: store, isDryRun: isDryRun, &report)
+    }
     return report
+  }
+
+  private func findSets(
+    in id: Int64, of store: HistoryStore, isDryRun: Bool, _ report: inout Report
+  ) throws {
+    do {
+      let recording = try store.recording(id)
+      let found = RepDetector.detectSets(
+        in: recording.samples, phases: recording.phases, configuration: detector)
+      guard !found.isEmpty else { return }
+      report.setCount += found.count
+      var keys = found.indices.map { "\(recording.name)#\($0 + 1)" }
+      if !isDryRun {
+        let samples = recording.samples.inStandardUnits()
+        let curves = found.map {
+          SetAnalyzer.analyze($0, samples: samples).curve?.storedPoints ?? []
+        }
+        keys = try store.addSets(
+          found, toRecording: id, provenance: provenance, movementCurves: curves)
+      }
+      for (key, set) in zip(keys, found) {
+        report.changes.append(
+          Change(set: key, before: nil, after: set.reps.count, correctedReps: nil))
+      }
+    } catch let error as TimelineError {
+      report.failures.append(("recording \(id)", "\(error)"))
+    } catch HistoryError.notFound {
+      // Deleted meanwhile.
+    }
   }
 
   private func recount(

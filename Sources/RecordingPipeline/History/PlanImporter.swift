@@ -35,6 +35,8 @@ public struct PlanImportReport: Sendable {
 public struct PlanImporter: Sendable {
   public var user: Int64
   public var limits: PlanLimits
+  /// The word before the letter of automatic titles.
+  public var titlePrefix = WorkoutPlan.titlePrefix
   /// Seconds since 1970, for plans that are new.
   public var date: Double?
 
@@ -90,7 +92,8 @@ public struct PlanImporter: Sendable {
       plan.createdAt = date
       plans.append(plan)
     }
-    report.plans = try store.save(plans: plans, user: user, limits: limits)
+    report.plans = try store.save(
+      plans: plans, user: user, limits: limits, titlePrefix: titlePrefix)
     return report
   }
 

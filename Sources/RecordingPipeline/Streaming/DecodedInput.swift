@@ -1,5 +1,6 @@
 import ChunkDecoding
 import Motion
+import WorkoutHistory
 
 /// A message of a stream, decoded, with what names it.
 struct DecodedInput: Sendable {
@@ -40,12 +41,29 @@ struct DecodedInput: Sendable {
     }
   }
 
-  /// Decodes what a journal kept.
-  static func decode(
-    _ bytes: [UInt8], options: DecodingOptions
-  ) -> Result<DecodedLine, DecodingFailure> {
+  enum Journaled {
+    case chunk(DecodedChunk, hash: UInt64)
+    case health(HealthReading)
+  }
+
+  /// Decodes what a journal kept: a packed chunk, or, as older programs kept chunks too, a message as
+  /// it was received. nil where it is neither.
+  static func journaled(_ entry: JournalEntry, options: DecodingOptions) -> Journaled? {
+    if entry.data.first == StoredChunk.journalMark {
+      return StoredChunk.decodeJournal(entry.data).map { .chunk($0.chunk, hash: $0.hash) }
+    }
     // No JSON begins with a frame's first byte.
-    decode(bytes, isFrame: bytes.first == 0x52, options: options)
+    let decoded = decode(entry.data, isFrame: entry.data.first == 0x52, options: options)
+    guard case .success(let line) = decoded, line.messages.indices.contains(entry.part) else {
+      return nil
+    }
+    switch line.messages[entry.part] {
+    case .control: return nil
+    case .health(let health): return .health(health.reading)
+    case .chunk(let chunk):
+      let hash = entry.data.withUnsafeBytes { XXHash64.hash($0) }
+      return .chunk(chunk, hash: hash &+ UInt64(entry.part))
+    }
   }
 
   private static func decode(

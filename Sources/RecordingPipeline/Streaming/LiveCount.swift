@@ -5,79 +5,44 @@ import RepDetection
 /// number of the set for sets that were found.
 typealias LiveReport = (_ kind: StreamEvent.Kind, _ time: Double, _ setNumber: Int?) -> Void
 
-/// Counts along in one declared set.
-///
-/// The detector finds bouts, rows of reps without a long pause; the reps of all bouts are those of
-/// the set. The settled answer comes from the whole timeline and is not made here.
+/// Counts along in one declared set, and finalizes it where its samples came in order.
 struct DeclaredCount: Sendable {
-  private var configuration: DetectorConfiguration
   private var detector: RepDetector
-  private var isResting = false
-  private var notes = Notes()
-
-  fileprivate struct Notes: Sendable {
-    /// Reps of the bouts that are over.
-    var countBefore = 0
-    /// Reps that were announced.
-    var count = 0
-    var partials: [CountedRep] = []
-  }
+  /// Reps that were announced.
+  private(set) var count = 0
+  private(set) var partials: [CountedRep] = []
 
   init(configuration: DetectorConfiguration) {
-    self.configuration = configuration
-    // What belongs together is said by the caller.
-    self.configuration.longestRestWithinSetSeconds = 0
-    detector = RepDetector(configuration: self.configuration)
+    detector = RepDetector(configuration: configuration, findsSets: false)
+    detector.beginSet { _ in }
   }
-
-  /// Reps that were announced.
-  var count: Int { notes.count }
-  var partials: [CountedRep] { notes.partials }
 
   /// Takes samples in order of time. Those of phase `rest` do not count, and end a bout.
   mutating func append(
     _ samples: MotionBatch, phase: WorkoutPhase?, saysPhase: Bool, _ report: LiveReport
   ) {
-    var notes = notes
-    if phase == .rest {
-      if !isResting {
-        detector.finish { notes.take($0, saysPhase: saysPhase, report) }
-        detector = RepDetector(configuration: configuration)
+    var (count, partials) = (count, partials)
+    detector.append(samples, phase: phase) { event in
+      switch event {
+      case .rep(let time, let reps, let rep):
+        count = reps
+        report(.rep(count: count, rep), time, nil)
+      case .repCorrected(let time, let reps):
+        count = reps
+        report(.repCorrected(count: count), time, nil)
+      case .partialRep(let time, let rep):
+        partials.append(rep)
+        report(.partialRep(rep), time, nil)
+      case .phase(let time, let from, let to):
+        if saysPhase { report(.phase(from: from, to: to), time, nil) }
+      case .setStarted, .setEnded, .setCancelled: break
       }
-    } else {
-      detector.append(samples, phase: phase) { notes.take($0, saysPhase: saysPhase, report) }
     }
-    isResting = phase == .rest
-    self.notes = notes
+    (self.count, self.partials) = (count, partials)
   }
-}
 
-extension DeclaredCount.Notes {
-  fileprivate mutating func take(
-    _ event: DetectionEvent, saysPhase: Bool, _ report: LiveReport
-  ) {
-    switch event {
-    case .setStarted: break
-    case .rep(let time, let inBout, let rep):
-      count = countBefore + inBout
-      report(.rep(count: count, rep), time, nil)
-    case .repCorrected(let time, let inBout):
-      count = countBefore + inBout
-      report(.repCorrected(count: count), time, nil)
-    case .partialRep(let time, let rep):
-      partials.append(rep)
-      report(.partialRep(rep), time, nil)
-    case .phase(let time, let from, let to):
-      if saysPhase { report(.phase(from: from, to: to), time, nil) }
-    case .setEnded(_, let bout):
-      countBefore += bout.reps.count
-      count = countBefore
-    case .setCancelled(let time):
-      guard count != countBefore else { return }
-      count = countBefore
-      report(.repCorrected(count: count), time, nil)
-    }
-  }
+  /// The set of all samples that came so far.
+  func finalized() -> CountedSet? { detector.finalizedSet() }
 }
 
 /// Finds sets in the samples of a session as they come.

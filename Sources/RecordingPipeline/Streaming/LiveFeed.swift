@@ -33,6 +33,10 @@ struct LiveFeed: Sendable {
   /// Seconds between samples in the newest chunk delivered.
   private var interval = 0.0
 
+  /// The newest sample of all that wait, s.
+  private var newestWaiting = -Double.infinity
+  /// So many chunks wait at most, however short they are.
+  private static let waitingChunksAtMost = 1024
   /// So many late chunks in a row and in order mean that the clock was set back.
   private static let lateChunksBeforeRestart = 5
 
@@ -59,10 +63,12 @@ struct LiveFeed: Sendable {
         guard lateRun >= Self.lateChunksBeforeRestart else { return false }
         self.newest = nil
         waiting = []
+        newestWaiting = -.infinity
         isRestarted = true
       } else if first - newest > gapLimit {
-        let place = waiting.firstIndex { $0.first > first } ?? waiting.count
+        let place = waiting.partitioningIndex { $0.first > first }
         waiting.insert(Waiting(index: index, first: first, last: last), at: place)
+        newestWaiting = max(newestWaiting, last)
         advance(stored: stored, deliver: deliver)
         return false
       }
@@ -92,7 +98,9 @@ struct LiveFeed: Sendable {
     stored: (Int) -> DecodedChunk, deliver: (Delivery) -> Void
   ) {
     while let next = waiting.first, let newest {
-      let isPatient = (waiting.map(\.last).max() ?? newest) - newest < waitSeconds
+      // What waited longest goes on with the rest, so that the newest of all is among them.
+      let isPatient =
+        newestWaiting - newest < waitSeconds && waiting.count <= Self.waitingChunksAtMost
       if next.first - newest > gapLimit, isPatient { return }
       waiting.removeFirst()
       hand(stored(next.index), gap: gap(before: next), deliver)
@@ -118,5 +126,18 @@ struct LiveFeed: Sendable {
     deliveredSamples += samples.count
     if samples.count > 1 { interval = (last - first) / scale / Double(samples.count - 1) }
     deliver(Delivery(samples: samples, phase: chunk.phase, gap: gap))
+  }
+}
+
+extension Array {
+  /// The first index from which on all elements fulfil a condition, where those that do not come
+  /// first.
+  fileprivate func partitioningIndex(where isInSecondPart: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isInSecondPart(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 }

@@ -43,6 +43,76 @@ struct PackedSamples: Sendable {
 
   var byteCount: Int { bytes.count }
 
+  // MARK: - Bytes of a journal
+
+  /// Appends all of it: units, clock, and each column's form before the columns' bytes.
+  func append(to output: inout [UInt8]) {
+    output += [
+      units.time.rawValue, units.userAcceleration.rawValue, units.totalAcceleration.rawValue,
+      units.gravity.rawValue, units.rotationRate.rawValue, units.attitude.rawValue,
+      clock.rawValue, UInt8(columns.count),
+    ]
+    withUnsafeBytes(of: count.littleEndian) { output += $0 }
+    for column in columns {
+      output += [
+        column.channel.rawValue, column.form.rawValue, column.digits, column.width,
+        estimated.contains(column.channel) ? 1 : 0,
+        UInt8(truncatingIfNeeded: column.exceptions), UInt8(column.exceptions >> 8),
+      ]
+    }
+    output += bytes
+  }
+
+  /// More than any message has.
+  private static let samplesAtMost = 1 << 22
+
+  /// What ``append(to:)`` wrote; nil where it cannot have.
+  init?(_ input: ArraySlice<UInt8>) {
+    let head = Array(input.prefix(12))
+    guard head.count == 12, let time = TimeUnit(rawValue: head[0]),
+      let user = AccelerationUnit(rawValue: head[1]),
+      let total = AccelerationUnit(rawValue: head[2]),
+      let gravity = AccelerationUnit(rawValue: head[3]),
+      let rotation = AngleUnit(rawValue: head[4]), let attitude = AngleUnit(rawValue: head[5]),
+      let clock = MotionClock(rawValue: head[6])
+    else { return nil }
+    let count = head[8..<12].reversed().reduce(0) { $0 << 8 | Int($1) }
+    var rest = input.dropFirst(12)
+    var columns: [Column] = []
+    var estimated: Set<MotionChannel> = []
+    var size = 8
+    for _ in 0..<head[7] {
+      let field = Array(rest.prefix(7))
+      guard field.count == 7, let channel = MotionChannel(rawValue: field[0]),
+        let form = Form(rawValue: field[1]), field[2] < 10, (0...8).contains(field[3]),
+        !columns.contains(where: { $0.channel == channel })
+      else { return nil }
+      let exceptions = UInt16(field[5]) | UInt16(field[6]) << 8
+      columns.append(
+        Column(
+          channel: channel, form: form, digits: field[2], width: field[3], exceptions: exceptions))
+      if field[4] == 1 { estimated.insert(channel) }
+      let columnSize =
+        switch form {
+        case .constant: 8
+        case .single: 4 * count
+        case .double: 8 * count
+        case .decimal: 8 + Int(field[3]) * (count - 1) + 10 * Int(exceptions)
+        }
+      size += columnSize
+      rest = rest.dropFirst(7)
+    }
+    guard (1...Self.samplesAtMost).contains(count), rest.count == size else { return nil }
+    self.count = Int32(count)
+    self.clock = clock
+    self.columns = columns
+    self.estimated = estimated
+    units = MotionUnits(
+      time: time, userAcceleration: user, totalAcceleration: total, gravity: gravity,
+      rotationRate: rotation, attitude: attitude)
+    bytes = Array(rest)
+  }
+
   var batch: MotionBatch {
     var result: [MotionChannel: [Double]] = [:]
     bytes.withUnsafeBytes { bytes in
@@ -172,7 +242,8 @@ struct PackedSamples: Sendable {
       }
       for _ in 0..<column.exceptions {
         let row = Int(next(2))
-        values[row] = Double(bitPattern: next(8))
+        let value = Double(bitPattern: next(8))
+        if row < count { values[row] = value }
       }
       return values
     }
@@ -194,7 +265,7 @@ private struct PackedBytes {
   @inline(__always)
   mutating func append(_ value: UInt64, width: Int) {
     // A whole word is written always; what is too much of it is written over.
-    if count + 8 > storage.count {
+    if count + width + 8 > storage.count {
       storage.append(contentsOf: repeatElement(0, count: storage.count + 64))
     }
     storage.withUnsafeMutableBytes {

@@ -1,5 +1,6 @@
 import ChunkDecoding
 import Motion
+import TimelineFormat
 
 extension Recording {
   /// Seconds on the samples' clock.
@@ -23,14 +24,25 @@ extension Recording {
   }
 
   /// The recording as chunks of one phase each, as if they had been received.
-  var chunksByPhase: [DecodedChunk] {
+  ///
+  /// - Parameter isDatedBySending: Its date is that of a chunk's sending.
+  func chunksByPhase(isDatedBySending: Bool = false) -> [DecodedChunk] {
     var chunks: [DecodedChunk] = []
     let scale = samples.units.time.unitsPerSecond
-    func add(_ rows: Range<Int>, _ phase: WorkoutPhase?) {
-      guard !rows.isEmpty else { return }
+    func add(_ span: Range<Int>, _ phase: WorkoutPhase?) {
+      for start in stride(from: span.lowerBound, to: span.upperBound, by: 4096) {
+        addChunk(start..<min(start + 4096, span.upperBound), phase)
+      }
+    }
+    func addChunk(_ rows: Range<Int>, _ phase: WorkoutPhase?) {
       var chunk = DecodedChunk(identity: identity, phase: phase, samples: samples[rows])
       if let date = unixTimeOfFirstSample, let first = samples.times.first {
-        chunk.unixTimeOfFirstSample = date + (samples.times[rows.lowerBound] - first) / scale
+        if isDatedBySending {
+          let last = chunk.samples.times.max() ?? first
+          chunk.metadata.unixTime = date + (last - first) / scale
+        } else {
+          chunk.unixTimeOfFirstSample = date + (samples.times[rows.lowerBound] - first) / scale
+        }
       }
       chunks.append(chunk)
     }
@@ -42,6 +54,46 @@ extension Recording {
     }
     add(row..<samples.count, nil)
     return chunks
+  }
+}
+
+extension Recording {
+  /// In order, on the samples' clock.
+  var sampleTimesSeconds: [Double] { samples.timesSeconds.filter(\.isFinite).sorted() }
+}
+
+extension MotionBatch {
+  var timesSeconds: [Double] {
+    let scale = units.time.unitsPerSecond
+    return times.map { $0 / scale }
+  }
+}
+
+extension DecodedChunk {
+  /// The chunk without samples that a history holds already, each with errors within its bounds.
+  ///
+  /// - Parameter times: of the samples that it holds, in order, s.
+  func without(samplesNear times: [Double]) -> DecodedChunk {
+    let tolerance = 2 * ErrorBounds.standard.time
+    let own = samples.timesSeconds
+    let rows = own.indices.filter { row in
+      var (low, high) = (0, times.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if times[middle] < own[row] - tolerance { low = middle + 1 } else { high = middle }
+      }
+      return low == times.count || times[low] > own[row] + tolerance
+    }
+    guard rows.count < own.count else { return self }
+    var rest = self
+    rest.samples = samples.selecting(rows)
+    if captureFrequenciesHz.count == own.count {
+      rest.captureFrequenciesHz = rows.map { captureFrequenciesHz[$0] }
+    }
+    if let date = unixTimeOfFirstSample, let first = rows.first {
+      rest.unixTimeOfFirstSample = date + own[first] - own[0]
+    }
+    return rest
   }
 }
 

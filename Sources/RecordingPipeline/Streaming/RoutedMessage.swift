@@ -1,5 +1,6 @@
 import ChunkDecoding
 import Motion
+import RecordingInput
 import WorkoutHistory
 
 /// A message with the set or session that it is for.
@@ -11,6 +12,8 @@ struct RoutedMessage: Sendable {
     case health(HealthReading)
     /// It has ended.
     case end
+    /// The input has ended: it is finalized, and goes on when more comes in a later run.
+    case cut
     /// What it has received since it was saved is to be saved.
     case save
     /// Its session has declared sets.
@@ -21,7 +24,7 @@ struct RoutedMessage: Sendable {
 
   /// Its place among all operations: events come out in this order.
   var sequence: Int
-  var key: String
+  var key: StreamKey
   var kind: JournalSet.Kind
   var identity: SetIdentity
   var operation: Operation

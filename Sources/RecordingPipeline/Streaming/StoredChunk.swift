@@ -53,6 +53,86 @@ struct StoredChunk: Sendable {
     samples = batch.isEmpty ? .none(batch.units, batch.clock) : .packed(PackedSamples(batch))
   }
 
+  // MARK: - Bytes of a journal
+
+  /// The first byte of a chunk in a journal: neither JSON nor a frame begins with it.
+  static let journalMark: UInt8 = 1
+
+  private struct Flags: OptionSet {
+    var rawValue: UInt8
+    static let wholeSeconds = Flags(rawValue: 1)
+    static let gravityIsUncertain = Flags(rawValue: 2)
+    static let firstDate = Flags(rawValue: 4)
+    static let sendingDate = Flags(rawValue: 8)
+    static let constantRate = Flags(rawValue: 16)
+    static let rates = Flags(rawValue: 32)
+    static let samples = Flags(rawValue: 64)
+  }
+
+  /// All of it in a fraction of the message's bytes; the phase and the ids are kept beside. A journal
+  /// is written before the chunk is compressed.
+  ///
+  /// - Parameter hash: of the message.
+  func journalBytes(hash: UInt64) -> [UInt8] {
+    var flags = Flags()
+    var words = [hash]
+    func add(_ flag: Flags, _ values: [Double]) {
+      flags.insert(flag)
+      words += values.map(\.bitPattern)
+    }
+    if timeResolution == .wholeSeconds { flags.insert(.wholeSeconds) }
+    if gravityIsUncertain { flags.insert(.gravityIsUncertain) }
+    if let unixTimeOfFirstSample { add(.firstDate, [unixTimeOfFirstSample]) }
+    if let sentUnixTime { add(.sendingDate, [sentUnixTime]) }
+    switch rates {
+    case .unknown: break
+    case .constant(let rate): add(.constantRate, [rate])
+    case .each(let rates): add(.rates, [Double(rates.count)] + rates)
+    }
+    if count > 0 { flags.insert(.samples) }
+    var bytes: [UInt8] = [Self.journalMark, flags.rawValue]
+    bytes.reserveCapacity(2 + 8 * words.count + byteCount + 256)
+    for word in words { withUnsafeBytes(of: word.littleEndian) { bytes += $0 } }
+    switch samples {
+    case .packed(let packed): packed.append(to: &bytes)
+    case .none, .compressed: if count > 0 { PackedSamples(batch).append(to: &bytes) }
+    }
+    return bytes
+  }
+
+  /// A chunk that ``journalBytes(hash:)`` wrote, and its message's hash; nil where it cannot have.
+  static func decodeJournal(_ bytes: [UInt8]) -> (chunk: DecodedChunk, hash: UInt64)? {
+    guard bytes.count >= 10, bytes[0] == journalMark else { return nil }
+    let flags = Flags(rawValue: bytes[1])
+    var rest = bytes[2...]
+    func word() -> UInt64? {
+      guard rest.count >= 8 else { return nil }
+      defer { rest = rest.dropFirst(8) }
+      return rest.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+    guard let hash = word() else { return nil }
+    func double() -> Double { Double(bitPattern: word() ?? 0) }
+    var chunk = DecodedChunk(samples: MotionBatch())
+    if flags.contains(.wholeSeconds) { chunk.timeResolution = .wholeSeconds }
+    chunk.gravityIsUncertain = flags.contains(.gravityIsUncertain)
+    if flags.contains(.firstDate) { chunk.unixTimeOfFirstSample = double() }
+    if flags.contains(.sendingDate) { chunk.metadata.unixTime = double() }
+    let constantRate = flags.contains(.constantRate) ? double() : nil
+    if flags.contains(.rates) {
+      let count = double()
+      guard count >= 0, count * 8 <= Double(rest.count) else { return nil }
+      chunk.captureFrequenciesHz = (0..<Int(count)).map { _ in double() }
+    }
+    if flags.contains(.samples) {
+      guard let packed = PackedSamples(rest) else { return nil }
+      chunk.samples = packed.batch
+    }
+    if let constantRate {
+      chunk.captureFrequenciesHz = Array(repeating: constantRate, count: chunk.samples.count)
+    }
+    return (chunk, hash)
+  }
+
   /// Of its samples.
   var byteCount: Int {
     switch samples {

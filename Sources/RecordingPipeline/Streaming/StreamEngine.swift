@@ -1,5 +1,6 @@
 import ChunkDecoding
 import Motion
+import RecordingInput
 import Utilities
 import WorkoutHistory
 
@@ -8,6 +9,7 @@ public struct StreamBatch: Sendable {
   /// In the order of the messages that caused them. They may be said once ``journal`` is durable.
   public var events: [StreamEvent] = []
   public var journal = JournalBatch()
+  public var statistics = StreamStatistics()
 
   public init() {}
 }
@@ -19,15 +21,17 @@ public struct StreamBatch: Sendable {
 /// chunks either.
 ///
 /// With a store, whoever uses the engine commits ``StreamBatch/journal`` before saying the events,
-/// and calls ``recover(sets:contexts:entries:)`` first.
+/// and calls ``recover()`` first.
 public final class StreamEngine {
   private let options: StreamOptions
   private var router: StreamRouter
   private let shards: [StreamShard]
+  private let archive: (any StreamArchive)?
 
   /// - Parameter archive: where what has settled is found that is not in memory.
   public init(options: StreamOptions = StreamOptions(), archive: (any StreamArchive)? = nil) {
     self.options = options
+    self.archive = archive
     router = StreamRouter(options: options)
     shards = (0..<max(1, options.workers)).map { _ in
       StreamShard(options: options, archive: archive)
@@ -46,10 +50,18 @@ public final class StreamEngine {
         DecodedInput($0, options: options)
       }
     }
-    for input in decoded.joined() {
-      if let input { router.route(input) }
+    var statistics = StreamStatistics()
+    for case let input? in decoded.joined() {
+      statistics.messages += 1
+      if case .success(let line) = input.result {
+        for case .chunk(let chunk) in line.messages { statistics.note(chunk) }
+      }
+      router.route(input)
     }
-    return try work()
+    var batch = try work()
+    (statistics.openSets, statistics.endedSets) = (router.openCount, router.endedCount)
+    batch.statistics = statistics
+    return batch
   }
 
   /// The end of the input: settles what is under way, some of it at a time.
@@ -92,44 +104,46 @@ public final class StreamEngine {
     batch.journal.settled = outputs.flatMap(\.settled)
     batch.journal.discarded = outputs.flatMap(\.discarded)
     (batch.journal.contexts, batch.journal.endedContexts) = router.takeContexts()
+    batch.journal.endedSessions = router.takeEndedSessions()
     return batch
   }
 
   /// FNV-1a: the same in every run, unlike Swift's own hashes.
-  private func shard(of key: String) -> Int {
+  private func shard(of key: StreamKey) -> Int {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in key.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    for byte in key.text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
     return Int(hash % UInt64(shards.count))
   }
 
   // MARK: - Recovery
 
-  /// Takes up what a journal says was under way.
+  /// Takes up what the archive's journal says was under way.
   ///
-  /// - Parameter entries: the messages of a set, in order; called once for each, from any thread.
-  /// - Returns: A `setStarted` for every declared set that goes on.
-  public func recover(
-    sets: [JournalSet], contexts: [JournalContext],
-    entries: @escaping @Sendable (JournalSet) throws -> [JournalEntry]
-  ) throws -> [StreamEvent] {
-    router.recover(contexts)
-    let placed = sets.map { (set: $0, shard: shard(of: $0.key)) }
-    let shards = shards
+  /// - Returns: A `setStarted` for every declared set that goes on, and what cannot be read.
+  public func recover() throws -> StreamBatch {
+    guard let archive else { return StreamBatch() }
+    var batch = StreamBatch()
+    router.recover(try archive.journalContexts())
+    var sets: [(set: JournalSet, key: StreamKey, shard: Int)] = []
+    for set in try archive.journalSets() {
+      guard let key = StreamKey(set) else { continue }
+      sets.append((set, key, shard(of: key)))
+      if key.text != set.key { batch.journal.renamedSets.append((set.key, key.text)) }
+    }
+    let (shards, placed) = (shards, sets)
     let recovered = mapInParallel(shards.count) { worker in
       Result {
         try placed.enumerated().filter { $0.element.shard == worker }.map { index, item in
-          (
-            index: index,
-            set: try shards[worker].recover(item.set, entries: try entries(item.set))
-          )
+          (index: index, set: try shards[worker].recover(item.set, as: item.key))
         }
       }
     }
-    let all = try recovered.flatMap { try $0.get() }.sorted { $0.index < $1.index }
-    for item in all {
+    for item in try recovered.flatMap({ try $0.get() }).sorted(by: { $0.index < $1.index }) {
       router.recover(
-        sets[item.index], samples: item.set.samples, isEnded: item.set.isEnded)
+        sets[item.index].set, as: sets[item.index].key, samples: item.set.samples,
+        isEnded: item.set.isEnded)
+      batch.events += item.set.events
     }
-    return all.compactMap(\.set.event)
+    return batch
   }
 }

@@ -68,10 +68,24 @@ extension StreamEvent {
   /// Six decimals: a microsecond, finer than any sensor's clock can be trusted.
   private static let timeDecimals = 6
 
+  /// Whether readers are to get it even if the program ends before it is written. What is said of
+  /// one message of the input comes again when that message does.
+  public var isKept: Bool {
+    switch kind {
+    case .ack, .error: false
+    case .warning: line == nil
+    default: true
+    }
+  }
+
   /// The event as a line of NDJSON, without its end.
-  public var jsonLine: String {
+  public var jsonLine: String { line(number: nil) }
+
+  /// As ``jsonLine``, with a number by which readers recognise an event that comes twice.
+  public func line(number: Int64?) -> String {
     var object = JSONObjectText()
     object.add("event", name)
+    if let number { object.add("number", Int(number)) }
     if let line { object.add("line", line) }
     if case .ack(let chunkId, let sha256) = kind {
       if let chunkId { object.add("chunkId", chunkId) }

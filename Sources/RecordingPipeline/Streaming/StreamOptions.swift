@@ -1,4 +1,5 @@
 import ChunkDecoding
+import Motion
 import RepDetection
 import WorkoutHistory
 
@@ -23,7 +24,16 @@ public struct StreamOptions: Sendable {
   public var workers = 2
   /// Whether there is a store: chunks are acknowledged, and settled sets prepared for saving.
   public var keepsJournal = false
+  public var acknowledgement = Acknowledgement.durable
   public var storage = StorageOptions()
+
+  /// When a chunk is acknowledged.
+  public enum Acknowledgement: String, Sendable, CaseIterable {
+    /// Once it is in the journal.
+    case durable
+    /// Once what holds it is finalized, so that whoever sends it may be the journal.
+    case finalized
+  }
 
   public init() {
     decoding.limits.messageBytes = 4 << 20
@@ -52,10 +62,20 @@ public struct StreamInput: Sendable {
   }
 }
 
-/// Where what has settled is kept beyond memory.
+/// Where a stream's journal, and what it has finalized, are kept beyond memory. Called from several
+/// threads at once.
 public protocol StreamArchive: Sendable {
-  /// What something of the stream has become, nil where it is not known.
-  func settledRecording(ofStreamed key: String, setId: String?) throws -> SettledRecording?
+  /// What something of the stream has become; nil where it is not known.
+  func settledRecording(
+    ofStreamed key: String, identity: SetIdentity
+  ) throws -> SettledRecording?
+  /// What was under way when the journal was written last.
+  func journalSets() throws -> [JournalSet]
+  func journalContexts() throws -> [JournalContext]
+  /// What the end of an earlier input has cut; nil where it has not.
+  func cutSet(_ key: String) throws -> JournalSet?
+  /// The messages of a set, in the order in which they came.
+  func forEachJournalEntry(ofSet key: String, _ body: (JournalEntry) throws -> Void) throws
 }
 
 extension HistoryStore: StreamArchive {}

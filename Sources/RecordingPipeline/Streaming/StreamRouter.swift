@@ -19,13 +19,15 @@ struct StreamRouter {
     var begin = 0
     /// The batch in which it ended, or changed last.
     var endBatch = 0
-    /// Whether chunks came after it ended, which may wait to be saved.
-    var isExtended = false
   }
 
   private let options: StreamOptions
-  private var entries: [String: Entry] = [:]
+  private var entries: [StreamKey: Entry] = [:]
   private var sessions: [String: StreamSession] = [:]
+  /// What of each session is in memory.
+  private var members: [String: SessionMembers] = [:]
+  /// The sessions that have a set of an id in memory.
+  private var sessionsOfSet: [String: Set<String>] = [:]
   /// The session that messages without one belong to.
   private var lastSession = ""
   private var sequence = 0
@@ -36,6 +38,9 @@ struct StreamRouter {
   private var liveQueue = UseQueue()
   private var endedQueue = UseQueue()
   private var changedSessions: Set<String> = []
+  private var endedSessions: Set<String> = []
+  /// At the end of the input: what is left to be finalized, the first last.
+  private var unfinished: [StreamKey]?
 
   private(set) var messages: [RoutedMessage] = []
   private var workoutSteps: [JournalBatch.WorkoutStep] = []
@@ -44,6 +49,10 @@ struct StreamRouter {
   init(options: StreamOptions) {
     self.options = options
   }
+
+  /// Sets and sessions in memory that are under way, and that have ended.
+  var openCount: Int { liveCount }
+  var endedCount: Int { entries.count - liveCount }
 
   /// What was routed since it was taken last.
   mutating func take() -> (messages: [RoutedMessage], events: [(sequence: Int, event: StreamEvent)])
@@ -101,19 +110,69 @@ struct StreamRouter {
     identity.sessionId?.uppercased() ?? lastSession
   }
 
-  /// The name of what a message belongs to, as the context of its session completes it.
-  private func key(_ identity: SetIdentity, session: String, _ context: SetContext) -> String {
-    let key = context.key(for: identity)
-    return key.hasPrefix("set #") ? "session \(session) \(key)" : key
+  /// A message with the ids that its session's context knows, and what it belongs to.
+  private struct Address {
+    var session: String
+    var context: SetContext
+    var identity: SetIdentity
+    var key: StreamKey
+  }
+
+  /// - Returns: nil where a set's id does not say which set is meant.
+  private mutating func address(_ own: SetIdentity) -> Address? {
+    var session = sessionKey(own)
+    if own.sessionId == nil, let id = own.setId?.uppercased(),
+      let sessions = sessionsOfSet[id], !sessions.contains(session)
+    {
+      // It names a set that is not of the session under way: the one that is open.
+      let open = sessions.filter { entries[.set(session: $0, id: id)]?.isEnded == false }
+      if open.count > 1 { return nil }
+      let isBetweenSessions = session.isEmpty || sessions.isEmpty
+      if let only = open.first ?? (isBetweenSessions && sessions.count == 1 ? sessions.first : nil)
+      {
+        session = only
+      }
+    }
+    let context = sessions[session]?.context ?? SetContext()
+    let identity = context.complete(own)
+    var key = context.key(for: identity, session: session)
+    if case .set(let session, let id) = key, !session.isEmpty, entries[key] == nil {
+      // What came of it before its session was named.
+      let unnamed = StreamKey.set(session: "", id: id)
+      if let entry = entries[unnamed], ["", session].contains(entry.session) {
+        adopt(unnamed, into: session)
+        key = unnamed
+      }
+    }
+    return Address(session: session, context: context, identity: identity, key: key)
+  }
+
+  private mutating func adopt(_ key: StreamKey, into session: String) {
+    guard var entry = entries[key], entry.session != session else { return }
+    leave(key, entry)
+    entry.session = session
+    entries[key] = entry
+    join(key, entry)
+    if sessions[session]?.hasDeclaredSets != true { declareSets(in: session) }
+  }
+
+  private mutating func sayAmbiguous(_ identity: SetIdentity, line: Int) {
+    say(
+      StreamEvent(
+        .error(
+          kind: "ambiguousSet",
+          message: "several sessions have this set open, and the message names none",
+          byteOffset: nil), identity: identity, line: line))
   }
 
   private mutating func route(_ chunk: DecodedChunk, _ source: RoutedMessage.Source) {
-    let session = sessionKey(chunk.identity)
-    let state = sessions[session] ?? StreamSession()
+    guard let address = self.address(chunk.identity) else {
+      return sayAmbiguous(chunk.identity, line: source.line)
+    }
+    let key = address.key
     var chunk = chunk
-    chunk.phase = state.context.phase(of: chunk)
-    chunk.identity = state.context.complete(chunk.identity)
-    let key = key(chunk.identity, session: session, state.context)
+    chunk.phase = address.context.phase(of: chunk)
+    chunk.identity = address.identity
     let known = entries[key]?.samples ?? 0
     guard known + chunk.samples.count <= options.samplesPerSet else {
       say(
@@ -124,11 +183,11 @@ struct StreamRouter {
             byteOffset: nil), identity: chunk.identity, line: source.line))
       return
     }
-    touch(key, identity: chunk.identity, session: session)
+    touch(key, identity: chunk.identity, session: address.session)
     entries[key]?.samples += chunk.samples.count
     samples += chunk.samples.count
-    if entries[key]?.isEnded == true {
-      entries[key]?.isExtended = true
+    if let entry = entries[key], entry.isEnded {
+      members[entry.session]?.extended.insert(key)
       entries[key]?.endBatch = batch
     }
     var source = source
@@ -137,12 +196,11 @@ struct StreamRouter {
   }
 
   private mutating func route(_ health: HealthMessage, _ source: RoutedMessage.Source) {
-    let session = sessionKey(health.identity)
-    let context = (sessions[session] ?? StreamSession()).context
-    let identity = context.complete(health.identity)
-    let key = key(identity, session: session, context)
-    touch(key, identity: identity, session: session)
-    add(.health(health.reading), key, identity, source: source)
+    guard let address = self.address(health.identity) else {
+      return sayAmbiguous(health.identity, line: source.line)
+    }
+    touch(address.key, identity: address.identity, session: address.session)
+    add(.health(health.reading), address.key, address.identity, source: source)
   }
 
   private mutating func route(_ control: ControlMessage, hash: UInt64, line: Int) {
@@ -152,11 +210,14 @@ struct StreamRouter {
       }
       lastSession = id.uppercased()
     }
-    let session = lastSession
+    guard let address = self.address(control.identity) else {
+      return sayAmbiguous(control.identity, line: line)
+    }
+    let session = address.session
+    let identity = address.identity
+    let openKey = address.key
     var state = sessions[session] ?? StreamSession()
     let before = state
-    let identity = state.context.complete(control.identity)
-    let openKey = key(identity, session: session, state.context)
     if control.kind == .startSet, control.identity.setId == nil {
       // Sent twice, it is still one set.
       if state.lastAnonymousStart == hash, entries[openKey]?.samples ?? 0 == 0 { return }
@@ -164,9 +225,9 @@ struct StreamRouter {
     }
     state.context.apply(control)
     if let date = control.unixTime { state.controlUnixTime = date }
+    if state != before { changedSessions.insert(session) }
     state.use = uses
     sessions[session] = state
-    if state != before { changedSessions.insert(session) }
     if options.keepsJournal,
       let action = WorkoutAction(
         control, before: identity, after: state.context.complete(control.identity))
@@ -176,13 +237,12 @@ struct StreamRouter {
 
     switch control.kind {
     case .startSet:
-      let own = state.context.complete(control.identity)
-      let key = key(own, session: session, state.context)
-      saveExtended(inSession: session, except: key)
-      touch(key, identity: own, session: session)
-      add(.open, key, own)
+      guard let own = self.address(control.identity) else { return }
+      saveExtended(inSession: session, except: own.key)
+      touch(own.key, identity: own.identity, session: session)
+      add(.open, own.key, own.identity)
     case .endSet:
-      guard openKey.hasPrefix("set ") || openKey.contains(" set #") else {
+      guard openKey.isDeclaredSet else {
         say(
           StreamEvent(
             .warning(kind: "control", message: "endSet without a set that is open"),
@@ -192,16 +252,13 @@ struct StreamRouter {
       touch(openKey, identity: identity, session: session)
       end(openKey)
     case .endExercise:
-      let exercise = control.identity.exerciseId?.uppercased()
-      end(ofSession: session) { entry in
-        entry.kind == .declared
-          && (exercise == nil || entry.identity.exerciseId?.uppercased() == exercise)
-      }
+      end(declaredSetsOf: control.identity.exerciseId, session: session)
     case .endWorkout:
-      end(ofSession: session) { _ in true }
+      end(liveKeys(ofSession: session))
       saveExtended(inSession: session)
       sessions[session]?.isOver = true
       changedSessions.insert(session)
+      endedSessions.insert(session)
     case .startWorkout:
       sessions[session]?.isOver = false
     case .startExercise, .correctSet, .updatePhase, .phaseChangeDetected: break
@@ -211,32 +268,51 @@ struct StreamRouter {
   // MARK: - What is in memory
 
   private mutating func add(
-    _ operation: RoutedMessage.Operation, _ key: String, _ identity: SetIdentity,
-    source: RoutedMessage.Source? = nil
+    _ operation: RoutedMessage.Operation, _ key: StreamKey, _ identity: SetIdentity,
+    kind: JournalSet.Kind = .declared, source: RoutedMessage.Source? = nil
   ) {
     sequence += 1
     let entry = entries[key]
     messages.append(
       RoutedMessage(
-        sequence: sequence, key: key, kind: entry?.kind ?? .declared, identity: identity,
+        sequence: sequence, key: key, kind: entry?.kind ?? kind, identity: identity,
         operation: operation, controlUnixTime: sessions[entry?.session ?? ""]?.controlUnixTime,
         source: source))
   }
 
+  private mutating func join(_ key: StreamKey, _ entry: Entry) {
+    members[entry.session, default: SessionMembers()].count += 1
+    if !entry.isEnded {
+      members[entry.session]?.insertLive(key, exercise: entry.identity.exerciseId)
+    }
+    if case .set(let session, let id) = key { sessionsOfSet[id, default: []].insert(session) }
+  }
+
+  private mutating func leave(_ key: StreamKey, _ entry: Entry) {
+    members[entry.session]?.removeLive(key, exercise: entry.identity.exerciseId)
+    members[entry.session]?.extended.remove(key)
+    members[entry.session]?.count -= 1
+    if members[entry.session]?.isEmpty == true { members[entry.session] = nil }
+    if case .set(let session, let id) = key {
+      sessionsOfSet[id]?.remove(session)
+      if sessionsOfSet[id]?.isEmpty == true { sessionsOfSet[id] = nil }
+    }
+  }
+
   /// Makes sure that it is there, and notes that it was heard of.
-  private mutating func touch(_ key: String, identity: SetIdentity, session: String) {
+  private mutating func touch(_ key: StreamKey, identity: SetIdentity, session: String) {
     uses += 1
     if entries[key] == nil {
-      let isDeclared = !key.hasPrefix("session ") || key.contains(" set #")
       let hasDeclared = sessions[session]?.hasDeclaredSets ?? false
       var entry = Entry(
-        kind: isDeclared ? .declared : hasDeclared ? .rest : .found, identity: identity,
+        kind: key.isDeclaredSet ? .declared : hasDeclared ? .rest : .found, identity: identity,
         session: session)
       entry.begin = uses
       entries[key] = entry
       liveCount += 1
-      sessions[session, default: StreamSession()].keys.insert(key)
-      if isDeclared, !hasDeclared { declareSets(in: session) }
+      join(key, entry)
+      if sessions[session] == nil { sessions[session] = StreamSession() }
+      if key.isDeclaredSet, !hasDeclared { declareSets(in: session) }
     }
     entries[key]?.use = uses
     sessions[session]?.use = uses
@@ -250,55 +326,80 @@ struct StreamRouter {
   private mutating func declareSets(in session: String) {
     sessions[session, default: StreamSession()].hasDeclaredSets = true
     changedSessions.insert(session)
-    for key in sessions[session]?.keys.sorted() ?? [] where entries[key]?.kind == .found {
+    let key = StreamKey.session(session)
+    if let entry = entries[key] {
+      guard entry.kind == .found else { return }
       entries[key]?.kind = .rest
-      add(.becomeRest, key, entries[key]?.identity ?? SetIdentity())
+      add(.becomeRest, key, entry.identity)
+    } else if options.keepsJournal {
+      // An earlier run may have found sets in it.
+      add(.becomeRest, key, SetIdentity(sessionId: session), kind: .found)
     }
   }
 
-  private mutating func end(_ key: String) {
+  private mutating func end(_ key: StreamKey, by operation: RoutedMessage.Operation = .end) {
     guard let entry = entries[key], !entry.isEnded else { return }
-    add(.end, key, entry.identity)
+    add(operation, key, entry.identity)
     entries[key]?.isEnded = true
     entries[key]?.endBatch = batch
+    members[entry.session]?.removeLive(key, exercise: entry.identity.exerciseId)
     liveCount -= 1
     endedQueue.append(key, use: entry.use)
   }
 
-  private mutating func end(ofSession session: String, where isMeant: (Entry) -> Bool) {
-    let keys = (sessions[session]?.keys ?? []).filter { key in
-      entries[key].map { !$0.isEnded && isMeant($0) } ?? false
-    }
+  private func liveKeys(ofSession session: String) -> [StreamKey] {
+    members[session]?.live.values.flatMap { $0 } ?? []
+  }
+
+  private mutating func end(declaredSetsOf exercise: String?, session: String) {
+    let keys =
+      exercise.map { Array(members[session]?.live[$0.uppercased()] ?? []) }
+      ?? liveKeys(ofSession: session)
+    end(keys.filter(\.isDeclaredSet))
+  }
+
+  /// Ends sets in the order in which they began.
+  private mutating func end(_ keys: [StreamKey]) {
     for key in keys.sorted(by: { (entries[$0]?.begin ?? 0) < (entries[$1]?.begin ?? 0) }) {
       end(key)
     }
   }
 
   /// Has what has ended saved with the rest that came behind it.
-  private mutating func saveExtended(inSession session: String, except open: String? = nil) {
-    let keys = (sessions[session]?.keys ?? []).filter {
-      $0 != open && entries[$0]?.isExtended == true
+  private mutating func saveExtended(inSession session: String, except open: StreamKey? = nil) {
+    let keys = (members[session]?.extended ?? []).filter { $0 != open }
+    for key in keys.sorted(by: { (entries[$0]?.begin ?? 0) < (entries[$1]?.begin ?? 0) }) {
+      save(key)
     }
-    for key in keys.sorted() { save(key) }
   }
 
-  private mutating func save(_ key: String) {
+  private mutating func save(_ key: StreamKey) {
     guard let entry = entries[key] else { return }
     add(.save, key, entry.identity)
-    entries[key]?.isExtended = false
+    members[entry.session]?.extended.remove(key)
     entries[key]?.endBatch = batch
   }
 
-  /// Ends or saves up to `limit` of what is under way, in the order in which it began.
+  private func isExtended(_ key: StreamKey, _ entry: Entry) -> Bool {
+    members[entry.session]?.extended.contains(key) ?? false
+  }
+
+  /// At the end of the input: finalizes or saves up to `limit` of what is under way, in the order in
+  /// which it began. No message is routed afterwards.
   ///
   /// - Returns: Whether there was any.
   mutating func endOldest(limit: Int) -> Bool {
-    let live = entries.filter { !$0.value.isEnded || $0.value.isExtended }
-      .sorted { $0.value.begin < $1.value.begin }
-    for (key, entry) in live.prefix(limit) {
-      if entry.isEnded { save(key) } else { end(key) }
+    var keys =
+      unfinished
+      ?? entries.filter { !$0.value.isEnded || isExtended($0.key, $0.value) }
+      .sorted { $0.value.begin > $1.value.begin }.map(\.key)
+    let next = keys.suffix(limit)
+    keys.removeLast(next.count)
+    unfinished = keys
+    for key in next.reversed() {
+      if entries[key]?.isEnded == true { save(key) } else { end(key, by: .cut) }
     }
-    return !live.isEmpty
+    return !next.isEmpty
   }
 
   private mutating func enforceLimits() {
@@ -337,7 +438,7 @@ struct StreamRouter {
   private mutating func forgetOldest() -> Bool {
     while let (key, use) = endedQueue.popFirst() {
       guard let entry = entries[key], entry.isEnded, entry.use == use else { continue }
-      if entry.isExtended { save(key) }
+      if isExtended(key, entry) { save(key) }
       guard !options.keepsJournal || (entries[key]?.endBatch ?? batch) + 6 <= batch else {
         endedQueue.prepend(key, use: use)
         return false
@@ -345,14 +446,14 @@ struct StreamRouter {
       add(.forget, key, entry.identity)
       samples -= entry.samples
       entries[key] = nil
-      sessions[entry.session]?.keys.remove(key)
+      leave(key, entry)
       return true
     }
     return false
   }
 
   private mutating func forgetSessions(to limit: Int) {
-    let idle = sessions.filter { $0.value.keys.isEmpty && $0.key != lastSession }
+    let idle = sessions.filter { members[$0.key] == nil && $0.key != lastSession }
       .sorted { $0.value.use < $1.value.use }
     for (session, _) in idle.prefix(sessions.count - limit) {
       sessions[session] = nil
@@ -386,34 +487,30 @@ struct StreamRouter {
     }
   }
 
-  mutating func recover(_ set: JournalSet, samples count: Int, isEnded: Bool) {
-    let session =
-      set.kind == .declared && set.key.hasPrefix("set ")
-      ? set.identity.sessionId?.uppercased() ?? ""
-      : Self.session(ofKey: set.key)
+  mutating func recover(_ set: JournalSet, as key: StreamKey, samples count: Int, isEnded: Bool) {
+    let session = set.identity.sessionId?.uppercased() ?? key.session
     uses += 1
     var entry = Entry(kind: set.kind, identity: set.identity, session: session)
     entry.begin = uses
     entry.use = uses
     entry.samples = count
     entry.isEnded = isEnded
-    entry.isExtended = isEnded
-    entries[set.key] = entry
+    entries[key] = entry
     samples += count
+    join(key, entry)
     if isEnded {
-      endedQueue.append(set.key, use: uses)
+      members[session]?.extended.insert(key)
+      endedQueue.append(key, use: uses)
     } else {
       liveCount += 1
-      liveQueue.append(set.key, use: uses)
+      liveQueue.append(key, use: uses)
     }
-    sessions[session, default: StreamSession()].keys.insert(set.key)
-    if set.kind != .found { sessions[session]?.hasDeclaredSets = true }
+    if set.kind != .found { sessions[session, default: StreamSession()].hasDeclaredSets = true }
   }
 
-  /// `session X` or `session X set #1`: X.
-  private static func session(ofKey key: String) -> String {
-    let rest = key.dropFirst("session ".count)
-    guard let range = rest.range(of: " set #", options: .backwards) else { return String(rest) }
-    return String(rest[..<range.lowerBound])
+  /// Sessions that ended since they were taken last.
+  mutating func takeEndedSessions() -> [String] {
+    defer { endedSessions = [] }
+    return endedSessions.sorted()
   }
 }

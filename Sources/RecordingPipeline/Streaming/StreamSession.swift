@@ -11,8 +11,6 @@ struct StreamSession: Equatable {
   var isOver = false
   /// The hash of the last `startSet` without an id.
   var lastAnonymousStart: UInt64?
-  /// What of it is in memory.
-  var keys: Set<String> = []
   /// When it was last heard of.
   var use = 0
 
@@ -49,15 +47,38 @@ struct StreamSession: Equatable {
   }
 }
 
+/// The keys of one session that are in memory. Finding those that a message is about costs no more
+/// than they are many.
+struct SessionMembers {
+  /// Under way, by exercise (in capitals, empty where it is not known).
+  private(set) var live: [String: Set<StreamKey>] = [:]
+  /// Ended, and extended since they were saved.
+  var extended: Set<StreamKey> = []
+  /// All of them.
+  var count = 0
+
+  var isEmpty: Bool { count == 0 }
+
+  mutating func insertLive(_ key: StreamKey, exercise: String?) {
+    live[exercise?.uppercased() ?? "", default: []].insert(key)
+  }
+
+  mutating func removeLive(_ key: StreamKey, exercise: String?) {
+    let exercise = exercise?.uppercased() ?? ""
+    live[exercise]?.remove(key)
+    if live[exercise]?.isEmpty == true { live[exercise] = nil }
+  }
+}
+
 /// Keys in the order of their last use. Entries that were used again are left behind and skipped.
 struct UseQueue {
-  private var items: [(key: String, use: Int)] = []
+  private var items: [(key: StreamKey, use: Int)] = []
   private var head = 0
   private var sizeAtCompaction = 1024
 
-  mutating func append(_ key: String, use: Int) { items.append((key, use)) }
+  mutating func append(_ key: StreamKey, use: Int) { items.append((key, use)) }
 
-  mutating func prepend(_ key: String, use: Int) {
+  mutating func prepend(_ key: StreamKey, use: Int) {
     if head > 0 {
       head -= 1
       items[head] = (key, use)
@@ -66,14 +87,14 @@ struct UseQueue {
     }
   }
 
-  mutating func popFirst() -> (key: String, use: Int)? {
+  mutating func popFirst() -> (key: StreamKey, use: Int)? {
     guard head < items.count else { return nil }
     defer { head += 1 }
     return items[head]
   }
 
   /// Drops what is no longer current, now and then.
-  mutating func compact(isCurrent: (_ key: String, _ use: Int) -> Bool) {
+  mutating func compact(isCurrent: (_ key: StreamKey, _ use: Int) -> Bool) {
     guard items.count > 4 * sizeAtCompaction else { return }
     items = items[head...].filter { isCurrent($0.key, $0.use) }
     head = 0

@@ -1,16 +1,20 @@
 import ChunkDecoding
 import Motion
+import RecordingInput
 import RepDetection
+import TimelineFormat
 import WorkoutHistory
 
 /// A declared set, or the samples of a session outside of declared sets, as a stream brings it.
 final class StreamedSet {
-  let key: String
+  let key: StreamKey
   let options: StreamOptions
   private(set) var kind: JournalSet.Kind
   private(set) var identity: SetIdentity
   private(set) var isEnded = false
   private(set) var chunks: [StoredChunk] = []
+  /// The chunk received last, before it was compressed, for the journal.
+  private var lastChunk: StoredChunk?
   /// Chunks before this one are compressed; those behind it have so many samples.
   private var compressedChunks = 0
   private var packedSamples = 0
@@ -24,18 +28,45 @@ final class StreamedSet {
   private(set) var hasStarted = false
   private var phase: WorkoutPhase?
   private var dates = DateRelation()
+  /// Whether it goes on after the end of an earlier input, and nobody was told yet.
+  private var goesOnUnsaid = false
+  /// What was said of the sets that were found, in order; nil where one has not ended.
+  private var said: [CountedSet?] = []
+
+  /// Where a found set begins that has not ended, s on the samples' clock.
+  private var openStart: Double?
+  private var held = HeldAcknowledgements()
+
+  // For the journal.
+  /// Whether the journal has its row as ``journalSet`` has it.
+  var isJournaled = false
+  /// Whether its samples begin in the history.
+  private var joinsHistory = false
+  /// Whether the end of an earlier input finalized it.
+  private(set) var wasFinalized = false
+  /// Whether a history keeps all that its chunks say, so that it can go on from there.
+  private var isPlain = true
+  private var units: MotionUnits?
+  private var hasDatedChunk = false
+  /// The times of what a history holds with bounded errors, s: what comes again with its exact values
+  /// is no other sample.
+  private var approximateTimes: [Double] = []
+  private var isBounded: Bool { options.storage.precision != .lossless }
 
   /// The rest behind the last rep that has settled, s on the samples' clock.
   private var settledRest: ClosedRange<Double>?
   /// Whether it was extended since it was saved.
-  var isExtended = false
+  private var isExtended = false
+  /// Revisions since it ended, and the samples that came since the last one.
+  private var revisions = 0
+  private var postponedSamples = 0
 
   /// The settled answer, once there is one.
   private(set) var settledSets: [CountedSet] = []
   /// Of the settled samples.
   private var settledHash: UInt64?
 
-  init(key: String, kind: JournalSet.Kind, identity: SetIdentity, options: StreamOptions) {
+  init(key: StreamKey, kind: JournalSet.Kind, identity: SetIdentity, options: StreamOptions) {
     self.key = key
     self.kind = kind
     self.identity = identity
@@ -44,23 +75,60 @@ final class StreamedSet {
     beginCount()
   }
 
-  /// What has settled before, as an archive gives it back.
-  init(
-    key: String, kind: JournalSet.Kind, identity: SetIdentity, archived: SettledRecording,
-    options: StreamOptions
-  ) {
-    self.key = key
-    self.kind = kind == .found && archived.sets.isEmpty ? .rest : kind
-    self.identity = archived.recording.identity
-    self.options = options
-    feed = LiveFeed(waitSeconds: options.gapWaitSeconds)
-    for chunk in archived.recording.chunksByPhase { keep(StoredChunk(chunk)) }
+  /// Takes up what an archive holds of it, before anything else is received.
+  ///
+  /// - Parameters:
+  ///   - isEnded: What follows joins it as late chunks do; otherwise it goes on.
+  ///   - isDatedBySending: Its date is that of a chunk's sending.
+  func restore(_ archived: SettledRecording, isEnded: Bool, isDatedBySending: Bool = false) {
+    joinsHistory = true
+    identity = identity.joined(with: archived.recording.identity)
     health = archived.recording.health
-    settledSets = archived.sets
+    hasStarted = true
+    for chunk in archived.recording.chunksByPhase(isDatedBySending: isDatedBySending) {
+      if isEnded {
+        keep(StoredChunk(chunk))
+      } else {
+        receiveAgain(chunk, hash: nil, controlUnixTime: nil)
+      }
+    }
+    noteSaid(archived.sets)
     note(archived.recording)
     dates.note(archived.recording)
-    isEnded = true
-    hasStarted = true
+    if isBounded { approximateTimes = archived.recording.sampleTimesSeconds }
+    guard isEnded else { return }
+    self.isEnded = true
+    settledSets = archived.sets
+    if kind == .found, archived.sets.isEmpty, archived.hasDeclaredNeighbors { kind = .rest }
+    declaredCount = nil
+    foundSets = nil
+  }
+
+  /// Takes a message of an earlier run once more, without a word.
+  func receiveAgain(_ chunk: DecodedChunk, hash: UInt64?, controlUnixTime: Double?) {
+    if isEnded {
+      if let hash { hashes.insert(hash) }
+      noteContents(of: chunk)
+      keep(StoredChunk(chunk))
+      isExtended = true
+      postponedSamples += chunk.samples.count
+    } else {
+      _ = receive(chunk, hash: hash, controlUnixTime: controlUnixTime) { _ in }
+    }
+  }
+
+  /// What an earlier run said of its sets when its input ended.
+  func noteSaid(_ sets: [CountedSet]) {
+    wasFinalized = true
+    if kind == .declared {
+      hasStarted = true
+      settledSets = sets
+      goesOnUnsaid = !isEnded
+    } else {
+      for (index, set) in sets.enumerated() {
+        if index >= said.count { said.append(set) } else { said[index] = said[index] ?? set }
+      }
+    }
   }
 
   private func beginCount() {
@@ -82,17 +150,20 @@ final class StreamedSet {
     case unchanged
   }
 
+  /// - Parameter hash: of the message; nil where it is not known.
   func receive(
-    _ chunk: DecodedChunk, hash: UInt64, controlUnixTime: Double?, _ emit: (StreamEvent) -> Void
+    _ chunk: DecodedChunk, hash: UInt64?, controlUnixTime: Double?, _ emit: (StreamEvent) -> Void
   ) -> Reception {
-    guard hashes.insert(hash).inserted else { return .repeated }
+    if let hash, !hashes.insert(hash).inserted { return .repeated }
+    let chunk = approximateTimes.isEmpty ? chunk : chunk.without(samplesNear: approximateTimes)
     identity = identity.joined(with: chunk.identity)
     dates.note(chunk, controlUnixTime: controlUnixTime)
+    noteContents(of: chunk)
     let stored = StoredChunk(chunk)
     keep(stored)
     if isEnded {
       if let extended = extendRest(by: chunk, stored, emit) { return extended }
-      return revise(emit).map { .revised($0) } ?? .unchanged
+      return revise(after: stored.count, emit)
     }
     guard let first = stored.first, let last = stored.last else { return .added }
     if kind == .declared, !hasStarted { start(at: first, emit) }
@@ -108,20 +179,72 @@ final class StreamedSet {
     return .added
   }
 
+  /// Keeps an acknowledgement until the set is finalized; of samples outside of declared sets, until
+  /// no set can hold them.
+  ///
+  /// - Returns: those that need not wait any longer.
+  func hold(_ acknowledgement: StreamEvent, of chunk: DecodedChunk) -> [StreamEvent] {
+    held.hold(acknowledgement, last: chunk.samples.timesSeconds.last)
+    return kind == .declared ? [] : held.takeRest(before: openStart)
+  }
+
+  func takeHeldAcknowledgements() -> [StreamEvent] { held.takeAll() }
+
+  func takeLastChunk() -> StoredChunk? {
+    defer { lastChunk = nil }
+    return lastChunk
+  }
+
   /// Adds what was saved elsewhere, before it settles. Live detection does not see it.
   func join(_ recording: Recording) {
-    for chunk in recording.chunksByPhase { keep(StoredChunk(chunk)) }
+    let known =
+      isBounded
+      ? chunks.flatMap { $0.chunk.samples.timesSeconds }.filter(\.isFinite).sorted() : []
+    for chunk in recording.chunksByPhase() {
+      keep(StoredChunk(known.isEmpty ? chunk : chunk.without(samplesNear: known)))
+    }
     health += recording.health
     dates.note(recording)
   }
 
   var sampleByteCount: Int { chunks.reduce(0) { $0 + $1.byteCount } }
+  private(set) var sampleCount = 0
+
+  private func noteContents(of chunk: DecodedChunk) {
+    guard !chunk.samples.isEmpty else { return }
+    if units == nil { units = chunk.samples.units }
+    if chunk.timeResolution != .exact || chunk.gravityIsUncertain || units != chunk.samples.units {
+      isPlain = false
+    }
+    if chunk.unixTimeOfFirstSample != nil { hasDatedChunk = true }
+  }
+
+  /// Its row in a journal while it is under way, or extended.
+  var journalSet: JournalSet {
+    var set = JournalSet(key: key.text, kind: kind, identity: identity)
+    set.state = isEnded ? .ended : .open
+    set.joinsHistory = isEnded || joinsHistory
+    set.isDatedBySending = !hasDatedChunk
+    return set
+  }
+
+  /// Its row in a journal once the end of an input has finalized it. Where the history does not keep
+  /// all that its chunks say the journal goes on keeping them as they came.
+  var cutSet: JournalSet {
+    var set = JournalSet(key: key.text, kind: kind, identity: identity)
+    set.state = .cut
+    set.joinsHistory = joinsHistory || (isPlain && options.storage.precision == .lossless)
+    set.isDatedBySending = !hasDatedChunk
+    return set
+  }
 
   /// Most sets are over before their first chunk would be compressed.
   private static let packedSamplesAtMost = 8192
 
   private func keep(_ chunk: StoredChunk) {
     chunks.append(chunk)
+    if options.keepsJournal { lastChunk = chunk }
+    sampleCount += chunk.count
     packedSamples += chunk.count
     while packedSamples > Self.packedSamplesAtMost, compressedChunks < chunks.count {
       packedSamples -= chunks[compressedChunks].count
@@ -140,6 +263,13 @@ final class StreamedSet {
   private func deliver(_ delivery: LiveFeed.Delivery, _ emit: (StreamEvent) -> Void) {
     let samples = delivery.samples
     let scale = samples.units.time.unitsPerSecond
+    if goesOnUnsaid {
+      goesOnUnsaid = false
+      emit(
+        event(
+          .setStarted(cause: .declared, start: nil, isRecovered: true),
+          at: samples.times.first.map { $0 / scale }))
+    }
     if let gap = delivery.gap {
       emit(
         event(
@@ -153,10 +283,39 @@ final class StreamedSet {
       phase = now
     }
     let report: LiveReport = { kind, time, number in
-      emit(self.event(kind, at: time, setNumber: number))
+      self.say(kind, at: time, setNumber: number, emit)
     }
     declaredCount?.append(samples, phase: delivery.phase, saysPhase: saysPhase, report)
     foundSets?.append(samples, phase: delivery.phase, saysPhase: saysPhase, report)
+  }
+
+  /// Says what live detection has to say, unless it was said before the end of an earlier input.
+  private func say(
+    _ kind: StreamEvent.Kind, at time: Double?, setNumber: Int?, _ emit: (StreamEvent) -> Void
+  ) {
+    guard let number = setNumber else { return emit(event(kind, at: time)) }
+    var kind = kind
+    switch kind {
+    case .setStarted(_, let start, _): openStart = start ?? time
+    case .setEnded, .setCancelled: openStart = nil
+    default: break
+    }
+    switch kind {
+    case .setStarted:
+      guard said.count < number else { return }
+      said.append(nil)
+    case .setEnded(let set) where said.indices.contains(number - 1):
+      if let before = said[number - 1] {
+        guard before != set else { return }
+        kind = .setRevised(set, previousReps: before.reps.count)
+      }
+      said[number - 1] = set
+    case .setCancelled:
+      guard said.count == number else { return }
+      said.removeLast()
+    default: break
+    }
+    emit(event(kind, at: time, setNumber: number))
   }
 
   func event(
@@ -169,8 +328,9 @@ final class StreamedSet {
   }
 
   /// For whoever reads the events of a program that was started again.
-  var recoveredEvent: StreamEvent? {
+  func takeRecoveredEvent() -> StreamEvent? {
     guard kind == .declared, hasStarted, !isEnded else { return nil }
+    goesOnUnsaid = false
     return event(
       .setStarted(cause: .declared, start: nil, isRecovered: true), at: feed.newest)
   }
@@ -181,19 +341,13 @@ final class StreamedSet {
   func becomeRest(_ emit: (StreamEvent) -> Void) -> Recording? {
     guard kind == .found else { return nil }
     kind = .rest
-    let time = feed.newest
-    if let found = foundSets {
-      for number in 0..<found.startedSets {
-        emit(event(.setCancelled, at: time, setNumber: number + 1))
-      }
-    }
-    foundSets = nil
-    guard isEnded else { return nil }
-    for number in settledSets.indices {
-      emit(event(.setCancelled, at: chunks.compactMap(\.last).max(), setNumber: number + 1))
-    }
+    let time = isEnded ? chunks.compactMap(\.last).max() : feed.newest
+    for number in said.indices { emit(event(.setCancelled, at: time, setNumber: number + 1)) }
+    said = []
     settledSets = []
-    return assembled()
+    foundSets = nil
+    isJournaled = false
+    return isEnded ? assembled() : nil
   }
 
   /// The end, as far as anyone knows: settles. nil where there is nothing to settle.
@@ -213,7 +367,13 @@ final class StreamedSet {
     case .declared:
       let set = settledDeclared(recording)
       if !hasStarted { start(at: time, emit) }
-      announce(set, at: time, emit)
+      if let before = settledSets.first {
+        if before != set || !goesOnUnsaid {
+          emit(event(.setRevised(set, previousReps: before.reps.count), at: time))
+        }
+      } else {
+        announce(set, at: time, emit)
+      }
       settledSets = [set]
     case .found:
       settleFound(recording, emit)
@@ -223,7 +383,13 @@ final class StreamedSet {
   }
 
   private func settledDeclared(_ recording: Recording) -> CountedSet {
-    RepDetector.countSet(
+    // Whoever counted along has prepared all samples already.
+    if feed.isFaithful, feed.deliveredSamples == recording.samples.count,
+      let set = declaredCount?.finalized()
+    {
+      return set
+    }
+    return RepDetector.countSet(
       in: recording.samples, phases: recording.phases, configuration: options.detector)
   }
 
@@ -248,22 +414,15 @@ final class StreamedSet {
     guard var found = foundSets else { return }
     if feed.isFaithful, feed.deliveredSamples == recording.samples.count {
       found.finish(saysPhase: phase == nil) { kind, time, number in
-        emit(event(kind, at: time, setNumber: number))
+        say(kind, at: time, setNumber: number, emit)
       }
       // What is recognised only later may lie before what was announced: sets are numbered in order
       // of time, however they were found.
       settledSets = found.ended.sorted { $0.start < $1.start }
-      report(settledSets, before: found.ended, endsNewly: nil, recording, emit)
-      return
+    } else {
+      settledSets = detected(recording)
     }
-    var known = found.ended
-    // One that is announced and has not ended is ended, or cancelled, below.
-    let hasOpen = found.startedSets > known.count
-    if hasOpen {
-      known.append(CountedSet(cause: .detected, start: 0, end: 0, reps: [], confidence: 0))
-    }
-    settledSets = detected(recording)
-    report(settledSets, before: known, endsNewly: hasOpen ? known.count : nil, recording, emit)
+    report(recording, emit)
   }
 
   private func detected(_ recording: Recording) -> [CountedSet] {
@@ -271,19 +430,17 @@ final class StreamedSet {
       in: recording.samples, phases: recording.phases, configuration: options.detector)
   }
 
-  /// Says how found sets differ from what was said before, set by set in order of time.
-  ///
-  /// - Parameter endsNewly: the number of a set that was announced and had not ended.
-  private func report(
-    _ sets: [CountedSet], before: [CountedSet], endsNewly: Int?, _ recording: Recording,
-    _ emit: (StreamEvent) -> Void
-  ) {
+  /// Says how the sets found differ from what was said, set by set in order of time.
+  private func report(_ recording: Recording, _ emit: (StreamEvent) -> Void) {
     let time = recording.lastTimeSeconds
-    for number in 1...max(1, max(sets.count, before.count)) {
-      let new = sets.indices.contains(number - 1) ? sets[number - 1] : nil
-      let old = before.indices.contains(number - 1) ? before[number - 1] : nil
-      switch (new, old) {
-      case (let new?, nil):
+    let sets = settledSets
+    for number in 1...max(1, max(sets.count, said.count)) {
+      guard sets.count >= number else {
+        if said.count >= number { emit(event(.setCancelled, at: time, setNumber: number)) }
+        continue
+      }
+      let new = sets[number - 1]
+      if said.count < number {
         emit(
           event(
             .setStarted(cause: .detected, start: new.start, isRecovered: false), at: time,
@@ -292,15 +449,15 @@ final class StreamedSet {
           emit(event(.rep(count: index + 1, rep), at: time, setNumber: number))
         }
         emit(event(.setEnded(new), at: time, setNumber: number))
-      case (let new?, _?) where number == endsNewly:
-        emit(event(.setEnded(new), at: time, setNumber: number))
-      case (let new?, let old?) where new != old:
+      } else if let old = said[number - 1] {
+        guard new != old else { continue }
         emit(
           event(.setRevised(new, previousReps: old.reps.count), at: time, setNumber: number))
-      case (nil, _?): emit(event(.setCancelled, at: time, setNumber: number))
-      default: break
+      } else {
+        emit(event(.setEnded(new), at: time, setNumber: number))
       }
     }
+    said = sets
   }
 
   /// A watch goes on sending while its wearer rests. What follows a second of rest behind a set
@@ -321,12 +478,17 @@ final class StreamedSet {
     return .extended
   }
 
-  /// The recording with what was added since it was saved; nil where nothing was.
-  func saveExtension() -> Recording? {
+  /// The recording with what was added since it was saved, revised where that was postponed; nil
+  /// where nothing was added.
+  func saveExtension(_ emit: (StreamEvent) -> Void) -> Recording? {
     guard isExtended else { return nil }
     isExtended = false
     let recording = assembled()
-    note(recording)
+    if postponedSamples > 0 {
+      revise(to: recording, emit)
+    } else {
+      note(recording)
+    }
     return recording
   }
 
@@ -340,10 +502,28 @@ final class StreamedSet {
     }
   }
 
-  /// Settles again what had settled. nil where nothing has changed.
-  private func revise(_ emit: (StreamEvent) -> Void) -> Recording? {
+  /// The first late chunks are revised one by one, those that follow once they make an eighth of the
+  /// set, or when it is saved: a late chunk costs no more than its share.
+  private static let revisionsOneByOne = 8
+
+  private func revise(after samples: Int, _ emit: (StreamEvent) -> Void) -> Reception {
+    postponedSamples += samples
+    guard revisions < Self.revisionsOneByOne || 8 * postponedSamples >= sampleCount else {
+      isExtended = true
+      return .extended
+    }
+    revisions += 1
     let recording = assembled()
-    guard recording.contentHash != settledHash else { return nil }
+    return revise(to: recording, emit) ? .revised(recording) : .unchanged
+  }
+
+  /// Finalizes again what had been.
+  ///
+  /// - Returns: whether anything has changed.
+  @discardableResult
+  private func revise(to recording: Recording, _ emit: (StreamEvent) -> Void) -> Bool {
+    postponedSamples = 0
+    guard recording.contentHash != settledHash else { return false }
     note(recording)
     isExtended = false
     switch kind {
@@ -354,12 +534,11 @@ final class StreamedSet {
       emit(
         event(.setRevised(set, previousReps: previous), at: recording.lastTimeSeconds))
     case .found:
-      let before = settledSets
       settledSets = detected(recording)
-      report(settledSets, before: before, endsNewly: nil, recording, emit)
+      report(recording, emit)
     case .rest: break
     }
-    return recording
+    return true
   }
 
   private func assembled() -> Recording {

@@ -18,7 +18,7 @@ struct HistoryBackupCommand: ParsableCommand {
   var destination: String
 
   func run() throws {
-    let history = try HistoryOpening.existing(arguments.store, mode: .readOnly)
+    let history = try HistoryOpening.existing(arguments.store, mode: .readOnly, checksRows: false)
     try HistoryOpening.reporting { try history.backup(to: destination) }
     StandardStreams.note("\(destination) written")
   }

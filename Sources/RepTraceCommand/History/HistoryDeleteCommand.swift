@@ -15,7 +15,8 @@ struct HistoryDeleteCommand: ParsableCommand {
 
   @OptionGroup var arguments: StoreArgument
 
-  @Argument(help: "The set: its number in the list, its id, or the id's beginning.")
+  @Argument(
+    help: "The set: its number in the list, its id or the id's beginning, or SESSION/ID.")
   var set: String?
 
   @Option(help: ArgumentHelp("A workout by its key.", valueName: "workout"))
@@ -49,8 +50,8 @@ struct HistoryDeleteCommand: ParsableCommand {
       return StandardStreams.note("\(undo) may come back")
     }
     if person {
-      try HistoryOpening.reporting { try history.delete(user: owner) }
-      return StandardStreams.note("person \(user ?? "") deleted")
+      let isGone = try HistoryOpening.reporting { try history.delete(user: owner) }
+      return note("person \(user ?? "") deleted", isGone: isGone)
     }
     if let workout {
       let row = try HistoryOpening.reporting { try history.workout(workout, user: owner) }
@@ -58,11 +59,22 @@ struct HistoryDeleteCommand: ParsableCommand {
         StandardStreams.note("\(arguments.store): no workout \"\(workout)\"")
         throw ExitStatus.noInputExists
       }
-      try HistoryOpening.reporting { try history.delete(workout: row.id) }
-      return StandardStreams.note("workout \(workout) deleted")
+      let isGone = try HistoryOpening.reporting { try history.delete(workout: row.id) }
+      return note("workout \(workout) deleted", isGone: isGone)
     }
-    let row = try arguments.set(set ?? "", in: history)
-    try HistoryOpening.reporting { try history.delete(set: row.id) }
-    StandardStreams.note("set \(row.key) deleted")
+    let row = try arguments.set(set ?? "", in: history, user: user == nil ? nil : owner)
+    let isGone = try HistoryOpening.reporting { try history.delete(set: row.id) }
+    note("set \(row.key) deleted", isGone: isGone)
+  }
+
+  private func note(_ text: String, isGone: Bool) {
+    StandardStreams.note(text)
+    if !isGone {
+      StandardStreams.note(
+        """
+        somebody reads the history as it was: what was deleted leaves \(arguments.store)-wal when \
+        they have closed it
+        """)
+    }
   }
 }

@@ -16,15 +16,21 @@ struct HistoryListCommand: ParsableCommand {
   @Option(help: OutputFormat.help)
   var output: OutputFormat = .preferred
 
+  @Option(
+    help: ArgumentHelp(
+      "Only the sets of a person, by uuid or log-in id; their numbers stay.", valueName: "user"))
+  var user: String?
+
   func run() throws {
     let history = try HistoryOpening.existing(arguments.store, mode: .readOnly)
+    let owner = try user.flatMap { try HistoryOpening.user($0, in: history) }
     var rows = Self.printer(output)
     var last: HistorySetRow?
     repeat {
       let page = try HistoryOpening.reporting(opening: true) {
         try history.sets(after: last, limit: 1000)
       }
-      for row in page { try Self.print(row, &rows) }
+      for row in page where owner == nil || row.user == owner { try Self.print(row, &rows) }
       last = page.last
     } while last != nil
     try rows.finish()

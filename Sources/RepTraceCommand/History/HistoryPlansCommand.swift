@@ -30,6 +30,11 @@ struct HistoryPlansCommand: ParsableCommand {
       """)
   var limits: LimitsChoice?
 
+  @Option(
+    help: ArgumentHelp(
+      "The word before the letter of imported plans that have no title.", valueName: "word"))
+  var titlePrefix = WorkoutPlan.titlePrefix
+
   enum LimitsChoice: String, CaseIterable, ExpressibleByArgument {
     case free, premium, none
   }
@@ -48,8 +53,10 @@ struct HistoryPlansCommand: ParsableCommand {
     let text = try self.text(ofFile: importedFile)
     let now = Date().timeIntervalSince1970
     let report = try HistoryOpening.reporting {
-      try PlanImporter(user: owner, limits: try limits(of: owner, in: history, at: now), date: now)
-        .importPlans(text, into: history)
+      var importer = PlanImporter(
+        user: owner, limits: try limits(of: owner, in: history, at: now), date: now)
+      importer.titlePrefix = titlePrefix
+      return try importer.importPlans(text, into: history)
     }
     try print(report.plans)
     for exercise in report.exercises { note(exercise) }

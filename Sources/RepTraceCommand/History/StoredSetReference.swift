@@ -71,14 +71,18 @@ struct StoredReference {
   /// none, or more than one.
   ///
   /// - Complexity: O(log sets) for a number or whole key, else O(sets).
-  func set(in history: HistoryStore, store: String) throws -> HistorySetRow {
+  ///
+  /// - Parameter user: the person whose set it must be; nil: of everybody.
+  func set(
+    in history: HistoryStore, store: String, user: Int64? = nil
+  ) throws -> HistorySetRow {
     let found = try HistoryOpening.reporting(opening: true) { () -> [HistorySetRow] in
-      if let row = try history.set(text) { return [row] }
+      if let row = try history.set(text, user: user) { return [row] }
       var found: [HistorySetRow] = []
       var last: HistorySetRow?
       repeat {
         let page = try history.sets(after: last, limit: 1000)
-        found += page.filter { mayMean($0.key) }
+        found += page.filter { (user == nil || $0.user == user) && mayMean($0.key) }
         last = page.last
       } while last != nil
       return found

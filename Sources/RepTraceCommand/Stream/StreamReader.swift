@@ -11,7 +11,7 @@ final class StreamReader {
 
   private let descriptor: Int32
   private let messageBytes: Int
-  private let termination: TerminationSignal
+  private let signals: StreamSignals
   private var buffer: [UInt8] = []
   /// Bytes of `buffer` that were read; what follows is room.
   private var end = 0
@@ -26,10 +26,10 @@ final class StreamReader {
   private var number = 0
   private var isAtEnd = false
 
-  init(descriptor: Int32, messageBytes: Int) throws {
+  init(descriptor: Int32, messageBytes: Int, signals: StreamSignals) {
     self.descriptor = descriptor
     self.messageBytes = messageBytes
-    termination = try TerminationSignal()
+    self.signals = signals
   }
 
   /// The next messages; nil at the end of the input.
@@ -39,7 +39,7 @@ final class StreamReader {
     var messages: [StreamInput] = []
     var size = 0
     while !isAtEnd, size < Self.batchSize {
-      switch termination.wait(for: descriptor, blocks: messages.isEmpty) {
+      switch signals.wait(for: descriptor, blocks: messages.isEmpty) {
       case .nothing: return messages
       case .terminated:
         // What was not received whole is not used.

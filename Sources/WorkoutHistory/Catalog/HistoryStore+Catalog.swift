@@ -206,26 +206,27 @@ extension HistoryStore {
           SELECT t.*, y.name AS type FROM exerciseTemplate t
           LEFT JOIN exerciseType y ON y.id = t.typeId WHERE t.id = ?
           """, arguments: [id]),
-      let group = MuscleGroup(rawValue: row["muscleGroup"])
+      let group = MuscleGroup(rawValue: try row.value("muscleGroup"))
     else { return nil }
-    var exercise = CatalogExercise(uuid: row["uuid"], name: row["name"], muscleGroup: group)
-    exercise.id = row["id"]
-    exercise.userId = row["userId"]
-    exercise.templateId = row["templateId"]
-    exercise.muscleSubgroup = row["muscleSubgroup"]
-    exercise.type = row["type"]
-    exercise.equipment = row["equipment"]
-    exercise.gripVariation = row["gripVariation"]
-    exercise.setup = row["setup"]
-    exercise.description = row["description"]
-    exercise.videoURL = row["videoURL"]
-    exercise.defaultSets = row["defaultSets"]
-    exercise.defaultReps = row["defaultReps"]
-    exercise.defaultRestTime = row["defaultRestTime"]
-    exercise.defaultWeight = row["defaultWeight"]
-    exercise.createdAt = row["createdAt"]
-    exercise.updatedAt = row["updatedAt"]
-    exercise.isSynced = row["cloudSyncStatus"] == 1
+    var exercise = CatalogExercise(
+      uuid: try row.value("uuid"), name: try row.value("name"), muscleGroup: group)
+    exercise.id = try row.value("id")
+    exercise.userId = try row.value("userId")
+    exercise.templateId = try row.value("templateId")
+    exercise.muscleSubgroup = try row.value("muscleSubgroup")
+    exercise.type = try row.value("type")
+    exercise.equipment = try row.value("equipment")
+    exercise.gripVariation = try row.value("gripVariation")
+    exercise.setup = try row.value("setup")
+    exercise.description = try row.value("description")
+    exercise.videoURL = try row.value("videoURL")
+    exercise.defaultSets = try row.value("defaultSets")
+    exercise.defaultReps = try row.value("defaultReps")
+    exercise.defaultRestTime = try row.value("defaultRestTime")
+    exercise.defaultWeight = try row.value("defaultWeight")
+    exercise.createdAt = try row.value("createdAt")
+    exercise.updatedAt = try row.value("updatedAt")
+    exercise.isSynced = try row.value("cloudSyncStatus") == 1
     let further = try String.fetchSet(
       db, sql: "SELECT muscleGroup FROM exerciseMuscleGroup WHERE exerciseId = ?",
       arguments: [id])

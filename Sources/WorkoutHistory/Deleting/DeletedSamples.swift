@@ -19,17 +19,19 @@ struct DeletedSamples: Hashable {
   }
 
   static func fetch(
-    _ db: Database, recording key: String, user: Int64
+    _ db: Database, recording name: SetName, user: Int64
   ) throws -> [DeletedSamples] {
     try Row.fetchAll(
       db,
       cached: """
         SELECT setKey, firstSample, endSample FROM deletedSamples
-        WHERE userId = ? AND recordingKey = ? ORDER BY firstSample, id
-        """, arguments: [user, key]
+        WHERE userId = ? AND recordingKey = ? AND (sessionKey IS NULL OR sessionKey = ?)
+        ORDER BY firstSample, id
+        """, arguments: [user, name.key, name.session]
     ).map {
       DeletedSamples(
-        setKey: $0["setKey"], firstSample: $0["firstSample"], endSample: $0["endSample"])
+        setKey: try $0.value("setKey"), firstSample: try $0.value("firstSample"),
+        endSample: try $0.value("endSample"))
     }
   }
 }

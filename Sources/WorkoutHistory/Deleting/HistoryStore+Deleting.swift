@@ -1,18 +1,23 @@
 import GRDB
 
 extension HistoryStore {
+  // Each call returns whether nothing of what was deleted is left in the history's files. While
+  // somebody else reads the history as it was, it is left in the log, and goes when they are done.
+
   /// Deletes a set with its samples, and a recording and a workout that have nothing else.
   ///
   /// What was deleted is overwritten in the file, and its pages are given back. The set does not
   /// come back when its recording is processed again: that it was deleted is remembered, without
   /// any health data, until ``undoDeletion(of:user:)``.
-  public func delete(set id: Int64) throws {
+  @discardableResult
+  public func delete(set id: Int64) throws -> Bool {
     try write { db in
       guard
         let set = try Row.fetchOne(
           db,
           sql: """
-            SELECT s.userId, s.key, s.exerciseId, s.recordingId, e.workoutId, r.key AS recordingKey,
+            SELECT s.userId, s.sessionKey, s.key, s.exerciseId, s.recordingId, e.workoutId,
+              r.sessionKey AS recordingSession, r.key AS recordingKey,
               r.deletedSampleCount, g.firstSample, g.sampleCount,
               (SELECT count(*) FROM timelineSegment WHERE recordingId = r.id) AS segmentCount
             FROM historySet s JOIN historyExercise e ON e.id = s.exerciseId
@@ -21,17 +26,20 @@ extension HistoryStore {
             """, arguments: [id])
       else { throw HistoryError.notFound(reference: "set \(id)") }
       try db.execute(sql: "DELETE FROM historySet WHERE id = ?", arguments: [id])
-      if let recording: Int64 = set["recordingId"] {
-        let count: Int = set["sampleCount"] ?? 0
+      if let recording: Int64 = try set.value("recordingId") {
+        let count: Int = try set.value("sampleCount") ?? 0
         try db.execute(
           sql: """
             UPDATE recording SET deletedSampleCount = deletedSampleCount + ? WHERE id = ?
             """, arguments: [count, recording])
-        if let first: Int = set["firstSample"] {
+        if let first: Int = try set.value("firstSample") {
           // A set that owned its whole recording owns what would still come of it.
-          let isAll = set["segmentCount"] == 1 && set["deletedSampleCount"] == 0
+          let isAll = try set.value("segmentCount") == 1 && set.value("deletedSampleCount") == 0
           try remember(
-            db, recording: set["recordingKey"], set: set["key"], user: set["userId"],
+            db,
+            recording: SetName(
+              session: try set.value("recordingSession"), key: try set.value("recordingKey")),
+            set: try set.value("key"), user: try set.value("userId"),
             first: isAll ? 0 : first, end: isAll ? nil : first + count)
         }
         try db.execute(
@@ -43,67 +51,86 @@ extension HistoryStore {
       } else {
         // It has a name nonetheless, under which it would come again.
         try remember(
-          db, recording: set["key"], set: set["key"], user: set["userId"], first: 0, end: nil)
+          db, recording: SetName(session: try set.value("sessionKey"), key: try set.value("key")),
+          set: try set.value("key"),
+          user: try set.value("userId"), first: 0, end: nil)
       }
-      try removeIfEmpty(db, exercise: set["exerciseId"])
-      try Self.removeEmptyParents(db, workout: set["workoutId"])
+      try removeIfEmpty(db, exercise: try set.value("exerciseId"))
+      try Self.removeEmptyParents(db, workout: try set.value("workoutId"))
     }
-    try reclaimSpace()
+    return try reclaimSpace()
   }
 
   /// Deletes a recording with its sets, its samples, and a workout that has nothing else. It does
   /// not come back when it is processed again.
-  public func delete(recording id: Int64) throws {
+  @discardableResult
+  public func delete(recording id: Int64) throws -> Bool {
     try write { db in
       guard
         let row = try Row.fetchOne(
-          db, sql: "SELECT userId, key, workoutId FROM recording WHERE id = ?", arguments: [id])
+          db, sql: "SELECT userId, sessionKey, key, workoutId FROM recording WHERE id = ?",
+          arguments: [id])
       else { throw HistoryError.notFound(reference: "recording \(id)") }
-      try remember(db, recording: row["key"], set: nil, user: row["userId"], first: 0, end: nil)
+      try remember(
+        db, recording: SetName(session: try row.value("sessionKey"), key: try row.value("key")),
+        set: nil,
+        user: try row.value("userId"), first: 0, end: nil)
       try db.execute(sql: "DELETE FROM historySet WHERE recordingId = ?", arguments: [id])
       try db.execute(sql: "DELETE FROM recording WHERE id = ?", arguments: [id])
-      if let workout: Int64 = row["workoutId"] {
+      if let workout: Int64 = try row.value("workoutId") {
         try Self.removeEmptyParents(db, workout: workout)
       }
     }
-    try reclaimSpace()
+    return try reclaimSpace()
   }
 
   /// Deletes a workout with everything in it. Its recordings do not come back when they are
   /// processed again.
-  public func delete(workout id: Int64) throws {
+  @discardableResult
+  public func delete(workout id: Int64) throws -> Bool {
     try write { db in
       let user = try Int64.fetchOne(
         db, sql: "SELECT userId FROM workoutHistory WHERE id = ?", arguments: [id])
       guard let user else { throw HistoryError.notFound(reference: "workout \(id)") }
-      for key in try String.fetchAll(
-        db, sql: "SELECT key FROM recording WHERE workoutId = ?", arguments: [id])
+      for row in try Row.fetchAll(
+        db, sql: "SELECT sessionKey, key FROM recording WHERE workoutId = ?", arguments: [id])
       {
-        try remember(db, recording: key, set: nil, user: user, first: 0, end: nil)
+        try remember(
+          db, recording: SetName(session: try row.value("sessionKey"), key: try row.value("key")),
+          set: nil,
+          user: user, first: 0, end: nil)
       }
       // Sets without a recording have names, too, under which they would come again.
-      for key in try String.fetchAll(
+      for row in try Row.fetchAll(
         db,
         sql: """
-          SELECT s.key FROM historySet s JOIN historyExercise e ON e.id = s.exerciseId
+          SELECT s.sessionKey, s.key FROM historySet s JOIN historyExercise e ON e.id = s.exerciseId
           WHERE e.workoutId = ? AND s.recordingId IS NULL
           """, arguments: [id])
       {
-        try remember(db, recording: key, set: key, user: user, first: 0, end: nil)
+        try remember(
+          db, recording: SetName(session: try row.value("sessionKey"), key: try row.value("key")),
+          set: try row.value("key"),
+          user: user, first: 0, end: nil)
       }
       try db.execute(sql: "DELETE FROM workoutHistory WHERE id = ?", arguments: [id])
     }
-    try reclaimSpace()
+    return try reclaimSpace()
   }
 
   /// Deletes a person and everything that was theirs. The local user's row stays, empty.
-  public func delete(user id: Int64) throws {
+  @discardableResult
+  public func delete(user id: Int64) throws -> Bool {
     try write { db in
       let row = try Row.fetchOne(
         db, sql: "SELECT uuid, name FROM user WHERE id = ?", arguments: [id])
       guard let row else { throw HistoryError.notFound(reference: "user \(id)") }
       try deleteJournal(db, ofUser: id)
       try db.execute(sql: "DELETE FROM user WHERE id = ?", arguments: [id])
+      let uuid: String = try row.value("uuid")
+      try db.execute(
+        sql: "UPDATE deletion SET key = ? WHERE entity = 'user' AND key = ?",
+        arguments: [DeletedUser.key(of: uuid), uuid])
       // Words that no exercise uses any more may have been this person's.
       try db.execute(
         sql: "DELETE FROM muscle WHERE id NOT IN (SELECT muscleId FROM exerciseMuscle)")
@@ -116,10 +143,10 @@ extension HistoryStore {
       if id == Self.localUser {
         try db.execute(
           sql: "INSERT INTO user (id, uuid, name) VALUES (?, ?, 'local')",
-          arguments: [id, row["uuid"] as String])
+          arguments: [id, try row.value("uuid") as String])
       }
     }
-    try reclaimSpace()
+    return try reclaimSpace()
   }
 
   /// Removes what a stream has received of a person and not settled. What belongs to no session
@@ -135,9 +162,11 @@ extension HistoryStore {
       sql: """
         DELETE FROM journalSet WHERE upper(coalesce(sessionId, '')) \(isTheirs) (\(sessions))
         """, arguments: [id])
-    try db.execute(
-      sql: "DELETE FROM journalContext WHERE upper(session) \(isTheirs) (\(sessions))",
-      arguments: [id])
+    for table in ["journalContext", "journalEvent"] {
+      try db.execute(
+        sql: "DELETE FROM \(table) WHERE upper(session) \(isTheirs) (\(sessions))",
+        arguments: [id])
+    }
   }
 
   /// Lets a set or a recording that a person deleted come back when it is processed again.
@@ -148,9 +177,10 @@ extension HistoryStore {
     try write { db in
       try db.execute(
         sql: """
-          DELETE FROM deletedSamples
-          WHERE userId = ?1 AND (setKey = ?2 OR (setKey IS NULL AND recordingKey = ?2))
-          """, arguments: [user, key])
+          DELETE FROM deletedSamples WHERE userId = ?1
+            AND (coalesce(setKey, recordingKey) = ?2
+              OR (coalesce(setKey, recordingKey) = ?3 AND sessionKey = ?4))
+          """, arguments: [user, key, SetName(globalKey: key).key, SetName(globalKey: key).session])
       guard db.changesCount > 0 else {
         throw HistoryError.notFound(reference: "deleted \(key)")
       }
@@ -169,15 +199,15 @@ extension HistoryStore {
   }
 
   private func remember(
-    _ db: Database, recording: String, set: String?, user: Int64, first: Int, end: Int?
+    _ db: Database, recording: SetName, set: String?, user: Int64, first: Int, end: Int?
   ) throws {
     try db.execute(
       sql: """
-        INSERT INTO deletedSamples (userId, recordingKey, setKey, firstSample, endSample)
-        SELECT ?1, ?2, ?3, ?4, ?5
+        INSERT INTO deletedSamples (userId, recordingKey, setKey, firstSample, endSample, sessionKey)
+        SELECT ?1, ?2, ?3, ?4, ?5, ?6
         WHERE NOT EXISTS (SELECT 1 FROM deletedSamples WHERE userId = ?1 AND recordingKey = ?2
-          AND setKey IS ?3 AND firstSample = ?4 AND endSample IS ?5)
-        """, arguments: [user, recording, set, first, end])
+          AND setKey IS ?3 AND firstSample = ?4 AND endSample IS ?5 AND sessionKey IS ?6)
+        """, arguments: [user, recording.key, set, first, end, recording.session])
   }
 
   /// Whoever deletes the last set of an exercise deletes the exercise, though it was started.
@@ -198,13 +228,17 @@ extension HistoryStore {
   }
 
   /// Gives free pages back and empties the write-ahead log, which may hold what was deleted.
-  func reclaimSpace() throws {
+  ///
+  /// - Returns: Whether it was emptied: readers of an older state prevent it, and the next who
+  ///   closes the history does it then.
+  @discardableResult
+  func reclaimSpace() throws -> Bool {
     try HistoryError.translating(path: path) {
       try database.writeWithoutTransaction { db in
         _ = try Row.fetchAll(db, sql: "PRAGMA incremental_vacuum")
-        // Readers of an older state may prevent it; the next one does it then.
         _ = try? db.checkpoint(.truncate)
       }
     }
+    return !HistoryFile(path: path).hasLog
   }
 }

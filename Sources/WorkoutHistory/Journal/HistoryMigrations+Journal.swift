@@ -37,4 +37,31 @@ extension HistoryMigrations {
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX journalSettledByRecording ON journalSettled (recordingId);
     """
+
+  /// What was cut by the end of an input goes on later; events are kept until they are written; and
+  /// every entry has a checksum.
+  static let stream6 = """
+    -- 0 under way; 1 finalized by the end of an input, and goes on when more comes; 2 ended, with
+    -- entries that came later.
+    ALTER TABLE journalSet ADD COLUMN state INTEGER NOT NULL DEFAULT 0
+      CHECK (state BETWEEN 0 AND 2);
+    -- Whether the history holds the samples from before the entries.
+    ALTER TABLE journalSet ADD COLUMN joinsHistory INTEGER NOT NULL DEFAULT 0
+      CHECK (joinsHistory IN (0, 1));
+    -- Whether the date that the history holds is that of a chunk's sending.
+    ALTER TABLE journalSet ADD COLUMN isDatedBySending INTEGER NOT NULL DEFAULT 0
+      CHECK (isDatedBySending IN (0, 1));
+    ALTER TABLE journalSet ADD COLUMN session TEXT NOT NULL DEFAULT ''; -- in capitals
+    CREATE INDEX journalSetCut ON journalSet (session) WHERE state = 1;
+    UPDATE journalSet SET state = 2, joinsHistory = 1
+      WHERE key IN (SELECT key FROM journalSettled);
+    ALTER TABLE journalEntry ADD COLUMN checksum INTEGER; -- CRC-32C; NULL in older stores
+
+    -- Events that may not have been written yet, as lines.
+    CREATE TABLE journalEvent (
+      number INTEGER PRIMARY KEY AUTOINCREMENT,
+      session TEXT NOT NULL,
+      line TEXT NOT NULL
+    ) STRICT;
+    """
 }

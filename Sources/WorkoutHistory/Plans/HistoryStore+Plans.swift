@@ -3,18 +3,23 @@ import GRDB
 extension HistoryStore {
   /// Adds a plan at the end of a person's plans, or changes the one of its uuid with its items.
   ///
-  /// - Parameter limits: What the person may; of a plan that was there before, its growth is held
-  ///   against them like a new one's.
+  /// - Parameters:
+  ///   - limits: What the person may; of a plan that was there before, its growth is held against
+  ///     them like a new one's.
+  ///   - titlePrefix: The word before the letter of a new plan's automatic title.
   /// - Returns: The plan as it is stored, with its automatic title.
   /// - Throws: ``RuleViolation``; ``HistoryError/notFound(reference:)`` for an exercise or a split
   ///   that is not there.
   @discardableResult
   public func save(
-    plan: WorkoutPlan, user: Int64 = HistoryStore.localUser, limits: PlanLimits = .none
+    plan: WorkoutPlan, user: Int64 = HistoryStore.localUser, limits: PlanLimits = .none,
+    titlePrefix: String = WorkoutPlan.titlePrefix
   ) throws -> WorkoutPlan {
     let checked = try plan.checked(limits: limits)
+    let prefix = try HistoryRules.text(titlePrefix, .planTitle, HistoryRules.titlePrefix)
     return try write { db in
-      let id = try Self.save(db, plan: checked, user: user, limits: limits)
+      let id = try Self.save(
+        db, plan: checked, user: user, limits: limits, titlePrefix: prefix)
       guard let saved = try Self.plan(db, id: id) else {
         throw HistoryError.notFound(reference: "plan \(plan.uuid)")
       }
@@ -27,18 +32,23 @@ extension HistoryStore {
   /// - Returns: The plans as they are stored.
   @discardableResult
   public func save(
-    plans: [WorkoutPlan], user: Int64 = HistoryStore.localUser, limits: PlanLimits = .none
+    plans: [WorkoutPlan], user: Int64 = HistoryStore.localUser, limits: PlanLimits = .none,
+    titlePrefix: String = WorkoutPlan.titlePrefix
   ) throws -> [WorkoutPlan] {
     let checked = try plans.map { try $0.checked(limits: limits) }
+    let prefix = try HistoryRules.text(titlePrefix, .planTitle, HistoryRules.titlePrefix)
     return try write { db in
       try checked.compactMap {
-        try Self.plan(db, id: try Self.save(db, plan: $0, user: user, limits: limits))
+        try Self.plan(
+          db,
+          id: try Self.save(db, plan: $0, user: user, limits: limits, titlePrefix: prefix))
       }
     }
   }
 
   static func save(
-    _ db: Database, plan: WorkoutPlan, user: Int64, limits: PlanLimits
+    _ db: Database, plan: WorkoutPlan, user: Int64, limits: PlanLimits,
+    titlePrefix: String = WorkoutPlan.titlePrefix
   ) throws -> Int64 {
     var splitId: Int64?
     if let split = plan.split {
@@ -50,8 +60,8 @@ extension HistoryStore {
       db, sql: "SELECT id, userId FROM workoutPlan WHERE uuid = ?", arguments: [plan.uuid])
     let id: Int64
     if let known {
-      id = known["id"]
-      guard known["userId"] == user else {
+      id = try known.value("id")
+      guard try known.value("userId") == user else {
         throw HistoryError.notFound(reference: "plan \(plan.uuid) of user \(user)")
       }
       try db.execute(
@@ -71,8 +81,9 @@ extension HistoryStore {
             (SELECT coalesce(max("order") + 1, 0) FROM workoutPlan WHERE userId = ?1), ?7)
           """,
         arguments: [
-          user, plan.uuid, splitId, AutomaticTitle.first(freeIn: titles), plan.title,
-          plan.description, plan.createdAt,
+          user, plan.uuid, splitId,
+          AutomaticTitle.first(freeIn: titles, prefix: titlePrefix), plan.title, plan.description,
+          plan.createdAt,
         ])
       id = db.lastInsertedRowID
     }
@@ -260,18 +271,20 @@ extension HistoryStore {
         LEFT JOIN exerciseTemplate t ON t.id = i.exerciseId WHERE i.planId = ? ORDER BY i.position
         """, arguments: [id])
     var plan = WorkoutPlan(
-      uuid: row["uuid"], title: row["title"], items: items.map(PlanItem.init))
+      uuid: try row.value("uuid"), title: try row.value("title"),
+      items: try items.map(PlanItem.init))
     plan.id = id
-    plan.autoTitle = row["autoTitle"]
-    plan.description = row["description"]
-    plan.order = row["order"]
-    plan.isActive = row["isActive"] == 1
-    plan.split = row["split"]
-    plan.createdAt = row["createdAt"]
-    plan.updatedAt = row["updatedAt"]
-    plan.isSynced = row["cloudSyncStatus"] == 1
+    plan.autoTitle = try row.value("autoTitle")
+    plan.description = try row.value("description")
+    plan.order = try row.value("order")
+    plan.isActive = try row.value("isActive") == 1
+    plan.split = try row.value("split")
+    plan.createdAt = try row.value("createdAt")
+    plan.updatedAt = try row.value("updatedAt")
+    plan.isSynced = try row.value("cloudSyncStatus") == 1
     for item in items {
-      guard let group = (item["muscleGroup"] as String?).flatMap(MuscleGroup.init(rawValue:)),
+      guard
+        let group = (try item.value("muscleGroup") as String?).flatMap(MuscleGroup.init(rawValue:)),
         !plan.muscleGroups.contains(group)
       else { continue }
       plan.muscleGroups.append(group)
@@ -281,20 +294,22 @@ extension HistoryStore {
 }
 
 extension PlanItem {
-  fileprivate init(_ row: Row) {
-    let kind: String = row["kind"]
+  fileprivate init(_ row: Row) throws {
+    let kind: String = try row.value("kind")
     if kind == "break" {
-      self.init(uuid: row["uuid"], .pause(duration: row["duration"]))
+      self.init(uuid: try row.value("uuid"), .pause(duration: try row.value("duration")))
       return
     }
     self.init(
-      uuid: row["uuid"],
+      uuid: try row.value("uuid"),
       .exercise(
         PlannedExercise(
-          exercise: row["exercise"], name: row["exerciseName"],
+          exercise: try row.value("exercise"), name: try row.value("exerciseName"),
           kind == "time"
-            ? .time(duration: row["duration"])
-            : .repetitions(sets: row["sets"], reps: row["reps"], restTime: row["restTime"]),
-          weight: row["weight"])))
+            ? .time(duration: try row.value("duration"))
+            : .repetitions(
+              sets: try row.value("sets"), reps: try row.value("reps"),
+              restTime: try row.value("restTime")),
+          weight: try row.value("weight"))))
   }
 }

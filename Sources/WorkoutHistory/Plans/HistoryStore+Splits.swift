@@ -32,8 +32,9 @@ extension HistoryStore {
       try Row.fetchAll(
         db, sql: "SELECT * FROM split WHERE userId = ? ORDER BY id", arguments: [user]
       ).map { row in
-        var split = TrainingSplit(uuid: row["uuid"], name: row["name"], intro: row["intro"])
-        split.isSynced = row["cloudSyncStatus"] == 1
+        var split = TrainingSplit(
+          uuid: try row.value("uuid"), name: try row.value("name"), intro: try row.value("intro"))
+        split.isSynced = try row.value("cloudSyncStatus") == 1
         return split
       }
     }

@@ -1,10 +1,13 @@
 /// A workout that is planned: exercises and breaks in order.
 public struct WorkoutPlan: Sendable, Hashable {
+  /// The word before the letter of an automatic title, where the caller gives no other.
+  public static let titlePrefix = "Workout"
+
   /// The row; nil until it is saved.
   public var id: Int64?
   /// The name for ever.
   public var uuid: String
-  /// "Treino A", "Treino B", …: the first letter that is free among the person's plans.
+  /// "Workout A", "Workout B", …: the first letter that is free among the person's plans.
   public internal(set) var autoTitle = ""
   /// The person's own title.
   public var title: String?

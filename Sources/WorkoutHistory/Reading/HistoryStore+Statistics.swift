@@ -22,7 +22,9 @@ extension HistoryStore {
         db.cachedStatement(sql: query.sql), arguments: query.arguments)
       while let row = try rows.next() {
         accumulator.add(
-          .init(set: row[0], workout: row[1], reps: row[2], weight: row[3], date: row[4]))
+          .init(
+            set: try row.value(at: 0), workout: try row.value(at: 1), reps: try row.value(at: 2),
+            weight: try row.value(at: 3), date: try row.value(at: 4)))
       }
       return accumulator.finish()
     }

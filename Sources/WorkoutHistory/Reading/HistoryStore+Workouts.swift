@@ -30,7 +30,8 @@ extension HistoryStore {
         filter, template: template, name: name, after: last, limit: limit, offset: offset)
       let sums = try db.cachedStatement(sql: HistoryWorkoutRow.sums)
       return try Row.fetchAll(db.cachedStatement(sql: query.sql), arguments: query.arguments).map {
-        HistoryWorkoutRow($0, sums: try Row.fetchOne(sums, arguments: [$0["id"] as Int64]))
+        try HistoryWorkoutRow(
+          $0, sums: try Row.fetchOne(sums, arguments: [try $0.value("id") as Int64]))
       }
     }
   }
@@ -71,10 +72,10 @@ extension HistoryStore {
             WHERE w.userId = ? AND w.key = ?
             """, arguments: [user, key])
       else { return nil }
-      return HistoryWorkoutRow(
+      return try HistoryWorkoutRow(
         row,
         sums: try Row.fetchOne(
-          db, sql: HistoryWorkoutRow.sums, arguments: [row["id"] as Int64]))
+          db, sql: HistoryWorkoutRow.sums, arguments: [try row.value("id") as Int64]))
     }
   }
 
@@ -90,17 +91,20 @@ extension HistoryStore {
           """, arguments: [id]
       ).map { row in
         HistoryExerciseRow(
-          id: row["id"], key: row["key"], catalogExercise: row["catalogExercise"],
-          name: row["name"], order: row["order"], startTime: row["startTime"],
-          endTime: row["endTime"], isCompleted: (row["completed"] as Int?).map { $0 == 1 },
-          isSynced: row["cloudSyncStatus"] == 1,
+          id: try row.value("id"), key: try row.value("key"),
+          catalogExercise: try row.value("catalogExercise"),
+          name: try row.value("name"), order: try row.value("order"),
+          startTime: try row.value("startTime"),
+          endTime: try row.value("endTime"),
+          isCompleted: (try row.value("completed") as Int?).map { $0 == 1 },
+          isSynced: try row.value("cloudSyncStatus") == 1,
           sets: try Row.fetchAll(
             db,
             sql: """
               SELECT \(HistorySetRow.columns), 0 AS number FROM \(HistorySetRow.tables)
               WHERE s.exerciseId = ? ORDER BY s."order", s.id
-              """, arguments: [row["id"] as Int64]
-          ).map { HistorySetRow($0, number: 0) })
+              """, arguments: [try row.value("id") as Int64]
+          ).map { try HistorySetRow($0, number: 0) })
       }
     }
   }

@@ -52,15 +52,17 @@ extension HistoryWorkoutRow {
     FROM historyExercise e JOIN historySet s ON s.exerciseId = e.id WHERE e.workoutId = ?
     """
 
-  init(_ row: Row, sums: Row?) {
+  init(_ row: Row, sums: Row?) throws {
     self.init(
-      id: row["id"], user: row["userId"], key: row["key"], sessionId: row["sessionId"],
-      date: row["date"], endTime: row["endTime"], plan: row["plan"],
-      planTitle: row["planTitle"], focus: row["focus"], intensity: row["intensity"],
-      status: (row["status"] as String?).flatMap(WorkoutStatus.init(rawValue:)),
-      exerciseCount: row["exerciseCount"], setCount: sums?["setCount"] ?? 0,
-      reps: sums?["reps"] ?? 0, volume: sums?["volume"] ?? 0,
-      isSynced: row["cloudSyncStatus"] == 1, sortDate: row["sortDate"])
+      id: try row.value("id"), user: try row.value("userId"), key: try row.value("key"),
+      sessionId: try row.value("sessionId"),
+      date: try row.value("date"), endTime: try row.value("endTime"), plan: try row.value("plan"),
+      planTitle: try row.value("planTitle"), focus: try row.value("focus"),
+      intensity: try row.value("intensity"),
+      status: (try row.value("status") as String?).flatMap(WorkoutStatus.init(rawValue:)),
+      exerciseCount: try row.value("exerciseCount"), setCount: try sums.value("setCount") ?? 0,
+      reps: try sums.value("reps") ?? 0, volume: try sums.value("volume") ?? 0,
+      isSynced: try row.value("cloudSyncStatus") == 1, sortDate: try row.value("sortDate"))
   }
 }
 

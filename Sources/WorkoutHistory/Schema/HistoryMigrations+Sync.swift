@@ -41,7 +41,7 @@ extension HistoryMigrations {
   /// Seconds since 1970.
   private static let now4 = "(julianday('now') - 2440587.5) * 86400.0"
 
-  private struct Synced4 {
+  struct Synced4 {
     var table: String
     var key: String
     /// The columns whose changes are changes of the row.
@@ -52,7 +52,7 @@ extension HistoryMigrations {
     var deletedWhen: String?
   }
 
-  private static let synced4 = [
+  static let synced4 = [
     Synced4(
       table: "user", key: "OLD.uuid",
       columns: [
@@ -96,6 +96,20 @@ extension HistoryMigrations {
 
   private static func triggers4(_ synced: Synced4) -> String {
     let table = synced.table
+    return """
+      ALTER TABLE \(table) ADD COLUMN updatedAt REAL;
+      ALTER TABLE \(table) ADD COLUMN changeNumber INTEGER NOT NULL DEFAULT 0;
+      UPDATE \(table) SET changeNumber = (SELECT value FROM changeCounter) + id;
+      UPDATE changeCounter SET value = max(value,
+        (SELECT coalesce(max(changeNumber), 0) FROM \(table)));
+      CREATE INDEX \(table)ByChange ON \(table) (changeNumber);
+
+      """ + feedTriggers4(synced)
+  }
+
+  /// The triggers alone, for a table that is made anew.
+  static func feedTriggers4(_ synced: Synced4) -> String {
+    let table = synced.table
     let stamp = """
       UPDATE changeCounter SET value = value + 1;
         UPDATE \(table) SET changeNumber = (SELECT value FROM changeCounter),
@@ -103,12 +117,6 @@ extension HistoryMigrations {
       """
     let isChanged = synced.columns.map { "OLD.\($0) IS NOT NEW.\($0)" }.joined(separator: " OR ")
     var sql = """
-      ALTER TABLE \(table) ADD COLUMN updatedAt REAL;
-      ALTER TABLE \(table) ADD COLUMN changeNumber INTEGER NOT NULL DEFAULT 0;
-      UPDATE \(table) SET changeNumber = (SELECT value FROM changeCounter) + id;
-      UPDATE changeCounter SET value = max(value,
-        (SELECT coalesce(max(changeNumber), 0) FROM \(table)));
-      CREATE INDEX \(table)ByChange ON \(table) (changeNumber);
       CREATE TRIGGER \(table)InsertedFeed AFTER INSERT ON \(table) BEGIN
         \(stamp)
       END;

@@ -2,14 +2,37 @@ import GRDB
 
 /// The history's schema, as named steps. A step that was released is never edited.
 enum HistoryMigrations {
+  struct Step: Sendable {
+    var name: String
+    var apply: @Sendable (Database) throws -> Void
+  }
+
+  /// In order; each begins with its number.
+  static let steps = [
+    Step(name: "1 history") { try $0.execute(sql: history1) },
+    Step(name: "2 journal") { try $0.execute(sql: journal2) },
+    Step(name: "3 workouts") { try $0.execute(sql: workouts3) },
+    Step(name: "4 sync") { try $0.execute(sql: sync4) },
+    Step(name: "5 integrity", apply: integrity5),
+    Step(name: "6 stream") { try $0.execute(sql: stream6) },
+  ]
+
+  /// Brings a history of an earlier version up to date, a transaction for each step.
   static let migrator: DatabaseMigrator = {
     var migrator = DatabaseMigrator()
-    migrator.registerMigration("1 history") { try $0.execute(sql: history1) }
-    migrator.registerMigration("2 journal") { try $0.execute(sql: journal2) }
-    migrator.registerMigration("3 workouts") { try $0.execute(sql: workouts3) }
-    migrator.registerMigration("4 sync") { try $0.execute(sql: sync4) }
+    for step in steps { migrator.registerMigration(step.name, migrate: step.apply) }
     return migrator
   }()
+
+  /// Makes everything in an empty database, as part of the caller's transaction, and notes the
+  /// steps as the migrator does.
+  static func makeAll(_ db: Database) throws {
+    for step in steps { try step.apply(db) }
+    try db.execute(sql: "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
+    for step in steps {
+      try db.execute(sql: "INSERT INTO grdb_migrations VALUES (?)", arguments: [step.name])
+    }
+  }
 
   /// The user to whom everything belongs that no other user was named for.
   static let localUserId: Int64 = 1

@@ -15,7 +15,7 @@ extension CurrentRows {
       let row = try Row.fetchOne(
         db, cached: "SELECT * FROM currentSession WHERE id = ?", arguments: [session])
     else { throw RuleViolation.noWorkoutUnderWay }
-    let start: Double? = row["startTime"]
+    let start: Double? = try row.value("startTime")
     if let date, let start, date < start { throw RuleViolation.endBeforeStart }
     // A set that was started and of which nothing is known was never done.
     try db.execute(
@@ -32,8 +32,9 @@ extension CurrentRows {
         DELETE FROM currentSet
         WHERE exerciseId IN (SELECT id FROM currentExercise WHERE sessionId = ?1)
           AND EXISTS (SELECT 1 FROM deletedSamples d WHERE d.userId = ?2
-            AND d.recordingKey = currentSet.key AND d.firstSample = 0 AND d.endSample IS NULL)
-        """, arguments: [session, user])
+            AND d.recordingKey = currentSet.key AND (d.sessionKey IS NULL OR d.sessionKey = ?3)
+            AND d.firstSample = 0 AND d.endSample IS NULL)
+        """, arguments: [session, user, row.value("key") as String])
     if status == .interrupted, try isEmpty(db, session: session) {
       try db.execute(cached: "DELETE FROM currentSession WHERE id = ?", arguments: [session])
       return nil
@@ -53,16 +54,17 @@ extension CurrentRows {
       let id = try finishExercise(db, exercise, workout: workout, user: user)
       for set in try Row.fetchAll(
         db, cached: "SELECT * FROM currentSet WHERE exerciseId = ? ORDER BY \"order\"",
-        arguments: [exercise["id"] as Int64])
+        arguments: [try exercise.value("id") as Int64])
       {
-        let setId = try finishSet(db, set, exercise: id, user: user)
+        let setId = try finishSet(
+          db, set, session: row.value("key"), exercise: id, user: user)
         try finishHealth(
           db, workout: workout, exercise: id, set: setId,
-          where: "setId = ?", set["id"] as Int64)
+          where: "setId = ?", try set.value("id") as Int64)
       }
       try finishHealth(
         db, workout: workout, exercise: id, set: nil,
-        where: "setId IS NULL AND exerciseId = ?", exercise["id"] as Int64)
+        where: "setId IS NULL AND exerciseId = ?", try exercise.value("id") as Int64)
     }
     try finishHealth(
       db, workout: workout, exercise: nil, set: nil,
@@ -124,9 +126,10 @@ extension CurrentRows {
         RETURNING id
         """,
       arguments: [
-        user, session["key"] as String, session["startTime"] as Double?,
-        session["planId"] as Int64?, session["planTitle"] as String?, end,
-        session["focus"] as String?, session["intensity"] as String?, status.rawValue,
+        user, try session.value("key") as String, try session.value("startTime") as Double?,
+        try session.value("planId") as Int64?, try session.value("planTitle") as String?, end,
+        try session.value("focus") as String?, try session.value("intensity") as String?,
+        status.rawValue,
       ])
     guard let id else { throw HistoryError.damaged(reason: "a workout was not written") }
     return id
@@ -135,7 +138,7 @@ extension CurrentRows {
   private static func finishExercise(
     _ db: Database, _ exercise: Row, workout: Int64, user: Int64
   ) throws -> Int64 {
-    let key: String = exercise["key"]
+    let key: String = try exercise.value("key")
     let id = try Int64.fetchOne(
       db,
       cached: """
@@ -150,10 +153,10 @@ extension CurrentRows {
         RETURNING id
         """,
       arguments: [
-        user, workout, key, key.isEmpty ? nil : key, exercise["name"] as String?,
-        exercise["order"] as Int, exercise["templateId"] as Int64?,
-        exercise["startTime"] as Double?, exercise["endTime"] as Double?,
-        exercise["completed"] as Int,
+        user, workout, key, key.isEmpty ? nil : key, try exercise.value("name") as String?,
+        try exercise.value("order") as Int, try exercise.value("templateId") as Int64?,
+        try exercise.value("startTime") as Double?, try exercise.value("endTime") as Double?,
+        try exercise.value("completed") as Int,
       ])
     guard let id else { throw HistoryError.damaged(reason: "an exercise was not written") }
     return id
@@ -161,23 +164,23 @@ extension CurrentRows {
 
   /// What a person said of a set that the history has already stays.
   private static func finishSet(
-    _ db: Database, _ set: Row, exercise: Int64, user: Int64
+    _ db: Database, _ set: Row, session: String, exercise: Int64, user: Int64
   ) throws -> Int64 {
-    let current: Int64 = set["id"]
+    let current: Int64 = try set.value("id")
     let recording = try Int64.fetchOne(
       db, cached: "SELECT recordingId FROM timelineSegment WHERE currentSetId = ?",
       arguments: [current])
     let id = try Int64.fetchOne(
       db,
       cached: """
-        INSERT INTO historySet (userId, exerciseId, recordingId, key, setId, position, "order",
-          cause, targetReps, detectedReps, confidence, correctedReps, correctedAt, weight,
+        INSERT INTO historySet (userId, exerciseId, recordingId, sessionKey, key, setId, position,
+          "order", cause, targetReps, detectedReps, confidence, correctedReps, correctedAt, weight,
           startTime, endTime, timestamp, restTime, clockStart, clockEnd, detector)
-        SELECT userId, ?2, ?3, key, setId, position, "order", cause, targetReps, detectedReps,
+        SELECT userId, ?2, ?3, CASE WHEN setId IS NULL THEN '' ELSE ?4 END, key, setId, position, "order", cause, targetReps, detectedReps,
           confidence, correctedReps, CASE WHEN correctedReps IS NULL THEN NULL ELSE endTime END,
           weight, startTime, endTime, endTime, restTime, clockStart, clockEnd, detector
         FROM currentSet WHERE id = ?1
-        ON CONFLICT (userId, key) DO UPDATE SET exerciseId = excluded.exerciseId,
+        ON CONFLICT (userId, sessionKey, key) DO UPDATE SET exerciseId = excluded.exerciseId,
           recordingId = coalesce(excluded.recordingId, recordingId),
           position = coalesce(excluded.position, position), "order" = excluded."order",
           targetReps = coalesce(targetReps, excluded.targetReps),
@@ -194,7 +197,7 @@ extension CurrentRows {
           clockEnd = coalesce(excluded.clockEnd, clockEnd),
           detector = CASE excluded.detector WHEN '' THEN detector ELSE excluded.detector END
         RETURNING id
-        """, arguments: [current, exercise, recording])
+        """, arguments: [current, exercise, recording, session])
     guard let id else { throw HistoryError.damaged(reason: "a set was not written") }
     try db.execute(
       cached: "UPDATE timelineSegment SET setId = ?, currentSetId = NULL WHERE currentSetId = ?",
@@ -216,7 +219,8 @@ extension CurrentRows {
         """, arguments: [owner]
     ).map {
       HealthReading(
-        unixTime: $0["unixTime"], heartRateBPM: $0["heartRateBPM"], calories: $0["calories"])
+        unixTime: try $0.value("unixTime"), heartRateBPM: try $0.value("heartRateBPM"),
+        calories: try $0.value("calories"))
     }
     guard !readings.isEmpty else { return }
     let known = Set(

@@ -23,17 +23,18 @@ enum CurrentRows {
     } else if let catalogExercise {
       throw HistoryError.notFound(reference: "exercise \(catalogExercise)")
     }
+    let templateName: String? = try template.value("name")
     if let known = try Row.fetchOne(
       db, cached: "SELECT id, isActive FROM currentExercise WHERE sessionId = ? AND key = ?",
       arguments: [session, key])
     {
-      let id: Int64 = known["id"]
-      if known["isActive"] == 0 { try leaveExercise(db, session: session, date: date) }
+      let id: Int64 = try known.value("id")
+      if try known.value("isActive") == 0 { try leaveExercise(db, session: session, date: date) }
       try db.execute(
         cached: """
           UPDATE currentExercise SET isActive = 1, endTime = NULL, completed = 0,
             name = coalesce(?, name), templateId = coalesce(?, templateId) WHERE id = ?
-          """, arguments: [name ?? template?["name"], template?["id"] as Int64?, id])
+          """, arguments: [name ?? templateName, try template.value("id") as Int64?, id])
       try noteIndex(db, session: session, exercise: id)
       return id
     }
@@ -46,7 +47,7 @@ enum CurrentRows {
           (SELECT coalesce(max("order") + 1, 0) FROM currentExercise WHERE sessionId = ?1), ?5, 1)
         """,
       arguments: [
-        session, key, template?["id"] as Int64?, name ?? template?["name"] as String?, date,
+        session, key, try template.value("id") as Int64?, name ?? templateName, date,
       ])
     let id = db.lastInsertedRowID
     try noteIndex(db, session: session, exercise: id)
@@ -92,15 +93,15 @@ enum CurrentRows {
         WHERE sessionId = ?1 AND (key = ?2 OR (?2 IS NULL AND isActive = 1))
         """, arguments: [session, key])
     guard let row else { throw RuleViolation.noExerciseUnderWay }
-    if let date, let start: Double = row["startTime"], date < start {
+    if let date, let start: Double = try row.value("startTime"), date < start {
       throw RuleViolation.endBeforeStart
     }
-    if row["isActive"] == 1 { try endActiveSets(db, session: session, date: date) }
+    if try row.value("isActive") == 1 { try endActiveSets(db, session: session, date: date) }
     try db.execute(
       cached: """
         UPDATE currentExercise SET isActive = 0, completed = 1, endTime = coalesce(endTime, ?)
         WHERE id = ?
-        """, arguments: [date, row["id"] as Int64])
+        """, arguments: [date, try row.value("id") as Int64])
   }
 
   struct SetStart {
@@ -120,8 +121,8 @@ enum CurrentRows {
         WHERE s.userId = ? AND s.key = ?
         """, arguments: [user, set.key])
     {
-      guard known["sessionId"] == session,
-        set.exercise == nil || known["key"] == set.exercise
+      guard try known.value("sessionId") == session,
+        try set.exercise == nil || known.value("key") == set.exercise
       else { throw RuleViolation.setElsewhere(set.key) }
       // What the machine found before the set was declared becomes this set's.
       try db.execute(
@@ -129,7 +130,7 @@ enum CurrentRows {
           UPDATE currentSet SET targetReps = coalesce(targetReps, ?),
             weight = coalesce(weight, ?), startTime = coalesce(startTime, ?) WHERE id = ?
           """,
-        arguments: [set.targetReps, set.weight, set.date, known["id"] as Int64])
+        arguments: [set.targetReps, set.weight, set.date, try known.value("id") as Int64])
       return
     }
     if let workout = try String.fetchOne(
@@ -147,8 +148,8 @@ enum CurrentRows {
       db, cached: "SELECT id, key FROM currentExercise WHERE sessionId = ? AND isActive = 1",
       arguments: [session])
     let exercise: Int64
-    if let active, set.exercise == nil || active["key"] == set.exercise {
-      exercise = active["id"]
+    if let active, try set.exercise == nil || active.value("key") == set.exercise {
+      exercise = try active.value("id")
     } else {
       exercise = try startExercise(
         db, session: session, key: set.exercise ?? "", date: set.date)
@@ -165,8 +166,8 @@ enum CurrentRows {
           'declared', ?4, ?5, ?6, 1)
         """,
       arguments: [
-        user, exercise, set.key, set.targetReps ?? planned?["reps"] as Int?,
-        set.weight ?? planned?["weight"] as Double?, set.date,
+        user, exercise, set.key, try set.targetReps ?? planned.value("reps") as Int?,
+        try set.weight ?? planned.value("weight") as Double?, set.date,
       ])
     try db.execute(
       cached: """
@@ -212,14 +213,14 @@ enum CurrentRows {
         WHERE e.sessionId = ?1 AND (s.key = ?2 OR (?2 IS NULL AND s.isActive = 1))
         """, arguments: [session, key])
     guard let row else { throw RuleViolation.noSetUnderWay }
-    if let date, let start: Double = row["startTime"], date < start {
+    if let date, let start: Double = try row.value("startTime"), date < start {
       throw RuleViolation.endBeforeStart
     }
     try db.execute(
       cached: """
         UPDATE currentSet SET isActive = 0, endTime = coalesce(?, endTime),
           correctedReps = coalesce(?, correctedReps), weight = coalesce(?, weight) WHERE id = ?
-        """, arguments: [date, reps, weight, row["id"] as Int64])
+        """, arguments: [date, reps, weight, try row.value("id") as Int64])
   }
 
   static func add(_ db: Database, health readings: [HealthReading], session: Int64) throws {
@@ -238,7 +239,8 @@ enum CurrentRows {
         """)
     for reading in readings {
       try statement.execute(arguments: [
-        session, active?["exercise"] as Int64?, active?["set"] as Int64?, reading.unixTime,
+        session, try active.value("exercise") as Int64?, try active.value("set") as Int64?,
+        reading.unixTime,
         reading.heartRateBPM.flatMap { $0.isFinite ? $0 : nil },
         reading.calories.flatMap { $0.isFinite ? $0 : nil },
       ])

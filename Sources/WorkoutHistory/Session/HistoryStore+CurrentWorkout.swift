@@ -82,7 +82,7 @@ extension HistoryStore {
   public func openWorkouts() throws -> [WorkoutSession] {
     try read { db in
       try Row.fetchAll(db, sql: "SELECT userId, key FROM currentSession ORDER BY id").map {
-        WorkoutSession(store: self, sessionId: $0["key"], user: $0["userId"])
+        WorkoutSession(store: self, sessionId: try $0.value("key"), user: try $0.value("userId"))
       }
     }
   }
@@ -117,16 +117,18 @@ extension HistoryStore {
           SELECT e.*, t.uuid AS catalogExercise FROM currentExercise e
           LEFT JOIN exerciseTemplate t ON t.id = e.templateId
           WHERE e.sessionId = ? ORDER BY e."order"
-          """, arguments: [row["id"] as Int64])
+          """, arguments: [try row.value("id") as Int64])
       return CurrentWorkout(
-        sessionId: row["key"], user: row["userId"], plan: row["plan"],
-        planTitle: row["planTitle"], focus: row["focus"], intensity: row["intensity"],
-        startTime: row["startTime"], currentExerciseIndex: row["currentExerciseIndex"],
+        sessionId: try row.value("key"), user: try row.value("userId"), plan: try row.value("plan"),
+        planTitle: try row.value("planTitle"), focus: try row.value("focus"),
+        intensity: try row.value("intensity"),
+        startTime: try row.value("startTime"),
+        currentExerciseIndex: try row.value("currentExerciseIndex"),
         exercises: try exercises.map { exercise in
-          var current = CurrentExercise(exercise)
+          var current = try CurrentExercise(exercise)
           current.sets = try Row.fetchAll(
             db, sql: "SELECT * FROM currentSet WHERE exerciseId = ? ORDER BY \"order\"",
-            arguments: [exercise["id"] as Int64]
+            arguments: [try exercise.value("id") as Int64]
           ).map(CurrentSet.init)
           return current
         })
@@ -135,21 +137,27 @@ extension HistoryStore {
 }
 
 extension CurrentExercise {
-  fileprivate init(_ row: Row) {
+  fileprivate init(_ row: Row) throws {
     self.init(
-      key: row["key"], catalogExercise: row["catalogExercise"], name: row["name"],
-      order: row["order"], startTime: row["startTime"], endTime: row["endTime"],
-      currentSetIndex: row["currentSetIndex"], isCompleted: row["completed"] == 1,
-      isActive: row["isActive"] == 1, sets: [])
+      key: try row.value("key"), catalogExercise: try row.value("catalogExercise"),
+      name: try row.value("name"),
+      order: try row.value("order"), startTime: try row.value("startTime"),
+      endTime: try row.value("endTime"),
+      currentSetIndex: try row.value("currentSetIndex"),
+      isCompleted: try row.value("completed") == 1,
+      isActive: try row.value("isActive") == 1, sets: [])
   }
 }
 
 extension CurrentSet {
-  fileprivate init(_ row: Row) {
+  fileprivate init(_ row: Row) throws {
     self.init(
-      key: row["key"], order: row["order"], targetReps: row["targetReps"],
-      machineReps: row["detectedReps"], correctedReps: row["correctedReps"],
-      confidence: row["confidence"], weight: row["weight"], startTime: row["startTime"],
-      endTime: row["endTime"], restTime: row["restTime"], isActive: row["isActive"] == 1)
+      key: try row.value("key"), order: try row.value("order"),
+      targetReps: try row.value("targetReps"),
+      machineReps: try row.value("detectedReps"), correctedReps: try row.value("correctedReps"),
+      confidence: try row.value("confidence"), weight: try row.value("weight"),
+      startTime: try row.value("startTime"),
+      endTime: try row.value("endTime"), restTime: try row.value("restTime"),
+      isActive: try row.value("isActive") == 1)
   }
 }

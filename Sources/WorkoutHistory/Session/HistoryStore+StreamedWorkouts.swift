@@ -45,7 +45,7 @@ extension HistoryStore {
         arguments: [user, action.session])
       if let other {
         _ = try CurrentRows.finish(
-          db, session: other["id"], user: user, date: nil, status: .interrupted)
+          db, session: try other.value("id"), user: user, date: nil, status: .interrupted)
       }
       var action = action
       if let plan, try planId(db, plan) == nil { action.step = .startWorkout(plan: nil) }

@@ -88,7 +88,9 @@ extension HistoryStore {
       return
     }
     if case .correct(let set, let reps) = action.step {
-      try correct(db, set: set, reps: reps, date: date, user: user)
+      try correct(
+        db, set: set, session: action.session.isEmpty ? nil : action.session, reps: reps,
+        date: date, user: user)
       return
     }
     guard let session = try CurrentRows.session(db, key: action.session, user: user) else {

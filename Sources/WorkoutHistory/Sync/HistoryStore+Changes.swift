@@ -21,11 +21,12 @@ extension HistoryStore {
           entity, hasUser: user != nil, pendingOnly: pendingOnly && entity != nil)
         changes += try Row.fetchAll(db.cachedStatement(sql: sql), arguments: arguments).compactMap {
           row in
-          HistoryEntity(rawValue: row["entity"]).map {
-            HistoryChange(
-              number: row["changeNumber"], entity: $0, key: row["key"], user: row["userId"],
-              isDeletion: entity == nil, isSynced: row["isSynced"] == 1,
-              changedAt: row["changedAt"] ?? 0, metadata: row["metadata"])
+          try HistoryEntity(rawValue: row.value("entity")).map {
+            try HistoryChange(
+              number: try row.value("changeNumber"), entity: $0, key: try row.value("key"),
+              user: try row.value("userId"),
+              isDeletion: entity == nil, isSynced: try row.value("isSynced") == 1,
+              changedAt: try row.value("changedAt") ?? 0, metadata: try row.value("metadata"))
           }
         }
       }

@@ -42,7 +42,11 @@ extension HistoryStore {
           sql: """
             SELECT EXISTS (SELECT 1 FROM deletion
               WHERE entity = ? AND key = ? AND (userId = ? OR userId IS NULL))
-            """, arguments: [change.entity.rawValue, change.key, user]) ?? false
+            """,
+          arguments: [
+            change.entity.rawValue,
+            change.entity == .user ? DeletedUser.key(of: change.key) : change.key, user,
+          ]) ?? false
       if isDeletedHere { return .ignored }
       let id = try rowId(db, of: change, user: user)
       if let id, change.entity == .historySet {
@@ -75,7 +79,14 @@ extension HistoryStore {
 
   private func rowId(_ db: Database, of change: HistoryChange, user: Int64) throws -> Int64? {
     switch change.entity {
-    case .user, .exerciseTemplate:
+    case .user:
+      let known = try Int64.fetchOne(
+        db, sql: "SELECT id FROM user WHERE uuid = ?", arguments: [change.key])
+      if known != nil || !change.isDeletion { return known }
+      return try Row.fetchAll(db, sql: "SELECT id, uuid FROM user").first {
+        DeletedUser.key(of: try $0.value("uuid")) == change.key
+      }?.value("id")
+    case .exerciseTemplate:
       return try Int64.fetchOne(
         db, sql: "SELECT id FROM \(change.entity.rawValue) WHERE uuid = ?",
         arguments: [change.key])
@@ -83,13 +94,33 @@ extension HistoryStore {
       return try Int64.fetchOne(
         db, sql: "SELECT id FROM \(change.entity.rawValue) WHERE uuid = ? AND userId = ?",
         arguments: [change.key, user])
-    case .workoutHistory, .historySet:
+    case .workoutHistory:
       return try Int64.fetchOne(
-        db, sql: "SELECT id FROM \(change.entity.rawValue) WHERE userId = ? AND key = ?",
+        db, sql: "SELECT id FROM workoutHistory WHERE userId = ? AND key = ?",
         arguments: [user, change.key])
+    case .historySet:
+      return try Self.setId(db, SetName(globalKey: change.key), user: user)
     case .historyExercise:
       return try Self.historyExerciseId(db, change.key, user: user)
     }
+  }
+
+  /// What a set that the other side sent is known by. Programs before version 5 of the schema name
+  /// sets without their session.
+  private static func name(
+    _ db: Database, of change: HistoryChange, _ object: MetadataObject, exercise: Int64
+  ) throws -> SetName {
+    var name = SetName(globalKey: change.key)
+    if name.session.isEmpty, object.text("setId") != nil {
+      name.session =
+        try String.fetchOne(
+          db,
+          sql: """
+            SELECT w.sessionId FROM historyExercise e JOIN workoutHistory w ON w.id = e.workoutId
+            WHERE e.id = ?
+            """, arguments: [exercise]) ?? ""
+    }
+    return name
   }
 
   /// An exercise of the history by "workout/exercise".
@@ -134,21 +165,18 @@ extension HistoryStore {
         db, sql: "SELECT updatedAt, correctedAt, correctedReps FROM historySet WHERE id = ?",
         arguments: [id])
     else { return .ignored }
-    let isNewer = change.changedAt > (local["updatedAt"] ?? -.infinity)
-    let localWord: Double = local["correctedAt"] ?? -.infinity
+    let isNewer = change.changedAt > (try local.value("updatedAt") ?? -.infinity)
+    let localWord: Double = try local.value("correctedAt") ?? -.infinity
     let remoteWord = object.number("correctedAt") ?? -.infinity
     if isNewer {
+      let columns = SetColumn.sent.filter { $0.merging == .newer }
       try db.execute(
         sql: """
-          UPDATE historySet SET targetReps = ?, detectedReps = ?, confidence = ?, weight = ?,
-            startTime = ?, endTime = ?, timestamp = ?, restTime = ?, detector = ? WHERE id = ?
+          UPDATE historySet SET \(columns.map { "\($0.quoted) = ?" }.joined(separator: ", "))
+          WHERE id = ?
           """,
-        arguments: [
-          object.integer("targetReps"), object.integer("detectedReps"),
-          object.number("confidence"), object.number("weight"), object.number("startTime"),
-          object.number("endTime"), object.number("timestamp"), object.number("restTime"),
-          object.text("detector") ?? "", id,
-        ])
+        arguments: StatementArguments(
+          columns.map { $0.value(in: object) } + [id.databaseValue]))
     }
     if remoteWord > localWord {
       try db.execute(
@@ -161,7 +189,7 @@ extension HistoryStore {
     }
     guard isNewer || remoteWord > localWord else { return .keptLocal }
     // What is here now is as old as its newer half: else an older change could still win.
-    let age = isNewer ? change.changedAt : local["updatedAt"] as Double?
+    let age = isNewer ? change.changedAt : try local.value("updatedAt") as Double?
     try db.execute(
       sql: "UPDATE historySet SET updatedAt = ? WHERE id = ?", arguments: [age, id])
     return .merged
@@ -230,15 +258,15 @@ extension HistoryStore {
           try Self.historyExerciseId(db, $0, user: user)
         })
       else { return nil }
+      let name = try Self.name(db, of: change, object, exercise: exercise)
       return try write(
         db, change, object, id: id,
-        columns: [
-          "setId", "order", "cause", "targetReps", "detectedReps", "confidence", "correctedReps",
-          "correctedAt", "weight", "startTime", "endTime", "timestamp", "restTime", "detector",
-        ],
+        columns: SetColumn.sent.filter {
+          $0.merging != .computed && !["key", "sessionKey"].contains($0.name)
+        }.map(\.name),
         fixed: [
-          "key": change.key.databaseValue, "userId": user.databaseValue,
-          "exerciseId": exercise.databaseValue,
+          "sessionKey": name.session.databaseValue, "key": name.key.databaseValue,
+          "userId": user.databaseValue, "exerciseId": exercise.databaseValue,
         ])
     }
   }

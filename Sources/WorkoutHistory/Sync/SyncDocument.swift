@@ -86,12 +86,8 @@ struct SyncDocument {
         ])
     case .historySet:
       SyncDocument(
-        key: "t.key",
-        columns: [
-          "key", "setId", "order", "cause", "targetReps", "actualReps", "detectedReps",
-          "confidence", "correctedReps", "correctedAt", "weight", "startTime", "endTime",
-          "timestamp", "restTime", "detector",
-        ],
+        key: "t.globalKey",
+        columns: SetColumn.sent.map(\.name),
         computed: [
           Member(
             name: "exercise",

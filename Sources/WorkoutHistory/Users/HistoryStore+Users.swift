@@ -41,7 +41,7 @@ extension HistoryStore {
           user.height, user.bodyWeight, user.locale, user.createdAt, user.lastLoginDate,
           user.subscription.rawValue, user.subscriptionStartDate, user.subscriptionValidUntil,
         ])
-      guard let row, let saved = try Self.user(db, id: row["id"]) else {
+      guard let row, let saved = try Self.user(db, id: try row.value("id")) else {
         throw HistoryError.damaged(reason: "a user was not written")
       }
       return saved
@@ -123,22 +123,22 @@ extension HistoryStore {
 }
 
 extension HistoryUser {
-  init(_ row: Row) {
-    self.init(uuid: row["uuid"], name: row["name"])
-    id = row["id"]
-    email = row["email"]
-    providerId = row["providerId"]
-    birthDate = row["birthDate"]
-    gender = row["gender"]
-    height = row["height"]
-    bodyWeight = row["weight"]
-    locale = row["locale"]
-    createdAt = row["createdAt"]
-    updatedAt = row["updatedAt"]
-    lastLoginDate = row["lastLoginDate"]
-    subscription = SubscriptionType(rawValue: row["subscriptionType"]) ?? .free
-    subscriptionStartDate = row["subscriptionStartDate"]
-    subscriptionValidUntil = row["subscriptionValidUntil"]
-    isSynced = row["cloudSyncStatus"] == 1
+  init(_ row: Row) throws {
+    self.init(uuid: try row.value("uuid"), name: try row.value("name"))
+    id = try row.value("id")
+    email = try row.value("email")
+    providerId = try row.value("providerId")
+    birthDate = try row.value("birthDate")
+    gender = try row.value("gender")
+    height = try row.value("height")
+    bodyWeight = try row.value("weight")
+    locale = try row.value("locale")
+    createdAt = try row.value("createdAt")
+    updatedAt = try row.value("updatedAt")
+    lastLoginDate = try row.value("lastLoginDate")
+    subscription = SubscriptionType(rawValue: try row.value("subscriptionType")) ?? .free
+    subscriptionStartDate = try row.value("subscriptionStartDate")
+    subscriptionValidUntil = try row.value("subscriptionValidUntil")
+    isSynced = try row.value("cloudSyncStatus") == 1
   }
 }

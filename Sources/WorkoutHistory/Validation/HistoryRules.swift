@@ -6,6 +6,7 @@ public enum HistoryRules {
   public static let name = 1...100
   /// Characters of a plan's own title.
   public static let planTitle = 3...100
+  public static let titlePrefix = 1...50
   /// Characters of a description, an intro or a setup.
   public static let description = 0...500
   /// Sets of an exercise in a plan.

@@ -72,6 +72,34 @@ import WorkoutHistory
     #expect(try HistoryRecounter(provenance: provenance).recount(store).changes.isEmpty)
   }
 
+  /// Older programs lost the sets of a session that was cut by a restart: its samples are there.
+  @Test func setsOfARecordingThatHasNoneAreFound() throws {
+    let samples = curls(9)
+    let found = RepDetector.detectSets(in: samples)
+    try #require(found.count == 1)
+    let saved = try store.save(
+      Recording(name: "cut", identity: SetIdentity(sessionId: "S"), samples: samples), sets: [])
+    // What lies between declared sets is rest.
+    let rest = Recording(name: "rest", identity: SetIdentity(sessionId: "T"), samples: samples)
+    try store.save(rest, sets: [])
+    var declared = samples
+    declared[.time] = declared[.time].map { $0 + 1000 }
+    try store.save(
+      Recording(
+        name: "set", identity: SetIdentity(sessionId: "T", setId: "X"), samples: declared),
+      sets: [RepDetector.countSet(in: declared)])
+    let dry = try HistoryRecounter(provenance: provenance).recount(store, isDryRun: true)
+    #expect(dry.changes.map(\.after) == [found[0].reps.count])
+    #expect(try store.setCount() == 1)
+    let report = try HistoryRecounter(provenance: provenance).recount(store)
+    #expect(report.changes.map(\.before) == [nil])
+    #expect(try store.sets(ofRecording: saved.id).map(\.detectedReps) == [found[0].reps.count])
+    #expect(try store.recordings().count == 3)
+    #expect(try store.samples(ofRecording: saved.id).digest() == samples.digest())
+    #expect(try store.verify().isIntact)
+    #expect(try HistoryRecounter(provenance: provenance).recount(store).changes.isEmpty)
+  }
+
   /// Bouts of one set that an earlier detector kept as sets.
   @Test func boutsThatWereKeptAsSetsStaySo() throws {
     let first = curls(6)

@@ -56,7 +56,7 @@ import WorkoutHistory
         {"title": "Nada", "exercises": ["Yoga"]}]}
       """
     let report = try PlanImporter(date: 5).importPlans(text, into: store)
-    #expect(report.plans.map(\.displayTitle) == ["Peito e tríceps", "Treino B"])
+    #expect(report.plans.map(\.displayTitle) == ["Peito e tríceps", "Workout B"])
     let items = report.plans[0].items
     #expect(items.count == 4)
     #expect(

@@ -30,6 +30,14 @@ struct PackedSamplesTests {
     var batch = MotionBatch(columns, clock: seed % 2 == 0 ? .unix : .device)
     batch.units.time = seed % 5 == 0 ? .milliseconds : .seconds
     batch.estimated = seed % 4 == 0 ? [.gravityX] : []
+    var bytes: [UInt8] = [1, 2]
+    PackedSamples(batch).append(to: &bytes)
+    #expect(PackedSamples(bytes.dropLast().dropFirst(2)) == nil)
+    let read = PackedSamples(bytes.dropFirst(2))
+    for (row, values) in batch.channels.map({ (batch[$0], read?.batch[$0] ?? []) }) {
+      #expect(row.map(\.bitPattern) == values.map(\.bitPattern))
+    }
+    #expect(read?.batch.units == batch.units && read?.batch.clock == batch.clock)
     let back = PackedSamples(batch).batch
     #expect(back.count == batch.count)
     #expect(back.units == batch.units)
@@ -40,6 +48,54 @@ struct PackedSamplesTests {
       #expect(
         back[channel].map(\.bitPattern) == batch[channel].map(\.bitPattern), "\(channel)")
     }
+  }
+
+  /// Bytes of a journal that somebody changed are refused, or mean something else; nothing traps.
+  @Test func damagedBytesDoNotTrap() {
+    var random = SplitMix(state: 3)
+    var chunk = DecodedChunk(
+      samples: MotionBatch([
+        .time: (0..<50).map { Double($0) / 50 }, .gravityX: (0..<50).map { _ in 1 },
+        .rotationRateX: (0..<50).map { $0 == 7 ? -0.0 : Double($0) / 1000 },
+      ]))
+    chunk.captureFrequenciesHz = (0..<50).map { Double($0) }
+    let bytes = StoredChunk(chunk).journalBytes(hash: 9)
+    #expect(StoredChunk.decodeJournal(bytes)?.hash == 9)
+    for _ in 0..<3000 {
+      var damaged = bytes
+      for _ in 0...random.next() % 3 {
+        damaged[Int(random.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: random.next())
+      }
+      if random.next() % 4 == 0 { damaged.removeLast(Int(random.next() % UInt64(bytes.count))) }
+      _ = StoredChunk.decodeJournal(damaged)
+    }
+  }
+
+  @Test(arguments: [DecodedChunk.TimeResolution.exact, .wholeSeconds])
+  func aJournaledChunkIsTheSame(resolution: DecodedChunk.TimeResolution) throws {
+    var chunk = DecodedChunk(
+      samples: MotionBatch([
+        .time: (0..<100).map { Double($0 / 50) },
+        .rotationRateX: [Double](repeating: 2, count: 100),
+      ]))
+    chunk.timeResolution = resolution
+    chunk.gravityIsUncertain = resolution == .exact
+    chunk.captureFrequenciesHz = (0..<100).map { Double($0) }
+    chunk.unixTimeOfFirstSample = resolution == .exact ? 5 : nil
+    chunk.metadata.unixTime = 7.5
+    let read = try #require(StoredChunk.decodeJournal(StoredChunk(chunk).journalBytes(hash: 1)))
+    #expect(read.hash == 1)
+    #expect(read.chunk.samples.times == chunk.samples.times)
+    #expect(read.chunk.samples[.rotationRateX] == chunk.samples[.rotationRateX])
+    #expect(read.chunk.timeResolution == chunk.timeResolution)
+    #expect(read.chunk.gravityIsUncertain == chunk.gravityIsUncertain)
+    #expect(read.chunk.captureFrequenciesHz == chunk.captureFrequenciesHz)
+    #expect(read.chunk.unixTimeOfFirstSample == chunk.unixTimeOfFirstSample)
+    #expect(read.chunk.metadata.unixTime == 7.5)
+    let empty = DecodedChunk(samples: MotionBatch())
+    #expect(
+      StoredChunk.decodeJournal(StoredChunk(empty).journalBytes(hash: 1))?.chunk.samples.isEmpty
+        == true)
   }
 
   @Test func aCompressedChunkIsTheSame() {

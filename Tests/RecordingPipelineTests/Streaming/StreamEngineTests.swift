@@ -144,6 +144,39 @@ import Testing
     #expect(refused.count { $0.name == "setEnded" } == 1)
   }
 
+  @Test func acknowledgesWhatIsFinalized() throws {
+    var options = StreamOptions()
+    options.keepsJournal = true
+    options.acknowledgement = .finalized
+    let recording = try StreamMessages.recording(seed: 6)
+    let messages = try frames(recording)
+    let engine = StreamEngine(options: options)
+    func events(_ bytes: [[UInt8]]) throws -> [String] {
+      try engine.process(
+        bytes.map { StreamInput(number: 1, content: $0.first == 0x52 ? .frame($0) : .line($0)) }
+      ).events.map(\.name)
+    }
+    #expect(try !events(messages).contains("ack"))
+    let end = try events([StreamMessages.control("endSet", identity)])
+    #expect(end.first { $0 == "setEnded" || $0 == "ack" } == "setEnded")
+    #expect(end.count { $0 == "ack" } == messages.count)
+
+    // Nothing moves: rest is acknowledged within a minute.
+    let still = Recording(
+      name: "still",
+      samples: MotionBatch([
+        .time: (0..<10_000).map { Double($0) / 50 },
+        .rotationRateX: [Double](repeating: 0, count: 10_000),
+        .gravityY: [Double](repeating: -1, count: 10_000),
+      ]))
+    let session = SetIdentity(sessionId: "still")
+    let rest = try events(
+      stride(from: 0, to: 10_000, by: 100).map {
+        try StreamMessages.frame(still, rows: $0..<$0 + 100, identity: session)
+      })
+    #expect(rest.count { $0 == "ack" } >= 65)
+  }
+
   @Test func declaredSetsMakeTheRestOfASessionRest() throws {
     let recording = try StreamMessages.recording(seed: 7, reps: 10)
     let session = SetIdentity(sessionId: "session")

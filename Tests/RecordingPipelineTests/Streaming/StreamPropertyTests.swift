@@ -147,11 +147,7 @@ import Testing
     var done = 0
     for _ in 0..<4 {
       let engine = StreamEngine(options: StreamTrial.options, archive: disturbed.store)
-      let store = disturbed.store
-      let recovered = try engine.recover(
-        sets: try store.journalSets(), contexts: try store.journalContexts(),
-        entries: { try store.journalEntries(ofSet: $0.key) })
-      disturbed.events += recovered
+      try disturbed.recover(engine)
       let stop = Int.random(in: done...messages.count, using: &random)
       let before = disturbed.events.count
       try disturbed.feed(
@@ -162,10 +158,7 @@ import Testing
         }.max() ?? done
     }
     let engine = StreamEngine(options: StreamTrial.options, archive: disturbed.store)
-    let store = disturbed.store
-    _ = try engine.recover(
-      sets: try store.journalSets(), contexts: try store.journalContexts(),
-      entries: { try store.journalEntries(ofSet: $0.key) })
+    try disturbed.recover(engine)
     try disturbed.feed(messages[done...], to: engine, firstNumber: done + 1, random: &random)
     try disturbed.finish(engine)
     #expect(try disturbed.contents() == reference.contents())

@@ -59,6 +59,8 @@ struct StreamTrial {
     }
   }
 
+  mutating func recover(_ engine: StreamEngine) throws { try take(try engine.recover()) }
+
   mutating func finish(_ engine: StreamEngine) throws {
     while let batch = try engine.finish(limit: 2) { try take(batch) }
   }
@@ -82,6 +84,33 @@ struct StreamTrial {
     return answers
   }
 
+  /// Runs all messages, cut at some places: each part has an engine of its own.
+  ///
+  /// - Parameter isClean: whether the input ends at a cut, or the engine is gone without a word and
+  ///   the rest begins behind the last acknowledged message.
+  mutating func run(
+    _ messages: [[UInt8]], cutAt places: [Int], isClean: Bool,
+    options: StreamOptions = Self.options,
+    random: inout RandomSource
+  ) throws {
+    var first = 0
+    for place in places + [messages.count] {
+      let engine = StreamEngine(options: options, archive: store)
+      try recover(engine)
+      let before = events.count
+      try feed(messages[first..<place], to: engine, firstNumber: first + 1, random: &random)
+      if isClean || place == messages.count {
+        try finish(engine)
+        first = place
+      } else {
+        first =
+          events[before...].compactMap { event in
+            if case .ack = event.kind { event.line } else { nil }
+          }.max() ?? first
+      }
+    }
+  }
+
   /// The rows and samples of the store, without row ids.
   func contents() throws -> [String] {
     #expect(try store.journalSets().isEmpty)
@@ -93,7 +122,7 @@ struct StreamTrial {
           + "\(set.clockEnd ?? -1) \(set.cause) \(set.exerciseId ?? "")"
       }
       return "\(row.key) \(recording.samples.digest()) \(recording.phases) "
-        + "\(row.sessionId ?? "") \(row.sampleCount) \(sets)"
+        + "\(row.sessionId ?? "") \(row.sampleCount) \(row.startTime ?? -1) \(sets)"
     }.sorted()
   }
 }

@@ -23,6 +23,12 @@ import Testing
       data: bytes)
   }
 
+  private func entries(_ store: HistoryStore, _ key: String) throws -> [JournalEntry] {
+    var entries: [JournalEntry] = []
+    try store.forEachJournalEntry(ofSet: key) { entries.append($0) }
+    return entries
+  }
+
   private let set = JournalSet(
     key: "set A", kind: .declared, identity: SetIdentity(sessionId: "s", setId: "a"))
 
@@ -39,6 +45,25 @@ import Testing
     }
   }
 
+  @Test func aFlippedDigitIsNoticed() throws {
+    try withStore { store in
+      var batch = JournalBatch()
+      batch.sets = [set]
+      batch.entries = [entry("set A", [1, 2, 3]), entry("set A", [4])]
+      try store.commit(batch)
+      #expect(try entries(store, "set A").allSatisfy { !$0.isDamaged })
+      for change in ["data = x'010302'", "part = 3", "sessionId = 't'", "phase = NULL", "date = 6"]
+      {
+        try store.database.write { db in
+          try db.execute(sql: "UPDATE journalEntry SET \(change) WHERE id = 1")
+        }
+        #expect(try entries(store, "set A").map(\.isDamaged) == [true, false], "\(change)")
+        try store.database.write { try $0.execute(sql: "DELETE FROM journalEntry") }
+        try store.commit(batch)
+      }
+    }
+  }
+
   @Test func keepsBytesAsReceivedUntilSettled() throws {
     try withStore { store in
       var batch = JournalBatch()
@@ -47,10 +72,10 @@ import Testing
       batch.contexts = [JournalContext(session: "S", state: "{}")]
       try store.commit(batch)
       #expect(try store.journalSets() == [set])
-      let entries = try store.journalEntries(ofSet: "set A")
-      #expect(entries.map(\.data) == [[1, 0, 255], []])
-      #expect(entries[0].phase == .rest)
-      #expect(entries[0].controlUnixTime == 5)
+      let stored = try entries(store, "set A")
+      #expect(stored.map(\.data) == [[1, 0, 255], []])
+      #expect(stored[0].phase == .rest)
+      #expect(stored[0].controlUnixTime == 5)
       #expect(try store.journalContexts() == batch.contexts)
 
       var end = JournalBatch()
@@ -60,12 +85,15 @@ import Testing
       end.endedContexts = ["S"]
       try store.commit(end)
       #expect(try store.journalSets().isEmpty)
-      #expect(try store.journalEntries(ofSet: "set A").isEmpty)
+      #expect(try entries(store, "set A").isEmpty)
       #expect(try store.journalContexts().isEmpty)
-      let settled = try #require(try store.settledRecording(ofStreamed: "set A", setId: nil))
+      let settled = try #require(
+        try store.settledRecording(ofStreamed: "set A", identity: SetIdentity()))
       #expect(settled.recording.samples.digest() == samples.digest())
-      #expect(try store.settledRecording(ofStreamed: "set B", setId: "a") != nil)
-      #expect(try store.settledRecording(ofStreamed: "set B", setId: "b") == nil)
+      #expect(
+        try store.settledRecording(ofStreamed: "set B", identity: SetIdentity(setId: "a")) != nil)
+      #expect(
+        try store.settledRecording(ofStreamed: "set B", identity: SetIdentity(setId: "b")) == nil)
     }
   }
 
@@ -105,7 +133,7 @@ import Testing
       batch.entries = [entry("set A", [2])]
       batch.entries += (0..<20).map { entry("set A", [UInt8](repeating: $0, count: 10_000)) }
       #expect(throws: HistoryError.diskFull) { try store.commit(batch) }
-      #expect(try store.journalEntries(ofSet: "set A").map(\.data) == [[1]])
+      #expect(try entries(store, "set A").map(\.data) == [[1]])
     }
   }
 }
