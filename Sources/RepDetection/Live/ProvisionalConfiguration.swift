@@ -9,10 +9,10 @@ public struct ProvisionalConfiguration: Sendable {
   public var returnedShare: Float = 0.3
   public var restingShare: Float = 0.15
   /// For how long it rests, s; or until it turns out again by the second, in shares of the turn.
-  public var restingSeconds = 0.08
+  public var restingSeconds = 0.12
   public var turnedAgainShare: Float = 0.06
   /// A rep begins where the wrist is slower than this share of its peak speed.
-  public var departureShare: Float = 0.3
+  public var departureShare: Float = 0.2
   /// How long it takes, s.
   public var seconds = 0.8...8.0
   /// Share of the turning that is about one axis, and how much longer the way may be than there and
