@@ -45,8 +45,9 @@ bench: ## Measure everything against its rivals and write docs/benchmarks.md (ab
 bench-quick: ## Measure less, and only print it (2 minutes, once it is built)
 	Benchmarks/bench --quick
 
-accuracy: build ## Count fixtures, synthetic and real recordings, and write docs/accuracy.md
-	tools/accuracy.py $(REPTRACE) docs/accuracy.md
+accuracy: build ## Judge the counter in sample and left out, and write docs/accuracy.md (needs SciPy)
+	tools/fit-counter $(REPTRACE) --folds .build/folds >.build/weights.json
+	tools/accuracy.py $(REPTRACE) docs/accuracy.md --folds .build/folds
 
 test-tools: ## Run the tests of the Python tools
 	python3 -m unittest discover -s tools/tests

@@ -62,7 +62,6 @@ def rows(made, data=DATA):
         Row("watch-gym, given, raters sure", gym, "given", ("certain=yes",), device="watch-gym"),
         Row("watch-gym, found, rest recorded", gym, where=("confirmed=yes",), device="watch-gym"),
         Row("carawatch, bouts, given", other, "given", labels="bouts.csv", device="carawatch"),
-        Row("carawatch, bouts, found", other, labels="bouts.csv", device="carawatch"),
         Row("carawatch, files of session 1", other, where=(SIX, "session=1"), device="carawatch"),
         Row("carawatch, files of session 2", other, where=(SIX, "session=2"), device="carawatch"),
         Row("carawatch, boxing and rope", other, where=("activity=Boxing,Skippingrope",),

@@ -31,6 +31,10 @@ RIDGE = 1.0
 REMEMBERED = 8
 
 
+class TooLittle(ValueError):
+    """Nothing is known that the weights could be fitted to."""
+
+
 @dataclass
 class Stretch:
     recording: str
@@ -140,7 +144,7 @@ def fit_score(stretches, files=(), ridge=RIDGE, signs=SCORE):
     sum is known. The ridge is on features in units of their spread within stretches."""
     known = [s for s in stretches if s.true and (s.counts == s.true).any()]
     if not known:
-        raise ValueError("no stretch has a true count among its segmentations")
+        raise TooLittle("no stretch has a true count among its segmentations")
     blocks = [s.features for s in known]
     weights = np.array([s.weight for s in known])
     means = np.array([block.mean(axis=0) for block in blocks])
@@ -406,4 +410,4 @@ def fit_temperature(stretches, weights_without):
             total -= s.weight * math.log(max(p[s.true] if s.true < len(p) else 0.0, 0.01))
         return total  # fmt: skip
 
-    return min(np.arange(0.5, 1.55, 0.05), key=loss)
+    return float(min(np.arange(0.5, 1.55, 0.05), key=loss))

@@ -84,7 +84,7 @@ enum SetFacts {
     }
     let analysis = SetAnalyzer.analyze(set, samples: item.samples)
     var facts = [
-      ("reps", "\(set.reps.count)"), ("count is right by", decimal(set.confidence * 100, 0) + " %"),
+      ("reps", "\(set.reps.count)"), ("how sure", decimal(set.confidence * 100, 0) + " %"),
     ]
     if let corrected = item.correctedReps { facts.append(("corrected", "\(corrected)")) }
     return facts + of(analysis)
@@ -107,9 +107,9 @@ enum SetFacts {
     add("range of motion", mean(analysis.reps.compactMap(\.rangeOfMotion)), 0, "°")
     add("fastest turn", analysis.reps.compactMap(\.peakRotationRate).max(), 0, "°/s")
     add("reps alike", percent(analysis.consistency), 0, " %")
-    add("of the largest range", percent(analysis.range), 0, " %")
+    add("range kept", percent(analysis.range), 0, " %")
     add("even timing", percent(analysis.tempoControl), 0, " %")
-    add("of the fastest speed", percent(analysis.intensity), 0, " %")
+    add("speed kept", percent(analysis.intensity), 0, " %")
     if let fatigue = analysis.fatigue {
       add("slower by the end", fatigue.slowdown, 0, " %")
       add("smaller by the end", fatigue.rotationLoss, 0, " %")

@@ -271,7 +271,7 @@ struct RecordingDrawing {
         + "data-y0=\"\(SVGText.px(scale.low))\" data-y1=\"\(SVGText.px(scale.high))\" "
         + "data-v0=\"\(domain.lowerBound)\" data-v1=\"\(domain.upperBound)\""
         + (panel.domain == nil ? "" : " data-fixed=\"\""))
-    svg.open("g class=\"grid\"")
+    svg.open("g class=\"gridlines\"")
     for tick in AxisScale.ticks(domain, atMost: 5) {
       svg.line(x.low, scale(tick), x.high, scale(tick), class: "grid")
       svg.text(x.low - 6, scale(tick) + 4, AxisScale.number(tick), class: "end small faint")

@@ -40,6 +40,8 @@ extension ReportPage {
       if byExercise[set.title.exercise] == nil { order.append(set.title.exercise) }
       byExercise[set.title.exercise, default: []].append(set)
     }
+    // What nobody named comes last.
+    order = order.filter { $0 != nil } + order.filter { $0 == nil }
     sections = [
       .groups(
         title: "Sets",

@@ -60,7 +60,7 @@ extension ReportPage {
     result += "\(MarkupText.escaped(group.subtitle))</summary>\n"
     if !group.trends.isEmpty {
       let drawings = group.trends.map { figure($0.title, TrendDrawing.svg($0)) }
-      result += "<div class=\"row\">\n" + drawings.joined() + "</div>\n"
+      result += "<div class=\"row charts\">\n" + drawings.joined() + "</div>\n"
     }
     result += "<div class=\"cards\">\n"
     for (order, card) in group.cards.enumerated() {

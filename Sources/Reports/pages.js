@@ -43,6 +43,12 @@
     return width * size;
   }
 
+  // As much of a text as there is room for.
+  function cut(text, room) {
+    while (text && textWidth(text + "\u2026", 12) > room) text = text.slice(0, -1);
+    return text && text.trimEnd() + "\u2026";
+  }
+
   function signed(text) { return text.charAt(0) === "-" ? "\u2212" + text.slice(1) : text; }
 
   // A number with as many digits as a step of an axis, or a reading, needs.
@@ -236,7 +242,7 @@
       for (const node of parts.headings) {
         const room = plot.right - plot.left - (+node.dataset.beside || 0);
         const texts = alternatives(node);
-        node.textContent = texts.find(s => textWidth(s, 12) <= room) || (room > 30 ? texts[texts.length - 1] : "");
+        node.textContent = texts.find(s => textWidth(s, 12) <= room) || cut(texts[texts.length - 1], room);
       }
       parts.unit.setAttribute("x", (plot.left + plot.right) / 2);
     }
@@ -299,7 +305,7 @@
       domain = domain || [+data.v0, +data.v1];
       const scale = { low: domain[0], bottom: bottom, perUnit: (high - bottom) / (domain[1] - domain[0]) };
       panel.scale = scale;
-      const grid = node.querySelector("g.grid"), step = tickStep(domain[0], domain[1], 5, false);
+      const grid = node.querySelector("g.gridlines"), step = tickStep(domain[0], domain[1], 5, false);
       grid.replaceChildren();
       for (const v of ticks(domain[0], domain[1], step)) {
         const y = (bottom + (v - domain[0]) * scale.perUnit).toFixed(1);
@@ -357,7 +363,7 @@
       panel.series.forEach((q, s) => {
         if (panel.hidden[s] || q[row] === MISSING) return;
         const v = value(panel, s, row);
-        result.push((names[s] ? names[s] + " " : "") + numberText(v, Math.max(panel.step, Math.abs(v) / 500, 1e-4)));
+        result.push((names[s] ? names[s] + " " : "") + numberText(v, Math.max(panel.step, Math.abs(v) / 100, 1e-3)));
       });
       return result.join("   ") + (result.length && node.dataset.unit ? " " + node.dataset.unit : "");
     }
@@ -520,8 +526,8 @@
   // ------------------------------------------------------------------ reports
 
   const orders = {
-    "oldest first": (a, b) => a.dataset.order - b.dataset.order,
-    "newest first": (a, b) => b.dataset.order - a.dataset.order,
+    "in order": (a, b) => a.dataset.order - b.dataset.order,
+    "last first": (a, b) => b.dataset.order - a.dataset.order,
     "most reps": (a, b) => b.dataset.reps - a.dataset.reps,
     "least sure": (a, b) => a.dataset.sure - b.dataset.sure,
     "slowed down most": (a, b) => (b.dataset.slowed || -1) - (a.dataset.slowed || -1),

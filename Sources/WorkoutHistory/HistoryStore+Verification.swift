@@ -46,6 +46,14 @@ extension HistoryStore {
       }
     }
     try isolatingDamage(&report) { report in
+      for set in try self.damagedJournal() {
+        report.problems.append(
+          .init(
+            description:
+              "the journal: \(set.messages) messages of \(set.key) are not what was written"))
+      }
+    }
+    try isolatingDamage(&report) { report in
       let isBehind = try self.read { db in
         try HistoryEntity.allCases.contains { entity in
           try Bool.fetchOne(

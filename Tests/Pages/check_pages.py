@@ -354,7 +354,7 @@ PLOT = """
   if (!svg) return ["no live plot"];
   if (Math.abs(svg.getBoundingClientRect().width - svg.parentElement.clientWidth) > 2)
     problems.push("the plot is not as wide as there is room");
-  var axis = () => svg.querySelector("g.panel:not([data-fixed]) g.grid").textContent;
+  var axis = () => svg.querySelector("g.panel:not([data-fixed]) g.gridlines").textContent;
   var before = axis();
   for (var i = 0; i < 6; i++) key("+");
   await frame();

@@ -13,24 +13,24 @@ import Testing
 /// a run that traps is the last one in the file that ``PageFuzz/progressFile`` names.
 @Suite struct PageFuzzTests {
   @Test func mutatedSyntheticRecordings() throws {
-    try PageFuzz.run(PageFuzz.synthetic(count: 12, seed: 5), runs: PageFuzz.runs ?? 150)
+    try PageFuzz.run(PageFuzz.synthetic(count: 8, seed: 5), runs: PageFuzz.runs ?? 20)
   }
 
   @Test(.enabled(if: RealRecordings.exist, "no real recordings here"))
   func mutatedRealRecordings() async throws {
-    let bases = try await PageFuzz.real(atMost: PageFuzz.runs == nil ? 12 : 1000)
-    try PageFuzz.run(bases, runs: PageFuzz.runs ?? 60)
+    let bases = try await PageFuzz.real(atMost: PageFuzz.runs == nil ? 6 : 1000)
+    try PageFuzz.run(bases, runs: PageFuzz.runs ?? 20)
   }
 
   /// One recording behind the other as if it went on: the figures of a set then meet a jump.
   @Test func recordingsContinuedByOthers() throws {
-    let count = PageFuzz.runs == nil ? 10 : 45
+    let count = PageFuzz.runs == nil ? 5 : 45
     try PageFuzz.runPairs(PageFuzz.synthetic(count: count, seed: 11))
   }
 
   @Test(.enabled(if: RealRecordings.exist, "no real recordings here"))
   func realRecordingsContinuedByOthers() async throws {
-    try PageFuzz.runPairs(try await PageFuzz.real(atMost: PageFuzz.runs == nil ? 8 : 1000))
+    try PageFuzz.runPairs(try await PageFuzz.real(atMost: PageFuzz.runs == nil ? 4 : 1000))
   }
 }
 
@@ -66,10 +66,15 @@ enum PageFuzz {
     }
   }
 
-  /// In order of their paths, evenly chosen; of long ones the first two minutes.
+  /// Of files in order of their paths, evenly chosen; of long ones the first two minutes.
   static func real(atMost count: Int) async throws -> [Recording] {
+    let names = FileManager.default.enumerator(atPath: RealRecordings.folder.path)?
+      .compactMap { $0 as? String }.filter { $0.hasSuffix(".csv") && !$0.hasSuffix("labels.csv") }
+    let files = (names ?? []).sorted().map { RealRecordings.folder.path + "/" + $0 }
+    let step = max(1, (files.count + count - 1) / count)
+    let chosen = stride(from: 0, to: files.count, by: step).map { files[$0] }
     var recordings: [Recording] = []
-    try await ProcessingPipeline().run(paths: [RealRecordings.folder.path]) { outcome in
+    try await ProcessingPipeline().run(paths: chosen) { outcome in
       guard case .recording(let processed) = outcome else { return }
       for part in processed.parts {
         let samples = part.recording.samples.inStandardUnits()
@@ -78,8 +83,7 @@ enum PageFuzz {
         recordings.append(Recording(name: processed.name, samples: samples[0..<end]))
       }
     }
-    let step = max(1, recordings.count / count)
-    return stride(from: 0, to: recordings.count, by: step).prefix(count).map { recordings[$0] }
+    return recordings
   }
 
   // MARK: Runs

@@ -76,4 +76,25 @@ import Testing
     let left = try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).sorted()
     #expect(left == ["history.sqlite", "stream.prom"])
   }
+
+  @Test func theLogHasALineForEachThingThatMatters() throws {
+    let scratch = try ScratchFolder()
+    var input = try Data(
+      contentsOf: PackageFolder.url.appendingPathComponent(
+        "fixtures/recordings/deadlift-ndjson.ndjson"))
+    input += Data("nonsense\n".utf8)
+    let run = try ReptraceRun(
+      ["stream", "--store", scratch.path("s.sqlite"), "--log-level", "info"], input: input)
+    let lines = try run.errors.split(separator: "\n").filter { $0.hasPrefix("{") }.map {
+      try #require(JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+    }
+    let messages = lines.compactMap { $0["message"] as? String }
+    #expect(messages.first == "start" && messages.last == "end")
+    for message in ["recovered", "set finished", "message refused"] {
+      #expect(messages.contains(message))
+    }
+    #expect(lines.allSatisfy { $0["level"] is String && $0["time"] is Double })
+    let quiet = try ReptraceRun(["stream", "--log-level", "error"], input: input)
+    #expect(!quiet.errors.contains("{"))
+  }
 }

@@ -144,7 +144,7 @@ struct HistoryIntegrityTests {
   @Test func aBlobThatClaimsTooMuchIsRefused() throws {
     let row = Timeline(
       samples: try MotionBatch([
-        .time: (0..<4_096).map(Double.init), .rotationX: [Double](repeating: 0, count: 4_096),
+        .time: (0..<4_096).map(Double.init), .rotationRateX: [Double](repeating: 0, count: 4_096),
       ]))
     let bytes = try TimelineEncoder().encode(row)
     #expect(

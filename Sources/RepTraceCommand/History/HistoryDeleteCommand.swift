@@ -16,7 +16,7 @@ struct HistoryDeleteCommand: ParsableCommand {
   @OptionGroup var arguments: StoreArgument
 
   @Argument(
-    help: "The set: its number in the list, its id or the id's beginning, or SESSION/ID.")
+    help: "The set: its number in the list, its id or SESSION/ID, or the beginning of its id.")
   var set: String?
 
   @Option(help: ArgumentHelp("A workout by its key.", valueName: "workout"))

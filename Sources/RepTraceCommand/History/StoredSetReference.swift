@@ -70,9 +70,8 @@ struct StoredReference {
   /// The stored set that is meant. Says on standard error, and with the exit status, where there is
   /// none, or more than one.
   ///
+  /// - Parameter user: The person whose set it must be; nil: of everybody.
   /// - Complexity: O(log sets) for a number or whole key, else O(sets).
-  ///
-  /// - Parameter user: the person whose set it must be; nil: of everybody.
   func set(
     in history: HistoryStore, store: String, user: Int64? = nil
   ) throws -> HistorySetRow {

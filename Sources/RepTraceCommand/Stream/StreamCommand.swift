@@ -69,6 +69,13 @@ struct StreamCommand: ParsableCommand {
       valueName: "file"), completion: .file())
   var metrics: String?
 
+  @Option(
+    help: """
+      What the log on standard error says, as lines of JSON: debug, info, warning or error. Starts, \
+      recoveries, finished sets and ends are info, refused messages warning.
+      """)
+  var logLevel: LogLevel = .error
+
   @Option(help: ArgumentHelp("Threads that decode and detect.", valueName: "count"))
   var workers = min(8, max(1, ProcessInfo.processInfo.activeProcessorCount))
 
@@ -103,7 +110,7 @@ struct StreamCommand: ParsableCommand {
     let claim = try HistoryOpening.reporting { try history?.claimJournal() }
     let service = StreamService(
       options: options, history: history, claim: claim, drainSeconds: drainSeconds,
-      metricsPath: metrics)
+      metricsPath: metrics, log: StreamLog(level: logLevel))
     do {
       try HistoryOpening.reporting { try service.run() }
     } catch let error where error is OutputError || error is InputError {

@@ -12,6 +12,7 @@ final class StreamService: Sendable {
   private let claim: JournalClaim?
   private let drainSeconds: Double
   private let metricsPath: String?
+  private let log: StreamLog
   private let metrics = StreamMetrics()
   /// What was in memory when the input ended.
   private let memory = Mutex<StreamEngine.Memory?>(nil)
@@ -33,15 +34,17 @@ final class StreamService: Sendable {
   ///   - claim: The right to write the history's journal.
   ///   - drainSeconds: How long finishing may take once the process is told to end.
   ///   - metricsPath: Where the running figures are written, every few seconds.
+  ///   - log: Of starts, recoveries, finished sets, refused messages, and ends.
   init(
     options: StreamOptions, history: HistoryStore?, claim: JournalClaim?, drainSeconds: Double,
-    metricsPath: String?
+    metricsPath: String?, log: StreamLog
   ) {
     self.options = options
     self.history = history
     self.claim = claim
     self.drainSeconds = drainSeconds
     self.metricsPath = metricsPath
+    self.log = log
   }
 
   var summary: String {
@@ -56,6 +59,10 @@ final class StreamService: Sendable {
   ///
   /// - Throws: ``InputError``, ``OutputError``, and what the history throws.
   func run() throws {
+    log.note(.info, "start") { object in
+      if let history { object.add("store", history.path) }
+      object.add("workers", options.workers)
+    }
     let inputs = BoundedQueue<Received>(capacity: 2)
     let outputs = BoundedQueue<Detected>(capacity: 2)
     let limit = options.decoding.limits.messageBytes
@@ -97,6 +104,11 @@ final class StreamService: Sendable {
     reading.join()
     timer?.cancel()
     report()
+    log.note(.info, "end") { object in
+      object.add("messages", metrics.messageCount)
+      object.add("events", metrics.totalEventCount)
+      object.add("errors", metrics.eventCount("error"))
+    }
     try outcome.get()
   }
 
@@ -117,6 +129,7 @@ final class StreamService: Sendable {
       }
       try write(lines.lines + failures.map(\.jsonLine))
       metrics.noteWritten(batch.events + failures, after: detected.time?.secondsAgo)
+      for event in batch.events + failures { log.note(event) }
     }
     try finish(writer)
   }
@@ -196,6 +209,7 @@ final class StreamService: Sendable {
           identity: SetIdentity(sessionId: workout.sessionId))
       }
       let recovered = try engine.recover()
+      log.note(.info, "recovered") { $0.add("sets", engine.memory.sets) }
       first.events += recovered.events
       first.journal = recovered.journal
       guard outputs.push(Detected(batch: first)) else { return }

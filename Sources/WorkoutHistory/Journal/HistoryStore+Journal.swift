@@ -20,21 +20,23 @@ extension HistoryStore {
           cached: "UPDATE OR IGNORE journalSet SET key = ? WHERE key = ?",
           arguments: [set.new, set.old])
       }
-      let settledKeys = Set(batch.settled.map(\.key))
-      // What the history holds with this very batch needs no entries, unless it goes on.
-      let stored = Set(batch.settled.filter { $0.continuation?.joinsHistory ?? true }.map(\.key))
-      for set in batch.sets where !settledKeys.contains(set.key) { try Self.save(db, set) }
-      for settled in batch.settled {
-        if let set = settled.continuation { try Self.save(db, set) }
+      // What goes on may have more messages in this very batch: they come behind what is settled.
+      for settled in batch.settled where settled.continuation != nil {
+        try Self.settle(db, settled)
       }
+      // What has ended needs neither a row nor messages.
+      let ended = Set(batch.settled.filter { $0.continuation == nil }.map(\.key))
+      for set in batch.sets where !ended.contains(set.key) { try Self.save(db, set) }
       var rows: [String: Int64] = [:]
-      for entry in batch.entries where !stored.contains(entry.setKey) {
+      for entry in batch.entries where !ended.contains(entry.setKey) {
         if rows[entry.setKey] == nil {
           rows[entry.setKey] = try Self.journalRow(db, entry.setKey)
         }
         if let row = rows[entry.setKey] { try Self.save(db, entry, row: row) }
       }
-      for settled in batch.settled { try Self.settle(db, settled) }
+      for settled in batch.settled where settled.continuation == nil {
+        try Self.settle(db, settled)
+      }
       for key in batch.discarded {
         try db.execute(cached: "DELETE FROM journalSet WHERE key = ?", arguments: [key])
       }
@@ -131,13 +133,14 @@ extension HistoryStore {
     switch settled.continuation {
     case nil:
       try db.execute(cached: "DELETE FROM journalSet WHERE key = ?", arguments: [settled.key])
-    case let set? where set.joinsHistory:
+    case let set?:
+      try save(db, set)
+      guard set.joinsHistory else { return }
       try db.execute(
         cached: """
           DELETE FROM journalEntry
           WHERE journalSetId = (SELECT id FROM journalSet WHERE key = ?)
           """, arguments: [settled.key])
-    default: break
     }
   }
 
@@ -186,21 +189,42 @@ extension HistoryStore {
     }
   }
 
-  /// Calls `body` with the messages of a set in the order in which they came, one in memory at a
-  /// time.
+  /// Calls `body` with the messages of a set in the order in which they came. A few are in memory at a
+  /// time, and no lock is held while `body` runs.
   ///
   /// - Throws: What `body` throws.
   public func forEachJournalEntry(
     ofSet key: String, _ body: (JournalEntry) throws -> Void
   ) throws {
-    try read { db in
-      let rows = try Row.fetchCursor(
-        db,
-        sql: """
-          SELECT e.* FROM journalEntry e JOIN journalSet s ON s.id = e.journalSetId
-          WHERE s.key = ? ORDER BY e.id
-          """, arguments: [key])
-      while let row = try rows.next() { try body(try JournalEntry(row, setKey: key)) }
+    var last: Int64 = 0
+    while true {
+      let page = try read { db in
+        try Row.fetchAll(
+          db,
+          cached: """
+            SELECT * FROM journalEntry
+            WHERE journalSetId = (SELECT id FROM journalSet WHERE key = ?) AND id > ?
+            ORDER BY id LIMIT \(Self.journalPage)
+            """, arguments: [key, last]
+        ).map {
+          (id: try $0.decode(Int64.self, forColumn: "id"), entry: try JournalEntry($0, setKey: key))
+        }
+      }
+      for item in page { try body(item.entry) }
+      guard let end = page.last?.id, page.count == Self.journalPage else { return }
+      last = end
+    }
+  }
+
+  private static let journalPage = 64
+
+  /// The sets of the journal of which messages cannot be read back, and how many.
+  func damagedJournal() throws -> [(key: String, messages: Int)] {
+    let keys = try read { try String.fetchAll($0, sql: "SELECT key FROM journalSet ORDER BY id") }
+    return try keys.compactMap { key in
+      var damaged = 0
+      try forEachJournalEntry(ofSet: key) { if $0.isDamaged { damaged += 1 } }
+      return damaged == 0 ? nil : (key, damaged)
     }
   }
 

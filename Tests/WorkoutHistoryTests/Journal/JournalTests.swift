@@ -58,6 +58,7 @@ import Testing
           try db.execute(sql: "UPDATE journalEntry SET \(change) WHERE id = 1")
         }
         #expect(try entries(store, "set A").map(\.isDamaged) == [true, false], "\(change)")
+        #expect(try store.verify().problems.map(\.description).contains { $0.contains("set A") })
         try store.database.write { try $0.execute(sql: "DELETE FROM journalEntry") }
         try store.commit(batch)
       }
@@ -72,10 +73,10 @@ import Testing
       batch.contexts = [JournalContext(session: "S", state: "{}")]
       try store.commit(batch)
       #expect(try store.journalSets() == [set])
-      let stored = try entries(store, "set A")
-      #expect(stored.map(\.data) == [[1, 0, 255], []])
-      #expect(stored[0].phase == .rest)
-      #expect(stored[0].controlUnixTime == 5)
+      let entries = try self.entries(store, "set A")
+      #expect(entries.map(\.data) == [[1, 0, 255], []])
+      #expect(entries[0].phase == .rest)
+      #expect(entries[0].controlUnixTime == 5)
       #expect(try store.journalContexts() == batch.contexts)
 
       var end = JournalBatch()
@@ -85,7 +86,7 @@ import Testing
       end.endedContexts = ["S"]
       try store.commit(end)
       #expect(try store.journalSets().isEmpty)
-      #expect(try entries(store, "set A").isEmpty)
+      #expect(try self.entries(store, "set A").isEmpty)
       #expect(try store.journalContexts().isEmpty)
       let settled = try #require(
         try store.settledRecording(ofStreamed: "set A", identity: SetIdentity()))
