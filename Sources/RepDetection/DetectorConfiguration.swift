@@ -5,6 +5,10 @@
 public struct DetectorConfiguration: Sendable {
   /// What the caller knows.
   public var hints = SetHints()
+  /// How segmentations and sets are judged.
+  public var weights = CounterWeights.fitted
+  /// A row of reps is a set from this probability. Lower finds more sets, and more that are none.
+  public var setProbability = 0.5
 
   // MARK: Front end
 
@@ -69,6 +73,10 @@ public struct DetectorConfiguration: Sendable {
   public var rewardOffset: Float = 0.35
   /// The same while looking for sets: there a missed rep costs more than a false one.
   public var windowRewardOffset: Float = 0.35
+  /// The same for what may be a rep beside a row of reps.
+  public var besideRewardOffset: Float = 0.01
+  /// Segmentations that explain less than this share of what the best one does are left out.
+  public var leastExplained: Float = 0.45
   /// What a rep twice as long as typical loses is this times ln 2 squared.
   public var durationPenalty: Float = 1
   /// Below this share of the typical energy nothing is a rep.
@@ -86,6 +94,15 @@ public struct DetectorConfiguration: Sendable {
   /// Searches with a template learned anew, before the sweep and in it.
   public var refiningPasses = 1
   public var sweepPasses = 2
+
+  /// No rep holds a gap in the signal that is longer than the first, s, and than this share of the
+  /// median rep.
+  public var longestGapInRepSeconds = 0.5
+  public var longestGapInReps = 0.25
+  /// Signal beyond what is read that reps are compared with, in periods.
+  public var contextInPeriods = 2.2
+  /// Signal around one row of several that is read, in periods, up to the middle between two.
+  public var rowMarginInPeriods = 1.2
 
   // MARK: Decision
 

@@ -56,7 +56,6 @@ struct SetFindingTests {
       SyntheticMotion.curls(reps: 2, period: 1.9, pause: 0.4, seed: 2).samples)
     let sets = RepDetector.detectSets(in: samples)
     #expect(sets.map(\.reps.count) == [8, 2])
-    #expect(sets.last?.evidence?.isRecalled == true)
     var forgetful = DetectorConfiguration()
     forgetful.memoryCapacity = 0
     #expect(

@@ -181,8 +181,9 @@ struct HistoryNamingTests {
   @Test func aHardLinkIsTheSameStoreForTheClaim() throws {
     let path = folder.path("history.sqlite")
     let second = folder.path("second.sqlite")
-    try FileManager.default.linkItem(atPath: path, toPath: second)
     let claim = try store.claimJournal()
+    try store.close()
+    try FileManager.default.linkItem(atPath: path, toPath: second)
     // In one process, too: each claim has a descriptor of its own.
     let other = try HistoryStore(path: second, mode: .readOnly)
     #expect(throws: HistoryError.claimed(path: second)) { try other.claimJournal() }

@@ -48,6 +48,11 @@ struct RepShapes {
     }
   }
 
+  /// Makes one of the shapes nothing.
+  mutating func dismiss(_ index: Int) {
+    energies[index] = 0
+  }
+
   /// Some of the shapes.
   func keeping(_ indices: [Int]) -> RepShapes {
     var kept = self

@@ -133,17 +133,6 @@ enum CurrentRows {
         arguments: [set.targetReps, set.weight, set.date, try known.value("id") as Int64])
       return
     }
-    if let workout = try String.fetchOne(
-      db,
-      cached: """
-        SELECT w.key FROM historySet s JOIN historyExercise e ON e.id = s.exerciseId
-        JOIN workoutHistory w ON w.id = e.workoutId WHERE s.userId = ? AND s.key = ?
-        """, arguments: [user, set.key]),
-      try String.fetchOne(
-        db, cached: "SELECT key FROM currentSession WHERE id = ?", arguments: [session]) != workout
-    {
-      throw RuleViolation.setElsewhere(set.key)
-    }
     let active = try Row.fetchOne(
       db, cached: "SELECT id, key FROM currentExercise WHERE sessionId = ? AND isActive = 1",
       arguments: [session])
