@@ -120,7 +120,8 @@ import Testing
       guard let before = current else { return "\(RuleViolation.noWorkoutUnderWay)" }
       if date < before.start { return "\(RuleViolation.endBeforeStart)" }
       let done = before.sets.filter {
-        (before.ended.contains($0.key) || $0.corrected != nil) && !deleted.contains("\(before.session)/\($0.key)")
+        (before.ended.contains($0.key) || $0.corrected != nil)
+          && !deleted.contains("\(before.session)/\($0.key)")
       }
       current = nil
       if status == .interrupted, done.isEmpty { return nil }
