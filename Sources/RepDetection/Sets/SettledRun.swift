@@ -11,7 +11,7 @@ struct SettledRun: Sendable {
     /// How probable it is that it is a rep.
     var probability = 0.5
 
-    var counted: CountedRep { CountedRep(start: start, end: end, confidence: probability * (cause == .detected ? setProbability : 1)) }
+    var counted: CountedRep { CountedRep(start: start, end: end, confidence: probability) }
   }
 
   var reps: [Rep]
