@@ -264,7 +264,8 @@ extension SetFinder {
     let others = (known + recalled).sorted { $0.start < $1.start }
     return recalled.compactMap { run in
       let own = reread(run, among: others) ?? run
-      return own.rejection(by: gate, configuration) == nil ? own : nil
+      guard own.rejection(by: gate, configuration) == nil, !isWalking(own) else { return nil }
+      return own.judged(by: gate)
     }
   }
 

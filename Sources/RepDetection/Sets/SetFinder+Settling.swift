@@ -45,7 +45,9 @@ extension SetFinder {
       from: set.start, to: set.end, period: set.period, within: previousEnd...Double.infinity)
     var unread = set.rows.sorted { $0.weight > $1.weight }
     let (gate, configuration) = (gate, configuration)
-    func isKept(_ run: SettledRun) -> Bool { run.rejection(by: gate, configuration) == nil }
+    func isKept(_ run: SettledRun) -> Bool {
+      run.rejection(by: gate, configuration) == nil && !isWalking(run)
+    }
     func covers(_ runs: [SettledRun], _ row: MovementChain) -> Bool {
       let covered = runs.reduce(0) {
         $0 + max(0, min($1.end, row.end) - max($1.start, row.start))
@@ -83,10 +85,14 @@ extension SetFinder {
             periodSeconds: set.period))
       }
       for run in runs {
-        if let reason = run.rejection(by: gate, configuration) { log?.note(run, reason) }
+        if let reason = run.rejection(by: gate, configuration) {
+          log?.note(run, reason)
+        } else if isWalking(run) {
+          log?.note(run, .walking(periodSeconds: run.period))
+        }
       }
     }
-    let sets = runs.filter(isKept)
+    let sets = runs.filter(isKept).map { $0.judged(by: gate) }
     for run in runs { if let figures = run.figures { self.gate.note(figures) } }
     return sets.sorted { $0.start < $1.start }
   }
