@@ -135,7 +135,7 @@ extension SetFinder {
       to = max(to, wantedTo)
     }
     guard runs.count > 1 else { return runs }
-    return runs.indices.flatMap { i in
+    return runs.indices.flatMap { i -> [SettledRun] in
       let run = runs[i]
       // Nothing beyond the middle between two rows belongs to either.
       let lowest = i > 0 ? (runs[i - 1].end + run.start) / 2 : limits.lowerBound
