@@ -1,7 +1,7 @@
 /// Every threshold of the detector, in one place.
 ///
 /// The values were chosen on recordings of two kinds with days and people left out, at the centre
-/// of a plateau wherever there is one (docs/detection.md, "Thresholds").
+/// of a plateau wherever there is one (docs/counter.md).
 public struct DetectorConfiguration: Sendable {
   /// What the caller knows.
   public var hints = SetHints()

@@ -3,7 +3,7 @@ import MotionSynthesis
 import RepDetection
 import Testing
 
-/// Steps that docs/detection.md calls essential, each on a signal that is read wrongly without it. (Those
+/// Steps that docs/counter.md calls essential, each on a signal that is read wrongly without it. (Those
 /// of finding sets are in ``SetFindingTests``.)
 struct EssentialStepTests {
   typealias Swing = SyntheticMotion.Swing

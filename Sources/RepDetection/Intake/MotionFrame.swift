@@ -48,7 +48,7 @@ struct TimedFrame: Sendable {
   /// Time of the sample that completed this frame, s.
   var arrival: Double
   /// Whether no sensor measured, so that the frame is made up.
-  var isMissing: Bool
+  var isMissing = false
   /// Whether rotation was measured, not computed.
   var hasRotation: Bool
   /// Whether signal is missing before this frame, so that nothing may be joined across it.

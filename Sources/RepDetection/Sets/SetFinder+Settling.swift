@@ -45,7 +45,9 @@ extension SetFinder {
       from: set.start, to: set.end, period: set.period, within: previousEnd...Double.infinity)
     var unread = set.rows.sorted { $0.weight > $1.weight }
     let (gate, configuration) = (gate, configuration)
-    func isKept(_ run: SettledRun) -> Bool { run.rejection(by: gate, configuration) == nil }
+    func isKept(_ run: SettledRun) -> Bool {
+      run.rejection(by: gate, configuration) == nil && !isWalking(run)
+    }
     func covers(_ runs: [SettledRun], _ row: MovementChain) -> Bool {
       let covered = runs.reduce(0) {
         $0 + max(0, min($1.end, row.end) - max($1.start, row.start))
@@ -83,12 +85,29 @@ extension SetFinder {
             periodSeconds: set.period))
       }
       for run in runs {
-        if let reason = run.rejection(by: gate, configuration) { log?.note(run, reason) }
+        if let reason = run.rejection(by: gate, configuration) {
+          log?.note(run, reason)
+        } else if isWalking(run) {
+          log?.note(run, .walking(periodSeconds: run.period))
+        }
       }
     }
-    let sets = runs.filter(isKept)
+    let sets = runs.filter(isKept).map { $0.judged(by: gate) }
     for run in runs { if let figures = run.figures { self.gate.note(figures) } }
-    return sets.sorted { $0.start < $1.start }
+    return Self.apart(sets)
+  }
+
+  /// Rows in order of time, of two that overlap the one with more reps.
+  private static func apart(_ runs: [SettledRun]) -> [SettledRun] {
+    var result: [SettledRun] = []
+    for run in runs.sorted(by: { $0.start < $1.start }) {
+      if let last = result.last, last.end > run.start {
+        if last.reps.count < run.reps.count { result[result.count - 1] = run }
+      } else {
+        result.append(run)
+      }
+    }
+    return result
   }
 
   /// Reads a span anew. Where the reading shows that the look at the running signal was too narrow,
@@ -116,13 +135,17 @@ extension SetFinder {
       to = max(to, wantedTo)
     }
     guard runs.count > 1 else { return runs }
-    return runs.indices.flatMap { i in
+    return runs.indices.flatMap { i -> [SettledRun] in
       let run = runs[i]
+      // Nothing beyond the middle between two rows belongs to either.
+      let lowest = i > 0 ? (runs[i - 1].end + run.start) / 2 : limits.lowerBound
+      let highest = i + 1 < runs.count ? (run.end + runs[i + 1].start) / 2 : limits.upperBound
+      guard lowest < highest else { return [] }
       let margin = configuration.rowMarginInPeriods * run.period
-      let low = i > 0 ? max(run.start - margin, (runs[i - 1].end + run.start) / 2) : from
-      let high =
-        i + 1 < runs.count ? min(run.end + margin, (run.end + runs[i + 1].start) / 2) : to
-      return read(from: low, to: high, period: run.period, within: limits)
+      return read(
+        from: i > 0 ? max(run.start - margin, lowest) : from,
+        to: i + 1 < runs.count ? min(run.end + margin, highest) : to, period: run.period,
+        within: lowest...highest)
     }
   }
 

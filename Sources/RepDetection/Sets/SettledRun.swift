@@ -23,6 +23,8 @@ struct SettledRun: Sendable {
   var figures: SetGate.Figures?
   /// How probable its count is.
   var probability = 0.5
+  /// How probable it is that it is a set, where it was found.
+  var setProbability = 1.0
   /// The movement's shape, for recognising it later.
   var template: MovementTemplate?
   var isAlternating = false
@@ -130,6 +132,13 @@ struct SettledRun: Sendable {
       similarities: segments.similarities, in: stretch)
   }
 
+  /// The same with the probability that it is a set.
+  func judged(by gate: SetGate) -> SettledRun {
+    var run = self
+    if let figures { run.setProbability = gate.probability(of: figures) }
+    return run
+  }
+
   /// Why a found row of reps is no set; nil if it is one.
   func rejection(
     by gate: SetGate, _ configuration: DetectorConfiguration
@@ -160,7 +169,8 @@ struct SettledRun: Sendable {
   func counted(cause: SetCause, configuration: DetectorConfiguration) -> CountedSet {
     var set = CountedSet(
       cause: cause, start: reps.first?.start ?? 0, end: reps.last?.end ?? 0,
-      reps: reps.map(\.counted), partialReps: partials.map(\.counted), confidence: probability)
+      reps: reps.map(\.counted), partialReps: partials.map(\.counted),
+      confidence: probability * (cause == .detected ? setProbability : 1))
     set.sides = sides(configuration)
     return set
   }
