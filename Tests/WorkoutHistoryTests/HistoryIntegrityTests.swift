@@ -108,7 +108,7 @@ struct HistoryIntegrityTests {
     "DROP TABLE timelineRep",
     "CREATE TRIGGER surprise AFTER UPDATE ON historySet BEGIN DELETE FROM recording; END",
     "CREATE VIEW surprise AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT * FROM n",
-    "DROP TRIGGER historySetUpdatedChecksum",
+    "DROP TRIGGER historySetUnsealed",
     "CREATE UNIQUE INDEX surprise ON historySet (key)",
     "UPDATE sqlite_schema SET sql = replace(sql, 'detectedReps >= 0', 'detectedReps >= 9') WHERE name = 'historySet'",
   ])

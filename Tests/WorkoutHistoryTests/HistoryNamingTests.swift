@@ -167,7 +167,9 @@ struct HistoryNamingTests {
     let path = folder.path("history.sqlite")
     let saved = try store.save(recording("S1", "1", seed: 1), sets: counted)
     let other = try store.save(recording("S2", "1", seed: 2), sets: counted)
-    let reader = try DatabaseQueue(path: path)
+    var configuration = Configuration()
+    configuration.allowsUnsafeTransactions = true
+    let reader = try DatabaseQueue(path: path, configuration: configuration)
     try reader.inDatabase { db in
       try db.execute(sql: "BEGIN")
       _ = try Row.fetchAll(db, sql: "SELECT * FROM historySet")

@@ -92,6 +92,14 @@ extension HistoryMigrations {
     CREATE INDEX workoutPlanByOrder ON workoutPlan (userId, "order");
     CREATE INDEX workoutPlanBySplit ON workoutPlan (splitId);
     CREATE INDEX workoutPlanByChange ON workoutPlan (changeNumber);
+
+    -- A new checksum is no change of an item.
+    DROP TRIGGER planItemUpdatedFeed;
+    CREATE TRIGGER planItemUpdatedFeed AFTER UPDATE OF planId, uuid, position, kind, exerciseId,
+      exerciseName, sets, reps, weight, restTime, duration ON planItem
+    BEGIN
+      UPDATE workoutPlan SET itemsVersion = itemsVersion + 1 WHERE id = NEW.planId;
+    END;
     """
 
   /// A key in SQL that is unique among an owner's: `SESSION/KEY`, or the key alone where there is no
