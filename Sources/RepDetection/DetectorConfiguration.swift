@@ -129,12 +129,6 @@ public struct DetectorConfiguration: Sendable {
   /// Whether what is usual in a set of few reps is said by its other reps alone when the first or the
   /// last is held against it.
   var edgesAreLeftOut = false
-  /// A set read in mid-rep has a last rep whose second half is less alike to the others' than the first
-  /// of these, or half a rep before its first and after its last that are more alike to one than the
-  /// second. Few reps do not tell.
-  public var lastHalfSimilarity = 0.3
-  public var leftoverHalfSimilarity = 0.75
-  public var phaseCheckedReps = 7
   /// A first or last rep weaker than this share of the median energy is none.
   public var edgeEnergy = 0.45
   /// A first or last rep that does not come within the first of the far end of the others, degrees, must
@@ -145,18 +139,10 @@ public struct DetectorConfiguration: Sendable {
   public var partialSimilarity = 0.4
   /// Readings with this share of the best score are as good.
   public var scoreTolerance = 0.9
-  /// The same in a declared set for readings of the period that the hints expect.
-  public var usualPeriodTolerance: Float = 0.8
   /// Readings whose boundaries move at most this much more than the stillest's are as good, in
   /// shares of the mean motion.
   public var boundaryMotionTolerance = 0.35
 
-  /// A gap between two reps holds a disturbed rep if its length is in this range of typical
-  /// lengths, its energy at least this share of the median, and its similarity to the others at
-  /// least this.
-  public var filledGapInPeriods = 0.6...1.6
-  public var filledGapEnergy = 0.5
-  public var filledGapSimilarity = 0.1
   /// Two sides take turns in cycles at least this long, s, whose halves are at least this alike;
   /// and there must be at least this many halves per cycle in the signal.
   public var shortestAlternatingCycleSeconds = 2.8
@@ -266,11 +252,9 @@ public struct DetectorConfiguration: Sendable {
   public var setSimilarity = 0.70
   public var fastSetSimilarity = 0.80
   public var fastPeriodSeconds = 1.5
-  /// Two movements alone are a set if they take at least this long each, s, and are this alike; and
-  /// a row in the making from the last. Heavy reps are slow, and nothing else that is done twice is
-  /// done so evenly.
+  /// Two movements alone are a row in the making if they take at least this long each, s, and are this
+  /// alike. Heavy reps are slow, and nothing else that is done twice is done so evenly.
   public var pairPeriodSeconds = 2.5
-  public var pairSimilarity: Float = 0.86
   public var pairChainSimilarity: Float = 0.85
   /// Movements with a period below the first, s, need the second number of reps.
   public var hastyPeriodSeconds = 0.8
