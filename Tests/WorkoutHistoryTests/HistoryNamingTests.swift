@@ -24,7 +24,7 @@ struct HistoryNamingTests {
       samples: Example.samples(seed: seed))
   }
 
-  private let counted = [Example.set(.declared, 1002, 1010, reps: 3)]
+  private let counted = [Example.set(.declared, 101, 120, reps: 3)]
 
   @Test func twoSessionsMayCallASetTheSame() throws {
     let first = try store.save(recording("S1", "1", seed: 1), sets: counted)

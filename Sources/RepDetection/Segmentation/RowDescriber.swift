@@ -128,20 +128,21 @@ struct RowDescriber {
       let nearness = Math.exp(-0.5 * max(0, gap) / Double(length))
       return max(dot.sum() * scale, 0) * strength * Float(nearness)
     }
-    func neighbour(_ candidates: some Sequence<Int>) -> Int? {
-      candidates.first { isFilled || row.kinds[$0] != .inGap }
-    }
     var leftOut: Float = 0
-    if let before = neighbour((0..<first).reversed()) {
+    var before = first - 1
+    while before >= 0, !isFilled, row.kinds[before] == .inGap { before -= 1 }
+    if before >= 0 {
       let value = likeness(before, row.segments[first].start - row.segments[before].end)
       leftOut += value * value
     }
-    if let after = neighbour((last + 1)..<max(row.segments.count, last + 1)) {
+    var after = last + 1
+    while after < row.segments.count, !isFilled, row.kinds[after] == .inGap { after += 1 }
+    if after < row.segments.count {
       let value = likeness(after, row.segments[after].start - row.segments[last].end)
       leftOut += value * value
     }
-    let before = half(first, ofTemplate: 1, energy: energy)
-    let after = half(row.segments.count + last, ofTemplate: 0, energy: energy)
+    let halfBefore = half(first, ofTemplate: 1, energy: energy)
+    let halfAfter = half(row.segments.count + last, ofTemplate: 0, energy: energy)
 
     let begin = usual(begins)
     let turnaround = usual(middles)
@@ -151,7 +152,7 @@ struct RowDescriber {
       + min(Self.angle(middles[last], turnaround) / range, 3)
     return SIMD8(
       explained * secondsPerStep, -Math.log(1.02 - min(mean, 1)), Math.log(Float(count)),
-      tempo * tempo, leftOut, before * before + after * after, missed,
+      tempo * tempo, leftOut, halfBefore * halfBefore + halfAfter * halfAfter, missed,
       max(0, 1.3 + Math.log(1.02 - min(max(least, -0.9), 1))))
   }
 

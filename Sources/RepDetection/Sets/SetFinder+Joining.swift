@@ -274,10 +274,12 @@ extension SetFinder {
     let margin = configuration.rowMarginInPeriods * run.period
     let before = others.last { $0.end <= run.start }.map { ($0.end + run.start) / 2 }
     let after = others.first { $0.start >= run.end }.map { ($0.start + run.end) / 2 }
+    let lowest = max(before ?? previousEnd, previousEnd)
+    let highest = after ?? Double.infinity
+    guard lowest < highest else { return nil }
     return read(
-      from: max(run.start - margin, before ?? previousEnd),
-      to: min(run.end + margin, after ?? .infinity), period: run.period,
-      within: previousEnd...Double.infinity
+      from: max(run.start - margin, lowest), to: min(run.end + margin, highest),
+      period: run.period, within: lowest...highest
     ).max { $0.overlap(run) < $1.overlap(run) }.flatMap { $0.overlap(run) > 0 ? $0 : nil }
   }
 }

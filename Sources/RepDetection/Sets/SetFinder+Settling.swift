@@ -94,7 +94,20 @@ extension SetFinder {
     }
     let sets = runs.filter(isKept).map { $0.judged(by: gate) }
     for run in runs { if let figures = run.figures { self.gate.note(figures) } }
-    return sets.sorted { $0.start < $1.start }
+    return Self.apart(sets)
+  }
+
+  /// Rows in order of time, of two that overlap the one with more reps.
+  private static func apart(_ runs: [SettledRun]) -> [SettledRun] {
+    var result: [SettledRun] = []
+    for run in runs.sorted(by: { $0.start < $1.start }) {
+      if let last = result.last, last.end > run.start {
+        if last.reps.count < run.reps.count { result[result.count - 1] = run }
+      } else {
+        result.append(run)
+      }
+    }
+    return result
   }
 
   /// Reads a span anew. Where the reading shows that the look at the running signal was too narrow,
@@ -122,13 +135,17 @@ extension SetFinder {
       to = max(to, wantedTo)
     }
     guard runs.count > 1 else { return runs }
-    return runs.indices.flatMap { i in
+    return runs.indices.flatMap { i -> [SettledRun] in
       let run = runs[i]
+      // Nothing beyond the middle between two rows belongs to either.
+      let lowest = i > 0 ? (runs[i - 1].end + run.start) / 2 : limits.lowerBound
+      let highest = i + 1 < runs.count ? (run.end + runs[i + 1].start) / 2 : limits.upperBound
+      guard lowest < highest else { return [] }
       let margin = configuration.rowMarginInPeriods * run.period
-      let low = i > 0 ? max(run.start - margin, (runs[i - 1].end + run.start) / 2) : from
-      let high =
-        i + 1 < runs.count ? min(run.end + margin, (run.end + runs[i + 1].start) / 2) : to
-      return read(from: low, to: high, period: run.period, within: limits)
+      return read(
+        from: i > 0 ? max(run.start - margin, lowest) : from,
+        to: i + 1 < runs.count ? min(run.end + margin, highest) : to, period: run.period,
+        within: lowest...highest)
     }
   }
 

@@ -169,7 +169,8 @@ struct SettledRun: Sendable {
   func counted(cause: SetCause, configuration: DetectorConfiguration) -> CountedSet {
     var set = CountedSet(
       cause: cause, start: reps.first?.start ?? 0, end: reps.last?.end ?? 0,
-      reps: reps.map(\.counted), partialReps: partials.map(\.counted), confidence: probability * (cause == .detected ? setProbability : 1))
+      reps: reps.map(\.counted), partialReps: partials.map(\.counted),
+      confidence: probability * (cause == .detected ? setProbability : 1))
     set.sides = sides(configuration)
     return set
   }
