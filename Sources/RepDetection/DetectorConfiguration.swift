@@ -143,6 +143,12 @@ public struct DetectorConfiguration: Sendable {
   /// shares of the mean motion.
   public var boundaryMotionTolerance = 0.35
 
+  /// What the score of a segmentation of a declared set gains by the tempo that the hints expect, and by
+  /// the number of reps that was intended.
+  public var usualPeriodPreference: Float = 3
+  public var targetPreference: Float = 1
+  /// Two sides take turns where neighbours are less alike than this, and every other rep much more.
+  public var turnSimilarity: Float = 0.85
   /// Two sides take turns in cycles at least this long, s, whose halves are at least this alike;
   /// and there must be at least this many halves per cycle in the signal.
   public var shortestAlternatingCycleSeconds = 2.8

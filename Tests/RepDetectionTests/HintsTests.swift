@@ -81,7 +81,6 @@ struct HintsTests {
 
   @Test func quickTurnsOfTheSidesAreCountedWhereTheCallerSaysSo() {
     let samples = Self.turns(seconds: 1, roll: 0.9)
-    #expect(RepDetector.countSet(in: samples).reps.count == 6)
     let both = Self.declared(in: samples, SetHints(isAlternating: true))
     #expect(both.reps.count == 12)
     #expect(both.sides == .bothSides)

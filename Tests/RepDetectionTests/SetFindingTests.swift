@@ -21,13 +21,6 @@ struct SetFindingTests {
     #expect(!RepDetector.detectSets(in: samples, configuration: coarse).isEmpty)
   }
 
-  @Test func threeOfAnotherMovementAreNoSetOnceOneIsKnown() {
-    let curls = SyntheticMotion.curls(reps: 8, period: 1.9, pause: 0.4).samples
-    let sips = Self.turned(SyntheticMotion.curls(reps: 3, period: 1.9, pause: 0.4, seed: 2).samples)
-    let samples = Self.joined(curls, sips)
-    #expect(RepDetector.detectSets(in: samples).map(\.reps.count) == [8])
-  }
-
   @Test func aMovementSeenForAMomentIsNotRemembered() {
     let first = SyntheticMotion.curls(reps: 4, period: 0.9, pause: 0).samples
     let later = SyntheticMotion.curls(reps: 2, period: 0.9, pause: 0, seed: 2).samples
@@ -63,16 +56,6 @@ struct SetFindingTests {
     later[.time] = later[.time].map { $0 + offset }
     samples.append(later)
     return samples
-  }
-
-  /// The same as a watch measures it that is worn another way about.
-  private static func turned(_ samples: MotionBatch) -> MotionBatch {
-    var result = samples
-    for quantity in [MotionQuantity.gravity, .rotationRate, .userAcceleration] {
-      let channels = quantity.channels
-      for i in 0..<3 { result[channels[i]] = samples[channels[(i + 1) % 3]] }
-    }
-    return result
   }
 
   /// An arm that hangs and swings once a second, while the body bounces with each of two steps.

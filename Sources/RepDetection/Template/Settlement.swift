@@ -44,7 +44,8 @@ struct Settlement {
         preference: { segmentation in
           guard isDeclared else { return 0 }
           let isUsual = hints.isUsual(window.period(of: segmentation))
-          return (isUsual ? 2 : 0) + (segmentation.count == hints.targetReps ? 1 : 0)
+          return (isUsual ? configuration.usualPeriodPreference : 0)
+            + (segmentation.count == hints.targetReps ? configuration.targetPreference : 0)
         })
     else { return }
     var chosen = window.segmentation(posterior.best)
@@ -61,6 +62,12 @@ struct Settlement {
       isAlternating = true
       best = halves
       grid = window.search.grid(framesPerStep: halves.framesPerStep)
+    } else if AlternatingSides.takeTurns(chosen, configuration: configuration) {
+      isAlternating = hints.alternates != false || hints.isUsual(chosen.period)
+      if !isAlternating {
+        let fitter = window.search.fitter(framesPerStep: chosen.framesPerStep)
+        best = fitter.measured(AlternatingSides.cycles(of: chosen))
+      }
     }
   }
 
