@@ -496,6 +496,26 @@ final class StreamedSet {
     return recording
   }
 
+  /// What the history is to hold at the end of a batch that revised the set and then added to it; nil
+  /// where nothing was added. A postponed revision is counted, and told when it is due: what is told
+  /// depends on the messages, never on the batches.
+  func extensionToSave() -> (recording: Recording, sets: [CountedSet])? {
+    guard isExtended else { return nil }
+    let recording = assembled()
+    if postponedSamples > 0 { return (recording, counted(recording)) }
+    isExtended = false
+    note(recording)
+    return (recording, settledSets)
+  }
+
+  private func counted(_ recording: Recording) -> [CountedSet] {
+    switch kind {
+    case .declared: [settledDeclared(recording)]
+    case .found: detected(recording)
+    case .rest: []
+    }
+  }
+
   private func note(_ settled: Recording) {
     settledHash = settled.contentHash
     settledRest = nil
@@ -530,16 +550,15 @@ final class StreamedSet {
     guard recording.contentHash != settledHash else { return false }
     note(recording)
     isExtended = false
+    let previous = settledSets.first?.reps.count ?? 0
+    settledSets = counted(recording)
     switch kind {
     case .declared:
-      let previous = settledSets.first?.reps.count ?? 0
-      let set = settledDeclared(recording)
-      settledSets = [set]
-      emit(
-        event(.setRevised(set, previousReps: previous), at: recording.lastTimeSeconds))
-    case .found:
-      settledSets = detected(recording)
-      report(recording, emit)
+      for set in settledSets {
+        emit(
+          event(.setRevised(set, previousReps: previous), at: recording.lastTimeSeconds))
+      }
+    case .found: report(recording, emit)
     case .rest: break
     }
     return true
