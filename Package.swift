@@ -15,11 +15,12 @@ let package = Package(
     .default(enabledTraits: ["History", "CommandLine"]),
     .trait(name: "History", description: "WorkoutHistory and all that builds on it: fetches GRDB."),
     .trait(
-      name: "CommandLine", description: "The command reptrace: fetches swift-argument-parser."),
+      name: "CommandLine", description: "The command reptrace: fetches swift-argument-parser and swift-log."),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
   ],
   targets: [
     .target(name: "Motion"),
@@ -92,6 +93,8 @@ let package = Package(
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLine"])),
+        .product(
+          name: "Logging", package: "swift-log", condition: .when(traits: ["CommandLine"])),
       ]),
     // Runs hot paths under callgrind (`.ci/instruction-counts`); no product.
     .executableTarget(name: "HotPaths", dependencies: ["RepTrace", "MotionSynthesis"]),

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Logging
 import RepTrace
 
 struct StreamCommand: ParsableCommand {
@@ -71,10 +72,10 @@ struct StreamCommand: ParsableCommand {
 
   @Option(
     help: """
-      What the log on standard error says, as lines of JSON: debug, info, warning or error. Starts, \
+      What the log on standard error says, as lines of JSON, of this level and above. Starts, \
       recoveries, finished sets and ends are info, refused messages warning.
       """)
-  var logLevel: LogLevel = .error
+  var logLevel: Logger.Level = .error
 
   @Option(help: ArgumentHelp("Threads that decode and detect.", valueName: "count"))
   var workers = min(8, max(1, ProcessInfo.processInfo.activeProcessorCount))
@@ -112,7 +113,7 @@ struct StreamCommand: ParsableCommand {
     defer { claim?.end() }
     let service = StreamService(
       options: options, history: history, claim: claim, drainSeconds: drainSeconds,
-      metricsPath: metrics, log: StreamLog(level: logLevel))
+      metricsPath: metrics, log: .stream(level: logLevel))
     do {
       try HistoryOpening.reporting { try service.run() }
     } catch let error where error is OutputError || error is InputError {
