@@ -15,7 +15,8 @@ let package = Package(
     .default(enabledTraits: ["History", "CommandLine"]),
     .trait(name: "History", description: "WorkoutHistory and all that builds on it: fetches GRDB."),
     .trait(
-      name: "CommandLine", description: "The command reptrace: fetches swift-argument-parser and swift-log."),
+      name: "CommandLine",
+      description: "The command reptrace: fetches swift-argument-parser and swift-log."),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),

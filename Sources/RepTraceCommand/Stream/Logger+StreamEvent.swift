@@ -45,4 +45,12 @@ extension Logger.Metadata {
   }
 }
 
-extension Logger.Level: @retroactive ExpressibleByArgument {}
+extension Logger.Level {
+  init(argument: String) throws {
+    guard let level = Self(rawValue: argument) else {
+      let levels = Self.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("'\(argument)' is not a level: use one of \(levels)")
+    }
+    self = level
+  }
+}

@@ -74,7 +74,7 @@ struct StreamCommand: ParsableCommand {
     help: """
       What the log on standard error says, as lines of JSON, of this level and above. Starts, \
       recoveries, finished sets and ends are info, refused messages warning.
-      """)
+      """, transform: Logger.Level.init(argument:))
   var logLevel: Logger.Level = .error
 
   @Option(help: ArgumentHelp("Threads that decode and detect.", valueName: "count"))
