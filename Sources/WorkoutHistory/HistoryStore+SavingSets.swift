@@ -82,7 +82,7 @@ extension HistoryStore {
   private static func saveExercise(
     _ db: Database, _ exerciseId: String?, workoutId: Int64, user: Int64
   ) throws -> Int64 {
-    let template = try exerciseId.flatMap { try catalogExerciseId(db, $0) }
+    let template = try exerciseId.flatMap { try HistoryCatalog.id(db, $0) }
     let id = try Int64.fetchOne(
       db,
       cached: """

@@ -19,12 +19,12 @@ import Testing
   }
 
   private func live() throws {
-    try store.save(exercise: HistoryCatalogTests.benchPress())
-    try store.save(exercise: CatalogExercise(uuid: "E2", name: "Prancha", muscleGroup: .core))
-    try store.save(split: TrainingSplit(uuid: "SP", name: "ABC"))
+    try store.catalog.save(HistoryCatalogTests.benchPress())
+    try store.catalog.save(CatalogExercise(uuid: "E2", name: "Prancha", muscleGroup: .core))
+    try store.plans.save(TrainingSplit(uuid: "SP", name: "ABC"))
     var plan = HistoryPlanTests.plan("P")
     plan.split = "SP"
-    try store.save(plan: plan)
+    try store.plans.save(plan)
     let workout = try store.startWorkout("W", at: 1000, plan: "P")
     try workout.startSet("X", exercise: "E1", at: 1010)
     try store.save(
@@ -50,8 +50,8 @@ import Testing
       #expect(theirs.first { $0.key == change.key }?.metadata == change.metadata)
     }
     #expect(theirs.allSatisfy { $0.isSynced })
-    #expect(try copy.plan("P")?.items == store.plan("P")?.items)
-    #expect(try copy.searchCatalog("supino").map(\.uuid) == ["E1"])
+    #expect(try copy.plans.plan("P")?.items == store.plans.plan("P")?.items)
+    #expect(try copy.catalog.search("supino").map(\.uuid) == ["E1"])
     let set = try #require(try copy.set("X"))
     #expect(set.reps == 9 && set.sampleCount == 0, "samples stay where they are")
     #expect(try copy.statistics(of: .catalog("E1")).volume == 540)
@@ -158,7 +158,7 @@ import Testing
     _ = try follow()
     let since = try store.lastChangeNumber()
     try store.delete(set: try #require(try store.set("X")).id)
-    try store.delete(plan: "P")
+    try store.plans.delete("P")
     let changes = try store.changes(since: since)
     let deleted = changes.filter(\.isDeletion)
     #expect(deleted.contains { $0.entity == .historySet && $0.key == "W/X" && $0.metadata == nil })
@@ -171,7 +171,7 @@ import Testing
     #expect(try store.set("X") == nil)
     for change in changes { try copy.merge(change) }
     #expect(try copy.set("X") == nil)
-    #expect(try copy.plan("P") == nil)
+    #expect(try copy.plans.plan("P") == nil)
     #expect(try copy.workout("W") == nil)
     try store.forgetDeletions(through: try store.lastChangeNumber())
     #expect(try store.changes(since: since).filter(\.isDeletion).isEmpty)
@@ -266,6 +266,6 @@ import Testing
     #expect(try store.merge(change(.split, "Z", nil)) == .ignored)
     #expect(try store.merge(change(.historySet, "Z", "{\"exercise\":\"none/E\"}")) == .ignored)
     #expect(try store.merge(change(.historyExercise, "none/E", "{\"key\":\"E\"}")) == .ignored)
-    #expect(try store.splits().map(\.name) == ["ABC"])
+    #expect(try store.plans.splits().map(\.name) == ["ABC"])
   }
 }

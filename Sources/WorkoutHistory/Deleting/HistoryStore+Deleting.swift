@@ -139,7 +139,7 @@ extension HistoryStore {
           DELETE FROM exerciseType
           WHERE id NOT IN (SELECT typeId FROM exerciseTemplate WHERE typeId IS NOT NULL)
           """)
-      try Self.purgeSearchIndex(db)
+      try HistoryCatalog.purgeSearchIndex(db)
       if id == Self.localUser {
         try db.execute(
           sql: "INSERT INTO user (id, uuid, name) VALUES (?, ?, 'local')",

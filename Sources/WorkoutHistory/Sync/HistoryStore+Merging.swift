@@ -149,7 +149,7 @@ extension HistoryStore {
     try db.execute(
       sql: "DELETE FROM \(change.entity.rawValue) WHERE id = ?", arguments: [id])
     if change.entity == .exerciseTemplate || change.entity == .user {
-      try Self.purgeSearchIndex(db)
+      try HistoryCatalog.purgeSearchIndex(db)
     }
     if change.entity == .historySet {
       // Nobody shall see the samples of a deleted set as rest.
@@ -208,7 +208,7 @@ extension HistoryStore {
   ) throws -> Int64? {
     switch change.entity {
     case .exerciseTemplate:
-      return try Self.save(
+      return try HistoryCatalog.save(
         db,
         exercise: try CatalogExercise(
           object, uuid: change.key, user: change.user == nil ? nil : user
@@ -216,7 +216,7 @@ extension HistoryStore {
         .checked())
     case .workoutPlan:
       let plan = try WorkoutPlan(db, object, uuid: change.key).checked(limits: .none)
-      let id = try Self.save(db, plan: plan, user: user, limits: .none)
+      let id = try HistoryPlans.save(db, plan: plan, user: user, limits: .none)
       try db.execute(
         sql: "UPDATE workoutPlan SET \"order\" = coalesce(?, \"order\") WHERE id = ?",
         arguments: [object.integer("order"), id])
@@ -233,7 +233,7 @@ extension HistoryStore {
         db, change, object, id: id, columns: ["name", "intro"],
         fixed: ["uuid": change.key.databaseValue, "userId": user.databaseValue])
     case .workoutHistory:
-      let plan = try object.text("plan").flatMap { try Self.planId(db, $0) }
+      let plan = try object.text("plan").flatMap { try HistoryPlans.id(db, $0) }
       return try write(
         db, change, object, id: id,
         columns: ["sessionId", "date", "endTime", "planTitle", "focus", "intensity", "status"],
@@ -249,7 +249,7 @@ extension HistoryStore {
             arguments: [user, $0])
         })
       else { return nil }
-      let template = try object.text("template").flatMap { try Self.catalogExerciseId(db, $0) }
+      let template = try object.text("template").flatMap { try HistoryCatalog.id(db, $0) }
       return try write(
         db, change, object, id: id,
         columns: ["exerciseId", "name", "order", "startTime", "endTime", "completed"],
@@ -336,7 +336,7 @@ extension WorkoutPlan {
       var exercise: String?
       for reference in [item.text("exercise"), item.text("templateId")].compactMap({ $0 })
       where exercise == nil {
-        if try HistoryStore.catalogExerciseId(db, reference) != nil { exercise = reference }
+        if try HistoryCatalog.id(db, reference) != nil { exercise = reference }
       }
       items.append(
         PlanItem(
