@@ -6,9 +6,17 @@ REPTRACE := .build/release/reptrace
 DEMO := .build/demo
 SWIFT_SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Examples
 
+STATIC := .build/static/release/reptrace
+SHARE := .build/share
+DEB := .build/deb
+PREFIX ?= /usr/local
+# What `reptrace version --verbose` says about the build; a function of the sources and the compiler.
+BUILD_FACTS = REPTRACE_COMMIT="$$(git describe --always --dirty --abbrev=12 2>/dev/null)" \
+	REPTRACE_SWIFT_VERSION="$$(swift --version 2>/dev/null | sed -nE 's/.*Swift version ([^ ]+).*/\1/p' | head -n 1)"
+
 FUZZ_SECONDS ?= 60
 
-.PHONY: help setup build demo test test-full test-pages test-tools fuzz bench bench-quick accuracy update-baseline fixtures format format-check clean
+.PHONY: help setup build release install deb test-deb demo test test-full test-pages test-tools fuzz bench bench-quick accuracy update-baseline fixtures format format-check clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -17,7 +25,20 @@ setup: ## Install the Debian packages that are missing
 	@.ci/setup
 
 build: setup ## Build the command in release mode
-	swift build -c release --product reptrace
+	$(BUILD_FACTS) swift build -c release --product reptrace
+
+release: setup ## Build a command that runs without the Swift toolchain, with man pages and completions
+	$(BUILD_FACTS) swift build -c release --product reptrace --static-swift-stdlib --scratch-path .build/static
+	packaging/make-share $(STATIC) .build/static/checkouts $(SHARE)
+
+install: release ## Install it: make install PREFIX=/usr/local DESTDIR=
+	packaging/install $(STATIC) $(SHARE) "$(DESTDIR)$(PREFIX)"
+
+deb: release ## Make a Debian package of it in .build/deb
+	packaging/make-deb $(STATIC) $(SHARE) $(DEB)
+
+test-deb: deb ## Install the package into a clean Debian and run the demo there (needs root)
+	packaging/test-deb $(DEB)/reptrace_*.deb fixtures/recordings
 
 demo: build ## Count the fixtures, store them, and read the history back
 	@rm -rf $(DEMO) && mkdir -p $(DEMO)

@@ -1,6 +1,11 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
+// What `reptrace version --verbose` prints; the makefile sets both.
+let buildInformation = ["REPTRACE_COMMIT", "REPTRACE_SWIFT_VERSION"].compactMap { name in
+  Context.environment[name].flatMap { $0.isEmpty ? nil : CSetting.define(name, to: "\"\($0)\"") }
+}
+
 let package = Package(
   name: "RepTrace",
   platforms: [.macOS(.v15), .iOS(.v18), .watchOS(.v11)],
@@ -85,10 +90,11 @@ let package = Package(
         "TimelineFormat", "WorkoutHistory", "Utilities", "RecordingInput", "Evaluation",
         "RecordingPipeline", "Reports",
       ]),
+    .target(name: "CBuildInformation", cSettings: buildInformation),
     .executableTarget(
       name: "RepTraceCommand",
       dependencies: [
-        "RepTrace", "MotionSynthesis",
+        "RepTrace", "MotionSynthesis", "CBuildInformation",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLine"])),
