@@ -16,7 +16,7 @@ BUILD_FACTS = REPTRACE_COMMIT="$$(git describe --always --dirty --abbrev=12 2>/d
 
 FUZZ_SECONDS ?= 60
 
-.PHONY: help setup build release install deb test-deb demo test test-full test-pages test-tools fuzz bench bench-quick accuracy update-baseline fixtures format format-check clean
+.PHONY: help setup build release install deb test-deb demo test test-full test-pages test-tools fuzz bench bench-quick accuracy live results update-baseline fixtures format format-check clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -50,7 +50,7 @@ demo: build ## Count the fixtures, store them, and read the history back
 test: setup ## Build in release mode and run the tests (in a folder of its own: its flags differ)
 	swift test -c release --scratch-path .build/tests
 
-test-full: build ## Run the long checks too, and write their summary to docs/test-full.md (hours)
+test-full: build ## Run the long checks too, and put what they said into the documentation (hours)
 	.ci/test-full
 
 test-pages: build ## Render plots and reports in a browser and check them
@@ -60,7 +60,7 @@ test-pages: build ## Render plots and reports in a browser and check them
 fuzz: ## Run each fuzz target for FUZZ_SECONDS (60) and say how many executions it made
 	Fuzz/run.sh $(FUZZ_SECONDS)
 
-bench: ## Measure everything against its rivals and write docs/benchmarks.md (about 15 minutes)
+bench: ## Measure everything against its rivals, for the documentation (about 15 minutes)
 	Benchmarks/bench
 
 bench-quick: ## Measure less, and only print it (2 minutes, once it is built)
@@ -69,6 +69,14 @@ bench-quick: ## Measure less, and only print it (2 minutes, once it is built)
 accuracy: build ## Judge the counter in sample and left out, and write docs/accuracy.md (needs SciPy)
 	tools/fit-counter $(REPTRACE) --folds .build/folds >.build/weights.json
 	tools/accuracy.py $(REPTRACE) docs/accuracy.md --folds .build/folds
+	tools/results.py
+
+live: build ## Measure how soon reps are told, for the documentation
+	tools/live_figures.py $(REPTRACE) .build/results/live.md
+	tools/results.py
+
+results: ## Take over what was measured since, and write the figures into the pages
+	tools/results.py
 
 test-tools: ## Run the tests of the Python tools
 	python3 -m unittest discover -s tools/tests
