@@ -10,9 +10,9 @@ go into the file, each under its title, with the commit, the date and the machin
 between two marks:
 
     <!-- results: SECTION -->                        when, where and from what commit it was measured
-    <!-- results: SECTION / TABLE -->                the table
-    <!-- results: SECTION / TABLE / rows A; B -->    these rows of it; `columns A; B` likewise
-    <!-- results: SECTION / TABLE / ROW / COLUMN --> one figure
+    <!-- results: SECTION > TABLE -->                the table
+    <!-- results: SECTION > TABLE > rows A; B -->    these rows of it; `columns A; B` likewise
+    <!-- results: SECTION > TABLE > ROW > COLUMN --> one figure
     <!-- end -->
 
 A row is known by its first cell; `A | B` means the row that begins with both.
@@ -129,7 +129,7 @@ def check_table(checks):
 
 def region(results, mark):
     """What stands behind a mark."""
-    name, *path = [part.strip() for part in mark.split(" / ")]
+    name, *path = [part.strip() for part in mark.split(" > ")]
     if name not in results:
         raise ResultsError(f"{mark}: there is no section {name}")
     found = results[name]

@@ -38,15 +38,15 @@ class ResultsTests(unittest.TestCase):
         def filled(mark):
             return results.render(f"a <!-- results: {mark} -->old<!-- end --> b", self.file)
 
-        self.assertIn("-->97 %<!-- end --> b", filled("accuracy / Counts / gym / exact"))
-        self.assertIn("| gym | 86 | **97 %** |\n| home", filled("accuracy / Counts"))
-        only = filled("accuracy / Counts / rows home / columns ; exact")
+        self.assertIn("-->97 %<!-- end --> b", filled("accuracy > Counts > gym > exact"))
+        self.assertIn("| gym | 86 | **97 %** |\n| home", filled("accuracy > Counts"))
+        only = filled("accuracy > Counts > rows home > columns ; exact")
         self.assertIn("|  | exact |\n|---|---|\n| home | 33 % |\n<!--", only)
         self.assertIn("2026-11-22 at commit abc1234, on 2 × Processor.", filled("accuracy"))
         self.assertEqual(results.render(only, self.file), only)
 
     def test_a_mark_that_names_nothing_is_an_error(self):
-        for mark in ("speed", "accuracy / Other", "accuracy / Counts / gym / reps", "accuracy / Counts / pool / sets"):
+        for mark in ("speed", "accuracy > Other", "accuracy > Counts > gym > reps", "accuracy > Counts > pool > sets"):
             with self.assertRaises(results.ResultsError):
                 results.region(self.file, mark)
 
@@ -56,11 +56,11 @@ class ResultsTests(unittest.TestCase):
             (root / "docs").mkdir()
             (root / "docs/results.json").write_text(json.dumps(self.file))
             page = root / "README.md"
-            page.write_text("<!-- results: accuracy / Counts / gym / exact -->97 %<!-- end -->")
+            page.write_text("<!-- results: accuracy > Counts > gym > exact -->97 %<!-- end -->")
             self.assertEqual(results.differences(root), [])
-            page.write_text("<!-- results: accuracy / Counts / gym / exact -->98 %<!-- end -->")
+            page.write_text("<!-- results: accuracy > Counts > gym > exact -->98 %<!-- end -->")
             self.assertEqual(len(results.differences(root)), 1)
-            page.write_text("<!-- results: accuracy / Counts / gym / exact -->97 %")
+            page.write_text("<!-- results: accuracy > Counts > gym > exact -->97 %")
             self.assertEqual(len(results.differences(root)), 1)
 
     def test_the_pages_say_what_the_file_says(self):
