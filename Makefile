@@ -66,9 +66,10 @@ bench: ## Measure everything against its rivals, for the documentation (about 15
 bench-quick: ## Measure less, and only print it (2 minutes, once it is built)
 	Benchmarks/bench --quick
 
-accuracy: build ## Judge the counter in sample and left out, and write docs/accuracy.md (needs SciPy)
+accuracy: build ## Judge the counter in sample and left out, for the documentation (needs SciPy)
 	tools/fit-counter $(REPTRACE) --folds .build/folds >.build/weights.json
-	tools/accuracy.py $(REPTRACE) docs/accuracy.md --folds .build/folds
+	@mkdir -p .build/results
+	tools/accuracy.py $(REPTRACE) .build/results/accuracy.md --folds .build/folds
 	tools/results.py
 
 live: build ## Measure how soon reps are told, for the documentation

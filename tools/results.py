@@ -4,10 +4,9 @@
     tools/results.py            gathers what was measured since, and writes the figures into the pages
     tools/results.py --check    fails where a page says another figure than the file
 
-A measurement writes a page of Markdown: `make bench` .build/results/benchmarks.md, `make accuracy`
-docs/accuracy.md, `make live` .build/results/live.md, `make test-full` .build/test-full/NAME.md. Their tables
-go into the file, each under its title, with the commit, the date and the machine. A page shows them
-between two marks:
+A measurement writes a page of Markdown: `make bench`, `make accuracy` and `make live` .build/results/NAME.md,
+`make test-full` .build/test-full/NAME.md. Their tables go into the file, each under its title, with the commit,
+the date and the machine. A page shows them between two marks:
 
     <!-- results: SECTION -->                        when, where and from what commit it was measured
     <!-- results: SECTION > TABLE -->                the table
@@ -57,6 +56,8 @@ def tables(markdown):
         heading = re.match(r"#+ (.+)|\*\*(.+?)\*\*", line)
         if heading:
             title = (heading[1] or heading[2]).strip()
+        elif title in found and line.startswith("All rows together"):
+            title += ", all rows"
     return found
 
 
@@ -85,11 +86,8 @@ def check_section(markdown):
 
 def gather(results, root=ROOT):
     """Takes over every page of results that is there."""
-    pages = {"benchmarks": root / ".build/results/benchmarks.md", "accuracy": root / "docs/accuracy.md",
-             "live": root / ".build/results/live.md"}  # fmt: skip
-    for name, page in pages.items():
-        if page.exists():
-            results[name] = section(page.read_text())
+    for page in sorted((root / ".build/results").glob("*.md")):
+        results[page.stem] = section(page.read_text())
     checks = results.setdefault("checks", {})
     for page in sorted((root / ".build/test-full").glob("*.md")):
         checks[page.stem] = check_section(page.read_text())
@@ -102,8 +100,8 @@ def gather(results, root=ROOT):
 
 def markdown(rows):
     head, *body = rows
-    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
-    lines += ["| " + " | ".join(row + [""] * (len(head) - len(row))) + " |" for row in body]
+    lines = ["|" + "|".join(head) + "|", "|" + "---|" * len(head)]
+    lines += ["|" + "|".join(row + [""] * (len(head) - len(row))) + "|" for row in body]
     return "\n".join(lines)
 
 
@@ -176,6 +174,9 @@ def differences(root=ROOT):
             wrong.append(f"{page.name}: a mark without its end")
         try:
             for found in REGION.finditer(text):
+                # There, Markdown would take the rest of the line for HTML.
+                if "\n" not in found[3] and text[: found.start()].endswith("\n"):
+                    wrong.append(f"{page.name}: {found[2]}: a figure at the beginning of a line")
                 if found[3] != region(results, found[2]):
                     wrong.append(f"{page.name}: {found[2]}: the page and docs/results.json differ")
         except ResultsError as error:
