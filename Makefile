@@ -16,7 +16,7 @@ BUILD_FACTS = REPTRACE_COMMIT="$$(git describe --always --dirty --abbrev=12 2>/d
 
 FUZZ_SECONDS ?= 60
 
-.PHONY: help setup build release install deb test-deb demo test test-full test-pages test-tools fuzz bench bench-quick accuracy live results update-baseline fixtures format format-check clean
+.PHONY: help setup build release install deb test-deb demo test test-full test-docs test-pages test-tools fuzz bench bench-quick accuracy live results docs update-baseline fixtures format format-check clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -78,6 +78,13 @@ live: build ## Measure how soon reps are told, for the documentation
 
 results: ## Take over what was measured since, and write the figures into the pages
 	tools/results.py
+
+docs: build ## Build the documentation of the public modules, without warnings
+	tools/make-docs .build/release .build/docs
+
+test-docs: build ## Run the commands of the documentation, and check its figures
+	Tests/Docs/check_commands.py $(REPTRACE)
+	tools/results.py --check
 
 test-tools: ## Run the tests of the Python tools
 	python3 -m unittest discover -s tools/tests
