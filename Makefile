@@ -16,7 +16,7 @@ BUILD_FACTS = REPTRACE_COMMIT="$$(git describe --always --dirty --abbrev=12 2>/d
 
 FUZZ_SECONDS ?= 60
 
-.PHONY: help setup build release install deb test-deb demo test test-full test-docs test-pages test-tools fuzz bench bench-quick accuracy live results docs update-baseline fixtures format format-check clean
+.PHONY: help setup build recordings release install deb test-deb demo test test-full test-docs test-pages test-tools fuzz bench bench-quick accuracy live results docs update-baseline fixtures format format-check clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -37,10 +37,13 @@ install: release ## Install it: make install PREFIX=/usr/local DESTDIR=
 deb: release ## Make a Debian package of it in .build/deb
 	packaging/make-deb $(STATIC) $(SHARE) $(DEB)
 
-test-deb: deb ## Install the package into a clean Debian and run the demo there (needs root)
+test-deb: deb recordings ## Install the package into a clean Debian and run the demo there (needs root)
 	packaging/test-deb $(DEB)/reptrace_*.deb fixtures/recordings
 
-demo: build ## Count the fixtures, store them, and read the history back
+recordings: build ## Write the synthetic recordings of the fixtures, if they are not there
+	@fixtures/make-fixtures --missing
+
+demo: recordings ## Count the fixtures, store them, and read the history back
 	@rm -rf $(DEMO) && mkdir -p $(DEMO)
 	@echo; echo "== reptrace process fixtures/recordings --store $(DEMO)/history.sqlite"
 	@$(REPTRACE) process fixtures/recordings --store $(DEMO)/history.sqlite --output table
@@ -50,7 +53,7 @@ demo: build ## Count the fixtures, store them, and read the history back
 test: setup ## Build in release mode and run the tests (in a folder of its own: its flags differ)
 	swift test -c release --scratch-path .build/tests
 
-test-full: build ## Run the long checks too, and put what they said into the documentation (hours)
+test-full: recordings ## Run the long checks too, and put what they said into the documentation (hours)
 	.ci/test-full
 
 test-pages: build ## Render plots and reports in a browser and check them
@@ -66,7 +69,7 @@ bench: ## Measure everything against its rivals, for the documentation (about 15
 bench-quick: ## Measure less, and only print it (2 minutes, once it is built)
 	Benchmarks/bench --quick
 
-accuracy: build ## Judge the counter in sample and left out, for the documentation (needs SciPy)
+accuracy: recordings ## Judge the counter in sample and left out, for the documentation (needs SciPy)
 	tools/fit-counter $(REPTRACE) --folds .build/folds >.build/weights.json
 	@mkdir -p .build/results
 	tools/accuracy.py $(REPTRACE) .build/results/accuracy.md --folds .build/folds
@@ -82,7 +85,7 @@ results: ## Take over what was measured since, and write the figures into the pa
 docs: build ## Build the documentation of the public modules, without warnings
 	tools/make-docs .build/release .build/docs
 
-test-docs: build ## Run the commands of the documentation, and check its figures
+test-docs: recordings ## Run the commands of the documentation, and check its figures
 	Tests/Docs/check_commands.py $(REPTRACE)
 	tools/results.py --check
 
@@ -93,8 +96,8 @@ update-baseline: test ## Accept what the regression gate measures now as its new
 	.ci/instruction-counts --update
 	.ci/accuracy-gate --update
 
-fixtures: build ## Write the synthetic fixtures again, from their seeds
-	fixtures/make-fixtures
+fixtures: build ## Write the synthetic recordings again, and take over what has changed
+	fixtures/make-fixtures --update
 
 format: ## Format the sources
 	swift format -i -r $(SWIFT_SOURCES)

@@ -107,7 +107,8 @@ let package = Package(
       path: "Tests/TestSupport"),
     .testTarget(name: "MotionTests", dependencies: ["Motion"]),
     .testTarget(
-      name: "ChunkDecodingTests", dependencies: ["ChunkDecoding", "MotionSynthesis"],
+      name: "ChunkDecodingTests",
+      dependencies: ["ChunkDecoding", "MotionSynthesis", "TestSupport"],
       exclude: ["JSONTestSuite"]),
     .testTarget(
       name: "RepDetectionTests", dependencies: ["RepDetection", "MotionSynthesis"],
@@ -126,11 +127,12 @@ let package = Package(
     .testTarget(name: "EvaluationTests", dependencies: ["Evaluation", "MotionSynthesis"]),
     .testTarget(
       name: "RecordingPipelineTests",
-      dependencies: ["RecordingPipeline", "MotionSynthesis"]),
+      dependencies: ["RecordingPipeline", "MotionSynthesis", "TestSupport"]),
     .testTarget(name: "ReportsTests", dependencies: ["Reports", "MotionSynthesis"]),
     .testTarget(name: "RepTraceTests", dependencies: ["RepTrace", "MotionSynthesis"]),
     .testTarget(
-      name: "RepTraceCommandTests", dependencies: ["RepTraceCommand", "MotionSynthesis"]),
+      name: "RepTraceCommandTests",
+      dependencies: ["RepTraceCommand", "MotionSynthesis", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -7,7 +7,8 @@ struct DataModelPageTests {
   /// Every row names a test, and there is a test of that name.
   @Test func everyRowHasItsTest() throws {
     let page = try String(
-      contentsOf: packageRoot.appendingPathComponent("docs/research/data-model-sources.md"), encoding: .utf8)
+      contentsOf: packageRoot.appendingPathComponent("docs/research/data-model-sources.md"),
+      encoding: .utf8)
     let known = try Self.namesOfTests()
     var rows = 0
     for line in page.split(separator: "\n") where line.hasPrefix("|") {
