@@ -6,9 +6,17 @@ REPTRACE := .build/release/reptrace
 DEMO := .build/demo
 SWIFT_SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Examples
 
+STATIC := .build/static/release/reptrace
+SHARE := .build/share
+DEB := .build/deb
+PREFIX ?= /usr/local
+# What `reptrace version --verbose` says about the build; a function of the sources and the compiler.
+BUILD_FACTS = REPTRACE_COMMIT="$$(git describe --always --dirty --abbrev=12 2>/dev/null)" \
+	REPTRACE_SWIFT_VERSION="$$(swift --version 2>/dev/null | sed -nE 's/.*Swift version ([^ ]+).*/\1/p' | head -n 1)"
+
 FUZZ_SECONDS ?= 60
 
-.PHONY: help setup build demo test test-full test-pages test-tools fuzz bench bench-quick accuracy update-baseline fixtures format format-check clean
+.PHONY: help setup build recordings release install deb test-deb demo test test-full test-docs test-pages test-tools fuzz bench bench-quick accuracy live results docs update-baseline fixtures format format-check clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -17,9 +25,25 @@ setup: ## Install the Debian packages that are missing
 	@.ci/setup
 
 build: setup ## Build the command in release mode
-	swift build -c release --product reptrace
+	$(BUILD_FACTS) swift build -c release --product reptrace
 
-demo: build ## Count the fixtures, store them, and read the history back
+release: setup ## Build a command that runs without the Swift toolchain, with man pages and completions
+	$(BUILD_FACTS) swift build -c release --product reptrace --static-swift-stdlib --scratch-path .build/static
+	packaging/make-share $(STATIC) .build/static/checkouts $(SHARE)
+
+install: release ## Install it: make install PREFIX=/usr/local DESTDIR=
+	packaging/install $(STATIC) $(SHARE) "$(DESTDIR)$(PREFIX)"
+
+deb: release ## Make a Debian package of it in .build/deb
+	packaging/make-deb $(STATIC) $(SHARE) $(DEB)
+
+test-deb: deb recordings ## Install the package into a clean Debian and run the demo there (needs root)
+	packaging/test-deb $(DEB)/reptrace_*.deb fixtures/recordings
+
+recordings: build ## Write the synthetic recordings of the fixtures, if they are not there
+	@fixtures/make-fixtures --missing
+
+demo: recordings ## Count the fixtures, store them, and read the history back
 	@rm -rf $(DEMO) && mkdir -p $(DEMO)
 	@echo; echo "== reptrace process fixtures/recordings --store $(DEMO)/history.sqlite"
 	@$(REPTRACE) process fixtures/recordings --store $(DEMO)/history.sqlite --output table
@@ -29,7 +53,7 @@ demo: build ## Count the fixtures, store them, and read the history back
 test: setup ## Build in release mode and run the tests (in a folder of its own: its flags differ)
 	swift test -c release --scratch-path .build/tests
 
-test-full: build ## Run the long checks too, and write their summary to docs/test-full.md (hours)
+test-full: recordings ## Run the long checks too, and put what they said into the documentation (hours)
 	.ci/test-full
 
 test-pages: build ## Render plots and reports in a browser and check them
@@ -39,15 +63,31 @@ test-pages: build ## Render plots and reports in a browser and check them
 fuzz: ## Run each fuzz target for FUZZ_SECONDS (60) and say how many executions it made
 	Fuzz/run.sh $(FUZZ_SECONDS)
 
-bench: ## Measure everything against its rivals and write docs/benchmarks.md (about 15 minutes)
+bench: ## Measure everything against its rivals, for the documentation (about 15 minutes)
 	Benchmarks/bench
 
 bench-quick: ## Measure less, and only print it (2 minutes, once it is built)
 	Benchmarks/bench --quick
 
-accuracy: build ## Judge the counter in sample and left out, and write docs/accuracy.md (needs SciPy)
+accuracy: recordings ## Judge the counter in sample and left out, for the documentation (needs SciPy)
 	tools/fit-counter $(REPTRACE) --folds .build/folds >.build/weights.json
-	tools/accuracy.py $(REPTRACE) docs/accuracy.md --folds .build/folds
+	@mkdir -p .build/results
+	tools/accuracy.py $(REPTRACE) .build/results/accuracy.md --folds .build/folds
+	tools/results.py
+
+live: build ## Measure how soon reps are told, for the documentation
+	tools/live_figures.py $(REPTRACE) .build/results/live.md
+	tools/results.py
+
+results: ## Take over what was measured since, and write the figures into the pages
+	tools/results.py
+
+docs: build ## Build the documentation of the public modules, without warnings
+	tools/make-docs .build/release .build/docs
+
+test-docs: recordings ## Run the commands of the documentation, and check its figures
+	Tests/Docs/check_commands.py $(REPTRACE)
+	tools/results.py --check
 
 test-tools: ## Run the tests of the Python tools
 	python3 -m unittest discover -s tools/tests
@@ -56,8 +96,8 @@ update-baseline: test ## Accept what the regression gate measures now as its new
 	.ci/instruction-counts --update
 	.ci/accuracy-gate --update
 
-fixtures: build ## Write the synthetic fixtures again, from their seeds
-	fixtures/make-fixtures
+fixtures: build ## Write the synthetic recordings again, and take over what has changed
+	fixtures/make-fixtures --update
 
 format: ## Format the sources
 	swift format -i -r $(SWIFT_SOURCES)

@@ -1,6 +1,11 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
+// What `reptrace version --verbose` prints; the makefile sets both.
+let buildInformation = ["REPTRACE_COMMIT", "REPTRACE_SWIFT_VERSION"].compactMap { name in
+  Context.environment[name].flatMap { $0.isEmpty ? nil : CSetting.define(name, to: "\"\($0)\"") }
+}
+
 let package = Package(
   name: "RepTrace",
   platforms: [.macOS(.v15), .iOS(.v18), .watchOS(.v11)],
@@ -87,10 +92,11 @@ let package = Package(
         "TimelineFormat", "WorkoutHistory", "Utilities", "RecordingInput", "Evaluation",
         "RecordingPipeline", "Reports",
       ]),
+    .target(name: "CBuildInformation", cSettings: buildInformation),
     .executableTarget(
       name: "RepTraceCommand",
       dependencies: [
-        "RepTrace", "MotionSynthesis",
+        "RepTrace", "MotionSynthesis", "CBuildInformation",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLine"])),
@@ -105,7 +111,8 @@ let package = Package(
       path: "Tests/TestSupport"),
     .testTarget(name: "MotionTests", dependencies: ["Motion"]),
     .testTarget(
-      name: "ChunkDecodingTests", dependencies: ["ChunkDecoding", "MotionSynthesis"],
+      name: "ChunkDecodingTests",
+      dependencies: ["ChunkDecoding", "MotionSynthesis", "TestSupport"],
       exclude: ["JSONTestSuite"]),
     .testTarget(
       name: "RepDetectionTests", dependencies: ["RepDetection", "MotionSynthesis"],
@@ -124,11 +131,12 @@ let package = Package(
     .testTarget(name: "EvaluationTests", dependencies: ["Evaluation", "MotionSynthesis"]),
     .testTarget(
       name: "RecordingPipelineTests",
-      dependencies: ["RecordingPipeline", "MotionSynthesis"]),
+      dependencies: ["RecordingPipeline", "MotionSynthesis", "TestSupport"]),
     .testTarget(name: "ReportsTests", dependencies: ["Reports", "MotionSynthesis"]),
     .testTarget(name: "RepTraceTests", dependencies: ["RepTrace", "MotionSynthesis"]),
     .testTarget(
-      name: "RepTraceCommandTests", dependencies: ["RepTraceCommand", "MotionSynthesis"]),
+      name: "RepTraceCommandTests",
+      dependencies: ["RepTraceCommand", "MotionSynthesis", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

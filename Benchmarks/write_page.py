@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
-"""Puts what was measured into a page: `write_page.py RESULTS PAGE`.
+"""Writes what was measured as a page of tables: `write_page.py RESULTS PAGE`.
 
-RESULTS is the folder with the lines of JSON of a run. In PAGE everything between the two marks is
-replaced; what a person wrote around them stays. So it is in `timeline-format.md` beside it, for the
-sizes and speeds of timelines. `write_page.py --summary RESULTS` prints the ratios alone.
+RESULTS is the folder with the lines of JSON of a run. `tools/results.py` takes the tables over into the
+documentation. `write_page.py --summary RESULTS` prints the ratios alone.
 """
 
 import json
@@ -15,7 +14,6 @@ from datetime import datetime, timezone
 from importlib import metadata
 from pathlib import Path
 
-BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 PACKAGES = ("lz4", "numba", "numpy", "orjson", "pandas", "pcodec", "pyarrow", "scipy", "zstandard")
 GROUPS = {
     "decoding": "Decoding", "formats": "Decoding: every format, as recorders write it",
@@ -261,13 +259,6 @@ def timelines(contests):
     return lines
 
 
-def replace(target, text):
-    """Puts the text between the marks of a page."""
-    page = target.read_text()
-    before, rest = page.split(BEGIN, 1)
-    target.write_text(f"{before}{BEGIN}\n\n{text}\n{END}{rest.split(END, 1)[1]}")
-
-
 def main():
     only_summary = sys.argv[1] == "--summary"
     folder = Path(sys.argv[2 if only_summary else 1])
@@ -278,11 +269,10 @@ def main():
     if only_summary:
         print("\n".join(summary([r for r in results if "entries" in r])))
         return
-    target = Path(sys.argv[2])
-    replace(target, page(results))
     sizes = timelines([r for r in results if "entries" in r])
-    if sizes:
-        replace(target.parent / "timeline-format.md", "\n".join([when(), "", *sizes, ""]))
+    target = Path(sys.argv[2])
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text("\n".join([page(results), *(["## Timelines, sizes and speeds", "", *sizes, ""] if sizes else [])]))
 
 
 if __name__ == "__main__":

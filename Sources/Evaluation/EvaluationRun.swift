@@ -19,7 +19,7 @@ public struct EvaluationRun: Sendable {
   private var evaluator: Evaluator
   private var loader: RecordingLoader
 
-  /// - Throws: ``InputFailure`` where the folder of recordings cannot be listed.
+  /// - Throws: `InputFailure` where the folder of recordings cannot be listed.
   public init(
     labels: [LabeledSet], recordingsFolder: String, options: EvaluationOptions,
     loading: LoadingOptions

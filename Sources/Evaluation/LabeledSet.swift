@@ -38,7 +38,7 @@ extension LabeledSet {
   ///
   /// `rep_times` is `start-end;start-end;…` in seconds.
   ///
-  /// - Throws: ``LabelError`` naming the line and what was expected there.
+  /// - Throws: `LabelError` naming the line and what was expected there.
   public static func parse(csv text: String) throws(LabelError) -> [LabeledSet] {
     let rows = DelimitedText.rows(of: text)
     guard let header = rows.first else {

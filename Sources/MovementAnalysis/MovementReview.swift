@@ -6,7 +6,7 @@ import SignalProcessing
 ///
 /// Beside a set this measures movements against the reps that were counted, by the thresholds of the
 /// detector's configuration. Elsewhere it tells what the detector's search came to, where that was
-/// noted (``RepDetector/diagnose(_:phases:configuration:)``).
+/// noted (`RepDetector.diagnose(_:phases:configuration:)`).
 ///
 /// 1. Angular speed, low-passed at 3 Hz; within and beside a set a movement is where it exceeds
 ///    10 % of the reps' median peak, elsewhere where it exceeds twice the detector's rest level.

@@ -16,6 +16,10 @@ public struct TimelineBlob: Sendable {
     self.limits = limits
   }
 
+  /// The newest version of the format that this program writes, such as "1.1".
+  package static let newestVersion =
+    "\(TimelineContainer.majorVersion).\(TimelineContainer.newestMinorVersion)"
+
   /// Whether bytes begin as a timeline does. Eight suffice.
   public static func isTimeline(_ head: [UInt8]) -> Bool {
     head.starts(with: TimelineContainer.magic)

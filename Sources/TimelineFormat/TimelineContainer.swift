@@ -6,9 +6,10 @@ struct TimelineContainer {
   /// systems, so that a transfer in text mode is noticed.
   static let magic: [UInt8] = [0x89, 0x52, 0x54, 0x4C, 0x0D, 0x0A, 0x1A, 0x0A]
   static let majorVersion: UInt8 = 1
+  static let newestMinorVersion: UInt8 = 1
   /// The lowest minor version that has all that the sections use: 1 came with patterns.
   static func minorVersion(of sections: [TimelineSection]) -> UInt8 {
-    sections.contains { $0.type == .patterns } ? 1 : 0
+    sections.contains { $0.type == .patterns } ? newestMinorVersion : 0
   }
 
   static let headerSize = 16

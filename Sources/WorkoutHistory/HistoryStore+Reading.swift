@@ -190,7 +190,7 @@ extension HistoryStore {
 
   /// A recording as it was saved: name, ids, samples, phases, health data and date.
   ///
-  /// - Throws: ``HistoryError/notFound(reference:)``; ``TimelineError`` where a segment is damaged.
+  /// - Throws: ``HistoryError/notFound(reference:)``; `TimelineError` where a segment is damaged.
   public func recording(_ id: Int64) throws -> Recording {
     let row = try read { db in
       try Self.requireIntact(db, "recording", id: id)

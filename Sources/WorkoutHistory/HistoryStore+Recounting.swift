@@ -7,7 +7,7 @@ extension HistoryStore {
   /// Writes a machine's new count of a set in place of the one before. Its samples, their
   /// compressed bytes, its row's place, and what a person said stay as they are.
   ///
-  /// - Throws: ``HistoryError/notFound(reference:)``, ``TimelineError`` where the set's timeline is
+  /// - Throws: ``HistoryError/notFound(reference:)``, `TimelineError` where the set's timeline is
   ///   damaged. Nothing was changed then.
   public func replaceMachineCount(
     ofSet id: Int64, with counted: CountedSet, movementCurve: [MovementPoint] = [],
@@ -74,7 +74,7 @@ extension HistoryStore {
 
   /// Writes the sets that were found in a recording that has none. Its samples stay.
   ///
-  /// - Throws: ``HistoryError/notFound(reference:)``, ``TimelineError``. Nothing was changed then.
+  /// - Throws: ``HistoryError/notFound(reference:)``, `TimelineError`. Nothing was changed then.
   /// - Returns: the new sets' keys.
   @discardableResult
   public func addSets(

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Safe to use from several threads, and from several processes at once: readers do not wait for
 /// the writer. What a call has saved survives a crash of the program and the loss of power. All
-/// calls throw ``HistoryError``, and ``TimelineError`` where a timeline's bytes are wrong.
+/// calls throw ``HistoryError``, and `TimelineError` where a timeline's bytes are wrong.
 public final class HistoryStore: Sendable {
   public enum Mode: Sendable {
     /// The file must exist and is not changed.

@@ -42,7 +42,7 @@ public struct PreparedRecording: Sendable {
 
   /// Parameters as in ``HistoryStore/save(_:sets:precision:provenance:movementCurves:user:)``.
   ///
-  /// - Throws: ``TimelineError`` where the samples cannot be encoded.
+  /// - Throws: `TimelineError` where the samples cannot be encoded.
   public init(
     _ recording: Recording, sets: [CountedSet], precision: TimelinePrecision = .lossless,
     provenance: TimelineProvenance? = nil, movementCurves: [[MovementPoint]] = []

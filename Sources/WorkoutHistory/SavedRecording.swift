@@ -1,4 +1,4 @@
-/// What ``HistoryStore/save(_:sets:precision:provenance:)`` has written.
+/// What ``HistoryStore/save(_:sets:precision:provenance:movementCurves:user:)`` has written.
 public struct SavedRecording: Sendable, Hashable {
   public struct SavedSet: Sendable, Hashable {
     /// The set's row.

@@ -1,5 +1,6 @@
 import Foundation
 import Motion
+import TestSupport
 import Testing
 
 @_spi(Testing) @testable import ChunkDecoding
@@ -138,13 +139,11 @@ import Testing
   /// `fixtures/make-frames.py` was written from docs/formats.md alone: what it makes of a chunk file
   /// decodes to the samples of that file.
   @Test func framesWrittenFromTheDescriptionReadLikeTheirChunks() throws {
-    let fixtures = URL(filePath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "fixtures")
-    let chunkFolder = fixtures.appending(path: "recordings/bench-chunks")
+    let chunkFolder = fixtureRecordings.appending(path: "bench-chunks")
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = [
-      "python3", fixtures.appending(path: "make-frames.py").path, chunkFolder.path,
+      "python3", packageRoot.appending(path: "fixtures/make-frames.py").path, chunkFolder.path,
     ]
     let output = Pipe()
     process.standardOutput = output

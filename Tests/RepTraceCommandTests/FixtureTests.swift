@@ -1,13 +1,15 @@
 import Foundation
+import TestSupport
 import Testing
 
-/// The committed fixtures, as a newcomer meets them.
+/// The fixtures, as a newcomer meets them.
 @Suite struct FixtureTests {
-  private let folder = PackageFolder.path("fixtures")
+  private let labels = PackageFolder.path("fixtures/labels.csv")
+  private let recordings = fixtureRecordings.path
 
   @Test func everyFormatIsReadAndDeclaredSetsAreCountedRight() throws {
     let run = try ReptraceRun([
-      "evaluate", folder + "/labels.csv", "--recordings", folder + "/recordings", "--mode",
+      "evaluate", labels, "--recordings", recordings, "--mode",
       "given", "--output", "json",
     ])
     #expect(run.status == 0, "\(run.errors)")
@@ -19,12 +21,12 @@ import Testing
   }
 
   @Test func declaredSetsGiveOneLineEach() throws {
-    let sets = try ReptraceRun(["process", folder + "/recordings", "--output", "ndjson"]).objects()
+    let sets = try ReptraceRun(["process", recordings, "--output", "ndjson"]).objects()
     let declared = sets.filter { $0["cause"] as? String == "declared" }
     #expect(declared.count == 9)
     #expect(declared.allSatisfy { $0["setId"] is String && $0["set"] as? Int == 1 })
     let names = Set(sets.compactMap { $0["recording"] as? String })
-    #expect(names.contains(folder + "/recordings/curl-watch-seconds1970"))
+    #expect(names.contains(recordings + "/curl-watch-seconds1970"))
   }
 
   @Test func theSameSeedGivesTheSameBytes() throws {

@@ -4,7 +4,7 @@ import Testing
 /// What commands tell about inputs: their structure, what was unusual, what can be estimated.
 @Suite struct InspectCommandTests {
   private func fixture(_ name: String) -> String {
-    PackageFolder.url.appendingPathComponent("fixtures/recordings/" + name).path
+    PackageFolder.recording(name)
   }
 
   @Test func filesAndFoldersShowTheirRecordings() throws {

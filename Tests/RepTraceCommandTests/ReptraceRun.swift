@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// One run of the command as a user starts it.
@@ -42,15 +43,7 @@ struct ReptraceRun {
 
   /// The command as it was built beside the tests.
   static func executable() throws -> URL {
-    let candidates =
-      [
-        Bundle.main.bundleURL,
-        URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent(),
-      ]
-      + Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
-    let found = candidates.map { $0.appendingPathComponent("reptrace") }
-      .first { FileManager.default.isExecutableFile(atPath: $0.path) }
-    return try #require(found, "the command is built with the tests")
+    try #require(builtCommand(), "the command is built with the tests")
   }
 }
 
@@ -83,10 +76,12 @@ final class ScratchFolder {
   func path(_ name: String) -> String { url.appendingPathComponent(name).path }
 }
 
-/// The package's own folder, where the fixtures lie.
+/// The package's own folder.
 enum PackageFolder {
-  static let url = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  static func path(_ name: String) -> String { packageRoot.appendingPathComponent(name).path }
 
-  static func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+  /// A recording of the fixtures, by its name.
+  static func recording(_ name: String) -> String {
+    fixtureRecordings.appendingPathComponent(name).path
+  }
 }

@@ -4,12 +4,12 @@ import Testing
 /// The command from outside: threads, signals, statuses.
 @Suite struct StreamCommandTests {
   private func fixture(_ name: String) throws -> Data {
-    try Data(contentsOf: PackageFolder.url.appendingPathComponent("fixtures/recordings/\(name)"))
+    try Data(contentsOf: URL(fileURLWithPath: PackageFolder.recording(name)))
   }
 
   @Test(arguments: ["deadlift-ndjson.ndjson", "row-lost-chunks.ndjson"])
   func countsAsProcessDoes(name: String) throws {
-    let path = PackageFolder.path("fixtures/recordings/\(name)")
+    let path = PackageFolder.recording(name)
     let processed = try #require(
       try ReptraceRun(["process", path, "--output", "ndjson"]).objects().first)
     let run = try ReptraceRun(["stream"], input: try fixture(name))
@@ -32,7 +32,7 @@ import Testing
     let first = try ReptraceRun(["stream", "--store", streamed], input: try fixture(name))
     #expect(first.status == 0)
     _ = try ReptraceRun([
-      "process", PackageFolder.path("fixtures/recordings/\(name)"), "--store", processed,
+      "process", PackageFolder.recording(name), "--store", processed,
     ])
     let exports = try [streamed, processed].map {
       try ReptraceRun(["history", "export", $0, "1", "--samples", "--output", "csv"]).output
@@ -77,7 +77,7 @@ import Testing
     let set = try #require(
       try ReptraceRun(["history", "list", store, "--output", "ndjson"]).objects().first)
     #expect(try files() == ["history.sqlite"])
-    let recording = PackageFolder.path("fixtures/recordings/\(name)")
+    let recording = PackageFolder.recording(name)
     for arguments in [
       ["process", recording, "--store", store], ["history", "correct", store, "1", "--reps", "7"],
       ["history", "recount", store], ["history", "verify", store], ["history", "vacuum", store],
@@ -146,8 +146,8 @@ import Testing
     #expect(second.status == 74)
     #expect(second.output.isEmpty)
     #expect(second.errors.contains("another stream"))
-    let other = PackageFolder.path("fixtures/recordings/row-lost-chunks.ndjson")
-    let same = PackageFolder.path("fixtures/recordings/\(name)")
+    let other = PackageFolder.recording("row-lost-chunks.ndjson")
+    let same = PackageFolder.recording(name)
     #expect(try ReptraceRun(["process", other, same, "--store", store]).status == 0)
     for line in lines.suffix(lines.count - lines.count / 2) {
       try input.fileHandleForWriting.write(contentsOf: line + [UInt8(ascii: "\n")])
@@ -313,7 +313,7 @@ import Testing
       process.waitUntilExit()
       return process.terminationStatus
     }
-    let path = PackageFolder.path("fixtures/recordings/deadlift-ndjson.ndjson")
+    let path = PackageFolder.recording("deadlift-ndjson.ndjson")
     // Whoever reads closes the pipe at once; a disk that is always full.
     #expect(
       try shell(

@@ -47,8 +47,7 @@ import Testing
     process.standardError = FileHandle.nullDevice
     try process.run()
     let fixture = try Data(
-      contentsOf: PackageFolder.url.appendingPathComponent(
-        "fixtures/recordings/deadlift-ndjson.ndjson"))
+      contentsOf: URL(fileURLWithPath: PackageFolder.recording("deadlift-ndjson.ndjson")))
     try input.fileHandleForWriting.write(contentsOf: fixture)
     var received = ""
     while !received.contains("setEnded") {
@@ -80,8 +79,7 @@ import Testing
   @Test func theLogHasALineForEachThingThatMatters() throws {
     let scratch = try ScratchFolder()
     var input = try Data(
-      contentsOf: PackageFolder.url.appendingPathComponent(
-        "fixtures/recordings/deadlift-ndjson.ndjson"))
+      contentsOf: URL(fileURLWithPath: PackageFolder.recording("deadlift-ndjson.ndjson")))
     input += Data("nonsense\n".utf8)
     let run = try ReptraceRun(
       ["stream", "--store", scratch.path("s.sqlite"), "--log-level", "info"], input: input)

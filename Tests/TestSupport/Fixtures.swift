@@ -9,6 +9,32 @@ package let packageRoot = URL(fileURLWithPath: #filePath).deletingLastPathCompon
 
 package let goldenFolder = packageRoot.appendingPathComponent("fixtures/golden")
 
+/// The synthetic recordings of `fixtures/recordings`. They are not committed: `fixtures/make-fixtures` writes
+/// them with the command that was built beside the tests, if they are not there.
+package let fixtureRecordings: URL = {
+  let fixtures = packageRoot.appendingPathComponent("fixtures")
+  let maker = Process()
+  maker.executableURL = fixtures.appendingPathComponent("make-fixtures")
+  maker.arguments = ["--missing"]
+  maker.environment = ProcessInfo.processInfo.environment.merging(
+    ["REPTRACE": builtCommand()?.path ?? ""], uniquingKeysWith: { $1 })
+  // If it fails, the tests that want a recording do not find it, and say so.
+  if (try? maker.run()) != nil { maker.waitUntilExit() }
+  return fixtures.appendingPathComponent("recordings")
+}()
+
+/// The command `reptrace` as it was built beside the tests.
+package func builtCommand() -> URL? {
+  let folders =
+    [
+      Bundle.main.bundleURL,
+      URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent(),
+    ]
+    + Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
+  return folders.map { $0.appendingPathComponent("reptrace") }
+    .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+}
+
 /// Whether two batches hold the same bits, NaN payloads included.
 package func sameBits(_ a: MotionBatch, _ b: MotionBatch) -> Bool {
   a.count == b.count && a.units == b.units && a.clock == b.clock && a.estimated == b.estimated

@@ -2,12 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `docs/data-model.md` says of every entity, rule and flow which test fails without it.
+/// `docs/research/data-model-sources.md` says of every entity, rule and flow which test fails without it.
 struct DataModelPageTests {
   /// Every row names a test, and there is a test of that name.
   @Test func everyRowHasItsTest() throws {
     let page = try String(
-      contentsOf: packageRoot.appendingPathComponent("docs/data-model.md"), encoding: .utf8)
+      contentsOf: packageRoot.appendingPathComponent("docs/research/data-model-sources.md"),
+      encoding: .utf8)
     let known = try Self.namesOfTests()
     var rows = 0
     for line in page.split(separator: "\n") where line.hasPrefix("|") {

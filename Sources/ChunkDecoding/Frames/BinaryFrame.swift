@@ -18,7 +18,7 @@ import Motion
 public enum BinaryFrame {
   /// The first bytes of every frame.
   static let magic: UInt32 = 0xF143_5452
-  static let version: UInt8 = 1
+  package static let version: UInt8 = 1
   static let headerSize = 24
   static let checksumSize = 8
 

@@ -8,7 +8,7 @@ import Motion
 /// 3. Different samples of the same time stay, in the order that the chunks holding several of them
 ///    have them in. Where two chunks that both reach beyond that time disagree about what was
 ///    measured then, the fuller account stays.
-/// 4. Times of whole seconds are rebuilt (``WholeSecondTimes``).
+/// 4. Times of whole seconds are rebuilt (`WholeSecondTimes`).
 /// 5. Where nothing says whether acceleration includes gravity, its length at rest does.
 ///
 /// Gaps stay gaps: nothing is interpolated.

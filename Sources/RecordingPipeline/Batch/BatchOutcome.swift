@@ -29,7 +29,7 @@ public struct BatchOutcome: Sendable {
 }
 
 extension ProcessingPipeline {
-  /// Processes files and folders as ``run(paths:deliver:)`` does, with what a batch needs to know.
+  /// Processes files and folders as `run(paths:deliver:)` does, with what a batch needs to know.
   ///
   /// - Parameters:
   ///   - isFinished: whether an earlier run finished the recording of this key, which is then not

@@ -48,7 +48,7 @@ public struct PlanImporter: Sendable {
 
   /// Imports all plans of a file, or none. Importing the same file again changes nothing.
   ///
-  /// - Throws: ``PlanFileError``; ``RuleViolation`` where a plan breaks a rule or a limit.
+  /// - Throws: ``PlanFileError``; `RuleViolation` where a plan breaks a rule or a limit.
   public func importPlans(_ text: String, into store: HistoryStore) throws -> PlanImportReport {
     let drafts = try PlanFile.plans(in: text)
     let catalog = try store.catalog.exercises(of: user)

@@ -1,5 +1,10 @@
 import GRDB
 
+extension HistoryStore {
+  /// The version of the schema that this program writes: the number of its last step.
+  package static let schemaVersion = HistoryMigrations.steps.count
+}
+
 /// The history's schema, as named steps. A step that was released is never edited.
 enum HistoryMigrations {
   struct Step: Sendable {

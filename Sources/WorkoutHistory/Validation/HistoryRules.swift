@@ -1,6 +1,7 @@
 /// What the history accepts. The database's constraints say the same; here a person is told.
 ///
-/// Where the apps that the data model comes from disagree, docs/data-model.md says who prevailed.
+/// Where the apps that the data model comes from disagree, docs/research/data-model-sources.md
+/// says who prevailed.
 public enum HistoryRules {
   /// Characters (Unicode scalars) of an exercise's, a split's or a person's name.
   public static let name = 1...100

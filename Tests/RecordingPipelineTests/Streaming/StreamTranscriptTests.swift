@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RecordingPipeline
@@ -19,7 +20,8 @@ import Testing
     let transcript = try #require(page.components(separatedBy: "## Transcript").last)
       .split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
       .filter { $0.hasPrefix("> ") || $0.hasPrefix("< ") }
-    let lines = try Self.text("fixtures/recordings/deadlift-ndjson.ndjson")
+    let recording = fixtureRecordings.appendingPathComponent("deadlift-ndjson.ndjson")
+    let lines = try String(contentsOf: recording, encoding: .utf8)
       .split(separator: "\n").map(String.init)
 
     let trial = try StreamTrial()

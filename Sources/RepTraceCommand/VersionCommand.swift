@@ -1,0 +1,36 @@
+import ArgumentParser
+import CBuildInformation
+import RepTrace
+
+struct VersionCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "version",
+    abstract: "Prints the version, and with --verbose what it was built from.",
+    discussion: """
+      Example:
+        reptrace version --verbose
+      """)
+
+  @Flag(help: "Print the commit, the Swift version and the versions of the data formats too.")
+  var verbose = false
+
+  func run() throws {
+    var writer = LineWriter()
+    try writer.write(BuildInformation.version)
+    if verbose {
+      for (name, value) in Self.facts { try writer.write("\(name): \(value)") }
+    }
+    try writer.flush()
+  }
+
+  /// What a report of a fault should name, in the order in which it is printed.
+  static var facts: [(name: String, value: String)] {
+    [
+      ("commit", String(cString: reptrace_build_commit())),
+      ("Swift", String(cString: reptrace_build_swift_version())),
+      ("timeline format", TimelineBlob.newestVersion),
+      ("store schema", "\(HistoryStore.schemaVersion)"),
+      ("frame format", "\(BinaryFrame.version)"),
+    ]
+  }
+}

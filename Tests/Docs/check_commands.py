@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+"""Runs the commands of the documentation: `check_commands.py REPTRACE`.
+
+Every fenced block of `sh` is run as it stands, the blocks of one page one after the other in a folder of their
+own. There lie `recordings/` and `labels.csv` (the fixtures) and `chunks.ndjson` (a stream of one workout). Lines
+that begin with `make` or `.ci/` are not run, since they build; their targets must exist. Of commands that
+stand in a sentence, every subcommand and option must exist.
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+INLINE = re.compile(r"`((?:reptrace |make |\.ci/)[^`\n]*)`")
+
+
+def pages():
+    names = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md", "fixtures/README.md", "Fuzz/README.md")]
+    return [*names, *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def known_commands(reptrace):
+    """{("history", "list"): {"--output", …}} of every subcommand, by swift-argument-parser's own account."""
+    found = {}
+
+    def add(command, path):
+        options = {"--help", "-h", "--version", "--generate-completion-script"}
+        for argument in command.get("arguments", []):
+            for name in argument.get("names", []):
+                options.add(("-" if name["kind"] == "short" else "--") + name["name"])
+        found[path] = options
+        for one in command.get("subcommands", []):
+            add(one, (*path, one["commandName"]))
+
+    output = subprocess.run([reptrace, "--experimental-dump-help"], capture_output=True, text=True, check=True)
+    add(json.loads(output.stdout)["command"], ())
+    return found
+
+
+def problem_of_mention(text, commands):
+    """What is wrong with a command in a sentence, or nothing."""
+    words = re.sub(r"[…\[\]|]|\.\.\.", " ", text).split()
+    if words[0] == "make":
+        targets = [word for word in words[1:] if "=" not in word]
+        return next((f"no target {one}" for one in targets if not makes(one)), None)
+    if words[0].startswith(".ci/"):
+        return None if (ROOT / words[0]).exists() else "no such file"
+    path = ()
+    for word in words[1:]:
+        if (*path, word) in commands:
+            path = (*path, word)
+        elif word.startswith("-") and word != "-" and not path:
+            break
+        elif path or word.startswith("-"):
+            break
+        elif word not in ("help",):
+            return f"no command {word}"
+        else:
+            return None
+    for option in (word.split("=")[0] for word in words if word.startswith("-") and word != "-"):
+        if option not in commands[path]:
+            return f"reptrace {' '.join(path)} has no option {option}"
+    return None
+
+
+def makes(target):
+    return subprocess.run(["make", "-n", target], cwd=ROOT, capture_output=True).returncode == 0
+
+
+def problem_of_block(script, folder, environment):
+    """Runs a block but for what builds; what went wrong, or nothing."""
+    lines = []
+    for line in script.splitlines():
+        command = line.split("#", 1)[0].strip() if line.lstrip().startswith(("make ", ".ci/")) else ""
+        if command.startswith("make "):
+            targets = [word for word in command.split()[1:] if "=" not in word]
+            wrong = [one for one in targets if not makes(one)]
+            if wrong:
+                return f"no target {wrong[0]}"
+        elif command:
+            if not os.access(ROOT / command.split()[0], os.X_OK):
+                return f"{command}: no such program"
+        else:
+            lines.append(line)
+    done = subprocess.run(["bash", "-euo", "pipefail", "-c", "\n".join(lines)], cwd=folder, env=environment,
+                          capture_output=True, text=True, timeout=100, stdin=subprocess.DEVNULL)  # fmt: skip
+    return None if done.returncode == 0 else f"status {done.returncode}\n{script}\n{done.stderr[-1000:]}"
+
+
+def main():
+    reptrace = Path(sys.argv[1]).resolve()
+    commands = known_commands(reptrace)
+    wrong, ran, mentioned = [], 0, 0
+    with tempfile.TemporaryDirectory() as base:
+        environment = dict(os.environ, PATH=f"{reptrace.parent}:{os.environ['PATH']}", HOME=base, NO_COLOR="1")
+        for page in pages():
+            text, name = page.read_text(), page.relative_to(ROOT)
+            blocks, folder = BLOCK.findall(text), Path(base) / str(name).replace("/", "-")
+            if blocks:
+                shutil.copytree(ROOT / "fixtures/recordings", folder / "recordings")
+                shutil.copy(ROOT / "fixtures/labels.csv", folder)
+                shutil.copy(ROOT / "fixtures/recordings/deadlift-ndjson.ndjson", folder / "chunks.ndjson")
+            for block in blocks:
+                ran += 1
+                problem = problem_of_block(block, folder, environment)
+                if problem:
+                    wrong.append(f"{name}: {problem}")
+            for mention in INLINE.findall(text):
+                mentioned += 1
+                problem = problem_of_mention(mention, commands)
+                if problem:
+                    wrong.append(f"{name}: `{mention}`: {problem}")
+    for line in wrong:
+        print(f"docs: {line}", file=sys.stderr)
+    print(f"{ran} blocks of commands ran, {mentioned} commands in sentences were looked up, {len(wrong)} wrong")
+    return 1 if wrong or ran < 5 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,32 @@
+import Foundation
+import Testing
+
+@testable import RepTraceCommand
+@testable import TimelineFormat
+@testable import WorkoutHistory
+
+@Suite struct VersionCommandTests {
+  @Test func printsTheVersionAloneAsTheOptionDoes() throws {
+    let option = try ReptraceRun(["--version"])
+    let command = try ReptraceRun(["version"])
+    #expect(command.status == 0)
+    #expect(command.output == option.output)
+    #expect(command.lines.count == 1)
+  }
+
+  @Test func verboseNamesTheBuildAndTheFormats() throws {
+    let run = try ReptraceRun(["version", "--verbose"])
+    let facts = run.lines.dropFirst().map { $0.components(separatedBy: ": ") }
+    #expect(
+      facts.map(\.first) == [
+        "commit", "Swift", "timeline format", "store schema", "frame format",
+      ])
+    #expect(facts.allSatisfy { $0.count == 2 && !$0[1].isEmpty })
+  }
+
+  /// A version that is raised in one place only would be a lie here.
+  @Test func theSchemaVersionIsTheLastMigrationsNumber() throws {
+    let last = try #require(HistoryMigrations.steps.last)
+    #expect(last.name.hasPrefix("\(HistoryStore.schemaVersion) "))
+  }
+}
