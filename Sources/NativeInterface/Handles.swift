@@ -1,0 +1,53 @@
+/// Objects of Swift as opaque pointers of C. Each pointer holds one reference.
+enum Handle {
+  static func create(_ object: AnyObject) -> OpaquePointer {
+    OpaquePointer(Unmanaged.passRetained(object).toOpaque())
+  }
+
+  static func object<Object: AnyObject>(
+    _ handle: OpaquePointer?, _ name: String, as type: Object.Type = Object.self
+  ) throws -> Object {
+    object(try required(handle, name))
+  }
+
+  static func object<Object: AnyObject>(
+    _ handle: OpaquePointer, as type: Object.Type = Object.self
+  ) -> Object {
+    Unmanaged<Object>.fromOpaque(UnsafeRawPointer(handle)).takeUnretainedValue()
+  }
+
+  static func destroy<Object: AnyObject>(_ handle: OpaquePointer?, _ type: Object.Type) {
+    guard let handle else { return }
+    Unmanaged<Object>.fromOpaque(UnsafeRawPointer(handle)).release()
+  }
+}
+
+/// Values at an address that stays the same as long as the object lives, to be lent to C.
+final class LentValues<Value: BitwiseCopyable>: Sendable {
+  private nonisolated(unsafe) let buffer: UnsafeMutableBufferPointer<Value>
+
+  init(_ values: some Collection<Value>) {
+    buffer = .allocate(capacity: values.count)
+    _ = buffer.initialize(from: values)
+  }
+
+  deinit { buffer.deallocate() }
+
+  var count: Int { buffer.count }
+  /// Nil where there are no values.
+  var pointer: UnsafePointer<Value>? {
+    buffer.isEmpty ? nil : UnsafePointer(buffer.baseAddress)
+  }
+}
+
+/// A text at an address that stays the same, with a zero byte behind it.
+final class LentText: Sendable {
+  private let bytes: LentValues<CChar>
+
+  init(_ text: String) {
+    bytes = LentValues(text.utf8CString)
+  }
+
+  /// Never nil: there is always the zero byte.
+  var pointer: UnsafePointer<CChar>? { bytes.pointer }
+}
