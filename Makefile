@@ -8,7 +8,7 @@ SWIFT_SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks
 
 FUZZ_SECONDS ?= 60
 
-.PHONY: help setup build demo test test-full test-pages fuzz bench bench-quick accuracy update-baseline fixtures format format-check clean
+.PHONY: help setup build demo test test-full test-pages test-tools fuzz bench bench-quick accuracy update-baseline fixtures format format-check clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -45,8 +45,12 @@ bench: ## Measure everything against its rivals and write docs/benchmarks.md (ab
 bench-quick: ## Measure less, and only print it (2 minutes, once it is built)
 	Benchmarks/bench --quick
 
-accuracy: build ## Count fixtures, synthetic and real recordings, and write docs/accuracy.md
-	tools/accuracy.py $(REPTRACE) docs/accuracy.md
+accuracy: build ## Judge the counter in sample and left out, and write docs/accuracy.md (needs SciPy)
+	tools/fit-counter $(REPTRACE) --folds .build/folds >.build/weights.json
+	tools/accuracy.py $(REPTRACE) docs/accuracy.md --folds .build/folds
+
+test-tools: ## Run the tests of the Python tools
+	python3 -m unittest discover -s tools/tests
 
 update-baseline: test ## Accept what the regression gate measures now as its new figures
 	.ci/instruction-counts --update

@@ -6,8 +6,8 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .watchOS(.v11)],
   products: [
     .library(name: "RepTrace", targets: ["RepTrace"]),
-    // The rooms that run on a watch: pure Swift, no C library.
-    .library(name: "RepDetection", targets: ["Motion", "ChunkDecoding", "RepDetection"]),
+    // The modules that run on a watch: pure Swift, no C library.
+    .library(name: "RepDetection", targets: ["RepDetection", "ChunkDecoding", "MovementAnalysis"]),
     .executable(name: "reptrace", targets: ["RepTraceCommand"]),
   ],
   dependencies: [
@@ -16,24 +16,63 @@ let package = Package(
   ],
   targets: [
     .target(name: "Motion"),
+    .target(name: "SignalProcessing", dependencies: ["Motion"]),
     .target(name: "ChunkDecoding", dependencies: ["Motion"]),
-    .target(name: "RepDetection", dependencies: ["Motion"]),
+    .target(name: "RepDetection", dependencies: ["Motion", "SignalProcessing"]),
+    .target(
+      name: "MovementAnalysis", dependencies: ["Motion", "SignalProcessing", "RepDetection"]),
     .target(name: "MotionSynthesis", dependencies: ["Motion"]),
     .systemLibrary(
       name: "CLZ4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"]), .brew(["lz4"])]),
+    .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     // SHA-256 by the processor's instructions; elsewhere `Motion`'s is used.
     .target(name: "CSHA256"),
+    // One of SQLite's settings that Swift cannot reach.
     .target(
-      name: "TimelineStore",
+      name: "CSQLiteSettings",
+      dependencies: [.product(name: "GRDBSQLite", package: "GRDB.swift")]),
+    .target(
+      name: "TimelineFormat",
       dependencies: [
         "Motion",
-        "CSHA256",
         .target(name: "CLZ4", condition: .when(platforms: [.linux])),
-        .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .target(
+      name: "WorkoutHistory",
+      dependencies: [
+        "Motion", "TimelineFormat", "CSHA256", "CSQLiteSettings",
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ]),
+    .target(name: "Utilities"),
+    .target(
+      name: "RecordingInput", dependencies: ["Motion", "ChunkDecoding", "Utilities", "CZlib"]),
+    .target(
+      name: "Evaluation",
+      dependencies: [
+        "Motion", "RepDetection", "RecordingInput", "Utilities",
+      ]),
+    .target(
+      name: "RecordingPipeline",
+      dependencies: [
+        "Motion", "ChunkDecoding", "RepDetection", "MovementAnalysis", "TimelineFormat",
+        "WorkoutHistory", "RecordingInput", "Utilities",
+      ]),
+    .target(
+      name: "Reports",
+      dependencies: [
+        "Motion", "RepDetection", "MovementAnalysis", "TimelineFormat", "Evaluation",
+        "RecordingPipeline", "Utilities",
+      ],
+      resources: [.embedInCode("pages.css"), .embedInCode("pages.js")]),
+    .target(
       name: "RepTrace",
-      dependencies: ["Motion", "ChunkDecoding", "RepDetection", "TimelineStore"]),
+      dependencies: [
+        "Motion", "SignalProcessing", "ChunkDecoding", "RepDetection", "MovementAnalysis",
+        "TimelineFormat", "WorkoutHistory", "Utilities", "RecordingInput", "Evaluation",
+        "RecordingPipeline", "Reports",
+      ]),
     .executableTarget(
       name: "RepTraceCommand",
       dependencies: [
@@ -42,6 +81,10 @@ let package = Package(
       ]),
     // Runs hot paths under callgrind (`.ci/instruction-counts`); no product.
     .executableTarget(name: "HotPaths", dependencies: ["RepTrace", "MotionSynthesis"]),
+    // What the tests of several modules share.
+    .target(
+      name: "TestSupport", dependencies: ["Motion", "TimelineFormat", "MotionSynthesis"],
+      path: "Tests/TestSupport"),
     .testTarget(name: "MotionTests", dependencies: ["Motion"]),
     .testTarget(
       name: "ChunkDecodingTests", dependencies: ["ChunkDecoding", "MotionSynthesis"],
@@ -49,10 +92,31 @@ let package = Package(
     .testTarget(
       name: "RepDetectionTests", dependencies: ["RepDetection", "MotionSynthesis"],
       exclude: ["golden"]),
+    .testTarget(
+      name: "MovementAnalysisTests", dependencies: ["MovementAnalysis", "MotionSynthesis"]),
     .testTarget(name: "MotionSynthesisTests", dependencies: ["MotionSynthesis"]),
-    .testTarget(name: "TimelineStoreTests", dependencies: ["TimelineStore", "MotionSynthesis"]),
+    .testTarget(
+      name: "TimelineFormatTests",
+      dependencies: ["TimelineFormat", "WorkoutHistory", "MotionSynthesis", "TestSupport"]),
+    .testTarget(
+      name: "WorkoutHistoryTests",
+      dependencies: ["WorkoutHistory", "MotionSynthesis", "TestSupport"]),
+    .testTarget(name: "UtilitiesTests", dependencies: ["Utilities"]),
+    .testTarget(name: "RecordingInputTests", dependencies: ["RecordingInput", "MotionSynthesis"]),
+    .testTarget(name: "EvaluationTests", dependencies: ["Evaluation", "MotionSynthesis"]),
+    .testTarget(
+      name: "RecordingPipelineTests",
+      dependencies: ["RecordingPipeline", "MotionSynthesis"]),
+    .testTarget(name: "ReportsTests", dependencies: ["Reports", "MotionSynthesis"]),
     .testTarget(name: "RepTraceTests", dependencies: ["RepTrace", "MotionSynthesis"]),
-    .testTarget(name: "RepTraceCommandTests", dependencies: ["RepTraceCommand"]),
+    .testTarget(
+      name: "RepTraceCommandTests", dependencies: ["RepTraceCommand", "MotionSynthesis"]),
   ],
   swiftLanguageModes: [.v6]
 )
+
+// Tests compile in a fraction of the time without optimization; what they test is optimized all the
+// same. (Unsafe flags of test targets do not reach those who depend on this package.)
+for target in package.targets where target.type == .test {
+  target.swiftSettings = [.unsafeFlags(["-Onone"])]
+}

@@ -1,361 +1,500 @@
 #!/usr/bin/env python3
-"""Writes the page on how right the counts are: `accuracy.py REPTRACE PAGE`.
+"""Writes the page on how right the counts are: `accuracy.py REPTRACE PAGE [--accept]`.
 
-Counts the fixtures, 300 synthetic recordings from a fixed seed, and the real recordings in
-`../shared/datasets` where they are. Of those, only exercises and counts are shown, no recording's
-name. Standard library only.
+This is the protocol by which a change to the counter is judged. Every data set that is present is
+counted three times: with the weights as they are (in sample), with weights that `fit-counter` fitted
+without the people or days counted, and with weights fitted without the whole device. A change is
+accepted on the left-out columns. `--accept` also writes what was counted for each recording to
+accuracy-results.csv, with which the next run compares itself, set by set.
+
+Counts the fixtures, synthetic recordings from a fixed seed, and the real recordings in
+`../shared/datasets` where they are. Standard library only; `fit-counter` needs SciPy.
 """
 
+import argparse
+import csv
 import json
-import math
 import os
+import re
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from concurrent.futures import ThreadPoolExecutor
+from collections import defaultdict
+from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-DATA = ROOT.parent / "shared/datasets"
-FAILURES_SHOWN = 15
+from datasets import DATA, REAL, ROOT, placed
+from judgement import Result, calibration, exact_interval, interval, paired, percent
+
+RESULTS = ROOT / "tools/accuracy-results.csv"
+SIX = "activity=Crunch,Jumpingjack,Pullup,Lunge,Pushup,Squat"
+COLUMNS = ("in sample", "people or days left out", "device left out")
+SYNTHETIC = ("--count", "300", "--seed", "99")
 
 
-def interval(successes, count):
-    """Wilson's 95 % interval of a proportion."""
-    if count == 0:
-        return 0.0, 1.0
-    z, p = 1.959964, successes / count
-    middle = (p + z * z / (2 * count)) / (1 + z * z / count)
-    half = z / (1 + z * z / count) * math.sqrt(p * (1 - p) / count + z * z / (4 * count * count))
-    return max(0.0, middle - half), min(1.0, middle + half)
+@dataclass(frozen=True)
+class Row:
+    """A part of a data set: one row of the tables."""
+
+    name: str
+    folder: Path
+    mode: str = "found"
+    where: tuple = ()
+    labels: str = "labels.csv"
+    #: As `fit-counter` calls it; empty where no fit has seen it.
+    device: str = ""
+    #: No exercise at all: what is counted is false.
+    rest: bool = False
+    arguments: tuple = ()
+    #: The labels with their spans on the recordings' clocks.
+    placed: Path | None = None
 
 
-def share(successes, count):
-    low, high = interval(successes, count)
-    return f"{100 * successes / max(1, count):.0f} % ({100 * low:.0f} to {100 * high:.0f})"
+def rows(made, data=DATA):
+    """What there is to count: rows whose folder is present. `made`: a folder with synthetic recordings, for labels
+    as well."""
+    synthetic = made / "synthetic"
+    gym, other = data / "watch-gym", data / "carawatch"
+    every = [
+        Row("watch-gym, given, raters sure", gym, "given", ("certain=yes",), device="watch-gym"),
+        Row("watch-gym, found, rest recorded", gym, where=("confirmed=yes",), device="watch-gym"),
+        Row("carawatch, bouts, given", other, "given", labels="bouts.csv", device="carawatch"),
+        Row("carawatch, files of session 1", other, where=(SIX, "session=1"), device="carawatch"),
+        Row("carawatch, files of session 2", other, where=(SIX, "session=2"), device="carawatch"),
+        Row("carawatch, boxing and rope", other, where=("activity=Boxing,Skippingrope",),
+            device="carawatch"),
+        Row("pt-wrist, three sets of ten a file", data / "pt-wrist-test", device="pt-wrist"),
+        Row("pt-wrist, three sets of three a file", data / "pt-wrist-template", device="pt-wrist"),
+        Row("gymbud, sets of 20 to 100", data / "gymbud", device="gymbud"),
+        Row("synthetic, ordinary, found", synthetic, where=("difficulty=ordinary",),
+            device="synthetic"),
+        Row("synthetic, hard, found", synthetic, where=("difficulty=hard",), device="synthetic"),
+        Row("synthetic, ordinary, given", synthetic, "given", ("difficulty=ordinary",),
+            device="synthetic"),
+        Row("synthetic, hard, given", synthetic, "given", ("difficulty=hard",), device="synthetic"),
+        Row("fixtures, found", ROOT / "fixtures"),
+        Row("daily life, accelerometer alone", data / "wharf-daily", device="wharf-daily", rest=True),
+        Row("daily life, gyroscope and accelerometer", data / "spsw-daily", device="spsw-daily",
+            rest=True),
+        Row("the same without its gyroscope", data / "spsw-daily", device="spsw-daily", rest=True,
+            arguments=("--without", "gyroscope")),
+        Row("walking and typing (carawatch)", other, where=("activity=Walking,Typing",),
+            device="carawatch", rest=True),
+    ]  # fmt: skip
+    present = [row for row in every if (row.folder / row.labels).is_file()]
+    return [replace(row, placed=on_clocks(row, made)) for row in present]
+
+
+def on_clocks(row, made):
+    target = made / f"{row.folder.name}-{row.labels}"
+    return target if target.is_file() else placed(row.folder, row.labels, target)
+
+
+def group(row, recording):
+    """The people or the day of a recording; "" where a data set has no groups."""
+    return next((one.group_of(recording) for one in REAL if one.folder == row.folder), "")
+
+
+# Counting ------------------------------------------------------------------------------------------
 
 
 class Reptrace:
     def __init__(self, program):
         self.program = os.path.abspath(program)
 
-    def evaluate(self, folder, mode, rate=None, where=(), labels="labels.csv"):
-        command = [
-            self.program, "evaluate", str(folder / labels), "--recordings",
-            str(folder / "recordings"), "--mode", mode, "--output", "json",
-        ]  # fmt: skip
-        if rate:
-            command += ["--rate", str(rate)]
-        for condition in where:
+    def run(self, *arguments):
+        done = subprocess.run([self.program, *arguments], capture_output=True, text=True)
+        # 1: some recordings could not be read.
+        if done.returncode not in (0, 1):
+            raise SystemExit(f"{' '.join(map(str, (self.program, *arguments)))}: {done.stderr}")
+        return done.stdout
+
+    def evaluate(self, row, labels=None, weights=None, arguments=()):
+        """What `evaluate` says of a row: its JSON object."""
+        command = ["evaluate", str(labels or row.placed), "--output", "json",
+                   "--recordings", str(row.folder / "recordings"), "--mode", row.mode]  # fmt: skip
+        for condition in row.where:
             command += ["--where", condition]
-        result = subprocess.run(command, capture_output=True, text=True)
-        if result.returncode not in (0, 1):
-            raise SystemExit(f"{' '.join(command)}: {result.stderr}")
-        return json.loads(result.stdout)
+        if weights:
+            command += ["--weights", str(weights)]
+        return json.loads(self.run(*command, *row.arguments, *arguments))
 
 
-def overview_row(name, report):
-    total = report["total"]
-    ghosts = report.get("ghostRepsPer10Minutes")
-    calibration = report.get("calibration") or {}
-    edges = [report.get(edge, {}).get("medianAbsoluteSeconds") for edge in ("setStart", "setEnd")]
-    return (
-        f"| {name} | {total['sets']} | {share(total['exact'], total['sets'])} "
-        f"| {share(total['withinOne'], total['sets'])} | {total['meanAbsoluteError']:.2f} "
-        f"| {'' if ghosts is None else f'{ghosts:.1f}'} "
-        f"| {'' if None in edges else f'{edges[0]:.2f} / {edges[1]:.2f} s'} "
-        f"| {calibration.get('meanConfidence', float('nan')):.2f} |"
-    )
+def results(report):
+    """The sets of a report of `evaluate`, numbered within their recording."""
+    seen = defaultdict(int)
+    found = []
+    for one in report["sets"]:
+        name = one["recording"]
+        found.append(
+            Result(name, seen[name], one["reps"], one["counted"], one.get("confidence")))  # fmt: skip
+        seen[name] += 1
+    return found
 
 
-def exercises(report):
-    lines = ["| exercise | sets | exact (95 %) | within one (95 %) |", "|---|---|---|---|"]
-    for name, total in sorted(report["exercises"].items()):
-        if total["sets"]:
-            lines.append(
-                f"| {name} | {total['sets']} | {share(total['exact'], total['sets'])} "
-                f"| {share(total['withinOne'], total['sets'])} |"
-            )
-    return lines + [""]
+def split_labels(row, folder):
+    """The labels of a row in one file for each group: {group: file}."""
+    with open(row.placed, newline="") as file:
+        reader = csv.DictReader(file)
+        parts = defaultdict(list)
+        for line in reader:
+            parts[group(row, line["recording"])].append(line)
+    files = {}
+    for name, lines in parts.items():
+        files[name] = Path(folder) / f"{row.device}-{name}-{row.labels}"
+        with open(files[name], "w", newline="") as file:
+            writer = csv.DictWriter(file, reader.fieldnames)
+            writer.writeheader()
+            writer.writerows(lines)
+    return files
 
 
-def reliability(sets):
-    """Of the sets by confidence, how many counts were right."""
-    sure = [one for one in sets if one.get("confidence") is not None]
-    if not sure:
-        return ["No set has a confidence.", ""]
-    groups = [[] for _ in range(5)]
-    for one in sure:
-        groups[min(4, int(5 * one["confidence"]))].append(one)
-    lines = ["| confidence | sets | mean confidence | exact (95 %) |", "|---|---|---|---|"]
-    for index, group in enumerate(groups):
-        if group:
-            right = sum(one["exact"] for one in group)
-            mean = statistics.mean(one["confidence"] for one in group)
-            lines.append(
-                f"| {0.2 * index:.1f} to {0.2 * index + 0.2:.1f} | {len(group)} | {mean:.2f} "
-                f"| {share(right, len(group))} |"
-            )
-    right = statistics.mean(one["exact"] for one in sure)
-    mean = statistics.mean(one["confidence"] for one in sure)
-    brier = statistics.mean((one["confidence"] - one["exact"]) ** 2 for one in sure)
-    constant = right * (1 - right)
-    area = auroc(sure)
-    lines += [
-        "",
-        f"All: mean confidence {mean:.3f}, exact {right:.3f}. Brier score {brier:.3f}, of a constant "
-        f"confidence {constant:.3f}"
-        + (f" ({100 * abs(1 - brier / constant):.0f} % {'below' if brier <= constant else 'above'})"
-           if constant else "")
-        + ("" if area is None else f"; AUROC for being exact {area:.2f}") + ".",
-    ]  # fmt: skip
-    return lines + [""]
+def selected(row, labels):
+    """Whether any line of the labels passes the row's filters."""
+    conditions = [condition.split("=") for condition in row.where]
+    with open(labels, newline="") as file:
+        return any(all(line[column] in values.split(",") for column, values in conditions)
+                   for line in csv.DictReader(file))  # fmt: skip
 
 
-def auroc(sets):
-    """How often a right count has more confidence than a wrong one."""
-    right = [one["confidence"] for one in sets if one["exact"]]
-    wrong = [one["confidence"] for one in sets if not one["exact"]]
-    if not right or not wrong:
-        return None
-    return statistics.mean((a > b) + 0.5 * (a == b) for a in right for b in wrong)
+def judged(reptrace, row, weights):
+    """A row's results in each column: (results, report or None).
+
+    `weights`: {(device, group): file}, group "" for the whole device; empty without folds."""
+    report = reptrace.evaluate(row)
+    columns = {COLUMNS[0]: (results(report), report)}
+    if (row.device, "") in weights:
+        other = reptrace.evaluate(row, weights=weights[row.device, ""])
+        columns[COLUMNS[2]] = (results(other), other)
+    with tempfile.TemporaryDirectory() as folder:
+        parts = split_labels(row, folder)
+        known = {name: weights[row.device, name] for name in parts if name and (row.device, name) in weights}
+        if known:
+            found = []
+            for name, file in sorted(known.items()):
+                if selected(row, parts[name]):
+                    found += results(reptrace.evaluate(row, parts[name], file))
+            columns[COLUMNS[1]] = (found, None)
+    return columns
 
 
-def rep_times(report):
-    """How well reps are placed, where the truth says when they were."""
-    begin, end = report.get("repStart"), report.get("repEnd")
-    if not begin or not begin.get("count"):
-        return []
+def hours(row, names):
+    """Hours of these recordings, from the first column of their first and last line."""
+    total = 0.0
+    for name in names:
+        path = row.folder / f"recordings/{name}.csv"
+        lines = [line.split(",")[0] for line in path.read_text().splitlines()]
+        times = [float(value) for value in lines if re.fullmatch(r"[-+0-9.eE]+", value)]
+        seconds = times[-1] - times[0] if times else 0.0
+        # Stamps of 1970 in milliseconds are greater than any second of a recording.
+        total += seconds / (1000 if times and times[0] > 1e11 else 1)
+    return total / 3600
+
+
+# Committed results ---------------------------------------------------------------------------------
+
+
+def committed(path=RESULTS):
+    """{(row, column): {(recording, index): exact}} of the last accepted run."""
+    before = defaultdict(dict)
+    if path.is_file():
+        with open(path, newline="") as file:
+            for line in csv.DictReader(file):
+                for column in COLUMNS:
+                    if line[column]:
+                        key = line["recording"], int(line["set"])
+                        before[line["row"], column][key] = int(line[column]) == int(line["reps"])
+    return before
+
+
+def accept(table, path=RESULTS):
+    """Writes what was counted: names of recordings and counts, nothing else."""
+    with open(path, "w", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(["row", "recording", "set", "reps", *COLUMNS])
+        for row, columns in table:
+            if row.rest:
+                continue
+            counted = {column: {(r.recording, r.index): r.counted for r in found}
+                       for column, (found, _) in columns.items()}  # fmt: skip
+            for one in columns[COLUMNS[0]][0]:
+                key = one.recording, one.index
+                writer.writerow([row.name, one.recording, one.index, one.reps,
+                                 *(counted.get(c, {}).get(key, "") for c in COLUMNS)])  # fmt: skip
+
+
+# The page ------------------------------------------------------------------------------------------
+
+
+def cell(found):
+    return f"{percent(found):.1f} / {percent(found, 'within_one'):.1f}" if found else ""
+
+
+def strictest(columns):
+    """The last column that there is: the one that counts."""
+    return next(c for c in reversed(COLUMNS) if c in columns)
+
+
+def count_lines(table, before):
     lines = [
-        f"Begin and end of {begin['count']} reps: {begin['medianAbsoluteSeconds']:.2f} and "
-        f"{end['medianAbsoluteSeconds']:.2f} s off (median), {begin['p90AbsoluteSeconds']:.2f} and "
-        f"{end['p90AbsoluteSeconds']:.2f} s (90th percentile). Missed {report['repsMissed']}, "
-        f"invented {report['repsInvented']}.",
-    ]  # fmt: skip
-    each = report.get("repCalibration")
-    if each:
+        "| exact / within one, % | sets | " + " | ".join(COLUMNS) + " | 90 % of exact | change |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    pools = defaultdict(list)
+    for row, columns in table:
+        if row.rest:
+            continue
+        last = strictest(columns)
+        found = columns[last][0]
+        low, high = exact_interval(found)
+        change = paired(found, before.get((row.name, last), {}))
         lines.append(
-            f"Confidence of single reps: mean {each['meanConfidence']:.3f}, right "
-            f"{each['exactRate']:.3f}, expected calibration error {each['expectedCalibrationError']:.3f}."
+            f"| {row.name} | {len(found)} | "
+            + " | ".join(cell(columns.get(c, ([], None))[0]) for c in COLUMNS)
+            + f" | {low:.0f} to {high:.0f} | {change_text(change)} |"
         )
+        for column in columns:
+            pools[column].append((row, columns[column][0]))
+    for title, real in (("**all of these**", False), ("**real recordings**", True)):
+        cells, tail = [], "| |"
+        for column in COLUMNS:
+            parts = [(row, found) for row, found in pools.get(column, [])
+                     if not real or (row.folder.parent == DATA)]  # fmt: skip
+            found = pooled(parts)
+            cells.append(cell(found))
+            if found:
+                low, high = exact_interval(found)
+                change = paired(found, pooled_before(parts, before, column))
+                tail = f"| {low:.0f} to {high:.0f} | {change_text(change)} |"
+                size = len(found)
+        if any(cells):
+            lines.append(f"| {title} | {size} | " + " | ".join(cells) + f" {tail}")
     return lines + [""]
 
 
-def failures(report, names):
-    """The wrong counts, the most confident first: those do the most harm."""
-    wrong = [one for one in report["sets"] if not one["exact"]]
-    wrong.sort(key=lambda one: -(one.get("confidence") or 0))
-    if not wrong:
-        return ["None.", ""]
-    lines = [f"| {'recording | ' if names else ''}exercise | true | counted | confidence |",
-             f"|{'---|' if names else ''}---|---|---|---|"]  # fmt: skip
-    for one in wrong[:FAILURES_SHOWN]:
-        name = f"{one['recording']} | " if names else ""
-        confidence = one.get("confidence")
-        lines.append(
-            f"| {name}{one.get('exercise', '')} | {one['reps']} | {one['counted']} "
-            f"| {'not found' if confidence is None else f'{confidence:.2f}'} |"
-        )
-    if len(wrong) > FAILURES_SHOWN:
-        lines += ["", f"… and {len(wrong) - FAILURES_SHOWN} more."]
-    return lines + [""]
+def pooled(parts):
+    """All results of rows, with the row in the index: the same set may be in several."""
+    return [Result(r.recording, (row.name, r.index), r.reps, r.counted, r.confidence)
+            for row, found in parts for r in found]  # fmt: skip
 
 
-# Latency ---------------------------------------------------------------------------------------
+def pooled_before(parts, before, column):
+    return {(recording, (row.name, index)): exact
+            for row, _ in parts
+            for (recording, index), exact in before.get((row.name, column), {}).items()}  # fmt: skip
 
 
-def stream_lines(path, session):
-    """A CSV recording as lines of chunks, without a declared set."""
-    lines = path.read_text().splitlines()
-    names = [n.removeprefix("wristMotion_").replace("rotationRate", "rotation")
-             for n in lines[0].split(",")]  # fmt: skip
-    wanted = [(i, n) for i, n in enumerate(names)
-              if n in ("timestamp", "roll", "pitch", "yaw")
-              or n.startswith(("acceleration", "rotation", "gravity"))]  # fmt: skip
-    rows = [line.split(",") for line in lines[1:]]
-    for start in range(0, len(rows), 100):
-        samples = ",".join(
-            "{" + ",".join(f'"{n}":{row[i]}' for i, n in wanted if row[i]) + "}"
-            for row in rows[start : start + 100]
-        )
-        yield f'{{"sessionId":"{session}","samples":[{samples}]}}\n'
+def change_text(change):
+    return "" if change is None else f"{change[0]:+.1f} ({change[1]:+.1f} to {change[2]:+.1f})"
 
 
-def latencies(reptrace, folder):
-    """Seconds from a rep's end to its event: of the reps known when a set is recognised, and of
-    those counted along."""
-    paths = sorted((folder / "recordings").glob("*.csv"))
-    readable = [p for p in paths if {"wristMotion_accelerationX", "accelerationX"}
-                & set(p.open().readline().strip().split(","))][:60]  # fmt: skip
-
-    def one(numbered):
-        number, path = numbered
-        text = "".join(stream_lines(path, f"{number:08d}-0000-4000-8000-000000000000"))
-        output = subprocess.run(
-            [reptrace.program, "stream"], input=text, capture_output=True, text=True
-        ).stdout
-        started, along, recognised = [], [], None
-        for line in output.splitlines():
-            event = json.loads(line)
-            if event["event"] == "setStarted":
-                recognised = event["time"]
-            elif event["event"] == "rep" and "repEnd" in event:
-                late = event["time"] - event["repEnd"]
-                (started if event["time"] == recognised else along).append(late)
-        return started, along
-
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        found = list(pool.map(one, enumerate(readable)))
-    return len(readable), [sum((f[i] for f in found), []) for i in (0, 1)]
-
-
-def latency_lines(found):
-    count, kinds = found
+def confidence_lines(table):
     lines = [
-        f"{count} recordings as streams. Seconds from a rep's end to the sample that caused its event: what",
-        "the detector waits for, not what transport and computing add.", "",
-        "| reps | number | median | 90th percentile | within 0.5 s (95 %) |", "|---|---|---|---|---|",
-    ]  # fmt: skip
-    for name, values in zip(("before the set was recognised", "counted along"), kinds):
-        if values:
-            values = sorted(values)
-            late = values[min(len(values) - 1, int(0.9 * len(values)))]
-            soon = sum(value <= 0.5 for value in values)
-            lines.append(
-                f"| {name} | {len(values)} | {statistics.median(values):.2f} s | {late:.2f} s "
-                f"| {share(soon, len(values))} |"
-            )
+        "| mean minus exact / Brier gain, % / AUROC | " + " | ".join(COLUMNS) + " |",
+        "|---|---|---|---|",
+    ]
+    pools = defaultdict(list)
+
+    def text(found):
+        one = calibration(found) if found else None
+        if one is None:
+            return ""
+        return (f"{one.bias:+.3f} / {'–' if one.gain is None else f'{one.gain:+.0f}'} / "
+                f"{'–' if one.auroc is None else f'{one.auroc:.2f}'}")  # fmt: skip
+
+    for row, columns in table:
+        if row.rest:
+            continue
+        lines.append(f"| {row.name} | "
+                     + " | ".join(text(columns.get(c, ([], None))[0]) for c in COLUMNS) + " |")  # fmt: skip
+        for column in columns:
+            pools[column].append((row, columns[column][0]))
+    for title, real in (("**all of these**", False), ("**real recordings**", True)):
+        cells = [text(pooled([p for p in pools.get(c, []) if not real or p[0].folder.parent == DATA]))
+                 for c in COLUMNS]  # fmt: skip
+        if any(cells):
+            lines.append(f"| {title} | " + " | ".join(cells) + " |")
     return lines + [""]
 
 
-# The page --------------------------------------------------------------------------------------
-
-HEAD = (
-    "| | sets | exact (95 %) | within one (95 %) | mean error | ghost reps in 10 min "
-    "| set's start / end | mean confidence |\n|---|---|---|---|---|---|---|---|"
-)
-
-
-def section(title, runs, rates, detailed, names, latency=None):
-    """`runs`: (name, report); `rates`: the same at rates of sampling; the detailed one is shown by
-    exercise, confidence and failure."""
-    lines = [f"## {title}", "", HEAD, *(overview_row(name, report) for name, report in runs), ""]
-    if rates:
-        lines += ["### By sampling rate", "", HEAD]
-        lines += [*(overview_row(name, report) for name, report in rates), ""]
-    lines += ["### By exercise", "", *exercises(detailed)]
-    lines += ["### Reliability of the confidence", "", *reliability(detailed["sets"])]
-    times = rep_times(detailed)
-    if times:
-        lines += ["### Times of reps", "", *times]
-    if latency is not None:
-        lines += ["### Latency of rep events", "", *latency_lines(latency)]
-    lines += ["### Wrong counts", "", *failures(detailed, names)]
-    return lines
+def boundary_lines(table):
+    """Where sets begin and end, and what is counted beside them in the same recordings."""
+    lines = [
+        "| as strictly as there are weights for | begin / end off, median s | false reps an hour of rest |",
+        "|---|---|---|",
+    ]
+    for row, columns in table:
+        report = next((r for c in reversed(COLUMNS) if c in columns
+                       for r in (columns[c][1],) if r is not None), None)  # fmt: skip
+        if row.rest or report is None:
+            continue
+        edges = [report.get(edge, {}).get("medianAbsoluteSeconds") for edge in ("setStart", "setEnd")]
+        false = report.get("ghostReps")
+        if None in edges and not false:
+            continue
+        rest = report.get("restSeconds", 0) / 3600
+        lines.append(
+            f"| {row.name} | {'' if None in edges else f'{edges[0]:.2f} / {edges[1]:.2f}'} "
+            f"| {'' if false is None or rest == 0 else f'{false / rest:.0f} ({false} in {rest:.1f} h)'} |"
+        )
+    return lines + [""]
 
 
-class Clock:
-    def __init__(self):
-        self.began = time.monotonic()
+def rest_lines(table):
+    lines = ["| false reps an hour | hours | " + " | ".join(COLUMNS) + " |", "|---|---|---|---|---|"]
+    for row, columns in table:
+        if not row.rest:
+            continue
+        names = {r.recording for r in columns[COLUMNS[0]][0]}
+        duration = hours(row, names)
+        cells = []
+        for column in COLUMNS:
+            found = columns.get(column, ([], None))[0]
+            if not found:
+                cells.append("")
+                continue
+            reps = defaultdict(list)
+            for one in found:
+                reps[one.recording].append(one.counted)
+            scale = len(found) / duration
+            low, high = (scale * edge for edge in interval(reps))
+            mean = statistics.fmean(r.counted for r in found) * scale
+            cells.append(f"{mean:.0f} ({low:.0f} to {high:.0f})")
+        lines.append(f"| {row.name} | {duration:.1f} | " + " | ".join(cells) + " |")
+    return lines + [""]
 
-    def note(self, what):
-        print(f"accuracy: {what}, {time.monotonic() - self.began:.0f} s", file=sys.stderr, flush=True)
+
+def variant_lines(reptrace, table):
+    """The counts with less to go by: other rates, fewer sensors."""
+    variants = [("as recorded", ()), ("50 Hz", ("--rate", "50")), ("25 Hz", ("--rate", "25")),
+                ("12.5 Hz", ("--rate", "12.5")), ("no attitude", ("--without", "attitude")),
+                ("no gyroscope either", ("--without", "attitude", "gyroscope"))]  # fmt: skip
+    wanted = ("watch-gym, given, raters sure", "watch-gym, found, rest recorded",
+              "carawatch, files of session 1", "carawatch, files of session 2",
+              "synthetic, ordinary, found", "fixtures, found")  # fmt: skip
+    lines = ["| exact / within one, %, in sample | " + " | ".join(n for n, _ in variants) + " |",
+             "|---|" + "---|" * len(variants)]  # fmt: skip
+    for row, columns in table:
+        if row.name not in wanted:
+            continue
+        cells = [cell(columns[COLUMNS[0]][0])]
+        for _, arguments in variants[1:]:
+            cells.append(cell(results(reptrace.evaluate(row, arguments=arguments))))
+        lines.append(f"| {row.name} | " + " | ".join(cells) + " |")
+    return lines + [""]
+
+
+def reliability_lines(found):
+    edges = (0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 1.0001)
+    lines = ["| confidence | counts | mean confidence | exact, % |", "|---|---|---|---|"]
+    for low, high in zip(edges, edges[1:]):
+        part = [r for r in found if r.confidence is not None and low <= r.confidence < high]
+        if part:
+            mean = statistics.fmean(r.confidence for r in part)
+            lines.append(f"| {low:g} to {min(high, 1):g} | {len(part)} | {mean:.2f} | {percent(part):.0f} |")
+    return lines + [""]
+
+
+def wrong_lines(table):
+    """What is wrong where anyone can look at the recording: the most confident first."""
+    wrong = [(row.name, one) for row, columns in table if not row.rest and row.folder.parent != DATA
+             for one in columns[COLUMNS[0]][0] if not one.exact]  # fmt: skip
+    wrong.sort(key=lambda pair: -(pair[1].confidence or 0))
+    lines = ["| row | recording | true | counted | confidence |", "|---|---|---|---|---|"]
+    for name, one in wrong[:15]:
+        sure = "not found" if one.confidence is None else f"{one.confidence:.2f}"
+        lines.append(f"| {name} | {one.recording} | {one.reps} | {one.counted} | {sure} |")
+    return lines + [""]
+
+
+def page(reptrace, table, before, commit, variants=True):
+    strict = [(row, columns[strictest(columns)][0]) for row, columns in table if not row.rest]
+    lines = [
+        "# Accuracy", "",
+        "How right the counts are. Written by `make accuracy`; nothing on this page is typed by hand.", "",
+        "*Given*: the set is cut out with 2 s on both sides. *Found*: whole recordings, the sets to be",
+        "found, the exercise unknown; *files*: the sum of a file's sets against its label. *In sample*: the",
+        "weights as they are, fitted to these recordings too. *People or days left out*: each recording is",
+        "counted with weights fitted without its people or its day. *Device left out*: with weights fitted",
+        "without any recording of that device: **what to expect on a device that nobody has tuned for**.",
+        "Which figures describe a rep was chosen with all of these in view, so expect a little less still.", "",
+        "Intervals (90 %) come from drawing recordings anew. *Change*: exact counts now minus those of the",
+        "results accepted last (`tools/accuracy-results.csv`), paired set by set, in the strictest column.", "",
+        f"Measured {datetime.now(timezone.utc):%Y-%m-%d} at commit {commit}.", "",
+        "## Counts", "", *count_lines(table, before),
+        "## False reps where nobody exercises", "", *rest_lines(table),
+        "## Begin and end of sets, and what is counted beside them", "", *boundary_lines(table),
+        "## Confidence", "",
+        "Mean confidence minus the share of exact counts; by how much the Brier score is below a constant",
+        "confidence's; how often a right count has more confidence than a wrong one.", "",
+        *confidence_lines(table),
+        "All rows together, in the strictest column:", "", *reliability_lines(pooled(strict)),
+    ]  # fmt: skip
+    if variants:
+        lines += ["## With less to go by", "", *variant_lines(reptrace, table)]
+    lines += ["## Wrong counts of recordings that anyone can make", "", *wrong_lines(table)]
+    if not DATA.is_dir():
+        lines += ["The real recordings are not here: their part of the page is missing.", ""]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def readme_figures(table, readme=ROOT / "README.md"):
+    """Puts the strictest figures between the README's markers, where it has them."""
+    text = readme.read_text()
+    begin, end = "<!-- accuracy: begin -->", "<!-- accuracy: end -->"
+    if begin not in text or end not in text:
+        return
+    lines = ["| device never seen by the fit | sets | exact / within one, % |", "|---|---|---|"]
+    for row, columns in table:
+        if COLUMNS[2] in columns and not row.rest:
+            found = columns[COLUMNS[2]][0]
+            lines.append(f"| {row.name} | {len(found)} | {cell(found)} |")
+    if len(lines) == 2:
+        return
+    head, rest = text.split(begin)
+    readme.write_text(head + begin + "\n" + "\n".join(lines) + "\n" + end + rest.split(end)[1])
+
+
+def fold_weights(folder):
+    """{(device, group): file} of the weights that `fit-counter` wrote for each fold."""
+    if folder is None:
+        return {}
+    found = {}
+    for path in sorted(Path(folder).glob("without-*.json")):
+        device, _, part = path.stem.removeprefix("without-").partition("@")
+        found[device, part] = path
+    return found
 
 
 def main():
-    reptrace, target = Reptrace(sys.argv[1]), Path(sys.argv[2])
-    clock = Clock()
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("reptrace")
+    parser.add_argument("page", type=Path)
+    parser.add_argument("--folds", type=Path, help="the folder of weights that fit-counter wrote")
+    parser.add_argument("--accept", action="store_true", help="commit these results as the next comparison")
+    parser.add_argument("--quick", action="store_true", help="without other rates and fewer sensors")
+    options = parser.parse_args()
+    reptrace, began = Reptrace(options.reptrace), time.monotonic()
+    weights = fold_weights(options.folds)
     git = lambda *a: subprocess.run(["git", *a], cwd=ROOT, capture_output=True, text=True).stdout.strip()  # noqa: E731
     commit = git("rev-parse", "--short", "HEAD")
     if git("status", "--porcelain", "--untracked-files=no", "--", "Sources", "Package.swift"):
         commit += " with changes"
-    lines = [
-        "# Accuracy", "",
-        "How often the counts are right, with 95 % intervals (Wilson's). Written by `make accuracy`;",
-        "nothing on this page is typed by hand. *Given*: the set is cut out with two seconds on both",
-        "sides. *Found*: whole recordings, the set to be found, the exercise unknown. Ghost reps are",
-        "those counted where no set is. A set's start and end: median absolute error.", "",
-        f"Measured {datetime.now(timezone.utc):%Y-%m-%d} at commit {commit}.", "",
-    ]  # fmt: skip
-
-    def at(folder, rates, where=()):
-        return [(f"found, at {rate} Hz", reptrace.evaluate(folder, "found", rate, where))
-                for rate in rates]  # fmt: skip
-
-    fixtures = ROOT / "fixtures"
-    found = reptrace.evaluate(fixtures, "found")
-    runs = [("found", found), ("given", reptrace.evaluate(fixtures, "given"))]
-    lines += section(
-        "Fixtures (anyone can run these)", runs, at(fixtures, (50, 25, 20, 12.5)), found, True,
-        latencies(reptrace, fixtures),
-    )  # fmt: skip
-    clock.note("fixtures")
-    pooled = []
-
-    with tempfile.TemporaryDirectory() as folder:
-        made = Path(folder)
-        subprocess.run(
-            [reptrace.program, "generate", "-o", folder, "--count", "300", "--seed", "99"],
-            check=True, capture_output=True,
-        )  # fmt: skip
-        clock.note("300 synthetic recordings written")
-        found = reptrace.evaluate(made, "found")
-        runs = [("found", found), ("given", reptrace.evaluate(made, "given"))]
-        lines += section(
-            "300 synthetic recordings (`reptrace generate --count 300 --seed 99`)", runs,
-            at(made, (50, 25, 20, 12.5)), found, True, latencies(reptrace, made),
-        )  # fmt: skip
-        clock.note("synthetic recordings")
-
-    if DATA.is_dir():
-        gym, cara = DATA / "watch-gym", DATA / "carawatch"
-        sure, confirmed = ["certain=yes"], ["confirmed=yes"]
-        found = reptrace.evaluate(gym, "found", where=confirmed)
-        given = reptrace.evaluate(gym, "given", where=sure)
-        runs = [("given, both raters sure", given),
-                ("given, all, also where raters doubt", reptrace.evaluate(gym, "given")),
-                ("found, rest around the set", found)]  # fmt: skip
-        rates = [("given, both raters sure, at 20 Hz", reptrace.evaluate(gym, "given", 20, sure))]
-        rates += at(gym, (25, 20, 12.5), confirmed)
-        lines += section(
-            "watch-gym: one wearer of an Apple Watch, 20 exercises, 50 Hz", runs, rates, found, False,
-            latencies(reptrace, gym),
-        )
-        pooled += given["sets"] + found["sets"]
-        clock.note("watch-gym")
-        runs, rates, sets = [], [], []
-        for session, text in (("1", "short clean bouts"), ("2", "bouts among distractions")):
-            six = "activity=Crunch,Jumpingjack,Pullup,Lunge,Pushup,Squat"
-            for where, name in (
-                ([six, f"session={session}"], f"session {session}, {text}, six gym exercises"),
-                (["kind=gym", f"session={session}"], f"session {session}, all exercises"),
-            ):
-                report = reptrace.evaluate(cara, "found", None, where)
-                runs.append((name, report))
-                if where[0] == six:
-                    sets += report["sets"]
-                    rates += [(f"{name}, at {rate} Hz", reptrace.evaluate(cara, "found", rate, where))
-                              for rate in (50, 20)]  # fmt: skip
-        both = reptrace.evaluate(cara, "found", None, ["kind=gym"])
-        lines += section(
-            "carawatch: another watch without attitude, several people, about 100 Hz", runs, rates,
-            both, False,
-        )
-        pooled += sets
-        lines += [
-            "## Confidence, pooled", "",
-            "Both data sets: watch-gym given and found, and the six gym exercises of carawatch.", "",
-            *reliability(pooled),
-            "The thresholds were chosen while looking at these two: expect less on others.", "",
-        ]  # fmt: skip
-        clock.note("carawatch")
-    else:
-        lines += ["The real recordings are not here: their part of the page is missing.", ""]
-    target.write_text("\n".join(lines).rstrip() + "\n")
-    print(f"wrote {target}")
+    with tempfile.TemporaryDirectory() as made:
+        made = Path(made)
+        reptrace.run("generate", "-o", str(made / "synthetic"), *SYNTHETIC)
+        table = []
+        for row in rows(made):
+            table.append((row, judged(reptrace, row, weights)))
+            print(f"accuracy: {row.name}, {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
+        options.page.write_text(page(reptrace, table, committed(), commit, not options.quick))
+    if options.accept:
+        accept(table)
+    readme_figures(table)
+    print(f"wrote {options.page}")
 
 
 if __name__ == "__main__":

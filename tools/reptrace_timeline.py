@@ -19,6 +19,7 @@ As a module: `decode(bytes)` gives a Timeline whose `samples` are numpy arrays b
 
 import argparse
 import hashlib
+import re
 import sqlite3
 import struct
 import sys
@@ -847,6 +848,37 @@ def stored_segments(path):
         database.close()
 
 
+def shortest_prefix(text):
+    """What the beginning of a key needs at least to name it."""
+    return 8 if text.isdigit() else 4
+
+
+def may_mean(reference, key):
+    """Whether what the program printed for a set names this key: a beginning, or a shortened form."""
+    parts = [re.escape(part) for part in reference.replace("...", "…").split("…")]
+    if len(parts) == 1:
+        return len(reference) >= shortest_prefix(reference) and re.match(parts[0], key, re.I)
+    return any(parts) and re.fullmatch(".*".join(parts), key, re.I)
+
+
+def stored_set(path, reference):
+    """The key of the set that a number, a key, its beginning or its shortened form names."""
+    reference = reference.removeprefix("'")
+    database = sqlite3.connect(f"{Path(path).resolve().as_uri()}?mode=ro", uri=True)
+    try:
+        keys = [key for (key,) in database.execute("SELECT key FROM historySet ORDER BY id")]
+    finally:
+        database.close()
+    if reference in keys:
+        return reference
+    if reference.isdigit() and 1 <= int(reference) <= len(keys):
+        return keys[int(reference) - 1]
+    found = [key for key in keys if may_mean(reference, key)]
+    require(found, f"there is no set {reference}")
+    require(len(found) == 1, f"{reference} may be {len(found)} sets: {', '.join(found[:4])}")
+    return found[0]
+
+
 def stored_timelines(path):
     """The (key of the set, or None for rest; Timeline) of a history, in order."""
     for segment, key, expected, data in stored_segments(path):
@@ -946,7 +978,7 @@ def main():
     parser = argparse.ArgumentParser(description="Reads RepTrace timelines.")
     parser.add_argument("paths", nargs="+", help="timelines, or history databases")
     parser.add_argument("--csv", action="store_true", help="print the samples as CSV")
-    parser.add_argument("--set", help="a stored set's key, as `reptrace history list` gives it")
+    parser.add_argument("--set", help="a stored set's number or key as `reptrace history list` gives it")
     parser.add_argument("--check", action="store_true", help="compare *.blob with *.values")
     parser.add_argument("--summary", action="store_true", help="print all that is in there")
     options = parser.parse_args()
@@ -970,7 +1002,8 @@ def read(path, options):
     if is_store(data):
         if options.set is None:
             return check_store(path)
-        blobs = [blob for _, key, _, blob in stored_segments(path) if key == options.set]
+        wanted = stored_set(path, options.set)
+        blobs = [blob for _, key, _, blob in stored_segments(path) if key == wanted]
         require(blobs and blobs[0] is not None, f"there is no set {options.set}")
         data = blobs[0]
     if options.csv:

@@ -1,11 +1,11 @@
 /// What a file or buffer holds.
 public struct DecodedFile: Sendable {
-  public var format: RecordingFormat
+  public var format: InputFormat
   /// In the order of the file. A CSV file is one chunk without ids.
   public var messages: [StreamMessage]
   public var issues: [DecodingIssue]
 
-  public init(format: RecordingFormat, messages: [StreamMessage], issues: [DecodingIssue] = []) {
+  public init(format: InputFormat, messages: [StreamMessage], issues: [DecodingIssue] = []) {
     self.format = format
     self.messages = messages
     self.issues = issues

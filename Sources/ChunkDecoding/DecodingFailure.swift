@@ -19,6 +19,8 @@ public struct DecodingFailure: Error, Sendable, Hashable, CustomStringConvertibl
     case invalidColumnDescription
     /// The input is well-formed, but none of its samples is usable.
     case noUsableSample
+    /// A recording in another tool's format; the message says how to convert it.
+    case unsupportedFormat
     /// A limit of ``DecodingLimits`` is exceeded.
     case limitExceeded
     /// A binary frame's header, version, length or checksum is wrong.

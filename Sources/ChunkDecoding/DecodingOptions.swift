@@ -77,15 +77,19 @@ public struct DecodingLimits: Sendable, Hashable {
 /// How to decode what does not say it itself.
 public struct DecodingOptions: Sendable {
   /// The format, or nil to recognise it from the content.
-  public var format: RecordingFormat?
+  public var format: InputFormat?
   /// The encoding of dates that are numbers, or nil to recognise it by size.
   public var dateEncoding: DateEncoding?
   /// What the columns of CSV files are, where the header does not tell.
   public var columns: ColumnDescription?
+  /// Samples per second of CSV files without times; nil where a time is needed.
+  public var rateHz: Double?
+  /// Lines before the header of CSV files, or before their first row.
+  public var skippedLines = 0
   public var limits: DecodingLimits
 
   public init(
-    format: RecordingFormat? = nil, dateEncoding: DateEncoding? = nil,
+    format: InputFormat? = nil, dateEncoding: DateEncoding? = nil,
     columns: ColumnDescription? = nil, limits: DecodingLimits = .standard
   ) {
     self.format = format

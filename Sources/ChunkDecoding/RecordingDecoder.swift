@@ -7,7 +7,7 @@ public enum RecordingDecoder {
   ///   - fileName: Decides between a chunk and lines of chunks.
   public static func recognize(
     _ head: UnsafeRawBufferPointer, fileName: String = ""
-  ) -> RecordingFormat? {
+  ) -> InputFormat? {
     if BinaryFrame.isFrame(head) { return .frames }
     guard let start = try? textStart(of: head) else { return nil }
     var index = start
@@ -56,8 +56,9 @@ public enum RecordingDecoder {
     if bytes.allSatisfy({ $0 == 0x20 || $0 == 9 || $0 == 10 || $0 == 13 }) {
       throw DecodingFailure(.empty, "the input is empty; a recording was expected", byteOffset: 0)
     }
+    if let refusal = ForeignFormat.refusal(bytes, fileName: fileName) { throw refusal }
     // By its name JSON: if its content is another value, or none, its parser says so.
-    let named: RecordingFormat? = fileName.lowercased().hasSuffix("json") ? .chunkObject : nil
+    let named: InputFormat? = fileName.lowercased().hasSuffix("json") ? .chunkObject : nil
     guard let format = options.format ?? recognize(bytes, fileName: fileName) ?? named else {
       _ = try textStart(of: bytes)
       throw DecodingFailure(

@@ -75,6 +75,44 @@ public enum UnitRecognition {
       unit: peak > 20 ? .metersPerSecondSquared : .g, includesGravity: false)
   }
 
+  /// The unit of a time column by the rate that its steps make, and whether it counts from 1970.
+  ///
+  /// A wrist sensor samples 2 to 2,000 times a second; of the units that give such a rate the one
+  /// counts that makes the times a date of our time, else the one nearest to 50 Hz. Steps are taken
+  /// in order of time, whatever the order of the rows. Where no unit gives such a rate, the size of
+  /// the values decides.
+  ///
+  /// - Parameter times: finite, in any order.
+  /// - Complexity: O(n log n); O(n) where they are in order.
+  static func recognizeTime(_ times: [Double]) -> (unit: TimeUnit, clock: MotionClock) {
+    guard let first = times.first else { return (.seconds, .device) }
+    let units: [TimeUnit] = [.seconds, .milliseconds, .microseconds, .nanoseconds]
+    func isDate(_ unit: TimeUnit) -> Bool { (1e9..<5e9).contains(first / unit.unitsPerSecond) }
+    if let interval = usualInterval(times) {
+      let possible = units.filter { (2...2000).contains($0.unitsPerSecond / interval) }
+      if let unit = possible.first(where: isDate) { return (unit, .unix) }
+      func distance(_ unit: TimeUnit) -> Double {
+        let ratio = unit.unitsPerSecond / interval / 50
+        return max(ratio, 1 / ratio)
+      }
+      if let unit = possible.min(by: { distance($0) < distance($1) }) { return (unit, .device) }
+    }
+    return units.first(where: isDate).map { ($0, .unix) } ?? (.seconds, .device)
+  }
+
+  /// The median step of times in order, shared among the samples that have the same time.
+  private static func usualInterval(_ times: [Double]) -> Double? {
+    let isOrdered = times.indices.dropFirst().allSatisfy { times[$0] >= times[$0 - 1] }
+    let ordered = isOrdered ? times : times.sorted()
+    var steps: [Double] = []
+    for row in ordered.indices.dropFirst() where ordered[row] > ordered[row - 1] {
+      steps.append(ordered[row] - ordered[row - 1])
+    }
+    guard !steps.isEmpty else { return nil }
+    steps.sort()
+    return steps[steps.count / 2] * Double(steps.count) / Double(ordered.count - 1)
+  }
+
   /// Whether a rotation rate is in degrees per second: beyond what a wrist does in radians.
   ///
   /// A sensor's range is 2000 °/s, which is 35 rad/s.

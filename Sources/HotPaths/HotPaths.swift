@@ -41,7 +41,7 @@ struct HotPaths {
   // MARK: - Inputs
 
   /// A short set with rest on both sides.
-  private static func files(_ format: MotionSynthesis.RecordingFormat) throws -> [RecordingFile] {
+  private static func files(_ format: SyntheticFormat) throws -> [RecordingFile] {
     var corpus = SyntheticCorpus(seed: 3, count: 1)
     corpus.faults = []
     corpus.rate = .constant(50)

@@ -2,10 +2,10 @@
 ///
 /// Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014. 64 bits of
 /// state, integer operations only, hence the same numbers on every platform.
-struct RandomSource: RandomNumberGenerator, Sendable {
+package struct RandomSource: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  init(seed: UInt64) {
+  package init(seed: UInt64) {
     state = seed
   }
 
@@ -26,7 +26,7 @@ struct RandomSource: RandomNumberGenerator, Sendable {
     return z ^ (z >> 31)
   }
 
-  mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     return Self.mixed(state)
   }

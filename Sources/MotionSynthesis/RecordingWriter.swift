@@ -6,13 +6,13 @@ import Motion
 /// recording's Double, and in `sensorLogger` and `wristMotion` all but the time and the quaternion.
 /// The others round as their sources do.
 public struct RecordingWriter: Sendable {
-  public var format: RecordingFormat
+  public var format: SyntheticFormat
   public var dateEncoding: DateEncoding
   /// Only in the formats made of chunks.
   public var transportFaults: Set<TransportFault>
 
   public init(
-    format: RecordingFormat, dateEncoding: DateEncoding = .seconds1970,
+    format: SyntheticFormat, dateEncoding: DateEncoding = .seconds1970,
     transportFaults: Set<TransportFault> = []
   ) {
     self.format = format

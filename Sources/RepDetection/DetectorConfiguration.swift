@@ -267,6 +267,8 @@ public struct DetectorConfiguration: Sendable {
 
   // MARK: Counting along
 
+  /// What counts as a rep before a bout of a declared set is recognised.
+  public var provisional = ProvisionalConfiguration()
   /// While the last rep ended at most this long ago, in periods, no windows are searched.
   public var keepingUpInPeriods = 1.5
 

@@ -1,4 +1,4 @@
-import Motion
+@_exported import Motion  // One import suffices on a watch.
 
 /// Finds sets and counts reps in a running signal.
 ///
@@ -70,6 +70,16 @@ public struct RepDetector: Sendable {
   public mutating func endSet(onEvent: (DetectionEvent) -> Void) {
     guard declared != nil else { return }
     finish(onEvent: onEvent)
+  }
+
+  /// The declared set as ``endSet(onEvent:)`` would finalize it now; nil where none is declared. What is
+  /// under way goes on.
+  package func finalizedSet() -> CountedSet? {
+    guard var set = declared else { return nil }
+    set.stopFollowing()
+    var rest = frontEnd
+    rest.finish { set.append($0) { _ in } }
+    return set.settled()
   }
 
   /// Takes the next samples, in order of time. How a recording is cut into batches makes no

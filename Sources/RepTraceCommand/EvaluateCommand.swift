@@ -13,6 +13,9 @@ struct EvaluateCommand: AsyncParsableCommand {
       (start-end;start-end;…), reps_low, reps_high, and any columns to filter by. Rows without \
       start and end count the whole file. With --synthetic, recordings are made instead, and what \
       is true of them is known to the hundredth of a second.
+
+      Example:
+        reptrace evaluate labels.csv --recordings recordings/ --by exercise
       """)
 
   @Argument(help: "The labels.", completion: .file(extensions: ["csv"]))
@@ -20,6 +23,14 @@ struct EvaluateCommand: AsyncParsableCommand {
 
   @Option(help: "The folder of the recordings, searched recursively.", completion: .directory)
   var recordings: String?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Instead of LABELS.csv: the reps, and what else the recordings' file names tell, such as \
+      {date}_{exercise}_W{weight}_S{set}_R{reps}.
+      """, valueName: "pattern"))
+  var namePattern: String?
 
   @Option(
     help: ArgumentHelp(
@@ -38,6 +49,13 @@ struct EvaluateCommand: AsyncParsableCommand {
       found: whole recordings are counted and the sets found are matched by overlap.
       """)
   var mode: EvaluationOptions.Mode = .found
+
+  @Flag(
+    help: """
+      Stream the recordings in chunks of 100 samples instead, and print how soon reps are told and \
+      how right the count shown is: of the labelled sets, declared, and of whole recordings.
+      """)
+  var live = false
 
   @Option(
     name: .customLong("where"),
@@ -81,7 +99,7 @@ struct EvaluateCommand: AsyncParsableCommand {
     completion: .file(extensions: ["csv"]))
   var repEvidence: String?
 
-  @OptionGroup var input: InputOptions
+  @OptionGroup(visibility: .hidden) var input: InputOptions
 
   @Option(help: "table, ndjson (a line per labelled set), csv or json (one object).")
   var output: OutputFormat = StandardStreams.outputIsTerminal ? .table : .json
@@ -93,11 +111,19 @@ struct EvaluateCommand: AsyncParsableCommand {
     if let rate, !(rate.isFinite && (1...1000).contains(rate)) {
       throw ValidationError("--rate must be between 1 and 1000 Hz")
     }
-    switch (labels, synthetic) {
-    case (nil, nil): throw ValidationError("evaluate needs LABELS.csv, or --synthetic")
-    case (_?, _?): throw ValidationError("--synthetic takes the place of LABELS.csv")
+    let pattern = try LabelOptions.pattern(namePattern)
+    switch (labels ?? namePattern, synthetic) {
+    case (nil, nil):
+      throw ValidationError("evaluate needs LABELS.csv, --name-pattern or --synthetic")
+    case (_?, _?): throw ValidationError("--synthetic takes the place of labels")
     case (_?, nil):
-      guard recordings != nil else { throw ValidationError("LABELS.csv needs --recordings") }
+      guard labels == nil || namePattern == nil else {
+        throw ValidationError("--name-pattern takes the place of LABELS.csv")
+      }
+      guard recordings != nil else { throw ValidationError("labels need --recordings") }
+      guard pattern?.tellsReps ?? true else {
+        throw ValidationError("--name-pattern needs {reps} here")
+      }
     case (nil, let count?):
       guard (1...1_000_000).contains(count) else {
         throw ValidationError("--synthetic must be between 1 and 1000000")
@@ -108,6 +134,9 @@ struct EvaluateCommand: AsyncParsableCommand {
       guard !hints.contains(.patterns) else {
         throw ValidationError("--hints patterns goes with LABELS.csv")
       }
+    }
+    guard !live || (evidence == nil && repEvidence == nil && by == nil && !errors) else {
+      throw ValidationError("--live goes without --evidence, --rep-evidence, --by and --errors")
     }
     _ = try parsedFilters()
   }
@@ -129,6 +158,7 @@ struct EvaluateCommand: AsyncParsableCommand {
     var options = EvaluationOptions(mode: mode, rateHz: rate)
     options.without = Set(without)
     options.hints = Set(hints)
+    options.isLive = live
     let report: EvaluationReport
     var failures = 0
     var columns = by.map { $0.split(separator: ",").map(String.init) } ?? []
@@ -142,7 +172,19 @@ struct EvaluateCommand: AsyncParsableCommand {
         selected, recordings: recordings ?? ".", options: options,
         loading: try input.loadingOptions())
     }
-    var writer = LineWriter()
+    try write(report, by: columns)
+    if let evidence { try write(EvidenceText.sets(report, columns: columns), to: evidence) }
+    if let repEvidence { try write(EvidenceText.reps(report), to: repEvidence) }
+    if failures > 0 { throw ExitStatus.someInputsFailed }
+  }
+
+  private func write(_ report: EvaluationReport, by columns: [String]) throws {
+    var writer = LineWriter(output == .csv ? .data : .text)
+    if let live = report.live {
+      for line in LiveEvaluationText.lines(live, as: output) { try writer.write(line) }
+      try writer.flush()
+      return
+    }
     switch output {
     case .table:
       let lines = EvaluationText.lines(report, by: columns, listErrors: errors)
@@ -152,15 +194,15 @@ struct EvaluateCommand: AsyncParsableCommand {
     case .csv: for line in EvaluationText.csv(report) { try writer.write(line) }
     }
     try writer.flush()
-    if let evidence { try write(EvidenceText.sets(report, columns: columns), to: evidence) }
-    if let repEvidence { try write(EvidenceText.reps(report), to: repEvidence) }
-    if failures > 0 { throw ExitStatus.someInputsFailed }
   }
 
   /// The rows of the labels that pass the filters.
   private func selectedRows(_ columns: [String]) throws -> [LabeledSet] {
-    let labels = labels ?? ""
-    let rows = try LabelEvaluation.rows(ofFile: labels)
+    let labels = labels ?? recordings ?? ""
+    let rows =
+      try LabelOptions.pattern(namePattern).map {
+        LabeledSet.rows(byNamesIn: labels, pattern: $0)
+      } ?? LabelEvaluation.rows(ofFile: labels)
     let filters = try parsedFilters()
     let known = Set(rows.flatMap(\.columns.keys))
     for column in filters.keys where !known.contains(column) {

@@ -10,6 +10,9 @@ struct ExplainCommand: AsyncParsableCommand {
       not counted with what set it apart: beside a set, as measured against the set's reps; \
       elsewhere, as the detector's search had it, which is run again with someone taking notes. \
       Where not even a movement was seen, the test that failed is named with its figures.
+
+      Example:
+        reptrace explain recordings/curls.csv --at 42
       """)
 
   @Argument(
@@ -28,28 +31,44 @@ struct ExplainCommand: AsyncParsableCommand {
   @Flag(help: "Each recording holds exactly one set, perhaps with a few seconds around it.")
   var oneSet = false
 
-  @OptionGroup var reading: InputOptions
+  @OptionGroup(visibility: .hidden) var reading: InputOptions
 
-  @Option(help: "table or ndjson.")
+  @OptionGroup(visibility: .hidden) var timeless: TimelessOptions
+
+  @Option(help: OutputFormat.help)
   var output: OutputFormat = .preferred
 
   func run() async throws {
     let pipeline = ProcessingPipeline(
-      options: ProcessingOptions(oneSet: oneSet, loading: try reading.loadingOptions()))
+      options: ProcessingOptions(
+        oneSet: oneSet, loading: timeless.applied(to: try reading.loadingOptions())))
     var writer = LineWriter()
+    var rows = RowPrinter(output, Explanation.columns)
     let failures = try await FigureInput.read([input], pipeline: pipeline) { item in
-      for line in lines(of: item) { try writer.write(line) }
+      let findings = self.findings(of: item)
+      if output == .table {
+        for line in lines(of: item, findings) { try writer.write(line) }
+      } else {
+        for finding in findings {
+          try rows.add(
+            json: finding.json(recording: item.name), cells: finding.cells(recording: item.name))
+        }
+      }
     }
     try writer.flush()
+    if output != .table { try rows.finish() }
     if failures > 0 { throw ExitStatus.someInputsFailed }
   }
 
-  private func lines(of item: FigureInput.Item) -> [String] {
+  private func findings(of item: FigureInput.Item) -> [Explanation] {
     var findings = Explanation.findings(of: item)
     if let set { findings.removeAll { $0.set != set } }
     if let at { findings.removeAll { !($0.start - 0.5...$0.end + 0.5).contains(at) } }
-    if output != .table { return findings.map { $0.json(recording: item.name) } }
-    var result = [TextTable.printable(item.name)]
+    return findings
+  }
+
+  private func lines(of item: FigureInput.Item, _ findings: [Explanation]) -> [String] {
+    var result = [TerminalText.printable(item.name)]
     for (index, counted) in item.sets.enumerated() where set == nil || set == index + 1 {
       result.append(
         "  set \(index + 1) (\(counted.cause.rawValue)), "
@@ -95,6 +114,21 @@ struct Explanation {
     case .partial, .movement: "not counted: \(reason)"
     case .stretch: "nothing found: \(reason)"
     }
+  }
+
+  static let columns: [RowPrinter.Column] = [
+    .init("recording"), .init("start"), .init("end"), .init("counted"), .init("kind"),
+    .init("set"), .init("rep"), .init("reason"), .init("test"), .init("measured"), .init("needed"),
+  ]
+
+  func cells(recording: String) -> [String] {
+    let figures = test?.figures
+    return [
+      recording, decimal(start, 3), decimal(end, 3), kind == .rep ? "true" : "false",
+      kind.rawValue, set.map { String($0) } ?? "", rep.map { String($0) } ?? "", reason,
+      test?.name ?? "", figures.map { decimal($0.value, 4) } ?? "",
+      figures.map { decimal($0.needed, 4) } ?? "",
+    ]
   }
 
   func json(recording: String) -> String {

@@ -6,6 +6,8 @@ struct FigureInput {
   /// A recording with its sets, or a stored set.
   struct Item {
     var name: String
+    /// Of each of the sets.
+    var titles: [FigureTitle]
     /// Times on the samples' clock.
     var samples: MotionBatch
     var sets: [CountedSet]
@@ -28,10 +30,18 @@ struct FigureInput {
     var failures: [InputFailure.Kind] = []
     var delivered = 0
     for input in inputs {
-      if let stored = try storedSets(input) {
-        for item in stored {
-          delivered += 1
-          try deliver(item)
+      if let stored = try StoredSetReference.resolve(input) {
+        for row in stored.sets {
+          // A set that cannot be read takes no page down with it.
+          let read = Result { try item(row, stored.history, store: stored.store) }
+          switch read {
+          case .success(let item):
+            delivered += 1
+            try deliver(item)
+          case .failure(let error):
+            StandardStreams.note("\(stored.store)#\(row.number): \(error)")
+            failures.append(.undecodable)
+          }
         }
         continue
       }
@@ -55,38 +65,31 @@ struct FigureInput {
     return failures.count
   }
 
-  private static func item(_ processed: ProcessedRecording) -> Item {
+  static func item(_ processed: ProcessedRecording) -> Item {
     var samples = MotionBatch()
     for part in processed.parts { samples.append(part.recording.samples.inStandardUnits()) }
     return Item(
-      name: processed.name, samples: samples, sets: processed.parts.flatMap(\.sets),
+      name: processed.name, titles: FigureTitle.ofSets(processed), samples: samples,
+      sets: processed.parts.flatMap(\.sets),
       figure: { RecordingFigure(processed) }, rejections: { processed.rejections() })
   }
 
   // MARK: Histories
 
-  private static func storedSets(_ input: String) throws -> [Item]? {
-    guard let stored = try StoredSetReference.resolve(input) else { return nil }
-    return try HistoryOpening.reporting(opening: true) {
-      try stored.sets.map { try item($0, stored.history, store: stored.store) }
-    }
-  }
-
   private static func item(
     _ row: HistorySetRow, _ history: HistoryStore, store: String
   ) throws -> Item {
     let timeline = try history.timeline(ofSet: row.id)
-    let title = "\(store)#\(row.number)"
-    var words = ["set \(row.key)"]
-    if let name = row.exerciseName ?? row.exerciseId { words.append("exercise \(name)") }
-    if let start = row.startTime { words.append(DateText.utc(start) + " UTC") }
-    words.append("\(row.detectedReps) reps")
-    if let corrected = row.correctedReps { words.append("corrected by a person to \(corrected)") }
-    let subtitle = words.joined(separator: ", ")
+    let title = FigureTitle(
+      exercise: row.exerciseName ?? row.exerciseId, recording: row.recordingName ?? store,
+      setNumber: row.position ?? row.order + 1, unixTime: row.startTime,
+      source: "\(store)#\(row.number)")
+    var note = "\(row.detectedReps) reps"
+    if let corrected = row.correctedReps { note += ", corrected by a person to \(corrected)" }
     return Item(
-      name: title, samples: timeline.samples.inStandardUnits(),
+      name: title.source, titles: [title], samples: timeline.samples.inStandardUnits(),
       sets: timeline.set.map { [$0] } ?? [],
-      figure: { RecordingFigure(timeline, title: title, subtitle: subtitle) },
+      figure: { RecordingFigure(timeline, title: title, note: note) },
       rejections: {
         ProcessedRecording.rejections(
           in: timeline.samples, phases: timeline.phases, sets: timeline.set.map { [$0] })
@@ -95,11 +98,13 @@ struct FigureInput {
   }
 }
 
-/// Writes a picture or page whole or not at all.
+/// Writes a picture or page whole or not at all, readable by its owner alone: it shows somebody's
+/// body.
 enum FigureOutput {
   static func write(_ text: String, to path: String) throws {
     do {
-      try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+      // A page shows a person's movements: like a history, it is its owner's alone.
+      try PrivateFile.write(Data(text.utf8), to: path)
     } catch {
       let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
       let canCreate = FileManager.default.isWritableFile(atPath: folder)

@@ -11,6 +11,9 @@ struct GenerateCommand: AsyncParsableCommand {
       Writes DIR/recordings, DIR/labels.csv (a row per set, as `evaluate` reads it) and \
       DIR/reps.csv (a row per rep). The same seed gives the same bytes; what no option fixes is \
       drawn from the seed.
+
+      Example:
+        reptrace generate -o made --count 20 --exercise curl
       """)
 
   @Option(
@@ -55,8 +58,8 @@ struct GenerateCommand: AsyncParsableCommand {
       Self.choices(TransportFault.self, "What the transport of chunks does wrong, with commas")))
   var transport: String?
 
-  @Option(help: ArgumentHelp(Self.choices(MotionSynthesis.RecordingFormat.self, "The format")))
-  var format: MotionSynthesis.RecordingFormat = .csv
+  @Option(help: ArgumentHelp(Self.choices(SyntheticFormat.self, "The format")))
+  var format: SyntheticFormat = .csv
 
   @Option(
     help: ArgumentHelp(
@@ -164,5 +167,5 @@ struct GenerateCommand: AsyncParsableCommand {
 
 extension ExerciseFamily: ExpressibleByArgument {}
 extension Difficulty: ExpressibleByArgument {}
-extension MotionSynthesis.RecordingFormat: ExpressibleByArgument {}
+extension SyntheticFormat: ExpressibleByArgument {}
 extension MotionSynthesis.DateEncoding: ExpressibleByArgument {}

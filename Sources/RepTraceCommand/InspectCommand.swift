@@ -10,6 +10,9 @@ struct InspectCommand: AsyncParsableCommand {
       For a file: its chunks and messages, then the recordings that they make when put together, \
       what was unusual about them, and which quantities that were not measured can be estimated. \
       For a folder: the recordings in it.
+
+      Example:
+        reptrace inspect history.sqlite#1
       """)
 
   @Argument(
@@ -17,7 +20,9 @@ struct InspectCommand: AsyncParsableCommand {
     completion: .file())
   var input: String
 
-  @OptionGroup var reading: InputOptions
+  @OptionGroup(visibility: .hidden) var reading: InputOptions
+
+  @OptionGroup(visibility: .hidden) var timeless: TimelessOptions
 
   func run() async throws {
     var writer = LineWriter()
@@ -52,7 +57,7 @@ struct InspectCommand: AsyncParsableCommand {
       return try inspect(timeline: [UInt8](data), &writer)
     }
     do {
-      let options = try reading.loadingOptions()
+      let options = timeless.applied(to: try reading.loadingOptions())
       var lines = isFolder.boolValue ? [] : try FileInspection.decode(input, options: options)
       lines += try await FileInspection.assemble([input], options: options)
       for line in lines { try writer.write(line) }
@@ -101,7 +106,7 @@ struct InspectCommand: AsyncParsableCommand {
 
   /// What is wrong with a damaged timeline, and what is left of it.
   private func writeRecovery(of bytes: [UInt8], _ writer: inout LineWriter) throws {
-    let recovery = TimelineDecoder().recover(bytes)
+    let recovery = TimelineDecoder(limits: .reading(bytes.count)).recover(bytes)
     for damage in recovery.damage {
       let rows = damage.rows.map { " (rows \($0.lowerBound) to \($0.upperBound - 1))" } ?? ""
       try writer.write("damage: \(damage.error)\(rows)")

@@ -32,15 +32,22 @@ enum LabelEvaluation {
     }
     var evaluated: [EvaluatedRecording] = []
     var failures = 0
+    var missing = 0
     try await run.forEachRecording { outcome in
       switch outcome {
       case .evaluated(let recording): evaluated.append(recording)
+      case .missing(let message):
+        failures += 1
+        missing += 1
+        StandardStreams.note(message)
       case .failed(let message):
         failures += 1
         StandardStreams.note(message)
       }
     }
-    guard !evaluated.isEmpty else { throw ExitStatus.noInputDecoded }
+    guard !evaluated.isEmpty else {
+      throw missing == failures ? ExitStatus.noInputExists : ExitStatus.noInputDecoded
+    }
     return (EvaluationReport(evaluated, options: options), failures)
   }
 }

@@ -9,6 +9,9 @@ struct PlotCommand: AsyncParsableCommand {
       The picture shows the sets with their reps and confidence, movements that were not counted \
       and why, gaps, phases, the movement curve, the signals and the heart rate. As HTML it pans \
       and zooms, without any network.
+
+      Example:
+        reptrace plot recordings/curls.csv -o curls.html
       """)
 
   @Argument(
@@ -27,7 +30,9 @@ struct PlotCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Width of an SVG.", valueName: "pixels"))
   var width = 1200
 
-  @OptionGroup var reading: InputOptions
+  @OptionGroup(visibility: .hidden) var reading: InputOptions
+
+  @OptionGroup(visibility: .hidden) var timeless: TimelessOptions
 
   func validate() throws {
     let name = output.lowercased()
@@ -41,7 +46,8 @@ struct PlotCommand: AsyncParsableCommand {
 
   func run() async throws {
     let pipeline = ProcessingPipeline(
-      options: ProcessingOptions(oneSet: oneSet, loading: try reading.loadingOptions()))
+      options: ProcessingOptions(
+        oneSet: oneSet, loading: timeless.applied(to: try reading.loadingOptions())))
     var items: [FigureInput.Item] = []
     let failures = try await FigureInput.read([input], pipeline: pipeline) { items.append($0) }
     guard let item = items.first else {
@@ -73,12 +79,12 @@ enum SetFacts {
       guard item.sets.count <= 12 else { return total }
       return total
         + item.sets.enumerated().map {
-          ("set \($0 + 1)", "\($1.reps.count) reps, confidence \(decimal($1.confidence, 2))")
+          ("set \($0 + 1)", "\($1.reps.count) reps, \(decimal($1.confidence * 100, 0)) % sure")
         }
     }
     let analysis = SetAnalyzer.analyze(set, samples: item.samples)
     var facts = [
-      ("reps", "\(set.reps.count)"), ("confidence", decimal(set.confidence, 2)),
+      ("reps", "\(set.reps.count)"), ("how sure", decimal(set.confidence * 100, 0) + " %"),
     ]
     if let corrected = item.correctedReps { facts.append(("corrected", "\(corrected)")) }
     return facts + of(analysis)
@@ -89,22 +95,29 @@ enum SetFacts {
     func mean(_ values: [Double]) -> Double? {
       values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
     }
-    func add(_ name: String, _ value: Double?, _ places: Int, _ unit: String = "") {
+    func add(_ name: String, _ value: Double?, _ places: Int, _ unit: String) {
       if let value { facts.append((name, decimal(value, places) + unit)) }
     }
-    add("concentric", mean(analysis.reps.compactMap(\.concentricTime)), 2, " s")
-    add("eccentric", mean(analysis.reps.compactMap(\.eccentricTime)), 2, " s")
+    func percent(_ share: Double?) -> Double? { share.map { $0 * 100 } }
+    add("time per rep", analysis.typicalDuration, 1, " s")
+    add("pause between reps", mean(analysis.reps.compactMap(\.restAfter)), 1, " s")
+    add("lifting", mean(analysis.reps.compactMap(\.concentricTime)), 2, " s")
+    add("lowering", mean(analysis.reps.compactMap(\.eccentricTime)), 2, " s")
+    add("wrist turns", analysis.typicalRotationRange, 0, "° a rep")
     add("range of motion", mean(analysis.reps.compactMap(\.rangeOfMotion)), 0, "°")
-    add("peak rotation", analysis.reps.compactMap(\.peakRotationRate).max(), 0, "°/s")
-    add("consistency", analysis.consistency, 2)
-    add("range", analysis.range, 2)
-    add("tempo control", analysis.tempoControl, 2)
-    add("intensity", analysis.intensity, 2)
+    add("fastest turn", analysis.reps.compactMap(\.peakRotationRate).max(), 0, "°/s")
+    add("reps alike", percent(analysis.consistency), 0, " %")
+    add("range kept", percent(analysis.range), 0, " %")
+    add("even timing", percent(analysis.tempoControl), 0, " %")
+    add("speed kept", percent(analysis.intensity), 0, " %")
     if let fatigue = analysis.fatigue {
-      add("velocity loss", fatigue.velocityLoss, 0, " %")
-      add("range loss", fatigue.rangeLoss, 0, " %")
-      let rest = fatigue.recovery.restSeconds
-      facts.append(("rest hint", "\(rest.lowerBound) to \(rest.upperBound) s"))
+      add("slower by the end", fatigue.slowdown, 0, " %")
+      add("smaller by the end", fatigue.rotationLoss, 0, " %")
+      add("speed lost", fatigue.velocityLoss, 0, " %")
+      add("range lost", fatigue.rangeLoss, 0, " %")
+      if let rest = fatigue.recovery?.restSeconds {
+        facts.append(("rest hint", "\(rest.lowerBound) to \(rest.upperBound) s"))
+      }
     }
     return facts
   }

@@ -6,10 +6,10 @@ struct RepTraceCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reptrace",
     abstract: "Counts repetitions in what a watch's motion sensors recorded, and keeps the sets.",
-    version: RepTrace.version,
+    version: BuildInformation.version,
     subcommands: [
       ProcessCommand.self, StreamCommand.self, EvaluateCommand.self, HistoryCommand.self,
-      GenerateCommand.self,
-      PlotCommand.self, ReportCommand.self, ExplainCommand.self, InspectCommand.self,
+      GenerateCommand.self, PlotCommand.self, ReportCommand.self, ExplainCommand.self,
+      InspectCommand.self, FormatsCommand.self,
     ])
 }

@@ -10,6 +10,9 @@ struct ReportCommand: AsyncParsableCommand {
       With inputs, the page shows their sets: small movement curves, and how fatigue and \
       consistency went. With --labels and --recordings it shows an evaluation: counted against \
       true reps, whether the confidence means what it says, and the worst sets with their plots.
+
+      Example:
+        reptrace report history.sqlite -o report.html
       """)
 
   @Argument(
@@ -39,7 +42,9 @@ struct ReportCommand: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Evaluate: how many of the worst sets to plot.", valueName: "count"))
   var worst = 12
 
-  @OptionGroup var reading: InputOptions
+  @OptionGroup(visibility: .hidden) var reading: InputOptions
+
+  @OptionGroup(visibility: .hidden) var timeless: TimelessOptions
 
   func validate() throws {
     guard output.lowercased().hasSuffix(".html") else {
@@ -59,39 +64,41 @@ struct ReportCommand: AsyncParsableCommand {
       return try await reportEvaluation(labels: labels, recordings: recordings)
     }
     let pipeline = ProcessingPipeline(
-      options: ProcessingOptions(oneSet: oneSet, loading: try reading.loadingOptions()))
-    var sets: [(name: String, set: CountedSet, analysis: SetAnalysis)] = []
-    var recordingCount = 0
+      options: ProcessingOptions(
+        oneSet: oneSet, loading: timeless.applied(to: try reading.loadingOptions())))
+    var sets: [ReportPage.AnalysedSet] = []
+    var recordings: Set<String> = []
     let failures = try await FigureInput.read(inputs, pipeline: pipeline) { item in
-      recordingCount += 1
-      for (index, set) in item.sets.enumerated() {
-        let name = item.sets.count > 1 ? "\(item.name), set \(index + 1)" : item.name
-        sets.append((name, set, SetAnalyzer.analyze(set, samples: item.samples)))
+      recordings.insert(item.titles.first?.recording ?? item.name)
+      for (title, set) in zip(item.titles, item.sets) {
+        let analysis = SetAnalyzer.analyze(set, samples: item.samples)
+        sets.append(
+          ReportPage.AnalysedSet(
+            title: title, set: set, analysis: analysis, correctedReps: item.correctedReps,
+            plot: RecordingFigure(title, set: set, analysis: analysis, samples: item.samples)))
       }
     }
-    let common = Self.commonFolder(of: sets.map(\.name))
-    for index in sets.indices { sets[index].name.removeFirst(common) }
-    let page = ReportPage(
-      title: title ?? (inputs.count == 1 ? inputs[0] : "\(inputs.count) inputs"), sets: sets,
-      facts: [("recordings or stored sets", "\(recordingCount)")])
+    let common = TextTable.commonFolder(of: sets.map(\.title.source)).count
+    for index in sets.indices { sets[index].title.source.removeFirst(common) }
+    var page = ReportPage(
+      title: title ?? Self.title(of: inputs), sets: sets,
+      facts: [("recordings", "\(recordings.count)")])
+    page.source = inputs.count > 4 ? "\(inputs.count) inputs" : inputs.joined(separator: ", ")
     try FigureOutput.write(page.html(), to: output)
     StandardStreams.note("\(output): \(sets.count) set\(sets.count == 1 ? "" : "s")")
     if failures > 0 { throw ExitStatus.someInputsFailed }
   }
 
-  /// How many characters of all names are the same folder.
-  static func commonFolder(of names: [String]) -> Int {
-    guard names.count > 1, let first = names.first else { return 0 }
-    var common = first[...]
-    for name in names { common = common.commonPrefix(with: name)[...] }
-    guard let slash = common.lastIndex(of: "/") else { return 0 }
-    return first.distance(from: first.startIndex, to: slash) + 1
+  /// The name of what the page is about, without folders and ending.
+  private static func title(of inputs: [String]) -> String {
+    guard inputs.count == 1, let input = inputs.first else { return "Report" }
+    return "Report of " + FigureTitle(exercise: nil, recording: input, source: input).headline
   }
 
   // MARK: Evaluation
 
   private func reportEvaluation(labels: String, recordings: String) async throws {
-    let loading = try reading.loadingOptions()
+    let loading = timeless.applied(to: try reading.loadingOptions())
     let evaluation = try await LabelEvaluation.run(
       try LabelEvaluation.rows(ofFile: labels), recordings: recordings,
       options: EvaluationOptions(mode: mode), loading: loading)

@@ -7,7 +7,8 @@ struct SampleExport {
   var namesRecordings: Bool
 
   func write(_ exports: [(name: String, batch: () throws -> MotionBatch)]) throws {
-    var writer = LineWriter()
+    var writer = LineWriter(output == .csv ? .data : .text)
+    var rowCount = 0
     var header: [String] = []
     for export in exports {
       let batch = try export.batch()
@@ -40,9 +41,15 @@ struct SampleExport {
             line += "\(value)"
           }
         }
-        try writer.write(output == .csv ? line : "{" + line + "}")
+        switch output {
+        case .csv: try writer.write(line)
+        case .json: try writer.write((rowCount == 0 ? "[" : ",") + "{" + line + "}")
+        case .ndjson, .table: try writer.write("{" + line + "}")
+        }
+        rowCount += 1
       }
     }
+    if output == .json { try writer.write(rowCount == 0 ? "[]" : "]") }
     try writer.flush()
   }
 

@@ -118,6 +118,23 @@ import Testing
     #expect(file.issues.map(\.kind) == [.damaged, .truncated])
   }
 
+  @Test func aDamagedLengthIsKnownFromTheHeader() throws {
+    let frame = try #require(BinaryFrame.encode(chunk()))
+    for (offset, value) in [(8, UInt8(0xF8)), (9, 0x40), (10, 0x40), (11, 0x01), (12, 9)] {
+      var damaged = frame
+      damaged[offset] = value
+      let header = Array(damaged[..<24])
+      let failure = #expect(throws: DecodingFailure.self) {
+        try header.withUnsafeBytes { (bytes) throws(DecodingFailure) in
+          try BinaryFrame.size(ofFrameIn: bytes)
+        }
+      }
+      #expect(failure?.kind == .invalidFrame)
+      let file = try RecordingDecoder.decode(damaged + frame + frame)
+      #expect(file.chunks.count == 2)
+    }
+  }
+
   /// `fixtures/make-frames.py` was written from docs/formats.md alone: what it makes of a chunk file
   /// decodes to the samples of that file.
   @Test func framesWrittenFromTheDescriptionReadLikeTheirChunks() throws {

@@ -108,4 +108,77 @@ import Testing
     let failure = #expect(throws: DecodingFailure.self) { try decode(text) }
     #expect(failure?.kind == kind)
   }
+
+  // MARK: - Times
+
+  /// Rows of a time column in some unit at `rate`, with a measurement each.
+  private func rows(
+    count: Int, rate: Double, from start: Double = 0, unit: Double = 1, whole: Bool = false,
+    shuffled: Bool = false, name: String = "timestamp"
+  ) -> String {
+    var lines = (0..<count).map { row in
+      let time = (start + Double(row) / rate) * unit
+      let text =
+        whole || unit > 1
+        ? "\(Int64(whole ? (time / unit).rounded(.down) * unit : time))" : "\(time)"
+      return "\(text),\(Double(row % 7) / 10)"
+    }
+    if shuffled {
+      var generator = SystemRandomNumberGenerator()
+      lines.shuffle(using: &generator)
+    }
+    return "\(name),accelerationX\n" + lines.map { $0 + "\n" }.joined()
+  }
+
+  @Test(arguments: [(0.0, 1.0), (1_700_000_000, 1), (1_700_000_000, 1000), (7, 1000)])
+  func wholeSecondsAreRebuilt(_ start: Double, _ unit: Double) throws {
+    let file = try decode(
+      rows(
+        count: 500, rate: 50, from: start, unit: unit, whole: true,
+        name: unit == 1 ? "timestamp" : "timestamp (ms)"))
+    let chunk = try #require(file.chunks.first)
+    #expect(chunk.samples.count == 500)
+    for (row, time) in chunk.samples.times.enumerated() {
+      let seconds = time / chunk.samples.units.time.unitsPerSecond
+      #expect(abs(seconds - start - Double(row) / 50) < 0.06)
+    }
+    #expect(file.issues.map(\.kind) == [.assumption])
+    #expect(chunk.samples.clock == (start > 1e9 ? .unix : .device))
+  }
+
+  @Test func wholeTimesThatAreNotSharedStay() throws {
+    let file = try decode("timestamp (s),accelerationX\n0,1\n1,2\n2,3\n3,4\n4,5\n5,6\n")
+    #expect(file.chunks.first?.samples.times == [0, 1, 2, 3, 4, 5])
+    #expect(file.issues.isEmpty)
+  }
+
+  @Test(arguments: [
+    (TimeUnit.seconds, 0.0), (.milliseconds, 0), (.microseconds, 0), (.nanoseconds, 0),
+    // Nanoseconds since the device booted, as Android gives them.
+    (.nanoseconds, 361_184), (.seconds, 1_700_000_000), (.milliseconds, 1_700_000_000),
+    (.microseconds, 1_700_000_000), (.nanoseconds, 1_700_000_000),
+  ])
+  func theUnitOfTimeIsThatOfARate(_ unit: TimeUnit, _ start: Double) throws {
+    for rate in [20.0, 50, 104] {
+      for shuffled in [false, true] {
+        let file = try decode(
+          rows(
+            count: 300, rate: rate, from: start, unit: unit.unitsPerSecond, shuffled: shuffled))
+        let samples = try #require(file.chunks.first).samples
+        #expect(samples.units.time == unit, "\(rate) Hz, shuffled: \(shuffled)")
+        #expect(samples.clock == (start > 1e9 ? .unix : .device))
+      }
+    }
+  }
+
+  @Test func aFileThatEndsInItsLastValueSaysSo() throws {
+    let text = "timestamp,accelerationX\n0,1\n0.02,1.25"
+    let cut = try decode(text)
+    #expect(cut.chunks.first?.samples.count == 2)
+    #expect(cut.issues.map(\.line) == [3])
+    #expect(cut.issues.allSatisfy { !$0.isWarning && $0.message.contains("may be cut off") })
+    #expect(try decode(text + "\n").issues.isEmpty)
+    // A value before the end is whole.
+    #expect(try decode("timestamp,accelerationX,note\n0,1,a\n0.02,1.25,").issues.isEmpty)
+  }
 }

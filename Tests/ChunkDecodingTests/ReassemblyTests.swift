@@ -179,9 +179,10 @@ import Testing
     reassembler.add(DecodedChunk(phase: .execution, samples: wrong))
     let disputed = reassembler.assemble(name: "x")
     #expect(disputed.statistics.conflictingSamples > 90)
+    // Nobody knows which is right: nothing of what was accepted is dropped.
+    #expect(disputed.recording.samples.count == batch.count + wrong.count)
     let times = disputed.recording.samples.times
-    #expect(disputed.recording.samples.count <= 302)
-    #expect(zip(times, times.dropFirst()).count { $0 == $1 } <= 2)
+    #expect(zip(times, times.dropFirst()).allSatisfy { $0 <= $1 })
   }
 
   @Test func unitsAndGravityAreSettledOnTheWhole() {

@@ -12,6 +12,14 @@ import Testing
     }
   }
 
+  /// A new channel takes the next raw value; what else a row holds moves up.
+  @Test func channelsHaveTheSlotsBelowTheOthers() {
+    let highest = MotionChannel.allCases.map(\.rawValue).max()
+    #expect(highest.map { $0 + 1 } == SampleField.channelSlots)
+    #expect(SampleField.slotCount <= Int(SampleField.nestedBase))
+    for slot in [CSVLayout.dateSlot, CSVLayout.ignored] { #expect(slot > highest ?? 0) }
+  }
+
   @Test(arguments: [
     "", "x", "Roll", "rolls", "acceleration", "accelerationx", "accelerationXX", "attitude\u{0}",
     "timestam", "a key that is longer than every known one", "magneticFieldW",

@@ -15,8 +15,10 @@ import Testing
     let names = [
       "\(stem)_Accelerometer_12.500Hz_1.4.4.csv", "\(stem)_Gyroscope_25.000Hz_1.4.4.csv",
     ]
-    #expect(SensorFile.group(ofFileAt: "a/b/" + names[0])?.group == "a/b/" + stem)
-    #expect(SensorFile.group(ofFileAt: "a/b/" + names[1])?.group == "a/b/" + stem)
+    let parsed = try names.map { try #require(SensorFileName(path: "a/b/" + $0)) }
+    #expect(parsed.map(\.sensor) == [.accelerometer, .gyroscope])
+    #expect(parsed[0].group == parsed[1].group)
+    #expect(parsed[0].recordingName == "a/b/" + stem)
     let acceleration = try file(
       names[0],
       """

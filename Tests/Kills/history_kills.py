@@ -131,6 +131,38 @@ def kills(folder):
     return failures
 
 
+def births(folder):
+    """Kills while a store is created, with a reader at the same moment: nothing is left, or a store."""
+    chance = random.Random(7)
+    failures, empty = [], 0
+    for number in range(KILLS):
+        store = os.path.join(folder, f"birth{number}.sqlite")
+        process = rehearse(store, 1000)
+        time.sleep(chance.uniform(0.0, 0.08))
+        reader = subprocess.Popen(
+            [REPTRACE, "history", "list", store], stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL)
+        process.kill()
+        output, _ = process.communicate()
+        facts = acks(output)
+        reader.wait()
+        listing = subprocess.run(
+            [REPTRACE, "history", "list", store], capture_output=True, text=True)
+        if listing.returncode != 0:
+            empty += 1
+            if facts or not any(word in listing.stderr for word in ("empty", "no such file")):
+                failures.append(f"birth {number}: {listing.stderr.strip()}")
+        output, errors = rehearse(store, 1).communicate()
+        if os.path.exists(store):
+            failures += [f"birth {number}: {wrong}"
+                         for wrong in check(store, facts + acks(output)) + verify(store)]
+        for name in os.listdir(folder):
+            if name.startswith(f"birth{number}."):
+                os.remove(os.path.join(folder, name))
+    print(f"- {KILLS} kills -9 at birth: {len(failures)} failures, {empty} left nothing")
+    return failures
+
+
 def limited(folder):
     """Files may grow to so many bytes: as on a full disk, writing fails at some point."""
     failures = []
@@ -232,7 +264,7 @@ def two_writers(folder):
 
 with tempfile.TemporaryDirectory() as folder:
     failures = []
-    for test in (kills, limited, full_disk, read_only, two_writers):
+    for test in (kills, births, limited, full_disk, read_only, two_writers):
         failures += test(folder)
 for failure in failures[:20]:
     print(failure, file=sys.stderr)

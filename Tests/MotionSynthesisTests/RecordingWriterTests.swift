@@ -175,7 +175,7 @@ struct RecordingWriterTests {
   @Test("The labels say where the sets are in the recording's own time")
   func labels() throws {
     let made = try #require(Self.made)
-    for format in RecordingFormat.allCases {
+    for format in SyntheticFormat.allCases {
       let writer = RecordingWriter(format: format)
       var table = TruthTable()
       table.add(made, writer: writer)
@@ -200,9 +200,9 @@ struct RecordingWriterTests {
   @Test(
     "Times written agree with the labels' clock",
     arguments: [
-      RecordingFormat.csv, .sensorLogger, .wristMotion, .sensorLog, .headerless,
+      SyntheticFormat.csv, .sensorLogger, .wristMotion, .sensorLog, .headerless,
     ])
-  func timeColumns(format: RecordingFormat) throws {
+  func timeColumns(format: SyntheticFormat) throws {
     let made = try #require(Self.made)
     let writer = RecordingWriter(format: format)
     let lines = try Self.text(writer.files(of: made)[0]).split(separator: "\n")

@@ -2,8 +2,10 @@
 """Renders plots and reports in headless Chromium at two widths and checks them.
 
 Checks: no message on the console, no alert, no sideways scrolling, no label outside of its
-picture, no two labels of a picture over each other, panning and zooming works, a page of 200 sets
-is under 5 MB and loads in under a second.
+picture, no two labels of a picture over each other, panning and zooming works, lines break only at
+gaps however far one zooms, axes follow the zoom, the crosshair tells values, lines can be switched
+off, buttons have names and are large enough to touch, pages are a few screens long on a phone, a page
+of 200 sets is under 5 MB, and pages open in under a second and zoom in under 0.1 s.
 
 Usage: check_pages.py REPTRACE OUTPUT_FOLDER
 """
@@ -140,6 +142,18 @@ def hour():
     return s
 
 
+def three_hours():
+    """Sets and rests; a gap of 4 s after one hour, and none elsewhere."""
+    s = Scene(13)
+    for index in range(150):
+        s.fidget(10)
+        s.hold(30)
+        s.reps(9)
+        s.hold(5)
+    s.gaps = [(3600, 3604)]
+    return s
+
+
 def chunks(path):
     """A session of chunks with phases, heart rate and hostile ids."""
     s = Scene(12)
@@ -228,6 +242,13 @@ class Browser:
 
     def evaluate(self, expression):
         answer = self.page("Runtime.evaluate", expression=expression, returnByValue=True)
+        if "exceptionDetails" in answer:
+            raise RuntimeError(str(answer["exceptionDetails"]))
+        return answer["result"].get("value")
+
+    def promised(self, expression):
+        answer = self.page("Runtime.evaluate", expression=expression, returnByValue=True,
+                           awaitPromise=True)
         if "exceptionDetails" in answer:
             raise RuntimeError(str(answer["exceptionDetails"]))
         return answer["result"].get("value")
@@ -323,6 +344,88 @@ LAYOUT = """
 """
 
 
+# Runs in a page with a plot; each finding is a text.
+PLOT = """
+(async function () {
+  var problems = [], svg = document.querySelector(".figure svg.plot");
+  var frame = () => new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r)));
+  var key = (name, shift) => svg.dispatchEvent(
+    new KeyboardEvent("keydown", {key: name, shiftKey: !!shift, bubbles: true}));
+  if (!svg) return ["no live plot"];
+  if (Math.abs(svg.getBoundingClientRect().width - svg.parentElement.clientWidth) > 2)
+    problems.push("the plot is not as wide as there is room");
+  var axis = () => svg.querySelector("g.panel:not([data-fixed]) g.gridlines").textContent;
+  var before = axis();
+  for (var i = 0; i < 6; i++) key("+");
+  await frame();
+  if (axis() === before && svg.querySelectorAll("g.panel:not([data-fixed])").length > 1)
+    problems.push("the vertical axes do not follow the zoom");
+  key("ArrowRight", true);
+  await frame();
+  if (!/^At /.test(document.querySelector(".status").textContent)) problems.push("no crosshair");
+  if (![].some.call(svg.querySelectorAll(".readout"), n => n.textContent))
+    problems.push("no values under the crosshair");
+  key("Escape");
+  var box = document.querySelector(".channels input"), line = svg.querySelector("path[data-s]");
+  if (!box) problems.push("no line can be switched off");
+  else {
+    box.click(); await frame();
+    if (line.getAttribute("d")) problems.push("a line that is switched off is drawn");
+    box.click(); await frame();
+  }
+  document.querySelectorAll(".tools button").forEach(function (n) {
+    if (!n.getAttribute("aria-label") && !/[a-z]{3}/.test(n.textContent))
+      problems.push("a button without a name");
+    var r = n.getBoundingClientRect();
+    if (innerWidth < 760 && r.width && (r.width < 44 || r.height < 44))
+      problems.push("a button of " + Math.round(r.width) + " x " + Math.round(r.height));
+  });
+  var words = document.getElementById(svg.getAttribute("aria-describedby"));
+  if (!words || !/set/.test(words.textContent)) problems.push("no description in words");
+  key("0");
+  await frame();
+  return problems;
+})()
+"""
+
+# Unfolds a set's plot in a report.
+UNFOLD = """
+(async function () {
+  var fold = document.querySelector("details.plotfold");
+  if (!fold) return ["a set without its plot"];
+  fold.open = true;
+  await new Promise(r => setTimeout(r, 100));
+  var drawn = [].some.call(fold.querySelectorAll("path[data-s]"),
+    n => (n.getAttribute("d") || "").length > 20);
+  return drawn ? [] : ["an unfolded plot is empty"];
+})()
+"""
+
+# Zooms into windows of one minute of a long recording and looks for broken lines.
+BREAKS = """
+(async function () {
+  var svg = document.querySelector(".figure svg.plot"), problems = [];
+  var frame = () => new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r)));
+  var key = name => svg.dispatchEvent(new KeyboardEvent("keydown", {key: name, bubbles: true}));
+  for (var i = 0; i < 7; i++) key("+");
+  for (var step = 0; step < 40; step++) {
+    key("ArrowRight");
+    await frame();
+    // A window without a gap, in which something other than the movement of sets is drawn.
+    var gap = [].some.call(svg.querySelectorAll("rect.gap"), n => +n.getAttribute("x") > -10 &&
+      +n.getAttribute("x") < svg.viewBox.baseVal.width);
+    svg.querySelectorAll("g.panel:not([data-fixed]) path[data-s]").forEach(function (n) {
+      var runs = (n.getAttribute("d").match(/M/g) || []).length;
+      if (!gap && runs > 1) problems.push("a line is torn " + (runs - 1) + " times");
+    });
+  }
+  key("0");
+  await frame();
+  return problems.slice(0, 3);
+})()
+"""
+
+
 # ---------------------------------------------------------------- checks
 
 def main():
@@ -387,6 +490,16 @@ def main():
         pages.append(page)
         print(f"an hour: {os.path.getsize(page) / 1e6:.2f} MB")
 
+    longest = os.path.join(folder, "three-hours.csv")
+    write(three_hours(), longest)
+    page = os.path.join(folder, "plot-three-hours.html")
+    if run("plot", longest, "-o", page):
+        pages.append(page)
+        print(f"three hours: {os.path.getsize(page) / 1e6:.2f} MB")
+    for page in pages:
+        if os.stat(page).st_mode & 0o077:
+            problems.append(f"{page} can be read by others")
+
     browser = Browser()
     for page in pages:
         name = os.path.basename(page)
@@ -400,19 +513,25 @@ def main():
                     before = browser.seconds()
                     browser.page(
                         "Runtime.evaluate", awaitPromise=True, expression=(
-                            "(function(){var b=document.querySelectorAll('[data-figure] button');"
-                            "b[0].click();b[0].click();b[0].click();return new Promise("
+                            "(function(){var b=document.querySelector('[data-do=in]');"
+                            "if(b){b.click();b.click();b.click()}return new Promise("
                             "r=>requestAnimationFrame(()=>requestAnimationFrame(r)))})()"))
                     drawn = 1000 * (browser.seconds() - before)
                     found += [f"zoomed: {p}" for p in browser.evaluate(LAYOUT)]
-                    if not browser.evaluate(
+                    if name.startswith("plot") and not browser.evaluate(
                             "[].some.call(document.querySelectorAll('.figure svg .trace'),"
                             "n=>n.getAttribute('d')&&n.getAttribute('d').length>20)"):
                         found.append("zoomed: nothing is drawn")
-                    if drawn > 300:
+                    if name.startswith("plot"):
+                        found += browser.promised(PLOT)
+                    if name == "plot-three-hours.html" and not dark:
+                        found += browser.promised(BREAKS)
+                    if drawn > 100:
                         found.append(f"zooming takes {drawn:.0f} ms of processor time")
-                    if name == "plot-hour.html":
-                        print(f"an hour at {width}: opens in {seconds:.2f} s, zooms in {drawn:.0f} ms"
+                    if name in ("plot-hour.html", "plot-three-hours.html"):
+                        if seconds > 1:
+                            found.append(f"opens in {seconds:.2f} s")
+                        print(f"{name} at {width}: opens in {seconds:.2f} s, zooms in {drawn:.0f} ms"
                               " (processor time)")
                     browser.evaluate("document.querySelectorAll('[data-do=all]')"
                                      ".forEach(function(n){n.click()})")
@@ -422,6 +541,12 @@ def main():
                 if browser.alerts:
                     found.append("text from the input ran as code")
                     browser.alerts = 0
+                if name.startswith("report-2") and width == 390:
+                    height = browser.evaluate("document.documentElement.scrollHeight")
+                    if height > 6 * 844:
+                        found.append(f"the page is {height} pixels long on a phone")
+                if name.startswith("report-s") and width == 1280 and not dark:
+                    found += browser.promised(UNFOLD)
                 if name == "report-200.html":
                     print(f"200 sets at {width}: opens in {seconds:.2f} s (processor time)")
                     if seconds > 1:

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import RepDetection
+@testable import SignalProcessing
 
 /// Filters and transforms against SciPy and NumPy (golden/make_golden.py).
 struct GoldenTests {

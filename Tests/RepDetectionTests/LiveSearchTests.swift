@@ -3,6 +3,7 @@ import MotionSynthesis
 import Testing
 
 @testable import RepDetection
+@testable import SignalProcessing
 
 /// The search in a signal that is still coming in, against that in a stretch.
 struct LiveSearchTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import RepDetection
+@testable import SignalProcessing
 
 @Suite struct RepPosturesTests {
   @Test func repsThatLeadToTheSamePlaceReachTheFarEnd() {

@@ -38,7 +38,7 @@ import Testing
       #expect(abs((rep["rangeOfMotion"] as? Double ?? 0) - 103) < 5)
     }
     let table = try ReptraceRun(["history", "show", store, "1", "--output", "table"])
-    #expect(table.output.contains("concentric s"))
+    #expect(table.output.contains("lifting s"))
     // Not a terminal: no picture.
     let hasPicture = table.output.contains("█")
     #expect(!hasPicture)

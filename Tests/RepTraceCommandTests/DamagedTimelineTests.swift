@@ -3,7 +3,7 @@ import GRDB
 import Motion
 import Testing
 
-@testable import TimelineStore
+@testable import TimelineFormat
 
 /// Damage in a stored timeline is named, kept apart, and what is left is said.
 @Suite struct DamagedTimelineTests {

@@ -46,6 +46,24 @@ import Testing
     #expect(try evaluate("--where", "sure=maybe").status == 65)
   }
 
+  /// Streamed, each labelled set is declared, and the whole recordings are searched.
+  @Test func tellsHowSoonRepsAreTold() throws {
+    let run = try evaluate("--live", "--output", "json")
+    #expect(run.status == 0)
+    let report = try #require(try run.objects().first)
+    for kind in ["declared", "found"] {
+      let figures = try #require(report[kind] as? [String: Any])
+      #expect(figures["sets"] as? Int == 2)
+      #expect(figures["reps"] as? Int == 13)
+      #expect(try #require(figures["countRight"] as? Double) > 0.5)
+      #expect(figures["firstRepMedianSeconds"] != nil)
+    }
+    #expect(report["falseSets"] as? Int == 0)
+    #expect((report["sets"] as? [Any])?.count == 4)
+    #expect(try evaluate("--live", "--output", "table").output.contains("count right"))
+    #expect(try evaluate("--live", "--errors").status == 64)
+  }
+
   @Test func resamples() throws {
     let run = try evaluate("--mode", "found", "--rate", "20", "--output", "json")
     #expect((try run.objects().first?["total"] as? [String: Any])?["exact"] as? Int == 1)

@@ -96,7 +96,7 @@ import Testing
     #expect(run.status == 1, "\(run.errors)")
     #expect(run.errors.contains("\"Pramcha\" taken for \"Prancha\""))
     #expect(run.errors.contains("\"Yoga\" left out"))
-    #expect(try history("plans", store).objects().first?["autoTitle"] as? String == "Treino A")
+    #expect(try history("plans", store).objects().first?["autoTitle"] as? String == "Workout A")
     #expect(
       try history("plans", store, "--import", plans, "--limits", "free").status == 64,
       "four sets are more than three")

@@ -18,7 +18,7 @@ import Testing
     let list = try ReptraceRun(["history", "list", store, "--output", "ndjson"]).objects()
     #expect(list.count == 1)
     #expect(list.first?["reps"] as? Int == 6)
-    #expect(list.first?["recording"] as? String == recording)
+    #expect(list.first?["recording"] as? String == "curls.csv")
     let key = try #require(list.first?["set"] as? String)
     for reference in ["1", key] {
       let show = try ReptraceRun(["history", "show", store, reference, "--output", "ndjson"])
@@ -57,6 +57,57 @@ import Testing
   @Test func storesAreTheirOwnersAlone() throws {
     let attributes = try FileManager.default.attributesOfItem(atPath: store)
     #expect((attributes[.posixPermissions] as? Int) == 0o600)
+  }
+
+  /// What is kept of a recording's path is the part below the folder that was given.
+  @Test func namesTellNothingOfTheFoldersAbove() throws {
+    let other = folder.path("other.sqlite")
+    try folder.write(ProcessCommandTests.curls(reps: 6), to: "given/monday/curls.csv")
+    try #require(try ReptraceRun(["process", folder.path("given"), "--store", other]).status == 0)
+    let list = try ReptraceRun(["history", "list", other, "--output", "ndjson"]).objects()
+    #expect(list.map { $0["recording"] as? String } == ["monday/curls.csv"])
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: other))
+    #expect(bytes.range(of: Data(folder.url.lastPathComponent.utf8)) == nil)
+  }
+
+  @Test func pagesAreTheirOwnersAlone() throws {
+    let page = folder.path("page.html")
+    try #require(try ReptraceRun(["plot", "\(store)#1", "-o", page]).status == 0)
+    // In place of one that others could read, too.
+    chmod(page, 0o644)
+    try #require(try ReptraceRun(["plot", "\(store)#1", "-o", page]).status == 0)
+    let attributes = try FileManager.default.attributesOfItem(atPath: page)
+    #expect((attributes[.posixPermissions] as? Int) == 0o600)
+  }
+
+  /// `delete` names the set that the same arguments list.
+  @Test func deletingASetOfAPerson() throws {
+    let path = folder.path("two.sqlite")
+    var lines: [String] = []
+    for (session, user) in [("SA", "ana"), ("SB", "bea")] {
+      let ids = #""sessionId":"\#(session)","userId":"\#(user)""#
+      lines += [
+        #"{"type":"startWorkout",\#(ids),"timestamp":1700000000}"#,
+        #"{"type":"startSet","sessionId":"\#(session)","setId":"1","timestamp":1700000001}"#,
+        #"{"type":"endSet","sessionId":"\#(session)","setId":"1","reps":8,"timestamp":1700000031}"#,
+        #"{"type":"endWorkout","sessionId":"\#(session)","timestamp":1700000060}"#,
+      ]
+    }
+    let input = Data((lines.joined(separator: "\n") + "\n").utf8)
+    try #require(try ReptraceRun(["stream", "--store", path], input: input).status == 0)
+    func owners() throws -> [String] {
+      try ReptraceRun(["history", "list", path, "--output", "ndjson"]).objects()
+        .compactMap { $0["sessionId"] as? String }
+    }
+    try #require(try owners() == ["SA", "SB"])
+    let listed = try ReptraceRun(["history", "list", path, "--user", "bea", "--output", "ndjson"])
+    #expect(try listed.objects().map { $0["number"] as? Int } == [2])
+    let ambiguous = try ReptraceRun(["history", "delete", path, "1"])
+    #expect(ambiguous.status == 64 && ambiguous.errors.contains("SA/1"), "\(ambiguous.errors)")
+    #expect(try ReptraceRun(["history", "delete", path, "1", "--user", "bea"]).status == 0)
+    #expect(try owners() == ["SA"])
+    #expect(try ReptraceRun(["history", "delete", path, "SA/1"]).status == 0)
+    #expect(try owners().isEmpty)
   }
 
   @Test func boundedStaysWithinItsBounds() throws {

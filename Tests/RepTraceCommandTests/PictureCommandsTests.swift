@@ -47,7 +47,7 @@ import Testing
   @Test func reportsFilesAndAnEvaluation() throws {
     let page = folder.path("report.html")
     #expect(try ReptraceRun(["report", recording, recording, "-o", page]).status == 0)
-    #expect(try text(page).contains("From set to set"))
+    #expect(try text(page).contains("What the words mean"))
     let labels = try folder.write(
       "recording,reps,exercise\n<b>&'curls,7,<b>curl\n", to: "labels.csv")
     let run = try ReptraceRun(

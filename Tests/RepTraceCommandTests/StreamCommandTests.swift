@@ -91,6 +91,32 @@ import Testing
     }
   }
 
+  /// A service that is started anew in the middle of everything: what it was told ends is told again
+  /// by its number, and the history is that of one run.
+  @Test func cleanRestartsLoseNothing() throws {
+    let scratch = try ScratchFolder()
+    let whole = scratch.path("whole.sqlite")
+    let text = try fixture("deadlift-ndjson.ndjson")
+    let lines = text.split(separator: UInt8(ascii: "\n"))
+    #expect(try ReptraceRun(["stream", "--store", whole], input: text).status == 0)
+    func contents(_ store: String) throws -> [String] {
+      [
+        try ReptraceRun(["history", "list", store, "--output", "csv"]).output,
+        try ReptraceRun(["history", "export", store, "1", "--samples", "--output", "csv"]).output,
+      ]
+    }
+    let store = scratch.path("parts.sqlite")
+    var numbers: [Int] = []
+    for start in stride(from: 0, to: lines.count, by: 4) {
+      let part = Data(lines[start..<min(start + 4, lines.count)].joined(separator: [0x0A])) + [0x0A]
+      let run = try ReptraceRun(["stream", "--store", store], input: part)
+      #expect(run.status == 0)
+      numbers += try run.objects().compactMap { $0["number"] as? Int }
+    }
+    #expect(try contents(store) == contents(whole))
+    #expect(numbers == Array(1...max(1, numbers.count)))
+  }
+
   /// A second stream would settle the sets of the first: it is refused, and the first one goes on.
   /// `process` may save at the same time, the very set that is being streamed too.
   @Test func oneStreamAtATime() throws {
@@ -149,6 +175,96 @@ import Testing
     }
     #expect(try contents(store) == contents(alone))
     #expect(try contents(store).count == 2)
+  }
+
+  private func started(
+    _ arguments: [String], firstLines count: Int
+  ) throws -> (process: Process, input: FileHandle, output: FileHandle, rest: [Data]) {
+    let process = Process()
+    process.executableURL = try ReptraceRun.executable()
+    process.arguments = arguments
+    let (input, output) = (Pipe(), Pipe())
+    process.standardInput = input
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let lines = try fixture("deadlift-ndjson.ndjson").split(separator: UInt8(ascii: "\n"))
+      .map { Data($0) + [UInt8(ascii: "\n")] }
+    for line in lines.prefix(count) { try input.fileHandleForWriting.write(contentsOf: line) }
+    return (
+      process, input.fileHandleForWriting, output.fileHandleForReading,
+      Array(lines.dropFirst(count))
+    )
+  }
+
+  /// Whoever waits for an acknowledgement must not get one for what is in a file that is gone.
+  @Test(arguments: [false, true]) func aStoreThatIsDeletedEndsTheStream(isReplaced: Bool) throws {
+    let scratch = try ScratchFolder()
+    let store = scratch.path("history.sqlite")
+    let run = try started(["stream", "--store", store], firstLines: 16)
+    var received = ""
+    while !received.contains("\"event\":\"ack\"") {
+      let more = run.output.availableData
+      try #require(!more.isEmpty)
+      received += String(decoding: more, as: UTF8.self)
+    }
+    // What those lines lead to is said.
+    while received.components(separatedBy: "\"event\":\"ack\"").count < 3 {
+      received += String(decoding: run.output.availableData, as: UTF8.self)
+    }
+    try FileManager.default.moveItem(atPath: store, toPath: store + ".gone")
+    if isReplaced { try FileManager.default.copyItem(atPath: store + ".gone", toPath: store) }
+    for line in run.rest { try? run.input.write(contentsOf: line) }
+    try? run.input.close()
+    let after = String(decoding: run.output.readDataToEndOfFile(), as: UTF8.self)
+    run.process.waitUntilExit()
+    #expect(run.process.terminationStatus == 74)
+    #expect(!after.contains("\"event\":\"ack\""))
+  }
+
+  /// Another name of the same file is the same history.
+  @Test func aHardLinkIsTheSameStore() throws {
+    let scratch = try ScratchFolder()
+    let store = scratch.path("history.sqlite")
+    #expect(try ReptraceRun(["stream", "--store", store], input: Data()).status == 0)
+    let link = scratch.path("link.sqlite")
+    try FileManager.default.linkItem(atPath: store, toPath: link)
+    let run = try started(["stream", "--store", store], firstLines: 16)
+    _ = run.output.availableData
+    #expect(try ReptraceRun(["stream", "--store", link], input: Data()).status == 74)
+    try run.input.close()
+    _ = run.output.readDataToEndOfFile()
+    run.process.waitUntilExit()
+    #expect(run.process.terminationStatus == 0)
+  }
+
+  /// SIGTERM, and nobody reads the output: the process ends all the same, and the next run says what
+  /// this one could not.
+  @Test func drainingHasADeadline() throws {
+    let scratch = try ScratchFolder()
+    let store = scratch.path("history.sqlite")
+    let run = try started(["stream", "--store", store, "--drain-seconds", "1"], firstLines: 3)
+    let noise = Data(String(repeating: "nonsense\n", count: 20_000).utf8)
+    let writer = Thread { try? run.input.write(contentsOf: noise) }
+    writer.start()
+    Thread.sleep(forTimeInterval: 1)
+    run.process.terminate()
+    run.process.waitUntilExit()
+    #expect(run.process.terminationReason == .exit)
+    #expect(run.process.terminationStatus == 74)
+    #expect(try ReptraceRun(["stream", "--store", store], input: Data()).status == 0)
+  }
+
+  @Test func hangingUpDoesNotEndIt() throws {
+    let run = try started(["stream"], firstLines: 16)
+    _ = run.output.availableData
+    kill(run.process.processIdentifier, SIGHUP)
+    for line in run.rest { try run.input.write(contentsOf: line) }
+    try run.input.close()
+    let said = String(decoding: run.output.readDataToEndOfFile(), as: UTF8.self)
+    run.process.waitUntilExit()
+    #expect(run.process.terminationStatus == 0)
+    #expect(said.contains("\"event\":\"setEnded\""))
   }
 
   /// Input that stays open, and a signal: what was received is settled and said.

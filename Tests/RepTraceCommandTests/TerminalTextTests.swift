@@ -26,6 +26,6 @@ import Testing
   }
 
   @Test func directionControlsDoNotTurnALineRound() {
-    #expect(TextTable.printable("a\u{202E}b\u{2066}c") == "a?b?c")
+    #expect(TerminalText.printable("a\u{202E}b\u{2066}c") == "a?b?c")
   }
 }

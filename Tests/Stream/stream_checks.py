@@ -4,10 +4,13 @@
   stream_checks.py kills REPTRACE [--kills N] [--seed N]
   stream_checks.py load REPTRACE [--sets N] [--seconds N] [--store]
   stream_checks.py slow REPTRACE
+  stream_checks.py curves REPTRACE [--scale F]
+  stream_checks.py recovery REPTRACE [--hours N]
+  stream_checks.py exits REPTRACE [--runs N]
 
 Each prints a short summary in Markdown and exits with 1 if a check did not hold.
 """
-import argparse, glob, json, os, random, re, resource, select, signal, sqlite3, subprocess, sys
+import argparse, collections, glob, json, math, os, random, re, resource, select, signal, sqlite3, subprocess, sys
 import tempfile, threading, time
 
 
@@ -35,7 +38,8 @@ def interleave(workouts, rng):
 def contents(store):
     """What a store holds, without what depends on the way there."""
     db = sqlite3.connect(store)
-    left = db.execute("SELECT count(*) FROM journalSet").fetchone()[0]
+    left = db.execute("SELECT count(*) FROM journalSet WHERE state <> 1").fetchone()[0]
+    left += db.execute("SELECT count(*) FROM journalEvent").fetchone()[0]
     recordings = db.execute(
         "SELECT key, hex(digest), sampleCount, firstTime, lastTime FROM recording ORDER BY key"
     ).fetchall()
@@ -64,42 +68,54 @@ def run_whole(reptrace, lines, store):
     assert done.returncode == 0, done.returncode
 
 
-def run_killed(reptrace, lines, store, first, delay):
-    """Feeds lines from `first` on and kills after `delay` seconds.
+def run_divided(reptrace, lines, store, first, how, delay, seen):
+    """Feeds lines from `first` on until the run ends: by `kill -9` or SIGTERM after `delay` seconds,
+    by the end of the input after some lines ("end"), or after all of them (None).
 
-    Returns the number of lines that need not be sent again, and whether it ended by itself."""
+    `seen` takes the events with a number. Returns the number of lines that need not be sent again,
+    and whether it ended by itself."""
     process = subprocess.Popen([reptrace, "stream", "--store", store], stdin=subprocess.PIPE,
                                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    last = len(lines)
+    if how == "end":
+        last = min(last, first + 1 + int(delay * 20))
 
     def feed():
         try:
-            for line in lines[first:]:
+            for line in lines[first:last]:
                 process.stdin.write(line + b"\n")
             process.stdin.close()
         except (BrokenPipeError, ValueError):
             pass
 
     feeder = threading.Thread(target=feed, daemon=True)
-    killer = threading.Timer(delay, process.kill) if delay is not None else None
+    end = process.kill if how == "kill" else process.terminate
+    timer = threading.Timer(delay, end) if how in ("kill", "term") else None
     feeder.start()
-    if killer:
-        killer.start()
+    if timer:
+        timer.start()
     acked = 0
     for output in process.stdout:
         if output.endswith(b"\n"):
             event = json.loads(output)
             if event["event"] == "ack":
                 acked = max(acked, event["line"])
+            if "number" in event:
+                told = seen.setdefault(event["number"], output)
+                assert told == output, "two events of one number"
     status = process.wait()
-    if killer:
-        killer.cancel()
+    if timer:
+        timer.cancel()
     feeder.join()
-    return first + acked, status == 0
+    assert how == "kill" or status in (0, -15), status
+    if how == "end" and status == 0:
+        return last, last == len(lines)
+    return first + acked, status == 0 and how is None
 
 
 def kills(options):
     rng = random.Random(options.seed)
-    done = rounds = resumed = 0
+    done = rounds = resumed = events = 0
     while done < options.kills:
         with tempfile.TemporaryDirectory() as folder:
             workouts = generate(options.reptrace, folder, 6, rng.randrange(1 << 30), sets=2)
@@ -112,6 +128,9 @@ def kills(options):
                         workout[a], workout[b] = workout[b], workout[a]
                     if b"samples" in workout[a] and rng.random() < 0.3:
                         workout.insert(b, workout[a])
+            # Half of them are sessions in which nothing is declared.
+            for index in range(0, len(workouts), 2):
+                workouts[index] = undeclared(workouts[index])
             lines = list(interleave(workouts, rng))
             whole = os.path.join(folder, "whole.sqlite")
             began = time.monotonic()
@@ -119,30 +138,50 @@ def kills(options):
             duration = time.monotonic() - began
             expected, samples = contents(whole), exported(options.reptrace, whole)
             rounds += 1
-            store = os.path.join(folder, "killed.sqlite")
-            first = 0
+            store = os.path.join(folder, "divided.sqlite")
+            first, seen = 0, {}
             for _ in range(min(options.kills - done, 8)):
                 delay = rng.uniform(0.0, 1.0) ** 2 * duration
-                first, ended = run_killed(options.reptrace, lines, store, first, delay)
+                how = rng.choice(["kill", "kill", "term", "end"])
+                first, ended = run_divided(
+                    options.reptrace, lines, store, first, how, delay, seen)
                 done += 1
                 resumed += first > 0
                 if ended:
                     break
-            first, ended = run_killed(options.reptrace, lines, store, first, None)
-            if not ended or contents(store) != expected:
+            first, ended = run_divided(options.reptrace, lines, store, first, None, 0, seen)
+            if contents(store) != expected:
                 got = contents(store)
-                print(f"after {done} kills the store differs: {got[0]} left in the journal,",
+                print(f"after {done} ends the store differs: {got[0]} left in the journal,",
                       [pair for pair in zip(expected[2], got[2]) if pair[0] != pair[1]][:3],
                       len(expected[1]), len(got[1]))
                 return 1
             if exported(options.reptrace, store) != samples:
                 print("the samples differ")
                 return 1
+            if sorted(seen) != list(range(1, len(seen) + 1)):
+                print("events were lost:", sorted(set(range(1, max(seen))) - set(seen))[:9])
+                return 1
+            events += len(seen)
             assert os.stat(store).st_mode & 0o777 == 0o600
-    print(f"{done} kills with `kill -9` at random moments under load, in {rounds} rounds; "
-          f"{resumed} restarts went on behind an acknowledged line. Each time the final store "
-          "equalled that of an undisturbed run: sets, counts, confidence, and every sample.")
+    print(f"{done} runs ended at random moments under load by `kill -9`, SIGTERM or the end of the "
+          f"input, in {rounds} rounds; {resumed} restarts went on in the middle. Each time the final "
+          "store equalled that of an undisturbed run: sets, counts, confidence, and every sample. "
+          f"None of {events} events about sets was lost.")
     return 0
+
+
+def undeclared(lines):
+    """The chunks alone, without the ids of sets."""
+    result = []
+    for line in lines:
+        if b'"samples"' not in line:
+            continue
+        chunk = json.loads(line)
+        for field in ("setId", "exerciseId", "phase"):
+            chunk.pop(field, None)
+        result.append(json.dumps(chunk, separators=(",", ":")).encode())
+    return result
 
 
 def processor_time(pid):
@@ -260,9 +299,167 @@ def slow(options):
         return 0 if held < len(lines) and errors == 100_000 and status == 0 and peak < 3e8 else 1
 
 
+def chunk_line(session, set_id, start, count, rate=50.0, phase=None):
+    """A chunk of a wrist that turns to and fro, one rep in two seconds."""
+    samples = []
+    for index in range(count):
+        time_ = start + index / rate
+        samples.append(
+            '{"timestamp":%.4f,"rotationX":%.4f,"rotationY":0.01,"rotationZ":-0.02,'
+            '"accelerationX":0.01,"accelerationY":%.4f,"accelerationZ":0.03,'
+            '"gravityX":0,"gravityY":%.4f,"gravityZ":%.4f}'
+            % (time_, 3 * math.sin(math.pi * time_), 0.02 * math.cos(7 * time_),
+               -math.cos(time_ % 2), math.sin(time_ % 2)))
+    ids = '"sessionId":"%s",' % session + ('"setId":"%s",' % set_id if set_id else "")
+    ids += '"phase":"%s",' % phase if phase else ""
+    return ('{%s"samples":[%s]}' % (ids, ",".join(samples))).encode()
+
+
+def timed(reptrace, lines, *options):
+    """Runs a stream over lines that a generator makes. Returns seconds of the process's CPU time, its
+    peak memory, and its events by name."""
+    with tempfile.TemporaryFile() as output:
+        process = subprocess.Popen([reptrace, "stream", *options], stdin=subprocess.PIPE,
+                                   stdout=output, stderr=subprocess.DEVNULL)
+        for line in lines:
+            process.stdin.write(line + b"\n")
+        process.stdin.close()
+        _, status, usage = os.wait4(process.pid, 0)
+        assert status == 0, status
+        output.seek(0)
+        events = collections.Counter(
+            re.match(rb'{"event":"(\w+)"', line).group(1).decode() for line in output)
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, events
+
+
+def open_sets(count):
+    yield b'{"type":"startWorkout","sessionId":"s"}'
+    for number in range(count):
+        yield b'{"type":"startSet","sessionId":"s","setId":"%d"}' % number
+        yield chunk_line("s", str(number), number, 5)
+
+
+def many_ids(count):
+    for number in range(count):
+        yield chunk_line("s%d" % number, str(number), number, 1)
+
+
+def many_chunks(count):
+    for number in range(count):
+        yield chunk_line("s", None, number / 10, 5)
+
+
+def long_set(samples):
+    for start in range(0, samples, 500):
+        yield chunk_line("s", "a", start / 50, min(500, samples - start))
+
+
+def late_chunks(count):
+    """Half of the chunks come after the set has ended."""
+    for number in range(0, count, 2):
+        yield chunk_line("s", "a", number / 2, 25)
+    yield b'{"type":"endSet","sessionId":"s","setId":"a"}'
+    for number in range(1, count, 2):
+        yield chunk_line("s", "a", number / 2, 25)
+
+
+def curves(options):
+    """What a message costs does not grow with what came before."""
+    ok = True
+    print("| what | number | s of CPU | µs each | peak MB |")
+    print("|---|---|---|---|---|")
+    for name, make, counts, extra in [
+            ("open sets of one session", open_sets, (10_000, 20_000, 40_000),
+             ("--live-sets", "50000")),
+            ("ids", many_ids, (250_000, 500_000, 1_000_000), ()),
+            ("chunks of a session", many_chunks, (25_000, 50_000, 100_000), ()),
+            ("samples of a set", long_set, (1_250_000, 2_500_000, 5_000_000), ()),
+            ("chunks of a set, half of them late", late_chunks, (2_000, 4_000, 8_000), ())]:
+        for store in (False, True):
+            each = []
+            for count in counts:
+                count = max(8, int(count * options.scale))
+                with tempfile.TemporaryDirectory() as folder:
+                    path = ("--store", os.path.join(folder, "store.sqlite")) if store else ()
+                    seconds, peak, _ = timed(options.reptrace, make(count), *extra, *path)
+                each.append(seconds / count)
+                print(f"| {name}{', with a store' if store else ''} | {count} | {seconds:.1f} | "
+                      f"{1e6 * seconds / count:.1f} | {peak:.0f} |", flush=True)
+            # Four times as many, and a logarithm's worth more each at most.
+            ok &= each[-1] < 1.6 * each[0] + 20e-6
+    return 0 if ok else 1
+
+
+def recovery(options):
+    """Takes up a set of some hours after `kill -9`."""
+    with tempfile.TemporaryDirectory() as folder:
+        store = os.path.join(folder, "store.sqlite")
+        total = int(options.hours * 3600 * 50)
+        process = subprocess.Popen([options.reptrace, "stream", "--store", store],
+                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                   stderr=subprocess.DEVNULL)
+
+        def feed():
+            for line in long_set(total):
+                process.stdin.write(line + b"\n")
+            process.stdin.flush()
+
+        feeder = threading.Thread(target=feed, daemon=True)
+        feeder.start()
+        acked = 0
+        for line in process.stdout:
+            if b'"event":"ack"' in line:
+                acked += 1
+                if acked == (total + 499) // 500:
+                    break
+        live = memory(process.pid)
+        process.kill()
+        process.wait()
+        journal = os.path.getsize(store) + os.path.getsize(store + "-wal")
+        began = time.monotonic()
+        process = subprocess.Popen([options.reptrace, "stream", "--store", store],
+                                   stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                   stderr=subprocess.DEVNULL)
+        first = process.stdout.readline()
+        assert b'"recovered":true' in first or b'"number"' in first, first
+        while b'"recovered":true' not in first:
+            first = process.stdout.readline()
+        seconds = time.monotonic() - began
+        recovered = memory(process.pid)
+        process.stdin.close()
+        rest = process.stdout.read()
+        assert process.wait() == 0 and b'"event":"setEnded"' in rest
+        print(f"A set of {options.hours:g} h, {total} samples, under way: {live / 1e6:.0f} MB at most; the "
+              f"store and its log {journal / 1e6:.0f} MB. After `kill -9` it is taken up in "
+              f"{seconds:.1f} s with {recovered / 1e6:.0f} MB at most.")
+        return 0 if recovered < 150e6 else 1
+
+
+def exits(options):
+    """Short runs with a store, by the thousand: each ends by itself, with status 0."""
+    failed = collections.Counter()
+    environment = {**os.environ, "MALLOC_CHECK_": "3"}
+    line = chunk_line("s", "a", 0, 50) + b"\n"
+    with tempfile.TemporaryDirectory() as folder:
+        for number in range(options.runs):
+            store = os.path.join(folder, "store%d.sqlite" % (number // 100))
+            done = subprocess.run([options.reptrace, "stream", "--store", store],
+                                  input=line if number % 2 else b"", env=environment,
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            if done.returncode != 0:
+                failed[done.returncode] += 1
+    print(f"{options.runs} runs of a moment with a store: {sum(failed.values())} did not end well"
+          f"{' ' + str(dict(failed)) if failed else ''}.")
+    return 1 if failed else 0
+
+
+CHECKS = {"kills": kills, "load": load, "slow": slow, "curves": curves, "recovery": recovery,
+          "exits": exits}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("check", choices=["kills", "load", "slow"])
+    parser.add_argument("check", choices=sorted(CHECKS))
     parser.add_argument("reptrace")
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
@@ -270,8 +467,11 @@ def main():
     parser.add_argument("--seconds", type=int, default=30)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--store", action="store_true")
+    parser.add_argument("--scale", type=float, default=1.0)
+    parser.add_argument("--hours", type=float, default=8.0)
+    parser.add_argument("--runs", type=int, default=20_000)
     options = parser.parse_args()
-    sys.exit({"kills": kills, "load": load, "slow": slow}[options.check](options))
+    sys.exit(CHECKS[options.check](options))
 
 
 main()

@@ -1,7 +1,7 @@
 import ChunkDecoding
 import Foundation
 import Motion
-import TimelineStore
+import TimelineFormat
 
 /// Timelines of sets into blobs and back, against what else keeps columns of Doubles.
 ///

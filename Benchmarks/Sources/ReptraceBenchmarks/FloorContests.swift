@@ -3,7 +3,7 @@ import Foundation
 import Motion
 import RepDetection
 import RepTrace
-import TimelineStore
+import TimelineFormat
 
 /// How far each hot path is from what the machine allows: beside the path run parts of its work
 /// that no program could leave out, each alone and with everything else taken away.

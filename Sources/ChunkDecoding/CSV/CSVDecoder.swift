@@ -6,12 +6,18 @@ struct CSVDecoder {
   let fileName: String
 
   func decode(_ buffer: UnsafeRawBufferPointer) throws(DecodingFailure) -> DecodedFile {
-    let start = try textStart(of: buffer)
+    let start = try startOfRows(in: buffer)
     guard let address = buffer.baseAddress, start < buffer.count else {
       throw DecodingFailure(.empty, "the file is empty")
     }
     let bytes = address.assumingMemoryBound(to: UInt8.self)
     var layout = try layout(bytes, start: start, end: buffer.count)
+    layout.firstLine += options.skippedLines
+    guard layout.hasTime || options.rateHz != nil else {
+      throw DecodingFailure(
+        .invalidColumnDescription,
+        "the column description names no time; --rate gives samples without times a rate")
+    }
     var reader = CSVReader(bytes, end: buffer.count, layout: layout, limits: options.limits)
     try reader.readAll()
     guard reader.rowCount > 0 else {
@@ -24,6 +30,19 @@ struct CSVDecoder {
     var issues = reader.issues
     let chunk = chunk(of: reader, layout: &layout, issues: &issues)
     return DecodedFile(format: .csv, messages: [.chunk(chunk)], issues: issues)
+  }
+
+  /// Behind the lines that are to be skipped.
+  private func startOfRows(
+    in buffer: UnsafeRawBufferPointer
+  ) throws(DecodingFailure) -> Int {
+    var start = try textStart(of: buffer)
+    for _ in 0..<options.skippedLines {
+      while start < buffer.count, buffer[start] != 10, buffer[start] != 13 { start += 1 }
+      if start + 1 < buffer.count, buffer[start] == 13, buffer[start + 1] == 10 { start += 1 }
+      start += 1
+    }
+    return start
   }
 
   private func layout(
@@ -53,7 +72,7 @@ struct CSVDecoder {
     }
     if let layout = CSVLayout(
       header: header.names, fileName: fileName, delimiter: delimiter, dataStart: header.end,
-      firstLine: header.nextLine)
+      firstLine: header.nextLine, needsTime: options.rateHz == nil)
     {
       return layout
     }
@@ -82,14 +101,22 @@ struct CSVDecoder {
   private func chunk(
     of reader: CSVReader, layout: inout CSVLayout, issues: inout [DecodingIssue]
   ) -> DecodedChunk {
-    let times = reader.column(MotionChannel.time.rawValue)
+    let times: [Double]
     var units = layout.units
+    if let rate = options.rateHz, !layout.hasTime {
+      times = (0..<reader.rowCount).map { Double($0) / rate }
+      units.time = .seconds
+      layout.timeUnitIsKnown = true
+      layout.clock = .device
+    } else {
+      times = reader.column(CSVLayout.timeSlot)
+    }
     var clock = layout.clock ?? .device
     if reader.sawText {
       units.time = .seconds
       clock = .unix
     } else if !layout.timeUnitIsKnown {
-      let recognized = Self.recognizeTime(times)
+      let recognized = UnitRecognition.recognizeTime(times)
       units.time = recognized.unit
       clock = layout.clock ?? recognized.clock
     } else if layout.clock == nil, let first = times.first {
@@ -98,7 +125,7 @@ struct CSVDecoder {
     }
     var batch = MotionBatch([.time: times], units: units, clock: clock)
     for channel in MotionChannel.allCases where channel != .time {
-      let column = reader.column(channel.rawValue)
+      let column = reader.column(CSVLayout.slot(of: channel))
       if !column.isEmpty { batch[channel] = column }
     }
     recognizeUnits(&batch, layout: layout)
@@ -113,7 +140,31 @@ struct CSVDecoder {
         chunk.unixTimeOfFirstSample = DateEncoding.secondsSince2001.unixTime(first)
       }
     }
+    rebuildWholeSeconds(&chunk, issues: &issues)
     return chunk
+  }
+
+  /// Gives the rows of a second times of their own, where the file's times were cut to whole
+  /// seconds.
+  ///
+  /// Here and not on chunks put together: the rows are in the order in which they were measured, and
+  /// equal rows of one second are two samples that a coarse sensor made.
+  private func rebuildWholeSeconds(_ chunk: inout DecodedChunk, issues: inout [DecodingIssue]) {
+    let scale = chunk.samples.units.time.unitsPerSecond
+    let seconds = chunk.samples.times.map { $0 / scale }
+    guard WholeSecondTimes.areCut(seconds) else { return }
+    let date = chunk.unixTimeOfFirstSample.map { $0 - seconds[0] }
+    chunk.samples[.time] = seconds
+    chunk.samples.units.time = .seconds
+    chunk.timeResolution = .wholeSeconds
+    chunk = chunk.withRebuiltTimes()
+    chunk.unixTimeOfFirstSample = date.flatMap { offset in
+      chunk.samples.times.first.map { $0 + offset }
+    }
+    issues.append(
+      DecodingIssue(
+        .assumption, "times in whole seconds; rebuilt from the order of the rows",
+        count: seconds.count))
   }
 
   /// Units that neither names nor description state.
@@ -162,32 +213,6 @@ struct CSVDecoder {
     }
     if !layout.gravityIsKnown, found.includesGravity, quantity == .userAcceleration {
       batch.fileUserAccelerationAsTotal()
-    }
-  }
-
-  /// The unit of a time column by the size of its values, or of its steps.
-  static func recognizeTime(_ times: [Double]) -> (unit: TimeUnit, clock: MotionClock) {
-    guard let first = times.first else { return (.seconds, .device) }
-    switch first {
-    case 1e17...: return (.nanoseconds, .unix)
-    case 1e14..<1e17: return (.microseconds, .unix)
-    case 1e11..<1e14: return (.milliseconds, .unix)
-    case 1e9..<1e11: return (.seconds, .unix)
-    default: break
-    }
-    // No watch samples more slowly than every two seconds.
-    var steps: [Double] = []
-    for row in 1..<max(1, min(times.count, 1000)) {
-      let step = times[row] - times[row - 1]
-      if step > 0 { steps.append(step) }
-    }
-    steps.sort()
-    guard !steps.isEmpty else { return (.seconds, .device) }
-    switch steps[steps.count / 2] {
-    case 2e6...: return (.nanoseconds, .device)
-    case 2e3..<2e6: return (.microseconds, .device)
-    case 2..<2e3: return (.milliseconds, .device)
-    default: return (.seconds, .device)
     }
   }
 

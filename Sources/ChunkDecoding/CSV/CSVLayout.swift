@@ -24,9 +24,16 @@ struct CSVLayout {
   var firstLine: Int
 
   static let ignored: UInt8 = 255
-  /// A second clock beside the time column: a date.
-  static let dateSlot: UInt8 = 23
-  static let slotCount = 24
+  static let timeSlot = slot(of: .time)
+  /// A second clock beside the time column: a date. Counted from the top, as ``ignored`` is, so that
+  /// channels may be added.
+  static let dateSlot: UInt8 = 254
+
+  static func slot(of channel: MotionChannel) -> UInt8 { channel.rawValue }
+
+  private static func isMotion(_ slot: UInt8) -> Bool {
+    slot != timeSlot && slot != dateSlot && slot != ignored
+  }
 
   /// The layout by a column description.
   init(
@@ -43,10 +50,12 @@ struct CSVLayout {
     gravityIsKnown = description.gravityIsKnown
     rotationUnitIsKnown = true
     angleUnitIsKnown = true
-    try assign(description.time, to: MotionChannel.time.rawValue, header: header, limits: limits)
+    if let time = description.time {
+      try assign(time, to: Self.timeSlot, header: header, limits: limits)
+    }
     for sensor in description.sensors {
       for (channel, column) in zip(sensor.quantity.channels, sensor.columns) {
-        try assign(column, to: channel.rawValue, header: header, limits: limits)
+        try assign(column, to: Self.slot(of: channel), header: header, limits: limits)
       }
     }
   }
@@ -81,9 +90,13 @@ struct CSVLayout {
     slots[index] = slot
   }
 
+  /// Whether a column has the time.
+  var hasTime: Bool { slots.contains(Self.timeSlot) }
+
   /// The layout by the names in a header; nil if they are not known.
   init?(
-    header: [String], fileName: String, delimiter: UInt8, dataStart: Int, firstLine: Int
+    header: [String], fileName: String, delimiter: UInt8, dataStart: Int, firstLine: Int,
+    needsTime: Bool = true
   ) {
     self.delimiter = delimiter
     self.dataStart = dataStart
@@ -92,14 +105,14 @@ struct CSVLayout {
     let columns = header.map { CSVColumnName($0) }
     let sensor = SensorFile.sensor(ofFileNamed: fileName)
     let hasWrist = columns.contains { $0.sensor == .wristMotion && $0.channel(in: sensor) != nil }
-    var timeRank = 0
-    var dateRank = 0
+    var timeRank = Int.max
+    var dateRank = Int.max
     for (index, column) in columns.enumerated() {
       if let time = column.time {
-        if time.rank > timeRank {
+        if time.rank < timeRank {
           timeRank = time.rank
-          release(MotionChannel.time.rawValue)
-          slots[index] = MotionChannel.time.rawValue
+          release(Self.timeSlot)
+          slots[index] = Self.timeSlot
           units.time = time.unit ?? .seconds
           timeUnitIsKnown = time.unit != nil
           clock = time.clock
@@ -108,20 +121,19 @@ struct CSVLayout {
       }
       guard let channel = column.channel(in: sensor) else { continue }
       if hasWrist, column.sensor != .wristMotion, column.sensor != nil { continue }
-      guard !slots.contains(channel.rawValue) else { continue }
-      slots[index] = channel.rawValue
+      guard !slots.contains(Self.slot(of: channel)) else { continue }
+      slots[index] = Self.slot(of: channel)
       note(column, channel, in: sensor)
     }
     for (index, column) in columns.enumerated() where slots[index] == Self.ignored {
-      if let rank = column.time?.dateRank, rank > dateRank {
+      if let rank = column.dateRank, rank < dateRank {
         dateRank = rank
         release(Self.dateSlot)
         slots[index] = Self.dateSlot
       }
     }
     while slots.last == Self.ignored { slots.removeLast() }
-    let hasMotion = slots.contains { (1...22).contains($0) }
-    guard timeRank > 0, hasMotion else { return nil }
+    guard timeRank < .max || !needsTime, slots.contains(where: Self.isMotion) else { return nil }
   }
 
   private mutating func release(_ slot: UInt8) {

@@ -32,6 +32,9 @@ struct CSVReader {
 
   private enum Row { case complete, withoutMotion, bad, cut, blank }
 
+  /// Whether the value read last reaches up to the end of the file.
+  private var endsInValue = false
+
   /// Reads all rows.
   mutating func readAll() throws(DecodingFailure) {
     values.reserveCapacity(min(1 << 22, (end - position) / 8 + stride))
@@ -46,6 +49,12 @@ struct CSVReader {
             .limitExceeded, "more than \(limits.samples) rows", line: startLine)
         }
         rowCount += 1
+        if endsInValue {
+          issues.append(
+            DecodingIssue(
+              .assumption, "the file ends here without a line end; this row may be cut off",
+              byteOffset: start, line: startLine))
+        }
         continue
       case .withoutMotion, .blank: break
       case .bad:
@@ -75,7 +84,7 @@ struct CSVReader {
     }
     var isBad = false
     var hasMotion = false
-    var hasTime = false
+    var hasTime = !layout.hasTime
     let lastColumn = layout.slots.count - 1
     for column in 0...lastColumn {
       let slot = layout.slots[column]
@@ -84,7 +93,7 @@ struct CSVReader {
       } else {
         let value = readCell(slot: slot, isBad: &isBad)
         values.append(value)
-        if slot == 0 {
+        if slot == CSVLayout.timeSlot {
           hasTime = !value.isNaN
         } else if slot != CSVLayout.dateSlot, !value.isNaN {
           hasMotion = true
@@ -100,6 +109,7 @@ struct CSVReader {
         position += 1
       }
     }
+    endsInValue = position >= end
     skipLine()
     if isBad { return .bad }
     if !hasMotion { return .withoutMotion }
@@ -178,9 +188,9 @@ struct CSVReader {
       return value
     }
     if layout.delimiter != 0x2C, let value = decimalComma(start..<stop) { return value }
-    if slot == MotionChannel.time.rawValue || slot == CSVLayout.dateSlot {
+    if slot == CSVLayout.timeSlot || slot == CSVLayout.dateSlot {
       if let instant = ISO8601.parse(bytes + start, count: stop - start) {
-        if slot == MotionChannel.time.rawValue { sawText = true }
+        if slot == CSVLayout.timeSlot { sawText = true }
         return instant.unixTime
       }
       if slot == CSVLayout.dateSlot { return .nan }

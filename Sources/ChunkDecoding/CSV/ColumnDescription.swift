@@ -34,7 +34,8 @@ public struct ColumnDescription: Sendable, Hashable {
   public var hasHeader: Bool
   /// nil to recognise it from the first line.
   public var delimiter: UInt8?
-  public var time: Column
+  /// nil where the file has no times, which ``DecodingOptions/rateHz`` gives it then.
+  public var time: Column?
   public var sensors: [Sensor]
   public var units: MotionUnits
   /// Whether the acceleration's unit is stated; else it is recognised.
@@ -43,7 +44,7 @@ public struct ColumnDescription: Sendable, Hashable {
   public var gravityIsKnown: Bool
 
   public init(
-    hasHeader: Bool, delimiter: UInt8? = nil, time: Column, sensors: [Sensor],
+    hasHeader: Bool, delimiter: UInt8? = nil, time: Column?, sensors: [Sensor],
     units: MotionUnits = .standard, accelerationUnitIsKnown: Bool = true,
     gravityIsKnown: Bool = true
   ) {
@@ -84,14 +85,17 @@ public struct ColumnDescription: Sendable, Hashable {
     default: throw Self.wrong("\"delimiter\" must be a text")
     }
     units = .standard
-    guard let timeMember = members["time"], let timeColumn = timeMember["column"] else {
-      throw Self.wrong("\"time\": {\"column\": …} was expected")
+    if let timeMember = members["time"] {
+      guard let timeColumn = timeMember["column"] else {
+        throw Self.wrong("\"time\": {\"column\": …} was expected")
+      }
+      time = try Self.column(timeColumn, of: "time")
+      units.time =
+        try Self.unit(
+          timeMember, of: "time",
+          ["s": .seconds, "ms": .milliseconds, "us": .microseconds, "ns": .nanoseconds])
+        ?? .seconds
     }
-    time = try Self.column(timeColumn, of: "time")
-    units.time =
-      try Self.unit(
-        timeMember, of: "time",
-        ["s": .seconds, "ms": .milliseconds, "us": .microseconds, "ns": .nanoseconds]) ?? .seconds
     sensors = []
     accelerationUnitIsKnown = true
     gravityIsKnown = true

@@ -29,7 +29,7 @@ extension BinaryFrame {
         .invalidFrame, "the frame's checksum does not fit its bytes",
         byteOffset: size - checksumSize)
     }
-    let header = try Header(frame, size: size, limits: limits)
+    let header = try Header(frame, limits: limits)
     var chunk = DecodedChunk(samples: try header.samples(in: frame))
     chunk.timeResolution = header.has(Flag.wholeSeconds) ? .wholeSeconds : .exact
     chunk.gravityIsUncertain = header.has(Flag.gravityIsUncertain)
@@ -55,7 +55,7 @@ extension BinaryFrame {
     func has(_ flag: UInt8) -> Bool { flags & flag != 0 }
 
     init(
-      _ frame: UnsafeRawBufferPointer, size: Int, limits: DecodingLimits
+      _ frame: UnsafeRawBufferPointer, limits: DecodingLimits
     ) throws(DecodingFailure) {
       func word(_ offset: Int) -> UInt32 {
         frame.loadUnaligned(fromByteOffset: offset, as: UInt32.self).littleEndian
@@ -83,14 +83,6 @@ extension BinaryFrame {
       }
       self.units = units
       columnsOffset = headerSize + (metadataSize + 7) / 8 * 8
-      let (columnBytes, overflow) = (8 * channels.count).multipliedReportingOverflow(
-        by: sampleCount)
-      guard !overflow, columnsOffset + columnBytes + checksumSize == size else {
-        throw DecodingFailure(
-          .invalidFrame,
-          "a frame of \(size) bytes cannot hold \(sampleCount) samples of \(channels.count) channels",
-          byteOffset: 12)
-      }
     }
 
     func samples(in frame: UnsafeRawBufferPointer) throws(DecodingFailure) -> MotionBatch {

@@ -47,13 +47,17 @@ public enum BinaryFrame {
   }
 
   /// The size in bytes of the frame that begins with these bytes, so that a reader of a stream knows
-  /// how much to wait for. nil if there are fewer than 12 bytes.
+  /// how much to wait for. nil if there are fewer bytes than a header has.
   ///
-  /// - Throws: If no frame begins here, or a longer one than `limits` allow.
+  /// The header says the size twice: as such, and by the samples and channels. A damaged length is
+  /// so found before anything is waited for.
+  ///
+  /// - Throws: If no frame begins here, one whose header contradicts itself, or a longer one than
+  ///   `limits` allow.
   public static func size(
     ofFrameIn bytes: UnsafeRawBufferPointer, limits: DecodingLimits = .standard
   ) throws(DecodingFailure) -> Int? {
-    guard bytes.count >= 12 else { return nil }
+    guard bytes.count >= headerSize else { return nil }
     guard isFrame(bytes) else {
       throw DecodingFailure(
         .invalidFrame, "a frame was expected, its first bytes 52 54 43 F1", byteOffset: 0)
@@ -69,6 +73,20 @@ public enum BinaryFrame {
     guard size <= limits.messageBytes else {
       throw DecodingFailure(
         .limitExceeded, "a frame of more than \(limits.messageBytes) bytes", byteOffset: 8)
+    }
+    let word = { (offset: Int) in
+      bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self).littleEndian
+    }
+    let metadata = Int(bytes.loadUnaligned(fromByteOffset: 6, as: UInt16.self).littleEndian)
+    let (samples, channels) = (Int(word(12)), word(16).nonzeroBitCount)
+    // At most 32 channels of 2^32 samples: no overflow.
+    let expected =
+      headerSize + (metadata + 7) / 8 * 8 + 8 * channels * samples + checksumSize
+    guard size == expected else {
+      throw DecodingFailure(
+        .invalidFrame,
+        "a frame of \(size) bytes cannot hold \(samples) samples of \(channels) channels",
+        byteOffset: 8)
     }
     return size
   }

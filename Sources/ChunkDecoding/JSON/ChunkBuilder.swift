@@ -50,7 +50,7 @@ struct ChunkBuilder {
     _ chunk: inout DecodedChunk, from rows: SampleRows, issues: inout [DecodingIssue]
   ) throws(DecodingFailure) {
     let timeSlot = Int(MotionChannel.time.rawValue)
-    let dateSlot = 23
+    let dateSlot = Int(SampleField.capturedAt.code)
     let usesTimestamp = rows.has(timeSlot)
     guard usesTimestamp || rows.has(dateSlot) else {
       throw DecodingFailure(
@@ -118,8 +118,8 @@ struct ChunkBuilder {
     UnitRecognition.recognizeFromGravity(&batch)
     chunk.gravityIsUncertain = batch.has(.userAcceleration) && !batch.has(.gravity)
     chunk.samples = batch
-    if rows.has(24) {
-      chunk.captureFrequenciesHz = column(24)
+    if rows.has(SampleField.captureFrequency) {
+      chunk.captureFrequenciesHz = column(Int(SampleField.captureFrequency.code))
     } else if let rate = fields.samplingRate, rate.isFinite {
       chunk.captureFrequenciesHz = Array(repeating: rate, count: batch.count)
     }

@@ -8,7 +8,7 @@ struct JSONFileDecoder {
   private var failures: [DecodingFailure] = []
 
   init(
-    _ buffer: UnsafeRawBufferPointer, format: RecordingFormat, options: DecodingOptions,
+    _ buffer: UnsafeRawBufferPointer, format: InputFormat, options: DecodingOptions,
     sidecar: ChunkFields?
   ) {
     self.buffer = buffer

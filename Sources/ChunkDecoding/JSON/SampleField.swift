@@ -5,12 +5,15 @@ struct SampleField: Equatable {
   /// A slot for scalars; `nestedBase` + the quantity's raw value for objects; `unknown`.
   var code: UInt8
 
-  static let slotCount = 26
-  static let capturedAt = SampleField(code: 23)
-  static let captureFrequency = SampleField(code: 24)
-  static let sampleCount = SampleField(code: 25)
+  /// The slots below are the channels', by raw value. Raised when a channel is added; a test compares
+  /// it with ``MotionChannel``. A literal, since the parser compares with it for every key.
+  static let channelSlots: UInt8 = 23
+  static let capturedAt = SampleField(code: channelSlots)
+  static let captureFrequency = SampleField(code: channelSlots + 1)
+  static let sampleCount = SampleField(code: channelSlots + 2)
+  static let slotCount = Int(channelSlots) + 3
   static let time = SampleField(code: MotionChannel.time.rawValue)
-  static let nestedBase: UInt8 = 32
+  static let nestedBase: UInt8 = 128
   static let unknown = SampleField(code: 255)
 
   static func nested(_ quantity: MotionQuantity) -> SampleField {

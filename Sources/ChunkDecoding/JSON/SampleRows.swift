@@ -14,7 +14,7 @@ struct SampleRows {
   private(set) var empty = 0
 
   private static let stride = SampleField.slotCount
-  private static let motionSlots: UInt32 = (1 << 23) - 2
+  private static let motionSlots: UInt32 = (1 << UInt32(SampleField.channelSlots)) - 2
 
   /// Memory for rows. It grows by doubling and is never read beyond what was written.
   private final class Storage {
@@ -75,6 +75,8 @@ struct SampleRows {
     dropped += 1
     if firstDropped == nil { firstDropped = offset }
   }
+
+  func has(_ field: SampleField) -> Bool { field.slot.map(has) ?? false }
 
   func has(_ slot: Int) -> Bool { slots & (1 << UInt32(slot)) != 0 }
 

@@ -92,25 +92,22 @@ struct EqualTimeMerge {
       for row in distinct { keep(row) }
       return
     }
-    let accepted = acceptedNodes(sequences, distinct.count, at: times[distinct[0]])
-    conflicts += accepted.count { !$0 }
-    for node in Self.merged(sequences.map(\.nodes), count: distinct.count) where accepted[node] {
+    conflicts += contradictions(sequences, distinct.count, at: times[distinct[0]])
+    for node in Self.merged(sequences.map(\.nodes), count: distinct.count) {
       keep(distinct[node])
     }
   }
 
-  /// A chunk that reaches beyond a time on both sides holds all that was measured then. If such
-  /// chunks disagree, the one with the most samples is believed, of equals the first.
-  private func acceptedNodes(
+  /// Samples that contradict a chunk which reaches beyond their time on both sides, and so holds all
+  /// that was measured then. They are kept all the same: nobody knows which is right.
+  private func contradictions(
     _ sequences: [(chunk: Int, nodes: [Int])], _ count: Int, at time: Double
-  ) -> [Bool] {
-    var best: Set<Int>?
-    for (chunk, nodes) in sequences where spans[chunk].first < time && time < spans[chunk].last {
-      let set = Set(nodes)
-      if set.count > best?.count ?? 0 { best = set }
+  ) -> Int {
+    let complete = sequences.filter {
+      spans[$0.chunk].first < time && time < spans[$0.chunk].last
     }
-    guard let best else { return Array(repeating: true, count: count) }
-    return (0..<count).map { best.contains($0) }
+    guard let most = complete.map({ Set($0.nodes).count }).max() else { return 0 }
+    return count - most
   }
 
   /// A sequence of all nodes that keeps the order of every given sequence where they agree;

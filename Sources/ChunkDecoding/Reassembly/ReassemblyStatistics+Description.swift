@@ -15,7 +15,7 @@ extension ReassemblyStatistics {
       many(overlappingChunks, "overlapping chunk"),
       many(emptyChunks, "chunk without samples", "chunks without samples"),
       many(duplicateSamples, "exact duplicate").map { $0 + " dropped" },
-      many(conflictingSamples, "sample").map { $0 + " dropped that contradicted others" },
+      many(conflictingSamples, "sample").map { $0 + " in contradiction to others, kept" },
       many(samplesSharingTime, "sample").map { $0 + " at the time of the one before" },
       many(backwardSteps, "step").map { $0 + " back in time put in order" },
       many(gaps.count, "gap").map { $0 + " (\(length) in all)" },

@@ -28,7 +28,7 @@ public struct ReassemblyStatistics: Sendable, Hashable {
   public var samples = 0
   /// Samples dropped because one of the same time and the same bits in all columns was kept.
   public var duplicateSamples = 0
-  /// Samples dropped because two chunks disagree about what was measured at a time.
+  /// Samples that contradict those of another chunk at the same time; all of them are kept.
   public var conflictingSamples = 0
   /// Samples that share their time with the one before, and were kept.
   public var samplesSharingTime = 0

@@ -11,6 +11,14 @@
 ///
 /// The result depends on the order of samples and their stamps alone, not on chunks.
 enum WholeSecondTimes {
+  /// Whether times were cut to whole seconds: all are whole, and three samples or more share each.
+  ///
+  /// - Parameter seconds: in any order.
+  static func areCut(_ seconds: [Double]) -> Bool {
+    guard seconds.count >= 6, seconds.allSatisfy({ $0 == $0.rounded() }) else { return false }
+    return Set(seconds).count * 3 <= seconds.count
+  }
+
   /// - Parameters:
   ///   - stamps: Whole seconds in ascending order.
   ///   - rates: Samples per second for each sample; NaN where unknown.

@@ -1,3 +1,5 @@
+import SignalProcessing
+
 /// A movement that the detector looked at and did not count, with the number that decided and the
 /// threshold that it missed.
 public struct CandidateRejection: Sendable, Hashable {

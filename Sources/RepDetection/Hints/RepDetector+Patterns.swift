@@ -1,4 +1,5 @@
 import Motion
+import SignalProcessing
 
 extension RepDetector {
   /// What one rep of a set looks like: the mean of its reps, in which those that resemble the mean

@@ -1,3 +1,5 @@
+import SignalProcessing
+
 /// The times of frames on an even clock: a few numbers for each stretch without a break, from which the
 /// time of any frame follows as the front end computed it.
 struct FrameTimes: RandomAccessCollection, Sendable {

@@ -1,4 +1,5 @@
 import Motion
+import SignalProcessing
 
 /// From samples as they come to frames on an even clock (steps 1 to 3 of docs/detection.md).
 ///

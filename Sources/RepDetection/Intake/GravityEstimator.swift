@@ -35,17 +35,3 @@ struct GravityEstimator: Sendable {
     return g
   }
 }
-
-extension SIMD4 where Scalar == Double {
-  /// The vector product of the first three lanes.
-  func crossed(with b: SIMD4<Double>) -> SIMD4<Double> {
-    SIMD4(y * b.z - z * b.y, z * b.x - x * b.z, x * b.y - y * b.x, 0)
-  }
-
-  /// The vector of length 1 in this direction; zero if it has none.
-  @inline(__always)
-  var normalized: SIMD4<Double> {
-    let length = (self * self).sum().squareRoot()
-    return length > 1e-9 ? self / length : SIMD4()
-  }
-}

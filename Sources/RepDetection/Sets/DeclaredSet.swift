@@ -3,31 +3,25 @@ import Motion
 /// One set whose begin and end the caller says: it is counted along like any other, and settled as
 /// a whole when it is over (steps 10 and 8).
 ///
-/// What is found along the way goes by bouts, rows of reps without a long pause: each has been
-/// recognised and followed like a set of its own, and their reps add up. The settled answer rests
-/// on the set's frames alone, so that it is the same whether or not someone counted along.
+/// The settled answer rests on the set's frames alone, so that it is the same whether or not someone
+/// counted along.
 struct DeclaredSet: Sendable {
   private let shared: SharedConfiguration
   private var configuration: DetectorConfiguration { shared.value }
   private var stretch = FrameStore()
   /// Absent where nobody wants to count along.
-  private var bouts: SetFinder?
+  private var counter: DeclaredCounter?
   private var isAnnounced = false
   private var isResting = false
   /// Of the set's first and last sample, s.
   private var firstTime: Double?
   private var lastTime: Double?
-  /// Reps of the bouts that are over.
-  private var settledCount = 0
-  /// Reps that were announced.
-  private var count = 0
-  private var partials: [CountedRep] = []
 
   /// Bytes that are held for the set: its frames.
-  var setByteCount: Int { stretch.byteCount + (bouts?.setByteCount ?? 0) }
+  var setByteCount: Int { stretch.byteCount + (counter?.setByteCount ?? 0) }
   /// Bytes that are held besides.
   var stateByteCount: Int {
-    (bouts?.stateByteCount ?? 0) + SharedConfiguration.byteCount
+    (counter?.stateByteCount ?? 0) + SharedConfiguration.byteCount
   }
 
   init(configuration: DetectorConfiguration, isFollowed: Bool) {
@@ -35,7 +29,7 @@ struct DeclaredSet: Sendable {
     var single = configuration
     single.longestRestWithinSetSeconds = 0
     shared = SharedConfiguration(single)
-    bouts = isFollowed ? SetFinder(shared) : nil
+    counter = isFollowed ? DeclaredCounter(shared) : nil
   }
 
   /// Takes note of a batch before its frames come.
@@ -60,7 +54,7 @@ struct DeclaredSet: Sendable {
   mutating func append(_ frame: TimedFrame, _ emit: (DetectionEvent) -> Void) {
     guard !frame.isRest else {
       // A bout does not go on across a rest that the caller knows of.
-      if !isResting { endBout(at: frame.arrival, emit) }
+      if !isResting { counter?.endBout(at: frame.arrival, emit) }
       isResting = true
       return
     }
@@ -68,15 +62,21 @@ struct DeclaredSet: Sendable {
     if isResting, stretch.count > 0 { next.startsAfterBreak = true }
     isResting = false
     stretch.append(frame)
-    follow(next, at: frame.arrival, emit)
+    counter?.append(next, emit)
+  }
+
+  /// Nobody counts along any more.
+  mutating func stopFollowing() {
+    counter = nil
   }
 
   /// The set is over: says what was not said yet, and how it is settled.
   mutating func finish(_ emit: (DetectionEvent) -> Void) {
     announce(emit)
     let time = lastTime ?? 0
-    endBout(at: time, emit)
+    counter?.endBout(at: time, emit)
     let set = settled()
+    let count = counter?.count ?? 0
     if count == 0 {
       for (index, rep) in set.reps.enumerated() {
         emit(.rep(time: time, count: index + 1, rep: rep))
@@ -85,7 +85,7 @@ struct DeclaredSet: Sendable {
       emit(.repCorrected(time: time, count: set.reps.count))
     }
     for partial in set.partialReps
-    where !partials.contains(where: { $0.start < partial.end && partial.start < $0.end }) {
+    where counter?.hasAnnounced(partial) != true {
       emit(.partialRep(time: time, rep: partial))
     }
     emit(.setEnded(time: time, set: set))
@@ -132,41 +132,5 @@ struct DeclaredSet: Sendable {
       run: run,
       rejection: .motionless(
         radPerS: Stillness.rotation(frames), needed: configuration.restRotationRadPerS))
-  }
-
-  private mutating func endBout(at time: Double, _ emit: (DetectionEvent) -> Void) {
-    follow(nil, at: time, emit)
-  }
-
-  /// Shows the finder of bouts a frame, or the end, and says what concerns the set.
-  private mutating func follow(
-    _ frame: TimedFrame?, at time: Double, _ emit: (DetectionEvent) -> Void
-  ) {
-    guard bouts != nil else { return }
-    var (settledCount, count, partials) = (settledCount, count, partials)
-    let sayOfSet = { (event: DetectionEvent) in
-      switch event {
-      case .setStarted: break
-      case .rep(_, let inBout, let rep):
-        count = settledCount + inBout
-        emit(.rep(time: time, count: count, rep: rep))
-      case .repCorrected(_, let inBout):
-        count = settledCount + inBout
-        emit(.repCorrected(time: time, count: count))
-      case .partialRep(_, let rep):
-        partials.append(rep)
-        emit(event.at(time))
-      case .phase: emit(event.at(time))
-      case .setEnded(_, let bout):
-        settledCount += bout.reps.count
-        count = settledCount
-      case .setCancelled:
-        guard count != settledCount else { return }
-        count = settledCount
-        emit(.repCorrected(time: time, count: count))
-      }
-    }
-    if let frame { bouts?.append(frame, sayOfSet) } else { bouts?.finish(sayOfSet) }
-    (self.settledCount, self.count, self.partials) = (settledCount, count, partials)
   }
 }

@@ -1,4 +1,5 @@
 import Motion
+import SignalProcessing
 
 extension LiveTracker {
   /// What is known of a set at an instant.

@@ -1,3 +1,5 @@
+import SignalProcessing
+
 /// A row of similar movements in the recent signal: a set in the making (step 9).
 struct MovementChain: Sendable {
   /// Seconds on the samples' clock.

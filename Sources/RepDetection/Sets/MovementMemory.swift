@@ -1,3 +1,5 @@
+import SignalProcessing
+
 /// The movements of the sets that were settled in a recording.
 ///
 /// In a workout the same movement comes again: what resembles an earlier set is a set already when

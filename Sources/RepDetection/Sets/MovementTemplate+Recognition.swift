@@ -1,4 +1,5 @@
 import Motion
+import SignalProcessing
 
 extension MovementTemplate {
   /// Bytes that are held beside the value itself: shape, projection and similarities.

@@ -1,3 +1,5 @@
+import SignalProcessing
+
 /// The exact begin and end of reps (step 8b): a rep begins when the wrist leaves its starting
 /// posture and ends when it is back, its angular speed first below a tenth of that rep's peak.
 ///

@@ -1,4 +1,5 @@
 import Motion
+import SignalProcessing
 
 /// The probability that a counted event is a rep (step 11).
 ///

@@ -1,4 +1,5 @@
 import Motion
+import SignalProcessing
 
 /// The probability that a settled count is exactly right (step 11).
 ///

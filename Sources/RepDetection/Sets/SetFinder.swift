@@ -1,4 +1,5 @@
 import Motion
+import SignalProcessing
 
 /// Finds sets in a running signal (step 9), counts along (step 10), and settles each set when it
 /// is over.
@@ -24,13 +25,17 @@ struct SetFinder: Sendable {
   /// Until when it was searched for short bouts of the open set, s.
   var boutRecalledUntil = -Double.infinity
 
+  /// Watches for movements that repeat sooner than a window shows them; absent where that is not
+  /// wanted.
+  private var provisional: ProvisionalCounter?
+
   /// Bytes that are held for the set under way: its frames, and the reps that are settled.
   var setByteCount: Int { framesByteCount + (open?.setByteCount ?? 0) }
 
   /// Bytes that are held, those for the set under way not counted.
   var stateByteCount: Int {
     buffer.byteCount - framesByteCount + memory.byteCount + (active?.tracker?.byteCount ?? 0)
-      + (open?.stateByteCount ?? 0)
+      + (open?.stateByteCount ?? 0) + (provisional?.byteCount ?? 0)
   }
 
   /// Bytes of the frames of the set under way.
@@ -43,8 +48,12 @@ struct SetFinder: Sendable {
     buffer.rows(from: time, to: .infinity)?.count ?? 0
   }
 
-  init(_ shared: SharedConfiguration) {
+  /// - Parameter isDeclared: whether the caller counts the first reps itself.
+  init(_ shared: SharedConfiguration, isDeclared: Bool = false) {
     self.shared = shared
+    if !isDeclared, shared.value.provisional.recognisedReps > 0 {
+      provisional = ProvisionalCounter(shared.value.provisional)
+    }
     memory = MovementMemory(configuration: shared.value)
     framesUntilLook = Self.hopFrames(shared.value)
   }
@@ -62,6 +71,7 @@ struct SetFinder: Sendable {
     buffer.append(frame)
     advance(emit)
     learn(at: frame, emit)
+    recogniseEarly(at: frame, emit)
     framesUntilLook -= 1
     guard framesUntilLook <= 0 else { return }
     framesUntilLook = Self.hopFrames(configuration)
@@ -144,6 +154,46 @@ struct SetFinder: Sendable {
       let isBoutDue = open != nil && now - boutRecalledUntil >= configuration.recallBoutSeconds
       if isDue || isBoutDue { recall(all: isDue, isFinal: false, emit) }
     }
+  }
+
+  /// Recognises a set by its first movements, before a window shows it.
+  private mutating func recogniseEarly(at frame: TimedFrame, _ emit: (DetectionEvent) -> Void) {
+    guard provisional != nil else { return }
+    guard active?.tracker == nil, open == nil else {
+      provisional?.restart()
+      return
+    }
+    let own = configuration.provisional
+    var isTold = false
+    provisional?.append(frame) { if case .rep = $0 { isTold = true } }
+    guard let seen = provisional, seen.count > 0 else { return }
+    if frame.time - seen.lastEnd > own.seconds.upperBound || seen.firstStart < previousEnd {
+      provisional?.restart()
+      return
+    }
+    guard isTold, seen.count >= own.recognisedReps else { return }
+    let period = (seen.lastEnd - seen.firstStart) / Double(seen.count)
+    let row = MovementChain(
+      start: seen.firstStart, end: seen.lastEnd, period: period, weight: Float(seen.count),
+      count: max(seen.count, configuration.chainReps))
+    var set = active ?? ActiveSet(row, after: previousEnd)
+    set.start = min(set.start, row.start)
+    set.end = max(set.end, row.end)
+    set.note(row)
+    let from = max(set.start - configuration.marginInPeriods * period, previousEnd)
+    guard
+      let rows = buffer.rows(from: from, to: frame.time),
+      let lock = LiveTracker.Lock(
+        buffer, rows: rows, expectedPeriod: period, known: nil, configuration: configuration),
+      lock.reps.count >= own.recognisedReps,
+      lock.reps.reduce(0, { $0 + $1.similarity })
+        >= own.recognisedSimilarity * Float(lock.reps.count),
+      lock.period >= configuration.hastyPeriodSeconds,
+      !isWalking(lock.reps, period: lock.period)
+    else { return }
+    announce(&set, lock, emit)
+    set.tracker?.adopt(lock, time: frame.time, configuration: configuration, emit)
+    active = set
   }
 
   /// Learns the template of the set under way anew, when it is time.

@@ -1,4 +1,5 @@
 import Motion
+import SignalProcessing
 
 extension SettledRun {
   /// The figures from which the confidence of its count is computed.

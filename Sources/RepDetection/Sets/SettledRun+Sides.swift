@@ -1,4 +1,5 @@
 import Motion
+import SignalProcessing
 
 extension SettledRun {
   /// Which reps were counted where two sides take turns (step 8): both, if halves of cycles were; and

@@ -1,3 +1,5 @@
+import SignalProcessing
+
 /// First guesses at where reps begin and end (step 4): the turning points of several signals at
 /// several time scales, judged by how alike the movements between them are.
 struct CandidateSearch {

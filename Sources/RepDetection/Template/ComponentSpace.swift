@@ -1,3 +1,5 @@
+import SignalProcessing
+
 /// The coordinates in which reps are compared (step 4).
 ///
 /// Gravity, rotation and acceleration have different units. Each group is divided by a scale that

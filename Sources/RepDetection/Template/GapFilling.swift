@@ -1,3 +1,5 @@
+import SignalProcessing
+
 /// Reps that were disturbed (step 8): between two reps of a row lies a gap about as long as a rep,
 /// in which the wrist moves about as much as in a rep and not against it. A pause has no energy and
 /// stays a pause.

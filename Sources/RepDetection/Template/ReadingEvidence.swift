@@ -1,3 +1,5 @@
+import SignalProcessing
+
 /// What speaks for and against a settled reading of a stretch, beside its reps themselves.
 struct ReadingEvidence: Sendable {
   /// Of readings that fit about as well as the chosen one, the share with its count.

@@ -1,3 +1,5 @@
+import SignalProcessing
+
 /// Where the forearm is in the course of each rep of a reading (step 8): the direction of gravity at
 /// eleven instants from begin to end.
 ///

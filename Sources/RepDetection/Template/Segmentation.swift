@@ -1,3 +1,5 @@
+import SignalProcessing
+
 /// A stretch of a grid that holds one rep, from step to step.
 struct Segment: Hashable {
   var start: Double

@@ -1,3 +1,5 @@
+import SignalProcessing
+
 extension Settlement {
   /// The decision rule (step 8): of the readings that fit about as well as the best, those whose
   /// reps begin and end where the wrist pauses or that leave no half rep at either end, and of these

@@ -1,3 +1,5 @@
+import SignalProcessing
+
 extension Settlement {
   /// Drops first and last segments that are much less alike or much weaker than the typical one:
   /// set-up pulls and re-racking resemble a rep, but not as much as reps resemble each other. Each

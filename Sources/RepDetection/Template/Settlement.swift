@@ -1,3 +1,5 @@
+import SignalProcessing
+
 /// The settled reading of a stretch that holds one set: steps 4 to 8 together.
 struct Settlement {
   /// The chosen reading; nil where nothing repeats.

@@ -1,3 +1,5 @@
+import SignalProcessing
+
 /// Means and covariances of the nine channels over a stretch of frames.
 struct StretchStatistics {
   /// Of gravity, rotation and acceleration.

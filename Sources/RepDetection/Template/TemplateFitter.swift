@@ -1,3 +1,5 @@
+import SignalProcessing
+
 /// Cuts a stretch into reps that fit a template as well as possible, with rest between them: a
 /// segmental Viterbi search (step 6; Ostendorf 1996 has the model, Lin and Kulić 2014 use it for
 /// exercise).

@@ -1,37 +1,37 @@
 import RepTrace
 
 /// What an analysis says of a set's reps, for people and for scripts. Figures that the data cannot
-/// support are a dash, or absent.
+/// support are absent.
 enum AnalysisText {
   /// A row for each rep.
   ///
   /// - Parameter origin: of the times, in seconds on the samples' clock.
   static func table(_ set: CountedSet, _ analysis: SetAnalysis?, origin: Double) -> TextTable {
-    var table = TextTable([
-      .init("rep", .right), .init("start s", .right), .init("end s", .right),
-      .init("s", .right), .init("confidence", .right),
-      .init("concentric s", .right, isDispensable: true),
-      .init("eccentric s", .right, isDispensable: true),
-      .init("far pause s", .right, isDispensable: true),
-      .init("pause after s", .right, isDispensable: true),
-      .init("range °", .right, isDispensable: true),
-      .init("peak °/s", .right, isDispensable: true),
-      .init("similarity", .right, isDispensable: true),
-    ])
-    func text(_ value: Double?, _ places: Int) -> String {
-      value.map { decimal($0, places) } ?? "–"
+    let figures = set.reps.indices.map { index in
+      analysis.flatMap { $0.reps.indices.contains(index) ? $0.reps[index] : nil }
     }
+    // A figure that no rep has takes no room.
+    let told: [(title: String, values: [Double?], places: Int)] = [
+      ("lifting s", figures.map { $0?.concentricTime }, 2),
+      ("lowering s", figures.map { $0?.eccentricTime }, 2),
+      ("far pause s", figures.map { $0?.farPause }, 2),
+      ("pause after s", figures.map { $0?.restAfter }, 2),
+      ("turn °", figures.map { $0?.rotationRange }, 0),
+      ("range °", figures.map { $0?.rangeOfMotion }, 0),
+      ("peak °/s", figures.map { $0?.peakRotationRate }, 0),
+      ("similarity", figures.map { $0?.similarity }, 2),
+    ].filter { $0.values.contains { $0 != nil } }
+    var table = TextTable(
+      [
+        .init("rep", .right), .init("start s", .right), .init("end s", .right),
+        .init("s", .right), .init("confidence", .right),
+      ] + told.map { .init($0.title, .right, isDispensable: true) })
     for (index, rep) in set.reps.enumerated() {
-      let figures = analysis.flatMap {
-        $0.reps.indices.contains(index) ? $0.reps[index] : nil
-      }
-      table.add([
-        String(index + 1), decimal(rep.start - origin, 2), decimal(rep.end - origin, 2),
-        decimal(rep.duration, 2), decimal(rep.confidence, 2), text(figures?.concentricTime, 2),
-        text(figures?.eccentricTime, 2), text(figures?.farPause, 2),
-        text(figures?.pauseAfter, 2), text(figures?.rangeOfMotion, 0),
-        text(figures?.peakRotationRate, 0), text(figures?.similarity, 2),
-      ])
+      table.add(
+        [
+          String(index + 1), decimal(rep.start - origin, 2), decimal(rep.end - origin, 2),
+          decimal(rep.duration, 2), decimal(rep.confidence, 2),
+        ] + told.map { column in column.values[index].map { decimal($0, column.places) } ?? "" })
     }
     return table
   }
@@ -50,9 +50,11 @@ enum AnalysisText {
     add("intensity", analysis.intensity, to: &object)
     if let fatigue = analysis.fatigue {
       var loss = JSONObjectText()
+      add("slowdown", fatigue.slowdown, to: &loss)
+      add("rotationLoss", fatigue.rotationLoss, to: &loss)
       add("velocityLoss", fatigue.velocityLoss, to: &loss)
       add("rangeLoss", fatigue.rangeLoss, to: &loss)
-      loss.add("recovery", fatigue.recovery.rawValue)
+      if let recovery = fatigue.recovery { loss.add("recovery", recovery.rawValue) }
       object.add("fatigue", json: loss.text)
     }
     let reps = analysis.reps.map { rep in
@@ -63,6 +65,8 @@ enum AnalysisText {
       add("eccentricTime", rep.eccentricTime, to: &object)
       add("farPause", rep.farPause, to: &object)
       add("pauseAfter", rep.pauseAfter, to: &object)
+      add("restAfter", rep.restAfter, to: &object)
+      add("rotationRange", rep.rotationRange, to: &object)
       add("peakRotationRate", rep.peakRotationRate, to: &object)
       add("meanRotationRate", rep.meanRotationRate, to: &object)
       add("rangeOfMotion", rep.rangeOfMotion, to: &object)

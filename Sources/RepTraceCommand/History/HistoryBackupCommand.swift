@@ -5,7 +5,12 @@ struct HistoryBackupCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "backup",
     abstract: "Copies a history, as it is at one instant, into a new file.",
-    discussion: "Others may go on reading and writing meanwhile. The copy is its owner's alone.")
+    discussion: """
+      Others may go on reading and writing meanwhile. The copy is its owner's alone.
+
+      Example:
+        reptrace history backup history.sqlite copy.sqlite
+      """)
 
   @OptionGroup var arguments: StoreArgument
 
@@ -13,7 +18,7 @@ struct HistoryBackupCommand: ParsableCommand {
   var destination: String
 
   func run() throws {
-    let history = try HistoryOpening.existing(arguments.store, mode: .readOnly)
+    let history = try HistoryOpening.existing(arguments.store, mode: .readOnly, checksRows: false)
     try HistoryOpening.reporting { try history.backup(to: destination) }
     StandardStreams.note("\(destination) written")
   }

@@ -9,6 +9,9 @@ struct HistoryChangesCommand: ParsableCommand {
       One line for each object, in the order of its last change. Ask again with --since and the \
       last line's number. With --mark-synced what was printed is noted as synced, unless it has \
       changed again meanwhile.
+
+      Example:
+        reptrace history changes history.sqlite --since 120
       """)
 
   @OptionGroup var arguments: StoreArgument
@@ -32,6 +35,9 @@ struct HistoryChangesCommand: ParsableCommand {
       valueName: "time"))
   var markSynced: Double?
 
+  @Option(help: OutputFormat.help)
+  var output: OutputFormat = .preferred
+
   func validate() throws {
     guard since >= 0 else { throw ValidationError("--since is 0 or more") }
     guard (1...1_000_000).contains(limit) else {
@@ -46,7 +52,13 @@ struct HistoryChangesCommand: ParsableCommand {
     let changes = try HistoryOpening.reporting(opening: true) {
       try history.changes(since: since, user: owner, pendingOnly: pending, limit: limit)
     }
-    var writer = LineWriter()
+    var rows = RowPrinter(
+      output,
+      [
+        .init("number", .init("number", .right)), .init("entity", .init("entity")),
+        .init("key", .init("key", shrinks: true)), .init("deleted", .init("deleted")),
+        .init("changedAt", .init("changed")), .init("metadata"),
+      ])
     for change in changes {
       var object = JSONObjectText()
       object.add("number", Int(change.number))
@@ -56,9 +68,15 @@ struct HistoryChangesCommand: ParsableCommand {
       if !change.isDeletion { object.add("synced", change.isSynced) }
       object.add("changedAt", change.changedAt, decimals: 3)
       if let metadata = change.metadata { object.add("metadata", json: metadata) }
-      try writer.write(object.text)
+      try rows.add(
+        json: object.text,
+        cells: [
+          "\(change.number)", change.entity.rawValue, change.key,
+          change.isDeletion ? "true" : "false", "\(change.changedAt)", change.metadata ?? "",
+        ],
+        shown: ["changedAt": DateText.utc(change.changedAt)])
     }
-    try writer.flush()
+    try rows.finish()
     if let markSynced {
       let count = try HistoryOpening.reporting {
         try history.markSynced(changes, at: markSynced)

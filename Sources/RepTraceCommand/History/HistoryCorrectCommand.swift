@@ -4,11 +4,15 @@ import RepTrace
 struct HistoryCorrectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "correct",
-    abstract: "Records a person's count of a set beside the machine's.")
+    abstract: "Records a person's count of a set beside the machine's.",
+    discussion: """
+      Example:
+        reptrace history correct history.sqlite 1 --reps 12
+      """)
 
   @OptionGroup var arguments: StoreArgument
 
-  @Argument(help: "The set: its id, or its number in the list.")
+  @Argument(help: "The set: its number in the list, its id, or the id's beginning.")
   var set: String
 
   @Option(help: "The number of reps that were really done.")

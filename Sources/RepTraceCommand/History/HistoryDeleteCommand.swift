@@ -8,11 +8,15 @@ struct HistoryDeleteCommand: ParsableCommand {
     discussion: """
       What is deleted is overwritten in the file. A set or workout does not come back when its \
       recording is processed again, until --undo allows it.
+
+      Example:
+        reptrace history delete history.sqlite 3
       """)
 
   @OptionGroup var arguments: StoreArgument
 
-  @Argument(help: "The set: its id, or its number in the list.")
+  @Argument(
+    help: "The set: its number in the list, its id or SESSION/ID, or the beginning of its id.")
   var set: String?
 
   @Option(help: ArgumentHelp("A workout by its key.", valueName: "workout"))
@@ -46,8 +50,8 @@ struct HistoryDeleteCommand: ParsableCommand {
       return StandardStreams.note("\(undo) may come back")
     }
     if person {
-      try HistoryOpening.reporting { try history.delete(user: owner) }
-      return StandardStreams.note("person \(user ?? "") deleted")
+      let isGone = try HistoryOpening.reporting { try history.delete(user: owner) }
+      return note("person \(user ?? "") deleted", isGone: isGone)
     }
     if let workout {
       let row = try HistoryOpening.reporting { try history.workout(workout, user: owner) }
@@ -55,11 +59,22 @@ struct HistoryDeleteCommand: ParsableCommand {
         StandardStreams.note("\(arguments.store): no workout \"\(workout)\"")
         throw ExitStatus.noInputExists
       }
-      try HistoryOpening.reporting { try history.delete(workout: row.id) }
-      return StandardStreams.note("workout \(workout) deleted")
+      let isGone = try HistoryOpening.reporting { try history.delete(workout: row.id) }
+      return note("workout \(workout) deleted", isGone: isGone)
     }
-    let row = try arguments.set(set ?? "", in: history)
-    try HistoryOpening.reporting { try history.delete(set: row.id) }
-    StandardStreams.note("set \(row.key) deleted")
+    let row = try arguments.set(set ?? "", in: history, user: user == nil ? nil : owner)
+    let isGone = try HistoryOpening.reporting { try history.delete(set: row.id) }
+    note("set \(row.key) deleted", isGone: isGone)
+  }
+
+  private func note(_ text: String, isGone: Bool) {
+    StandardStreams.note(text)
+    if !isGone {
+      StandardStreams.note(
+        """
+        somebody reads the history as it was: what was deleted leaves \(arguments.store)-wal when \
+        they have closed it
+        """)
+    }
   }
 }

@@ -10,6 +10,9 @@ struct HistoryExercisesCommand: ParsableCommand {
     discussion: """
       The file is a JSON list of exercises with name, muscleGroup, and what else \
       docs/data-model.md says. Words are searched without regard to accents and case.
+
+      Example:
+        reptrace history exercises history.sqlite --search "bench press"
       """)
 
   @OptionGroup var arguments: StoreArgument
@@ -24,6 +27,9 @@ struct HistoryExercisesCommand: ParsableCommand {
   @Option(help: ArgumentHelp("A person's uuid or log-in id.", valueName: "user"))
   var user: String?
 
+  @Option(help: OutputFormat.help)
+  var output: OutputFormat = .preferred
+
   func run() throws {
     if let importedFile { return try importExercises(importedFile) }
     let history = try HistoryOpening.existing(arguments.store, mode: .readOnly)
@@ -32,16 +38,27 @@ struct HistoryExercisesCommand: ParsableCommand {
       if let search { return try history.searchCatalog(search, of: owner) }
       return try history.catalog(of: owner)
     }
-    var writer = LineWriter()
-    for exercise in exercises { try writer.write(exercise.jsonLine) }
-    try writer.flush()
+    var rows = RowPrinter(
+      output,
+      [
+        .init("exercise", .init("exercise", shrinks: true)), .init("name", .init("name")),
+        .init("muscleGroup", .init("muscle group")),
+        .init("type", .init("type", isDispensable: true)),
+        .init("equipment", .init("equipment", isDispensable: true)),
+      ])
+    for exercise in exercises {
+      try rows.add(
+        json: exercise.jsonLine,
+        cells: [
+          exercise.uuid, exercise.name, exercise.muscleGroup.rawValue, exercise.type ?? "",
+          exercise.equipment ?? "",
+        ])
+    }
+    try rows.finish()
   }
 
   private func importExercises(_ path: String) throws {
-    guard let data = FileManager.default.contents(atPath: path) else {
-      StandardStreams.note("\(path): cannot be read")
-      throw ExitStatus.noInputExists
-    }
+    let data = try HistoryOpening.contents(ofFile: path)
     let history = try HistoryOpening.forWriting(arguments.store)
     let exercises: [CatalogExercise]
     do {

@@ -9,6 +9,9 @@ struct HistoryExportCommand: ParsableCommand {
       Samples come in order of time, with the values and units that their source had; a unit \
       other than s, g, rad/s, rad or uT stands in the column's name. Where more than one \
       recording is exported, the first column names it.
+
+      Example:
+        reptrace history export history.sqlite 1 --samples > samples.csv
       """)
 
   @OptionGroup var arguments: StoreArgument
@@ -29,12 +32,12 @@ struct HistoryExportCommand: ParsableCommand {
       """)
   var derived = false
 
-  @Option(help: "csv or ndjson.")
+  @Option(help: "csv, ndjson or json.")
   var output: OutputFormat = .csv
 
   func validate() throws {
-    guard output == .csv || output == .ndjson else {
-      throw ValidationError("--output is csv or ndjson here")
+    guard output != .table else {
+      throw ValidationError("--output is csv, ndjson or json here; history list has tables")
     }
     if derived, !samples { throw ValidationError("--derived needs --samples") }
     if movement {
@@ -55,9 +58,15 @@ struct HistoryExportCommand: ParsableCommand {
       reference == nil || $0.name == reference || $0.key == reference
     }
     if chosen.isEmpty, let reference {
+      let shortened = recordings.filter { StoredReference(reference).mayMean($0.name) }
+      if shortened.count == 1, try history.set(reference) == nil {
+        exports = [(shortened[0].name, { try history.samples(ofRecording: shortened[0].id) })]
+      }
+    }
+    if chosen.isEmpty, exports.isEmpty, let reference {
       let row = try arguments.set(reference, in: history)
       exports = [(row.key, { try history.timeline(ofSet: row.id).samples })]
-    } else {
+    } else if exports.isEmpty {
       exports = chosen.map { row in (row.name, { try history.samples(ofRecording: row.id) }) }
     }
     if derived {
@@ -89,8 +98,8 @@ struct HistoryExportCommand: ParsableCommand {
     command.arguments = arguments
     command.output = output
     guard let reference else { return try command.run() }
-    var writer = LineWriter()
-    try writer.write(try arguments.set(reference, in: history).jsonLine)
-    try writer.flush()
+    var rows = HistoryListCommand.printer(output)
+    try HistoryListCommand.print(try arguments.set(reference, in: history), &rows)
+    try rows.finish()
   }
 }

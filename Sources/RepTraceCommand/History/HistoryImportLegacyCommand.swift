@@ -8,6 +8,9 @@ struct HistoryImportLegacyCommand: ParsableCommand {
     discussion: """
       The sensor data that each set's row holds as JSON becomes a timeline, and is counted anew. \
       The file is only read. Importing it again changes nothing.
+
+      Example:
+        reptrace history import-legacy history.sqlite app.sqlite
       """)
 
   @OptionGroup var arguments: StoreArgument

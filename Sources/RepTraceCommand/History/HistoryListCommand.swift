@@ -3,67 +3,76 @@ import RepTrace
 
 struct HistoryListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "Lists the sets of a history. Reads no timeline.")
+    commandName: "list", abstract: "Lists the sets of a history. Reads no timeline.",
+    discussion: """
+      In a table, long ids are shortened; every command understands them so.
+
+      Example:
+        reptrace history list history.sqlite --output csv > sets.csv
+      """)
 
   @OptionGroup var arguments: StoreArgument
 
-  @Option(help: "table, ndjson or csv.")
+  @Option(help: OutputFormat.help)
   var output: OutputFormat = .preferred
+
+  @Option(
+    help: ArgumentHelp(
+      "Only the sets of a person, by uuid or log-in id; their numbers stay.", valueName: "user"))
+  var user: String?
 
   func run() throws {
     let history = try HistoryOpening.existing(arguments.store, mode: .readOnly)
-    var writer = LineWriter()
-    var table = TextTable([
-      .init("N", .right), .init("set", shrinks: true), .init("recording", shrinks: true),
-      .init("date"), .init("start s", .right), .init("reps", .right), .init("corrected", .right),
-      .init("confidence", .right), .init("samples", .right), .init("bytes", .right),
-    ])
-    if output == .csv {
-      try writer.write(
-        "number,set,recording,exerciseId,sessionId,cause,startTime,clockStart,clockEnd,reps,"
-          + "correctedReps,confidence,samples,bytes")
-    }
+    let owner = try user.flatMap { try HistoryOpening.user($0, in: history) }
+    var rows = Self.printer(output)
     var last: HistorySetRow?
     repeat {
       let page = try HistoryOpening.reporting(opening: true) {
         try history.sets(after: last, limit: 1000)
       }
-      for row in page {
-        switch output {
-        case .table:
-          table.add([
-            String(row.number), Self.shortened(row.key), row.recordingName ?? "–",
-            row.startTime.map(DateText.utc) ?? "–",
-            row.clockStart.map { decimal($0, 1) } ?? "–", String(row.detectedReps),
-            row.correctedReps.map { String($0) } ?? "–",
-            row.confidence.map { decimal($0, 2) } ?? "–", String(row.sampleCount),
-            String(row.byteCount),
-          ])
-        case .csv:
-          try writer.write(
-            DelimitedLine.csv([
-              String(row.number), Self.shortened(row.key), row.recordingName ?? "",
-              row.exerciseId ?? "",
-              row.sessionId ?? "", row.cause.rawValue, row.startTime.map { "\($0)" } ?? "",
-              row.clockStart.map { "\($0)" } ?? "", row.clockEnd.map { "\($0)" } ?? "",
-              String(row.detectedReps), row.correctedReps.map { String($0) } ?? "",
-              row.confidence.map { decimal($0, 4) } ?? "", String(row.sampleCount),
-              String(row.byteCount),
-            ]))
-        case .ndjson, .json: try writer.write(row.jsonLine)
-        }
-      }
+      for row in page where owner == nil || row.user == owner { try Self.print(row, &rows) }
       last = page.last
     } while last != nil
-    if output == .table {
-      for line in table.lines(width: StandardStreams.terminalWidth) { try writer.write(line) }
-    }
-    try writer.flush()
+    try rows.finish()
+  }
+
+  static func printer(_ output: OutputFormat) -> RowPrinter {
+    RowPrinter(
+      output,
+      [
+        .init("number", .init("N", .right)), .init("set", .init("set", shrinks: true)),
+        .init("recording", .init("recording", shrinks: true, isPath: true)), .init("exerciseId"),
+        .init("sessionId"), .init("cause"), .init("startTime", .init("date")),
+        .init("clockStart", .init("start s", .right, isDispensable: true)), .init("clockEnd"),
+        .init("reps", .init("reps", .right)),
+        .init("correctedReps", .init("corrected", .right, isDispensable: true)),
+        .init("confidence", .init("confidence", .right)),
+        .init("samples", .init("samples", .right, isDispensable: true)),
+        .init("bytes", .init("bytes", .right, isDispensable: true)),
+      ])
+  }
+
+  static func print(_ row: HistorySetRow, _ rows: inout RowPrinter) throws {
+    try rows.add(
+      json: row.jsonLine,
+      cells: [
+        String(row.number), row.key, row.recordingName ?? "", row.exerciseId ?? "",
+        row.sessionId ?? "", row.cause.rawValue, row.startTime.map { "\($0)" } ?? "",
+        row.clockStart.map { "\($0)" } ?? "", row.clockEnd.map { "\($0)" } ?? "",
+        String(row.detectedReps), row.correctedReps.map { String($0) } ?? "",
+        row.confidence.map { decimal($0, 4) } ?? "", String(row.sampleCount),
+        String(row.byteCount),
+      ],
+      shown: [
+        "set": shortened(row.key), "startTime": row.startTime.map(DateText.utc) ?? "",
+        "clockStart": row.clockStart.map { decimal($0, 1) } ?? "",
+        "confidence": row.confidence.map { decimal($0, 2) } ?? "",
+      ])
   }
 }
 
 extension HistoryListCommand {
-  /// A digest's first digits suffice for people, who name sets by their number.
+  /// A digest's first digits suffice for people; ``StoredReference`` takes them back.
   private static func shortened(_ key: String) -> String {
     guard key.count > 64, let dash = key.lastIndex(of: "-") else { return key }
     return key.prefix(12) + "…" + key[dash...]

@@ -16,23 +16,69 @@ enum HistoryOpening {
     return try reporting { try HistoryStore(path: path, mode: .create) }
   }
 
-  static func existing(_ path: String, mode: HistoryStore.Mode) throws -> HistoryStore {
+  /// - Parameter checksRows: As ``HistoryStore/init(path:mode:checksRows:)``.
+  static func existing(
+    _ path: String, mode: HistoryStore.Mode, checksRows: Bool = true
+  ) throws -> HistoryStore {
     ignoreFileSizeSignal()
     guard FileManager.default.fileExists(atPath: path) else {
       StandardStreams.note("\(path): no such file")
       throw ExitStatus.noInputExists
     }
-    return try reporting(opening: mode == .readOnly) { try HistoryStore(path: path, mode: mode) }
+    return try reporting(opening: mode == .readOnly) {
+      try HistoryStore(path: path, mode: mode, checksRows: checksRows)
+    }
+  }
+
+  /// The bytes of a file that is to be imported.
+  static func contents(ofFile path: String) throws -> Data {
+    guard FileManager.default.fileExists(atPath: path) else {
+      StandardStreams.note("\(path): no such file")
+      throw ExitStatus.noInputExists
+    }
+    guard let data = FileManager.default.contents(atPath: path) else {
+      StandardStreams.note("\(path): cannot be read")
+      throw ExitStatus.noInputDecoded
+    }
+    return data
   }
 
   /// A limit on the size of files is an error of writing, not the end of the process.
   private static func ignoreFileSizeSignal() { signal(SIGXFSZ, SIG_IGN) }
 
-  /// Saves every part of recordings with the sets counted in it, in one transaction.
-  static func save(_ processed: [ProcessedRecording], in store: HistoryStore) throws {
+  /// Saves every part of recordings with the sets counted in it, those of one person in one
+  /// transaction, and notes what is known of them.
+  ///
+  /// - Parameter paths: Where the recordings were looked for: what is kept is the part of their
+  ///   names below them, and nothing of the folders above.
+  static func save(
+    _ processed: [ProcessedRecording], from paths: [String], in store: HistoryStore
+  ) throws {
     try reporting {
-      _ = try store.save(try processed.flatMap(\.parts).compactMap { try $0.prepared?.get() })
+      for (user, recordings) in Dictionary(grouping: processed, by: \.label.user) {
+        let owner = try user.map { try store.findOrAdd(user: $0) } ?? HistoryStore.localUser
+        let parts = recordings.flatMap { recording in
+          recording.parts.map { (label: recording.label, part: $0) }
+        }.filter { $0.part.prepared != nil }
+        let prepared = try parts.compactMap { try $0.part.prepared?.get() }
+        let saved = try store.save(
+          prepared.map { $0.named(name($0.name, below: paths)) }, user: owner)
+        for (part, saved) in zip(parts, saved) where !saved.isUnderWay {
+          try store.label(
+            sets: saved.sets.map(\.id), exercise: part.label.exercise, weight: part.label.weight)
+        }
+      }
     }
+  }
+
+  /// A recording's name without the folders in which it was looked for.
+  static func name(_ name: String, below paths: [String]) -> String {
+    for path in paths.sorted(by: { $0.count > $1.count }) {
+      let folder = path.hasSuffix("/") ? String(path.dropLast()) : path
+      if name.hasPrefix(folder + "/") { return String(name.dropFirst(folder.count + 1)) }
+    }
+    // A file that was named itself, or the recording that a whole folder is.
+    return name.split(separator: "/").last.map(String.init) ?? name
   }
 
   /// Runs a body and turns what goes wrong with a history into a message and an exit status.
@@ -46,10 +92,10 @@ enum HistoryOpening {
       StandardStreams.note("\(error)")
       switch error {
       case .notFound: throw ExitStatus.noInputExists
-      case .invalidValue: throw ExitCode.validationFailure
+      case .invalidValue, .ambiguous: throw ExitCode.validationFailure
       case .cannotOpen, .notADatabase, .notAHistory, .newerSchema, .damaged:
         throw opening ? ExitStatus.noInputDecoded : ExitStatus.cannotCreateOutput
-      case .diskFull, .cannotWrite, .readOnly, .busy, .claimed, .failed:
+      case .diskFull, .cannotWrite, .readOnly, .busy, .claimed, .replaced, .failed:
         throw ExitStatus.cannotWriteOutput
       }
     } catch let violation as RuleViolation {
@@ -70,12 +116,10 @@ struct StoreArgument: ParsableArguments {
   @Argument(help: "The history.", completion: .file(extensions: ["sqlite"]))
   var store: String
 
-  func set(_ reference: String, in history: HistoryStore) throws -> HistorySetRow {
-    guard let row = try HistoryOpening.reporting(opening: true, { try history.set(reference) })
-    else {
-      StandardStreams.note("\(store): no set named or numbered \"\(reference)\"")
-      throw ExitStatus.noInputExists
-    }
-    return row
+  /// - Parameter user: The person whose set it must be; nil: of everybody.
+  func set(
+    _ reference: String, in history: HistoryStore, user: Int64? = nil
+  ) throws -> HistorySetRow {
+    try StoredReference(reference).set(in: history, store: store, user: user)
   }
 }

@@ -9,6 +9,9 @@ struct HistoryPlansCommand: ParsableCommand {
     discussion: """
       Exercises are found in the catalogue by name, whatever its accents, case and spelling. Those \
       that are not found are left out and reported, and the exit status is then 1.
+
+      Example:
+        reptrace history plans history.sqlite --import plans.csv
       """)
 
   @OptionGroup var arguments: StoreArgument
@@ -27,29 +30,35 @@ struct HistoryPlansCommand: ParsableCommand {
       """)
   var limits: LimitsChoice?
 
+  @Option(
+    help: ArgumentHelp(
+      "The word before the letter of imported plans that have no title.", valueName: "word"))
+  var titlePrefix = WorkoutPlan.titlePrefix
+
   enum LimitsChoice: String, CaseIterable, ExpressibleByArgument {
     case free, premium, none
   }
+
+  @Option(help: OutputFormat.help)
+  var output: OutputFormat = .preferred
 
   func run() throws {
     let history = try HistoryOpening.existing(
       arguments.store, mode: importedFile == nil ? .readOnly : .readWrite)
     guard let owner = try HistoryOpening.user(user, in: history) else { return }
-    var writer = LineWriter()
     guard let importedFile else {
-      for plan in try HistoryOpening.reporting(opening: true, { try history.plans(of: owner) }) {
-        try writer.write(plan.jsonLine)
-      }
-      return try writer.flush()
+      return try print(
+        try HistoryOpening.reporting(opening: true) { try history.plans(of: owner) })
     }
     let text = try self.text(ofFile: importedFile)
     let now = Date().timeIntervalSince1970
     let report = try HistoryOpening.reporting {
-      try PlanImporter(user: owner, limits: try limits(of: owner, in: history, at: now), date: now)
-        .importPlans(text, into: history)
+      var importer = PlanImporter(
+        user: owner, limits: try limits(of: owner, in: history, at: now), date: now)
+      importer.titlePrefix = titlePrefix
+      return try importer.importPlans(text, into: history)
     }
-    for plan in report.plans { try writer.write(plan.jsonLine) }
-    try writer.flush()
+    try print(report.plans)
     for exercise in report.exercises { note(exercise) }
     for plan in report.emptyPlans {
       StandardStreams.note("\(plan): left out, none of its exercises is in the catalogue")
@@ -61,11 +70,28 @@ struct HistoryPlansCommand: ParsableCommand {
     }
   }
 
-  private func text(ofFile path: String) throws -> String {
-    guard let data = FileManager.default.contents(atPath: path) else {
-      StandardStreams.note("\(path): cannot be read")
-      throw ExitStatus.noInputExists
+  private func print(_ plans: [WorkoutPlan]) throws {
+    var rows = RowPrinter(
+      output,
+      [
+        .init("plan", .init("plan", shrinks: true)), .init("title", .init("title")),
+        .init("active", .init("active")), .init("items", .init("items", .right)),
+        .init("minutes", .init("min", .right)), .init("muscleGroups", .init("muscle groups")),
+      ])
+    for plan in plans {
+      try rows.add(
+        json: plan.jsonLine,
+        cells: [
+          plan.uuid, plan.title ?? plan.autoTitle, plan.isActive ? "true" : "false",
+          String(plan.items.count), "\(plan.estimatedDuration)",
+          plan.muscleGroups.map(\.rawValue).joined(separator: " "),
+        ])
     }
+    try rows.finish(emptyTable: false)
+  }
+
+  private func text(ofFile path: String) throws -> String {
+    let data = try HistoryOpening.contents(ofFile: path)
     guard let text = String(data: data, encoding: .utf8) else {
       StandardStreams.note("\(path): expected UTF-8 text")
       throw ExitStatus.noInputDecoded

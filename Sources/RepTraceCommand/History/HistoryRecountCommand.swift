@@ -8,6 +8,9 @@ struct HistoryRecountCommand: ParsableCommand {
     discussion: """
       Only the machine's counts change: what a person said stays, and sets neither come nor go. \
       Prints a line for each set whose count has changed.
+
+      Example:
+        reptrace history recount history.sqlite --dry-run
       """)
 
   @OptionGroup var arguments: StoreArgument
@@ -15,22 +18,36 @@ struct HistoryRecountCommand: ParsableCommand {
   @Flag(help: "Only say what would change.")
   var dryRun = false
 
+  @Option(help: OutputFormat.help)
+  var output: OutputFormat = .preferred
+
   func run() throws {
     let history = try HistoryOpening.existing(
       arguments.store, mode: dryRun ? .readOnly : .readWrite)
     let report = try HistoryOpening.reporting {
       try HistoryRecounter(provenance: .ofThisBuild()).recount(history, isDryRun: dryRun)
     }
-    var writer = LineWriter()
+    var rows = RowPrinter(
+      output,
+      [
+        .init("set", .init("set", shrinks: true)), .init("before", .init("before", .right)),
+        .init("after", .init("after", .right)),
+        .init("correctedReps", .init("corrected", .right)),
+      ])
     for change in report.changes {
       var object = JSONObjectText()
       object.add("set", change.set)
       if let before = change.before { object.add("before", before) }
       object.add("after", change.after)
       if let corrected = change.correctedReps { object.add("correctedReps", corrected) }
-      try writer.write(object.text)
+      try rows.add(
+        json: object.text,
+        cells: [
+          change.set, change.before.map { String($0) } ?? "", String(change.after),
+          change.correctedReps.map { String($0) } ?? "",
+        ])
     }
-    try writer.flush()
+    try rows.finish(emptyTable: false)
     for failure in report.failures { StandardStreams.note("set \(failure.set): \(failure.reason)") }
     StandardStreams.note(
       "\(report.setCount) sets counted, \(report.changes.count) counts "

@@ -3,18 +3,27 @@ import RepTrace
 
 struct HistoryShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Shows one set: its figures and its reps.")
+    commandName: "show", abstract: "Shows one set: its figures and its reps.",
+    discussion: """
+      Example:
+        reptrace history show history.sqlite 1
+      """)
 
   @OptionGroup var arguments: StoreArgument
 
-  @Argument(help: "The set: its id, or its number in the list.")
+  @Argument(help: "The set: its number in the list, its id, or the id's beginning.")
   var set: String
 
-  @Option(help: "table or ndjson.")
+  @Option(help: "table, ndjson or json.")
   var output: OutputFormat = .preferred
 
-  @Flag(help: "No picture of the movement.")
-  var noColor = false
+  @OptionGroup var display: DisplayOptions
+
+  func validate() throws {
+    guard output != .csv else {
+      throw ValidationError("--output is table, ndjson or json here; history list has csv")
+    }
+  }
 
   func run() throws {
     let history = try HistoryOpening.existing(arguments.store, mode: .readOnly)
@@ -79,7 +88,7 @@ struct HistoryShowCommand: ParsableCommand {
     }
     let stored = MovementCurve(stored: timeline.movementCurve)
     if let curve = stored.points.isEmpty ? analysis?.curve : stored,
-      SparklineOptions.isWanted(noColor: noColor)
+      display.drawsPictures
     {
       let spark = Sparkline.lines(curve, width: StandardStreams.terminalWidth ?? 80)
       try writer.write("")

@@ -4,7 +4,13 @@ import RepTrace
 struct HistoryStatisticsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "statistics",
-    abstract: "Says what was done of an exercise: volume, best set, one-rep maximum, trend.")
+    abstract: "Says what was done of an exercise: volume, best set, one-rep maximum, trend.",
+    discussion: """
+      CSV and tables have a row for each day.
+
+      Example:
+        reptrace history statistics history.sqlite "Bench press"
+      """)
 
   @OptionGroup var arguments: StoreArgument
 
@@ -14,6 +20,9 @@ struct HistoryStatisticsCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp("A person's uuid or log-in id; all persons: \"*\".", valueName: "user"))
   var user: String?
+
+  @Option(help: OutputFormat.help)
+  var output: OutputFormat = .preferred
 
   func run() throws {
     let history = try HistoryOpening.existing(arguments.store, mode: .readOnly)
@@ -27,13 +36,46 @@ struct HistoryStatisticsCommand: ParsableCommand {
       StandardStreams.note("\(arguments.store): no set of \"\(exercise)\"")
       throw ExitStatus.noInputExists
     }
-    var writer = LineWriter()
-    try writer.write(statistics.jsonLine)
-    try writer.flush()
+    if try ObjectPrinter.print(statistics.jsonLine, output) { return }
+    if output == .table {
+      var writer = LineWriter()
+      for line in statistics.lines { try writer.write(line) }
+      try writer.flush()
+    }
+    var rows = RowPrinter(
+      output,
+      [
+        .init("day", .init("day")), .init("sets", .init("sets", .right)),
+        .init("volume", .init("volume kg", .right)),
+        .init("oneRepMaximum", .init("one-rep maximum kg", .right)),
+      ])
+    for point in statistics.trend {
+      try rows.add(
+        json: "",
+        cells: [
+          "\(point.day)", String(point.setCount), decimal(point.volume, 1),
+          point.oneRepMaximum.map { decimal($0, 1) } ?? "",
+        ])
+    }
+    try rows.finish(emptyTable: false)
   }
 }
 
 extension ExerciseStatistics {
+  /// The statistics in words, without the days.
+  fileprivate var lines: [String] {
+    func text(_ record: Record) -> String { "\(record.reps) × \(decimal(record.weight, 1)) kg" }
+    var lines = [
+      "\(setCount) sets in \(workoutCount) workouts, \(reps) reps, volume \(decimal(volume, 0)) kg"
+    ]
+    if let bestSet { lines.append("best set: \(text(bestSet))") }
+    if let heaviestSet { lines.append("heaviest set: \(text(heaviestSet))") }
+    if let oneRepMaximum {
+      lines.append("one-rep maximum, estimated: \(decimal(oneRepMaximum, 1)) kg")
+    }
+    return lines + [""]
+  }
+
   /// The statistics as one line of NDJSON.
   var jsonLine: String {
     var object = JSONObjectText()

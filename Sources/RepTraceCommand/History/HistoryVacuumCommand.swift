@@ -3,7 +3,11 @@ import RepTrace
 
 struct HistoryVacuumCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "vacuum", abstract: "Writes a history anew, without the room that it wastes.")
+    commandName: "vacuum", abstract: "Writes a history anew, without the room that it wastes.",
+    discussion: """
+      Example:
+        reptrace history vacuum history.sqlite
+      """)
 
   @OptionGroup var arguments: StoreArgument
 

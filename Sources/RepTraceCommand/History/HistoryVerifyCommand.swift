@@ -4,12 +4,16 @@ import RepTrace
 struct HistoryVerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify",
-    abstract: "Checks the database and decodes every timeline; names what is damaged.")
+    abstract: "Checks the database and decodes every timeline; names what is damaged.",
+    discussion: """
+      Example:
+        reptrace history verify history.sqlite
+      """)
 
   @OptionGroup var arguments: StoreArgument
 
   func run() throws {
-    let history = try HistoryOpening.existing(arguments.store, mode: .readOnly)
+    let history = try HistoryOpening.existing(arguments.store, mode: .readOnly, checksRows: false)
     let report = try HistoryOpening.reporting(opening: true) { try history.verify() }
     var writer = LineWriter()
     for problem in report.problems {

@@ -9,6 +9,9 @@ struct HistoryWorkoutsCommand: ParsableCommand {
       With ndjson the last line of a full page is followed by one with the cursor to ask the next \
       page with (--after). --offset and --count are for callers who number their pages. Reads no \
       timeline.
+
+      Example:
+        reptrace history workouts history.sqlite --limit 50
       """)
 
   @OptionGroup var arguments: StoreArgument
@@ -26,13 +29,10 @@ struct HistoryWorkoutsCommand: ParsableCommand {
   @Flag(help: "Print the number of workouts and nothing else.")
   var count = false
 
-  @Option(help: "table or ndjson.")
+  @Option(help: OutputFormat.help)
   var output: OutputFormat = .preferred
 
   func validate() throws {
-    guard output == .table || output == .ndjson else {
-      throw ValidationError("--output is table or ndjson here")
-    }
     guard (1...10_000).contains(limit) else {
       throw ValidationError("--limit is between 1 and 10000")
     }
@@ -59,33 +59,40 @@ struct HistoryWorkoutsCommand: ParsableCommand {
       return try history.workouts(
         filter, after: after.flatMap(WorkoutCursor.init(text:)), limit: limit)
     }
-    if output == .ndjson {
-      for row in page { try writer.write(row.jsonLine) }
-      if page.count == limit, let last = page.last {
-        var object = JSONObjectText()
-        object.add("next", last.cursor.text)
-        try writer.write(object.text)
-      }
-    } else {
-      var table = TextTable([
-        .init("workout", shrinks: true), .init("date"), .init("min", .right),
-        .init("plan", shrinks: true), .init("status"), .init("exercises", .right),
-        .init("sets", .right), .init("reps", .right), .init("volume kg", .right),
+    var rows = RowPrinter(
+      output,
+      [
+        .init("workout", .init("workout", shrinks: true)), .init("date", .init("date")),
+        .init("minutes", .init("min", .right)), .init("plan", .init("plan", shrinks: true)),
+        .init("status", .init("status")),
+        .init("exercises", .init("exercises", .right, isDispensable: true)),
+        .init("sets", .init("sets", .right)), .init("reps", .init("reps", .right)),
+        .init("volume", .init("volume kg", .right)),
       ])
-      for row in page {
-        table.add([
-          row.key, row.date.map(DateText.utc) ?? "–",
-          row.durationMinutes.map { decimal($0, 0) } ?? "–", row.planTitle ?? "–",
-          row.status?.rawValue ?? "–", String(row.exerciseCount), String(row.setCount),
-          String(row.reps), decimal(row.volume, 0),
+    for row in page {
+      try rows.add(
+        json: row.jsonLine,
+        cells: [
+          row.key, row.date.map { "\($0)" } ?? "", row.durationMinutes.map { decimal($0, 2) } ?? "",
+          row.planTitle ?? "", row.status?.rawValue ?? "", String(row.exerciseCount),
+          String(row.setCount), String(row.reps), decimal(row.volume, 3),
+        ],
+        shown: [
+          "date": row.date.map(DateText.utc) ?? "",
+          "minutes": row.durationMinutes.map { decimal($0, 0) } ?? "",
+          "volume": decimal(row.volume, 0),
         ])
-      }
-      for line in table.lines(width: StandardStreams.terminalWidth) { try writer.write(line) }
-      if page.count == limit, let last = page.last {
-        StandardStreams.note("next page: --after \(last.cursor.text)")
-      }
     }
-    try writer.flush()
+    try rows.finish()
+    guard page.count == limit, let last = page.last else { return }
+    if output == .ndjson {
+      var object = JSONObjectText()
+      object.add("next", last.cursor.text)
+      try writer.write(object.text)
+      try writer.flush()
+    } else {
+      StandardStreams.note("next page: --after \(last.cursor.text)")
+    }
   }
 }
 

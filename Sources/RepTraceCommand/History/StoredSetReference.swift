@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import RepTrace
 
@@ -21,17 +22,86 @@ enum StoredSetReference {
     guard files.fileExists(atPath: path), isDatabase(path) else { return nil }
     let history = try HistoryOpening.existing(path, mode: .readOnly)
     let reference = String(input[input.index(after: hash)...])
-    guard let row = try HistoryOpening.reporting(opening: true, { try history.set(reference) })
-    else {
-      StandardStreams.note("\(path): no set named or numbered \"\(reference)\"")
-      throw ExitStatus.noInputExists
-    }
-    return (path, history, [row])
+    return (path, history, [try StoredReference(reference).set(in: history, store: path)])
   }
 
   private static func isDatabase(_ path: String) -> Bool {
     guard let file = FileHandle(forReadingAtPath: path) else { return false }
     defer { try? file.close() }
     return (try? file.read(upToCount: 15)) == Data("SQLite format 3".utf8)
+  }
+}
+
+/// What a person types to name something stored: whatever the program printed for it anywhere.
+///
+/// That is its number or whole key; the beginning of its key, if no other begins so; or a key that
+/// was shortened for a table, with `…` or `...` where something was left out.
+struct StoredReference {
+  /// What a beginning needs at least, so that a number that is too large names nothing by chance.
+  static let shortestPrefix = 4
+
+  let text: String
+
+  init(_ text: String) {
+    // As CSV guards a cell against formulas.
+    self.text = text.hasPrefix("'") ? String(text.dropFirst()) : text
+  }
+
+  /// Whether a key may be meant that is not `text` itself.
+  func mayMean(_ key: String) -> Bool {
+    let parts = text.lowercased().replacing("...", with: "…")
+      .split(separator: "…", omittingEmptySubsequences: false)
+    let key = key.lowercased()
+    guard parts.count > 1, let first = parts.first, let last = parts.last else {
+      let isNumber = text.allSatisfy(\.isNumber)
+      return text.count >= (isNumber ? 8 : Self.shortestPrefix)
+        && key.hasPrefix(text.lowercased())
+    }
+    // Nothing but an ellipsis names nothing.
+    guard parts.contains(where: { !$0.isEmpty }), key.hasPrefix(first) else { return false }
+    var rest = key.dropFirst(first.count)
+    for part in parts.dropFirst().dropLast() where !part.isEmpty {
+      guard let found = rest.range(of: part) else { return false }
+      rest = rest[found.upperBound...]
+    }
+    return rest.hasSuffix(last)
+  }
+
+  /// The stored set that is meant. Says on standard error, and with the exit status, where there is
+  /// none, or more than one.
+  ///
+  /// - Parameter user: The person whose set it must be; nil: of everybody.
+  /// - Complexity: O(log sets) for a number or whole key, else O(sets).
+  func set(
+    in history: HistoryStore, store: String, user: Int64? = nil
+  ) throws -> HistorySetRow {
+    let found = try HistoryOpening.reporting(opening: true) { () -> [HistorySetRow] in
+      if let row = try history.set(text, user: user) { return [row] }
+      var found: [HistorySetRow] = []
+      var last: HistorySetRow?
+      repeat {
+        let page = try history.sets(after: last, limit: 1000)
+        found += page.filter { (user == nil || $0.user == user) && mayMean($0.key) }
+        last = page.last
+      } while last != nil
+      return found
+    }
+    return try single(found, of: "set", in: store, name: \.key)
+  }
+
+  /// The one that was found.
+  func single<Row>(
+    _ found: [Row], of kind: String, in store: String, name: (Row) -> String
+  ) throws -> Row {
+    if found.count == 1 { return found[0] }
+    guard !found.isEmpty else {
+      StandardStreams.note("\(store): no \(kind) named or numbered \"\(text)\"")
+      throw ExitStatus.noInputExists
+    }
+    let names = found.prefix(4).map(name).joined(separator: ", ")
+    StandardStreams.note(
+      "\(store): \"\(text)\" may be \(found.count) \(kind)s: \(names)"
+        + (found.count > 4 ? ", …" : ""))
+    throw ExitCode.validationFailure
   }
 }

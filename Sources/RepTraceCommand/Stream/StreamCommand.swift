@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import RepTrace
 
-struct StreamCommand: AsyncParsableCommand {
+struct StreamCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stream",
     abstract: "Reads chunks and control messages as they come, prints events as they happen.",
@@ -50,6 +50,32 @@ struct StreamCommand: AsyncParsableCommand {
     help: ArgumentHelp("Samples in memory, compressed, of all sets.", valueName: "count"))
   var samplesInMemory = 40_000_000
 
+  @Option(
+    help: """
+      When a chunk is acknowledged: durable (once it is in the store), or finalized (once the set \
+      that holds it is, so that the sender may be the journal).
+      """)
+  var ack: StreamOptions.Acknowledgement = .durable
+
+  @Option(
+    help: ArgumentHelp(
+      "How long finishing may take after SIGTERM or SIGINT, also if nobody reads the output.",
+      valueName: "seconds"))
+  var drainSeconds = 30.0
+
+  @Option(
+    help: ArgumentHelp(
+      "Write the running figures here every 5 s, and at SIGUSR1, in Prometheus' text format.",
+      valueName: "file"), completion: .file())
+  var metrics: String?
+
+  @Option(
+    help: """
+      What the log on standard error says, as lines of JSON: debug, info, warning or error. Starts, \
+      recoveries, finished sets and ends are info, refused messages warning.
+      """)
+  var logLevel: LogLevel = .error
+
   @Option(help: ArgumentHelp("Threads that decode and detect.", valueName: "count"))
   var workers = min(8, max(1, ProcessInfo.processInfo.activeProcessorCount))
 
@@ -60,12 +86,15 @@ struct StreamCommand: AsyncParsableCommand {
     guard (256...(1 << 30)).contains(lineLimit) else {
       throw ValidationError("--line-limit is between 256 and \(1 << 30)")
     }
+    guard drainSeconds.isFinite, drainSeconds >= 0 else {
+      throw ValidationError("--drain-seconds is a number of seconds")
+    }
     guard liveSets > 0, endedSets >= 0, samplesInMemory > 0, (1...256).contains(workers) else {
       throw ValidationError("a limit must be positive")
     }
   }
 
-  func run() async throws {
+  func run() throws {
     var options = StreamOptions()
     options.gapWaitSeconds = gapWait
     options.decoding.dateEncoding = dates
@@ -76,15 +105,14 @@ struct StreamCommand: AsyncParsableCommand {
     options.workers = workers
     options.storage.precision = timeline.precision
     options.keepsJournal = store != nil
+    options.acknowledgement = ack
     let history = try store.map { try HistoryOpening.forWriting($0) }
     let claim = try HistoryOpening.reporting { try history?.claimJournal() }
-    let service = StreamService(options: options, history: history)
-    // Everything below blocks: it has threads of its own.
-    let outcome = await withCheckedContinuation { continuation in
-      Thread.detachNewThread { continuation.resume(returning: service.run()) }
-    }
+    let service = StreamService(
+      options: options, history: history, claim: claim, drainSeconds: drainSeconds,
+      metricsPath: metrics, log: StreamLog(level: logLevel))
     do {
-      try HistoryOpening.reporting { try outcome.get() }
+      try HistoryOpening.reporting { try service.run() }
     } catch let error where error is OutputError || error is InputError {
       StandardStreams.note("\(error)")
       throw ExitStatus.cannotWriteOutput
@@ -94,3 +122,5 @@ struct StreamCommand: AsyncParsableCommand {
     StandardStreams.note(service.summary)
   }
 }
+
+extension StreamOptions.Acknowledgement: ExpressibleByArgument {}

@@ -11,7 +11,7 @@ final class StreamReader {
 
   private let descriptor: Int32
   private let messageBytes: Int
-  private let termination: TerminationSignal
+  private let signals: StreamSignals
   private var buffer: [UInt8] = []
   /// Bytes of `buffer` that were read; what follows is room.
   private var end = 0
@@ -21,13 +21,15 @@ final class StreamReader {
   private var searched = 0
   /// Within a message that is too long, up to the end of its line.
   private var isSkipping = false
+  /// Behind a damaged frame, up to where a message may begin.
+  private var isLost = false
   private var number = 0
   private var isAtEnd = false
 
-  init(descriptor: Int32, messageBytes: Int) throws {
+  init(descriptor: Int32, messageBytes: Int, signals: StreamSignals) {
     self.descriptor = descriptor
     self.messageBytes = messageBytes
-    termination = try TerminationSignal()
+    self.signals = signals
   }
 
   /// The next messages; nil at the end of the input.
@@ -37,7 +39,7 @@ final class StreamReader {
     var messages: [StreamInput] = []
     var size = 0
     while !isAtEnd, size < Self.batchSize {
-      switch termination.wait(for: descriptor, blocks: messages.isEmpty) {
+      switch signals.wait(for: descriptor, blocks: messages.isEmpty) {
       case .nothing: return messages
       case .terminated:
         // What was not received whole is not used.
@@ -77,7 +79,9 @@ final class StreamReader {
 
   private func cut(into messages: inout [StreamInput]) {
     while position < end {
-      if !isSkipping, mayBeFrame {
+      if isLost {
+        guard findMessage() else { return }
+      } else if !isSkipping, mayBeFrame {
         guard cutFrame(into: &messages) else { return }
       } else {
         guard cutLine(into: &messages) else { return }
@@ -111,6 +115,16 @@ final class StreamReader {
       return false
     }
     let lineEnd = found ?? end
+    if let frame = frameStart(in: position..<lineEnd) {
+      // A frame whose magic is damaged looks like a line; the next frame is none.
+      add(
+        .refused(DecodingFailure(.invalidFrame, "neither a line nor a frame, before a frame")),
+        to: &messages)
+      isSkipping = false
+      position = frame
+      searched = 0
+      return true
+    }
     if isSkipping {
       isSkipping = false
     } else if lineEnd - position > messageBytes {
@@ -121,6 +135,24 @@ final class StreamReader {
     position = min(lineEnd + 1, end)
     searched = 0
     return true
+  }
+
+  /// Where a frame's magic is within a line. No text has its last byte behind those letters.
+  private func frameStart(in line: Range<Int>) -> Int? {
+    buffer.withUnsafeBytes { bytes -> Int? in
+      guard let base = bytes.baseAddress else { return nil }
+      var from = line.lowerBound
+      while from < line.upperBound,
+        let found = memchr(base + from, Int32(Self.magic[3]), line.upperBound - from)
+      {
+        let last = UnsafeRawPointer(found) - base
+        if last - 3 > line.lowerBound, bytes[(last - 3)...last].elementsEqual(Self.magic) {
+          return last - 3
+        }
+        from = last + 1
+      }
+      return nil
+    }
   }
 
   private func refuseLongLine(_ messages: inout [StreamInput]) {
@@ -160,18 +192,45 @@ final class StreamReader {
       position = end
       return true
     case .failure(let failure):
-      // Its length is not to be trusted: the next message begins at a frame's magic or a new line.
+      // Its length is not to be trusted.
       add(.refused(failure), to: &messages)
-      var next = position + 1
-      while next < end, buffer[next] != 0x0A,
-        !buffer[next..<end].prefix(4).elementsEqual(Self.magic)
-      {
-        next += 1
-      }
-      position = next
+      position += 1
       searched = 0
+      isLost = true
       return true
     }
+  }
+
+  /// Moves to the next place where a message may begin: a frame's magic, or a line of JSON. An end
+  /// of line alone does not tell, since the rest of a frame may hold its byte.
+  private func findMessage() -> Bool {
+    var next = position
+    while next < end {
+      let byte = buffer[next]
+      let rest = buffer[next..<end]
+      if byte == Self.magic[0] {
+        let head = rest.prefix(Self.magic.count)
+        // The beginning of a magic at the end of what was read so far.
+        if Self.magic.starts(with: head), head.count == Self.magic.count || !isAtEnd { break }
+      } else if byte == 0x0A {
+        guard rest.count > 1 else {
+          if isAtEnd { next = end }
+          break
+        }
+        if rest[next + 1] == UInt8(ascii: "{") || rest[next + 1] == UInt8(ascii: "[") {
+          position = next + 1
+          isLost = false
+          return true
+        }
+      }
+      next += 1
+    }
+    position = next
+    guard next < end, buffer[next] == Self.magic[0], end - next >= Self.magic.count else {
+      return false
+    }
+    isLost = false
+    return true
   }
 }
 

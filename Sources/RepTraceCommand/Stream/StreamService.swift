@@ -9,45 +9,84 @@ import Synchronization
 final class StreamService: Sendable {
   private let options: StreamOptions
   private let history: HistoryStore?
-  private let tally = Mutex(Tally())
+  private let claim: JournalClaim?
+  private let drainSeconds: Double
+  private let metricsPath: String?
+  private let log: StreamLog
+  private let metrics = StreamMetrics()
+  /// What was in memory when the input ended.
+  private let memory = Mutex<StreamEngine.Memory?>(nil)
 
-  private struct Tally {
-    var messages = 0
-    var events = 0
-    var errors = 0
-    /// What was in memory when the input ended.
-    var memory: StreamEngine.Memory?
+  /// Messages that were read at once.
+  private struct Received {
+    var messages: [StreamInput]
+    var time: ContinuousClock.Instant
+    var byteCount: Int
   }
 
-  init(options: StreamOptions, history: HistoryStore?) {
+  /// What they led to; no time for what the end of the input did.
+  private struct Detected {
+    var batch: StreamBatch
+    var time: ContinuousClock.Instant?
+  }
+
+  /// - Parameters:
+  ///   - claim: The right to write the history's journal.
+  ///   - drainSeconds: How long finishing may take once the process is told to end.
+  ///   - metricsPath: Where the running figures are written, every few seconds.
+  ///   - log: Of starts, recoveries, finished sets, refused messages, and ends.
+  init(
+    options: StreamOptions, history: HistoryStore?, claim: JournalClaim?, drainSeconds: Double,
+    metricsPath: String?, log: StreamLog
+  ) {
     self.options = options
     self.history = history
+    self.claim = claim
+    self.drainSeconds = drainSeconds
+    self.metricsPath = metricsPath
+    self.log = log
   }
 
   var summary: String {
-    let tally = tally.withLock { $0 }
-    let memory = tally.memory.map {
+    let memory = memory.withLock { $0 }.map {
       "; \($0.sets) sets in memory at the end, their samples in \($0.sampleBytes) bytes"
     }
-    return "\(tally.messages) messages, \(tally.events) events, \(tally.errors) errors"
-      + (memory ?? "")
+    return "\(metrics.messageCount) messages, \(metrics.totalEventCount) events, "
+      + "\(metrics.eventCount("error")) errors" + (memory ?? "")
   }
 
-  /// Runs until the input ends or the process is told to end.
-  func run() -> Result<Void, any Error> {
-    let inputs = BoundedQueue<[StreamInput]>(capacity: 2)
-    let outputs = BoundedQueue<StreamBatch>(capacity: 2)
+  /// Runs until the input ends or the process is told to end. Its threads have ended then.
+  ///
+  /// - Throws: ``InputError``, ``OutputError``, and what the history throws.
+  func run() throws {
+    log.note(.info, "start") { object in
+      if let history { object.add("store", history.path) }
+      object.add("workers", options.workers)
+    }
+    let inputs = BoundedQueue<Received>(capacity: 2)
+    let outputs = BoundedQueue<Detected>(capacity: 2)
     let limit = options.decoding.limits.messageBytes
-    Thread.detachNewThread {
+    let report = { @Sendable [self] in
+      writeMetrics(queuedInputs: inputs.count, queuedOutputs: outputs.count)
+    }
+    let signals = try StreamSignals(drainSeconds: drainSeconds, onUser: report)
+    let timer = metricsPath.map { _ in signals.every(Self.metricsInterval, report) }
+    let reading = try JoinedThread { [self] in
       do {
-        let reader = try StreamReader(descriptor: STDIN_FILENO, messageBytes: limit)
-        while let batch = try reader.next(), inputs.push(batch) {}
+        let reader = StreamReader(
+          descriptor: STDIN_FILENO, messageBytes: limit, signals: signals)
+        while let messages = try reader.next() {
+          let batch = Received(
+            messages: messages, time: .now, byteCount: messages.reduce(0) { $0 + $1.byteCount })
+          metrics.noteReceived(bytes: batch.byteCount)
+          guard inputs.push(batch) else { break }
+        }
         inputs.close()
       } catch {
         inputs.fail(error)
       }
     }
-    Thread.detachNewThread { [self] in
+    let detecting = try JoinedThread { [self] in
       do {
         try detect(inputs, outputs)
         outputs.close()
@@ -56,18 +95,77 @@ final class StreamService: Sendable {
         inputs.cancel()
       }
     }
-    return Result {
-      do {
-        while let batch = try outputs.pop() {
-          let failures = try commit(batch.journal)
-          try write(batch.events + failures.map(StreamEvent.init))
-        }
-      } catch {
-        outputs.cancel()
-        inputs.cancel()
-        throw error
-      }
+    let outcome = Result { try commit(outputs) }
+    // Whatever ended it: nobody waits for anybody any more.
+    outputs.cancel()
+    inputs.cancel()
+    signals.endInput()
+    detecting.join()
+    reading.join()
+    timer?.cancel()
+    report()
+    log.note(.info, "end") { object in
+      object.add("messages", metrics.messageCount)
+      object.add("events", metrics.totalEventCount)
+      object.add("errors", metrics.eventCount("error"))
     }
+    try outcome.get()
+  }
+
+  private func commit(_ outputs: BoundedQueue<Detected>) throws {
+    var writer = try EventWriter(history)
+    try write(writer.pending)
+    var commits = 0
+    while let detected = try outputs.pop() {
+      let batch = detected.batch
+      commits += 1
+      if commits.isMultiple(of: Self.commitsBetweenReclaims) {
+        try? history?.reclaimJournalPages(limit: Self.pagesReclaimedAtOnce)
+      }
+      let lines = writer.lines(of: batch)
+      let failures = try commit(lines.journal).map(StreamEvent.init)
+      if history != nil, let time = detected.time {
+        metrics.noteDurable(messages: batch.statistics.messages, after: time.secondsAgo)
+      }
+      try write(lines.lines + failures.map(\.jsonLine))
+      metrics.noteWritten(batch.events + failures, after: detected.time?.secondsAgo)
+      for event in batch.events + failures { log.note(event) }
+    }
+    try finish(writer)
+  }
+
+  private static let commitsBetweenReclaims = 64
+  private static let pagesReclaimedAtOnce = 512
+
+  // MARK: - Metrics
+
+  private static let metricsInterval = 5.0
+
+  /// Replaces the file of metrics at once: who reads it sees the old one or the new one.
+  private func writeMetrics(queuedInputs: Int, queuedOutputs: Int) {
+    guard let metricsPath else { return }
+    var gauges = StreamMetrics.Gauges()
+    gauges.unixTime = Date().timeIntervalSince1970
+    gauges.queuedInputs = queuedInputs
+    gauges.queuedOutputs = queuedOutputs
+    if let history {
+      let size = try? history.journalSize()
+      gauges.journalEntries = size?.entries
+      gauges.journalBytes = size?.bytes
+      gauges.storeBytes = Self.fileSize(history.path)
+      gauges.logBytes = Self.fileSize(history.path + "-wal")
+    }
+    do {
+      try Data(metrics.text(gauges).utf8).write(
+        to: URL(fileURLWithPath: metricsPath), options: .atomic)
+    } catch {
+      StandardStreams.note("cannot write the metrics: \(error.localizedDescription)")
+    }
+  }
+
+  private static func fileSize(_ path: String) -> Int {
+    var file = stat()
+    return stat(path, &file) == 0 ? Int(file.st_size) : 0
   }
 
   /// Commits are tried so often; each waits as long as a history waits for another program.
@@ -76,14 +174,31 @@ final class StreamService: Sendable {
   /// While another program holds the store, the input is held up.
   private func commit(_ journal: JournalBatch) throws -> [WorkoutStepFailure] {
     guard let history else { return [] }
-    for _ in 1..<Self.attempts {
-      do { return try history.commit(journal) } catch HistoryError.busy {}
+    for attempt in 1...Self.attempts {
+      do {
+        let failures = try history.commit(journal)
+        // Durable is what is in the file that everyone else sees.
+        try claim?.check()
+        return failures
+      } catch HistoryError.busy where attempt < Self.attempts {}
     }
-    return try history.commit(journal)
+    return []
   }
 
+  /// All is written: the journal needs no events any more.
+  private func finish(_ writer: EventWriter) throws {
+    var journal = JournalBatch()
+    journal.writtenEvents = writer.lastNumber
+    _ = try commit(journal)
+    try history?.forgetCutSets(keeping: Self.cutSetsKept)
+    try history?.reclaimJournalPages()
+  }
+
+  /// What an end of input cut goes on in later runs, as long as there is not more of it.
+  private static let cutSetsKept = 50_000
+
   private func detect(
-    _ inputs: BoundedQueue<[StreamInput]>, _ outputs: BoundedQueue<StreamBatch>
+    _ inputs: BoundedQueue<Received>, _ outputs: BoundedQueue<Detected>
   ) throws {
     let engine = StreamEngine(options: options, archive: history)
     if let history {
@@ -93,31 +208,79 @@ final class StreamService: Sendable {
           .warning(kind: "openWorkout", message: "the workout was left open, and goes on"),
           identity: SetIdentity(sessionId: workout.sessionId))
       }
-      first.events += try engine.recover(
-        sets: try history.journalSets(), contexts: try history.journalContexts(),
-        entries: { try history.journalEntries(ofSet: $0.key) })
-      guard outputs.push(first) else { return }
+      let recovered = try engine.recover()
+      log.note(.info, "recovered") { $0.add("sets", engine.memory.sets) }
+      first.events += recovered.events
+      first.journal = recovered.journal
+      guard outputs.push(Detected(batch: first)) else { return }
     }
-    while let batch = try inputs.pop() {
-      tally.withLock { $0.messages += batch.count }
-      guard outputs.push(try engine.process(batch)) else { return }
+    var measured = ContinuousClock.now
+    while let received = try inputs.pop() {
+      let batch = try engine.process(received.messages)
+      metrics.note(batch.statistics, bytes: received.byteCount)
+      guard outputs.push(Detected(batch: batch, time: received.time)) else { return }
+      if metricsPath != nil, measured.secondsAgo >= Self.metricsInterval {
+        measured = .now
+        metrics.note(engine.memory)
+      }
     }
-    let memory = engine.memory
-    tally.withLock { $0.memory = memory }
+    let left = engine.memory
+    memory.withLock { $0 = left }
     while let batch = try engine.finish() {
-      guard outputs.push(batch) else { return }
+      guard outputs.push(Detected(batch: batch)) else { return }
     }
   }
 
-  private func write(_ events: [StreamEvent]) throws {
-    guard !events.isEmpty else { return }
-    let lines = events.map { $0.jsonLine + "\n" }
-    let errors = events.count { $0.name == "error" }
-    tally.withLock {
-      $0.events += events.count
-      $0.errors += errors
+  private func write(_ lines: [String]) throws {
+    guard !lines.isEmpty else { return }
+    try StandardStreams.write(lines.joined(separator: "\n") + "\n", to: STDOUT_FILENO)
+  }
+}
+
+/// Numbers the events that a journal keeps until they are written.
+private struct EventWriter {
+  /// Events of an earlier run that may not have been written.
+  private(set) var pending: [String] = []
+  private(set) var lastNumber: Int64 = 0
+  private var isKeeping = false
+
+  init(_ history: HistoryStore?) throws {
+    guard let history else { return }
+    isKeeping = true
+    let kept = try history.journalEvents()
+    pending = kept.events.map(\.line)
+    lastNumber = kept.last
+  }
+
+  /// The lines to be written once the journal is committed. It also says that what came before is
+  /// written.
+  mutating func lines(of batch: StreamBatch) -> (lines: [String], journal: JournalBatch) {
+    var journal = batch.journal
+    let written = lastNumber
+    let lines = batch.events.map { event in
+      guard isKeeping, event.isKept else { return event.jsonLine }
+      lastNumber += 1
+      let line = event.line(number: lastNumber)
+      journal.events.append(
+        .init(
+          number: lastNumber, session: event.identity.sessionId?.uppercased() ?? "", line: line))
+      return line
     }
-    try StandardStreams.write(lines.joined(), to: STDOUT_FILENO)
+    if !journal.isEmpty, isKeeping { journal.writtenEvents = written }
+    return (lines, journal)
+  }
+}
+
+extension ContinuousClock.Instant {
+  fileprivate var secondsAgo: Double { (ContinuousClock.now - self) / .seconds(1) }
+}
+
+extension StreamInput {
+  fileprivate var byteCount: Int {
+    switch content {
+    case .line(let bytes), .frame(let bytes): bytes.count
+    case .refused: 0
+    }
   }
 }
 
@@ -127,82 +290,5 @@ extension StreamEvent {
     self.init(
       .warning(kind: "workout", message: failure.reason),
       identity: SetIdentity(sessionId: failure.session), line: failure.line)
-  }
-}
-
-/// A queue between two threads that holds up who fills it faster than it is emptied.
-final class BoundedQueue<Element: Sendable>: Sendable {
-  private struct State {
-    var items: [Element] = []
-    var isClosed = false
-    var isCancelled = false
-    var failure: (any Error)?
-  }
-
-  private let capacity: Int
-  private let state = Mutex(State())
-  private let changed = Condition()
-
-  init(capacity: Int) { self.capacity = capacity }
-
-  /// Adds an element, waiting while the queue is full.
-  ///
-  /// - Returns: false if nobody takes elements any more.
-  func push(_ element: Element) -> Bool {
-    changed.wait {
-      state.withLock { state in
-        if state.isCancelled { return false }
-        guard state.items.count < capacity else { return nil }
-        state.items.append(element)
-        return true
-      }
-    }
-  }
-
-  /// The next element, waiting for one; nil after the last.
-  ///
-  /// - Throws: What the queue failed with.
-  func pop() throws -> Element? {
-    try changed.wait {
-      state.withLock { state -> Result<Element?, any Error>? in
-        if state.isCancelled { return .success(nil) }
-        if !state.items.isEmpty { return .success(state.items.removeFirst()) }
-        if let failure = state.failure { return .failure(failure) }
-        return state.isClosed ? .success(nil) : nil
-      }
-    }.get()
-  }
-
-  /// No more elements will come.
-  func close() { changed.signal { state.withLock { $0.isClosed = true } } }
-
-  /// No more elements will come, because of an error.
-  func fail(_ error: any Error) { changed.signal { state.withLock { $0.failure = error } } }
-
-  /// No more elements will be taken.
-  func cancel() { changed.signal { state.withLock { $0.isCancelled = true } } }
-
-  private final class Condition: Sendable {
-    private let condition = NSCondition()
-
-    /// Tries until there is an answer.
-    func wait<Answer>(_ attempt: () -> Answer?) -> Answer {
-      condition.lock()
-      defer { condition.unlock() }
-      while true {
-        if let answer = attempt() {
-          condition.broadcast()
-          return answer
-        }
-        condition.wait()
-      }
-    }
-
-    func signal(_ change: () -> Void) {
-      condition.lock()
-      change()
-      condition.broadcast()
-      condition.unlock()
-    }
   }
 }

@@ -1,0 +1,12 @@
+extension CSVDialect {
+  /// The recording app's own names, which its JSON has too, and this project's exports.
+  static let watchApp = CSVDialect(
+    times: [TimeColumn("timestamp"), TimeColumn("capturedat")],
+    dates: ["capturedat", "timestamp"],
+    quantities: [
+      "acceleration": .userAcceleration, "useracceleration": .userAcceleration,
+      "totalacceleration": .totalAcceleration, "rotation": .rotationRate,
+      "rotationrate": .rotationRate, "gravity": .gravity, "": .attitude, "attitude": .attitude,
+      "magneticfield": .magneticField, "quaternion": .quaternion,
+    ])
+}

@@ -1,0 +1,119 @@
+import Foundation
+
+/// The figures of an evaluation: how right the counts were.
+public struct EvaluationReport: Sendable {
+  /// Counts of one group of sets.
+  public struct Accuracy: Sendable {
+    public var sets: Int
+    public var exact: Int
+    public var withinOne: Int
+    /// Within the range that the raters thought possible, where the labels give one.
+    public var inRange: Int
+    public var meanAbsoluteError: Double
+
+    init(_ sets: [EvaluatedSet]) {
+      self.sets = sets.count
+      exact = sets.count(where: \.isExact)
+      withinOne = sets.count(where: \.isWithinOne)
+      inRange = sets.count(where: \.isInRange)
+      let total = sets.reduce(0) { $0 + abs($1.error) }
+      meanAbsoluteError = sets.isEmpty ? 0 : Double(total) / Double(sets.count)
+    }
+  }
+
+  /// Errors of times against truth, in seconds.
+  public struct TimeErrors: Sendable {
+    public var count: Int
+    public var medianAbsolute: Double
+    /// Positive: found later than labelled.
+    public var median: Double
+    public var p90Absolute: Double
+
+    init?(_ errors: [Double]) {
+      guard !errors.isEmpty else { return nil }
+      let absolute = errors.map { abs($0) }
+      count = errors.count
+      medianAbsolute = quantile(0.5, of: absolute)
+      median = quantile(0.5, of: errors)
+      p90Absolute = quantile(0.9, of: absolute)
+    }
+  }
+
+  public var mode: EvaluationOptions.Mode
+  public var rateHz: Double?
+  public var sets: [EvaluatedSet]
+  public var total: Accuracy
+  /// By exercise, in alphabetical order. Empty where the labels name none.
+  public var byExercise: [(exercise: String, accuracy: Accuracy)]
+  public var foundSets: Int
+  public var missedSets: Int
+  public var startErrors: TimeErrors?
+  public var endErrors: TimeErrors?
+  /// In mode found, over the recordings with labelled spans.
+  public var ghostReps: Int
+  public var ghostSets: Int
+  public var restSeconds: Double
+  public var repStartErrors: TimeErrors?
+  public var repEndErrors: TimeErrors?
+  public var missedReps: Int
+  public var inventedReps: Int
+  /// Of the confidence of sets, over those that were found.
+  public var calibration: CalibrationStatistics?
+  /// Of the confidence of reps, where the labels have rep times.
+  public var repCalibration: CalibrationStatistics?
+  /// How soon reps are told, where that was asked for; then nothing else was measured.
+  public var live: LiveEvaluationReport?
+
+  public init(_ recordings: [EvaluatedRecording], options: EvaluationOptions) {
+    mode = options.mode
+    live = options.isLive ? LiveEvaluationReport(recordings.compactMap(\.followed)) : nil
+    rateHz = options.rateHz
+    sets = recordings.flatMap(\.sets)
+    total = Accuracy(sets)
+    byExercise = Dictionary(grouping: sets.filter { $0.label.exercise != nil }) {
+      $0.label.exercise ?? ""
+    }.map { ($0.key, Accuracy($0.value)) }.sorted { $0.0 < $1.0 }
+    foundSets = sets.count(where: \.wasFound)
+    missedSets = sets.count - foundSets
+    startErrors = TimeErrors(sets.compactMap(\.startError))
+    endErrors = TimeErrors(sets.compactMap(\.endError))
+    ghostReps = recordings.reduce(0) { $0 + $1.ghostReps }
+    ghostSets = recordings.reduce(0) { $0 + $1.ghostSets }
+    restSeconds = recordings.reduce(0) { $0 + $1.restSeconds }
+    let timings = sets.compactMap(\.repTiming)
+    repStartErrors = TimeErrors(timings.flatMap(\.startErrors))
+    repEndErrors = TimeErrors(timings.flatMap(\.endErrors))
+    missedReps = timings.reduce(0) { $0 + $1.missed }
+    inventedReps = timings.reduce(0) { $0 + $1.invented }
+    calibration = CalibrationStatistics(
+      sets.compactMap { set in set.confidence.map { ($0, set.isExact) } })
+    repCalibration = CalibrationStatistics(
+      sets.flatMap { set in
+        zip(set.counted.flatMap(\.reps), set.repTiming?.isTrue ?? []).map { ($0.confidence, $1) }
+      })
+  }
+
+  /// The sets by the value that a column of the labels has for them, in the order of the values;
+  /// rows without a value are left out.
+  public func accuracy(by column: String) -> [(value: String, accuracy: Accuracy)] {
+    let valued = sets.filter { !($0.label.columns[column] ?? "").isEmpty }
+    return Dictionary(grouping: valued) { $0.label.columns[column] ?? "" }
+      .map { ($0.key, Accuracy($0.value)) }
+      .sorted { $0.0.localizedStandardCompare($1.0) == .orderedAscending }
+  }
+
+  public var ghostRepsPerTenMinutes: Double? {
+    restSeconds > 0 ? Double(ghostReps) / restSeconds * 600 : nil
+  }
+}
+
+/// The quantile of values by linear interpolation between order statistics (type 7 of Hyndman and
+/// Fan 1996, the default of NumPy). 0 for no values.
+func quantile(_ q: Double, of values: [Double]) -> Double {
+  guard !values.isEmpty else { return 0 }
+  let sorted = values.sorted()
+  let position = q * Double(sorted.count - 1)
+  let below = Int(position)
+  let above = min(below + 1, sorted.count - 1)
+  return sorted[below] + (sorted[above] - sorted[below]) * (position - Double(below))
+}

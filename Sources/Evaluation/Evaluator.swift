@@ -1,0 +1,187 @@
+import Motion
+import RepDetection
+
+/// How labelled recordings are counted.
+public struct EvaluationOptions: Sendable {
+  public enum Mode: String, Sendable, CaseIterable {
+    /// Each labelled set is cut out with two seconds on both sides and counted as declared.
+    case given
+    /// Whole recordings are counted, and the sets found are matched to the labelled ones.
+    case found
+  }
+
+  public var mode: Mode
+  /// Recordings are first resampled to this rate.
+  public var rateHz: Double?
+  /// Sensors that are taken away from every recording, as if the device had none.
+  public var without: Set<RemovableSensor> = []
+  public var detector: DetectorConfiguration
+  /// What the counter is told beforehand.
+  public var hints: Set<EvaluationHint> = []
+  /// Whether recordings are streamed, to see how soon reps are told (``LiveEvaluationReport``), instead of
+  /// counted.
+  public var isLive = false
+  /// Filled by ``EvaluationRun`` where patterns are among ``hints``.
+  var patterns: [PatternKey: LearnedPattern] = [:]
+
+  /// What is left around a given set, in seconds.
+  public static let margin = 2.0
+
+  public init(
+    mode: Mode, rateHz: Double? = nil, detector: DetectorConfiguration = DetectorConfiguration()
+  ) {
+    self.mode = mode
+    self.rateHz = rateHz
+    self.detector = detector
+  }
+}
+
+/// What the evaluation of one recording gave.
+public struct EvaluatedRecording: Sendable {
+  public var sets: [EvaluatedSet]
+  /// In mode found, for recordings with labelled spans: reps counted outside any of them.
+  public var ghostReps: Int = 0
+  /// Sets found that overlap no labelled one.
+  public var ghostSets: Int = 0
+  /// Seconds of the recording outside any labelled set.
+  public var restSeconds: Double = 0
+  /// What was told while the samples came in, where that was asked for.
+  public var followed: FollowedRecording? = nil
+}
+
+/// Counts a recording and compares with its labels.
+public struct Evaluator: Sendable {
+  public var options: EvaluationOptions
+
+  public init(options: EvaluationOptions) {
+    self.options = options
+  }
+
+  /// - Parameter labels: the rows of this recording. No other knowledge from them than, in mode
+  ///   given, the span, and ``EvaluationOptions/hints`` where asked for, reaches the counter.
+  public func evaluate(_ recording: Recording, labels: [LabeledSet]) -> EvaluatedRecording {
+    if options.isLive {
+      return EvaluatedRecording(sets: [], followed: follow(recording, labels: labels))
+    }
+    let standard = recording.samples.inStandardUnits()
+    switch options.mode {
+    case .given:
+      return EvaluatedRecording(sets: labels.map { given($0, samples: standard) })
+    case .found:
+      return found(labels, samples: prepared(standard))
+    }
+  }
+
+  func prepared(_ samples: MotionBatch) -> MotionBatch {
+    var samples = samples
+    for sensor in RemovableSensor.allCases where options.without.contains(sensor) {
+      samples = samples.removing(sensor)
+    }
+    guard let rateHz = options.rateHz else { return samples }
+    return samples.resampled(rateHz: rateHz)
+  }
+
+  private func given(_ label: LabeledSet, samples: MotionBatch) -> EvaluatedSet {
+    let counted = RepDetector.countSet(
+      in: cut(label, from: samples), configuration: configuration(for: label))
+    return EvaluatedSet(label: label, counted: [counted])
+  }
+
+  /// The samples of a labelled set with two seconds on both sides; all where it has no span.
+  func cut(_ label: LabeledSet, from samples: MotionBatch) -> MotionBatch {
+    let all = prepared(samples)
+    guard let span = label.span else { return all }
+    let low = span.lowerBound - EvaluationOptions.margin
+    let high = span.upperBound + EvaluationOptions.margin
+    let times = all.times
+    return all.selecting(times.indices.filter { times[$0] >= low && times[$0] <= high })
+  }
+
+  func configuration(for label: LabeledSet?) -> DetectorConfiguration {
+    guard let label else { return options.detector }
+    var configuration = options.detector
+    configuration.hints = options.hints(of: label)
+    return configuration
+  }
+
+  /// What a set's movement looked like, if it is counted as labelled and long enough to learn from.
+  func pattern(of label: LabeledSet, in recording: Recording) -> MovementPattern? {
+    let standard = recording.samples.inStandardUnits()
+    guard
+      let set = given(label, samples: standard).counted.first, set.reps.count == label.reps,
+      set.reps.count >= 4
+    else { return nil }
+    return RepDetector.pattern(
+      of: set, in: prepared(standard), configuration: options.detector)
+  }
+
+  private func found(_ labels: [LabeledSet], samples: MotionBatch) -> EvaluatedRecording {
+    // A recording is of one exercise here, or its hints are those of its first set.
+    let counted = RepDetector.detectSets(
+      in: samples, configuration: configuration(for: labels.first))
+    var result = EvaluatedRecording(sets: [])
+    let spans = labels.compactMap(\.span)
+    for label in labels where label.span == nil {
+      result.sets.append(EvaluatedSet(label: label, counted: counted))
+    }
+    guard !spans.isEmpty else { return result }
+
+    // Largest overlap first, one to one.
+    var pairs: [(overlap: Double, label: Int, set: Int)] = []
+    for (i, label) in labels.enumerated() {
+      guard let span = label.span else { continue }
+      for (j, set) in counted.enumerated() {
+        let overlap = min(set.end, span.upperBound) - max(set.start, span.lowerBound)
+        if overlap > 0 { pairs.append((overlap, i, j)) }
+      }
+    }
+    pairs.sort { $0.overlap > $1.overlap }
+    var setOfLabel: [Int: Int] = [:]
+    var taken = Set<Int>()
+    for pair in pairs where setOfLabel[pair.label] == nil && !taken.contains(pair.set) {
+      setOfLabel[pair.label] = pair.set
+      taken.insert(pair.set)
+    }
+    for (i, label) in labels.enumerated() where label.span != nil {
+      result.sets.append(
+        EvaluatedSet(label: label, counted: setOfLabel[i].map { [counted[$0]] } ?? []))
+    }
+
+    for set in counted {
+      let isGhost = !spans.contains { set.start < $0.upperBound && set.end > $0.lowerBound }
+      result.ghostSets += isGhost ? 1 : 0
+      // A labelled span is only good to half a second and may cut off a rep.
+      result.ghostReps += set.reps.count { rep in
+        !spans.contains {
+          rep.start < $0.upperBound + EvaluationOptions.margin
+            && rep.end > $0.lowerBound - EvaluationOptions.margin
+        }
+      }
+    }
+    if let first = samples.times.first, let last = samples.times.last {
+      let covered = spans.reduce(0) {
+        $0 + max(0, min(last, $1.upperBound) - max(first, $1.lowerBound))
+      }
+      result.restSeconds = max(0, last - first - covered)
+    }
+    return result
+  }
+}
+
+extension EvaluatedSet {
+  init(label: LabeledSet, counted: [CountedSet]) {
+    let reps = counted.flatMap(\.reps)
+    self.label = label
+    self.counted = counted
+    countedReps = reps.count
+    wasFound = !reps.isEmpty
+    confidence = counted.isEmpty ? nil : counted.reduce(1) { $0 * $1.confidence }
+    if let span = label.span, let first = reps.first, let last = reps.last {
+      startError = first.start - span.lowerBound
+      endError = last.end - span.upperBound
+    }
+    if let truth = label.repTimes {
+      repTiming = RepTiming(found: reps, truth: truth)
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import Motion
+import SignalProcessing
+
+/// The motion around a set, all sensors at the same instants of one even grid.
+struct AlignedMotion {
+  static let rateHz = 50.0
+  /// Longer sets are not analysed: no one lifts for four hours, but a broken clock says so.
+  static let longestSpan = 4 * 3600.0
+
+  /// Seconds on the samples' clock of the first grid point.
+  let start: Double
+  let count: Int
+  /// Rad/s.
+  let rotationRate: [SIMD3<Double>]?
+  /// In g, gravity removed.
+  let userAcceleration: [SIMD3<Double>]?
+  /// In g, gravity included.
+  let totalAcceleration: [SIMD3<Double>]?
+  let gravity: [SIMD3<Double>]?
+  /// As the device fused it.
+  let attitude: [Quaternion]?
+  /// Whether a grid point lies between samples too far apart to interpolate.
+  let isGap: [Bool]
+
+  /// Nil where the span has no samples with a usable sensor.
+  ///
+  /// - Parameter samples: in standard units, in order of time.
+  init?(_ samples: MotionBatch, span: ClosedRange<Double>, longestBridgedGap: Double) {
+    let times = samples.times
+    guard let first = times.first(where: { $0 >= span.lowerBound }),
+      let last = times.last(where: { $0 <= span.upperBound }), last > first,
+      last - first < Self.longestSpan
+    else { return nil }
+    start = first
+    count = Int((last - first) * Self.rateHz) + 1
+    // A little more on both sides, so that every grid point has neighbours.
+    let rows = times.indices.filter {
+      times[$0] >= first - longestBridgedGap && times[$0] <= last + longestBridgedGap
+    }
+
+    var gaps: [Bool]?
+    var instants: [Double] = []
+    func collect(_ quantity: MotionQuantity) -> [[Double]]? {
+      guard samples.has(quantity) else { return nil }
+      let columns = quantity.channels.map { samples[$0] }
+      instants.removeAll(keepingCapacity: true)
+      var values = [[Double]](repeating: [], count: columns.count)
+      for row in rows {
+        let time = times[row]
+        guard time > (instants.last ?? -.infinity), columns.allSatisfy({ $0[row].isFinite })
+        else { continue }
+        instants.append(time)
+        for (index, column) in columns.enumerated() { values[index].append(column[row]) }
+      }
+      return instants.count > 1 ? values : nil
+    }
+    let grid = (start: start, count: count)
+    func vectors(_ quantity: MotionQuantity) -> [SIMD3<Double>]? {
+      guard let columns = collect(quantity) else { return nil }
+      let points = columns[0].indices.map { SIMD3(columns[0][$0], columns[1][$0], columns[2][$0]) }
+      let track = EvenGrid(start: grid.start, count: grid.count, rateHz: Self.rateHz, of: instants)
+      if gaps == nil { gaps = track.gaps(longerThan: longestBridgedGap) }
+      return track.map { low, high, fraction in
+        points[low] + (points[high] - points[low]) * fraction
+      }
+    }
+
+    rotationRate = vectors(.rotationRate)
+    userAcceleration = vectors(.userAcceleration)
+    totalAcceleration = vectors(.totalAcceleration)
+    gravity = vectors(.gravity)
+
+    var poses: [Quaternion] = []
+    if let columns = collect(.quaternion) {
+      poses = columns[0].indices.map {
+        Quaternion(w: columns[0][$0], x: columns[1][$0], y: columns[2][$0], z: columns[3][$0])
+          .normalized ?? .identity
+      }
+    } else if let columns = collect(.attitude) {
+      poses = columns[0].indices.map {
+        Quaternion(roll: columns[0][$0], pitch: columns[1][$0], yaw: columns[2][$0])
+      }
+    }
+    if poses.isEmpty {
+      attitude = nil
+    } else {
+      let track = EvenGrid(start: grid.start, count: grid.count, rateHz: Self.rateHz, of: instants)
+      if gaps == nil { gaps = track.gaps(longerThan: longestBridgedGap) }
+      attitude = track.map { low, high, fraction in
+        poses[low].interpolated(to: poses[high], by: fraction)
+      }
+    }
+    guard let gaps else { return nil }
+    isGap = gaps
+  }
+
+  func time(_ index: Int) -> Double { start + Double(index) / Self.rateHz }
+
+  /// The grid point nearest to a time, within the grid.
+  func index(at time: Double) -> Int {
+    Math.integer(((time - start) * Self.rateHz).rounded(), clampedTo: 0...(count - 1))
+  }
+}
+
+/// Where the points of an even grid lie between uneven instants.
+private struct EvenGrid {
+  private var neighbours: [(low: Int, high: Int, fraction: Double)] = []
+  private let instants: [Double]
+  private let isOutside: [Bool]
+
+  init(start: Double, count: Int, rateHz: Double, of instants: [Double]) {
+    self.instants = instants
+    var outside: [Bool] = []
+    neighbours.reserveCapacity(count)
+    outside.reserveCapacity(count)
+    var low = 0
+    let last = instants.count - 1
+    for index in 0..<count {
+      let time = start + Double(index) / rateHz
+      while low < last - 1, instants[low + 1] <= time { low += 1 }
+      let high = min(low + 1, last)
+      let width = instants[high] - instants[low]
+      let fraction = width > 0 ? (time - instants[low]) / width : 0
+      neighbours.append((low, high, min(max(fraction, 0), 1)))
+      // A fifth of a second beyond the sensor's readings is still its last reading.
+      outside.append(time < instants[0] - 0.2 || time > instants[last] + 0.2)
+    }
+    isOutside = outside
+  }
+
+  func gaps(longerThan limit: Double) -> [Bool] {
+    neighbours.indices.map { index in
+      let (low, high, fraction) = neighbours[index]
+      return isOutside[index]
+        || (fraction > 0 && fraction < 1 && instants[high] - instants[low] > limit)
+    }
+  }
+
+  func map<T>(_ value: (Int, Int, Double) -> T) -> [T] {
+    neighbours.map { value($0.low, $0.high, $0.fraction) }
+  }
+}
+
+extension Quaternion {
+  /// Linear interpolation, normalised: exact enough between neighbouring samples.
+  func interpolated(to other: Quaternion, by fraction: Double) -> Quaternion {
+    let same = w * other.w + vector.dot(other.vector) >= 0
+    let weight = same ? fraction : -fraction
+    let rest = 1 - fraction
+    return Quaternion(
+      w: w * rest + other.w * weight, x: x * rest + other.x * weight,
+      y: y * rest + other.y * weight, z: z * rest + other.z * weight
+    ).normalized ?? self
+  }
+}

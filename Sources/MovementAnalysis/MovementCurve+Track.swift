@@ -1,0 +1,51 @@
+import Motion
+import SignalProcessing
+
+extension MovementCurve {
+  /// The track from the set's start to its end, scaled so that −1 is the lowest and +1 the highest
+  /// end that the reps usually reach. Reps that fall short of it stay short of it here.
+  init?(
+    _ track: MovementTrack, _ motion: AlignedMotion, set: CountedSet,
+    configuration: AnalysisConfiguration
+  ) {
+    guard let low = Self.usual(track.reps.map { track.position[$0].min() ?? 0 }, highest: false),
+      let high = Self.usual(track.reps.map { track.position[$0].max() ?? 0 }, highest: true),
+      high > low, set.end > set.start, configuration.curveRateHz > 0,
+      configuration.curveRateHz <= 1000
+    else { return nil }
+    let sign = configuration.phaseOrder == .concentricFirst ? 1.0 : -1.0
+    let count = Math.integer(
+      ((set.end - set.start) * configuration.curveRateHz).rounded(.up), clampedTo: 0...20_000_000)
+    var points: [Point] = []
+    points.reserveCapacity(count + 1)
+    let limit = Double(track.position.count - 1)
+    for index in 0...count {
+      let time = Double(index) / configuration.curveRateHz
+      let place = min(max((set.start + time - motion.start) * AlignedMotion.rateHz, 0), limit)
+      let below = Int(place)
+      let above = min(below + 1, track.position.count - 1)
+      if motion.isGap[below] && motion.isGap[above] { continue }
+      let value =
+        track.position[below]
+        + (track.position[above] - track.position[below]) * (place - Double(below))
+      let movement = min(max((value - low) / (high - low) * 2 - 1, -1), 1) * sign
+      points.append(Point(time: time, movement: movement))
+    }
+    guard !points.isEmpty else { return nil }
+    var next = 0
+    for (index, rep) in set.reps.enumerated() {
+      let end = rep.end - set.start
+      while next < points.count - 1, points[next].time < end - 1e-9 { next += 1 }
+      points[next].completedRep = index + 1
+    }
+    self.init(source: track.source, rateHz: configuration.curveRateHz, points: points)
+  }
+
+  /// The 90th percentile of what is reached, counted towards the end that is meant; of few reps,
+  /// the extreme.
+  private static func usual(_ values: [Double], highest: Bool) -> Double? {
+    guard !values.isEmpty else { return nil }
+    let sorted = highest ? values.sorted() : values.sorted(by: >)
+    return sorted[min(sorted.count - 1, sorted.count * 9 / 10)]
+  }
+}

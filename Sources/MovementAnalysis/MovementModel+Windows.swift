@@ -1,0 +1,133 @@
+import Motion
+import SignalProcessing
+
+extension MovementModel {
+  /// The samples around one rep: means over equal intervals, channel by channel.
+  struct Window {
+    /// Seconds on the samples' clock of the first interval's begin.
+    var start: Double
+    var interval: Double
+    /// Rotation rates in rad/s first, then velocities in m/s.
+    var channels: [[Double]]
+    var count: Int { channels.first?.count ?? 0 }
+  }
+
+  /// The signals that the model explains, on the grid of the motion: along principal axes, those
+  /// along which hardly anything moves left out.
+  struct Signals {
+    private let motion: AlignedMotion
+    private let rotation: [SIMD3<Double>]
+    /// m/s², in the outer frame, gravity taken off; nil without an accelerometer.
+    private let acceleration: [SIMD3<Double>]?
+
+    init?(_ motion: AlignedMotion, orientation: OrientationTrack) {
+      guard let rotation = motion.rotationRate else { return nil }
+      self.motion = motion
+      self.rotation = rotation
+      acceleration = orientation.outerAcceleration(motion).map { values in
+        values.map { $0 * AccelerationUnit.standardGravity }
+      }
+    }
+
+    /// A window per span, or nil where it lies in a gap or is too short, in the same axes for all.
+    ///
+    /// - Parameters:
+    ///   - spans: seconds on the samples' clock.
+    ///   - intervals: at most, in each window.
+    func windows(_ spans: [ClosedRange<Double>], intervals: Int) -> Windows {
+      let raw = spans.map { self.raw($0, intervals: intervals) }
+      let turning = Self.axes(raw.map { $0?.rotation })
+      let moving = Self.axes(raw.map { $0?.velocity })
+      let windows = raw.map { raw in
+        raw.map { raw in
+          Window(
+            start: raw.start, interval: raw.interval,
+            channels: turning.map { axis in raw.rotation.map { $0.dot(axis) } }
+              + moving.map { axis in raw.velocity.map { $0.dot(axis) } })
+        }
+      }
+      return Windows(windows: windows, rotations: turning.count)
+    }
+
+    struct Windows {
+      var windows: [Window?]
+      /// Channels that are rotation rates; those after them are velocities.
+      var rotations: Int
+    }
+
+    private struct Raw {
+      var start: Double
+      var interval: Double
+      var rotation: [SIMD3<Double>]
+      /// From rest at the window's begin, so but for a straight line in time; empty without an
+      /// accelerometer.
+      var velocity: [SIMD3<Double>]
+    }
+
+    private func raw(_ span: ClosedRange<Double>, intervals: Int) -> Raw? {
+      let low = motion.index(at: span.lowerBound)
+      let high = motion.index(at: span.upperBound)
+      guard high - low > 12, !motion.isGap[low...high].contains(true) else { return nil }
+      let stride = max(2, (high - low + intervals - 1) / intervals)
+      let count = (high - low + 1) / stride
+      guard count > 10 else { return nil }
+      let step = 1 / AlignedMotion.rateHz
+      var result = Raw(
+        start: motion.time(low) - step / 2, interval: Double(stride) * step, rotation: [],
+        velocity: [])
+      var velocity = SIMD3<Double>()
+      for first in Swift.stride(from: low, to: low + count * stride, by: stride) {
+        var turn = SIMD3<Double>()
+        var way = SIMD3<Double>()
+        for row in first..<(first + stride) {
+          turn += rotation[row]
+          guard let acceleration else { continue }
+          // The velocity in the middle of the row's interval.
+          way += velocity + acceleration[row] * (step / 2)
+          velocity += acceleration[row] * step
+        }
+        result.rotation.append(turn / Double(stride))
+        if acceleration != nil { result.velocity.append(way / Double(stride)) }
+      }
+      Self.takeOffLine(&result.velocity)
+      return result
+    }
+
+    /// Takes off the straight line that fits best: what an error of the attitude adds to velocity.
+    private static func takeOffLine(_ values: inout [SIMD3<Double>]) {
+      guard values.count > 1 else { return }
+      let middle = Double(values.count - 1) / 2
+      var sum = SIMD3<Double>()
+      var moment = SIMD3<Double>()
+      var square = 0.0
+      for (index, value) in values.enumerated() {
+        let x = Double(index) - middle
+        sum += value
+        moment += value * x
+        square += x * x
+      }
+      let mean = sum / Double(values.count)
+      let slope = moment / square
+      for index in values.indices {
+        values[index] -= mean + slope * (Double(index) - middle)
+      }
+    }
+
+    /// The directions in which something moves, the strongest first: with at least this share of
+    /// its power.
+    private static let smallestShare = 0.02
+
+    private static func axes(_ windows: [[SIMD3<Double>]?]) -> [SIMD3<Double>] {
+      var matrix = [Double](repeating: 0, count: 9)
+      for case let window? in windows {
+        for value in window {
+          for i in 0..<3 { for j in 0..<3 { matrix[i * 3 + j] += value[i] * value[j] } }
+        }
+      }
+      let axes = PrincipalAxes.of(matrix, order: 3)
+      return zip(axes.values, axes.vectors).compactMap { power, vector in
+        power > smallestShare * axes.values[0] ? SIMD3(vector[0], vector[1], vector[2]) : nil
+      }
+    }
+  }
+}

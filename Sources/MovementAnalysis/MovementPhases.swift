@@ -1,0 +1,204 @@
+/// When the two phases of a rep begin and end, in seconds on the samples' clock.
+struct MovementPhases {
+  /// From the starting posture to the far end.
+  var out: ClosedRange<Double>
+  /// And back.
+  var back: ClosedRange<Double>
+  /// Position at the begin, the far end, and the end of the rep, in the track's unit.
+  var startPosition: Double
+  var farPosition: Double
+  var endPosition: Double
+  /// How far this rep goes along the movement, as a share of the set's usual.
+  var relativeWay = 1.0
+  /// How sure the times are; nil where no ``MovementModel`` could tell them.
+  var errors: MovementModel.PhaseErrors?
+  /// Speeds, as shares of the phase's peak, at which it is followed towards its stop.
+  private static let upperLevel = 0.15
+  private static let lowerLevel = 0.06
+  /// The speed reaches 0 after this many times the time that it took from the upper to the lower
+  /// level: nearer to the parabola of a minimum-jerk movement (1.72; Flash and Hogan 1985) than to
+  /// the straight line of a sinusoid (0.67).
+  private static let extrapolation = 1.45
+  /// The share of its way after which slowing down is arriving, not a sticking point.
+  private static let nearlyThere = 0.85
+  /// Shorter rests, in seconds, are turns.
+  static let shortestPause = 0.12
+}
+
+extension MovementPhases {
+  /// Nil where the rep has no clear way out and back.
+  init?(_ track: MovementTrack, rep: Int, in motion: AlignedMotion) {
+    let span = track.reps[rep]
+    let x = track.position
+    let margin = max(1, span.count / 2)
+    let first = max(0, span.lowerBound - margin)
+    let last = min(x.count - 1, span.upperBound + margin)
+    guard span.count > 4, !motion.isGap[span].contains(true),
+      let far = span.max(by: { x[$0] < x[$1] }), far > span.lowerBound, far < span.upperBound,
+      let outPeak = (span.lowerBound...far).max(by: { track.speed[$0] < track.speed[$1] }),
+      let backPeak = (far...span.upperBound).min(by: { track.speed[$0] < track.speed[$1] }),
+      track.speed[outPeak] > 0, track.speed[backPeak] < 0
+    else { return nil }
+    farPosition = x[far]
+    startPosition = x[span.lowerBound...far].min() ?? farPosition
+    endPosition = x[far...span.upperBound].min() ?? farPosition
+    guard farPosition > startPosition, farPosition > endPosition else { return nil }
+
+    func stop(from peak: Int, towards limit: Int, _ target: Double, _ origin: Double) -> Double {
+      Self.stop(
+        track, from: peak, towards: limit, origin: origin, target: target, start: motion.start)
+    }
+    let begin = stop(from: outPeak, towards: first, startPosition, farPosition)
+    var arrival = stop(from: outPeak, towards: backPeak, farPosition, startPosition)
+    var departure = stop(from: backPeak, towards: outPeak, farPosition, endPosition)
+    let end = stop(from: backPeak, towards: last, endPosition, farPosition)
+    if departure - arrival < Self.shortestPause {
+      arrival = (arrival + departure) / 2
+      departure = arrival
+    }
+    guard begin < arrival, departure < end else { return nil }
+    out = begin...arrival
+    back = departure...end
+  }
+
+  /// The time at which the movement, followed from its peak speed in either direction of time,
+  /// comes to rest near `target`.
+  private static func stop(
+    _ track: MovementTrack, from peak: Int, towards limit: Int, origin: Double, target: Double,
+    start: Double
+  ) -> Double {
+    let step = limit < peak ? -1 : 1
+    let top = track.speed[peak]
+    var upper: Double?
+    var lower: Double?
+    var index = peak
+    while index != limit {
+      let previous = index
+      index += step
+      let share = track.speed[index] / top
+      let before = track.speed[previous] / top
+      let progress = (track.position[index] - origin) / (target - origin)
+      guard progress > nearlyThere || upper != nil else { continue }
+      func crossing(_ level: Double) -> Double {
+        guard before > level, before > share else { return Double(index) }
+        return Double(previous) + Double(step) * (before - level) / (before - share)
+      }
+      if upper == nil, share < upperLevel { upper = crossing(upperLevel) }
+      if lower == nil, upper != nil, share < lowerLevel { lower = crossing(lowerLevel) }
+      if share <= 0 {
+        let turn = crossing(0)
+        let stop = extrapolated(upper, lower, turn)
+        return start + (step > 0 ? min(turn, stop) : max(turn, stop)) / AlignedMotion.rateHz
+      }
+      // Once it is slow, the way that is left cannot take longer than the slowing down promised.
+      if let lower, let upper,
+        (Double(index) - lower) * Double(step) > (lower - upper).magnitude * extrapolation
+      {
+        return start + extrapolated(upper, lower, lower) / AlignedMotion.rateHz
+      }
+    }
+    return start + (lower ?? upper ?? Double(limit)) / AlignedMotion.rateHz
+  }
+
+  private static func extrapolated(_ upper: Double?, _ lower: Double?, _ other: Double) -> Double {
+    guard let upper, let lower else { return other }
+    return lower + (lower - upper) * extrapolation
+  }
+}
+
+extension MovementPhases {
+  /// The phases of all reps, turns shared and rests refined by ``PhaseFit``.
+  static func all(_ track: MovementTrack, in motion: AlignedMotion) -> [MovementPhases?] {
+    var phases = track.reps.indices.map { MovementPhases(track, rep: $0, in: motion) }
+    shareTurns(&phases)
+    let fitted = phases.indices.map { index -> MovementPhases? in
+      guard var phase = phases[index] else { return nil }
+      // Looked at beyond the phase: the rest up to its neighbour, of a long one the nearest part.
+      let longest = 0.6
+      let before =
+        index > 0 ? phases[index - 1].map { phase.out.lowerBound - $0.back.upperBound } : nil
+      let after =
+        index + 1 < phases.count
+        ? phases[index + 1].map { $0.out.lowerBound - phase.back.upperBound } : nil
+      let far = phase.back.lowerBound - phase.out.upperBound
+      phase.out = refined(
+        phase.out, track, motion, restBefore: min(before ?? longest, longest),
+        restAfter: min(far, longest))
+      phase.back = refined(
+        phase.back, track, motion, restBefore: min(far, longest),
+        restAfter: min(after ?? longest, longest))
+      return phase
+    }
+    phases = fitted
+    shareTurns(&phases)
+    return modelled(phases, track: track, in: motion)
+  }
+
+  /// The ways out and back in the track's unit: between the means of position within 60 ms of the
+  /// ends where these are known, else between the extremes.
+  func ways(_ track: MovementTrack, _ motion: AlignedMotion) -> (out: Double, back: Double) {
+    guard errors != nil else { return (farPosition - startPosition, farPosition - endPosition) }
+    func place(_ time: Double) -> Double {
+      let rows = motion.index(at: time - 0.06)...motion.index(at: time + 0.06)
+      return track.position[rows].reduce(0, +) / Double(rows.count)
+    }
+    return (
+      max(place(out.upperBound) - place(out.lowerBound), 0),
+      max(place(back.lowerBound) - place(back.upperBound), 0)
+    )
+  }
+
+  private static func refined(
+    _ span: ClosedRange<Double>, _ track: MovementTrack, _ motion: AlignedMotion,
+    restBefore: Double, restAfter: Double
+  ) -> ClosedRange<Double> {
+    let low = motion.index(at: span.lowerBound - restBefore)
+    let high = motion.index(at: span.upperBound + restAfter)
+    guard low < high, !motion.isGap[low...high].contains(true) else { return span }
+    let fit = PhaseFit(
+      track.position, rows: low...high,
+      begin: (span.lowerBound - motion.start) * AlignedMotion.rateHz,
+      end: (span.upperBound - motion.start) * AlignedMotion.rateHz,
+      turnsAtBegin: restBefore <= 0, turnsAtEnd: restAfter <= 0)
+    let begin = motion.start + fit.begin / AlignedMotion.rateHz
+    let end = motion.start + fit.end / AlignedMotion.rateHz
+    return begin < end ? begin...end : span
+  }
+
+  /// Where two phases follow each other without a rest there is one turn, not two.
+  ///
+  /// Phases in the wrong order contradict each other: neither rep's are known then. That happens
+  /// where a clock jumps, or where counted reps overlap.
+  static func shareTurns(_ phases: inout [MovementPhases?]) {
+    for index in phases.indices {
+      if let phase = phases[index] {
+        if let turn = sharedTurn(phase.out, phase.back) {
+          phases[index]?.out = turn.before
+          phases[index]?.back = turn.after
+        } else {
+          phases[index] = nil
+        }
+      }
+      guard index > 0, let back = phases[index - 1]?.back, let out = phases[index]?.out
+      else { continue }
+      if let turn = sharedTurn(back, out) {
+        phases[index - 1]?.back = turn.before
+        phases[index]?.out = turn.after
+      } else {
+        phases[index - 1] = nil
+        phases[index] = nil
+      }
+    }
+  }
+
+  /// Both phases, meeting where less than ``shortestPause`` lies between them; nil where the second
+  /// ends before the first begins.
+  private static func sharedTurn(
+    _ a: ClosedRange<Double>, _ b: ClosedRange<Double>
+  ) -> (before: ClosedRange<Double>, after: ClosedRange<Double>)? {
+    guard a.lowerBound <= b.upperBound else { return nil }
+    guard b.lowerBound - a.upperBound < shortestPause else { return (a, b) }
+    let turn = min(max((a.upperBound + b.lowerBound) / 2, a.lowerBound), b.upperBound)
+    return (a.lowerBound...turn, turn...b.upperBound)
+  }
+}

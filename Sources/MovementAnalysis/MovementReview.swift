@@ -1,0 +1,169 @@
+import Motion
+import RepDetection
+import SignalProcessing
+
+/// Looks at every movement of a recording that no rep covers, and says what sets it apart.
+///
+/// Beside a set this measures movements against the reps that were counted, by the thresholds of the
+/// detector's configuration. Elsewhere it tells what the detector's search came to, where that was
+/// noted (``RepDetector/diagnose(_:phases:configuration:)``).
+///
+/// 1. Angular speed, low-passed at 3 Hz; within and beside a set a movement is where it exceeds
+///    10 % of the reps' median peak, elsewhere where it exceeds twice the detector's rest level.
+/// 2. Beside a set (within the longer of 3 s and 1.5 rep durations) a movement is compared with the
+///    set's reps in the angle passed, in duration, and in shape (``RepAnalysis/similarity``'s
+///    measure against the mean rep). Of 15 to 60 % of the angle, and somewhat like a rep in shape
+///    (`partialSimilarity`), it is a partial rep.
+public enum MovementReview {
+  /// - Parameters:
+  ///   - samples: in any units, in order of time: the whole recording.
+  ///   - rejections: what the detector noted about the same samples.
+  /// - Returns: in order of time. Without a gyroscope only rows and sets that were rejected.
+  public static func uncounted(
+    _ sets: [CountedSet], samples: MotionBatch, rejections: [CandidateRejection] = [],
+    configuration: DetectorConfiguration = DetectorConfiguration()
+  ) -> [UncountedMovement] {
+    let standard = samples.inStandardUnits()
+    guard let first = standard.times.first, let last = standard.times.last, first < last,
+      let motion = AlignedMotion(standard, span: first...last, longestBridgedGap: 0.3),
+      let rates = motion.rotationRate
+    else { return searched(rejections) }
+    let speeds = ZeroPhaseFilter.lowPass(
+      rates.map(\.length), cornerHz: 3, rateHz: AlignedMotion.rateHz)
+    var isCovered = [Bool](repeating: false, count: motion.count)
+    for set in sets {
+      for rep in set.reps + set.partialReps {
+        for row in motion.index(
+          at: rep.start)...max(
+            motion.index(at: rep.start), motion.index(at: rep.end))
+        { isCovered[row] = true }
+      }
+    }
+    var result: [UncountedMovement] = []
+    for (index, set) in sets.enumerated() {
+      result += beside(
+        set, index: index, motion: motion, speeds: speeds, isCovered: &isCovered,
+        configuration: configuration)
+    }
+    let rows = searched(rejections)
+    for row in rows {
+      let low = motion.index(at: row.start)
+      for index in low...max(low, motion.index(at: row.end)) { isCovered[index] = true }
+    }
+    result += rows
+    let rest = configuration.restRotationRadPerS * 2
+    for bout in bouts(
+      in: 0..<motion.count, where: { speeds[$0] > rest && !isCovered[$0] && !motion.isGap[$0] },
+      bridging: 50)
+    where bout.count >= 50 {
+      let (start, end) = (motion.time(bout.lowerBound), motion.time(bout.upperBound - 1))
+      let stretch = rejections.filter { $0.subject == .stretch }.max {
+        overlap($0, start, end) < overlap($1, start, end)
+      }
+      let isKnown = stretch.map { overlap($0, start, end) > 0 } ?? false
+      result.append(
+        UncountedMovement(
+          start: start, end: end, kind: .elsewhere,
+          reason: isKnown ? stretch.map { .search($0) } ?? .noRow : .noRow, set: nil))
+    }
+    return result.sorted { $0.start < $1.start }
+  }
+
+  /// The rows and sets that the detector saw and rejected.
+  private static func searched(_ rejections: [CandidateRejection]) -> [UncountedMovement] {
+    rejections.filter { $0.subject != .stretch }.map {
+      UncountedMovement(
+        start: $0.start, end: $0.end, kind: .elsewhere, reason: .search($0), set: nil)
+    }
+  }
+
+  private static func overlap(
+    _ rejection: CandidateRejection, _ start: Double, _ end: Double
+  ) -> Double {
+    min(rejection.end, end) - max(rejection.start, start)
+  }
+
+  private static func beside(
+    _ set: CountedSet, index: Int, motion: AlignedMotion, speeds: [Double],
+    isCovered: inout [Bool], configuration: DetectorConfiguration
+  ) -> [UncountedMovement] {
+    guard let first = set.reps.first, let last = set.reps.last,
+      let usual = median(of: set.reps.map(\.duration)), usual > 0
+    else { return [] }
+    let reps = set.reps.map { rep in
+      let low = motion.index(at: rep.start)
+      return low...max(low, motion.index(at: rep.end))
+    }
+    let margin = max(3, 1.5 * usual)
+    let span =
+      motion.index(at: first.start - margin)..<(motion.index(at: last.end + margin) + 1)
+    let peak = median(of: reps.map { speeds[$0].max() ?? 0 }) ?? 0
+    let usualWay = median(of: reps.map { way(speeds, $0) }) ?? 0
+    let similarities = RepSimilarity.leaveOneOut(motion, reps: reps).compactMap { $0 }
+    let needed = configuration.edgeSimilarity * (median(of: similarities) ?? 1)
+    let shape = RepSimilarity.Template(motion, reps: reps)
+    let covered = isCovered
+    let found = bouts(
+      in: span, where: { speeds[$0] > 0.1 * peak && !covered[$0] && !motion.isGap[$0] },
+      bridging: 15)
+    var result = set.partialReps.map { rep in
+      let low = motion.index(at: rep.start)
+      let rows = low...max(low, motion.index(at: rep.end))
+      let share = usualWay > 0 ? way(speeds, rows) / usualWay : 0
+      return UncountedMovement(
+        start: rep.start, end: rep.end, kind: .partial,
+        reason: share < 0.8
+          ? .tooSmall(share: share)
+          : .unlike(similarity: shape?.similarity(of: rows) ?? 0, needed: needed), set: index)
+    }
+    for bout in found {
+      // The slow begin or end of a rep next to it is no movement of its own.
+      guard bout.count >= 20 else { continue }
+      let rows = bout.lowerBound...(bout.upperBound - 1)
+      let seconds = Double(bout.count) / AlignedMotion.rateHz
+      let share = usualWay > 0 ? way(speeds, rows) / usualWay : 0
+      let similarity = shape?.similarity(of: rows) ?? 0
+      let reason: UncountedMovement.Reason =
+        if share < 0.5 {
+          .tooSmall(share: share)
+        } else if seconds < configuration.shortestRepInPeriods * usual {
+          .tooShort(seconds: seconds, usual: usual)
+        } else if seconds > configuration.longestRepInPeriods * usual {
+          .tooLong(seconds: seconds, usual: usual)
+        } else if similarity < needed {
+          .unlike(similarity: similarity, needed: needed)
+        } else {
+          .worseFit(similarity: similarity)
+        }
+      let isPartial =
+        (0.15..<0.6).contains(share) && similarity >= configuration.partialSimilarity
+      result.append(
+        UncountedMovement(
+          start: motion.time(rows.lowerBound), end: motion.time(rows.upperBound),
+          kind: isPartial ? .partial : .besideReps, reason: reason, set: index))
+    }
+    for row in span { isCovered[row] = true }
+    return result
+  }
+
+  /// The angle passed, there and back, in radians.
+  private static func way(_ speeds: [Double], _ rows: ClosedRange<Int>) -> Double {
+    speeds[rows].reduce(0, +) / AlignedMotion.rateHz
+  }
+
+  /// Runs of rows that satisfy a condition; runs with fewer than `bridging` rows between them are
+  /// one.
+  private static func bouts(
+    in rows: Range<Int>, where condition: (Int) -> Bool, bridging: Int
+  ) -> [Range<Int>] {
+    var result: [Range<Int>] = []
+    for row in rows where condition(row) {
+      if let last = result.last, row - last.upperBound < bridging {
+        result[result.count - 1] = last.lowerBound..<(row + 1)
+      } else {
+        result.append(row..<(row + 1))
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,248 @@
+import Motion
+import SignalProcessing
+
+/// The movement of a set as one number per instant, that grows from the starting posture of the
+/// reps towards their far end.
+struct MovementTrack {
+  let source: MovementCurve.Source
+  /// Radians for an angle, metres for a displacement, g for a tilt.
+  let position: [Double]
+  /// The same per second.
+  let speed: [Double]
+  /// For the grid points of each rep, first and last.
+  let reps: [ClosedRange<Int>]
+  /// Nil without a gyroscope and an attitude.
+  let orientation: OrientationTrack?
+
+  var isAngle: Bool { source == .attitude || source == .rotationRate }
+
+  /// Movements that turn the wrist by less than this are told better by the way it goes.
+  private static let smallestTellingAngle = 20 / Math.degreesPerRadian
+  /// Metres; below this, integrated acceleration is mostly error.
+  private static let smallestTellingDisplacement = 0.08
+
+  /// Slow movements need, and stand, a lower corner: 15 over the typical rep's seconds.
+  private static func cornerHz(_ reps: [ClosedRange<Int>]) -> Double {
+    let seconds = (median(of: reps.map { Double($0.count) }) ?? 1) / AlignedMotion.rateHz
+    return min(max(15 / max(seconds, 0.1), 2.5), 8)
+  }
+
+  /// Nil where no signal carries the movement.
+  init?(_ motion: AlignedMotion, reps spans: [CountedRep]) {
+    let reps = spans.map { rep in
+      let first = motion.index(at: rep.start)
+      return first...max(first, motion.index(at: rep.end))
+    }
+    self.reps = reps
+    let orientation = OrientationTrack(motion)
+    self.orientation = orientation
+    guard !reps.isEmpty,
+      let found = Self.candidate(motion, orientation: orientation, reps: reps)
+    else { return nil }
+    source = found.source
+    let smooth = ZeroPhaseFilter.lowPass(
+      found.values, cornerHz: Self.cornerHz(reps), rateHz: AlignedMotion.rateHz)
+    let sign = Self.signOfFarEnd(smooth, reps: reps)
+    position = smooth.map { $0 * sign }
+    speed = Self.derivative(of: position)
+  }
+
+  private static func candidate(
+    _ motion: AlignedMotion, orientation: OrientationTrack?, reps: [ClosedRange<Int>]
+  ) -> (source: MovementCurve.Source, values: [Double])? {
+    guard let orientation else {
+      return tilt(motion, reps: reps).map { (.tilt, $0) }
+    }
+    let angle = Self.angle(motion, orientation: orientation, reps: reps)
+    if typicalRange(angle, reps: reps) < smallestTellingAngle,
+      let way = displacement(motion, orientation: orientation, reps: reps),
+      typicalRange(way, reps: reps) > smallestTellingDisplacement
+    {
+      return (.displacement, way)
+    }
+    return (orientation.isFused ? .attitude : .rotationRate, angle)
+  }
+
+  // MARK: Angle
+
+  /// The twist about the axis around which the wrist turns most, in the device's frame: the
+  /// forearm carries the device, so a hinge that moves the forearm is fixed there.
+  private static func angle(
+    _ motion: AlignedMotion, orientation: OrientationTrack, reps: [ClosedRange<Int>]
+  ) -> [Double] {
+    let poses = orientation.poses
+    let rates = motion.rotationRate ?? Self.rates(of: poses)
+    let rows = reps.flatMap { Array($0) }.filter { !motion.isGap[$0] }
+    let axis = mainAxis(rows.map { rates[$0] })
+    // Relative to the middle of all poses, so that the swing beside the axis stays small.
+    var middle = poses[rows.first ?? 0]
+    var sum = Quaternion(w: 0, x: 0, y: 0, z: 0)
+    for row in rows {
+      let pose = poses[row]
+      let sign = pose.w * middle.w + pose.vector.dot(middle.vector) < 0 ? -1.0 : 1.0
+      sum.w += pose.w * sign
+      sum.x += pose.x * sign
+      sum.y += pose.y * sign
+      sum.z += pose.z * sign
+    }
+    middle = sum.normalized ?? middle
+    var angles: [Double] = []
+    angles.reserveCapacity(poses.count)
+    for pose in poses {
+      var angle = (middle.conjugate * pose).twist(about: axis)
+      if let previous = angles.last {
+        angle -= 2 * Double.pi * ((angle - previous) / (2 * Double.pi)).rounded()
+      }
+      angles.append(angle)
+    }
+    return orientation.isFused ? angles : withoutDrift(angles, reps: reps, isGap: motion.isGap)
+  }
+
+  /// What an integrated gyroscope drifts by: in every stretch without a gap, the straight line
+  /// through the starting postures.
+  private static func withoutDrift(
+    _ values: [Double], reps: [ClosedRange<Int>], isGap: [Bool]
+  ) -> [Double] {
+    var result = values
+    var anchors = reps.map(\.lowerBound) + [reps[reps.count - 1].upperBound]
+    // A rep that a gap ends early has its end as an anchor, too.
+    anchors += reps.filter { isGap[$0].contains(true) }.map(\.upperBound)
+    var start = 0
+    for end in values.indices {
+      let isLast = end == values.count - 1
+      guard isLast || (isGap[end] && !isGap[end + 1]) else { continue }
+      let rows = anchors.filter { (start...end).contains($0) && !isGap[$0] }
+      let line = line(through: rows.map { (Double($0), values[$0]) })
+      for row in start...end { result[row] = values[row] - line.at - line.slope * Double(row) }
+      start = end + 1
+    }
+    return result
+  }
+
+  /// The least-squares line; constant through one point, 0 through none.
+  private static func line(through points: [(x: Double, y: Double)]) -> (at: Double, slope: Double)
+  {
+    guard !points.isEmpty else { return (0, 0) }
+    let n = Double(points.count)
+    let meanX = points.reduce(0) { $0 + $1.x } / n
+    let meanY = points.reduce(0) { $0 + $1.y } / n
+    let above = points.reduce(0) { $0 + ($1.x - meanX) * ($1.y - meanY) }
+    let below = points.reduce(0) { $0 + ($1.x - meanX) * ($1.x - meanX) }
+    let slope = below > 0 ? above / below : 0
+    return (meanY - slope * meanX, slope)
+  }
+
+  private static func rates(of poses: [Quaternion]) -> [SIMD3<Double>] {
+    poses.indices.map { index in
+      guard index > 0 else { return SIMD3() }
+      let turn = poses[index - 1].conjugate * poses[index]
+      return turn.vector * (turn.w < 0 ? -2 : 2) * AlignedMotion.rateHz
+    }
+  }
+
+  /// The direction in which vectors point most, either way: no mean is taken off.
+  private static func mainAxis(_ vectors: [SIMD3<Double>]) -> SIMD3<Double> {
+    var matrix = [Double](repeating: 0, count: 9)
+    for v in vectors {
+      for i in 0..<3 {
+        for j in 0..<3 { matrix[i * 3 + j] += v[i] * v[j] }
+      }
+    }
+    let axis = PrincipalAxes.of(matrix, order: 3).vectors[0]
+    return SIMD3(axis[0], axis[1], axis[2])
+  }
+
+  // MARK: Displacement and tilt
+
+  /// Acceleration in the outer frame integrated twice, at rest and in the same place at the begin
+  /// of every rep (zero-velocity updates, as in pedestrian dead reckoning: Foxlin 2005).
+  private static func displacement(
+    _ motion: AlignedMotion, orientation: OrientationTrack, reps: [ClosedRange<Int>]
+  ) -> [Double]? {
+    guard let accelerations = orientation.outerAcceleration(motion) else { return nil }
+    let interval = 1 / AlignedMotion.rateHz
+    let scale = AccelerationUnit.standardGravity * interval
+    let anchors = reps.map(\.lowerBound) + [reps[reps.count - 1].upperBound]
+    let velocity = pinned(cumulated(accelerations.map { $0 * scale }), to: anchors)
+    let way = pinned(cumulated(velocity.map { $0 * interval }), to: anchors)
+    let rows = reps.flatMap { Array($0) }.filter { !motion.isGap[$0] }
+    let axis = mainAxis(rows.map { way[$0] })
+    return way.map { $0.dot(axis) }
+  }
+
+  private static func cumulated(_ values: [SIMD3<Double>]) -> [SIMD3<Double>] {
+    var sum = SIMD3<Double>()
+    return values.map { value in
+      sum += value
+      return sum
+    }
+  }
+
+  /// Values less the line through those at the anchors, which become 0.
+  private static func pinned(_ values: [SIMD3<Double>], to anchors: [Int]) -> [SIMD3<Double>] {
+    var result = values
+    guard let first = anchors.first, let last = anchors.last else { return values }
+    for index in values.indices where index < first {
+      result[index] = values[index] - values[first]
+    }
+    for index in values.indices where index >= last { result[index] = values[index] - values[last] }
+    for (low, high) in zip(anchors, anchors.dropFirst()) where high > low {
+      for index in low..<high {
+        let fraction = Double(index - low) / Double(high - low)
+        result[index] = values[index] - values[low] - (values[high] - values[low]) * fraction
+      }
+    }
+    return result
+  }
+
+  /// The main direction in which gravity, or what is left of acceleration below 2 Hz, moves.
+  private static func tilt(_ motion: AlignedMotion, reps: [ClosedRange<Int>]) -> [Double]? {
+    let directions: [SIMD3<Double>]
+    if let gravity = motion.gravity {
+      directions = gravity
+    } else if let total = motion.totalAcceleration {
+      directions = ZeroPhaseFilter.lowPass(total, cornerHz: 2, rateHz: AlignedMotion.rateHz)
+    } else {
+      return nil
+    }
+    let rows = reps.flatMap { Array($0) }.filter { !motion.isGap[$0] }
+    guard !rows.isEmpty else { return nil }
+    let mean = rows.reduce(SIMD3<Double>()) { $0 + directions[$1] } / Double(rows.count)
+    let axis = mainAxis(rows.map { directions[$0] - mean })
+    return directions.map { ($0 - mean).dot(axis) }
+  }
+
+  // MARK: Helpers
+
+  private static func typicalRange(_ values: [Double], reps: [ClosedRange<Int>]) -> Double {
+    median(of: reps.map { (values[$0].max() ?? 0) - (values[$0].min() ?? 0) }) ?? 0
+  }
+
+  /// +1 where reps go up from where they begin and end, −1 where they go down.
+  private static func signOfFarEnd(_ values: [Double], reps: [ClosedRange<Int>]) -> Double {
+    let sum = reps.reduce(0.0) { sum, rep in
+      let base = (values[rep.lowerBound] + values[rep.upperBound]) / 2
+      let up = (values[rep].max() ?? base) - base
+      let down = base - (values[rep].min() ?? base)
+      return sum + (up > down ? up : -down)
+    }
+    return sum < 0 ? -1 : 1
+  }
+
+  private static func derivative(of values: [Double]) -> [Double] {
+    values.indices.map { index in
+      let low = max(index - 1, 0)
+      let high = min(index + 1, values.count - 1)
+      return high > low
+        ? (values[high] - values[low]) / Double(high - low) * AlignedMotion.rateHz : 0
+    }
+  }
+}
+
+/// The middle of the sorted values, or the mean of the two in the middle. Nil for none.
+func median(of values: [Double]) -> Double? {
+  guard !values.isEmpty else { return nil }
+  let sorted = values.sorted()
+  let middle = sorted.count / 2
+  return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+}

@@ -1,0 +1,95 @@
+import SignalProcessing
+
+/// How the wrist was turned at every point of a grid.
+struct OrientationTrack {
+  /// From the device's frame to one that does not turn with it.
+  let poses: [Quaternion]
+  /// Whether the device itself fused the attitude. Otherwise the angle about the vertical drifts.
+  let isFused: Bool
+
+  /// The device's attitude where it has one that agrees with its gravity; else rotation rate,
+  /// integrated and held level by gravity or acceleration (the complementary filter of Mahony,
+  /// Hamel and Pflimlin 2008). Nil without a gyroscope and without an attitude.
+  init?(_ motion: AlignedMotion) {
+    if let attitude = motion.attitude, let poses = Self.checked(attitude, gravity: motion.gravity) {
+      self.poses = poses
+      isFused = true
+      return
+    }
+    guard let rotation = motion.rotationRate else { return nil }
+    poses = Self.integrated(
+      rotation, down: motion.gravity ?? motion.totalAcceleration, isGap: motion.isGap,
+      // Gravity was fused by the device; raw acceleration also holds the movement itself.
+      timeConstant: motion.gravity == nil ? 3 : 0.5)
+    isFused = false
+  }
+
+  /// Acceleration in the outer frame, gravity taken off, in g. Nil without an accelerometer.
+  func outerAcceleration(_ motion: AlignedMotion) -> [SIMD3<Double>]? {
+    if let user = motion.userAcceleration {
+      return zip(poses, user).map { $0.rotate($1) }
+    }
+    return motion.totalAcceleration.map { total in
+      zip(poses, total).map { $0.rotate($1) - SIMD3(0, 0, 1) }
+    }
+  }
+
+  /// The poses as device-to-world rotations, whichever of both ways the source wrote them. Nil
+  /// where neither agrees with gravity.
+  private static func checked(_ poses: [Quaternion], gravity: [SIMD3<Double>]?) -> [Quaternion]? {
+    guard let gravity else { return poses }
+    var straight = 0.0
+    var inverse = 0.0
+    var total = 0.0
+    for (pose, vector) in zip(poses, gravity) {
+      guard let direction = vector.normalized else { continue }
+      straight += pose.rotate(direction).z
+      inverse += pose.conjugate.rotate(direction).z
+      total += 1
+    }
+    guard total > 0 else { return poses }
+    if straight.magnitude >= inverse.magnitude {
+      return straight.magnitude > 0.9 * total ? poses : nil
+    }
+    return inverse.magnitude > 0.9 * total ? poses.map(\.conjugate) : nil
+  }
+
+  private static func integrated(
+    _ rotation: [SIMD3<Double>], down: [SIMD3<Double>]?, isGap: [Bool], timeConstant: Double
+  ) -> [Quaternion] {
+    let interval = 1 / AlignedMotion.rateHz
+    let axis = SIMD3<Double>(0, 0, 1)
+    var pose = Quaternion.identity
+    if let down {
+      let settling = down.prefix(Int(AlignedMotion.rateHz / 2))
+      let mean = settling.reduce(SIMD3<Double>()) { $0 + $1 }
+      if let direction = mean.normalized { pose = Quaternion(from: direction, to: axis) }
+    }
+    var poses: [Quaternion] = []
+    poses.reserveCapacity(rotation.count)
+    for index in rotation.indices {
+      if isGap[index] {
+        // Nobody knows how it turned meanwhile: hold, and level anew at the end of the gap.
+        if let down, let measured = down[index].normalized {
+          let turn = Quaternion(from: measured, to: pose.conjugate.rotate(axis))
+          pose = (pose * turn).normalized ?? pose
+        }
+        poses.append(pose)
+        continue
+      }
+      var rate = rotation[index]
+      if let down, let measured = down[index].normalized {
+        // The turn, in the device's frame, that would bring the measured direction to the axis.
+        let predicted = pose.conjugate.rotate(axis)
+        // Acceleration far from 1 g is mostly the movement's own.
+        let strength = down[index].length
+        let trust = max(0, 1 - (strength - 1).magnitude * 2)
+        rate += measured.cross(predicted) * (trust / timeConstant)
+      }
+      let previous = index > 0 ? (rotation[index - 1] + rate) / 2 : rate
+      pose = (pose * Quaternion(rotationVector: previous * interval)).normalized ?? pose
+      poses.append(pose)
+    }
+    return poses
+  }
+}

@@ -1,0 +1,207 @@
+@_exported import Motion
+import SignalProcessing
+
+/// Tells what the movement of a counted set was like.
+public enum SetAnalyzer {
+  /// Seconds around the set that are looked at, so that filters settle and the last phase is seen.
+  private static let margin = 1.5
+
+  /// Analyses a set. O(samples); nothing is kept between calls.
+  ///
+  /// - Parameters:
+  ///   - set: as the detector returned it, times in seconds on the samples' clock.
+  ///   - samples: in any units, in order of time; the set and a second or two around it at least.
+  public static func analyze(
+    _ set: CountedSet, samples: MotionBatch,
+    configuration: AnalysisConfiguration = AnalysisConfiguration()
+  ) -> SetAnalysis {
+    var result = SetAnalysis(
+      curve: nil, phaseOrder: configuration.phaseOrder,
+      reps: set.reps.enumerated().map { RepAnalysis(number: $0 + 1, duration: $1.duration) })
+    for (index, next) in set.reps.dropFirst().enumerated() {
+      result.reps[index].restAfter = max(0, next.start - set.reps[index].end)
+    }
+    guard let motion = motion(of: set, samples, configuration),
+      let track = MovementTrack(motion, reps: set.reps)
+    else {
+      addSummary(to: &result, losses: nil)
+      return result
+    }
+    addRotation(track, motion, to: &result.reps)
+    for (index, similarity) in RepSimilarity.leaveOneOut(motion, reps: track.reps).enumerated() {
+      result.reps[index].similarity = similarity
+    }
+    let losses = addPhases(track, motion, configuration, to: &result.reps)
+    result.curve = MovementCurve(track, motion, set: set, configuration: configuration)
+    addSummary(to: &result, losses: losses)
+    return result
+  }
+
+  /// The movement curve alone, at a fraction of the cost; nil as in ``analyze(_:samples:configuration:)``.
+  public static func movementCurve(
+    of set: CountedSet, samples: MotionBatch,
+    configuration: AnalysisConfiguration = AnalysisConfiguration()
+  ) -> MovementCurve? {
+    guard let motion = motion(of: set, samples, configuration),
+      let track = MovementTrack(motion, reps: set.reps)
+    else { return nil }
+    return MovementCurve(track, motion, set: set, configuration: configuration)
+  }
+
+  private static func motion(
+    of set: CountedSet, _ samples: MotionBatch, _ configuration: AnalysisConfiguration
+  ) -> AlignedMotion? {
+    guard let first = set.reps.first, let last = set.reps.last, first.start <= last.end else {
+      return nil
+    }
+    return AlignedMotion(
+      samples.inStandardUnits(), span: (first.start - margin)...(last.end + margin),
+      longestBridgedGap: configuration.longestBridgedGap)
+  }
+
+  /// How far and how fast the wrist turns, whatever it turns about.
+  private static func addRotation(
+    _ track: MovementTrack, _ motion: AlignedMotion, to reps: inout [RepAnalysis]
+  ) {
+    let smooth = motion.rotationRate.map {
+      ZeroPhaseFilter.lowPass($0, cornerHz: 10, rateHz: AlignedMotion.rateHz)
+    }
+    for (index, rows) in track.reps.enumerated() where !motion.isGap[rows].contains(true) {
+      if let smooth {
+        let speeds = smooth[rows].map { $0.length * Math.degreesPerRadian }
+        reps[index].peakRotationRate = speeds.max()
+        reps[index].meanRotationRate = speeds.reduce(0, +) / Double(speeds.count)
+      }
+      if let poses = track.orientation?.poses {
+        let first = poses[rows.lowerBound]
+        let furthest = poses[rows].map { first.angle(to: $0) }.max() ?? 0
+        reps[index].rotationRange = furthest * Math.degreesPerRadian
+      }
+    }
+  }
+
+  private static func addPhases(
+    _ track: MovementTrack, _ motion: AlignedMotion, _ configuration: AnalysisConfiguration,
+    to reps: inout [RepAnalysis]
+  ) -> (velocity: Double, range: Double?)? {
+    let isConcentricFirst = configuration.phaseOrder == .concentricFirst
+    let phases = MovementPhases.all(track, in: motion)
+    let unit = track.isAngle ? Math.degreesPerRadian : 1
+    // What is longer is a rest between two bouts of a set.
+    let longestPause = max(3, 1.5 * (median(of: reps.map(\.duration)) ?? 0))
+    // Of every rep, told or not, so that what is not told does not choose the best.
+    var speeds = [Double?](repeating: nil, count: reps.count)
+    for (index, phase) in phases.enumerated() {
+      guard let phase else { continue }
+      let ways = phase.ways(track, motion)
+      let range = max(ways.out, ways.back) * unit
+      // Between here and the summary, the range in the track's own unit.
+      reps[index].relativeRange = range
+      if track.isAngle { reps[index].rangeOfMotion = range }
+      guard let errors = phase.errors else { continue }
+      let out = errors.out < largestError ? phase.out.upperBound - phase.out.lowerBound : nil
+      let back = errors.back < largestError ? phase.back.upperBound - phase.back.lowerBound : nil
+      reps[index].concentricTime = isConcentricFirst ? out : back
+      reps[index].eccentricTime = isConcentricFirst ? back : out
+      if errors.farPause < largestError {
+        reps[index].farPause = phase.back.lowerBound - phase.out.upperBound
+      }
+      if index + 1 < phases.count, let next = phases[index + 1], let nextErrors = next.errors,
+        max(errors.end, nextErrors.begin) < largestError
+      {
+        let pause = max(0, next.out.lowerBound - phase.back.upperBound)
+        if pause <= longestPause { reps[index].pauseAfter = pause }
+      }
+      let concentric = isConcentricFirst ? phase.out : phase.back
+      let time = concentric.upperBound - concentric.lowerBound
+      let error = isConcentricFirst ? errors.out : errors.back
+      guard time > 0 else { continue }
+      speeds[index] = phase.relativeWay / time
+      if error / time < largestSpeedError { reps[index].meanConcentricSpeed = speeds[index] }
+    }
+    let largest = reps.compactMap(\.relativeRange).max() ?? 0
+    // Speeds in the unit of the range: that of the reps' usual way.
+    let usual = median(of: reps.compactMap(\.relativeRange)) ?? 0
+    for index in reps.indices {
+      reps[index].relativeRange = largest > 0 ? reps[index].relativeRange.map { $0 / largest } : nil
+      reps[index].meanConcentricSpeed = reps[index].meanConcentricSpeed.map { $0 * usual }
+    }
+    return losses(speeds, reps)
+  }
+
+  /// The losses from the best rep to the last in per cent, where both could be measured.
+  private static func losses(
+    _ speeds: [Double?], _ reps: [RepAnalysis]
+  ) -> (velocity: Double, range: Double?)? {
+    guard speeds.count(where: { $0 != nil }) > 2, speeds.count(where: { $0 == nil }) < 2,
+      let best = speeds.compactMap({ $0 }).max(), best > 0,
+      let bestRep = speeds.firstIndex(of: best), reps[bestRep].meanConcentricSpeed != nil,
+      let last = reps.last, last.meanConcentricSpeed != nil, let speed = speeds.last ?? nil
+    else { return nil }
+    return (max(0, (best - speed) / best * 100), last.relativeRange.map { (1 - $0) * 100 })
+  }
+
+  /// By how many per cent of its begin a figure grows along the set: by the line whose slope is the
+  /// median of those between all pairs of reps (Theil 1950, Sen 1968), which a single odd rep does not
+  /// bend. Nil for fewer than four reps.
+  private static func growth(_ values: [Double?]) -> Double? {
+    let known = values.enumerated().compactMap { index, value in
+      value.flatMap { $0.isFinite ? (x: Double(index), y: $0) : nil }
+    }
+    guard known.count > 3 else { return nil }
+    var slopes: [Double] = []
+    for (index, a) in known.enumerated() {
+      for b in known[(index + 1)...] { slopes.append((b.y - a.y) / (b.x - a.x)) }
+    }
+    guard let slope = median(of: slopes), let begin = median(of: known.map { $0.y - slope * $0.x }),
+      begin > 0
+    else { return nil }
+    return slope * Double(values.count - 1) / begin * 100
+  }
+
+  /// Standard errors up to which a time in seconds, and the share of a concentric phase's time, are
+  /// told. White noise is assumed in them; real errors are up to four times as large.
+  private static let largestError = 0.02
+  private static let largestSpeedError = 0.02
+
+  /// A wrist that turns less, in degrees, tells nothing by turning still less.
+  private static let smallestTellingRotation = 15.0
+
+  private static func addSummary(
+    to result: inout SetAnalysis, losses: (velocity: Double, range: Double?)?
+  ) {
+    let reps = result.reps
+    let similarities = reps.compactMap(\.similarity)
+    if similarities.count > 2 { result.consistency = mean(similarities) }
+    let ranges = reps.compactMap(\.relativeRange)
+    if ranges.count > 1 { result.range = mean(ranges) }
+    if let concentric = variation(reps.compactMap(\.concentricTime)),
+      let eccentric = variation(reps.compactMap(\.eccentricTime))
+    {
+      result.tempoControl = max(0, 1 - (concentric + eccentric) / 2)
+    }
+    let speeds = reps.compactMap(\.meanConcentricSpeed)
+    if speeds.count > 1, let best = speeds.max(), best > 0 {
+      result.intensity = mean(speeds) / best
+    }
+    let rotations = reps.map(\.rotationRange)
+    let turns = (median(of: rotations.compactMap { $0 }) ?? 0) >= smallestTellingRotation
+    result.fatigue = SetAnalysis.Fatigue(
+      slowdown: growth(reps.map(\.duration)).map { max(0, $0) },
+      rotationLoss: turns ? growth(rotations).map { min(max(0, -$0), 100) } : nil,
+      velocityLoss: losses?.velocity, rangeLoss: losses?.range)
+  }
+
+  private static func mean(_ values: [Double]) -> Double {
+    values.reduce(0, +) / Double(values.count)
+  }
+
+  /// Standard deviation by mean; nil for fewer than three values.
+  private static func variation(_ values: [Double]) -> Double? {
+    guard values.count > 2 else { return nil }
+    let mean = mean(values)
+    guard mean > 0 else { return nil }
+    let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+    return (squares / Double(values.count - 1)).squareRoot() / mean
+  }
+}

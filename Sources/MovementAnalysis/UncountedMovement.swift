@@ -1,0 +1,73 @@
+import Motion
+import RepDetection
+import SignalProcessing
+
+/// A movement that was not counted as a rep, with what set it apart from those that were.
+public struct UncountedMovement: Sendable, Hashable {
+  public enum Kind: String, Sendable, Hashable, Codable {
+    /// Resembles a rep and falls short of it.
+    case partial
+    /// Between or beside the reps of a set.
+    case besideReps
+    /// Away from any set.
+    case elsewhere
+  }
+
+  public enum Reason: Sendable, Hashable {
+    /// Its share of the usual range, duration, or similarity is below what a rep needs.
+    case tooSmall(share: Double)
+    case tooShort(seconds: Double, usual: Double)
+    case tooLong(seconds: Double, usual: Double)
+    case unlike(similarity: Double, needed: Double)
+    /// Passes each of these tests; the counter's reading of the whole set was better without it.
+    case worseFit(similarity: Double)
+    /// Not three movements alike in a row, as far as is known.
+    case noRow
+    /// What the detector's search came to.
+    case search(CandidateRejection)
+  }
+
+  /// Seconds on the samples' clock.
+  public var start: Double
+  public var end: Double
+  public var kind: Kind
+  public var reason: Reason
+  /// Index of the set that it lies in or beside; nil for ``Kind/elsewhere``.
+  public var set: Int?
+
+  /// The reason in words.
+  public var explanation: String {
+    switch reason {
+    case .tooSmall(let share):
+      "too small: \(Self.percent(share)) of the usual movement of this set's reps"
+    case .tooShort(let seconds, let usual):
+      "too short: \(Self.tenths(seconds)) s, reps of this set take \(Self.tenths(usual)) s"
+    case .tooLong(let seconds, let usual):
+      "too long: \(Self.tenths(seconds)) s, reps of this set take \(Self.tenths(usual)) s"
+    case .unlike(let similarity, let needed):
+      "unlike the set's reps: similarity \(Self.hundredths(similarity)), needed "
+        + Self.hundredths(needed)
+    case .worseFit(let similarity):
+      "like the set's reps (similarity \(Self.hundredths(similarity))), but the set as a whole "
+        + "fits better without it"
+    case .noRow: "no set: not three movements alike in a row"
+    case .search(let rejection):
+      (rejection.subject == .declaredSet ? "no rep: " : "no set: ") + rejection.description
+    }
+  }
+
+  private static func percent(_ share: Double) -> String {
+    "\(Math.integer((share * 100).rounded(), clampedTo: 0...1000)) %"
+  }
+
+  private static func tenths(_ value: Double) -> String { decimal(value, 10) }
+
+  private static func hundredths(_ value: Double) -> String { decimal(value, 100) }
+
+  private static func decimal(_ value: Double, _ scale: Int) -> String {
+    let whole = Math.integer((value * Double(scale)).rounded(), clampedTo: 0...1_000_000_000)
+    let digits = String(whole % scale)
+    let width = scale == 10 ? 1 : 2
+    return "\(whole / scale)." + String(repeating: "0", count: width - digits.count) + digits
+  }
+}

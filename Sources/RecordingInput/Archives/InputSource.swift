@@ -1,0 +1,113 @@
+import ChunkDecoding
+import Foundation
+import Synchronization
+
+/// Where the bytes of an input come from.
+enum InputSource: Sendable {
+  /// A file of the file system.
+  case file
+  /// A file in an archive.
+  case member(ZipArchive, ZipArchive.Entry)
+  /// Standard input, read once.
+  case standardInput(StandardInput)
+  /// An archive that cannot be read, and why.
+  case damaged(String)
+}
+
+/// Standard input as a file: read whole when it is first wanted, and kept.
+final class StandardInput: Sendable {
+  private let content = Mutex<Result<[UInt8], FileReading.Failure>?>(nil)
+
+  func bytes(limit: Int) throws -> [UInt8] {
+    try content.withLock { content in
+      let result = content ?? Self.readAll(limit: limit)
+      content = result
+      return try result.get()
+    }
+  }
+
+  private static func readAll(limit: Int) -> Result<[UInt8], FileReading.Failure> {
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 1 << 18)
+    while true {
+      let count = piece.withUnsafeMutableBytes { read(STDIN_FILENO, $0.baseAddress, $0.count) }
+      if count < 0 {
+        if errno == EINTR { continue }
+        return .failure(.ofSystem)
+      }
+      if count == 0 { return .success(bytes) }
+      guard bytes.count + count <= limit else {
+        return .failure(FileReading.Failure(description: "larger than \(limit) bytes"))
+      }
+      bytes.append(contentsOf: piece[..<count])
+    }
+  }
+}
+
+extension InputFile {
+  /// The path without the ending of a compressed file: what its name says is said by that.
+  var contentPath: String {
+    path.lowercased().hasSuffix(".gz") ? String(path.dropLast(3)) : path
+  }
+
+  /// Where a description of its columns and its sidecar may lie.
+  package var companionPaths: [(file: InputFile, path: String)] {
+    let stem = String(PathParts(contentPath).stem)
+    return [
+      stem + InputScanner.sidecarSuffix, stem + ".columns.json", folder + "/columns.json",
+    ].map { (self, $0) }
+  }
+
+  /// The content, decompressed.
+  ///
+  /// - Throws: ``FileReading/Failure``.
+  package func bytes(limit: Int) throws -> [UInt8] {
+    let stored: [UInt8]
+    switch source {
+    case .file: stored = try FileReading.bytes(ofFile: path, limit: limit)
+    case .member(let archive, let entry): stored = try archive.bytes(of: entry, limit: limit)
+    case .standardInput(let input): stored = try input.bytes(limit: limit)
+    case .damaged(let reason): throw FileReading.Failure(description: reason)
+    }
+    return try stored.withUnsafeBytes { bytes -> [UInt8]? in
+      guard Inflater.isGzip(bytes) else { return nil }
+      do {
+        return try Inflater.inflate(
+          bytes, .gzip, limit: Inflater.limit(ofCompressed: bytes.count, limit))
+      } catch {
+        throw FileReading.Failure(description: "\(error)")
+      }
+    } ?? stored
+  }
+
+  /// The first bytes of the content, enough to recognise its format.
+  ///
+  /// - Throws: ``FileReading/Failure``.
+  func head() throws -> [UInt8] {
+    guard case .file = source else { return Array(try bytes(limit: 1 << 30).prefix(4096)) }
+    let head = try FileReading.head(ofFile: path)
+    return try head.withUnsafeBytes { bytes -> [UInt8]? in
+      guard Inflater.isGzip(bytes) else { return nil }
+      do {
+        return try Inflater.inflate(bytes, .gzip, limit: 4096, stopsAtLimit: true)
+      } catch {
+        throw FileReading.Failure(description: "\(error)")
+      }
+    } ?? head
+  }
+
+  /// A file beside this one, by its path: on disk, or in the same archive; nil where there is none.
+  ///
+  /// - Throws: ``FileReading/Failure``.
+  package func bytes(beside path: String) throws -> [UInt8]? {
+    switch source {
+    case .file:
+      guard FileReading.exists(path) else { return nil }
+      return try FileReading.bytes(ofFile: path)
+    case .member(let archive, _):
+      let name = String(path.dropFirst(archive.path.count + 1))
+      return try archive.entry(named: name).map { try archive.bytes(of: $0, limit: 64 << 20) }
+    case .standardInput, .damaged: return nil
+    }
+  }
+}

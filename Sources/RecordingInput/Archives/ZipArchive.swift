@@ -1,0 +1,154 @@
+import Foundation
+
+/// The files in a zip archive, by its central directory; their content is read one at a time.
+///
+/// Nothing is unpacked to disk. Archives in archives, encryption, zip64 and other methods than
+/// "stored" and "deflated" are refused by name.
+final class ZipArchive: Sendable {
+  struct Entry: Sendable, Hashable {
+    /// The path in the archive.
+    var name: String
+    fileprivate var method: UInt16
+    fileprivate var isEncrypted: Bool
+    fileprivate var checksum: UInt32
+    fileprivate var compressedSize: Int
+    fileprivate var size: Int
+    fileprivate var headerOffset: Int
+  }
+
+  let path: String
+  let entries: [Entry]
+  private let indexOfName: [String: Int]
+  private let byteCount: Int
+
+  /// The files of an archive at most.
+  static let entriesAtMost = 100_000
+  private static let endSize = 22
+
+  /// - Throws: ``FileReading/Failure`` where it is no archive, or one that cannot be read.
+  init(path: String) throws {
+    self.path = path
+    let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+    defer { try? file.close() }
+    byteCount = Int(try file.seekToEnd())
+    let directory = try Self.directory(of: file, byteCount: byteCount)
+    entries = try Self.entries(in: directory, byteCount: byteCount)
+    indexOfName = Dictionary(
+      entries.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  func entry(named name: String) -> Entry? { indexOfName[name].map { entries[$0] } }
+
+  /// The content of a file in the archive.
+  ///
+  /// - Parameter limit: more bytes are refused.
+  /// - Throws: ``FileReading/Failure``.
+  func bytes(of entry: Entry, limit: Int) throws -> [UInt8] {
+    guard !entry.isEncrypted else { throw failure("is encrypted") }
+    let limit = Inflater.limit(ofCompressed: entry.compressedSize, limit)
+    guard entry.size <= limit else {
+      throw failure("unpacks to \(entry.size) bytes, which is too much; unpack it first")
+    }
+    let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+    defer { try? file.close() }
+    let header = try Self.read(file, at: entry.headerOffset, count: 30)
+    guard header.count == 30, Self.word(header, 0) == 0x0403_4B50 else {
+      throw failure("its entry is damaged")
+    }
+    let start =
+      entry.headerOffset + 30 + Int(Self.half(header, 26)) + Int(Self.half(header, 28))
+    let packed = try Self.read(file, at: start, count: entry.compressedSize)
+    guard packed.count == entry.compressedSize else { throw failure("its entry is cut off") }
+    let content: [UInt8]
+    switch entry.method {
+    case 0: content = packed
+    case 8:
+      do {
+        content = try packed.withUnsafeBytes { (bytes) throws(Inflater.Failure) in
+          try Inflater.inflate(bytes, .raw, limit: max(1, entry.size))
+        }
+      } catch let error as Inflater.Failure {
+        throw failure(error.description)
+      }
+    default: throw failure("is packed by method \(entry.method), which is not read")
+    }
+    guard content.count == entry.size, Inflater.crc32(content) == entry.checksum else {
+      throw failure("its content does not fit its checksum")
+    }
+    return content
+  }
+
+  private func failure(_ text: String) -> FileReading.Failure {
+    FileReading.Failure(description: text)
+  }
+
+  // MARK: - The central directory
+
+  private static func directory(of file: FileHandle, byteCount: Int) throws -> [UInt8] {
+    let tailSize = min(byteCount, endSize + 65_535)
+    let tail = try read(file, at: byteCount - tailSize, count: tailSize)
+    guard tail.count >= endSize else { throw FileReading.Failure(description: "no zip archive") }
+    guard
+      let end = (0...(tail.count - endSize)).reversed().first(where: {
+        word(tail, $0) == 0x0605_4B50
+          && $0 + endSize + Int(half(tail, $0 + 20)) == tail.count
+      })
+    else {
+      throw FileReading.Failure(
+        description: "a damaged zip archive: its directory is missing, it may be cut off")
+    }
+    let (size, offset) = (Int(word(tail, end + 12)), Int(word(tail, end + 16)))
+    guard offset != 0xFFFF_FFFF, half(tail, end + 10) != 0xFFFF else {
+      throw FileReading.Failure(description: "a zip64 archive, which is not read; unpack it first")
+    }
+    guard offset + size <= byteCount - tailSize + end else {
+      throw FileReading.Failure(description: "a damaged zip archive: its directory is cut off")
+    }
+    return try read(file, at: offset, count: size)
+  }
+
+  private static func entries(in directory: [UInt8], byteCount: Int) throws -> [Entry] {
+    var entries: [Entry] = []
+    var offset = 0
+    var packed = 0
+    while offset + 46 <= directory.count, word(directory, offset) == 0x0201_4B50 {
+      let nameSize = Int(half(directory, offset + 28))
+      let next =
+        offset + 46 + nameSize + Int(half(directory, offset + 30))
+        + Int(half(directory, offset + 32))
+      guard next <= directory.count else { break }
+      let name = String(
+        decoding: directory[(offset + 46)..<(offset + 46 + nameSize)], as: UTF8.self)
+      let entry = Entry(
+        name: name, method: half(directory, offset + 10),
+        isEncrypted: half(directory, offset + 8) & 1 != 0,
+        checksum: word(directory, offset + 16), compressedSize: Int(word(directory, offset + 20)),
+        size: Int(word(directory, offset + 24)), headerOffset: Int(word(directory, offset + 42)))
+      packed += entry.compressedSize
+      // Entries that share their bytes make a small archive unpack without end.
+      guard entries.count < entriesAtMost, packed <= byteCount else {
+        throw FileReading.Failure(description: "a zip archive with impossibly many or large files")
+      }
+      entries.append(entry)
+      offset = next
+    }
+    guard offset == directory.count else {
+      throw FileReading.Failure(description: "a damaged zip archive: its directory is damaged")
+    }
+    return entries
+  }
+
+  private static func read(_ file: FileHandle, at offset: Int, count: Int) throws -> [UInt8] {
+    guard offset >= 0, count > 0 else { return [] }
+    try file.seek(toOffset: UInt64(offset))
+    return [UInt8](try file.read(upToCount: count) ?? Data())
+  }
+
+  private static func half(_ bytes: [UInt8], _ offset: Int) -> UInt16 {
+    UInt16(bytes[offset]) | UInt16(bytes[offset + 1]) << 8
+  }
+
+  private static func word(_ bytes: [UInt8], _ offset: Int) -> UInt32 {
+    UInt32(half(bytes, offset)) | UInt32(half(bytes, offset + 2)) << 16
+  }
+}

@@ -1,0 +1,148 @@
+import Foundation
+
+/// A file that may hold a recording or a part of one.
+public struct InputFile: Sendable, Hashable {
+  /// The path as given, or the folder or archive as given with the file's path in it.
+  public var path: String
+  /// Whether the file itself was named, rather than found in a folder or archive.
+  public var isNamed: Bool
+  let source: InputSource
+
+  package init(path: String, isNamed: Bool) {
+    self.init(path: path, isNamed: isNamed, source: .file)
+  }
+
+  init(path: String, isNamed: Bool, source: InputSource) {
+    self.path = path
+    self.isNamed = isNamed
+    self.source = source
+  }
+
+  public static func == (a: InputFile, b: InputFile) -> Bool {
+    a.path == b.path && a.isNamed == b.isNamed
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(path)
+    hasher.combine(isNamed)
+  }
+
+  /// The folder that the file lies in, as far as the path tells.
+  public var folder: String {
+    let folder = PathParts(path).folder
+    return folder.isEmpty ? "." : String(folder)
+  }
+
+  /// The last two parts of the path, either of which may name a sensor.
+  var nameWithFolder: String {
+    contentPath.split(separator: "/").suffix(2).joined(separator: "/")
+  }
+}
+
+/// What one of the paths given turned out to be.
+public struct ScannedInput: Sendable {
+  public enum Kind: Sendable {
+    case file
+    case folder
+    case missing
+    /// Exists but cannot be listed or read; the text says why.
+    case unreadable(String)
+  }
+
+  public var path: String
+  public var kind: Kind
+  /// In order of their paths.
+  public var files: [InputFile]
+}
+
+/// Finds the files behind the paths of a command line.
+public enum InputScanner {
+  /// The end of the name of a chunk file's sidecar.
+  static let sidecarSuffix = ".metadata.json"
+
+  /// Looks at each path: a file, a folder that is searched recursively, a zip archive that is
+  /// searched like a folder, or `-` for standard input.
+  ///
+  /// Hidden files, sidecars and column descriptions are no inputs of their own. Links to folders
+  /// are not followed.
+  public static func scan(_ paths: [String]) -> [ScannedInput] {
+    paths.map { path in
+      if path == "-" {
+        let input = InputFile(
+          path: path, isNamed: true, source: .standardInput(StandardInput()))
+        return ScannedInput(path: path, kind: .file, files: [input])
+      }
+      var isFolder: ObjCBool = false
+      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+        return ScannedInput(path: path, kind: .missing, files: [])
+      }
+      if !isFolder.boolValue, isArchive(path) {
+        return ScannedInput(
+          path: path, kind: .folder, files: members(ofArchive: path, isNamed: true))
+      }
+      guard isFolder.boolValue else {
+        return ScannedInput(
+          path: path, kind: .file, files: [InputFile(path: path, isNamed: true)])
+      }
+      do {
+        let files = try self.files(inFolder: path)
+        return ScannedInput(path: path, kind: .folder, files: files)
+      } catch {
+        return ScannedInput(
+          path: path, kind: .unreadable(FileReading.reason(of: error)), files: [])
+      }
+    }
+  }
+
+  private static func files(inFolder folder: String) throws -> [InputFile] {
+    var result: [InputFile] = []
+    let prefix = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    where !name.hasPrefix(".") {
+      let path = prefix + "/" + name
+      var status = stat()
+      guard lstat(path, &status) == 0 else { continue }
+      switch status.st_mode & S_IFMT {
+      case S_IFDIR: result += (try? files(inFolder: path)) ?? []
+      case S_IFREG where isArchive(name):
+        result += members(ofArchive: path, isNamed: false)
+      case S_IFREG where isInput(name):
+        result.append(InputFile(path: path, isNamed: false))
+      case S_IFLNK where isInput(name):
+        if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFDIR {
+          result.append(InputFile(path: path, isNamed: false))
+        }
+      default: break
+      }
+    }
+    return result
+  }
+
+  private static func isArchive(_ name: String) -> Bool { name.lowercased().hasSuffix(".zip") }
+
+  /// The files in an archive, in order of their paths.
+  ///
+  /// - Returns: where the archive cannot be read a single file that cannot be read either.
+  private static func members(ofArchive path: String, isNamed: Bool) -> [InputFile] {
+    do {
+      let archive = try ZipArchive(path: path)
+      return archive.entries.sorted { $0.name < $1.name }.compactMap { entry in
+        let parts = entry.name.split(separator: "/")
+        guard !entry.name.hasSuffix("/"), let name = parts.last, isInput(String(name)),
+          !parts.contains(where: { $0.hasPrefix(".") || $0 == "__MACOSX" })
+        else { return nil }
+        return InputFile(
+          path: path + "/" + entry.name, isNamed: false, source: .member(archive, entry))
+      }
+    } catch {
+      return [
+        InputFile(
+          path: path, isNamed: isNamed, source: .damaged(FileReading.reason(of: error)))
+      ]
+    }
+  }
+
+  private static func isInput(_ name: String) -> Bool {
+    !(name.hasSuffix(sidecarSuffix) || name == "columns.json" || name.hasSuffix(".columns.json"))
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+
+/// Dates as people put them into file names and tables.
+public enum LabelDate {
+  /// In which order the parts of a date come.
+  public enum Format: String, Sendable, Hashable, CaseIterable {
+    /// 2026-11-22, with or without a time of day.
+    case iso
+    /// 20261122
+    case yyyymmdd
+    /// 22112026
+    case ddmmyyyy
+    /// 221126
+    case ddmmyy
+    /// 261122
+    case yymmdd
+    /// Seconds since 1970.
+    case unixSeconds
+    /// Milliseconds since 1970.
+    case unixMilliseconds
+  }
+
+  /// The formats that a text may be in.
+  public static func formats(of text: String) -> [Format] {
+    Format.allCases.filter { unixTime(text, as: $0) != nil }
+  }
+
+  /// Seconds since 1970, in UTC where the text names no zone; nil where it is not of this format.
+  public static func unixTime(_ text: String, as format: Format) -> Double? {
+    let digits = text.filter { $0.isASCII && $0.isNumber }
+    func part(_ range: Range<Int>) -> Int {
+      Int(String(Array(digits)[range])) ?? 0
+    }
+    switch format {
+    case .iso:
+      let parts = text.split(separator: "-", maxSplits: 2)
+      guard parts.count == 3, parts[0].count == 4, digits.count >= 8 else { return nil }
+      let time =
+        digits.count >= 14
+        ? (part(8..<10), part(10..<12), part(12..<14))
+        : digits.count >= 12 ? (part(8..<10), part(10..<12), 0) : (0, 0, 0)
+      return instant(part(0..<4), part(4..<6), part(6..<8), time)
+    case .yyyymmdd:
+      guard digits == text, digits.count == 8 else { return nil }
+      return instant(part(0..<4), part(4..<6), part(6..<8))
+    case .ddmmyyyy:
+      guard digits == text, digits.count == 8 else { return nil }
+      return instant(part(4..<8), part(2..<4), part(0..<2))
+    case .ddmmyy:
+      guard digits == text, digits.count == 6 else { return nil }
+      return instant(2000 + part(4..<6), part(2..<4), part(0..<2))
+    case .yymmdd:
+      guard digits == text, digits.count == 6 else { return nil }
+      return instant(2000 + part(0..<2), part(2..<4), part(4..<6))
+    case .unixSeconds:
+      guard digits == text, digits.count == 10 else { return nil }
+      return Double(digits)
+    case .unixMilliseconds:
+      guard digits == text, digits.count == 13 else { return nil }
+      return Double(digits).map { $0 / 1000 }
+    }
+  }
+
+  /// The format that fits all texts: of those that give days which exist and are not to come, the one
+  /// whose days lie closest together.
+  static func format(ofAll texts: [String], now: Double = Date().timeIntervalSince1970) -> Format? {
+    var best: (format: Format, spread: Double)?
+    for format in Format.allCases {
+      let times = texts.map { unixTime($0, as: format) }
+      guard !times.isEmpty, times.allSatisfy({ $0.map { $0 < now + 86_400 } ?? false }) else {
+        continue
+      }
+      let known = times.compactMap { $0 }
+      // A single date tells nothing by its spread: the latest is the likeliest.
+      let latest = known.max() ?? 0
+      let spread = latest - (known.min() ?? 0) + (now - latest) / 10
+      if best.map({ spread < $0.spread }) ?? true { best = (format, spread) }
+    }
+    return best?.format
+  }
+
+  private static func instant(
+    _ year: Int, _ month: Int, _ day: Int, _ time: (hour: Int, minute: Int, second: Int) = (0, 0, 0)
+  ) -> Double? {
+    guard (1970...2200).contains(year), (1...12).contains(month), day >= 1,
+      day <= days(in: month, of: year), time.hour < 24, time.minute < 60, time.second < 61
+    else { return nil }
+    // Days of the civil calendar, from 1 March of year 0.
+    let shifted = month > 2 ? year : year - 1
+    let era = shifted / 400
+    let yearOfEra = shifted - era * 400
+    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+    let days =
+      era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    return Double(days * 86_400 + time.hour * 3600 + time.minute * 60 + time.second)
+  }
+
+  private static func days(in month: Int, of year: Int) -> Int {
+    switch month {
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+}

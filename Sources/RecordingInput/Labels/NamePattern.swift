@@ -1,0 +1,129 @@
+/// How file names tell what was recorded: `{date}_{exercise}_W{weight}_S{set}_R{reps}`.
+///
+/// Fields are `{exercise}`, `{user}`, `{date}`, `{weight}`, `{set}`, `{reps}` and `{any}`, which is
+/// passed over. A date may be told its form: `{date:ddmmyy}`. In a weight an underscore may stand for
+/// the decimal point (`W12_5`). What stands between fields must be there as it is, in any case.
+public struct NamePattern: Sendable, Hashable {
+  enum Field: String, CaseIterable, Sendable { case exercise, user, date, weight, set, reps, any }
+
+  private enum Piece: Sendable, Hashable {
+    case text(String)
+    case field(Field)
+  }
+
+  private var pieces: [Piece] = []
+  /// nil until it is known.
+  private var dateFormat: LabelDate.Format?
+
+  /// Why a text is no pattern.
+  public struct Failure: Error, Hashable, CustomStringConvertible {
+    public var description: String
+  }
+
+  public init(_ text: String) throws(Failure) {
+    var rest = text[...]
+    while let open = rest.firstIndex(of: "{") {
+      if open > rest.startIndex { pieces.append(.text(rest[..<open].lowercased())) }
+      guard let close = rest[open...].firstIndex(of: "}") else {
+        throw Failure(description: "\"\(text)\" has a { without }")
+      }
+      let parts = rest[rest.index(after: open)..<close].split(separator: ":", maxSplits: 1)
+      guard let name = parts.first, let field = Field(rawValue: String(name)) else {
+        let known = Field.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", ")
+        throw Failure(description: "\"\(text)\" has an unknown field; known are \(known)")
+      }
+      if parts.count > 1 {
+        guard field == .date, let format = LabelDate.Format(rawValue: parts[1].lowercased()) else {
+          let known = LabelDate.Format.allCases.map(\.rawValue).joined(separator: ", ")
+          throw Failure(description: "a form goes with {date:…} and is one of \(known)")
+        }
+        dateFormat = format
+      }
+      if case .field = pieces.last {
+        throw Failure(description: "\"\(text)\" has two fields with nothing between them")
+      }
+      if field != .any, pieces.contains(.field(field)) {
+        throw Failure(description: "\"\(text)\" has {\(field.rawValue)} twice")
+      }
+      pieces.append(.field(field))
+      rest = rest[rest.index(after: close)...]
+    }
+    if !rest.isEmpty { pieces.append(.text(rest.lowercased())) }
+    guard pieces.contains(where: { if case .field = $0 { true } else { false } }) else {
+      throw Failure(description: "\"\(text)\" has no field such as {exercise}")
+    }
+  }
+
+  /// Whether names that fit tell how many reps were done.
+  package var tellsReps: Bool { pieces.contains(.field(.reps)) }
+
+  /// What a name says; nil where it does not fit the pattern.
+  public func label(of name: String) -> RecordingLabel? {
+    guard let fields = fields(of: name) else { return nil }
+    var label = RecordingLabel(
+      exercise: fields[.exercise], user: fields[.user],
+      weight: fields[.weight].flatMap(Self.weight), set: fields[.set].flatMap { Int($0) },
+      reps: fields[.reps].flatMap { Int($0) })
+    if let date = fields[.date] {
+      let format = dateFormat ?? LabelDate.format(ofAll: [date])
+      label.date = format.flatMap { LabelDate.unixTime(date, as: $0) }
+    }
+    return label
+  }
+
+  /// The pattern with the form of dates that fits all names: `011224` alone may be of two.
+  func settled(for names: [String]) -> NamePattern {
+    guard dateFormat == nil else { return self }
+    var pattern = self
+    pattern.dateFormat = LabelDate.format(ofAll: names.compactMap { fields(of: $0)?[.date] })
+    return pattern
+  }
+
+  private static func weight(_ text: String) -> Double? {
+    let value = Double(text.replacing("_", with: ".").replacing(",", with: "."))
+    return value.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
+  }
+
+  /// The text of each field; nil where the name does not fit.
+  private func fields(of name: String) -> [Field: String]? {
+    var steps = 0
+    return match(pieces[...], name[...], &steps)
+  }
+
+  /// The shortest text for each field, from the left, so that the rest fits.
+  ///
+  /// - Complexity: bounded by a number of steps, after which the name does not fit.
+  private func match(
+    _ pieces: ArraySlice<Piece>, _ text: Substring, _ steps: inout Int
+  ) -> [Field: String]? {
+    steps += 1
+    guard steps < 100_000 else { return nil }
+    guard let piece = pieces.first else { return text.isEmpty ? [:] : nil }
+    switch piece {
+    case .text(let expected):
+      guard text.lowercased().hasPrefix(expected), text.count >= expected.count else { return nil }
+      return match(pieces.dropFirst(), text.dropFirst(expected.count), &steps)
+    case .field(let field):
+      var end = text.startIndex
+      while end < text.endIndex {
+        end = text.index(after: end)
+        let value = text[..<end]
+        guard Self.allows(field, value) else { continue }
+        if var rest = match(pieces.dropFirst(), text[end...], &steps) {
+          rest[field] = String(value)
+          return rest
+        }
+      }
+      return nil
+    }
+  }
+
+  private static func allows(_ field: Field, _ value: Substring) -> Bool {
+    switch field {
+    case .exercise, .user, .any: true
+    case .weight: weight(String(value)) != nil && value.last?.isNumber == true
+    case .set, .reps: Int(value) != nil && value.allSatisfy(\.isNumber)
+    case .date: !LabelDate.formats(of: String(value)).isEmpty
+    }
+  }
+}

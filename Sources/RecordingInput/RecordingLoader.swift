@@ -1,0 +1,320 @@
+import ChunkDecoding
+import Motion
+import Utilities
+
+/// Turns paths into recordings: reads files, recognises formats, and brings together the chunk
+/// files of one set or session wherever they lie.
+///
+/// Two passes. ``plan(_:)`` decodes what may be chunk files, since only their content tells what
+/// belongs together; every other file is left for ``load(_:)``, so that few are in memory at once.
+package struct RecordingLoader: Sendable {
+  package var options: LoadingOptions
+
+  package init(options: LoadingOptions) { self.options = options }
+
+  /// One recording to be loaded, or what became of an input that is none.
+  package enum Unit: Sendable {
+    case file(InputFile)
+    /// Files that hold one sensor each of the same recording.
+    case sensorFiles(name: String, [InputFile])
+    /// A file of lines or frames that is decoded already.
+    case stream(InputFile, DecodedFile)
+    case chunks(name: String, [SourcedChunk])
+    case failed(InputFailure)
+    case skipped(String)
+    /// A valid chunk file without samples.
+    case nothing
+
+    /// The name of the recording; nil where there is none.
+    package var name: String? {
+      switch self {
+      case .file(let file): file.path
+      case .stream(let file, _): file.path
+      case .sensorFiles(let name, _), .chunks(let name, _): name
+      case .failed, .skipped, .nothing: nil
+      }
+    }
+  }
+
+  package struct SourcedChunk: Sendable {
+    package var file: InputFile
+    package var chunk: DecodedChunk
+    package var issues: [DecodingIssue]
+  }
+
+  /// A chunk file without ids that holds more samples than a chunk does is a recording of its own.
+  package static let samplesPerChunkAtMost = 100
+
+  // MARK: - Planning
+
+  /// The recordings behind the paths, in the order of the paths and of the files in them.
+  package func plan(_ inputs: [ScannedInput]) async throws -> [Unit] {
+    var units: [Unit] = []
+    var positions: [GroupKey: Int] = [:]
+    var groups: [GroupKey: [SourcedChunk]] = [:]
+    try await mapInOrder(entries(inputs), peek) { unit in
+      switch unit {
+      case .chunks(_, let chunks):
+        for sourced in chunks {
+          let key = GroupKey(sourced)
+          if positions[key] == nil {
+            positions[key] = units.count
+            units.append(.nothing)
+          }
+          groups[key, default: []].append(sourced)
+        }
+      default: units.append(unit)
+      }
+    }
+    let folders = groups.mapValues { chunks in chunks.map(\.file.folder).min() ?? "." }
+    let groupsInFolder = Dictionary(grouping: folders.values, by: { $0 }).mapValues(\.count)
+    for (key, position) in positions {
+      guard let chunks = groups[key], let folder = folders[key] else { continue }
+      let name: String
+      if Set(chunks.map(\.file)).count == 1, let file = chunks.first?.file,
+        file.isNamed || key.isOwnRecording
+      {
+        name = file.path
+      } else if groupsInFolder[folder] == 1 {
+        name = folder
+      } else {
+        name = folder + (key.id.isEmpty ? "" : "/" + key.id)
+      }
+      units[position] = .chunks(name: name, chunks)
+    }
+    return units
+  }
+
+  /// What there is to look at: files, those of one recording together, and paths that lead nowhere.
+  private enum Entry: Sendable {
+    case files(SensorFileGroup)
+    case failed(InputFailure)
+  }
+
+  /// In the order of the inputs. Files of one recording are found among all inputs, since a shell
+  /// hands over the files of a folder one by one.
+  private func entries(_ inputs: [ScannedInput]) -> [Entry] {
+    var groups = SensorFileGroup.groups(in: inputs.flatMap(\.files))[...]
+    var entries: [Entry] = []
+    for input in inputs {
+      switch input.kind {
+      case .missing:
+        entries.append(
+          .failed(InputFailure(path: input.path, kind: .missing, message: "no such file")))
+      case .unreadable(let reason):
+        entries.append(
+          .failed(InputFailure(path: input.path, kind: .unreadable, message: reason)))
+      case .file, .folder:
+        for file in input.files where groups.first?.files.first == file {
+          if let group = groups.popFirst() { entries.append(.files(group)) }
+        }
+      }
+    }
+    return entries
+  }
+
+  /// What makes chunk files belong together.
+  private struct GroupKey: Hashable {
+    /// The set's id, else the session's; empty without ids.
+    var id: String
+    /// Tells groups apart that no id does: the folder, or the file that is a recording of its own.
+    var place: String
+    var isOwnRecording: Bool
+    private var normalizedId: String
+
+    init(_ sourced: SourcedChunk) {
+      let identity = sourced.chunk.identity
+      id = identity.setId ?? identity.sessionId ?? ""
+      normalizedId = (identity.setId.map { "set " + $0 } ?? id).uppercased()
+      isOwnRecording =
+        id.isEmpty && sourced.chunk.samples.count > RecordingLoader.samplesPerChunkAtMost
+      place = id.isEmpty ? (isOwnRecording ? sourced.file.path : sourced.file.folder) : ""
+    }
+
+    static func == (a: GroupKey, b: GroupKey) -> Bool {
+      a.normalizedId == b.normalizedId && a.place == b.place
+    }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(normalizedId)
+      hasher.combine(place)
+    }
+  }
+
+  /// Decodes a file if it may be a chunk file, and leaves it for later if not.
+  private func peek(_ entry: Entry) -> Unit {
+    guard case .files(let group) = entry else {
+      if case .failed(let failure) = entry { return .failed(failure) }
+      return .nothing
+    }
+    guard group.files.count == 1, let file = group.files.first else {
+      return .sensorFiles(name: group.name, group.files)
+    }
+    do {
+      guard mayBeChunks(try file.head()) else { return .file(file) }
+      let data = try read(file)
+      let decoded = try decode(data, file)
+      switch decoded.format {
+      case .frames where decoded.messages.count == 1, .chunkObject, .chunkArray:
+        let chunks = decoded.chunks.enumerated().map { index, chunk in
+          SourcedChunk(file: file, chunk: chunk, issues: index == 0 ? decoded.issues : [])
+        }
+        let isEmpty = chunks.allSatisfy {
+          $0.chunk.samples.isEmpty && $0.chunk.identity.setId == nil
+        }
+        return chunks.isEmpty || isEmpty ? .nothing : .chunks(name: file.path, chunks)
+      default:
+        return .stream(file, decoded)
+      }
+    } catch {
+      return unit(for: error, file)
+    }
+  }
+
+  private func mayBeChunks(_ head: [UInt8]) -> Bool {
+    if let format = options.decoding.format { return format != .csv }
+    return mayBeJSON(head) || head.withUnsafeBytes { BinaryFrame.isFrame($0) }
+  }
+
+  private func mayBeJSON(_ bytes: [UInt8]) -> Bool {
+    if let format = options.decoding.format { return format != .csv && format != .frames }
+    // A byte order mark or another encoding is for the decoder to judge.
+    let first = bytes.first { !($0 == 0x20 || (0x09...0x0D).contains($0)) && $0 < 0x80 }
+    return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+  }
+
+  // MARK: - Loading
+
+  package enum Loaded: Sendable {
+    case recording(LoadedRecording)
+    case failed(InputFailure)
+    case skipped(String)
+
+    static func recording(
+      _ reassembly: ReassembledRecording, name: String, isDeclaredSet: Bool, _ report: IssueReport
+    ) -> Loaded {
+      .recording(
+        LoadedRecording(
+          name: name,
+          parts: [
+            .init(
+              recording: reassembly.recording, isDeclaredSet: isDeclaredSet,
+              statistics: reassembly.statistics)
+          ],
+          warnings: report.warnings, assumptions: report.assumptions))
+    }
+  }
+
+  /// What a unit turns out to be: one thing, except for sensor files that do not fit together.
+  package func load(_ unit: Unit) -> [Loaded] {
+    switch unit {
+    case .failed(let failure): return [.failed(failure)]
+    case .skipped(let path): return [.skipped(path)]
+    case .nothing: return []
+    case .stream(let file, let decoded):
+      return [
+        recording(
+          name: file.path, parts: StreamParts.parts(of: decoded.messages, name: file.path),
+          issues: decoded.issues)
+      ]
+    case .chunks(let name, let chunks):
+      var reassembler = ChunkReassembler()
+      for sourced in chunks { reassembler.add(sourced.chunk) }
+      let reassembly = reassembler.assemble(name: name)
+      var report = IssueReport()
+      for sourced in chunks { report.add(sourced.issues, of: sourced.file.path) }
+      report.add(reassembly.issues, of: name)
+      return [
+        .recording(
+          reassembly, name: name, isDeclaredSet: reassembly.recording.identity.setId != nil, report)
+      ]
+    case .file(let file):
+      do {
+        let decoded = try decode(try read(file), file)
+        return [
+          recording(
+            name: file.path, parts: StreamParts.parts(of: decoded.messages, name: file.path),
+            issues: decoded.issues)
+        ]
+      } catch {
+        return [loaded(for: error, file)]
+      }
+    case .sensorFiles(let name, let files):
+      return SensorFileReading(loader: self, name: name).load(files)
+    }
+  }
+
+  private func recording(
+    name: String, parts: (parts: [LoadedRecording.Part], issues: [DecodingIssue]),
+    issues: [DecodingIssue]
+  ) -> Loaded {
+    var report = IssueReport()
+    report.add(issues + parts.issues, of: name)
+    return .recording(
+      LoadedRecording(
+        name: name, parts: parts.parts, warnings: report.warnings, assumptions: report.assumptions))
+  }
+
+  // MARK: - Reading
+
+  func read(_ file: InputFile) throws -> [UInt8] {
+    do {
+      return try file.bytes(limit: options.decoding.limits.inputBytes)
+    } catch {
+      throw InputFailure(
+        path: file.path, kind: .unreadable, message: FileReading.reason(of: error))
+    }
+  }
+
+  /// Reads and decodes one file by itself.
+  ///
+  /// - Throws: ``InputFailure``.
+  package func decodeFile(_ file: InputFile) throws -> DecodedFile {
+    do {
+      return try decode(try read(file), file)
+    } catch let failure as DecodingFailure {
+      throw InputFailure(path: file.path, kind: .undecodable, message: failure.description)
+    }
+  }
+
+  func decode(_ bytes: [UInt8], _ file: InputFile) throws -> DecodedFile {
+    var decoding = options.decoding
+    // Only CSV files have columns, and only files of JSON sidecars.
+    let isJSON = mayBeJSON(bytes)
+    if decoding.columns == nil, !isJSON { decoding.columns = try ColumnsFile.beside(file) }
+    let sidecar =
+      isJSON
+      ? try file.bytes(
+        beside: String(PathParts(file.contentPath).stem) + InputScanner.sidecarSuffix)
+      : nil
+    return try RecordingDecoder.decode(
+      bytes, fileName: file.nameWithFolder, sidecar: sidecar, options: decoding)
+  }
+
+  private func unit(for error: any Error, _ file: InputFile) -> Unit {
+    switch loaded(for: error, file) {
+    case .skipped(let path): .skipped(path)
+    case .failed(let failure): .failed(failure)
+    case .recording: .nothing
+    }
+  }
+
+  /// A named file that is no recording fails; one that a folder happens to hold is skipped.
+  func loaded(for error: any Error, _ file: InputFile) -> Loaded {
+    guard let failure = error as? DecodingFailure else {
+      return .failed(
+        error as? InputFailure
+          ?? InputFailure(
+            path: file.path, kind: .unreadable, message: FileReading.reason(of: error)))
+    }
+    if !file.isNamed {
+      switch failure.kind {
+      case .notAChunk, .unknownFormat, .unsupportedEncoding, .unknownColumns:
+        return .skipped(file.path)
+      default: break
+      }
+    }
+    return .failed(
+      InputFailure(path: file.path, kind: .undecodable, message: failure.description))
+  }
+}

@@ -1,0 +1,92 @@
+import ChunkDecoding
+
+/// Files that are one recording: usually a single file, else one for each sensor.
+struct SensorFileGroup: Sendable {
+  /// The path of the only file; for several the folder that they lie in, or what their names have
+  /// in common.
+  var name: String
+  var files: [InputFile]
+
+  /// Brings together the files that hold a sensor each of the same recording, in the order of
+  /// their first files. ``SensorMerge`` decides which of them count.
+  ///
+  /// Where a sensor comes twice under one name it is not known which files belong together: each
+  /// stays alone, and ``SensorFileOverlaps`` tells of it.
+  static func groups(in files: [InputFile]) -> [SensorFileGroup] {
+    var members: [String: [InputFile]] = [:]
+    var sensors: [String: Set<SensorFile>] = [:]
+    var known = Set<String>()
+    for file in files {
+      guard let name = SensorFileName(path: file.contentPath), known.insert(file.path).inserted
+      else {
+        continue
+      }
+      members[name.group, default: []].append(file)
+      sensors[name.group, default: []].insert(name.sensor)
+    }
+    var result: [SensorFileGroup] = []
+    var done = Set<String>()
+    for file in files {
+      guard let name = SensorFileName(path: file.contentPath), let files = members[name.group],
+        files.count > 1, sensors[name.group]?.count == files.count
+      else {
+        result.append(SensorFileGroup(name: file.path, files: [file]))
+        continue
+      }
+      guard done.insert(name.group).inserted else { continue }
+      result.append(SensorFileGroup(name: name.recordingName, files: files))
+    }
+    return result
+  }
+}
+
+/// When a file was recorded that holds one sensor.
+package struct SensorFileSpan: Sendable, Hashable, Codable {
+  var path: String
+  /// Whether ``start`` and ``end`` count from 1970, and not from the beginning of the recording.
+  var isDated: Bool
+  /// Seconds.
+  var start: Double
+  var end: Double
+
+  /// nil for recordings of several sensors, and those without samples.
+  package init?(_ recording: LoadedRecording) {
+    guard SensorFileName(path: recording.name) != nil, recording.parts.count == 1,
+      let samples = recording.parts.first?.recording.samples, let first = samples.times.first,
+      let last = samples.times.last, first <= last
+    else { return nil }
+    let seconds = samples.units.time.unitsPerSecond
+    let date = recording.parts.first?.recording.unixTimeOfFirstSample
+    path = recording.name
+    isDated = date != nil
+    start = date ?? first / seconds
+    end = start + (last - first) / seconds
+  }
+}
+
+/// Notices files that look like sensors of one recording, but that no rule could put together.
+///
+/// Each of them was counted by itself, so that a set may be counted twice.
+package struct SensorFileOverlaps {
+  private var spans: [String: [(span: SensorFileSpan, group: String)]] = [:]
+
+  package init() {}
+
+  /// The warning for a file, nil where it stands alone.
+  ///
+  /// - Complexity: O(files whose names differ only in sensor and digits).
+  package mutating func warning(for span: SensorFileSpan) -> String? {
+    guard let name = SensorFileName(path: span.path) else { return nil }
+    defer { spans[name.family, default: []].append((span, name.group)) }
+    let other = spans[name.family]?.first { other, group in
+      other.path != span.path && other.isDated == span.isDated && other.start <= span.end
+        && span.start <= other.end
+        // Clocks that begin with the recording always overlap; then the names must be the same.
+        && (span.isDated || group == name.group)
+    }
+    return other.map { other, _ in
+      "\(span.path): overlaps in time with \(other.path), whose name differs only in the sensor or a "
+        + "number; they could not be joined, and each is counted as a recording of its own"
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import ChunkDecoding
+import Motion
+
+/// Splits the messages of a file into its declared sets and what lies between them.
+package enum StreamParts {
+  /// - Returns: the parts in order of time, and what reassembly noticed.
+  package static func parts(
+    of messages: [StreamMessage], name: String
+  ) -> (parts: [LoadedRecording.Part], issues: [DecodingIssue]) {
+    var context = SetContext()
+    var order: [StreamKey] = []
+    var groups: [StreamKey: Group] = [:]
+    // A set whose session is not named is the one of that id, where there is only one; one that came
+    // before its session was named is that of the first session that names it.
+    var sessionsOfSet: [String: Set<String>] = [:]
+    var adoptions: [String: String] = [:]
+    func withGroup(_ own: SetIdentity, _ change: (inout Group) -> Void) {
+      let identity = context.complete(own)
+      var key = context.key(for: identity, session: identity.sessionId?.uppercased() ?? "")
+      if case .set(let session, let id) = key, groups[key] == nil {
+        let sessions = sessionsOfSet[id, default: []]
+        if session.isEmpty, sessions.count == 1, let only = sessions.first {
+          key = .set(session: only, id: id)
+        } else if sessions.contains(""), adoptions[id] ?? session == session {
+          adoptions[id] = session
+          key = .set(session: "", id: id)
+        } else {
+          sessionsOfSet[id, default: []].insert(session)
+        }
+      }
+      if groups[key] == nil { order.append(key) }
+      change(&groups[key, default: Group(identity: identity, isDeclaredSet: key.isDeclaredSet)])
+    }
+
+    for message in messages {
+      switch message {
+      case .control(let control):
+        context.apply(control)
+        if control.kind == .startSet { withGroup(control.identity) { _ in } }
+      case .chunk(var chunk):
+        chunk.phase = context.phase(of: chunk)
+        chunk.identity = context.complete(chunk.identity)
+        withGroup(chunk.identity) { $0.chunks.append(chunk) }
+      case .health(let health):
+        withGroup(health.identity) { $0.health.append(health.reading) }
+      }
+    }
+
+    var parts: [LoadedRecording.Part] = []
+    var issues: [DecodingIssue] = []
+    for key in order {
+      guard let group = groups[key], group.isDeclaredSet || !group.chunks.isEmpty else { continue }
+      var reassembler = ChunkReassembler()
+      for chunk in group.chunks { reassembler.add(chunk) }
+      for reading in group.health { reassembler.add(reading) }
+      let reassembly = reassembler.assemble(name: name)
+      var recording = reassembly.recording
+      if recording.identity.setId == nil { recording.identity = group.identity }
+      issues += reassembly.issues
+      parts.append(
+        .init(
+          recording: recording, isDeclaredSet: group.isDeclaredSet,
+          statistics: reassembly.statistics))
+    }
+    func firstTime(_ part: LoadedRecording.Part) -> Double {
+      let samples = part.recording.samples
+      return (samples.times.first ?? .infinity) / samples.units.time.unitsPerSecond
+    }
+    return (parts.sorted { firstTime($0) < firstTime($1) }, issues)
+  }
+
+  private struct Group {
+    var identity: SetIdentity
+    var isDeclaredSet: Bool
+    var chunks: [DecodedChunk] = []
+    var health: [HealthReading] = []
+  }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import Motion
+import RecordingInput
+import Utilities
+import WorkoutHistory
+
+/// What became of one recording of a batch, or of an input that is none.
+public struct BatchOutcome: Sendable {
+  /// A file that went into it.
+  public struct Input: Sendable, Hashable, Codable {
+    public var path: String
+    public var byteCount: Int
+    /// Hexadecimal, of the content, decompressed.
+    public var sha256: String
+  }
+
+  /// The recording's name, or the path of what failed.
+  public var name: String
+  public var inputs: [Input]
+  /// Names the recording by its name, its label and its content; nil where it could not be read.
+  public var key: String?
+  /// Empty where an earlier run finished it.
+  public var outcomes: [ProcessingOutcome] = []
+  public var facts = RecordingFacts()
+  /// When its sensor was recorded, where it holds a single one.
+  package var span: SensorFileSpan?
+  /// Time taken.
+  public var seconds = 0.0
+}
+
+extension ProcessingPipeline {
+  /// Processes files and folders as ``run(paths:deliver:)`` does, with what a batch needs to know.
+  ///
+  /// - Parameters:
+  ///   - isFinished: whether an earlier run finished the recording of this key, which is then not
+  ///     counted again.
+  ///   - deliver: called for each recording in order, with the number of recordings in all.
+  public func runBatch(
+    paths: [String], isFinished: @escaping @Sendable (String) -> Bool,
+    deliver: (BatchOutcome, _ total: Int) throws -> Void
+  ) async throws {
+    let inputs = InputScanner.scan(paths)
+    let loader = RecordingLoader(options: options.loading)
+    let units = try await loader.plan(inputs)
+    let pipeline = settled(for: units)
+    var skipped = Set<String>()
+    try await mapInOrder(
+      units, width: width,
+      { unit -> BatchOutcome in
+        let start = ContinuousClock.now
+        var outcome = pipeline.outcome(of: unit, loader, isFinished)
+        outcome.seconds = start.duration(to: .now) / .seconds(1)
+        return outcome
+      },
+      deliver: { outcome in
+        for case .skipped(let path) in outcome.outcomes { skipped.insert(path) }
+        try deliver(outcome, units.count)
+      })
+    for failure in foldersWithoutRecording(inputs, skipped: skipped) {
+      try deliver(
+        BatchOutcome(name: failure.path, inputs: [], outcomes: [.failed(failure)]), units.count)
+    }
+  }
+
+  private func outcome(
+    of unit: RecordingLoader.Unit, _ loader: RecordingLoader,
+    _ isFinished: @Sendable (String) -> Bool
+  ) -> BatchOutcome {
+    var outcome = BatchOutcome(name: unit.name ?? "", inputs: loader.inputs(of: unit))
+    if let name = unit.name, !outcome.inputs.isEmpty {
+      let key = Self.key(
+        name, options.labels.label(ofRecording: name), outcome.inputs, loader.companions(of: unit))
+      outcome.key = key
+      if isFinished(key) { return outcome }
+    }
+    for loaded in loader.load(unit) {
+      switch loaded {
+      case .failed(let failure):
+        outcome.outcomes.append(.failed(failure))
+        if unit.name == nil { outcome.name = failure.path }
+      case .skipped(let path):
+        outcome.outcomes.append(.skipped(path))
+        if unit.name == nil { outcome.name = path }
+      case .recording(let recording):
+        outcome.outcomes.append(.recording(process(recording)))
+        outcome.facts = RecordingFacts(recording)
+        outcome.span = SensorFileSpan(recording)
+      }
+    }
+    return outcome
+  }
+
+  private static func key(
+    _ name: String, _ label: RecordingLabel, _ inputs: [BatchOutcome.Input], _ companions: [UInt8]
+  ) -> String {
+    var hash = SHA256.quickest()
+    hash.update(Array("\(name)\0\(label)\0".utf8))
+    for input in inputs { hash.update(Array("\(input.path)\0\(input.sha256)\0".utf8)) }
+    hash.update(companions)
+    return SHA256.hexadecimal(hash.digest())
+  }
+}
+
+extension RecordingLoader {
+  private func files(of unit: Unit) -> [InputFile] {
+    switch unit {
+    case .file(let file): [file]
+    case .sensorFiles(_, let files): files
+    case .stream(let file, _): [file]
+    case .chunks(_, let chunks):
+      chunks.map(\.file).reduce(into: [InputFile]()) { files, file in
+        if files.last != file { files.append(file) }
+      }
+    case .failed, .skipped, .nothing: []
+    }
+  }
+
+  /// What lies beside the files of a recording and says how to read them.
+  fileprivate func companions(of unit: Unit) -> [UInt8] {
+    var seen = Set<String>()
+    return files(of: unit).flatMap(\.companionPaths).flatMap { file, path -> [UInt8] in
+      seen.insert(path).inserted ? (try? file.bytes(beside: path)) ?? [] : []
+    }
+  }
+
+  /// The files of a recording and their digests; none where one cannot be read.
+  fileprivate func inputs(of unit: Unit) -> [BatchOutcome.Input] {
+    let files = files(of: unit)
+    var inputs: [BatchOutcome.Input] = []
+    for file in files {
+      guard let bytes = try? file.bytes(limit: options.decoding.limits.inputBytes) else {
+        return []
+      }
+      var hash = SHA256.quickest()
+      bytes.withUnsafeBytes { hash.update($0) }
+      inputs.append(
+        BatchOutcome.Input(
+          path: file.path, byteCount: bytes.count, sha256: SHA256.hexadecimal(hash.digest())))
+    }
+    return inputs
+  }
+}

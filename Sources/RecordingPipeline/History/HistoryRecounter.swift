@@ -1,0 +1,148 @@
+import Motion
+import MovementAnalysis
+import RepDetection
+import TimelineFormat
+import WorkoutHistory
+
+/// Runs today's detector over what a history holds. Only the machine's counts change, and what a
+/// person said stays. Where sets are known none comes or goes; in a recording without any they are
+/// looked for.
+public struct HistoryRecounter: Sendable {
+  public var detector: DetectorConfiguration
+  /// The detector's name and version, as stored timelines give it.
+  public var provenance: TimelineProvenance
+
+  /// A set whose count has changed.
+  public struct Change: Sendable, Hashable {
+    public var set: String
+    /// Nil where no machine had counted.
+    public var before: Int?
+    public var after: Int
+    public var correctedReps: Int?
+  }
+
+  public struct Report: Sendable {
+    public var setCount = 0
+    public var changes: [Change] = []
+    /// Sets whose timelines cannot be read, with the reason. They stay as they were.
+    public var failures: [(set: String, reason: String)] = []
+  }
+
+  public init(
+    detector: DetectorConfiguration = DetectorConfiguration(), provenance: TimelineProvenance
+  ) {
+    self.detector = detector
+    self.provenance = provenance
+  }
+
+  /// Counts the sets of all recordings again, a recording at a time. No lock is held while a
+  /// timeline is decoded or counted.
+  ///
+  /// - Parameter isDryRun: Only says what would change.
+  public func recount(_ store: HistoryStore, isDryRun: Bool = false) throws -> Report {
+    var report = Report()
+    let withoutSets = try store.recordingsWithoutSets()
+    for recording in try store.recordings() {
+      try recount(recording.id, in: store, isDryRun: isDryRun, &report)
+    }
+    for recording in withoutSets {
+      try findSets(in: recording, of: store, isDryRun: isDryRun, &report)
+    }
+    return report
+  }
+
+  private func findSets(
+    in id: Int64, of store: HistoryStore, isDryRun: Bool, _ report: inout Report
+  ) throws {
+    do {
+      let recording = try store.recording(id)
+      let found = RepDetector.detectSets(
+        in: recording.samples, phases: recording.phases, configuration: detector)
+      guard !found.isEmpty else { return }
+      report.setCount += found.count
+      var keys = found.indices.map { "\(recording.name)#\($0 + 1)" }
+      if !isDryRun {
+        let samples = recording.samples.inStandardUnits()
+        let curves = found.map {
+          SetAnalyzer.analyze($0, samples: samples).curve?.storedPoints ?? []
+        }
+        keys = try store.addSets(
+          found, toRecording: id, provenance: provenance, movementCurves: curves)
+      }
+      for (key, set) in zip(keys, found) {
+        report.changes.append(
+          Change(set: key, before: nil, after: set.reps.count, correctedReps: nil))
+      }
+    } catch let error as TimelineError {
+      report.failures.append(("recording \(id)", "\(error)"))
+    } catch HistoryError.notFound {
+      // Deleted meanwhile.
+    }
+  }
+
+  private func recount(
+    _ recording: Int64, in store: HistoryStore, isDryRun: Bool, _ report: inout Report
+  ) throws {
+    let rows = try store.sets(ofRecording: recording).filter { $0.position != nil }
+    guard !rows.isEmpty else { return }
+    // What is found in the whole recording says most about its detected sets, for so they were
+    // found at first; what is missing there is counted within its own samples.
+    var found: [CountedSet] = []
+    if rows.contains(where: { $0.cause == .detected }) {
+      if let whole = try? store.recording(recording) {
+        found = RepDetector.detectSets(
+          in: whole.samples, phases: whole.phases, configuration: detector)
+        // Bouts of one set that were kept as sets of their own stay so: each is counted within its own
+        // samples.
+        found.removeAll { set in rows.count { Self.lies($0, in: set) } > 1 }
+      }
+    }
+    for row in rows {
+      report.setCount += 1
+      do {
+        let timeline = try store.timeline(ofSet: row.id)
+        var counted =
+          (row.cause == .detected ? Self.best(found, overlapping: row) : nil)
+          ?? RepDetector.countSet(
+            in: timeline.samples, phases: timeline.phases, configuration: detector)
+        counted.cause = row.cause
+        guard counted.reps.count != row.machineReps || counted.confidence != row.confidence else {
+          continue
+        }
+        if counted.reps.count != row.machineReps {
+          report.changes.append(
+            Change(
+              set: row.key, before: row.machineReps, after: counted.reps.count,
+              correctedReps: row.correctedReps))
+        }
+        guard !isDryRun else { continue }
+        let curve = SetAnalyzer.analyze(counted, samples: timeline.samples.inStandardUnits()).curve
+        try store.replaceMachineCount(
+          ofSet: row.id, with: counted, movementCurve: curve?.storedPoints ?? [],
+          provenance: provenance)
+      } catch let error as TimelineError {
+        report.failures.append((row.key, "\(error)"))
+      } catch HistoryError.notFound(let reference) {
+        report.failures.append((row.key, "\(HistoryError.notFound(reference: reference))"))
+      }
+    }
+  }
+
+  /// Whether more than half of a row's time is a set's.
+  private static func lies(_ row: HistorySetRow, in set: CountedSet) -> Bool {
+    guard let start = row.clockStart, let end = row.clockEnd else { return false }
+    return min(end, set.end) - max(start, set.start) > (end - start) / 2
+  }
+
+  /// The set that a row's time overlaps most, by at least half of the shorter of both.
+  private static func best(_ sets: [CountedSet], overlapping row: HistorySetRow) -> CountedSet? {
+    guard let start = row.clockStart, let end = row.clockEnd else { return nil }
+    var best: (set: CountedSet, overlap: Double)?
+    for set in sets {
+      let overlap = min(end, set.end) - max(start, set.start)
+      guard overlap > 0, overlap >= min(end - start, set.end - set.start) / 2 else { continue }
+      if overlap > best?.overlap ?? 0 { best = (set, overlap) }
+    }
+    return best?.set
+  }
+}

@@ -1,0 +1,155 @@
+import ChunkDecoding
+import Foundation
+import Motion
+import MovementAnalysis
+import RepDetection
+import TimelineFormat
+import WorkoutHistory
+
+/// Brings the history of the app that the data model comes from into a history of RepTrace.
+///
+/// Each set's JSON becomes a timeline, and today's detector counts it: what the app counted was
+/// made up. Where the app kept another number of reps, a person had entered it; it stays as their
+/// correction. Importing the same file again changes nothing.
+public struct LegacyImporter: Sendable {
+  public struct Report: Sendable {
+    public var workoutCount = 0
+    public var setCount = 0
+    public var sampleCount = 0
+    /// What could not be taken along, in words.
+    public var warnings: [String] = []
+  }
+
+  public var detector = DetectorConfiguration()
+  public var precision = TimelinePrecision.lossless
+  public var provenance: TimelineProvenance
+  public var user: Int64
+
+  public init(provenance: TimelineProvenance, user: Int64 = HistoryStore.localUser) {
+    self.provenance = provenance
+    self.user = user
+  }
+
+  public func importHistory(
+    _ legacy: LegacyHistory, into store: HistoryStore
+  ) throws -> Report {
+    var report = Report()
+    for workout in legacy.workouts {
+      try importWorkout(workout, into: store, &report)
+      report.workoutCount += 1
+    }
+    return report
+  }
+
+  private func importWorkout(
+    _ workout: LegacyHistory.Workout, into store: HistoryStore, _ report: inout Report
+  ) throws {
+    let session = try store.startWorkout(workout.id, at: workout.date, user: user)
+    var hasTimelines = false
+    for exercise in workout.exercises {
+      try session.startExercise(exercise.id, name: exercise.name)
+      for set in exercise.sets {
+        let weight = set.weight.flatMap { HistoryRules.weight.contains($0) ? $0 : nil }
+        let target = set.targetReps.flatMap { HistoryRules.targetReps.contains($0) ? $0 : nil }
+        try session.startSet(set.id, targetReps: target, weight: weight, at: set.startTime)
+        try session.add(
+          health: LegacyHealth.readings(heartRate: set.heartRateData, calories: set.caloriesData))
+        var detected: Int?
+        if let json = set.repsCounterData {
+          do {
+            detected = try importTimeline(
+              json, set: set, exercise: exercise.id, workout: workout.id, into: store, &report)
+            hasTimelines = true
+          } catch let failure as DecodingFailure {
+            report.warnings.append("set \(set.id): \(failure)")
+          }
+        }
+        let actual = set.actualReps.flatMap { HistoryRules.actualReps.contains($0) ? $0 : nil }
+        let end = set.endTime.flatMap { end in set.startTime.map { max($0, end) } ?? end }
+        try session.endSet(set.id, reps: actual == detected ? nil : actual, at: end)
+        report.setCount += 1
+      }
+      try session.endExercise(exercise.id)
+    }
+    try session.add(
+      health: LegacyHealth.readings(
+        heartRate: workout.heartRateData, calories: workout.caloriesData))
+    // The workout's own samples are those of its sets and rests; they matter where sets have none.
+    if !hasTimelines, let json = workout.sensorData {
+      do {
+        let recording = try recording(
+          json, name: workout.id, identity: SetIdentity(sessionId: workout.id), date: workout.date)
+        try store.save(
+          recording, sets: [], precision: precision, provenance: provenance, user: user)
+        report.sampleCount += recording.samples.count
+      } catch let failure as DecodingFailure {
+        report.warnings.append("workout \(workout.id): \(failure)")
+      }
+    }
+    try session.end()
+  }
+
+  /// - Returns: What the app had counted.
+  private func importTimeline(
+    _ json: [UInt8], set: LegacyHistory.Set, exercise: String, workout: String,
+    into store: HistoryStore, _ report: inout Report
+  ) throws -> Int? {
+    let recording = try recording(
+      json, name: set.id,
+      identity: SetIdentity(sessionId: workout, exerciseId: exercise, setId: set.id),
+      date: set.startTime)
+    let counted = RepDetector.countSet(
+      in: recording.samples, phases: recording.phases, configuration: detector)
+    let curve = SetAnalyzer.analyze(counted, samples: recording.samples.inStandardUnits()).curve
+    try store.save(
+      recording, sets: [counted], precision: precision, provenance: provenance,
+      movementCurves: [curve?.storedPoints ?? []], user: user)
+    report.sampleCount += recording.samples.count
+    let object = try? JSONSerialization.jsonObject(with: Data(json)) as? [String: Any]
+    return (object?["detectedReps"] as? NSNumber)?.intValue
+  }
+
+  private func recording(
+    _ json: [UInt8], name: String, identity: SetIdentity, date: Double?
+  ) throws -> Recording {
+    let decoded = try RecordingDecoder.decode(json, fileName: name + ".json")
+    var reassembler = ChunkReassembler()
+    for chunk in decoded.chunks { reassembler.add(chunk) }
+    var recording = reassembler.assemble(name: name).recording
+    recording.identity = identity
+    if recording.unixTimeOfFirstSample == nil, recording.samples.clock == .device {
+      recording.unixTimeOfFirstSample = date
+    }
+    return recording
+  }
+}
+
+/// Heart rate and calories as the app kept them: parallel lists with dates since 2001.
+enum LegacyHealth {
+  private struct Metrics: Decodable {
+    var heartRate: [Double]?
+    var calories: [Double]?
+    var timestamps: [Double]?
+  }
+
+  static func readings(heartRate: [UInt8]?, calories: [UInt8]?) -> [HealthReading] {
+    var byTime: [Double: HealthReading] = [:]
+    for bytes in [heartRate, calories].compactMap({ $0 }) {
+      guard let metrics = try? JSONDecoder().decode(Metrics.self, from: Data(bytes)) else {
+        continue
+      }
+      for (index, timestamp) in (metrics.timestamps ?? []).enumerated() {
+        let time = timestamp + 978_307_200
+        var reading = byTime[time] ?? HealthReading(unixTime: time)
+        if let rates = metrics.heartRate, rates.indices.contains(index) {
+          reading.heartRateBPM = rates[index]
+        }
+        if let energies = metrics.calories, energies.indices.contains(index) {
+          reading.calories = energies[index]
+        }
+        byTime[time] = reading
+      }
+    }
+    return byTime.values.sorted { $0.unixTime < $1.unixTime }
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import Motion
+import WorkoutHistory
+
+/// What an import of plans has done.
+public struct PlanImportReport: Sendable {
+  /// An exercise of the file and what it was taken for.
+  public struct Exercise: Sendable, Hashable {
+    /// The plan's title, or its automatic one.
+    public var plan: String
+    public var place: String
+    /// As the file writes it.
+    public var name: String
+    public var match: ExerciseNameMatcher.Match
+  }
+
+  public var plans: [WorkoutPlan] = []
+  public var exercises: [Exercise] = []
+  /// Titles of plans of which no exercise was found in the catalogue; they were not imported.
+  public var emptyPlans: [String] = []
+
+  /// Those that are in no plan, since the catalogue has no one exercise for them.
+  public var unmatched: [Exercise] {
+    exercises.filter {
+      switch $0.match {
+      case .exact, .similar: false
+      case .ambiguous, .none: true
+      }
+    }
+  }
+}
+
+/// Brings plans from files into a history: exercises are found in the catalogue by their names,
+/// and those that are not found are reported and left out.
+public struct PlanImporter: Sendable {
+  public var user: Int64
+  public var limits: PlanLimits
+  /// The word before the letter of automatic titles.
+  public var titlePrefix = WorkoutPlan.titlePrefix
+  /// Seconds since 1970, for plans that are new.
+  public var date: Double?
+
+  public init(user: Int64 = HistoryStore.localUser, limits: PlanLimits = .none, date: Double?) {
+    self.user = user
+    self.limits = limits
+    self.date = date
+  }
+
+  /// Imports all plans of a file, or none. Importing the same file again changes nothing.
+  ///
+  /// - Throws: ``PlanFileError``; ``RuleViolation`` where a plan breaks a rule or a limit.
+  public func importPlans(_ text: String, into store: HistoryStore) throws -> PlanImportReport {
+    let drafts = try PlanFile.plans(in: text)
+    let catalog = try store.catalog(of: user)
+    let matcher = ExerciseNameMatcher(catalog)
+    let byUUID = Dictionary(catalog.map { ($0.uuid, $0) }, uniquingKeysWith: { first, _ in first })
+    var report = PlanImportReport()
+    var plans: [WorkoutPlan] = []
+    for (index, draft) in drafts.enumerated() {
+      let title = draft.title ?? "plan \(index + 1)"
+      let uuid = Self.uuid("plan", "\(user)", "\(index)", text)
+      var items: [PlanItem] = []
+      for (position, item) in draft.items.enumerated() {
+        let itemUUID = Self.uuid("item", uuid, "\(position)")
+        switch item.content {
+        case .pause(let duration):
+          items.append(PlanItem(uuid: itemUUID, .pause(duration: duration)))
+        case .exercise(let name, let templateId, let sets, let reps, let weight, let rest, let time):
+          let match = matcher.match(name, templateId: templateId)
+          report.exercises.append(
+            .init(plan: title, place: item.place, name: name, match: match))
+          guard let found = match.exercise.flatMap({ byUUID[$0] }) else { continue }
+          items.append(
+            PlanItem(
+              uuid: itemUUID,
+              .exercise(
+                PlannedExercise(
+                  exercise: found.uuid, name: found.name,
+                  time.map { .time(duration: $0) }
+                    ?? .repetitions(
+                      sets: sets ?? found.defaultSets, reps: reps ?? found.defaultReps,
+                      restTime: rest ?? found.defaultRestTime),
+                  weight: weight ?? found.defaultWeight))))
+        }
+      }
+      guard items.contains(where: { $0.exercise != nil }) else {
+        report.emptyPlans.append(title)
+        continue
+      }
+      var plan = WorkoutPlan(uuid: uuid, title: draft.title, items: items)
+      plan.description = draft.description
+      plan.createdAt = date
+      plans.append(plan)
+    }
+    report.plans = try store.save(
+      plans: plans, user: user, limits: limits, titlePrefix: titlePrefix)
+    return report
+  }
+
+  /// A name made of what is named, so that the same file gives the same names.
+  private static func uuid(_ parts: String...) -> String {
+    var hash = SHA256()
+    for part in parts {
+      let bytes = Array(part.utf8)
+      hash.update(Array("\(bytes.count):".utf8))
+      hash.update(bytes)
+    }
+    var digits = Array(SHA256.hexadecimal(hash.digest()).uppercased().prefix(32))
+    // Version 8 (RFC 9562): made by a rule of one's own.
+    digits[12] = "8"
+    digits[16] = "8"
+    let parts = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }
+    return parts.joined(separator: "-")
+  }
+}
+
+extension ExerciseNameMatcher.Match {
+  /// The exercise's uuid, where there is one.
+  public var exercise: String? {
+    switch self {
+    case .exact(let candidate), .similar(let candidate): candidate.uuid
+    case .ambiguous, .none: nil
+    }
+  }
+}

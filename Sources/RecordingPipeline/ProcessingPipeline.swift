@@ -1,0 +1,215 @@
+import Foundation
+import Motion
+import RecordingInput
+import RepDetection
+import TimelineFormat
+import Utilities
+import WorkoutHistory
+
+/// What `process` does with its inputs.
+public struct ProcessingOptions: Sendable {
+  /// Each recording holds exactly one set.
+  public var oneSet: Bool
+  public var loading: LoadingOptions
+  public var detector: DetectorConfiguration
+  /// How recordings are prepared for a history; nil where they are not to be saved.
+  public var storage: StorageOptions?
+  /// What is known of the recordings beside their samples.
+  public var labels = RecordingLabels()
+  /// Recordings that are counted at the same time; nil for as many as there are processors.
+  public var jobs: Int?
+
+  public init(
+    oneSet: Bool = false, loading: LoadingOptions = LoadingOptions(),
+    detector: DetectorConfiguration = DetectorConfiguration(), storage: StorageOptions? = nil
+  ) {
+    self.oneSet = oneSet
+    self.loading = loading
+    self.detector = detector
+    self.storage = storage
+  }
+}
+
+/// How recordings are kept in a history.
+public struct StorageOptions: Sendable {
+  public var precision: TimelinePrecision
+  public var provenance: TimelineProvenance
+
+  public init(
+    precision: TimelinePrecision = .lossless,
+    provenance: TimelineProvenance = .ofThisBuild()
+  ) {
+    self.precision = precision
+    self.provenance = provenance
+  }
+}
+
+/// A recording with the sets that were counted in it.
+public struct ProcessedRecording: Sendable {
+  /// Samples that were counted as a whole, and the sets in them.
+  public struct Part: Sendable {
+    public var recording: Recording
+    /// Times on the samples' clock.
+    public var sets: [CountedSet]
+    /// Compressed for a history, where ``ProcessingOptions/storage`` asks for it.
+    public var prepared: Result<PreparedRecording, any Error>?
+
+    public init(recording: Recording, sets: [CountedSet]) {
+      self.recording = recording
+      self.sets = sets
+    }
+
+    /// Analyses and compresses it for a history.
+    func prepare(
+      _ storage: StorageOptions, _ label: RecordingLabel = RecordingLabel()
+    ) -> Result<PreparedRecording, any Error> {
+      Result {
+        try PreparedRecording(
+          label.applied(to: recording), sets: sets, precision: storage.precision, provenance: storage.provenance,
+          movementCurves: movementCurves)
+      }
+    }
+  }
+
+  public var name: String
+  public var parts: [Part]
+  /// One for each set, in order of time.
+  public var results: [SetResult]
+  public var warnings: [String]
+  /// What was unusual about the chunks of each set without being lost: late, twice, gaps.
+  public var notes: [String] = []
+  /// What is known of it beside its samples.
+  public var label = RecordingLabel()
+}
+
+/// What became of one input.
+public enum ProcessingOutcome: Sendable {
+  case recording(ProcessedRecording)
+  case failed(InputFailure)
+  /// A file in a folder that is no recording.
+  case skipped(String)
+}
+
+/// Decodes recordings, finds the sets and counts the reps, in parallel over the cores.
+public struct ProcessingPipeline: Sendable {
+  public var options: ProcessingOptions
+
+  public init(options: ProcessingOptions = ProcessingOptions()) {
+    self.options = options
+  }
+
+  /// Processes files and folders.
+  ///
+  /// - Parameter deliver: called in the order of the paths and of the files in them, each as soon
+  ///   as those before it are done. What it throws ends the run.
+  public func run(paths: [String], deliver: (ProcessingOutcome) throws -> Void) async throws {
+    let inputs = InputScanner.scan(paths)
+    let loader = RecordingLoader(options: options.loading)
+    let units = try await loader.plan(inputs)
+    var skipped = Set<String>()
+    var overlaps = SensorFileOverlaps()
+    let pipeline = settled(for: units)
+    try await mapInOrder(
+      units, width: width,
+      { unit in loader.load(unit).map { Counted($0, by: pipeline) } },
+      deliver: { outcomes in
+        for counted in outcomes {
+          switch counted {
+          case .other(let outcome):
+            if case .skipped(let path) = outcome { skipped.insert(path) }
+            try deliver(outcome)
+          case .recording(let loaded, var processed):
+            if let warning = SensorFileSpan(loaded).flatMap({ overlaps.warning(for: $0) }) {
+              processed.warnings.append(warning)
+            }
+            try deliver(.recording(processed))
+          }
+        }
+      })
+    for failure in foldersWithoutRecording(inputs, skipped: skipped) {
+      try deliver(.failed(failure))
+    }
+  }
+
+  /// Recordings at the same time.
+  var width: Int { options.jobs ?? ProcessInfo.processInfo.activeProcessorCount }
+
+  /// The pipeline with labels that have seen the names of all recordings.
+  func settled(for units: [RecordingLoader.Unit]) -> ProcessingPipeline {
+    var pipeline = self
+    if !options.labels.isEmpty {
+      pipeline.options.labels = options.labels.settled(for: units.compactMap(\.name))
+    }
+    return pipeline
+  }
+
+  /// What a worker hands over: a recording with what it was made from, or why there is none.
+  private enum Counted: Sendable {
+    case recording(LoadedRecording, ProcessedRecording)
+    case other(ProcessingOutcome)
+
+    init(_ loaded: RecordingLoader.Loaded, by pipeline: ProcessingPipeline) {
+      switch loaded {
+      case .failed(let failure): self = .other(.failed(failure))
+      case .skipped(let path): self = .other(.skipped(path))
+      case .recording(let recording): self = .recording(recording, pipeline.process(recording))
+      }
+    }
+  }
+
+  /// Counts the sets of one recording, its parts in parallel.
+  public func process(_ loaded: LoadedRecording) -> ProcessedRecording {
+    let label = options.labels.label(ofRecording: loaded.name)
+    let anyDeclared = options.oneSet || loaded.parts.contains(where: \.isDeclaredSet)
+    let parts = mapInParallel(loaded.parts.count) { index -> ProcessedRecording.Part in
+      let part = loaded.parts[index]
+      let recording = part.recording
+      let sets: [CountedSet]
+      if part.isDeclaredSet || (options.oneSet && !loaded.parts.contains(where: \.isDeclaredSet)) {
+        sets = [
+          RepDetector.countSet(
+            in: recording.samples, phases: recording.phases, configuration: options.detector)
+        ]
+      } else if anyDeclared {
+        // Where sets are declared, what lies between them is rest.
+        sets = []
+      } else {
+        sets = RepDetector.detectSets(
+          in: recording.samples, phases: recording.phases, configuration: options.detector)
+      }
+      var processed = ProcessedRecording.Part(recording: recording, sets: sets)
+      processed.prepared = options.storage.map { processed.prepare($0, label) }
+      return processed
+    }
+    let origin = loaded.origin
+    var number = 0
+    let results = parts.flatMap { part in
+      part.sets.map { set in
+        number += 1
+        var result = SetResult(
+          set, recording: loaded.name, number: number, identity: part.recording.identity,
+          origin: origin)
+        result.label = label
+        return result
+      }
+    }
+    return ProcessedRecording(
+      name: loaded.name, parts: parts, results: results, warnings: loaded.warnings,
+      notes: loaded.notes, label: label)
+  }
+
+  func foldersWithoutRecording(
+    _ inputs: [ScannedInput], skipped: Set<String>
+  ) -> [InputFailure] {
+    inputs.compactMap { input in
+      guard case .folder = input.kind, input.files.allSatisfy({ skipped.contains($0.path) }) else {
+        return nil
+      }
+      return InputFailure(
+        path: input.path, kind: .noRecording,
+        message: input.files.isEmpty
+          ? "expected recordings, found an empty folder"
+          : "expected recordings, found none among \(input.files.count) files")
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import Motion
+import RecordingInput
+import Utilities
+
+/// What `process` says about one set: the figures of its line of output.
+public struct SetResult: Sendable, Hashable {
+  /// The recording's name: its path as given, or the folder of its chunk files.
+  public var recording: String
+  /// 1, 2, … in that recording.
+  public var number: Int
+  public var identity: SetIdentity
+  public var cause: SetCause
+  /// Seconds from the recording's first sample to the begin of the first rep.
+  public var start: Double
+  /// Seconds from the recording's first sample to the end of the last rep.
+  public var end: Double
+  /// Times in seconds from the recording's first sample.
+  public var reps: [CountedRep]
+  /// Times in seconds from the recording's first sample.
+  public var partialReps: [CountedRep]
+  /// The calibrated probability that the count is exactly right.
+  public var confidence: Double
+  /// What is known of its recording beside the samples.
+  public var label = RecordingLabel()
+
+  /// A counted set as seen from the first sample of its recording.
+  ///
+  /// - Parameter origin: the time of that sample on the samples' clock, in seconds.
+  public init(
+    _ set: CountedSet, recording: String, number: Int, identity: SetIdentity, origin: Double
+  ) {
+    func shifted(_ rep: CountedRep) -> CountedRep {
+      CountedRep(start: rep.start - origin, end: rep.end - origin, confidence: rep.confidence)
+    }
+    self.recording = recording
+    self.number = number
+    self.identity = identity
+    cause = set.cause
+    start = set.start - origin
+    end = set.end - origin
+    reps = set.reps.map(shifted)
+    partialReps = set.partialReps.map(shifted)
+    confidence = set.confidence
+  }
+}
+
+extension SetResult {
+  /// The set as one line of NDJSON, with the fields that scripts rely on, in a fixed order.
+  public var jsonLine: String {
+    var object = JSONObjectText()
+    object.add("recording", recording)
+    object.add("set", number)
+    if let id = identity.setId { object.add("setId", id) }
+    if let id = identity.exerciseId { object.add("exerciseId", id) }
+    if let id = identity.sessionId { object.add("sessionId", id) }
+    object.add("cause", cause.rawValue)
+    object.add("start", start, decimals: 3)
+    object.add("end", end, decimals: 3)
+    object.add("reps", reps.count)
+    object.add("confidence", confidence, decimals: 4)
+    object.add("repEvents", json: Self.events(reps))
+    if !partialReps.isEmpty { object.add("partialReps", json: Self.events(partialReps)) }
+    if let exercise = label.exercise { object.add("exercise", exercise) }
+    if let user = label.user { object.add("user", user) }
+    if let date = label.date { object.add("date", ISO8601Text.utc(date)) }
+    if let weight = label.weight { object.add("weight", weight, decimals: 3) }
+    if let set = label.set { object.add("labelledSet", set) }
+    if let reps = label.reps { object.add("labelledReps", reps) }
+    return object.text
+  }
+
+  private static func events(_ reps: [CountedRep]) -> String {
+    let objects = reps.map { rep in
+      var object = JSONObjectText()
+      object.add("start", rep.start, decimals: 3)
+      object.add("end", rep.end, decimals: 3)
+      object.add("confidence", rep.confidence, decimals: 4)
+      return object.text
+    }
+    return "[" + objects.joined(separator: ",") + "]"
+  }
+}
+
+/// Dates for programs.
+package enum ISO8601Text {
+  /// Such as `2026-11-22T18:00:00Z`.
+  package static func utc(_ unixTime: Double) -> String {
+    Date(timeIntervalSince1970: unixTime).formatted(.iso8601)
+  }
+}

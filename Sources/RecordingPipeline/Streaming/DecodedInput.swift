@@ -1,0 +1,86 @@
+import ChunkDecoding
+import Motion
+import WorkoutHistory
+
+/// A message of a stream, decoded, with what names it.
+struct DecodedInput: Sendable {
+  var number: Int
+  var bytes: [UInt8]
+  var result: Result<DecodedLine, DecodingFailure>
+  /// Of the bytes: tells repetitions.
+  var hash: UInt64
+  /// Of the bytes in hexadecimal digits, where an acknowledgement may need it.
+  var sha256: String?
+
+  /// nil for an empty line.
+  init?(_ input: StreamInput, options: StreamOptions) {
+    number = input.number
+    switch input.content {
+    case .refused(let failure):
+      bytes = []
+      hash = 0
+      result = .failure(failure)
+    case .line(let line):
+      if line.allSatisfy({ $0 == 0x20 || $0 == 9 || $0 == 13 }) { return nil }
+      bytes = line
+      hash = line.withUnsafeBytes { XXHash64.hash($0) }
+      result = Self.decode(line, isFrame: false, options: options.decoding)
+    case .frame(let frame):
+      bytes = frame
+      hash = frame.withUnsafeBytes { XXHash64.hash($0) }
+      result = Self.decode(frame, isFrame: true, options: options.decoding)
+    }
+    guard options.keepsJournal, case .success(let decoded) = result else { return }
+    let needsDigest = decoded.messages.contains { message in
+      if case .chunk(let chunk) = message { chunk.chunkId == nil } else { false }
+    }
+    if needsDigest {
+      var hash = SHA256.quickest()
+      bytes.withUnsafeBytes { hash.update($0) }
+      sha256 = SHA256.hexadecimal(hash.digest())
+    }
+  }
+
+  enum Journaled {
+    case chunk(DecodedChunk, hash: UInt64)
+    case health(HealthReading)
+  }
+
+  /// Decodes what a journal kept: a packed chunk, or, as older programs kept chunks too, a message as
+  /// it was received. nil where it is neither.
+  static func journaled(_ entry: JournalEntry, options: DecodingOptions) -> Journaled? {
+    if entry.data.first == StoredChunk.journalMark {
+      return StoredChunk.decodeJournal(entry.data).map { .chunk($0.chunk, hash: $0.hash) }
+    }
+    // No JSON begins with a frame's first byte.
+    let decoded = decode(entry.data, isFrame: entry.data.first == 0x52, options: options)
+    guard case .success(let line) = decoded, line.messages.indices.contains(entry.part) else {
+      return nil
+    }
+    switch line.messages[entry.part] {
+    case .control: return nil
+    case .health(let health): return .health(health.reading)
+    case .chunk(let chunk):
+      let hash = entry.data.withUnsafeBytes { XXHash64.hash($0) }
+      return .chunk(chunk, hash: hash &+ UInt64(entry.part))
+    }
+  }
+
+  private static func decode(
+    _ bytes: [UInt8], isFrame: Bool, options: DecodingOptions
+  ) -> Result<DecodedLine, DecodingFailure> {
+    do throws(DecodingFailure) {
+      guard isFrame else {
+        return .success(try RecordingDecoder.decodeLine(bytes, options: options))
+      }
+      let frame: Result<DecodedFrame, DecodingFailure> = bytes.withUnsafeBytes { buffer in
+        Result { () throws(DecodingFailure) in
+          try BinaryFrame.decode(buffer, limits: options.limits)
+        }
+      }
+      return .success(DecodedLine(messages: [.chunk(try frame.get().chunk)]))
+    } catch {
+      return .failure(error)
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import Motion
+import RepDetection
+
+/// What a live count has to say: the event, its time in seconds on the samples' clock, and the
+/// number of the set for sets that were found.
+typealias LiveReport = (_ kind: StreamEvent.Kind, _ time: Double, _ setNumber: Int?) -> Void
+
+/// Counts along in one declared set, and finalizes it where its samples came in order.
+struct DeclaredCount: Sendable {
+  private var detector: RepDetector
+  /// Reps that were announced.
+  private(set) var count = 0
+  private(set) var partials: [CountedRep] = []
+
+  init(configuration: DetectorConfiguration) {
+    detector = RepDetector(configuration: configuration, findsSets: false)
+    detector.beginSet { _ in }
+  }
+
+  /// Takes samples in order of time. Those of phase `rest` do not count, and end a bout.
+  mutating func append(
+    _ samples: MotionBatch, phase: WorkoutPhase?, saysPhase: Bool, _ report: LiveReport
+  ) {
+    var (count, partials) = (count, partials)
+    detector.append(samples, phase: phase) { event in
+      switch event {
+      case .rep(let time, let reps, let rep):
+        count = reps
+        report(.rep(count: count, rep), time, nil)
+      case .repCorrected(let time, let reps):
+        count = reps
+        report(.repCorrected(count: count), time, nil)
+      case .partialRep(let time, let rep):
+        partials.append(rep)
+        report(.partialRep(rep), time, nil)
+      case .phase(let time, let from, let to):
+        if saysPhase { report(.phase(from: from, to: to), time, nil) }
+      case .setStarted, .setEnded, .setCancelled: break
+      }
+    }
+    (self.count, self.partials) = (count, partials)
+  }
+
+  /// The set of all samples that came so far.
+  func finalized() -> CountedSet? { detector.finalizedSet() }
+}
+
+/// Finds sets in the samples of a session as they come.
+struct FoundSets: Sendable {
+  private var detector: RepDetector
+  private var notes = Notes()
+
+  fileprivate struct Notes: Sendable {
+    var startedSets = 0
+    var ended: [CountedSet] = []
+  }
+
+  init(configuration: DetectorConfiguration) {
+    detector = RepDetector(configuration: configuration)
+  }
+
+  /// Sets that were announced and not cancelled, the open one included. Their numbers are 1, 2, …;
+  /// that of a set that was cancelled goes to the next one.
+  var startedSets: Int { notes.startedSets }
+  /// Sets that have ended, in order.
+  var ended: [CountedSet] { notes.ended }
+
+  mutating func append(
+    _ samples: MotionBatch, phase: WorkoutPhase?, saysPhase: Bool, _ report: LiveReport
+  ) {
+    var notes = notes
+    detector.append(samples, phase: phase) { notes.take($0, saysPhase: saysPhase, report) }
+    self.notes = notes
+  }
+
+  mutating func finish(saysPhase: Bool, _ report: LiveReport) {
+    var notes = notes
+    detector.finish { notes.take($0, saysPhase: saysPhase, report) }
+    self.notes = notes
+  }
+}
+
+extension FoundSets.Notes {
+  fileprivate mutating func take(
+    _ event: DetectionEvent, saysPhase: Bool, _ report: LiveReport
+  ) {
+    switch event {
+    case .setStarted:
+      startedSets += 1
+      report(
+        .setStarted(cause: .detected, start: event.setStart, isRecovered: false), event.time,
+        startedSets)
+    case .rep(let time, let count, let rep):
+      report(.rep(count: count, rep), time, startedSets)
+    case .repCorrected(let time, let count):
+      report(.repCorrected(count: count), time, startedSets)
+    case .partialRep(let time, let rep): report(.partialRep(rep), time, startedSets)
+    case .phase(let time, let from, let to):
+      if saysPhase { report(.phase(from: from, to: to), time, nil) }
+    case .setEnded(let time, let set):
+      ended.append(set)
+      report(.setEnded(set), time, startedSets)
+    case .setCancelled(let time):
+      report(.setCancelled, time, startedSets)
+      startedSets -= 1
+    }
+  }
+}
+
+extension DetectionEvent {
+  fileprivate var setStart: Double? {
+    if case .setStarted(_, let start, _) = self { start } else { nil }
+  }
+}

@@ -1,0 +1,151 @@
+import ChunkDecoding
+import Motion
+import TimelineFormat
+
+extension Recording {
+  /// Seconds on the samples' clock.
+  var lastTimeSeconds: Double? {
+    samples.times.last.map { $0 / samples.units.time.unitsPerSecond }
+  }
+
+  /// A hash of samples and phases; the same for the same content.
+  var contentHash: UInt64 {
+    var words: [UInt64] = [UInt64(samples.count)]
+    for channel in samples.channels {
+      words.append(UInt64(channel.rawValue))
+      words.append(
+        samples.withColumn(channel) { XXHash64.hash(UnsafeRawBufferPointer($0)) })
+    }
+    for span in phases {
+      words.append(UInt64(span.rows.lowerBound) << 1 | (span.phase == .rest ? 1 : 0))
+      words.append(UInt64(span.rows.upperBound))
+    }
+    return words.withUnsafeBytes { XXHash64.hash($0) }
+  }
+
+  /// The recording as chunks of one phase each, as if they had been received.
+  ///
+  /// - Parameter isDatedBySending: Its date is that of a chunk's sending.
+  func chunksByPhase(isDatedBySending: Bool = false) -> [DecodedChunk] {
+    var chunks: [DecodedChunk] = []
+    let scale = samples.units.time.unitsPerSecond
+    func add(_ span: Range<Int>, _ phase: WorkoutPhase?) {
+      for start in stride(from: span.lowerBound, to: span.upperBound, by: 4096) {
+        addChunk(start..<min(start + 4096, span.upperBound), phase)
+      }
+    }
+    func addChunk(_ rows: Range<Int>, _ phase: WorkoutPhase?) {
+      var chunk = DecodedChunk(identity: identity, phase: phase, samples: samples[rows])
+      if let date = unixTimeOfFirstSample, let first = samples.times.first {
+        if isDatedBySending {
+          let last = chunk.samples.times.max() ?? first
+          chunk.metadata.unixTime = date + (last - first) / scale
+        } else {
+          chunk.unixTimeOfFirstSample = date + (samples.times[rows.lowerBound] - first) / scale
+        }
+      }
+      chunks.append(chunk)
+    }
+    var row = 0
+    for span in phases {
+      add(row..<span.rows.lowerBound, nil)
+      add(span.rows, span.phase)
+      row = span.rows.upperBound
+    }
+    add(row..<samples.count, nil)
+    return chunks
+  }
+}
+
+extension Recording {
+  /// In order, on the samples' clock.
+  var sampleTimesSeconds: [Double] { samples.timesSeconds.filter(\.isFinite).sorted() }
+}
+
+extension MotionBatch {
+  var timesSeconds: [Double] {
+    let scale = units.time.unitsPerSecond
+    return times.map { $0 / scale }
+  }
+}
+
+extension DecodedChunk {
+  /// The chunk without samples that a history holds already, each with errors within its bounds.
+  ///
+  /// - Parameter times: of the samples that it holds, in order, s.
+  func without(samplesNear times: [Double]) -> DecodedChunk {
+    let tolerance = 2 * ErrorBounds.standard.time
+    let own = samples.timesSeconds
+    let rows = own.indices.filter { row in
+      var (low, high) = (0, times.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if times[middle] < own[row] - tolerance { low = middle + 1 } else { high = middle }
+      }
+      return low == times.count || times[low] > own[row] + tolerance
+    }
+    guard rows.count < own.count else { return self }
+    var rest = self
+    rest.samples = samples.selecting(rows)
+    if captureFrequenciesHz.count == own.count {
+      rest.captureFrequenciesHz = rows.map { captureFrequenciesHz[$0] }
+    }
+    if let date = unixTimeOfFirstSample, let first = rows.first {
+      rest.unixTimeOfFirstSample = date + own[first] - own[0]
+    }
+    return rest
+  }
+}
+
+extension SetIdentity {
+  /// The ids of both; where they differ, those that sort first, so that the order does not matter.
+  func joined(with other: SetIdentity) -> SetIdentity {
+    func first(_ a: String?, _ b: String?) -> String? {
+      guard let a, let b else { return a ?? b }
+      return b < a ? b : a
+    }
+    return SetIdentity(
+      sessionId: first(sessionId, other.sessionId),
+      exerciseId: first(exerciseId, other.exerciseId), setId: first(setId, other.setId))
+  }
+}
+
+/// How a set's clock relates to dates.
+struct DateRelation: Sendable {
+  private(set) var clock: MotionClock = .device
+  /// Seconds since 1970 at 0 s on the samples' clock.
+  private var origin: Double?
+  /// What the origin rests on: the more, the better.
+  private var trust = 0
+
+  mutating func note(_ chunk: DecodedChunk, controlUnixTime: Double?) {
+    guard let first = chunk.samples.times.first else { return }
+    clock = chunk.samples.clock
+    let scale = chunk.samples.units.time.unitsPerSecond
+    if let date = chunk.unixTimeOfFirstSample {
+      note(date - first / scale, trust: 3)
+    } else if let sent = chunk.metadata.unixTime, let last = chunk.samples.times.max() {
+      note(sent - last / scale, trust: 2)
+    } else if let controlUnixTime, trust == 0 {
+      note(controlUnixTime - first / scale, trust: 1)
+    }
+  }
+
+  mutating func note(_ recording: Recording) {
+    clock = recording.samples.clock
+    guard let date = recording.unixTimeOfFirstSample, let first = recording.samples.times.first
+    else { return }
+    note(date - first / recording.samples.units.time.unitsPerSecond, trust: 3)
+  }
+
+  /// The quickest transfer tells best.
+  private mutating func note(_ candidate: Double, trust: Int) {
+    guard candidate.isFinite, trust >= self.trust else { return }
+    origin = trust == self.trust ? min(origin ?? candidate, candidate) : candidate
+    self.trust = trust
+  }
+
+  func unixTime(at time: Double) -> Double? {
+    clock == .unix ? time : origin.map { $0 + time }
+  }
+}

@@ -1,0 +1,149 @@
+import ChunkDecoding
+import Motion
+import RecordingInput
+import Utilities
+import WorkoutHistory
+
+/// What a batch of messages led to.
+public struct StreamBatch: Sendable {
+  /// In the order of the messages that caused them. They may be said once ``journal`` is durable.
+  public var events: [StreamEvent] = []
+  public var journal = JournalBatch()
+  public var statistics = StreamStatistics()
+
+  public init() {}
+}
+
+/// Counts reps in a stream of chunks and control messages: bytes in, events out.
+///
+/// It does no I/O and reads no clock. The events depend on the messages alone, not on how they are
+/// cut into batches nor on the number of threads. What is settled does not depend on the order of
+/// chunks either.
+///
+/// With a store, whoever uses the engine commits ``StreamBatch/journal`` before saying the events,
+/// and calls ``recover()`` first.
+public final class StreamEngine {
+  private let options: StreamOptions
+  private var router: StreamRouter
+  private let shards: [StreamShard]
+  private let archive: (any StreamArchive)?
+
+  /// - Parameter archive: where what has settled is found that is not in memory.
+  public init(options: StreamOptions = StreamOptions(), archive: (any StreamArchive)? = nil) {
+    self.options = options
+    self.archive = archive
+    router = StreamRouter(options: options)
+    shards = (0..<max(1, options.workers)).map { _ in
+      StreamShard(options: options, archive: archive)
+    }
+  }
+
+  /// Takes messages in order.
+  ///
+  /// - Throws: What the archive throws, or encoding a timeline. The engine is not to be used then.
+  public func process(_ inputs: [StreamInput]) throws -> StreamBatch {
+    let options = options
+    let stripe = (inputs.count + shards.count - 1) / shards.count
+    let decoded = mapInParallel(shards.count) { worker in
+      let begin = min(inputs.count, worker * stripe)
+      return inputs[begin..<min(inputs.count, begin + stripe)].map {
+        DecodedInput($0, options: options)
+      }
+    }
+    var statistics = StreamStatistics()
+    for case let input? in decoded.joined() {
+      statistics.messages += 1
+      if case .success(let line) = input.result {
+        for case .chunk(let chunk) in line.messages { statistics.note(chunk) }
+      }
+      router.route(input)
+    }
+    var batch = try work()
+    (statistics.openSets, statistics.endedSets) = (router.openCount, router.endedCount)
+    batch.statistics = statistics
+    return batch
+  }
+
+  /// The end of the input: settles what is under way, some of it at a time.
+  ///
+  /// - Returns: nil when nothing is left.
+  public func finish(limit: Int = 16) throws -> StreamBatch? {
+    router.endOldest(limit: limit) ? try work() : nil
+  }
+
+  /// What is in memory: sets and sessions, and the bytes that their samples take.
+  public struct Memory: Sendable {
+    public var sets: Int
+    public var sampleBytes: Int
+  }
+
+  /// O(sets in memory).
+  public var memory: Memory {
+    shards.reduce(into: Memory(sets: 0, sampleBytes: 0)) {
+      $0.sets += $1.setCount
+      $0.sampleBytes += $1.sampleByteCount
+    }
+  }
+
+  private func work() throws -> StreamBatch {
+    let routed = router.take()
+    var parts = [[RoutedMessage]](repeating: [], count: shards.count)
+    for message in routed.messages { parts[shard(of: message.key)].append(message) }
+    let shards = shards
+    let outputs = mapInParallel(shards.count) { shards[$0].process(parts[$0]) }
+    if let failure = outputs.compactMap(\.failure).first { throw failure }
+    var batch = StreamBatch()
+    batch.events = (routed.events + outputs.flatMap(\.events)).enumerated()
+      .sorted { ($0.element.sequence, $0.offset) < ($1.element.sequence, $1.offset) }
+      .map(\.element.event)
+    guard options.keepsJournal else { return batch }
+    batch.journal.workoutSteps = router.takeWorkoutSteps()
+    batch.journal.sets = outputs.flatMap(\.opened).sorted { $0.sequence < $1.sequence }.map(\.set)
+    batch.journal.entries = outputs.flatMap(\.entries).sorted { $0.sequence < $1.sequence }
+      .map(\.entry)
+    batch.journal.settled = outputs.flatMap(\.settled)
+    batch.journal.discarded = outputs.flatMap(\.discarded)
+    (batch.journal.contexts, batch.journal.endedContexts) = router.takeContexts()
+    batch.journal.endedSessions = router.takeEndedSessions()
+    return batch
+  }
+
+  /// FNV-1a: the same in every run, unlike Swift's own hashes.
+  private func shard(of key: StreamKey) -> Int {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in key.text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    return Int(hash % UInt64(shards.count))
+  }
+
+  // MARK: - Recovery
+
+  /// Takes up what the archive's journal says was under way.
+  ///
+  /// - Returns: A `setStarted` for every declared set that goes on, and what cannot be read.
+  public func recover() throws -> StreamBatch {
+    guard let archive else { return StreamBatch() }
+    var batch = StreamBatch()
+    router.recover(try archive.journalContexts())
+    var sets: [(set: JournalSet, key: StreamKey, shard: Int)] = []
+    for set in try archive.journalSets() {
+      guard let key = StreamKey(set) else { continue }
+      sets.append((set, key, shard(of: key)))
+      if key.text != set.key { batch.journal.renamedSets.append((set.key, key.text)) }
+    }
+    let (shards, placed) = (shards, sets)
+    let recovered = mapInParallel(shards.count) { worker in
+      Result {
+        try placed.enumerated().filter { $0.element.shard == worker }.map { index, item in
+          (index: index, set: try shards[worker].recover(item.set, as: item.key))
+        }
+      }
+    }
+    for item in try recovered.flatMap({ try $0.get() }).sorted(by: { $0.index < $1.index }) {
+      router.recover(
+        sets[item.index].set, as: sets[item.index].key, samples: item.set.samples,
+        isEnded: item.set.isEnded)
+      batch.events += item.set.events
+    }
+    return batch
+  }
+}

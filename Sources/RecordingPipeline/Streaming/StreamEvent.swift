@@ -1,0 +1,163 @@
+import ChunkDecoding
+import Motion
+import Utilities
+
+/// One line of a stream's output. `docs/stream-protocol.md` describes every field.
+public struct StreamEvent: Sendable {
+  public enum Kind: Sendable {
+    case setStarted(cause: SetCause, start: Double?, isRecovered: Bool)
+    case rep(count: Int, CountedRep)
+    case repCorrected(count: Int)
+    case partialRep(CountedRep)
+    case phase(from: WorkoutPhase, to: WorkoutPhase)
+    case setEnded(CountedSet)
+    case setRevised(CountedSet, previousReps: Int)
+    case setCancelled
+    /// Seconds on the samples' clock: the last sample before, the first one behind.
+    case gap(start: Double, end: Double)
+    case ack(chunkId: String?, sha256: String?)
+    case warning(kind: String, message: String)
+    case error(kind: String, message: String, byteOffset: Int?)
+  }
+
+  public var kind: Kind
+  public var identity: SetIdentity
+  /// For detected sets: 1, 2, … in its session.
+  public var setNumber: Int?
+  /// Seconds on the samples' clock, of the sample that caused the event.
+  public var time: Double?
+  public var clock: MotionClock?
+  /// Seconds since 1970 at ``time``, where a date is known.
+  public var unixTime: Double?
+  /// The input's number, for events about one message.
+  public var line: Int?
+
+  public init(
+    _ kind: Kind, identity: SetIdentity = SetIdentity(), setNumber: Int? = nil,
+    time: Double? = nil, clock: MotionClock? = nil, unixTime: Double? = nil, line: Int? = nil
+  ) {
+    self.kind = kind
+    self.identity = identity
+    self.setNumber = setNumber
+    self.time = time
+    self.clock = clock
+    self.unixTime = unixTime
+    self.line = line
+  }
+
+  /// The value of the member `event`.
+  public var name: String {
+    switch kind {
+    case .setStarted: "setStarted"
+    case .rep: "rep"
+    case .repCorrected: "repCorrected"
+    case .partialRep: "partialRep"
+    case .phase: "phase"
+    case .setEnded: "setEnded"
+    case .setRevised: "setRevised"
+    case .setCancelled: "setCancelled"
+    case .gap: "gap"
+    case .ack: "ack"
+    case .warning: "warning"
+    case .error: "error"
+    }
+  }
+}
+
+extension StreamEvent {
+  /// Six decimals: a microsecond, finer than any sensor's clock can be trusted.
+  private static let timeDecimals = 6
+
+  /// Whether readers are to get it even if the program ends before it is written. What is said of
+  /// one message of the input comes again when that message does.
+  public var isKept: Bool {
+    switch kind {
+    case .ack, .error: false
+    case .warning: line == nil
+    default: true
+    }
+  }
+
+  /// The event as a line of NDJSON, without its end.
+  public var jsonLine: String { line(number: nil) }
+
+  /// As ``jsonLine``, with a number by which readers recognise an event that comes twice.
+  public func line(number: Int64?) -> String {
+    var object = JSONObjectText()
+    object.add("event", name)
+    if let number { object.add("number", Int(number)) }
+    if let line { object.add("line", line) }
+    if case .ack(let chunkId, let sha256) = kind {
+      if let chunkId { object.add("chunkId", chunkId) }
+      if let sha256 { object.add("sha256", sha256) }
+    }
+    if let id = identity.setId { object.add("setId", id) }
+    if let id = identity.exerciseId { object.add("exerciseId", id) }
+    if let id = identity.sessionId { object.add("sessionId", id) }
+    if let setNumber { object.add("set", setNumber) }
+    if let time { object.add("time", time, decimals: Self.timeDecimals) }
+    if let clock { object.add("clock", clock.name) }
+    if let unixTime { object.add("unixTime", unixTime, decimals: Self.timeDecimals) }
+    addDetails(to: &object)
+    return object.text
+  }
+
+  private func addDetails(to object: inout JSONObjectText) {
+    switch kind {
+    case .setStarted(let cause, let start, let isRecovered):
+      object.add("cause", cause.rawValue)
+      if let start { object.add("start", start, decimals: Self.timeDecimals) }
+      if isRecovered { object.add("recovered", true) }
+    case .rep(let count, let rep):
+      object.add("count", count)
+      Self.add(rep, to: &object)
+    case .partialRep(let rep): Self.add(rep, to: &object)
+    case .repCorrected(let count): object.add("count", count)
+    case .phase(let from, let to):
+      object.add("from", from.rawValue)
+      object.add("to", to.rawValue)
+    case .setEnded(let set): Self.add(set, to: &object)
+    case .setRevised(let set, let previous):
+      Self.add(set, to: &object)
+      object.add("previousReps", previous)
+    case .gap(let start, let end):
+      object.add("start", start, decimals: Self.timeDecimals)
+      object.add("end", end, decimals: Self.timeDecimals)
+    case .setCancelled, .ack: break
+    case .warning(let kind, let message):
+      object.add("kind", kind)
+      object.add("message", message)
+    case .error(let kind, let message, let byteOffset):
+      object.add("kind", kind)
+      object.add("message", message)
+      if let byteOffset { object.add("byteOffset", byteOffset) }
+    }
+  }
+
+  private static func add(_ rep: CountedRep, to object: inout JSONObjectText) {
+    object.add("confidence", rep.confidence, decimals: 4)
+    object.add("repStart", rep.start, decimals: timeDecimals)
+    object.add("repEnd", rep.end, decimals: timeDecimals)
+  }
+
+  private static func add(_ set: CountedSet, to object: inout JSONObjectText) {
+    object.add("cause", set.cause.rawValue)
+    object.add("start", set.start, decimals: timeDecimals)
+    object.add("end", set.end, decimals: timeDecimals)
+    object.add("reps", set.reps.count)
+    object.add("confidence", set.confidence, decimals: 4)
+    object.add("repEvents", json: list(set.reps))
+    if !set.partialReps.isEmpty { object.add("partialReps", json: list(set.partialReps)) }
+  }
+
+  private static func list(_ reps: [CountedRep]) -> String {
+    let objects = reps.map { rep in
+      var object = JSONObjectText()
+      object.add("start", rep.start, decimals: timeDecimals)
+      object.add("end", rep.end, decimals: timeDecimals)
+      object.add("confidence", rep.confidence, decimals: 4)
+      return object.text
+    }
+    return "[" + objects.joined(separator: ",") + "]"
+  }
+}

@@ -1,0 +1,516 @@
+import ChunkDecoding
+import Motion
+import RecordingInput
+import WorkoutHistory
+
+/// Says of every message what it belongs to, and what control messages mean. Sees all messages in
+/// the order of the input, and no samples.
+struct StreamRouter {
+  /// A set or session that is in memory.
+  private struct Entry {
+    var kind: JournalSet.Kind
+    var identity: SetIdentity
+    var session: String
+    var isEnded = false
+    var samples = 0
+    /// When it was last heard of.
+    var use = 0
+    /// When it began; sets end in this order.
+    var begin = 0
+    /// The batch in which it ended, or changed last.
+    var endBatch = 0
+  }
+
+  private let options: StreamOptions
+  private var entries: [StreamKey: Entry] = [:]
+  private var sessions: [String: StreamSession] = [:]
+  /// What of each session is in memory.
+  private var members: [String: SessionMembers] = [:]
+  /// The sessions that have a set of an id in memory.
+  private var sessionsOfSet: [String: Set<String>] = [:]
+  /// The session that messages without one belong to.
+  private var lastSession = ""
+  private var sequence = 0
+  private var uses = 0
+  private var batch = 0
+  private var liveCount = 0
+  private var samples = 0
+  private var liveQueue = UseQueue()
+  private var endedQueue = UseQueue()
+  private var changedSessions: Set<String> = []
+  private var endedSessions: Set<String> = []
+  /// At the end of the input: what is left to be finalized, the first last.
+  private var unfinished: [StreamKey]?
+
+  private(set) var messages: [RoutedMessage] = []
+  private var workoutSteps: [JournalBatch.WorkoutStep] = []
+  private(set) var events: [(sequence: Int, event: StreamEvent)] = []
+
+  init(options: StreamOptions) {
+    self.options = options
+  }
+
+  /// Sets and sessions in memory that are under way, and that have ended.
+  var openCount: Int { liveCount }
+  var endedCount: Int { entries.count - liveCount }
+
+  /// What was routed since it was taken last.
+  mutating func take() -> (messages: [RoutedMessage], events: [(sequence: Int, event: StreamEvent)])
+  {
+    defer {
+      messages = []
+      events = []
+      batch += 1
+    }
+    return (messages, events)
+  }
+
+  /// What control messages said of workouts since it was taken last.
+  mutating func takeWorkoutSteps() -> [JournalBatch.WorkoutStep] {
+    defer { workoutSteps = [] }
+    return workoutSteps
+  }
+
+  // MARK: - Messages
+
+  mutating func route(_ input: DecodedInput) {
+    switch input.result {
+    case .failure(let failure):
+      say(
+        StreamEvent(
+          .error(
+            kind: failure.kind.rawValue, message: failure.message,
+            byteOffset: failure.byteOffset), line: input.number))
+    case .success(let line):
+      for issue in line.issues where issue.isWarning {
+        say(
+          StreamEvent(
+            .warning(kind: issue.kind.rawValue, message: issue.message), line: input.number))
+      }
+      for (part, message) in line.messages.enumerated() {
+        let source = RoutedMessage.Source(
+          line: input.number, bytes: input.bytes, hash: input.hash, part: part,
+          sha256: input.sha256)
+        switch message {
+        case .chunk(let chunk): route(chunk, source)
+        case .health(let health): route(health, source)
+        case .control(let control): route(control, hash: input.hash, line: input.number)
+        }
+      }
+    }
+    enforceLimits()
+  }
+
+  private mutating func say(_ event: StreamEvent) {
+    sequence += 1
+    events.append((sequence, event))
+  }
+
+  private func sessionKey(_ identity: SetIdentity) -> String {
+    identity.sessionId?.uppercased() ?? lastSession
+  }
+
+  /// A message with the ids that its session's context knows, and what it belongs to.
+  private struct Address {
+    var session: String
+    var context: SetContext
+    var identity: SetIdentity
+    var key: StreamKey
+  }
+
+  /// - Returns: nil where a set's id does not say which set is meant.
+  private mutating func address(_ own: SetIdentity) -> Address? {
+    var session = sessionKey(own)
+    if own.sessionId == nil, let id = own.setId?.uppercased(),
+      let sessions = sessionsOfSet[id], !sessions.contains(session)
+    {
+      // It names a set that is not of the session under way: the one that is open.
+      let open = sessions.filter { entries[.set(session: $0, id: id)]?.isEnded == false }
+      if open.count > 1 { return nil }
+      let isBetweenSessions = session.isEmpty || sessions.isEmpty
+      if let only = open.first ?? (isBetweenSessions && sessions.count == 1 ? sessions.first : nil)
+      {
+        session = only
+      }
+    }
+    let context = sessions[session]?.context ?? SetContext()
+    let identity = context.complete(own)
+    var key = context.key(for: identity, session: session)
+    if case .set(let session, let id) = key, !session.isEmpty, entries[key] == nil {
+      // What came of it before its session was named.
+      let unnamed = StreamKey.set(session: "", id: id)
+      if let entry = entries[unnamed], ["", session].contains(entry.session) {
+        adopt(unnamed, into: session)
+        key = unnamed
+      }
+    }
+    return Address(session: session, context: context, identity: identity, key: key)
+  }
+
+  private mutating func adopt(_ key: StreamKey, into session: String) {
+    guard var entry = entries[key], entry.session != session else { return }
+    leave(key, entry)
+    entry.session = session
+    entries[key] = entry
+    join(key, entry)
+    if sessions[session]?.hasDeclaredSets != true { declareSets(in: session) }
+  }
+
+  private mutating func sayAmbiguous(_ identity: SetIdentity, line: Int) {
+    say(
+      StreamEvent(
+        .error(
+          kind: "ambiguousSet",
+          message: "several sessions have this set open, and the message names none",
+          byteOffset: nil), identity: identity, line: line))
+  }
+
+  private mutating func route(_ chunk: DecodedChunk, _ source: RoutedMessage.Source) {
+    guard let address = self.address(chunk.identity) else {
+      return sayAmbiguous(chunk.identity, line: source.line)
+    }
+    let key = address.key
+    var chunk = chunk
+    chunk.phase = address.context.phase(of: chunk)
+    chunk.identity = address.identity
+    let known = entries[key]?.samples ?? 0
+    guard known + chunk.samples.count <= options.samplesPerSet else {
+      say(
+        StreamEvent(
+          .error(
+            kind: DecodingFailure.Kind.limitExceeded.rawValue,
+            message: "more than \(options.samplesPerSet) samples of one set or session",
+            byteOffset: nil), identity: chunk.identity, line: source.line))
+      return
+    }
+    touch(key, identity: chunk.identity, session: address.session)
+    entries[key]?.samples += chunk.samples.count
+    samples += chunk.samples.count
+    if let entry = entries[key], entry.isEnded {
+      members[entry.session]?.extended.insert(key)
+      entries[key]?.endBatch = batch
+    }
+    var source = source
+    source.chunkId = chunk.chunkId
+    add(.chunk(chunk), key, chunk.identity, source: source)
+  }
+
+  private mutating func route(_ health: HealthMessage, _ source: RoutedMessage.Source) {
+    guard let address = self.address(health.identity) else {
+      return sayAmbiguous(health.identity, line: source.line)
+    }
+    touch(address.key, identity: address.identity, session: address.session)
+    add(.health(health.reading), address.key, address.identity, source: source)
+  }
+
+  private mutating func route(_ control: ControlMessage, hash: UInt64, line: Int) {
+    if let id = control.identity.sessionId {
+      if lastSession != id.uppercased() {
+        changedSessions.formUnion([lastSession, id.uppercased()])
+      }
+      lastSession = id.uppercased()
+    }
+    guard let address = self.address(control.identity) else {
+      return sayAmbiguous(control.identity, line: line)
+    }
+    let session = address.session
+    let identity = address.identity
+    let openKey = address.key
+    var state = sessions[session] ?? StreamSession()
+    let before = state
+    if control.kind == .startSet, control.identity.setId == nil {
+      // Sent twice, it is still one set.
+      if state.lastAnonymousStart == hash, entries[openKey]?.samples ?? 0 == 0 { return }
+      state.lastAnonymousStart = hash
+    }
+    state.context.apply(control)
+    if let date = control.unixTime { state.controlUnixTime = date }
+    if state != before { changedSessions.insert(session) }
+    state.use = uses
+    sessions[session] = state
+    if options.keepsJournal,
+      let action = WorkoutAction(
+        control, before: identity, after: state.context.complete(control.identity))
+    {
+      workoutSteps.append(.init(action: action, line: line))
+    }
+
+    switch control.kind {
+    case .startSet:
+      guard let own = self.address(control.identity) else { return }
+      saveExtended(inSession: session, except: own.key)
+      touch(own.key, identity: own.identity, session: session)
+      add(.open, own.key, own.identity)
+    case .endSet:
+      guard openKey.isDeclaredSet else {
+        say(
+          StreamEvent(
+            .warning(kind: "control", message: "endSet without a set that is open"),
+            identity: identity, line: line))
+        return
+      }
+      touch(openKey, identity: identity, session: session)
+      end(openKey)
+    case .endExercise:
+      end(declaredSetsOf: control.identity.exerciseId, session: session)
+    case .endWorkout:
+      end(liveKeys(ofSession: session))
+      saveExtended(inSession: session)
+      sessions[session]?.isOver = true
+      changedSessions.insert(session)
+      endedSessions.insert(session)
+    case .startWorkout:
+      sessions[session]?.isOver = false
+    case .startExercise, .correctSet, .updatePhase, .phaseChangeDetected: break
+    }
+  }
+
+  // MARK: - What is in memory
+
+  private mutating func add(
+    _ operation: RoutedMessage.Operation, _ key: StreamKey, _ identity: SetIdentity,
+    kind: JournalSet.Kind = .declared, source: RoutedMessage.Source? = nil
+  ) {
+    sequence += 1
+    let entry = entries[key]
+    messages.append(
+      RoutedMessage(
+        sequence: sequence, key: key, kind: entry?.kind ?? kind, identity: identity,
+        operation: operation, controlUnixTime: sessions[entry?.session ?? ""]?.controlUnixTime,
+        source: source))
+  }
+
+  private mutating func join(_ key: StreamKey, _ entry: Entry) {
+    members[entry.session, default: SessionMembers()].count += 1
+    if !entry.isEnded {
+      members[entry.session]?.insertLive(key, exercise: entry.identity.exerciseId)
+    }
+    if case .set(let session, let id) = key { sessionsOfSet[id, default: []].insert(session) }
+  }
+
+  private mutating func leave(_ key: StreamKey, _ entry: Entry) {
+    members[entry.session]?.removeLive(key, exercise: entry.identity.exerciseId)
+    members[entry.session]?.extended.remove(key)
+    members[entry.session]?.count -= 1
+    if members[entry.session]?.isEmpty == true { members[entry.session] = nil }
+    if case .set(let session, let id) = key {
+      sessionsOfSet[id]?.remove(session)
+      if sessionsOfSet[id]?.isEmpty == true { sessionsOfSet[id] = nil }
+    }
+  }
+
+  /// Makes sure that it is there, and notes that it was heard of.
+  private mutating func touch(_ key: StreamKey, identity: SetIdentity, session: String) {
+    uses += 1
+    if entries[key] == nil {
+      let hasDeclared = sessions[session]?.hasDeclaredSets ?? false
+      var entry = Entry(
+        kind: key.isDeclaredSet ? .declared : hasDeclared ? .rest : .found, identity: identity,
+        session: session)
+      entry.begin = uses
+      entries[key] = entry
+      liveCount += 1
+      join(key, entry)
+      if sessions[session] == nil { sessions[session] = StreamSession() }
+      if key.isDeclaredSet, !hasDeclared { declareSets(in: session) }
+    }
+    entries[key]?.use = uses
+    sessions[session]?.use = uses
+    if entries[key]?.isEnded == true {
+      endedQueue.append(key, use: uses)
+    } else {
+      liveQueue.append(key, use: uses)
+    }
+  }
+
+  private mutating func declareSets(in session: String) {
+    sessions[session, default: StreamSession()].hasDeclaredSets = true
+    changedSessions.insert(session)
+    let key = StreamKey.session(session)
+    if let entry = entries[key] {
+      guard entry.kind == .found else { return }
+      entries[key]?.kind = .rest
+      add(.becomeRest, key, entry.identity)
+    } else if options.keepsJournal {
+      // An earlier run may have found sets in it.
+      add(.becomeRest, key, SetIdentity(sessionId: session), kind: .found)
+    }
+  }
+
+  private mutating func end(_ key: StreamKey, by operation: RoutedMessage.Operation = .end) {
+    guard let entry = entries[key], !entry.isEnded else { return }
+    add(operation, key, entry.identity)
+    entries[key]?.isEnded = true
+    entries[key]?.endBatch = batch
+    members[entry.session]?.removeLive(key, exercise: entry.identity.exerciseId)
+    liveCount -= 1
+    endedQueue.append(key, use: entry.use)
+  }
+
+  private func liveKeys(ofSession session: String) -> [StreamKey] {
+    members[session]?.live.values.flatMap { $0 } ?? []
+  }
+
+  private mutating func end(declaredSetsOf exercise: String?, session: String) {
+    let keys =
+      exercise.map { Array(members[session]?.live[$0.uppercased()] ?? []) }
+      ?? liveKeys(ofSession: session)
+    end(keys.filter(\.isDeclaredSet))
+  }
+
+  /// Ends sets in the order in which they began.
+  private mutating func end(_ keys: [StreamKey]) {
+    for key in keys.sorted(by: { (entries[$0]?.begin ?? 0) < (entries[$1]?.begin ?? 0) }) {
+      end(key)
+    }
+  }
+
+  /// Has what has ended saved with the rest that came behind it.
+  private mutating func saveExtended(inSession session: String, except open: StreamKey? = nil) {
+    let keys = (members[session]?.extended ?? []).filter { $0 != open }
+    for key in keys.sorted(by: { (entries[$0]?.begin ?? 0) < (entries[$1]?.begin ?? 0) }) {
+      save(key)
+    }
+  }
+
+  private mutating func save(_ key: StreamKey) {
+    guard let entry = entries[key] else { return }
+    add(.save, key, entry.identity)
+    members[entry.session]?.extended.remove(key)
+    entries[key]?.endBatch = batch
+  }
+
+  private func isExtended(_ key: StreamKey, _ entry: Entry) -> Bool {
+    members[entry.session]?.extended.contains(key) ?? false
+  }
+
+  /// At the end of the input: finalizes or saves up to `limit` of what is under way, in the order in
+  /// which it began. No message is routed afterwards.
+  ///
+  /// - Returns: Whether there was any.
+  mutating func endOldest(limit: Int) -> Bool {
+    var keys =
+      unfinished
+      ?? entries.filter { !$0.value.isEnded || isExtended($0.key, $0.value) }
+      .sorted { $0.value.begin > $1.value.begin }.map(\.key)
+    let next = keys.suffix(limit)
+    keys.removeLast(next.count)
+    unfinished = keys
+    for key in next.reversed() {
+      if entries[key]?.isEnded == true { save(key) } else { end(key, by: .cut) }
+    }
+    return !next.isEmpty
+  }
+
+  private mutating func enforceLimits() {
+    while liveCount > options.liveSets {
+      guard settleIdlest("more than \(options.liveSets) sets") else { break }
+    }
+    while entries.count - liveCount > options.endedSets || samples > options.samples {
+      guard forgetOldest() else { break }
+    }
+    while samples > options.samples {
+      guard settleIdlest("more than \(options.samples) samples in memory"), forgetOldest() else {
+        break
+      }
+    }
+    let sessionLimit = 2 * options.liveSets + options.endedSets
+    if sessions.count > sessionLimit + sessionLimit / 4 { forgetSessions(to: sessionLimit) }
+    let entries = entries
+    liveQueue.compact { key, use in entries[key].map { !$0.isEnded && $0.use == use } ?? false }
+    endedQueue.compact { key, use in entries[key].map { $0.isEnded && $0.use == use } ?? false }
+  }
+
+  private mutating func settleIdlest(_ reason: String) -> Bool {
+    while let (key, use) = liveQueue.popFirst() {
+      guard let entry = entries[key], !entry.isEnded, entry.use == use else { continue }
+      say(
+        StreamEvent(
+          .warning(kind: "limit", message: "settled early: \(reason) are under way"),
+          identity: entry.identity))
+      end(key)
+      return true
+    }
+    return false
+  }
+
+  /// Lets go of the ended set that was silent longest, once the store has it for certain.
+  private mutating func forgetOldest() -> Bool {
+    while let (key, use) = endedQueue.popFirst() {
+      guard let entry = entries[key], entry.isEnded, entry.use == use else { continue }
+      if isExtended(key, entry) { save(key) }
+      guard !options.keepsJournal || (entries[key]?.endBatch ?? batch) + 6 <= batch else {
+        endedQueue.prepend(key, use: use)
+        return false
+      }
+      add(.forget, key, entry.identity)
+      samples -= entry.samples
+      entries[key] = nil
+      leave(key, entry)
+      return true
+    }
+    return false
+  }
+
+  private mutating func forgetSessions(to limit: Int) {
+    let idle = sessions.filter { members[$0.key] == nil && $0.key != lastSession }
+      .sorted { $0.value.use < $1.value.use }
+    for (session, _) in idle.prefix(sessions.count - limit) {
+      sessions[session] = nil
+      changedSessions.insert(session)
+    }
+  }
+
+  // MARK: - Journal
+
+  /// The contexts that have changed since they were taken last.
+  mutating func takeContexts() -> (changed: [JournalContext], ended: [String]) {
+    defer { changedSessions = [] }
+    var changed: [JournalContext] = []
+    var ended: [String] = []
+    for session in changedSessions.sorted() {
+      if let state = sessions[session], !state.isOver || session == lastSession {
+        changed.append(
+          JournalContext(session: session, state: state.text(isLast: session == lastSession)))
+      } else {
+        ended.append(session)
+      }
+    }
+    return (changed, ended)
+  }
+
+  mutating func recover(_ contexts: [JournalContext]) {
+    for context in contexts {
+      guard let (state, isLast) = StreamSession.parse(context.state) else { continue }
+      sessions[context.session] = state
+      if isLast { lastSession = context.session }
+    }
+  }
+
+  mutating func recover(_ set: JournalSet, as key: StreamKey, samples count: Int, isEnded: Bool) {
+    let session = set.identity.sessionId?.uppercased() ?? key.session
+    uses += 1
+    var entry = Entry(kind: set.kind, identity: set.identity, session: session)
+    entry.begin = uses
+    entry.use = uses
+    entry.samples = count
+    entry.isEnded = isEnded
+    entries[key] = entry
+    samples += count
+    join(key, entry)
+    if isEnded {
+      members[session]?.extended.insert(key)
+      endedQueue.append(key, use: uses)
+    } else {
+      liveCount += 1
+      liveQueue.append(key, use: uses)
+    }
+    if set.kind != .found { sessions[session, default: StreamSession()].hasDeclaredSets = true }
+  }
+
+  /// Sessions that ended since they were taken last.
+  mutating func takeEndedSessions() -> [String] {
+    defer { endedSessions = [] }
+    return endedSessions.sorted()
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import RecordingInput
+
+/// What is known of one session of a stream: what its control messages said last.
+struct StreamSession: Equatable {
+  var context = SetContext()
+  /// Of the last control message, seconds since 1970.
+  var controlUnixTime: Double?
+  var hasDeclaredSets = false
+  /// `endWorkout` has come.
+  var isOver = false
+  /// The hash of the last `startSet` without an id.
+  var lastAnonymousStart: UInt64?
+  /// When it was last heard of.
+  var use = 0
+
+  private struct Stored: Codable {
+    var context: SetContext
+    var controlUnixTime: Double?
+    var hasDeclaredSets: Bool
+    var lastAnonymousStart: UInt64?
+    var isLast: Bool
+  }
+
+  /// As a journal keeps it.
+  ///
+  /// - Parameter isLast: whether messages without a session belong to this one.
+  func text(isLast: Bool) -> String {
+    let stored = Stored(
+      context: context, controlUnixTime: controlUnixTime, hasDeclaredSets: hasDeclaredSets,
+      lastAnonymousStart: lastAnonymousStart, isLast: isLast)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return (try? encoder.encode(stored)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+  }
+
+  static func parse(_ text: String) -> (StreamSession, isLast: Bool)? {
+    guard let stored = try? JSONDecoder().decode(Stored.self, from: Data(text.utf8)) else {
+      return nil
+    }
+    var session = StreamSession()
+    session.context = stored.context
+    session.controlUnixTime = stored.controlUnixTime
+    session.hasDeclaredSets = stored.hasDeclaredSets
+    session.lastAnonymousStart = stored.lastAnonymousStart
+    return (session, stored.isLast)
+  }
+}
+
+/// The keys of one session that are in memory. Finding those that a message is about costs no more
+/// than they are many.
+struct SessionMembers {
+  /// Under way, by exercise (in capitals, empty where it is not known).
+  private(set) var live: [String: Set<StreamKey>] = [:]
+  /// Ended, and extended since they were saved.
+  var extended: Set<StreamKey> = []
+  /// All of them.
+  var count = 0
+
+  var isEmpty: Bool { count == 0 }
+
+  mutating func insertLive(_ key: StreamKey, exercise: String?) {
+    live[exercise?.uppercased() ?? "", default: []].insert(key)
+  }
+
+  mutating func removeLive(_ key: StreamKey, exercise: String?) {
+    let exercise = exercise?.uppercased() ?? ""
+    live[exercise]?.remove(key)
+    if live[exercise]?.isEmpty == true { live[exercise] = nil }
+  }
+}
+
+/// Keys in the order of their last use. Entries that were used again are left behind and skipped.
+struct UseQueue {
+  private var items: [(key: StreamKey, use: Int)] = []
+  private var head = 0
+  private var sizeAtCompaction = 1024
+
+  mutating func append(_ key: StreamKey, use: Int) { items.append((key, use)) }
+
+  mutating func prepend(_ key: StreamKey, use: Int) {
+    if head > 0 {
+      head -= 1
+      items[head] = (key, use)
+    } else {
+      items.insert((key, use), at: 0)
+    }
+  }
+
+  mutating func popFirst() -> (key: StreamKey, use: Int)? {
+    guard head < items.count else { return nil }
+    defer { head += 1 }
+    return items[head]
+  }
+
+  /// Drops what is no longer current, now and then.
+  mutating func compact(isCurrent: (_ key: StreamKey, _ use: Int) -> Bool) {
+    guard items.count > 4 * sizeAtCompaction else { return }
+    items = items[head...].filter { isCurrent($0.key, $0.use) }
+    head = 0
+    sizeAtCompaction = max(1024, items.count)
+  }
+}

@@ -1,0 +1,301 @@
+import ChunkDecoding
+import Motion
+import RecordingInput
+import RepDetection
+import TimelineFormat
+import WorkoutHistory
+
+/// Some of a stream's sets: the unit of parallel work. What belongs to one set is always in the
+/// same shard.
+final class StreamShard {
+  private let options: StreamOptions
+  private let archive: (any StreamArchive)?
+  private var sets: [StreamKey: StreamedSet] = [:]
+  private var output = Output()
+  /// What settled during the messages at hand, as it is now.
+  private var settled: [StreamKey: Settled] = [:]
+
+  private struct Settled {
+    var recording: Recording
+    var sets: [CountedSet]
+    var continuation: JournalSet?
+  }
+
+  /// What messages led to, each with the message's place.
+  struct Output {
+    var events: [(sequence: Int, event: StreamEvent)] = []
+    var opened: [(sequence: Int, set: JournalSet)] = []
+    var entries: [(sequence: Int, entry: JournalEntry)] = []
+    var settled: [JournalBatch.Settled] = []
+    var discarded: [String] = []
+    var failure: (any Error)?
+  }
+
+  init(options: StreamOptions, archive: (any StreamArchive)?) {
+    self.options = options
+    self.archive = archive
+  }
+
+  var setCount: Int { sets.count }
+  var sampleByteCount: Int { sets.values.reduce(0) { $0 + $1.sampleByteCount } }
+
+  func process(_ messages: [RoutedMessage]) -> Output {
+    output = Output()
+    settled = [:]
+    for message in messages {
+      do { try process(message) } catch { output.failure = output.failure ?? error }
+    }
+    if options.keepsJournal { prepareSettled() }
+    return output
+  }
+
+  private func process(_ message: RoutedMessage) throws {
+    let emit = { (event: StreamEvent) in
+      self.output.events.append((message.sequence, event))
+    }
+    switch message.operation {
+    case .forget:
+      sets[message.key] = nil
+      return
+    case .save:
+      if let set = sets[message.key], let recording = set.saveExtension(emit) {
+        noteSettled(set, recording)
+      }
+      return
+    case .becomeRest where sets[message.key] == nil:
+      try becomeRest(message, emit)
+      return
+    default: break
+    }
+    let set = try sets[message.key] ?? open(message)
+    switch message.operation {
+    case .open, .save, .forget: break
+    case .health(let reading):
+      set.receive(reading)
+      if !set.isEnded { keep(message, of: set) }
+    case .chunk(let chunk):
+      receive(chunk, in: set, message, emit)
+    case .end, .cut:
+      try end(set, message, emit)
+    case .becomeRest:
+      if let recording = set.becomeRest(emit) {
+        noteSettled(set, recording)
+      } else if options.keepsJournal, !set.isEnded {
+        output.opened.append((message.sequence, set.journalSet))
+      }
+    }
+  }
+
+  private func end(
+    _ set: StreamedSet, _ message: RoutedMessage, _ emit: (StreamEvent) -> Void
+  ) throws {
+    // What had settled before a restart may have been extended since.
+    let wasEnded = set.isEnded
+    if !wasEnded, options.keepsJournal { try joinSavedMeanwhile(set) }
+    if let recording = wasEnded ? set.saveExtension(emit) : set.end(emit) {
+      noteSettled(set, recording)
+      if case .cut = message.operation, !wasEnded {
+        settled[set.key]?.continuation = set.cutSet
+      }
+      for event in set.takeHeldAcknowledgements() { emit(event) }
+    } else if set.chunks.isEmpty, set.kind != .declared {
+      output.discarded.append(set.key.text)
+    }
+  }
+
+  private func open(_ message: RoutedMessage) throws -> StreamedSet {
+    if let known = try known(message) { return known }
+    let set = StreamedSet(
+      key: message.key, kind: message.kind, identity: message.identity, options: options)
+    if options.keepsJournal {
+      output.opened.append((message.sequence, set.journalSet))
+      set.isJournaled = true
+    }
+    sets[message.key] = set
+    return set
+  }
+
+  /// What an earlier run, or this one before it let go of it, has made of it.
+  private func known(_ message: RoutedMessage) throws -> StreamedSet? {
+    guard let archive else { return nil }
+    let set: StreamedSet
+    if let cut = try archive.cutSet(message.key.text) {
+      set = try resume(cut, as: message.key, archive).set
+      if message.kind == .rest { _ = set.becomeRest { _ in } }
+    } else if let archived = try archive.settledRecording(
+      ofStreamed: message.key.text, identity: message.identity)
+    {
+      set = StreamedSet(
+        key: message.key, kind: message.kind, identity: message.identity, options: options)
+      set.restore(archived, isEnded: true)
+    } else {
+      return nil
+    }
+    sets[message.key] = set
+    return set
+  }
+
+  /// A session in which an earlier run found sets has declared ones now.
+  private func becomeRest(_ message: RoutedMessage, _ emit: (StreamEvent) -> Void) throws {
+    guard let set = try known(message) else { return }
+    let isCut = !set.isEnded
+    if isCut { _ = set.end { _ in } }
+    if set.kind == .found, let recording = set.becomeRest(emit) {
+      noteSettled(set, recording)
+      if isCut { settled[set.key]?.continuation = set.cutSet }
+    }
+    // No message was for it: the router does not know it.
+    prepareSettled(set.key)
+    sets[message.key] = nil
+  }
+
+  /// Another program may have saved the set while it was under way here: nothing of it is lost.
+  private func joinSavedMeanwhile(_ set: StreamedSet) throws {
+    guard set.kind == .declared, !set.wasFinalized, set.identity.setId != nil,
+      let saved = try archive?.settledRecording(ofStreamed: set.key.text, identity: set.identity)
+    else { return }
+    set.join(saved.recording)
+  }
+
+  private func receive(
+    _ chunk: DecodedChunk, in set: StreamedSet, _ message: RoutedMessage,
+    _ emit: (StreamEvent) -> Void
+  ) {
+    guard let source = message.source else { return }
+    let reception = set.receive(
+      chunk, hash: source.hash &+ UInt64(source.part), controlUnixTime: message.controlUnixTime,
+      emit)
+    switch reception {
+    case .added: keep(message, of: set)
+    case .extended:
+      // The journal has it until it is saved, unless that happens now.
+      if settled[set.key] == nil { keep(message, of: set) }
+    case .revised(let recording): noteSettled(set, recording)
+    case .repeated, .unchanged: break
+    }
+    guard options.keepsJournal else { return }
+    let acknowledgement = StreamEvent(
+      .ack(chunkId: source.chunkId, sha256: source.chunkId == nil ? source.sha256 : nil),
+      identity: set.identity, line: source.line)
+    if options.acknowledgement == .finalized, !set.isEnded {
+      for event in set.hold(acknowledgement, of: chunk) { emit(event) }
+    } else {
+      emit(acknowledgement)
+    }
+  }
+
+  private func noteSettled(_ set: StreamedSet, _ recording: Recording) {
+    guard options.keepsJournal else { return }
+    settled[set.key] = Settled(recording: recording, sets: set.settledSets)
+    set.isJournaled = false
+  }
+
+  private func keep(_ message: RoutedMessage, of set: StreamedSet) {
+    guard options.keepsJournal, let source = message.source else { return }
+    if !set.isJournaled {
+      output.opened.append((message.sequence, set.journalSet))
+      set.isJournaled = true
+    }
+    var phase: WorkoutPhase?
+    var data = source.bytes
+    if case .chunk(let chunk) = message.operation {
+      phase = chunk.phase
+      if let packed = set.takeLastChunk()?.journalBytes(hash: source.hash &+ UInt64(source.part)) {
+        data = packed
+      }
+    }
+    output.entries.append(
+      (
+        message.sequence,
+        JournalEntry(
+          setKey: message.key.text, part: source.part, sessionId: message.identity.sessionId,
+          exerciseId: message.identity.exerciseId, phase: phase,
+          controlUnixTime: message.controlUnixTime, data: data)
+      ))
+  }
+
+  private func prepareSettled() {
+    for key in settled.keys.sorted(by: { $0.text < $1.text }) { prepareSettled(key) }
+  }
+
+  private func prepareSettled(_ key: StreamKey) {
+    guard var answer = settled.removeValue(forKey: key) else { return }
+    if let set = sets[key], let longer = set.saveExtension({ _ in }) {
+      answer.recording = longer
+      set.isJournaled = false
+    }
+    do {
+      let part = ProcessedRecording.Part(recording: answer.recording, sets: answer.sets)
+      output.settled.append(
+        JournalBatch.Settled(
+          key: key.text, recording: try part.prepare(options.storage).get(),
+          continuation: answer.continuation))
+    } catch {
+      output.failure = output.failure ?? error
+    }
+  }
+
+  // MARK: - Recovery
+
+  struct Recovered: Sendable {
+    var samples: Int
+    var isEnded: Bool
+    /// What to say of it.
+    var events: [StreamEvent] = []
+  }
+
+  /// Brings back what was under way, without saying again what was said.
+  func recover(_ journaled: JournalSet, as key: StreamKey) throws -> Recovered {
+    guard let archive else { return Recovered(samples: 0, isEnded: false) }
+    let (set, samples, damaged) = try resume(journaled, as: key, archive)
+    sets[key] = set
+    set.isJournaled = true
+    var recovered = Recovered(samples: samples, isEnded: set.isEnded)
+    if damaged > 0 {
+      recovered.events.append(
+        StreamEvent(
+          .error(
+            kind: "damagedJournal",
+            message: "\(damaged) acknowledged messages cannot be read back from the journal",
+            byteOffset: nil), identity: set.identity))
+    }
+    if let event = set.takeRecoveredEvent() { recovered.events.append(event) }
+    return recovered
+  }
+
+  /// A set as it was when the journal was written last.
+  private func resume(
+    _ journaled: JournalSet, as key: StreamKey, _ archive: any StreamArchive
+  ) throws -> (set: StreamedSet, samples: Int, damaged: Int) {
+    let set = StreamedSet(
+      key: key, kind: journaled.kind, identity: journaled.identity, options: options)
+    let archived = try archive.settledRecording(
+      ofStreamed: journaled.key, identity: SetIdentity(sessionId: journaled.identity.sessionId))
+    if let archived, journaled.joinsHistory {
+      set.restore(
+        archived, isEnded: journaled.state == .ended,
+        isDatedBySending: journaled.isDatedBySending)
+    }
+    var samples = set.sampleCount
+    var damaged = 0
+    try archive.forEachJournalEntry(ofSet: journaled.key) { entry in
+      guard !entry.isDamaged, let message = DecodedInput.journaled(entry, options: options.decoding)
+      else {
+        damaged += 1
+        return
+      }
+      switch message {
+      case .health(let reading): set.receive(reading)
+      case .chunk(var chunk, let hash):
+        chunk.identity = SetIdentity(
+          sessionId: entry.sessionId, exerciseId: entry.exerciseId,
+          setId: journaled.identity.setId)
+        chunk.phase = entry.phase
+        set.receiveAgain(chunk, hash: hash, controlUnixTime: entry.controlUnixTime)
+        samples += chunk.samples.count
+      }
+    }
+    if let archived, !journaled.joinsHistory { set.noteSaid(archived.sets) }
+    return (set, samples, damaged)
+  }
+}

@@ -1,0 +1,36 @@
+import RepDetection
+import TimelineFormat
+
+extension TimelineProvenance {
+  /// This build of RepTrace as writer and as detector, with the detector's settings: those that differ
+  /// from the standard of this version, by their names in ``DetectorConfiguration`` and ``SetHints``.
+  public static func ofThisBuild(
+    detector: DetectorConfiguration = DetectorConfiguration()
+  ) -> TimelineProvenance {
+    let build = "reptrace \(BuildInformation.version)"
+    return TimelineProvenance(
+      writer: build, detector: build, settings: settings(of: detector))
+  }
+
+  private static func settings(of detector: DetectorConfiguration) -> [String: String] {
+    let standard = texts(DetectorConfiguration())
+    return texts(detector).filter { standard[$0.key] != $0.value }
+  }
+
+  /// Every setting as text. Of patterns only their number: a timeline has a section for them.
+  private static func texts(_ detector: DetectorConfiguration) -> [String: String] {
+    var texts: [String: String] = [:]
+    for child in Mirror(reflecting: detector).children {
+      guard let name = child.label, name != "hints" else { continue }
+      texts[name] = "\(child.value)"
+    }
+    let hints = detector.hints
+    texts["hints.expectedPeriodSeconds"] = hints.expectedPeriodSeconds.map { "\($0)" }
+    texts["hints.isAlternating"] = hints.isAlternating.map { "\($0)" }
+    texts["hints.targetReps"] = hints.targetReps.map { "\($0)" }
+    texts["hints.minimumReps"] = hints.minimumReps.map { "\($0)" }
+    texts["hints.exercise"] = hints.exercise.map(\.name)
+    texts["hints.patterns"] = hints.patterns.isEmpty ? nil : "\(hints.patterns.count)"
+    return texts
+  }
+}

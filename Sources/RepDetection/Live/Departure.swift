@@ -1,0 +1,99 @@
+import SignalProcessing
+
+/// An instant at which a rep may have begun, and what the wrist did since (step 10).
+struct Departure: Sendable {
+  let moment: WristMoment
+  /// The fastest since, rad/s.
+  private(set) var peakSpeed: Float
+  /// The largest turn away from it, twice the sine of half the angle.
+  private(set) var range: Float = 0
+  private var watch = ReturnWatch()
+  private var hasEnded = false
+  private var distance: Float = 0
+  /// The sum of all changes of the distance.
+  private var way: Float = 0
+  /// Of all turns away: their sum, weighted with their size, and the sums of their components' squares
+  /// and products (yz, zx, xy).
+  private var sum = SIMD4<Float>()
+  private var squares = SIMD4<Float>()
+  private var products = SIMD4<Float>()
+
+  init(_ moment: WristMoment) {
+    self.moment = moment
+    peakSpeed = moment.speed
+  }
+
+  mutating func append(_ next: WristMoment, _ configuration: ProvisionalConfiguration) {
+    let turn = moment.attitude.turn(to: next.attitude)
+    let size = (turn * turn).sum().squareRoot()
+    way += (size - distance).magnitude
+    distance = size
+    peakSpeed = max(peakSpeed, next.speed)
+    range = max(range, size)
+    sum += turn * size
+    squares += turn * turn
+    products += SIMD4(turn.y * turn.z, turn.z * turn.x, turn.x * turn.y, 0)
+    // On its way out it has not come back yet.
+    if size > 0.7 * range { watch = ReturnWatch() }
+    hasEnded = watch.hasEnded(
+      at: next, distance: size, range: range, peakSpeed: peakSpeed, configuration)
+  }
+
+  /// The movement since, if it is over and one out and back again; nil as long as it is not.
+  func movement(_ configuration: ProvisionalConfiguration) -> ProvisionalMovement? {
+    guard hasEnded, let end = watch.nearest else { return nil }
+    let least = Float(2 * Math.sine(configuration.leastTurnDegrees / 2 * .pi / 180))
+    // Beyond 165° the way back is not told from the way on.
+    guard range >= least, range < 1.98, moment.speed <= configuration.departureShare * peakSpeed,
+      configuration.seconds.contains(end.time - moment.time),
+      way <= 2 * configuration.longestWay * range
+    else { return nil }
+    let axis = principalAxis
+    let along = (axis * product(with: axis)).sum()
+    let total = squares.sum()
+    guard total > 0, along >= configuration.leastStraightness * total else { return nil }
+    return ProvisionalMovement(
+      begin: moment, end: end, axis: axis, range: range, peakSpeed: peakSpeed)
+  }
+
+  /// About which most of the turning was, towards where the wrist went; from two steps of the power
+  /// method.
+  private var principalAxis: SIMD4<Float> {
+    var axis = sum
+    for _ in 0..<3 {
+      let length = (axis * axis).sum().squareRoot()
+      guard length > 0 else { return axis }
+      axis /= length
+      axis = product(with: axis)
+    }
+    let length = (axis * axis).sum().squareRoot()
+    guard length > 0 else { return axis }
+    axis /= length
+    return (axis * sum).sum() < 0 ? -axis : axis
+  }
+
+  private func product(with v: SIMD4<Float>) -> SIMD4<Float> {
+    SIMD4(
+      squares.x * v.x + products.z * v.y + products.y * v.z,
+      products.z * v.x + squares.y * v.y + products.x * v.z,
+      products.y * v.x + products.x * v.y + squares.z * v.z, 0)
+  }
+}
+
+/// A movement out and back again that was seen once.
+struct ProvisionalMovement: Sendable {
+  var begin: WristMoment
+  var end: WristMoment
+  /// About which the wrist turned on the way out, in its own frame; of unit length.
+  var axis: SIMD4<Float>
+  /// How far, twice the sine of half the angle.
+  var range: Float
+  /// Rad/s.
+  var peakSpeed: Float
+
+  func resembles(_ other: ProvisionalMovement, _ configuration: ProvisionalConfiguration) -> Bool {
+    let ratio = range / max(other.range, 1e-6)
+    return (axis * other.axis).sum() >= configuration.leastAxisCosine
+      && ratio <= configuration.rangeRatio && ratio >= 1 / configuration.rangeRatio
+  }
+}

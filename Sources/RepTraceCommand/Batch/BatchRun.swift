@@ -1,0 +1,181 @@
+import ArgumentParser
+import Foundation
+import RepTrace
+
+/// A run of `process` that fills a folder with tables, and can be gone on with after any end.
+struct BatchRun {
+  let folder: String
+  let resumes: Bool
+  /// The options that decide what comes out, by name.
+  let options: [String: String]
+  let pipeline: ProcessingPipeline
+
+  /// Processes the paths and writes the tables.
+  ///
+  /// - Parameter save: called with recordings before they count as finished.
+  func run(
+    paths: [String], log: inout RunLog, save: (ProcessedRecording) throws -> Void
+  ) async throws {
+    let journal = try openJournal()
+    let known = journal.finishedKeys
+    var overlaps = SensorFileOverlaps()
+    var progress = BatchProgress()
+    try await pipeline.runBatch(paths: paths, isFinished: { known.contains($0) }) {
+      outcome, total in
+      if outcome.outcomes.isEmpty {
+        guard let key = outcome.key, let entry = try journal.adopt(key: key) else { return }
+        if let span = entry.span { _ = overlaps.warning(for: span) }
+        log.add(earlier: entry)
+        progress.total = total
+        progress.earlier += 1
+      } else {
+        for entry in try entries(of: outcome, &overlaps, &log, save) { try journal.append(entry) }
+        progress.total = total
+        progress.done += 1
+      }
+      log.showProgress(progress.text)
+    }
+    log.endProgress()
+    try writeTables(of: journal)
+  }
+
+  private func openJournal() throws -> BatchJournal {
+    do {
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      StandardStreams.note("\(folder): cannot be created: \(error.localizedDescription)")
+      throw ExitStatus.cannotCreateOutput
+    }
+    let run = options.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+      .joined(separator: "; ")
+    do {
+      return try BatchJournal(
+        folder: folder, run: "reptrace \(BuildInformation.version) \(Self.build); \(run)",
+        resumes: resumes)
+    } catch {
+      StandardStreams.note("\(error)")
+      throw ExitStatus.cannotCreateOutput
+    }
+  }
+
+  private func entries(
+    of outcome: BatchOutcome, _ overlaps: inout SensorFileOverlaps, _ log: inout RunLog,
+    _ save: (ProcessedRecording) throws -> Void
+  ) throws -> [BatchEntry] {
+    try outcome.outcomes.map { one in
+      var one = one
+      var entry = BatchEntry(
+        name: outcome.name, inputs: outcome.inputs, status: .failed, message: "", warnings: 0,
+        reps: 0, seconds: outcome.seconds, setRows: [], repRows: [])
+      switch one {
+      case .recording(var recording):
+        if let span = outcome.span, let warning = overlaps.warning(for: span) {
+          recording.warnings.append(warning)
+          one = .recording(recording)
+        }
+        try save(recording)
+        entry.name = recording.name
+        entry.status = .ok
+        // Several recordings of one unit are counted again together.
+        entry.key = outcome.outcomes.count == 1 ? outcome.key : nil
+        entry.message = (recording.warnings + recording.notes).joined(separator: "; ")
+        entry.warnings = recording.warnings.count
+        entry.reps = recording.results.reduce(0) { $0 + $1.reps.count }
+        entry.facts = outcome.facts
+        entry.span = outcome.span
+        entry.setRows = recording.results.map(BatchTables.row)
+        entry.repRows = BatchTables.rows(ofRepsIn: recording)
+      case .failed(let failure):
+        entry.name = failure.path
+        entry.message = failure.message
+        entry.isMissing = failure.kind == .missing
+      case .skipped(let path):
+        entry.name = path
+        entry.status = .skipped
+        entry.message = "no recording"
+      }
+      log.add(one)
+      return entry
+    }
+  }
+
+  // MARK: - Tables
+
+  private func writeTables(of journal: BatchJournal) throws {
+    do {
+      var files = BatchFiles(folder: folder)
+      try files.write(BatchTables.sets, to: "sets.csv")
+      try files.write(BatchTables.reps, to: "reps.csv")
+      try files.write(BatchTables.recordings, to: "recordings.csv")
+      try files.write(manifestHead, to: "manifest.json")
+      var isFirst = true
+      try journal.forEachEntry { entry in
+        for row in entry.setRows { try files.write(row, to: "sets.csv") }
+        for row in entry.repRows { try files.write(row, to: "reps.csv") }
+        if entry.status != .skipped {
+          try files.write(BatchTables.row(of: entry), to: "recordings.csv")
+        }
+        for input in entry.inputs {
+          var object = JSONObjectText()
+          object.add("path", input.path)
+          object.add("recording", entry.name)
+          object.add("bytes", input.byteCount)
+          object.add("sha256", input.sha256)
+          object.add("status", entry.status.rawValue)
+          try files.write((isFirst ? "" : ",") + object.text, to: "manifest.json")
+          isFirst = false
+        }
+      }
+      try files.write("]}", to: "manifest.json")
+      try files.finish()
+    } catch {
+      StandardStreams.note("\(folder): cannot be written: \(error)")
+      throw ExitStatus.cannotWriteOutput
+    }
+  }
+
+  /// Tells builds of one version apart: the SHA-256 of the program's file.
+  private static let build: String = {
+    guard let path = Bundle.main.executablePath,
+      let data = FileManager.default.contents(atPath: path)
+    else { return "" }
+    var hash = SHA256.quickest()
+    data.withUnsafeBytes { hash.update($0) }
+    return SHA256.hexadecimal(hash.digest())
+  }()
+
+  /// The manifest up to the list of inputs.
+  private var manifestHead: String {
+    var object = JSONObjectText()
+    object.add("program", "reptrace")
+    object.add("version", BuildInformation.version)
+    object.add("build", Self.build)
+    var chosen = JSONObjectText()
+    for (name, value) in options.sorted(by: { $0.key < $1.key }) { chosen.add(name, value) }
+    object.add("options", json: chosen.text)
+    return String(object.text.dropLast()) + ",\"inputs\":["
+  }
+}
+
+/// How far a batch is.
+struct BatchProgress {
+  var total = 0
+  var done = 0
+  /// Taken over from an earlier run.
+  var earlier = 0
+  private let start = ContinuousClock.now
+
+  var text: String {
+    let seconds = start.duration(to: .now) / .seconds(1)
+    guard done > 0, seconds > 0 else { return " of \(total)" }
+    let rate = Double(done) / seconds
+    let left = Double(max(0, total - done - earlier)) / rate
+    let time =
+      left < 90
+      ? "\(Int(left.rounded())) s"
+      : left < 5400
+        ? "\(Int((left / 60).rounded())) min" : "\(decimal(left / 3600, 1)) h"
+    return " of \(total), \(decimal(rate, rate < 10 ? 1 : 0)) a second, \(time) left"
+  }
+}

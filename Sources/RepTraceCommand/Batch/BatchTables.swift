@@ -1,0 +1,112 @@
+import Foundation
+import RepTrace
+
+/// The rows of a batch's tables.
+enum BatchTables {
+  static let sets = DelimitedLine.csv([
+    "recording", "set", "setId", "exerciseId", "sessionId", "cause", "start", "end", "reps",
+    "confidence", "exercise", "user", "date", "weight", "labelledSet", "labelledReps",
+  ])
+
+  static let reps = DelimitedLine.csv([
+    "recording", "set", "rep", "start", "end", "confidence", "duration", "concentricTime",
+    "eccentricTime", "farPause", "pauseAfter", "rangeOfMotion", "relativeRange",
+    "peakRotationRate", "meanRotationRate", "similarity",
+  ])
+
+  static let recordings = DelimitedLine.csv([
+    "recording", "status", "samples", "rate", "duration", "gaps", "gapSeconds", "clipped",
+    "duplicates", "sets", "reps", "secondsTaken", "message",
+  ])
+
+  static func row(of result: SetResult) -> String {
+    let label = result.label
+    return DelimitedLine.csv([
+      result.recording, String(result.number), result.identity.setId ?? "",
+      result.identity.exerciseId ?? "", result.identity.sessionId ?? "", result.cause.rawValue,
+      decimal(result.start, 3), decimal(result.end, 3), String(result.reps.count),
+      decimal(result.confidence, 4), label.exercise ?? "", label.user ?? "",
+      label.date.map(ISO8601Text.utc) ?? "", label.weight.map { "\($0)" } ?? "",
+      label.set.map { String($0) } ?? "", label.reps.map { String($0) } ?? "",
+    ])
+  }
+
+  /// A row for each rep, with what the analysis knows; empty where it does not.
+  static func rows(ofRepsIn recording: ProcessedRecording) -> [String] {
+    var rows: [String] = []
+    var results = recording.results[...]
+    for part in recording.parts {
+      let samples = part.recording.samples.inStandardUnits()
+      for set in part.sets {
+        guard let result = results.popFirst() else { break }
+        let analysis = SetAnalyzer.analyze(set, samples: samples)
+        for (index, rep) in result.reps.enumerated() {
+          let figures = analysis.reps.indices.contains(index) ? analysis.reps[index] : nil
+          func text(_ value: Double?) -> String { value.map { decimal($0, 4) } ?? "" }
+          rows.append(
+            DelimitedLine.csv([
+              result.recording, String(result.number), String(index + 1), decimal(rep.start, 3),
+              decimal(rep.end, 3), decimal(rep.confidence, 4), decimal(rep.duration, 3),
+              text(figures?.concentricTime), text(figures?.eccentricTime),
+              text(figures?.farPause), text(figures?.pauseAfter), text(figures?.rangeOfMotion),
+              text(figures?.relativeRange), text(figures?.peakRotationRate),
+              text(figures?.meanRotationRate), text(figures?.similarity),
+            ]))
+        }
+      }
+    }
+    return rows
+  }
+
+  static func row(of entry: BatchEntry) -> String {
+    let facts = entry.facts
+    func text(_ value: Double?, _ places: Int) -> String {
+      value.map { decimal($0, places) } ?? ""
+    }
+    return DelimitedLine.csv([
+      entry.name, entry.status.rawValue, facts.map { String($0.sampleCount) } ?? "",
+      text(facts?.rateHz, 2), text(facts?.seconds, 2), facts.map { String($0.gapCount) } ?? "",
+      text(facts?.gapSeconds, 2), facts.map { String($0.clippedSamples) } ?? "",
+      facts.map { String($0.duplicateSamples) } ?? "", String(entry.setRows.count),
+      String(entry.reps), decimal(entry.seconds, 3), entry.message,
+    ])
+  }
+}
+
+/// Files of a folder that are written beside their names and take them when they are whole.
+struct BatchFiles {
+  private let folder: String
+  private var files: [String: FileHandle] = [:]
+
+  init(folder: String) { self.folder = folder }
+
+  mutating func write(_ line: String, to name: String) throws {
+    let file = try files[name] ?? create(name)
+    files[name] = file
+    try file.write(contentsOf: Data((line + "\n").utf8))
+  }
+
+  private func create(_ name: String) throws -> FileHandle {
+    let path = temporary(name)
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw BatchJournal.Failure.cannotWrite("\(path): \(String(cString: strerror(errno)))")
+    }
+    return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+  }
+
+  private func temporary(_ name: String) -> String { "\(folder)/.\(name).part" }
+
+  /// Gives every file its name.
+  mutating func finish() throws {
+    for (name, file) in files {
+      try file.synchronize()
+      try file.close()
+      guard rename(temporary(name), "\(folder)/\(name)") == 0 else {
+        throw BatchJournal.Failure.cannotWrite(
+          "\(folder)/\(name): \(String(cString: strerror(errno)))")
+      }
+    }
+    files = [:]
+  }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import RepTrace
+
+/// A page of help: what is read, and the options for it that every reading command takes.
+struct FormatsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "formats",
+    abstract: "Tells which formats are read, and which options say what a file does not.",
+    discussion: """
+      Formats are recognised from the content: chunk objects and arrays (JSON), lines of chunks and \
+      messages (NDJSON), binary frames, and CSV of Sensor Logger, SensorLog, MetaMotion and the \
+      watch app, or of any app with a column description. Each may be compressed with gzip (.gz), \
+      and a zip archive is searched like a folder. A single - is standard input.
+
+      The options below go with process, plot, report, explain, inspect and evaluate.
+
+      A column description is a JSON file, found as X.columns.json beside X.csv or as columns.json \
+      in its folder. Columns are numbers from 0 or header names; sensors that are not there are \
+      left out:
+        {"header": false, "delimiter": ",",
+         "time": {"column": 0, "unit": "ms"},
+         "acceleration": {"columns": [1, 2, 3], "unit": "m/s2", "gravity": "included"},
+         "rotation": {"columns": [4, 5, 6], "unit": "rad/s"}}
+
+      Example:
+        reptrace process logger/ --columns logger.json
+      """)
+
+  @OptionGroup(title: "Options of the commands that read") var input: InputOptions
+
+  @OptionGroup(title: "The same, but not of evaluate") var timeless: TimelessOptions
+
+  func run() throws {
+    var writer = LineWriter()
+    for line in Self.helpMessage().split(separator: "\n", omittingEmptySubsequences: false) {
+      try writer.write(String(line))
+    }
+    try writer.flush()
+  }
+}

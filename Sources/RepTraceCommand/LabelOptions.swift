@@ -1,0 +1,77 @@
+import ArgumentParser
+import Foundation
+import RepTrace
+
+/// What is known of recordings beside their samples.
+struct LabelOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("What was done in all recordings.", valueName: "name"))
+  var exercise: String?
+
+  @Option(help: ArgumentHelp("Who did it.", valueName: "name"))
+  var user: String?
+
+  @Option(help: ArgumentHelp("When, where the recordings have no dates.", valueName: "date"))
+  var date: String?
+
+  @Option(help: ArgumentHelp("With how many kilograms.", valueName: "kg"))
+  var weight: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "The same for each recording: CSV with recording, exercise, user, date, weight.",
+      valueName: "file.csv"),
+    completion: .file(extensions: ["csv"]))
+  var labels: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The same from file names, such as {date}_{exercise}_W{weight}_S{set}_R{reps}.",
+      valueName: "pattern"))
+  var namePattern: String?
+
+  func validate() throws {
+    if let weight, !(weight.isFinite && (0...2000).contains(weight)) {
+      throw ValidationError("--weight is in kilograms, from 0 to 2000")
+    }
+    _ = try common()
+    _ = try Self.pattern(namePattern)
+  }
+
+  static func pattern(_ text: String?) throws -> NamePattern? {
+    do {
+      return try text.map { (text) throws(NamePattern.Failure) in try NamePattern(text) }
+    } catch {
+      throw ValidationError("--name-pattern: \(error)")
+    }
+  }
+
+  private func common() throws -> RecordingLabel {
+    var label = RecordingLabel(exercise: exercise, user: user, weight: weight)
+    if let date {
+      guard let format = LabelDate.formats(of: date).first else {
+        throw ValidationError("--date is a date such as 2026-11-22, found \"\(date)\"")
+      }
+      label.date = LabelDate.unixTime(date, as: format)
+    }
+    return label
+  }
+
+  func recordingLabels() throws -> RecordingLabels {
+    var result = RecordingLabels()
+    result.common = try common()
+    result.pattern = try Self.pattern(namePattern)
+    guard let labels else { return result }
+    guard FileManager.default.fileExists(atPath: labels) else {
+      StandardStreams.note("\(labels): no such file")
+      throw ExitStatus.noInputExists
+    }
+    do {
+      result.table = try RecordingLabels.table(
+        csv: try String(contentsOfFile: labels, encoding: .utf8))
+    } catch {
+      StandardStreams.note("\(labels): \(error)")
+      throw ExitStatus.noInputDecoded
+    }
+    return result
+  }
+}

@@ -1,0 +1,178 @@
+import ArgumentParser
+import Foundation
+import RepTrace
+
+/// What a run says on standard error: warnings, notes, progress on a terminal, a summary.
+///
+/// Notes of the same wording about many files are said for the first few, and summed up at the end.
+struct RunLog {
+  private(set) var tally = ProcessingTally()
+  private let options: MessageOptions
+  private var noteCounts: [String: Int] = [:]
+  private var noteOrder: [String] = []
+  private var skipped: [String] = []
+  private var withoutSet: [String] = []
+  private var showsProgress = false
+  private var lastProgress: ContinuousClock.Instant?
+  private var earlier = 0
+
+  /// How many notes of one wording, and how many names, are printed.
+  private static let few = 3
+
+  init(_ options: MessageOptions) {
+    self.options = options
+  }
+
+  mutating func add(_ outcome: ProcessingOutcome) {
+    tally.count(outcome)
+    switch outcome {
+    case .recording(let recording):
+      for warning in recording.warnings { say(warning, kind: Self.wording(warning)) }
+      for note in recording.notes { say("note: \(note)", kind: Self.wording(note)) }
+      if recording.results.isEmpty { withoutSet.append(recording.name) }
+    case .failed(let failure): write(failure.description)
+    case .skipped(let path): skipped.append(path)
+    }
+  }
+
+  /// A recording that an earlier run of a batch finished.
+  mutating func add(earlier entry: BatchEntry) {
+    tally.count(sets: entry.setRows.count, reps: entry.reps, warnings: entry.warnings)
+    earlier += 1
+  }
+
+  /// A warning or note; of one kind only the first few.
+  private mutating func say(_ text: String, kind: String) {
+    guard !options.quiet else { return }
+    if noteCounts[kind] == nil { noteOrder.append(kind) }
+    noteCounts[kind, default: 0] += 1
+    if options.verbose || noteCounts[kind, default: 0] <= Self.few { write(text) }
+  }
+
+  private mutating func write(_ text: String) {
+    endProgress()
+    StandardStreams.note(text)
+  }
+
+  /// What notes about different files have in common: the text behind the file's name, without its
+  /// numbers.
+  private static func wording(_ note: String) -> String {
+    let text = note.firstRange(of: ": ").map { note[$0.upperBound...] } ?? note[...]
+    return String(text.replacing(/[0-9][0-9.]*/, with: "N"))
+  }
+
+  // MARK: - Progress
+
+  /// Renews the line of progress, on a terminal only.
+  mutating func showProgress(_ extra: String = "") {
+    guard StandardStreams.errorIsTerminal, !options.quiet else { return }
+    // More than a few a second nobody can read.
+    if showsProgress, let lastProgress,
+      lastProgress.duration(to: .now) < .milliseconds(200)
+    {
+      return
+    }
+    lastProgress = .now
+    let text = TerminalText.printable(tally.progress + extra)
+    try? StandardStreams.write("\r\u{1B}[2K\(text)", to: STDERR_FILENO)
+    showsProgress = true
+  }
+
+  /// Takes the line of progress away.
+  mutating func endProgress() {
+    if showsProgress { try? StandardStreams.write("\r\u{1B}[2K", to: STDERR_FILENO) }
+    showsProgress = false
+  }
+
+  // MARK: - Summary
+
+  /// Says what was summed up, what was passed over, and how it went.
+  mutating func summarize() {
+    endProgress()
+    guard !options.quiet else { return }
+    if !options.verbose {
+      for kind in noteOrder {
+        let more = noteCounts[kind, default: 0] - Self.few
+        if more > 0 {
+          StandardStreams.note("\(more) more: \(kind) (--verbose says which)")
+        }
+      }
+    }
+    if !skipped.isEmpty {
+      StandardStreams.note("no recordings: \(named(skipped))")
+    }
+    if let first = withoutSet.first {
+      StandardStreams.note(
+        "no set in \(named(withoutSet)); `reptrace explain \(Self.quoted(first))` says why")
+    }
+    StandardStreams.note(
+      tally.summary + (earlier > 0 ? "; \(earlier) of an earlier run" : ""))
+  }
+
+  private func named(_ paths: [String]) -> String {
+    let shown = options.verbose ? paths[...] : paths.prefix(Self.few)
+    let more = paths.count - shown.count
+    return shown.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+  }
+
+  /// As a shell takes it for one word.
+  private static func quoted(_ path: String) -> String {
+    let isPlain = path.unicodeScalars.allSatisfy {
+      $0.properties.isAlphabetic || $0.properties.numericType != nil
+        || "/._-+,:@%".unicodeScalars
+          .contains($0)
+    }
+    return isPlain ? path : "'" + path.replacing("'", with: "'\\''") + "'"
+  }
+}
+
+/// Counts what became of the inputs, and derives the exit status.
+struct ProcessingTally {
+  private(set) var recordings = 0
+  private var sets = 0
+  private var reps = 0
+  private var warnings = 0
+  private var failures = 0
+  private var missing = 0
+  private var skipped = 0
+
+  mutating func count(_ outcome: ProcessingOutcome) {
+    switch outcome {
+    case .recording(let recording):
+      count(
+        sets: recording.results.count,
+        reps: recording.results.reduce(0) { $0 + $1.reps.count },
+        warnings: recording.warnings.count)
+    case .failed(let failure):
+      failures += 1
+      if failure.kind == .missing { missing += 1 }
+    case .skipped: skipped += 1
+    }
+  }
+
+  mutating func count(sets: Int, reps: Int, warnings: Int) {
+    recordings += 1
+    self.sets += sets
+    self.reps += reps
+    self.warnings += warnings
+  }
+
+  var progress: String { "\(recordings) recordings, \(sets) sets" }
+
+  var summary: String {
+    func many(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+    var parts = ["\(many(recordings, "recording")), \(many(sets, "set")), \(many(reps, "rep"))"]
+    if skipped > 0 { parts.append("\(many(skipped, "file")) skipped that are no recordings") }
+    if warnings > 0 { parts.append(many(warnings, "warning")) }
+    if failures > 0 { parts.append("\(many(failures, "input")) failed") }
+    return parts.joined(separator: "; ")
+  }
+
+  func exitStatus(strict: Bool) -> ExitCode? {
+    if failures > 0 {
+      if recordings > 0 { return ExitStatus.someInputsFailed }
+      return missing == failures ? ExitStatus.noInputExists : ExitStatus.noInputDecoded
+    }
+    return strict && warnings > 0 ? ExitStatus.someInputsFailed : nil
+  }
+}

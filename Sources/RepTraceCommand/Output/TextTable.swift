@@ -1,0 +1,109 @@
+/// A table for people: aligned columns, cut to the width of the terminal.
+struct TextTable {
+  enum Alignment { case left, right }
+
+  struct Column {
+    var title: String
+    var alignment: Alignment
+    /// Whether the column gives way first where the table is too wide.
+    var shrinks: Bool
+    /// Whether the column is left out, from the right, where shrinking does not suffice.
+    var isDispensable: Bool
+    /// Whether the cells are paths. Where the table is too wide, the folder that all of them lie in
+    /// moves into a line above the table.
+    var isPath: Bool
+
+    init(
+      _ title: String, _ alignment: Alignment = .left, shrinks: Bool = false,
+      isDispensable: Bool = false, isPath: Bool = false
+    ) {
+      self.title = title
+      self.alignment = alignment
+      self.shrinks = shrinks
+      self.isDispensable = isDispensable
+      self.isPath = isPath
+    }
+  }
+
+  var columns: [Column]
+  private var rows: [[String]] = []
+
+  init(_ columns: [Column]) {
+    self.columns = columns
+  }
+
+  mutating func add(_ cells: [String]) {
+    rows.append(cells.map(TerminalText.printable))
+  }
+
+  var isEmpty: Bool { rows.isEmpty }
+
+  /// The lines of the table.
+  ///
+  /// - Parameter width: the columns of the terminal; nil where nothing needs to fit.
+  func lines(width: Int?) -> [String] {
+    var rows = rows
+    func naturalWidths() -> [Int] {
+      columns.indices.map { index in
+        rows.reduce(TerminalText.width(columns[index].title)) {
+          max($0, TerminalText.width($1[index]))
+        }
+      }
+    }
+    func excess(of widths: [Int]) -> Int {
+      width.map { widths.reduce(0, +) + 2 * (widths.count - 1) - $0 } ?? 0
+    }
+    var widths = naturalWidths()
+    var folders: [String] = []
+    if excess(of: widths) > 0 {
+      for index in columns.indices where columns[index].isPath {
+        let folder = Self.commonFolder(of: rows.map { $0[index] })
+        guard !folder.isEmpty else { continue }
+        folders.append("\(columns[index].title)s in \(folder)")
+        for row in rows.indices { rows[row][index].removeFirst(folder.count) }
+      }
+      widths = naturalWidths()
+    }
+    var shown = Array(columns.indices)
+    if width != nil {
+      var excess = excess(of: widths)
+      for index in columns.indices where columns[index].shrinks && excess > 0 {
+        let given = min(excess, max(0, widths[index] - 12))
+        widths[index] -= given
+        excess -= given
+      }
+      for index in columns.indices.reversed() where columns[index].isDispensable && excess > 0 {
+        shown.removeAll { $0 == index }
+        excess -= widths[index] + 2
+      }
+    }
+    func line(_ cells: [String]) -> String {
+      let padded = shown.map { index in
+        Self.fit(cells[index], to: widths[index], columns[index].alignment)
+      }
+      let text = padded.joined(separator: "  ")
+      return String(text.reversed().drop { $0 == " " }.reversed())
+    }
+    return folders + [
+      line(columns.map(\.title)), line(widths.map { String(repeating: "-", count: $0) }),
+    ]
+      + rows.map(line)
+  }
+
+  /// The folder, with its slash, that all paths lie in; empty where there is none.
+  static func commonFolder(of paths: [String]) -> String {
+    guard paths.count > 1, let first = paths.first else { return "" }
+    var common = first[...]
+    for path in paths { common = common.commonPrefix(with: path)[...] }
+    return common.lastIndex(of: "/").map { String(common[...$0]) } ?? ""
+  }
+
+  private static func fit(_ text: String, to width: Int, _ alignment: Alignment) -> String {
+    // The end of a path tells more than its beginning.
+    let cut =
+      TerminalText.width(text) > width
+      ? "…" + TerminalText.suffix(text, columns: width - 1) : text
+    let padding = String(repeating: " ", count: max(0, width - TerminalText.width(cut)))
+    return alignment == .left ? cut + padding : padding + cut
+  }
+}

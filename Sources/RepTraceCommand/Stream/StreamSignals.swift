@@ -1,0 +1,89 @@
+import Foundation
+
+/// What signals mean to a stream.
+///
+/// SIGTERM and SIGINT are the end of input; a second one ends the process at once, and so does the
+/// end of the time given to finish. SIGHUP is ignored, SIGUSR1 calls a function.
+final class StreamSignals: Sendable {
+  enum Readiness {
+    case readable, terminated, nothing
+  }
+
+  private let pipe: (read: Int32, write: Int32)
+  // Made once, and cancelled at the end.
+  nonisolated(unsafe) private let sources: [any DispatchSourceSignal]
+  private let queue: DispatchQueue
+
+  /// - Parameters:
+  ///   - drainSeconds: From SIGTERM or SIGINT on. Beyond it the process ends with status 74, also
+  ///     while it waits for its output to be read.
+  ///   - onUser: What SIGUSR1 does.
+  /// - Throws: ``InputError``.
+  init(drainSeconds: Double, onUser: @escaping @Sendable () -> Void = {}) throws {
+    var ends: [Int32] = [0, 0]
+    guard Foundation.pipe(&ends) == 0 else { throw InputError(code: errno) }
+    let writeEnd = ends[1]
+    let queue = DispatchQueue(label: "signals")
+    pipe = (ends[0], writeEnd)
+    self.queue = queue
+    let terminate = { @Sendable (number: Int32) in
+      signal(number, SIG_DFL)
+      Self.wake(writeEnd)
+      queue.asyncAfter(deadline: .now() + drainSeconds) {
+        StandardStreams.note(
+          "not finished within \(drainSeconds) s of the signal to end; what was acknowledged is "
+            + "in the store, and what was not said is said by the next run")
+        _exit(ExitStatus.cannotWriteOutput.rawValue)
+      }
+    }
+    sources = [SIGTERM, SIGINT, SIGUSR1].map { number in
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+      source.setEventHandler { number == SIGUSR1 ? onUser() : terminate(number) }
+      source.resume()
+      return source
+    }
+    // Whoever started it may go. A closed output is an error of writing, not the end of the process.
+    for number in [SIGHUP, SIGPIPE] { signal(number, SIG_IGN) }
+  }
+
+  deinit {
+    for source in sources { source.cancel() }
+  }
+
+  /// Calls a function every so many seconds, never while SIGUSR1 is being served.
+  func every(
+    _ seconds: Double, _ body: @escaping @Sendable () -> Void
+  ) -> any DispatchSourceTimer {
+    let timer = DispatchSource.makeTimerSource(queue: queue)
+    timer.schedule(deadline: .now(), repeating: seconds)
+    timer.setEventHandler(handler: body)
+    timer.resume()
+    return timer
+  }
+
+  /// Ends the input as a signal does.
+  func endInput() { Self.wake(pipe.write) }
+
+  private static func wake(_ descriptor: Int32) {
+    var byte: UInt8 = 0
+    _ = Foundation.write(descriptor, &byte, 1)
+  }
+
+  /// Waits for input or termination.
+  ///
+  /// - Parameter blocks: whether to wait at all.
+  func wait(for descriptor: Int32, blocks: Bool) -> Readiness {
+    while true {
+      var polled = [
+        pollfd(fd: pipe.read, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+      ]
+      let count = poll(&polled, 2, blocks ? -1 : 0)
+      if count < 0, errno == EINTR { continue }
+      if polled[0].revents != 0 { return .terminated }
+      if count < 0 || polled[1].revents != 0 { return .readable }
+      if !blocks { return .nothing }
+    }
+  }
+}

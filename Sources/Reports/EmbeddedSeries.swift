@@ -1,0 +1,112 @@
+import Foundation
+import Utilities
+
+/// Signals packed into a page: every value one of 65,534 steps between the panel's ends, which is
+/// finer than any screen; NaN is the lowest number.
+enum EmbeddedSeries {
+  /// Above this many samples a panel is thinned before it is embedded: an hour at 50 Hz is whole.
+  static let samplesAtMost = 200_000
+
+  static func json(_ panels: [RecordingFigure.Panel], samplesAtMost: Int = samplesAtMost) -> String
+  {
+    var texts: [String] = []
+    for (index, panel) in panels.enumerated() {
+      // Panels of one recording mostly share their times, which are the larger part.
+      let same = panels[..<index].firstIndex { $0.times == panel.times && panel.times.count > 0 }
+      let isWhole = panel.times.count <= samplesAtMost
+      texts.append(
+        json(panel, timesOf: isWhole ? same : nil, samplesAtMost: samplesAtMost))
+    }
+    return "[" + texts.joined(separator: ",") + "]"
+  }
+
+  private static func json(
+    _ panel: RecordingFigure.Panel, timesOf other: Int?, samplesAtMost: Int
+  ) -> String {
+    let rows = kept(panel, samplesAtMost: samplesAtMost)
+    let domain = panel.dataDomain
+    var object = JSONObjectText()
+    // Milliseconds fit into 32 bits for 49 days.
+    let origin = panel.times.first { $0.isFinite } ?? 0
+    object.add("origin", json: "\(origin)")
+    if let other {
+      object.add("timesOf", other)
+    } else {
+      let milliseconds = rows.map { row -> UInt32 in
+        let value = ((panel.times[row] - origin) * 1000).rounded()
+        return value >= 0 && value < 4_294_967_295 ? UInt32(value) : 0
+      }
+      // The times between samples take half the room, and nearly always fit.
+      let steps = zip(milliseconds, [0] + milliseconds).map { $0 >= $1 ? $0 - $1 : .max }
+      if let largest = steps.max(), largest <= UInt32(UInt16.max) {
+        object.add("steps", json: quotedBase64(steps.map { UInt16($0) }))
+      } else {
+        object.add("t", json: quotedBase64(milliseconds))
+      }
+      let breaks = breaks(panel, rows)
+      if !breaks.isEmpty {
+        object.add("breaks", json: "[" + breaks.map(String.init).joined(separator: ",") + "]")
+      }
+    }
+    object.add("low", json: "\(domain.lowerBound)")
+    object.add("high", json: "\(domain.upperBound)")
+    // Among thinned rows, neighbours of a series are further apart than its samples were.
+    let isThinned = rows.count < panel.times.count
+    let thinning = isThinned ? 2 * Double(panel.times.count) / Double(max(rows.count, 1)) : 1
+    let longest = panel.longestLine * thinning
+    object.add("longest", json: longest.isFinite ? "\(longest)" : "1e9")
+    let steps = 65_534 / (domain.upperBound - domain.lowerBound)
+    let series = panel.series.map { series in
+      quotedBase64(
+        rows.map { row -> Int16 in
+          guard row < series.values.count, series.values[row].isFinite else { return Int16.min }
+          // Of an axis that is as wide as numbers are, the product of 0 and infinity is none.
+          let step = ((series.values[row] - domain.lowerBound) * steps).rounded() - 32_767
+          return step.isNaN ? -32_767 : Int16(min(max(step, -32_767), 32_767))
+        })
+    }
+    object.add("series", json: "[" + series.joined(separator: ",") + "]")
+    return object.text
+  }
+
+  /// The places among the embedded rows before which samples are missing, by the times of all
+  /// samples: thinning tears no line.
+  private static func breaks(_ panel: RecordingFigure.Panel, _ rows: [Int]) -> [Int] {
+    let longest = panel.longestLine
+    return zip(rows, rows.dropFirst()).enumerated().compactMap { place, pair in
+      let isTorn = (pair.0..<pair.1).contains { panel.times[$0 + 1] - panel.times[$0] > longest }
+      return isTorn ? place + 1 : nil
+    }
+  }
+
+  /// The rows that are embedded: all, or of every stretch those that hold an extreme of a series.
+  private static func kept(_ panel: RecordingFigure.Panel, samplesAtMost: Int) -> [Int] {
+    let count = panel.times.count
+    guard count > samplesAtMost else { return Array(0..<count) }
+    let width = (count * 2 * max(panel.series.count, 1) + samplesAtMost - 1) / samplesAtMost
+    var rows: [Int] = []
+    for start in stride(from: 0, to: count, by: max(width, 1)) {
+      let end = min(start + width, count)
+      var extremes = Swift.Set<Int>()
+      for series in panel.series {
+        let present = (start..<end).filter {
+          $0 < series.values.count && series.values[$0].isFinite
+        }
+        if let low = present.min(by: { series.values[$0] < series.values[$1] }) {
+          extremes.insert(low)
+        }
+        if let high = present.max(by: { series.values[$0] < series.values[$1] }) {
+          extremes.insert(high)
+        }
+      }
+      rows += extremes.sorted()
+    }
+    return rows
+  }
+
+  private static func quotedBase64<T: FixedWidthInteger>(_ values: [T]) -> String {
+    let little = values.map(\.littleEndian)
+    let data = little.withUnsafeBytes { Data($0) }
+    return "\"" + data.base64EncodedString() + "\""
+  }
+}

@@ -1,0 +1,60 @@
+import Foundation
+
+/// What a page calls a recording or a set: what was done, when, and whose recording it is; where it
+/// is kept is small print.
+public struct FigureTitle: Sendable, Hashable {
+  /// The exercise's name; nil where nobody named it.
+  public var exercise: String?
+  /// The recording's name without folders and ending.
+  public var recording: String
+  /// From 1, in its recording or exercise; nil for a recording as a whole.
+  public var setNumber: Int?
+  /// Seconds since 1970 at its begin, where the source gave a date.
+  public var unixTime: Double?
+  /// The path, or the store and the number in it.
+  public var source: String
+
+  /// - Parameters:
+  ///   - exercise: a name or an id; what is an id for machines is not shown.
+  ///   - recording: a path or a name.
+  public init(
+    exercise: String?, recording: String, setNumber: Int? = nil, unixTime: Double? = nil,
+    source: String
+  ) {
+    self.exercise = exercise.flatMap { $0.isEmpty || UUID(uuidString: $0) != nil ? nil : $0 }
+    self.recording = Self.name(ofPath: recording)
+    self.setNumber = setNumber
+    self.unixTime = unixTime
+    self.source = source
+  }
+
+  /// The exercise, or else the recording, and the number of the set.
+  public var headline: String {
+    [exercise ?? recording, setNumber.map { "set \($0)" }].compactMap { $0 }
+      .joined(separator: ", ")
+  }
+
+  /// The recording, unless the headline names it, and the date.
+  public var subline: String {
+    [exercise == nil ? nil : recording, date].compactMap { $0 }.filter { !$0.isEmpty }
+      .joined(separator: " · ")
+  }
+
+  /// Year, month, day and time of day.
+  public var date: String? {
+    // Between the years 0 and 9999.
+    guard let unixTime, (-6e10..<2.5e11).contains(unixTime) else { return nil }
+    let text = Date(timeIntervalSince1970: unixTime).formatted(
+      Date.ISO8601FormatStyle(dateTimeSeparator: .space, timeZone: .gmt)
+        .year().month().day().time(includingFractionalSeconds: false))
+    return text.prefix(16) + " UTC"
+  }
+
+  private static func name(ofPath path: String) -> String {
+    let last = path.split(separator: "/").last.map(String.init) ?? path
+    guard let dot = last.lastIndex(of: "."), dot > last.startIndex,
+      last.distance(from: dot, to: last.endIndex) <= 7
+    else { return last }
+    return String(last[..<dot])
+  }
+}

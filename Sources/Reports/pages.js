@@ -1,0 +1,591 @@
+"use strict";
+// The script of pages with plots and reports.
+//
+// It moves what the SVG holds already and redraws traces from the embedded samples. Texts are set as
+// text, never as markup. Without it a page still shows everything, only that nothing moves.
+(function () {
+  const NS = "http://www.w3.org/2000/svg";
+  const figures = JSON.parse(document.getElementById("data").textContent);
+  const isSmall = () => window.matchMedia("(max-width:760px)").matches;
+
+  // ------------------------------------------------------------------ helpers
+
+  function bytes(base64) {
+    const text = atob(base64), result = new Uint8Array(text.length);
+    for (let i = 0; i < text.length; i++) result[i] = text.charCodeAt(i);
+    return result.buffer;
+  }
+
+  function shape(tag, attributes, text) {
+    const node = document.createElementNS(NS, tag);
+    for (const name in attributes) node.setAttribute(name, attributes[name]);
+    if (text !== undefined) node.textContent = text;
+    return node;
+  }
+
+  function element(tag, attributes, text) {
+    const node = document.createElement(tag);
+    for (const name in attributes) node.setAttribute(name, attributes[name]);
+    if (text !== undefined) node.textContent = text;
+    return node;
+  }
+
+  // About how wide a text is: the same rule as `MarkupText.width`, so that labels lie alike.
+  function textWidth(text, size) {
+    let width = 0;
+    for (let i = 0; i < text.length; i++) {
+      const c = text.charCodeAt(i);
+      if (c === 32 || c === 44 || c === 46 || c === 58 || c === 105 || c === 106 || c === 108) width += 0.34;
+      else if (c >= 48 && c < 58) width += 0.6;
+      else if ((c > 64 && c < 91) || c === 109 || c === 119 || c === 37) width += 0.8;
+      else width += c >= 4352 ? 1.05 : 0.6;
+    }
+    return width * size;
+  }
+
+  // As much of a text as there is room for.
+  function cut(text, room) {
+    while (text && textWidth(text + "\u2026", 12) > room) text = text.slice(0, -1);
+    return text && text.trimEnd() + "\u2026";
+  }
+
+  function signed(text) { return text.charAt(0) === "-" ? "\u2212" + text.slice(1) : text; }
+
+  // A number with as many digits as a step of an axis, or a reading, needs.
+  function numberText(value, step) {
+    const size = Math.abs(value);
+    if (size >= 1e6 || (size > 0 && size < 1e-4)) return signed(value.toPrecision(3));
+    const places = Math.max(0, Math.min(4, -Math.floor(Math.log10(step) + 1e-9)));
+    return signed(Number(value.toFixed(places)).toString());
+  }
+
+  function timeText(seconds, width) {
+    const two = n => (n < 10 ? "0" : "") + n;
+    if (width <= 120 || seconds < 0) return signed(String(Number(seconds.toFixed(3))));
+    const s = Math.round(seconds), tail = two(s % 60);
+    if (width <= 3600 && s < 3600) return Math.floor(s / 60) + ":" + tail;
+    return Math.floor(s / 3600) + ":" + two(Math.floor(s / 60) % 60) + ":" + tail;
+  }
+
+  function tickStep(low, high, count, isTime) {
+    const least = (high - low) / count;
+    if (isTime && high - low > 120) {
+      const round = [5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200].find(v => v >= least);
+      if (round) return round;
+    }
+    const power = Math.pow(10, Math.floor(Math.log10(least)));
+    return [1, 2, 5, 10].map(v => v * power).find(v => v >= least * 0.999) || power * 10;
+  }
+
+  function ticks(low, high, step) {
+    const result = [];
+    for (let k = Math.ceil(low / step - 1e-9); k <= Math.floor(high / step + 1e-9); k++) {
+      if (result.length > 100) break;
+      result.push(k * step);
+    }
+    return result;
+  }
+
+  function lowerBound(times, value) {
+    let low = 0, high = times.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (times[middle] < value) low = middle + 1; else high = middle;
+    }
+    return low;
+  }
+
+  // ------------------------------------------------------------------ samples
+
+  // A panel's samples: times in ms since `origin`, values in steps between `low` and `high`; the
+  // lowest number stands for "not measured".
+  const MISSING = -32768;
+
+  function readTimes(text) {
+    if (text.t !== undefined) return new Uint32Array(bytes(text.t));
+    const times = new Uint32Array(new Uint16Array(bytes(text.steps)));
+    for (let i = 1; i < times.length; i++) times[i] += times[i - 1];
+    return times;
+  }
+
+  function readPanels(texts) {
+    const panels = [];
+    for (const text of texts) {
+      const shared = text.timesOf === undefined ? null : panels[text.timesOf];
+      panels.push({
+        origin: text.origin, low: text.low, step: (text.high - text.low) / 65534,
+        longest: text.longest * 1000,
+        times: shared ? shared.times : readTimes(text),
+        // Rows before which samples are missing.
+        breaks: shared ? shared.breaks : text.breaks || [],
+        series: text.series.map(s => new Int16Array(bytes(s))),
+        hidden: text.series.map(() => false),
+      });
+    }
+    return panels;
+  }
+
+  function value(panel, series, row) {
+    return panel.low + (panel.series[series][row] + 32767) * panel.step;
+  }
+
+  // The rows from a little before to a little after a stretch of time.
+  function rowsWithin(panel, from, to) {
+    const t = panel.times;
+    return [
+      Math.max(0, lowerBound(t, (from - panel.origin) * 1000) - 1),
+      Math.min(t.length, lowerBound(t, (to - panel.origin) * 1000) + 1),
+    ];
+  }
+
+  // The path of a series: of every column of pixels the first, lowest, highest and last sample.
+  function trace(panel, series, view, plot, scale) {
+    const t = panel.times, q = panel.series[series], out = [];
+    const from = (view.from - panel.origin) * 1000, to = (view.to - panel.origin) * 1000;
+    const [begin, end] = rowsWithin(panel, view.from, view.to);
+    const kx = (plot.right - plot.left) / (to - from);
+    const ky = panel.step * scale.perUnit, y0 = scale.bottom + (panel.low + 32767 * panel.step - scale.low) * scale.perUnit;
+    let isDown = false, column = -1e9, first = -1, last = -1, low = -1, high = -1, previous = -1;
+    const tenth = v => Math.round(v * 10) / 10;
+    const put = row => {
+      out.push((isDown ? "L" : "M") + tenth((t[row] - from) * kx + plot.left) + " " + tenth(y0 + q[row] * ky));
+      isDown = true;
+    };
+    const flush = () => {
+      if (first < 0) return;
+      const a = Math.min(low, high), b = Math.max(low, high);
+      put(first);
+      if (a > first) put(a);
+      if (b > a && b > first) put(b);
+      if (last > b && last > first) put(last);
+      first = -1;
+    };
+    let nextBreak = lowerBound(panel.breaks, begin);
+    for (let row = begin; row < end; row++) {
+      if (row === panel.breaks[nextBreak]) { flush(); isDown = false; nextBreak++; }
+      if (q[row] === MISSING) continue;
+      // A stretch in which only this series was not measured.
+      if (previous >= 0 && row - previous > 1 && t[row] - t[previous] > panel.longest) { flush(); isDown = false; }
+      const c = Math.floor((t[row] - from) * kx);
+      if (c !== column) { flush(); column = c; }
+      if (first < 0) first = low = high = row;
+      if (q[row] < q[low]) low = row;
+      if (q[row] > q[high]) high = row;
+      last = previous = row;
+    }
+    flush();
+    return out.join("");
+  }
+
+  // The ends of what is seen of a panel, with a little air; null where nothing is.
+  function visibleRange(panel, view) {
+    const [begin, end] = rowsWithin(panel, view.from, view.to);
+    let low = 32767, high = MISSING;
+    panel.series.forEach((q, s) => {
+      if (panel.hidden[s]) return;
+      for (let row = begin; row < end; row++) {
+        const v = q[row];
+        if (v === MISSING) continue;
+        if (v < low) low = v;
+        if (v > high) high = v;
+      }
+    });
+    if (high < low) return null;
+    const a = panel.low + (low + 32767) * panel.step, b = panel.low + (high + 32767) * panel.step;
+    // Finer than its steps nothing is known.
+    const air = Math.max((b - a) * 0.04, panel.step * 4);
+    return [a - air, b + air];
+  }
+
+  // ------------------------------------------------------------------ one plot
+
+  function setUp(root, texts) {
+    const svg = root.querySelector("svg"), panels = readPanels(texts);
+    const whole = { from: +svg.dataset.t0, to: +svg.dataset.t1 };
+    const view = { from: whole.from, to: whole.to };
+    const plot = { left: +svg.dataset.x0, right: +svg.dataset.x1, width: svg.viewBox.baseVal.width };
+    const margin = plot.width - plot.right, drawnRight = plot.right;
+    const originName = svg.dataset.origin || "the recording began";
+    const all = selector => [...svg.querySelectorAll(selector)];
+    const parts = {
+      spans: all("rect[data-a]"), crosses: all("path[data-a]"), edges: all("path[data-t]"),
+      labels: all("g.labels"), headings: all("text.heading"), wide: all(".full"),
+      legends: all("g.legend"), panels: all("g.panel"), ticks: svg.querySelector("g.ticks"),
+      unit: svg.querySelector(".timeunit"),
+    };
+    const axisY = +parts.ticks.dataset.y, top = +svg.dataset.top || 0;
+    const cross = shape("path", { "class": "crosshair" });
+    svg.appendChild(cross);
+    let at = null, pending = false;
+
+    function schedule() {
+      if (pending) return;
+      pending = true;
+      requestAnimationFrame(draw);
+    }
+
+    // ---------------------------------------------------------------- drawing
+
+    // As wide as the page has room for.
+    function fit(width) {
+      if (!width || width === plot.width) return;
+      plot.width = width;
+      plot.right = width - margin;
+      const height = svg.viewBox.baseVal.height;
+      svg.setAttribute("viewBox", "0 0 " + width + " " + height);
+      svg.setAttribute("width", width);
+      for (const node of parts.wide) {
+        if (node.tagName === "rect") node.setAttribute("width", plot.right - plot.left);
+        else node.setAttribute("d", "M" + plot.left + " " + node.dataset.y + "H" + plot.right);
+      }
+      for (const node of parts.legends) node.setAttribute("transform", "translate(" + (plot.right - drawnRight) + " 0)");
+      for (const node of parts.headings) {
+        const room = plot.right - plot.left - (+node.dataset.beside || 0);
+        const texts = alternatives(node);
+        node.textContent = texts.find(s => textWidth(s, 12) <= room) || cut(texts[texts.length - 1], room);
+      }
+      parts.unit.setAttribute("x", (plot.left + plot.right) / 2);
+    }
+
+    function alternatives(node) {
+      const texts = [];
+      for (let i = 0; node.dataset["l" + i] !== undefined; i++) texts.push(node.dataset["l" + i]);
+      return texts;
+    }
+
+    function draw() {
+      pending = false;
+      if (!svg.getClientRects().length) return;
+      const k = (plot.right - plot.left) / (view.to - view.from);
+      const X = time => Math.max(-1e5, Math.min(1e5, plot.left + (time - view.from) * k));
+      for (const node of parts.spans) {
+        const left = X(+node.dataset.a), width = X(+node.dataset.b) - left;
+        node.setAttribute("x", left.toFixed(1));
+        node.setAttribute("width", Math.max(width, node.classList.contains("gap") ? 1.5 : 0).toFixed(1));
+      }
+      for (const node of parts.crosses) {
+        const left = X(+node.dataset.a), right = Math.max(X(+node.dataset.b), left + 2), y = +node.dataset.y;
+        node.setAttribute("d", "M" + left + " " + y + "L" + right + " " + (y + 12) + "M" + left + " " + (y + 12) + "L" + right + " " + y);
+      }
+      for (const node of parts.edges) {
+        const left = X(+node.dataset.t);
+        node.setAttribute("d", "M" + left + " " + node.dataset.y0 + "L" + left + " " + node.dataset.y1);
+      }
+      for (const row of parts.labels) placeLabels(row, X);
+      for (const node of parts.panels) drawPanel(node, panels[+node.dataset.p]);
+      drawTimeAxis(X);
+      drawCrosshair(X);
+    }
+
+    // Labels beside each other, leaving out those for which there is no room: as `LabelRow` does.
+    function placeLabels(row, X) {
+      let taken = plot.left - 4;
+      for (const node of row.querySelectorAll("text")) {
+        const left = X(+node.dataset.a), right = X(+node.dataset.b);
+        const middle = (Math.max(left, plot.left) + Math.min(right, plot.right)) / 2;
+        let placed = "";
+        if (right >= plot.left && left <= plot.right && middle >= plot.left && middle <= plot.right) {
+          for (const text of alternatives(node)) {
+            const width = textWidth(text, 12);
+            const x = Math.min(Math.max(middle, plot.left + width / 2), plot.right - width / 2);
+            if (x - width / 2 < taken + 4 || x + width / 2 > plot.right + 0.5) continue;
+            taken = x + width / 2;
+            node.setAttribute("x", x.toFixed(1));
+            placed = text;
+            break;
+          }
+        }
+        node.textContent = placed;
+      }
+    }
+
+    function drawPanel(node, panel) {
+      const data = node.dataset, bottom = +data.y0, high = +data.y1;
+      let domain = data.fixed !== undefined ? null : visibleRange(panel, view);
+      domain = domain || [+data.v0, +data.v1];
+      const scale = { low: domain[0], bottom: bottom, perUnit: (high - bottom) / (domain[1] - domain[0]) };
+      panel.scale = scale;
+      const grid = node.querySelector("g.gridlines"), step = tickStep(domain[0], domain[1], 5, false);
+      grid.replaceChildren();
+      for (const v of ticks(domain[0], domain[1], step)) {
+        const y = (bottom + (v - domain[0]) * scale.perUnit).toFixed(1);
+        grid.appendChild(shape("path", { d: "M" + plot.left + " " + y + "H" + plot.right, "class": "grid" }));
+        grid.appendChild(shape("text", { x: plot.left - 6, y: +y + 4, "class": "end small faint" }, numberText(v, step)));
+      }
+      for (const path of node.querySelectorAll("path[data-s]")) {
+        const series = +path.dataset.s;
+        path.setAttribute("d", panel.hidden[series] ? "" : trace(panel, series, view, plot, scale));
+      }
+    }
+
+    function drawTimeAxis(X) {
+      const width = view.to - view.from;
+      const step = tickStep(view.from, view.to, Math.max(2, Math.floor((plot.right - plot.left) / 80)), true);
+      parts.ticks.replaceChildren();
+      for (const time of ticks(view.from, view.to, step)) {
+        const x = X(time), text = timeText(time, width), half = textWidth(text, 12) / 2;
+        parts.ticks.appendChild(shape("path", { d: "M" + x.toFixed(1) + " " + axisY + "V" + (axisY + 5), "class": "axis" }));
+        parts.ticks.appendChild(shape("text", {
+          x: Math.min(Math.max(x, half), plot.width - half).toFixed(1), y: axisY + 18, "class": "mid",
+        }, text));
+      }
+      parts.unit.textContent = "time since " + originName + " (" + (width > 3600 ? "h:min:s" : width > 120 ? "min:s" : "s") + ")";
+    }
+
+    // ---------------------------------------------------------------- values under the crosshair
+
+    const status = element("p", { "class": "status", role: "status", "aria-live": "polite" });
+
+    function drawCrosshair(X) {
+      const isShown = at !== null && at >= view.from && at <= view.to;
+      const x = isShown ? X(at).toFixed(1) : 0;
+      cross.setAttribute("d", isShown ? "M" + x + " " + top + "V" + axisY : "");
+      const words = [];
+      for (const node of parts.panels) {
+        const panel = panels[+node.dataset.p], readout = node.querySelector("text.readout");
+        const text = isShown ? reading(panel, node) : "";
+        readout.textContent = text;
+        if (text) words.push(node.dataset.title + " " + text);
+      }
+      const time = timeText(at || 0, view.to - view.from) + (view.to - view.from > 120 ? "" : " s");
+      status.textContent = isShown ? "At " + time + ": " + place(at) + "." : "";
+      // The values stand in the plot; a screen reader hears them here.
+      if (isShown) status.appendChild(element("span", { "class": "unseen" }, " " + words.join("; ")));
+    }
+
+    // The values of the nearest sample, or that there is none.
+    function reading(panel, node) {
+      const t = panel.times, ms = (at - panel.origin) * 1000;
+      let row = lowerBound(t, ms);
+      if (row > 0 && (row === t.length || ms - t[row - 1] < t[row] - ms)) row--;
+      if (row >= t.length || Math.abs(t[row] - ms) > Math.max(panel.longest, 300)) return "no samples";
+      const names = JSON.parse(node.dataset.names), result = [];
+      panel.series.forEach((q, s) => {
+        if (panel.hidden[s] || q[row] === MISSING) return;
+        const v = value(panel, s, row);
+        result.push((names[s] ? names[s] + " " : "") + numberText(v, Math.max(panel.step, Math.abs(v) / 100, 1e-3)));
+      });
+      return result.join("   ") + (result.length && node.dataset.unit ? " " + node.dataset.unit : "");
+    }
+
+    // Where in the recording an instant is, in words.
+    function place(time) {
+      const rep = parts.spans.find(n => n.classList.contains("rep") && +n.dataset.a <= time && time <= +n.dataset.b);
+      if (rep) return rep.dataset.name;
+      const set = parts.spans.find(n => n.classList.contains("set") && +n.dataset.a <= time && time <= +n.dataset.b);
+      return set ? set.dataset.name + ", between reps" : "outside of any set";
+    }
+
+    // ---------------------------------------------------------------- moving
+
+    function show(from, to) {
+      const width = Math.min(Math.max(to - from, 0.2), whole.to - whole.from), middle = (from + to) / 2;
+      view.from = Math.min(Math.max(middle - width / 2, whole.from), whole.to - width);
+      view.to = view.from + width;
+      schedule();
+    }
+
+    function zoom(factor, time) {
+      if (time === undefined) time = at !== null && at > view.from && at < view.to ? at : (view.from + view.to) / 2;
+      show(time - (time - view.from) * factor, time + (view.to - time) * factor);
+    }
+
+    function pan(share) { show(view.from + share * (view.to - view.from), view.to + share * (view.to - view.from)); }
+
+    function point(time) {
+      at = time === null ? null : Math.min(Math.max(time, whole.from), whole.to);
+      if (at !== null && (at < view.from || at > view.to)) {
+        const half = (view.to - view.from) / 2;
+        show(at - half, at + half);
+      }
+      schedule();
+    }
+
+    function timeAt(clientX) {
+      const frame = svg.getBoundingClientRect();
+      const x = (clientX - frame.left) * plot.width / frame.width;
+      return view.from + (x - plot.left) / (plot.right - plot.left) * (view.to - view.from);
+    }
+
+    const actions = {
+      in: () => zoom(0.5), out: () => zoom(2), left: () => pan(-0.5), right: () => pan(0.5),
+      all: () => show(whole.from, whole.to),
+    };
+
+    const tools = element("div", { "class": "tools" });
+    for (const [name, label, words] of [
+      ["in", "+", "Zoom in"], ["out", "\u2212", "Zoom out"], ["left", "\u2190", "Earlier"],
+      ["right", "\u2192", "Later"], ["all", "Whole", "Show everything"],
+    ]) {
+      const button = element("button", { type: "button", "data-do": name, "aria-label": words, title: words }, label);
+      button.addEventListener("click", actions[name]);
+      tools.appendChild(button);
+    }
+    tools.appendChild(channels());
+    const keys = element("p", { "class": "faint keys" },
+      "Drag to move; pinch, or turn the wheel with Shift or Ctrl, to zoom. Keys: + and \u2212 zoom, "
+      + "\u2190 and \u2192 move, Shift with \u2190 or \u2192 steps through the values, 0 shows everything.");
+
+    // One box for every line that can be switched off.
+    function channels() {
+      const box = element("details", { "class": "channels" });
+      box.appendChild(element("summary", {}, "Lines"));
+      for (const node of parts.panels) {
+        const panel = panels[+node.dataset.p], group = element("fieldset", {});
+        group.appendChild(element("legend", {}, node.dataset.title));
+        JSON.parse(node.dataset.names).forEach((name, s) => {
+          const label = element("label", {}), input = element("input", { type: "checkbox" });
+          input.checked = true;
+          input.addEventListener("change", () => { panel.hidden[s] = !input.checked; schedule(); });
+          label.append(input, " " + (name || "shown"));
+          group.appendChild(label);
+        });
+        box.appendChild(group);
+      }
+      return box;
+    }
+
+    svg.addEventListener("wheel", event => {
+      if (!event.ctrlKey && !event.shiftKey) return;
+      event.preventDefault();
+      const turn = event.deltaY || event.deltaX;
+      zoom(Math.exp(Math.max(-200, Math.min(200, turn)) * 0.004), timeAt(event.clientX));
+    }, { passive: false });
+    svg.addEventListener("dblclick", event => zoom(0.4, timeAt(event.clientX)));
+
+    const pointers = new Map();
+    let spread = null, hasMoved = false;
+    svg.addEventListener("pointerdown", event => {
+      if (event.button) return;
+      svg.setPointerCapture(event.pointerId);
+      pointers.set(event.pointerId, event.clientX);
+      spread = null;
+      hasMoved = false;
+    });
+    svg.addEventListener("pointerup", event => {
+      if (pointers.delete(event.pointerId) && !hasMoved) point(timeAt(event.clientX));
+      spread = null;
+    });
+    svg.addEventListener("pointercancel", event => { pointers.delete(event.pointerId); spread = null; });
+    svg.addEventListener("pointerleave", event => { if (event.pointerType === "mouse" && !pointers.size) point(null); });
+    svg.addEventListener("pointermove", event => {
+      const before = pointers.get(event.pointerId);
+      if (before === undefined) {
+        if (event.pointerType === "mouse") point(timeAt(event.clientX));
+        return;
+      }
+      if (Math.abs(event.clientX - before) < 3 && !hasMoved) return;
+      hasMoved = true;
+      pointers.set(event.pointerId, event.clientX);
+      if (pointers.size === 1) {
+        const moved = timeAt(before) - timeAt(event.clientX);
+        show(view.from + moved, view.to + moved);
+        return;
+      }
+      const [p, q] = [...pointers.values()], distance = Math.abs(p - q);
+      if (spread && distance > 5) zoom(spread / distance, timeAt((p + q) / 2));
+      spread = distance;
+    });
+
+    svg.setAttribute("tabindex", "0");
+    svg.classList.add("plot");
+    svg.addEventListener("keydown", event => {
+      if (event.altKey || event.metaKey) return;
+      const step = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : 0;
+      if (step && event.shiftKey) {
+        const from = at === null ? (view.from + view.to) / 2 : at;
+        point(from + step * (view.to - view.from) / 100);
+      } else if (step) pan(step / 4);
+      else if (event.key === "+" || event.key === "=") zoom(0.5);
+      else if (event.key === "-") zoom(2);
+      else if (event.key === "0" || event.key === "Home") actions.all();
+      else if (event.key === "Escape") point(null);
+      else return;
+      event.preventDefault();
+    });
+
+    root.insertBefore(tools, svg);
+    root.insertBefore(status, svg);
+    root.appendChild(keys);
+    const refit = () => { fit(Math.round(root.clientWidth)); schedule(); };
+    window.addEventListener("resize", refit);
+    window.addEventListener("beforeprint", () => { fit(1000); draw(); });
+    window.addEventListener("afterprint", refit);
+    fit(Math.round(root.clientWidth));
+    draw();
+  }
+
+  // Plots that are folded away are set up when they are opened.
+  for (const root of document.querySelectorAll("[data-figure]")) {
+    const start = () => setUp(root, figures[+root.dataset.figure]);
+    const fold = root.closest("details.plotfold");
+    if (!fold) start();
+    else fold.addEventListener("toggle", start, { once: true });
+  }
+
+  // ------------------------------------------------------------------ reports
+
+  const orders = {
+    "in order": (a, b) => a.dataset.order - b.dataset.order,
+    "last first": (a, b) => b.dataset.order - a.dataset.order,
+    "most reps": (a, b) => b.dataset.reps - a.dataset.reps,
+    "least sure": (a, b) => a.dataset.sure - b.dataset.sure,
+    "slowed down most": (a, b) => (b.dataset.slowed || -1) - (a.dataset.slowed || -1),
+  };
+
+  // The sets of a report: sorted as wished, a handful at a time.
+  function setUpCards(cards) {
+    const step = isSmall() ? 6 : 12, list = [...cards.children];
+    const tools = element("div", { "class": "tools" });
+    let shown = step;
+    const more = element("button", { type: "button" });
+    const update = () => {
+      list.forEach((card, index) => { card.hidden = index >= shown; });
+      more.hidden = shown >= list.length;
+      more.textContent = "Show " + Math.min(step, list.length - shown) + " more of " + list.length + " sets";
+    };
+    if (list.length > 2) {
+      const label = element("label", {}, "Sort by "), select = element("select", {});
+      for (const name in orders) select.appendChild(element("option", { value: name }, name));
+      select.addEventListener("change", () => {
+        list.sort(orders[select.value]);
+        cards.append(...list);
+        update();
+      });
+      label.appendChild(select);
+      tools.appendChild(label);
+      cards.before(tools);
+    }
+    more.addEventListener("click", () => { shown += step; update(); });
+    cards.after(more);
+    window.addEventListener("beforeprint", () => { for (const card of list) card.hidden = false; });
+    window.addEventListener("afterprint", update);
+    update();
+    return { reveal: card => { shown = Math.max(shown, list.indexOf(card) + 1); update(); } };
+  }
+
+  const shelves = new Map();
+  for (const cards of document.querySelectorAll(".cards")) shelves.set(cards, setUpCards(cards));
+
+  // A link to a set shows it, wherever it is folded away.
+  function follow() {
+    const target = location.hash.length > 1 && document.getElementById(location.hash.slice(1));
+    if (!target) return;
+    for (let node = target; node; node = node.parentElement) if (node.tagName === "DETAILS") node.open = true;
+    const cards = target.closest(".cards");
+    if (cards) shelves.get(cards).reveal(target);
+    target.scrollIntoView();
+  }
+  window.addEventListener("hashchange", follow);
+  follow();
+
+  // Print shows what is folded away, plots excepted.
+  let opened = [];
+  window.addEventListener("beforeprint", () => {
+    opened = [...document.querySelectorAll("details.group:not([open]),details.words:not([open])")];
+    for (const node of opened) node.open = true;
+  });
+  window.addEventListener("afterprint", () => { for (const node of opened) node.open = false; });
+
+  document.documentElement.classList.add("live");
+})();

@@ -1,0 +1,84 @@
+/// The coefficients of a second-order Butterworth low-pass.
+///
+/// Bilinear transform with the corner pre-warped, as `scipy.signal.butter(2, corner, fs: rate)`
+/// designs it; run in transposed direct form II, as `scipy.signal.lfilter` does.
+package struct LowPassCoefficients: Sendable, Hashable {
+  @usableFromInline package var b0: Double
+  @usableFromInline package var b1: Double
+  @usableFromInline package var a1: Double
+  @usableFromInline package var a2: Double
+  /// The same as `b0` for this family.
+  @inlinable package var b2: Double { b0 }
+
+  /// - Parameters:
+  ///   - cornerHz: where the power is halved; kept below 0.49 of the rate.
+  ///   - rateHz: samples per second.
+  package init(cornerHz: Double, rateHz: Double) {
+    let k = Math.tan(Double.pi * min(cornerHz / rateHz, 0.49))
+    let root2 = 2.0.squareRoot()
+    let norm = 1 / (1 + root2 * k + k * k)
+    b0 = k * k * norm
+    b1 = 2 * b0
+    a1 = 2 * (k * k - 1) * norm
+    a2 = (1 - root2 * k + k * k) * norm
+  }
+
+  /// The state in which a constant input of 1 gives a constant output of 1
+  /// (`scipy.signal.lfilter_zi`).
+  @inlinable package var settledState: (z1: Double, z2: Double) { (1 - b0, b0 - a2) }
+}
+
+/// A low-pass over four channels at once, in double precision. It starts at its first input, so
+/// that there is no step at the beginning.
+package struct LowPassFilter4: Sendable {
+  @usableFromInline let coefficients: LowPassCoefficients
+  @usableFromInline var z1 = SIMD4<Double>()
+  @usableFromInline var z2 = SIMD4<Double>()
+  @usableFromInline var isStarted = false
+
+  package init(_ coefficients: LowPassCoefficients) {
+    self.coefficients = coefficients
+  }
+
+  /// The output for the next sample.
+  @inlinable @inline(__always)
+  package mutating func callAsFunction(_ x: SIMD4<Double>) -> SIMD4<Double> {
+    if !isStarted {
+      isStarted = true
+      let settled = coefficients.settledState
+      z1 = x * settled.z1
+      z2 = x * settled.z2
+    }
+    let y = x * coefficients.b0 + z1
+    z1 = x * coefficients.b1 - y * coefficients.a1 + z2
+    z2 = x * coefficients.b2 - y * coefficients.a2
+    return y
+  }
+}
+
+/// Eight signals side by side, each run through the same low-pass.
+package enum LowPassBank {
+  /// Filters `input` from its first value on into `output` (same length). Single precision is
+  /// enough here: the lowest corner is 0.35 Hz at 25 Hz, and only turning points are read.
+  package static func run(
+    _ coefficients: LowPassCoefficients, _ input: UnsafeBufferPointer<SIMD8<Float>>,
+    into output: UnsafeMutableBufferPointer<SIMD8<Float>>
+  ) {
+    guard let first = input.first, output.count >= input.count else { return }
+    let b0 = Float(coefficients.b0)
+    let b1 = Float(coefficients.b1)
+    let b2 = Float(coefficients.b2)
+    let a1 = Float(coefficients.a1)
+    let a2 = Float(coefficients.a2)
+    let settled = coefficients.settledState
+    var z1 = first * Float(settled.z1)
+    var z2 = first * Float(settled.z2)
+    for i in 0..<input.count {
+      let x = input[i]
+      let y = x * b0 + z1
+      z1 = x * b1 - y * a1 + z2
+      z2 = x * b2 - y * a2
+      output[i] = y
+    }
+  }
+}

@@ -1,0 +1,48 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Android)
+  import Android
+#endif
+
+/// The few functions of the C mathematics library that the detector uses, in one place, so that no
+/// other file has to know where they come from.
+package enum Math {
+  package static func tan(_ x: Double) -> Double {
+    #if canImport(Darwin)
+      Darwin.tan(x)
+    #elseif canImport(Glibc)
+      Glibc.tan(x)
+    #elseif canImport(Musl)
+      Musl.tan(x)
+    #else
+      Android.tan(x)
+    #endif
+  }
+
+  package static func log(_ x: Float) -> Float { logf(x) }
+  package static func log(_ x: Double) -> Double { exactLog(x) }
+  package static func exp(_ x: Double) -> Double { exactExp(x) }
+  package static func sine(_ x: Double) -> Double { exactSine(x) }
+  package static func cosine(_ x: Double) -> Double { exactCosine(x) }
+
+  /// An integer from a floating-point value that may be anything: NaN gives 0, and what lies
+  /// outside of `range` its nearest end.
+  package static func integer(_ value: Double, clampedTo range: ClosedRange<Int>) -> Int {
+    guard value == value else { return 0 }
+    if value <= Double(range.lowerBound) { return range.lowerBound }
+    if value >= Double(range.upperBound) { return range.upperBound }
+    return Int(value)
+  }
+
+  /// The probability whose log-odds are `x`.
+  package static func logistic(_ x: Double) -> Double { 1 / (1 + exp(-min(max(x, -40), 40))) }
+}
+
+private func exactLog(_ x: Double) -> Double { log(x) }
+private func exactExp(_ x: Double) -> Double { exp(x) }
+private func exactSine(_ x: Double) -> Double { sin(x) }
+private func exactCosine(_ x: Double) -> Double { cos(x) }

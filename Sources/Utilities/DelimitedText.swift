@@ -1,0 +1,63 @@
+/// Small tables of text: comma-separated, with a header, quoted by RFC 4180.
+///
+/// For files of labels and plans. Sensor files have a parser of their own that never builds strings.
+package enum DelimitedText {
+  package struct Row: Equatable {
+    /// From 1.
+    package var line: Int
+    package var fields: [String]
+  }
+
+  /// The rows that are not empty.
+  package static func rows(of text: String, delimiter: Unicode.Scalar = ",") -> [Row] {
+    var rows: [Row] = []
+    var fields: [String] = []
+    var field = ""
+    var quoted = false
+    var line = 1
+    var rowLine = 1
+    func endsRow() -> Bool { !(fields.isEmpty && field.isEmpty) }
+    var scalars = text.unicodeScalars.makeIterator()
+    var pending = scalars.next()
+    if pending == "\u{FEFF}" { pending = scalars.next() }
+    while let scalar = pending {
+      pending = scalars.next()
+      if quoted {
+        if scalar == "\"" {
+          if pending == "\"" {
+            field.unicodeScalars.append("\"")
+            pending = scalars.next()
+          } else {
+            quoted = false
+          }
+        } else {
+          if scalar == "\n" { line += 1 }
+          field.unicodeScalars.append(scalar)
+        }
+        continue
+      }
+      switch scalar {
+      case "\"" where field.isEmpty: quoted = true
+      case delimiter:
+        fields.append(field)
+        field = ""
+      case "\r": break
+      case "\n":
+        line += 1
+        if endsRow() {
+          fields.append(field)
+          rows.append(Row(line: rowLine, fields: fields))
+        }
+        fields = []
+        field = ""
+        rowLine = line
+      default: field.unicodeScalars.append(scalar)
+      }
+    }
+    if endsRow() {
+      fields.append(field)
+      rows.append(Row(line: rowLine, fields: fields))
+    }
+    return rows
+  }
+}

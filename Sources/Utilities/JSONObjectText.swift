@@ -1,0 +1,72 @@
+/// Builds the text of one JSON object, its members in the order in which they are added.
+///
+/// `JSONEncoder` promises no order that people can read, and writes every number with all its
+/// digits; what scripts rely on deserves both.
+package struct JSONObjectText {
+  private var members: [String] = []
+
+  package init() {}
+
+  package var text: String { "{" + members.joined(separator: ",") + "}" }
+
+  package mutating func add(_ key: String, _ value: String) {
+    add(key, json: Self.quoted(value))
+  }
+
+  package mutating func add(_ key: String, _ value: Int) {
+    add(key, json: String(value))
+  }
+
+  package mutating func add(_ key: String, _ value: Bool) {
+    add(key, json: value ? "true" : "false")
+  }
+
+  /// Adds a number rounded to `decimals` places; `null` where it is not finite.
+  package mutating func add(_ key: String, _ value: Double, decimals: Int) {
+    add(key, json: Self.number(value, decimals: decimals))
+  }
+
+  /// Adds a member whose value is JSON text already.
+  package mutating func add(_ key: String, json: String) {
+    members.append(Self.quoted(key) + ":" + json)
+  }
+
+  /// A number rounded to `decimals` places, without trailing zeros; `null` where it is not finite.
+  package static func number(_ value: Double, decimals: Int) -> String {
+    guard value.isFinite else { return "null" }
+    var scale = 1.0
+    for _ in 0..<decimals { scale *= 10 }
+    let scaled = (value * scale).rounded()
+    // Beyond 2^53 there is nothing to round.
+    guard abs(scaled) < 9_007_199_254_740_992 else { return "\(value)" }
+    let rounded = scaled / scale
+    return rounded == rounded.rounded() ? String(Int64(rounded)) : "\(rounded)"
+  }
+
+  /// A JSON string with everything escaped that JSON, or a terminal, would trip over.
+  package static func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      case _ where isEscaped(scalar.value):
+        let hex = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+
+  /// Control characters, and those that turn the direction of writing round.
+  private static func isEscaped(_ value: UInt32) -> Bool {
+    switch value {
+    case 0..<0x20, 0x7F..<0xA0, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import GRDB
+
+/// What a person deleted from a recording, so that it stays deleted when the recording comes
+/// again: the numbers of samples, and nothing of what was in them.
+struct DeletedSamples: Hashable {
+  /// Nil where it is the recording itself.
+  var setKey: String?
+  var firstSample: Int
+  /// Nil: all that follow.
+  var endSample: Int?
+
+  /// Whether it is the whole of a recording, however long.
+  var isWhole: Bool { firstSample == 0 && endSample == nil }
+
+  /// The rows of a recording that has so many.
+  func rows(of count: Int) -> Range<Int> {
+    let first = min(firstSample, count)
+    return first..<min(max(endSample ?? count, first), count)
+  }
+
+  static func fetch(
+    _ db: Database, recording name: SetName, user: Int64
+  ) throws -> [DeletedSamples] {
+    try Row.fetchAll(
+      db,
+      cached: """
+        SELECT setKey, firstSample, endSample FROM deletedSamples
+        WHERE userId = ? AND recordingKey = ? AND (sessionKey IS NULL OR sessionKey = ?)
+        ORDER BY firstSample, id
+        """, arguments: [user, name.key, name.session]
+    ).map {
+      DeletedSamples(
+        setKey: try $0.value("setKey"), firstSample: try $0.value("firstSample"),
+        endSample: try $0.value("endSample"))
+    }
+  }
+}

@@ -1,0 +1,244 @@
+import GRDB
+
+extension HistoryStore {
+  // Each call returns whether nothing of what was deleted is left in the history's files. While
+  // somebody else reads the history as it was, it is left in the log, and goes when they are done.
+
+  /// Deletes a set with its samples, and a recording and a workout that have nothing else.
+  ///
+  /// What was deleted is overwritten in the file, and its pages are given back. The set does not
+  /// come back when its recording is processed again: that it was deleted is remembered, without
+  /// any health data, until ``undoDeletion(of:user:)``.
+  @discardableResult
+  public func delete(set id: Int64) throws -> Bool {
+    try write { db in
+      guard
+        let set = try Row.fetchOne(
+          db,
+          sql: """
+            SELECT s.userId, s.sessionKey, s.key, s.exerciseId, s.recordingId, e.workoutId,
+              r.sessionKey AS recordingSession, r.key AS recordingKey,
+              r.deletedSampleCount, g.firstSample, g.sampleCount,
+              (SELECT count(*) FROM timelineSegment WHERE recordingId = r.id) AS segmentCount
+            FROM historySet s JOIN historyExercise e ON e.id = s.exerciseId
+            LEFT JOIN recording r ON r.id = s.recordingId
+            LEFT JOIN timelineSegment g ON g.setId = s.id WHERE s.id = ?
+            """, arguments: [id])
+      else { throw HistoryError.notFound(reference: "set \(id)") }
+      try db.execute(sql: "DELETE FROM historySet WHERE id = ?", arguments: [id])
+      if let recording: Int64 = try set.value("recordingId") {
+        let count: Int = try set.value("sampleCount") ?? 0
+        try db.execute(
+          sql: """
+            UPDATE recording SET deletedSampleCount = deletedSampleCount + ? WHERE id = ?
+            """, arguments: [count, recording])
+        if let first: Int = try set.value("firstSample") {
+          // A set that owned its whole recording owns what would still come of it.
+          let isAll = try set.value("segmentCount") == 1 && set.value("deletedSampleCount") == 0
+          try remember(
+            db,
+            recording: SetName(
+              session: try set.value("recordingSession"), key: try set.value("recordingKey")),
+            set: try set.value("key"), user: try set.value("userId"),
+            first: isAll ? 0 : first, end: isAll ? nil : first + count)
+        }
+        try db.execute(
+          sql: """
+            DELETE FROM recording WHERE id = ?1
+              AND NOT EXISTS (SELECT 1 FROM timelineSegment WHERE recordingId = ?1)
+              AND NOT EXISTS (SELECT 1 FROM historySet WHERE recordingId = ?1)
+            """, arguments: [recording])
+      } else {
+        // It has a name nonetheless, under which it would come again.
+        try remember(
+          db, recording: SetName(session: try set.value("sessionKey"), key: try set.value("key")),
+          set: try set.value("key"),
+          user: try set.value("userId"), first: 0, end: nil)
+      }
+      try removeIfEmpty(db, exercise: try set.value("exerciseId"))
+      try Self.removeEmptyParents(db, workout: try set.value("workoutId"))
+    }
+    return try reclaimSpace()
+  }
+
+  /// Deletes a recording with its sets, its samples, and a workout that has nothing else. It does
+  /// not come back when it is processed again.
+  @discardableResult
+  public func delete(recording id: Int64) throws -> Bool {
+    try write { db in
+      guard
+        let row = try Row.fetchOne(
+          db, sql: "SELECT userId, sessionKey, key, workoutId FROM recording WHERE id = ?",
+          arguments: [id])
+      else { throw HistoryError.notFound(reference: "recording \(id)") }
+      try remember(
+        db, recording: SetName(session: try row.value("sessionKey"), key: try row.value("key")),
+        set: nil,
+        user: try row.value("userId"), first: 0, end: nil)
+      try db.execute(sql: "DELETE FROM historySet WHERE recordingId = ?", arguments: [id])
+      try db.execute(sql: "DELETE FROM recording WHERE id = ?", arguments: [id])
+      if let workout: Int64 = try row.value("workoutId") {
+        try Self.removeEmptyParents(db, workout: workout)
+      }
+    }
+    return try reclaimSpace()
+  }
+
+  /// Deletes a workout with everything in it. Its recordings do not come back when they are
+  /// processed again.
+  @discardableResult
+  public func delete(workout id: Int64) throws -> Bool {
+    try write { db in
+      let user = try Int64.fetchOne(
+        db, sql: "SELECT userId FROM workoutHistory WHERE id = ?", arguments: [id])
+      guard let user else { throw HistoryError.notFound(reference: "workout \(id)") }
+      for row in try Row.fetchAll(
+        db, sql: "SELECT sessionKey, key FROM recording WHERE workoutId = ?", arguments: [id])
+      {
+        try remember(
+          db, recording: SetName(session: try row.value("sessionKey"), key: try row.value("key")),
+          set: nil,
+          user: user, first: 0, end: nil)
+      }
+      // Sets without a recording have names, too, under which they would come again.
+      for row in try Row.fetchAll(
+        db,
+        sql: """
+          SELECT s.sessionKey, s.key FROM historySet s JOIN historyExercise e ON e.id = s.exerciseId
+          WHERE e.workoutId = ? AND s.recordingId IS NULL
+          """, arguments: [id])
+      {
+        try remember(
+          db, recording: SetName(session: try row.value("sessionKey"), key: try row.value("key")),
+          set: try row.value("key"),
+          user: user, first: 0, end: nil)
+      }
+      try db.execute(sql: "DELETE FROM workoutHistory WHERE id = ?", arguments: [id])
+    }
+    return try reclaimSpace()
+  }
+
+  /// Deletes a person and everything that was theirs. The local user's row stays, empty.
+  @discardableResult
+  public func delete(user id: Int64) throws -> Bool {
+    try write { db in
+      let row = try Row.fetchOne(
+        db, sql: "SELECT uuid, name FROM user WHERE id = ?", arguments: [id])
+      guard let row else { throw HistoryError.notFound(reference: "user \(id)") }
+      try deleteJournal(db, ofUser: id)
+      try db.execute(sql: "DELETE FROM user WHERE id = ?", arguments: [id])
+      let uuid: String = try row.value("uuid")
+      try db.execute(
+        sql: "UPDATE deletion SET key = ? WHERE entity = 'user' AND key = ?",
+        arguments: [DeletedUser.key(of: uuid), uuid])
+      // Words that no exercise uses any more may have been this person's.
+      try db.execute(
+        sql: "DELETE FROM muscle WHERE id NOT IN (SELECT muscleId FROM exerciseMuscle)")
+      try db.execute(
+        sql: """
+          DELETE FROM exerciseType
+          WHERE id NOT IN (SELECT typeId FROM exerciseTemplate WHERE typeId IS NOT NULL)
+          """)
+      try Self.purgeSearchIndex(db)
+      if id == Self.localUser {
+        try db.execute(
+          sql: "INSERT INTO user (id, uuid, name) VALUES (?, ?, 'local')",
+          arguments: [id, try row.value("uuid") as String])
+      }
+    }
+    return try reclaimSpace()
+  }
+
+  /// Removes what a stream has received of a person and not settled. What belongs to no session
+  /// of anybody's is the local user's.
+  private func deleteJournal(_ db: Database, ofUser id: Int64) throws {
+    let sessions = """
+      SELECT upper(key) FROM currentSession WHERE userId \(id == Self.localUser ? "<>" : "=") ?1
+      UNION SELECT upper(key) FROM workoutHistory
+        WHERE userId \(id == Self.localUser ? "<>" : "=") ?1
+      """
+    let isTheirs = id == Self.localUser ? "NOT IN" : "IN"
+    try db.execute(
+      sql: """
+        DELETE FROM journalSet WHERE upper(coalesce(sessionId, '')) \(isTheirs) (\(sessions))
+        """, arguments: [id])
+    for table in ["journalContext", "journalEvent"] {
+      try db.execute(
+        sql: "DELETE FROM \(table) WHERE upper(session) \(isTheirs) (\(sessions))",
+        arguments: [id])
+    }
+  }
+
+  /// Lets a set or a recording that a person deleted come back when it is processed again.
+  ///
+  /// - Parameter key: The set's or the recording's key, under which it was deleted.
+  /// - Throws: ``HistoryError/notFound(reference:)`` where nothing of that name was deleted.
+  public func undoDeletion(of key: String, user: Int64 = HistoryStore.localUser) throws {
+    try write { db in
+      try db.execute(
+        sql: """
+          DELETE FROM deletedSamples WHERE userId = ?1
+            AND (coalesce(setKey, recordingKey) = ?2
+              OR (coalesce(setKey, recordingKey) = ?3 AND sessionKey = ?4))
+          """, arguments: [user, key, SetName(globalKey: key).key, SetName(globalKey: key).session])
+      guard db.changesCount > 0 else {
+        throw HistoryError.notFound(reference: "deleted \(key)")
+      }
+    }
+  }
+
+  /// The keys of what a person deleted, and that therefore does not come back.
+  public func deletedKeys(of user: Int64 = HistoryStore.localUser) throws -> [String] {
+    try read { db in
+      try String.fetchAll(
+        db,
+        sql: """
+          SELECT coalesce(setKey, recordingKey) FROM deletedSamples WHERE userId = ? ORDER BY id
+          """, arguments: [user])
+    }
+  }
+
+  private func remember(
+    _ db: Database, recording: SetName, set: String?, user: Int64, first: Int, end: Int?
+  ) throws {
+    try db.execute(
+      sql: """
+        INSERT INTO deletedSamples (userId, recordingKey, setKey, firstSample, endSample, sessionKey)
+        SELECT ?1, ?2, ?3, ?4, ?5, ?6
+        WHERE NOT EXISTS (SELECT 1 FROM deletedSamples WHERE userId = ?1 AND recordingKey = ?2
+          AND setKey IS ?3 AND firstSample = ?4 AND endSample IS ?5 AND sessionKey IS ?6)
+        """, arguments: [user, recording.key, set, first, end, recording.session])
+  }
+
+  /// Whoever deletes the last set of an exercise deletes the exercise, though it was started.
+  private func removeIfEmpty(_ db: Database, exercise id: Int64) throws {
+    let workout = try Int64.fetchOne(
+      db, sql: "SELECT workoutId FROM historyExercise WHERE id = ?", arguments: [id])
+    try db.execute(
+      sql: """
+        DELETE FROM historyExercise WHERE id = ?1
+          AND NOT EXISTS (SELECT 1 FROM historySet WHERE exerciseId = ?1)
+        """, arguments: [id])
+    try db.execute(
+      sql: """
+        DELETE FROM workoutHistory WHERE id = ?1
+          AND NOT EXISTS (SELECT 1 FROM historyExercise WHERE workoutId = ?1)
+          AND NOT EXISTS (SELECT 1 FROM recording WHERE workoutId = ?1)
+        """, arguments: [workout])
+  }
+
+  /// Gives free pages back and empties the write-ahead log, which may hold what was deleted.
+  ///
+  /// - Returns: Whether it was emptied: readers of an older state prevent it, and the next who
+  ///   closes the history does it then.
+  @discardableResult
+  func reclaimSpace() throws -> Bool {
+    try HistoryError.translating(path: path) {
+      try database.writeWithoutTransaction { db in
+        _ = try Row.fetchAll(db, sql: "PRAGMA incremental_vacuum")
+        _ = try? db.checkpoint(.truncate)
+      }
+    }
+    return !HistoryFile(path: path).hasLog
+  }
+}

@@ -1,0 +1,96 @@
+import GRDB
+
+/// What can go wrong with a history database.
+public enum HistoryError: Error, Sendable, Hashable {
+  /// The file is missing, or the system refuses it.
+  case cannotOpen(path: String, reason: String)
+  /// The file exists and is no SQLite database. It was not touched.
+  case notADatabase(path: String)
+  /// The file is a SQLite database of something else. It was not touched.
+  case notAHistory(path: String)
+  /// A newer program wrote the database, whose migrations are not known here. It was not touched.
+  case newerSchema(path: String, migrations: [String])
+  case diskFull
+  /// The system did not take what was written: a limit on the file's size, a broken disk.
+  case cannotWrite(reason: String)
+  case readOnly
+  /// Another process held the database for longer than one is willing to wait.
+  case busy
+  /// Another stream writes into the history.
+  case claimed(path: String)
+  /// The file was deleted or replaced while it was open.
+  case replaced(path: String)
+  /// SQLite found the database damaged.
+  case damaged(reason: String)
+  /// There is no set or recording of that name.
+  case notFound(reference: String)
+  /// Several sets have that name; each of the candidates names one.
+  case ambiguous(reference: String, candidates: [String])
+  /// A value that cannot be stored.
+  case invalidValue(reason: String)
+  /// Any other error of SQLite, with its extended result code.
+  case failed(code: Int, reason: String)
+}
+
+extension HistoryError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .cannotOpen(let path, let reason): "cannot open the history \(path): \(reason)"
+    case .notADatabase(let path): "\(path) is not an SQLite database"
+    case .notAHistory(let path): "\(path) is an SQLite database, but not a history of RepTrace"
+    case .newerSchema(let path, let migrations):
+      "\(path) was written by a newer version of this program "
+        + "(it has \(migrations.joined(separator: ", "))); it was not touched"
+    case .diskFull: "the disk is full: the history was not changed"
+    case .cannotWrite(let reason):
+      "the history could not be written, and was not changed; the disk may be full, the file "
+        + "limited in size, or the disk broken: \(reason)"
+    case .readOnly: "the history can only be read"
+    case .busy: "the history is in use by another process"
+    case .claimed(let path):
+      "another stream writes into \(path): two at once would settle each other's sets"
+    case .replaced(let path):
+      "\(path) was deleted or replaced: what was written since is lost, and was not acknowledged"
+    case .damaged(let reason): "the history is damaged: \(reason)"
+    case .notFound(let reference): "the history holds nothing named \(reference)"
+    case .ambiguous(let reference, let candidates):
+      "several sets are named \(reference): say which, as \(candidates.joined(separator: " or "))"
+    case .invalidValue(let reason): reason
+    case .failed(let code, let reason): "the history failed with SQLite error \(code): \(reason)"
+    }
+  }
+}
+
+extension HistoryError {
+  init(_ error: DatabaseError, path: String) {
+    let reason = error.message ?? "SQLite error \(error.resultCode.rawValue)"
+    switch error.resultCode {
+    case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH:
+      self = .cannotOpen(path: path, reason: reason)
+    case .SQLITE_NOTADB: self = .notADatabase(path: path)
+    case .SQLITE_FULL: self = .diskFull
+    case .SQLITE_IOERR: self = .cannotWrite(reason: reason)
+    case .SQLITE_READONLY: self = .readOnly
+    case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy
+    case .SQLITE_CONSTRAINT:
+      self = .invalidValue(reason: "the history's rules forbid it: \(reason)")
+    case .SQLITE_CORRUPT: self = .damaged(reason: reason)
+    case .SQLITE_INTERRUPT:
+      self = .damaged(reason: "it took too long to read; what it holds has no end")
+    case .SQLITE_TOOBIG:
+      self = .damaged(reason: "a value in it is longer than any that is stored: \(reason)")
+    default: self = .failed(code: Int(error.extendedResultCode.rawValue), reason: reason)
+    }
+  }
+
+  /// Runs a body, and turns SQLite's errors into those of a history.
+  static func translating<T>(path: String, _ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch let error as DatabaseError {
+      throw HistoryError(error, path: path)
+    } catch let error as RowDecodingError {
+      throw HistoryError.damaged(reason: "a row holds what it cannot hold: \(error)")
+    }
+  }
+}

@@ -1,0 +1,122 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// The file of a history, as the file system sees it: everything that is done to it beside SQLite.
+struct HistoryFile {
+  var path: String
+
+  /// What lies at the path before SQLite has looked at it.
+  enum Content {
+    /// No byte yet, or only what an interrupted transaction left.
+    case nothing
+    case database
+  }
+
+  /// Makes the file if it is missing and may be made, and says what is in it.
+  ///
+  /// The file gets its permissions before SQLite sees it, so that its journals, which SQLite gives
+  /// the same ones, have them too.
+  ///
+  /// - Throws: ``HistoryError/cannotOpen(path:reason:)``, ``HistoryError/notADatabase(path:)``.
+  func prepare(mode: HistoryStore.Mode) throws -> Content {
+    if mode == .create {
+      do {
+        try make()
+        return .nothing
+      } catch {
+        guard errno == EEXIST else { throw error }
+      }
+    }
+    var status = stat()
+    guard stat(path, &status) == 0 else { throw cannotOpen() }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw HistoryError.cannotOpen(path: path, reason: "it is not a file")
+    }
+    if status.st_size == 0 {
+      if mode != .readOnly {
+        guard chmod(path, 0o600) == 0 else { throw cannotOpen() }
+      }
+      return .nothing
+    }
+    if try starts(path, with: Array("SQLite format 3\0".utf8)) { return .database }
+    // The first page of a transaction that lost its power half-way: the journal has what was there.
+    let journalMagic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+    if hasRollbackJournal, try starts(path + "-journal", with: journalMagic),
+      try starts(path, with: [UInt8](repeating: 0, count: 16))
+    {
+      return .database
+    }
+    throw HistoryError.notADatabase(path: path)
+  }
+
+  /// Makes a file that its owner alone may read.
+  func make() throws {
+    let descriptor = systemOpen(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw cannotOpen() }
+    defer { systemClose(descriptor) }
+    // Whatever the process's mask took away.
+    guard fchmod(descriptor, 0o600) == 0 else { throw cannotOpen() }
+  }
+
+  /// Whether a transaction is under way beside the file, or was interrupted.
+  var hasRollbackJournal: Bool { hasBytes("-journal") }
+
+  /// Whether commits may wait beside the file that are not in it yet.
+  var hasLog: Bool { hasBytes("-wal") }
+
+  var isWritable: Bool { access(path, W_OK) == 0 }
+
+  var isInWritableFolder: Bool {
+    let slash = path.lastIndex(of: "/")
+    return access(slash.map { String(path[...$0]) } ?? ".", W_OK) == 0
+  }
+
+  /// The path as SQLite takes it in a URI.
+  var uri: String {
+    let escaped = path.utf8.map { byte -> String in
+      let character = Character(UnicodeScalar(byte))
+      let isPlain =
+        byte < 0x80
+        && (character.isLetter || character.isNumber || "/._-".utf8.contains(byte))
+      let hex = String(byte, radix: 16)
+      return isPlain ? String(UnicodeScalar(byte)) : (byte < 16 ? "%0" : "%") + hex
+    }
+    return "file:" + escaped.joined()
+  }
+
+  /// The error of the system call that failed last.
+  func cannotOpen() -> HistoryError {
+    .cannotOpen(path: path, reason: String(cString: strerror(errno)))
+  }
+
+  private func hasBytes(_ suffix: String) -> Bool {
+    var status = stat()
+    return stat(path + suffix, &status) == 0 && status.st_size > 0
+  }
+
+  private func starts(_ path: String, with bytes: [UInt8]) throws -> Bool {
+    let descriptor = systemOpen(path, O_RDONLY | O_CLOEXEC, 0)
+    guard descriptor >= 0 else { throw cannotOpen() }
+    defer { systemClose(descriptor) }
+    var head = [UInt8](repeating: 0, count: bytes.count)
+    let count = head.withUnsafeMutableBytes { systemRead(descriptor, $0.baseAddress, $0.count) }
+    return count == bytes.count && head == bytes
+  }
+}
+
+// The names of the system's calls are those of methods, too.
+private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
+  open(path, flags, mode)
+}
+private func systemClose(_ descriptor: Int32) { _ = close(descriptor) }
+private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int)
+  -> Int
+{
+  guard let buffer else { return -1 }
+  return read(descriptor, buffer, count)
+}

@@ -1,0 +1,45 @@
+import GRDB
+import Motion
+
+/// A recording as lists show it. Reading it touches no timeline.
+public struct HistoryRecordingRow: Sendable, Hashable {
+  public var id: Int64
+  /// The name for ever: its set's id, or its samples' digest in hexadecimal digits.
+  public var key: String
+  /// The name under which it was processed last.
+  public var name: String
+  public var sessionId: String?
+  public var sampleCount: Int
+  /// Its segments' timelines, compressed.
+  public var byteCount: Int
+  public var setCount: Int
+  public var clock: MotionClock
+  /// Seconds since 1970 at the first sample, where the source gave a date.
+  public var startTime: Double?
+  /// Seconds from the first sample to the last.
+  public var duration: Double
+  public var isLossless: Bool
+}
+
+extension HistoryRecordingRow {
+  static let query = """
+    SELECT r.id, r.key, r.name, w.sessionId, r.sampleCount, r.clock, r.startTime,
+      coalesce(r.lastTime - r.firstTime, 0) AS duration, r.isLossless,
+      (SELECT coalesce(sum(byteCount), 0) FROM timelineSegment WHERE recordingId = r.id)
+        AS byteCount,
+      (SELECT count(*) FROM historySet WHERE recordingId = r.id AND position IS NOT NULL)
+        AS setCount
+    FROM recording r JOIN workoutHistory w ON w.id = r.workoutId
+    """
+
+  init(_ row: Row) throws {
+    self.init(
+      id: try row.value("id"), key: try row.value("key"), name: try row.value("name"),
+      sessionId: try row.value("sessionId"),
+      sampleCount: try row.value("sampleCount"), byteCount: try row.value("byteCount"),
+      setCount: try row.value("setCount"),
+      clock: MotionClock(rawValue: try row.value("clock")) ?? .device,
+      startTime: try row.value("startTime"),
+      duration: try row.value("duration"), isLossless: try row.value("isLossless") == 1)
+  }
+}

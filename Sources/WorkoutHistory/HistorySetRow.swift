@@ -1,0 +1,95 @@
+import GRDB
+import Motion
+
+/// A set as lists show it. Reading it touches no timeline.
+public struct HistorySetRow: Sendable, Hashable {
+  /// Its place in the list of all sets, from 1.
+  public var number: Int
+  public var id: Int64
+  /// The owner's row.
+  public var user: Int64
+  /// The name by which it can be asked for: its id, or the recording's digest and its position.
+  public var key: String
+  /// The id that its source gave it.
+  public var setId: String?
+  public var sessionId: String?
+  public var exerciseId: String?
+  public var exerciseName: String?
+  public var recordingId: Int64?
+  public var recordingName: String?
+  /// From 1, in its recording. Nil where today's detector no longer finds it there.
+  public var position: Int?
+  /// From 0, in its exercise.
+  public var order: Int
+  public var cause: SetCause
+  /// The machine's count; nil where no machine counted.
+  public var machineReps: Int?
+  /// The person's.
+  public var correctedReps: Int?
+  public var targetReps: Int?
+  /// The probability that ``machineReps`` is exactly right, 0 to 1.
+  public var confidence: Double?
+  /// Kilograms.
+  public var weight: Double?
+  /// Seconds since 1970, nil where the source gave no date.
+  public var startTime: Double?
+  /// Seconds since 1970, nil where the source gave no date.
+  public var endTime: Double?
+  /// Seconds on the samples' clock.
+  public var clockStart: Double?
+  /// Seconds on the samples' clock.
+  public var clockEnd: Double?
+  /// Seconds from its end to the next set of its recording.
+  public var restTime: Double?
+  /// The detector that counted, with its version.
+  public var detector: String
+  public var isSynced: Bool
+  /// Of its timeline.
+  public var sampleCount: Int
+  /// Of its timeline, compressed.
+  public var byteCount: Int
+
+  /// The person's count where there is one, else the machine's.
+  public var reps: Int { correctedReps ?? detectedReps }
+
+  /// The machine's count; 0 where no machine counted.
+  public var detectedReps: Int { machineReps ?? 0 }
+}
+
+extension HistorySetRow {
+  static let columns = """
+    s.id, s.userId, s.key, s.setId, w.sessionId, e.exerciseId, e.name AS exerciseName, s.recordingId,
+    r.name AS recordingName, s.position, s."order", s.cause, s.detectedReps, s.correctedReps,
+    s.targetReps, s.confidence, s.weight, s.startTime, s.endTime, s.clockStart, s.clockEnd,
+    s.restTime, s.detector, s.cloudSyncStatus, g.sampleCount, g.byteCount
+    """
+
+  static let tables = """
+    historySet s
+    JOIN historyExercise e ON e.id = s.exerciseId
+    JOIN workoutHistory w ON w.id = e.workoutId
+    LEFT JOIN recording r ON r.id = s.recordingId
+    LEFT JOIN timelineSegment g ON g.setId = s.id
+    """
+
+  init(_ row: Row, number: Int) throws {
+    self.init(
+      number: number, id: try row.value("id"), user: try row.value("userId"),
+      key: try row.value("key"), setId: try row.value("setId"),
+      sessionId: try row.value("sessionId"), exerciseId: try row.value("exerciseId"),
+      exerciseName: try row.value("exerciseName"), recordingId: try row.value("recordingId"),
+      recordingName: try row.value("recordingName"), position: try row.value("position"),
+      order: try row.value("order"),
+      cause: SetCause(rawValue: try row.value("cause")) ?? .detected,
+      machineReps: try row.value("detectedReps"),
+      correctedReps: try row.value("correctedReps"), targetReps: try row.value("targetReps"),
+      confidence: try row.value("confidence"), weight: try row.value("weight"),
+      startTime: try row.value("startTime"),
+      endTime: try row.value("endTime"), clockStart: try row.value("clockStart"),
+      clockEnd: try row.value("clockEnd"),
+      restTime: try row.value("restTime"), detector: try row.value("detector"),
+      isSynced: try row.value("cloudSyncStatus") == 1,
+      sampleCount: try row.value("sampleCount") ?? 0,
+      byteCount: try row.value("byteCount") ?? 0)
+  }
+}

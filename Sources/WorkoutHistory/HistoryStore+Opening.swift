@@ -1,0 +1,208 @@
+import Foundation
+import GRDB
+
+extension HistoryStore {
+  /// "RepT", in the database's header.
+  static let applicationId: Int32 = 0x5265_7054
+  /// The longest wait of a reader for a history that another process is just making or bringing up
+  /// to date, in seconds.
+  static let creationTimeout = 2.0
+  /// The longest time that one reading transaction may compute, in seconds.
+  static let longestRead = 10.0
+
+  static func open(
+    path: String, mode: Mode, deadline: ReadDeadline
+  ) throws -> any DatabaseWriter {
+    deadline.start(seconds: longestRead)
+    let file = HistoryFile(path: path)
+    var state = try state(of: file, mode: mode, deadline)
+    if mode == .readOnly {
+      let latest = Date(timeIntervalSinceNow: creationTimeout)
+      while !state.isReady, Date() < latest {
+        Thread.sleep(forTimeInterval: 0.02)
+        state = try Self.state(of: file, mode: mode, deadline)
+      }
+      try state.requireReady(path: path)
+      return try readOnlyQueue(file, deadline)
+    }
+    if state.isEmpty {
+      try create(file)
+      // Whoever else has made it meanwhile may have made something else.
+      state = try Self.state(of: file, mode: mode, deadline)
+    }
+    let pool = try DatabasePool(
+      path: path, configuration: HistoryConnection.configuration(deadline: deadline))
+    // Opening a pool sets NORMAL, which may lose the last commits when power is lost.
+    try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+    if !state.isMarked {
+      try pool.write { try $0.execute(sql: "PRAGMA application_id = \(applicationId)") }
+    }
+    try migrate(pool)
+    return pool
+  }
+
+  // MARK: - What a file is
+
+  /// How far a history has been made.
+  private struct State {
+    /// There is no table yet: nobody has made it, or who did was interrupted.
+    var isEmpty = false
+    /// Whether the header says that it is a history. Programs before version 5 of the schema could
+    /// lose the mark where they were killed while they made the file.
+    var isMarked = true
+    var isUpToDate = true
+
+    var isReady: Bool { !isEmpty && isUpToDate }
+
+    func requireReady(path: String) throws {
+      if isEmpty {
+        throw HistoryError.cannotOpen(path: path, reason: "it is empty: nothing was saved in it")
+      }
+      if !isUpToDate {
+        throw HistoryError.cannotOpen(
+          path: path, reason: "its schema is of an older version; open it once for writing")
+      }
+    }
+  }
+
+  /// Looks at a file without changing it, but for rolling back what was interrupted.
+  ///
+  /// - Throws: ``HistoryError`` where it is of something else, or has migrations that are not known
+  ///   here.
+  private static func state(
+    of file: HistoryFile, mode: Mode, _ deadline: ReadDeadline
+  ) throws -> State {
+    guard try file.prepare(mode: mode) == .database else { return State(isEmpty: true) }
+    if HistoryLog(path: file.path).hasLostCommits {
+      throw HistoryError.damaged(
+        reason: """
+          commits in its log \(file.path)-wal cannot be read any more; what was there before them \
+          can, without the file \(file.path)-shm
+          """)
+    }
+    let queue = try readOnlyQueue(file, deadline)
+    defer { try? queue.close() }
+    return try queue.read { db in
+      let id = try Int32.fetchOne(db, sql: "PRAGMA application_id")
+      if try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0 {
+        guard id == 0 || id == applicationId else {
+          throw HistoryError.notAHistory(path: file.path)
+        }
+        return State(isEmpty: true)
+      }
+      let isMarked = id == applicationId
+      let migrator = HistoryMigrations.migrator
+      let applied = try migrator.appliedIdentifiers(db)
+      guard try isMarked || (id == 0 && isUnmarkedHistory(db, applied: applied)) else {
+        throw HistoryError.notAHistory(path: file.path)
+      }
+      let unknown = applied.subtracting(migrator.migrations).sorted()
+      guard unknown.isEmpty else {
+        throw HistoryError.newerSchema(path: file.path, migrations: unknown)
+      }
+      if let problem = try HistorySchema.problem(db, after: applied) {
+        throw HistoryError.damaged(reason: "its schema is not that of a history: \(problem)")
+      }
+      return State(
+        isMarked: isMarked, isUpToDate: try migrator.hasCompletedMigrations(db))
+    }
+  }
+
+  /// Whether a database without a mark is a history nonetheless: its mark was lost when whoever
+  /// made it was killed.
+  private static func isUnmarkedHistory(_ db: Database, applied: Set<String>) throws -> Bool {
+    let first = HistoryMigrations.steps[0].name
+    return try applied.contains(first)
+      && ["user", "workoutHistory", "historyExercise", "historySet", "recording"].allSatisfy {
+        try db.tableExists($0)
+      }
+  }
+
+  // MARK: - Making it
+
+  /// Makes the tables of an empty file and marks it as a history, in one transaction: whoever is
+  /// killed meanwhile leaves an empty file. Does nothing where another process was quicker.
+  private static func create(_ file: HistoryFile) throws {
+    var configuration = HistoryConnection.configuration()
+    // The steps make tables anew that others refer to.
+    configuration.foreignKeysEnabled = false
+    let queue = try DatabaseQueue(path: file.path, configuration: configuration)
+    defer { try? queue.close() }
+    try queue.writeWithoutTransaction { db in
+      // Deferred: the kind of vacuum is a property of the first page, which is written by whatever
+      // first needs the right to write.
+      try db.inTransaction(.deferred) {
+        try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+        guard try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0 else {
+          return .rollback
+        }
+        try HistoryMigrations.makeAll(db)
+        try db.execute(sql: "PRAGMA application_id = \(applicationId)")
+        return .commit
+      }
+    }
+  }
+
+  /// Several processes may open a new history at once: who comes second to a step finds it done,
+  /// and goes on from there.
+  private static func migrate(_ pool: DatabasePool) throws {
+    let migrator = HistoryMigrations.migrator
+    var applied = try pool.read { try migrator.appliedIdentifiers($0).count }
+    while true {
+      do {
+        return try migrator.migrate(pool)
+      } catch {
+        let now = try pool.read { try migrator.appliedIdentifiers($0).count }
+        guard now > applied else { throw error }
+        applied = now
+      }
+    }
+  }
+
+  // MARK: - Reading alone
+
+  /// A connection that changes nothing.
+  ///
+  /// Two things may keep it from reading. A transaction that was interrupted must be rolled back
+  /// first: a connection that may write does that, under SQLite's own locks. And readers of a
+  /// write-ahead log share a file beside the database: in a folder that one may only read, where
+  /// there is neither a log nor a journal, nothing can change, and the database is read as it is.
+  private static func readOnlyQueue(
+    _ file: HistoryFile, _ deadline: ReadDeadline
+  ) throws -> DatabaseQueue {
+    do {
+      return try readOnlyQueue(path: file.path, deadline)
+    } catch let error as DatabaseError
+      where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
+    {
+      if error.extendedResultCode == .SQLITE_READONLY_ROLLBACK || file.hasRollbackJournal {
+        guard file.isWritable else {
+          throw HistoryError.cannotOpen(
+            path: file.path,
+            reason: "a change to it was interrupted; open it where it may be written")
+        }
+        try rollBack(file)
+        return try readOnlyQueue(path: file.path, deadline)
+      }
+      guard !file.hasLog, !file.isInWritableFolder else { throw error }
+      return try readOnlyQueue(path: file.uri + "?immutable=1", deadline)
+    }
+  }
+
+  private static func readOnlyQueue(
+    path: String, _ deadline: ReadDeadline
+  ) throws -> DatabaseQueue {
+    var configuration = HistoryConnection.configuration(deadline: deadline)
+    configuration.readonly = true
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    _ = try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_schema") }
+    return queue
+  }
+
+  /// Rolls back what an interrupted transaction left, by reading.
+  private static func rollBack(_ file: HistoryFile) throws {
+    let queue = try DatabaseQueue(path: file.path, configuration: HistoryConnection.configuration())
+    defer { try? queue.close() }
+    _ = try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_schema") }
+  }
+}

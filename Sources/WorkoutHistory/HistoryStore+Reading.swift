@@ -1,0 +1,243 @@
+import Foundation
+import GRDB
+import Motion
+import TimelineFormat
+
+extension HistoryStore {
+  /// Sets in the order in which they came into the history, a page at a time. Touches no timeline.
+  ///
+  /// - Parameters:
+  ///   - last: The last set of the page before; nil for the first page.
+  ///   - limit: Sets on the page at most.
+  public func sets(after last: HistorySetRow? = nil, limit: Int = .max) throws -> [HistorySetRow] {
+    try read { db in
+      var number = last?.number ?? 0
+      var id = last?.id ?? 0
+      return try Row.fetchAll(db, sql: Self.pageQuery, arguments: [id, limit]).map {
+        number += 1
+        let row = try HistorySetRow($0, number: number)
+        guard row.id > id else {
+          throw HistoryError.damaged(reason: "the rows of sets are not in their order")
+        }
+        id = row.id
+        return row
+      }
+    }
+  }
+
+  static let pageQuery = """
+    SELECT \(HistorySetRow.columns) FROM \(HistorySetRow.tables)
+    WHERE s.id > ? ORDER BY s.id LIMIT ?
+    """
+
+  /// The number of sets in the history.
+  public func setCount() throws -> Int {
+    try read { try Int.fetchOne($0, sql: "SELECT count(*) FROM historySet") ?? 0 }
+  }
+
+  /// A set by its key, by `SESSION/KEY`, or else by its number in the list of all sets, from 1.
+  ///
+  /// - Parameter user: The person whose set it must be; nil: of everybody.
+  /// - Returns: Nil where there is none.
+  /// - Throws: ``HistoryError/ambiguous(reference:candidates:)`` where several sets have the key.
+  public func set(_ reference: String, user: Int64? = nil) throws -> HistorySetRow? {
+    try read { db in
+      if let id = try Self.setId(db, named: reference, user: user) {
+        try Self.requireIntact(db, "historySet", id: id)
+        return try Row.fetchOne(
+          db,
+          sql: """
+            SELECT \(HistorySetRow.columns),
+              (SELECT count(*) FROM historySet WHERE id <= s.id) AS number
+            FROM \(HistorySetRow.tables) WHERE s.id = ?
+            """, arguments: [id]
+        ).map { try HistorySetRow($0, number: try $0.value("number")) }
+      }
+      guard let number = Int(reference), number >= 1 else { return nil }
+      return try Row.fetchOne(
+        db,
+        sql: """
+          SELECT \(HistorySetRow.columns) FROM \(HistorySetRow.tables)
+          WHERE s.id = (SELECT id FROM historySet ORDER BY id LIMIT 1 OFFSET ?1)
+            AND (?2 IS NULL OR s.userId = ?2)
+          """, arguments: [number - 1, user]
+      ).map { try HistorySetRow($0, number: number) }
+    }
+  }
+
+  /// A set's row by its key, or by its session and its key.
+  ///
+  /// - Parameters:
+  ///   - text: `KEY`, or `SESSION/KEY`.
+  ///   - session: Only a set of this session, or one without.
+  ///   - user: Only of this person; nil: of everybody.
+  /// - Returns: Nil where there is none.
+  /// - Throws: ``HistoryError/ambiguous(reference:candidates:)`` where several sessions have a set
+  ///   of that key.
+  static func setId(
+    _ db: Database, named text: String, session: String? = nil, user: Int64?
+  ) throws -> Int64? {
+    let name = SetName(globalKey: text)
+    let users = try user.map { [$0] } ?? Int64.fetchAll(db, sql: "SELECT id FROM user LIMIT 10000")
+    var rows: [Row] = []
+    for user in users {
+      rows += try Row.fetchAll(
+        db,
+        cached: """
+          SELECT id, globalKey FROM historySet WHERE userId = ?1 AND key = ?2
+            AND (?3 IS NULL OR sessionKey IN (?3, '')) ORDER BY sessionKey DESC, id LIMIT 10
+          """, arguments: [user, text, session])
+    }
+    if rows.isEmpty, !name.session.isEmpty {
+      rows = try users.compactMap { user in
+        try Row.fetchOne(
+          db,
+          cached: """
+            SELECT id, globalKey FROM historySet WHERE userId = ? AND sessionKey = ? AND key = ?
+            """, arguments: [user, name.session, name.key])
+      }
+    }
+    if rows.count > 1, session == nil {
+      throw HistoryError.ambiguous(
+        reference: text, candidates: try rows.map { try $0.value("globalKey") })
+    }
+    return try rows.first.value("id")
+  }
+
+  static func setId(_ db: Database, _ name: SetName, user: Int64) throws -> Int64? {
+    try Int64.fetchOne(
+      db,
+      cached: "SELECT id FROM historySet WHERE userId = ? AND sessionKey = ? AND key = ?",
+      arguments: [user, name.session, name.key])
+  }
+
+  /// The timeline's bytes of a set.
+  ///
+  /// - Throws: ``HistoryError/notFound(reference:)`` where the set has no timeline.
+  public func timelineBytes(ofSet id: Int64) throws -> [UInt8] {
+    let data = try read { db in
+      try Row.fetchOne(
+        db,
+        sql: """
+          SELECT b.data FROM timelineSegment g JOIN timelineBlob b ON b.segmentId = g.id
+          WHERE g.setId = ?
+          """, arguments: [id]
+      ).map { [UInt8](try $0.value("data") as Data) }
+    }
+    guard let data else { throw HistoryError.notFound(reference: "timeline of set \(id)") }
+    return data
+  }
+
+  /// The whole timeline of a set.
+  public func timeline(ofSet id: Int64) throws -> Timeline {
+    let bytes = try timelineBytes(ofSet: id)
+    return try TimelineDecoder(limits: .reading(bytes.count)).decode(bytes)
+  }
+
+  /// All recordings, in the order in which they came into the history.
+  public func recordings() throws -> [HistoryRecordingRow] {
+    try read { db in
+      try Row.fetchAll(db, sql: HistoryRecordingRow.query + " ORDER BY r.id").map {
+        try HistoryRecordingRow($0)
+      }
+    }
+  }
+
+  /// The sets that were found in a recording, in order.
+  public func sets(ofRecording id: Int64) throws -> [HistorySetRow] {
+    try read { db in
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT \(HistorySetRow.columns),
+            (SELECT count(*) FROM historySet WHERE id <= s.id) AS number
+          FROM \(HistorySetRow.tables) WHERE s.recordingId = ? ORDER BY s.position
+          """, arguments: [id]
+      ).map { try HistorySetRow($0, number: try $0.value("number")) }
+    }
+  }
+
+  /// The timelines of a recording's segments in order: rest, set, rest, …
+  public func timelineBytes(ofRecording id: Int64) throws -> [[UInt8]] {
+    try read { db in
+      try Data.fetchAll(
+        db,
+        sql: """
+          SELECT b.data FROM timelineSegment g JOIN timelineBlob b ON b.segmentId = g.id
+          WHERE g.recordingId = ? ORDER BY g.position
+          """, arguments: [id]
+      ).map { [UInt8]($0) }
+    }
+  }
+
+  /// Every sample of a recording in order.
+  public func samples(ofRecording id: Int64) throws -> MotionBatch {
+    try recording(id).samples
+  }
+
+  /// A recording as it was saved: name, ids, samples, phases, health data and date.
+  ///
+  /// - Throws: ``HistoryError/notFound(reference:)``; ``TimelineError`` where a segment is damaged.
+  public func recording(_ id: Int64) throws -> Recording {
+    let row = try read { db in
+      try Self.requireIntact(db, "recording", id: id)
+      return try Row.fetchOne(
+        db,
+        sql: """
+          SELECT r.name, r.startTime, w.sessionId, e.exerciseId, s.setId
+          FROM recording r LEFT JOIN workoutHistory w ON w.id = r.workoutId
+          LEFT JOIN historySet s ON s.recordingId = r.id AND s.position = 1
+          LEFT JOIN historyExercise e ON e.id = s.exerciseId
+          WHERE r.id = ?
+          """, arguments: [id])
+    }
+    guard let row else { throw HistoryError.notFound(reference: "recording \(id)") }
+    var recording = Recording(
+      name: try row.value("name"),
+      identity: SetIdentity(
+        sessionId: try row.value("sessionId"), exerciseId: try row.value("exerciseId"),
+        setId: try row.value("setId")),
+      samples: MotionBatch(), unixTimeOfFirstSample: try row.value("startTime"))
+    var byteCount = 0
+    for (index, bytes) in try timelineBytes(ofRecording: id).enumerated() {
+      byteCount += bytes.count
+      let limits = TimelineLimits.reading(byteCount)
+      let timeline = try TimelineDecoder(limits: limits).decode(bytes)
+      guard
+        recording.samples.decodedByteCount + timeline.samples.decodedByteCount
+          <= limits.decodedBytes
+      else { throw TimelineError.tooLarge(place: "recording \(id)") }
+      let offset = recording.samples.count
+      if index == 0 {
+        recording.samples = timeline.samples
+      } else {
+        recording.samples.append(timeline.samples)
+      }
+      for span in timeline.phases {
+        recording.phases.appendJoining(
+          PhaseSpan(
+            rows: offset + span.rows.lowerBound..<offset + span.rows.upperBound,
+            phase: span.phase))
+      }
+      recording.health += timeline.health
+    }
+    return recording
+  }
+}
+
+extension MotionBatch {
+  /// Of its columns in memory.
+  var decodedByteCount: Int { 8 * count * channels.count }
+}
+
+extension [PhaseSpan] {
+  /// Appends a span, joined with the last where it goes on in the same phase: a span that was cut
+  /// between two segments is one again.
+  fileprivate mutating func appendJoining(_ span: PhaseSpan) {
+    if let last, last.phase == span.phase, last.rows.upperBound == span.rows.lowerBound {
+      self[count - 1].rows = last.rows.lowerBound..<span.rows.upperBound
+    } else {
+      append(span)
+    }
+  }
+}

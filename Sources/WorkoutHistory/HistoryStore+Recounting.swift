@@ -1,0 +1,108 @@
+import Foundation
+import GRDB
+import Motion
+import TimelineFormat
+
+extension HistoryStore {
+  /// Writes a machine's new count of a set in place of the one before. Its samples, their
+  /// compressed bytes, its row's place, and what a person said stay as they are.
+  ///
+  /// - Throws: ``HistoryError/notFound(reference:)``, ``TimelineError`` where the set's timeline is
+  ///   damaged. Nothing was changed then.
+  public func replaceMachineCount(
+    ofSet id: Int64, with counted: CountedSet, movementCurve: [MovementPoint] = [],
+    provenance: TimelineProvenance? = nil
+  ) throws {
+    let bytes = try timelineBytes(ofSet: id)
+    let isLossless =
+      try read {
+        try Bool.fetchOne(
+          $0,
+          sql: """
+            SELECT r.isLossless FROM historySet s JOIN recording r ON r.id = s.recordingId
+            WHERE s.id = ?
+            """, arguments: [id])
+      } ?? true
+    let replaced = try TimelineEncoder.replacingCount(
+      in: bytes, with: counted, movementCurve: movementCurve, provenance: provenance,
+      isLossless: isLossless)
+    try write { db in
+      let segment = try Row.fetchOne(
+        db,
+        sql: """
+          SELECT g.id, b.data FROM timelineSegment g JOIN timelineBlob b ON b.segmentId = g.id
+          WHERE g.setId = ?
+          """, arguments: [id])
+      // Saved again meanwhile: that is newer than what was counted here.
+      guard let segment, [UInt8](try segment.value("data") as Data) == bytes else { return }
+      try db.execute(
+        sql: "UPDATE timelineBlob SET data = ? WHERE segmentId = ?",
+        arguments: [Data(replaced), try segment.value("id") as Int64])
+      try db.execute(
+        sql: "UPDATE timelineSegment SET byteCount = ? WHERE id = ?",
+        arguments: [replaced.count, try segment.value("id") as Int64])
+      try Self.saveReps(db, counted.reps, segment: try segment.value("id"))
+      let confidence: Double? = counted.confidence >= 0 ? min(counted.confidence, 1) : nil
+      try db.execute(
+        sql: """
+          UPDATE historySet SET detectedReps = ?, confidence = ?, clockStart = ?, clockEnd = ?,
+            detector = ? WHERE id = ?
+          """,
+        arguments: [
+          counted.reps.count, confidence, counted.start, counted.end,
+          provenance?.detector ?? "", id,
+        ])
+    }
+  }
+
+  /// Recordings in which sets are to be looked for: without a set, in a session that declares none,
+  /// and nothing of them was deleted.
+  public func recordingsWithoutSets() throws -> [Int64] {
+    try read { db in
+      try Int64.fetchAll(
+        db,
+        sql: """
+          SELECT r.id FROM recording r
+          WHERE r.workoutId IS NOT NULL AND r.deletedSampleCount = 0 AND r.sampleCount > 0
+            AND NOT EXISTS (SELECT 1 FROM historySet s WHERE s.recordingId = r.id)
+            AND NOT EXISTS (SELECT 1 FROM historyExercise e JOIN historySet s ON s.exerciseId = e.id
+              WHERE e.workoutId = r.workoutId AND s.cause = 'declared')
+          ORDER BY r.id
+          """)
+    }
+  }
+
+  /// Writes the sets that were found in a recording that has none. Its samples stay.
+  ///
+  /// - Throws: ``HistoryError/notFound(reference:)``, ``TimelineError``. Nothing was changed then.
+  /// - Returns: the new sets' keys.
+  @discardableResult
+  public func addSets(
+    _ sets: [CountedSet], toRecording id: Int64, provenance: TimelineProvenance? = nil,
+    movementCurves: [[MovementPoint]] = []
+  ) throws -> [String] {
+    let row = try read { db in
+      try Row.fetchOne(
+        db, sql: "SELECT userId, digest, isLossless FROM recording WHERE id = ?", arguments: [id])
+    }
+    guard let row else { throw HistoryError.notFound(reference: "recording \(id)") }
+    let digest: Data = try row.decode(forColumn: "digest")
+    let isLossless: Bool = try row.decode(forColumn: "isLossless")
+    let prepared = try PreparedRecording(
+      try recording(id), digest: [UInt8](digest), sets: sets,
+      precision: isLossless ? .lossless : .bounded(), provenance: provenance,
+      movementCurves: movementCurves)
+    let user: Int64 = try row.decode(forColumn: "userId")
+    return try write { db in
+      // Saved again meanwhile: that is newer than what was found here.
+      let isUnchanged = try Bool.fetchOne(
+        db,
+        sql: """
+          SELECT digest = ?2 AND NOT EXISTS (SELECT 1 FROM historySet WHERE recordingId = ?1)
+          FROM recording WHERE id = ?1
+          """, arguments: [id, digest])
+      guard isUnchanged == true else { return [] }
+      return try Self.save(db, prepared, user: user).sets.map(\.key)
+    }
+  }
+}

@@ -1,0 +1,282 @@
+import Foundation
+import GRDB
+import Motion
+import RepDetection
+import TimelineFormat
+
+extension HistoryStore {
+  /// Saves a recording with the sets found in it, in one transaction that survives the loss of
+  /// power once the call returns.
+  ///
+  /// A recording is named by its set's id, or else by the digest of its samples; saving it again
+  /// updates the same rows. Sets that were there before keep their rows and what a person
+  /// corrected (``SetMatching`` says which are the same). A set that is no longer found loses its
+  /// row, unless a person corrected it: then the row stays, without a position and a timeline,
+  /// and with a machine's count of 0, since the person's word outlives the machine's opinion.
+  ///
+  /// A recording of a workout under way (its `sessionId` or `setId` is known there) waits with it,
+  /// and becomes history when the workout ends.
+  ///
+  /// What a person deleted from a recording does not come back when it is saved again
+  /// (``undoDeletion(of:user:)``).
+  ///
+  /// Samples are compressed before the transaction begins: no lock is held meanwhile.
+  ///
+  /// - Parameters:
+  ///   - recording: Its samples in order of time.
+  ///   - sets: In order of time; times in seconds on the samples' clock.
+  ///   - precision: How its samples are kept.
+  ///   - provenance: The detector that found the sets.
+  ///   - movementCurves: One for each set, empty where it has none; nothing is kept where left out.
+  ///   - user: The owner's row.
+  @discardableResult
+  public func save(
+    _ recording: Recording, sets: [CountedSet], precision: TimelinePrecision = .lossless,
+    provenance: TimelineProvenance? = nil, movementCurves: [[MovementPoint]] = [],
+    user: Int64 = HistoryStore.localUser
+  ) throws -> SavedRecording {
+    let prepared = try PreparedRecording(
+      recording, sets: sets, precision: precision, provenance: provenance,
+      movementCurves: movementCurves)
+    return try save([prepared], user: user)[0]
+  }
+
+  /// Saves recordings that are compressed already, all or none, in one transaction that survives
+  /// the loss of power once the call returns.
+  ///
+  /// As ``save(_:sets:precision:provenance:movementCurves:user:)`` does; one transaction for many
+  /// recordings saves waiting for the disk.
+  @discardableResult
+  public func save(
+    _ recordings: [PreparedRecording], user: Int64 = HistoryStore.localUser
+  ) throws -> [SavedRecording] {
+    let ready = try recordings.map { prepared in
+      try prepared.without(
+        try read { db in
+          try DeletedSamples.fetch(
+            db, recording: Self.name(db, of: prepared, user: user), user: user)
+        })
+    }
+    return try write { db in try ready.map { try Self.save(db, $0, user: user) } }
+  }
+
+  /// Writes a recording as part of a transaction.
+  ///
+  /// - Parameter name: What it is known by, where the caller knows it better than its ids tell.
+  static func save(
+    _ db: Database, _ prepared: PreparedRecording, as name: SetName? = nil,
+    user: Int64 = HistoryStore.localUser
+  ) throws -> SavedRecording {
+    let name = try name ?? self.name(db, of: prepared, user: user)
+    let prepared = try prepared.without(DeletedSamples.fetch(db, recording: name, user: user))
+    let recording = prepared.recording
+    if prepared.isDeleted {
+      return SavedRecording(id: 0, key: prepared.key, isNew: false, sets: [])
+    }
+    let known = try Row.fetchOne(
+      db,
+      cached: """
+        SELECT workoutId, currentSessionId FROM recording
+        WHERE userId = ? AND sessionKey = ? AND key = ?
+        """, arguments: [user, name.session, name.key])
+    let previous: Int64? = try known.value("workoutId")
+    let session =
+      previous != nil
+      ? nil
+      : try known.value("currentSessionId")
+        ?? currentSession(db, of: recording.identity, user: user)
+    var workoutId: Int64?
+    if session == nil {
+      workoutId = try saveWorkout(db, of: recording, key: prepared.key, user: user)
+    }
+    let recordingId = try saveRecording(
+      db, prepared, name: name, workoutId: workoutId, currentSessionId: session, user: user)
+    let saved: [SavedRecording.SavedSet]
+    if let session {
+      saved = try saveCurrentSets(
+        db, prepared, recordingId: recordingId, session: session, user: user)
+    } else if let workoutId {
+      saved = try saveSets(
+        db, prepared.sets, of: recording, session: name.session, recordingId: recordingId,
+        workoutId: workoutId,
+        detector: prepared.detector, user: user)
+    } else {
+      saved = []
+    }
+    try saveSegments(
+      db, prepared.segments, recordingId: recordingId, sets: saved,
+      reps: prepared.sets.map(\.set.reps), areCurrent: session != nil)
+    for workout in Set([previous, workoutId].compactMap { $0 }) {
+      try removeEmptyParents(db, workout: workout)
+    }
+    return SavedRecording(
+      id: recordingId, key: prepared.key, isNew: known == nil, sets: saved,
+      isUnderWay: session != nil)
+  }
+
+  /// What a recording is known by: its session and its set's id, or its digest. Where the source
+  /// names a set and no session, it is that of the open set, or of the same samples that are here
+  /// already.
+  static func name(
+    _ db: Database, of prepared: PreparedRecording, user: Int64
+  ) throws -> SetName {
+    let identity = prepared.recording.identity
+    guard let setId = identity.setId else { return SetName(session: nil, key: prepared.key) }
+    let open = try String.fetchOne(
+      db,
+      cached: """
+        SELECT c.key FROM currentSet s JOIN currentExercise e ON e.id = s.exerciseId
+        JOIN currentSession c ON c.id = e.sessionId
+        WHERE s.userId = ?1 AND s.key = ?2 AND (?3 IS NULL OR upper(c.key) = upper(?3))
+        """, arguments: [user, setId, identity.sessionId])
+    if let session = open ?? identity.sessionId { return SetName(session: session, key: setId) }
+    let session =
+      try String.fetchOne(
+        db,
+        cached: """
+          SELECT sessionKey FROM recording WHERE userId = ? AND key = ? AND digest = ?
+          ORDER BY sessionKey LIMIT 1
+          """, arguments: [user, setId, Data(prepared.digest)])
+    return SetName(session: session, key: setId)
+  }
+
+  /// The workout under way to which a recording belongs.
+  private static func currentSession(
+    _ db: Database, of identity: SetIdentity, user: Int64
+  ) throws -> Int64? {
+    if let setId = identity.setId,
+      let session = try Int64.fetchOne(
+        db,
+        cached: """
+          SELECT e.sessionId FROM currentSet s JOIN currentExercise e ON e.id = s.exerciseId
+          JOIN currentSession c ON c.id = e.sessionId
+          WHERE s.userId = ?1 AND s.key = ?2 AND (?3 IS NULL OR upper(c.key) = upper(?3))
+          """, arguments: [user, setId, identity.sessionId])
+    {
+      return session
+    }
+    return try identity.sessionId.flatMap { try CurrentRows.session(db, key: $0, user: user) }
+  }
+
+  private static func saveWorkout(
+    _ db: Database, of recording: Recording, key: String, user: Int64
+  ) throws -> Int64 {
+    let date = (recording.samples.times.first).flatMap {
+      recording.unixTime(atSeconds: $0 / recording.samples.units.time.unitsPerSecond)
+    }
+    let id = try Int64.fetchOne(
+      db,
+      cached: """
+        INSERT INTO workoutHistory (userId, key, sessionId, date) VALUES (?, ?, ?, ?)
+        ON CONFLICT (userId, key) DO UPDATE SET
+          date = coalesce(min(date, excluded.date), date, excluded.date)
+        RETURNING id
+        """,
+      arguments: [
+        user, recording.identity.sessionId ?? key,
+        recording.identity.sessionId, date,
+      ])
+    guard let id else { throw HistoryError.damaged(reason: "a workout was not written") }
+    return id
+  }
+
+  private static func saveRecording(
+    _ db: Database, _ prepared: PreparedRecording, name: SetName, workoutId: Int64?,
+    currentSessionId: Int64?, user: Int64
+  ) throws -> Int64 {
+    let recording = prepared.recording
+    let samples = recording.samples
+    let scale = samples.units.time.unitsPerSecond
+    let id = try Int64.fetchOne(
+      db,
+      cached: """
+        INSERT INTO recording (userId, workoutId, currentSessionId, sessionKey, key, name, digest,
+          sampleCount, deletedSampleCount, clock, firstTime, lastTime, startTime, isLossless)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (userId, sessionKey, key) DO UPDATE SET workoutId = excluded.workoutId,
+          currentSessionId = excluded.currentSessionId,
+          name = excluded.name, digest = excluded.digest, sampleCount = excluded.sampleCount,
+          deletedSampleCount = excluded.deletedSampleCount, clock = excluded.clock,
+          firstTime = excluded.firstTime, lastTime = excluded.lastTime,
+          startTime = excluded.startTime, isLossless = excluded.isLossless
+        RETURNING id
+        """,
+      arguments: [
+        user, workoutId, currentSessionId, name.session, name.key, recording.name,
+        Data(prepared.digest), prepared.sampleCount, prepared.deletedSampleCount,
+        Int(samples.clock.rawValue),
+        samples.times.first.map { $0 / scale }, samples.times.last.map { $0 / scale },
+        samples.clock == .unix
+          ? samples.times.first.map { $0 / scale } : recording.unixTimeOfFirstSample,
+        prepared.isLossless,
+      ])
+    guard let id else { throw HistoryError.damaged(reason: "a recording was not written") }
+    return id
+  }
+
+  private static func saveSegments(
+    _ db: Database, _ segments: [PreparedRecording.Segment], recordingId: Int64,
+    sets: [SavedRecording.SavedSet], reps: [[CountedRep]], areCurrent: Bool
+  ) throws {
+    for (position, segment) in segments.enumerated() {
+      let set = segment.set.map { sets[$0].id }
+      let id = try Int64.fetchOne(
+        db,
+        cached: """
+          INSERT INTO timelineSegment (recordingId, position, setId, currentSetId, firstSample,
+            sampleCount, byteCount)
+          VALUES (?, ?, ?, ?, ?, ?, ?)
+          ON CONFLICT (recordingId, position) DO UPDATE SET setId = excluded.setId,
+            currentSetId = excluded.currentSetId, firstSample = excluded.firstSample,
+            sampleCount = excluded.sampleCount, byteCount = excluded.byteCount
+          RETURNING id
+          """,
+        arguments: [
+          recordingId, position, areCurrent ? nil : set, areCurrent ? set : nil,
+          segment.firstSample, segment.sampleCount, segment.bytes.count,
+        ])
+      guard let id else { throw HistoryError.damaged(reason: "a segment was not written") }
+      try db.execute(
+        cached: """
+          INSERT INTO timelineBlob (segmentId, data) VALUES (?, ?)
+          ON CONFLICT (segmentId) DO UPDATE SET data = excluded.data
+          WHERE data IS NOT excluded.data
+          """, arguments: [id, Data(segment.bytes)])
+      try saveReps(db, segment.set.map { reps[$0] } ?? [], segment: id)
+    }
+    try db.execute(
+      cached: "DELETE FROM timelineSegment WHERE recordingId = ? AND position >= ?",
+      arguments: [recordingId, segments.count])
+  }
+
+  /// Writes the reps of a segment's set as rows, in place of those before.
+  static func saveReps(_ db: Database, _ reps: [CountedRep], segment: Int64) throws {
+    try db.execute(
+      cached: "DELETE FROM timelineRep WHERE segmentId = ?", arguments: [segment])
+    for (index, rep) in reps.enumerated() {
+      // Comparisons with NaN are false: it becomes NULL.
+      let confidence: Double? = rep.confidence >= 0 ? min(rep.confidence, 1) : nil
+      try db.execute(
+        cached: """
+          INSERT INTO timelineRep (segmentId, number, clockStart, clockEnd, confidence)
+          VALUES (?, ?, ?, ?, ?)
+          """, arguments: [segment, index + 1, rep.start, rep.end, confidence])
+    }
+  }
+
+  /// Removes exercises without sets from a workout, and the workout if nothing is left in it;
+  /// what a person started stays.
+  static func removeEmptyParents(_ db: Database, workout id: Int64) throws {
+    try db.execute(
+      cached: """
+        DELETE FROM historyExercise WHERE workoutId = ? AND completed IS NULL
+          AND NOT EXISTS (SELECT 1 FROM historySet WHERE exerciseId = historyExercise.id)
+        """, arguments: [id])
+    try db.execute(
+      cached: """
+        DELETE FROM workoutHistory WHERE id = ?1 AND status IS NULL
+          AND NOT EXISTS (SELECT 1 FROM historyExercise WHERE workoutId = ?1)
+          AND NOT EXISTS (SELECT 1 FROM recording WHERE workoutId = ?1)
+        """, arguments: [id])
+  }
+}

@@ -1,0 +1,210 @@
+import Foundation
+import GRDB
+import Motion
+import TimelineFormat
+
+extension HistoryStore {
+  /// Bytes of decoded columns that a check of all timelines may come to, beside a share of their
+  /// compressed size: what is beyond is none that a watch recorded.
+  private static let decodedBytes = 1 << 31
+  private static let decodedBytesPerByte = 128
+
+  /// Checks the database's structure, its foreign keys, every row's checksum, and every timeline:
+  /// its checksums, that it decodes, and that a recording's samples are those that were saved.
+  ///
+  /// Damage is reported and isolated: what is wrong with one row or timeline does not keep the
+  /// others from being checked. Changes nothing. Reads everything once, one timeline in memory at a
+  /// time (and one recording's samples).
+  public func verify() throws -> VerificationReport {
+    var report = VerificationReport()
+    try isolatingDamage(&report) { report in
+      let size = try self.read { db in
+        try (Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0)
+          * (Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
+      }
+      let findings = try self.read(seconds: Self.longestRead + Double(size) / 2e7) { db in
+        try String.fetchAll(db, sql: "PRAGMA integrity_check")
+      }
+      for finding in findings where finding != "ok" {
+        report.problems.append(.init(description: finding))
+      }
+    }
+    try isolatingDamage(&report) { report in
+      let violations = try self.read {
+        try Row.fetchAll($0, sql: "PRAGMA foreign_key_check LIMIT 1000").count
+      }
+      if violations > 0 {
+        report.problems.append(.init(description: "\(violations) rows refer to rows that are gone"))
+      }
+    }
+    try isolatingDamage(&report) { report in
+      for table in ProtectedTable.all {
+        for row in try self.read({ try table.damagedRows($0, limit: 1000) }) {
+          report.problems.append(
+            .init(description: "\(table.name) \(row): the row is not what was written"))
+        }
+      }
+    }
+    try isolatingDamage(&report) { report in
+      for set in try self.damagedJournal() {
+        report.problems.append(
+          .init(
+            description:
+              "the journal: \(set.messages) messages of \(set.key) are not what was written"))
+      }
+    }
+    try isolatingDamage(&report) { report in
+      let isBehind = try self.read { db in
+        try HistoryEntity.allCases.contains { entity in
+          try Bool.fetchOne(
+            db,
+            sql: """
+              SELECT max(changeNumber) > (SELECT value FROM changeCounter) FROM \(entity.rawValue)
+              """) ?? false
+        }
+      }
+      if isBehind {
+        report.problems.append(.init(description: "changes are numbered beyond their counter"))
+      }
+      report.setCount = try self.setCount()
+    }
+    try isolatingDamage(&report) { report in
+      let ids = try self.read { try Int64.fetchSet($0, sql: "SELECT id FROM recording") }
+      report.recordingCount = ids.count
+      for id in ids.sorted() {
+        try self.isolatingDamage(&report, recording: id) { report in
+          try self.verify(recording: id, into: &report)
+        }
+      }
+    }
+    return report
+  }
+
+  /// Runs a part of the check; damage that keeps it from going on is a finding of its own.
+  private func isolatingDamage(
+    _ report: inout VerificationReport, recording: Int64? = nil,
+    _ body: (inout VerificationReport) throws -> Void
+  ) throws {
+    do {
+      try body(&report)
+    } catch HistoryError.damaged(let reason) {
+      report.problems.append(.init(recordingId: recording, description: reason))
+    }
+  }
+
+  private func verify(recording id: Int64, into report: inout VerificationReport) throws {
+    let (row, segments) = try read { db in
+      (
+        try Row.fetchOne(
+          db,
+          sql: """
+            SELECT digest, sampleCount, deletedSampleCount, isLossless FROM recording WHERE id = ?
+            """, arguments: [id]),
+        try Row.fetchAll(
+          db,
+          sql: """
+            SELECT g.id, g.sampleCount, s.key FROM timelineSegment g
+            LEFT JOIN historySet s ON s.id = g.setId
+            WHERE g.recordingId = ? ORDER BY g.position
+            """, arguments: [id])
+      )
+    }
+    // Deleted meanwhile by another process.
+    guard let row else { return }
+    let deletedCount: Int = try value("deletedSampleCount", of: row)
+    let sampleCount: Int = try value("sampleCount", of: row)
+    let digest: Data = try value("digest", of: row)
+    var samples = MotionBatch()
+    var isComplete = true
+    for (index, segment) in segments.enumerated() {
+      report.timelineCount += 1
+      guard
+        let part = try verify(
+          segment: try value("id", of: segment), of: id, setKey: try value("key", of: segment),
+          sampleCount: try value("sampleCount", of: segment), into: &report)
+      else {
+        isComplete = false
+        continue
+      }
+      guard
+        samples.decodedByteCount + part.decodedByteCount
+          <= TimelineLimits.reading(report.byteCount).decodedBytes
+      else {
+        throw HistoryError.damaged(reason: "the recording claims more samples than can be checked")
+      }
+      if index == 0 { samples = part } else { samples.append(part) }
+    }
+    guard isComplete else { return }
+    let (stored, overflow) = samples.count.addingReportingOverflow(deletedCount)
+    if overflow || stored != sampleCount {
+      report.problems.append(
+        .init(
+          recordingId: id,
+          description: "the recording had \(sampleCount) samples, \(samples.count) are there"
+        ))
+    } else if try value("isLossless", of: row) == 1, deletedCount == 0,
+      samples.digest() != [UInt8](digest)
+    {
+      report.problems.append(
+        .init(recordingId: id, description: "the samples are not those that were saved"))
+    }
+  }
+
+  /// A column's value outside of a transaction, with damage as an error of the history.
+  private func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(
+    _ column: String, of row: Row
+  ) throws -> Value {
+    try HistoryError.translating(path: path) { try row.value(column) }
+  }
+
+  /// The segment's samples; nil where something is wrong with it, which was reported.
+  private func verify(
+    segment: Int64, of recording: Int64, setKey: String?, sampleCount: Int,
+    into report: inout VerificationReport
+  ) throws -> MotionBatch? {
+    func problem(_ description: String, recoverable: Int) {
+      report.problems.append(
+        .init(
+          recordingId: recording, setKey: setKey, description: description,
+          recoverableSamples: recoverable, lostSamples: max(0, sampleCount - recoverable)))
+    }
+    let data: Data?
+    do {
+      data = try read {
+        try Data.fetchOne(
+          $0, sql: "SELECT data FROM timelineBlob WHERE segmentId = ?", arguments: [segment])
+      }
+    } catch HistoryError.damaged(let reason) {
+      problem("the timeline cannot be read: \(reason)", recoverable: 0)
+      return nil
+    }
+    guard let data else {
+      problem("the timeline is missing", recoverable: 0)
+      return nil
+    }
+    report.byteCount += data.count
+    guard
+      report.decodedByteCount
+        <= Self.decodedBytes + Self.decodedBytesPerByte * report.byteCount
+    else {
+      problem("the timelines claim more samples than can be checked", recoverable: 0)
+      return nil
+    }
+    let recovery = TimelineDecoder(limits: .reading(data.count)).recover([UInt8](data))
+    let samples = recovery.timeline.samples
+    report.decodedByteCount += samples.decodedByteCount
+    report.sampleCount += samples.count
+    if let damage = recovery.damage.first {
+      problem("\(damage.error)", recoverable: samples.count)
+      return nil
+    }
+    guard samples.count == sampleCount else {
+      problem(
+        "the timeline has \(samples.count) samples instead of \(sampleCount)",
+        recoverable: samples.count)
+      return nil
+    }
+    report.intactTimelineCount += 1
+    return samples
+  }
+}

@@ -1,0 +1,92 @@
+import GRDB
+import Motion
+import Synchronization
+
+/// The history of counted sets: one SQLite file that keeps every sample of every recording.
+///
+/// Safe to use from several threads, and from several processes at once: readers do not wait for
+/// the writer. What a call has saved survives a crash of the program and the loss of power. All
+/// calls throw ``HistoryError``, and ``TimelineError`` where a timeline's bytes are wrong.
+public final class HistoryStore: Sendable {
+  public enum Mode: Sendable {
+    /// The file must exist and is not changed.
+    case readOnly
+    /// The file must exist.
+    case readWrite
+    /// The file is made if it is missing, readable by its owner alone.
+    case create
+  }
+
+  public let path: String
+  let database: any DatabaseWriter
+  private let deadline: ReadDeadline
+  private let isClosed = Atomic(false)
+  private let sealingStatements = Mutex<[String]>([])
+
+  /// Opens a history, and brings its schema up to date if it may be written.
+  ///
+  /// - Parameter checksRows: Whether damaged tables are an error at once. They are found by reading
+  ///   all rows but timelines; of a large history only ``verify()`` does so. False for a caller that
+  ///   wants to know, or to keep, what a damaged history still holds.
+  /// - Throws: ``HistoryError``. A file that is not a history, was written by a newer program, or is
+  ///   damaged, is left as it is.
+  public init(path: String, mode: Mode, checksRows: Bool = true) throws {
+    self.path = path
+    let deadline = ReadDeadline()
+    self.deadline = deadline
+    do {
+      database = try HistoryError.translating(path: path) {
+        try Self.open(path: path, mode: mode, deadline: deadline)
+      }
+      if checksRows { try requireIntactRows() }
+    } catch {
+      Self.removeEmptyLog(path: path)
+      throw error
+    }
+  }
+
+  deinit { try? close() }
+
+  /// Closes the connections, as the last reference's end does too. Later calls throw.
+  ///
+  /// Where nobody else has the history open, all of it is in its one file then, with no log beside
+  /// it.
+  public func close() throws {
+    guard !isClosed.exchange(true, ordering: .relaxed) else { return }
+    try HistoryError.translating(path: path) {
+      try Self.close(database)
+      Self.removeEmptyLog(path: path)
+    }
+  }
+
+  /// The statements that compute the checksums of changed rows, for the schema as it is once the
+  /// history is open.
+  private func sealing(_ db: Database) throws -> [String] {
+    try sealingStatements.withLock { statements in
+      if statements.isEmpty {
+        statements = try ProtectedTable.all.map { try $0.sealingStatement(db) }
+      }
+      return statements
+    }
+  }
+
+  /// - Parameter seconds: How long it may compute: no damaged or hostile file holds a reader up.
+  func read<T>(
+    seconds: Double = HistoryStore.longestRead, _ body: (Database) throws -> T
+  ) throws -> T {
+    try HistoryError.translating(path: path) {
+      deadline.start(seconds: seconds)
+      return try database.read(body)
+    }
+  }
+
+  func write<T>(_ body: (Database) throws -> T) throws -> T {
+    try HistoryError.translating(path: path) {
+      try database.write { db in
+        let result = try body(db)
+        for statement in try sealing(db) { try db.execute(cached: statement) }
+        return result
+      }
+    }
+  }
+}

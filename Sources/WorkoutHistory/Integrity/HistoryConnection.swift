@@ -1,0 +1,85 @@
+import CSQLiteSettings
+import Foundation
+import GRDB
+import GRDBSQLite
+import Synchronization
+
+/// How connections to a history are set up: nothing in a file that somebody sent may run code, hold
+/// a program up, or take its memory.
+enum HistoryConnection {
+  /// The longest wait for another process's transaction, in seconds.
+  static let busyTimeout = 10.0
+  /// The longest text, blob or row, in bytes. A timeline of so many holds days of samples.
+  static let longestValue: Int32 = 1 << 28
+  /// Of SQL, in bytes.
+  static let longestStatement: Int32 = 1 << 20
+
+  static func configuration(deadline: ReadDeadline? = nil) -> Configuration {
+    var configuration = Configuration()
+    configuration.label = "history"
+    configuration.busyMode = .timeout(busyTimeout)
+    configuration.prepareDatabase { db in
+      // What was deleted is overwritten.
+      if !db.configuration.readonly {
+        try db.execute(sql: "PRAGMA secure_delete = ON")
+        // Much of a journal is gone again before it is copied from the log into the database.
+        try db.execute(sql: "PRAGMA wal_autocheckpoint = 4096")
+        try db.execute(sql: "PRAGMA cache_size = -32768")
+      }
+      try protect(db)
+      try RowChecksum.register(in: db)
+      if db.configuration.readonly { deadline?.watch(db) }
+    }
+    return configuration
+  }
+
+  /// The protections that SQLite recommends for files of unknown origin
+  /// (https://www.sqlite.org/security.html).
+  private static func protect(_ db: Database) throws {
+    try db.execute(sql: "PRAGMA trusted_schema = OFF")
+    try db.execute(sql: "PRAGMA cell_size_check = ON")
+    try db.execute(sql: "PRAGMA mmap_size = 0")
+    guard let connection = db.sqliteConnection else { return }
+    let code = csqlite_set_defensive(connection)
+    guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+    for (limit, value) in [
+      (SQLITE_LIMIT_LENGTH, longestValue), (SQLITE_LIMIT_SQL_LENGTH, longestStatement),
+      (SQLITE_LIMIT_EXPR_DEPTH, 200), (SQLITE_LIMIT_COMPOUND_SELECT, 20),
+      (SQLITE_LIMIT_ATTACHED, 1), (SQLITE_LIMIT_TRIGGER_DEPTH, 20),
+      (SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000), (SQLITE_LIMIT_WORKER_THREADS, 0),
+    ] {
+      _ = sqlite3_limit(connection, limit, value)
+    }
+  }
+}
+
+/// Ends what connections that read compute for too long: a damaged or a hostile file may make any
+/// query endless.
+///
+/// The time counts from the last ``start(seconds:)``, for all connections that watch the deadline.
+final class ReadDeadline: Sendable {
+  /// Instructions of SQLite's machine between two looks at the clock: some milliseconds.
+  private static let instructions: Int32 = 100_000
+
+  /// On the clock of ``now``; 0: none.
+  private let end = Atomic<UInt64>(0)
+
+  private static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
+
+  /// From now on at most so long; never less than somebody else was allowed.
+  func start(seconds: Double) {
+    end.max(Self.now + UInt64(seconds * 1e9), ordering: .relaxed)
+  }
+
+  /// The connection lives at most as long as the deadline, which its store holds.
+  fileprivate func watch(_ db: Database) {
+    sqlite3_progress_handler(
+      db.sqliteConnection, Self.instructions,
+      { context in
+        guard let context else { return 0 }
+        let deadline = Unmanaged<ReadDeadline>.fromOpaque(context).takeUnretainedValue()
+        let end = deadline.end.load(ordering: .relaxed)
+        return end != 0 && ReadDeadline.now > end ? 1 : 0
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+}

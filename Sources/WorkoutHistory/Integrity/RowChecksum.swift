@@ -1,0 +1,49 @@
+import GRDB
+import GRDBSQLite
+import TimelineFormat
+
+/// The SQL function `rowChecksum(table, column, …)`: the CRC-32C of a row's values, each with its
+/// type, so that no two rows that differ in one bit have the same.
+///
+/// `docs/data-model.md`, "Checksums of rows", says which bytes it is computed over.
+enum RowChecksum {
+  static let functionName = "rowChecksum"
+
+  /// Makes the function known to a connection.
+  static func register(in db: Database) throws {
+    let code = sqlite3_create_function_v2(
+      db.sqliteConnection, functionName, -1,
+      SQLITE_UTF8 | SQLITE_DETERMINISTIC, nil,
+      { context, count, values in
+        var checksum = CRC32C()
+        for index in 0..<Int(count) {
+          guard let value = values?[index] else { continue }
+          RowChecksum.add(value, to: &checksum)
+        }
+        sqlite3_result_int64(context, Int64(checksum.value))
+      }, nil, nil, nil)
+    guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+  }
+
+  /// Adds a value: its type as SQLite numbers it, then integers and reals as eight bytes, texts and
+  /// blobs as their length in eight bytes and their bytes. All numbers little-endian.
+  private static func add(_ value: OpaquePointer, to checksum: inout CRC32C) {
+    let type = sqlite3_value_type(value)
+    checksum.add(UInt8(truncatingIfNeeded: type))
+    switch type {
+    case SQLITE_INTEGER: checksum.add(UInt64(bitPattern: sqlite3_value_int64(value)))
+    case SQLITE_FLOAT: checksum.add(sqlite3_value_double(value).bitPattern)
+    case SQLITE_TEXT:
+      let text = sqlite3_value_text(value)
+      let count = Int(sqlite3_value_bytes(value))
+      checksum.add(UInt64(count))
+      checksum.add(UnsafeRawBufferPointer(start: text, count: text == nil ? 0 : count))
+    case SQLITE_BLOB:
+      let blob = sqlite3_value_blob(value)
+      let count = Int(sqlite3_value_bytes(value))
+      checksum.add(UInt64(count))
+      checksum.add(UnsafeRawBufferPointer(start: blob, count: blob == nil ? 0 : count))
+    default: break
+    }
+  }
+}

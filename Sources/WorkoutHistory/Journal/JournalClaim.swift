@@ -1,0 +1,106 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+extension HistoryStore {
+  /// Claims the journal for one stream: two at once would each take up, and settle, what is under
+  /// way in the other. The claim ends with its last reference, and with the process in any case.
+  ///
+  /// - Throws: ``HistoryError/claimed(path:)`` where another process has it, and keeps it for two
+  ///   seconds more.
+  public func claimJournal() throws -> JournalClaim { try JournalClaim(path: path) }
+}
+
+/// The right to write a history's journal: a lock on a file beside the history, which goes with it.
+///
+/// The history's own file will not do: whoever closes it takes away the locks that SQLite has on it.
+public final class JournalClaim: Sendable {
+  private static let attempts = 40
+  private static let microsecondsBetweenAttempts: UInt32 = 50_000
+
+  private struct StoreFile: Sendable {
+    var path: String
+    var descriptor: Int32
+    var device: dev_t
+    var inode: ino_t
+  }
+
+  private let path: String
+  private let descriptor: Int32
+  private let store: StoreFile
+
+  fileprivate init(path: String) throws {
+    store = try Self.claimFile(path)
+    let resolved = realpath(path, nil)
+    defer { free(resolved) }
+    let lock = (resolved.map { String(cString: $0) } ?? path) + "-stream"
+    for _ in 0..<Self.attempts {
+      let descriptor = systemOpen(lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+      guard descriptor >= 0 else { throw HistoryFile(path: lock).cannotOpen() }
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
+        // Whoever had it before has removed the file between the two calls: that one is no longer it.
+        var (own, named) = (stat(), stat())
+        if fstat(descriptor, &own) == 0, stat(lock, &named) == 0, own.st_ino == named.st_ino {
+          self.path = lock
+          self.descriptor = descriptor
+          return
+        }
+        _ = close(descriptor)
+        continue
+      }
+      let code = errno
+      _ = close(descriptor)
+      guard code == EWOULDBLOCK || code == EINTR else {
+        throw HistoryError.cannotOpen(path: lock, reason: String(cString: strerror(code)))
+      }
+      usleep(Self.microsecondsBetweenAttempts)
+    }
+    throw HistoryError.claimed(path: path)
+  }
+
+  /// The same file under another name is the same history: its own file is locked, too. Its descriptor
+  /// is never closed, for that would take away the locks that SQLite has on the file.
+  private static func claimFile(_ path: String) throws -> StoreFile {
+    let descriptor = systemOpen(path, O_RDONLY | O_CLOEXEC, 0)
+    var file = stat()
+    guard descriptor >= 0, fstat(descriptor, &file) == 0 else {
+      throw HistoryFile(path: path).cannotOpen()
+    }
+    for attempt in 1...attempts {
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { break }
+      guard errno == EWOULDBLOCK || errno == EINTR else {
+        throw HistoryFile(path: path).cannotOpen()
+      }
+      if attempt == attempts { throw HistoryError.claimed(path: path) }
+      usleep(microsecondsBetweenAttempts)
+    }
+    return StoreFile(
+      path: path, descriptor: descriptor, device: file.st_dev, inode: file.st_ino)
+  }
+
+  /// Makes sure that the history is still the file of its name.
+  ///
+  /// - Throws: ``HistoryError/replaced(path:)`` where it was deleted or replaced: what is written then
+  ///   is lost to everyone else.
+  public func check() throws {
+    var file = stat()
+    guard stat(store.path, &file) == 0, file.st_dev == store.device, file.st_ino == store.inode
+    else { throw HistoryError.replaced(path: store.path) }
+  }
+
+  deinit {
+    _ = flock(store.descriptor, LOCK_UN)
+    // While it is still locked, so that nobody who has just locked it is left without a file.
+    _ = unlink(path)
+    _ = close(descriptor)
+  }
+}
+
+/// The name of the system's call is that of a method, too.
+private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
+  open(path, flags, mode)
+}

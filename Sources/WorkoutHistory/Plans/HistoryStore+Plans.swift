@@ -1,0 +1,315 @@
+import GRDB
+
+extension HistoryStore {
+  /// Adds a plan at the end of a person's plans, or changes the one of its uuid with its items.
+  ///
+  /// - Parameters:
+  ///   - limits: What the person may; of a plan that was there before, its growth is held against
+  ///     them like a new one's.
+  ///   - titlePrefix: The word before the letter of a new plan's automatic title.
+  /// - Returns: The plan as it is stored, with its automatic title.
+  /// - Throws: ``RuleViolation``; ``HistoryError/notFound(reference:)`` for an exercise or a split
+  ///   that is not there.
+  @discardableResult
+  public func save(
+    plan: WorkoutPlan, user: Int64 = HistoryStore.localUser, limits: PlanLimits = .none,
+    titlePrefix: String = WorkoutPlan.titlePrefix
+  ) throws -> WorkoutPlan {
+    let checked = try plan.checked(limits: limits)
+    let prefix = try HistoryRules.text(titlePrefix, .planTitle, HistoryRules.titlePrefix)
+    return try write { db in
+      let id = try Self.save(
+        db, plan: checked, user: user, limits: limits, titlePrefix: prefix)
+      guard let saved = try Self.plan(db, id: id) else {
+        throw HistoryError.notFound(reference: "plan \(plan.uuid)")
+      }
+      return saved
+    }
+  }
+
+  /// Adds or changes several plans, all of them or none.
+  ///
+  /// - Returns: The plans as they are stored.
+  @discardableResult
+  public func save(
+    plans: [WorkoutPlan], user: Int64 = HistoryStore.localUser, limits: PlanLimits = .none,
+    titlePrefix: String = WorkoutPlan.titlePrefix
+  ) throws -> [WorkoutPlan] {
+    let checked = try plans.map { try $0.checked(limits: limits) }
+    let prefix = try HistoryRules.text(titlePrefix, .planTitle, HistoryRules.titlePrefix)
+    return try write { db in
+      try checked.compactMap {
+        try Self.plan(
+          db,
+          id: try Self.save(db, plan: $0, user: user, limits: limits, titlePrefix: prefix))
+      }
+    }
+  }
+
+  static func save(
+    _ db: Database, plan: WorkoutPlan, user: Int64, limits: PlanLimits,
+    titlePrefix: String = WorkoutPlan.titlePrefix
+  ) throws -> Int64 {
+    var splitId: Int64?
+    if let split = plan.split {
+      splitId = try Int64.fetchOne(
+        db, sql: "SELECT id FROM split WHERE uuid = ? AND userId = ?", arguments: [split, user])
+      guard splitId != nil else { throw HistoryError.notFound(reference: "split \(split)") }
+    }
+    let known = try Row.fetchOne(
+      db, sql: "SELECT id, userId FROM workoutPlan WHERE uuid = ?", arguments: [plan.uuid])
+    let id: Int64
+    if let known {
+      id = try known.value("id")
+      guard try known.value("userId") == user else {
+        throw HistoryError.notFound(reference: "plan \(plan.uuid) of user \(user)")
+      }
+      try db.execute(
+        sql: "UPDATE workoutPlan SET title = ?, description = ?, splitId = ? WHERE id = ?",
+        arguments: [plan.title, plan.description, splitId, id])
+    } else {
+      let titles = try String.fetchSet(
+        db, sql: "SELECT autoTitle FROM workoutPlan WHERE userId = ?", arguments: [user])
+      if let limit = limits.plans, titles.count >= limit {
+        throw RuleViolation.tooManyPlans(limit: limit)
+      }
+      try db.execute(
+        sql: """
+          INSERT INTO workoutPlan (userId, uuid, splitId, autoTitle, title, description, "order",
+            createdAt)
+          VALUES (?1, ?2, ?3, ?4, ?5, ?6,
+            (SELECT coalesce(max("order") + 1, 0) FROM workoutPlan WHERE userId = ?1), ?7)
+          """,
+        arguments: [
+          user, plan.uuid, splitId,
+          AutomaticTitle.first(freeIn: titles, prefix: titlePrefix), plan.title, plan.description,
+          plan.createdAt,
+        ])
+      id = db.lastInsertedRowID
+    }
+    try saveItems(db, plan.items, plan: id, user: user)
+    return id
+  }
+
+  private static func saveItems(
+    _ db: Database, _ items: [PlanItem], plan: Int64, user: Int64
+  ) throws {
+    var rows: [StatementArguments] = []
+    for (position, item) in items.enumerated() {
+      rows.append(try arguments(db, of: item, at: position, plan: plan, user: user))
+    }
+    // What has not changed stays as it is: an item that is written again would be synced again.
+    let columns = """
+      planId, uuid, position, kind, exerciseId, exerciseName, sets, reps, weight, restTime, duration
+      """
+    let known = try Row.fetchAll(
+      db, sql: "SELECT \(columns) FROM planItem WHERE planId = ? ORDER BY position",
+      arguments: [plan])
+    var kept = 0
+    while kept < min(known.count, rows.count),
+      StatementArguments(known[kept].databaseValues) == rows[kept]
+    { kept += 1 }
+    for position in (kept..<max(kept, known.count)).reversed() {
+      try db.execute(
+        sql: "DELETE FROM planItem WHERE planId = ? AND position = ?",
+        arguments: [plan, position])
+    }
+    for row in rows[kept...] {
+      try db.execute(
+        sql: "INSERT INTO planItem (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        arguments: row)
+    }
+  }
+
+  private static func arguments(
+    _ db: Database, of item: PlanItem, at position: Int, plan: Int64, user: Int64
+  ) throws -> StatementArguments {
+    switch item.content {
+    case .pause(let duration):
+      return [plan, item.uuid, position, "break", nil, nil, nil, nil, nil, nil, duration]
+    case .exercise(let exercise):
+      var exerciseId: Int64?
+      var name = exercise.name
+      if let reference = exercise.exercise {
+        exerciseId = try catalogExerciseId(db, reference)
+        guard let exerciseId else {
+          throw HistoryError.notFound(reference: "exercise \(reference)")
+        }
+        if name.isEmpty {
+          name =
+            try String.fetchOne(
+              db, sql: "SELECT name FROM exerciseTemplate WHERE id = ?", arguments: [exerciseId])
+            ?? ""
+        }
+      }
+      switch exercise.configuration {
+      case .repetitions(let sets, let reps, let restTime):
+        return [
+          plan, item.uuid, position, "repetitions", exerciseId, name, sets, reps, exercise.weight,
+          restTime, nil,
+        ]
+      case .time(let duration):
+        return [
+          plan, item.uuid, position, "time", exerciseId, name, nil, nil, exercise.weight, nil,
+          duration,
+        ]
+      }
+    }
+  }
+
+  /// A person's plans in their order.
+  ///
+  /// - Parameter isSynced: Only those that are, or are not.
+  public func plans(
+    of user: Int64 = HistoryStore.localUser, isSynced: Bool? = nil
+  ) throws -> [WorkoutPlan] {
+    try read { db in
+      try Int64.fetchAll(
+        db,
+        sql: """
+          SELECT id FROM workoutPlan
+          WHERE userId = ?1 AND (?2 IS NULL OR cloudSyncStatus = ?2) ORDER BY "order", id
+          """, arguments: [user, isSynced.map { $0 ? 1 : 0 }]
+      ).compactMap { try Self.plan(db, id: $0) }
+    }
+  }
+
+  /// A plan by its uuid, nil where there is none.
+  public func plan(_ uuid: String) throws -> WorkoutPlan? {
+    try read { db in
+      try Self.planId(db, uuid).flatMap { try Self.plan(db, id: $0) }
+    }
+  }
+
+  /// The plan that a person follows now.
+  public func activePlan(of user: Int64 = HistoryStore.localUser) throws -> WorkoutPlan? {
+    try read { db in
+      try Int64.fetchOne(
+        db, sql: "SELECT id FROM workoutPlan WHERE userId = ? AND isActive = 1",
+        arguments: [user]
+      ).flatMap { try Self.plan(db, id: $0) }
+    }
+  }
+
+  /// Makes a plan the one that its owner follows, and no other; nil: none.
+  public func activate(plan uuid: String?, user: Int64 = HistoryStore.localUser) throws {
+    try write { db in
+      var id: Int64?
+      if let uuid {
+        id = try Int64.fetchOne(
+          db, sql: "SELECT id FROM workoutPlan WHERE uuid = ? AND userId = ?",
+          arguments: [uuid, user])
+        guard id != nil else { throw HistoryError.notFound(reference: "plan \(uuid)") }
+      }
+      try db.execute(
+        sql:
+          "UPDATE workoutPlan SET isActive = 0 WHERE userId = ? AND isActive = 1 AND id IS NOT ?",
+        arguments: [user, id])
+      try db.execute(
+        sql: "UPDATE workoutPlan SET isActive = 1 WHERE id = ?", arguments: [id])
+    }
+  }
+
+  /// Puts a person's plans into an order, which must name each of them once.
+  public func order(plans uuids: [String], user: Int64 = HistoryStore.localUser) throws {
+    try write { db in
+      let known = try String.fetchSet(
+        db, sql: "SELECT uuid FROM workoutPlan WHERE userId = ?", arguments: [user])
+      guard Set(uuids) == known, uuids.count == known.count else {
+        throw RuleViolation.incompleteOrder
+      }
+      for (order, uuid) in uuids.enumerated() {
+        try db.execute(
+          sql: "UPDATE workoutPlan SET \"order\" = ? WHERE uuid = ?", arguments: [order, uuid])
+      }
+    }
+  }
+
+  /// Moves an item of a plan; those between move up or down.
+  public func moveItem(ofPlan uuid: String, from: Int, to: Int) throws {
+    try write { db in
+      guard let id = try Self.planId(db, uuid), var plan = try Self.plan(db, id: id) else {
+        throw HistoryError.notFound(reference: "plan \(uuid)")
+      }
+      for position in [from, to] where !plan.items.indices.contains(position) {
+        throw RuleViolation.position(position, count: plan.items.count)
+      }
+      plan.items.insert(plan.items.remove(at: from), at: to)
+      let user =
+        try Int64.fetchOne(
+          db, sql: "SELECT userId FROM workoutPlan WHERE id = ?", arguments: [id]) ?? 0
+      try Self.saveItems(db, plan.items, plan: id, user: user)
+    }
+  }
+
+  /// Deletes a plan with its items. Workouts that were done by it stay, and keep its title.
+  public func delete(plan uuid: String) throws {
+    try write { db in
+      try db.execute(sql: "DELETE FROM workoutPlan WHERE uuid = ?", arguments: [uuid])
+      guard db.changesCount > 0 else { throw HistoryError.notFound(reference: "plan \(uuid)") }
+    }
+  }
+
+  static func planId(_ db: Database, _ uuid: String) throws -> Int64? {
+    try Int64.fetchOne(
+      db, sql: "SELECT id FROM workoutPlan WHERE uuid = ?", arguments: [uuid])
+  }
+
+  static func plan(_ db: Database, id: Int64) throws -> WorkoutPlan? {
+    guard
+      let row = try Row.fetchOne(
+        db,
+        sql: """
+          SELECT p.*, s.uuid AS split FROM workoutPlan p LEFT JOIN split s ON s.id = p.splitId
+          WHERE p.id = ?
+          """, arguments: [id])
+    else { return nil }
+    let items = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT i.*, t.uuid AS exercise, t.muscleGroup FROM planItem i
+        LEFT JOIN exerciseTemplate t ON t.id = i.exerciseId WHERE i.planId = ? ORDER BY i.position
+        """, arguments: [id])
+    var plan = WorkoutPlan(
+      uuid: try row.value("uuid"), title: try row.value("title"),
+      items: try items.map(PlanItem.init))
+    plan.id = id
+    plan.autoTitle = try row.value("autoTitle")
+    plan.description = try row.value("description")
+    plan.order = try row.value("order")
+    plan.isActive = try row.value("isActive") == 1
+    plan.split = try row.value("split")
+    plan.createdAt = try row.value("createdAt")
+    plan.updatedAt = try row.value("updatedAt")
+    plan.isSynced = try row.value("cloudSyncStatus") == 1
+    for item in items {
+      guard
+        let group = (try item.value("muscleGroup") as String?).flatMap(MuscleGroup.init(rawValue:)),
+        !plan.muscleGroups.contains(group)
+      else { continue }
+      plan.muscleGroups.append(group)
+    }
+    return plan
+  }
+}
+
+extension PlanItem {
+  fileprivate init(_ row: Row) throws {
+    let kind: String = try row.value("kind")
+    if kind == "break" {
+      self.init(uuid: try row.value("uuid"), .pause(duration: try row.value("duration")))
+      return
+    }
+    self.init(
+      uuid: try row.value("uuid"),
+      .exercise(
+        PlannedExercise(
+          exercise: try row.value("exercise"), name: try row.value("exerciseName"),
+          kind == "time"
+            ? .time(duration: try row.value("duration"))
+            : .repetitions(
+              sets: try row.value("sets"), reps: try row.value("reps"),
+              restTime: try row.value("restTime")),
+          weight: try row.value("weight"))))
+  }
+}

@@ -1,0 +1,58 @@
+import GRDB
+
+extension HistoryStore {
+  /// Adds a split, or changes the one of its uuid.
+  ///
+  /// - Throws: ``RuleViolation``.
+  @discardableResult
+  public func save(
+    split: TrainingSplit, user: Int64 = HistoryStore.localUser
+  ) throws -> TrainingSplit {
+    var checked = split
+    checked.name = try HistoryRules.text(split.name, .splitName, HistoryRules.name)
+    checked.intro = try HistoryRules.text(split.intro, .intro, HistoryRules.description)
+    let saved = checked
+    try write { db in
+      try db.execute(
+        sql: """
+          INSERT INTO split (userId, uuid, name, intro) VALUES (?, ?, ?, ?)
+          ON CONFLICT (uuid) DO UPDATE SET name = excluded.name, intro = excluded.intro
+            WHERE userId = excluded.userId
+          """, arguments: [user, saved.uuid, saved.name, saved.intro])
+      guard db.changesCount == 1 else {
+        throw HistoryError.notFound(reference: "split \(saved.uuid) of user \(user)")
+      }
+    }
+    return saved
+  }
+
+  /// A person's splits, in the order in which they came.
+  public func splits(of user: Int64 = HistoryStore.localUser) throws -> [TrainingSplit] {
+    try read { db in
+      try Row.fetchAll(
+        db, sql: "SELECT * FROM split WHERE userId = ? ORDER BY id", arguments: [user]
+      ).map { row in
+        var split = TrainingSplit(
+          uuid: try row.value("uuid"), name: try row.value("name"), intro: try row.value("intro"))
+        split.isSynced = try row.value("cloudSyncStatus") == 1
+        return split
+      }
+    }
+  }
+
+  /// Deletes a split.
+  ///
+  /// - Parameter withPlans: Whether its plans go too; else they stay, without a split.
+  public func delete(split uuid: String, withPlans: Bool) throws {
+    try write { db in
+      if withPlans {
+        try db.execute(
+          sql: """
+            DELETE FROM workoutPlan WHERE splitId = (SELECT id FROM split WHERE uuid = ?)
+            """, arguments: [uuid])
+      }
+      try db.execute(sql: "DELETE FROM split WHERE uuid = ?", arguments: [uuid])
+      guard db.changesCount > 0 else { throw HistoryError.notFound(reference: "split \(uuid)") }
+    }
+  }
+}

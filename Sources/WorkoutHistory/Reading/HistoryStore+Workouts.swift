@@ -1,0 +1,111 @@
+import GRDB
+
+extension HistoryStore {
+  /// Workouts, newest first, a page at a time: the page costs the same wherever it lies. Workouts
+  /// without a date come last. Touches no timeline.
+  ///
+  /// - Parameters:
+  ///   - last: The cursor of the last workout of the page before; nil for the first page.
+  ///   - limit: Workouts on the page at most.
+  public func workouts(
+    _ filter: HistoryFilter = HistoryFilter(), after last: WorkoutCursor? = nil, limit: Int = 20
+  ) throws -> [HistoryWorkoutRow] {
+    try workouts(filter, after: last, limit: limit, offset: 0)
+  }
+
+  /// Workouts, newest first, a page by its offset. Costs more the farther it lies; use the
+  /// cursor of ``workouts(_:after:limit:)`` where you can.
+  public func workouts(
+    _ filter: HistoryFilter = HistoryFilter(), offset: Int, limit: Int = 20
+  ) throws -> [HistoryWorkoutRow] {
+    try workouts(filter, after: nil, limit: limit, offset: max(0, offset))
+  }
+
+  private func workouts(
+    _ filter: HistoryFilter, after last: WorkoutCursor?, limit: Int, offset: Int
+  ) throws -> [HistoryWorkoutRow] {
+    try read { db in
+      guard let (template, name) = try Self.resolve(db, filter.exercise) else { return [] }
+      let query = WorkoutQuery(
+        filter, template: template, name: name, after: last, limit: limit, offset: offset)
+      let sums = try db.cachedStatement(sql: HistoryWorkoutRow.sums)
+      return try Row.fetchAll(db.cachedStatement(sql: query.sql), arguments: query.arguments).map {
+        try HistoryWorkoutRow(
+          $0, sums: try Row.fetchOne(sums, arguments: [try $0.value("id") as Int64]))
+      }
+    }
+  }
+
+  /// The number of workouts that a filter lets through.
+  public func workoutCount(_ filter: HistoryFilter = HistoryFilter()) throws -> Int {
+    try read { db in
+      guard let (template, name) = try Self.resolve(db, filter.exercise) else { return 0 }
+      let (sql, arguments) = WorkoutQuery.count(filter, template: template, name: name)
+      return try Int.fetchOne(db, sql: sql, arguments: arguments) ?? 0
+    }
+  }
+
+  /// The row of the catalogue or the name that an exercise is found by; nil where the catalogue
+  /// has no such exercise.
+  static func resolve(
+    _ db: Database, _ reference: HistoryExerciseReference?
+  ) throws -> (Int64?, String?)? {
+    switch reference {
+    case nil: return (nil, nil)
+    case .named(let name): return (nil, name)
+    case .catalog(let reference):
+      guard let id = try catalogExerciseId(db, reference) else { return nil }
+      return (id, nil)
+    }
+  }
+
+  /// A workout by its key: the session's id, or that of its only recording.
+  public func workout(
+    _ key: String, user: Int64 = HistoryStore.localUser
+  ) throws -> HistoryWorkoutRow? {
+    try read { db in
+      guard
+        let row = try Row.fetchOne(
+          db,
+          sql: """
+            SELECT \(HistoryWorkoutRow.columns) FROM workoutHistory w
+            WHERE w.userId = ? AND w.key = ?
+            """, arguments: [user, key])
+      else { return nil }
+      return try HistoryWorkoutRow(
+        row,
+        sums: try Row.fetchOne(
+          db, sql: HistoryWorkoutRow.sums, arguments: [try row.value("id") as Int64]))
+    }
+  }
+
+  /// The exercises of a workout in order, with their sets. Touches no timeline.
+  public func exercises(ofWorkout id: Int64) throws -> [HistoryExerciseRow] {
+    try read { db in
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT e.*, t.uuid AS catalogExercise FROM historyExercise e
+          LEFT JOIN exerciseTemplate t ON t.id = e.templateId
+          WHERE e.workoutId = ? ORDER BY e."order", e.id
+          """, arguments: [id]
+      ).map { row in
+        HistoryExerciseRow(
+          id: try row.value("id"), key: try row.value("key"),
+          catalogExercise: try row.value("catalogExercise"),
+          name: try row.value("name"), order: try row.value("order"),
+          startTime: try row.value("startTime"),
+          endTime: try row.value("endTime"),
+          isCompleted: (try row.value("completed") as Int?).map { $0 == 1 },
+          isSynced: try row.value("cloudSyncStatus") == 1,
+          sets: try Row.fetchAll(
+            db,
+            sql: """
+              SELECT \(HistorySetRow.columns), 0 AS number FROM \(HistorySetRow.tables)
+              WHERE s.exerciseId = ? ORDER BY s."order", s.id
+              """, arguments: [try row.value("id") as Int64]
+          ).map { try HistorySetRow($0, number: 0) })
+      }
+    }
+  }
+}

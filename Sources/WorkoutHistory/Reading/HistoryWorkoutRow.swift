@@ -1,0 +1,84 @@
+import GRDB
+
+/// A workout as lists show it. Reading it touches no timeline.
+public struct HistoryWorkoutRow: Sendable, Hashable {
+  public var id: Int64
+  public var user: Int64
+  /// The session's id, or else the key of its only recording.
+  public var key: String
+  public var sessionId: String?
+  /// Seconds since 1970 at its begin, where the source gave a date.
+  public var date: Double?
+  public var endTime: Double?
+  /// The plan that it followed, by its uuid; nil where there was none, or it was deleted.
+  public var plan: String?
+  /// The title that the plan had.
+  public var planTitle: String?
+  public var focus: String?
+  public var intensity: String?
+  /// Nil where nobody started it: its recordings were processed.
+  public var status: WorkoutStatus?
+  public var exerciseCount: Int
+  public var setCount: Int
+  /// Of all its sets.
+  public var reps: Int
+  /// Kilograms lifted in all: weight times reps.
+  public var volume: Double
+  public var isSynced: Bool
+  var sortDate: Double
+
+  /// Minutes, nil where begin or end has no date.
+  public var durationMinutes: Double? {
+    guard let date, let endTime, endTime >= date else { return nil }
+    return (endTime - date) / 60
+  }
+
+  public var cursor: WorkoutCursor { WorkoutCursor(sortDate: sortDate, id: id) }
+}
+
+extension HistoryWorkoutRow {
+  static let columns = """
+    w.id, w.userId, w.key, w.sessionId, w.date, w.endTime, w.planTitle, w.focus, w.intensity,
+    w.status, w.cloudSyncStatus, w.sortDate,
+    (SELECT uuid FROM workoutPlan p WHERE p.id = w.planId) AS plan,
+    (SELECT count(*) FROM historyExercise e WHERE e.workoutId = w.id) AS exerciseCount
+    """
+
+  /// The sums over the sets, one look at each.
+  static let sums = """
+    SELECT count(*) AS setCount,
+      coalesce(sum(coalesce(s.correctedReps, s.detectedReps)), 0) AS reps,
+      coalesce(sum(coalesce(s.correctedReps, s.detectedReps) * s.weight), 0) AS volume
+    FROM historyExercise e JOIN historySet s ON s.exerciseId = e.id WHERE e.workoutId = ?
+    """
+
+  init(_ row: Row, sums: Row?) throws {
+    self.init(
+      id: try row.value("id"), user: try row.value("userId"), key: try row.value("key"),
+      sessionId: try row.value("sessionId"),
+      date: try row.value("date"), endTime: try row.value("endTime"), plan: try row.value("plan"),
+      planTitle: try row.value("planTitle"), focus: try row.value("focus"),
+      intensity: try row.value("intensity"),
+      status: (try row.value("status") as String?).flatMap(WorkoutStatus.init(rawValue:)),
+      exerciseCount: try row.value("exerciseCount"), setCount: try sums.value("setCount") ?? 0,
+      reps: try sums.value("reps") ?? 0, volume: try sums.value("volume") ?? 0,
+      isSynced: try row.value("cloudSyncStatus") == 1, sortDate: try row.value("sortDate"))
+  }
+}
+
+/// An exercise of a workout with its sets, as the history shows them.
+public struct HistoryExerciseRow: Sendable, Hashable {
+  public var id: Int64
+  public var key: String
+  /// The exercise of the catalogue, by its uuid; nil where it is not in it, or no more.
+  public var catalogExercise: String?
+  public var name: String?
+  /// From 0, in the workout.
+  public var order: Int
+  public var startTime: Double?
+  public var endTime: Double?
+  /// Whether it was ended, rather than left; nil where nobody started it.
+  public var isCompleted: Bool?
+  public var isSynced: Bool
+  public var sets: [HistorySetRow]
+}

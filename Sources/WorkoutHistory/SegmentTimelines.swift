@@ -1,0 +1,86 @@
+import Motion
+import RepDetection
+import TimelineFormat
+
+/// The timelines of a recording's segments, ready to be encoded.
+struct SegmentTimelines {
+  var timelines: [(timeline: Timeline, rows: Range<Int>, set: Int?)]
+
+  /// - Parameter segments: in order; rows that none of them has are left out.
+  init(
+    of recording: Recording, segments: [RecordingSegments.Segment], sets: [CountedSet],
+    provenance: TimelineProvenance?, movementCurves: [[MovementPoint]] = []
+  ) {
+    let samples = recording.samples
+    var segments = segments
+    if segments.isEmpty, !recording.health.isEmpty {
+      segments = [RecordingSegments.Segment(rows: 0..<0, set: nil)]
+    }
+    var health = Self.health(of: recording, by: segments)
+    timelines = []
+    for (index, segment) in segments.enumerated() {
+      var timeline = Timeline(
+        samples: samples[segment.rows], phases: recording.phases(in: segment.rows),
+        health: health[index])
+      health[index] = []
+      if let first = timeline.samples.times.first {
+        timeline.unixTimeOfFirstSample = recording.unixTime(
+          atSeconds: first / samples.units.time.unitsPerSecond)
+      }
+      if let set = segment.set {
+        timeline.set = sets[set]
+        if movementCurves.indices.contains(set) { timeline.movementCurve = movementCurves[set] }
+        timeline.identity = recording.identity
+        timeline.provenance = provenance
+      }
+      timelines.append((timeline, segment.rows, segment.set))
+    }
+  }
+
+  /// Each reading goes to the segment in whose time it falls; where dates and the samples' clock
+  /// have nothing in common, all go to the first segment with a set, or else to the first.
+  private static func health(
+    of recording: Recording, by segments: [RecordingSegments.Segment]
+  ) -> [[HealthReading]] {
+    var readings = [[HealthReading]](repeating: [], count: segments.count)
+    guard !recording.health.isEmpty, !segments.isEmpty else { return readings }
+    let times = recording.samples.times
+    let scale = recording.samples.units.time.unitsPerSecond
+    let starts: [Double]? =
+      times.isEmpty || recording.unixTime(atSeconds: 0) == nil
+      ? nil
+      : segments.map { segment in
+        let row = min(segment.rows.lowerBound, times.count - 1)
+        return recording.unixTime(atSeconds: times[row] / scale) ?? 0
+      }
+    let fallback = segments.firstIndex { $0.set != nil } ?? 0
+    for reading in recording.health {
+      guard let starts else {
+        readings[fallback].append(reading)
+        continue
+      }
+      readings[starts.lastIndex { $0 <= reading.unixTime } ?? 0].append(reading)
+    }
+    return readings
+  }
+}
+
+extension Recording {
+  /// The date at a time of the samples' clock, nil where the source gave no date.
+  func unixTime(atSeconds seconds: Double) -> Double? {
+    if samples.clock == .unix { return seconds }
+    guard let base = unixTimeOfFirstSample, let first = samples.times.first else { return nil }
+    return base + (seconds - first / samples.units.time.unitsPerSecond)
+  }
+
+  /// The spans of phase within some rows, counted from the first of them.
+  fileprivate func phases(in rows: Range<Int>) -> [PhaseSpan] {
+    phases.compactMap { span in
+      let common = span.rows.clamped(to: rows)
+      guard !common.isEmpty else { return nil }
+      return PhaseSpan(
+        rows: common.lowerBound - rows.lowerBound..<common.upperBound - rows.lowerBound,
+        phase: span.phase)
+    }
+  }
+}

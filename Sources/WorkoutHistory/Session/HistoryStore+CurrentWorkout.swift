@@ -1,0 +1,163 @@
+import GRDB
+
+extension HistoryStore {
+  /// Starts a workout. A person has at most one under way.
+  ///
+  /// - Parameters:
+  ///   - session: The session's id. Where it is under way already, it goes on.
+  ///   - plan: The plan that it follows, by its uuid.
+  /// - Throws: ``RuleViolation/workoutUnderWay(sessionId:)`` where another is under way;
+  ///   ``HistoryError/notFound(reference:)`` for a plan that is not there.
+  public func startWorkout(
+    _ session: String, at date: Double? = nil, plan: String? = nil, focus: String? = nil,
+    intensity: String? = nil, user: Int64 = HistoryStore.localUser
+  ) throws -> WorkoutSession {
+    let key = try HistoryRules.text(session, .sessionId, 1...200)
+    let focus = try HistoryRules.optionalText(focus, .focus, 1...100)
+    let intensity = try HistoryRules.optionalText(intensity, .intensity, 1...100)
+    try HistoryRules.check(date: date, .startTime)
+    try write { db in
+      try Self.start(
+        db, session: key, date: date, plan: plan, focus: focus, intensity: intensity, user: user)
+    }
+    return WorkoutSession(store: self, sessionId: key, user: user)
+  }
+
+  static func start(
+    _ db: Database, session key: String, date: Double?, plan: String?, focus: String?,
+    intensity: String?, user: Int64
+  ) throws {
+    if let active = try String.fetchOne(
+      db, sql: "SELECT key FROM currentSession WHERE userId = ?", arguments: [user])
+    {
+      guard active == key else { throw RuleViolation.workoutUnderWay(sessionId: active) }
+      return
+    }
+    let plan = try plan.map { try planToStart(db, $0, user: user) }
+    try db.execute(
+      sql: """
+        INSERT INTO currentSession (userId, key, planId, planTitle, focus, intensity, startTime)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
+        """,
+      arguments: [user, key, plan?.id, plan?.displayTitle, focus, intensity, date])
+  }
+
+  private static func planToStart(
+    _ db: Database, _ uuid: String, user: Int64
+  ) throws -> WorkoutPlan {
+    guard
+      let id = try Int64.fetchOne(
+        db, sql: "SELECT id FROM workoutPlan WHERE uuid = ? AND userId = ?",
+        arguments: [uuid, user]), let plan = try plan(db, id: id)
+    else { throw HistoryError.notFound(reference: "plan \(uuid)") }
+    guard !plan.exercises.isEmpty else { throw RuleViolation.emptyPlan }
+    return plan
+  }
+
+  /// Notes that a planned workout was not done.
+  ///
+  /// - Returns: The row of the workout in the history.
+  @discardableResult
+  public func skipWorkout(
+    _ session: String, at date: Double? = nil, plan: String? = nil,
+    user: Int64 = HistoryStore.localUser
+  ) throws -> Int64 {
+    let key = try HistoryRules.text(session, .sessionId, 1...200)
+    try HistoryRules.check(date: date, .startTime)
+    return try write { db in
+      let plan = try plan.map { try Self.planToStart(db, $0, user: user) }
+      try db.execute(
+        sql: """
+          INSERT INTO workoutHistory (userId, key, sessionId, date, planId, planTitle, status)
+          VALUES (?1, ?2, ?2, ?3, ?4, ?5, 'skipped')
+          ON CONFLICT (userId, key) DO NOTHING
+          """, arguments: [user, key, date, plan?.id, plan?.displayTitle])
+      return try Int64.fetchOne(
+        db, sql: "SELECT id FROM workoutHistory WHERE userId = ? AND key = ?",
+        arguments: [user, key]) ?? 0
+    }
+  }
+
+  /// The workouts that are under way, among them those that were left open.
+  public func openWorkouts() throws -> [WorkoutSession] {
+    try read { db in
+      try Row.fetchAll(db, sql: "SELECT userId, key FROM currentSession ORDER BY id").map {
+        WorkoutSession(store: self, sessionId: try $0.value("key"), user: try $0.value("userId"))
+      }
+    }
+  }
+
+  /// A person's workout that is under way, to go on with; nil where there is none.
+  ///
+  /// - Parameter session: Only the one of that id.
+  public func openWorkout(
+    session: String? = nil, user: Int64 = HistoryStore.localUser
+  ) throws -> WorkoutSession? {
+    try read { db in
+      try String.fetchOne(
+        db, sql: "SELECT key FROM currentSession WHERE userId = ?1 AND (?2 IS NULL OR key = ?2)",
+        arguments: [user, session]
+      ).map { WorkoutSession(store: self, sessionId: $0, user: user) }
+    }
+  }
+
+  func currentWorkout(session: String, user: Int64) throws -> CurrentWorkout? {
+    try read { db in
+      guard
+        let row = try Row.fetchOne(
+          db,
+          sql: """
+            SELECT c.*, p.uuid AS plan FROM currentSession c
+            LEFT JOIN workoutPlan p ON p.id = c.planId WHERE c.userId = ? AND c.key = ?
+            """, arguments: [user, session])
+      else { return nil }
+      let exercises = try Row.fetchAll(
+        db,
+        sql: """
+          SELECT e.*, t.uuid AS catalogExercise FROM currentExercise e
+          LEFT JOIN exerciseTemplate t ON t.id = e.templateId
+          WHERE e.sessionId = ? ORDER BY e."order"
+          """, arguments: [try row.value("id") as Int64])
+      return CurrentWorkout(
+        sessionId: try row.value("key"), user: try row.value("userId"), plan: try row.value("plan"),
+        planTitle: try row.value("planTitle"), focus: try row.value("focus"),
+        intensity: try row.value("intensity"),
+        startTime: try row.value("startTime"),
+        currentExerciseIndex: try row.value("currentExerciseIndex"),
+        exercises: try exercises.map { exercise in
+          var current = try CurrentExercise(exercise)
+          current.sets = try Row.fetchAll(
+            db, sql: "SELECT * FROM currentSet WHERE exerciseId = ? ORDER BY \"order\"",
+            arguments: [try exercise.value("id") as Int64]
+          ).map(CurrentSet.init)
+          return current
+        })
+    }
+  }
+}
+
+extension CurrentExercise {
+  fileprivate init(_ row: Row) throws {
+    self.init(
+      key: try row.value("key"), catalogExercise: try row.value("catalogExercise"),
+      name: try row.value("name"),
+      order: try row.value("order"), startTime: try row.value("startTime"),
+      endTime: try row.value("endTime"),
+      currentSetIndex: try row.value("currentSetIndex"),
+      isCompleted: try row.value("completed") == 1,
+      isActive: try row.value("isActive") == 1, sets: [])
+  }
+}
+
+extension CurrentSet {
+  fileprivate init(_ row: Row) throws {
+    self.init(
+      key: try row.value("key"), order: try row.value("order"),
+      targetReps: try row.value("targetReps"),
+      machineReps: try row.value("detectedReps"), correctedReps: try row.value("correctedReps"),
+      confidence: try row.value("confidence"), weight: try row.value("weight"),
+      startTime: try row.value("startTime"),
+      endTime: try row.value("endTime"), restTime: try row.value("restTime"),
+      isActive: try row.value("isActive") == 1)
+  }
+}

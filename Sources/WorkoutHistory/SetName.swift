@@ -1,0 +1,33 @@
+/// What a set is known by among its owner's: its session and its id.
+///
+/// Two sessions may call a set the same. Where the source names no set, its key is made from the
+/// recording's digest, which is enough without a session.
+struct SetName: Hashable {
+  /// Empty where the source names no session, or where ``key`` is made from a digest.
+  var session: String
+  var key: String
+
+  init(session: String?, key: String) {
+    self.session = session ?? ""
+    self.key = key
+  }
+
+  /// Reads `SESSION/KEY`, or a key alone: what the column `globalKey` holds.
+  ///
+  /// In the session, `%` is written `%25` and `/` is written `%2F`; a key without session that has a
+  /// `/` in it begins with one.
+  init(globalKey: String) {
+    guard let slash = globalKey.firstIndex(of: "/") else {
+      self.init(session: nil, key: globalKey)
+      return
+    }
+    let session = globalKey[..<slash].split(separator: "%", omittingEmptySubsequences: false)
+    let unescaped = session.dropFirst().map { part in
+      if part.hasPrefix("2F") { return "/" + part.dropFirst(2) }
+      return part.hasPrefix("25") ? "%" + part.dropFirst(2) : "%" + part
+    }
+    self.init(
+      session: (session.first ?? "") + unescaped.joined(),
+      key: String(globalKey[globalKey.index(after: slash)...]))
+  }
+}

@@ -1,0 +1,101 @@
+import GRDB
+
+extension HistoryStore {
+  /// What has changed since a change, deletions included, in order.
+  ///
+  /// - Parameters:
+  ///   - number: The last change that is known; 0 for all.
+  ///   - user: Of a person, and of what all share; nil: of everybody.
+  ///   - pendingOnly: Only what has not been synced. Deletions always count.
+  ///   - limit: Changes at most; ask again from the last one's number.
+  public func changes(
+    since number: Int64 = 0, user: Int64? = nil, pendingOnly: Bool = false, limit: Int = 1000
+  ) throws -> [HistoryChange] {
+    try read { db in
+      var changes: [HistoryChange] = []
+      let entities: [HistoryEntity?] = HistoryEntity.allCases.map { $0 } + [nil]
+      for entity in entities {
+        var arguments: StatementArguments = ["since": number, "limit": limit]
+        if let user { arguments += ["user": user] }
+        let sql = Self.changesQuery(
+          entity, hasUser: user != nil, pendingOnly: pendingOnly && entity != nil)
+        changes += try Row.fetchAll(db.cachedStatement(sql: sql), arguments: arguments).compactMap {
+          row in
+          try HistoryEntity(rawValue: row.value("entity")).map {
+            try HistoryChange(
+              number: try row.value("changeNumber"), entity: $0, key: try row.value("key"),
+              user: try row.value("userId"),
+              isDeletion: entity == nil, isSynced: try row.value("isSynced") == 1,
+              changedAt: try row.value("changedAt") ?? 0, metadata: try row.value("metadata"))
+          }
+        }
+      }
+      changes.sort { $0.number < $1.number }
+      return Array(changes.prefix(max(0, limit)))
+    }
+  }
+
+  /// The number of the last change.
+  public func lastChangeNumber() throws -> Int64 {
+    try read { try Int64.fetchOne($0, sql: "SELECT value FROM changeCounter") ?? 0 }
+  }
+
+  /// The changes of an entity, or of deletions where it is nil. The plus signs keep SQLite from
+  /// looking for owners first and sorting afterwards.
+  static func changesQuery(
+    _ entity: HistoryEntity?, hasUser: Bool, pendingOnly: Bool
+  ) -> String {
+    guard let entity else {
+      return """
+        SELECT changeNumber, entity, key, userId, 0 AS isSynced, deletedAt AS changedAt,
+          NULL AS metadata FROM deletion
+        WHERE changeNumber > :since \(hasUser ? "AND (+userId = :user OR +userId IS NULL)" : "")
+        ORDER BY changeNumber LIMIT :limit
+        """
+    }
+    let document = SyncDocument.of(entity)
+    let owner = entity == .user ? "t.id" : "t.userId"
+    return """
+      SELECT t.changeNumber, '\(entity.rawValue)' AS entity, \(document.key) AS key,
+        \(owner) AS userId, t.cloudSyncStatus AS isSynced, t.updatedAt AS changedAt,
+        json_object(\(document.members.map { "'\($0.name)', \($0.expression)" }
+          .joined(separator: ", "))) AS metadata
+      FROM \(entity.rawValue) t
+      WHERE t.changeNumber > :since
+        \(hasUser ? "AND (+\(owner) = :user OR +\(owner) IS NULL)" : "")
+        \(pendingOnly ? "AND t.cloudSyncStatus = 0" : "")
+      ORDER BY t.changeNumber LIMIT :limit
+      """
+  }
+
+  /// Notes that changes have reached the other side. An object that has changed again meanwhile
+  /// stays pending, so that no change escapes.
+  ///
+  /// - Parameter date: When, in seconds since 1970.
+  /// - Returns: How many were noted.
+  @discardableResult
+  public func markSynced(_ changes: [HistoryChange], at date: Double) throws -> Int {
+    try HistoryRules.check(date: date, .endTime)
+    return try write { db in
+      var count = 0
+      for change in changes where !change.isDeletion {
+        try db.execute(
+          sql: """
+            UPDATE \(change.entity.rawValue) SET cloudSyncStatus = 1, lastCloudSync = ?
+            WHERE changeNumber = ?
+            """, arguments: [date, change.number])
+        count += db.changesCount
+      }
+      return count
+    }
+  }
+
+  /// Forgets deletions that every other copy has heard of.
+  ///
+  /// - Parameter number: The last change that all of them know.
+  public func forgetDeletions(through number: Int64) throws {
+    try write { db in
+      try db.execute(sql: "DELETE FROM deletion WHERE changeNumber <= ?", arguments: [number])
+    }
+  }
+}

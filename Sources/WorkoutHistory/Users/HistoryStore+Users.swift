@@ -1,0 +1,144 @@
+import GRDB
+
+extension HistoryStore {
+  /// The user to whom everything belongs that no other was named for.
+  public static let localUser = HistoryMigrations.localUserId
+
+  /// Adds a person, or changes the one of that uuid.
+  ///
+  /// - Returns: The person as they are stored.
+  /// - Throws: ``RuleViolation``.
+  @discardableResult
+  public func save(user: HistoryUser) throws -> HistoryUser {
+    let user = try Self.checked(user)
+    return try write { db in
+      if let providerId = user.providerId,
+        let other = try String.fetchOne(
+          db, sql: "SELECT uuid FROM user WHERE providerId = ?", arguments: [providerId]),
+        other != user.uuid
+      {
+        throw RuleViolation.providerIdTaken(providerId)
+      }
+      let row = try Row.fetchOne(
+        db,
+        sql: """
+          INSERT INTO user (uuid, name, email, providerId, birthDate, gender, height, weight,
+            locale, createdAt, lastLoginDate, subscriptionType, subscriptionStartDate,
+            subscriptionValidUntil)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          ON CONFLICT (uuid) DO UPDATE SET name = excluded.name, email = excluded.email,
+            providerId = excluded.providerId, birthDate = excluded.birthDate,
+            gender = excluded.gender, height = excluded.height, weight = excluded.weight,
+            locale = excluded.locale, createdAt = coalesce(createdAt, excluded.createdAt),
+            lastLoginDate = excluded.lastLoginDate,
+            subscriptionType = excluded.subscriptionType,
+            subscriptionStartDate = excluded.subscriptionStartDate,
+            subscriptionValidUntil = excluded.subscriptionValidUntil
+          RETURNING id
+          """,
+        arguments: [
+          user.uuid, user.name, user.email, user.providerId, user.birthDate, user.gender,
+          user.height, user.bodyWeight, user.locale, user.createdAt, user.lastLoginDate,
+          user.subscription.rawValue, user.subscriptionStartDate, user.subscriptionValidUntil,
+        ])
+      guard let row, let saved = try Self.user(db, id: try row.value("id")) else {
+        throw HistoryError.damaged(reason: "a user was not written")
+      }
+      return saved
+    }
+  }
+
+  private static func checked(_ user: HistoryUser) throws(RuleViolation) -> HistoryUser {
+    var copy = user
+    copy.name = try HistoryRules.text(user.name, .userName, HistoryRules.name)
+    copy.email = try HistoryRules.optionalText(user.email, .email, 3...320)
+    copy.gender = try HistoryRules.optionalText(user.gender, .gender, 1...100)
+    copy.locale = try HistoryRules.optionalText(user.locale, .locale, 1...100)
+    try HistoryRules.check(user.height, .height, HistoryRules.height)
+    try HistoryRules.check(user.bodyWeight, .bodyWeight, HistoryRules.bodyWeight)
+    try HistoryRules.check(date: user.birthDate, .birthDate)
+    try HistoryRules.check(date: user.lastLoginDate, .startTime)
+    try HistoryRules.check(date: user.subscriptionStartDate, .startTime)
+    try HistoryRules.check(date: user.subscriptionValidUntil, .endTime)
+    return copy
+  }
+
+  /// A person by uuid, or else by what the log-in calls them; nil where there is none.
+  public func user(_ reference: String) throws -> HistoryUser? {
+    try read { db in
+      guard let id = try Self.userId(db, reference) else { return nil }
+      return try Self.user(db, id: id)
+    }
+  }
+
+  /// All persons, in the order in which they came.
+  public func users() throws -> [HistoryUser] {
+    try read { db in
+      try Row.fetchAll(db, sql: "SELECT * FROM user ORDER BY id").map(HistoryUser.init)
+    }
+  }
+
+  /// Persons who have not come back for ``HistoryRules/inactivityTimeout``, and are to be logged
+  /// out; their workouts under way are to be closed.
+  ///
+  /// - Parameter date: Seconds since 1970.
+  public func inactiveUsers(at date: Double) throws -> [HistoryUser] {
+    try read { db in
+      try Row.fetchAll(
+        db, sql: Self.inactiveUsersQuery, arguments: [date - HistoryRules.inactivityTimeout]
+      ).map(HistoryUser.init)
+    }
+  }
+
+  static let inactiveUsersQuery =
+    "SELECT * FROM user WHERE lastLoginDate <= ? ORDER BY lastLoginDate"
+
+  /// Persons whose subscription has run out.
+  ///
+  /// - Parameter date: Seconds since 1970.
+  public func expiredSubscriptions(at date: Double) throws -> [HistoryUser] {
+    try read { db in
+      try Row.fetchAll(db, sql: Self.expiredQuery, arguments: [date]).map(HistoryUser.init)
+    }
+  }
+
+  static let expiredQuery = """
+    SELECT * FROM user WHERE subscriptionValidUntil < ? AND subscriptionType = 1
+    ORDER BY subscriptionValidUntil
+    """
+
+  static func userId(_ db: Database, _ reference: String) throws -> Int64? {
+    try Int64.fetchOne(
+      db,
+      sql: """
+        SELECT id FROM user WHERE uuid = ?1
+        UNION ALL SELECT id FROM user WHERE providerId = ?1 LIMIT 1
+        """, arguments: [reference])
+  }
+
+  static func user(_ db: Database, id: Int64) throws -> HistoryUser? {
+    try Row.fetchOne(db, sql: "SELECT * FROM user WHERE id = ?", arguments: [id])
+      .map(HistoryUser.init)
+  }
+}
+
+extension HistoryUser {
+  init(_ row: Row) throws {
+    self.init(uuid: try row.value("uuid"), name: try row.value("name"))
+    id = try row.value("id")
+    email = try row.value("email")
+    providerId = try row.value("providerId")
+    birthDate = try row.value("birthDate")
+    gender = try row.value("gender")
+    height = try row.value("height")
+    bodyWeight = try row.value("weight")
+    locale = try row.value("locale")
+    createdAt = try row.value("createdAt")
+    updatedAt = try row.value("updatedAt")
+    lastLoginDate = try row.value("lastLoginDate")
+    subscription = SubscriptionType(rawValue: try row.value("subscriptionType")) ?? .free
+    subscriptionStartDate = try row.value("subscriptionStartDate")
+    subscriptionValidUntil = try row.value("subscriptionValidUntil")
+    isSynced = try row.value("cloudSyncStatus") == 1
+  }
+}

@@ -1,0 +1,102 @@
+import Motion
+import Testing
+
+@testable import Evaluation
+
+/// The measure of the live count, on sets of reps of two seconds.
+@Suite struct LiveTimingTests {
+  private let reps = (0..<4).map {
+    CountedRep(start: 2 * Double($0), end: 2 * Double($0) + 2, confidence: 1)
+  }
+
+  private func shown(_ delays: [Double]) -> [LiveTiming.Shown] {
+    delays.enumerated().map { index, delay in
+      LiveTiming.Shown(
+        time: reps[index].end + delay, count: index + 1,
+        rep: reps[index].start...reps[index].end)
+    }
+  }
+
+  @Test func aPerfectCountIsRight() {
+    let timing = LiveTiming(shown: shown([0, 0, 0, 0]), reps: reps)
+    #expect(timing.delays == [0, 0, 0, 0])
+    #expect(timing.repsInTime == 4)
+    // From 2 s to 8.5 s, four times a second.
+    #expect(timing.looks == 27)
+    #expect(timing.rightLooks == 27)
+    #expect(timing.corrections == 0)
+  }
+
+  @Test func halfASecondIsAllowed() {
+    let timing = LiveTiming(shown: shown([0.5, 0.5, 0.5, 0.5]), reps: reps)
+    #expect(timing.repsInTime == 4)
+    #expect(timing.rightLooks == timing.looks)
+    #expect(LiveTiming(shown: shown([0.6, 0, 0, 0]), reps: reps).repsInTime == 3)
+  }
+
+  /// All reps told when the third has ended: until then the count is behind.
+  @Test func whatComesTooLateIsWrong() {
+    let timing = LiveTiming(shown: shown([4, 2, 0, 0]), reps: reps)
+    #expect(timing.delays == [4, 2, 0, 0])
+    #expect(timing.repsInTime == 2)
+    // Right at 2.0 and 2.25 s, as the first rep may still be told, and again from 6 s on.
+    #expect(timing.looks - timing.rightLooks == 14)
+  }
+
+  @Test func whatComesTooSoonIsWrong() {
+    let timing = LiveTiming(shown: shown([0, -1, 0, 0]), reps: reps)
+    #expect(timing.delays == [0, -1, 0, 0])
+    #expect(timing.repsInTime == 3)
+    #expect(timing.looks - timing.rightLooks == 4)
+  }
+
+  /// A false rep before the set is taken back before the first ends.
+  @Test func correctionsAreCounted() {
+    let early = [
+      LiveTiming.Shown(time: -1, count: 1, rep: -3...(-1)), LiveTiming.Shown(time: 1, count: 0),
+    ]
+    let timing = LiveTiming(shown: early + shown([0, 0, 0, 0]), reps: reps)
+    #expect(timing.corrections == 1)
+    #expect(timing.delays == [0, 0, 0, 0])
+    #expect(timing.rightLooks == timing.looks)
+  }
+
+  /// A rep that only a correction told is told by it; one that nothing told has no delay.
+  @Test func repsWithoutAnEvent() {
+    let timing = LiveTiming(shown: [LiveTiming.Shown(time: 8, count: 2)], reps: reps)
+    #expect(timing.delays == [6, 4, nil, nil])
+    #expect(timing.corrections == 1)
+  }
+
+  @Test func aSetWithoutRepsHasNoFigures() {
+    let timing = LiveTiming(shown: shown([0]), reps: [])
+    #expect(timing.looks == 0)
+    #expect(timing.delays.isEmpty)
+  }
+
+  @Test func figuresAreOfEachKind() {
+    let soon = LiveTiming(shown: shown([0.4, 0, 0, 0]), reps: reps)
+    let late = LiveTiming(shown: shown([4, 2, 0, 0]), reps: reps)
+    let untold = LiveTiming(shown: [], reps: reps)
+    let report = LiveEvaluationReport([
+      FollowedRecording(sets: [
+        FollowedSet(recording: "a", cause: .declared, timing: soon),
+        FollowedSet(recording: "a", cause: .detected, timing: late, recognitionSeconds: 6),
+      ]),
+      FollowedRecording(
+        sets: [
+          FollowedSet(recording: "b", cause: .declared, timing: late),
+          FollowedSet(recording: "c", cause: .declared, timing: untold),
+        ], falseSets: 2),
+    ])
+    #expect(report.declared.sets == 3)
+    #expect(report.declared.firstRepMedian == 4)
+    #expect(report.declared.firstRepsSoon == 1)
+    #expect(report.declared.repsInTime == 6)
+    #expect(report.declared.shareInTime == 0.5)
+    #expect(report.declared.recognitionMedian == nil)
+    #expect(report.found.sets == 1)
+    #expect(report.found.recognitionMedian == 6)
+    #expect(report.falseSets == 2)
+  }
+}

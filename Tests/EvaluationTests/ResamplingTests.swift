@@ -1,0 +1,46 @@
+import Motion
+import Testing
+
+@testable import Evaluation
+
+@Suite struct ResamplingTests {
+  @Test func interpolatesAtMultiplesOfThePeriod() {
+    let batch = MotionBatch([.time: [0.05, 0.15, 0.35], .rotationRateX: [1, 3, 7]])
+    let result = batch.resampled(rateHz: 10)
+    #expect(result.times == [0.1, 0.2, 0.3])
+    for (value, expected) in zip(result[.rotationRateX], [2.0, 4, 6]) {
+      #expect(abs(value - expected) < 1e-12)
+    }
+  }
+
+  @Test func eachSensorFromItsOwnReadings() {
+    let batch = MotionBatch([
+      .time: [0, 0.5, 1], .rotationRateX: [0, .nan, 10], .gravityX: [.nan, 5, 5],
+    ])
+    let result = batch.resampled(rateHz: 4)
+    #expect(result[.rotationRateX] == [0, 2.5, 5, 7.5, 10])
+    #expect(result[.gravityX][0].isNaN && result[.gravityX][1].isNaN)
+    #expect(Array(result[.gravityX][2...]) == [5, 5, 5])
+  }
+
+  @Test func anglesTakeTheShorterWay() {
+    let batch = MotionBatch([.time: [0, 1], .yaw: [3.0, -3.0]])
+    let result = batch.resampled(rateHz: 2)
+    #expect(abs(result[.yaw][1] - .pi) < 1e-12)
+  }
+
+  @Test func convertsUnitsAndSurvivesRepeatedStamps() {
+    let batch = MotionBatch(
+      [.time: [0, 10, 10, 20], .rotationRateX: [0, 90, 180, 180]],
+      units: MotionUnits(time: .milliseconds, rotationRate: .degrees))
+    let result = batch.resampled(rateHz: 100)
+    #expect(result.units == .standard)
+    #expect(result.times == [0, 0.01, 0.02])
+    #expect(result[.rotationRateX].allSatisfy { $0.isFinite })
+  }
+
+  @Test func hostileTimesGiveNothingRatherThanAllMemory() {
+    let batch = MotionBatch([.time: [0, 1e300], .rotationRateX: [0, 1]])
+    #expect(batch.resampled(rateHz: 50).isEmpty)
+  }
+}

@@ -1,0 +1,34 @@
+import Motion
+import Testing
+
+@testable import MovementAnalysis
+@testable import RepDetection
+
+@Suite struct MovementReviewTests {
+  @Test func aRepLeftOutIsFoundAndExplained() throws {
+    let hinge = HingeRecording.made {
+      $0.velocityLoss = 0
+      $0.rangeLoss = 0
+    }
+    var set = hinge.set
+    let left = set.reps.remove(at: 4)
+    let found = MovementReview.uncounted([set], samples: hinge.samples)
+    let movement = try #require(found.first { $0.start < left.end && $0.end > left.start })
+    #expect(movement.kind == .besideReps)
+    #expect(movement.set == 0)
+    #expect(!movement.explanation.isEmpty)
+  }
+
+  @Test func aSetThatCoversAllMovementLeavesNothing() {
+    let hinge = HingeRecording.made()
+    #expect(MovementReview.uncounted([hinge.set], samples: hinge.samples).isEmpty)
+  }
+
+  @Test func withoutAnySetMovementsAreElsewhere() {
+    let hinge = HingeRecording.made()
+    let found = MovementReview.uncounted([], samples: hinge.samples)
+    #expect(!found.isEmpty)
+    #expect(found.allSatisfy { $0.kind == .elsewhere && $0.reason == .noRow })
+    #expect(MovementReview.uncounted([], samples: MotionBatch()).isEmpty)
+  }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import Testing
+
+@testable import RecordingInput
+
+/// Compressed inputs, whole, broken and hostile. Python writes them; without it the tests are skipped.
+@Suite(.enabled(if: Python.isThere)) struct ArchiveTests {
+  private let folder: URL
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("archives-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  private func python(_ program: String) throws { try Python.run(program, in: folder) }
+
+  private func file(_ name: String) -> InputFile {
+    InputFile(path: folder.path + "/" + name, isNamed: true)
+  }
+
+  @Test func gzip() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try python(
+      """
+      import gzip
+      open("a.csv.gz", "wb").write(gzip.compress(b"one\\n") + gzip.compress(b"two\\n") + b"\\0" * 9)
+      open("empty.gz", "wb").write(gzip.compress(b""))
+      whole = gzip.compress(bytes(range(256)) * 400)
+      open("cut.gz", "wb").write(whole[:200])
+      open("damaged.gz", "wb").write(whole[:40] + b"\\xff\\x00\\xff" + whole[43:])
+      """)
+    #expect(try file("a.csv.gz").bytes(limit: 100) == Array("one\ntwo\n".utf8))
+    #expect(try file("a.csv.gz").head().starts(with: Array("one\n".utf8)))
+    #expect(try file("empty.gz").bytes(limit: 100).isEmpty)
+    for name in ["cut.gz", "damaged.gz"] {
+      #expect(throws: FileReading.Failure.self) { try file(name).bytes(limit: 1 << 20) }
+    }
+  }
+
+  @Test func aBombIsRefusedBeforeItFillsTheMemory() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try python(
+      """
+      import zlib, gzip, zipfile
+      with gzip.open("bomb.gz", "wb") as f:
+          for _ in range(200): f.write(bytes(1 << 20))
+      with zipfile.ZipFile("bomb.zip", "w", zipfile.ZIP_DEFLATED) as z:
+          z.write("bomb.gz", "inner.csv.gz")
+          z.writestr("zeros.csv", bytes(200 << 20))
+      """)
+    #expect(throws: FileReading.Failure.self) { try file("bomb.gz").bytes(limit: 2 << 30) }
+    let members = InputScanner.scan([folder.path + "/bomb.zip"])[0].files
+    #expect(members.count == 2)
+    for member in members {
+      #expect(throws: FileReading.Failure.self) { try member.bytes(limit: 2 << 30) }
+    }
+  }
+
+  @Test func zipsAreSearchedLikeFolders() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try python(
+      """
+      import zipfile
+      with zipfile.ZipFile("a.zip", "w", zipfile.ZIP_DEFLATED) as z:
+          z.writestr("b/2.csv", "two"); z.writestr("1.csv", "one", zipfile.ZIP_STORED)
+          z.writestr("__MACOSX/1.csv", "x"); z.writestr("b/.hidden", "x")
+          z.writestr("columns.json", "{}")
+      """)
+    let scanned = InputScanner.scan([folder.path + "/a.zip"])[0]
+    let base = folder.path + "/a.zip/"
+    #expect(scanned.files.map(\.path) == [base + "1.csv", base + "b/2.csv"])
+    #expect(
+      try scanned.files.map { String(decoding: try $0.bytes(limit: 10), as: UTF8.self) }
+        == ["one", "two"])
+    #expect(try scanned.files[0].bytes(beside: base + "columns.json") == Array("{}".utf8))
+    #expect(try scanned.files[0].bytes(beside: base + "absent.json") == nil)
+  }
+
+  /// Every byte of a small archive, set to another value or cut off: an error or the right content.
+  @Test func damagedZipsAreNamedAndNothingElse() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try python(
+      """
+      import zipfile
+      with zipfile.ZipFile("a.zip", "w", zipfile.ZIP_DEFLATED) as z:
+          z.writestr("1.csv", "timestamp,accelerationX\\n0,1\\n")
+      """)
+    let whole = [UInt8](try Data(contentsOf: folder.appendingPathComponent("a.zip")))
+    let right = "timestamp,accelerationX\n0,1\n"
+    for position in whole.indices {
+      for value in [whole[position] ^ 0x41, 0, 0xFF] where value != whole[position] {
+        var damaged = whole
+        damaged[position] = value
+        try check(damaged, right)
+      }
+      try check(Array(whole[..<position]), right)
+    }
+  }
+
+  private func check(_ bytes: [UInt8], _ right: String) throws {
+    try Data(bytes).write(to: folder.appendingPathComponent("x.zip"))
+    for member in InputScanner.scan([folder.path + "/x.zip"])[0].files {
+      guard let content = try? member.bytes(limit: 1 << 20) else { continue }
+      #expect(String(decoding: content, as: UTF8.self) == right)
+    }
+  }
+}
+
+enum Python {
+  static let isThere: Bool = (try? run("pass", in: FileManager.default.temporaryDirectory)) != nil
+
+  struct Failure: Error {
+    var status: Int32
+  }
+
+  static func run(_ program: String, in folder: URL) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["python3", "-c", program]
+    process.currentDirectoryURL = folder
+    try process.run()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw Failure(status: process.terminationStatus)
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import Testing
+
+@testable import RecordingInput
+
+@Suite struct NamePatternTests {
+  @Test func fieldsOfAName() throws {
+    let pattern = try NamePattern("{date}_{exercise}_W{weight}_S{set}_R{reps}")
+    let label = try #require(pattern.label(of: "241124_IDBC_W7_5_S2_R11"))
+    #expect(label.exercise == "IDBC")
+    #expect(label.weight == 7.5)
+    #expect(label.set == 2)
+    #expect(label.reps == 11)
+    #expect(pattern.label(of: "100125_NGCR_W45_S3_R12")?.weight == 45)
+    #expect(pattern.label(of: "curls") == nil)
+    #expect(pattern.label(of: "241124_IDBC_W7_5_S2_R11_more") == nil)
+    #expect(pattern.label(of: "") == nil)
+  }
+
+  /// `011224` may be 2024-12-01 or 2001-12-24; the other names decide.
+  @Test func allNamesTogetherTellTheFormOfDates() throws {
+    var labels = RecordingLabels()
+    labels.pattern = try NamePattern("{date}_{exercise}")
+    let names = ["011224_A", "241124_B", "100125_C", "040125_D"]
+    let settled = labels.settled(for: names)
+    let days = names.map { (settled.label(ofRecording: "x/\($0).csv").date ?? 0) / 86_400 }
+    // 2024-12-01, 2024-11-24, 2025-01-10, 2025-01-04.
+    #expect(days == [20_058, 20_051, 20_098, 20_092])
+    let told = try NamePattern("{date:yymmdd}_{exercise}")
+    #expect(told.label(of: "011224_A")?.date == 1_009_152_000)
+  }
+
+  @Test func otherConventions() throws {
+    let pattern = try NamePattern("{exercise}-{user}-S{set}-{date}")
+    let label = try #require(pattern.label(of: "Walking-P5-S2-1624366548661"))
+    #expect(label.exercise == "Walking")
+    #expect(label.user == "P5")
+    #expect(label.set == 2)
+    #expect(label.date == 1_624_366_548.661)
+    let any = try NamePattern("{any}_{exercise}")
+    #expect(any.label(of: "x_curl")?.exercise == "curl")
+  }
+
+  @Test(arguments: [
+    "", "plain", "{", "{exercise", "{exercise}{set}", "{what}", "{set}_{set}", "{set:iso}",
+    "{date:never}",
+  ])
+  func refusals(_ text: String) {
+    #expect(throws: NamePattern.Failure.self) { try NamePattern(text) }
+  }
+
+  @Test func aLongNameIsNoBurden() throws {
+    let pattern = try NamePattern("{any}_{exercise}_{user}_W{weight}")
+    #expect(pattern.label(of: String(repeating: "_a", count: 2000)) == nil)
+  }
+
+  @Test func tablesOfLabels() throws {
+    let table = try RecordingLabels.table(
+      csv: "recording,activity,user,date,weight\na,curl,anna,2026-11-22,12.5\nb,,,,\n")
+    #expect(table["a"]?.exercise == "curl")
+    #expect(table["a"]?.weight == 12.5)
+    #expect(table["a"]?.date == 1_795_305_600)
+    #expect(table["b"]?.isEmpty == true)
+    #expect(throws: LabelError.self) { try RecordingLabels.table(csv: "recording,weight\na,x\n") }
+    #expect(throws: LabelError.self) { try RecordingLabels.table(csv: "name\na\n") }
+  }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import Motion
+import MotionSynthesis
+import RecordingPipeline
+import RepDetection
+import Testing
+import TimelineFormat
+import WorkoutHistory
+
+/// Counting again what a history holds.
+@Suite struct HistoryRecounterTests {
+  let store: HistoryStore
+
+  init() throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("recount-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    store = try HistoryStore(
+      path: folder.appendingPathComponent("history.sqlite").path, mode: .create)
+  }
+
+  private let provenance = TimelineProvenance(writer: "t", detector: "d 2")
+
+  /// Curls, one every two seconds, with rest around them.
+  private func curls(_ reps: Int) -> MotionBatch {
+    let rows = 0..<50 * (2 * reps + 20)
+    let angles = rows.map { row -> Double in
+      let time = Double(row) / 50 - 10
+      guard time > 0, time < 2 * Double(reps) else { return 0 }
+      return (1 - cos(.pi * time)) / 2 * 2
+    }
+    return MotionBatch([
+      .time: rows.map { Double($0) / 50 },
+      .rotationRateX: rows.map { row in
+        row == 0 ? 0 : (angles[row] - angles[row - 1]) * 50
+      },
+      .rotationRateY: rows.map { sin(Double($0)) * 0.002 },
+      .rotationRateZ: rows.map { cos(Double($0)) * 0.002 },
+      .gravityX: rows.map { _ in 0 }, .gravityY: angles.map { -cos($0) },
+      .gravityZ: angles.map { sin($0) },
+      .userAccelerationX: rows.map { sin(Double($0) * 1.3) * 0.002 },
+      .userAccelerationY: rows.map { cos(Double($0) * 1.7) * 0.002 },
+      .userAccelerationZ: rows.map { _ in 0 },
+    ])
+  }
+
+  @Test func onlyTheMachinesCountsChange() throws {
+    let samples = curls(8)
+    let recording = Recording(
+      name: "X", identity: SetIdentity(sessionId: "S", setId: "X"), samples: samples)
+    let today = RepDetector.countSet(in: samples)
+    let count = today.reps.count
+    try #require(count > 4)
+    var wrong = today
+    wrong.reps.removeLast(3)
+    let saved = try store.save(recording, sets: [wrong], provenance: provenance)
+    try store.correct(set: saved.sets[0].id, reps: 7)
+    let before = try store.samples(ofRecording: saved.id)
+    let dry = try HistoryRecounter(provenance: provenance).recount(store, isDryRun: true)
+    #expect(dry.changes.map(\.after) == [count])
+    #expect(try store.set("X")?.machineReps == count - 3)
+    let report = try HistoryRecounter(provenance: provenance).recount(store)
+    #expect(
+      report.changes.map { [$0.before, $0.after, $0.correctedReps] } == [[count - 3, count, 7]])
+    #expect(report.changes.map(\.set) == ["X"])
+    let row = try #require(try store.set("X"))
+    #expect(row.machineReps == count && row.correctedReps == 7 && row.reps == 7)
+    #expect(row.detector == "d 2")
+    #expect(try store.timeline(ofSet: row.id).set?.reps.count == count)
+    #expect(try store.samples(ofRecording: saved.id).times == before.times)
+    #expect(try store.verify().isIntact)
+    #expect(try HistoryRecounter(provenance: provenance).recount(store).changes.isEmpty)
+  }
+
+  /// Older programs lost the sets of a session that was cut by a restart: its samples are there.
+  @Test func setsOfARecordingThatHasNoneAreFound() throws {
+    let samples = curls(9)
+    let found = RepDetector.detectSets(in: samples)
+    try #require(found.count == 1)
+    let saved = try store.save(
+      Recording(name: "cut", identity: SetIdentity(sessionId: "S"), samples: samples), sets: [])
+    // What lies between declared sets is rest.
+    let rest = Recording(name: "rest", identity: SetIdentity(sessionId: "T"), samples: samples)
+    try store.save(rest, sets: [])
+    var declared = samples
+    declared[.time] = declared[.time].map { $0 + 1000 }
+    try store.save(
+      Recording(
+        name: "set", identity: SetIdentity(sessionId: "T", setId: "X"), samples: declared),
+      sets: [RepDetector.countSet(in: declared)])
+    let dry = try HistoryRecounter(provenance: provenance).recount(store, isDryRun: true)
+    #expect(dry.changes.map(\.after) == [found[0].reps.count])
+    #expect(try store.setCount() == 1)
+    let report = try HistoryRecounter(provenance: provenance).recount(store)
+    #expect(report.changes.map(\.before) == [nil])
+    #expect(try store.sets(ofRecording: saved.id).map(\.detectedReps) == [found[0].reps.count])
+    #expect(try store.recordings().count == 3)
+    #expect(try store.samples(ofRecording: saved.id).digest() == samples.digest())
+    #expect(try store.verify().isIntact)
+    #expect(try HistoryRecounter(provenance: provenance).recount(store).changes.isEmpty)
+  }
+
+  /// Bouts of one set that an earlier detector kept as sets.
+  @Test func boutsThatWereKeptAsSetsStaySo() throws {
+    let first = curls(6)
+    // Ten seconds between them.
+    var samples = first[0..<first.count - 500]
+    var second = curls(4)
+    let offset = (samples.times.last ?? 0) + 0.02
+    second[.time] = second[.time].map { $0 + offset }
+    samples.append(second)
+    var apart = DetectorConfiguration()
+    apart.longestRestWithinSetSeconds = 0
+    let sets = RepDetector.detectSets(in: samples, configuration: apart)
+    try #require(sets.count == 2)
+    try #require(RepDetector.detectSets(in: samples).count == 1)
+    let recording = Recording(
+      name: "W", identity: SetIdentity(sessionId: "S", setId: nil), samples: samples)
+    try store.save(recording, sets: sets, provenance: provenance)
+    let report = try HistoryRecounter(provenance: provenance).recount(store)
+    #expect(report.changes.isEmpty)
+  }
+
+  /// A set of a recording in which today's detector finds what it found then.
+  @Test func whatWasFoundTodayStaysAsItIs() throws {
+    let samples = curls(8)
+    let sets = RepDetector.detectSets(in: samples)
+    try #require(!sets.isEmpty)
+    try store.save(Recording(name: "a", samples: samples), sets: sets, provenance: provenance)
+    let report = try HistoryRecounter(provenance: provenance).recount(store)
+    #expect(report.setCount == sets.count && report.changes.isEmpty && report.failures.isEmpty)
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import RecordingPipeline
+import Testing
+import TimelineFormat
+import WorkoutHistory
+
+/// The app's Core Data file: JSON sensor data in the rows of sets. `fixtures/golden/legacy-app.sqlite`
+/// is written by `fixtures/make-legacy-app`.
+@Suite struct LegacyImporterTests {
+  private let fixtures = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("fixtures/golden")
+
+  @Test func theAppsHistoryComesAlong() throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("legacy-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = fixtures.appendingPathComponent("legacy-app.sqlite").path
+    let original = try Data(contentsOf: URL(fileURLWithPath: path))
+    let legacy = try LegacyHistory(path: path)
+    #expect(legacy.workouts.count == 2)
+    let store = try HistoryStore(
+      path: folder.appendingPathComponent("history.sqlite").path, mode: .create)
+    let importer = LegacyImporter(
+      provenance: TimelineProvenance(writer: "t", detector: "t 1"))
+    let report = try importer.importHistory(legacy, into: store)
+    #expect(report.workoutCount == 2 && report.setCount == 4)
+    #expect(report.warnings.count == 1, "\(report.warnings)")
+
+    let workouts = try store.workouts()
+    #expect(workouts.map(\.date) == [1_735_776_000, 1_735_689_600])
+    let first = try #require(workouts.last)
+    #expect(first.key == "11111111-1111-4111-8111-111111111111")
+    let exercises = try store.exercises(ofWorkout: first.id)
+    #expect(exercises.map(\.name) == ["Rosca Direta", "Prancha"])
+    let sets = exercises[0].sets
+    #expect(sets.map(\.order) == [0, 1] && sets.map(\.weight) == [12.5, 12.5])
+    #expect(sets.map(\.targetReps) == [10, 10])
+    #expect(sets[0].startTime == 1_735_689_660 && sets[0].endTime == 1_735_689_690)
+    // The app's made-up 10 is no person's word; 7, which differs from it, is.
+    #expect(sets.map(\.correctedReps) == [nil, 7])
+    #expect(sets[0].machineReps != nil)
+    let samples = try store.timeline(ofSet: sets[0].id).samples
+    #expect(samples.count == 300)
+    #expect(samples[.rotationRateX][25] == 0.5)
+    #expect(try store.health(ofSet: sets[0].id).map(\.heartRateBPM) == [101, 102, 103])
+    #expect(try store.health(ofSet: sets[0].id).map(\.unixTime).first == 1_735_689_662)
+    // A set without sensor data, and one whose data is damaged, are there nonetheless.
+    #expect(exercises[1].sets.map(\.reps) == [1])
+    let second = try #require(workouts.first)
+    let other = try store.exercises(ofWorkout: second.id)[0].sets
+    #expect(other.map(\.reps) == [9] && other[0].sampleCount == 0)
+    #expect(try store.openWorkouts().isEmpty)
+    #expect(try store.verify().isIntact)
+
+    // Once more is once.
+    let changes = try store.changes()
+    _ = try importer.importHistory(legacy, into: store)
+    #expect(try store.changes() == changes)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == original)
+  }
+
+  @Test func whatIsNotTheAppsFileIsRefused() throws {
+    let path = FileManager.default.temporaryDirectory
+      .appendingPathComponent("history-\(UUID().uuidString).sqlite").path
+    try HistoryStore(path: path, mode: .create).close()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    #expect(throws: HistoryError.notAHistory(path: path)) { try LegacyHistory(path: path) }
+    #expect(throws: HistoryError.self) {
+      try LegacyHistory(path: fixtures.appendingPathComponent("timeline-v1.blob").path)
+    }
+    #expect(throws: HistoryError.self) {
+      try LegacyHistory(path: fixtures.appendingPathComponent("none.sqlite").path)
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+@testable import RecordingPipeline
+
+@Suite struct BoundedQueueTests {
+  private struct Failure: Error {}
+
+  private func inBackground(_ body: @escaping @Sendable () -> Void) -> DispatchSemaphore {
+    let done = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      body()
+      done.signal()
+    }
+    return done
+  }
+
+  @Test func keepsOrderAndHoldsUpWhoIsFaster() throws {
+    let queue = BoundedQueue<Int>(capacity: 2)
+    let done = inBackground {
+      for number in 0..<1000 { #expect(queue.push(number)) }
+      queue.close()
+    }
+    var taken: [Int] = []
+    while let number = try queue.pop() {
+      #expect(queue.count <= 2)
+      taken.append(number)
+    }
+    #expect(taken == Array(0..<1000))
+    done.wait()
+  }
+
+  @Test func failsBehindWhatWasAdded() throws {
+    let queue = BoundedQueue<Int>(capacity: 2)
+    #expect(queue.push(1))
+    queue.fail(Failure())
+    #expect(try queue.pop() == 1)
+    #expect(throws: Failure.self) { try queue.pop() }
+  }
+
+  @Test func cancellingReleasesWhoWaits() throws {
+    let full = BoundedQueue<Int>(capacity: 1)
+    #expect(full.push(1))
+    let pushing = inBackground { #expect(!full.push(2)) }
+    full.cancel()
+    pushing.wait()
+    let empty = BoundedQueue<Int>(capacity: 1)
+    let popping = inBackground { #expect((try? empty.pop()) == .some(nil)) }
+    empty.cancel()
+    popping.wait()
+  }
+}

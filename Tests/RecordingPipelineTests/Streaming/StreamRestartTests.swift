@@ -1,0 +1,146 @@
+import Foundation
+import Motion
+import RepDetection
+import Testing
+import TimelineFormat
+
+@testable import MotionSynthesis
+@testable import RecordingPipeline
+
+/// However a stream is divided into runs, by clean ends or by kills: the history is that of the
+/// undivided stream.
+@Suite struct StreamRestartTests {
+  private static let isFull = ProcessInfo.processInfo.environment["REPTRACE_FULL"] != nil
+
+  /// A session of three sets with rest between them, in chunks of five seconds.
+  private static func session(seed: UInt64, isDeclared: Bool) throws -> [[UInt8]] {
+    var options = SynthesisOptions(seed: seed)
+    options.sets = 3
+    options.reps = 6
+    options.restSeconds = 25
+    options.rate = .watch
+    let recording = try RecordingSynthesizer(options).make().recording
+    let session = SetIdentity(sessionId: "session-\(seed)")
+    var messages = [StreamMessages.control("startWorkout", session)]
+    var number = 0
+    for span in recording.phases {
+      var identity = session
+      if isDeclared, span.phase == .execution {
+        number += 1
+        identity.setId = "\(number)"
+        messages.append(StreamMessages.control("startSet", identity))
+      }
+      for row in stride(from: span.rows.lowerBound, to: span.rows.upperBound, by: 250) {
+        messages.append(
+          try StreamMessages.frame(
+            recording, rows: row..<min(row + 250, span.rows.upperBound), identity: identity,
+            hasPhase: isDeclared))
+      }
+      if identity.setId != nil { messages.append(StreamMessages.control("endSet", identity)) }
+    }
+    return messages + [StreamMessages.control("endWorkout", session)]
+  }
+
+  /// Every place to cut, declared and found, by a clean end and by a kill.
+  @Test(arguments: [(true, true), (true, false), (false, true), (false, false)])
+  func everyPlaceToCut(isDeclared: Bool, isClean: Bool) throws {
+    var random = RandomSource(seed: 11)
+    let messages = try Self.session(seed: 71, isDeclared: isDeclared)
+    var reference = try StreamTrial()
+    defer { reference.remove() }
+    try reference.run(messages, random: &random)
+    let (expected, answers) = (try reference.contents(), reference.finalAnswers)
+    #expect(answers.count == 3, "\(answers)")
+    let step = Self.isFull ? 1 : 3
+    for place in stride(from: 1, to: messages.count, by: step) {
+      var divided = try StreamTrial()
+      defer { divided.remove() }
+      try divided.run(messages, cutAt: [place], isClean: isClean, random: &random)
+      #expect(try divided.contents() == expected, "cut at \(place) of \(messages.count)")
+      #expect(divided.finalAnswers == answers, "cut at \(place) of \(messages.count)")
+    }
+  }
+
+  /// Many restarts in one session, whatever is kept of it: bounded samples, chunks twice.
+  @Test(arguments: 0..<(isFull ? 60 : 4))
+  func manyRestarts(trial: Int) throws {
+    var random = RandomSource(seed: UInt64(4000 + trial))
+    var messages = try Self.session(seed: UInt64(80 + trial), isDeclared: trial % 2 == 0)
+    // Without an end the last one is cut, too.
+    if trial % 3 == 0 { messages.removeLast() }
+    var options = StreamTrial.options
+    if trial % 4 > 1 { options.storage.precision = .bounded() }
+    var reference = try StreamTrial()
+    defer { reference.remove() }
+    try reference.run(messages, options: options, random: &random)
+    let expected = try reference.contents()
+    var divided = try StreamTrial()
+    defer { divided.remove() }
+    var places = (0..<5).map { _ in Int.random(in: 1..<messages.count, using: &random) }
+    places.sort()
+    for (index, place) in places.enumerated() where index % 2 == 1 {
+      messages.insert(messages[place - 1], at: place)
+    }
+    try divided.run(
+      messages, cutAt: places, isClean: trial % 2 == 0, options: options, random: &random)
+    #expect(try divided.contents() == expected)
+  }
+
+  /// A declared set comes after sets were found in the session by an earlier run: they are none.
+  @Test func declaredAfterACut() throws {
+    var random = RandomSource(seed: 12)
+    var messages = try Self.session(seed: 72, isDeclared: false)
+    let identity = SetIdentity(sessionId: "session-72", setId: "late")
+    messages.insert(StreamMessages.control("startSet", identity), at: messages.count - 1)
+    var reference = try StreamTrial()
+    defer { reference.remove() }
+    try reference.run(messages, random: &random)
+    var divided = try StreamTrial()
+    defer { divided.remove() }
+    try divided.run(messages, cutAt: [messages.count - 2], isClean: true, random: &random)
+    #expect(try divided.contents() == reference.contents())
+    #expect(divided.finalAnswers == reference.finalAnswers)
+  }
+
+  /// What goes on after a clean end is told as it happens, and what was said is not said again.
+  @Test func liveEventsGoOn() throws {
+    var random = RandomSource(seed: 13)
+    let messages = try Self.session(seed: 73, isDeclared: false)
+    var reference = try StreamTrial()
+    defer { reference.remove() }
+    try reference.run(messages, random: &random)
+    var divided = try StreamTrial()
+    defer { divided.remove() }
+    try divided.run(messages, cutAt: [messages.count / 2], isClean: true, random: &random)
+    func count(_ name: String, _ trial: StreamTrial) -> Int {
+      trial.events.count { $0.name == name }
+    }
+    #expect(count("setEnded", divided) == count("setEnded", reference))
+    #expect(count("setStarted", divided) == count("setStarted", reference))
+    #expect(abs(count("rep", divided) - count("rep", reference)) <= 1)
+  }
+
+  /// Late chunks cost no more than their share: each of them a reading, they would be quadratic.
+  @Test func manyLateChunks() throws {
+    var random = RandomSource(seed: 14)
+    let identity = SetIdentity(sessionId: "x", setId: "s")
+    let recording = try StreamMessages.recording(seed: 78)
+    let chunks = try stride(from: 0, to: recording.samples.count, by: 4).map { row in
+      try StreamMessages.frame(
+        recording, rows: row..<min(row + 4, recording.samples.count), identity: identity,
+        hasPhase: false)
+    }
+    let half = chunks.count / 2
+    var trial = try StreamTrial()
+    defer { trial.remove() }
+    try trial.run(
+      Array(chunks[..<half]) + [StreamMessages.control("endSet", identity)]
+        + Array(chunks[half...]), random: &random)
+    #expect(trial.events.count { $0.name == "setRevised" } < 24)
+    var whole = try StreamTrial()
+    defer { whole.remove() }
+    try whole.run(chunks, random: &random)
+    #expect(try trial.contents() == whole.contents())
+    #expect(trial.finalAnswers == whole.finalAnswers)
+  }
+}

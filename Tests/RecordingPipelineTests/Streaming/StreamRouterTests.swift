@@ -1,0 +1,138 @@
+import ChunkDecoding
+import Motion
+import RecordingInput
+import Testing
+import Utilities
+import WorkoutHistory
+
+@testable import MotionSynthesis
+@testable import RecordingPipeline
+
+@Suite struct StreamRouterTests {
+  private func routed(
+    _ lines: [String], into router: inout StreamRouter
+  ) -> (messages: [RoutedMessage], events: [StreamEvent]) {
+    for (index, line) in lines.enumerated() {
+      let input = StreamInput(number: index + 1, content: .line(Array(line.utf8)))
+      if let decoded = DecodedInput(input, options: StreamOptions()) { router.route(decoded) }
+    }
+    let taken = router.take()
+    return (taken.messages, taken.events.map(\.event))
+  }
+
+  private func chunk(_ session: String?, _ set: String?, time: Double = 1) -> String {
+    var object = JSONObjectText()
+    if let session { object.add("sessionId", session) }
+    if let set { object.add("setId", set) }
+    object.add(
+      "samples",
+      json: "[{\"timestamp\":\(time),\"userAcceleration\":{\"x\":0.5,\"y\":0.1,\"z\":0.2}}]")
+    return object.text
+  }
+
+  private func control(_ type: String, _ session: String?, _ set: String? = nil) -> String {
+    String(
+      decoding: StreamMessages.control(type, SetIdentity(sessionId: session, setId: set)),
+      as: UTF8.self)
+  }
+
+  private func keys(_ messages: [RoutedMessage]) -> [StreamKey] {
+    messages.compactMap { message in
+      if case .chunk = message.operation { message.key } else { nil }
+    }
+  }
+
+  @Test func aSetIsKnownByItsSessionAndItsId() {
+    var router = StreamRouter(options: StreamOptions())
+    let (messages, events) = routed(
+      [chunk("a", "1"), chunk("b", "1"), chunk("A", "1")], into: &router)
+    #expect(events.isEmpty)
+    #expect(
+      keys(messages) == [
+        .set(session: "A", id: "1"), .set(session: "B", id: "1"), .set(session: "A", id: "1"),
+      ])
+  }
+
+  @Test func aChunkWithoutSessionBelongsToWhatIsOpen() {
+    var router = StreamRouter(options: StreamOptions())
+    let (messages, events) = routed(
+      [
+        control("startWorkout", "a"), control("startSet", nil, "1"), chunk(nil, "1"),
+        control("startWorkout", "b"), control("startSet", nil, "2"),
+        // Of the session before, whose set is still open.
+        chunk(nil, "1"), chunk(nil, nil),
+      ], into: &router)
+    #expect(events.isEmpty)
+    #expect(
+      keys(messages) == [
+        .set(session: "A", id: "1"), .set(session: "A", id: "1"), .set(session: "B", id: "2"),
+      ])
+  }
+
+  @Test func aSetIdThatSeveralSessionsHaveOpenSaysNothing() {
+    var router = StreamRouter(options: StreamOptions())
+    let (messages, events) = routed(
+      [
+        chunk("a", "1"), chunk("b", "1"), control("startWorkout", "c"), chunk(nil, "1"),
+      ], into: &router)
+    #expect(keys(messages).count == 2)
+    guard case .error(let kind, _, _)? = events.first?.kind else {
+      Issue.record("no error")
+      return
+    }
+    #expect(kind == "ambiguousSet")
+    #expect(events.first?.line == 4)
+  }
+
+  /// Chunks that came before anybody named their session.
+  @Test func theSessionMayBeNamedLater() {
+    var router = StreamRouter(options: StreamOptions())
+    let (messages, _) = routed(
+      [chunk(nil, "x"), chunk("a", "x"), chunk("b", "x"), chunk("a", "x")], into: &router)
+    let unnamed = StreamKey.set(session: "", id: "X")
+    #expect(keys(messages) == [unnamed, unnamed, .set(session: "B", id: "X"), unnamed])
+  }
+
+  @Test func endExerciseEndsItsSetsOfItsSessionAlone() {
+    var router = StreamRouter(options: StreamOptions())
+    func start(_ session: String, _ exercise: String, _ set: String) -> String {
+      String(
+        decoding: StreamMessages.control(
+          "startSet", SetIdentity(sessionId: session, exerciseId: exercise, setId: set)),
+        as: UTF8.self)
+    }
+    let (messages, _) = routed(
+      [
+        start("a", "e", "1"), start("b", "e", "1"), start("a", "f", "2"),
+        String(
+          decoding: StreamMessages.control(
+            "endExercise", SetIdentity(sessionId: "a", exerciseId: "E")), as: UTF8.self),
+      ], into: &router)
+    let ended = messages.compactMap { message in
+      if case .end = message.operation { message.key } else { nil }
+    }
+    #expect(ended == [.set(session: "A", id: "1")])
+  }
+
+  /// Each key has a name of its own in a journal, and comes back from it.
+  @Test func keysHaveNames() throws {
+    let keys: [StreamKey] = [
+      .set(session: "", id: "A"), .set(session: "S", id: "A"), .set(session: "A", id: "S"),
+      .set(session: "", id: "[\"set\",\"S\",\"A\"]"), .session(""), .session("S"),
+      .session("S set #1"), .numberedSet(session: "S", number: 1),
+      .numberedSet(session: "", number: 1), .set(session: "S\" ", id: "\n\\"),
+    ]
+    #expect(Set(keys.map(\.text)).count == keys.count)
+    for key in keys {
+      let kind: JournalSet.Kind = key.isDeclaredSet ? .declared : .found
+      #expect(StreamKey(JournalSet(key: key.text, kind: kind, identity: SetIdentity())) == key)
+    }
+    // Names of older programs.
+    let old = JournalSet(
+      key: "set X", kind: .declared, identity: SetIdentity(sessionId: "s", setId: "x"))
+    #expect(StreamKey(old) == .set(session: "S", id: "X"))
+    let numbered = JournalSet(
+      key: "session S set #3", kind: .declared, identity: SetIdentity(sessionId: "s"))
+    #expect(StreamKey(numbered) == .numberedSet(session: "S", number: 3))
+  }
+}

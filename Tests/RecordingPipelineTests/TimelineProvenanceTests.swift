@@ -1,0 +1,24 @@
+import RepDetection
+import Testing
+import TimelineFormat
+
+@testable import RecordingPipeline
+
+@Suite struct TimelineProvenanceTests {
+  @Test func theStandardNeedsNoSettings() {
+    let provenance = TimelineProvenance.ofThisBuild()
+    #expect(provenance.writer == "reptrace \(BuildInformation.version)")
+    #expect(provenance.settings.isEmpty)
+  }
+
+  @Test func whatDiffersIsNamed() {
+    var detector = DetectorConfiguration()
+    detector.frontEndCornerHz = 4
+    detector.hints.targetReps = 12
+    detector.hints.isAlternating = true
+    #expect(
+      TimelineProvenance.ofThisBuild(detector: detector).settings == [
+        "frontEndCornerHz": "4.0", "hints.targetReps": "12", "hints.isAlternating": "true",
+      ])
+  }
+}

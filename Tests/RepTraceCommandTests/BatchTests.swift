@@ -1,0 +1,136 @@
+import Foundation
+import Testing
+
+/// `process --out`: tables, resumption, labels.
+@Suite struct BatchTests {
+  private let folder: ScratchFolder
+
+  init() throws {
+    folder = try ScratchFolder()
+    for (name, reps) in [("a_curl_W10_R5", 5), ("b_press_W20_R7", 7), ("c_curl_W12_5_R6", 6)] {
+      try folder.write(ProcessCommandTests.curls(reps: reps), to: "in/\(name).csv")
+    }
+    try folder.write("timestamp,accelerationX\nNaN,1\n", to: "in/broken.csv")
+    try folder.write("words", to: "in/notes.txt")
+  }
+
+  private func text(_ name: String) throws -> String {
+    String(decoding: try Data(contentsOf: URL(fileURLWithPath: folder.path(name))), as: UTF8.self)
+  }
+
+  /// The tables of a folder without what differs from run to run: the time taken.
+  private func tables(_ out: String) throws -> [String] {
+    let recordings = try text("\(out)/recordings.csv").split(separator: "\n").map { line in
+      var cells = line.split(separator: ",", omittingEmptySubsequences: false)
+      if cells.count > 11 { cells.remove(at: 11) }
+      return cells.joined(separator: ",")
+    }
+    return [
+      try text("\(out)/sets.csv"), try text("\(out)/reps.csv"),
+      recordings.joined(separator: "\n"), try text("\(out)/manifest.json"),
+    ]
+  }
+
+  @Test func fillsAFolder() throws {
+    let run = try ReptraceRun(
+      [
+        "process", folder.path("in"), "--out", folder.path("out"), "--name-pattern",
+        "{any}_{exercise}_W{weight}_R{reps}", "--user", "anna",
+      ])
+    #expect(run.status == 1)
+    #expect(run.output.isEmpty)
+    #expect(run.errors.contains("broken.csv"))
+    let sets = try text("out/sets.csv").split(separator: "\n")
+    #expect(sets.count == 4)
+    #expect(sets[3].contains(",curl,anna,") && sets[3].contains("12.5"))
+    #expect(try text("out/reps.csv").split(separator: "\n").count == 1 + 5 + 7 + 6)
+    let recordings = try text("out/recordings.csv").split(separator: "\n")
+    #expect(recordings.count == 5)
+    #expect(recordings.contains { $0.contains("broken.csv,failed") })
+    #expect(recordings.contains { $0.contains(",ok,") && $0.contains(",50.00,") })
+    let manifest = try #require(
+      try JSONSerialization.jsonObject(with: Data(text("out/manifest.json").utf8))
+        as? [String: Any])
+    #expect((manifest["inputs"] as? [[String: Any]])?.count == 5)
+    #expect(manifest["version"] as? String != nil)
+  }
+
+  @Test func aKilledRunIsGoneOnWith() throws {
+    let undisturbed = ["process", folder.path("in"), "--out", folder.path("whole")]
+    #expect(try ReptraceRun(undisturbed).status == 1)
+    let binary = try ReptraceRun.executable()
+    for delay in [0.0, 0.02, 0.05, 0.1, 0.2, 0.4] {
+      let process = Process()
+      process.executableURL = binary
+      process.arguments = [
+        "process", folder.path("in"), "--out", folder.path("killed"), "--resume", "--jobs", "1",
+      ]
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      Thread.sleep(forTimeInterval: delay)
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+    }
+    let run = try ReptraceRun(
+      ["process", folder.path("in"), "--out", folder.path("killed"), "--resume"])
+    #expect(run.status == 1)
+    #expect(try tables("killed") == tables("whole"))
+    let again = try ReptraceRun(
+      ["process", folder.path("in"), "--out", folder.path("killed"), "--resume"])
+    #expect(again.errors.contains("3 of an earlier run"))
+    #expect(try tables("killed") == tables("whole"))
+    // Other options are another run.
+    let other = try ReptraceRun(
+      ["process", folder.path("in"), "--out", folder.path("killed"), "--resume", "--one-set"])
+    #expect(!other.errors.contains("of an earlier run"))
+  }
+
+  @Test func labelsReachTheHistory() throws {
+    let store = folder.path("h.sqlite")
+    let run = try ReptraceRun([
+      "process", folder.path("in/a_curl_W10_R5.csv"), folder.path("in/c_curl_W12_5_R6.csv"),
+      "--store", store, "--name-pattern", "{any}_{exercise}_W{weight}_R{reps}", "--date",
+      "2026-11-22", "--output", "ndjson",
+    ])
+    #expect(try run.objects().map { $0["exercise"] as? String } == ["curl", "curl"])
+    #expect(try run.objects().map { $0["labelledReps"] as? Int } == [5, 6])
+    let statistics = try ReptraceRun(
+      ["history", "statistics", store, "curl", "--output", "json"]).objects()
+    #expect(statistics.first?["sets"] as? Int == 2)
+    #expect(statistics.first?["volume"] as? Double == 5 * 10 + 6 * 12.5)
+    let evaluation = try ReptraceRun([
+      "evaluate", "--recordings", folder.path("in"), "--name-pattern",
+      "{any}_{exercise}_W{weight}_R{reps}", "--output", "json",
+    ]).objects()
+    let total = evaluation.first?["total"] as? [String: Any]
+    #expect(total?["sets"] as? Int == 3 && total?["exact"] as? Int == 3)
+  }
+
+  @Test func rateSkippedLinesAndStandardInput() throws {
+    let lines = ProcessCommandTests.curls(reps: 5).split(separator: "\n")
+    let timeless = lines.map { $0.split(separator: ",").dropFirst().joined(separator: ",") }
+    let text = "made by a tool\nversion 2\n" + timeless.joined(separator: "\n") + "\n"
+    let options = ["--rate", "50", "--skip-lines", "2", "--output", "ndjson"]
+    let path = try folder.write(text, to: "timeless.csv")
+    #expect(try ReptraceRun(["process", path] + options).objects().first?["reps"] as? Int == 5)
+    #expect(try ReptraceRun(["process", path]).status == 65)
+    let piped = try ReptraceRun(["process", "-"] + options, input: Data(text.utf8))
+    #expect(try piped.objects().first?["reps"] as? Int == 5)
+    #expect(try piped.objects().first?["recording"] as? String == "-")
+  }
+
+  @Test func foreignFormatsAreRefusedByName() throws {
+    let inputs: [(String, [UInt8], String)] = [
+      ("a.parquet", Array("PAR1".utf8) + [0x15, 0, 0x15, 1], "Parquet"),
+      ("a.fit", [14, 16, 0, 0, 0, 0, 0, 0] + Array(".FIT".utf8) + [0, 0], "FIT"),
+      ("a.cwa", Array("MD".utf8) + [0xFC, 3, 0, 0, 0, 0], "cwa-convert"),
+      ("export.xml", Array("<?xml version=\"1.0\"?>\n<HealthData locale=\"de\">".utf8), "Apple"),
+    ]
+    for (name, bytes, word) in inputs {
+      let path = try folder.write(Data(bytes), to: "foreign/" + name)
+      let run = try ReptraceRun(["process", path])
+      #expect(run.status == 65)
+      #expect(run.errors.contains(path + ": ") && run.errors.contains(word), "\(run.errors)")
+    }
+  }
+}

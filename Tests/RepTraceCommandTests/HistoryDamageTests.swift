@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+/// Flips and cuts in a history, at commands: an error or the right answer.
+/// `Tests/Kills/history_damage.py` does the same thousands of times.
+struct HistoryDamageTests {
+  private static let commands = [
+    ["list", "--output", "ndjson"], ["changes"], ["workouts", "--output", "ndjson"],
+    ["export", "--samples", "--output", "csv"], ["verify"],
+  ]
+
+  @Test func damageIsAnErrorOrDoesNotMatter() throws {
+    let folder = try ScratchFolder()
+    let store = folder.path("history.sqlite")
+    let recording = try folder.write(ProcessCommandTests.curls(reps: 6), to: "curls.csv")
+    try #require(try ReptraceRun(["process", recording, "--store", store]).status == 0)
+    let intact = try Data(contentsOf: URL(fileURLWithPath: store))
+    let expected = try Self.commands.map { try run($0, store).output }
+    var generator = FixedGenerator(state: 15)
+    for number in 0..<40 {
+      var damaged = intact
+      if number % 8 == 7 {
+        damaged = damaged.prefix(Int(generator.next() % UInt64(damaged.count)))
+      } else {
+        damaged[Int(generator.next() % UInt64(damaged.count))] ^= 1 << UInt8(generator.next() % 8)
+      }
+      let index = number % Self.commands.count
+      try damaged.write(to: URL(fileURLWithPath: store))
+      let begin = Date()
+      let answer = try run(Self.commands[index], store)
+      #expect(Date().timeIntervalSince(begin) < 10)
+      #expect((0...100).contains(answer.status), "\(number): \(answer.errors)")
+      if answer.status == 0 {
+        #expect(answer.output == expected[index], "\(number): \(Self.commands[index])")
+      } else {
+        #expect(!answer.errors.isEmpty || !answer.output.isEmpty)
+      }
+    }
+  }
+
+  private func run(_ command: [String], _ store: String) throws -> ReptraceRun {
+    try ReptraceRun(["history", command[0], store] + command.dropFirst())
+  }
+
+  /// SplitMix64.
+  private struct FixedGenerator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var z = state
+      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+      return z ^ (z >> 31)
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import Testing
+
+@testable import RepTraceCommand
+
+/// What every command's output has in common.
+@Suite struct OutputTests {
+  @Test(arguments: [
+    ("=1+1", "\"'=1+1\""), ("@x", "\"'@x\""), ("+a", "\"'+a\""), ("-a,b", "\"'-a,b\""),
+    ("\tx", "\"'\tx\""), ("-1.5", "-1.5"), ("+2", "+2"), ("a-b", "a-b"), ("", ""),
+    ("say \"x\"", "\"say \"\"x\"\"\""),
+  ])
+  func cellsAreNoFormulas(_ cell: String, _ expected: String) {
+    #expect(DelimitedLine.csv([cell]) == expected)
+  }
+
+  @Test func noControlCharacterReachesATerminal() throws {
+    let folder = try ScratchFolder()
+    let evil = "a\u{1B}[31mb\u{7F}\u{9B}\u{202E}"
+    let chunk = """
+      {"setId":"\\u001b[2J","sessionId":"\\u0007s","samples":[{"timestamp":1,"accelerationX":0},\
+      {"timestamp":1.02,"accelerationX":0.1}]}
+      """
+    let path = try folder.write(chunk, to: "\(evil).json")
+    let store = folder.path("h.sqlite")
+    let runs = try [
+      ["inspect", path], ["process", path, "--store", store, "--output", "table"],
+      ["history", "show", store, "1", "--output", "table"], ["history", "list", store],
+      ["history", "correct", store, "1", "--reps", "3"], ["plot", path, "-o", "/nowhere/x.svg"],
+      ["history", "plans", store, "--import", path], ["evaluate", path, "--recordings", path],
+      ["history", "exercises", store, "--import", path], ["explain", path, "--output", "table"],
+      ["process", path + "x"], ["report", path + "x", "-o", "x.html"],
+    ].map { try ReptraceRun($0) }
+    for run in runs {
+      for text in [run.output, run.errors] {
+        let bad = text.unicodeScalars.filter {
+          ($0.value < 0x20 && $0 != "\n") || (0x7F..<0xA0).contains($0.value)
+            || $0.value == 0x202E
+        }
+        #expect(bad.isEmpty, "\(text.debugDescription)")
+      }
+    }
+  }
+
+  @Test func everyFormatMeansTheSameEverywhere() throws {
+    let folder = try ScratchFolder()
+    for reps in [5, 7] {
+      try folder.write(ProcessCommandTests.curls(reps: reps), to: "in/curls\(reps).csv")
+    }
+    let store = folder.path("h.sqlite")
+    _ = try ReptraceRun(["process", folder.path("in"), "--store", store])
+    let commands = [
+      ["process", folder.path("in")], ["explain", folder.path("in")], ["history", "list", store],
+      ["history", "workouts", store], ["history", "changes", store],
+      ["history", "export", store], ["history", "exercises", store], ["history", "plans", store],
+      ["history", "recount", store, "--dry-run"],
+      ["history", "export", store, "1", "--samples"],
+    ]
+    for command in commands {
+      let document = try ReptraceRun(command + ["--output", "json"])
+      #expect(document.status == 0, "\(command)")
+      let json = try JSONSerialization.jsonObject(
+        with: Data(document.output.utf8), options: .fragmentsAllowed)
+      #expect(json is [Any], "\(command)")
+      let lines = try ReptraceRun(command + ["--output", "ndjson"]).objects()
+      #expect(lines.count == (json as? [Any])?.count, "\(command)")
+      let csv = try ReptraceRun(command + ["--output", "csv"])
+      #expect(csv.lines.count == lines.count + 1, "\(command)")
+      #expect(try ReptraceRun(command + ["--output", "yaml"]).status == 64)
+    }
+    #expect(try ReptraceRun(["history", "show", store, "1", "--output", "csv"]).status == 64)
+    #expect(try ReptraceRun(["history", "export", store, "--output", "table"]).status == 64)
+  }
+
+  @Test func missingFilesHaveTheSameStatusEverywhere() throws {
+    let folder = try ScratchFolder()
+    let good = try folder.write(ProcessCommandTests.curls(reps: 5), to: "in/curls.csv")
+    let absent = folder.path("absent")
+    let labels = try folder.write("recording,reps\nother,3\n", to: "labels.csv")
+    let missing = [
+      ["process", absent], ["plot", absent, "-o", "x.svg"], ["explain", absent],
+      ["inspect", absent], ["report", absent, "-o", folder.path("x.html")],
+      ["process", good, "--columns", absent], ["inspect", good, "--columns", absent],
+      ["process", good, "--labels", absent],
+      ["evaluate", absent, "--recordings", folder.path("in")],
+      ["evaluate", labels, "--recordings", absent],
+      ["evaluate", labels, "--recordings", folder.path("in")],
+      ["history", "list", absent], ["history", "plans", absent],
+    ]
+    for command in missing {
+      #expect(try ReptraceRun(command).status == 66, "\(command)")
+    }
+    #expect(try ReptraceRun(["process", good, absent]).status == 1)
+    #expect(try ReptraceRun(["report", good, absent, "-o", folder.path("y.html")]).status == 1)
+  }
+
+  @Test func helpHasExamplesAndOnePageOfFormats() throws {
+    let formats = try ReptraceRun(["help", "formats"]).output
+    #expect(formats.contains("--columns") && formats.contains("--limit"))
+    let commands = [
+      ["process"], ["plot"], ["report"], ["explain"], ["inspect"], ["evaluate"], ["generate"],
+      ["stream"],
+    ]
+    for command in commands {
+      let help = try ReptraceRun(command + ["--help"])
+      #expect(help.status == 0)
+      #expect(help.output.contains("reptrace \(command[0])"), "\(command)")
+      #expect(!help.output.contains("--limit <"), "\(command)")
+    }
+  }
+
+  @Test func whatWasPassedOverIsNamed() throws {
+    let folder = try ScratchFolder()
+    try folder.write(ProcessCommandTests.curls(reps: 0), to: "in/still.csv")
+    for name in ["a", "b", "c", "d", "e"] { try folder.write("notes", to: "in/\(name).txt") }
+    let run = try ReptraceRun(["process", folder.path("in")])
+    #expect(run.status == 0)
+    #expect(run.errors.contains("a.txt") && run.errors.contains("and 2 more"))
+    #expect(run.errors.contains("reptrace explain") && run.errors.contains("still.csv"))
+    let verbose = try ReptraceRun(["process", folder.path("in"), "--verbose"])
+    #expect(verbose.errors.contains("e.txt"))
+    #expect(try ReptraceRun(["process", folder.path("in"), "--quiet"]).errors.isEmpty)
+  }
+
+  @Test func narrowTablesKeepTheDate() throws {
+    var table = TextTable([
+      .init("recording", shrinks: true, isPath: true), .init("date"),
+      .init("bytes", .right, isDispensable: true),
+    ])
+    for name in ["one.csv", "two.csv"] {
+      table.add(["a/long/way/to/the/recordings/of/a/day/" + name, "2026-11-22 18:00:00", "12"])
+    }
+    let lines = table.lines(width: 40)
+    #expect(lines[0].contains("a/long/way"))
+    #expect(lines[3].contains("one.csv") && lines[3].contains("2026-11-22 18:00:00"))
+  }
+}

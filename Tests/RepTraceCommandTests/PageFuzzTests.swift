@@ -1,0 +1,323 @@
+import Foundation
+import MotionSynthesis
+import RepTrace
+import Testing
+
+@testable import RecordingPipeline
+@testable import RepTraceCommand
+
+/// What `plot`, `report`, `explain` and `history show` make of recordings that no watch would send:
+/// nothing ends the program, and every page is whole.
+///
+/// A short run of fixed seeds is part of the tests. `Fuzz/pages RUNS` makes a long one; the seed of
+/// a run that traps is the last one in the file that ``PageFuzz/progressFile`` names.
+@Suite struct PageFuzzTests {
+  @Test func mutatedSyntheticRecordings() throws {
+    try PageFuzz.run(PageFuzz.synthetic(count: 8, seed: 5), runs: PageFuzz.runs ?? 20)
+  }
+
+  @Test(.enabled(if: RealRecordings.exist, "no real recordings here"))
+  func mutatedRealRecordings() async throws {
+    let bases = try await PageFuzz.real(atMost: PageFuzz.runs == nil ? 6 : 1000)
+    try PageFuzz.run(bases, runs: PageFuzz.runs ?? 20)
+  }
+
+  /// One recording behind the other as if it went on: the figures of a set then meet a jump.
+  @Test func recordingsContinuedByOthers() throws {
+    let count = PageFuzz.runs == nil ? 5 : 45
+    try PageFuzz.runPairs(PageFuzz.synthetic(count: count, seed: 11))
+  }
+
+  @Test(.enabled(if: RealRecordings.exist, "no real recordings here"))
+  func realRecordingsContinuedByOthers() async throws {
+    try PageFuzz.runPairs(try await PageFuzz.real(atMost: PageFuzz.runs == nil ? 4 : 1000))
+  }
+}
+
+/// The real recordings beside the project, where they are.
+enum RealRecordings {
+  static let folder = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appending(path: "shared/datasets")
+
+  static var exist: Bool { FileManager.default.fileExists(atPath: folder.path) }
+}
+
+enum PageFuzz {
+  private static let environment = ProcessInfo.processInfo.environment
+
+  /// How many mutated recordings to try; nil for the short run of the tests.
+  static let runs = environment["REPTRACE_PAGE_FUZZ"].flatMap(Int.init)
+  /// Where a long run says what it tries next.
+  static let progressFile = environment["REPTRACE_PAGE_FUZZ_PROGRESS"]
+  /// The only run to be made, of a finding.
+  static let onlyRun = environment["REPTRACE_PAGE_FUZZ_ONLY"].flatMap(Int.init)
+
+  // MARK: What is mutated
+
+  static func synthetic(count: Int, seed: UInt64) throws -> [Recording] {
+    let corpus = SyntheticCorpus(seed: seed, count: count, ordinaryPart: 0.4)
+    return try corpus.indices.map { index in
+      var options = corpus[index]
+      options.sets = 1
+      options.reps = 4 + index % 7
+      let made = try RecordingSynthesizer(options).make()
+      return made.recording
+    }
+  }
+
+  /// Of files in order of their paths, evenly chosen; of long ones the first two minutes.
+  static func real(atMost count: Int) async throws -> [Recording] {
+    let names = FileManager.default.enumerator(atPath: RealRecordings.folder.path)?
+      .compactMap { $0 as? String }.filter { $0.hasSuffix(".csv") && !$0.hasSuffix("labels.csv") }
+    let files = (names ?? []).sorted().map { RealRecordings.folder.path + "/" + $0 }
+    let step = max(1, (files.count + count - 1) / count)
+    let chosen = stride(from: 0, to: files.count, by: step).map { files[$0] }
+    var recordings: [Recording] = []
+    try await ProcessingPipeline().run(paths: chosen) { outcome in
+      guard case .recording(let processed) = outcome else { return }
+      for part in processed.parts {
+        let samples = part.recording.samples.inStandardUnits()
+        guard let first = samples.times.first, samples.count > 50 else { continue }
+        let end = samples.times.firstIndex { $0 > first + 120 } ?? samples.count
+        recordings.append(Recording(name: processed.name, samples: samples[0..<end]))
+      }
+    }
+    return recordings
+  }
+
+  // MARK: Runs
+
+  static func run(_ bases: [Recording], runs: Int) throws {
+    try inParallel(runs, "mutated") { run in
+      var mutation = Mutation(seed: UInt64(run))
+      let samples = mutation.mutated(bases)
+      let reading = mutation.reading()
+      try check(samples, reading: reading, mutation: &mutation, "mutated \(run)")
+    }
+  }
+
+  static func runPairs(_ bases: [Recording]) throws {
+    try inParallel(bases.count * bases.count, "pair") { pair in
+      let (first, second) = (bases[pair / bases.count], bases[pair % bases.count])
+      let samples = Mutation.continued(first.samples, by: second.samples)
+      var mutation = Mutation(seed: UInt64(pair))
+      for reading in [Mutation.Reading.found, .oneSet] {
+        try check(samples, reading: reading, mutation: &mutation, "pair \(pair)")
+      }
+    }
+  }
+
+  private static func inParallel(_ count: Int, _ what: String, _ body: (Int) throws -> Void) throws
+  {
+    for index in 0..<count where onlyRun == nil || onlyRun == index {
+      if let progressFile {
+        try? Data("\(what) \(index)\n".utf8).write(to: URL(filePath: progressFile))
+      }
+      try body(index)
+    }
+  }
+
+  // MARK: What is checked
+
+  /// Draws and writes everything that the commands say of a recording.
+  private static func check(
+    _ samples: MotionBatch, reading: Mutation.Reading, mutation: inout Mutation, _ name: String
+  ) throws {
+    let recording = Recording(name: name, samples: samples)
+    var sets: [CountedSet]
+    switch reading {
+    case .found: sets = RepDetector.detectSets(in: samples)
+    case .oneSet: sets = [RepDetector.countSet(in: samples)]
+    case .made: sets = [mutation.madeSet(samples)]
+    }
+    if sets.isEmpty { sets = [mutation.madeSet(samples)] }
+    let processed = ProcessedRecording(
+      name: name, parts: [.init(recording: recording, sets: sets)], results: [], warnings: [])
+    let item = FigureInput.item(processed)
+
+    // plot
+    let figure = item.figure()
+    let page = figure.html(facts: SetFacts.of(item))
+    #expect(page.hasSuffix("</html>\n"), "\(name)")
+    #expect(!page.contains("nan") && !page.contains("\"inf"), "\(name): a number that is none")
+    #expect(figure.svg(width: 700).hasSuffix("</svg>\n"), "\(name)")
+
+    // report
+    let analyses = sets.map { SetAnalyzer.analyze($0, samples: item.samples) }
+    let counted = sets.indices.map { index in
+      let title = item.titles[index]
+      let (set, analysis) = (sets[index], analyses[index])
+      return ReportPage.AnalysedSet(
+        title: title, set: set, analysis: analysis,
+        plot: RecordingFigure(title, set: set, analysis: analysis, samples: item.samples))
+    }
+    let report = ReportPage(title: name, sets: counted)
+    #expect(report.html().hasSuffix("</html>\n"), "\(name)")
+
+    // explain
+    for finding in Explanation.findings(of: item) {
+      #expect(!finding.json(recording: name).contains("nan"), "\(name)")
+      #expect(!finding.words.isEmpty, "\(name)")
+    }
+
+    // history show
+    for (set, analysis) in zip(sets, analyses) {
+      let object = try JSONSerialization.jsonObject(with: Data(AnalysisText.json(analysis).utf8))
+      #expect(object is [String: Any], "\(name)")
+      let origin = item.samples.times.first ?? 0
+      #expect(!AnalysisText.table(set, analysis, origin: origin).lines(width: 80).isEmpty)
+      if let curve = analysis.curve { _ = Sparkline.lines(curve, width: 80) }
+    }
+  }
+}
+
+/// A random change of a recording, from a seed.
+struct Mutation {
+  /// How the sets come about.
+  enum Reading { case found, oneSet, made }
+
+  private var random: SplitMix
+
+  init(seed: UInt64) { random = SplitMix(state: seed &* 0x9E37_79B9_7F4A_7C15) }
+
+  mutating func reading() -> Reading {
+    switch random.integer(below: 10) {
+    case 0..<5: .found
+    case 5..<7: .oneSet
+    default: .made
+    }
+  }
+
+  mutating func mutated(_ bases: [Recording]) -> MotionBatch {
+    guard !bases.isEmpty else { return MotionBatch() }
+    var samples = bases[random.integer(below: bases.count)].samples
+    for _ in 0..<(1 + random.integer(below: 3)) {
+      if random.integer(below: 8) == 0 {
+        samples = Self.continued(samples, by: bases[random.integer(below: bases.count)].samples)
+      } else {
+        samples = changed(samples)
+      }
+    }
+    return samples
+  }
+
+  /// The second recording's times continue the first's, 20 ms behind.
+  static func continued(_ first: MotionBatch, by second: MotionBatch) -> MotionBatch {
+    var samples = first.inStandardUnits()
+    let next = second.inStandardUnits()
+    guard let end = samples.times.last, let start = next.times.first else { return samples }
+    var later = next
+    later[.time] = next.times.map { $0 - start + end + 0.02 }
+    samples.append(later)
+    return samples
+  }
+
+  private mutating func changed(_ original: MotionBatch) -> MotionBatch {
+    var samples = original.inStandardUnits()
+    let count = samples.count
+    let signals = samples.channels.filter { $0 != .time }
+    guard count > 2, !signals.isEmpty else { return samples }
+    let low = random.integer(below: count - 1)
+    let high = low + 1 + random.integer(below: count - low - 1)
+    let channel = signals[random.integer(below: signals.count)]
+    var times = samples.times
+    var values = samples[channel]
+    switch random.integer(below: 14) {
+    case 0:  // A stretch is missing.
+      return samples.selecting(Array(0..<low) + Array(high..<count))
+    case 1:  // Only a stretch is left.
+      return samples[low..<(high + 1)]
+    case 2:  // Beyond what a sensor measures.
+      let factor = [1e-300, 1e-6, 1e3, 32_768, 1e9, 1e38, 1e300, -1][random.integer(below: 8)]
+      values = values.map { $0 * factor }
+    case 3:  // Not measured for a while, or never.
+      for row in low...high { values[row] = .nan }
+    case 4:  // A sensor less.
+      for other in channel.quantity.channels { samples[other] = [] }
+      return samples
+    case 5:  // Pure turning: no acceleration, and gravity stays.
+      for other in signals where other.quantity != .rotationRate {
+        samples[other] = [Double](repeating: other == .gravityZ ? -1 : 0, count: count)
+      }
+      return samples
+    case 6:  // A clock that runs at another speed, or stands at the far end of numbers.
+      let factor = [0.01, 0.3, 3, 100][random.integer(below: 4)]
+      let shift = [0, 1e9, -1e6, 1e15][random.integer(below: 4)]
+      times = times.map { $0 * factor + shift }
+    case 7:  // A clock that leaps.
+      let leap = [0.05, 0.3, 20, 4000, 1e7][random.integer(below: 5)]
+      for row in low..<count { times[row] += leap }
+    case 8:  // The same time many times.
+      for row in low...high { times[row] = times[low] }
+    case 9:  // The movement backwards.
+      for other in signals { samples[other] = samples[other].reversed() }
+      return samples
+    case 10:  // A value that stands.
+      for row in low...high { values[row] = values[low] }
+    case 11:  // Spikes.
+      for _ in 0..<20 { values[random.integer(below: count)] = random.real() * 2000 - 1000 }
+    case 12:  // Noise all over.
+      let size = [0.01, 0.5, 5][random.integer(below: 3)]
+      for other in signals {
+        samples[other] = samples[other].map { $0 + (random.real() - 0.5) * size }
+      }
+      return samples
+    default:  // Stretches in another order.
+      let rows = Array(low...high) + Array(0..<low) + Array((high + 1)..<max(count, high + 1))
+      for other in signals {
+        let column = samples[other]
+        samples[other] = rows.map { column[$0] }
+      }
+      return samples
+    }
+    samples[.time] = times
+    samples[channel] = values
+    return samples
+  }
+
+  /// A set such as a damaged or hostile history may hold: reps in any order, over each other, beyond
+  /// the samples, of no length.
+  mutating func madeSet(_ samples: MotionBatch) -> CountedSet {
+    let times = samples.inStandardUnits().times
+    let (first, last) = (times.first ?? 0, times.last ?? 1)
+    let span = max(last - first, 0.1)
+    let isOrderly = random.integer(below: 2) == 0
+    let count = random.integer(below: 14)
+    var reps: [CountedRep] = []
+    var begin = first + random.real() * span / 4
+    for _ in 0..<count {
+      if isOrderly {
+        let end = begin + random.real() * 4
+        reps.append(CountedRep(start: begin, end: end, confidence: random.real()))
+        begin = end + random.real()
+      } else {
+        let start = first + (random.real() * 1.2 - 0.1) * span
+        let end = start + (random.real() * 8 - 1)
+        let confidence = [random.real(), .nan, 7][random.integer(below: 3)]
+        reps.append(CountedRep(start: start, end: end, confidence: confidence))
+      }
+    }
+    let partials = random.integer(below: 4) == 0 ? Array(reps.prefix(2)) : []
+    return CountedSet(
+      cause: .detected, start: reps.first?.start ?? first, end: reps.last?.end ?? last,
+      reps: reps, partialReps: partials, confidence: random.real())
+  }
+}
+
+/// The generator of Steele, Lea and Flood (OOPSLA 2014): small, and the same everywhere.
+private struct SplitMix {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+
+  mutating func integer(below limit: Int) -> Int { Int(next() % UInt64(max(limit, 1))) }
+
+  mutating func real() -> Double { Double(next() >> 11) / Double(UInt64(1) << 53) }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+@testable import RepTraceCommand
+
+/// Whatever is printed for a set names it.
+@Suite struct StoredReferenceTests {
+  private let key = "58f2ba160328aa00bb11cc22dd33ee44ff5566778899aabbccddeeff00112233-1"
+
+  @Test(arguments: [
+    "58f2ba160328…-1", "58f2", "58F2BA16", "58f2ba160328...-1", "…112233-1", "58f2…cc22…-1",
+    "58f2ba160328aa00bb11cc22dd33ee44ff5566778899aabbccddeeff00112233-1",
+  ])
+  func namesTheKey(_ text: String) {
+    #expect(StoredReference(text).mayMean(key))
+  }
+
+  @Test(arguments: ["", "5", "58f", "…", "58f2…-2", "58", "1", "f2ba160328"])
+  func namesItNot(_ text: String) {
+    #expect(!StoredReference(text).mayMean(key))
+  }
+
+  @Test func aFormulasApostropheIsTakenAway() {
+    #expect(StoredReference("'=a-b").text == "=a-b")
+  }
+
+  @Test func printedIdsAreTakenBack() throws {
+    let folder = try ScratchFolder()
+    let store = folder.path("h.sqlite")
+    for reps in [5, 7] {
+      let path = try folder.write(ProcessCommandTests.curls(reps: reps), to: "curls\(reps).csv")
+      #expect(try ReptraceRun(["process", path, "--store", store]).status == 0)
+    }
+    let csv = try ReptraceRun(["history", "list", store, "--output", "csv"]).lines
+    let keys = csv.dropFirst().map { String($0.split(separator: ",")[1]) }
+    #expect(keys.allSatisfy { $0.count > 64 })
+    let table = try ReptraceRun(["history", "list", store, "--output", "table"]).lines
+    let shown = table.dropFirst(2).map { String($0.split(separator: " ")[1]) }
+    #expect(shown.allSatisfy { $0.contains("…") })
+    for (index, key) in keys.enumerated() {
+      for reference in [key, shown[index], String(key.prefix(8)), "\(index + 1)"] {
+        let run = try ReptraceRun(["history", "show", store, reference, "--output", "json"])
+        #expect(run.status == 0)
+        let set = try #require(try run.objects().first?["set"] as? [String: Any])
+        #expect(set["set"] as? String == key)
+        let export = try ReptraceRun(["history", "export", store, reference]).lines
+        #expect(export.count == 2 && export[1].contains(key))
+      }
+    }
+    #expect(try ReptraceRun(["history", "show", store, "absent"]).status == 66)
+    let python = Process()
+    python.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    python.arguments = [
+      "python3", PackageFolder.path("tools/reptrace_timeline.py"), store, "--set", shown[1],
+    ]
+    python.standardOutput = FileHandle.nullDevice
+    python.standardError = FileHandle.nullDevice
+    try python.run()
+    python.waitUntilExit()
+    // 1 where numpy is missing.
+    #expect([0, 1, 127].contains(python.terminationStatus))
+  }
+}

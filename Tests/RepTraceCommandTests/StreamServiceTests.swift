@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+
+/// What an operator of `stream` relies on: the unit, the metrics, the log.
+@Suite struct StreamServiceTests {
+  private static let analyzer = "/usr/bin/systemd-analyze"
+
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: analyzer)))
+  func theUnitIsSound() throws {
+    let scratch = try ScratchFolder()
+    let unit = try String(
+      contentsOfFile: PackageFolder.path("packaging/reptrace-stream@.service"), encoding: .utf8
+    ).replacingOccurrences(of: "/usr/bin/reptrace", with: try ReptraceRun.executable().path)
+    let path = scratch.path("reptrace-stream@1.service")
+    try unit.write(toFile: path, atomically: true, encoding: .utf8)
+    for arguments in [
+      ["verify", "--man=no", path], ["security", "--offline=true", "--threshold=15", path],
+    ] {
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: Self.analyzer)
+      process.arguments = arguments
+      let output = Pipe()
+      process.standardOutput = output
+      process.standardError = output
+      try process.run()
+      let said = String(
+        decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 0, "\(arguments[0]): \(said)")
+    }
+    // Its command line is one that the command takes.
+    let command = try #require(unit.split(separator: "\n").first { $0.hasPrefix("ExecStart=") })
+    let options = command.split(separator: " ").filter { $0.hasPrefix("--") }
+    let help = try ReptraceRun(["stream", "--help"]).output
+    for option in options { #expect(help.contains(option)) }
+  }
+
+  @Test func metricsAreWrittenAtTheEndAndOnDemand() throws {
+    let scratch = try ScratchFolder()
+    let (store, metrics) = (scratch.path("history.sqlite"), scratch.path("stream.prom"))
+    let process = Process()
+    process.executableURL = try ReptraceRun.executable()
+    process.arguments = ["stream", "--store", store, "--metrics", metrics]
+    let (input, output) = (Pipe(), Pipe())
+    process.standardInput = input
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let fixture = try Data(
+      contentsOf: PackageFolder.url.appendingPathComponent(
+        "fixtures/recordings/deadlift-ndjson.ndjson"))
+    try input.fileHandleForWriting.write(contentsOf: fixture)
+    var received = ""
+    while !received.contains("setEnded") {
+      let more = output.fileHandleForReading.availableData
+      try #require(!more.isEmpty)
+      received += String(decoding: more, as: UTF8.self)
+    }
+    kill(process.processIdentifier, SIGUSR1)
+    func text() -> String { (try? String(contentsOfFile: metrics, encoding: .utf8)) ?? "" }
+    func isUpToDate() -> Bool {
+      text().contains("reptrace_stream_events_total{event=\"setEnded\"} 1")
+    }
+    for _ in 0..<100 where !isUpToDate() { Thread.sleep(forTimeInterval: 0.02) }
+    #expect(isUpToDate())
+    try input.fileHandleForWriting.close()
+    received += String(
+      decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    let acks = received.components(separatedBy: "\"event\":\"ack\"").count - 1
+    #expect(text().contains("reptrace_stream_chunks_total \(acks)\n"))
+    #expect(text().contains("reptrace_stream_events_total{event=\"ack\"} \(acks)\n"))
+    #expect(text().contains("reptrace_stream_journal_entries 0\n"))
+    #expect(text().contains("reptrace_stream_open_sets 0\n"))
+    let left = try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).sorted()
+    #expect(left == ["history.sqlite", "stream.prom"])
+  }
+
+  @Test func theLogHasALineForEachThingThatMatters() throws {
+    let scratch = try ScratchFolder()
+    var input = try Data(
+      contentsOf: PackageFolder.url.appendingPathComponent(
+        "fixtures/recordings/deadlift-ndjson.ndjson"))
+    input += Data("nonsense\n".utf8)
+    let run = try ReptraceRun(
+      ["stream", "--store", scratch.path("s.sqlite"), "--log-level", "info"], input: input)
+    let lines = try run.errors.split(separator: "\n").filter { $0.hasPrefix("{") }.map {
+      try #require(JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+    }
+    let messages = lines.compactMap { $0["message"] as? String }
+    #expect(messages.first == "start" && messages.last == "end")
+    for message in ["recovered", "set finished", "message refused"] {
+      #expect(messages.contains(message))
+    }
+    #expect(lines.allSatisfy { $0["level"] is String && $0["time"] is Double })
+    let quiet = try ReptraceRun(["stream", "--log-level", "error"], input: input)
+    #expect(!quiet.errors.contains("{"))
+  }
+}

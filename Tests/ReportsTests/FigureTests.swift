@@ -1,0 +1,344 @@
+import Foundation
+import Motion
+import MovementAnalysis
+import Testing
+
+@testable import Reports
+@testable import Utilities
+
+private let hostile = "</script><script>alert(1)</script>\"'&\u{2028}<img src=x onerror=alert(2)>"
+
+@Suite struct FigureTests {
+  private func figure(_ text: String = "recording", seconds: Double = 60) -> RecordingFigure {
+    let times = (0..<Int(seconds * 50)).map { Double($0) / 50 }
+    return RecordingFigure(
+      title: text, subtitle: text, span: 0...seconds,
+      panels: [
+        .init(
+          title: text, unit: text, times: times,
+          series: ["x", text, "z"].enumerated().map { index, name in
+            .init(name: name, values: times.map { sin($0 * 2 + Double(index)) })
+          })
+      ],
+      sets: [
+        .init(
+          number: 1, start: 5, end: 25,
+          reps: [
+            .init(start: 5, end: 9, confidence: 0.9), .init(start: 10, end: 14, confidence: .nan),
+          ],
+          confidence: 0.8)
+      ],
+      notCounted: [
+        .init(start: 30, end: 31, isPartial: true, reason: text),
+        .init(start: 33, end: 34, isPartial: false, reason: text),
+      ],
+      gaps: [40...42], phases: [.init(start: 0, end: 30, name: text)])
+  }
+
+  @Test func standaloneSVGIsWellFormed() throws {
+    for text in ["plain", hostile, "a\u{0}b\u{FFFE}", "健身 🏋️"] {
+      let parser = XMLDocumentCheck(figure(text).svg())
+      #expect(parser.isWellFormed)
+      #expect(!parser.elements.contains("script"))
+      #expect(!parser.elements.contains("img"))
+    }
+  }
+
+  @Test func nothingFromInputCanRunInAPage() {
+    let page = figure(hostile).html(facts: [(hostile, hostile)])
+    let report = ReportPage(
+      title: hostile, subtitle: hostile, facts: [(hostile, hostile)],
+      sections: [
+        .groups(
+          title: hostile,
+          [
+            .init(
+              title: hostile, subtitle: hostile,
+              trends: [
+                .init(
+                  title: hostile, unit: hostile, domain: 0...1,
+                  series: [(hostile, [0.5, nil, .nan])], isJoined: true)
+              ],
+              cards: [
+                .init(
+                  title: FigureTitle(exercise: hostile, recording: hostile, source: hostile),
+                  notes: [hostile], curve: [(0, -1), (1, 1)], repEnds: [1], duration: 1,
+                  plot: figure(hostile))
+              ])
+          ]),
+        .glossary(title: hostile, [(hostile, hostile)]),
+        .table(title: hostile, .init(columns: [hostile], numeric: [], rows: [[hostile]])),
+        .figures(title: hostile, [figure(hostile)]),
+      ]
+    ).html()
+    for text in [page, report] {
+      // Named, so that a failure does not print the page.
+      let runs = text.contains("<script>alert") || text.contains("<img")
+      let closings = text.components(separatedBy: "</script>").count - 1
+      let breaksLines = text.contains("\u{2028}")
+      #expect(!runs && closings == 2 && !breaksLines)
+    }
+  }
+
+  @Test func policyNamesTheScriptByItsHash() throws {
+    let page = figure().html()
+    let opening = try #require(page.range(of: "<script>"))
+    let closing = try #require(
+      page.range(of: "</script>", range: opening.upperBound..<page.endIndex))
+    let script = page[opening.upperBound..<closing.lowerBound]
+    let hash = Data(SHA256.digest(script.utf8)).base64EncodedString()
+    #expect(page.contains("script-src 'sha256-\(hash)'"))
+    #expect(page.contains("default-src 'none'"))
+    #expect(
+      !page.contains("http://")
+        || page.components(separatedBy: "http://").dropFirst()
+          .allSatisfy { $0.hasPrefix("www.w3.org/2000/svg") }
+    )
+  }
+
+  @Test func scriptDataStaysJSON() throws {
+    let json = "{\"a\":" + JSONObjectText.quoted(hostile) + "}"
+    let safe = MarkupText.scriptSafe(json: json)
+    #expect(!safe.contains("<"))
+    let value = try JSONSerialization.jsonObject(with: Data(safe.utf8)) as? [String: String]
+    #expect(value?["a"] == hostile)
+  }
+
+  @Test func anHourStaysSmall() {
+    let page = figure(seconds: 3600).html()
+    #expect(page.utf8.count < 5_000_000)
+    #expect(figure(seconds: 3600).svg().utf8.count < 500_000)
+  }
+
+  @Test func twoHundredSetsStayUnderFiveMegabytes() {
+    let curve = (0..<1500).map { (time: Double($0) / 25, movement: sin(Double($0) / 10)) }
+    let cards = (1...200).map {
+      ReportPage.Card(
+        title: FigureTitle(exercise: nil, recording: "set \($0)", source: "store.sqlite#\($0)"),
+        notes: ["12 reps", "0.9"], curve: curve,
+        repEnds: (1...12).map { Double($0) * 5 }, duration: 60, plot: figure(seconds: 60))
+    }
+    let group = ReportPage.Group(title: "Curls", subtitle: "", trends: [], cards: cards)
+    let page = ReportPage(title: "200 sets", sections: [.groups(title: "Sets", [group])]).html()
+    #expect(page.utf8.count < 5_000_000)
+  }
+
+  @Test func hostileNumbersAreDrawnWithoutACrash() {
+    let values = [Double.nan, .infinity, -.infinity, 1e308, -1e308, 0]
+    let figure = RecordingFigure(
+      title: "", span: 0...1e8,
+      panels: [
+        .init(title: "", unit: "", times: values, series: [.init(name: "", values: values)])
+      ],
+      sets: [
+        .init(
+          number: 1, start: .nan, end: .infinity,
+          reps: [.init(start: -1e300, end: 1e300, confidence: 7)], confidence: .nan)
+      ])
+    #expect(XMLDocumentCheck(figure.svg()).isWellFormed)
+    #expect(!figure.html().isEmpty)
+  }
+}
+
+@Suite struct EmbeddedSeriesTests {
+  private func object(_ panel: RecordingFigure.Panel, samplesAtMost: Int) throws -> [String: Any] {
+    let json = EmbeddedSeries.json([panel], samplesAtMost: samplesAtMost)
+    let value = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [[String: Any]]
+    return try #require(value?.first)
+  }
+
+  /// Thinned rows are further apart than a line once bridged: zoomed plots of three hours were torn.
+  @Test func thinningTearsNoLine() throws {
+    var times = (0..<30_000).map { Double($0) / 50 }
+    for row in 20_000..<times.count { times[row] += 5 }
+    let panel = RecordingFigure.Panel(
+      title: "", unit: "", times: times,
+      series: [.init(name: "", values: times.map { sin($0) })])
+    let thinned = try object(panel, samplesAtMost: 900)
+    let breaks = try #require(thinned["breaks"] as? [Int])
+    #expect(breaks.count == 1)
+    let data = try #require(Data(base64Encoded: thinned["steps"] as? String ?? ""))
+    let rows = data.count / 2
+    #expect(rows <= 1000)
+    #expect(abs((breaks.first ?? 0) - rows * 2 / 3) < 5)
+    let longest = try #require(thinned["longest"] as? Double)
+    #expect(longest > 600.0 / 900 && longest < 5)
+    #expect(try object(panel, samplesAtMost: 100_000)["breaks"] as? [Int] == [20_000])
+  }
+
+  /// Values beyond any sensor, which once ended the program.
+  @Test(arguments: [
+    [1.7e308, -1.7e308, 0], [1e308, 1e308, 1e308], [.infinity, -.infinity, .nan],
+    [5e-324, 0, -5e-324],
+  ])
+  func valuesBeyondAnyScale(_ values: [Double]) throws {
+    let panel = RecordingFigure.Panel(
+      title: "", unit: "", times: [0, 1, 2], series: [.init(name: "", values: values)])
+    let object = try object(panel, samplesAtMost: 100)
+    let data = try #require(
+      Data(base64Encoded: (object["series"] as? [String])?.first ?? ""))
+    #expect(data.count == 6)
+  }
+}
+
+@Suite struct PageScriptTests {
+  private static let node = ["/usr/bin/node", "/usr/local/bin/node", "/opt/homebrew/bin/node"]
+    .first { FileManager.default.isExecutableFile(atPath: $0) }
+
+  @Test(.enabled(if: node != nil, "no Node here; make test-pages runs the script in a browser"))
+  func scriptIsValid() throws {
+    let path = FileManager.default.temporaryDirectory
+      .appending(path: "reptrace-\(UUID().uuidString).js")
+    try Data(HTMLPage.script.utf8).write(to: path)
+    defer { try? FileManager.default.removeItem(at: path) }
+    let process = Process()
+    process.executableURL = URL(filePath: try #require(Self.node))
+    process.arguments = ["--check", path.path]
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+  }
+
+  /// It lies within an element of HTML, which it must not end.
+  @Test func scriptStaysWithinItsElement() {
+    #expect(!HTMLPage.script.contains("</"))
+    #expect(HTMLPage.script.hasPrefix("\"use strict\""))
+  }
+}
+
+@Suite struct FigureTitleTests {
+  @Test func saysWhatWhenAndWhose() {
+    let title = FigureTitle(
+      exercise: "Bench press", recording: "folder/monday.ndjson", setNumber: 3,
+      unixTime: 1_741_000_000, source: "g.sqlite#17")
+    #expect(title.headline == "Bench press, set 3")
+    #expect(title.subline == "monday · 2025-03-03 11:06 UTC")
+  }
+
+  @Test func whatNobodyNamedIsCalledByItsRecording() {
+    for exercise in [nil, "", "AEFB3500-C93A-4FBF-8601-DD9875054CC4"] {
+      let title = FigureTitle(
+        exercise: exercise, recording: "/a/b.c/legs day.csv", setNumber: 1, source: "x")
+      #expect(title.headline == "legs day, set 1")
+      #expect(title.subline.isEmpty)
+    }
+  }
+
+  @Test(arguments: [Double.nan, .infinity, 1e300, -1e300])
+  func aDateThatIsNone(_ unixTime: Double) {
+    let title = FigureTitle(exercise: nil, recording: "a", unixTime: unixTime, source: "")
+    #expect(title.date == nil)
+  }
+}
+
+@Suite struct ReportPageTests {
+  private func set(_ exercise: String?, _ number: Int) -> ReportPage.AnalysedSet {
+    let reps = (0..<5).map { index in
+      CountedRep(start: Double(index) * 3, end: Double(index) * 3 + 2, confidence: 0.9)
+    }
+    let set = CountedSet(cause: .detected, start: 0, end: 14, reps: reps, confidence: 0.97)
+    return ReportPage.AnalysedSet(
+      title: FigureTitle(
+        exercise: exercise, recording: "r", setNumber: number, source: "s#\(number)"),
+      set: set, analysis: SetAnalyzer.analyze(set, samples: MotionBatch()))
+  }
+
+  @Test func setsAreGroupedByExercise() throws {
+    let page = ReportPage(
+      title: "x", sets: [set("row", 1), set("press", 1), set("row", 2), set(nil, 1), set(nil, 2)])
+    guard case .groups(_, let groups)? = page.sections.first else {
+      Issue.record("no groups")
+      return
+    }
+    #expect(groups.map(\.title) == ["row", "press", "Exercise not named"])
+    #expect(groups.map(\.cards.count) == [2, 1, 2])
+    // Lines join sets of one exercise only; one set has no trend.
+    #expect(groups[0].trends.allSatisfy(\.isJoined) && !groups[0].trends.isEmpty)
+    #expect(groups[1].trends.isEmpty)
+    #expect(groups[2].trends.allSatisfy { !$0.isJoined } && !groups[2].trends.isEmpty)
+  }
+
+  @Test func whatIsNotKnownTakesNoRoom() {
+    let page = ReportPage(title: "x", sets: [set("row", 1), set("row", 2)]).html()
+    // Without samples neither speeds nor likeness are known; durations are.
+    #expect(!page.contains(">speed lost<") && !page.contains(">Evenness<"))
+    #expect(page.contains(">slower by the end<") && page.contains("97 % sure"))
+  }
+}
+
+@Suite struct SeriesReductionTests {
+  @Test func keepsEveryExtremeOfAColumn() {
+    let times = (0..<10_000).map { Double($0) / 100 }
+    var values = times.map { sin($0) }
+    values[5_003] = 9
+    values[5_004] = -9
+    let points = SeriesReduction.points(
+      times: times, values: values, span: 0...100, columns: 100, longestLine: 1)
+    #expect(points.count <= 400)
+    #expect(points.contains { $0.value == 9 } && points.contains { $0.value == -9 })
+    #expect(zip(points, points.dropFirst()).allSatisfy { $0.time <= $1.time })
+  }
+
+  @Test func breaksTheLineAtAGap() {
+    let points = SeriesReduction.points(
+      times: [0, 1, 2, 10, 11], values: [1, 2, 3, 4, 5], span: 0...11, columns: 1000,
+      longestLine: 2)
+    #expect(points.filter { $0.value.isNaN }.count == 1)
+  }
+}
+
+@Suite struct AxisScaleTests {
+  @Test(arguments: [0.0...1, -3.2...17.9, 0...0.003, 1e6...1e6 + 1, 0...3600, -1e-9...1e9])
+  func ticksAreRoundFewAndInside(_ domain: ClosedRange<Double>) {
+    for count in [2, 5, 10] {
+      let ticks = AxisScale.ticks(domain, atMost: count, isTime: true)
+      #expect(ticks.count <= count + 1)
+      #expect(ticks.allSatisfy { domain.lowerBound - 1e-6 <= $0 && $0 <= domain.upperBound + 1e-6 })
+    }
+  }
+
+  @Test func longTimesAreReadAsMinutes() {
+    #expect(AxisScale.timeLabel(90, width: 300) == "1:30")
+    #expect(AxisScale.timeLabel(3700, width: 7200) == "1:01:40")
+    #expect(AxisScale.timeLabel(2.5, width: 10) == "2.5")
+  }
+}
+
+/// Whether a text is XML, and which elements it has.
+private final class XMLDocumentCheck {
+  private(set) var elements: Set<String> = []
+  private(set) var isWellFormed = false
+
+  /// A small scanner: tags balance, attributes are quoted, and no bare `&` or `<` is left.
+  init(_ text: String) {
+    var open: [Substring] = []
+    var rest = text[...]
+    while let start = rest.firstIndex(of: "<") {
+      guard !rest[..<start].contains(">"), Self.entitiesAreWhole(rest[..<start]) else { return }
+      guard let end = rest[start...].firstIndex(of: ">") else { return }
+      let tag = rest[rest.index(after: start)..<end]
+      rest = rest[rest.index(after: end)...]
+      if tag.hasPrefix("?") { continue }
+      if tag.hasPrefix("/") {
+        guard open.popLast() == tag.dropFirst() else { return }
+        continue
+      }
+      guard tag.count(where: { $0 == "\"" }) % 2 == 0, Self.entitiesAreWhole(tag) else { return }
+      let name = tag.prefix { !$0.isWhitespace && $0 != "/" }
+      elements.insert(String(name))
+      if name == "style" {
+        guard let close = rest.range(of: "</style>") else { return }
+        rest = rest[close.upperBound...]
+        continue
+      }
+      if !tag.hasSuffix("/") { open.append(name) }
+    }
+    isWellFormed = open.isEmpty
+  }
+
+  private static func entitiesAreWhole(_ text: Substring) -> Bool {
+    text.split(separator: "&", omittingEmptySubsequences: false).dropFirst().allSatisfy { part in
+      ["amp;", "lt;", "gt;", "quot;", "#39;"].contains { part.hasPrefix($0) }
+    }
+  }
+}

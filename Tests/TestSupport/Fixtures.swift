@@ -1,0 +1,92 @@
+import Foundation
+import Motion
+import MotionSynthesis
+import TimelineFormat
+
+/// The package's root, from the place of this file.
+package let packageRoot = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+  .deletingLastPathComponent().deletingLastPathComponent()
+
+package let goldenFolder = packageRoot.appendingPathComponent("fixtures/golden")
+
+/// Whether two batches hold the same bits, NaN payloads included.
+package func sameBits(_ a: MotionBatch, _ b: MotionBatch) -> Bool {
+  a.count == b.count && a.units == b.units && a.clock == b.clock && a.estimated == b.estimated
+    && a.channels == b.channels
+    && a.channels.allSatisfy { channel in
+      zip(a[channel], b[channel]).allSatisfy { $0.bitPattern == $1.bitPattern }
+    }
+}
+
+extension GoldenTimeline {
+  /// The first golden timeline with patterns in it, which came with version 1.1 of the format.
+  package static func timelineWithPatterns() -> Timeline {
+    var timeline = timeline()
+    timeline.patterns = [
+      TimelinePattern(
+        kind: "set", texts: ["exerciseId": "bench-press", "Körper": "links"],
+        figures: ["periodSeconds": 2.5, "energy": -0.0, "unknown": .nan],
+        columns: [
+          .init(name: "gravityX", values: (0..<16).map { Float($0) / 16 - 0.5 }),
+          .init(name: "rotationY", values: (0..<16).map { $0 == 3 ? .nan : Float($0 * $0) * 0.1 }),
+        ]),
+      TimelinePattern(kind: ""),
+    ]
+    return timeline
+  }
+}
+
+/// The example whose blob is golden: never change it, add others.
+package enum GoldenTimeline {
+  /// 300 samples without transcendental functions, so that every machine computes the same bits.
+  package static func samples() -> MotionBatch {
+    var generator = RandomSource(seed: 1)
+    func noise() -> Double { Double(Int64(bitPattern: generator.next()) >> 44) / 524_288 }
+    let rows = 0..<300
+    var batch = MotionBatch([
+      .time: rows.map { 1000 + Double($0) * 0.02 + ($0 > 200 ? 3.5 : 0) },
+      .userAccelerationX: rows.map { Double(Float(noise() * 0.5 + Double($0 % 50) / 50)) },
+      .userAccelerationY: rows.map { _ in noise() },
+      .userAccelerationZ: rows.map { $0 == 7 ? -0.0 : noise() / 4 },
+      .rotationRateX: rows.map { Double($0 % 25) / 10 + noise() / 8 },
+      .gravityX: rows.map { _ in 0.6 },
+      .magneticFieldX: rows.map { $0 % 5 == 0 ? 40 + noise() : .nan },
+    ])
+    batch.estimated = [.gravityX]
+    return batch
+  }
+
+  package static func timeline() -> Timeline {
+    Timeline(
+      samples: samples(),
+      phases: [
+        PhaseSpan(rows: 0..<201, phase: .execution), PhaseSpan(rows: 201..<300, phase: .rest),
+      ],
+      gaps: [TimelineGap(start: 1004, end: 1007.52)],
+      set: CountedSet(
+        cause: .declared, start: 1000.5, end: 1003.75,
+        reps: [
+          CountedRep(start: 1000.5, end: 1001.5, confidence: 0.98),
+          CountedRep(start: 1001.625, end: 1002.5, confidence: 0.9),
+          CountedRep(start: 1002.5, end: 1003.75, confidence: 0.75),
+        ], partialReps: [CountedRep(start: 1003.8, end: 1004, confidence: 0.3)],
+        confidence: 0.875),
+      health: [
+        HealthReading(unixTime: 1_700_000_000, heartRateBPM: 121, calories: nil),
+        HealthReading(unixTime: 1_700_000_002, heartRateBPM: 123, calories: 4.5),
+      ],
+      movementCurve: [
+        MovementPoint(time: 0, movement: -1), MovementPoint(time: 0.5, movement: 1),
+        MovementPoint(time: 1, movement: -1, completedRep: 1),
+      ],
+      identity: SetIdentity(
+        sessionId: "0B5A3F6E-1C2D-4E5F-8A9B-0C1D2E3F4A5B", exerciseId: "bench-press",
+        setId: "7c9e6679-7425-40de-944b-e07fc1f90ae7"),
+      unixTimeOfFirstSample: 1_700_000_000.25,
+      provenance: TimelineProvenance(
+        writer: "reptrace 0.1.0", detector: "golden 1", settings: ["minimumReps": "2"]),
+      otherSections: [
+        TimelineSection(type: TimelineSectionType(rawValue: 0x1234), payload: [1, 2, 3, 4])
+      ])
+  }
+}

@@ -1,0 +1,187 @@
+import Foundation
+import Motion
+import TestSupport
+import Testing
+
+@testable import MotionSynthesis
+@testable import TimelineFormat
+
+struct TimelineDamageTests {
+  static func goldenBlobs() throws -> [(name: String, bytes: [UInt8])] {
+    try FileManager.default.contentsOfDirectory(atPath: goldenFolder.path).sorted()
+      .filter { $0.hasSuffix(".blob") }
+      .map { ($0, [UInt8](try Data(contentsOf: goldenFolder.appendingPathComponent($0)))) }
+  }
+
+  @Test func everyTruncationIsRefused() throws {
+    for (_, bytes) in try Self.goldenBlobs() {
+      let whole = try TimelineDecoder().decode(bytes)
+      let rows = Set(whole.samples.times.indices.map { bits(of: $0, in: whole.samples) })
+      for length in 0..<bytes.count {
+        let cut = Array(bytes[..<length])
+        #expect(throws: TimelineError.self) { try TimelineDecoder().decode(cut) }
+        guard length % Self.truncationStep == 0 else { continue }
+        let recovery = TimelineDecoder().recover(cut)
+        #expect(!recovery.damage.isEmpty)
+        expectPart(recovery.timeline, of: whole, rows: rows)
+      }
+    }
+  }
+
+  /// Where the long tests run, every bit is flipped, and every seventh truncation and sixteenth
+  /// flip is recovered from; else 1,000 bits, and every 97th truncation.
+  private static let isLong = ProcessInfo.processInfo.environment["REPTRACE_FULL"] != nil
+  private static let truncationStep = isLong ? 7 : 97
+  private static let flipStep = isLong ? 16 : 1
+
+  private static func flippedBits(of count: Int) -> [Int] {
+    if isLong { return Array(0..<count) }
+    var generator = RandomSource(seed: 3)
+    return (0..<1000).map { _ in Int.random(in: 0..<count, using: &generator) }
+  }
+
+  /// What was recovered is what was there, as far as it goes.
+  private func expectPart(_ part: Timeline, of whole: Timeline, rows: Set<[UInt64]>) {
+    let samples = part.samples
+    #expect(Set(samples.times.indices.map { bits(of: $0, in: samples) }).isSubset(of: rows))
+    if let set = part.set { #expect(set == whole.set) }
+    if let provenance = part.provenance { #expect(provenance == whole.provenance) }
+    if part.identity != SetIdentity() { #expect(part.identity == whole.identity) }
+    if !part.phases.isEmpty { #expect(part.phases == whole.phases) }
+  }
+
+  /// Every single bit that flips is noticed, and what a recovery calls intact is intact.
+  @Test func everyBitFlipIsNoticed() throws {
+    for (name, bytes) in try Self.goldenBlobs() {
+      let whole = try TimelineDecoder().decode(bytes)
+      let rows = Set(whole.samples.times.indices.map { bits(of: $0, in: whole.samples) })
+      for (number, bit) in Self.flippedBits(of: 8 * bytes.count).enumerated() {
+        var damaged = bytes
+        damaged[bit / 8] ^= 1 << UInt8(bit % 8)
+        #expect(throws: TimelineError.self, "bit \(bit) of \(name)") {
+          try TimelineDecoder().decode(damaged)
+        }
+        guard number % Self.flipStep == 0 else { continue }
+        let recovery = TimelineDecoder().recover(damaged)
+        #expect(!recovery.damage.isEmpty)
+        expectPart(recovery.timeline, of: whole, rows: rows)
+      }
+    }
+  }
+
+  private func bits(of row: Int, in samples: MotionBatch) -> [UInt64] {
+    samples.channels.map { samples[$0][row].bitPattern }
+  }
+
+  /// A bit that flips in header or directory loses nothing; every third one is tried.
+  @Test func aDamagedHeaderIsRepaired() throws {
+    for (_, bytes) in try Self.goldenBlobs() {
+      let whole = TimelineSummary.lines(of: bytes)
+      let head = 16 + 12 * Int(bytes[10])
+      for bit in stride(from: 0, to: 8 * head, by: 3) {
+        var damaged = bytes
+        damaged[bit / 8] ^= 1 << UInt8(bit % 8)
+        let recovery = TimelineDecoder().recover(damaged)
+        #expect(recovery.damage.count == 1 && recovery.damage[0].section == nil)
+        #expect(TimelineSummary.lines(recovery.timeline) == whole)
+      }
+    }
+  }
+
+  @Test func aDamagedBlockLeavesTheOthers() throws {
+    let rows = 0..<1000
+    let batch = MotionBatch([
+      .time: rows.map { Double($0) }, .rotationRateX: rows.map { Double($0) / 3 },
+    ])
+    var blob = try TimelineEncoder(rowsPerBlock: 100).encode(Timeline(samples: batch))
+    blob[blob.count - 5] ^= 1
+    let recovery = TimelineDecoder().recover(blob)
+    #expect(recovery.damage.map(\.rows) == [900..<1000])
+    #expect(recovery.storedSampleCount == 1000)
+    #expect(sameBits(recovery.timeline.samples, batch[0..<900]))
+  }
+
+  @Test func aBlobThatClaimsTooMuchCostsNothing() throws {
+    for (count, rowsPerBlock) in [(1 << 40, 65536), (1 << 62, 1), (1 << 40, 1)] {
+      var payload = ByteWriter()
+      payload.varint(count)
+      payload.append([0, 0, 0, 0])
+      payload.varint(rowsPerBlock)
+      payload.append([1, 0, 0])
+      payload.append([UInt8](repeating: 0, count: 1000))
+      let blob = try TimelineContainer.serialize([
+        TimelineSection(type: .samples, payload: payload.bytes)
+      ])
+      #expect(throws: TimelineError.self) { try TimelineDecoder().decode(blob) }
+    }
+    for type in [TimelineSectionType.gaps, .health, .movementCurve, .patterns, .phases] {
+      var payload = ByteWriter()
+      payload.varint(1 << 40)
+      payload.append([UInt8](repeating: 0, count: 1000))
+      let blob = try TimelineContainer.serialize([
+        TimelineSection(type: type, payload: payload.bytes)
+      ])
+      #expect(throws: TimelineError.self) { try TimelineDecoder().decode(blob) }
+    }
+  }
+
+  @Test func theLimitOfDecodedBytesHolds() throws {
+    let batch = MotionBatch([.time: [Double](repeating: 1, count: 100_000)])
+    let blob = try TimelineEncoder(rowsPerBlock: 65536).encode(Timeline(samples: batch))
+    #expect(blob.count < 200)
+    let decoder = TimelineDecoder(limits: TimelineLimits(decodedBytes: 799_999))
+    #expect(throws: TimelineError.tooLarge(place: "section samples")) {
+      try decoder.decode(blob)
+    }
+  }
+
+  /// Random bytes behind correct checksums reach every decoder; none may trap.
+  @Test func randomSectionsNeverTrap() throws {
+    var generator = RandomSource(seed: 11)
+    let golden = try TimelineBlob(
+      TimelineEncoder(rowsPerBlock: 64).encode(GoldenTimeline.timelineWithPatterns()))
+    let sections = try golden.sections()
+    for round in 0..<20_000 {
+      var section = sections[round % sections.count]
+      for _ in 0..<Int.random(in: 1...4, using: &generator) {
+        guard !section.payload.isEmpty else { continue }
+        let index = Int.random(in: 0..<min(section.payload.count, 120), using: &generator)
+        section.payload[index] = UInt8.random(in: 0...255, using: &generator)
+      }
+      if round % 5 == 0 { section.payload.removeLast(min(section.payload.count, round % 11)) }
+      let blob = try TimelineContainer.serialize([section])
+      _ = try? TimelineDecoder().decode(blob)
+      _ = TimelineDecoder().recover(blob)
+      _ = try? TimelineBlob(blob).inspect()
+    }
+  }
+
+  @Test func mustRejectRules() throws {
+    let good = try TimelineEncoder().encode(GoldenTimeline.timeline())
+    #expect(throws: TimelineError.notATimeline) { try TimelineDecoder().decode([]) }
+    #expect(throws: TimelineError.notATimeline) {
+      try TimelineDecoder().decode(Array("PNG".utf8))
+    }
+    #expect(throws: TimelineError.malformed(place: "container", reason: "1 bytes too many")) {
+      try TimelineDecoder().decode(good + [0])
+    }
+    var newer = good
+    newer[8] = 2
+    #expect(throws: TimelineError.newerFormat(major: 2)) { try TimelineDecoder().decode(newer) }
+    let critical = try TimelineContainer.serialize([
+      TimelineSection(type: TimelineSectionType(rawValue: 0x8001), payload: [])
+    ])
+    #expect(throws: TimelineError.unknownCriticalSection(type: 0x8001)) {
+      try TimelineDecoder().decode(critical)
+    }
+    let section = try TimelineBlob(good).sections()[1]
+    let twice = try TimelineContainer.serialize([section, section])
+    #expect(throws: TimelineError.self) { try TimelineDecoder().decode(twice) }
+  }
+
+  @Test func checksumsAreCastagnolis() {
+    #expect(CRC32C.checksum(Array("123456789".utf8)) == 0xE306_9283)
+    #expect(CRC32C.checksum([]) == 0)
+    #expect(CRC32C.checksum([UInt8](repeating: 0, count: 32)) == 0x8A91_36AA)
+  }
+}

@@ -1,0 +1,146 @@
+import Motion
+import TestSupport
+import Testing
+
+@testable import MotionSynthesis
+@testable import TimelineFormat
+
+struct TimelineRoundTripTests {
+  /// Columns that a codec might stumble over, of a given length.
+  static func hostileColumns(count: Int) -> [[Double]] {
+    var generator = RandomSource(seed: UInt64(count) + 7)
+    func random() -> Double { Double(bitPattern: generator.next()) }
+    let rows = 0..<count
+    return [
+      rows.map { _ in 0 }, rows.map { _ in -0.0 }, rows.map { $0 % 2 == 0 ? 0 : -0.0 },
+      rows.map { _ in random() },
+      rows.map { Double(bitPattern: 0x7FF0_0000_0000_0001 + UInt64($0)) },
+      rows.map { $0 % 2 == 0 ? .nan : Double($0) },
+      rows.map { $0 % 3 == 0 ? .infinity : -.infinity },
+      rows.map { Double(bitPattern: UInt64($0)) },
+      rows.map { $0 % 2 == 0 ? 1e300 : -1e300 }, rows.map { -Double($0) * 0.02 },
+      rows.map { Double($0) * 1e15 }, rows.map { Double(Float($0) * 0.1) },
+      rows.map { _ in Double(Int64(bitPattern: generator.next())) },
+      rows.map { ($0 == count / 2 ? .greatestFiniteMagnitude : 1) },
+      rows.map { Double($0) / 24e6 },
+    ]
+  }
+
+  @Test(arguments: [1, 2, 3, 7, 31, 32, 33, 255, 1000, 4097])
+  func everyBitComesBack(count: Int) throws {
+    let columns = Self.hostileColumns(count: count)
+    for shift in columns.indices {
+      var named: [MotionChannel: [Double]] = [:]
+      for (index, channel) in MotionChannel.allCases.enumerated() {
+        named[channel] = columns[(index + shift) % columns.count]
+      }
+      let batch = MotionBatch(named)
+      for rowsPerBlock in [1, 100, 8192] where rowsPerBlock > 1 || count < 100 {
+        let encoder = TimelineEncoder(precision: .lossless, rowsPerBlock: rowsPerBlock)
+        let blob = try encoder.encode(Timeline(samples: batch))
+        #expect(sameBits(try TimelineDecoder().decode(blob).samples, batch))
+      }
+    }
+  }
+
+  @Test func noSamples() throws {
+    let empty = MotionBatch(
+      units: MotionUnits(time: .nanoseconds, gravity: .metersPerSecondSquared, attitude: .degrees),
+      clock: .unix)
+    let decoded = try TimelineDecoder().decode(TimelineEncoder().encode(Timeline(samples: empty)))
+    #expect(decoded.samples.isEmpty)
+    #expect(decoded.samples.units == empty.units)
+    #expect(decoded.samples.clock == .unix)
+  }
+
+  @Test func aMillionSamples() throws {
+    let rows = 0..<1_000_000
+    let batch = MotionBatch([
+      .time: rows.map { Double($0) / 50 }, .rotationRateX: rows.map { Double($0 % 100) },
+      .gravityZ: rows.map { _ in 1 },
+    ])
+    let blob = try TimelineEncoder().encode(Timeline(samples: batch))
+    #expect(sameBits(try TimelineDecoder().decode(blob).samples, batch))
+  }
+
+  @Test func aTimeRangeAndSomeChannelsAlone() throws {
+    let rows = 0..<5000
+    let batch = MotionBatch([
+      .time: rows.map { Double($0) * 20 }, .rotationRateX: rows.map { Double($0) },
+      .gravityZ: rows.map { Double($0) / 7 },
+    ])
+    let blob = try TimelineEncoder(rowsPerBlock: 500).encode(Timeline(samples: batch))
+    let part = try TimelineDecoder().samples(
+      in: blob, channels: [.gravityZ], times: 19_999...40_000)
+    #expect(part.channels == [.time, .gravityZ])
+    #expect(part.times == (1000...2000).map { Double($0) * 20 })
+    #expect(part[.gravityZ] == (1000...2000).map { Double($0) / 7 })
+    #expect(
+      try TimelineDecoder().samples(in: blob, times: -5 ... -1).isEmpty)
+  }
+
+  @Test func damageOutsideATimeRangeDoesNotHinder() throws {
+    let rows = 0..<5000
+    let batch = MotionBatch([.time: rows.map { Double($0) }, .yaw: rows.map { Double($0) / 7 }])
+    let whole = try TimelineEncoder(rowsPerBlock: 500).encode(Timeline(samples: batch))
+    let inspection = try TimelineBlob(whole).inspect()
+    let section = try #require(inspection.sections.first)
+    var blob = whole
+    // All but the index and the last tenth of the samples.
+    for index in section.offset + 300..<section.offset + section.byteCount * 8 / 10 {
+      blob[index] = 0
+    }
+    #expect(throws: TimelineError.self) { try TimelineDecoder().decode(blob) }
+    #expect(throws: TimelineError.self) { try TimelineDecoder().samples(in: blob) }
+    let part = try TimelineDecoder().samples(in: blob, times: 4600...4700)
+    #expect(sameBits(part, batch[4600..<4701]))
+  }
+
+  @Test func aRewrittenTimelineKeepsItsMinorVersion() throws {
+    let newer = try TimelineContainer.serialize(
+      TimelineBlob(TimelineEncoder().encode(GoldenTimeline.timeline())).sections(),
+      minorVersion: 7)
+    #expect(newer[9] == 7)
+    let section = TimelineSection(type: TimelineSectionType(rawValue: 77), payload: [1])
+    let rewritten = try TimelineBlob(newer).replacing([section])
+    #expect(rewritten.bytes[9] == 7)
+    #expect(try TimelineDecoder().decode(rewritten.bytes).otherSections.contains(section))
+  }
+
+  @Test func patternsThatAreNoTableAreRefused() {
+    let columns = [
+      TimelinePattern.Column(name: "a", values: [1]), .init(name: "b", values: [1, 2]),
+      .init(name: "a", values: [2]),
+    ]
+    for pair in [[0, 1], [0, 2]] {
+      let pattern = TimelinePattern(kind: "k", columns: pair.map { columns[$0] })
+      #expect(throws: TimelineError.self) {
+        try TimelineEncoder().encode(Timeline(samples: MotionBatch(), patterns: [pattern]))
+      }
+    }
+  }
+
+  @Test func unknownSectionsAreKept() throws {
+    let blob = try TimelineEncoder().encode(GoldenTimeline.timeline())
+    let set = CountedSet(cause: .declared, start: 1, end: 2, reps: [], confidence: 0.5)
+    let rewritten = try TimelineBlob(blob).replacing(set: set)
+    let decoded = try TimelineDecoder().decode(rewritten.bytes)
+    #expect(decoded.set == set)
+    #expect(decoded.otherSections == GoldenTimeline.timeline().otherSections)
+    #expect(sameBits(decoded.samples, GoldenTimeline.samples()))
+    let again = try TimelineEncoder().encode(decoded)
+    #expect(try TimelineDecoder().decode(again).otherSections == decoded.otherSections)
+  }
+
+  @Test func theStructureCanBeInspected() throws {
+    let blob = try TimelineEncoder(rowsPerBlock: 128).encode(GoldenTimeline.timeline())
+    let inspection = try TimelineBlob(blob).inspect()
+    #expect(inspection.sampleCount == 300)
+    #expect(inspection.blockCount == 3)
+    #expect(inspection.columns.map(\.channel) == GoldenTimeline.samples().channels)
+    #expect(inspection.sections.allSatisfy { $0.error == nil })
+    #expect(inspection.sections.first?.type == .samples)
+    let sections = inspection.sections.reduce(0) { $0 + $1.byteCount }
+    #expect(sections + 16 + 12 * inspection.sections.count == blob.count)
+  }
+}

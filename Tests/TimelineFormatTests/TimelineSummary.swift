@@ -1,0 +1,86 @@
+import Motion
+
+@testable import TimelineFormat
+
+/// All that a timeline holds, as lines of text: what `reptrace_timeline.py --summary` prints.
+enum TimelineSummary {
+  static func lines(_ timeline: Timeline) -> [String] {
+    let samples = timeline.samples
+    var lines = [
+      "samples \(samples.count) \(samples.clock.rawValue) \(samples.units.time.rawValue) "
+        + "\(samples.units.bits)"
+    ]
+    for channel in samples.channels where !samples.isEmpty {
+      var digest = SHA256()
+      for value in samples[channel] {
+        withUnsafeBytes(of: value.bitPattern.littleEndian) { digest.update($0) }
+      }
+      let isEstimated = samples.estimated.contains(channel) ? 1 : 0
+      lines.append(
+        "column \(channel.name) \(isEstimated) \(SHA256.hexadecimal(digest.digest()))")
+    }
+    lines += timeline.phases.map {
+      "phase \($0.phase == .execution ? "execution" : "rest") "
+        + "\($0.rows.lowerBound) \($0.rows.upperBound)"
+    }
+    lines += timeline.gaps.map { "gap \(bits($0.start)) \(bits($0.end))" }
+    if let set = timeline.set {
+      lines.append(
+        "set \(set.cause.rawValue) \(bits(set.start)) \(bits(set.end)) \(bits(set.confidence))")
+      func rep(_ rep: CountedRep) -> String {
+        "\(bits(rep.start)) \(bits(rep.end)) \(bits(rep.confidence))"
+      }
+      lines += set.reps.map { "rep " + rep($0) }
+      lines += set.partialReps.map { "partial " + rep($0) }
+    }
+    if let provenance = timeline.provenance {
+      lines += ["writer \(provenance.writer)", "detector \(provenance.detector)"]
+      lines += provenance.settings.inByteOrder.map { "setting \($0.key) \($0.value)" }
+    }
+    let identity = timeline.identity
+    for (name, id) in [
+      ("sessionId", identity.sessionId), ("exerciseId", identity.exerciseId),
+      ("setId", identity.setId),
+    ] {
+      if let id { lines.append("\(name) \(id)") }
+    }
+    if let date = timeline.unixTimeOfFirstSample {
+      lines.append("unixTimeOfFirstSample \(bits(date))")
+    }
+    lines += timeline.movementCurve.map {
+      "curve \(bits($0.time)) \(bits($0.movement)) \(bits(Double($0.completedRep ?? 0)))"
+    }
+    lines += timeline.health.map {
+      "health \(bits($0.unixTime)) \($0.heartRateBPM.map(bits) ?? "-") "
+        + "\($0.calories.map(bits) ?? "-")"
+    }
+    for pattern in timeline.patterns {
+      lines.append("pattern \(pattern.kind)")
+      lines += pattern.texts.inByteOrder.map { "text \($0.key) \($0.value)" }
+      lines += pattern.figures.inByteOrder.map { "figure \($0.key) \(bits($0.value))" }
+      for column in pattern.columns {
+        let bytes = column.values.flatMap { value in
+          withUnsafeBytes(of: value.bitPattern.littleEndian) { Array($0) }
+        }
+        let digest = SHA256.digest(bytes)
+        lines.append("series \(column.name) \(SHA256.hexadecimal(digest))")
+      }
+    }
+    lines += timeline.otherSections.map {
+      "section \($0.type.rawValue) \(SHA256.hexadecimal(SHA256.digest($0.payload)))"
+    }
+    return lines
+  }
+
+  /// The lines for bytes that may be damaged.
+  static func lines(of bytes: [UInt8]?) -> [String] {
+    guard let bytes, let timeline = try? TimelineDecoder().decode(bytes) else {
+      return ["refused"]
+    }
+    return lines(timeline)
+  }
+
+  private static func bits(_ value: Double) -> String {
+    SHA256.hexadecimal(withUnsafeBytes(of: value.bitPattern.bigEndian) { Array($0) })
+  }
+}

@@ -1,0 +1,26 @@
+import Foundation
+import Testing
+
+@testable import Utilities
+
+@Suite struct JSONObjectTextTests {
+  @Test func keepsOrderAndRounds() {
+    var object = JSONObjectText()
+    object.add("b", 1.23456, decimals: 3)
+    object.add("a", 2.0, decimals: 3)
+    object.add("n", .nan, decimals: 3)
+    object.add("huge", 1e300, decimals: 3)
+    object.add("id", 7)
+    #expect(object.text == #"{"b":1.235,"a":2,"n":null,"huge":1e+300,"id":7}"#)
+  }
+
+  @Test(arguments: [
+    "", "a\"b\\c", "line\nbreak\r\t", "\u{0}\u{1B}[31m\u{7F}\u{9B}", "é 🏋️ </script>",
+  ])
+  func stringsSurviveAParser(text: String) throws {
+    let data = Data("[\(JSONObjectText.quoted(text))]".utf8)
+    let parsed = try JSONSerialization.jsonObject(with: data) as? [String]
+    #expect(parsed == [text])
+    #expect(!JSONObjectText.quoted(text).unicodeScalars.contains { $0.value < 0x20 })
+  }
+}

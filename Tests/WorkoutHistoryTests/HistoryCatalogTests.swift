@@ -1,0 +1,204 @@
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@testable import WorkoutHistory
+
+/// Exercise, MuscleGroup, Muscle, ExerciseType of the seeds.
+@Suite struct HistoryCatalogTests {
+  let folder: TemporaryFolder
+  let store: HistoryStore
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = try HistoryStore(path: folder.path("history.sqlite"), mode: .create)
+  }
+
+  static func benchPress() -> CatalogExercise {
+    var exercise = CatalogExercise(uuid: "E1", name: "Supino Reto", muscleGroup: .chest)
+    exercise.templateId = "chest_bench_press_001"
+    exercise.furtherMuscleGroups = [.triceps, .shoulders]
+    exercise.muscleSubgroup = "Peitoral maior"
+    exercise.muscles = ["Pectoralis major", "Triceps brachii"]
+    exercise.type = "Força"
+    exercise.equipment = "Barra"
+    exercise.gripVariation = "Pronada"
+    exercise.setup = "Banco 3"
+    exercise.description = "Exercício fundamental para peitorais"
+    exercise.videoURL = "https://storage.googleapis.com/videos/supino_reto.mp4"
+    exercise.defaultSets = 4
+    exercise.defaultReps = 10
+    exercise.defaultRestTime = 90
+    exercise.defaultWeight = 60
+    exercise.createdAt = 1_704_067_200
+    return exercise
+  }
+
+  @Test func everyFieldComesBack() throws {
+    let saved = try store.save(exercise: Self.benchPress())
+    for reference in ["E1", "chest_bench_press_001"] {
+      let read = try #require(try store.catalogExercise(reference))
+      var expected = Self.benchPress()
+      expected.furtherMuscleGroups = [.shoulders, .triceps]
+      expected.id = saved.id
+      expected.updatedAt = read.updatedAt
+      #expect(read == expected)
+    }
+    #expect(try store.catalogExercise("nothing") == nil)
+  }
+
+  @Test func defaultsAreThoseOfTheSeed() {
+    let exercise = CatalogExercise(uuid: "E", name: "Supino", muscleGroup: .chest)
+    #expect(exercise.defaultSets == 3 && exercise.defaultReps == 12)
+    #expect(exercise.defaultRestTime == 60)
+  }
+
+  @Test func anyChangeSetsTheTimeOfUpdateAndWaitsForSync() throws {
+    var exercise = try store.save(exercise: Self.benchPress())
+    let changes = try store.changes()
+    try store.markSynced(changes, at: 5)
+    #expect(try store.catalogExercise("E1")?.isSynced == true)
+    try store.save(exercise: exercise)
+    #expect(try store.catalogExercise("E1")?.isSynced == true)
+    exercise.muscles = ["Pectoralis major"]
+    try store.save(exercise: exercise)
+    let read = try #require(try store.catalogExercise("E1"))
+    #expect(!read.isSynced && read.muscles == ["Pectoralis major"])
+    #expect(try #require(read.updatedAt) >= #require(exercise.updatedAt))
+  }
+
+  @Test func searchIgnoresAccentsCaseAndOrder() throws {
+    try store.save(exercise: Self.benchPress())
+    var squat = CatalogExercise(uuid: "E2", name: "Agachamento Búlgaro", muscleGroup: .legs)
+    squat.equipment = "Halteres"
+    try store.save(exercise: squat)
+    for text in ["supino", "SUPINO RETO", "reto sup", "peito", "pectoralis", "barra", "pronáda"] {
+      #expect(try store.searchCatalog(text).map(\.uuid) == ["E1"], "\(text)")
+    }
+    for text in ["bulgaro", "BÚLG", "agachamento halt", "pernas", "legs"] {
+      #expect(try store.searchCatalog(text).map(\.uuid) == ["E2"], "\(text)")
+    }
+    for text in ["", "  ", "remada", "\"", "supino agachamento", "* OR name:"] {
+      #expect(try store.searchCatalog(text).isEmpty, "\(text)")
+    }
+    squat.name = "Passada"
+    try store.save(exercise: squat)
+    #expect(try store.searchCatalog("agachamento").isEmpty)
+    #expect(try store.searchCatalog("passada").map(\.uuid) == ["E2"])
+    try store.delete(exercise: "E2")
+    #expect(try store.searchCatalog("passada").isEmpty)
+  }
+
+  @Test func aPersonsOwnExercisesAreTheirsAlone() throws {
+    let other = try #require(try store.save(user: HistoryUser(uuid: "U2", name: "Ana")).id)
+    var own = CatalogExercise(uuid: "E3", name: "Minha Remada", muscleGroup: .back)
+    own.userId = other
+    try store.save(exercise: own)
+    try store.save(exercise: Self.benchPress())
+    #expect(try store.catalog(of: other).map(\.uuid) == ["E3", "E1"])
+    #expect(try store.catalog().map(\.uuid) == ["E1"])
+    #expect(try store.searchCatalog("remada").isEmpty)
+    #expect(try store.searchCatalog("remada", of: other).count == 1)
+    #expect(try store.catalog(group: .triceps).map(\.uuid) == ["E1"])
+    #expect(try store.catalog(group: .legs).isEmpty)
+    try store.delete(user: other)
+    #expect(try store.catalogExercise("E3") == nil)
+  }
+
+  @Test func muscleGroupsInBothLanguages() {
+    for (name, group) in [
+      ("Peitoral", MuscleGroup.chest), ("Peito", .chest), ("COSTAS", .back), ("pernas", .legs),
+      ("Ombros", .shoulders), ("bracos", .arms), ("Braços", .arms), ("Abdômen", .core),
+      ("Cardio", .cardio), ("Full Body", .fullBody), ("Calves", .calves), ("Forearms", .forearms),
+      ("Glutes", .glutes), ("Biceps", .biceps), ("Tríceps", .triceps), ("Core", .core),
+    ] { #expect(MuscleGroup(named: name) == group, "\(name)") }
+    #expect(MuscleGroup(named: "cabelo") == nil)
+    #expect(MuscleGroup.allCases.count == 13)
+  }
+
+  @Test func rulesOfTheCatalogue() throws {
+    func violation(_ change: (inout CatalogExercise) -> Void) -> RuleViolation? {
+      var exercise = Self.benchPress()
+      change(&exercise)
+      do {
+        try store.save(exercise: exercise)
+        return nil
+      } catch { return error as? RuleViolation }
+    }
+    #expect(violation { $0.name = "  " } == .missing(.exerciseName))
+    #expect(violation { $0.name = "" }?.description == "The exercise name is required.")
+    #expect(
+      violation { $0.name = String(repeating: "a", count: 101) }
+        == .length(.exerciseName, 1...100, found: 101))
+    #expect(violation { $0.name = String(repeating: "é", count: 100) } == nil)
+    #expect(violation { $0.name = "a\0b" } == .notText(.exerciseName))
+    #expect(violation { $0.defaultSets = 11 } == .range(.defaultSets, 1...10, found: 11))
+    #expect(violation { $0.defaultSets = 0 } == .range(.defaultSets, 1...10, found: 0))
+    #expect(violation { $0.defaultReps = 51 } == .range(.defaultReps, 1...50, found: 51))
+    #expect(
+      violation { $0.defaultRestTime = 45 }
+        == .notAmong(.defaultRestTime, [30, 60, 90, 120, 180], found: 45))
+    for good in [30, 60, 90, 120, 180] { #expect(violation { $0.defaultRestTime = good } == nil) }
+    #expect(violation { $0.defaultWeight = .nan } != nil)
+    #expect(violation { $0.defaultWeight = -1 } != nil)
+    #expect(
+      violation { $0.description = String(repeating: "a", count: 501) }
+        == .length(.description, 0...500, found: 501))
+    for bad in [
+      "supino", "ftp://a.b/c", "https://youtube.com/watch?x=1", "https://youtu.be/",
+      "https://www.youtube.com/shorts", "https://", "https://a b.com",
+    ] { #expect(violation { $0.videoURL = bad } == .videoURL(bad), "\(bad)") }
+    for good in [
+      "https://www.youtube.com/watch?v=abc", "https://youtu.be/abc", "http://a.b/c.mp4", "",
+    ] { #expect(violation { $0.videoURL = good } == nil, "\(good)") }
+    #expect(
+      violation { $0.uuid = "E9" } == nil, "the template id tells that it is the same exercise")
+    #expect(try store.catalog().count == 1)
+  }
+
+  /// What a person deletes from the catalogue stays in plans by name, and in the history.
+  @Test func deletingAsksWherePlansUseIt() throws {
+    try store.save(exercise: Self.benchPress())
+    try store.save(
+      plan: WorkoutPlan(
+        uuid: "P",
+        items: [
+          PlanItem(
+            uuid: "I",
+            .exercise(
+              PlannedExercise(
+                exercise: "E1", .repetitions(sets: 3, reps: 10, restTime: 60))))
+        ]))
+    #expect(throws: RuleViolation.exerciseInUse(plans: 1)) { try store.delete(exercise: "E1") }
+    try store.delete(exercise: "E1", confirmed: true)
+    let item = try #require(try store.plan("P")?.exercises.first)
+    #expect(item.exercise == nil && item.name == "Supino Reto")
+    #expect(throws: HistoryError.self) { try store.delete(exercise: "E1") }
+  }
+
+  @Test func theDatabaseRefusesWhatTheLibraryWould() throws {
+    for sql in [
+      "INSERT INTO exerciseTemplate (uuid, name, foldedName, muscleGroup) VALUES ('x', '', '', 'chest')",
+      "INSERT INTO exerciseTemplate (uuid, name, foldedName, muscleGroup) VALUES ('x', 'a', 'a', 'hair')",
+      """
+      INSERT INTO exerciseTemplate (uuid, name, foldedName, muscleGroup, defaultSets)
+      VALUES ('x', 'a', 'a', 'chest', 11)
+      """,
+      """
+      INSERT INTO exerciseTemplate (uuid, name, foldedName, muscleGroup, defaultReps)
+      VALUES ('x', 'a', 'a', 'chest', 0)
+      """,
+      """
+      INSERT INTO exerciseTemplate (uuid, name, foldedName, muscleGroup, defaultRestTime)
+      VALUES ('x', 'a', 'a', 'chest', 61)
+      """,
+      """
+      INSERT INTO exerciseTemplate (uuid, name, foldedName, muscleGroup, videoURL)
+      VALUES ('x', 'a', 'a', 'chest', 'file:///etc')
+      """,
+    ] {
+      #expect(throws: HistoryError.self, "\(sql)") { try store.write { try $0.execute(sql: sql) } }
+    }
+  }
+}

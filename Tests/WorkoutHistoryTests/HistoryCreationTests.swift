@@ -1,0 +1,162 @@
+import Foundation
+import GRDB
+import Motion
+import TestSupport
+import Testing
+
+@testable import TimelineFormat
+@testable import WorkoutHistory
+
+/// What a program that is killed while it makes a history leaves, and what others see meanwhile.
+struct HistoryCreationTests {
+  let folder: TemporaryFolder
+  let path: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder.path("history.sqlite")
+  }
+
+  /// The state of a file and its journal inside a transaction whose pages have reached the disk
+  /// already: what `kill -9` leaves at that moment.
+  private func interrupt(
+    _ path: String, _ change: (Database) throws -> Void
+  ) throws -> (file: Data, journal: Data) {
+    var configuration = HistoryConnection.configuration()
+    configuration.foreignKeysEnabled = false
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    var snapshot: (Data, Data)?
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA cache_size = 1; PRAGMA cache_spill = 1")
+      try db.inTransaction(.deferred) {
+        try change(db)
+        snapshot = (
+          try Data(contentsOf: URL(fileURLWithPath: path)),
+          try Data(contentsOf: URL(fileURLWithPath: path + "-journal"))
+        )
+        return .rollback
+      }
+    }
+    try queue.close()
+    return try #require(snapshot)
+  }
+
+  private func put(_ snapshot: (file: Data, journal: Data), at path: String) throws {
+    try snapshot.file.write(to: URL(fileURLWithPath: path))
+    try snapshot.journal.write(to: URL(fileURLWithPath: path + "-journal"))
+  }
+
+  /// A hot journal is rolled back, never gone around: a reader must not take for a history what
+  /// is none yet.
+  @Test(arguments: [HistoryStore.Mode.readOnly, .readWrite, .create])
+  func anInterruptedCreationLeavesNothing(first: HistoryStore.Mode) throws {
+    let snapshot = try interrupt(folder.path("begun.sqlite")) { db in
+      try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+      try HistoryMigrations.makeAll(db)
+      try db.execute(sql: "PRAGMA application_id = \(HistoryStore.applicationId)")
+      // More than the cache holds: the pages before reach the file.
+      try db.execute(sql: "CREATE TABLE filler (data BLOB)")
+      for _ in 0..<20 { try db.execute(sql: "INSERT INTO filler VALUES (zeroblob(4000))") }
+    }
+    #expect(!snapshot.file.isEmpty && !snapshot.journal.isEmpty)
+    try put(snapshot, at: path)
+    if first == .readOnly {
+      #expect(throws: HistoryError.self) { try HistoryStore(path: path, mode: .readOnly) }
+    } else {
+      try HistoryStore(path: path, mode: first).close()
+    }
+    let store = try HistoryStore(path: path, mode: .create)
+    try store.save(Recording(name: "a", samples: Example.samples()), sets: Example.twoSets)
+    #expect(try store.verify().isIntact)
+    try store.close()
+    #expect(try HistoryStore(path: path, mode: .readOnly).setCount() == 2)
+  }
+
+  /// A change to a finished history that was interrupted before it had a write-ahead log is rolled
+  /// back by whoever reads it first.
+  @Test func aReaderRollsBackWhatWasInterrupted() throws {
+    try HistoryStore(path: path, mode: .create).close()
+    let queue = try DatabaseQueue(path: path)
+    try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
+    try queue.close()
+    let snapshot = try interrupt(path) { db in
+      try db.execute(sql: "UPDATE user SET name = 'nobody'")
+      try db.execute(sql: "PRAGMA application_id = 0")
+      try db.execute(sql: "CREATE TABLE filler (data BLOB)")
+      for _ in 0..<20 { try db.execute(sql: "INSERT INTO filler VALUES (zeroblob(4000))") }
+    }
+    try put(snapshot, at: path)
+    let store = try HistoryStore(path: path, mode: .readOnly)
+    #expect(try store.users().map(\.name) == ["local"])
+  }
+
+  /// Earlier programs could lose the mark of a history that they went on to fill.
+  @Test func aHistoryThatLostItsMarkIsRescued() throws {
+    let writer = try HistoryStore(path: path, mode: .create)
+    try writer.save(Recording(name: "a", samples: Example.samples()), sets: Example.twoSets)
+    try writer.close()
+    let queue = try DatabaseQueue(path: path)
+    try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA application_id = 0") }
+    try queue.close()
+    #expect(try HistoryStore(path: path, mode: .readOnly).setCount() == 2)
+    try HistoryStore(path: path, mode: .readWrite).close()
+    let marked = try HistoryStore(path: path, mode: .readOnly)
+    #expect(
+      try marked.read { try Int32.fetchOne($0, sql: "PRAGMA application_id") }
+        == HistoryStore.applicationId)
+    #expect(try marked.setCount() == 2)
+  }
+
+  /// Who reads a history while it is made waits for it.
+  @Test func readersWaitUntilItIsMade() async throws {
+    let path = path
+    FileManager.default.createFile(atPath: path, contents: nil)
+    var configuration = HistoryConnection.configuration()
+    configuration.foreignKeysEnabled = false
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    let maker = Thread {
+      try? queue.writeWithoutTransaction { db in
+        try db.inTransaction(.deferred) {
+          try HistoryMigrations.makeAll(db)
+          try db.execute(sql: "PRAGMA application_id = \(HistoryStore.applicationId)")
+          Thread.sleep(forTimeInterval: 0.3)
+          return .commit
+        }
+      }
+    }
+    maker.start()
+    for _ in 0..<4 {
+      #expect(try HistoryStore(path: path, mode: .readOnly).setCount() == 0)
+    }
+  }
+
+  @Test func severalProgramsMakeItAtOnce() async throws {
+    for round in 0..<10 {
+      let path = folder.path("many\(round).sqlite")
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for index in 0..<4 {
+          group.addTask {
+            let store = try HistoryStore(path: path, mode: .create)
+            try store.save(
+              Recording(
+                name: "\(index)", samples: Example.samples(seconds: 2, seed: UInt64(index))),
+              sets: [])
+            try store.close()
+          }
+        }
+        try await group.waitForAll()
+      }
+      let store = try HistoryStore(path: path, mode: .readOnly)
+      #expect(try store.recordings().count == 4)
+      #expect(try store.verify().isIntact)
+    }
+  }
+
+  /// An empty file that nobody fills is said to be empty, and may be filled.
+  @Test func anEmptyFile() throws {
+    FileManager.default.createFile(atPath: path, contents: nil)
+    #expect(throws: HistoryError.self) { try HistoryStore(path: path, mode: .readOnly) }
+    try HistoryStore(path: path, mode: .readWrite).close()
+    #expect(try HistoryStore(path: path, mode: .readOnly).setCount() == 0)
+  }
+}

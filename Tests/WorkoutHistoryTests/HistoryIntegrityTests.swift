@@ -1,0 +1,266 @@
+import Foundation
+import GRDB
+import Motion
+import TestSupport
+import Testing
+
+@testable import TimelineFormat
+@testable import WorkoutHistory
+
+/// Rows that are not what was written, and files that somebody sent.
+struct HistoryIntegrityTests {
+  let folder: TemporaryFolder
+  let path: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder.path("history.sqlite")
+    let store = try HistoryStore(path: path, mode: .create)
+    try store.save(
+      Recording(
+        name: "a",
+        identity: SetIdentity(sessionId: "S", exerciseId: "curl", setId: "X"),
+        samples: Example.samples(), unixTimeOfFirstSample: 1_700_000_000),
+      sets: [Example.set(.declared, 1002, 1010, reps: 3)])
+    try store.save(Recording(name: "b", samples: Example.samples(seed: 3)), sets: Example.twoSets)
+    try store.correct(set: 1, reps: 4, at: 1_700_000_100)
+    try store.close()
+  }
+
+  /// Changes the file past SQLite's triggers, as a broken disk does.
+  private func tamper(_ sql: String) throws {
+    let queue = try DatabaseQueue(path: path)
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA writable_schema = ON")
+      try db.execute(sql: sql)
+    }
+    try queue.close()
+  }
+
+  /// Without its triggers, a table does not notice.
+  private func tamperRow(_ table: String, _ change: String) throws {
+    let queue = try DatabaseQueue(path: path)
+    try queue.writeWithoutTransaction { db in
+      let triggers = try Row.fetchAll(
+        db, sql: "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = ?",
+        arguments: [table])
+      for trigger in triggers { try db.execute(sql: "DROP TRIGGER \(trigger["name"] as String)") }
+      try db.execute(sql: "UPDATE \(table) SET \(change)")
+      for trigger in triggers { try db.execute(sql: trigger["sql"]) }
+    }
+    try queue.close()
+  }
+
+  @Test(arguments: [
+    ("historySet", "confidence = 0.98 WHERE id = 1"),
+    ("historySet", "detectedReps = 7 WHERE id = 2"),
+    ("historySet", "key = 'Y' WHERE id = 1"), ("historySet", "clockStart = clockStart + 1e-9"),
+    ("recording", "name = 'c' WHERE id = 2"), ("recording", "startTime = NULL"),
+    ("timelineSegment", "sampleCount = sampleCount + 1"), ("timelineRep", "confidence = 0.5"),
+    ("workoutHistory", "date = date + 1"), ("historyExercise", "exerciseId = 'press'"),
+    ("user", "name = 'someone'"),
+  ])
+  func aChangedRowIsNoticed(table: String, change: String) throws {
+    try tamperRow(table, change)
+    #expect(throws: HistoryError.self) { try HistoryStore(path: path, mode: .readOnly) }
+    #expect(throws: HistoryError.self) { try HistoryStore(path: path, mode: .readWrite) }
+    let store = try HistoryStore(path: path, mode: .readOnly, checksRows: false)
+    let report = try store.verify()
+    #expect(report.problems.contains { $0.description.contains(table) }, "\(report.problems)")
+  }
+
+  /// Another program may write with plain SQL: what it wrote is not damaged, and is sealed by the next
+  /// transaction.
+  @Test func anotherProgramMayWrite() throws {
+    let queue = try DatabaseQueue(path: path)
+    try queue.write { db in
+      try db.execute(sql: "UPDATE historySet SET weight = 20.5 WHERE id = 1")
+      try db.execute(
+        sql: "INSERT INTO user (uuid, name) VALUES ('U', 'by hand')")
+    }
+    try queue.close()
+    let store = try HistoryStore(path: path, mode: .readWrite)
+    #expect(try store.sets()[0].weight == 20.5)
+    func unsealed() throws -> Int? {
+      try store.read {
+        try Int.fetchOne($0, sql: "SELECT count(*) FROM historySet WHERE checksum IS NULL")
+      }
+    }
+    #expect(try unsealed() == 1)
+    try store.correct(set: 2, reps: 2)
+    #expect(try unsealed() == 0)
+    #expect(try store.verify().isIntact)
+  }
+
+  @Test func checksumsFollowEveryChange() throws {
+    let store = try HistoryStore(path: path, mode: .readWrite)
+    try store.write { db in
+      try db.execute(sql: "UPDATE historySet SET weight = 20.5")
+      try db.execute(sql: "UPDATE recording SET name = 'Ü'")
+      try db.execute(sql: "DELETE FROM exerciseTemplate")
+    }
+    try store.delete(set: 2)
+    #expect(try store.verify().isIntact)
+  }
+
+  @Test(arguments: [
+    "ALTER TABLE historySet RENAME TO kept; CREATE VIEW historySet AS SELECT * FROM kept",
+    "DROP TABLE timelineRep",
+    "CREATE TRIGGER surprise AFTER UPDATE ON historySet BEGIN DELETE FROM recording; END",
+    "CREATE VIEW surprise AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT * FROM n",
+    "DROP TRIGGER historySetUpdatedChecksum",
+    "CREATE UNIQUE INDEX surprise ON historySet (detector)",
+    "UPDATE sqlite_schema SET sql = replace(sql, 'detectedReps >= 0', 'detectedReps >= 9') WHERE name = 'historySet'",
+  ])
+  func anotherSchemaIsRefused(change: String) throws {
+    try tamper(change)
+    for mode in [HistoryStore.Mode.readOnly, .readWrite, .create] {
+      #expect(throws: HistoryError.self) { try HistoryStore(path: path, mode: mode) }
+    }
+  }
+
+  @Test func aTableOfAnotherProgramMayBeThere() throws {
+    try tamper("CREATE TABLE mine (x); CREATE INDEX mineByX ON mine (x)")
+    #expect(try HistoryStore(path: path, mode: .readWrite).setCount() == 3)
+  }
+
+  /// What would be read for ever is given up.
+  @Test func aReadThatHasNoEndIsGivenUp() throws {
+    let store = try HistoryStore(path: path, mode: .readOnly)
+    let begin = Date()
+    #expect(throws: HistoryError.self) {
+      try store.read(seconds: 0.2) { db in
+        try Int.fetchOne(
+          db,
+          sql:
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n")
+      }
+    }
+    // Opening has a limit of its own, which still runs.
+    #expect(Date().timeIntervalSince(begin) < HistoryStore.longestRead + 5)
+  }
+
+  /// Few bytes that claim many samples are refused before memory is taken for them.
+  @Test func aBlobThatClaimsTooMuchIsRefused() throws {
+    let row = Timeline(
+      samples: try MotionBatch([
+        .time: (0..<4_096).map(Double.init), .rotationRateX: [Double](repeating: 0, count: 4_096),
+      ]))
+    let bytes = try TimelineEncoder().encode(row)
+    #expect(
+      TimelineLimits.reading(bytes.count).decodedBytes == TimelineLimits.standard.decodedBytes)
+    #expect(throws: TimelineError.self) {
+      try TimelineDecoder(limits: TimelineLimits(decodedBytes: 4_096 * 16 - 1)).decode(bytes)
+    }
+    #expect(TimelineLimits.standard.decodedBytes <= 1 << 29)
+  }
+
+  @Test func aConnectionIsProtected() throws {
+    let store = try HistoryStore(path: path, mode: .readWrite)
+    try store.database.writeWithoutTransaction { (db: Database) throws in
+      #expect(try Int.fetchOne(db, sql: "PRAGMA trusted_schema") == 0)
+      #expect(try Int.fetchOne(db, sql: "PRAGMA cell_size_check") == 1)
+      // Defensive: the schema cannot be written past SQLite.
+      try db.execute(sql: "PRAGMA writable_schema = ON")
+      #expect(throws: DatabaseError.self) {
+        try db.execute(sql: "DELETE FROM sqlite_schema")
+      }
+      #expect(throws: DatabaseError.self) {
+        try Int.fetchOne(db, sql: "SELECT length(zeroblob(300000000))")
+      }
+    }
+  }
+
+  /// All migrations, and nothing else, make what is expected.
+  @Test func theSchemaIsThatOfTheMigrations() throws {
+    let store = try HistoryStore(path: path, mode: .readOnly)
+    let difference = try store.read { db in
+      try HistorySchema.expected(after: Set(HistoryMigrations.steps.map(\.name)))
+        .difference(to: HistorySchema(db))
+    }
+    #expect(difference == nil)
+  }
+
+  @Test func theFingerprintIsThatOfTheSchema() throws {
+    let schema = try HistorySchema.expected(after: Set(HistoryMigrations.steps.map(\.name)))
+    #expect(schema.fingerprint == HistorySchema.currentFingerprint)
+  }
+
+  /// A log whose committed frames were damaged or cut off after a crash says so, instead of giving
+  /// the state before them.
+  @Test(arguments: [0, 40, 4_000, 20_000, -1])
+  func aDamagedLogIsNoticed(place: Int) throws {
+    let copy = folder.path("copy.sqlite")
+    let store = try HistoryStore(path: path, mode: .readWrite)
+    for reps in 5..<12 { try store.correct(set: 1, reps: reps) }
+    for suffix in ["", "-wal", "-shm"] {
+      try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
+    }
+    try store.close()
+    var log = try Data(contentsOf: URL(fileURLWithPath: copy + "-wal"))
+    #expect(log.count > 20_000)
+    if place < 0 {
+      log.removeLast(4_096)
+    } else {
+      log[place] ^= 0x10
+    }
+    try log.write(to: URL(fileURLWithPath: copy + "-wal"))
+    #expect(throws: HistoryError.self) { try HistoryStore(path: copy, mode: .readOnly) }
+    #expect(throws: HistoryError.self) { try HistoryStore(path: copy, mode: .readWrite) }
+    // As it says, without the shared file what can be read is read.
+    try FileManager.default.removeItem(atPath: copy + "-shm")
+    #expect(try HistoryStore(path: copy, mode: .readOnly).setCount() == 3)
+  }
+
+  /// After a crash that damaged nothing, all is there.
+  @Test func anIntactLogIsRead() throws {
+    let copy = folder.path("copy.sqlite")
+    let store = try HistoryStore(path: path, mode: .readWrite)
+    try store.correct(set: 1, reps: 11)
+    for suffix in ["", "-wal", "-shm"] {
+      try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
+    }
+    try store.close()
+    #expect(try HistoryStore(path: copy, mode: .readOnly).sets()[0].reps == 11)
+    #expect(try HistoryStore(path: copy, mode: .readWrite).sets()[0].reps == 11)
+  }
+
+  /// Every table that is shown is protected, and every protected one is there.
+  @Test func everyTableIsProtected() throws {
+    let store = try HistoryStore(path: path, mode: .readOnly)
+    let (tables, protected) = try store.read { db in
+      (
+        try String.fetchSet(
+          db,
+          sql: """
+            SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
+              AND name NOT LIKE 'grdb_%' AND name NOT LIKE 'exerciseSearch%'
+              AND name NOT LIKE 'journal%'
+            """),
+        try ProtectedTable.all.filter {
+          try String.fetchAll(
+            db, sql: "SELECT name FROM pragma_table_info(?)", arguments: [$0.name]
+          )
+          .contains("checksum")
+        }.map(\.name)
+      )
+    }
+    #expect(tables.subtracting(protected) == ["changeCounter", "timelineBlob"])
+    #expect(Set(ProtectedTable.all.map(\.name)) == Set(protected))
+  }
+
+  /// `rowChecksum` as `docs/data-model.md` describes it.
+  @Test func theChecksumOfARow() throws {
+    let store = try HistoryStore(path: path, mode: .readOnly)
+    let value = try store.read {
+      try Int64.fetchOne($0, sql: "SELECT rowChecksum('t', 1, 0.5, NULL, x'FF', 'ä')")
+    }
+    var bytes: [UInt8] = [3, 1, 0, 0, 0, 0, 0, 0, 0, UInt8(ascii: "t")]
+    bytes += [1, 1, 0, 0, 0, 0, 0, 0, 0]
+    bytes += [2, 0, 0, 0, 0, 0, 0, 0xE0, 0x3F]
+    bytes += [5]
+    bytes += [4, 1, 0, 0, 0, 0, 0, 0, 0, 0xFF]
+    bytes += [3, 2, 0, 0, 0, 0, 0, 0, 0, 0xC3, 0xA4]
+    #expect(value == Int64(CRC32C.checksum(bytes)))
+  }
+}

@@ -1,0 +1,282 @@
+import Foundation
+import Motion
+import TestSupport
+import Testing
+
+@testable import MotionSynthesis
+@testable import WorkoutHistory
+
+/// Random sequences of valid and invalid calls give the same answers as a simple model in memory.
+@Suite struct HistoryModelTests {
+  /// What a history should be, as plainly as it can be said.
+  private struct Model {
+    struct SetEntry: Equatable {
+      var key: String
+      var exercise: String
+      var corrected: Int?
+      var weight: Double?
+      var target: Int?
+    }
+    struct Current {
+      var session: String
+      var start: Double
+      var activeExercise: String?
+      var activeSet: String?
+      var exerciseStart: [String: Double] = [:]
+      var setStart: [String: Double] = [:]
+      var exercises: [String] = []
+      var sets: [SetEntry] = []
+      var ended: Set<String> = []
+    }
+    struct Workout: Equatable {
+      var status: WorkoutStatus
+      var exercises: [String]
+      var sets: [SetEntry]
+    }
+
+    var current: Current?
+    var workouts: [String: Workout] = [:]
+    /// What was deleted does not come back.
+    var deleted: Set<String> = []
+
+    func workout(ofSet key: String) -> String? {
+      workouts.first { $0.value.sets.contains { $0.key == key } }?.key
+    }
+
+    mutating func start(_ session: String, _ date: Double) -> String? {
+      if let current {
+        return current.session == session
+          ? nil : "\(RuleViolation.workoutUnderWay(sessionId: current.session))"
+      }
+      current = Current(session: session, start: date)
+      return nil
+    }
+
+    mutating func startExercise(_ key: String, _ date: Double) -> String? {
+      guard var current else { return "\(RuleViolation.noWorkoutUnderWay)" }
+      if !current.exercises.contains(key) {
+        current.exercises.append(key)
+        current.exerciseStart[key] = date
+      }
+      if current.activeExercise != key {
+        if let set = current.activeSet { current.ended.insert(set) }
+        current.activeSet = nil
+      }
+      current.activeExercise = key
+      self.current = current
+      return nil
+    }
+
+    mutating func startSet(
+      _ key: String, _ exercise: String?, weight: Double?, target: Int?, _ date: Double
+    ) -> String? {
+      if let target, !(0...999).contains(target) {
+        guard current != nil else { return "\(RuleViolation.noWorkoutUnderWay)" }
+        return "\(RuleViolation.range(.targetReps, 0...999, found: target))"
+      }
+      guard let before = current else { return "\(RuleViolation.noWorkoutUnderWay)" }
+      if let known = before.sets.firstIndex(where: { $0.key == key }) {
+        guard exercise == nil || before.sets[known].exercise == exercise else {
+          return "\(RuleViolation.setElsewhere(key))"
+        }
+        if before.sets[known].weight == nil { current?.sets[known].weight = weight }
+        if before.sets[known].target == nil { current?.sets[known].target = target }
+        return nil
+      }
+      if let workout = workout(ofSet: key), workout != before.session {
+        return "\(RuleViolation.setElsewhere(key))"
+      }
+      let wanted = exercise ?? before.activeExercise ?? ""
+      if before.activeExercise != wanted { _ = startExercise(wanted, date) }
+      if let active = current?.activeSet { current?.ended.insert(active) }
+      current?.sets.append(
+        SetEntry(key: key, exercise: wanted, corrected: nil, weight: weight, target: target))
+      current?.setStart[key] = date
+      current?.activeSet = key
+      return nil
+    }
+
+    mutating func endSet(_ key: String?, reps: Int?, _ date: Double) -> String? {
+      guard let before = current else { return "\(RuleViolation.noWorkoutUnderWay)" }
+      if let reps, reps < 0 {
+        return "\(RuleViolation.range(.actualReps, 0...100_000, found: reps))"
+      }
+      guard let wanted = key ?? before.activeSet,
+        let index = before.sets.firstIndex(where: { $0.key == wanted })
+      else { return "\(RuleViolation.noSetUnderWay)" }
+      if date < before.setStart[wanted] ?? 0 { return "\(RuleViolation.endBeforeStart)" }
+      if let reps { current?.sets[index].corrected = reps }
+      current?.ended.insert(wanted)
+      if before.activeSet == wanted { current?.activeSet = nil }
+      return nil
+    }
+
+    mutating func endExercise(_ date: Double) -> String? {
+      guard let before = current else { return "\(RuleViolation.noWorkoutUnderWay)" }
+      guard let exercise = before.activeExercise else {
+        return "\(RuleViolation.noExerciseUnderWay)"
+      }
+      if date < before.exerciseStart[exercise] ?? 0 { return "\(RuleViolation.endBeforeStart)" }
+      if let set = before.activeSet { current?.ended.insert(set) }
+      current?.activeSet = nil
+      current?.activeExercise = nil
+      return nil
+    }
+
+    mutating func finish(_ status: WorkoutStatus, _ date: Double) -> String? {
+      guard let before = current else { return "\(RuleViolation.noWorkoutUnderWay)" }
+      if date < before.start { return "\(RuleViolation.endBeforeStart)" }
+      let done = before.sets.filter {
+        (before.ended.contains($0.key) || $0.corrected != nil) && !deleted.contains($0.key)
+      }
+      current = nil
+      if status == .interrupted, done.isEmpty { return nil }
+      var workout = workouts[before.session] ?? Workout(status: status, exercises: [], sets: [])
+      workout.status = status
+      for exercise in before.exercises where !workout.exercises.contains(exercise) {
+        workout.exercises.append(exercise)
+      }
+      for set in done {
+        if let index = workout.sets.firstIndex(where: { $0.key == set.key }) {
+          var merged = workout.sets[index]
+          merged.exercise = set.exercise
+          merged.corrected = merged.corrected ?? set.corrected
+          merged.weight = merged.weight ?? set.weight
+          merged.target = merged.target ?? set.target
+          workout.sets[index] = merged
+        } else {
+          workout.sets.append(set)
+        }
+      }
+      workouts[before.session] = workout
+      return nil
+    }
+
+    mutating func correct(_ key: String, _ reps: Int?) -> String? {
+      if let reps, reps < 0 {
+        return "\(RuleViolation.range(.actualReps, 0...100_000, found: reps))"
+      }
+      if let index = current?.sets.firstIndex(where: { $0.key == key }) {
+        current?.sets[index].corrected = reps
+        return nil
+      }
+      guard let workout = workout(ofSet: key),
+        let index = workouts[workout]?.sets.firstIndex(where: { $0.key == key })
+      else { return "\(HistoryError.notFound(reference: "set \(key)"))" }
+      workouts[workout]?.sets[index].corrected = reps
+      return nil
+    }
+
+    mutating func delete(_ key: String) {
+      guard let name = workout(ofSet: key), var workout = workouts[name],
+        let index = workout.sets.firstIndex(where: { $0.key == key })
+      else { return }
+      deleted.insert(key)
+      let exercise = workout.sets.remove(at: index).exercise
+      if !workout.sets.contains(where: { $0.exercise == exercise }) {
+        workout.exercises.removeAll { $0 == exercise }
+      }
+      workouts[name] = workout.exercises.isEmpty ? nil : workout
+    }
+  }
+
+  private func answer(_ body: () throws -> Void) -> String? {
+    do {
+      try body()
+      return nil
+    } catch { return "\(error)" }
+  }
+
+  @Test(arguments: 1...(ProcessInfo.processInfo.environment["REPTRACE_FULL"] == nil ? 6 : 60))
+  func theHistoryAnswersAsTheModelDoes(seed: Int) throws {
+    let folder = try TemporaryFolder()
+    let store = try HistoryStore(path: folder.path("history.sqlite"), mode: .create)
+    var generator = RandomSource(seed: UInt64(seed))
+    var model = Model()
+    var date = 1000.0
+    func pick<T>(_ values: [T]) -> T { values[Int.random(in: 0..<values.count, using: &generator)] }
+    for step in 0..<300 {
+      // Mostly forward, now and then back: the end of something before its start.
+      date += Double(Int.random(in: -3...20, using: &generator))
+      let session = "W\(Int.random(in: 0..<4, using: &generator))"
+      let exercise = pick(["A", "B", "C"])
+      let set = "S\(Int.random(in: 0..<14, using: &generator))"
+      let workout = WorkoutSession(
+        store: store, sessionId: model.current?.session ?? session, user: HistoryStore.localUser)
+      let expected: String?
+      let found: String?
+      switch Int.random(in: 0..<16, using: &generator) {
+      case 0, 1:
+        expected = model.start(session, date)
+        found = answer { _ = try store.startWorkout(session, at: date) }
+      case 2, 3:
+        expected = model.startExercise(exercise, date)
+        found = answer { try workout.startExercise(exercise, at: date) }
+      case 4, 5, 6, 7:
+        let named = Bool.random(using: &generator) ? exercise : nil
+        let target = pick([nil, 8, 12, 1000])
+        let weight = pick([nil, 20.0, 62.5])
+        expected = model.startSet(set, named, weight: weight, target: target, date)
+        found = answer {
+          try workout.startSet(
+            set, exercise: named, targetReps: target, weight: weight, at: date)
+        }
+      case 8, 9, 10:
+        let named = Bool.random(using: &generator) ? set : nil
+        let reps = pick([nil, 5, 10, -1])
+        expected = model.endSet(named, reps: reps, date)
+        found = answer { try workout.endSet(named, reps: reps, at: date) }
+      case 11:
+        expected = model.endExercise(date)
+        found = answer { try workout.endExercise(at: date) }
+      case 12:
+        let status = pick([WorkoutStatus.completed, .interrupted])
+        expected = model.finish(status, date)
+        found = answer {
+          if status == .completed { try workout.end(at: date) } else { try workout.close(at: date) }
+        }
+      case 13, 14:
+        let reps = pick([nil, 3, 7, -2])
+        expected = model.correct(set, reps)
+        found = answer { try store.correct(set: set, reps: reps) }
+      default:
+        expected = nil
+        model.delete(set)
+        found = answer {
+          if let row = try store.set(set), row.key == set { try store.delete(set: row.id) }
+        }
+      }
+      #expect(found == expected, "seed \(seed), step \(step)")
+      try compare(model, store, "seed \(seed), step \(step)")
+    }
+    #expect(try store.verify().isIntact)
+  }
+
+  private func compare(_ model: Model, _ store: HistoryStore, _ place: String) throws {
+    let rows = try store.workouts(limit: 100)
+    #expect(Set(rows.map(\.key)) == Set(model.workouts.keys), "\(place)")
+    for row in rows {
+      let expected = try #require(model.workouts[row.key])
+      let exercises = try store.exercises(ofWorkout: row.id)
+      let sets = exercises.flatMap { exercise in
+        exercise.sets.map {
+          Model.SetEntry(
+            key: $0.key, exercise: exercise.key, corrected: $0.correctedReps, weight: $0.weight,
+            target: $0.targetReps)
+        }
+      }
+      #expect(row.status == expected.status, "\(place)")
+      #expect(Set(exercises.map(\.key)) == Set(expected.exercises), "\(place)")
+      #expect(
+        sets.sorted { $0.key < $1.key } == expected.sets.sorted { $0.key < $1.key }, "\(place)")
+      #expect(row.reps == expected.sets.reduce(0) { $0 + ($1.corrected ?? 0) }, "\(place)")
+    }
+    let current = try store.openWorkout()?.current()
+    #expect(current?.sessionId == model.current?.session, "\(place)")
+    #expect(current?.activeExercise?.key == model.current?.activeExercise, "\(place)")
+    #expect(current?.activeSet?.key == model.current?.activeSet, "\(place)")
+    #expect(
+      Set(current?.exercises.flatMap { $0.sets.map(\.key) } ?? [])
+        == Set(model.current?.sets.map(\.key) ?? []), "\(place)")
+  }
+}

@@ -1,0 +1,227 @@
+import Foundation
+import GRDB
+import Motion
+import TestSupport
+import Testing
+
+@testable import WorkoutHistory
+
+struct HistoryOpeningTests {
+  let folder: TemporaryFolder
+  let path: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder.path("history.sqlite")
+  }
+
+  @Test(arguments: [mode_t(0), 0o022, 0o777])
+  func onlyTheOwnerMayRead(mask: mode_t) throws {
+    let previous = umask(mask)
+    defer { umask(previous) }
+    let store = try HistoryStore(path: path, mode: .create)
+    try store.save(Recording(name: "a", samples: Example.samples()), sets: Example.twoSets)
+    for suffix in ["", "-wal", "-shm"] {
+      let attributes = try FileManager.default.attributesOfItem(atPath: path + suffix)
+      #expect((attributes[.posixPermissions] as? Int) == 0o600, "\(suffix)")
+    }
+  }
+
+  /// Killed between the first page and the mark on it, a program leaves a file that is still made.
+  @Test func aFileThatWasBegunIsFinished() throws {
+    let queue = try DatabaseQueue(path: path)
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+      #expect(try Int.fetchOne(db, sql: "PRAGMA application_id") == 0)
+    }
+    try queue.close()
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)).count > 0)
+    for _ in 0..<3 { try HistoryStore(path: path, mode: .create).close() }
+    try HistoryStore(path: path, mode: .readOnly).close()
+  }
+
+  @Test func theDatabaseIsDurableAndSound() throws {
+    let store = try HistoryStore(path: path, mode: .create)
+    try store.database.writeWithoutTransaction { (db: Database) throws in
+      #expect(try String.fetchOne(db, sql: "PRAGMA journal_mode") == "wal")
+      #expect(try Int.fetchOne(db, sql: "PRAGMA synchronous") == 2)
+      #expect(try Int.fetchOne(db, sql: "PRAGMA foreign_keys") == 1)
+      #expect(try Int.fetchOne(db, sql: "PRAGMA auto_vacuum") == 2)
+      #expect(try Int.fetchOne(db, sql: "PRAGMA secure_delete") == 1)
+      #expect(try String.fetchOne(db, sql: "PRAGMA integrity_check") == "ok")
+    }
+  }
+
+  @Test func whatIsNoHistoryIsRefusedUntouched() throws {
+    let text = Data("a diary, not a database\n".utf8)
+    try text.write(to: URL(fileURLWithPath: path))
+    for mode in [HistoryStore.Mode.create, .readWrite, .readOnly] {
+      #expect(throws: HistoryError.notADatabase(path: path)) {
+        try HistoryStore(path: path, mode: mode)
+      }
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == text)
+
+    let other = folder.path("other.sqlite")
+    let queue = try DatabaseQueue(path: other)
+    try queue.write { try $0.execute(sql: "CREATE TABLE addresses (name TEXT)") }
+    try queue.close()
+    let before = try Data(contentsOf: URL(fileURLWithPath: other))
+    for mode in [HistoryStore.Mode.create, .readWrite, .readOnly] {
+      #expect(throws: HistoryError.notAHistory(path: other)) {
+        try HistoryStore(path: other, mode: mode)
+      }
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: other)) == before)
+  }
+
+  @Test func aNewerSchemaIsRefusedUntouched() throws {
+    let store = try HistoryStore(path: path, mode: .create)
+    try store.save(Recording(name: "a", samples: Example.samples()), sets: Example.twoSets)
+    try store.database.write { db in
+      try db.execute(sql: "INSERT INTO grdb_migrations VALUES ('99 from the future')")
+    }
+    try store.close()
+    let before = try Data(contentsOf: URL(fileURLWithPath: path))
+    for mode in [HistoryStore.Mode.create, .readWrite, .readOnly] {
+      #expect(
+        throws: HistoryError.newerSchema(path: path, migrations: ["99 from the future"])
+      ) { try HistoryStore(path: path, mode: mode) }
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+  }
+
+  @Test func missingFilesAndFolders() throws {
+    for mode in [HistoryStore.Mode.readWrite, .readOnly] {
+      #expect(throws: HistoryError.self) { try HistoryStore(path: path, mode: mode) }
+    }
+    #expect(!FileManager.default.fileExists(atPath: path))
+    #expect(throws: HistoryError.self) {
+      try HistoryStore(path: folder.path("none/history.sqlite"), mode: .create)
+    }
+    #expect(throws: HistoryError.self) {
+      try HistoryStore(path: folder.url.path, mode: .create)
+    }
+  }
+
+  @Test func readOnlyReadsAndDoesNotWrite() throws {
+    let writer = try HistoryStore(path: path, mode: .create)
+    try writer.save(Recording(name: "a", samples: Example.samples()), sets: Example.twoSets)
+    let reader = try HistoryStore(path: path, mode: .readOnly)
+    #expect(try reader.sets().count == 2)
+    #expect(throws: HistoryError.readOnly) { try reader.correct(set: 1, reps: 3) }
+    try writer.close()
+    #expect(try reader.sets().count == 2)
+  }
+
+  /// The list never looks at timelines, and finds its rows by keys.
+  @Test func theListUsesIndexes() throws {
+    let store = try HistoryStore(path: path, mode: .create)
+    let plan = try store.read { db in
+      try Row.fetchAll(
+        db, sql: "EXPLAIN QUERY PLAN " + HistoryStore.pageQuery, arguments: [0, 20]
+      ).map { $0["detail"] as String }
+    }
+    #expect(!plan.isEmpty)
+    for step in plan {
+      #expect(step.hasPrefix("SEARCH"), "\(step)")
+      #expect(!step.contains("timelineBlob"))
+      #expect(!step.contains("TEMP B-TREE"))
+    }
+  }
+
+  @Test func aFullDiskChangesNothing() throws {
+    let store = try HistoryStore(path: path, mode: .create)
+    try store.save(Recording(name: "a", samples: Example.samples()), sets: Example.twoSets)
+    let pages = try store.read { try Int.fetchOne($0, sql: "PRAGMA page_count") ?? 0 }
+    try store.database.writeWithoutTransaction { (db: Database) throws in
+      try db.execute(sql: "PRAGMA max_page_count = \(pages + 2)")
+    }
+    #expect(throws: HistoryError.diskFull) {
+      try store.save(
+        Recording(name: "b", samples: Example.samples(seed: 77)), sets: Example.twoSets)
+    }
+    #expect(try store.recordings().map(\.name) == ["a"])
+    #expect(try store.verify().isIntact)
+  }
+
+  @Test func aBusyDatabaseIsReported() throws {
+    let store = try HistoryStore(path: path, mode: .create)
+    var configuration = Configuration()
+    configuration.busyMode = .immediateError
+    let other = try DatabaseQueue(path: path, configuration: configuration)
+    _ = try store.database.write { _ in
+      #expect(throws: HistoryError.busy) {
+        try HistoryError.translating(path: path) { try other.write { _ = $0 } }
+      }
+    }
+  }
+
+  @Test func twoConnectionsWriteAtOnce() async throws {
+    let path = path
+    let stores = try [
+      HistoryStore(path: path, mode: .create), HistoryStore(path: path, mode: .create),
+    ]
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for (index, store) in stores.enumerated() {
+        group.addTask {
+          for seed in 0..<20 {
+            try store.save(
+              Recording(
+                name: "\(index)", samples: Example.samples(seconds: 5, seed: UInt64(seed))),
+              sets: [])
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try stores[0].recordings().count == 20)
+    #expect(try stores[1].verify().isIntact)
+  }
+
+  /// A database that the first version wrote. Run with `REPTRACE_WRITE_GOLDEN=1` to write it where
+  /// it is missing; an existing one is never overwritten.
+  @Test func theFirstVersionsDatabase() throws {
+    let golden = goldenFolder.appendingPathComponent("history-v1.sqlite")
+    if !FileManager.default.fileExists(atPath: golden.path),
+      ProcessInfo.processInfo.environment["REPTRACE_WRITE_GOLDEN"] != nil
+    {
+      try FileManager.default.createDirectory(
+        at: goldenFolder, withIntermediateDirectories: true)
+      let store = try HistoryStore(path: golden.path, mode: .create)
+      for (recording, sets) in Self.goldenRecordings { try store.save(recording, sets: sets) }
+      try store.correct(set: 2, reps: 3)
+      try store.close()
+    }
+    try FileManager.default.copyItem(atPath: golden.path, toPath: path)
+    let store = try HistoryStore(path: path, mode: .readWrite)
+    #expect(try store.verify().isIntact)
+    #expect(try store.sets().map(\.detectedReps) == [2, 2, 3])
+    #expect(try store.sets().map(\.reps) == [2, 3, 3])
+    for (row, (recording, sets)) in zip(try store.recordings(), Self.goldenRecordings) {
+      #expect(sameBits(try store.samples(ofRecording: row.id), recording.samples))
+      #expect(try store.sets(ofRecording: row.id).map(\.detectedReps) == sets.map(\.reps.count))
+      // Saving what it holds already adds nothing.
+      #expect(try !store.save(recording, sets: sets).isNew)
+    }
+    #expect(try store.setCount() == 3)
+  }
+
+  private static var goldenRecordings: [(Recording, [CountedSet])] {
+    let samples = GoldenTimeline.samples()
+    var identified = Recording(
+      name: "S/X", identity: GoldenTimeline.timeline().identity, samples: samples[100..<300],
+      unixTimeOfFirstSample: 1_700_000_100)
+    identified.phases = [PhaseSpan(rows: 0..<101, phase: .execution)]
+    return [
+      (
+        Recording(name: "found.csv", samples: samples),
+        [
+          Example.set(.detected, 1000.5, 1001.5, reps: 2),
+          Example.set(.detected, 1003, 1003.5, reps: 2),
+        ]
+      ),
+      (identified, [Example.set(.declared, 1002, 1003.5, reps: 3)]),
+    ]
+  }
+}

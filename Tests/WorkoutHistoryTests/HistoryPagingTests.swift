@@ -1,0 +1,191 @@
+import Foundation
+import GRDB
+import Motion
+import TestSupport
+import Testing
+
+@testable import WorkoutHistory
+
+/// Pages by key and by offset, filters, and the query plans behind them.
+@Suite struct HistoryPagingTests {
+  let folder: TemporaryFolder
+  let store: HistoryStore
+  let other: Int64
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = try HistoryStore(path: folder.path("history.sqlite"), mode: .create)
+    try store.save(exercise: HistoryCatalogTests.benchPress())
+    try store.save(exercise: CatalogExercise(uuid: "E2", name: "Prancha", muscleGroup: .core))
+    other = try #require(try store.save(user: HistoryUser(uuid: "U2", name: "Ana")).id)
+  }
+
+  /// Workouts of two persons, some of the same date, some without one; every third has E2.
+  private func fill(_ count: Int) throws {
+    var actions: [WorkoutAction] = []
+    for number in 0..<count {
+      let user = number % 4 == 0 ? other : HistoryStore.localUser
+      let date: Double? = number % 10 == 9 ? nil : 1_700_000_000 + Double(number / 2) * 3600
+      func add(_ step: WorkoutAction.Step, _ offset: Double = 0) {
+        actions.append(
+          WorkoutAction(session: "S\(number)", step, date: date.map { $0 + offset }, user: user))
+      }
+      add(.startWorkout())
+      for exercise in number % 3 == 0 ? ["E1", "E2"] : ["E1"] {
+        add(.startExercise(exercise))
+        add(.startSet("S\(number)\(exercise)", weight: Double(number % 50)))
+        add(.endSet(reps: number % 12 + 1), 30)
+        add(.endExercise(), 40)
+      }
+      add(.endWorkout, 60)
+    }
+    #expect(try store.perform(actions).allSatisfy { $0 == nil })
+  }
+
+  private func allPages(_ filter: HistoryFilter, limit: Int) throws -> [HistoryWorkoutRow] {
+    var all: [HistoryWorkoutRow] = []
+    while case let page = try store.workouts(filter, after: all.last?.cursor, limit: limit),
+      !page.isEmpty
+    {
+      #expect(page.count <= limit)
+      all += page
+    }
+    return all
+  }
+
+  @Test func pagesByKeyAndByOffsetJoinToTheWhole() throws {
+    try fill(75)
+    let first = try store.workouts(HistoryFilter(user: nil), limit: 30)
+    try store.markSynced(
+      store.changes().filter { $0.entity == .workoutHistory }.prefix(20).map { $0 }, at: 1)
+    let all = try store.workouts(HistoryFilter(user: nil), limit: 1000)
+    #expect(all.count == 75 && Array(all.prefix(30)).map(\.id) == first.map(\.id))
+    #expect(all.map(\.sortDate) == all.map(\.sortDate).sorted(by: >))
+    #expect(all.suffix(7).allSatisfy { $0.date == nil })
+    let span = 1_700_000_000 + 3600.0 * 5..<1_700_000_000 + 3600.0 * 25
+    for user in [nil, HistoryStore.localUser, other, 99] {
+      for exercise in [
+        nil, HistoryExerciseReference.catalog("E1"), .catalog("E2"), .named("Prancha"),
+        .named("nothing"), .catalog("nothing"),
+      ] {
+        for dates in [nil, span] {
+          for isSynced in [nil, true, false] {
+            let filter = HistoryFilter(
+              user: user, exercise: exercise, dates: dates, isSynced: isSynced)
+            let expected = all.filter { row in
+              let number = Int(row.key.dropFirst()) ?? 0
+              let hasExercise =
+                switch exercise {
+                case nil, .catalog("E1"): true
+                case .catalog("E2"), .named("Prancha"): number % 3 == 0
+                default: false
+                }
+              return (user == nil || row.user == user) && hasExercise
+                && (dates == nil || row.date.map(span.contains) == true)
+                && (isSynced == nil || row.isSynced == isSynced)
+            }
+            #expect(try allPages(filter, limit: 7).map(\.id) == expected.map(\.id))
+            #expect(try store.workoutCount(filter) == expected.count)
+            let offsets = try (0..<11).flatMap {
+              try store.workouts(filter, offset: $0 * 7, limit: 7)
+            }
+            #expect(offsets.map(\.id) == expected.map(\.id))
+          }
+        }
+      }
+    }
+  }
+
+  /// As the history page of seed 001 is tested there.
+  @Test func twentyOnTheFirstPageTenOnTheSecond() throws {
+    try fill(40)
+    #expect(try store.workouts(offset: 0, limit: 20).count == 20)
+    #expect(try store.workouts(offset: 20, limit: 20).count == 10)
+    #expect(try store.workoutCount() == 30)
+    let ids = try [0, 20].map { Set(try store.workouts(offset: $0, limit: 20).map(\.id)) }
+    #expect(ids[0].isDisjoint(with: ids[1]))
+  }
+
+  /// A page is what it was, whatever was added before it.
+  @Test func aPageByKeyDoesNotShift() throws {
+    try fill(30)
+    let first = try store.workouts(limit: 5)
+    let second = try store.workouts(after: first.last?.cursor, limit: 5)
+    let workout = try store.startWorkout("new", at: 1_800_000_000)
+    try workout.startSet("newset", at: 1_800_000_000)
+    try workout.endSet(reps: 1)
+    try workout.end()
+    #expect(try store.workouts(after: first.last?.cursor, limit: 5) == second)
+    #expect(try store.workouts(limit: 1).map(\.key) == ["new"])
+    let cursor = try #require(first.last?.cursor)
+    #expect(WorkoutCursor(text: cursor.text) == cursor)
+    for text in ["", "1", "a,b", "1,2,3"] { #expect(WorkoutCursor(text: text) == nil) }
+  }
+
+  private func plan(_ sql: String, _ arguments: StatementArguments = []) throws -> [String] {
+    try store.read { db in
+      try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + sql, arguments: arguments).map {
+        $0["detail"] as String
+      }
+    }
+  }
+
+  /// No query of the history looks at all rows of a table, sorts, or comes near a blob.
+  @Test func everyQueryUsesAnIndex() throws {
+    let cursor = WorkoutCursor(sortDate: 0, id: 0)
+    var plans: [(String, [String])] = []
+    for user in [nil, Int64(1)] {
+      for (template, name) in [(nil, nil), (Int64(1), nil), (nil, "a")] as [(Int64?, String?)] {
+        // Names of exercises matter within a person's history.
+        if name != nil, user == nil { continue }
+        for dates in [nil, 0.0..<1] {
+          for after in [nil, cursor] {
+            for isSynced in [nil, true] {
+              var filter = HistoryFilter(user: user)
+              filter.dates = dates
+              filter.isSynced = isSynced
+              let query = WorkoutQuery(
+                filter, template: template, name: name, after: after, limit: 20)
+              plans.append((query.sql, try plan(query.sql, query.arguments)))
+            }
+          }
+        }
+        guard template != nil || name != nil else { continue }
+        let query = HistoryStore.statisticsQuery(
+          template: template, name: name, user: user, dates: nil)
+        plans.append((query.sql, try plan(query.sql, query.arguments)))
+      }
+    }
+    plans.append((HistoryWorkoutRow.sums, try plan(HistoryWorkoutRow.sums, [1])))
+    plans.append(
+      (HistoryStore.inactiveUsersQuery, try plan(HistoryStore.inactiveUsersQuery, [1])))
+    plans.append((HistoryStore.expiredQuery, try plan(HistoryStore.expiredQuery, [1])))
+    plans.append((HistoryStore.pageQuery, try plan(HistoryStore.pageQuery, [0, 20])))
+    for entity in HistoryEntity.allCases.map({ $0 }) + [nil] as [HistoryEntity?] {
+      for hasUser in [false, true] {
+        let sql = HistoryStore.changesQuery(entity, hasUser: hasUser, pendingOnly: false)
+        var arguments: StatementArguments = ["since": 0, "limit": 9]
+        if hasUser { arguments += ["user": 1] }
+        plans.append((sql, try plan(sql, arguments)))
+      }
+    }
+    for (sql, plan) in plans {
+      #expect(!plan.isEmpty)
+      for step in plan {
+        // In the order of an index, for as many rows as the page has.
+        let isInOrder = step.hasPrefix("SCAN w USING INDEX workoutHistoryByDate")
+        // A plan's few items, in order.
+        let isItem = step.contains("i") && sql.contains("FROM workoutPlan t")
+        #expect(!step.hasPrefix("SCAN") || isInOrder || isItem, "\(step) in \(sql)")
+        #expect(!step.contains("TEMP B-TREE"), "\(step) in \(sql)")
+        #expect(!step.contains("Blob"), "\(step) in \(sql)")
+      }
+    }
+    // The statistics need no row of a set, only an index.
+    let statistics = HistoryStore.statisticsQuery(template: 1, name: nil, user: 1, dates: nil)
+    #expect(
+      try plan(statistics.sql, statistics.arguments).contains {
+        $0.contains("s USING COVERING INDEX historySetByExercise")
+      })
+  }
+}

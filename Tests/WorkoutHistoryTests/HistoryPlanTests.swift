@@ -1,0 +1,284 @@
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+@testable import WorkoutHistory
+
+/// WorkoutPlan, PlanExercise, WorkoutItem, Break, Split of the seeds.
+@Suite struct HistoryPlanTests {
+  let folder: TemporaryFolder
+  let store: HistoryStore
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = try HistoryStore(path: folder.path("history.sqlite"), mode: .create)
+    try store.save(exercise: HistoryCatalogTests.benchPress())
+    try store.save(
+      exercise: CatalogExercise(uuid: "E2", name: "Prancha", muscleGroup: .core))
+  }
+
+  static func press(_ uuid: String, sets: Int = 3, reps: Int = 12, rest: Int = 60) -> PlanItem {
+    PlanItem(
+      uuid: uuid,
+      .exercise(
+        PlannedExercise(
+          exercise: "E1", .repetitions(sets: sets, reps: reps, restTime: rest), weight: 60)))
+  }
+
+  static func plan(_ uuid: String) -> WorkoutPlan {
+    WorkoutPlan(
+      uuid: uuid, title: "Peitoral Heavy",
+      items: [
+        press(uuid + "1"), PlanItem(uuid: uuid + "2", .pause(duration: 90)),
+        PlanItem(
+          uuid: uuid + "3",
+          .exercise(PlannedExercise(exercise: "E2", .time(duration: 45)))),
+      ])
+  }
+
+  @Test func whatIsPlannedComesBackInOrder() throws {
+    var plan = Self.plan("P")
+    plan.description = "Segunda e quinta"
+    plan.createdAt = 1_700_000_000
+    let saved = try store.save(plan: plan)
+    #expect(saved.autoTitle == "Workout A" && saved.displayTitle == "Peitoral Heavy")
+    #expect(saved.items.map(\.uuid) == ["P1", "P2", "P3"])
+    #expect(saved.exercises.map(\.name) == ["Supino Reto", "Prancha"])
+    #expect(saved.exercises.map(\.summary) == ["3 sets × 12 reps", "45s"])
+    #expect(saved.estimatedDuration == 3 * (36 + 60) + 90 + 45)
+    #expect(saved.muscleGroups == [.chest, .core])
+    #expect(saved.items[0].exercise?.weight == 60)
+    #expect(saved.description == "Segunda e quinta" && saved.createdAt == 1_700_000_000)
+    #expect(!saved.isActive && !saved.isSynced)
+    #expect(try store.plan("P") == saved)
+  }
+
+  @Test func automaticTitlesTakeTheFirstFreeLetter() throws {
+    for uuid in ["P", "Q", "R"] { try store.save(plan: Self.plan(uuid)) }
+    #expect(try store.plans().map(\.autoTitle) == ["Workout A", "Workout B", "Workout C"])
+    try store.delete(plan: "Q")
+    try store.save(plan: Self.plan("S"))
+    #expect(try store.plans().map(\.autoTitle) == ["Workout A", "Workout C", "Workout B"])
+    #expect(try store.plans().map(\.order) == [0, 2, 3])
+    #expect(
+      [0, 25, 26, 51, 52, 701, 702].map { AutomaticTitle.title($0, prefix: "W").dropFirst(2) }
+        == ["A", "Z", "AA", "AZ", "BA", "ZZ", "AAA"])
+  }
+
+  @Test func automaticTitlesInAnyLanguage() throws {
+    for uuid in ["P", "Q"] { try store.save(plan: Self.plan(uuid), titlePrefix: "Treino") }
+    try store.save(plan: Self.plan("R"), titlePrefix: "Тренировка")
+    #expect(try store.plans().map(\.autoTitle) == ["Treino A", "Treino B", "Тренировка A"])
+    #expect(throws: RuleViolation.self) {
+      try store.save(plan: Self.plan("S"), titlePrefix: " ")
+    }
+  }
+
+  @Test func oneActivePlanAtATime() throws {
+    for uuid in ["P", "Q"] { try store.save(plan: Self.plan(uuid)) }
+    #expect(try store.activePlan() == nil)
+    try store.activate(plan: "P")
+    try store.activate(plan: "Q")
+    #expect(try store.activePlan()?.uuid == "Q")
+    #expect(try store.plans().map(\.isActive) == [false, true])
+    #expect(throws: HistoryError.self) {
+      try store.write { try $0.execute(sql: "UPDATE workoutPlan SET isActive = 1") }
+    }
+    try store.activate(plan: nil)
+    #expect(try store.activePlan() == nil)
+    #expect(throws: HistoryError.self) { try store.activate(plan: "nothing") }
+  }
+
+  @Test func plansAreReordered() throws {
+    for uuid in ["P", "Q", "R"] { try store.save(plan: Self.plan(uuid)) }
+    try store.order(plans: ["R", "P", "Q"])
+    #expect(try store.plans().map(\.uuid) == ["R", "P", "Q"])
+    for wrong in [["R", "P"], ["R", "P", "Q", "Q"], ["R", "P", "X"]] {
+      #expect(throws: RuleViolation.incompleteOrder) { try store.order(plans: wrong) }
+    }
+  }
+
+  @Test func itemsKeepConsecutivePositions() throws {
+    try store.save(plan: Self.plan("P"))
+    try store.moveItem(ofPlan: "P", from: 0, to: 2)
+    #expect(try store.plan("P")?.items.map(\.uuid) == ["P2", "P3", "P1"])
+    try store.moveItem(ofPlan: "P", from: 2, to: 0)
+    #expect(try store.plan("P")?.items.map(\.uuid) == ["P1", "P2", "P3"])
+    #expect(throws: RuleViolation.position(3, count: 3)) {
+      try store.moveItem(ofPlan: "P", from: 0, to: 3)
+    }
+    for sql in [
+      "DELETE FROM planItem WHERE position = 0",
+      "UPDATE planItem SET position = 9 WHERE position = 2",
+      "UPDATE planItem SET position = position + 1",
+      """
+      INSERT INTO planItem (planId, uuid, position, kind, duration)
+      SELECT id, 'x', 4, 'break', 9 FROM workoutPlan
+      """,
+    ] {
+      #expect(throws: HistoryError.self, "\(sql)") { try store.write { try $0.execute(sql: sql) } }
+    }
+    var plan = try #require(try store.plan("P"))
+    plan.items.remove(at: 1)
+    try store.save(plan: plan)
+    #expect(
+      try store.read {
+        try Int.fetchAll($0, sql: "SELECT position FROM planItem ORDER BY position")
+      } == [0, 1])
+  }
+
+  @Test func rulesOfPlans() throws {
+    func violation(_ change: (inout WorkoutPlan) -> Void) -> RuleViolation? {
+      var plan = Self.plan("P")
+      change(&plan)
+      do {
+        try store.save(plan: plan)
+        return nil
+      } catch { return error as? RuleViolation }
+    }
+    #expect(violation { $0.title = "ab" } == .length(.planTitle, 3...100, found: 2))
+    #expect(
+      violation { $0.title = "ab" }?.description
+        == "The plan title must have at least 3 characters.")
+    #expect(violation { $0.title = "abc" } == nil)
+    #expect(violation { $0.title = "   " } == nil, "then the automatic title is shown")
+    #expect(
+      violation { $0.title = String(repeating: "a", count: 101) }
+        == .length(.planTitle, 3...100, found: 101))
+    #expect(
+      violation { $0.description = String(repeating: "a", count: 501) }
+        == .length(.description, 0...500, found: 501))
+    #expect(violation { $0.items = [] } == .emptyPlan)
+    #expect(violation { $0.items = [$0.items[1]] } == .emptyPlan)
+    #expect(violation { $0.items[0] = Self.press("x", sets: 0) } == .range(.sets, 1...99, found: 0))
+    #expect(
+      violation { $0.items[0] = Self.press("x", sets: 100) } == .range(.sets, 1...99, found: 100))
+    #expect(
+      violation { $0.items[0] = Self.press("x", reps: 1000) } == .range(.reps, 1...999, found: 1000)
+    )
+    #expect(
+      violation { $0.items[0] = Self.press("x", rest: 601) } == .range(.rest, 0...600, found: 601))
+    #expect(violation { $0.items[0] = Self.press("x", sets: 99, reps: 999, rest: 600) } == nil)
+    for (duration, isGood) in [(0, false), (1, true), (600, true), (601, false)] {
+      #expect(
+        (violation { $0.items[1] = PlanItem(uuid: "y", .pause(duration: duration)) } == nil)
+          == isGood)
+    }
+    for (duration, isGood) in [(0, false), (1, true), (3600, true), (3601, false)] {
+      let item = PlanItem(
+        uuid: "z", .exercise(PlannedExercise(exercise: "E2", .time(duration: duration))))
+      #expect((violation { $0.items[2] = item } == nil) == isGood)
+    }
+    for weight in [-1, 2001, Double.nan, .infinity] {
+      #expect(
+        violation {
+          $0.items[0] = PlanItem(
+            uuid: "w",
+            .exercise(PlannedExercise(exercise: "E2", .time(duration: 1), weight: weight)))
+        } != nil)
+    }
+    let nameless = PlanItem(
+      uuid: "n", .exercise(PlannedExercise(exercise: nil, .time(duration: 1))))
+    #expect(violation { $0.items = [nameless] } == .missing(.exerciseName))
+    let absent = PlanItem(
+      uuid: "n", .exercise(PlannedExercise(exercise: "none", .time(duration: 1))))
+    #expect(throws: HistoryError.notFound(reference: "exercise none")) {
+      try store.save(plan: WorkoutPlan(uuid: "A", items: [absent]))
+    }
+    #expect(try store.plan("A") == nil)
+  }
+
+  @Test func theDatabaseRefusesWhatTheLibraryWould() throws {
+    try store.save(plan: Self.plan("P"))
+    for column in [
+      "sets = 0", "sets = 100", "reps = 0", "reps = 1000", "restTime = -1", "restTime = 601",
+      "weight = -1", "weight = 2001", "duration = 5", "exerciseName = NULL", "sets = NULL",
+    ] {
+      #expect(throws: HistoryError.self, "\(column)") {
+        try store.write { try $0.execute(sql: "UPDATE planItem SET \(column) WHERE position = 0") }
+      }
+    }
+    for column in ["duration = 0", "duration = 601", "duration = NULL", "sets = 1"] {
+      #expect(throws: HistoryError.self, "\(column)") {
+        try store.write { try $0.execute(sql: "UPDATE planItem SET \(column) WHERE position = 1") }
+      }
+    }
+    for column in ["title = 'ab'", "autoTitle = 'A'", "\"order\" = -1", "isActive = 2"] {
+      #expect(throws: HistoryError.self, "\(column)") {
+        try store.write { try $0.execute(sql: "UPDATE workoutPlan SET \(column)") }
+      }
+    }
+  }
+
+  @Test func limitsAreTheCallersPolicy() throws {
+    for uuid in ["P", "Q", "R", "S"] { try store.save(plan: Self.plan(uuid), limits: .free) }
+    #expect(throws: RuleViolation.tooManyPlans(limit: 4)) {
+      try store.save(plan: Self.plan("T"), limits: .free)
+    }
+    try store.save(plan: Self.plan("T"), limits: .premium)
+    try store.save(plan: Self.plan("P"), limits: .free)
+    var long = Self.plan("P")
+    long.items = (0..<7).map { Self.press("L\($0)") }
+    #expect(throws: RuleViolation.tooManyExercises(limit: 6, found: 7)) {
+      try store.save(plan: long, limits: .free)
+    }
+    long.items = [Self.press("L", sets: 4)]
+    #expect(throws: RuleViolation.tooManySets(limit: 3, found: 4)) {
+      try store.save(plan: long, limits: .free)
+    }
+    try store.save(plan: long, limits: .premium)
+    var user = HistoryUser(uuid: "U", name: "Ana")
+    #expect(user.limits(at: 0) == .free)
+    user.subscription = .premium
+    #expect(user.limits(at: 0) == .premium)
+    user.subscriptionValidUntil = 100
+    #expect(user.limits(at: 99) == .premium && user.limits(at: 101) == .free)
+  }
+
+  @Test func splitsHoldPlans() throws {
+    try store.save(split: TrainingSplit(uuid: "S", name: " ABC ", intro: "Três dias"))
+    var plan = Self.plan("P")
+    plan.split = "S"
+    try store.save(plan: plan)
+    #expect(try store.plan("P")?.split == "S")
+    #expect(try store.splits().map(\.name) == ["ABC"])
+    #expect(throws: RuleViolation.missing(.splitName)) {
+      try store.save(split: TrainingSplit(uuid: "T", name: ""))
+    }
+    try store.delete(split: "S", withPlans: false)
+    #expect(try store.plan("P")?.split == nil)
+    try store.save(split: TrainingSplit(uuid: "S2", name: "ABC"))
+    plan.split = "S2"
+    try store.save(plan: plan)
+    try store.delete(split: "S2", withPlans: true)
+    #expect(try store.plans().isEmpty)
+    plan.split = "gone"
+    #expect(throws: HistoryError.notFound(reference: "split gone")) { try store.save(plan: plan) }
+  }
+
+  @Test func deletingAPlanTakesItsItemsAndLeavesItsWorkouts() throws {
+    try store.save(plan: Self.plan("P"))
+    let workout = try store.startWorkout("S", at: 1000, plan: "P")
+    try workout.startExercise("E1", at: 1000)
+    try workout.startSet("X", at: 1001)
+    try workout.endSet(reps: 9, at: 1030)
+    try workout.end(at: 1100)
+    try store.delete(plan: "P")
+    #expect(try store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM planItem") } == 0)
+    let row = try #require(try store.workout("S"))
+    #expect(row.plan == nil && row.planTitle == "Peitoral Heavy" && row.setCount == 1)
+    #expect(throws: HistoryError.self) { try store.delete(plan: "P") }
+  }
+
+  @Test func anItemsChangeIsAChangeOfItsPlan() throws {
+    try store.save(plan: Self.plan("P"))
+    try store.markSynced(try store.changes(), at: 9)
+    #expect(try store.plans(isSynced: true).count == 1)
+    try store.save(plan: Self.plan("P"))
+    #expect(try store.plans(isSynced: true).count == 1, "nothing has changed")
+    try store.moveItem(ofPlan: "P", from: 0, to: 1)
+    #expect(try store.plans(isSynced: true).isEmpty)
+    #expect(try store.plans(isSynced: false).count == 1)
+  }
+}

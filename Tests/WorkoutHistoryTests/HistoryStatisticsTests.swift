@@ -1,0 +1,95 @@
+import Foundation
+import Motion
+import TestSupport
+import Testing
+
+@testable import WorkoutHistory
+
+@Suite struct HistoryStatisticsTests {
+  let folder: TemporaryFolder
+  let store: HistoryStore
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = try HistoryStore(path: folder.path("history.sqlite"), mode: .create)
+    try store.save(exercise: HistoryCatalogTests.benchPress())
+  }
+
+  private func workout(
+    _ id: String, day: Double, _ sets: [(reps: Int, weight: Double?)],
+    user: Int64 = HistoryStore.localUser
+  ) throws {
+    let start = day * 86_400 + 3600
+    let workout = try store.startWorkout(id, at: start, user: user)
+    try workout.startExercise("E1", at: start)
+    for (index, set) in sets.enumerated() {
+      try workout.startSet("\(id)-\(index)", weight: set.weight, at: start + Double(index) * 100)
+      try workout.endSet(reps: set.reps, at: start + Double(index) * 100 + 40)
+    }
+    try workout.end()
+  }
+
+  @Test func volumeBestSetMaximumAndTrend() throws {
+    try workout("A", day: 19_000, [(10, 60), (8, 70), (1, 85)])
+    try workout("B", day: 19_007, [(10, 66), (40, 20), (5, nil)])
+    let statistics = try store.statistics(of: .catalog("chest_bench_press_001"))
+    #expect(statistics.workoutCount == 2 && statistics.setCount == 6)
+    #expect(statistics.reps == 74)
+    #expect(statistics.volume == 600 + 560 + 85 + 660 + 800)
+    // 70 kg 8 times: 88.67; 66 kg 10 times: 88; 85 kg once: 85.
+    #expect(statistics.bestSet?.reps == 8 && statistics.bestSet?.weight == 70)
+    #expect(abs((statistics.oneRepMaximum ?? 0) - 70 * (1 + 8.0 / 30)) < 1e-9)
+    #expect(statistics.heaviestSet?.weight == 85)
+    #expect(statistics.trend.map(\.day) == [19_000, 19_007])
+    #expect(statistics.trend.map(\.setCount) == [3, 3])
+    #expect(statistics.trend.map(\.volume) == [1245, 1460])
+    let expected = 66 * (1 + 10.0 / 30) - 70 * (1 + 8.0 / 30)
+    #expect(abs((statistics.oneRepMaximumPerWeek ?? 0) - expected) < 1e-9)
+    #expect(try store.statistics(of: .named("Supino Reto")) == statistics)
+    let one = try store.statistics(of: .catalog("E1"), dates: 0..<19_001 * 86_400)
+    #expect(one.setCount == 3 && one.oneRepMaximumPerWeek == nil)
+    #expect(try store.statistics(of: .catalog("none")) == ExerciseStatistics())
+    #expect(try store.statistics(of: .named("none")) == ExerciseStatistics())
+  }
+
+  @Test func aPersonsWordCounts() throws {
+    try workout("A", day: 19_000, [(10, 60)])
+    try store.correct(set: "A-0", reps: 12)
+    #expect(try store.statistics(of: .catalog("E1")).reps == 12)
+  }
+
+  @Test func statisticsAreAPersonsOwn() throws {
+    let other = try #require(try store.save(user: HistoryUser(uuid: "U", name: "Ana")).id)
+    try workout("A", day: 19_000, [(10, 60)])
+    try workout("B", day: 19_000, [(7, 60)], user: other)
+    #expect(try store.statistics(of: .catalog("E1")).reps == 10)
+    #expect(try store.statistics(of: .catalog("E1"), user: other).reps == 7)
+    #expect(try store.statistics(of: .catalog("E1"), user: nil).reps == 17)
+    // What has gone from the catalogue is found by its name.
+    try store.delete(exercise: "E1")
+    #expect(try store.statistics(of: .catalog("E1")).setCount == 0)
+    #expect(try store.statistics(of: .named("Supino Reto")).reps == 10)
+  }
+
+  @Test func estimates() {
+    #expect(ExerciseStatistics.oneRepMaximum(weight: 100, reps: 1) == 100)
+    #expect(ExerciseStatistics.oneRepMaximum(weight: 90, reps: 10) == 120)
+    for (weight, reps) in [(0.0, 5), (50, 0), (50, 31), (-5, 5), (Double.nan, 5)] {
+      #expect(ExerciseStatistics.oneRepMaximum(weight: weight, reps: reps) == nil)
+    }
+  }
+
+  @Test func patternsHaveARowPerPersonAndExercise() throws {
+    let other = try #require(try store.save(user: HistoryUser(uuid: "U", name: "Ana")).id)
+    #expect(try store.pattern(ofExercise: "E1") == nil)
+    let first = StoredPattern(version: 1, data: [1, 2, 3])
+    try store.set(pattern: first, ofExercise: "E1")
+    try store.set(pattern: StoredPattern(version: 2, data: [4]), ofExercise: "E1", user: other)
+    #expect(try store.pattern(ofExercise: "E1") == first)
+    #expect(try store.pattern(ofExercise: "E1", user: other)?.version == 2)
+    try store.set(pattern: StoredPattern(version: 3, data: []), ofExercise: "E1")
+    #expect(try store.pattern(ofExercise: "E1") == StoredPattern(version: 3, data: []))
+    try store.set(pattern: nil, ofExercise: "E1")
+    #expect(try store.pattern(ofExercise: "E1") == nil)
+  }
+}

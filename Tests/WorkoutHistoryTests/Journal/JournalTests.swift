@@ -1,0 +1,140 @@
+import Foundation
+import GRDB
+import Motion
+import Testing
+
+@testable import WorkoutHistory
+
+@Suite struct JournalTests {
+  private func withStore(_ body: (HistoryStore) throws -> Void) throws {
+    let path = FileManager.default.temporaryDirectory
+      .appendingPathComponent("reptrace-journal-\(UUID().uuidString).sqlite").path
+    defer {
+      for end in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) }
+    }
+    let store = try HistoryStore(path: path, mode: .create)
+    try body(store)
+    try store.close()
+  }
+
+  private func entry(_ key: String, _ bytes: [UInt8]) -> JournalEntry {
+    JournalEntry(
+      setKey: key, part: 0, sessionId: "s", exerciseId: nil, phase: .rest, controlUnixTime: 5,
+      data: bytes)
+  }
+
+  private func entries(_ store: HistoryStore, _ key: String) throws -> [JournalEntry] {
+    var entries: [JournalEntry] = []
+    try store.forEachJournalEntry(ofSet: key) { entries.append($0) }
+    return entries
+  }
+
+  private let set = JournalSet(
+    key: "set A", kind: .declared, identity: SetIdentity(sessionId: "s", setId: "a"))
+
+  /// An acknowledged chunk must survive the loss of power: NORMAL would not do.
+  @Test func theConnectionThatCommitsIsFullySynchronous() throws {
+    try withStore { store in
+      #expect(try store.synchronousLevel() == 2)
+      // Also after the checkpoints and reconnections that writing brings.
+      var batch = JournalBatch()
+      batch.sets = [set]
+      batch.entries = (0..<50).map { entry("set A", [UInt8](repeating: $0, count: 100_000)) }
+      try store.commit(batch)
+      #expect(try store.synchronousLevel() == 2)
+    }
+  }
+
+  @Test func aFlippedDigitIsNoticed() throws {
+    try withStore { store in
+      var batch = JournalBatch()
+      batch.sets = [set]
+      batch.entries = [entry("set A", [1, 2, 3]), entry("set A", [4])]
+      try store.commit(batch)
+      #expect(try entries(store, "set A").allSatisfy { !$0.isDamaged })
+      for change in ["data = x'010302'", "part = 3", "sessionId = 't'", "phase = NULL", "date = 6"]
+      {
+        try store.database.write { db in
+          try db.execute(sql: "UPDATE journalEntry SET \(change) WHERE id = 1")
+        }
+        #expect(try entries(store, "set A").map(\.isDamaged) == [true, false], "\(change)")
+        #expect(try store.verify().problems.map(\.description).contains { $0.contains("set A") })
+        try store.database.write { try $0.execute(sql: "DELETE FROM journalEntry") }
+        try store.commit(batch)
+      }
+    }
+  }
+
+  @Test func keepsBytesAsReceivedUntilSettled() throws {
+    try withStore { store in
+      var batch = JournalBatch()
+      batch.sets = [set]
+      batch.entries = [entry("set A", [1, 0, 255]), entry("set A", [])]
+      batch.contexts = [JournalContext(session: "S", state: "{}")]
+      try store.commit(batch)
+      #expect(try store.journalSets() == [set])
+      let entries = try self.entries(store, "set A")
+      #expect(entries.map(\.data) == [[1, 0, 255], []])
+      #expect(entries[0].phase == .rest)
+      #expect(entries[0].controlUnixTime == 5)
+      #expect(try store.journalContexts() == batch.contexts)
+
+      var end = JournalBatch()
+      let samples = MotionBatch([.time: [1, 2, 3], .rotationRateX: [0.5, 1, 2]])
+      let recording = Recording(name: "x", identity: set.identity, samples: samples)
+      end.settled = [.init(key: "set A", recording: try PreparedRecording(recording, sets: []))]
+      end.endedContexts = ["S"]
+      try store.commit(end)
+      #expect(try store.journalSets().isEmpty)
+      #expect(try entries(store, "set A").isEmpty)
+      #expect(try store.journalContexts().isEmpty)
+      let settled = try #require(
+        try store.settledRecording(ofStreamed: "set A", identity: SetIdentity()))
+      #expect(settled.recording.samples.digest() == samples.digest())
+      #expect(
+        try store.settledRecording(ofStreamed: "set B", identity: SetIdentity(setId: "a")) != nil)
+      #expect(
+        try store.settledRecording(ofStreamed: "set B", identity: SetIdentity(setId: "b")) == nil)
+    }
+  }
+
+  /// A recording without an id has another name once more samples are known, and is still one.
+  @Test func aLongerRecordingTakesThePlaceOfTheShorter() throws {
+    try withStore { store in
+      for count in 2...4 {
+        var batch = JournalBatch()
+        let recording = Recording(
+          name: "x", identity: SetIdentity(sessionId: "s"),
+          samples: MotionBatch([.time: (0..<count).map(Double.init)]))
+        let set = CountedSet(
+          cause: .detected, start: 0, end: 1,
+          reps: [CountedRep(start: 0, end: 1, confidence: 0.5)], confidence: 0.5)
+        batch.settled = [
+          .init(key: "session S", recording: try PreparedRecording(recording, sets: [set]))
+        ]
+        try store.commit(batch)
+        if count == 2 { try store.correct(set: try #require(try store.set("1")).id, reps: 9) }
+      }
+      #expect(try store.recordings().map(\.sampleCount) == [4])
+      #expect(try store.sets().map(\.correctedReps) == [9])
+    }
+  }
+
+  /// Nothing half-written: of a batch that does not fit on the disk nothing is there.
+  @Test func aFullDiskLeavesTheJournalAsItWas() throws {
+    try withStore { store in
+      var batch = JournalBatch()
+      batch.sets = [set]
+      batch.entries = [entry("set A", [1])]
+      try store.commit(batch)
+      try store.database.writeWithoutTransaction { db in
+        let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+        try db.execute(sql: "PRAGMA max_page_count = \(pages + 5)")
+      }
+      batch.entries = [entry("set A", [2])]
+      batch.entries += (0..<20).map { entry("set A", [UInt8](repeating: $0, count: 10_000)) }
+      #expect(throws: HistoryError.diskFull) { try store.commit(batch) }
+      #expect(try entries(store, "set A").map(\.data) == [[1]])
+    }
+  }
+}

@@ -1,0 +1,413 @@
+"""The likelihood that the counter's weights are fitted by. Used by `fit-counter`; needs NumPy and SciPy.
+
+A *stretch* is what the counter read at once, with all its segmentations. Score: P(segmentation) is
+the softmax of weights times features, P(count) the sum over the segmentations with that count. Of a
+recording of which only the total is known, the counts of its stretches are convolved, each being no
+set with 1 - P(set). Gate: P(set) is logistic in features of the best segmentation of the most
+probable count.
+
+Weights are few and keep the sign that their meaning gives them: that is what carries over to other
+devices (docs/research).
+"""
+
+import csv
+import math
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import minimize
+
+#: The score's features, and the direction in which each may speak.
+SCORE = {"score": 1, "qmean": 1, "log_n": 0, "log_t2": -1, "out2": -1, "half2": -1, "turn": -1, "qmin_lo": -1}
+#: The same of the gate.
+GATE = {"bias": 0, "qmean": 1, "log_n": 1, "fast": -1, "reach": 1, "swing": 1, "irregular": -1, "gait": -1, "kin": 1}
+#: Segmentations that explain this much less than the best one (ln) are not scored.
+WORST_SCORE = -0.8
+#: Share of labelled totals that no sum of counts meets: labels err, and sets are missed.
+UNMET = 0.08
+RIDGE = 1.0
+#: Earlier stretches of a recording that one is compared with.
+REMEMBERED = 8
+
+
+class TooLittle(ValueError):
+    """Nothing is known that the weights could be fitted to."""
+
+
+@dataclass
+class Stretch:
+    recording: str
+    device: str
+    group: str
+    mode: str
+    #: Given: the row of the labels within the recording. Found: the order in which stretches were read.
+    index: int
+    #: Of what was read, s.
+    begin: float
+    end: float
+    counts: np.ndarray
+    #: A row per segmentation: the score's features.
+    features: np.ndarray
+    #: The same: begin, end and the other columns of the dump.
+    columns: dict
+    #: Reps, 0 where it is no set, None where nobody knows.
+    true: int | None = None
+    weight: float = 1.0
+
+
+# Reading -------------------------------------------------------------------------------------------
+
+
+def read_dump(path, device="", group_of=lambda name: "", weight=1.0):
+    """The stretches of `reptrace evaluate --segmentations`."""
+    stretches, key, rows, header = [], None, [], None
+    with open(path, newline="") as file:
+        reader = csv.reader(file)
+        header = next(reader)
+        for row in reader:
+            if row[:5] != key:
+                if rows:
+                    stretches.append(stretch_of(header, key, rows, device, group_of, weight))
+                key, rows = row[:5], []
+            rows.append(row[5:])
+    if rows:
+        stretches.append(stretch_of(header, key, rows, device, group_of, weight))
+    return last_readings(stretches)
+
+
+def stretch_of(header, key, rows, device, group_of, weight):
+    values = np.array(rows, float)
+    columns = {name: values[:, i] for i, name in enumerate(header[5:])}
+    kept = columns["score"] >= WORST_SCORE
+    columns = {name: column[kept] for name, column in columns.items()}
+    features = np.stack([columns[name] for name in SCORE], 1)
+    return Stretch(
+        key[0], device, group_of(key[0]), key[1], int(key[2]), float(key[3]), float(key[4]),
+        columns["reps"].astype(int), features, columns, weight=weight)  # fmt: skip
+
+
+def last_readings(stretches):
+    """Without those that the counter read again with other bounds: the last reading counts."""
+    kept = []
+    for one in stretches:
+        while kept and is_read_again(kept[-1], one):
+            kept.pop()
+        kept.append(one)
+    return kept
+
+
+def is_read_again(before, now):
+    if (before.recording, before.mode) != (now.recording, now.mode):
+        return False
+    if now.mode == "given":
+        return before.index == now.index
+    shared = min(before.end, now.end) - max(before.begin, now.begin)
+    return shared >= 0.6 * (before.end - before.begin)
+
+
+def label(stretches, sets, shared=1.0):
+    """What is true of found stretches from spans: [(start, end, reps)] of one recording. A stretch that
+    shares `shared` seconds with no set is none; one that alone shares them with one set is that set."""
+    hits = []
+    for one in stretches:
+        first, last = best_span(one)
+        hits.append([k for k, (a, b, _) in enumerate(sets) if min(b, last) - max(a, first) > shared])
+    for one, hit in zip(stretches, hits):
+        if not hit:
+            one.true = 0
+        elif len(hit) == 1 and sum(hit[0] in other for other in hits) == 1:
+            one.true = sets[hit[0]][2]
+
+
+def best_span(one):
+    """Where the segmentation that explains most begins and ends."""
+    at = int(one.columns["score"].argmax())
+    return one.columns["first"][at], one.columns["last"][at]
+
+
+# Score ---------------------------------------------------------------------------------------------
+
+
+def log_sums(scores, starts):
+    """ln of the sum of exp within each block, and how long the blocks are."""
+    lengths = np.diff(np.append(starts, len(scores)))
+    highest = np.maximum.reduceat(scores, starts)
+    sums = np.add.reduceat(np.exp(scores - np.repeat(highest, lengths)), starts)
+    return highest + np.log(sums), lengths
+
+
+def fit_score(stretches, files=(), ridge=RIDGE, signs=SCORE):
+    """The score's weights by penalized likelihood.
+
+    `stretches`: those with a true count. `files`: (total, [stretch], [P(set)], weight), of which only the
+    sum is known. The ridge is on features in units of their spread within stretches."""
+    known = [s for s in stretches if s.true and (s.counts == s.true).any()]
+    if not known:
+        raise TooLittle("no stretch has a true count among its segmentations")
+    blocks = [s.features for s in known]
+    weights = np.array([s.weight for s in known])
+    means = np.array([block.mean(axis=0) for block in blocks])
+    squares = np.array([(block**2).mean(axis=0) for block in blocks])
+    spread = np.maximum(((squares - means**2) * weights[:, None]).sum(0) / weights.sum(), 1e-8)
+    scale = np.sqrt(spread)
+    own = sum(map(len, blocks))
+    hit = np.concatenate([s.counts == s.true for s in known])
+    others, position = [], own
+    for total, parts, gates, weight in files:
+        regions = []
+        for part, gate in zip(parts, gates):
+            blocks.append(part.features)
+            regions.append((position, position + len(part.counts), part.counts, gate))
+            position += len(part.counts)
+        others.append((total, regions, weight))
+    starts = np.cumsum([0] + [len(block) for block in blocks[:-1]])
+    x = np.concatenate(blocks) / scale
+    missed = np.where(hit, 0.0, -1e9)
+    n = len(known)
+
+    def objective(w):
+        scores = x @ w
+        sums, lengths = log_sums(scores, starts)
+        p = np.exp(scores - np.repeat(sums, lengths))
+        right, own_lengths = log_sums(scores[:own] + missed, starts[:n])
+        of_right = np.exp(scores[:own] + missed - np.repeat(right, own_lengths))
+        value = (weights * (sums[:n] - right)).sum()
+        slope = np.zeros(len(scores))
+        slope[:own] = np.repeat(weights, own_lengths) * (p[:own] - of_right)
+        for total, regions, weight in others:
+            value -= weight * total_likelihood(total, regions, p, slope, weight)
+        return value + 0.5 * ridge * (w @ w), x.T @ slope + ridge * w
+
+    bounds = [(0, None) if s > 0 else (None, 0) if s < 0 else (None, None) for s in signs.values()]
+    found = minimize(objective, np.zeros(x.shape[1]), jac=True, method="L-BFGS-B", bounds=bounds,
+                     options={"maxiter": 200, "ftol": 1e-7})  # fmt: skip
+    return found.x / scale
+
+
+def total_likelihood(total, regions, p, slope, weight):
+    """ln P(total) of a recording; takes its gradient, times the weight, off `slope`. 0 where the total cannot be."""
+    priors = [np.bincount(counts, weights=p[a:b]) for a, b, counts, _ in regions]
+    sets = [one_region(prior, gate, total) for prior, (*_, gate) in zip(priors, regions)]
+    before, after = [np.ones(1)], [np.ones(1)]
+    for one in sets:
+        before.append(np.convolve(before[-1], one)[: total + 1])
+    for one in reversed(sets):
+        after.append(np.convolve(after[-1], one)[: total + 1])
+    after.reverse()
+    if len(before[-1]) <= total or before[-1][total] < 1e-12:
+        return 0.0
+    likelihood = before[-1][total]
+    for k, (a, b, counts, _) in enumerate(regions):
+        rest = np.zeros(total + 1)
+        product = np.convolve(before[k], after[k + 1])[: total + 1]
+        rest[: len(product)] = product
+        posterior = np.zeros(len(priors[k]))
+        size = len(sets[k])
+        posterior[:size] = sets[k] * rest[total - np.arange(size)] / likelihood
+        ratio = np.zeros(len(priors[k]))
+        ratio[1:] = posterior[1:] / np.maximum(priors[k][1:], 1e-300)
+        slope[a:b] -= weight * p[a:b] * (ratio[counts] - (1 - posterior[0]))
+    return math.log(likelihood)
+
+
+def one_region(prior, gate, total):
+    result = prior * gate
+    result[0] = 1 - gate
+    return result[: total + 1]
+
+
+def probabilities(stretch, weights, temperature=1.0):
+    """P(segmentation)."""
+    scores = temperature * (stretch.features @ weights)
+    p = np.exp(scores - scores.max())
+    return p / p.sum()
+
+
+def posterior(stretch, weights, temperature=1.0):
+    """P(count) from 0, and the best segmentation of the most probable count."""
+    p = probabilities(stretch, weights, temperature)
+    of_count = np.bincount(stretch.counts, weights=p)
+    best = np.where(stretch.counts == of_count.argmax(), p, -1).argmax()
+    return of_count, int(best)
+
+
+# Gate ----------------------------------------------------------------------------------------------
+
+
+def movement(stretch, at):
+    """What the gate knows of a segmentation, without `kin`."""
+    c = {name: float(column[at]) for name, column in stretch.columns.items()}
+    period, swing, bounce, speed = c["period"], c["swing"], c["bounce"], math.exp(c["speed"])
+    travel = 0.3 * swing + 9.81 * bounce * (period / (2 * math.pi)) ** 2
+    stride, step = (math.exp(-((math.log(period / t) / 0.25) ** 2) / 2) for t in (1.12, 0.56))
+    if c.get("unmeasured", 0) > 0.5:
+        gait = max(stride, step) / (1 + (travel / 0.12) ** 4)
+    else:
+        turning = math.log((speed + 0.02) / (bounce + 0.01))
+        gait = stride * c["forearm"] ** 2 * math.exp(-(((turning - 2.2) / 0.6) ** 2) / 2)
+    return {
+        "bias": 1.0, "qmean": c["qmean"], "log_n": math.log(c["reps"]), "fast": max(0.0, math.log(0.8 / period)),
+        "reach": math.log(travel + 0.01), "swing": math.log(swing + 0.05), "irregular": c["irregular"], "gait": gait,
+        "kin": 0.0,
+    }  # fmt: skip
+
+
+def resemblance(stretch, at, other, there):
+    """How like two movements are, 0 to 1: posture, tempo, speed."""
+    a, b = posture_tempo_speed(stretch, at), posture_tempo_speed(other, there)
+    angle = math.degrees(math.acos(float(np.clip(a[0] @ b[0], -1, 1))))
+    return math.exp(-0.5 * ((angle / 20) ** 2 + ((a[1] - b[1]) / 0.3) ** 2 + ((a[2] - b[2]) / 0.5) ** 2))  # fmt: skip
+
+
+def posture_tempo_speed(stretch, at):
+    c = stretch.columns
+    posture = np.array([c[f"home_{axis}"][at] + c[f"far_{axis}"][at] for axis in "xyz"])
+    return posture / (np.linalg.norm(posture) + 1e-9), math.log(c["period"][at]), c["speed"][at]
+
+
+def gate_rows(stretches, weights, gate=None):
+    """The gate's features of stretches of one mode, in the order of time within each recording.
+
+    With a gate, `kin` is the likeliest resemblance to an earlier stretch of the same recording."""
+    rows, earlier = [], defaultdict(list)
+    for one in stretches:
+        _, at = posterior(one, weights)
+        figures = movement(one, at)
+        for other, there, sure in earlier[one.recording]:
+            figures["kin"] = max(figures["kin"], sure * resemblance(one, at, other, there))
+        row = np.array([figures[name] for name in GATE])
+        rows.append(row)
+        if gate is not None:
+            # How sure it is by itself: a row does not pass on what others lent it.
+            alone = sigmoid(row[:-1] @ gate[:-1])
+            earlier[one.recording] = earlier[one.recording][1 - REMEMBERED :] + [(one, at, alone)]
+    return rows
+
+
+def sigmoid(z):
+    return 1 / (1 + math.exp(-max(-500.0, min(500.0, z))))
+
+
+#: How much all sets and all other movements of a device say, however many there are.
+SAY = {
+    "watch-gym": (15, 60), "carawatch": (75, 240), "pt-wrist": (4, 30), "gymbud": (4, 30), "synthetic": (8, 60),
+    "wharf-daily": (60, 0), "spsw-daily": (30, 0),
+}  # fmt: skip
+
+
+def fit_gate(rows, ridge=RIDGE, signs=GATE):
+    """The gate's weights. `rows`: (device, features, P(set) that is true of it)."""
+    total = Counter()
+    for device, _, p in rows:
+        total[device, 0] += 1 - p
+        total[device, 1] += p
+    x, y, w = [], [], []
+    for device, row, p in rows:
+        for is_set, share in ((0, 1 - p), (1, p)):
+            if share > 0:
+                say = SAY.get(device, (30, 30))[is_set] / total[device, is_set]
+                x.append(row)
+                y.append(is_set)
+                w.append(share * min(1.5, say))
+    x, y, w = np.array(x), np.array(y, float), np.array(w)
+    mean, scale = x[:, 1:].mean(0), x[:, 1:].std(0) + 1e-6
+    z = np.column_stack([x[:, :1], (x[:, 1:] - mean) / scale])
+
+    def objective(v):
+        t = z @ v
+        value = (w * (np.logaddexp(0, t) - y * t)).sum() + 0.5 * ridge * (v[1:] @ v[1:])
+        slope = z.T @ (w * (1 / (1 + np.exp(-np.clip(t, -500, 500))) - y))
+        slope[1:] += ridge * v[1:]
+        return value, slope
+
+    bounds = [(0, None) if s > 0 else (None, 0) if s < 0 else (None, None) for s in signs.values()]
+    found = minimize(objective, np.zeros(z.shape[1]), jac=True, method="L-BFGS-B", bounds=bounds).x
+    result = found.copy()
+    result[1:] = found[1:] / scale
+    result[0] -= result[1:] @ mean
+    return result
+
+
+# All of it -----------------------------------------------------------------------------------------
+
+
+@dataclass
+class Weights:
+    score: np.ndarray
+    gate: np.ndarray
+    temperature: float = 1.0
+
+    def json(self):
+        return {
+            "score": {name: round(float(w), 4) for name, w in zip(SCORE, self.score)},
+            "temperature": round(self.temperature, 4),
+            "gate": {name: round(float(w), 4) for name, w in zip(GATE, self.gate)},
+        }
+
+
+@dataclass
+class Labelled:
+    """All that is known: stretches of given sets, and recordings with what was found in them."""
+
+    given: list
+    #: (device, group, total or None, [stretch]) of recordings.
+    recordings: list
+
+
+def region_posteriors(total, stretches, gates, weights):
+    """P(set) of each stretch given the recording's total, and how probable that total is."""
+    sets = [one_region(posterior(s, weights)[0], g, total) for s, g in zip(stretches, gates)]
+    before, after = [np.ones(1)], [np.ones(1)]
+    for one in sets:
+        before.append(np.convolve(before[-1], one)[: total + 1])
+    for one in reversed(sets):
+        after.append(np.convolve(after[-1], one)[: total + 1])
+    after.reverse()
+    likelihood = before[-1][total] if len(before[-1]) > total else 0.0
+    if likelihood < 1e-9:
+        return None, 0.0
+    result = []
+    for k, one in enumerate(sets):
+        rest = np.convolve(before[k], after[k + 1])
+        result.append(1 - one[0] * (rest[total] if len(rest) > total else 0.0) / likelihood)
+    return result, likelihood
+
+
+def fit(data, left_out=lambda device, group: False, rounds=2):
+    """The weights from all that is not left out."""
+    given = [s for s in data.given if not left_out(s.device, s.group)]
+    recordings = [r for r in data.recordings if not left_out(r[0], r[1])]
+    known = given + [s for *_, found in recordings for s in found if s.true]
+    score = fit_score(known)
+    gate = None
+    for _ in range(rounds):
+        rows, files = [], []
+        for device, _, total, found in recordings:
+            features = gate_rows(found, score, gate)
+            rows += [(device, f, float(s.true > 0)) for s, f in zip(found, features) if s.true is not None]
+            if total and found and all(s.true is None for s in found):
+                chances = [0.5 if gate is None else min(0.95, max(0.05, sigmoid(f @ gate))) for f in features]
+                sets, likelihood = region_posteriors(total, found, chances, score)
+                if sets is None:
+                    continue
+                met = (1 - UNMET) * likelihood
+                sure = met / (met + UNMET / 60)
+                files.append((total, found, chances, sure * found[0].weight))
+                rows += [(device, f, p) for f, p in zip(features, sets)]
+        gate = fit_gate(rows) if rows else np.zeros(len(GATE))
+        if files:
+            score = fit_score(known, files)
+    return Weights(score, gate)
+
+
+def fit_temperature(stretches, weights_without):
+    """The one factor on the scores at which devices left out are best predicted. `weights_without`: {device: score}."""
+    def loss(t):
+        total = 0.0
+        for s in stretches:
+            p, _ = posterior(s, weights_without[s.device], t)
+            total -= s.weight * math.log(max(p[s.true] if s.true < len(p) else 0.0, 0.01))
+        return total  # fmt: skip
+
+    return float(min(np.arange(0.5, 1.55, 0.05), key=loss))

@@ -1,0 +1,81 @@
+"""The labelled folders that the counter is fitted to and judged by, and how their recordings belong together."""
+
+import csv
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+DATA = ROOT.parent / "shared/datasets"
+
+
+@dataclass(frozen=True)
+class Dataset:
+    folder: Path
+    #: Recordings of one device are left out together.
+    device: str
+    #: The first group of this expression in a recording's name: its person or its day.
+    group: str = "()"
+    #: Values of the column `activity` that are no exercise, whatever `reps` says.
+    rest: tuple = ()
+    #: What each of its stretches weighs in the fit.
+    weight: float = 1.0
+
+    @property
+    def name(self):
+        return self.folder.name
+
+    def group_of(self, recording):
+        found = re.search(self.group, recording)
+        return found[1] if found else ""
+
+
+REAL = (
+    Dataset(DATA / "watch-gym", "watch-gym", r"^(\d{6})"),
+    Dataset(DATA / "carawatch", "carawatch", r"-(P\d+)-", ("Walking", "Typing")),
+    Dataset(DATA / "pt-wrist-test", "pt-wrist", r"^(s\d+)"),
+    Dataset(DATA / "pt-wrist-template", "pt-wrist", r"^(s\d+)"),
+    Dataset(DATA / "gymbud", "gymbud", r"^(.*?)_\d{8}"),
+    Dataset(DATA / "wharf-daily", "wharf-daily", r"-(\w+)$"),
+    Dataset(DATA / "spsw-daily", "spsw-daily", r"^(s\d+)"),
+)
+
+
+def present(datasets=REAL):
+    return [one for one in datasets if (one.folder / "labels.csv").is_file()]
+
+
+def read(path):
+    with open(path, newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def placed(folder, labels, target):
+    """Writes labels whose spans lie on the recordings' own clocks, as `reptrace evaluate` wants them: spans that
+    end before a recording's first stamp count from there. Stamps of 1970 are in milliseconds."""
+    rows, begins = read(folder / labels), {}
+    for row in rows:
+        name = row["recording"]
+        if not row.get("start") or not row.get("end"):
+            continue
+        if name not in begins:
+            begins[name] = first_stamp(folder / f"recordings/{name}.csv")
+        if float(row["end"]) < begins[name]:
+            for column in ("start", "end"):
+                row[column] = f"{float(row[column]) + begins[name]:.3f}"
+    with open(target, "w", newline="") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+    return target
+
+
+def first_stamp(path):
+    """Seconds of the first line that begins with a number; 0 where there is none."""
+    if path.is_file():
+        with open(path) as file:
+            for line in file:
+                cell = line.split(",")[0]
+                if re.fullmatch(r"[0-9]+(\.[0-9]*)?", cell):
+                    return float(cell) / (1000 if float(cell) > 1e11 else 1)
+    return 0.0

@@ -1,0 +1,78 @@
+"""Run by `python3 -m unittest discover -s tools/tests`."""
+
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from accuracy import COLUMNS, Row, accept, committed, pooled, strictest  # noqa: E402
+from judgement import Result, auroc, calibration, exact_interval, interval, paired, percent  # noqa: E402
+
+
+def result(recording, reps, counted, confidence=None, index=0):
+    return Result(recording, index, reps, counted, confidence)
+
+
+class Figures(unittest.TestCase):
+    def test_exact_and_within_one(self):
+        found = [result("a", 10, 10), result("b", 10, 11), result("c", 10, 12)]
+        self.assertAlmostEqual(percent(found), 100 / 3)
+        self.assertAlmostEqual(percent(found, "within_one"), 200 / 3)
+
+    def test_intervals_draw_recordings_not_sets(self):
+        # A hundred sets of one recording are one observation.
+        sets = {"a": [100.0] * 100, "b": [0.0]}
+        low, high = interval(sets)
+        self.assertEqual((low, high), (0.0, 100.0))
+        self.assertEqual(interval(sets), interval(sets), "reproducible")
+
+    def test_nothing_known_has_no_interval(self):
+        self.assertNotEqual(exact_interval([])[0], exact_interval([])[0])
+
+    def test_paired_difference_uses_shared_sets_only(self):
+        before = {("a", 0): False, ("b", 0): True}
+        found = [result("a", 5, 5), result("b", 5, 5), result("c", 5, 4)]
+        mean, low, high = paired(found, before)
+        self.assertAlmostEqual(mean, 50)
+        self.assertLessEqual(low, mean)
+        self.assertGreaterEqual(high, mean)
+        self.assertIsNone(paired(found, {}))
+
+    def test_auroc_counts_ties_as_half(self):
+        self.assertEqual(auroc([(0.9, True), (0.1, False)]), 1)
+        self.assertEqual(auroc([(0.5, True), (0.5, False)]), 0.5)
+        self.assertAlmostEqual(auroc([(0.9, True), (0.5, False), (0.5, True), (0.2, False)]), 0.875)
+        self.assertIsNone(auroc([(0.5, True)]))
+
+    def test_calibration_of_a_constant_gains_nothing(self):
+        found = [result("a", 5, 5, 0.5), result("b", 5, 6, 0.5), result("c", 5, 0)]
+        one = calibration(found)
+        self.assertEqual((one.count, one.bias, one.gain), (2, 0, 0))
+        self.assertIsNone(calibration([result("a", 5, 0)]))
+
+
+class CommittedResults(unittest.TestCase):
+    def test_come_back_as_they_were_accepted(self):
+        import tempfile
+
+        row = Row("row, one", Path("nowhere"))
+        columns = {COLUMNS[0]: ([result("a", 5, 5), result("a", 6, 7, index=1)], None),
+                   COLUMNS[2]: ([result("a", 5, 4), result("a", 6, 6, index=1)], None)}  # fmt: skip
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "results.csv"
+            accept([(row, columns)], path)
+            before = committed(path)
+        self.assertEqual(before["row, one", COLUMNS[0]], {("a", 0): True, ("a", 1): False})
+        self.assertEqual(before["row, one", COLUMNS[2]], {("a", 0): False, ("a", 1): True})
+        self.assertNotIn(("row, one", COLUMNS[1]), before)
+        self.assertEqual(strictest(columns), COLUMNS[2])
+
+    def test_the_same_set_counts_once_in_each_row(self):
+        rows = [Row("one", Path("x")), Row("two", Path("x"))]
+        found = pooled([(row, [result("a", 5, 5)]) for row in rows])
+        self.assertEqual(len({(r.recording, r.index) for r in found}), 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
