@@ -59,6 +59,17 @@ import Testing
     #expect(try ReptraceRun(["history", "show", store, "2"]).status == 0)
   }
 
+  /// A set that cannot be read is named; the page holds the others.
+  @Test func aDamagedSetTakesNoReportDown() throws {
+    try changeFirstSet { $0.removeLast($0.count - 9) }
+    let page = store + ".html"
+    defer { try? FileManager.default.removeItem(atPath: page) }
+    let run = try ReptraceRun(["report", store, "-o", page])
+    #expect(run.status == 1)
+    #expect(run.errors.contains("#1: "))
+    #expect(try String(contentsOfFile: page, encoding: .utf8).contains("Plot of this set"))
+  }
+
   @Test func aFlippedBitInTheHeader() throws {
     try changeFirstSet { $0[18] ^= 1 }
     let verify = try ReptraceRun(["history", "verify", store])

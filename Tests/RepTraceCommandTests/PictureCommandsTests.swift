@@ -31,6 +31,19 @@ import Testing
     }
   }
 
+  /// They show somebody's body: nobody else reads them, even where an older page could be read.
+  @Test func pagesAreTheirOwnersAlone() throws {
+    let page = folder.path("page.html")
+    try Data("old".utf8).write(to: URL(fileURLWithPath: page))
+    for path in [page, folder.path("new.svg")] {
+      try #require(try ReptraceRun(["plot", recording, "-o", path]).status == 0)
+      let attributes = try FileManager.default.attributesOfItem(atPath: path)
+      #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+    #expect(!names.contains { $0.hasPrefix(".reptrace-") })
+  }
+
   @Test func statusTellsWhatWentWrong() throws {
     let output = folder.path("x.svg")
     #expect(try ReptraceRun(["plot", recording, "-o", folder.path("x.png")]).status == 64)

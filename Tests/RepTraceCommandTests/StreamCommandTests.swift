@@ -180,6 +180,8 @@ import Testing
   private func started(
     _ arguments: [String], firstLines count: Int
   ) throws -> (process: Process, input: FileHandle, output: FileHandle, rest: [Data]) {
+    // It may be gone before it has read all.
+    signal(SIGPIPE, SIG_IGN)
     let process = Process()
     process.executableURL = try ReptraceRun.executable()
     process.arguments = arguments
@@ -209,7 +211,7 @@ import Testing
       received += String(decoding: more, as: UTF8.self)
     }
     // What those lines lead to is said.
-    while received.components(separatedBy: "\"event\":\"ack\"").count < 3 {
+    while received.components(separatedBy: "\"event\":\"ack\"").count < 5 {
       received += String(decoding: run.output.availableData, as: UTF8.self)
     }
     try FileManager.default.moveItem(atPath: store, toPath: store + ".gone")

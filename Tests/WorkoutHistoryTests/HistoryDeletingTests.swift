@@ -130,13 +130,14 @@ import Testing
       try store.read { try Row.fetchOne($0, sql: "SELECT * FROM deletedSamples") })
     #expect(
       Set(row.columnNames) == [
-        "id", "userId", "recordingKey", "setKey", "firstSample", "endSample",
+        "id", "userId", "recordingKey", "setKey", "firstSample", "endSample", "sessionKey",
+        "checksum",
       ])
     #expect(row["firstSample"] == 400 && row["endSample"] == 1351)
     let feed = try #require(
       try store.read { try Row.fetchOne($0, sql: "SELECT * FROM deletion") })
     #expect(
-      Set(feed.columnNames) == ["changeNumber", "userId", "entity", "key", "deletedAt"])
+      Set(feed.columnNames) == ["changeNumber", "userId", "entity", "key", "deletedAt", "checksum"])
   }
 
   @Test func deletedBytesAreGoneFromTheFiles() throws {

@@ -20,21 +20,23 @@ extension HistoryStore {
           cached: "UPDATE OR IGNORE journalSet SET key = ? WHERE key = ?",
           arguments: [set.new, set.old])
       }
-      let settledKeys = Set(batch.settled.map(\.key))
-      // What the history holds with this very batch needs no entries, unless it goes on.
-      let stored = Set(batch.settled.filter { $0.continuation?.joinsHistory ?? true }.map(\.key))
-      for set in batch.sets where !settledKeys.contains(set.key) { try Self.save(db, set) }
-      for settled in batch.settled {
-        if let set = settled.continuation { try Self.save(db, set) }
+      // What goes on may have more messages in this very batch: they come behind what is settled.
+      for settled in batch.settled where settled.continuation != nil {
+        try Self.settle(db, settled)
       }
+      // What has ended needs neither a row nor messages.
+      let ended = Set(batch.settled.filter { $0.continuation == nil }.map(\.key))
+      for set in batch.sets where !ended.contains(set.key) { try Self.save(db, set) }
       var rows: [String: Int64] = [:]
-      for entry in batch.entries where !stored.contains(entry.setKey) {
+      for entry in batch.entries where !ended.contains(entry.setKey) {
         if rows[entry.setKey] == nil {
           rows[entry.setKey] = try Self.journalRow(db, entry.setKey)
         }
         if let row = rows[entry.setKey] { try Self.save(db, entry, row: row) }
       }
-      for settled in batch.settled { try Self.settle(db, settled) }
+      for settled in batch.settled where settled.continuation == nil {
+        try Self.settle(db, settled)
+      }
       for key in batch.discarded {
         try db.execute(cached: "DELETE FROM journalSet WHERE key = ?", arguments: [key])
       }
@@ -131,13 +133,14 @@ extension HistoryStore {
     switch settled.continuation {
     case nil:
       try db.execute(cached: "DELETE FROM journalSet WHERE key = ?", arguments: [settled.key])
-    case let set? where set.joinsHistory:
+    case let set?:
+      try save(db, set)
+      guard set.joinsHistory else { return }
       try db.execute(
         cached: """
           DELETE FROM journalEntry
           WHERE journalSetId = (SELECT id FROM journalSet WHERE key = ?)
           """, arguments: [settled.key])
-    default: break
     }
   }
 

@@ -48,7 +48,7 @@ extension HistoryStore {
             change.entity == .user ? DeletedUser.key(of: change.key) : change.key, user,
           ]) ?? false
       if isDeletedHere { return .ignored }
-      let id = try rowId(db, of: change, user: user)
+      let id = try rowId(db, of: change, object, user: user)
       if let id, change.entity == .historySet {
         return try mergeSet(db, id: id, change, object)
       }
@@ -77,7 +77,9 @@ extension HistoryStore {
       arguments: [changedAt, id])
   }
 
-  private func rowId(_ db: Database, of change: HistoryChange, user: Int64) throws -> Int64? {
+  private func rowId(
+    _ db: Database, of change: HistoryChange, _ object: MetadataObject? = nil, user: Int64
+  ) throws -> Int64? {
     switch change.entity {
     case .user:
       let known = try Int64.fetchOne(
@@ -99,7 +101,10 @@ extension HistoryStore {
         db, sql: "SELECT id FROM workoutHistory WHERE userId = ? AND key = ?",
         arguments: [user, change.key])
     case .historySet:
-      return try Self.setId(db, SetName(globalKey: change.key), user: user)
+      let known = try Self.setId(db, SetName(globalKey: change.key), user: user)
+      if known != nil || object?.contains("sessionKey") ?? true { return known }
+      // Programs before version 5 of the schema name sets without their session.
+      return try Self.setId(db, named: change.key, user: user)
     case .historyExercise:
       return try Self.historyExerciseId(db, change.key, user: user)
     }

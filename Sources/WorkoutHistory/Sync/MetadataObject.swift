@@ -17,6 +17,8 @@ struct MetadataObject {
 
   init(members: [String: Any]) { self.members = members }
 
+  func contains(_ name: String) -> Bool { members[name] != nil }
+
   func text(_ name: String) -> String? { members[name] as? String }
 
   func texts(_ name: String) -> [String] {

@@ -26,7 +26,9 @@ import WorkoutHistory
     if let set { object.add("setId", set) }
     object.add(
       "samples",
-      json: "[{\"timestamp\":\(time),\"userAcceleration\":{\"x\":0.5,\"y\":0.1,\"z\":0.2}}]")
+      json:
+        "[{\"timestamp\":\(time),\"accelerationX\":0.5,\"accelerationY\":0.1,\"accelerationZ\":0.2}]"
+    )
     return object.text
   }
 

@@ -86,7 +86,7 @@ import Testing
       end.endedContexts = ["S"]
       try store.commit(end)
       #expect(try store.journalSets().isEmpty)
-      #expect(try entries(store, "set A").isEmpty)
+      #expect(try self.entries(store, "set A").isEmpty)
       #expect(try store.journalContexts().isEmpty)
       let settled = try #require(
         try store.settledRecording(ofStreamed: "set A", identity: SetIdentity()))
