@@ -8,7 +8,7 @@ SWIFT_SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks
 
 FUZZ_SECONDS ?= 60
 
-.PHONY: help setup build demo test test-full test-pages test-tools fuzz bench bench-quick accuracy update-baseline fixtures format format-check clean
+.PHONY: help setup build demo test test-full test-pages wheel test-python test-spark test-tools fuzz bench bench-quick accuracy update-baseline fixtures format format-check clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -31,6 +31,15 @@ test: setup ## Build in release mode and run the tests (in a folder of its own: 
 
 test-full: build ## Run the long checks too, and write their summary to docs/test-full.md (hours)
 	.ci/test-full
+
+wheel: setup ## Build dist/reptrace-*.whl, the Python package with the native library inside
+	python/build-wheel
+
+test-python: build ## Build the wheel, install it into an environment of its own, and test it
+	python/test
+
+test-spark: build ## Count recordings on a real Spark cluster of this machine
+	Tests/Cluster/run $(REPTRACE)
 
 test-pages: build ## Render plots and reports in a browser and check them
 	@.ci/setup-pages

@@ -8,6 +8,8 @@ let package = Package(
     .library(name: "RepTrace", targets: ["RepTrace"]),
     // The modules that run on a watch: pure Swift, no C library.
     .library(name: "RepDetection", targets: ["RepDetection", "ChunkDecoding", "MovementAnalysis"]),
+    // The C interface, for programs in other languages.
+    .library(name: "reptrace-native", type: .dynamic, targets: ["NativeInterface"]),
     .executable(name: "reptrace", targets: ["RepTraceCommand"]),
   ],
   dependencies: [
@@ -47,7 +49,8 @@ let package = Package(
       ]),
     .target(name: "Utilities"),
     .target(
-      name: "RecordingInput", dependencies: ["Motion", "ChunkDecoding", "Utilities", "CZlib"]),
+      name: "RecordingInput",
+      dependencies: ["Motion", "ChunkDecoding", "RepDetection", "Utilities", "CZlib"]),
     .target(
       name: "Evaluation",
       dependencies: [
@@ -78,6 +81,14 @@ let package = Package(
       dependencies: [
         "RepTrace", "MotionSynthesis",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .systemLibrary(name: "CRepTrace"),
+    // The C interface of `reptrace.h`.
+    .target(
+      name: "NativeInterface",
+      dependencies: [
+        "CRepTrace", "Motion", "ChunkDecoding", "RepDetection", "TimelineFormat", "RecordingInput",
+        "Utilities",
       ]),
     // Runs hot paths under callgrind (`.ci/instruction-counts`); no product.
     .executableTarget(name: "HotPaths", dependencies: ["RepTrace", "MotionSynthesis"]),

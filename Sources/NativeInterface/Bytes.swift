@@ -1,8 +1,9 @@
 import CRepTrace
+import Utilities
 
 @c @implementation
 public func reptrace_version() -> UnsafePointer<CChar> {
-  libraryVersion.pointer!
+  versionText.pointer
 }
 
 @c @implementation
@@ -24,3 +25,6 @@ public func reptrace_bytes_size(_ bytes: OpaquePointer?) -> Int {
 public func reptrace_bytes_destroy(_ bytes: OpaquePointer?) {
   Handle.destroy(bytes, LentValues<UInt8>.self)
 }
+
+/// Lent for ever.
+private let versionText = LentText(libraryVersion)
