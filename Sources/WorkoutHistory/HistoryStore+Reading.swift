@@ -158,15 +158,28 @@ extension HistoryStore {
   }
 
   /// The timelines of a recording's segments in order: rest, set, rest, …
+  ///
+  /// - Throws: ``HistoryError/damaged(reason:)`` where one of them is missing.
   public func timelineBytes(ofRecording id: Int64) throws -> [[UInt8]] {
+    try segments(ofRecording: id).map(\.bytes)
+  }
+
+  private func segments(ofRecording id: Int64) throws -> [(sampleCount: Int, bytes: [UInt8])] {
     try read { db in
-      try Data.fetchAll(
+      try Row.fetchAll(
         db,
         sql: """
-          SELECT b.data FROM timelineSegment g JOIN timelineBlob b ON b.segmentId = g.id
+          SELECT g.id, g.sampleCount, b.data FROM timelineSegment g
+          LEFT JOIN timelineBlob b ON b.segmentId = g.id
           WHERE g.recordingId = ? ORDER BY g.position
           """, arguments: [id]
-      ).map { [UInt8]($0) }
+      ).map { row in
+        guard let data: Data = try row.value("data") else {
+          let segment: Int64 = try row.value("id")
+          throw HistoryError.damaged(reason: "the timeline of segment \(segment) is missing")
+        }
+        return (try row.value("sampleCount"), [UInt8](data))
+      }
     }
   }
 
@@ -199,10 +212,16 @@ extension HistoryStore {
         setId: try row.value("setId")),
       samples: MotionBatch(), unixTimeOfFirstSample: try row.value("startTime"))
     var byteCount = 0
-    for (index, bytes) in try timelineBytes(ofRecording: id).enumerated() {
+    for (index, segment) in try segments(ofRecording: id).enumerated() {
+      let bytes = segment.bytes
       byteCount += bytes.count
       let limits = TimelineLimits.reading(byteCount)
       let timeline = try TimelineDecoder(limits: limits).decode(bytes)
+      guard timeline.samples.count == segment.sampleCount else {
+        throw HistoryError.damaged(
+          reason: "recording \(id) has \(timeline.samples.count) samples in a segment of "
+            + "\(segment.sampleCount)")
+      }
       guard
         recording.samples.decodedByteCount + timeline.samples.decodedByteCount
           <= limits.decodedBytes

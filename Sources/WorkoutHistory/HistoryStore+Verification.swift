@@ -31,7 +31,8 @@ extension HistoryStore {
     }
     try isolatingDamage(&report) { report in
       let violations = try self.read {
-        try Row.fetchAll($0, sql: "PRAGMA foreign_key_check LIMIT 1000").count
+        try Int.fetchOne(
+          $0, sql: "SELECT count(*) FROM (SELECT 1 FROM pragma_foreign_key_check LIMIT 1000)") ?? 0
       }
       if violations > 0 {
         report.problems.append(.init(description: "\(violations) rows refer to rows that are gone"))

@@ -1,3 +1,4 @@
+import RecordingInput
 import Testing
 
 @testable import Evaluation

@@ -225,6 +225,14 @@ struct HistoryIntegrityTests {
     #expect(try HistoryStore(path: copy, mode: .readWrite).sets()[0].reps == 11)
   }
 
+  /// A timeline that is gone is no recording with fewer samples.
+  @Test func aMissingTimelineIsAnError() throws {
+    try tamper("DELETE FROM timelineBlob WHERE segmentId = (SELECT max(id) FROM timelineSegment)")
+    let store = try HistoryStore(path: path, mode: .readOnly)
+    #expect(throws: HistoryError.self) { try store.samples(ofRecording: 2) }
+    #expect(try store.samples(ofRecording: 1).count == Example.samples().count)
+  }
+
   /// Every table that is shown is protected, and every protected one is there.
   @Test func everyTableIsProtected() throws {
     let store = try HistoryStore(path: path, mode: .readOnly)

@@ -9,6 +9,7 @@ struct LiveFeed: Sendable {
     var index: Int
     var first: Double
     var last: Double
+    var isApproximate: Bool
   }
 
   /// A chunk's samples, ready for detection.
@@ -47,11 +48,13 @@ struct LiveFeed: Sendable {
   /// What a new chunk makes ready.
   ///
   /// - Parameters:
+  ///   - chunk: Its times rebuilt where they were whole seconds.
+  ///   - isApproximate: Whether a timeline of all chunks would settle its times or its gravity.
   ///   - index: Its place among the chunks.
-  ///   - stored: Any chunk by its place.
+  ///   - stored: Any chunk by its place, like `chunk`.
   /// - Returns: Whether the clock was set back, so that detection begins anew.
   mutating func add(
-    _ chunk: DecodedChunk, at index: Int, first: Double, last: Double,
+    _ chunk: DecodedChunk, isApproximate: Bool, at index: Int, first: Double, last: Double,
     stored: (Int) -> DecodedChunk, deliver: (Delivery) -> Void
   ) -> Bool {
     var isRestarted = false
@@ -67,14 +70,15 @@ struct LiveFeed: Sendable {
         isRestarted = true
       } else if first - newest > gapLimit {
         let place = waiting.partitioningIndex { $0.first > first }
-        waiting.insert(Waiting(index: index, first: first, last: last), at: place)
+        waiting.insert(
+          Waiting(index: index, first: first, last: last, isApproximate: isApproximate), at: place)
         newestWaiting = max(newestWaiting, last)
         advance(stored: stored, deliver: deliver)
         return false
       }
     }
     lateRun = 0
-    hand(chunk, gap: nil, deliver)
+    hand(chunk, isApproximate, gap: nil, deliver)
     advance(stored: stored, deliver: deliver)
     return isRestarted
   }
@@ -83,7 +87,7 @@ struct LiveFeed: Sendable {
   mutating func flush(stored: (Int) -> DecodedChunk, deliver: (Delivery) -> Void) {
     while let next = waiting.first {
       waiting.removeFirst()
-      hand(stored(next.index), gap: gap(before: next), deliver)
+      hand(stored(next.index), next.isApproximate, gap: gap(before: next), deliver)
     }
   }
 
@@ -103,15 +107,16 @@ struct LiveFeed: Sendable {
         newestWaiting - newest < waitSeconds && waiting.count <= Self.waitingChunksAtMost
       if next.first - newest > gapLimit, isPatient { return }
       waiting.removeFirst()
-      hand(stored(next.index), gap: gap(before: next), deliver)
+      hand(stored(next.index), next.isApproximate, gap: gap(before: next), deliver)
     }
   }
 
   private mutating func hand(
-    _ chunk: DecodedChunk, gap: (start: Double, end: Double)?, _ deliver: (Delivery) -> Void
+    _ chunk: DecodedChunk, _ isApproximate: Bool, gap: (start: Double, end: Double)?,
+    _ deliver: (Delivery) -> Void
   ) {
-    if chunk.timeResolution == .wholeSeconds || chunk.gravityIsUncertain { isFaithful = false }
-    var samples = chunk.withRebuiltTimes().samples
+    if isApproximate { isFaithful = false }
+    var samples = chunk.samples
     let times = samples.times
     let scale = samples.units.time.unitsPerSecond
     let isSorted = !zip(times, times.dropFirst()).contains { $0 > $1 }

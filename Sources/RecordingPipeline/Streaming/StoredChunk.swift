@@ -31,9 +31,13 @@ struct StoredChunk: Sendable {
   private let sentUnixTime: Double?
 
   init(_ chunk: DecodedChunk) {
+    self.init(chunk, liveTimes: chunk.withRebuiltTimes().samples.times)
+  }
+
+  /// - Parameter times: As rebuilt for live use.
+  init(_ chunk: DecodedChunk, liveTimes times: [Double]) {
     let batch = chunk.samples
     let scale = batch.units.time.unitsPerSecond
-    let times = chunk.withRebuiltTimes().samples.times
     count = batch.count
     first = times.min().map { $0 / scale }
     last = times.max().map { $0 / scale }

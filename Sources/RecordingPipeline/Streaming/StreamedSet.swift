@@ -159,7 +159,8 @@ final class StreamedSet {
     identity = identity.joined(with: chunk.identity)
     dates.note(chunk, controlUnixTime: controlUnixTime)
     noteContents(of: chunk)
-    let stored = StoredChunk(chunk)
+    let live = chunk.withRebuiltTimes()
+    let stored = StoredChunk(chunk, liveTimes: live.samples.times)
     keep(stored)
     if isEnded {
       if let extended = extendRest(by: chunk, stored, emit) { return extended }
@@ -168,7 +169,8 @@ final class StreamedSet {
     guard let first = stored.first, let last = stored.last else { return .added }
     if kind == .declared, !hasStarted { start(at: first, emit) }
     let isRestarted = feed.add(
-      chunk, at: chunks.count - 1, first: first, last: last, stored: { chunks[$0].chunk },
+      live, isApproximate: chunk.timeResolution == .wholeSeconds || chunk.gravityIsUncertain,
+      at: chunks.count - 1, first: first, last: last, stored: liveChunk,
       deliver: { deliver($0, emit) })
     if isRestarted {
       emit(
@@ -259,6 +261,8 @@ final class StreamedSet {
     hasStarted = true
     emit(event(.setStarted(cause: .declared, start: nil, isRecovered: false), at: time))
   }
+
+  private func liveChunk(_ index: Int) -> DecodedChunk { chunks[index].chunk.withRebuiltTimes() }
 
   private func deliver(_ delivery: LiveFeed.Delivery, _ emit: (StreamEvent) -> Void) {
     let samples = delivery.samples
@@ -353,7 +357,7 @@ final class StreamedSet {
   /// The end, as far as anyone knows: settles. nil where there is nothing to settle.
   func end(_ emit: (StreamEvent) -> Void) -> Recording? {
     guard !isEnded else { return nil }
-    feed.flush(stored: { chunks[$0].chunk }, deliver: { deliver($0, emit) })
+    feed.flush(stored: liveChunk, deliver: { deliver($0, emit) })
     isEnded = true
     defer {
       declaredCount = nil
