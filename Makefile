@@ -4,7 +4,7 @@ SHELL := /bin/bash
 
 REPTRACE := .build/release/reptrace
 DEMO := .build/demo
-SWIFT_SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources
+SWIFT_SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Examples
 
 FUZZ_SECONDS ?= 60
 
@@ -75,4 +75,4 @@ format-check: ## Check the format of the sources
 	swift format lint --strict -r $(SWIFT_SOURCES)
 
 clean: ## Remove what was built
-	rm -rf .build Benchmarks/.build
+	rm -rf .build Benchmarks/.build Examples/*/.build

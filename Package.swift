@@ -12,6 +12,13 @@ let package = Package(
     .library(name: "reptrace-native", type: .dynamic, targets: ["NativeInterface"]),
     .executable(name: "reptrace", targets: ["RepTraceCommand"]),
   ],
+  // A program that takes the product RepDetection alone turns them off, and then fetches no other package.
+  traits: [
+    .default(enabledTraits: ["History", "CommandLine"]),
+    .trait(name: "History", description: "WorkoutHistory and all that builds on it: fetches GRDB."),
+    .trait(
+      name: "CommandLine", description: "The command reptrace: fetches swift-argument-parser."),
+  ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -33,7 +40,10 @@ let package = Package(
     // One of SQLite's settings that Swift cannot reach.
     .target(
       name: "CSQLiteSettings",
-      dependencies: [.product(name: "GRDBSQLite", package: "GRDB.swift")]),
+      dependencies: [
+        .product(
+          name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["History"]))
+      ]),
     .target(
       name: "TimelineFormat",
       dependencies: [
@@ -44,8 +54,10 @@ let package = Package(
       name: "WorkoutHistory",
       dependencies: [
         "Motion", "TimelineFormat", "CSHA256", "CSQLiteSettings",
-        .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        .product(
+          name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["History"])),
+        .product(
+          name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["History"])),
       ]),
     .target(name: "Utilities"),
     .target(
@@ -80,7 +92,9 @@ let package = Package(
       name: "RepTraceCommand",
       dependencies: [
         "RepTrace", "MotionSynthesis",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(
+          name: "ArgumentParser", package: "swift-argument-parser",
+          condition: .when(traits: ["CommandLine"])),
       ]),
     .systemLibrary(name: "CRepTrace"),
     // The C interface of `reptrace.h`.

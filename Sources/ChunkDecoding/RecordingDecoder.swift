@@ -59,7 +59,10 @@ public enum RecordingDecoder {
     if let refusal = ForeignFormat.refusal(bytes, fileName: fileName) { throw refusal }
     // By its name JSON: if its content is another value, or none, its parser says so.
     let named: InputFormat? = fileName.lowercased().hasSuffix("json") ? .chunkObject : nil
-    guard let format = options.format ?? recognize(bytes, fileName: fileName) ?? named else {
+    let start = CSVDecoder.skipping(lines: options.skippedLines, in: bytes, from: 0)
+    let recognized = recognize(
+      UnsafeRawBufferPointer(rebasing: bytes[start...]), fileName: fileName)
+    guard let format = options.format ?? recognized ?? named else {
       _ = try textStart(of: bytes)
       throw DecodingFailure(
         .unknownFormat,

@@ -61,11 +61,14 @@ public struct EvaluationReport: Sendable {
   public var calibration: CalibrationStatistics?
   /// Of the confidence of reps, where the labels have rep times.
   public var repCalibration: CalibrationStatistics?
+  /// By recording, where segmentations were asked for.
+  package var traced: [EvaluatedRecording] = []
   /// How soon reps are told, where that was asked for; then nothing else was measured.
   public var live: LiveEvaluationReport?
 
   public init(_ recordings: [EvaluatedRecording], options: EvaluationOptions) {
     mode = options.mode
+    if options.tracesSegmentations { traced = recordings }
     live = options.isLive ? LiveEvaluationReport(recordings.compactMap(\.followed)) : nil
     rateHz = options.rateHz
     sets = recordings.flatMap(\.sets)

@@ -18,6 +18,8 @@ public struct EvaluationOptions: Sendable {
   public var detector: DetectorConfiguration
   /// What the counter is told beforehand.
   public var hints: Set<EvaluationHint> = []
+  /// Whether the segmentations of every window are kept, for fitting weights.
+  package var tracesSegmentations = false
   /// Whether recordings are streamed, to see how soon reps are told (``LiveEvaluationReport``), instead of
   /// counted.
   public var isLive = false
@@ -45,6 +47,8 @@ public struct EvaluatedRecording: Sendable {
   public var ghostSets: Int = 0
   /// Seconds of the recording outside any labelled set.
   public var restSeconds: Double = 0
+  /// What was read, where that was asked for: by label in mode given.
+  package var windows: [[TracedWindow]] = []
   /// What was told while the samples came in, where that was asked for.
   public var followed: FollowedRecording? = nil
 }
@@ -64,12 +68,24 @@ public struct Evaluator: Sendable {
       return EvaluatedRecording(sets: [], followed: follow(recording, labels: labels))
     }
     let standard = recording.samples.inStandardUnits()
+    var windows: [[TracedWindow]] = []
+    var result: EvaluatedRecording
     switch options.mode {
     case .given:
-      return EvaluatedRecording(sets: labels.map { given($0, samples: standard) })
+      result = EvaluatedRecording(
+        sets: labels.map { label in traced(&windows) { given(label, samples: standard) } })
     case .found:
-      return found(labels, samples: prepared(standard))
+      result = traced(&windows) { found(labels, samples: prepared(standard)) }
     }
+    result.windows = windows
+    return result
+  }
+
+  private func traced<T>(_ windows: inout [[TracedWindow]], _ work: () -> T) -> T {
+    guard options.tracesSegmentations else { return work() }
+    var result: T?
+    windows.append(SegmentationTrace.collect { result = work() })
+    return result ?? work()
   }
 
   func prepared(_ samples: MotionBatch) -> MotionBatch {

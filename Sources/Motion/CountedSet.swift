@@ -48,8 +48,6 @@ public struct CountedSet: Sendable, Hashable {
   public var confidence: Double
   /// Where left and right take turns: which reps were counted. Nil where they are not known to.
   public var sides: CountedSides? = nil
-  /// What the count rests on; nil where nothing was found, or where a person counted.
-  public var evidence: SetEvidence? = nil
 
   public init(
     cause: SetCause, start: Double, end: Double, reps: [CountedRep],

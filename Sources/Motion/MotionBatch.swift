@@ -129,6 +129,32 @@ public struct MotionBatch: Sendable {
     estimated.formUnion(other.estimated)
   }
 
+  /// Adds a sample behind the others; channels that it lacks are NaN for it. Constant time.
+  ///
+  /// - Parameter sample: converted where the batch has other units.
+  public mutating func append(_ sample: MotionSample) {
+    let row = count
+    count += 1
+    for index in columns.indices where !columns[index].isEmpty { columns[index].append(.nan) }
+    func put(_ value: Double, _ channel: MotionChannel) {
+      let index = Int(channel.rawValue)
+      if columns[index].isEmpty { columns[index] = Array(repeating: .nan, count: count) }
+      columns[index][row] = value * units.unitsPerStandardUnit(of: channel.quantity)
+    }
+    func put(_ value: SIMD3<Double>?, _ x: MotionChannel, _ y: MotionChannel, _ z: MotionChannel) {
+      guard let value else { return }
+      put(value.x, x)
+      put(value.y, y)
+      put(value.z, z)
+    }
+    put(sample.time, .time)
+    put(sample.userAcceleration, .userAccelerationX, .userAccelerationY, .userAccelerationZ)
+    put(sample.rotationRate, .rotationRateX, .rotationRateY, .rotationRateZ)
+    put(sample.gravity, .gravityX, .gravityY, .gravityZ)
+    put(
+      sample.totalAcceleration, .totalAccelerationX, .totalAccelerationY, .totalAccelerationZ)
+  }
+
   /// The same samples in seconds, g, radians and radians per second.
   public func inStandardUnits() -> MotionBatch {
     guard units != .standard else { return self }

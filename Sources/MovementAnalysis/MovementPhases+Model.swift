@@ -1,4 +1,5 @@
 import Motion
+import SignalProcessing
 
 extension MovementPhases {
   /// A first look at all accounts of a set, and a closer one at those that come into question.

@@ -87,7 +87,8 @@ public enum MovementReview {
     _ set: CountedSet, index: Int, motion: AlignedMotion, speeds: [Double],
     isCovered: inout [Bool], configuration: DetectorConfiguration
   ) -> [UncountedMovement] {
-    guard let first = set.reps.first, let last = set.reps.last,
+    // A damaged history may hold reps in any order.
+    guard let start = set.reps.map(\.start).min(), let end = set.reps.map(\.end).max(),
       let usual = median(of: set.reps.map(\.duration)), usual > 0
     else { return [] }
     let reps = set.reps.map { rep in
@@ -95,8 +96,8 @@ public enum MovementReview {
       return low...max(low, motion.index(at: rep.end))
     }
     let margin = max(3, 1.5 * usual)
-    let span =
-      motion.index(at: first.start - margin)..<(motion.index(at: last.end + margin) + 1)
+    let low = motion.index(at: start - margin)
+    let span = low..<(max(low, motion.index(at: end + margin)) + 1)
     let peak = median(of: reps.map { speeds[$0].max() ?? 0 }) ?? 0
     let usualWay = median(of: reps.map { way(speeds, $0) }) ?? 0
     let similarities = RepSimilarity.leaveOneOut(motion, reps: reps).compactMap { $0 }

@@ -238,11 +238,3 @@ struct MovementTrack {
     }
   }
 }
-
-/// The middle of the sorted values, or the mean of the two in the middle. Nil for none.
-func median(of values: [Double]) -> Double? {
-  guard !values.isEmpty else { return nil }
-  let sorted = values.sorted()
-  let middle = sorted.count / 2
-  return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
-}

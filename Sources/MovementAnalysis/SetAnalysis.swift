@@ -1,3 +1,5 @@
+import SignalProcessing
+
 /// What a set's movement was like. A figure that the data cannot support is nil.
 ///
 /// `docs/analysis.md` defines every figure with its formula, source and limits.

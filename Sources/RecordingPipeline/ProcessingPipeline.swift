@@ -65,7 +65,8 @@ public struct ProcessedRecording: Sendable {
     ) -> Result<PreparedRecording, any Error> {
       Result {
         try PreparedRecording(
-          label.applied(to: recording), sets: sets, precision: storage.precision, provenance: storage.provenance,
+          label.applied(to: recording), sets: sets, precision: storage.precision,
+          provenance: storage.provenance,
           movementCurves: movementCurves)
       }
     }
@@ -100,9 +101,14 @@ public struct ProcessingPipeline: Sendable {
 
   /// Processes files and folders.
   ///
-  /// - Parameter deliver: called in the order of the paths and of the files in them, each as soon
-  ///   as those before it are done. What it throws ends the run.
-  public func run(paths: [String], deliver: (ProcessingOutcome) throws -> Void) async throws {
+  /// - Parameters:
+  ///   - isolation: the caller's, on which `deliver` is called; the work is done elsewhere.
+  ///   - deliver: called in the order of the paths and of the files in them, each as soon as those
+  ///     before it are done. What it throws ends the run.
+  public func run(
+    paths: [String], isolation: isolated (any Actor)? = #isolation,
+    deliver: (ProcessingOutcome) throws -> Void
+  ) async throws {
     let inputs = InputScanner.scan(paths)
     let loader = RecordingLoader(options: options.loading)
     let units = try await loader.plan(inputs)

@@ -1,10 +1,14 @@
 /// Every threshold of the detector, in one place.
 ///
 /// The values were chosen on recordings of two kinds with days and people left out, at the centre
-/// of a plateau wherever there is one (docs/detection.md, "Thresholds").
+/// of a plateau wherever there is one (docs/counter.md).
 public struct DetectorConfiguration: Sendable {
   /// What the caller knows.
   public var hints = SetHints()
+  /// How segmentations and sets are judged.
+  public var weights = CounterWeights.fitted
+  /// A row of reps is a set from this probability. Lower finds more sets, and more that are none.
+  public var setProbability = 0.5
 
   // MARK: Front end
 
@@ -69,6 +73,10 @@ public struct DetectorConfiguration: Sendable {
   public var rewardOffset: Float = 0.35
   /// The same while looking for sets: there a missed rep costs more than a false one.
   public var windowRewardOffset: Float = 0.35
+  /// The same for what may be a rep beside a row of reps.
+  public var besideRewardOffset: Float = 0.01
+  /// Segmentations that explain less than this share of what the best one does are left out.
+  public var leastExplained: Float = 0.45
   /// What a rep twice as long as typical loses is this times ln 2 squared.
   public var durationPenalty: Float = 1
   /// Below this share of the typical energy nothing is a rep.
@@ -86,6 +94,15 @@ public struct DetectorConfiguration: Sendable {
   /// Searches with a template learned anew, before the sweep and in it.
   public var refiningPasses = 1
   public var sweepPasses = 2
+
+  /// No rep holds a gap in the signal that is longer than the first, s, and than this share of the
+  /// median rep.
+  public var longestGapInRepSeconds = 0.5
+  public var longestGapInReps = 0.25
+  /// Signal beyond what is read that reps are compared with, in periods.
+  public var contextInPeriods = 2.2
+  /// Signal around one row of several that is read, in periods, up to the middle between two.
+  public var rowMarginInPeriods = 1.2
 
   // MARK: Decision
 
@@ -112,12 +129,6 @@ public struct DetectorConfiguration: Sendable {
   /// Whether what is usual in a set of few reps is said by its other reps alone when the first or the
   /// last is held against it.
   var edgesAreLeftOut = false
-  /// A set read in mid-rep has a last rep whose second half is less alike to the others' than the first
-  /// of these, or half a rep before its first and after its last that are more alike to one than the
-  /// second. Few reps do not tell.
-  public var lastHalfSimilarity = 0.3
-  public var leftoverHalfSimilarity = 0.75
-  public var phaseCheckedReps = 7
   /// A first or last rep weaker than this share of the median energy is none.
   public var edgeEnergy = 0.45
   /// A first or last rep that does not come within the first of the far end of the others, degrees, must
@@ -128,18 +139,16 @@ public struct DetectorConfiguration: Sendable {
   public var partialSimilarity = 0.4
   /// Readings with this share of the best score are as good.
   public var scoreTolerance = 0.9
-  /// The same in a declared set for readings of the period that the hints expect.
-  public var usualPeriodTolerance: Float = 0.8
   /// Readings whose boundaries move at most this much more than the stillest's are as good, in
   /// shares of the mean motion.
   public var boundaryMotionTolerance = 0.35
 
-  /// A gap between two reps holds a disturbed rep if its length is in this range of typical
-  /// lengths, its energy at least this share of the median, and its similarity to the others at
-  /// least this.
-  public var filledGapInPeriods = 0.6...1.6
-  public var filledGapEnergy = 0.5
-  public var filledGapSimilarity = 0.1
+  /// What the score of a segmentation of a declared set gains by the tempo that the hints expect, and by
+  /// the number of reps that was intended.
+  public var usualPeriodPreference: Float = 3
+  public var targetPreference: Float = 1
+  /// Two sides take turns where neighbours are less alike than this, and every other rep much more.
+  public var turnSimilarity: Float = 0.85
   /// Two sides take turns in cycles at least this long, s, whose halves are at least this alike;
   /// and there must be at least this many halves per cycle in the signal.
   public var shortestAlternatingCycleSeconds = 2.8
@@ -249,11 +258,9 @@ public struct DetectorConfiguration: Sendable {
   public var setSimilarity = 0.70
   public var fastSetSimilarity = 0.80
   public var fastPeriodSeconds = 1.5
-  /// Two movements alone are a set if they take at least this long each, s, and are this alike; and
-  /// a row in the making from the last. Heavy reps are slow, and nothing else that is done twice is
-  /// done so evenly.
+  /// Two movements alone are a row in the making if they take at least this long each, s, and are this
+  /// alike. Heavy reps are slow, and nothing else that is done twice is done so evenly.
   public var pairPeriodSeconds = 2.5
-  public var pairSimilarity: Float = 0.86
   public var pairChainSimilarity: Float = 0.85
   /// Movements with a period below the first, s, need the second number of reps.
   public var hastyPeriodSeconds = 0.8

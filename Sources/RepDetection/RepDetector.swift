@@ -97,6 +97,14 @@ public struct RepDetector: Sendable {
     append(samples, phaseOfRow: { _ in phase }, onEvent: onEvent)
   }
 
+  /// Takes the next sample, as ``append(_:phase:onEvent:)`` takes a batch. Batches of half a second or
+  /// more cost less.
+  public mutating func append(
+    _ sample: MotionSample, phase: WorkoutPhase? = nil, onEvent: (DetectionEvent) -> Void
+  ) {
+    append(MotionBatch(sample), phase: phase, onEvent: onEvent)
+  }
+
   mutating func append(
     _ samples: MotionBatch, phaseOfRow: (Int) -> WorkoutPhase?,
     onEvent: (DetectionEvent) -> Void

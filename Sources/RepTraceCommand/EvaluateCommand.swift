@@ -88,16 +88,17 @@ struct EvaluateCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Also write what each count rests on, a row per set (docs/calibration).",
-      valueName: "file.csv"),
+      "Write all segmentations of every window with their features, a row each.",
+      valueName: "file.csv", visibility: .hidden),
     completion: .file(extensions: ["csv"]))
-  var evidence: String?
+  var segmentations: String?
 
   @Option(
     help: ArgumentHelp(
-      "The same for each rep, where the labels have rep times.", valueName: "file.csv"),
-    completion: .file(extensions: ["csv"]))
-  var repEvidence: String?
+      "Count with these weights instead of the fitted ones.", valueName: "file.json",
+      visibility: .hidden),
+    completion: .file(extensions: ["json"]))
+  var weights: String?
 
   @OptionGroup(visibility: .hidden) var input: InputOptions
 
@@ -135,8 +136,8 @@ struct EvaluateCommand: AsyncParsableCommand {
         throw ValidationError("--hints patterns goes with LABELS.csv")
       }
     }
-    guard !live || (evidence == nil && repEvidence == nil && by == nil && !errors) else {
-      throw ValidationError("--live goes without --evidence, --rep-evidence, --by and --errors")
+    guard !live || (by == nil && !errors) else {
+      throw ValidationError("--live goes without --by and --errors")
     }
     _ = try parsedFilters()
   }
@@ -158,6 +159,15 @@ struct EvaluateCommand: AsyncParsableCommand {
     var options = EvaluationOptions(mode: mode, rateHz: rate)
     options.without = Set(without)
     options.hints = Set(hints)
+    options.tracesSegmentations = segmentations != nil
+    if let weights {
+      do {
+        options.detector.weights = try CounterWeights(ofFile: weights)
+      } catch {
+        StandardStreams.note("\(weights): \(error)")
+        throw ExitStatus.noInputDecoded
+      }
+    }
     options.isLive = live
     let report: EvaluationReport
     var failures = 0
@@ -173,8 +183,9 @@ struct EvaluateCommand: AsyncParsableCommand {
         loading: try input.loadingOptions())
     }
     try write(report, by: columns)
-    if let evidence { try write(EvidenceText.sets(report, columns: columns), to: evidence) }
-    if let repEvidence { try write(EvidenceText.reps(report), to: repEvidence) }
+    if let segmentations {
+      try write(SegmentationText.lines(report, mode: mode), to: segmentations)
+    }
     if failures > 0 { throw ExitStatus.someInputsFailed }
   }
 

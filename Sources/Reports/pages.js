@@ -121,8 +121,35 @@
         series: text.series.map(s => new Int16Array(bytes(s))),
         hidden: text.series.map(() => false),
       });
+      const panel = panels[panels.length - 1];
+      panel.blocks = panel.series.map(values => blocksOf(values, panel.breaks));
     }
     return panels;
+  }
+
+  // Where the extremes of every 32 rows lie, so that a long view need not look at every row: the row
+  // of the lowest and of the highest value; nothing for a block with a break or a missing value.
+  const BLOCK = 32;
+
+  function blocksOf(values, breaks) {
+    const count = Math.floor(values.length / BLOCK), extremes = new Int32Array(2 * count);
+    for (let block = 0; block < count; block++) {
+      const begin = block * BLOCK;
+      let low = begin, high = begin, isWhole = values[begin] !== MISSING;
+      for (let row = begin + 1; row < begin + BLOCK; row++) {
+        const v = values[row];
+        if (v === MISSING) isWhole = false;
+        if (v < values[low]) low = row;
+        if (v > values[high]) high = row;
+      }
+      extremes[2 * block] = isWhole ? low : -1;
+      extremes[2 * block + 1] = high;
+    }
+    for (const row of breaks) {
+      const block = Math.floor(row / BLOCK);
+      if (block < count) extremes[2 * block] = -1;
+    }
+    return extremes;
   }
 
   function value(panel, series, row) {
@@ -160,18 +187,33 @@
       if (last > b && last > first) put(last);
       first = -1;
     };
-    let nextBreak = lowerBound(panel.breaks, begin);
-    for (let row = begin; row < end; row++) {
-      if (row === panel.breaks[nextBreak]) { flush(); isDown = false; nextBreak++; }
-      if (q[row] === MISSING) continue;
-      // A stretch in which only this series was not measured.
-      if (previous >= 0 && row - previous > 1 && t[row] - t[previous] > panel.longest) { flush(); isDown = false; }
+    const visit = row => {
       const c = Math.floor((t[row] - from) * kx);
       if (c !== column) { flush(); column = c; }
       if (first < 0) first = low = high = row;
       if (q[row] < q[low]) low = row;
       if (q[row] > q[high]) high = row;
       last = previous = row;
+    };
+    const blocks = panel.blocks[series];
+    const isCoarse = end - begin > BLOCK * (plot.right - plot.left);
+    let nextBreak = lowerBound(panel.breaks, begin), isMissing = false;
+    for (let row = begin; row < end; row++) {
+      if (isCoarse && row % BLOCK === 0 && row + BLOCK <= end && !isMissing) {
+        const a = blocks[row / BLOCK * 2], b = blocks[row / BLOCK * 2 + 1];
+        if (a >= 0) {
+          visit(Math.min(a, b));
+          if (a !== b) visit(Math.max(a, b));
+          row += BLOCK - 1;
+          continue;
+        }
+      }
+      if (row === panel.breaks[nextBreak]) { flush(); isDown = false; nextBreak++; }
+      if (q[row] === MISSING) { isMissing = true; continue; }
+      // A while in which only this series was not measured.
+      if (isMissing && previous >= 0 && t[row] - t[previous] > panel.longest) { flush(); isDown = false; }
+      isMissing = false;
+      visit(row);
     }
     flush();
     return out.join("");
@@ -183,7 +225,15 @@
     let low = 32767, high = MISSING;
     panel.series.forEach((q, s) => {
       if (panel.hidden[s]) return;
+      const blocks = panel.blocks[s];
       for (let row = begin; row < end; row++) {
+        if (row % BLOCK === 0 && row + BLOCK <= end && blocks[row / BLOCK * 2] >= 0) {
+          const a = q[blocks[row / BLOCK * 2]], b = q[blocks[row / BLOCK * 2 + 1]];
+          if (a < low) low = a;
+          if (b > high) high = b;
+          row += BLOCK - 1;
+          continue;
+        }
         const v = q[row];
         if (v === MISSING) continue;
         if (v < low) low = v;

@@ -1,5 +1,6 @@
 extension Array {
   /// Makes it so long, whatever it then holds.
+  @inlinable
   package mutating func resize(to count: Int, filler: Element) {
     if self.count > count {
       removeLast(self.count - count)

@@ -25,6 +25,7 @@ package enum Math {
 
   package static func log(_ x: Float) -> Float { logf(x) }
   package static func log(_ x: Double) -> Double { exactLog(x) }
+  package static func arccosine(_ x: Float) -> Float { acosf(x) }
   package static func exp(_ x: Double) -> Double { exactExp(x) }
   package static func sine(_ x: Double) -> Double { exactSine(x) }
   package static func cosine(_ x: Double) -> Double { exactCosine(x) }

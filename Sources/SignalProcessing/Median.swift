@@ -4,6 +4,12 @@ package func median<T: BinaryFloatingPoint>(_ values: [T]) -> T {
   median(values) { $0 }
 }
 
+/// The middle of a list; nil if it is empty.
+@inlinable
+package func median<T: BinaryFloatingPoint>(of values: [T]) -> T? {
+  values.isEmpty ? nil : median(values)
+}
+
 /// The middle of what `value` gives for the elements of a list; 0 if it is empty.
 @inlinable @inline(__always)
 package func median<Elements: RandomAccessCollection, T: BinaryFloatingPoint>(

@@ -6,12 +6,16 @@ import Foundation
 /// At most `2 × width` items are under way or wait for a slow predecessor, so memory stays bounded
 /// however many there are; while `deliver` runs, the threads go on with those. The first error that
 /// `deliver` throws ends the work and is thrown on.
+///
+/// - Parameter isolation: where `deliver` runs: on the caller's actor.
 package func mapInOrder<Item: Sendable, Result: Sendable>(
   _ items: [Item], width: Int = ProcessInfo.processInfo.activeProcessorCount,
+  isolation: isolated (any Actor)? = #isolation,
   _ transform: @escaping @Sendable (Item) -> Result, deliver: (Result) throws -> Void
 ) async throws {
   let window = max(1, width) * 2
   try await withThrowingTaskGroup(of: (Int, Result).self) { group in
+    _ = isolation
     var nextToStart = 0
     var nextToDeliver = 0
     var waiting: [Int: Result] = [:]

@@ -22,7 +22,7 @@ struct HistoryFile {
   /// The file gets its permissions before SQLite sees it, so that its journals, which SQLite gives
   /// the same ones, have them too.
   ///
-  /// - Throws: ``HistoryError/cannotOpen(path:reason:)``, ``HistoryError/notADatabase(path:)``.
+  /// - Throws: ``HistoryError/cannotOpen(path:reason:)``.
   func prepare(mode: HistoryStore.Mode) throws -> Content {
     if mode == .create {
       do {
@@ -43,13 +43,30 @@ struct HistoryFile {
       }
       return .nothing
     }
-    if try starts(path, with: Array("SQLite format 3\0".utf8)) { return .database }
+    return .database
+  }
+
+  /// Looks at the bytes of the file and its log, past SQLite.
+  ///
+  /// - Throws: ``HistoryError/notADatabase(path:)``; ``HistoryError/damaged(reason:)`` where commits in
+  ///   the log are lost.
+  func requireDatabase() throws {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_size > 0 else { return }
+    if HistoryLog(path: path).hasLostCommits {
+      throw HistoryError.damaged(
+        reason: """
+          commits in its log \(path)-wal cannot be read any more; what was there before them can, \
+          without the file \(path)-shm
+          """)
+    }
+    if try starts(path, with: Array("SQLite format 3\0".utf8)) { return }
     // The first page of a transaction that lost its power half-way: the journal has what was there.
     let journalMagic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
     if hasRollbackJournal, try starts(path + "-journal", with: journalMagic),
       try starts(path, with: [UInt8](repeating: 0, count: 16))
     {
-      return .database
+      return
     }
     throw HistoryError.notADatabase(path: path)
   }

@@ -34,13 +34,15 @@ extension HistoryStore {
     _ db: Database, set key: String, session: String? = nil, reps: Int?, date: Double?, user: Int64
   ) throws {
     try HistoryRules.check(reps, .actualReps, HistoryRules.actualReps)
+    let name = SetName(globalKey: key)
     try db.execute(
       sql: """
-        UPDATE currentSet SET correctedReps = ?1 WHERE userId = ?2 AND key = ?3
-          AND (?4 IS NULL OR EXISTS (SELECT 1 FROM currentExercise e
-            JOIN currentSession c ON c.id = e.sessionId
-            WHERE e.id = currentSet.exerciseId AND c.key = ?4))
-        """, arguments: [reps, user, key, session])
+        UPDATE currentSet SET correctedReps = ?1 WHERE userId = ?2
+          AND EXISTS (SELECT 1 FROM currentExercise e JOIN currentSession c ON c.id = e.sessionId
+            WHERE e.id = currentSet.exerciseId
+              AND (currentSet.key = ?3 AND (?4 IS NULL OR c.key = ?4)
+                OR currentSet.key = ?5 AND c.key = ?6))
+        """, arguments: [reps, user, key, session, name.key, name.session])
     if db.changesCount == 1 { return }
     guard let id = try setId(db, named: key, session: session, user: user) else {
       throw HistoryError.notFound(reference: "set \(key)")

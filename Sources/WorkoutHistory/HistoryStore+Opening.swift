@@ -12,9 +12,11 @@ extension HistoryStore {
 
   static func open(
     path: String, mode: Mode, deadline: ReadDeadline
-  ) throws -> any DatabaseWriter {
+  ) throws -> (any DatabaseWriter, OpenHistory) {
     deadline.start(seconds: longestRead)
     let file = HistoryFile(path: path)
+    _ = try file.prepare(mode: mode)
+    let opened = try OpenHistory(path) { try file.requireDatabase() }
     var state = try state(of: file, mode: mode, deadline)
     if mode == .readOnly {
       let latest = Date(timeIntervalSinceNow: creationTimeout)
@@ -23,7 +25,7 @@ extension HistoryStore {
         state = try Self.state(of: file, mode: mode, deadline)
       }
       try state.requireReady(path: path)
-      return try readOnlyQueue(file, deadline)
+      return (try readOnlyQueue(file, deadline), opened)
     }
     if state.isEmpty {
       try create(file)
@@ -38,7 +40,7 @@ extension HistoryStore {
       try pool.write { try $0.execute(sql: "PRAGMA application_id = \(applicationId)") }
     }
     try migrate(pool)
-    return pool
+    return (pool, opened)
   }
 
   // MARK: - What a file is
@@ -73,13 +75,6 @@ extension HistoryStore {
     of file: HistoryFile, mode: Mode, _ deadline: ReadDeadline
   ) throws -> State {
     guard try file.prepare(mode: mode) == .database else { return State(isEmpty: true) }
-    if HistoryLog(path: file.path).hasLostCommits {
-      throw HistoryError.damaged(
-        reason: """
-          commits in its log \(file.path)-wal cannot be read any more; what was there before them \
-          can, without the file \(file.path)-shm
-          """)
-    }
     let queue = try readOnlyQueue(file, deadline)
     defer { try? queue.close() }
     return try queue.read { db in

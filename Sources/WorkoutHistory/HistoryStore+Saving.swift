@@ -87,7 +87,9 @@ extension HistoryStore {
         ?? currentSession(db, of: recording.identity, user: user)
     var workoutId: Int64?
     if session == nil {
-      workoutId = try saveWorkout(db, of: recording, key: prepared.key, user: user)
+      let owner = recording.identity.sessionId ?? (name.session.isEmpty ? nil : name.session)
+      workoutId = try saveWorkout(
+        db, of: recording, session: owner, key: prepared.key, user: user)
     }
     let recordingId = try saveRecording(
       db, prepared, name: name, workoutId: workoutId, currentSessionId: session, user: user)
@@ -159,7 +161,7 @@ extension HistoryStore {
   }
 
   private static func saveWorkout(
-    _ db: Database, of recording: Recording, key: String, user: Int64
+    _ db: Database, of recording: Recording, session: String?, key: String, user: Int64
   ) throws -> Int64 {
     let date = (recording.samples.times.first).flatMap {
       recording.unixTime(atSeconds: $0 / recording.samples.units.time.unitsPerSecond)
@@ -173,8 +175,7 @@ extension HistoryStore {
         RETURNING id
         """,
       arguments: [
-        user, recording.identity.sessionId ?? key,
-        recording.identity.sessionId, date,
+        user, session ?? key, session, date,
       ])
     guard let id else { throw HistoryError.damaged(reason: "a workout was not written") }
     return id

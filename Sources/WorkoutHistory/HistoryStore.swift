@@ -19,6 +19,7 @@ public final class HistoryStore: Sendable {
 
   public let path: String
   let database: any DatabaseWriter
+  private let opened: OpenHistory
   private let deadline: ReadDeadline
   private let isClosed = Atomic(false)
   private let sealingStatements = Mutex<[String]>([])
@@ -35,9 +36,11 @@ public final class HistoryStore: Sendable {
     let deadline = ReadDeadline()
     self.deadline = deadline
     do {
-      database = try HistoryError.translating(path: path) {
+      let (database, opened) = try HistoryError.translating(path: path) {
         try Self.open(path: path, mode: mode, deadline: deadline)
       }
+      self.database = database
+      self.opened = opened
       if checksRows { try requireIntactRows() }
     } catch {
       Self.removeEmptyLog(path: path)
@@ -56,6 +59,7 @@ public final class HistoryStore: Sendable {
     try HistoryError.translating(path: path) {
       try Self.close(database)
       Self.removeEmptyLog(path: path)
+      opened.release()
     }
   }
 

@@ -41,7 +41,7 @@ import Testing
       0.22,,,,,,,,,,,,,
       0.24,-0.162632,0.079923,0.192949,0.181307,-0.176913,-0.967383,0.009885,0.00069,-0.022867,0.991812,0.089187,0.091402,0.0
       """)
-    #expect(file.issues.isEmpty)
+    #expect(file.issues.filter(\.isWarning).isEmpty)
     let batch = try #require(file.chunks.first).samples
     #expect(batch.times == [0.24])
     #expect(batch[.quaternionW] == [0.991812])

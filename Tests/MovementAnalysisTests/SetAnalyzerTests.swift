@@ -94,6 +94,35 @@ import Testing
     #expect(correlation(curve.points.map(\.movement), truth) > 0.95)
   }
 
+  /// The rest of a long recording changes nothing, and is not looked at.
+  @Test func onlyTheSurroundingsCount() {
+    let hinge = HingeRecording.made()
+    var long = hinge.samples
+    for start in [1000.0, 2000] {
+      var later = hinge.samples
+      later[.time] = hinge.samples.times.map { $0 + start }
+      long.append(later)
+    }
+    let alone = SetAnalyzer.analyze(hinge.set, samples: hinge.samples)
+    #expect(SetAnalyzer.analyze(hinge.set, samples: long) == alone)
+  }
+
+  /// Reps that take longer and turn less: known from their times and the gyroscope alone.
+  @Test func durationsAndTurnsTellOfTiring() throws {
+    let hinge = HingeRecording.made { $0.velocityLoss = 0.4 }
+    let fatigue = try #require(SetAnalyzer.analyze(hinge.set, samples: hinge.samples).fatigue)
+    let slowdown = try #require(fatigue.slowdown)
+    #expect(slowdown > 5)
+    let even = HingeRecording.made { $0.velocityLoss = 0 }
+    let rested = SetAnalyzer.analyze(even.set, samples: even.samples)
+    #expect(try #require(rested.fatigue?.slowdown) < slowdown)
+    for (rep, truth) in zip(rested.reps, even.truth) {
+      let range = try #require(rep.rotationRange)
+      #expect(abs(range - truth.range) < 6)
+    }
+    #expect(rested.reps.dropLast().allSatisfy { ($0.restAfter ?? -1) >= 0 })
+  }
+
   @Test func whatCannotBeToldIsAbsent() {
     let empty = CountedSet(cause: .declared, start: 0, end: 1, reps: [], confidence: 0)
     let hinge = HingeRecording.made()

@@ -26,6 +26,7 @@ struct ProvisionalCounterTests {
       counter.append(
         TimedFrame(
           clock: clock, number: number, frame: frame, isRest: false, arrival: time,
+          isMissing: false,
           hasRotation: true, startsAfterBreak: number == 0)
       ) { report in
         switch report {

@@ -54,13 +54,15 @@ import Testing
     }
   }
 
-  @Test func realRecordingsCutIntoChunksCountTheSame() throws {
-    let folder = PackageFolder.url.deletingLastPathComponent()
-      .appendingPathComponent("shared/datasets/coremotion")
-    guard FileManager.default.fileExists(atPath: folder.path) else {
-      print("skipped: ../shared/datasets is not here")
-      return
-    }
+  private static let realRecordings = PackageFolder.url.deletingLastPathComponent()
+    .appendingPathComponent("shared/datasets/coremotion")
+
+  @Test(
+    .enabled(
+      if: FileManager.default.fileExists(atPath: realRecordings.path),
+      "needs ../shared/datasets/coremotion"))
+  func realRecordingsCutIntoChunksCountTheSame() throws {
+    let folder = Self.realRecordings
     for name in ["watch-pushups_juan-50hz.csv", "watch-rowing_tori-50hz.csv"] {
       let scratch = try ScratchFolder()
       let file = folder.appendingPathComponent(name)

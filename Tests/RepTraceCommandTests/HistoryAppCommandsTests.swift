@@ -49,7 +49,10 @@ import Testing
       changes.contains {
         $0["entity"] as? String == "historySet" && $0["key"] as? String == "R-0/R-0-00"
       })
-    #expect(changes.contains { $0["deleted"] as? Bool == true && $0["key"] as? String == "R-2/R-2-11" })
+    #expect(
+      changes.contains {
+        $0["deleted"] as? Bool == true && $0["key"] as? String == "R-2/R-2-11"
+      })
     let last = try #require(changes.last?["number"] as? Int)
     #expect(try history("changes", store, "--since", "\(last)").output.isEmpty)
     #expect(try history("changes", store, "--mark-synced", "2000000000").status == 0)

@@ -29,7 +29,7 @@ import Testing
     let store = folder.path("h.sqlite")
     for reps in [5, 7] {
       let path = try folder.write(ProcessCommandTests.curls(reps: reps), to: "curls\(reps).csv")
-      #expect(try ReptraceRun(["process", path, "--store", store]).status == 0)
+      try #require(try ReptraceRun(["process", path, "--store", store]).status == 0)
     }
     let csv = try ReptraceRun(["history", "list", store, "--output", "csv"]).lines
     let keys = csv.dropFirst().map { String($0.split(separator: ",")[1]) }

@@ -26,22 +26,19 @@ import Testing
     #expect(try ReptraceRun(arguments).output == (try ReptraceRun(arguments).output))
   }
 
-  @Test func writesWhatCountsRestOn() throws {
+  @Test func writesAllSegmentations() throws {
     let folder = try ScratchFolder()
     let run = try ReptraceRun([
       "evaluate", "--synthetic", "6", "--mode", "given", "--output", "json",
-      "--evidence", folder.path("sets.csv"), "--rep-evidence", folder.path("reps.csv"),
+      "--segmentations", folder.path("segmentations.csv"),
     ])
     #expect(run.status == 0)
-    let sets = try lines(folder.path("sets.csv"))
-    let header = try #require(sets.first)
-    #expect(header.contains("agreement"))
+    let rows = try lines(folder.path("segmentations.csv"))
+    let header = try #require(rows.first)
+    #expect(header.contains("log_n"))
     let total = (try run.objects().first?["total"] as? [String: Any])?["sets"] as? Int
-    #expect(sets.count - 1 == total)
-    for line in sets { #expect(line.count == header.count) }
-    let reps = try lines(folder.path("reps.csv"))
-    #expect(reps.count > 6 * 3)
-    for line in reps { #expect(line.count == reps.first?.count) }
+    #expect(rows.count > 2 * (try #require(total)))
+    for row in rows { #expect(row.count == header.count) }
   }
 
   private func lines(_ path: String) throws -> [[Substring]] {

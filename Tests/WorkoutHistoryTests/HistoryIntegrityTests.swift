@@ -21,7 +21,7 @@ struct HistoryIntegrityTests {
         name: "a",
         identity: SetIdentity(sessionId: "S", exerciseId: "curl", setId: "X"),
         samples: Example.samples(), unixTimeOfFirstSample: 1_700_000_000),
-      sets: [Example.set(.declared, 1002, 1010, reps: 3)])
+      sets: [Example.set(.declared, 101, 120, reps: 3)])
     try store.save(Recording(name: "b", samples: Example.samples(seed: 3)), sets: Example.twoSets)
     try store.correct(set: 1, reps: 4, at: 1_700_000_100)
     try store.close()
@@ -108,8 +108,8 @@ struct HistoryIntegrityTests {
     "DROP TABLE timelineRep",
     "CREATE TRIGGER surprise AFTER UPDATE ON historySet BEGIN DELETE FROM recording; END",
     "CREATE VIEW surprise AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT * FROM n",
-    "DROP TRIGGER historySetUpdatedChecksum",
-    "CREATE UNIQUE INDEX surprise ON historySet (detector)",
+    "DROP TRIGGER historySetUnsealed",
+    "CREATE UNIQUE INDEX surprise ON historySet (key)",
     "UPDATE sqlite_schema SET sql = replace(sql, 'detectedReps >= 0', 'detectedReps >= 9') WHERE name = 'historySet'",
   ])
   func anotherSchemaIsRefused(change: String) throws {

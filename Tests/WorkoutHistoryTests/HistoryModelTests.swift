@@ -36,12 +36,8 @@ import Testing
 
     var current: Current?
     var workouts: [String: Workout] = [:]
-    /// What was deleted does not come back.
+    /// What was deleted does not come back: `SESSION/SET`.
     var deleted: Set<String> = []
-
-    func workout(ofSet key: String) -> String? {
-      workouts.first { $0.value.sets.contains { $0.key == key } }?.key
-    }
 
     mutating func start(_ session: String, _ date: Double) -> String? {
       if let current {
@@ -82,9 +78,6 @@ import Testing
         if before.sets[known].weight == nil { current?.sets[known].weight = weight }
         if before.sets[known].target == nil { current?.sets[known].target = target }
         return nil
-      }
-      if let workout = workout(ofSet: key), workout != before.session {
-        return "\(RuleViolation.setElsewhere(key))"
       }
       let wanted = exercise ?? before.activeExercise ?? ""
       if before.activeExercise != wanted { _ = startExercise(wanted, date) }
@@ -127,7 +120,8 @@ import Testing
       guard let before = current else { return "\(RuleViolation.noWorkoutUnderWay)" }
       if date < before.start { return "\(RuleViolation.endBeforeStart)" }
       let done = before.sets.filter {
-        (before.ended.contains($0.key) || $0.corrected != nil) && !deleted.contains($0.key)
+        (before.ended.contains($0.key) || $0.corrected != nil)
+          && !deleted.contains("\(before.session)/\($0.key)")
       }
       current = nil
       if status == .interrupted, done.isEmpty { return nil }
@@ -152,26 +146,28 @@ import Testing
       return nil
     }
 
-    mutating func correct(_ key: String, _ reps: Int?) -> String? {
+    mutating func correct(_ session: String, _ key: String, _ reps: Int?) -> String? {
       if let reps, reps < 0 {
         return "\(RuleViolation.range(.actualReps, 0...100_000, found: reps))"
       }
-      if let index = current?.sets.firstIndex(where: { $0.key == key }) {
+      if current?.session == session,
+        let index = current?.sets.firstIndex(where: { $0.key == key })
+      {
         current?.sets[index].corrected = reps
         return nil
       }
-      guard let workout = workout(ofSet: key),
-        let index = workouts[workout]?.sets.firstIndex(where: { $0.key == key })
-      else { return "\(HistoryError.notFound(reference: "set \(key)"))" }
-      workouts[workout]?.sets[index].corrected = reps
+      guard let index = workouts[session]?.sets.firstIndex(where: { $0.key == key }) else {
+        return "\(HistoryError.notFound(reference: "set \(session)/\(key)"))"
+      }
+      workouts[session]?.sets[index].corrected = reps
       return nil
     }
 
-    mutating func delete(_ key: String) {
-      guard let name = workout(ofSet: key), var workout = workouts[name],
+    mutating func delete(_ name: String, _ key: String) {
+      guard var workout = workouts[name],
         let index = workout.sets.firstIndex(where: { $0.key == key })
       else { return }
-      deleted.insert(key)
+      deleted.insert("\(name)/\(key)")
       let exercise = workout.sets.remove(at: index).exercise
       if !workout.sets.contains(where: { $0.exercise == exercise }) {
         workout.exercises.removeAll { $0 == exercise }
@@ -237,13 +233,13 @@ import Testing
         }
       case 13, 14:
         let reps = pick([nil, 3, 7, -2])
-        expected = model.correct(set, reps)
-        found = answer { try store.correct(set: set, reps: reps) }
+        expected = model.correct(session, set, reps)
+        found = answer { try store.correct(set: "\(session)/\(set)", reps: reps) }
       default:
         expected = nil
-        model.delete(set)
+        model.delete(session, set)
         found = answer {
-          if let row = try store.set(set), row.key == set { try store.delete(set: row.id) }
+          if let row = try store.set("\(session)/\(set)") { try store.delete(set: row.id) }
         }
       }
       #expect(found == expected, "seed \(seed), step \(step)")

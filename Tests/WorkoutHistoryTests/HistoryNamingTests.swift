@@ -24,7 +24,7 @@ struct HistoryNamingTests {
       samples: Example.samples(seed: seed))
   }
 
-  private let counted = [Example.set(.declared, 1002, 1010, reps: 3)]
+  private let counted = [Example.set(.declared, 101, 120, reps: 3)]
 
   @Test func twoSessionsMayCallASetTheSame() throws {
     let first = try store.save(recording("S1", "1", seed: 1), sets: counted)
@@ -167,7 +167,9 @@ struct HistoryNamingTests {
     let path = folder.path("history.sqlite")
     let saved = try store.save(recording("S1", "1", seed: 1), sets: counted)
     let other = try store.save(recording("S2", "1", seed: 2), sets: counted)
-    let reader = try DatabaseQueue(path: path)
+    var configuration = Configuration()
+    configuration.allowsUnsafeTransactions = true
+    let reader = try DatabaseQueue(path: path, configuration: configuration)
     try reader.inDatabase { db in
       try db.execute(sql: "BEGIN")
       _ = try Row.fetchAll(db, sql: "SELECT * FROM historySet")
@@ -181,8 +183,9 @@ struct HistoryNamingTests {
   @Test func aHardLinkIsTheSameStoreForTheClaim() throws {
     let path = folder.path("history.sqlite")
     let second = folder.path("second.sqlite")
-    try FileManager.default.linkItem(atPath: path, toPath: second)
     let claim = try store.claimJournal()
+    try store.close()
+    try FileManager.default.linkItem(atPath: path, toPath: second)
     // In one process, too: each claim has a descriptor of its own.
     let other = try HistoryStore(path: second, mode: .readOnly)
     #expect(throws: HistoryError.claimed(path: second)) { try other.claimJournal() }

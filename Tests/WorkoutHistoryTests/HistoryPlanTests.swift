@@ -204,7 +204,7 @@ import Testing
         try store.write { try $0.execute(sql: "UPDATE planItem SET \(column) WHERE position = 1") }
       }
     }
-    for column in ["title = 'ab'", "autoTitle = 'A'", "\"order\" = -1", "isActive = 2"] {
+    for column in ["title = 'ab'", "autoTitle = ''", "\"order\" = -1", "isActive = 2"] {
       #expect(throws: HistoryError.self, "\(column)") {
         try store.write { try $0.execute(sql: "UPDATE workoutPlan SET \(column)") }
       }

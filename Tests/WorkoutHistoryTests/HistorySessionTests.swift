@@ -163,8 +163,12 @@ import Testing
     try workout.end(at: 1030)
     #expect(throws: RuleViolation.noWorkoutUnderWay) { try workout.startSet("Y") }
     #expect(throws: RuleViolation.noWorkoutUnderWay) { try workout.end() }
+    // Another session may call a set the same; within one, a set has one exercise.
     let next = try store.startWorkout("T", at: 2000)
-    #expect(throws: RuleViolation.setElsewhere("X")) { try next.startSet("X", at: 2001) }
+    try next.startSet("X", exercise: "E1", at: 2001)
+    #expect(throws: RuleViolation.setElsewhere("X")) {
+      try next.startSet("X", exercise: "E2", at: 2002)
+    }
   }
 
   @Test func aSetEndsWhereTheNextBegins() throws {

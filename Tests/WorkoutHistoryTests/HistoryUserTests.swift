@@ -147,7 +147,9 @@ import Testing
     expected["user"] = 1
     #expect(try counts() == expected)
     #expect(try store.changes(since: 0).filter { $0.key.contains("secret") }.isEmpty)
-    #expect(try store.changes(since: 0).filter(\.isDeletion).map(\.key).contains("U2"))
+    #expect(
+      try store.changes(since: 0).filter(\.isDeletion).map(\.key).contains(
+        DeletedUser.key(of: "U2")))
     try store.close()
     // Not a word of it is left in any file.
     for suffix in ["", "-wal"] {

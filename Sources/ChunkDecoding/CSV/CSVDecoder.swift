@@ -6,7 +6,8 @@ struct CSVDecoder {
   let fileName: String
 
   func decode(_ buffer: UnsafeRawBufferPointer) throws(DecodingFailure) -> DecodedFile {
-    let start = try startOfRows(in: buffer)
+    let start = Self.skipping(
+      lines: options.skippedLines, in: buffer, from: try textStart(of: buffer))
     guard let address = buffer.baseAddress, start < buffer.count else {
       throw DecodingFailure(.empty, "the file is empty")
     }
@@ -32,15 +33,13 @@ struct CSVDecoder {
     return DecodedFile(format: .csv, messages: [.chunk(chunk)], issues: issues)
   }
 
-  /// Behind the lines that are to be skipped.
-  private func startOfRows(
-    in buffer: UnsafeRawBufferPointer
-  ) throws(DecodingFailure) -> Int {
-    var start = try textStart(of: buffer)
-    for _ in 0..<options.skippedLines {
+  /// Behind so many lines.
+  static func skipping(lines: Int, in buffer: UnsafeRawBufferPointer, from start: Int) -> Int {
+    var start = start
+    for _ in 0..<lines where start < buffer.count {
       while start < buffer.count, buffer[start] != 10, buffer[start] != 13 { start += 1 }
       if start + 1 < buffer.count, buffer[start] == 13, buffer[start + 1] == 10 { start += 1 }
-      start += 1
+      start = min(start + 1, buffer.count)
     }
     return start
   }

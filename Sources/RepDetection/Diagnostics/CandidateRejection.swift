@@ -25,6 +25,8 @@ public struct CandidateRejection: Sendable, Hashable {
     /// Similarity of the reps to each other, on average: `chainMeanSimilarity`, `setSimilarity`,
     /// `fastSetSimilarity`, or `unknownSetSimilarity` where another movement is known.
     case unlike(similarity: Double, needed: Double)
+    /// The probability that it is a set: `setProbability`.
+    case unlikely(probability: Double, needed: Double)
     /// Activity in shares of a typical exercise's: `chainActivity`.
     case tooWeak(share: Double, needed: Double)
     /// Activity of a whole window, in shares of a typical exercise's: `restActivity`. Nothing was
@@ -88,6 +90,8 @@ extension CandidateRejection.Reason: CustomStringConvertible {
       return "\(text(period)) s each, a set's reps take at least \(text(needed)) s"
     case .unlike(let similarity, let needed):
       return "similarity of the movements \(text(similarity)), needed \(text(needed))"
+    case .unlikely(let probability, let needed):
+      return "a set with a probability of \(text(probability)), needed \(text(needed))"
     case .tooWeak(let share, let needed):
       return "activity \(text(share)) of a usual exercise's, needed \(text(needed))"
     case .quiet(let share, let needed):
@@ -116,6 +120,7 @@ extension CandidateRejection.Reason {
     case .tooShort: "tooShort"
     case .tooFast: "tooFast"
     case .unlike: "unlike"
+    case .unlikely: "unlikely"
     case .tooWeak: "tooWeak"
     case .quiet: "quiet"
     case .nothingAlike: "nothingAlike"
@@ -131,7 +136,8 @@ extension CandidateRejection.Reason {
     switch self {
     case .tooFewReps(let count, let needed): (Double(count), Double(needed))
     case .tooShort(let value, let needed), .tooFast(let value, let needed),
-      .unlike(let value, let needed), .tooWeak(let value, let needed),
+      .unlike(let value, let needed), .unlikely(let value, let needed),
+      .tooWeak(let value, let needed),
       .quiet(let value, let needed), .nothingAlike(let value, let needed),
       .littleSignal(let value, let needed), .motionless(let value, let needed):
       (value, needed)

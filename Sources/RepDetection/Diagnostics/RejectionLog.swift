@@ -99,7 +99,7 @@ struct RejectionLog: Sendable {
       case .tooFewReps: 3
       case .tooShort: 4
       case .tooFast: 5
-      case .unlike: 6
+      case .unlike, .unlikely: 6
       case .tooWeak: 7
       case .walking: 8
       }

@@ -51,28 +51,4 @@ public struct SetHints: Sendable, Hashable {
   }
 
   func isUsual(_ period: Double) -> Bool { usualPeriods?.contains(period) ?? false }
-
-  /// Readings of the expected period before others that fit little better. `readings`: best first.
-  func usualFirst(
-    _ readings: [Segmentation], _ configuration: DetectorConfiguration
-  ) -> [Segmentation] {
-    guard usualPeriods != nil, let best = readings.first?.score else { return readings }
-    let isFirst = { (reading: Segmentation) in
-      isUsual(reading.period) && reading.score >= configuration.usualPeriodTolerance * best
-    }
-    return readings.filter(isFirst) + readings.filter { !isFirst($0) }
-  }
-
-  /// The readings of the expected period; all, if others fit much better or there is none.
-  func likely(
-    among readings: [Segmentation], _ configuration: DetectorConfiguration
-  ) -> [Segmentation] {
-    let usual = readings.filter { isUsual($0.period) }
-    let best = readings.map(\.score).max() ?? 0
-    guard let score = usual.map(\.score).max(), score >= configuration.usualPeriodTolerance * best
-    else {
-      return readings
-    }
-    return usual
-  }
 }

@@ -6,8 +6,7 @@ struct FrameStore: Sendable {
   private var values: [Stored] = []
   /// Seconds on the samples' clock, one per frame; strictly increasing.
   private(set) var times = FrameTimes()
-  /// Whether rotation was measured, not computed.
-  private var hasRotation: [Bool] = []
+  private var flags: [Flags] = []
   private var activity = ActivityBlocks()
 
   /// The nine channels of a frame.
@@ -15,6 +14,15 @@ struct FrameStore: Sendable {
     var gravity: (Int16, Int16, Int16)
     var rotation: (Int16, Int16, Int16)
     var acceleration: (Int16, Int16, Int16)
+  }
+
+  /// What is known of a frame.
+  private struct Flags: OptionSet, Sendable {
+    let rawValue: UInt8
+    /// No sensor measured.
+    static let missing = Flags(rawValue: 1)
+    /// Rotation was measured.
+    static let turning = Flags(rawValue: 2)
   }
 
   private static let gravityScale: Float = 16_384
@@ -26,17 +34,19 @@ struct FrameStore: Sendable {
   var count: Int { times.count }
   /// Bytes that are held.
   var byteCount: Int {
-    values.capacity * MemoryLayout<Stored>.stride + hasRotation.capacity + times.byteCount
+    values.capacity * MemoryLayout<Stored>.stride + flags.capacity + times.byteCount
       + activity.byteCount
   }
 
   mutating func append(_ frame: TimedFrame) {
     let room = times.count + max(Self.growth, times.count / 5)
-    if hasRotation.count == hasRotation.capacity { hasRotation.reserveCapacity(room) }
+    if flags.count == flags.capacity { flags.reserveCapacity(room) }
     if values.count == values.capacity { values.reserveCapacity(room) }
     activity.append(frame.frame, row: times.count)
     times.append(frame: frame.number, of: frame.clock)
-    hasRotation.append(frame.hasRotation)
+    var known: Flags = frame.hasRotation ? .turning : []
+    if frame.isMissing || frame.startsAfterBreak && !flags.isEmpty { known.insert(.missing) }
+    flags.append(known)
     let f = frame.frame
     values.append(
       Stored(
@@ -63,7 +73,7 @@ struct FrameStore: Sendable {
   mutating func removeFirst(_ n: Int) {
     activity.removeFirst(n)
     times.removeFirst(n)
-    hasRotation = Self.copy(hasRotation[n...], growth: Self.growth)
+    flags = Self.copy(flags[n...], growth: Self.growth)
     values = Self.copy(values[n...], growth: Self.growth)
   }
 
@@ -140,7 +150,10 @@ struct FrameStore: Sendable {
 
   subscript(rows: Range<Int>) -> TimedFrames {
     TimedFrames(
-      frames: frames(rows), times: Array(times[rows]), hasRotation: Array(hasRotation[rows]))
+      frames: frames(rows), times: Array(times[rows]),
+      isMissing: flags[rows].map { $0.contains(.missing) },
+      shareOfMeasuredRotation: Double(flags[rows].count { $0.contains(.turning) })
+        / Double(max(rows.count, 1)))
   }
 
   /// The rows whose times lie in a span; nil if there are none.

@@ -1,7 +1,7 @@
 import Motion
 import SignalProcessing
 
-/// From samples as they come to frames on an even clock (steps 1 to 3 of docs/detection.md).
+/// From samples as they come to frames on an even clock (steps 1 to 3 of docs/counter.md).
 ///
 /// Every sensor is resampled on its own clock to 50 Hz, gravity is computed where it was not
 /// measured, and everything is low-passed at 5 Hz; every second frame is handed on.
@@ -162,12 +162,13 @@ struct FrontEnd: Sendable {
   private mutating func resample(at t: Double, _ emit: (TimedFrame) -> Void) {
     let hole = configuration.silentSensorSeconds
     let measuredGravity = gravityTrack.value(at: t, holeSeconds: hole)
-    var rotation = rotationTrack.value(at: t, holeSeconds: hole).map {
-      $0.isHole ? SIMD4<Double>() : $0.0
-    }
+    let measuredRotation = rotationTrack.value(at: t, holeSeconds: hole)
     let total = totalTrack.value(at: t, holeSeconds: hole)
     let user = userTrack.value(at: t, holeSeconds: hole)
-    let hadRotation = rotation != nil
+    var rotation = measuredRotation.map { $0.isHole ? SIMD4<Double>() : $0.0 }
+    let isMissing =
+      measuredGravity?.isHole != false && measuredRotation?.isHole != false
+      && total?.isHole != false && user?.isHole != false
     let interval = 1 / Self.internalRateHz
 
     var gravity = SIMD4<Double>()
@@ -200,7 +201,8 @@ struct FrontEnd: Sendable {
       TimedFrame(
         clock: FrameTimes.Clock(origin: origin, delay: groupDelay), number: frameIndex / 2,
         frame: frame, isRest: isRest,
-        arrival: newestTime ?? t, hasRotation: hadRotation, startsAfterBreak: isAfterBreak))
+        arrival: newestTime ?? t, isMissing: isMissing,
+        hasRotation: measuredRotation != nil, startsAfterBreak: isAfterBreak))
     isAfterBreak = false
   }
 

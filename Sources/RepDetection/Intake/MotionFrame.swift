@@ -10,6 +10,9 @@ struct MotionFrame: Sendable, Hashable {
   /// Squared angular speed, rad²/s².
   var squaredAngularSpeed: Float { (rotation * rotation).sum() }
 
+  /// In g.
+  var gravityLength: Float { (gravity * gravity).sum().squareRoot() }
+
   /// The part of the acceleration that lies along gravity, in g.
   var verticalAcceleration: Float {
     let length = (gravity * gravity).sum().squareRoot()
@@ -22,19 +25,16 @@ struct TimedFrames: Sendable {
   var frames: [MotionFrame] = []
   /// Seconds on the samples' clock, one per frame; strictly increasing.
   var times: [Double] = []
-  /// Whether rotation was measured, not computed.
-  var hasRotation: [Bool] = []
+  /// Whether no sensor measured, so that the frame is made up.
+  var isMissing: [Bool] = []
+  /// The share of them whose rotation was measured, not computed.
+  var shareOfMeasuredRotation = 1.0
 
   var count: Int { frames.count }
 
   /// The rows whose times lie in a span; nil if there are none.
   func rows(from: Double, to: Double) -> Range<Int>? {
     rowsOfTimes(times, from: from, to: to)
-  }
-
-  /// The share of frames with measured rotation.
-  var rotationMeasured: Double {
-    Double(hasRotation.count { $0 }) / Double(max(count, 1))
   }
 }
 
@@ -47,6 +47,8 @@ struct TimedFrame: Sendable {
   var isRest: Bool
   /// Time of the sample that completed this frame, s.
   var arrival: Double
+  /// Whether no sensor measured, so that the frame is made up.
+  var isMissing = false
   /// Whether rotation was measured, not computed.
   var hasRotation: Bool
   /// Whether signal is missing before this frame, so that nothing may be joined across it.

@@ -119,6 +119,8 @@ struct DeclaredCounter: Sendable {
     let lastEnd = provisional.map { $0.count > 0 ? $0.lastEnd : -.infinity } ?? -.infinity
     movement = provisional?.movement ?? movement
     provisional = nil
+    // As many of another phase: what was told stays.
+    guard reps.count != count - countBefore else { return }
     let news = reps.reversed().prefix { ($0.rep.start + $0.rep.end) / 2 > lastEnd }.count
     correct(to: countBefore + reps.count - news, at: time, emit)
     for (inBout, rep) in reps.suffix(news) {

@@ -117,8 +117,7 @@ struct DeclaredSet: Sendable {
 
   private func whole() -> Whole {
     let all = stretch[0..<stretch.count]
-    let settlement = Settlement(
-      all.frames[...], isDeclared: true, configuration: configuration)
+    let settlement = Settlement(all, isDeclared: true, configuration: configuration)
     guard
       let run = SettledRun.whole(settlement, in: all, configuration: configuration),
       let first = run.reps.first, let last = run.reps.last,

@@ -37,7 +37,7 @@ extension LiveTracker {
       configuration.hypothesesSwept = configuration.liveHypotheses
       let stretch = buffer[rows]
       let settlement = Self.read(
-        stretch.frames[...], expectedPeriod: expectedPeriod, known: known, isInDoubt: isInDoubt,
+        stretch, expectedPeriod: expectedPeriod, known: known, isInDoubt: isInDoubt,
         configuration: configuration)
       guard
         let reading = settlement.best, let space = settlement.space, let grid = settlement.grid,
@@ -68,13 +68,14 @@ extension LiveTracker {
 
     /// The reading from the known template, or that from new guesses where it is better.
     private static func read(
-      _ frames: ArraySlice<MotionFrame>, expectedPeriod: Double?, known: Lock?,
+      _ stretch: TimedFrames, expectedPeriod: Double?, known: Lock?,
       isInDoubt: Bool, configuration: DetectorConfiguration
     ) -> Settlement {
+      let frames = stretch.frames[...]
       let reach = configuration.liveReach
       func anew() -> Settlement {
         Settlement(
-          frames, periods: expectedPeriod.map { ($0 / reach)...($0 * reach) },
+          stretch, periods: expectedPeriod.map { ($0 / reach)...($0 * reach) },
           configuration: configuration)
       }
       guard let known else { return anew() }

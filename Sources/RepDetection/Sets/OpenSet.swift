@@ -65,15 +65,9 @@ struct OpenSet: Sendable {
     whole.partials = bouts.reduce(into: []) { partials, bout in
       partials += bout.partials.filter { !partials.contains($0) }
     }
-    whole.rows = bouts.count
-    whole.reading.agreement = bouts.map(\.reading.agreement).min() ?? 0
-    whole.filledReps = bouts.reduce(0) { $0 + $1.filledReps }
-    whole.isRecalled = bouts.allSatisfy(\.isRecalled)
     var set = whole.counted(cause: .detected, configuration: configuration)
     // A rep is judged by its own bout: after a rest reps may be others, and weaker.
     set.reps = parts.flatMap(\.reps)
-    set.evidence?.reps = parts.flatMap { $0.evidence?.reps ?? [] }
-    set.evidence?.bouts = parts.compactMap(\.evidence)
     set.confidence = parts.reduce(1) { $0 * $1.confidence }
     return set
   }

@@ -45,6 +45,29 @@ struct RepBoundaries {
     return RepBoundaries(stretch, measuresEnergy: reach > 0).reps(of: reading, reach: reach)
   }
 
+  /// The same; a rep at a gap in the signal is cut off there.
+  ///
+  /// - Parameter limit: the longest gap that a rep may hold, s.
+  static func reps(
+    of reading: Segmentation, in stretch: TimedFrames, longestGap limit: Double
+  ) -> [SettledRun.Rep] {
+    var reps = reps(of: reading, in: stretch)
+    let gaps = SignalGaps(stretch, shortest: limit)
+    guard !gaps.isEmpty, reps.count == reading.segments.count else { return reps }
+    for (i, segment) in reading.segments.enumerated() {
+      let middle =
+        reading.seconds((segment.start + segment.end) / 2) * FrontEnd.frameRateHz
+      for gap in gaps.gaps where gap.start < reps[i].end && gap.end > reps[i].start {
+        if middle <= Double(gap.before + gap.after) / 2 {
+          reps[i].end = max(reps[i].start, gap.start)
+        } else {
+          reps[i].start = min(reps[i].end, gap.end)
+        }
+      }
+    }
+    return reps
+  }
+
   private init(_ stretch: TimedFrames, measuresEnergy: Bool) {
     self.stretch = stretch
     energies = FrameEnergies(measuresEnergy ? stretch.frames[...] : [])
@@ -107,7 +130,8 @@ struct RepBoundaries {
       reps.append(
         SettledRun.Rep(
           start: from, end: max(time(movement.end), from), similarity: reading.similarities[i],
-          energy: energies.meanSquare(in: rest.start...rest.end)))
+          energy: energies.meanSquare(in: rest.start...rest.end),
+          probability: reading.probabilities.isEmpty ? 0.5 : reading.probabilities[i]))
     }
     return reps
   }

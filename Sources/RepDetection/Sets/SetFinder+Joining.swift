@@ -251,7 +251,7 @@ extension SetFinder {
       !memory.isEmpty || open != nil, let now = buffer.times.last,
       let rows = buffer.rows(from: previousEnd, to: now)
     else { return [] }
-    return memory.recalled(
+    let recalled = memory.recalled(
       in: buffer, rows: rows, of: open?.template, alone: !all, besides: known,
       configuration: configuration,
       isOver: { end, period in
@@ -260,6 +260,26 @@ extension SetFinder {
             > max(
               configuration.pauseInPeriods * period, configuration.pauseSeconds)
       }
-    ).filter { !isWalking($0) }.sorted { ($0.reps.first?.start ?? 0) < ($1.reps.first?.start ?? 0) }
+    ).sorted { $0.start < $1.start }
+    let others = (known + recalled).sorted { $0.start < $1.start }
+    return recalled.compactMap { run in
+      let own = reread(run, among: others) ?? run
+      guard own.rejection(by: gate, configuration) == nil, !isWalking(own) else { return nil }
+      return own.judged(by: gate)
+    }
+  }
+
+  /// A row of reps of a remembered movement, read by itself; nil where nothing is found there.
+  private func reread(_ run: SettledRun, among others: [SettledRun]) -> SettledRun? {
+    let margin = configuration.rowMarginInPeriods * run.period
+    let before = others.last { $0.end <= run.start }.map { ($0.end + run.start) / 2 }
+    let after = others.first { $0.start >= run.end }.map { ($0.start + run.end) / 2 }
+    let lowest = max(before ?? previousEnd, previousEnd)
+    let highest = after ?? Double.infinity
+    guard lowest < highest else { return nil }
+    return read(
+      from: max(run.start - margin, lowest), to: min(run.end + margin, highest),
+      period: run.period, within: lowest...highest
+    ).max { $0.overlap(run) < $1.overlap(run) }.flatMap { $0.overlap(run) > 0 ? $0 : nil }
   }
 }

@@ -15,21 +15,6 @@ extension SetFinder {
         others.append(run)
         continue
       }
-      if memory.hasLearned,
-        run.meanSimilarity < Float(configuration.unknownSetSimilarity)
-          || run.reps.count < configuration.unknownSetReps,
-        !memory.recognises(run, in: buffer, configuration: configuration),
-        !isBout(run, after: runs)
-      {
-        let isAlike = run.meanSimilarity >= Float(configuration.unknownSetSimilarity)
-        log?.note(
-          run,
-          isAlike
-            ? .tooFewReps(count: run.reps.count, needed: configuration.unknownSetReps)
-            : .unlike(
-              similarity: Double(run.meanSimilarity), needed: configuration.unknownSetSimilarity))
-        continue
-      }
       memory.learn(run, in: buffer, configuration: configuration)
       runs.append(run)
     }
@@ -59,7 +44,10 @@ extension SetFinder {
     var runs = readRuns(
       from: set.start, to: set.end, period: set.period, within: previousEnd...Double.infinity)
     var unread = set.rows.sorted { $0.weight > $1.weight }
-    func isKept(_ run: SettledRun) -> Bool { run.isSet(configuration) && !isWalking(run) }
+    let (gate, configuration) = (gate, configuration)
+    func isKept(_ run: SettledRun) -> Bool {
+      run.rejection(by: gate, configuration) == nil && !isWalking(run)
+    }
     func covers(_ runs: [SettledRun], _ row: MovementChain) -> Bool {
       let covered = runs.reduce(0) {
         $0 + max(0, min($1.end, row.end) - max($1.start, row.start))
@@ -97,19 +85,34 @@ extension SetFinder {
             periodSeconds: set.period))
       }
       for run in runs {
-        if let reason = run.rejection(configuration) {
+        if let reason = run.rejection(by: gate, configuration) {
           log?.note(run, reason)
         } else if isWalking(run) {
           log?.note(run, .walking(periodSeconds: run.period))
         }
       }
     }
-    return runs.filter { $0.isSet(configuration) && !isWalking($0) }
-      .sorted { ($0.reps.first?.start ?? 0) < ($1.reps.first?.start ?? 0) }
+    let sets = runs.filter(isKept).map { $0.judged(by: gate) }
+    for run in runs { if let figures = run.figures { self.gate.note(figures) } }
+    return Self.apart(sets)
+  }
+
+  /// Rows in order of time, of two that overlap the one with more reps.
+  private static func apart(_ runs: [SettledRun]) -> [SettledRun] {
+    var result: [SettledRun] = []
+    for run in runs.sorted(by: { $0.start < $1.start }) {
+      if let last = result.last, last.end > run.start {
+        if last.reps.count < run.reps.count { result[result.count - 1] = run }
+      } else {
+        result.append(run)
+      }
+    }
+    return result
   }
 
   /// Reads a span anew. Where the reading shows that the look at the running signal was too narrow,
-  /// for example because it took half a rep for a whole one, the stretch is widened.
+  /// for example because it took half a rep for a whole one, the stretch is widened. Several rows of
+  /// reps are then read one by one.
   private func readRuns(
     from start: Double, to end: Double, period: Double, within limits: ClosedRange<Double>
   ) -> [SettledRun] {
@@ -117,25 +120,13 @@ extension SetFinder {
     var to = end + configuration.marginInPeriods * period
     var runs: [SettledRun] = []
     for _ in 0..<configuration.settlingAttempts {
-      guard
-        let rows = buffer.rows(
-          from: max(from, limits.lowerBound), to: min(to, limits.upperBound))
-      else { return [] }
-      let stretch = buffer[rows]
-      let settlement = Settlement(stretch.frames[...], configuration: configuration)
-      guard
-        let reading = settlement.best, let first = reading.segments.first,
-        let last = reading.segments.last
-      else { return [] }
-      runs = SettledRun.split(settlement, in: stretch, configuration: configuration)
-      let origin = stretch.times.first ?? from
-      let margin = configuration.marginInPeriods * reading.period
+      runs = read(from: from, to: to, period: period, within: limits)
+      guard let first = runs.first, let last = runs.last else { return [] }
+      let margin = configuration.marginInPeriods * first.period
       let wantedFrom = max(
-        origin + reading.seconds(first.start) - margin, limits.lowerBound,
-        buffer.times.first ?? from)
-      let wantedTo = min(
-        origin + reading.seconds(last.end) + margin, limits.upperBound, buffer.times.last ?? to)
-      let slack = 0.25 * reading.period
+        first.start - margin, limits.lowerBound, buffer.times.first ?? from)
+      let wantedTo = min(last.end + margin, limits.upperBound, buffer.times.last ?? to)
+      let slack = 0.25 * first.period
       guard
         wantedFrom < max(from, limits.lowerBound) - slack
           || wantedTo > min(to, limits.upperBound) + slack
@@ -143,6 +134,37 @@ extension SetFinder {
       from = min(from, wantedFrom)
       to = max(to, wantedTo)
     }
-    return runs
+    guard runs.count > 1 else { return runs }
+    return runs.indices.flatMap { i -> [SettledRun] in
+      let run = runs[i]
+      // Nothing beyond the middle between two rows belongs to either.
+      let lowest = i > 0 ? (runs[i - 1].end + run.start) / 2 : limits.lowerBound
+      let highest = i + 1 < runs.count ? (run.end + runs[i + 1].start) / 2 : limits.upperBound
+      guard lowest < highest else { return [] }
+      let margin = configuration.rowMarginInPeriods * run.period
+      return read(
+        from: i > 0 ? max(run.start - margin, lowest) : from,
+        to: i + 1 < runs.count ? min(run.end + margin, highest) : to, period: run.period,
+        within: lowest...highest)
+    }
+  }
+
+  /// The rows of reps of a span, which are compared with what lies around it.
+  func read(
+    from: Double, to: Double, period: Double, within limits: ClosedRange<Double>
+  ) -> [SettledRun] {
+    let context = configuration.contextInPeriods * period
+    guard
+      let rows = buffer.rows(
+        from: max(from - context, limits.lowerBound), to: min(to + context, limits.upperBound)),
+      let core = buffer.rows(
+        from: max(from, limits.lowerBound), to: min(to, limits.upperBound))
+    else { return [] }
+    let stretch = buffer[rows]
+    let settlement = Settlement(
+      stretch,
+      core: (core.lowerBound - rows.lowerBound)..<(core.upperBound - rows.lowerBound),
+      configuration: configuration)
+    return SettledRun.split(settlement, in: stretch, configuration: configuration)
   }
 }

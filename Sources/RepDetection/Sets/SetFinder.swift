@@ -18,6 +18,8 @@ struct SetFinder: Sendable {
   /// End of the last rep that was settled, s.
   var previousEnd = -Double.infinity
   var memory: MovementMemory
+  /// Tells sets from other movements.
+  var gate: SetGate
   /// Present while someone wants to know what is not counted.
   var log: RejectionLog?
   /// Until when the signal without a set was searched for remembered movements, s.
@@ -34,8 +36,9 @@ struct SetFinder: Sendable {
 
   /// Bytes that are held, those for the set under way not counted.
   var stateByteCount: Int {
-    buffer.byteCount - framesByteCount + memory.byteCount + (active?.tracker?.byteCount ?? 0)
-      + (open?.stateByteCount ?? 0) + (provisional?.byteCount ?? 0)
+    buffer.byteCount - framesByteCount + memory.byteCount + gate.byteCount
+      + (active?.tracker?.byteCount ?? 0) + (open?.stateByteCount ?? 0)
+      + (provisional?.byteCount ?? 0)
   }
 
   /// Bytes of the frames of the set under way.
@@ -55,6 +58,7 @@ struct SetFinder: Sendable {
       provisional = ProvisionalCounter(shared.value.provisional)
     }
     memory = MovementMemory(configuration: shared.value)
+    gate = SetGate(shared.value.weights)
     framesUntilLook = Self.hopFrames(shared.value)
   }
 

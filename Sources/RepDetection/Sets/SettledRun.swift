@@ -8,18 +8,10 @@ struct SettledRun: Sendable {
     var similarity: Float
     /// How strongly the wrist moves in it (``FrameEnergies``).
     var energy: Float
+    /// How probable it is that it is a rep.
+    var probability = 0.5
 
-    /// As a rep of a set whose other reps are not known to differ from it.
-    var counted: CountedRep {
-      let evidence = RepEvidence(
-        similarity: Double(similarity), relativeSimilarity: 1, relativeEnergy: 1,
-        relativeDuration: 1, isEdge: false)
-      return counted(confidence: RepConfidence.probability(evidence))
-    }
-
-    func counted(confidence: Double) -> CountedRep {
-      CountedRep(start: start, end: end, confidence: confidence)
-    }
+    var counted: CountedRep { CountedRep(start: start, end: end, confidence: probability) }
   }
 
   var reps: [Rep]
@@ -27,19 +19,23 @@ struct SettledRun: Sendable {
   var partials: [Rep] = []
   /// Seconds.
   var period: Double
-  var rows = 1
-  var reading: ReadingEvidence
-  var rotationMeasured: Double
+  /// What tells it from other movements.
+  var figures: SetGate.Figures?
+  /// How probable its count is.
+  var probability = 0.5
+  /// How probable it is that it is a set, where it was found.
+  var setProbability = 1.0
   /// The movement's shape, for recognising it later.
   var template: MovementTemplate?
-  var isRecalled = false
-  var filledReps = 0
   var isAlternating = false
   var isSaidToAlternate = false
 
   /// Begin of the first rep and end of the last one, s.
   var start: Double { reps.first?.start ?? 0 }
   var end: Double { reps.last?.end ?? 0 }
+
+  /// Seconds that it has in common with another.
+  func overlap(_ other: SettledRun) -> Double { min(end, other.end) - max(start, other.start) }
 
   /// Whether reps of this period are about as fast.
   func isOfTempo(_ period: Double) -> Bool {
@@ -58,7 +54,11 @@ struct SettledRun: Sendable {
     let gap = max(configuration.pauseInPeriods * reading.period, configuration.pauseSeconds)
     var runs: [SettledRun] = []
     var segments: [[Segment]] = []
-    for (rep, segment) in zip(RepBoundaries.reps(of: reading, in: stretch), reading.segments) {
+    let reps = RepBoundaries.reps(
+      of: reading, in: stretch,
+      longestGap: max(
+        configuration.longestGapInRepSeconds, configuration.longestGapInReps * reading.period))
+    for (rep, segment) in zip(reps, reading.segments) {
       if let last = runs.last?.reps.last, rep.start - last.end <= gap {
         runs[runs.count - 1].reps.append(rep)
         segments[runs.count - 1].append(segment)
@@ -79,6 +79,9 @@ struct SettledRun: Sendable {
           }
         }
         runs[i].template = template
+        runs[i].figures = SetGate.Figures(
+          segments[i], framesPerStep: reading.framesPerStep,
+          similarities: runs[i].reps.map(\.similarity), in: stretch)
       }
     }
     let partials = RepBoundaries.reps(of: reading.onlyPartials, in: stretch)
@@ -107,16 +110,13 @@ struct SettledRun: Sendable {
       result.reps += run.reps
       result.partials += run.partials.filter { !result.partials.contains($0) }
     }
-    result.rows = runs.count
     return result
   }
 
   private init(reps: [Rep], settlement: Settlement, stretch: TimedFrames) {
     self.reps = reps
     period = settlement.best?.period ?? 0
-    reading = settlement.evidence
-    rotationMeasured = stretch.rotationMeasured
-    filledReps = settlement.filledReps
+    probability = settlement.probability
     isAlternating = settlement.isAlternating
     isSaidToAlternate = settlement.isSaidToAlternate
   }
@@ -127,43 +127,34 @@ struct SettledRun: Sendable {
     self.template = template
     reps = RepBoundaries.reps(of: segments, in: stretch)
     period = segments.period
-    reading = ReadingEvidence()
-    reading.agreement = 0.5
-    reading.boundaryMotion = Double(
-      Settlement.boundaryMotion(
-        of: segments, speeds: stretch.frames.map { $0.squaredAngularSpeed.squareRoot() }))
-    rotationMeasured = stretch.rotationMeasured
-    isRecalled = true
+    figures = SetGate.Figures(
+      segments.segments, framesPerStep: segments.framesPerStep,
+      similarities: segments.similarities, in: stretch)
   }
 
-  /// Whether a found row of reps is a set.
-  func isSet(_ configuration: DetectorConfiguration) -> Bool { rejection(configuration) == nil }
+  /// The same with the probability that it is a set.
+  func judged(by gate: SetGate) -> SettledRun {
+    var run = self
+    if let figures { run.setProbability = gate.probability(of: figures) }
+    return run
+  }
 
   /// Why a found row of reps is no set; nil if it is one.
-  func rejection(_ configuration: DetectorConfiguration) -> CandidateRejection.Reason? {
-    let few =
-      period < configuration.hastyPeriodSeconds
-      ? configuration.hastyReps : configuration.chainReps
-    let least = max(2, configuration.hints.minimumReps ?? few)
-    let isPair =
-      reps.count == 2 && configuration.hints.minimumReps == nil
-      && period >= configuration.pairPeriodSeconds
-      && meanSimilarity >= configuration.pairSimilarity
-    guard let first = reps.first, let last = reps.last, isPair || reps.count >= least else {
+  func rejection(
+    by gate: SetGate, _ configuration: DetectorConfiguration
+  ) -> CandidateRejection.Reason? {
+    let least = max(2, configuration.hints.minimumReps ?? 2)
+    guard reps.count >= least, let figures else {
       return .tooFewReps(count: reps.count, needed: least)
-    }
-    let seconds = last.end - first.start
-    guard seconds >= configuration.chainSeconds else {
-      return .tooShort(seconds: seconds, needed: configuration.chainSeconds)
     }
     guard period >= configuration.shortestSetPeriodSeconds else {
       return .tooFast(periodSeconds: period, needed: configuration.shortestSetPeriodSeconds)
     }
-    guard isAlike(configuration) else {
-      return .unlike(
-        similarity: Double(meanSimilarity), needed: neededSimilarity(configuration))
-    }
-    return nil
+    let probability = gate.probability(of: figures)
+    guard probability < configuration.setProbability else { return nil }
+    return gate.isWalking(figures, threshold: configuration.setProbability)
+      ? .walking(periodSeconds: period)
+      : .unlikely(probability: probability, needed: configuration.setProbability)
   }
 
   private func isAlike(_ configuration: DetectorConfiguration) -> Bool {
@@ -176,15 +167,10 @@ struct SettledRun: Sendable {
   }
 
   func counted(cause: SetCause, configuration: DetectorConfiguration) -> CountedSet {
-    let evidence = evidence
     var set = CountedSet(
       cause: cause, start: reps.first?.start ?? 0, end: reps.last?.end ?? 0,
-      reps: zip(reps, evidence.reps).map {
-        $0.counted(confidence: RepConfidence.probability($1))
-      },
-      partialReps: partials.map(\.counted),
-      confidence: SetConfidence.probabilityOfExactCount(evidence, cause: cause))
-    set.evidence = evidence
+      reps: reps.map(\.counted), partialReps: partials.map(\.counted),
+      confidence: probability * (cause == .detected ? setProbability : 1))
     set.sides = sides(configuration)
     return set
   }

@@ -4,6 +4,24 @@ import SignalProcessing
 /// cycle of the wrist that holds two of them. Where both halves of the cycles are alike the halves
 /// are counted. (The way out and the way back of one movement are opposites, their cosine is near −1.)
 enum AlternatingSides {
+  /// Whether every other rep of a row is alike, and neighbours are less so: two sides that take turns.
+  static func takeTurns(_ row: Segmentation, configuration: DetectorConfiguration) -> Bool {
+    guard let shapes = row.shapes, shapes.count >= 6 else { return false }
+    let turns = shapes.similarityOfTurns()
+    guard turns < configuration.turnSimilarity else { return false }
+    let same = [0, 1].flatMap { first in
+      shapes.keeping(Array(stride(from: first, to: shapes.count, by: 2))).similarities()
+    }
+    return median(same) > (1 + turns) / 2
+  }
+
+  /// Two reps each of a row as one.
+  static func cycles(of row: Segmentation) -> [Segment] {
+    stride(from: 0, to: row.segments.count - 1, by: 2).map {
+      Segment(start: row.segments[$0].start, end: row.segments[$0 + 1].end)
+    }
+  }
+
   /// The halves of a reading's segments as a reading of their own; nil where the movement does not
   /// alternate.
   static func halves(

@@ -9,7 +9,10 @@ struct CandidateSearch {
 
   let resolution: ShapeResolution
   let space: ComponentSpace
+  /// That hold the reps.
   private let frames: ArraySlice<MotionFrame>
+  /// Where they begin in the signal that is compared.
+  private let core: Range<Int>
   private let statistics: StretchStatistics
   private let components: [SIMD4<Float>]
   private let configuration: DetectorConfiguration
@@ -40,17 +43,21 @@ struct CandidateSearch {
     var framesPerStep = 1
   }
 
+  /// - Parameter core: the frames, from the first, that hold the reps; all where not given. The others
+  ///   are there to be compared.
   init(
-    _ frames: ArraySlice<MotionFrame>, resolution: ShapeResolution,
+    _ all: ArraySlice<MotionFrame>, core: Range<Int>? = nil, resolution: ShapeResolution,
     configuration: DetectorConfiguration
   ) {
-    self.frames = frames
+    let core = (core ?? 0..<all.count).clamped(to: 0..<all.count)
+    self.core = core
+    frames = all.dropFirst(core.lowerBound).prefix(core.count)
     self.resolution = resolution
     self.configuration = configuration
     statistics = StretchStatistics(frames)
     space = ComponentSpace(
       statistics, groups: resolution.groups, configuration: configuration)
-    components = space.project(frames)
+    components = space.project(all)
     scratch = Scratch(shapes: RepShapes(phases: resolution.phases, groups: resolution.groups))
   }
 
@@ -68,7 +75,7 @@ struct CandidateSearch {
     for i in fitters.indices where fitters[i].grid.framesPerStep == q { return fitters[i] }
     let fitter = TemplateFitter(
       grid: grid(framesPerStep: q), resolution: resolution, configuration: configuration,
-      memory: memory)
+      memory: memory, within: core)
     fitters.append(fitter)
     return fitter
   }
@@ -146,7 +153,7 @@ struct CandidateSearch {
   private mutating func guess(_ boundaries: [Int], periods: ClosedRange<Double>) -> Guess? {
     guard boundaries.count >= 2 else { return nil }
     let begin = scratch.boundaries.count
-    scratch.boundaries.append(contentsOf: boundaries)
+    scratch.boundaries.append(contentsOf: boundaries.map { [core] in $0 + core.lowerBound })
     let guess = judge(begin..<scratch.boundaries.count, periods: periods)
     if guess == nil { scratch.boundaries.removeLast(boundaries.count) }
     return guess

@@ -48,6 +48,11 @@ struct RepShapes {
     }
   }
 
+  /// Makes one of the shapes nothing.
+  mutating func dismiss(_ index: Int) {
+    energies[index] = 0
+  }
+
   /// Some of the shapes.
   func keeping(_ indices: [Int]) -> RepShapes {
     var kept = self
@@ -116,36 +121,6 @@ struct RepShapes {
     }
     let length = square.sum()
     return length > 1e-9 ? dot.sum() / length.squareRoot() : 0
-  }
-
-  /// How alike the second half of a shape is to that of a few others, each about its own mean.
-  func secondHalfSimilarity(of index: Int, with others: [Int]) -> Float {
-    let n = vectorsPerShape
-    let groups = n / max(phaseCount, 1)
-    let phases = (phaseCount / 2)..<phaseCount
-    var dot: Float = 0
-    var square: Float = 0
-    var own: Float = 0
-    for group in 0..<groups {
-      var shape = phases.map { values[index * n + $0 * groups + group] }
-      var sum = phases.map { phase in
-        others.reduce(SIMD4<Float>.zero) { $0 + values[$1 * n + phase * groups + group] }
-      }
-      Self.removeMean(&shape)
-      Self.removeMean(&sum)
-      for k in shape.indices {
-        dot += (shape[k] * sum[k]).sum()
-        square += (sum[k] * sum[k]).sum()
-        own += (shape[k] * shape[k]).sum()
-      }
-    }
-    let length = (square * own).squareRoot()
-    return length > 1e-9 ? dot / length : 0
-  }
-
-  private static func removeMean(_ values: inout [SIMD4<Float>]) {
-    let mean = values.reduce(SIMD4<Float>.zero, +) / Float(max(values.count, 1))
-    for k in values.indices { values[k] -= mean }
   }
 
   /// The cosine of each shape with a template.

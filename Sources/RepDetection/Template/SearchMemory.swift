@@ -9,8 +9,8 @@ final class SearchMemory {
 
   /// Addresses, valid within ``withPointers(steps:components:_:)``.
   struct Pointers {
-    /// Of each step, what the best row of reps up to there is worth; −∞ before the first, so that
-    /// four begins at a time may be looked at.
+    /// Of each step, what the best row of reps up to there is worth, and before the first a margin,
+    /// so that four begins at a time may be looked at.
     let values: UnsafeMutablePointer<Float>
     /// Of each step, the length of the rep that ends there; 0 for none.
     let choices: UnsafeMutablePointer<Int32>
@@ -31,7 +31,6 @@ final class SearchMemory {
             let value = values.baseAddress, let choice = choices.baseAddress,
             let end = ends.baseAddress
           else { return }
-          for i in 0..<margin { value[i] = -.infinity }
           body(Pointers(values: value + margin, choices: choice, ends: end))
         }
       }

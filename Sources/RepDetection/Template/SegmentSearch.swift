@@ -17,12 +17,15 @@ struct SegmentSearch {
   /// The best row of reps.
   ///
   /// - Parameters:
+  ///   - steps: that it may take up; all of its reps begin and end in them.
   ///   - sums: of `grid`, as `coarse`, for the groups of components that `templates` have.
   ///   - memory: what is worked in.
   func run(
-    on grid: PhaseGrid, sums: RunningSums, coarse: CoarseGrid, templates: StretchedTemplates,
-    in memory: SearchMemory
+    on grid: PhaseGrid, within steps: Range<Int>, sums: RunningSums, coarse: CoarseGrid,
+    templates: StretchedTemplates, in memory: SearchMemory
   ) -> [Segment] {
+    let searched = steps.clamped(to: 0..<grid.stepCount)
+    guard !searched.isEmpty else { return [] }
     let m = grid.stepCount
     var segments: [Segment] = []
     grid.values.withUnsafeBufferPointer { steps in
@@ -35,9 +38,10 @@ struct SegmentSearch {
                 search: self, memory: memory, groups: grid.groups, steps: steps, sums: sums,
                 coarse: coarse, templates: templates)
               columns.fill(
-                m, shortest: self.shortest(templates, m), keptGroups: coarse.groups)
-              var t = m - 1
-              while t > 0 {
+                searched, shortest: self.shortest(templates, searched.count),
+                keptGroups: coarse.groups)
+              var t = searched.upperBound - 1
+              while t > searched.lowerBound {
                 let d = Int(memory.choices[t])
                 if d > 0 { segments.append(Segment(start: Double(t - d), end: Double(t))) }
                 t -= max(d, 1)
@@ -67,25 +71,32 @@ private struct SearchColumns {
   let coarse: CoarseGrid.Pointers
   let templates: StretchedTemplates.Pointers
 
-  /// Fills in value and choice of all `count` steps.
+  /// Fills in value and choice of all `searched` steps.
   @inline(never)
-  func fill(_ count: Int, shortest: Int, keptGroups: Int) {
-    for t in 0..<shortest {
+  func fill(_ searched: Range<Int>, shortest: Int, keptGroups: Int) {
+    let first = searched.lowerBound
+    // No rep begins before the first step.
+    for i in 1...RunningSums.margin { memory.values[first - i] = -.infinity }
+    for t in first..<(first + shortest) {
       memory.values[t] = 0
       memory.choices[t] = 0
     }
     // The usual case has loops of known length.
     if keptGroups == 1 {
-      for t in shortest..<count { fillStep(t, keptGroups: 1) }
+      for t in (first + shortest)..<searched.upperBound {
+        fillStep(t, first: first, keptGroups: 1)
+      }
     } else {
-      for t in shortest..<count { fillStep(t, keptGroups: keptGroups) }
+      for t in (first + shortest)..<searched.upperBound {
+        fillStep(t, first: first, keptGroups: keptGroups)
+      }
     }
   }
 
   /// Finds the best that can end at a step; the steps before it are filled in, and it is at least
   /// the shortest length.
   @inline(__always)
-  private func fillStep(_ t: Int, keptGroups: Int) {
+  private func fillStep(_ t: Int, first: Int, keptGroups: Int) {
     let value = memory.values
     var best = value[t &- 1]
     var length = 0
@@ -100,8 +111,8 @@ private struct SearchColumns {
     }
     for quad in templates.quads {
       let lowest = quad.lowest
-      if lowest > t { break }
-      // The first lane's begin, the earliest: at most three before step 0.
+      if lowest > t &- first { break }
+      // The first lane's begin, the earliest: at most three before the first step.
       let begin = t &- lowest &- 3
       let before = Self.four(value + begin) - quad.cost
       // What a rep must earn to win, squared; never negative, as `value` does not fall.

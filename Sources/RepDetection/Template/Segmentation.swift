@@ -14,6 +14,8 @@ struct Segmentation {
   var segments: [Segment]
   /// How alike each is to the others, −1 to 1.
   var similarities: [Float]
+  /// How probable it is that each is a rep; empty where that is not known.
+  var probabilities: [Double] = []
   /// The shapes that the similarities were measured on, where they are still needed.
   var shapes: RepShapes?
   /// Movements before the first and after the last rep that are too little alike to count.

@@ -14,6 +14,8 @@ struct TemplateFitter {
   let grid: PhaseGrid
   let resolution: ShapeResolution
   var rewardOffset: Float
+  /// The steps that are searched.
+  private let searched: Range<Int>
   private let settings: Settings
   private let sums: RunningSums
   private let coarse: CoarseGrid
@@ -26,6 +28,7 @@ struct TemplateFitter {
     var longest: Double
     var penalty: Float
     var energyFloor: Float
+    var besideOffset: Float
 
     init(_ configuration: DetectorConfiguration) {
       groups = configuration.searchGroups
@@ -33,15 +36,23 @@ struct TemplateFitter {
       longest = configuration.longestRepInPeriods
       penalty = configuration.durationPenalty
       energyFloor = configuration.energyFloor
+      besideOffset = configuration.besideRewardOffset
     }
   }
 
-  /// - Parameter memory: what is searched in.
+  /// - Parameters:
+  ///   - memory: what is searched in.
+  ///   - frames: the part of the signal, in frames of the grid, that holds the reps; all where not
+  ///     given.
   init(
     grid: PhaseGrid, resolution: ShapeResolution, configuration: DetectorConfiguration,
-    memory: SearchMemory = SearchMemory()
+    memory: SearchMemory = SearchMemory(), within frames: Range<Int>? = nil
   ) {
     self.memory = memory
+    let q = grid.framesPerStep
+    searched =
+      frames.map { (($0.lowerBound + q - 1) / q)..<max($0.upperBound / q, $0.lowerBound / q + 1) }?
+      .clamped(to: 0..<grid.stepCount) ?? 0..<grid.stepCount
     self.grid = grid
     self.resolution = resolution
     settings = Settings(configuration)
@@ -98,16 +109,53 @@ struct TemplateFitter {
   func search(
     template: [SIMD4<Float>], typicalLength: Double, typicalEnergy: Float
   ) -> [Segment] {
-    guard typicalLength > 0, typicalLength < 1e6 else { return [] }
+    guard
+      let templates = stretched(template, typicalLength: typicalLength, steps: searched.count),
+      typicalEnergy > 0
+    else { return [] }
+    return search(
+      searched, templates: templates, typicalEnergy: typicalEnergy, offset: rewardOffset)
+  }
+
+  /// A search for whatever may be a rep of a row's movement, however little alike: takes the first
+  /// step and the last that a rep may touch.
+  func besideSearch(_ row: [Segment]) -> (_ from: Int, _ to: Int) -> [Segment] {
+    let shapes = RepShapes(of: row, on: grid, phases: resolution.phases)
+    let typicalEnergy = median(shapes.energies)
+    guard
+      let templates = stretched(
+        shapes.template(), typicalLength: median(row) { $0.length }, steps: grid.stepCount),
+      typicalEnergy > 0
+    else { return { _, _ in [] } }
+    return { from, to in
+      let first = min(max(from, 0), grid.stepCount)
+      let steps = first..<min(max(to + 1, first), grid.stepCount)
+      guard steps.count > templates.lengths.shortest else { return [] }
+      return search(
+        steps, templates: templates, typicalEnergy: typicalEnergy,
+        offset: settings.besideOffset)
+    }
+  }
+
+  /// A template in all lengths that a rep may have; nil where it has no sensible length.
+  private func stretched(
+    _ template: [SIMD4<Float>], typicalLength: Double, steps: Int
+  ) -> StretchedTemplates? {
+    guard typicalLength > 0, typicalLength < 1e6 else { return nil }
     let shortest = max(2, Int(settings.shortest * typicalLength))
     let longest = max(shortest, Int((settings.longest * typicalLength).rounded(.up)))
-    guard grid.stepCount > shortest, typicalEnergy > 0 else { return [] }
-    let templates = memory.stretched(
+    guard steps > shortest else { return nil }
+    return memory.stretched(
       template, groups: grid.groups, kept: min(settings.groups, grid.groups),
       lengths: RepLengths(shortest...longest, typical: typicalLength, penalty: settings.penalty))
-    let search = SegmentSearch(
-      typicalEnergy: typicalEnergy, offset: rewardOffset,
-      floor: settings.energyFloor * typicalEnergy)
-    return search.run(on: grid, sums: sums, coarse: coarse, templates: templates, in: memory)
+  }
+
+  private func search(
+    _ steps: Range<Int>, templates: StretchedTemplates, typicalEnergy: Float, offset: Float
+  ) -> [Segment] {
+    SegmentSearch(
+      typicalEnergy: typicalEnergy, offset: offset, floor: settings.energyFloor * typicalEnergy
+    ).run(
+      on: grid, within: steps, sums: sums, coarse: coarse, templates: templates, in: memory)
   }
 }

@@ -20,8 +20,8 @@ struct BatchRun {
     let known = journal.finishedKeys
     var overlaps = SensorFileOverlaps()
     var progress = BatchProgress()
-    try await pipeline.runBatch(paths: paths, isFinished: { known.contains($0) }) {
-      outcome, total in
+    let isFinished = { @Sendable (key: String) in known.contains(key) }
+    try await pipeline.runBatch(paths: paths, isFinished: isFinished) { outcome, total in
       if outcome.outcomes.isEmpty {
         guard let key = outcome.key, let entry = try journal.adopt(key: key) else { return }
         if let span = entry.span { _ = overlaps.warning(for: span) }

@@ -94,10 +94,7 @@ struct HistoryExportCommand: ParsableCommand {
   }
 
   private func exportSets(_ history: HistoryStore) throws {
-    var command = HistoryListCommand()
-    command.arguments = arguments
-    command.output = output
-    guard let reference else { return try command.run() }
+    guard let reference else { return try HistoryListCommand.list(history, of: nil, output) }
     var rows = HistoryListCommand.printer(output)
     try HistoryListCommand.print(try arguments.set(reference, in: history), &rows)
     try rows.finish()

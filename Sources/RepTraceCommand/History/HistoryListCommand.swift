@@ -23,14 +23,19 @@ struct HistoryListCommand: ParsableCommand {
 
   func run() throws {
     let history = try HistoryOpening.existing(arguments.store, mode: .readOnly)
-    let owner = try user.flatMap { try HistoryOpening.user($0, in: history) }
-    var rows = Self.printer(output)
+    try Self.list(
+      history, of: try user.flatMap { try HistoryOpening.user($0, in: history) }, output)
+  }
+
+  /// Prints the sets of a person, or of everybody.
+  static func list(_ history: HistoryStore, of owner: Int64?, _ output: OutputFormat) throws {
+    var rows = printer(output)
     var last: HistorySetRow?
     repeat {
       let page = try HistoryOpening.reporting(opening: true) {
         try history.sets(after: last, limit: 1000)
       }
-      for row in page where owner == nil || row.user == owner { try Self.print(row, &rows) }
+      for row in page where owner == nil || row.user == owner { try print(row, &rows) }
       last = page.last
     } while last != nil
     try rows.finish()

@@ -53,7 +53,7 @@ struct HistoryStatisticsCommand: ParsableCommand {
       try rows.add(
         json: "",
         cells: [
-          "\(point.day)", String(point.setCount), decimal(point.volume, 1),
+          DateText.day(point.day), String(point.setCount), decimal(point.volume, 1),
           point.oneRepMaximum.map { decimal($0, 1) } ?? "",
         ])
     }

@@ -67,12 +67,20 @@ struct TextTable {
     var shown = Array(columns.indices)
     if width != nil {
       var excess = excess(of: widths)
+      // A name in full is worth more than a column that can be done without, where that suffices.
+      let dispensable = columns.indices.filter { columns[$0].isDispensable }
+      if dispensable.reduce(0, { $0 + widths[$1] + 2 }) >= excess {
+        for index in dispensable.reversed() where excess > 0 {
+          shown.removeAll { $0 == index }
+          excess -= widths[index] + 2
+        }
+      }
       for index in columns.indices where columns[index].shrinks && excess > 0 {
         let given = min(excess, max(0, widths[index] - 12))
         widths[index] -= given
         excess -= given
       }
-      for index in columns.indices.reversed() where columns[index].isDispensable && excess > 0 {
+      for index in dispensable.reversed() where excess > 0 && shown.contains(index) {
         shown.removeAll { $0 == index }
         excess -= widths[index] + 2
       }

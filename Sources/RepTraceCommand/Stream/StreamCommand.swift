@@ -108,6 +108,8 @@ struct StreamCommand: ParsableCommand {
     options.acknowledgement = ack
     let history = try store.map { try HistoryOpening.forWriting($0) }
     let claim = try HistoryOpening.reporting { try history?.claimJournal() }
+    // Also where it fails: no lock is left beside the store.
+    defer { claim?.end() }
     let service = StreamService(
       options: options, history: history, claim: claim, drainSeconds: drainSeconds,
       metricsPath: metrics, log: StreamLog(level: logLevel))
@@ -118,7 +120,6 @@ struct StreamCommand: ParsableCommand {
       throw ExitStatus.cannotWriteOutput
     }
     try HistoryOpening.reporting { try history?.close() }
-    withExtendedLifetime(claim) {}
     StandardStreams.note(service.summary)
   }
 }

@@ -88,7 +88,8 @@ extension HistoryStore {
     try db.execute(sql: "DELETE FROM exerciseMuscleGroup WHERE exerciseId = ?", arguments: [id])
     for group in exercise.furtherMuscleGroups {
       try db.execute(
-        sql: "INSERT INTO exerciseMuscleGroup VALUES (?, ?)", arguments: [id, group.rawValue])
+        sql: "INSERT INTO exerciseMuscleGroup (exerciseId, muscleGroup) VALUES (?, ?)",
+        arguments: [id, group.rawValue])
     }
     try db.execute(sql: "DELETE FROM exerciseMuscle WHERE exerciseId = ?", arguments: [id])
     for muscle in exercise.muscles {
@@ -96,7 +97,9 @@ extension HistoryStore {
         sql: "INSERT INTO muscle (name, muscleGroup) VALUES (?, ?) ON CONFLICT DO NOTHING",
         arguments: [muscle, exercise.muscleGroup.rawValue])
       try db.execute(
-        sql: "INSERT INTO exerciseMuscle SELECT ?, id FROM muscle WHERE name = ?",
+        sql: """
+          INSERT INTO exerciseMuscle (exerciseId, muscleId) SELECT ?, id FROM muscle WHERE name = ?
+          """,
         arguments: [id, muscle])
     }
     try db.execute(

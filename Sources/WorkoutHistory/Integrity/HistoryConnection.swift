@@ -56,18 +56,23 @@ enum HistoryConnection {
 /// Ends what connections that read compute for too long: a damaged or a hostile file may make any
 /// query endless.
 ///
-/// The time counts from the last ``start(seconds:)``, for all connections that watch the deadline.
+/// The time counts from the last ``start(seconds:)``, for all connections that watch the deadline. Who
+/// takes long over each row that they read, and makes SQLite compute little, is not ended.
 final class ReadDeadline: Sendable {
   /// Instructions of SQLite's machine between two looks at the clock: some milliseconds.
   private static let instructions: Int32 = 100_000
+  /// Looks at the clock before which nothing is ended: some tenths of a second of computing.
+  private static let fewLooks = 200
 
   /// On the clock of ``now``; 0: none.
   private let end = Atomic<UInt64>(0)
+  private let looks = Atomic(0)
 
   private static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
 
   /// From now on at most so long; never less than somebody else was allowed.
   func start(seconds: Double) {
+    looks.store(0, ordering: .relaxed)
     end.max(Self.now + UInt64(seconds * 1e9), ordering: .relaxed)
   }
 
@@ -78,8 +83,9 @@ final class ReadDeadline: Sendable {
       { context in
         guard let context else { return 0 }
         let deadline = Unmanaged<ReadDeadline>.fromOpaque(context).takeUnretainedValue()
+        let looks = deadline.looks.add(1, ordering: .relaxed).newValue
         let end = deadline.end.load(ordering: .relaxed)
-        return end != 0 && ReadDeadline.now > end ? 1 : 0
+        return end != 0 && looks > ReadDeadline.fewLooks && ReadDeadline.now > end ? 1 : 0
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 }

@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -32,6 +34,7 @@ public final class JournalClaim: Sendable {
   private let path: String
   private let descriptor: Int32
   private let store: StoreFile
+  private let hasEnded = Atomic(false)
 
   fileprivate init(path: String) throws {
     store = try Self.claimFile(path)
@@ -92,7 +95,11 @@ public final class JournalClaim: Sendable {
     else { throw HistoryError.replaced(path: store.path) }
   }
 
-  deinit {
+  deinit { end() }
+
+  /// Gives the claim back; later calls do nothing.
+  public func end() {
+    guard !hasEnded.exchange(true, ordering: .relaxed) else { return }
     _ = flock(store.descriptor, LOCK_UN)
     // While it is still locked, so that nobody who has just locked it is left without a file.
     _ = unlink(path)

@@ -19,10 +19,32 @@ extension HistoryMigrations {
     try watchSets(db)
     try writeReps(db)
     try forgetNames(db)
+    try nameColumnsOfDeletions(db)
     for table in ProtectedTable.all {
       try table.protect(db)
       try db.execute(sql: table.sealingStatement(db))
     }
+  }
+
+  /// The triggers of step 4 rely on the number of the table's columns, which have one more now.
+  private static func nameColumnsOfDeletions(_ db: Database) throws {
+    let triggers = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT name, sql FROM sqlite_schema
+        WHERE type = 'trigger' AND sql LIKE '%INSERT INTO deletion VALUES (%' ORDER BY name
+        """)
+    for trigger in triggers {
+      let (name, sql): (String, String) = (try trigger.value("name"), try trigger.value("sql"))
+      try db.execute(sql: "DROP TRIGGER \(name)")
+      try db.execute(sql: namingColumnsOfDeletions(sql))
+    }
+  }
+
+  private static func namingColumnsOfDeletions(_ sql: String) -> String {
+    sql.replacing(
+      "INSERT INTO deletion VALUES",
+      with: "INSERT INTO deletion (changeNumber, userId, entity, key, deletedAt) VALUES")
   }
 
   /// Makes the triggers of sets anew, for the columns that there are: after one was added.
@@ -70,6 +92,14 @@ extension HistoryMigrations {
     CREATE INDEX workoutPlanByOrder ON workoutPlan (userId, "order");
     CREATE INDEX workoutPlanBySplit ON workoutPlan (splitId);
     CREATE INDEX workoutPlanByChange ON workoutPlan (changeNumber);
+
+    -- A new checksum is no change of an item.
+    DROP TRIGGER planItemUpdatedFeed;
+    CREATE TRIGGER planItemUpdatedFeed AFTER UPDATE OF planId, uuid, position, kind, exerciseId,
+      exerciseName, sets, reps, weight, restTime, duration ON planItem
+    BEGIN
+      UPDATE workoutPlan SET itemsVersion = itemsVersion + 1 WHERE id = NEW.planId;
+    END;
     """
 
   /// A key in SQL that is unique among an owner's: `SESSION/KEY`, or the key alone where there is no

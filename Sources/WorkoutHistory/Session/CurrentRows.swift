@@ -124,25 +124,21 @@ enum CurrentRows {
       guard try known.value("sessionId") == session,
         try set.exercise == nil || known.value("key") == set.exercise
       else { throw RuleViolation.setElsewhere(set.key) }
-      // What the machine found before the set was declared becomes this set's.
+      // What the machine found before the set was declared becomes this set's. A date that only
+      // follows from its samples gives way to what is said.
       try db.execute(
         cached: """
-          UPDATE currentSet SET targetReps = coalesce(targetReps, ?),
-            weight = coalesce(weight, ?), startTime = coalesce(startTime, ?) WHERE id = ?
+          UPDATE currentSet SET targetReps = coalesce(targetReps, ?1), weight = coalesce(weight, ?2),
+            startTime = CASE WHEN EXISTS (
+                SELECT 1 FROM timelineSegment g JOIN recording r ON r.id = g.recordingId
+                WHERE g.currentSetId = currentSet.id
+                  AND abs(currentSet.startTime - r.startTime - currentSet.clockStart + r.firstTime)
+                    < 1e-3)
+              THEN coalesce(?3, startTime) ELSE coalesce(startTime, ?3) END
+          WHERE id = ?4
           """,
         arguments: [set.targetReps, set.weight, set.date, try known.value("id") as Int64])
       return
-    }
-    if let workout = try String.fetchOne(
-      db,
-      cached: """
-        SELECT w.key FROM historySet s JOIN historyExercise e ON e.id = s.exerciseId
-        JOIN workoutHistory w ON w.id = e.workoutId WHERE s.userId = ? AND s.key = ?
-        """, arguments: [user, set.key]),
-      try String.fetchOne(
-        db, cached: "SELECT key FROM currentSession WHERE id = ?", arguments: [session]) != workout
-    {
-      throw RuleViolation.setElsewhere(set.key)
     }
     let active = try Row.fetchOne(
       db, cached: "SELECT id, key FROM currentExercise WHERE sessionId = ? AND isActive = 1",

@@ -38,18 +38,25 @@ extension HistoryStore {
         id = db.lastInsertedRowID
       }
       guard let id else { continue }
+      // Dates that follow from the machine's answer before follow this one; what was said stays.
+      let clockOrigin = recording.unixTime(atSeconds: 0)
       let confidence: Double? = new.set.confidence >= 0 ? min(new.set.confidence, 1) : nil
       let next = index + 1 < prepared.sets.count ? prepared.sets[index + 1].set.start : nil
       try db.execute(
         cached: """
           UPDATE currentSet SET detectedReps = ?, confidence = ?, position = ?, clockStart = ?,
-            clockEnd = ?, detector = ?, startTime = coalesce(startTime, ?),
-            endTime = coalesce(endTime, CASE isActive WHEN 0 THEN ? END),
+            clockEnd = ?, detector = ?,
+            startTime = CASE WHEN startTime IS NULL OR abs(startTime - clockStart - ?) < 1e-3
+              THEN ? ELSE startTime END,
+            endTime = CASE WHEN isActive = 0
+                AND (endTime IS NULL OR abs(endTime - clockEnd - ?) < 1e-3)
+              THEN ? ELSE endTime END,
             restTime = coalesce(restTime, ?) WHERE id = ?
           """,
         arguments: [
           new.set.reps.count, confidence, index + 1, new.set.start, new.set.end, prepared.detector,
-          recording.unixTime(atSeconds: new.set.start), recording.unixTime(atSeconds: new.set.end),
+          clockOrigin, recording.unixTime(atSeconds: new.set.start),
+          clockOrigin, recording.unixTime(atSeconds: new.set.end),
           next.map { max(0, $0 - new.set.end) }, id,
         ])
       saved.append(.init(id: id, key: new.key, isNew: isNew))

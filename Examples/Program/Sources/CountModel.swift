@@ -1,0 +1,14 @@
+import RepTrace
+
+/// Counts recordings from the main actor: what is delivered comes to it without a hop.
+@MainActor
+final class CountModel {
+  private(set) var reps: [String: Int] = [:]
+
+  func count(_ paths: [String]) async throws {
+    try await ProcessingPipeline().run(paths: paths) { outcome in
+      guard case .recording(let recording) = outcome else { return }
+      reps[recording.name] = recording.results.reduce(0) { $0 + $1.reps.count }
+    }
+  }
+}

@@ -1,0 +1,15 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// Counts live, as an app on a watch does: takes RepDetection alone, and so fetches no other package.
+let package = Package(
+  name: "Watch",
+  platforms: [.macOS(.v15), .iOS(.v18), .watchOS(.v11)],
+  dependencies: [.package(name: "RepTrace", path: "../..", traits: [])],
+  targets: [
+    .executableTarget(
+      name: "Watch", dependencies: [.product(name: "RepDetection", package: "RepTrace")],
+      path: "Sources")
+  ],
+  swiftLanguageModes: [.v6]
+)

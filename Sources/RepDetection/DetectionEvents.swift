@@ -1,0 +1,62 @@
+import Motion
+
+/// What a detector says of samples that arrive over time.
+///
+/// Nothing runs until an event is asked for; every loop over the sequence has a detector of its own.
+/// When the samples end, the set under way is finalized.
+public struct DetectionEvents<Samples: AsyncSequence>: AsyncSequence
+where Samples.Element == MotionBatch {
+  public typealias Element = DetectionEvent
+  public typealias Failure = Samples.Failure
+
+  private let samples: Samples
+  private let detector: RepDetector
+
+  /// - Parameters:
+  ///   - samples: batches in order of time.
+  ///   - detector: in the state in which to begin.
+  public init(_ samples: Samples, detector: RepDetector = RepDetector()) {
+    self.samples = samples
+    self.detector = detector
+  }
+
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(samples: samples.makeAsyncIterator(), detector: detector)
+  }
+
+  public struct Iterator: AsyncIteratorProtocol {
+    private var samples: Samples.AsyncIterator
+    private var detector: RepDetector
+    /// Events that are there already, the next one last.
+    private var pending: [DetectionEvent] = []
+    private var isAtEnd = false
+
+    fileprivate init(samples: Samples.AsyncIterator, detector: RepDetector) {
+      self.samples = samples
+      self.detector = detector
+    }
+
+    public mutating func next() async throws -> DetectionEvent? {
+      try await next(isolation: nil)
+    }
+
+    /// The next event; waits for samples until there is one.
+    public mutating func next(
+      isolation actor: isolated (any Actor)?
+    ) async throws(Samples.Failure) -> DetectionEvent? {
+      while pending.isEmpty, !isAtEnd {
+        var events: [DetectionEvent] = []
+        if let batch = try await samples.next(isolation: actor) {
+          detector.append(batch) { events.append($0) }
+        } else {
+          isAtEnd = true
+          detector.finish { events.append($0) }
+        }
+        pending = events.reversed()
+      }
+      return pending.popLast()
+    }
+  }
+}
+
+extension DetectionEvents: Sendable where Samples: Sendable {}

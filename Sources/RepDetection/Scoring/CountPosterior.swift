@@ -1,0 +1,82 @@
+import SignalProcessing
+
+/// How probable each count of a window is: the score of its segmentations, summed over those with
+/// that count (docs/counter.md).
+struct CountPosterior {
+  /// The best segmentation of the most probable count.
+  private(set) var best: ScoredSegmentation
+  /// The probability of its count.
+  private(set) var probability: Double
+  /// All, with their probabilities.
+  let segmentations: [ScoredSegmentation]
+
+  /// Nil where there is no segmentation.
+  ///
+  /// - Parameter preference: what is added to the score of a segmentation.
+  init?(
+    _ segmentations: [ScoredSegmentation], weights: CounterWeights,
+    preference: (ScoredSegmentation) -> Float = { _ in 0 }
+  ) {
+    guard !segmentations.isEmpty else { return nil }
+    var scores = segmentations.map {
+      ($0.features * weights.score).sum() * weights.temperature + preference($0)
+    }
+    let highest = scores.max() ?? 0
+    var total = 0.0
+    var most = 0
+    for i in scores.indices {
+      let weight = Math.exp(Double(scores[i] - highest))
+      total += weight
+      scores[i] = Float(weight)
+      most = max(most, segmentations[i].count)
+    }
+    var ofCount = [Double](repeating: 0, count: most + 1)
+    var weighed = segmentations
+    for i in weighed.indices {
+      weighed[i].probability = Float(Double(scores[i]) / total)
+      ofCount[weighed[i].count] += Double(scores[i]) / total
+    }
+    let count = ofCount.indices.max { ofCount[$0] < ofCount[$1] } ?? 0
+    guard
+      let best = weighed.lazy.filter({ $0.count == count }).max(by: {
+        $0.probability < $1.probability
+      })
+    else { return nil }
+    self.best = best
+    probability = ofCount[count]
+    self.segmentations = weighed
+  }
+
+  /// For each rep of the best segmentation, the probability of the segmentations in which it is a rep:
+  /// of which one rep and it share at least two fifths of their time.
+  func repProbabilities(among rows: [CandidateRow]) -> [Double] {
+    func spans(_ segmentation: ScoredSegmentation) -> [Segment] {
+      let row = rows[segmentation.row]
+      let q = Double(row.framesPerStep)
+      return row.members(of: segmentation).map {
+        Segment(
+          start: (row.segments[$0].start + 0.5) * q, end: (row.segments[$0].end + 0.5) * q)
+      }
+    }
+    let reps = spans(best)
+    var result = [Double](repeating: 0, count: reps.count)
+    for segmentation in segmentations where segmentation.probability > 1e-4 {
+      let others = spans(segmentation)
+      var next = 0
+      for (i, rep) in reps.enumerated() {
+        while next < others.count, others[next].end <= rep.start { next += 1 }
+        var other = next
+        while other < others.count, others[other].start < rep.end {
+          let shared = min(rep.end, others[other].end) - max(rep.start, others[other].start)
+          let both = max(rep.end, others[other].end) - min(rep.start, others[other].start)
+          if shared >= 0.4 * both {
+            result[i] += Double(segmentation.probability)
+            break
+          }
+          other += 1
+        }
+      }
+    }
+    return result.map { min($0, 1) }
+  }
+}

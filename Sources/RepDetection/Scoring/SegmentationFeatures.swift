@@ -1,0 +1,44 @@
+/// What the score of a segmentation is made of: eight figures, in the lanes of one vector.
+///
+/// All but ``explained`` are of the segmentation alone; that one is relative to the best
+/// segmentation of the window.
+enum SegmentationFeatures {
+  /// ln of how much of the window it explains and how well, against the best: similarity squared
+  /// times duration, summed over the reps.
+  static let explained = 0
+  /// −ln(1.02 − mean similarity): how alike its reps are.
+  static let likeness = 1
+  /// ln of the number of reps: many that are as alike are stronger evidence than few.
+  static let count = 2
+  /// ln² of the median rep's duration over 2.5 s.
+  static let tempo = 3
+  /// What lies next to the first and the last rep and is like one, squared.
+  static let leftOut = 4
+  /// Half a rep before the first and after the last, squared: a wrong phase.
+  static let halves = 5
+  /// How far the first and the last rep miss the turnaround of the others, in ranges of the movement.
+  static let turnaround = 6
+  /// By how much −ln(1.02 − least similarity) falls below 1.3: a rep that is like no other.
+  static let oddRep = 7
+
+  static let names = [
+    "score", "qmean", "log_n", "log_t2", "out2", "half2", "turn", "qmin_lo",
+  ]
+}
+
+/// A segmentation of a window: which candidates of a row are its reps, and what speaks for it.
+struct ScoredSegmentation {
+  /// Index of the ``CandidateRow``.
+  var row: Int
+  /// Its first and last candidate in the row.
+  var first: Int
+  var last: Int
+  /// Whether candidates in gaps are reps too.
+  var isFilled: Bool
+  /// Reps.
+  var count: Int
+  /// As ``SegmentationFeatures`` says.
+  var features: SIMD8<Float>
+  /// The share of all probability.
+  var probability: Float = 0
+}

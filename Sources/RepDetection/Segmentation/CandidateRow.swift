@@ -1,0 +1,82 @@
+import SignalProcessing
+
+/// A row of reps that the search found, and what else of its surroundings may be a rep: what lies
+/// beyond its ends, and what fills its gaps. The segmentations of a row are its parts, with and
+/// without what fills the gaps.
+struct CandidateRow {
+  /// What a candidate is.
+  enum Kind: UInt8 {
+    /// A rep of the row.
+    case found
+    /// Before the first or after the last.
+    case outside
+    /// Between two reps that are far apart.
+    case inGap
+  }
+
+  let framesPerStep: Int
+  /// In order, not overlapping.
+  private(set) var segments: [Segment] = []
+  private(set) var kinds: [Kind] = []
+  /// The first and the last that was found.
+  private(set) var firstFound = 0
+  private(set) var lastFound = 0
+
+  /// - Parameter kinds: of each segment; some are found.
+  init(framesPerStep: Int, segments: [Segment], kinds: [Kind]) {
+    self.framesPerStep = framesPerStep
+    self.segments = segments
+    self.kinds = kinds
+    firstFound = kinds.firstIndex(of: .found) ?? 0
+    lastFound = kinds.lastIndex(of: .found) ?? 0
+  }
+
+  /// - Parameters:
+  ///   - row: what was found; at least two.
+  ///   - limit: candidates on each side.
+  ///   - isWhole: whether the signal has no gap in a segment.
+  init(
+    _ row: [Segment], fitter: TemplateFitter, limit: Int, isWhole: (Segment) -> Bool
+  ) {
+    framesPerStep = fitter.grid.framesPerStep
+    guard let first = row.first, let last = row.last else { return }
+    let typical = median(row) { $0.length }
+    let reach = 2.5 * typical
+    let search = fitter.besideSearch(row)
+    // The nearest on each side, unless it is too far away.
+    var edge = first.start
+    for segment in search(Int(edge - Double(limit) * reach), Int(edge)).reversed().prefix(limit) {
+      guard edge - segment.start <= reach, isWhole(segment) else { break }
+      segments.insert(segment, at: 0)
+      edge = segment.start
+    }
+    firstFound = segments.count
+    kinds = segments.map { _ in .outside }
+    for (i, segment) in row.enumerated() {
+      segments.append(segment)
+      kinds.append(.found)
+      guard i + 1 < row.count else { continue }
+      let gap = row[i + 1].start - segment.end
+      guard gap >= 0.55 * typical, gap < 4 * typical else { continue }
+      for filling in search(Int(segment.end), Int(row[i + 1].start)) where isWhole(filling) {
+        segments.append(filling)
+        kinds.append(.inGap)
+      }
+    }
+    lastFound = segments.count - 1
+    edge = last.end
+    for segment in search(Int(edge), Int(edge + Double(limit) * reach)).prefix(limit) {
+      guard segment.end - edge <= reach, isWhole(segment) else { break }
+      segments.append(segment)
+      kinds.append(.outside)
+      edge = segment.end
+    }
+  }
+
+  /// The candidates that are reps of one of its segmentations.
+  func members(of segmentation: ScoredSegmentation) -> [Int] {
+    (segmentation.first...segmentation.last).filter {
+      segmentation.isFilled || kinds[$0] != .inGap
+    }
+  }
+}

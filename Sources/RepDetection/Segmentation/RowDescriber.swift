@@ -1,0 +1,222 @@
+import SignalProcessing
+
+/// Describes every segmentation that a row of candidates allows (``SegmentationFeatures``).
+///
+/// The shapes of the candidates are taken once. A segmentation then costs one sum of shapes and one
+/// scalar product per rep; nothing is allocated for it.
+struct RowDescriber {
+  /// How many reps that were found may be left out at each end.
+  private static let mostLeftOut = 2
+  private let frames: ArraySlice<MotionFrame>
+  private let resolution: ShapeResolution
+  private var shapes: RepShapes
+  private var halves: RepShapes
+  private var sum: [SIMD4<Float>]
+  private var members: [Int] = []
+  private var similarities: [Float] = []
+  /// Direction of gravity where each candidate begins, and in its middle.
+  private var begins: [SIMD4<Float>] = []
+  private var middles: [SIMD4<Float>] = []
+
+  init(_ frames: ArraySlice<MotionFrame>, resolution: ShapeResolution) {
+    self.frames = frames
+    self.resolution = resolution
+    shapes = RepShapes(phases: resolution.phases, groups: resolution.groups)
+    halves = RepShapes(phases: resolution.phases / 2, groups: resolution.groups)
+    sum = [SIMD4<Float>](repeating: SIMD4(), count: resolution.phases * resolution.groups)
+  }
+
+  /// Appends the segmentations of a row. Their ``SegmentationFeatures/explained`` is not relative yet:
+  /// the sum itself, s.
+  mutating func describe(
+    _ row: CandidateRow, index: Int, on grid: PhaseGrid, into result: inout [ScoredSegmentation]
+  ) {
+    let n = row.segments.count
+    guard n > 1 else { return }
+    shapes.measure(row.segments, on: grid)
+    readPostures(of: row)
+    let typical = median(row.segments.indices.filter { row.kinds[$0] == .found }) {
+      row.segments[$0].length
+    }
+    // Where a segmentation begins or ends there may be the other half of a rep.
+    let part = typical * Double(resolution.phases / 2 - 1) / Double(resolution.phases - 1)
+    halves.measure(
+      row.segments.map { Segment(start: $0.start - part, end: $0.start) }
+        + row.segments.map { Segment(start: $0.end, end: $0.end + part) }, on: grid)
+    let steps = Double(grid.stepCount - 1)
+    for i in row.segments.indices {
+      if row.segments[i].start - part < 0 { halves.dismiss(i) }
+      if row.segments[i].end + part > steps { halves.dismiss(n + i) }
+    }
+    let latestFirst = min(row.firstFound + Self.mostLeftOut, row.lastFound)
+    let earliestLast = max(row.lastFound - Self.mostLeftOut, row.firstFound)
+    for isFilled in [false, true] where !isFilled || row.kinds.contains(.inGap) {
+      for first in 0...latestFirst where row.kinds[first] != .inGap {
+        for k in sum.indices { sum[k] = SIMD4() }
+        members.removeAll(keepingCapacity: true)
+        var holdsFilling = false
+        for last in first..<n {
+          let isFilling = row.kinds[last] == .inGap
+          if isFilling, !isFilled { continue }
+          add(last)
+          holdsFilling = holdsFilling || isFilling
+          if last < earliestLast || last == first || isFilling || isFilled != holdsFilling {
+            continue
+          }
+          result.append(
+            ScoredSegmentation(
+              row: index, first: first, last: last, isFilled: isFilled, count: members.count,
+              features: features(of: row, isFilled: isFilled)))
+        }
+      }
+    }
+  }
+
+  private mutating func add(_ candidate: Int) {
+    members.append(candidate)
+    let n = sum.count
+    shapes.values.withUnsafeBufferPointer { values in
+      sum.withUnsafeMutableBufferPointer { sum in
+        for k in 0..<n { sum[k] += values[candidate &* n &+ k] }
+      }
+    }
+  }
+
+  private mutating func readPostures(of row: CandidateRow) {
+    begins.removeAll(keepingCapacity: true)
+    middles.removeAll(keepingCapacity: true)
+    let q = Double(row.framesPerStep)
+    func gravity(_ step: Double) -> SIMD4<Float> {
+      let frame = Math.integer(
+        ((step + 0.5) * q - 0.5).rounded(), clampedTo: 0...max(frames.count - 1, 0))
+      return frames[frames.startIndex + frame].gravity
+    }
+    for segment in row.segments {
+      begins.append(gravity(segment.start))
+      middles.append(gravity((segment.start + segment.end) / 2))
+    }
+  }
+
+  /// Of the reps in `members`, whose shapes `sum` has added up.
+  private mutating func features(of row: CandidateRow, isFilled: Bool) -> SIMD8<Float> {
+    let count = members.count
+    let n = sum.count
+    let square = measureSimilarities()
+    let secondsPerStep = Float(row.framesPerStep) / Float(FrontEnd.frameRateHz)
+    var explained: Float = 0
+    var mean: Float = 0
+    var least: Float = 1
+    for (i, similarity) in zip(members, similarities) {
+      let fit = max(similarity, 0)
+      explained += fit * fit * Float(row.segments[i].length)
+      mean += similarity
+      least = min(least, similarity)
+    }
+    mean /= Float(count)
+    let length = Float(median(members) { row.segments[$0].length })
+    let energy = max(median(members) { shapes.energies[$0] }, 1e-12)
+    let tempo = Math.log(length * secondsPerStep / 2.5)
+    let first = members[0]
+    let last = members[count - 1]
+
+    // What lies beyond, up to the next candidate.
+    let scale = 1 / max(square, 1e-9).squareRoot()
+    func likeness(_ candidate: Int, _ gap: Double) -> Float {
+      var dot = SIMD4<Float>()
+      for k in 0..<n { dot += sum[k] * shapes.values[candidate * n + k] }
+      let strength = min(shapes.energies[candidate] / energy, 1).squareRoot()
+      let nearness = Math.exp(-0.5 * max(0, gap) / Double(length))
+      return max(dot.sum() * scale, 0) * strength * Float(nearness)
+    }
+    var leftOut: Float = 0
+    var before = first - 1
+    while before >= 0, !isFilled, row.kinds[before] == .inGap { before -= 1 }
+    if before >= 0 {
+      let value = likeness(before, row.segments[first].start - row.segments[before].end)
+      leftOut += value * value
+    }
+    var after = last + 1
+    while after < row.segments.count, !isFilled, row.kinds[after] == .inGap { after += 1 }
+    if after < row.segments.count {
+      let value = likeness(after, row.segments[after].start - row.segments[last].end)
+      leftOut += value * value
+    }
+    let halfBefore = half(first, ofTemplate: 1, energy: energy)
+    let halfAfter = half(row.segments.count + last, ofTemplate: 0, energy: energy)
+
+    let begin = usual(begins)
+    let turnaround = usual(middles)
+    let range = Self.angle(begin, turnaround) + 0.15
+    let missed =
+      min(Self.angle(middles[first], turnaround) / range, 3)
+      + min(Self.angle(middles[last], turnaround) / range, 3)
+    return SIMD8(
+      explained * secondsPerStep, -Math.log(1.02 - min(mean, 1)), Math.log(Float(count)),
+      tempo * tempo, leftOut, halfBefore * halfBefore + halfAfter * halfAfter, missed,
+      max(0, 1.3 + Math.log(1.02 - min(max(least, -0.9), 1))))
+  }
+
+  /// The leave-one-out similarity of each member, into `similarities`.
+  ///
+  /// - Returns: the square of `sum`.
+  private mutating func measureSimilarities() -> Float {
+    let n = sum.count
+    similarities.resize(to: members.count, filler: 0)
+    var total: Float = 0
+    shapes.values.withUnsafeBufferPointer { values in
+      sum.withUnsafeBufferPointer { sum in
+        var square = SIMD4<Float>()
+        for k in 0..<n { square += sum[k] * sum[k] }
+        total = square.sum()
+        for (position, member) in members.enumerated() {
+          var dot = SIMD4<Float>()
+          for k in 0..<n { dot += sum[k] * values[member &* n &+ k] }
+          let own = dot.sum()
+          similarities[position] = (own - 1) / max(total - 2 * own + 1, 1e-9).squareRoot()
+        }
+      }
+    }
+    return total
+  }
+
+  /// How like a half of the template a half beside the segmentation is, weaker where its energy is.
+  ///
+  /// - Parameters:
+  ///   - index: of the shape in `halves`.
+  ///   - part: 0 for the template's first half, 1 for its second.
+  private func half(_ index: Int, ofTemplate part: Int, energy: Float) -> Float {
+    let strength = halves.energies[index]
+    guard strength > 0 else { return 0 }
+    let groups = resolution.groups
+    let phases = resolution.phases / 2
+    let from = part * (resolution.phases - phases) * groups
+    var dot = SIMD4<Float>()
+    var square: Float = 0
+    for group in 0..<groups {
+      var mean = SIMD4<Float>()
+      for k in 0..<phases { mean += sum[from + k * groups + group] }
+      mean /= Float(phases)
+      var squares = SIMD4<Float>()
+      for k in 0..<phases {
+        let value = sum[from + k * groups + group] - mean
+        squares += value * value
+        dot += value * halves.values[index * phases * groups + k * groups + group]
+      }
+      square += squares.sum()
+    }
+    guard square > 1e-9 else { return 0 }
+    return max(dot.sum() / square.squareRoot(), 0) * min(strength / energy, 1).squareRoot()
+  }
+
+  /// The median of each component over the members.
+  private func usual(_ directions: [SIMD4<Float>]) -> SIMD4<Float> {
+    SIMD4(
+      median(members) { directions[$0].x }, median(members) { directions[$0].y },
+      median(members) { directions[$0].z }, 0)
+  }
+
+  private static func angle(_ a: SIMD4<Float>, _ b: SIMD4<Float>) -> Float {
+    let lengths = ((a * a).sum() * (b * b).sum()).squareRoot() + 1e-9
+    return Math.arccosine(min(max((a * b).sum() / lengths, -1), 1))
+  }
+}

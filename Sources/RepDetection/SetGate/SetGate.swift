@@ -1,0 +1,148 @@
+import SignalProcessing
+
+/// Tells sets from other movements that repeat: a logistic regression on what a row of reps is like
+/// (docs/counter.md).
+struct SetGate: Sendable {
+  /// The figures, in the order of the weights.
+  static let names = [
+    "bias", "qmean", "log_n", "fast", "reach", "swing", "irregular", "gait", "kin",
+  ]
+  private static let remembered = 8
+
+  /// What a row of reps is like.
+  struct Figures: Sendable {
+    /// −ln(1.02 − mean similarity).
+    var likeness: Float
+    var count: Int
+    /// Of the median rep, s.
+    var period: Float
+    /// Standard deviation of ln duration.
+    var irregularity: Float
+    /// Angle between the postures at begin and turnaround, rad.
+    var swing: Float
+    /// Mean turning rate, rad/s.
+    var speed: Float
+    /// Gravity along the forearm (the device's x axis), on average, g.
+    var forearm: Float
+    /// Standard deviation of the acceleration along gravity, g.
+    var bounce: Float
+    /// Whether a gyroscope measured.
+    var isTurningMeasured: Bool
+    /// Between the postures at begin and turnaround, unit length.
+    var posture: SIMD4<Float>
+
+    /// How far the wrist travels in a rep, m: by the forearm's turn, and by its bounce.
+    fileprivate var travel: Float {
+      let radius = period / (2 * Float.pi)
+      return 0.3 * swing + 9.81 * bounce * radius * radius
+    }
+
+    /// How like walking it is, 0 to 1. The forearm hangs and swings once a stride, the body bounces with
+    /// each step. Where no gyroscope says how it swings, what moves little at a walker's pace is taken
+    /// for it.
+    fileprivate var gait: Float {
+      func pace(_ seconds: Float) -> Float {
+        let off = Math.log(period / seconds) / 0.25
+        return Self.bell(off)
+      }
+      guard isTurningMeasured else {
+        let share = travel / 0.12
+        return max(pace(1.12), pace(0.56)) / (1 + share * share * share * share)
+      }
+      let turnPerBounce = Math.log((speed + 0.02) / (bounce + 0.01))
+      return pace(1.12) * forearm * forearm * Self.bell((turnPerBounce - 2.2) / 0.6)
+    }
+
+    /// How alike two rows are as movements, 0 to 1: posture, tempo and speed.
+    fileprivate func kinship(_ other: Figures) -> Float {
+      let cosine = min(max((posture * other.posture).sum(), -1), 1)
+      let angle = Math.arccosine(cosine) / (20 * Float.pi / 180)
+      let tempo = Math.log(period / other.period) / 0.3
+      let pace = (Math.log(speed + 1e-3) - Math.log(other.speed + 1e-3)) / 0.5
+      return Self.bell((angle * angle + tempo * tempo + pace * pace).squareRoot())
+    }
+
+    private static func bell(_ x: Float) -> Float { Float(Math.exp(-0.5 * Double(x * x))) }
+  }
+
+  /// The last rows that were judged, sets or not, and how probably each was a set by itself.
+  private var earlier: [(figures: Figures, probability: Float)] = []
+  private let weights: [Float]
+
+  init(_ weights: CounterWeights) {
+    self.weights = weights.gate
+  }
+
+  var byteCount: Int { earlier.capacity * MemoryLayout<(Figures, Float)>.stride }
+
+  /// The probability that a row of reps is a set, given the rows before it.
+  func probability(of row: Figures) -> Double {
+    let kin = earlier.reduce(0) { max($0, $1.probability * row.kinship($1.figures)) }
+    return probability(row, kin: kin, gait: row.gait)
+  }
+
+  /// Whether it would be a set if it were not like walking.
+  func isWalking(_ row: Figures, threshold: Double) -> Bool {
+    probability(of: row) < threshold && probability(row, kin: 0, gait: 0) >= threshold
+  }
+
+  /// Remembers a row for those that follow.
+  mutating func note(_ row: Figures) {
+    if earlier.count == Self.remembered { earlier.removeFirst() }
+    earlier.append((row, Float(probability(row, kin: 0, gait: row.gait))))
+  }
+
+  private func probability(_ row: Figures, kin: Float, gait: Float) -> Double {
+    let figures = [
+      1, row.likeness, Math.log(Float(max(row.count, 1))), max(0, Math.log(0.8 / row.period)),
+      Math.log(row.travel + 0.01), Math.log(row.swing + 0.05), row.irregularity, gait, kin,
+    ]
+    return Math.logistic(Double(zip(weights, figures).reduce(0) { $0 + $1.0 * $1.1 }))
+  }
+}
+
+extension SetGate.Figures {
+  /// - Parameters:
+  ///   - segments: of a row of reps, on a grid of `framesPerStep` frames.
+  ///   - similarities: of each rep to the others.
+  init(
+    _ segments: [Segment], framesPerStep: Int, similarities: [Float], in stretch: TimedFrames
+  ) {
+    let q = Double(framesPerStep)
+    let last = max(stretch.count - 1, 0)
+    func frame(_ step: Double) -> Int {
+      Math.integer(((step + 0.5) * q - 0.5).rounded(), clampedTo: 0...last)
+    }
+    func usual(_ steps: [Double]) -> SIMD4<Float> {
+      let directions = steps.map { stretch.frames[frame($0)].gravity }
+      return SIMD4(
+        median(directions.map(\.x)), median(directions.map(\.y)), median(directions.map(\.z)), 0)
+    }
+    count = segments.count
+    let n = Float(max(count, 1))
+    likeness = -Math.log(1.02 - min(similarities.reduce(0, +) / n, 1))
+    period = max(Float(median(segments) { $0.length } * q / FrontEnd.frameRateHz), 0.05)
+    let logs = segments.map { Math.log(Float(max($0.length, 0.1))) }
+    let mean = logs.reduce(0, +) / n
+    irregularity = (logs.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / n).squareRoot()
+    let home = usual(segments.map(\.start))
+    let far = usual(segments.map { ($0.start + $0.end) / 2 })
+    let lengths = ((home * home).sum() * (far * far).sum()).squareRoot() + 1e-9
+    swing = Math.arccosine(min(max((home * far).sum() / lengths, -1), 1))
+    let middle = home + far
+    posture = middle / max((middle * middle).sum().squareRoot(), 1e-9)
+    let span = stretch.frames[
+      frame(segments.first?.start ?? 0)...frame(segments.last?.end ?? segments.first?.start ?? 0)]
+    let frames = Float(span.count)
+    speed = span.reduce(0) { $0 + $1.squaredAngularSpeed.squareRoot() } / frames
+    forearm =
+      span.reduce(0) { $0 + $1.gravity.x / max($1.gravityLength, 1e-6) } / frames
+    let vertical = span.reduce(0) { $0 + $1.verticalAcceleration } / frames
+    bounce =
+      (span.reduce(0) {
+        let off = $1.verticalAcceleration - vertical
+        return $0 + off * off
+      } / frames).squareRoot()
+    isTurningMeasured = stretch.shareOfMeasuredRotation > 0.5
+  }
+}

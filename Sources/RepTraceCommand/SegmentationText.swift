@@ -1,0 +1,30 @@
+import RepTrace
+
+/// All segmentations of an evaluation with their features, a line each: what tools/fit-counter reads.
+enum SegmentationText {
+  static func lines(_ report: EvaluationReport, mode: EvaluationOptions.Mode) -> [String] {
+    var lines = [
+      (["recording", "mode", "stretch", "begin", "end", "row", "reps", "period", "first", "last"]
+        + TracedWindow.columns).joined(separator: ",")
+    ]
+    for recording in report.traced {
+      let id = recording.sets.first?.label.recording ?? ""
+      var index = 0
+      for (label, windows) in recording.windows.enumerated() {
+        for window in windows {
+          let stretch = mode == .given ? label : index
+          index += 1
+          for one in window.segmentations {
+            let figures =
+              [window.start, window.end].map { "\($0)" }
+              + ["\(one.row)", "\(one.reps)", "\(one.period)", "\(one.start)", "\(one.end)"]
+              + one.values.map { "\($0)" }
+            lines.append(
+              ([id, mode.rawValue, "\(stretch)"] + figures).joined(separator: ","))
+          }
+        }
+      }
+    }
+    return lines
+  }
+}
