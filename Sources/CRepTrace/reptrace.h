@@ -26,15 +26,6 @@
 extern "C" {
 #endif
 
-#if defined(__clang__)
-#pragma clang assume_nonnull begin
-#define REPTRACE_NULLABLE _Nullable
-#define REPTRACE_NONNULL _Nonnull
-#else
-#define REPTRACE_NULLABLE
-#define REPTRACE_NONNULL
-#endif
-
 /* The version of this interface. It rises when a program that was built for an older one would break. */
 #define REPTRACE_INTERFACE_VERSION 1
 
@@ -122,10 +113,10 @@ typedef struct reptrace_column {
 typedef struct reptrace_samples {
   size_t struct_size;
   size_t count;
-  const reptrace_column *REPTRACE_NULLABLE columns;
+  const reptrace_column *columns;
   size_t column_count;
   reptrace_units units;
-  const uint8_t *REPTRACE_NULLABLE phases;
+  const uint8_t *phases;
 } reptrace_samples;
 
 /* ---- Results ------------------------------------------------------------------------------------------ */
@@ -150,9 +141,9 @@ typedef struct reptrace_set {
   double start;
   double end;
   double confidence;
-  const reptrace_rep *REPTRACE_NULLABLE reps;
+  const reptrace_rep *reps;
   size_t rep_count;
-  const reptrace_rep *REPTRACE_NULLABLE partial_reps;
+  const reptrace_rep *partial_reps;
   size_t partial_rep_count;
 } reptrace_set;
 
@@ -164,7 +155,7 @@ typedef struct reptrace_hints {
   uint32_t minimum_reps;   /* 0 unknown */
   int8_t alternating;      /* 0 unknown, 1 left and right take turns, -1 they do not */
   uint8_t reserved[7];     /* 0 */
-  const char *REPTRACE_NULLABLE exercise; /* a name, as "curl"; NULL unknown */
+  const char *exercise; /* a name, as "curl"; NULL unknown */
 } reptrace_hints;
 
 typedef struct reptrace_sets reptrace_sets;
@@ -173,14 +164,14 @@ typedef struct reptrace_sets reptrace_sets;
    seconds before and after; always exactly one set comes out. Times of the samples are in order.
    `hints` may be NULL. */
 reptrace_status reptrace_sets_count(
-    const reptrace_samples *samples, int declared, const reptrace_hints *REPTRACE_NULLABLE hints,
-    reptrace_sets *REPTRACE_NULLABLE *REPTRACE_NONNULL sets, reptrace_error *REPTRACE_NULLABLE error);
+    const reptrace_samples *samples, int declared, const reptrace_hints *hints,
+    reptrace_sets **sets, reptrace_error *error);
 /* How many sets there are; 0 of NULL. */
-size_t reptrace_sets_size(const reptrace_sets *REPTRACE_NULLABLE sets);
+size_t reptrace_sets_size(const reptrace_sets *sets);
 /* The set at an index from 0, in order of time. */
 reptrace_status reptrace_sets_get(
-    const reptrace_sets *sets, size_t index, reptrace_set *set, reptrace_error *REPTRACE_NULLABLE error);
-void reptrace_sets_destroy(reptrace_sets *REPTRACE_NULLABLE sets);
+    const reptrace_sets *sets, size_t index, reptrace_set *set, reptrace_error *error);
+void reptrace_sets_destroy(reptrace_sets *sets);
 
 /* ---- Counting live ------------------------------------------------------------------------------------ */
 
@@ -188,23 +179,23 @@ typedef struct reptrace_detector reptrace_detector;
 
 /* `finds_sets` 0: counts declared sets only. `hints` may be NULL. */
 reptrace_status reptrace_detector_create(
-    int finds_sets, const reptrace_hints *REPTRACE_NULLABLE hints,
-    reptrace_detector *REPTRACE_NULLABLE *REPTRACE_NONNULL detector, reptrace_error *REPTRACE_NULLABLE error);
-void reptrace_detector_destroy(reptrace_detector *REPTRACE_NULLABLE detector);
+    int finds_sets, const reptrace_hints *hints,
+    reptrace_detector **detector, reptrace_error *error);
+void reptrace_detector_destroy(reptrace_detector *detector);
 
 /* Takes the next samples, in order of time, in batches of any size. */
 reptrace_status reptrace_detector_append(
-    reptrace_detector *detector, const reptrace_samples *samples, reptrace_error *REPTRACE_NULLABLE error);
+    reptrace_detector *detector, const reptrace_samples *samples, reptrace_error *error);
 /* A set begins with the next sample. `hints`, or NULL for the detector's own. */
 reptrace_status reptrace_detector_begin_set(
-    reptrace_detector *detector, const reptrace_hints *REPTRACE_NULLABLE hints,
-    reptrace_error *REPTRACE_NULLABLE error);
+    reptrace_detector *detector, const reptrace_hints *hints,
+    reptrace_error *error);
 /* The declared set ended with the last sample. REPTRACE_INVALID_STATE where none was declared. */
 reptrace_status reptrace_detector_end_set(
-    reptrace_detector *detector, reptrace_error *REPTRACE_NULLABLE error);
+    reptrace_detector *detector, reptrace_error *error);
 /* The signal ended. The detector is then as it was in the beginning; its events remain. */
 reptrace_status reptrace_detector_finish(
-    reptrace_detector *detector, reptrace_error *REPTRACE_NULLABLE error);
+    reptrace_detector *detector, reptrace_error *error);
 
 #define REPTRACE_SET_STARTED 1
 #define REPTRACE_REP_COUNTED 2
@@ -232,15 +223,15 @@ typedef struct reptrace_event {
 
 /* Takes the oldest event that was not taken yet. `*taken` is 1, or 0 where there is none. */
 reptrace_status reptrace_detector_take_event(
-    reptrace_detector *detector, reptrace_event *event, int *taken, reptrace_error *REPTRACE_NULLABLE error);
+    reptrace_detector *detector, reptrace_event *event, int *taken, reptrace_error *error);
 
 /* ---- Bytes -------------------------------------------------------------------------------------------- */
 
 typedef struct reptrace_bytes reptrace_bytes;
 
-const uint8_t *REPTRACE_NULLABLE reptrace_bytes_data(const reptrace_bytes *REPTRACE_NULLABLE bytes);
-size_t reptrace_bytes_size(const reptrace_bytes *REPTRACE_NULLABLE bytes);
-void reptrace_bytes_destroy(reptrace_bytes *REPTRACE_NULLABLE bytes);
+const uint8_t *reptrace_bytes_data(const reptrace_bytes *bytes);
+size_t reptrace_bytes_size(const reptrace_bytes *bytes);
+void reptrace_bytes_destroy(reptrace_bytes *bytes);
 
 /* ---- Recordings --------------------------------------------------------------------------------------- */
 
@@ -250,39 +241,39 @@ typedef struct reptrace_recordings reptrace_recordings;
    `--columns` (the path of a column description). Each may be NULL. */
 typedef struct reptrace_reading {
   size_t struct_size;
-  const char *REPTRACE_NULLABLE format;
-  const char *REPTRACE_NULLABLE dates;
-  const char *REPTRACE_NULLABLE columns;
+  const char *format;
+  const char *dates;
+  const char *columns;
 } reptrace_reading;
 
 /* Reads a file, or a folder recursively, of any format that the command reads. `reading` may be NULL.
    REPTRACE_NOT_FOUND, REPTRACE_UNREADABLE or REPTRACE_UNDECODABLE where no recording could be read; where others
    could, the failures are in `reptrace_recordings_metadata`. */
 reptrace_status reptrace_recordings_open(
-    const char *path, const reptrace_reading *REPTRACE_NULLABLE reading,
-    reptrace_recordings *REPTRACE_NULLABLE *REPTRACE_NONNULL recordings,
-    reptrace_error *REPTRACE_NULLABLE error);
-size_t reptrace_recordings_size(const reptrace_recordings *REPTRACE_NULLABLE recordings);
+    const char *path, const reptrace_reading *reading,
+    reptrace_recordings **recordings,
+    reptrace_error *error);
+size_t reptrace_recordings_size(const reptrace_recordings *recordings);
 /* JSON: {"failures": [{"path", "message"}], "skipped": [path]}. */
 const char *reptrace_recordings_metadata(const reptrace_recordings *recordings);
 /* JSON about the recording at an index from 0: "name"; "samples"; "origin", the first sample's time in seconds;
    "clock"; "units"; "unixTime" of the first sample where it is known; "sessionId", "exerciseId"; "parts", a
    {"firstRow", "rowCount", "declared", "setId", "exerciseId", "phases": [[firstRow, rowCount, "rest"], …]} for each part of
    the samples that is counted as a whole; "warnings", "notes". NULL where there is no such recording. */
-const char *REPTRACE_NULLABLE reptrace_recording_metadata(
+const char *reptrace_recording_metadata(
     const reptrace_recordings *recordings, size_t index);
 /* A column as it was read, in the recording's units. `*values` is borrowed; NULL where the recording does not have
    the channel. */
 reptrace_status reptrace_recording_column(
     const reptrace_recordings *recordings, size_t index, reptrace_channel channel,
-    const double *REPTRACE_NULLABLE *REPTRACE_NONNULL values, size_t *count, reptrace_error *REPTRACE_NULLABLE error);
+    const double **values, size_t *count, reptrace_error *error);
 /* Counts a recording as `reptrace process` does: the sets that the input declares, else those that are found.
    `declared` 1: it holds one set where it declares none (`--one-set`). */
 reptrace_status reptrace_recording_count(
     const reptrace_recordings *recordings, size_t index, int declared,
-    const reptrace_hints *REPTRACE_NULLABLE hints, reptrace_sets *REPTRACE_NULLABLE *REPTRACE_NONNULL sets,
-    reptrace_error *REPTRACE_NULLABLE error);
-void reptrace_recordings_destroy(reptrace_recordings *REPTRACE_NULLABLE recordings);
+    const reptrace_hints *hints, reptrace_sets **sets,
+    reptrace_error *error);
+void reptrace_recordings_destroy(reptrace_recordings *recordings);
 
 /* ---- Timelines ---------------------------------------------------------------------------------------- */
 
@@ -292,28 +283,24 @@ void reptrace_recordings_destroy(reptrace_recordings *REPTRACE_NULLABLE recordin
 
 /* Samples, and a set in them or NULL, as a timeline (docs/timeline-format.md). */
 reptrace_status reptrace_timeline_encode(
-    const reptrace_samples *samples, const reptrace_set *REPTRACE_NULLABLE set, int precision,
-    reptrace_bytes *REPTRACE_NULLABLE *REPTRACE_NONNULL timeline, reptrace_error *REPTRACE_NULLABLE error);
+    const reptrace_samples *samples, const reptrace_set *set, int precision,
+    reptrace_bytes **timeline, reptrace_error *error);
 
 typedef struct reptrace_timeline reptrace_timeline;
 
 reptrace_status reptrace_timeline_decode(
-    const uint8_t *bytes, size_t size, reptrace_timeline *REPTRACE_NULLABLE *REPTRACE_NONNULL timeline,
-    reptrace_error *REPTRACE_NULLABLE error);
+    const uint8_t *bytes, size_t size, reptrace_timeline **timeline,
+    reptrace_error *error);
 /* JSON as of a recording, without "parts", "warnings" and "notes"; with "phases", "gaps" [[start, end], …] and
    "provenance". */
 const char *reptrace_timeline_metadata(const reptrace_timeline *timeline);
 reptrace_status reptrace_timeline_column(
-    const reptrace_timeline *timeline, reptrace_channel channel, const double *REPTRACE_NULLABLE *REPTRACE_NONNULL values,
-    size_t *count, reptrace_error *REPTRACE_NULLABLE error);
+    const reptrace_timeline *timeline, reptrace_channel channel, const double **values,
+    size_t *count, reptrace_error *error);
 /* The set in it. `*has_set` is 0 in a timeline of rest. */
 reptrace_status reptrace_timeline_set(
-    const reptrace_timeline *timeline, reptrace_set *set, int *has_set, reptrace_error *REPTRACE_NULLABLE error);
-void reptrace_timeline_destroy(reptrace_timeline *REPTRACE_NULLABLE timeline);
-
-#if defined(__clang__)
-#pragma clang assume_nonnull end
-#endif
+    const reptrace_timeline *timeline, reptrace_set *set, int *has_set, reptrace_error *error);
+void reptrace_timeline_destroy(reptrace_timeline *timeline);
 
 #ifdef __cplusplus
 }

@@ -2,7 +2,7 @@ import CRepTrace
 import Utilities
 
 @c @implementation
-public func reptrace_version() -> UnsafePointer<CChar> {
+public func reptrace_version() -> UnsafePointer<CChar>? {
   versionText.pointer
 }
 

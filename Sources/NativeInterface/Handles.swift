@@ -42,12 +42,17 @@ final class LentValues<Value: BitwiseCopyable>: Sendable {
 
 /// A text at an address that stays the same, with a zero byte behind it.
 final class LentText: Sendable {
-  private let bytes: LentValues<CChar>
+  private nonisolated(unsafe) let bytes: UnsafeMutablePointer<CChar>
 
   init(_ text: String) {
-    bytes = LentValues(text.utf8CString)
+    let characters = text.utf8CString
+    bytes = .allocate(capacity: characters.count)
+    for (index, character) in characters.enumerated() {
+      (bytes + index).initialize(to: character)
+    }
   }
 
-  /// Never nil: there is always the zero byte.
-  var pointer: UnsafePointer<CChar>? { bytes.pointer }
+  deinit { bytes.deallocate() }
+
+  var pointer: UnsafePointer<CChar> { UnsafePointer(bytes) }
 }

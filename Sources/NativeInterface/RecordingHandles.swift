@@ -1,6 +1,5 @@
 import CRepTrace
 import ChunkDecoding
-import Dispatch
 import Motion
 import RecordingInput
 import RepDetection
@@ -97,13 +96,14 @@ extension LoadingOptions {
 @c @implementation
 public func reptrace_recordings_open(
   _ path: UnsafePointer<CChar>?, _ reading: UnsafePointer<reptrace_reading>?,
-  _ recordings: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<reptrace_error>?
+  _ recordings: UnsafeMutablePointer<OpaquePointer?>?,
+  _ error: UnsafeMutablePointer<reptrace_error>?
 ) -> reptrace_status {
   reporting(to: error) {
     let path = String(cString: try required(path, "path"))
     let result = try required(recordings, "recordings")
     let options = try reading.map { try LoadingOptions($0.pointee) } ?? LoadingOptions()
-    let loaded = LoadedInputs.load([path], options: options)
+    let loaded = LoadedInputs([path], options: options)
     if loaded.recordings.isEmpty, let failure = loaded.failures.first { throw failure }
     result.pointee = Handle.create(RecordingHandles(loaded))
   }

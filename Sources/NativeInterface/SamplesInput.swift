@@ -12,18 +12,16 @@ extension MotionBatch {
     guard let clock = MotionClock(rawValue: samples.units.clock) else {
       throw Failure.invalidArgument("clock is \(samples.units.clock); expected 0 or 1")
     }
-    // What no memory holds is a wrong length.
-    guard samples.count <= Int.max / 256, samples.column_count <= Int(REPTRACE_CHANNEL_COUNT) else {
-      throw Failure.invalidArgument(
-        "\(samples.column_count) columns of \(samples.count) samples; expected at most "
-          + "\(REPTRACE_CHANNEL_COUNT) columns")
-    }
+    try checkCount(samples.count, "samples.count")
+    try checkCount(
+      samples.column_count, "samples.column_count", atMost: Int(REPTRACE_CHANNEL_COUNT))
     var columns: [MotionChannel: [Double]] = [:]
     for index in 0..<samples.column_count {
       let column = try required(samples.columns, "columns")[index]
       guard let channel = MotionChannel(rawValue: column.channel) else {
         throw Failure.invalidArgument(
-          "columns[\(index)].channel is \(column.channel); expected 0 to \(REPTRACE_CHANNEL_COUNT - 1)")
+          "columns[\(index)].channel is \(column.channel); expected 0 to \(REPTRACE_CHANNEL_COUNT - 1)"
+        )
       }
       guard columns[channel] == nil else {
         throw Failure.invalidArgument("two columns of \(channel.name)")

@@ -16,7 +16,8 @@ final class TimelineHandle: Sendable {
       unixTime: timeline.unixTimeOfFirstSample)
     object.add("phases", json: PhaseSpan.json(timeline.phases))
     object.add(
-      "gaps", json: "[" + timeline.gaps.map { "[\($0.start),\($0.end)]" }.joined(separator: ",") + "]")
+      "gaps",
+      json: "[" + timeline.gaps.map { "[\($0.start),\($0.end)]" }.joined(separator: ",") + "]")
     if let provenance = timeline.provenance {
       var own = JSONObjectText()
       own.add("writer", provenance.writer)
@@ -39,16 +40,19 @@ extension CountedSet {
     case REPTRACE_DETECTED: cause = .detected
     default: throw Failure.invalidArgument("set.cause is \(set.cause); expected 0 or 1")
     }
-    func reps(_ first: UnsafePointer<reptrace_rep>?, _ count: Int, _ name: String) throws -> [CountedRep] {
+    func reps(_ first: UnsafePointer<reptrace_rep>?, _ count: Int, _ name: String) throws
+      -> [CountedRep]
+    {
+      try checkCount(count, name + "_count")
       guard count > 0 else { return [] }
-      return UnsafeBufferPointer(start: try required(first, name), count: count).map {
+      return UnsafeBufferPointer(start: try required(first, name + "s"), count: count).map {
         CountedRep(start: $0.start, end: $0.end, confidence: $0.confidence)
       }
     }
     self.init(
       cause: cause, start: set.start, end: set.end,
-      reps: try reps(set.reps, set.rep_count, "set.reps"),
-      partialReps: try reps(set.partial_reps, set.partial_rep_count, "set.partial_reps"),
+      reps: try reps(set.reps, set.rep_count, "set.rep"),
+      partialReps: try reps(set.partial_reps, set.partial_rep_count, "set.partial_rep"),
       confidence: set.confidence)
   }
 }
@@ -71,7 +75,7 @@ public func reptrace_timeline_encode(
     let value = Timeline(
       samples: try MotionBatch(samples), phases: try PhaseSpan.spans(of: samples),
       set: try set.map { try CountedSet($0.pointee) })
-    result.pointee = Handle.create(LentValues(try value.encoded(precision: wanted)))
+    result.pointee = Handle.create(LentValues(try TimelineEncoder(precision: wanted).encode(value)))
   }
 }
 
@@ -82,9 +86,10 @@ public func reptrace_timeline_decode(
 ) -> reptrace_status {
   reporting(to: error) {
     let result = try required(timeline, "timeline")
-    guard size >= 0 else { throw Failure.invalidArgument("size is \(size)") }
+    try checkCount(size, "size")
     let bytes = Array(UnsafeBufferPointer(start: try required(bytes, "bytes"), count: size))
-    result.pointee = Handle.create(TimelineHandle(try Timeline(decoding: bytes)))
+    result.pointee = Handle.create(
+      TimelineHandle(try TimelineDecoder(limits: .reading(size)).decode(bytes)))
   }
 }
 

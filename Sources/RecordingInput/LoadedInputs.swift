@@ -1,4 +1,3 @@
-import Dispatch
 import Motion
 import RepDetection
 
@@ -9,43 +8,24 @@ package struct LoadedInputs: Sendable {
   /// Files of folders that are no recordings.
   package var skipped: [String] = []
 
-  /// Reads files and folders; returns when all are read.
+  /// Reads files and folders on the calling thread.
   ///
-  /// For callers that cannot wait otherwise. Blocks the calling thread, which must not be one of
-  /// those that run tasks.
-  package static func load(_ paths: [String], options: LoadingOptions) -> LoadedInputs {
-    let done = DispatchSemaphore(value: 0)
-    let result = Result()
-    Task.detached {
-      result.value = await loaded(paths, options: options)
-      done.signal()
-    }
-    done.wait()
-    return result.value
-  }
-
-  /// Written by one thread before it signals, read by another after that.
-  private final class Result: @unchecked Sendable {
-    var value = LoadedInputs()
-  }
-
-  private static func loaded(_ paths: [String], options: LoadingOptions) async -> LoadedInputs {
-    var result = LoadedInputs()
+  /// Starts no thread, so that programs which divide into processes (`fork`) can go on reading in each.
+  package init(_ paths: [String], options: LoadingOptions) {
     let loader = RecordingLoader(options: options)
-    let units = (try? await loader.plan(InputScanner.scan(paths))) ?? []
-    for unit in units {
-      switch loader.load(unit) {
-      case .recording(let recording): result.recordings.append(recording)
-      case .failed(let failure): result.failures.append(failure)
-      case .skipped(let path): result.skipped.append(path)
-      case .nothing: break
+    for unit in loader.planOnThisThread(InputScanner.scan(paths)) {
+      for loaded in loader.load(unit) {
+        switch loaded {
+        case .recording(let recording): recordings.append(recording)
+        case .failed(let failure): failures.append(failure)
+        case .skipped(let path): skipped.append(path)
+        }
       }
     }
-    if result.recordings.isEmpty, result.failures.isEmpty, let path = paths.first {
-      result.failures.append(
+    if recordings.isEmpty, failures.isEmpty, let path = paths.first {
+      failures.append(
         InputFailure(path: path, kind: .noRecording, message: "expected recordings, found none"))
     }
-    return result
   }
 }
 

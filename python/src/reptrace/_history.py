@@ -112,13 +112,13 @@ class History:
         weight (kg), date (UTC), start, end (s on the samples' clock), user.
         """
         frame = self._frame(_SETS)
-        frame["date"] = pd.to_datetime(frame["date"], unit="s", utc=True)
+        frame["date"] = _dates(frame["date"])
         return frame.drop(columns="row").set_index("id")
 
     def workouts(self) -> pd.DataFrame:
         """A row per workout: id, user, date (UTC), exercises, sets, reps."""
         frame = self._frame(_WORKOUTS)
-        frame["date"] = pd.to_datetime(frame["date"], unit="s", utc=True)
+        frame["date"] = _dates(frame["date"])
         return frame.set_index("id")
 
     def reps(self) -> pd.DataFrame:
@@ -194,3 +194,8 @@ class History:
         except sqlite3.DatabaseError as error:
             raise UndecodableError(f"{self.path}: {error}") from error
         return pd.DataFrame(rows, columns=[column[0] for column in cursor.description])
+
+
+def _dates(unix_times: pd.Series[float]) -> pd.Series[pd.Timestamp]:
+    """A double of seconds since 1970 tells microseconds, not nanoseconds."""
+    return pd.to_datetime(unix_times, unit="s", utc=True).dt.round("us")
