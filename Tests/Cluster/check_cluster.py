@@ -54,8 +54,15 @@ class Cluster:
         )  # fmt: skip
         self.processes.append(
             subprocess.Popen(
-                [str(SPARK / "bin/spark-class"), f"org.apache.spark.deploy.{kind}", *arguments],
-                stdout=log, stderr=log, env=environment, start_new_session=True,
+                [
+                    str(SPARK / "bin/spark-class"),
+                    f"org.apache.spark.deploy.{kind}",
+                    *arguments,
+                ],
+                stdout=log,
+                stderr=log,
+                env=environment,
+                start_new_session=True,
             )  # fmt: skip
         )
 
@@ -95,7 +102,9 @@ class Cluster:
 
 def process(command: str, paths: list[Path]) -> dict[str, list[dict]]:
     found = subprocess.run(
-        [command, "process", *map(str, paths), "--output", "ndjson"], capture_output=True, text=True
+        [command, "process", *map(str, paths), "--output", "ndjson"],
+        capture_output=True,
+        text=True,
     )
     lines: dict[str, list[dict]] = {str(path): [] for path in paths}
     for text in found.stdout.splitlines():
@@ -115,12 +124,16 @@ def compare(name: str, rows: list, expected: dict[str, list[dict]], bad: str) ->
             found[row["recording"]].append(row)
     for path, lines in expected.items():
         mine = sorted(found[path], key=lambda row: row["set"])
-        assert len(mine) == len(lines), f"{name}: {path}: {len(mine)} sets, expected {len(lines)}"
+        assert len(mine) == len(lines), (
+            f"{name}: {path}: {len(mine)} sets, expected {len(lines)}"
+        )
         for row, line in zip(mine, lines, strict=True):
             assert row["reps"] == line["reps"], f"{name}: {path}"
             for key in ("start", "end", "confidence"):
                 assert abs(row[key] - line[key]) < 1e-3, f"{name}: {path}: {key}"
-    print(f"- {name}: {sum(map(len, expected.values()))} sets of {len(expected)} recordings equal")
+    print(
+        f"- {name}: {sum(map(len, expected.values()))} sets of {len(expected)} recordings equal"
+    )
 
 
 def main() -> int:
@@ -162,7 +175,9 @@ def main() -> int:
             cluster_seconds = time.monotonic() - began
             compare("paths", rows, expected, str(bad))
 
-            files = spark.read.format("binaryFile").load(str(folder / "made/recordings/*.csv"))
+            files = spark.read.format("binaryFile").load(
+                str(folder / "made/recordings/*.csv")
+            )
             rows = [
                 dict(row.asDict(), recording=row["recording"].removeprefix("file:"))
                 for row in count_recordings(spark, files).sets.collect()
@@ -181,14 +196,20 @@ def main() -> int:
             )
             rows = count_samples(spark.createDataFrame(samples)).sets.collect()
             assert [row["recording"] for row in rows if row["error"]] == [str(bad)]
-            counts = {(row["recording"], row["set"]): row["reps"] for row in rows if not row["error"]}
+            counts = {
+                (row["recording"], row["set"]): row["reps"]
+                for row in rows
+                if not row["error"]
+            }
             wanted = {
                 (str(path), number): line["reps"]
                 for path in some
                 for number, line in enumerate(expected[str(path)], 1)
             }
             assert counts == wanted, "rows of samples"
-            print(f"- rows of samples: {len(wanted)} sets of {len(some)} recordings equal")
+            print(
+                f"- rows of samples: {len(wanted)} sets of {len(some)} recordings equal"
+            )
 
             killer = threading.Timer(max(0.5, cluster_seconds / 3), cluster.kill_worker)
             killer.start()
@@ -199,20 +220,26 @@ def main() -> int:
             for row in rows:
                 half.setdefault((row["recording"], row["set"]), row)
             assert len(rows) == 2 * len(half), "rows were lost or came twice"
-            compare("a worker killed in the middle", list(half.values()), expected, str(bad))
+            compare(
+                "a worker killed in the middle", list(half.values()), expected, str(bad)
+            )
 
             out = folder / "out"
             result = count_recordings(spark, inputs)
             result.sets.write.parquet(str(out / "sets"))
             result.reps.write.parquet(str(out / "reps"))
-            sets, reps = duckdb.sql(
+            [(sets, reps)] = duckdb.sql(
                 f"SELECT count(set), sum(reps) FROM '{out}/sets/*.parquet'"
-            ).fetchone()
-            rep_rows = duckdb.sql(f"SELECT count(*) FROM '{out}/reps/*.parquet'").fetchone()[0]
+            ).fetchall()
+            [(rep_rows,)] = duckdb.sql(
+                f"SELECT count(*) FROM '{out}/reps/*.parquet'"
+            ).fetchall()
             assert sets == sum(map(len, expected.values())) and reps == rep_rows
             print(f"- Parquet, read by DuckDB: {sets} sets, {rep_rows} reps")
             spark.stop()
-        print(f"- {len(paths)} recordings: command {alone:.1f} s, cluster {cluster_seconds:.1f} s")
+        print(
+            f"- {len(paths)} recordings: command {alone:.1f} s, cluster {cluster_seconds:.1f} s"
+        )
     return 0
 
 

@@ -7,8 +7,9 @@ import threading
 import numpy as np
 import pandas as pd
 import pytest
-import reptrace
 from conftest import RECORDINGS, curls, inputs
+
+import reptrace
 
 
 @pytest.mark.parametrize("path", inputs(), ids=lambda path: path.name)
@@ -138,9 +139,7 @@ def test_threads_count_at_once():
     data = curls()
     expected = reptrace.count(data)
     results = []
-    threads = [
-        threading.Thread(target=lambda: results.append(reptrace.count(data))) for _ in range(8)
-    ]
+    threads = [threading.Thread(target=lambda: results.append(reptrace.count(data))) for _ in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:

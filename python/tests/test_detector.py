@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-import reptrace
 from conftest import curls
+
+import reptrace
 
 
 def chunks(data, size):

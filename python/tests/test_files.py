@@ -8,8 +8,9 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
-import reptrace
 from conftest import RECORDINGS, ROOT, curls, inputs
+
+import reptrace
 
 sys.path.insert(0, str(ROOT / "tools"))
 import reptrace_timeline  # noqa: E402
@@ -126,10 +127,10 @@ def test_parquet(store, tmp_path):
     schema = pq.read_schema(out / "reps.parquet")
     assert schema.field("duration").metadata[b"unit"] == b"s"
     assert schema.metadata[b"reptrace.version"].decode() == reptrace.__version__
-    found = duckdb.sql(f"SELECT sum(reps) FROM '{out}/sets.parquet'").fetchone()
-    assert found == (len(reps),)
-    counted = duckdb.sql(f"SELECT count(*) FROM '{out}/samples.parquet'").fetchone()
-    assert counted[0] > 0
+    found = duckdb.sql(f"SELECT sum(reps) FROM '{out}/sets.parquet'").fetchall()
+    assert found == [(len(reps),)]
+    [(counted,)] = duckdb.sql(f"SELECT count(*) FROM '{out}/samples.parquet'").fetchall()
+    assert counted > 0
     assert (out / "sets.parquet").stat().st_mode & 0o077 == 0
     folder = tmp_path / "folder"
     subprocess.run(

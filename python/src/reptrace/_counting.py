@@ -225,13 +225,9 @@ class Detector:
     ) -> None:
         self._units = _samples.units(units)
         self._handle = _native.Handle("detector")
-        _native.call(
-            "detector_create", c_int(finds_sets), _pointer(hints), byref(self._handle.pointer)
-        )
+        _native.call("detector_create", c_int(finds_sets), _pointer(hints), byref(self._handle.pointer))
 
-    def append(
-        self, data: Frame, *, time: npt.ArrayLike | str | None = None
-    ) -> list[Event]:
+    def append(self, data: Frame, *, time: npt.ArrayLike | str | None = None) -> list[Event]:
         """Take the next samples, in order of time, and return what they led to."""
         columns = _samples.columns(data, None, time)
         samples = _native.SampleStruct(columns, self._units, _samples.phases(data))
@@ -256,9 +252,7 @@ class Detector:
     def _events(self) -> Iterator[Event]:
         struct, taken = _native.EventStruct(), c_int()
         while True:
-            _native.call(
-                "detector_take_event", self._handle.pointer, byref(struct), byref(taken)
-            )
+            _native.call("detector_take_event", self._handle.pointer, byref(struct), byref(taken))
             if not taken.value:
                 return
             kind = _KINDS[struct.kind]

@@ -17,16 +17,21 @@ from ._timelines import Timeline, decode_timeline
 _APPLICATION_ID = 0x52657054
 
 _SETS = """
-    SELECT s.key AS id, w.key AS workout, e.name AS exercise, r.name AS recording, s.position AS "set",
-      s.cause, s.actualReps AS reps, s.detectedReps AS "detectedReps", s.correctedReps,
-      s.confidence, s.weight, coalesce(s.startTime, s.timestamp) AS date, s.clockStart AS start,
-      s.clockEnd AS end, u.name AS user, s.id AS row
-    FROM historySet s
+    SELECT o.set_key AS id, w.key AS workout, o.exercise, o.recording, s.position AS "set", s.cause,
+      o.reps, o.counted_reps AS "detectedReps", o.corrected_reps AS "correctedReps", o.confidence,
+      o.weight, coalesce(s.startTime, s.timestamp, w.date) AS date, s.clockStart AS start,
+      s.clockEnd AS end, o.user
+    FROM set_overview o
+    JOIN historySet s ON s.id = o.set_id
     JOIN historyExercise e ON e.id = s.exerciseId
     JOIN workoutHistory w ON w.id = e.workoutId
-    JOIN user u ON u.id = s.userId
-    LEFT JOIN recording r ON r.id = s.recordingId
-    ORDER BY date IS NULL, date, s.id
+    ORDER BY s.id
+"""
+_REPS = """
+    SELECT s.key AS "set", r.number AS rep, r.clock_start AS start, r.clock_end AS end, r.duration,
+      r.confidence
+    FROM rep r JOIN historySet s ON s.id = r.set_id
+    ORDER BY r.set_id, r.number
 """
 _WORKOUTS = """
     SELECT w.key AS id, u.name AS user, w.date, count(DISTINCT e.id) AS exercises,
@@ -78,12 +83,18 @@ class History:
             connection.execute("PRAGMA cell_size_check = ON")
             connection.execute("PRAGMA query_only = ON")
             found = connection.execute("PRAGMA application_id").fetchone()[0]
+            views = connection.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'rep'").fetchone()[0]
         except sqlite3.DatabaseError as error:
             self.close()
             raise UndecodableError(f"{file}: {error}") from error
         if found != _APPLICATION_ID:
             self.close()
             raise UndecodableError(f"{file}: not a history of RepTrace")
+        if not views:
+            self.close()
+            raise UndecodableError(
+                f"{file}: written by an older version; `reptrace history list` brings it up to date"
+            )
 
     def __enter__(self) -> History:
         return self
@@ -113,7 +124,7 @@ class History:
         """
         frame = self._frame(_SETS)
         frame["date"] = _dates(frame["date"])
-        return frame.drop(columns="row").set_index("id")
+        return frame.sort_values("date", kind="stable").set_index("id")
 
     def workouts(self) -> pd.DataFrame:
         """A row per workout: id, user, date (UTC), exercises, sets, reps."""
@@ -126,16 +137,7 @@ class History:
 
         Columns: set (id), rep, start, end, duration (s on the samples' clock), confidence.
         """
-        rows: list[tuple[Any, ...]] = []
-        for key, blob in self._query(
-            "SELECT s.key, b.data FROM historySet s JOIN timelineSegment g ON g.setId = s.id"
-            " JOIN timelineBlob b ON b.segmentId = g.id ORDER BY s.id"
-        ):
-            counted = self._decode(key, blob).set
-            for number, rep in enumerate(counted.reps if counted else (), 1):
-                rows.append((key, number, rep.start, rep.end, rep.duration, rep.confidence))
-        names = ["set", "rep", "start", "end", "duration", "confidence"]
-        return pd.DataFrame(rows, columns=names)
+        return self._frame(_REPS)
 
     def timeline(self, set_id: str) -> Timeline:
         """The stored timeline of a set.
@@ -145,7 +147,7 @@ class History:
         set_id : str
             An id of `sets`.
         """
-        found = self._query(
+        _, found = self._execute(
             "SELECT b.data FROM historySet s JOIN timelineSegment g ON g.setId = s.id"
             " JOIN timelineBlob b ON b.segmentId = g.id WHERE s.key = ?",
             (set_id,),
@@ -162,7 +164,7 @@ class History:
         ``DataFrame.attrs`` holds the timeline's metadata.
         """
         timeline = self.timeline(set_id)
-        timeline.samples.attrs = dict(timeline.metadata)
+        timeline.samples.attrs.update(timeline.metadata)
         return timeline.samples
 
     def to_parquet(self, out: str | os.PathLike[str]) -> None:
@@ -177,23 +179,19 @@ class History:
         except RepTraceError as error:
             raise UndecodableError(f"{self.path}: set {key}: {error}") from error
 
-    def _query(self, sql: str, arguments: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    def _execute(self, sql: str, arguments: tuple[Any, ...] = ()) -> tuple[list[str], list[tuple[Any, ...]]]:
+        """The names of the columns, and the rows."""
         if self._connection is None:
             raise RepTraceError(f"{self.path}: the history is closed")
         try:
-            return self._connection.execute(sql, arguments).fetchall()
+            cursor = self._connection.execute(sql, arguments)
+            return [column[0] for column in cursor.description], cursor.fetchall()
         except sqlite3.DatabaseError as error:
             raise UndecodableError(f"{self.path}: {error}") from error
 
     def _frame(self, sql: str) -> pd.DataFrame:
-        if self._connection is None:
-            raise RepTraceError(f"{self.path}: the history is closed")
-        try:
-            cursor = self._connection.execute(sql)
-            rows = cursor.fetchall()
-        except sqlite3.DatabaseError as error:
-            raise UndecodableError(f"{self.path}: {error}") from error
-        return pd.DataFrame(rows, columns=[column[0] for column in cursor.description])
+        names, rows = self._execute(sql)
+        return pd.DataFrame(rows, columns=names)
 
 
 def _dates(unix_times: pd.Series[float]) -> pd.Series[pd.Timestamp]:

@@ -331,9 +331,7 @@ class SampleStruct:
                 struct.values, struct.stride = array.ctypes.data, 8
             struct.channel = CHANNELS.index(name)
         self._kept.append(structs)
-        self.struct = Samples(
-            count=count, columns=structs, column_count=len(arrays), units=units
-        )
+        self.struct = Samples(count=count, columns=structs, column_count=len(arrays), units=units)
         if phases is not None:
             if len(phases) != count:
                 raise ValueError(f"{len(phases)} phases for {count} samples")

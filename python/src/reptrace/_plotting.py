@@ -21,9 +21,7 @@ _GROUPS = (
 )  # fmt: skip
 
 
-def plot(
-    sets: Sets | CountedSet, samples: pd.DataFrame | None = None, *, ax: Axes | None = None
-) -> Axes:
+def plot(sets: Sets | CountedSet, samples: pd.DataFrame | None = None, *, ax: Axes | None = None) -> Axes:
     """Draw sets with their reps, over a signal where one is given.
 
     Parameters

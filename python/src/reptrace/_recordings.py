@@ -6,7 +6,8 @@ import json
 import os
 import warnings
 from ctypes import byref
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -26,12 +27,11 @@ _QUANTITIES = (
     ("time", 1), ("userAcceleration", 3), ("rotationRate", 3), ("gravity", 3), ("attitude", 3),
     ("magneticField", 3), ("quaternion", 4), ("totalAcceleration", 3),
 )  # fmt: skip
-_QUANTITY_OF = dict(
-    zip(_native.CHANNELS, [name for name, n in _QUANTITIES for _ in range(n)], strict=True)
-)
+_QUANTITY_OF = dict(zip(_native.CHANNELS, [name for name, n in _QUANTITIES for _ in range(n)], strict=True))
 
 
-class OpenRecording(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class OpenRecording:
     """A recording in the library's memory."""
 
     owner: _native.Handle
@@ -72,8 +72,7 @@ def open_one(
     if len(found) != 1:
         names = ", ".join(one.metadata["name"] for one in found[:5]) or "none"
         raise RepTraceError(
-            f"{os.fspath(path)}: expected one recording, found {len(found)} ({names}); "
-            "use read_all"
+            f"{os.fspath(path)}: expected one recording, found {len(found)} ({names}); use read_all"
         )
     return found[0]
 
@@ -82,9 +81,7 @@ def frame(recording: OpenRecording) -> pd.DataFrame:
     """The samples of a recording in standard units."""
     units = recording.metadata["units"]
     columns: dict[str, Any] = {}
-    for name, values in _native.lent_columns(
-        recording.owner, "recording_column", recording.index
-    ):
+    for name, values in _native.lent_columns(recording.owner, "recording_column", recording.index):
         unit = units.get(_QUANTITY_OF[name], "")
         scale = _PER_STANDARD_UNIT.get(unit, 1.0)
         columns[name] = values if scale == 1.0 else values / scale
@@ -101,9 +98,7 @@ def frame(recording: OpenRecording) -> pd.DataFrame:
         result["phase"] = phases
     if (set_ids != np.array(None)).any():
         result["setId"] = set_ids
-    result.attrs = {
-        key: value for key, value in recording.metadata.items() if key not in ("parts", "units")
-    }
+    result.attrs = {key: value for key, value in recording.metadata.items() if key not in ("parts", "units")}
     result.attrs["units"] = dict(_STANDARD_UNITS)
     result.attrs["unitsOfSource"] = units
     return result
@@ -155,7 +150,4 @@ def read_all(
 
     Files that cannot be read are warnings.
     """
-    return {
-        recording.metadata["name"]: frame(recording)
-        for recording in _open(path, format, dates, columns)
-    }
+    return {recording.metadata["name"]: frame(recording) for recording in _open(path, format, dates, columns)}

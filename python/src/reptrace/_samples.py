@@ -48,22 +48,22 @@ def units(names: Mapping[str, str] | None, clock: int = 0) -> _native.Units:
 
 def columns(
     data: Frame, rate: float | None = None, time: npt.ArrayLike | str | None = None
-) -> dict[str, npt.ArrayLike]:
+) -> dict[str, _native.FloatArray]:
     """The motion columns of a frame under their own names, the time first.
 
     A frame with a time as its index needs no column of it.
     """
     if rate is not None and time is not None:
         raise ValueError("give rate or time, not both")
-    found: dict[str, npt.ArrayLike] = {}
-    for name in data:
+    found: dict[str, _native.FloatArray] = {}
+    for name, values in data.items():
         channel = ALIASES.get(str(name), str(name))
         if channel not in _native.CHANNELS:
             continue
         if channel in found:
             raise ValueError(f"two columns are {channel}")
-        found[channel] = _values(data[name])
-    count = len(next(iter(found.values()), ()))  # type: ignore[arg-type]
+        found[channel] = _values(values)
+    count = len(next(iter(found.values()), ()))
     if rate is not None:
         if not (np.isfinite(rate) and rate > 0):
             raise ValueError(f"rate is {rate}; expected samples per second")
@@ -75,7 +75,7 @@ def columns(
     elif "timestamp" not in found and isinstance(data, pd.DataFrame):
         index = data.index
         if isinstance(index, pd.DatetimeIndex | pd.TimedeltaIndex):
-            found["timestamp"] = (index - index[0]).total_seconds().to_numpy()
+            found["timestamp"] = _values(index.to_series())
         elif index.name in ("time", "timestamp") or pd.api.types.is_float_dtype(index.dtype):
             found["timestamp"] = index.to_numpy(dtype=np.float64)
     if "timestamp" not in found:
@@ -88,12 +88,10 @@ def columns(
     return {"timestamp": found.pop("timestamp"), **found}
 
 
-def _values(values: Any) -> npt.ArrayLike:
+def _values(values: Any) -> _native.FloatArray:
     """A column as an array of doubles, dates as seconds from the first of them."""
-    if isinstance(values, pd.Series):
-        if pd.api.types.is_datetime64_any_dtype(values.dtype):
-            return (values - values.iloc[0]).dt.total_seconds().to_numpy()
-        return values.to_numpy(dtype=np.float64)
+    if isinstance(values, pd.Series) and values.dtype.kind in "mM":
+        values = (values - values.iloc[0]).dt.total_seconds() if len(values) else []
     return np.asarray(values, dtype=np.float64)
 
 

@@ -109,8 +109,7 @@ class Sets(Sequence[CountedSet]):
     def to_frame(self) -> pd.DataFrame:
         """A row per set: set, cause, start, end, reps, confidence."""
         rows = [
-            (number, s.cause, s.start, s.end, s.count, s.confidence)
-            for number, s in enumerate(self._sets, 1)
+            (number, s.cause, s.start, s.end, s.count, s.confidence) for number, s in enumerate(self._sets, 1)
         ]
         names = ["set", "cause", "start", "end", "reps", "confidence"]
         return pd.DataFrame(rows, columns=names)
@@ -132,8 +131,7 @@ def counted_set(struct: _native.SetStruct, origin: float = 0.0) -> CountedSet:
 
     def reps(first: Any, count: int) -> tuple[Rep, ...]:
         return tuple(
-            Rep(first[i].start - origin, first[i].end - origin, first[i].confidence)
-            for i in range(count)
+            Rep(first[i].start - origin, first[i].end - origin, first[i].confidence) for i in range(count)
         )
 
     return CountedSet(

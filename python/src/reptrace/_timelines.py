@@ -97,4 +97,3 @@ def _reps(reps: tuple[_sets.Rep, ...]) -> Any:
     for struct, rep in zip(array, reps, strict=False):
         struct.start, struct.end, struct.confidence = rep.start, rep.end, rep.confidence
     return array
-

@@ -71,8 +71,7 @@ def _rows(recording: str, sets: Sets) -> list[dict[str, Any]]:
             "reps": one.count,
             "confidence": one.confidence,
             "repEvents": [
-                {"start": rep.start, "end": rep.end, "confidence": rep.confidence}
-                for rep in one.reps
+                {"start": rep.start, "end": rep.end, "confidence": rep.confidence} for rep in one.reps
             ],
             "error": None,
         }
@@ -130,18 +129,14 @@ def count_recordings(
 
     if isinstance(recordings, DataFrame):
         if not {"path", "content"} <= set(recordings.columns):
-            raise ValueError(
-                f"columns are {recordings.columns}; expected path and content, as of binaryFile"
-            )
+            raise ValueError(f"columns are {recordings.columns}; expected path and content, as of binaryFile")
         source = recordings.select("path", "content")
     else:
         paths = [(os.fspath(path),) for path in recordings]
         if partitions is None:
             partitions = 4 * spark.sparkContext.defaultParallelism
         slices = max(1, min(len(paths), partitions))
-        source = spark.createDataFrame(
-            spark.sparkContext.parallelize(paths, slices), "path string"
-        )
+        source = spark.createDataFrame(spark.sparkContext.parallelize(paths, slices), "path string")
 
     def counting(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
@@ -229,9 +224,7 @@ def main(arguments: list[str] | None = None) -> int:
     sets, reps = counted.sets.cache(), counted.reps
     keys: list[str] = []
     if options.partition_by == "date":
-        dates = files.select(
-            col("path").alias("recording"), to_date("modificationTime").alias("date")
-        )
+        dates = files.select(col("path").alias("recording"), to_date("modificationTime").alias("date"))
         sets, reps = (frame.join(dates, "recording", "left") for frame in (sets, reps))
         keys = ["date"]
     for name, frame in (("sets", sets), ("reps", reps)):
