@@ -36,7 +36,7 @@ wheel: setup ## Build dist/reptrace-*.whl, the Python package with the native li
 	python/build-wheel
 
 test-python: build ## Build the wheel, install it into an environment of its own, and test it
-	python/test
+	python/test $(REPTRACE)
 
 test-spark: build ## Count recordings on a real Spark cluster of this machine
 	Tests/Cluster/run $(REPTRACE)

@@ -11,6 +11,7 @@ job, writes Parquet and reads it with DuckDB. Needs pyspark, DuckDB, the package
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import signal
@@ -47,57 +48,54 @@ class Cluster:
         self.processes: list[subprocess.Popen[bytes]] = []
 
     def start(self, name: str, kind: str, *arguments: str) -> None:
-        log = (self.folder / f"{name}.log").open("wb")
-        environment = dict(
-            os.environ, SPARK_HOME=str(SPARK), SPARK_LOCAL_IP="127.0.0.1",
-            SPARK_WORKER_DIR=str(self.folder / name), PYSPARK_PYTHON=sys.executable,
-        )  # fmt: skip
-        self.processes.append(
-            subprocess.Popen(
-                [
-                    str(SPARK / "bin/spark-class"),
-                    f"org.apache.spark.deploy.{kind}",
-                    *arguments,
-                ],
-                stdout=log,
-                stderr=log,
-                env=environment,
-                start_new_session=True,
-            )  # fmt: skip
-        )
+        command = [str(SPARK / "bin/spark-class"), f"org.apache.spark.deploy.{kind}", *arguments]
+        environment = {
+            "SPARK_HOME": str(SPARK),
+            "SPARK_LOCAL_IP": "127.0.0.1",
+            "SPARK_WORKER_DIR": str(self.folder / name),
+        }
+        with (self.folder / f"{name}.log").open("wb") as log:
+            self.processes.append(
+                subprocess.Popen(
+                    command, stdout=log, stderr=log, env=os.environ | environment, start_new_session=True
+                )
+            )
 
     def __enter__(self) -> Cluster:
-        self.start("master", "master.Master", "--host", "127.0.0.1", "--port", str(self.port),
-                   "--webui-port", str(free_port()))  # fmt: skip
-        self.wait(lambda: socket.create_connection(("127.0.0.1", self.port), 1).close())
-        for number in (1, 2):
-            self.start(f"worker{number}", "worker.Worker", "--cores", "1", "--memory", "1g",
-                       "--webui-port", str(free_port()), self.address)  # fmt: skip
+        try:
+            master = ["--host", "127.0.0.1", "--port", str(self.port)]
+            self.start("master", "master.Master", *master, "--webui-port", str(free_port()))
+            self.wait_for_master()
+            for number in (1, 2):
+                worker = ["--cores", "1", "--memory", "1g", "--webui-port", str(free_port())]
+                self.start(f"worker{number}", "worker.Worker", *worker, self.address)
+        except BaseException as error:
+            self.__exit__(type(error))
+            raise
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         for process in reversed(self.processes):
-            try:
+            with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
             process.wait()
+        if kind is not None:
+            for log in sorted(self.folder.glob("*.log")):
+                print(f"== {log.name}", *log.read_text().splitlines()[-15:], sep="\n", file=sys.stderr)
 
-    def kill_worker(self) -> None:
-        """Kills a worker with everything that it runs, as a machine that loses its power."""
-        os.killpg(self.processes[2].pid, signal.SIGKILL)
-
-    @staticmethod
-    def wait(attempt, seconds: float = 60) -> None:
-        end = time.monotonic() + seconds
+    def wait_for_master(self) -> None:
+        end = time.monotonic() + 180
         while True:
             try:
-                attempt()
-                return
+                return socket.create_connection(("127.0.0.1", self.port), 1).close()
             except OSError:
                 if time.monotonic() > end:
                     raise
                 time.sleep(0.2)
+
+    def kill_worker(self) -> None:
+        """Kills a worker with everything that it runs, as a machine that loses its power."""
+        os.killpg(self.processes[2].pid, signal.SIGKILL)
 
 
 def process(command: str, paths: list[Path]) -> dict[str, list[dict]]:
@@ -124,16 +122,12 @@ def compare(name: str, rows: list, expected: dict[str, list[dict]], bad: str) ->
             found[row["recording"]].append(row)
     for path, lines in expected.items():
         mine = sorted(found[path], key=lambda row: row["set"])
-        assert len(mine) == len(lines), (
-            f"{name}: {path}: {len(mine)} sets, expected {len(lines)}"
-        )
+        assert len(mine) == len(lines), f"{name}: {path}: {len(mine)} sets, expected {len(lines)}"
         for row, line in zip(mine, lines, strict=True):
             assert row["reps"] == line["reps"], f"{name}: {path}"
             for key in ("start", "end", "confidence"):
                 assert abs(row[key] - line[key]) < 1e-3, f"{name}: {path}: {key}"
-    print(
-        f"- {name}: {sum(map(len, expected.values()))} sets of {len(expected)} recordings equal"
-    )
+    print(f"- {name}: {sum(map(len, expected.values()))} sets of {len(expected)} recordings equal")
 
 
 def main() -> int:
@@ -141,6 +135,7 @@ def main() -> int:
     parser.add_argument("reptrace")
     parser.add_argument("--recordings", type=int, default=50)
     options = parser.parse_args()
+    os.environ["PYSPARK_PYTHON"] = sys.executable
     with tempfile.TemporaryDirectory(prefix="reptrace-cluster-") as name:
         folder = Path(name)
         subprocess.run(
@@ -163,7 +158,6 @@ def main() -> int:
                 .config("spark.executor.memory", "700m")
                 .config("spark.python.worker.reuse", "true")
                 .config("spark.sql.shuffle.partitions", "8")
-                .config("spark.pyspark.python", sys.executable)
                 .getOrCreate()
             )
             spark.sparkContext.setLogLevel("ERROR")
@@ -175,9 +169,7 @@ def main() -> int:
             cluster_seconds = time.monotonic() - began
             compare("paths", rows, expected, str(bad))
 
-            files = spark.read.format("binaryFile").load(
-                str(folder / "made/recordings/*.csv")
-            )
+            files = spark.read.format("binaryFile").load(str(folder / "made/recordings/*.csv"))
             rows = [
                 dict(row.asDict(), recording=row["recording"].removeprefix("file:"))
                 for row in count_recordings(spark, files).sets.collect()
@@ -191,25 +183,17 @@ def main() -> int:
                 [reptrace.read(path).assign(recording=str(path)) for path in some]
                 + [pd.DataFrame({"recording": [str(bad)], "timestamp": [float("nan")]})]
             )
-            samples = samples.drop(columns=["phase", "setId"], errors="ignore").sample(
-                frac=1, random_state=1
-            )
+            samples = samples.drop(columns=["phase", "setId"], errors="ignore").sample(frac=1, random_state=1)
             rows = count_samples(spark.createDataFrame(samples)).sets.collect()
             assert [row["recording"] for row in rows if row["error"]] == [str(bad)]
-            counts = {
-                (row["recording"], row["set"]): row["reps"]
-                for row in rows
-                if not row["error"]
-            }
+            counts = {(row["recording"], row["set"]): row["reps"] for row in rows if not row["error"]}
             wanted = {
                 (str(path), number): line["reps"]
                 for path in some
                 for number, line in enumerate(expected[str(path)], 1)
             }
             assert counts == wanted, "rows of samples"
-            print(
-                f"- rows of samples: {len(wanted)} sets of {len(some)} recordings equal"
-            )
+            print(f"- rows of samples: {len(wanted)} sets of {len(some)} recordings equal")
 
             killer = threading.Timer(max(0.5, cluster_seconds / 3), cluster.kill_worker)
             killer.start()
@@ -220,9 +204,7 @@ def main() -> int:
             for row in rows:
                 half.setdefault((row["recording"], row["set"]), row)
             assert len(rows) == 2 * len(half), "rows were lost or came twice"
-            compare(
-                "a worker killed in the middle", list(half.values()), expected, str(bad)
-            )
+            compare("a worker killed in the middle", list(half.values()), expected, str(bad))
 
             out = folder / "out"
             result = count_recordings(spark, inputs)
@@ -231,15 +213,11 @@ def main() -> int:
             [(sets, reps)] = duckdb.sql(
                 f"SELECT count(set), sum(reps) FROM '{out}/sets/*.parquet'"
             ).fetchall()
-            [(rep_rows,)] = duckdb.sql(
-                f"SELECT count(*) FROM '{out}/reps/*.parquet'"
-            ).fetchall()
+            [(rep_rows,)] = duckdb.sql(f"SELECT count(*) FROM '{out}/reps/*.parquet'").fetchall()
             assert sets == sum(map(len, expected.values())) and reps == rep_rows
             print(f"- Parquet, read by DuckDB: {sets} sets, {rep_rows} reps")
             spark.stop()
-        print(
-            f"- {len(paths)} recordings: command {alone:.1f} s, cluster {cluster_seconds:.1f} s"
-        )
+        print(f"- {len(paths)} recordings: command {alone:.1f} s, cluster {cluster_seconds:.1f} s")
     return 0
 
 

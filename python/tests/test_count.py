@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import threading
+import time
+from ctypes import byref
 
 import numpy as np
 import pandas as pd
@@ -10,6 +13,7 @@ import pytest
 from conftest import RECORDINGS, curls, inputs
 
 import reptrace
+from reptrace import _native, _samples
 
 
 @pytest.mark.parametrize("path", inputs(), ids=lambda path: path.name)
@@ -145,3 +149,50 @@ def test_threads_count_at_once():
     for thread in threads:
         thread.join()
     assert results == [expected] * 8
+
+
+def test_processes_that_divide_go_on_counting():
+    paths = [RECORDINGS / "row-sensorlog.csv", RECORDINGS / "bench-chunks"] * 4
+    expected = [reptrace.count(path) for path in paths]
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        assert pool.map_async(reptrace.count, paths).get(120) == expected
+
+
+def test_columns_of_doubles_are_not_copied():
+    data = curls()
+    struct = _native.SampleStruct(_samples.columns(data), _samples.units(None))
+    for index, values in enumerate(data.values()):
+        assert struct.struct.columns[index].values == values.ctypes.data
+    strided = {name: np.stack([values, values], axis=1)[:, 0] for name, values in data.items()}
+    struct = _native.SampleStruct(_samples.columns(strided), _samples.units(None))
+    for index, values in enumerate(strided.values()):
+        assert struct.struct.columns[index].values == values.ctypes.data
+        assert struct.struct.columns[index].stride == 16
+    frame = pd.DataFrame(data)
+    struct = _native.SampleStruct(_samples.columns(frame), _samples.units(None))
+    for index, name in enumerate(data):
+        assert struct.struct.columns[index].values == frame[name].to_numpy().ctypes.data
+
+
+def test_other_threads_run_while_the_library_counts():
+    long = {name: np.tile(values, 100) for name, values in curls().items()}
+    long["timestamp"] = np.arange(len(long["timestamp"])) / 50
+    samples = _native.SampleStruct(_samples.columns(long), _samples.units(None))
+    handle = _native.Handle("sets")
+    done = threading.Event()
+    ticks = []
+
+    def tick():
+        while not done.wait(0.001):
+            ticks.append(time.monotonic())
+
+    thread = threading.Thread(target=tick)
+    thread.start()
+    try:
+        first = time.monotonic()
+        _native.call("sets_count", samples.pointer, 0, None, byref(handle.pointer))
+        last = time.monotonic()
+    finally:
+        done.set()
+        thread.join()
+    assert sum(first < tick < last for tick in ticks) >= 3
