@@ -147,6 +147,8 @@ def main() -> int:
         began = time.monotonic()
         expected = process(options.reptrace, paths)
         alone = time.monotonic() - began
+        frames = [reptrace.read(path)["timestamp"] for path in paths]
+        recorded_seconds = sum(times.iloc[-1] - times.iloc[0] for times in frames)
         bad = folder / "made/recordings/damaged.csv"
         bad.write_bytes(b"\x00\x01 this is no recording\n" * 9)
         with Cluster(folder) as cluster:
@@ -217,7 +219,17 @@ def main() -> int:
             assert sets == sum(map(len, expected.values())) and reps == rep_rows
             print(f"- Parquet, read by DuckDB: {sets} sets, {rep_rows} reps")
             spark.stop()
-        print(f"- {len(paths)} recordings: command {alone:.1f} s, cluster {cluster_seconds:.1f} s")
+        hours = recorded_seconds / 3600
+        cores = os.cpu_count() or 1
+        core_seconds = cluster_seconds * 2 / hours  # two workers of a core each
+        print(
+            f"- {len(paths)} recordings, {hours:.2f} hours: the command {alone:.1f} s on {cores} cores, "
+            f"the cluster {cluster_seconds:.1f} s on 2 ({cluster_seconds / alone:.1f} times as long)"
+        )
+        print(
+            f"- on the cluster {core_seconds:.2f} core-seconds per recorded hour: 10 million hours take "
+            f"{core_seconds * 1e7 / 3600 / 1000:,.1f} hours on 1,000 cores"
+        )
     return 0
 
 

@@ -1,4 +1,4 @@
-"""Counting on a cluster: ``spark-submit -m reptrace.spark``, or from a Spark program.
+"""Counting on a cluster: ``python -m reptrace.spark``, or from a Spark program.
 
 Every worker needs this package. Recordings are counted where their rows are: nothing but results
 leaves a worker. A recording that cannot be read is a row with an ``error``, not a failed task.
@@ -204,7 +204,7 @@ def _counted(rows: DataFrame) -> Counted:
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line."""
     parser = argparse.ArgumentParser(
-        prog="python -m reptrace.spark",
+        prog="reptrace.spark",
         description="Counts the recordings of a folder on Spark and writes sets and reps as Parquet.",
     )
     parser.add_argument("--input", required=True, help="a folder or pattern of files, one recording each")
