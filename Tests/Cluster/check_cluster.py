@@ -157,6 +157,7 @@ def main() -> int:
                 .appName("reptrace check")
                 .config("spark.driver.host", "127.0.0.1")
                 .config("spark.ui.enabled", "false")
+                .config("spark.ui.showConsoleProgress", "false")
                 .config("spark.executor.memory", "700m")
                 .config("spark.python.worker.reuse", "true")
                 .config("spark.sql.shuffle.partitions", "8")
