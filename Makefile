@@ -16,7 +16,7 @@ BUILD_FACTS = REPTRACE_COMMIT="$$(git describe --always --dirty --abbrev=12 2>/d
 
 FUZZ_SECONDS ?= 60
 
-.PHONY: help setup build recordings release install deb test-deb demo test test-full test-docs test-pages test-tools fuzz bench bench-quick accuracy live results docs update-baseline fixtures format format-check clean
+.PHONY: help setup build recordings release install deb test-deb demo test test-full test-docs test-pages test-python test-spark wheel test-tools fuzz bench bench-quick accuracy live results docs update-baseline fixtures format format-check clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -55,6 +55,15 @@ test: setup ## Build in release mode and run the tests (in a folder of its own: 
 
 test-full: recordings ## Run the long checks too, and put what they said into the documentation (hours)
 	.ci/test-full
+
+wheel: setup ## Build dist/reptrace-*.whl, the Python package with the native library inside
+	python/build-wheel
+
+test-python: build ## Build the wheel, install it into an environment of its own, and test it
+	python/test $(REPTRACE)
+
+test-spark: build ## Count recordings on a real Spark cluster of this machine
+	Tests/Cluster/run $(REPTRACE)
 
 test-pages: build ## Render plots and reports in a browser and check them
 	@.ci/setup-pages

@@ -13,6 +13,8 @@ let package = Package(
     .library(name: "RepTrace", targets: ["RepTrace"]),
     // The modules that run on a watch: pure Swift, no C library.
     .library(name: "RepDetection", targets: ["RepDetection", "ChunkDecoding", "MovementAnalysis"]),
+    // The C interface, for programs in other languages.
+    .library(name: "reptrace-native", type: .dynamic, targets: ["NativeInterface"]),
     .executable(name: "reptrace", targets: ["RepTraceCommand"]),
   ],
   // A program that takes the product RepDetection alone turns them off, and then fetches no other package.
@@ -66,7 +68,8 @@ let package = Package(
       ]),
     .target(name: "Utilities"),
     .target(
-      name: "RecordingInput", dependencies: ["Motion", "ChunkDecoding", "Utilities", "CZlib"]),
+      name: "RecordingInput",
+      dependencies: ["Motion", "ChunkDecoding", "RepDetection", "Utilities", "CZlib"]),
     .target(
       name: "Evaluation",
       dependencies: [
@@ -102,6 +105,14 @@ let package = Package(
           condition: .when(traits: ["CommandLine"])),
         .product(
           name: "Logging", package: "swift-log", condition: .when(traits: ["CommandLine"])),
+      ]),
+    .systemLibrary(name: "CRepTrace"),
+    // The C interface of `reptrace.h`.
+    .target(
+      name: "NativeInterface",
+      dependencies: [
+        "CRepTrace", "Motion", "ChunkDecoding", "RepDetection", "TimelineFormat", "RecordingInput",
+        "Utilities",
       ]),
     // Runs hot paths under callgrind (`.ci/instruction-counts`); no product.
     .executableTarget(name: "HotPaths", dependencies: ["RepTrace", "MotionSynthesis"]),

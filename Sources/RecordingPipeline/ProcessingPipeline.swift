@@ -166,23 +166,10 @@ public struct ProcessingPipeline: Sendable {
   /// Counts the sets of one recording, its parts in parallel.
   public func process(_ loaded: LoadedRecording) -> ProcessedRecording {
     let label = options.labels.label(ofRecording: loaded.name)
-    let anyDeclared = options.oneSet || loaded.parts.contains(where: \.isDeclaredSet)
     let parts = mapInParallel(loaded.parts.count) { index -> ProcessedRecording.Part in
-      let part = loaded.parts[index]
-      let recording = part.recording
-      let sets: [CountedSet]
-      if part.isDeclaredSet || (options.oneSet && !loaded.parts.contains(where: \.isDeclaredSet)) {
-        sets = [
-          RepDetector.countSet(
-            in: recording.samples, phases: recording.phases, configuration: options.detector)
-        ]
-      } else if anyDeclared {
-        // Where sets are declared, what lies between them is rest.
-        sets = []
-      } else {
-        sets = RepDetector.detectSets(
-          in: recording.samples, phases: recording.phases, configuration: options.detector)
-      }
+      let recording = loaded.parts[index].recording
+      let sets = loaded.countSets(
+        inPart: index, oneSet: options.oneSet, configuration: options.detector)
       var processed = ProcessedRecording.Part(recording: recording, sets: sets)
       processed.prepared = options.storage.map { processed.prepare($0, label) }
       return processed
