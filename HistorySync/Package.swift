@@ -27,10 +27,18 @@ let package = Package(
         "HistorySync", "PostgreSQLSync",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
+    // What the tests of several targets share.
+    .target(name: "SyncTestSupport", dependencies: ["HistorySync"], path: "Tests/SyncTestSupport"),
     .testTarget(
       name: "HistorySyncTests",
       dependencies: [
-        "HistorySync", "PostgreSQLSync", .product(name: "RepTrace", package: "RepTrace"),
+        "HistorySync", "SyncTestSupport", .product(name: "RepTrace", package: "RepTrace"),
+      ]),
+    .testTarget(
+      name: "PostgreSQLSyncTests",
+      dependencies: [
+        "HistorySync", "PostgreSQLSync", "SyncTestSupport",
+        .product(name: "RepTrace", package: "RepTrace"),
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import HistorySync
+import SyncTestSupport
 import Testing
 
 @testable import WorkoutHistory
@@ -346,7 +347,7 @@ private struct Schedule {
           uuid: "\(uuid)-\(random.next())",
           .exercise(
             PlannedExercise(
-              name: "E\(Int.random(in: 0..<9, using: &random))",
+              exercise: nil, name: "E\(Int.random(in: 0..<9, using: &random))",
               .repetitions(
                 sets: Int.random(in: 1...9, using: &random), reps: 10, restTime: 60))))
       }

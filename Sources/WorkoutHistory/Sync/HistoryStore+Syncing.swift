@@ -256,9 +256,8 @@ extension HistoryStore {
       return try Int64.fetchOne(
         db,
         cached: """
-          SELECT t.id FROM deletedSamples t WHERE t.userId = ?1
-            AND t.recordingKey = json_extract(?2, '$[1]')
-            AND \(SyncTable.of(entity).key(of: "t")) = ?2
+          SELECT t.id FROM deletedSamples t
+          WHERE t.userId = ? AND \(SyncTable.of(entity).key(of: "t")) = ?
           """, arguments: [user, key])
     case .user: return user
     }
@@ -356,7 +355,7 @@ extension SyncTable {
 
 extension SyncRegister {
   fileprivate init(_ row: Row, _ column: String) throws {
-    isSet = try row.value(column) == 1
+    isSet = try row.value(column) ?? 0 == 1
     stamp = SyncStamp(text: try row.value(column + "Stamp") ?? "")
   }
 }

@@ -246,8 +246,10 @@ public struct SyncTable: Sendable, Hashable {
       ], condition: "t.workoutId IS NOT NULL"),
     SyncTable(
       entity: .deletedSamples, name: "deletedSamples",
+      // The functions of JSON are none that a trigger may call.
       key: """
-        json_array(ROW.sessionKey, ROW.recordingKey, ROW.setKey, ROW.firstSample, ROW.endSample)
+        quote(ROW.recordingKey) || ' ' || quote(ROW.sessionKey) || ' ' || quote(ROW.setKey) || ' '
+          || ROW.firstSample || ' ' || quote(ROW.endSample)
         """,
       fields: [
         SyncField(

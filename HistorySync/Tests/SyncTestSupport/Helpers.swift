@@ -3,10 +3,10 @@ import HistorySync
 import Synchronization
 
 /// A folder that is gone when the test is; in memory where the system has such a place.
-final class TemporaryFolder: Sendable {
-  let url: URL
+package final class TemporaryFolder: Sendable {
+  package let url: URL
 
-  init() throws {
+  package init() throws {
     let memory = "/dev/shm"
     let base =
       FileManager.default.isWritableFile(atPath: memory)
@@ -17,16 +17,16 @@ final class TemporaryFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(at: url) }
 
-  func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+  package func path(_ name: String) -> String { url.appendingPathComponent(name).path }
 }
 
 /// SplitMix64 (Steele, Lea, Flood 2014): the same schedule for the same seed.
-struct SeededGenerator: RandomNumberGenerator {
+package struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
-  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1 }
+  package init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1 }
 
-  mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var z = state
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -36,23 +36,25 @@ struct SeededGenerator: RandomNumberGenerator {
 }
 
 /// The true time of a test: it passes when the test says so.
-final class VirtualTime: Sendable {
+package final class VirtualTime: Sendable {
   private let value = Atomic<Int64>(1_800_000_000_000)
 
-  var milliseconds: Int64 { value.load(ordering: .relaxed) }
+  package init() {}
 
-  func advance(_ milliseconds: Int64) { value.add(milliseconds, ordering: .relaxed) }
+  package var milliseconds: Int64 { value.load(ordering: .relaxed) }
+
+  package func advance(_ milliseconds: Int64) { value.add(milliseconds, ordering: .relaxed) }
 }
 
 /// A transport whose calls fail before or after they have reached the centre, and come twice.
-final class FaultyTransport: SyncTransport {
+package final class FaultyTransport: SyncTransport {
   private let transport: any SyncTransport
   private let random: Mutex<SeededGenerator>
   private let rate: Double
   private let beforePush: (@Sendable () async throws -> Void)?
   private let hasPushed = Atomic(false)
 
-  init(
+  package init(
     _ transport: any SyncTransport, seed: UInt64, rate: Double,
     beforePush: (@Sendable () async throws -> Void)? = nil
   ) {
@@ -74,26 +76,26 @@ final class FaultyTransport: SyncTransport {
     return result
   }
 
-  func pull(_ request: PullRequest) async throws -> PullResponse {
+  package func pull(_ request: PullRequest) async throws -> PullResponse {
     try await faulty { try await transport.pull(request) }
   }
 
-  func push(_ request: PushRequest) async throws -> PushResponse {
+  package func push(_ request: PushRequest) async throws -> PushResponse {
     if !hasPushed.exchange(true, ordering: .relaxed) { try await beforePush?() }
     return try await faulty { try await transport.push(request) }
   }
 
-  func received(_ digests: [String]) async throws -> [String: Int] {
+  package func received(_ digests: [String]) async throws -> [String: Int] {
     try await faulty { try await transport.received(digests) }
   }
 
-  func upload(_ part: Data, at offset: Int, of digest: String, size: Int) async throws {
+  package func upload(_ part: Data, at offset: Int, of digest: String, size: Int) async throws {
     try await faulty {
       try await transport.upload(part, at: offset, of: digest, size: size)
     }
   }
 
-  func download(_ digest: String, from offset: Int, limit: Int) async throws -> Data {
+  package func download(_ digest: String, from offset: Int, limit: Int) async throws -> Data {
     try await faulty { try await transport.download(digest, from: offset, limit: limit) }
   }
 }
