@@ -22,7 +22,8 @@ extension HistoryStore {
           cached: """
             UPDATE historySet SET key = ?, position = NULL, detectedReps = 0, confidence = NULL
             WHERE id = ?
-            """, arguments: ["vanished-\(old.id)", old.id])
+            """,
+          arguments: ["vanished-\(String(UInt64.random(in: .min ... .max), radix: 16))", old.id])
       } else {
         try db.execute(cached: "DELETE FROM historySet WHERE id = ?", arguments: [old.id])
       }
@@ -31,6 +32,7 @@ extension HistoryStore {
       guard let match, known[match].key != sets[position].key else { continue }
       try db.execute(
         cached: "UPDATE historySet SET key = ? WHERE id = ?",
+        // The triggers of stamps know it for no key of a set's.
         arguments: ["moving-\(known[match].id)", known[match].id])
     }
     guard !sets.isEmpty else { return [] }

@@ -151,15 +151,6 @@ struct HistoryNamingTests {
       let bytes = FileManager.default.contents(atPath: folder.path("history.sqlite") + suffix)
       #expect(bytes?.range(of: Data("ana@example.org".utf8)) == nil)
     }
-    // Another copy, which still has the person, hears of it.
-    let copy = try HistoryStore(path: folder.path("copy.sqlite"), mode: .create)
-    try copy.users.save(HistoryUser(uuid: "ana@example.org", name: "Ana"))
-    #expect(
-      try copy.merge(
-        HistoryChange(
-          number: 1, entity: .user, key: keys[0], user: nil, isDeletion: true, isSynced: false,
-          changedAt: 1, metadata: nil)) == .applied)
-    #expect(try copy.users.all().count == 1)
   }
 
   /// Who deletes while somebody reads is told that it is not gone yet.

@@ -56,8 +56,9 @@ import Testing
   @Test func pagesByKeyAndByOffsetJoinToTheWhole() throws {
     try fill(75)
     let first = try store.workouts(HistoryFilter(user: nil), limit: 30)
-    try store.markSynced(
-      store.changes().filter { $0.entity == .workoutHistory }.prefix(20).map { $0 }, at: 1)
+    try store.acknowledge(
+      try store.pendingObjects(limit: 1000).filter { $0.object.entity == .workoutHistory }
+        .prefix(20).map { $0 }, position: 1)
     let all = try store.workouts(HistoryFilter(user: nil), limit: 1000)
     #expect(all.count == 75 && Array(all.prefix(30)).map(\.id) == first.map(\.id))
     #expect(all.map(\.sortDate) == all.map(\.sortDate).sorted(by: >))
