@@ -4,11 +4,12 @@ SHELL := /bin/bash
 
 REPTRACE := .build/release/reptrace
 DEMO := .build/demo
-SWIFT_SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Examples
+SWIFT_SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Examples \
+	HistorySync/Package.swift HistorySync/Sources HistorySync/Tests
 
 FUZZ_SECONDS ?= 60
 
-.PHONY: help setup build demo test test-full test-pages test-tools fuzz bench bench-quick accuracy update-baseline fixtures format format-check clean
+.PHONY: help setup build demo test test-full test-pages test-postgres test-tools fuzz bench bench-quick accuracy update-baseline fixtures format format-check clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -49,6 +50,9 @@ accuracy: build ## Judge the counter in sample and left out, and write docs/accu
 	tools/fit-counter $(REPTRACE) --folds .build/folds >.build/weights.json
 	tools/accuracy.py $(REPTRACE) docs/accuracy.md --folds .build/folds
 
+test-postgres: ## Test the sync with a centre against a PostgreSQL server that is made for it
+	.ci/test-postgres
+
 test-tools: ## Run the tests of the Python tools
 	python3 -m unittest discover -s tools/tests
 
@@ -66,4 +70,4 @@ format-check: ## Check the format of the sources
 	swift format lint --strict -r $(SWIFT_SOURCES)
 
 clean: ## Remove what was built
-	rm -rf .build Benchmarks/.build Examples/*/.build
+	rm -rf .build Benchmarks/.build Examples/*/.build HistorySync/.build

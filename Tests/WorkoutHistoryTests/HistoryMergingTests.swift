@@ -167,9 +167,10 @@ import Testing
     try third.save(recording, sets: [Example.set(.declared, 101, 120, reps: 9)])
     try third.beginSync(with: "centre", time: now)
     try third.merge(
-      try third.pendingObjects(limit: 100).map(\.object) + objects(one).filter {
-        $0.entity != .recording
-      }, through: 1, at: now)
+      try third.pendingObjects(limit: 100).map(\.object)
+        + objects(one).filter {
+          $0.entity != .recording
+        }, through: 1, at: now)
     #expect(try set(third)?.reps == 12)
   }
 
@@ -259,7 +260,9 @@ import Testing
     try exchange()
     for store in [one, two] { #expect(try set(store)?.reps == 21) }
     // Now it is five hours behind, and corrects later.
-    try one.write { try $0.execute(sql: "UPDATE syncClock SET correction = ?", arguments: [-hours]) }
+    try one.write {
+      try $0.execute(sql: "UPDATE syncClock SET correction = ?", arguments: [-hours])
+    }
     try two.correct(set: "W/X", reps: 30)
     Thread.sleep(forTimeInterval: 0.01)
     try one.correct(set: "W/X", reps: 31)
@@ -285,7 +288,8 @@ import Testing
     try live()
     #expect(try one.pendingObjects(limit: 10).isEmpty)
     try one.beginSync(with: "another", time: now)
-    #expect(try one.syncPeer() == SyncPeer(device: one.syncPeer().device, centre: "another", position: 0))
+    #expect(
+      try one.syncPeer() == SyncPeer(device: one.syncPeer().device, centre: "another", position: 0))
     #expect(try Set(one.pendingObjects(limit: 1000).map(\.object.entity)).count == 8)
   }
 
