@@ -63,12 +63,12 @@ import Testing
   }
 
   private func live() throws {
-    try one.save(exercise: HistoryCatalogTests.benchPress())
-    try one.save(exercise: CatalogExercise(uuid: "E2", name: "Prancha", muscleGroup: .core))
-    try one.save(split: TrainingSplit(uuid: "SP", name: "ABC"))
+    try one.catalog.save(HistoryCatalogTests.benchPress())
+    try one.catalog.save(CatalogExercise(uuid: "E2", name: "Prancha", muscleGroup: .core))
+    try one.plans.save(TrainingSplit(uuid: "SP", name: "ABC"))
     var plan = HistoryPlanTests.plan("P")
     plan.split = "SP"
-    try one.save(plan: plan)
+    try one.plans.save(plan)
     let workout = try one.startWorkout("W", at: 1000, plan: "P")
     try workout.startSet("X", exercise: "E1", at: 1010)
     try one.save(recording, sets: [Example.set(.declared, 101, 120, reps: 9)])
@@ -87,8 +87,8 @@ import Testing
 
   @Test func aCopyHasEverything() throws {
     try live()
-    #expect(try two.plan("P")?.items == one.plan("P")?.items)
-    #expect(try two.searchCatalog("supino").map(\.uuid) == ["E1"])
+    #expect(try two.plans.plan("P")?.items == one.plans.plan("P")?.items)
+    #expect(try two.catalog.search("supino").map(\.uuid) == ["E1"])
     #expect(try two.statistics(of: .catalog("E1")).volume == 540)
     #expect(try two.workout("W")?.plan == "P")
     #expect(try two.verify().isIntact)
@@ -167,9 +167,10 @@ import Testing
     try third.save(recording, sets: [Example.set(.declared, 101, 120, reps: 9)])
     try third.beginSync(with: "centre", time: now)
     try third.merge(
-      try third.pendingObjects(limit: 100).map(\.object) + objects(one).filter {
-        $0.entity != .recording
-      }, through: 1, at: now)
+      try third.pendingObjects(limit: 100).map(\.object)
+        + objects(one).filter {
+          $0.entity != .recording
+        }, through: 1, at: now)
     #expect(try set(third)?.reps == 12)
   }
 
@@ -225,22 +226,22 @@ import Testing
 
   @Test func itemsKeepTheirOrder() throws {
     try live()
-    try two.moveItem(ofPlan: "P", from: 2, to: 0)
+    try two.plans.moveItem(ofPlan: "P", from: 2, to: 0)
     try one.setTitle(ofPlan: "P")
     try exchange()
-    #expect(try one.plan("P")?.items.map(\.uuid) == ["P3", "P1", "P2"])
-    #expect(try two.plan("P")?.title == "Another title")
+    #expect(try one.plans.plan("P")?.items.map(\.uuid) == ["P3", "P1", "P2"])
+    #expect(try two.plans.plan("P")?.title == "Another title")
   }
 
   @Test func onePlanIsActive() throws {
     try live()
-    try one.save(plan: HistoryPlanTests.plan("Q"))
-    try one.activate(plan: "P")
+    try one.plans.save(HistoryPlanTests.plan("Q"))
+    try one.plans.activate("P")
     try exchange()
-    try one.activate(plan: nil)
-    try one.activate(plan: "Q")
-    try two.activate(plan: nil)
-    try two.activate(plan: "P")
+    try one.plans.activate(nil)
+    try one.plans.activate("Q")
+    try two.plans.activate(nil)
+    try two.plans.activate("P")
     try exchange()
     for store in [one, two] {
       #expect(try store.plans.all().filter(\.isActive).map(\.uuid) == ["P"])
@@ -259,7 +260,9 @@ import Testing
     try exchange()
     for store in [one, two] { #expect(try set(store)?.reps == 21) }
     // Now it is five hours behind, and corrects later.
-    try one.write { try $0.execute(sql: "UPDATE syncClock SET correction = ?", arguments: [-hours]) }
+    try one.write {
+      try $0.execute(sql: "UPDATE syncClock SET correction = ?", arguments: [-hours])
+    }
     try two.correct(set: "W/X", reps: 30)
     Thread.sleep(forTimeInterval: 0.01)
     try one.correct(set: "W/X", reps: 31)
@@ -285,7 +288,8 @@ import Testing
     try live()
     #expect(try one.pendingObjects(limit: 10).isEmpty)
     try one.beginSync(with: "another", time: now)
-    #expect(try one.syncPeer() == SyncPeer(device: one.syncPeer().device, centre: "another", position: 0))
+    #expect(
+      try one.syncPeer() == SyncPeer(device: one.syncPeer().device, centre: "another", position: 0))
     #expect(try Set(one.pendingObjects(limit: 1000).map(\.object.entity)).count == 8)
   }
 
@@ -303,7 +307,7 @@ import Testing
         object(.workoutHistory, ["status": .text("lost")]),
       ], through: 2, at: now)
     #expect(report.refused.count == 4 && report.applied == 0)
-    #expect(try one.splits().map(\.name) == ["ABC"])
+    #expect(try one.plans.splits().map(\.name) == ["ABC"])
     #expect(try one.syncPeer().position == 2)
     // A stamp from the far future does not take this copy's clock along.
     try one.correct(set: "W/X", reps: 1)

@@ -264,7 +264,8 @@ enum CentralSchema {
 
   /// Rows of persons: each sees and writes their own, the owner of the tables included.
   private static let rights: String = {
-    let own = SyncTable.all.map { name($0.entity) }
+    let own =
+      SyncTable.all.map { name($0.entity) }
       + ["tombstone", "timeline_blob", "timeline_segment", "plan_item"]
     let policies = own.map { table in
       """

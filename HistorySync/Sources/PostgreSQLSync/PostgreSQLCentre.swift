@@ -59,7 +59,8 @@ public final class PostgreSQLCentre: SyncTransport {
     var state = try await state()
     try state.requireVersion(request.version)
     if state.position == nil {
-      try await connection.transaction { session in _ = try session.query("SELECT reptrace.join()") }
+      try await connection.transaction { session in _ = try session.query("SELECT reptrace.join()")
+      }
       state.position = 0
     }
     if state.position == request.position {

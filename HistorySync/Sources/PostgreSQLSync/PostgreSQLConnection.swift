@@ -93,8 +93,10 @@ final class PostgreSQLConnection: @unchecked Sendable {
       let reason = opened.map { Self.line(PQerrorMessage($0)) } ?? "out of memory"
       PQfinish(opened)
       // Waiting does not help against these.
-      let isFinal = ["authentication failed", "no password supplied", "does not exist", "pg_hba.conf"]
-        .contains { reason.contains($0) }
+      let isFinal = [
+        "authentication failed", "no password supplied", "does not exist", "pg_hba.conf",
+      ]
+      .contains { reason.contains($0) }
       throw isFinal ? SyncError.refused(reason: reason) : .unreachable(reason: reason)
     }
     // Notices are nobody's business.
@@ -198,11 +200,14 @@ struct Session: ~Copyable {
   private func check(_ result: OpaquePointer?) throws {
     let status = PQresultStatus(result)
     if status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK { return }
-    let state = PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map { String(cString: $0) } ?? ""
+    let state =
+      PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map { String(cString: $0) } ?? ""
     let reason = PostgreSQLConnection.line(
       PQresultErrorField(result, Int32(UInt8(ascii: "M"))) ?? PQerrorMessage(connection))
-    throw PostgreSQLError(state: state, reason: reason, isConnected: PQstatus(connection) == CONNECTION_OK)
-      .syncError
+    throw PostgreSQLError(
+      state: state, reason: reason, isConnected: PQstatus(connection) == CONNECTION_OK
+    )
+    .syncError
   }
 }
 

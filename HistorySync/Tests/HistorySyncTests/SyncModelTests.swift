@@ -10,10 +10,10 @@ import Testing
 /// their undoing, removals by the machine, plans, lost and repeated messages, long times without a
 /// connection, syncs into each other, and clocks that are wrong by hours.
 ///
-/// `REPTRACE_SYNC_SCHEDULES` says how many (150).
+/// `REPTRACE_SYNC_SCHEDULES` says how many (50).
 @Suite struct SyncModelTests {
   static let schedules =
-    ProcessInfo.processInfo.environment["REPTRACE_SYNC_SCHEDULES"].flatMap(Int.init) ?? 150
+    ProcessInfo.processInfo.environment["REPTRACE_SYNC_SCHEDULES"].flatMap(Int.init) ?? 50
 
   @Test func allCopiesConvergeAndNoEditIsLost() async throws {
     let folder = try TemporaryFolder()
@@ -209,7 +209,8 @@ private struct Schedule {
   }
 
   private mutating func addSet(_ store: HistoryStore, key: String? = nil) throws {
-    let key = key ?? "W\(Int.random(in: 0..<3, using: &random))/S\(Int.random(in: 0..<4, using: &random))"
+    let key =
+      key ?? "W\(Int.random(in: 0..<3, using: &random))/S\(Int.random(in: 0..<4, using: &random))"
     let name = SetName(globalKey: key)
     let reps = Int.random(in: 1...30, using: &random)
     let isAdded = try store.write { db -> Bool in
@@ -248,7 +249,8 @@ private struct Schedule {
 
   private mutating func correct(_ store: HistoryStore) throws {
     guard let set = try anySet(store) else { return }
-    let reps = Int.random(in: 0..<5, using: &random) == 0 ? nil : Int.random(in: 0...99, using: &random)
+    let reps =
+      Int.random(in: 0..<5, using: &random) == 0 ? nil : Int.random(in: 0...99, using: &random)
     let before = try store.read {
       try Int.fetchOne($0, sql: "SELECT correctedReps FROM historySet WHERE id = \(set.id)")
     }
@@ -417,7 +419,8 @@ private struct Schedule {
         continue
       }
       if row["detectedReps"] as Int? != truth.count {
-        problems.append("\(key): counted last \(truth.count ?? -1), not \(row["detectedReps"] as Int? ?? -1)")
+        problems.append(
+          "\(key): counted last \(truth.count ?? -1), not \(row["detectedReps"] as Int? ?? -1)")
       }
       if let weight = truth.weight, row["weight"] as Double? != weight {
         problems.append("\(key): the weight is not \(weight ?? -1)")

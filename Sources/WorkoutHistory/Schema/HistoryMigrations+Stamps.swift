@@ -224,7 +224,8 @@ extension HistoryMigrations {
   }
 
   /// The owner of what all share is everybody here.
-  private static func isOwner7(_ table: SyncTable, _ row: String, user: String = "userId") -> String {
+  private static func isOwner7(_ table: SyncTable, _ row: String, user: String = "userId") -> String
+  {
     table.entity == .exerciseTemplate
       ? "(\(user) = \(row).userId OR \(row).userId IS NULL)" : "\(user) = \(table.owner(of: row))"
   }

@@ -169,7 +169,8 @@ extension HistoryStore {
       db, sql: "SELECT id FROM workoutPlan WHERE userId = ? AND cloudSyncStatus = 1",
       arguments: [user])
     try db.execute(
-      sql: "UPDATE workoutPlan SET isActive = 0 WHERE userId = ? AND isActive = 1 AND uuid IS NOT ?",
+      sql:
+        "UPDATE workoutPlan SET isActive = 0 WHERE userId = ? AND isActive = 1 AND uuid IS NOT ?",
       arguments: [user, uuid])
     try db.execute(
       sql: "UPDATE workoutPlan SET isActive = 1 WHERE userId = ? AND isActive = 0 AND uuid = ?",

@@ -132,7 +132,8 @@ public struct SyncTable: Sendable, Hashable {
       fields: [
         SyncField("title", .text), SyncField("description", .text), SyncField("order", .integer),
         SyncField(
-          "split", [SyncMember("split", .text, "(SELECT uuid FROM split s WHERE s.id = t.splitId)")],
+          "split",
+          [SyncMember("split", .text, "(SELECT uuid FROM split s WHERE s.id = t.splitId)")],
           columns: ["splitId"]),
         SyncField(
           "items",
@@ -197,7 +198,8 @@ public struct SyncTable: Sendable, Hashable {
                 JOIN workoutHistory w ON w.id = e.workoutId WHERE e.id = t.exerciseId)
               """)
           ], columns: ["exerciseId"]),
-        SyncField("setId", [SyncMember("setId", .text)], columns: []), SyncField("order", .integer), SyncField("cause", .text),
+        SyncField("setId", [SyncMember("setId", .text)], columns: []), SyncField("order", .integer),
+        SyncField("cause", .text),
         SyncField("targetReps", .integer),
         SyncField(
           "count",
