@@ -31,6 +31,7 @@ struct SetPrinter {
     let perRep =
       result.reps.isEmpty
       ? nil : result.reps.reduce(0) { $0 + $1.duration } / Double(result.reps.count)
+    let candidateCells = candidateCells(result.exerciseCandidate)
     try rows.add(
       json: result.jsonLine,
       cells: [
@@ -39,7 +40,7 @@ struct SetPrinter {
         result.cause.rawValue, decimal(result.start, 3), decimal(result.end, 3),
         String(result.reps.count), decimal(result.confidence, 4),
         perRep.map { decimal($0, 3) } ?? "",
-      ] + candidateCells(result.exerciseCandidate),
+      ] + candidateCells,
       shown: [
         "start": decimal(result.start, 1), "end": decimal(result.end, 1),
         "confidence": decimal(result.confidence, 2),
