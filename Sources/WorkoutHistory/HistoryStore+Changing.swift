@@ -127,7 +127,7 @@ extension HistoryStore {
         WHERE userId = ?1 AND (exerciseId = ?2 OR name = ?2)
         ORDER BY exerciseId IS NULL, workoutDate DESC, id LIMIT 1
         """, arguments: [user, reference])
-    let template = try known.value("templateId") ?? catalogExerciseId(db, reference)
+    let template = try known.value("templateId") ?? HistoryCatalog.id(db, reference)
     let exerciseId: String? = try known.value("exerciseId")
     let added = try Int64.fetchOne(
       db,

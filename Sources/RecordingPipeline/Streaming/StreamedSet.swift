@@ -132,7 +132,11 @@ final class StreamedSet {
   }
 
   private func beginCount() {
-    declaredCount = kind == .declared ? DeclaredCount(configuration: options.detector) : nil
+    var declared = options.detector
+    if let exercise = identity.exerciseId {
+      declared.hints.patterns = options.knownMovements.patterns(ofExercise: exercise)
+    }
+    declaredCount = kind == .declared ? DeclaredCount(configuration: declared) : nil
     foundSets = kind == .found ? FoundSets(configuration: options.detector) : nil
   }
 

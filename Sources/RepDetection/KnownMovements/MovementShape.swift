@@ -6,9 +6,8 @@ import SignalProcessing
 struct MovementShape: Sendable {
   /// The mean direction of gravity, of length 1.
   private let posture: SIMD3<Float>
-  /// Gravity and user acceleration over the phases without their means, each of length 1 in all.
+  /// Gravity over the phases without its mean, of length 1 in all.
   private let gravity: [SIMD3<Float>]
-  private let acceleration: [SIMD3<Float>]
   /// The logarithms of the root mean square rotation rate about each axis.
   private let speed: SIMD3<Float>
 
@@ -20,7 +19,6 @@ struct MovementShape: Sendable {
     let length = (mean * mean).sum().squareRoot()
     posture = length > 0 ? mean / length : mean
     gravity = Self.unit(pattern.phases.map(\.gravity))
-    acceleration = Self.unit(pattern.phases.map(\.userAcceleration))
     let squares = pattern.phases.reduce(SIMD3<Float>()) { $0 + $1.rotation * $1.rotation }
     let rates = (squares / Float(pattern.phases.count)).squareRoot() + Self.restingSpeed
     speed = SIMD3(Math.log(rates.x), Math.log(rates.y), Math.log(rates.z))
@@ -39,28 +37,25 @@ struct MovementShape: Sendable {
     let count = gravity.count
     var agreement = -Float.infinity
     for shift in 0..<count {
-      var (sameGravity, sameAcceleration) = (Float(0), Float(0))
+      var sum = Float(0)
       for phase in 0..<count {
         let shifted = phase + shift < count ? phase + shift : phase + shift - count
-        sameGravity += (gravity[phase] * other.gravity[shifted]).sum()
-        sameAcceleration += (acceleration[phase] * other.acceleration[shifted]).sum()
+        sum += (gravity[phase] * other.gravity[shifted]).sum()
       }
-      agreement = max(
-        agreement, weights.gravity * sameGravity + weights.acceleration * sameAcceleration)
+      agreement = max(agreement, sum)
     }
     let postures = posture - other.posture
     let speeds = speed - other.speed
     return Double(
-      weights.gravity + weights.acceleration - agreement
-        + weights.posture * (postures * postures).sum() + weights.speed * (speeds * speeds).sum())
+      weights.gravity * max(0, 1 - agreement) + weights.posture * (postures * postures).sum()
+        + weights.speed * (speeds * speeds).sum())
   }
 }
 
 /// How known movements are weighed against each other. `tools/known-movements` fits them.
 struct RecognitionWeights: Sendable {
-  /// How much of a distance gravity's curve, acceleration's curve, the posture and the speeds make.
+  /// How much of a distance gravity's curve, the posture and the speeds make.
   var gravity: Float
-  var acceleration: Float
   var posture: Float
   var speed: Float
   /// An example at distance d counts (1 + d) to the power of minus this.

@@ -6,7 +6,7 @@ extension HistoryOpening {
   static func knownMovements(in store: HistoryStore) throws -> [String: KnownMovements] {
     try reporting {
       var result = ["": try KnownMovements(store)]
-      for user in try store.users() {
+      for user in try store.users.all() {
         guard let id = user.id, id != HistoryStore.localUser else { continue }
         let known = try KnownMovements(store, user: id)
         for name in [user.uuid, user.providerId] {
@@ -24,7 +24,7 @@ extension HistoryOpening {
     in store: HistoryStore, user: Int64? = nil, fromScratch: Bool = false
   ) throws {
     try reporting {
-      let users = try user.map { [$0] } ?? store.users().compactMap(\.id)
+      let users = try user.map { [$0] } ?? store.users.all().compactMap(\.id)
       for user in users {
         try MovementLearner().learn(store, user: user, fromScratch: fromScratch)
       }
