@@ -75,7 +75,9 @@ struct KnownMovementsTests {
     for channel in down.channels { columns[channel] = down[channel] }
     let inMeters = AccelerationUnit.standardGravity
     for quantity in [MotionQuantity.gravity, .userAcceleration] {
-      for channel in quantity.channels { columns[channel] = columns[channel]?.map { -inMeters * $0 } }
+      for channel in quantity.channels {
+        columns[channel] = columns[channel]?.map { -inMeters * $0 }
+      }
     }
     let up = MotionBatch(
       columns,
@@ -112,7 +114,9 @@ struct KnownMovementsTests {
     #expect(again.bytes == bytes)
     for count in 0..<bytes.count where count != 8 {
       let isWhole = (count - 8).isMultiple(of: 16 + MovementPattern.byteCount)
-      #expect((KnownMovement(exercise: "", bytes: Array(bytes[..<count])) != nil) == (count >= 8 && isWhole))
+      #expect(
+        (KnownMovement(exercise: "", bytes: Array(bytes[..<count])) != nil)
+          == (count >= 8 && isWhole))
     }
   }
 

@@ -85,13 +85,14 @@ import Testing
     let names = rows[0].split(separator: ",").map(String.init)
     let samples = rows.dropFirst().map { row in
       let members = zip(names, row.split(separator: ",")).map { name, value in
-        "\"\(Self.keys[name] ?? name)\":\(value)"
+        "\"\(name)\":\(value)"
       }
       return "{" + members.joined(separator: ",") + "}"
     }
     let chunks = stride(from: 0, to: samples.count, by: 100).map { start in
       let part = samples[start..<min(start + 100, samples.count)]
-      return "{\"sessionId\":\"S\",\"setId\":\"X\",\"samples\":[" + part.joined(separator: ",") + "]}"
+      return "{\"sessionId\":\"S\",\"setId\":\"X\",\"samples\":[" + part.joined(separator: ",")
+        + "]}"
     }
     let run = try ReptraceRun(
       ["stream", "--store", store], input: Data((chunks.joined(separator: "\n") + "\n").utf8))
@@ -99,9 +100,4 @@ import Testing
     #expect(ended?["reps"] as? Int == 7)
     #expect(try candidate(ended)["name"] as? String == "Curl")
   }
-
-  /// How chunks call the columns of recordings, where they differ.
-  private static let keys = [
-    "roll": "attitudeRoll", "pitch": "attitudePitch", "yaw": "attitudeYaw",
-  ]
 }

@@ -29,8 +29,9 @@ public struct MovementLearner: Sendable {
     let stored = try store.patterns(user: user)
     let sets = try store.setsOfKnownExercises(user: user, limit: Self.newestSets)
     var movements: [KnownMovement] = []
-    for (exercise, sets) in Dictionary(grouping: sets, by: \.exercise).sorted(by: { $0.key < $1.key })
-    {
+    for (exercise, sets) in Dictionary(grouping: sets, by: \.exercise).sorted(by: {
+      $0.key < $1.key
+    }) {
       let before = fromScratch ? nil : stored[exercise]?.movement(exercise)
       let known = Dictionary(
         (before?.examples ?? []).map { ($0.stamp, $0) }, uniquingKeysWith: { first, _ in first })
