@@ -17,7 +17,8 @@ extension HistoryOpening {
     }
   }
 
-  /// Learns how people move from what a history holds of them.
+  /// Learns how people move from what a history holds of them. Where another program holds the history
+  /// that is left to the next time.
   ///
   /// - Parameter user: A person; nil: everybody.
   static func learnMovements(
@@ -26,7 +27,9 @@ extension HistoryOpening {
     try reporting {
       let users = try user.map { [$0] } ?? store.users.all().compactMap(\.id)
       for user in users {
-        try MovementLearner().learn(store, user: user, fromScratch: fromScratch)
+        do {
+          try MovementLearner().learn(store, user: user, fromScratch: fromScratch)
+        } catch HistoryError.busy where !fromScratch {}
       }
     }
   }
