@@ -16,6 +16,9 @@ public struct ProcessingOptions: Sendable {
   public var storage: StorageOptions?
   /// What is known of the recordings beside their samples.
   public var labels = RecordingLabels()
+  /// What is known of how people move, by the name that labels give them; an empty name where they give
+  /// none.
+  public var knownMovements: [String: KnownMovements] = [:]
   /// Recordings that are counted at the same time; nil for as many as there are processors.
   public var jobs: Int?
 
@@ -175,6 +178,7 @@ public struct ProcessingPipeline: Sendable {
       return processed
     }
     let origin = loaded.origin
+    let known = label.exercise == nil ? options.knownMovements[label.user ?? ""] : nil
     var number = 0
     let results = parts.flatMap { part in
       part.sets.map { set in
@@ -183,6 +187,11 @@ public struct ProcessingPipeline: Sendable {
           set, recording: loaded.name, number: number, identity: part.recording.identity,
           origin: origin)
         result.label = label
+        if let known, part.recording.identity.exerciseId == nil {
+          result.exerciseCandidate = known.candidate(
+            for: set, in: part.recording.samples,
+            unixTime: label.applied(to: part.recording).unixTime(atSeconds: set.start))
+        }
         return result
       }
     }

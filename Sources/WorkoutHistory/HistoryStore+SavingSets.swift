@@ -160,15 +160,22 @@ private struct SetColumns {
     return db.lastInsertedRowID
   }
 
-  /// What a person said, the weight, the target, and dates that the samples do not tell stay; so
-  /// do those of a workout that was started and ended by messages.
+  /// What a person said, the exercise's name included, the weight, the target, and dates that the samples
+  /// do not tell stay; so do those of a workout that was started and ended by messages.
   func update(_ db: Database, id: Int64) throws {
     let isStarted = """
       (SELECT completed FROM historyExercise e WHERE e.id = :exerciseId) IS NOT NULL
       """
+    // Where the source names no exercise, one of the same workout that has a name stays.
+    let isNamedByPerson = """
+      EXISTS (SELECT 1 FROM historyExercise new JOIN historyExercise old
+        ON old.workoutId = new.workoutId AND old.id = historySet.exerciseId
+        WHERE new.id = :exerciseId AND new.key = '' AND old.key <> '')
+      """
     try db.execute(
       cached: """
-        UPDATE historySet SET exerciseId = :exerciseId, recordingId = :recordingId,
+        UPDATE historySet SET exerciseId = CASE WHEN \(isNamedByPerson) THEN exerciseId
+            ELSE :exerciseId END, recordingId = :recordingId,
           sessionKey = :sessionKey, key = :key,
           setId = :setId, position = :position, cause = :cause, detectedReps = :detectedReps,
           confidence = :confidence,

@@ -349,8 +349,8 @@ import Testing
 
 extension HistoryStore {
   fileprivate func setTitle(ofPlan uuid: String) throws {
-    guard var plan = try plan(uuid) else { return }
+    guard var plan = try plans.plan(uuid) else { return }
     plan.title = "Another title"
-    try save(plan: plan)
+    try plans.save(plan)
   }
 }

@@ -111,6 +111,11 @@ struct StreamCommand: ParsableCommand {
     let claim = try HistoryOpening.reporting { try history?.claimJournal() }
     // Also where it fails: no lock is left beside the store.
     defer { claim?.end() }
+    if let history {
+      // An earlier run may have been killed before it learned.
+      try HistoryOpening.learnMovements(in: history)
+      options.knownMovements = try HistoryOpening.reporting { try KnownMovements(history) }
+    }
     let service = StreamService(
       options: options, history: history, claim: claim, drainSeconds: drainSeconds,
       metricsPath: metrics, log: .stream(level: logLevel))
@@ -120,6 +125,7 @@ struct StreamCommand: ParsableCommand {
       StandardStreams.note("\(error)")
       throw ExitStatus.cannotWriteOutput
     }
+    if let history { try HistoryOpening.learnMovements(in: history) }
     try HistoryOpening.reporting { try history?.close() }
     StandardStreams.note(service.summary)
   }
