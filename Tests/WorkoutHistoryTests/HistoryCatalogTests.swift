@@ -160,7 +160,8 @@ import Testing
   /// What a person deletes from the catalogue stays in plans by name, and in the history.
   @Test func deletingAsksWherePlansUseIt() throws {
     try store.catalog.save(Self.benchPress())
-    try store.plans.save(WorkoutPlan(
+    try store.plans.save(
+      WorkoutPlan(
         uuid: "P",
         items: [
           PlanItem(

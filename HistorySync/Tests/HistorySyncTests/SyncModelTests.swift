@@ -328,7 +328,8 @@ private struct Schedule {
     case 0: try store.plans.activate((try store.plans.plan(uuid))?.uuid)
     case 1: if try store.plans.plan(uuid) != nil { try store.plans.delete(uuid) }
     case 2:
-      try store.catalog.save(CatalogExercise(
+      try store.catalog.save(
+        CatalogExercise(
           uuid: "X\(Int.random(in: 0..<2, using: &random))",
           name: "Exercise \(Int.random(in: 0..<9, using: &random))", muscleGroup: .core))
     case 3:

@@ -62,7 +62,8 @@ struct Copy {
   /// A plan, and a workout of one set with its samples.
   func live(workout: String = "W", rows: Int = 3000) throws {
     try store.catalog.save(CatalogExercise(uuid: "E1", name: "Bench press", muscleGroup: .chest))
-    try store.plans.save(WorkoutPlan(
+    try store.plans.save(
+      WorkoutPlan(
         uuid: "P", title: "Monday",
         items: [
           PlanItem(
