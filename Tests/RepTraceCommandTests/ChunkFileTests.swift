@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Recordings cut into the watch app's chunk files count like the whole.
