@@ -3,12 +3,19 @@
 import subprocess
 from pathlib import Path
 
-from setuptools import setup
+from setuptools import Distribution, setup
 from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build_py import build_py
 
 FOLDER = Path(__file__).resolve().parent
 PACKAGE = FOLDER / "src/reptrace"
+
+
+class NativeDistribution(Distribution):
+    """Holds a native library, though no extension module."""
+
+    def has_ext_modules(self):
+        return True
 
 
 class BuildWithLibrary(build_py):
@@ -21,12 +28,11 @@ class BuildWithLibrary(build_py):
 class PlatformWheel(bdist_wheel):
     """One wheel for every Python 3 of a platform: the library knows nothing of Python."""
 
-    def finalize_options(self):
-        super().finalize_options()
-        self.root_is_pure = False
-
     def get_tag(self):
         return ("py3", "none", super().get_tag()[2])
 
 
-setup(cmdclass={"build_py": BuildWithLibrary, "bdist_wheel": PlatformWheel})
+setup(
+    distclass=NativeDistribution,
+    cmdclass={"build_py": BuildWithLibrary, "bdist_wheel": PlatformWheel},
+)

@@ -320,15 +320,12 @@ class SampleStruct:
         self._kept: list[Any] = list(arrays.values())
         structs = (Column * len(arrays))()
         for struct, (name, array) in zip(structs, arrays.items(), strict=True):
-            if array.strides[0] % 8 or array.ctypes.data % 8:
-                array = np.ascontiguousarray(array).copy()
-                self._kept.append(array)
-            struct.values = array.ctypes.data
-            struct.stride = array.strides[0] or 8
-            if count > 1 and array.strides[0] == 0:
+            # The library takes aligned values alone, and a stride of 0 for no stride.
+            if array.strides[0] % 8 or array.ctypes.data % 8 or array.strides[0] == 0:
                 array = array.copy()
                 self._kept.append(array)
-                struct.values, struct.stride = array.ctypes.data, 8
+            struct.values = array.ctypes.data
+            struct.stride = array.strides[0]
             struct.channel = CHANNELS.index(name)
         self._kept.append(structs)
         self.struct = Samples(count=count, columns=structs, column_count=len(arrays), units=units)
