@@ -220,8 +220,9 @@ final class StreamShard {
 
   private func prepareSettled(_ key: StreamKey) {
     guard var answer = settled.removeValue(forKey: key) else { return }
-    if let set = sets[key], let longer = set.saveExtension({ _ in }) {
-      answer.recording = longer
+    if let set = sets[key], let longer = set.extensionToSave() {
+      answer.recording = longer.recording
+      answer.sets = longer.sets
       set.isJournaled = false
     }
     do {

@@ -132,7 +132,11 @@ final class StreamedSet {
   }
 
   private func beginCount() {
-    declaredCount = kind == .declared ? DeclaredCount(configuration: options.detector) : nil
+    var declared = options.detector
+    if let exercise = identity.exerciseId {
+      declared.hints.patterns = options.knownMovements.patterns(ofExercise: exercise)
+    }
+    declaredCount = kind == .declared ? DeclaredCount(configuration: declared) : nil
     foundSets = kind == .found ? FoundSets(configuration: options.detector) : nil
   }
 
@@ -325,10 +329,35 @@ final class StreamedSet {
   func event(
     _ kind: StreamEvent.Kind, at time: Double?, setNumber: Int? = nil
   ) -> StreamEvent {
-    StreamEvent(
+    var event = StreamEvent(
       kind, identity: identity, setNumber: setNumber, time: time,
       clock: time == nil ? nil : dates.clock,
       unixTime: time.flatMap { dates.unixTime(at: $0) })
+    switch kind {
+    case .setEnded(let set), .setRevised(let set, _):
+      event.exerciseCandidate = exerciseCandidate(for: set)
+    default: break
+    }
+    return event
+  }
+
+  /// Which known exercise a set resembles, where nobody says which it was.
+  private func exerciseCandidate(for set: CountedSet) -> ExerciseCandidate? {
+    guard !options.knownMovements.isEmpty, identity.exerciseId == nil, set.reps.count > 1 else {
+      return nil
+    }
+    // A few seconds more, for what estimates gravity.
+    let span = (set.start - 6)...(set.end + 2)
+    var reassembler = ChunkReassembler()
+    for stored in chunks {
+      guard let first = stored.first, let last = stored.last, first <= span.upperBound,
+        last >= span.lowerBound
+      else { continue }
+      reassembler.add(stored.chunk)
+    }
+    return options.knownMovements.candidate(
+      for: set, in: reassembler.assemble(name: "").recording.samples,
+      unixTime: dates.unixTime(at: set.start))
   }
 
   /// For whoever reads the events of a program that was started again.
@@ -496,6 +525,26 @@ final class StreamedSet {
     return recording
   }
 
+  /// What the history is to hold at the end of a batch that revised the set and then added to it; nil
+  /// where nothing was added. A postponed revision is counted, and told when it is due: what is told
+  /// depends on the messages, never on the batches.
+  func extensionToSave() -> (recording: Recording, sets: [CountedSet])? {
+    guard isExtended else { return nil }
+    let recording = assembled()
+    if postponedSamples > 0 { return (recording, counted(recording)) }
+    isExtended = false
+    note(recording)
+    return (recording, settledSets)
+  }
+
+  private func counted(_ recording: Recording) -> [CountedSet] {
+    switch kind {
+    case .declared: [settledDeclared(recording)]
+    case .found: detected(recording)
+    case .rest: []
+    }
+  }
+
   private func note(_ settled: Recording) {
     settledHash = settled.contentHash
     settledRest = nil
@@ -530,16 +579,15 @@ final class StreamedSet {
     guard recording.contentHash != settledHash else { return false }
     note(recording)
     isExtended = false
+    let previous = settledSets.first?.reps.count ?? 0
+    settledSets = counted(recording)
     switch kind {
     case .declared:
-      let previous = settledSets.first?.reps.count ?? 0
-      let set = settledDeclared(recording)
-      settledSets = [set]
-      emit(
-        event(.setRevised(set, previousReps: previous), at: recording.lastTimeSeconds))
-    case .found:
-      settledSets = detected(recording)
-      report(recording, emit)
+      for set in settledSets {
+        emit(
+          event(.setRevised(set, previousReps: previous), at: recording.lastTimeSeconds))
+      }
+    case .found: report(recording, emit)
     case .rest: break
     }
     return true
