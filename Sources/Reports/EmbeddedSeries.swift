@@ -36,7 +36,7 @@ enum EmbeddedSeries {
         let value = ((panel.times[row] - origin) * 1000).rounded()
         return value >= 0 && value < 4_294_967_295 ? UInt32(value) : 0
       }
-      // The times between samples take half the room, and nearly always fit.
+      // The times between samples take half the space, and nearly always fit.
       let steps = zip(milliseconds, [0] + milliseconds).map { $0 >= $1 ? $0 - $1 : .max }
       if let largest = steps.max(), largest <= UInt32(UInt16.max) {
         object.add("steps", json: quotedBase64(steps.map { UInt16($0) }))
@@ -79,7 +79,7 @@ enum EmbeddedSeries {
     }
   }
 
-  /// The rows that are embedded: all, or of every stretch those that hold an extreme of a series.
+  /// The rows that are embedded: all, or of every window those that hold an extreme of a series.
   private static func kept(_ panel: RecordingFigure.Panel, samplesAtMost: Int) -> [Int] {
     let count = panel.times.count
     guard count > samplesAtMost else { return Array(0..<count) }

@@ -4,7 +4,7 @@ import RepTrace
 struct HistoryCorrectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "correct",
-    abstract: "Records a person's count of a set beside the machine's.",
+    abstract: "Records a person's count of a set beside the program's.",
     discussion: """
       Example:
         reptrace history correct history.sqlite 1 --reps 12

@@ -29,7 +29,7 @@ struct StreamLog: Sendable {
     StandardStreams.note(object.text)
   }
 
-  /// A finished set, a refused message, or something odd.
+  /// A finished set, a refused message, or something unusual.
   func note(_ event: StreamEvent) {
     switch event.kind {
     case .setEnded(let set): note(.info, "set finished", event, set)

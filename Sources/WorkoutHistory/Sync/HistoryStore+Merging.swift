@@ -15,7 +15,7 @@ public enum MergeOutcome: String, Sendable, Hashable {
 extension HistoryStore {
   /// Takes over a change that another copy of the history sent.
   ///
-  /// What conflicts is settled by rules that do not depend on who sends first:
+  /// Conflicts are resolved by rules that do not depend on who sends first:
   ///
   /// 1. A deletion wins over every change, however new: what a person deleted stays deleted.
   /// 2. Of a set, a person's count beats its absence, and of two the newer one wins
