@@ -4,7 +4,8 @@ SHELL := /bin/bash
 
 REPTRACE := .build/release/reptrace
 DEMO := .build/demo
-SWIFT_SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Examples
+SWIFT_SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Examples \
+	HistorySync/Package.swift HistorySync/Sources HistorySync/Tests
 
 STATIC := .build/static/release/reptrace
 SHARE := .build/share
@@ -16,7 +17,7 @@ BUILD_FACTS = REPTRACE_COMMIT="$$(git describe --always --dirty --abbrev=12 2>/d
 
 FUZZ_SECONDS ?= 60
 
-.PHONY: help setup build recordings release install deb test-deb demo test test-full test-docs test-pages test-tools fuzz bench bench-quick accuracy live results docs update-baseline fixtures format format-check clean
+.PHONY: help setup build recordings release install deb test-deb demo test test-full test-docs test-pages test-postgres test-python test-spark wheel test-tools fuzz bench bench-quick accuracy live results docs update-baseline fixtures format format-check clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -56,6 +57,15 @@ test: setup ## Build in release mode and run the tests (in a folder of its own: 
 test-full: recordings ## Run the long checks too, and put what they said into the documentation (hours)
 	.ci/test-full
 
+wheel: setup ## Build dist/reptrace-*.whl, the Python package with the native library inside
+	python/build-wheel
+
+test-python: build ## Build the wheel, install it into an environment of its own, and test it
+	python/test $(REPTRACE)
+
+test-spark: build ## Count recordings on a real Spark cluster of this machine
+	Tests/Cluster/run $(REPTRACE)
+
 test-pages: build ## Render plots and reports in a browser and check them
 	@.ci/setup-pages
 	Tests/Pages/check_pages.py $(REPTRACE) .build/pages
@@ -89,6 +99,9 @@ test-docs: recordings ## Run the commands of the documentation, and check its fi
 	Tests/Docs/check_commands.py $(REPTRACE)
 	tools/results.py --check
 
+test-postgres: ## Test the sync with a centre against a PostgreSQL server that is made for it
+	.ci/test-postgres
+
 test-tools: ## Run the tests of the Python tools
 	python3 -m unittest discover -s tools/tests
 
@@ -106,4 +119,4 @@ format-check: ## Check the format of the sources
 	swift format lint --strict -r $(SWIFT_SOURCES)
 
 clean: ## Remove what was built
-	rm -rf .build Benchmarks/.build Examples/*/.build
+	rm -rf .build Benchmarks/.build Examples/*/.build HistorySync/.build

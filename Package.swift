@@ -13,6 +13,8 @@ let package = Package(
     .library(name: "RepTrace", targets: ["RepTrace"]),
     // The modules that run on a watch: pure Swift, no C library.
     .library(name: "RepDetection", targets: ["RepDetection", "ChunkDecoding", "MovementAnalysis"]),
+    // The C interface, for programs in other languages.
+    .library(name: "reptrace-native", type: .dynamic, targets: ["NativeInterface"]),
     .executable(name: "reptrace", targets: ["RepTraceCommand"]),
   ],
   // A program that takes the product RepDetection alone turns them off, and then fetches no other package.
@@ -20,11 +22,13 @@ let package = Package(
     .default(enabledTraits: ["History", "CommandLine"]),
     .trait(name: "History", description: "WorkoutHistory and all that builds on it: fetches GRDB."),
     .trait(
-      name: "CommandLine", description: "The command reptrace: fetches swift-argument-parser."),
+      name: "CommandLine",
+      description: "The command reptrace: fetches swift-argument-parser and swift-log."),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
   ],
   targets: [
     .target(name: "Motion"),
@@ -64,7 +68,8 @@ let package = Package(
       ]),
     .target(name: "Utilities"),
     .target(
-      name: "RecordingInput", dependencies: ["Motion", "ChunkDecoding", "Utilities", "CZlib"]),
+      name: "RecordingInput",
+      dependencies: ["Motion", "ChunkDecoding", "RepDetection", "Utilities", "CZlib"]),
     .target(
       name: "Evaluation",
       dependencies: [
@@ -98,6 +103,16 @@ let package = Package(
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLine"])),
+        .product(
+          name: "Logging", package: "swift-log", condition: .when(traits: ["CommandLine"])),
+      ]),
+    .systemLibrary(name: "CRepTrace"),
+    // The C interface of `reptrace.h`.
+    .target(
+      name: "NativeInterface",
+      dependencies: [
+        "CRepTrace", "Motion", "ChunkDecoding", "RepDetection", "TimelineFormat", "RecordingInput",
+        "Utilities",
       ]),
     // Runs hot paths under callgrind (`.ci/instruction-counts`); no product.
     .executableTarget(name: "HotPaths", dependencies: ["RepTrace", "MotionSynthesis"]),

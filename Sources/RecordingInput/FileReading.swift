@@ -1,10 +1,17 @@
 import ChunkDecoding
-import Foundation
 
-/// Reading files whole, with the reason in words where that fails.
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Reading files and folders, with the reason in words where that fails.
 ///
 /// With the system's own calls: for the many small files of chunks, Foundation's way to a file costs
-/// several times what decoding it does.
+/// several times what decoding it does, and it would make the native library four times as large.
 enum FileReading {
   struct Failure: Error, CustomStringConvertible {
     var description: String
@@ -19,7 +26,7 @@ enum FileReading {
   ) throws -> [UInt8] {
     // Looked at before it is opened: opening a pipe would wait for its writer.
     guard let facts = facts(ofFile: path) else { throw Failure.ofSystem }
-    guard facts.isRegular else { throw Failure(description: "not a regular file") }
+    guard facts.kind == .file else { throw Failure(description: "not a regular file") }
     guard facts.size <= limit else { throw Failure(description: "larger than \(limit) bytes") }
     return try read(path, atMost: facts.size)
   }
@@ -27,38 +34,105 @@ enum FileReading {
   /// The first bytes of a file, enough to recognise its format.
   static func head(ofFile path: String) throws -> [UInt8] {
     guard let facts = facts(ofFile: path) else { throw Failure.ofSystem }
-    guard facts.isRegular else { throw Failure(description: "not a regular file") }
+    guard facts.kind == .file else { throw Failure(description: "not a regular file") }
     return try read(path, atMost: min(4096, facts.size))
+  }
+
+  /// A part of a file; shorter where the file ends before.
+  static func bytes(ofFile path: String, at offset: Int, count: Int) throws -> [UInt8] {
+    try read(path, at: offset, atMost: count)
+  }
+
+  static func size(ofFile path: String) throws -> Int {
+    guard let facts = facts(ofFile: path) else { throw Failure.ofSystem }
+    return facts.size
+  }
+
+  /// Standard input to its end.
+  static func standardInput(limit: Int) throws(Failure) -> [UInt8] {
+    var bytes: [UInt8] = []
+    let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 1)
+    defer { piece.deallocate() }
+    while true {
+      let count = try read(STDIN_FILENO, piece)
+      if count == 0 { return bytes }
+      guard bytes.count + count <= limit else {
+        throw Failure(description: "larger than \(limit) bytes")
+      }
+      bytes.append(contentsOf: piece[..<count])
+    }
   }
 
   /// Whether something of this name is there.
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+  // MARK: - Folders
+
+  enum Kind {
+    case file
+    case folder
+    /// A pipe, a device, or a link where links are not followed.
+    case other
+  }
+
+  /// What a path leads to, links followed; nil where that is nothing.
+  static func kind(of path: String) -> Kind? {
+    facts(ofFile: path)?.kind
+  }
+
+  /// Whether the path itself is a link.
+  static func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+  }
+
+  /// The names of what is in a folder, sorted.
+  static func names(inFolder path: String) throws(Failure) -> [String] {
+    guard let folder = opendir(path) else { throw Failure.ofSystem }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+        tuple.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: tuple.pointee))
+        {
+          String(cString: $0)
+        }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  // MARK: - The system's calls
+
   private struct Facts {
-    var isRegular: Bool
+    var kind: Kind
     var size: Int
   }
 
   private static func facts(ofFile path: String) -> Facts? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
-    return Facts(isRegular: status.st_mode & S_IFMT == S_IFREG, size: Int(status.st_size))
+    let kind: Kind
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: kind = .file
+    case S_IFDIR: kind = .folder
+    default: kind = .other
+    }
+    return Facts(kind: kind, size: Int(status.st_size))
   }
 
-  private static func read(_ path: String, atMost size: Int) throws -> [UInt8] {
+  private static func read(_ path: String, at offset: Int = 0, atMost size: Int) throws -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Failure.ofSystem }
     defer { close(descriptor) }
+    if offset > 0, lseek(descriptor, off_t(offset), SEEK_SET) < 0 { throw Failure.ofSystem }
     return try [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
       count = 0
       while count < size {
         let rest = UnsafeMutableRawBufferPointer(
           rebasing: UnsafeMutableRawBufferPointer(buffer)[count...])
-        let got = Foundation.read(descriptor, rest.baseAddress, rest.count)
-        if got < 0 {
-          if errno == EINTR { continue }
-          throw Failure.ofSystem
-        }
+        let got = try read(descriptor, rest)
         // A file that became shorter meanwhile.
         if got == 0 { break }
         count += got
@@ -66,16 +140,20 @@ enum FileReading {
     }
   }
 
-  /// The reason of a failed file operation, without the words around it.
-  static func reason(of error: any Error) -> String {
-    if let failure = error as? Failure { return failure.description }
-    let nsError = error as NSError
-    if let underlying = nsError.userInfo[NSUnderlyingErrorKey] as? NSError {
-      return reason(of: underlying)
+  /// Reads what is there, at least a byte; 0 at the end.
+  private static func read(
+    _ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer
+  ) throws(Failure) -> Int {
+    while true {
+      #if canImport(Darwin)
+        let got = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
+      #elseif canImport(Musl)
+        let got = Musl.read(descriptor, buffer.baseAddress, buffer.count)
+      #else
+        let got = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+      #endif
+      if got >= 0 { return got }
+      guard errno == EINTR else { throw Failure.ofSystem }
     }
-    if nsError.domain == NSPOSIXErrorDomain {
-      return String(cString: strerror(Int32(nsError.code)))
-    }
-    return nsError.localizedDescription
   }
 }

@@ -1,5 +1,3 @@
-import Foundation
-
 /// A file that may hold a recording or a part of one.
 public struct InputFile: Sendable, Hashable {
   /// The path as given, or the folder or archive as given with the file's path in it.
@@ -72,15 +70,14 @@ public enum InputScanner {
           path: path, isNamed: true, source: .standardInput(StandardInput()))
         return ScannedInput(path: path, kind: .file, files: [input])
       }
-      var isFolder: ObjCBool = false
-      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+      guard let kind = FileReading.kind(of: path) else {
         return ScannedInput(path: path, kind: .missing, files: [])
       }
-      if !isFolder.boolValue, isArchive(path) {
+      if kind != .folder, isArchive(path) {
         return ScannedInput(
           path: path, kind: .folder, files: members(ofArchive: path, isNamed: true))
       }
-      guard isFolder.boolValue else {
+      guard kind == .folder else {
         return ScannedInput(
           path: path, kind: .file, files: [InputFile(path: path, isNamed: true)])
       }
@@ -89,7 +86,7 @@ public enum InputScanner {
         return ScannedInput(path: path, kind: .folder, files: files)
       } catch {
         return ScannedInput(
-          path: path, kind: .unreadable(FileReading.reason(of: error)), files: [])
+          path: path, kind: .unreadable("\(error)"), files: [])
       }
     }
   }
@@ -97,21 +94,15 @@ public enum InputScanner {
   private static func files(inFolder folder: String) throws -> [InputFile] {
     var result: [InputFile] = []
     let prefix = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
-    for name in try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
-    where !name.hasPrefix(".") {
+    for name in try FileReading.names(inFolder: folder) where !name.hasPrefix(".") {
       let path = prefix + "/" + name
-      var status = stat()
-      guard lstat(path, &status) == 0 else { continue }
-      switch status.st_mode & S_IFMT {
-      case S_IFDIR: result += (try? files(inFolder: path)) ?? []
-      case S_IFREG where isArchive(name):
+      let isLink = FileReading.isLink(path)
+      switch FileReading.kind(of: path) {
+      case .folder where !isLink: result += (try? files(inFolder: path)) ?? []
+      case .file where isArchive(name) && !isLink:
         result += members(ofArchive: path, isNamed: false)
-      case S_IFREG where isInput(name):
+      case .file where isInput(name), .other where isLink && isInput(name):
         result.append(InputFile(path: path, isNamed: false))
-      case S_IFLNK where isInput(name):
-        if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFDIR {
-          result.append(InputFile(path: path, isNamed: false))
-        }
       default: break
       }
     }
@@ -137,7 +128,7 @@ public enum InputScanner {
     } catch {
       return [
         InputFile(
-          path: path, isNamed: isNamed, source: .damaged(FileReading.reason(of: error)))
+          path: path, isNamed: isNamed, source: .damaged("\(error)"))
       ]
     }
   }

@@ -42,7 +42,7 @@ enum ColumnsFile {
       throw InputFailure(path: path, kind: .undecodable, message: failure.description)
     } catch {
       throw InputFailure(
-        path: path, kind: .unreadable, message: FileReading.reason(of: error))
+        path: path, kind: .unreadable, message: "\(error)")
     }
   }
 
@@ -57,7 +57,7 @@ enum ColumnsFile {
         throw failure
       } catch {
         throw InputFailure(
-          path: candidate, kind: .unreadable, message: FileReading.reason(of: error))
+          path: candidate, kind: .unreadable, message: "\(error)")
       }
     }
     return nil

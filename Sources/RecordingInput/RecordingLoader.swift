@@ -49,40 +49,60 @@ package struct RecordingLoader: Sendable {
 
   /// The recordings behind the paths, in the order of the paths and of the files in them.
   package func plan(_ inputs: [ScannedInput]) async throws -> [Unit] {
-    var units: [Unit] = []
-    var positions: [GroupKey: Int] = [:]
-    var groups: [GroupKey: [SourcedChunk]] = [:]
-    try await mapInOrder(entries(inputs), peek) { unit in
-      switch unit {
-      case .chunks(_, let chunks):
-        for sourced in chunks {
-          let key = GroupKey(sourced)
-          if positions[key] == nil {
-            positions[key] = units.count
-            units.append(.nothing)
-          }
-          groups[key, default: []].append(sourced)
+    var grouping = ChunkGrouping()
+    try await mapInOrder(entries(inputs), peek) { grouping.add($0) }
+    return grouping.units
+  }
+
+  /// As ``plan(_:)``, on the calling thread alone.
+  func planOnThisThread(_ inputs: [ScannedInput]) -> [Unit] {
+    var grouping = ChunkGrouping()
+    for entry in entries(inputs) { grouping.add(peek(entry)) }
+    return grouping.units
+  }
+
+  /// Brings together the chunks of one set or session.
+  private struct ChunkGrouping {
+    private var found: [Unit] = []
+    private var positions: [GroupKey: Int] = [:]
+    private var groups: [GroupKey: [SourcedChunk]] = [:]
+
+    mutating func add(_ unit: Unit) {
+      guard case .chunks(_, let chunks) = unit else {
+        found.append(unit)
+        return
+      }
+      for sourced in chunks {
+        let key = GroupKey(sourced)
+        if positions[key] == nil {
+          positions[key] = found.count
+          found.append(.nothing)
         }
-      default: units.append(unit)
+        groups[key, default: []].append(sourced)
       }
     }
-    let folders = groups.mapValues { chunks in chunks.map(\.file.folder).min() ?? "." }
-    let groupsInFolder = Dictionary(grouping: folders.values, by: { $0 }).mapValues(\.count)
-    for (key, position) in positions {
-      guard let chunks = groups[key], let folder = folders[key] else { continue }
-      let name: String
-      if Set(chunks.map(\.file)).count == 1, let file = chunks.first?.file,
-        file.isNamed || key.isOwnRecording
-      {
-        name = file.path
-      } else if groupsInFolder[folder] == 1 {
-        name = folder
-      } else {
-        name = folder + (key.id.isEmpty ? "" : "/" + key.id)
+
+    /// What was added, chunks that belong together where the first of them stood.
+    var units: [Unit] {
+      var units = found
+      let folders = groups.mapValues { chunks in chunks.map(\.file.folder).min() ?? "." }
+      let groupsInFolder = Dictionary(grouping: folders.values, by: { $0 }).mapValues(\.count)
+      for (key, position) in positions {
+        guard let chunks = groups[key], let folder = folders[key] else { continue }
+        let name: String
+        if Set(chunks.map(\.file)).count == 1, let file = chunks.first?.file,
+          file.isNamed || key.isOwnRecording
+        {
+          name = file.path
+        } else if groupsInFolder[folder] == 1 {
+          name = folder
+        } else {
+          name = folder + (key.id.isEmpty ? "" : "/" + key.id)
+        }
+        units[position] = .chunks(name: name, chunks)
       }
-      units[position] = .chunks(name: name, chunks)
+      return units
     }
-    return units
   }
 
   /// What there is to look at: files, those of one recording together, and paths that lead nowhere.
@@ -262,7 +282,7 @@ package struct RecordingLoader: Sendable {
       return try file.bytes(limit: options.decoding.limits.inputBytes)
     } catch {
       throw InputFailure(
-        path: file.path, kind: .unreadable, message: FileReading.reason(of: error))
+        path: file.path, kind: .unreadable, message: "\(error)")
     }
   }
 
@@ -305,7 +325,7 @@ package struct RecordingLoader: Sendable {
       return .failed(
         error as? InputFailure
           ?? InputFailure(
-            path: file.path, kind: .unreadable, message: FileReading.reason(of: error)))
+            path: file.path, kind: .unreadable, message: "\(error)"))
     }
     if !file.isNamed {
       switch failure.kind {

@@ -1,5 +1,7 @@
+import Utilities
+
 /// Facts about this build of RepTrace.
 public enum BuildInformation {
   /// The version that `reptrace --version` prints and stored timelines name as their producer.
-  public static let version = "0.1.0"
+  public static let version = libraryVersion
 }

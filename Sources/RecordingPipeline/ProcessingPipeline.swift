@@ -16,6 +16,9 @@ public struct ProcessingOptions: Sendable {
   public var storage: StorageOptions?
   /// What is known of the recordings beside their samples.
   public var labels = RecordingLabels()
+  /// What is known of how people move, by the name that labels give them; an empty name where they give
+  /// none.
+  public var knownMovements: [String: KnownMovements] = [:]
   /// Recordings that are counted at the same time; nil for as many as there are processors.
   public var jobs: Int?
 
@@ -166,28 +169,16 @@ public struct ProcessingPipeline: Sendable {
   /// Counts the sets of one recording, its parts in parallel.
   public func process(_ loaded: LoadedRecording) -> ProcessedRecording {
     let label = options.labels.label(ofRecording: loaded.name)
-    let anyDeclared = options.oneSet || loaded.parts.contains(where: \.isDeclaredSet)
     let parts = mapInParallel(loaded.parts.count) { index -> ProcessedRecording.Part in
-      let part = loaded.parts[index]
-      let recording = part.recording
-      let sets: [CountedSet]
-      if part.isDeclaredSet || (options.oneSet && !loaded.parts.contains(where: \.isDeclaredSet)) {
-        sets = [
-          RepDetector.countSet(
-            in: recording.samples, phases: recording.phases, configuration: options.detector)
-        ]
-      } else if anyDeclared {
-        // Where sets are declared, what lies between them is rest.
-        sets = []
-      } else {
-        sets = RepDetector.detectSets(
-          in: recording.samples, phases: recording.phases, configuration: options.detector)
-      }
+      let recording = loaded.parts[index].recording
+      let sets = loaded.countSets(
+        inPart: index, oneSet: options.oneSet, configuration: options.detector)
       var processed = ProcessedRecording.Part(recording: recording, sets: sets)
       processed.prepared = options.storage.map { processed.prepare($0, label) }
       return processed
     }
     let origin = loaded.origin
+    let known = label.exercise == nil ? options.knownMovements[label.user ?? ""] : nil
     var number = 0
     let results = parts.flatMap { part in
       part.sets.map { set in
@@ -196,6 +187,11 @@ public struct ProcessingPipeline: Sendable {
           set, recording: loaded.name, number: number, identity: part.recording.identity,
           origin: origin)
         result.label = label
+        if let known, part.recording.identity.exerciseId == nil {
+          result.exerciseCandidate = known.candidate(
+            for: set, in: part.recording.samples,
+            unixTime: label.applied(to: part.recording).unixTime(atSeconds: set.start))
+        }
         return result
       }
     }

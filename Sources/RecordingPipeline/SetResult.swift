@@ -1,6 +1,7 @@
 import Foundation
 import Motion
 import RecordingInput
+import RepDetection
 import Utilities
 
 /// What `process` says about one set: the figures of its line of output.
@@ -23,6 +24,9 @@ public struct SetResult: Sendable, Hashable {
   public var confidence: Double
   /// What is known of its recording beside the samples.
   public var label = RecordingLabel()
+  /// The exercise that it resembles most, where nobody says which it was and some are known of the
+  /// person.
+  public var exerciseCandidate: ExerciseCandidate?
 
   /// A counted set as seen from the first sample of its recording.
   ///
@@ -61,6 +65,7 @@ extension SetResult {
     object.add("confidence", confidence, decimals: 4)
     object.add("repEvents", json: Self.events(reps))
     if !partialReps.isEmpty { object.add("partialReps", json: Self.events(partialReps)) }
+    if let exerciseCandidate { object.add("exerciseCandidate", json: exerciseCandidate.json) }
     if let exercise = label.exercise { object.add("exercise", exercise) }
     if let user = label.user { object.add("user", user) }
     if let date = label.date { object.add("date", ISO8601Text.utc(date)) }

@@ -67,19 +67,21 @@ struct ProcessCommand: AsyncParsableCommand {
     }
   }
 
-  private func processingOptions() throws -> ProcessingOptions {
+  /// - Parameter history: whose knowledge of movements is used.
+  private func processingOptions(_ history: HistoryStore?) throws -> ProcessingOptions {
     var options = ProcessingOptions(
       oneSet: oneSet, loading: timeless.applied(to: try input.loadingOptions()),
       storage: store.map { _ in StorageOptions(precision: timeline.precision) })
     options.labels = try labels.recordingLabels()
     options.jobs = jobs
+    if let history { options.knownMovements = try HistoryOpening.knownMovements(in: history) }
     return options
   }
 
   /// Fills a folder with tables.
   private func runBatch(into folder: String) async throws {
-    let options = try processingOptions()
     let history = try store.map { try HistoryOpening.forWriting($0) }
+    let options = try processingOptions(history)
     let decoding = options.loading.decoding
     let batch = BatchRun(
       folder: folder, resumes: resume,
@@ -94,16 +96,24 @@ struct ProcessCommand: AsyncParsableCommand {
     try await batch.run(paths: paths, log: &log) { recording in
       if let history { try HistoryOpening.save([recording], from: paths, in: history) }
     }
-    try HistoryOpening.reporting { try history?.close() }
+    try close(history)
     log.summarize()
     if let status = log.tally.exitStatus(strict: strict) { throw status }
+  }
+
+  /// What was saved is learned from.
+  private func close(_ history: HistoryStore?) throws {
+    guard let history else { return }
+    try HistoryOpening.learnMovements(in: history)
+    try HistoryOpening.reporting { try history.close() }
   }
 
   func run() async throws {
     if let out { return try await runBatch(into: out) }
     let history = try store.map { try HistoryOpening.forWriting($0) }
-    let pipeline = ProcessingPipeline(options: try processingOptions())
-    var printer = SetPrinter(output: output)
+    let options = try processingOptions(history)
+    let pipeline = ProcessingPipeline(options: options)
+    var printer = SetPrinter(output: output, showsCandidates: !options.knownMovements.isEmpty)
     var log = RunLog(messages)
     let drawsMovement = output == .table && display.drawsPictures
     var pictures: [String] = []
@@ -130,7 +140,7 @@ struct ProcessCommand: AsyncParsableCommand {
       if output != .table || !StandardStreams.outputIsTerminal { log.showProgress() }
     }
     try save()
-    try HistoryOpening.reporting { try history?.close() }
+    try close(history)
     log.endProgress()
     try printer.finish()
     for line in pictures { try StandardStreams.write(line + "\n", to: STDOUT_FILENO) }

@@ -10,6 +10,6 @@ struct RepTraceCommand: AsyncParsableCommand {
     subcommands: [
       ProcessCommand.self, StreamCommand.self, EvaluateCommand.self, HistoryCommand.self,
       GenerateCommand.self, PlotCommand.self, ReportCommand.self, ExplainCommand.self,
-      InspectCommand.self, FormatsCommand.self, VersionCommand.self,
+      InspectCommand.self, FormatsCommand.self, SyncCommand.self, VersionCommand.self,
     ])
 }

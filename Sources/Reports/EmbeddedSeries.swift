@@ -24,6 +24,7 @@ enum EmbeddedSeries {
     _ panel: RecordingFigure.Panel, timesOf other: Int?, samplesAtMost: Int
   ) -> String {
     let rows = kept(panel, samplesAtMost: samplesAtMost)
+    let breaks = breaks(panel, rows)
     let domain = panel.dataDomain
     var object = JSONObjectText()
     // Milliseconds fit into 32 bits for 49 days.
@@ -36,24 +37,28 @@ enum EmbeddedSeries {
         let value = ((panel.times[row] - origin) * 1000).rounded()
         return value >= 0 && value < 4_294_967_295 ? UInt32(value) : 0
       }
-      // The times between samples take half the space, and nearly always fit.
+      // The times between samples take a quarter or half of the room, and nearly always fit.
       let steps = zip(milliseconds, [0] + milliseconds).map { $0 >= $1 ? $0 - $1 : .max }
-      if let largest = steps.max(), largest <= UInt32(UInt16.max) {
-        object.add("steps", json: quotedBase64(steps.map { UInt16($0) }))
+      let largest = steps.max() ?? 0
+      if largest <= UInt32(UInt8.max) {
+        object.add("steps8", json: quotedBase64(steps.map { UInt8($0) }))
+      } else if largest <= UInt32(UInt16.max) {
+        object.add("steps16", json: quotedBase64(steps.map { UInt16($0) }))
       } else {
         object.add("t", json: quotedBase64(milliseconds))
       }
-      let breaks = breaks(panel, rows)
       if !breaks.isEmpty {
         object.add("breaks", json: "[" + breaks.map(String.init).joined(separator: ",") + "]")
       }
     }
     object.add("low", json: "\(domain.lowerBound)")
     object.add("high", json: "\(domain.upperBound)")
-    // Among thinned rows, neighbours of a series are further apart than its samples were.
-    let isThinned = rows.count < panel.times.count
-    let thinning = isThinned ? 2 * Double(panel.times.count) / Double(max(rows.count, 1)) : 1
-    let longest = panel.longestLine * thinning
+    // Among thinned rows, neighbours are further apart than the samples were.
+    let torn = Swift.Set(breaks)
+    let longest = rows.indices.dropFirst().reduce(panel.longestLine) { longest, place in
+      torn.contains(place)
+        ? longest : max(longest, panel.times[rows[place]] - panel.times[rows[place - 1]])
+    }
     object.add("longest", json: longest.isFinite ? "\(longest)" : "1e9")
     let steps = 65_534 / (domain.upperBound - domain.lowerBound)
     let series = panel.series.map { series in
@@ -79,7 +84,7 @@ enum EmbeddedSeries {
     }
   }
 
-  /// The rows that are embedded: all, or of every window those that hold an extreme of a series.
+  /// The rows that are embedded: all, or of every stretch those that hold an extreme of a series.
   private static func kept(_ panel: RecordingFigure.Panel, samplesAtMost: Int) -> [Int] {
     let count = panel.times.count
     guard count > samplesAtMost else { return Array(0..<count) }

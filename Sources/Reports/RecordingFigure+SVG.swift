@@ -182,11 +182,11 @@ struct RecordingDrawing {
           + FigureWords.sure(rep.confidence)
         svg.rect(
           left, y, right - left, height, class: "rep",
-          attributes: moving(rep.start, rep.end) + " data-name=\"\(name)\"", tooltip: tooltip)
+          attributes: moving(rep.start, rep.end), tooltip: tooltip)
         let fill = height * min(max(rep.confidence.isFinite ? rep.confidence : 0, 0), 1)
         svg.rect(
           left, y + height - fill, right - left, fill, class: "repfill",
-          attributes: moving(rep.start, rep.end) + " pointer-events=\"none\"")
+          attributes: moving(rep.start, rep.end))
       }
     }
     svg.close("g")
@@ -273,8 +273,8 @@ struct RecordingDrawing {
         + (panel.domain == nil ? "" : " data-fixed=\"\""))
     svg.open("g class=\"gridlines\"")
     for tick in AxisScale.ticks(domain, atMost: 5) {
-      svg.line(x.low, scale(tick), x.high, scale(tick), class: "grid")
-      svg.text(x.low - 6, scale(tick) + 4, AxisScale.number(tick), class: "end small faint")
+      svg.line(x.low, scale(tick), x.high, scale(tick))
+      svg.text(x.low - 6, scale(tick) + 4, AxisScale.number(tick))
     }
     svg.close("g")
     svg.rect(x.low, y, x.high - x.low, height, class: "frame full")
@@ -335,10 +335,10 @@ struct RecordingDrawing {
     svg.open("g class=\"ticks\" data-y=\"\(SVGText.px(bottom))\"")
     let count = max(2, Int((x.high - x.low) / 80))
     for tick in AxisScale.ticks(figure.span, atMost: count, isTime: true) {
-      svg.line(x(tick), bottom, x(tick), bottom + 5, class: "axis")
+      svg.line(x(tick), bottom, x(tick), bottom + 5)
       let label = AxisScale.timeLabel(tick, width: seconds)
       let half = MarkupText.width(label, size: 12) / 2
-      svg.text(min(max(x(tick), half), width - half), bottom + 18, label, class: "mid")
+      svg.text(min(max(x(tick), half), width - half), bottom + 18, label)
     }
     svg.close("g")
     y += 36

@@ -46,27 +46,51 @@ extension ReportPage {
       .groups(
         title: "Sets",
         order.map { Group(exercise: $0, sets: byExercise[$0] ?? [], isOnly: order.count == 1) }),
-      .glossary(title: "What the words mean", Self.words),
+      .glossary(
+        title: "What the words mean",
+        Self.words.filter { sets.contains(where: $0.isUsed) }.map { ($0.word, $0.meaning) }),
     ]
   }
 
-  private static let words: [(word: String, meaning: String)] = [
-    ("rep", "one repetition: from the starting position and back to it"),
-    ("97 % sure", "the chance that the count is exactly right"),
-    (
-      "movement",
-      "where the wrist was between the two ends of a rep: −1 is the end of lowering, "
-        + "+1 the end of lifting; the numbers above the curve stand where each rep ends"
-    ),
-    ("slower by the end", "how much longer the last reps took than the first ones"),
-    (
-      "smaller by the end", "how much less the wrist turned in the last reps than in the first ones"
-    ),
-    ("speed lost", "how much slower the last rep was lifted than the fastest one"),
-    ("alike", "how much each rep resembles the set's other reps; 100 %: exactly the same"),
-    ("even timing", "how evenly lifting and lowering are timed; 100 %: always the same"),
-    ("a rep in part", "a movement that begins like a rep and stops short of it; it is not counted"),
-  ]
+  /// The words that a page about sets uses, each with its meaning and where it is used.
+  private static let words:
+    [(word: String, meaning: String, isUsed: @Sendable (AnalysedSet) -> Bool)] = [
+      ("rep", "one repetition: from the starting position and back to it", { _ in true }),
+      ("97 % sure", "the chance that the count is exactly right", { _ in true }),
+      (
+        "movement",
+        "where the wrist was between the two ends of a rep: −1 is the end of lowering, "
+          + "+1 the end of lifting; the numbers above the curve stand where each rep ends",
+        { $0.analysis.curve != nil }
+      ),
+      (
+        "slower by the end", "how much longer the last reps took than the first ones",
+        { $0.analysis.fatigue?.slowdown != nil }
+      ),
+      (
+        "smaller by the end",
+        "how much less the wrist turned in the last reps than in the first ones",
+        { $0.analysis.fatigue?.rotationLoss != nil }
+      ),
+      (
+        "speed lost", "how much slower the last rep was lifted than the fastest one",
+        { $0.analysis.fatigue?.velocityLoss != nil }
+      ),
+      (
+        "alike", "how much each rep resembles the set's other reps; 100 %: exactly the same",
+        { $0.analysis.consistency != nil }
+      ),
+      (
+        "even timing",
+        "how evenly lifting and lowering are timed; 100 %: always the same",
+        { $0.analysis.tempoControl != nil }
+      ),
+      (
+        "a rep in part",
+        "a movement that begins like a rep and stops short of it; it is not counted",
+        { !$0.set.partialReps.isEmpty }
+      ),
+    ]
 }
 
 extension ReportPage.Group {

@@ -32,11 +32,15 @@ struct SVGText {
   }
 
   mutating func line(
-    _ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, class name: String,
+    _ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, class name: String = "",
     attributes: String = ""
   ) {
-    body += "<path d=\"M\(Self.px(x1)) \(Self.px(y1))L\(Self.px(x2)) \(Self.px(y2))\" "
-    body += "class=\"\(name)\"\(attributes)/>\n"
+    let end =
+      y1 == y2
+      ? "H\(Self.px(x2))" : x1 == x2 ? "V\(Self.px(y2))" : "L\(Self.px(x2)) \(Self.px(y2))"
+    body += "<path d=\"M\(Self.px(x1)) \(Self.px(y1))\(end)\""
+    if !name.isEmpty { body += " class=\"\(name)\"" }
+    body += attributes + "/>\n"
   }
 
   mutating func text(

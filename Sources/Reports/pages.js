@@ -103,7 +103,8 @@
 
   function readTimes(text) {
     if (text.t !== undefined) return new Uint32Array(bytes(text.t));
-    const times = new Uint32Array(new Uint16Array(bytes(text.steps)));
+    const times = new Uint32Array(
+      text.steps8 === undefined ? new Uint16Array(bytes(text.steps16)) : new Uint8Array(bytes(text.steps8)));
     for (let i = 1; i < times.length; i++) times[i] += times[i - 1];
     return times;
   }
@@ -359,8 +360,8 @@
       grid.replaceChildren();
       for (const v of ticks(domain[0], domain[1], step)) {
         const y = (bottom + (v - domain[0]) * scale.perUnit).toFixed(1);
-        grid.appendChild(shape("path", { d: "M" + plot.left + " " + y + "H" + plot.right, "class": "grid" }));
-        grid.appendChild(shape("text", { x: plot.left - 6, y: +y + 4, "class": "end small faint" }, numberText(v, step)));
+        grid.appendChild(shape("path", { d: "M" + plot.left + " " + y + "H" + plot.right }));
+        grid.appendChild(shape("text", { x: plot.left - 6, y: +y + 4 }, numberText(v, step)));
       }
       for (const path of node.querySelectorAll("path[data-s]")) {
         const series = +path.dataset.s;
@@ -374,9 +375,9 @@
       parts.ticks.replaceChildren();
       for (const time of ticks(view.from, view.to, step)) {
         const x = X(time), text = timeText(time, width), half = textWidth(text, 12) / 2;
-        parts.ticks.appendChild(shape("path", { d: "M" + x.toFixed(1) + " " + axisY + "V" + (axisY + 5), "class": "axis" }));
+        parts.ticks.appendChild(shape("path", { d: "M" + x.toFixed(1) + " " + axisY + "V" + (axisY + 5) }));
         parts.ticks.appendChild(shape("text", {
-          x: Math.min(Math.max(x, half), plot.width - half).toFixed(1), y: axisY + 18, "class": "mid",
+          x: Math.min(Math.max(x, half), plot.width - half).toFixed(1), y: axisY + 18,
         }, text));
       }
       parts.unit.textContent = "time since " + originName + " (" + (width > 3600 ? "h:min:s" : width > 120 ? "min:s" : "s") + ")";
@@ -421,7 +422,7 @@
     // Where in the recording an instant is, in words.
     function place(time) {
       const rep = parts.spans.find(n => n.classList.contains("rep") && +n.dataset.a <= time && time <= +n.dataset.b);
-      if (rep) return rep.dataset.name;
+      if (rep) return rep.textContent.split(":")[0];
       const set = parts.spans.find(n => n.classList.contains("set") && +n.dataset.a <= time && time <= +n.dataset.b);
       return set ? set.dataset.name + ", between reps" : "outside of any set";
     }

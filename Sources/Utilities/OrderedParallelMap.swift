@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Transforms `items` on up to `width` threads and hands the results to `deliver` in the order of
 /// the items, each as soon as all before it are there.

@@ -18,11 +18,11 @@ extension HistoryStore {
   /// of the first exercise, so that 100,000 workouts give each person 20,000 sets of it.
   package func fillForBenchmark(workouts: Int) throws {
     for number in 1..<HistoryBenchmark.userCount {
-      try save(user: HistoryUser(uuid: "benchmark-\(number)", name: "Person \(number)"))
+      try users.save(HistoryUser(uuid: "benchmark-\(number)", name: "Person \(number)"))
     }
     for number in 0..<HistoryBenchmark.exerciseCount {
-      try save(
-        exercise: CatalogExercise(
+      try catalog.save(
+        CatalogExercise(
           uuid: HistoryBenchmark.exercise(number), name: "Exercício \(number)",
           muscleGroup: MuscleGroup.allCases[number % MuscleGroup.allCases.count]))
     }

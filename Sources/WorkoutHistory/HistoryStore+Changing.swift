@@ -75,4 +75,73 @@ extension HistoryStore {
       guard db.changesCount == 1 else { throw HistoryError.notFound(reference: "set \(id)") }
     }
   }
+
+  /// Notes which exercise a set was. The set moves to that exercise of its workout, and stays there when
+  /// its recording is saved again by a source that names no exercise.
+  ///
+  /// - Parameters:
+  ///   - id: The set's row.
+  ///   - exercise: The exercise's id or name, as the history or the catalogue has it; else a new name.
+  /// - Throws: ``HistoryError/notFound(reference:)``, ``RuleViolation``.
+  public func setExercise(_ exercise: String, ofSet id: Int64) throws {
+    let exercise = try HistoryRules.text(exercise, .exerciseName, 1...256)
+    try write { db in
+      let row = try Row.fetchOne(
+        db,
+        sql: """
+          SELECT e.userId, e.workoutId FROM historySet s JOIN historyExercise e ON e.id = s.exerciseId
+          WHERE s.id = ?
+          """, arguments: [id])
+      guard let row else { throw HistoryError.notFound(reference: "set \(id)") }
+      let user: Int64 = try row.value("userId")
+      let workout: Int64 = try row.value("workoutId")
+      let target = try Self.exercise(db, exercise, workout: workout, user: user)
+      try db.execute(
+        sql: """
+          UPDATE historySet SET exerciseId = ?1,
+            "order" = (SELECT coalesce(max("order") + 1, 0) FROM historySet WHERE exerciseId = ?1)
+          WHERE id = ?2 AND exerciseId <> ?1
+          """, arguments: [target, id])
+      try Self.removeEmptyParents(db, workout: workout)
+    }
+  }
+
+  /// The exercise of a workout by its id or name, which is added where there is none.
+  private static func exercise(
+    _ db: Database, _ reference: String, workout: Int64, user: Int64
+  ) throws -> Int64 {
+    if let known = try Int64.fetchOne(
+      db,
+      sql: """
+        SELECT id FROM historyExercise WHERE workoutId = ?1 AND (exerciseId = ?2 OR name = ?2)
+        ORDER BY exerciseId IS NULL, id LIMIT 1
+        """, arguments: [workout, reference])
+    {
+      return known
+    }
+    // As the person's other workouts have it.
+    let known = try Row.fetchOne(
+      db,
+      sql: """
+        SELECT exerciseId, templateId, name FROM historyExercise
+        WHERE userId = ?1 AND (exerciseId = ?2 OR name = ?2)
+        ORDER BY exerciseId IS NULL, workoutDate DESC, id LIMIT 1
+        """, arguments: [user, reference])
+    let template = try known.value("templateId") ?? HistoryCatalog.id(db, reference)
+    let exerciseId: String? = try known.value("exerciseId")
+    let added = try Int64.fetchOne(
+      db,
+      sql: """
+        INSERT INTO historyExercise (userId, workoutId, key, exerciseId, "order", templateId, name)
+        VALUES (?1, ?2, coalesce(?3, ?6), ?3,
+          (SELECT coalesce(max("order") + 1, 0) FROM historyExercise WHERE workoutId = ?2), ?4,
+          coalesce(?5, (SELECT name FROM exerciseTemplate WHERE id = ?4), ?6))
+        RETURNING id
+        """,
+      arguments: [
+        user, workout, exerciseId, template, try known.value("name") as String?, reference,
+      ])
+    guard let added else { throw HistoryError.damaged(reason: "an exercise was not written") }
+    return added
+  }
 }

@@ -28,13 +28,4 @@ extension HistoryStore {
       }
     }
   }
-
-  /// The row of a person by uuid or log-in id, who is added where there is none.
-  public func findOrAdd(user reference: String) throws -> Int64 {
-    if let id = try user(reference)?.id { return id }
-    guard let id = try save(user: HistoryUser(uuid: reference, name: reference)).id else {
-      throw HistoryError.damaged(reason: "a person was not written")
-    }
-    return id
-  }
 }

@@ -51,4 +51,73 @@ extension HistoryStore {
           """, arguments: [user, exercise, pattern.version, Data(pattern.data)])
     }
   }
+
+  /// The templates of all exercises of a person, by exercise.
+  public func patterns(user: Int64 = HistoryStore.localUser) throws -> [String: StoredPattern] {
+    try read { db in
+      try Row.fetchAll(
+        db, sql: "SELECT exerciseKey, version, data FROM movementPattern WHERE userId = ?",
+        arguments: [user]
+      ).reduce(into: [:]) { patterns, row in
+        patterns[try row.value("exerciseKey") as String] = StoredPattern(
+          version: try row.value("version"), data: [UInt8](try row.value("data") as Data))
+      }
+    }
+  }
+
+  /// The newest sets of a person whose exercise is known and whose timeline is kept, the newest first.
+  ///
+  /// - Parameter limit: Of sets. Older ones are not looked at, so that it costs the same in a long history.
+  public func setsOfKnownExercises(
+    user: Int64 = HistoryStore.localUser, limit: Int
+  ) throws -> [SetOfKnownExercise] {
+    try read { db in
+      try Row.fetchAll(db, sql: Self.knownExercisesQuery, arguments: [user, limit])
+        .map(SetOfKnownExercise.init)
+    }
+  }
+
+  static let knownExercisesQuery = """
+    SELECT s.id, s.globalKey, s.detectedReps, s.correctedReps, s.confidence, s.clockStart, s.clockEnd,
+      s.startTime, coalesce(e.exerciseId, e.name) AS exercise, coalesce(e.name, e.exerciseId) AS name
+    FROM (SELECT id FROM historySet WHERE userId = ? ORDER BY timestamp DESC, id DESC LIMIT ?) newest
+    CROSS JOIN historySet s ON s.id = newest.id
+    JOIN historyExercise e ON e.id = s.exerciseId
+    JOIN timelineSegment g ON g.setId = s.id
+    WHERE exercise IS NOT NULL
+    ORDER BY s.timestamp DESC, s.globalKey
+    """
+}
+
+/// A set that a movement may be learned from.
+public struct SetOfKnownExercise: Sendable, Hashable {
+  public var id: Int64
+  /// Its name among all sets of the person.
+  public var globalKey: String
+  /// The exercise's id, or else its name.
+  public var exercise: String
+  /// For people.
+  public var exerciseName: String
+  public var machineReps: Int?
+  public var correctedReps: Int?
+  /// The probability that ``machineReps`` is exactly right, 0 to 1.
+  public var confidence: Double?
+  /// Seconds on the samples' clock.
+  public var clockStart: Double?
+  public var clockEnd: Double?
+  /// Seconds since 1970, nil where the source gave no date.
+  public var startTime: Double?
+
+  init(_ row: Row) throws {
+    id = try row.value("id")
+    globalKey = try row.value("globalKey")
+    exercise = try row.value("exercise")
+    exerciseName = try row.value("name")
+    machineReps = try row.value("detectedReps")
+    correctedReps = try row.value("correctedReps")
+    confidence = try row.value("confidence")
+    clockStart = try row.value("clockStart")
+    clockEnd = try row.value("clockEnd")
+    startTime = try row.value("startTime")
+  }
 }

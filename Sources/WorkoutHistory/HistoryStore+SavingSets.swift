@@ -22,7 +22,8 @@ extension HistoryStore {
           cached: """
             UPDATE historySet SET key = ?, position = NULL, detectedReps = 0, confidence = NULL
             WHERE id = ?
-            """, arguments: ["vanished-\(old.id)", old.id])
+            """,
+          arguments: ["vanished-\(String(UInt64.random(in: .min ... .max), radix: 16))", old.id])
       } else {
         try db.execute(cached: "DELETE FROM historySet WHERE id = ?", arguments: [old.id])
       }
@@ -31,6 +32,7 @@ extension HistoryStore {
       guard let match, known[match].key != sets[position].key else { continue }
       try db.execute(
         cached: "UPDATE historySet SET key = ? WHERE id = ?",
+        // The triggers of stamps know it for no key of a set's.
         arguments: ["moving-\(known[match].id)", known[match].id])
     }
     guard !sets.isEmpty else { return [] }
@@ -82,7 +84,7 @@ extension HistoryStore {
   private static func saveExercise(
     _ db: Database, _ exerciseId: String?, workoutId: Int64, user: Int64
   ) throws -> Int64 {
-    let template = try exerciseId.flatMap { try catalogExerciseId(db, $0) }
+    let template = try exerciseId.flatMap { try HistoryCatalog.id(db, $0) }
     let id = try Int64.fetchOne(
       db,
       cached: """
@@ -158,15 +160,22 @@ private struct SetColumns {
     return db.lastInsertedRowID
   }
 
-  /// What a person said, the weight, the target, and dates that the samples do not tell stay; so
-  /// do those of a workout that was started and ended by messages.
+  /// What a person said, the exercise's name included, the weight, the target, and dates that the samples
+  /// do not tell stay; so do those of a workout that was started and ended by messages.
   func update(_ db: Database, id: Int64) throws {
     let isStarted = """
       (SELECT completed FROM historyExercise e WHERE e.id = :exerciseId) IS NOT NULL
       """
+    // Where the source names no exercise, one of the same workout that has a name stays.
+    let isNamedByPerson = """
+      EXISTS (SELECT 1 FROM historyExercise new JOIN historyExercise old
+        ON old.workoutId = new.workoutId AND old.id = historySet.exerciseId
+        WHERE new.id = :exerciseId AND new.key = '' AND old.key <> '')
+      """
     try db.execute(
       cached: """
-        UPDATE historySet SET exerciseId = :exerciseId, recordingId = :recordingId,
+        UPDATE historySet SET exerciseId = CASE WHEN \(isNamedByPerson) THEN exerciseId
+            ELSE :exerciseId END, recordingId = :recordingId,
           sessionKey = :sessionKey, key = :key,
           setId = :setId, position = :position, cause = :cause, detectedReps = :detectedReps,
           confidence = :confidence,

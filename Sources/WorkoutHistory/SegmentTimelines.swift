@@ -67,7 +67,7 @@ struct SegmentTimelines {
 
 extension Recording {
   /// The date at a time of the samples' clock, nil where the source gave no date.
-  func unixTime(atSeconds seconds: Double) -> Double? {
+  package func unixTime(atSeconds seconds: Double) -> Double? {
     if samples.clock == .unix { return seconds }
     guard let base = unixTimeOfFirstSample, let first = samples.times.first else { return nil }
     return base + (seconds - first / samples.units.time.unitsPerSecond)

@@ -31,7 +31,7 @@ import Testing
           _ = try FileReading.bytes(ofFile: path, limit: limit)
           return ""
         } catch {
-          return FileReading.reason(of: error)
+          return "\(error)"
         }
       }
       #expect(reason(folder + "/missing") == "No such file or directory")

@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  private static let realRecordings = PackageFolder.url.deletingLastPathComponent()
+  private static let realRecordings = packageRoot.deletingLastPathComponent()
     .appendingPathComponent("shared/datasets/coremotion")
 
   @Test(

@@ -55,7 +55,6 @@ import Testing
       })
     let last = try #require(changes.last?["number"] as? Int)
     #expect(try history("changes", store, "--since", "\(last)").output.isEmpty)
-    #expect(try history("changes", store, "--mark-synced", "2000000000").status == 0)
     #expect(try history("correct", store, "1", "--reps", "3").status == 0)
     let pending = try history("changes", store, "--pending", "--since", "\(last)").objects()
     #expect(pending.count == 1)

@@ -7,6 +7,7 @@
   stream_checks.py curves REPTRACE [--scale F]
   stream_checks.py recovery REPTRACE [--hours N]
   stream_checks.py exits REPTRACE [--runs N]
+  stream_checks.py soak REPTRACE [--watches N] [--seconds N]
 
 Each prints a short summary in Markdown and exits with 1 if a check did not hold.
 """
@@ -68,14 +69,15 @@ def run_whole(reptrace, lines, store):
     assert done.returncode == 0, done.returncode
 
 
-def run_divided(reptrace, lines, store, first, how, delay, seen):
+def run_divided(reptrace, lines, store, first, how, delay, seen, extra=()):
     """Feeds lines from `first` on until the run ends: by `kill -9` or SIGTERM after `delay` seconds,
     by the end of the input after some lines ("end"), or after all of them (None).
 
     `seen` takes the events with a number. Returns the number of lines that need not be sent again,
     and whether it ended by itself."""
-    process = subprocess.Popen([reptrace, "stream", "--store", store], stdin=subprocess.PIPE,
-                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen([reptrace, "stream", "--store", store, *extra],
+                               stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                               stderr=subprocess.DEVNULL)
     last = len(lines)
     if how == "end":
         last = min(last, first + 1 + int(delay * 20))
@@ -453,8 +455,98 @@ def exits(options):
     return 1 if failed else 0
 
 
+def read_metrics(path):
+    """The figures of a file in Prometheus' text format; nothing where it is not there yet."""
+    figures = {}
+    if os.path.exists(path):
+        for line in open(path):
+            if not line.startswith("#"):
+                name, value = line.rsplit(" ", 1)
+                figures[name] = float(value)
+    return figures
+
+
+def watch_lines(lines, rng):
+    """One watch's lines: a recording's under ids of its own, some chunks late, twice, or lost."""
+    ids = {}
+
+    def another(match):
+        return match[1] + ids.setdefault(match[2], b"%032x" % rng.getrandbits(128)) + b'"'
+
+    lines = [re.sub(rb'("(?:sessionId|setId)":")([^"]*)"', another, line) for line in lines]
+    lines = [line for line in lines if b'"samples"' not in line or rng.random() > 0.02]
+    for index in range(len(lines) - 4):
+        late = index + rng.randrange(1, 4)
+        if rng.random() < 0.05 and all(b'"samples"' in lines[k] for k in (index, late)):
+            lines[index], lines[late] = lines[late], lines[index]
+    return [line for line in lines
+            for _ in range(2 if b'"samples"' in line and rng.random() < 0.03 else 1)]
+
+
+def soak(options):
+    """Thousands of watches at once, while the process is killed every few seconds."""
+    rng = random.Random(options.seed)
+    began, rounds, killed, watches, told = time.monotonic(), 0, 0, 0, 0
+    while time.monotonic() - began < options.seconds:
+        rounds += 1
+        with tempfile.TemporaryDirectory() as folder:
+            made = generate(options.reptrace, os.path.join(folder, "made"), 40, rng.randrange(1 << 30))
+            sources = [watch_lines(made[k % len(made)], rng) for k in range(options.watches)]
+            inputs = os.path.join(folder, "watches")
+            os.mkdir(inputs)
+            for index, lines in enumerate(sources):
+                with open(os.path.join(inputs, f"{index}.ndjson"), "wb") as file:
+                    file.write(b"\n".join(lines) + b"\n")
+            expected = {}
+            processed = subprocess.run(
+                [options.reptrace, "process", inputs, "--output", "ndjson"], check=True,
+                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+            for line in processed.splitlines():
+                found = json.loads(line)
+                if found.get("cause") == "declared":
+                    expected[found["setId"]] = found["reps"]
+            lines = list(interleave(sources, rng))
+            store, metrics = (os.path.join(folder, name) for name in ("s.sqlite", "metrics.prom"))
+            extra = ["--metrics", metrics, "--log-level", "info"]
+            seen, first, finished = {}, 0, False
+            while not finished:
+                is_over = time.monotonic() - began >= options.seconds
+                first, finished = run_divided(
+                    options.reptrace, lines, store, first,
+                    None if is_over else rng.choice(["kill", "kill", "term"]), rng.uniform(2, 6),
+                    seen, extra)
+                killed += not finished
+                finished = finished or first >= len(lines)
+            run_whole(options.reptrace, [], store)
+            figures = read_metrics(metrics)
+            assert figures, "no metrics were written"
+            told += len(seen)
+            db = sqlite3.connect(store)
+            counted = dict(db.execute(
+                "SELECT setId, detectedReps FROM historySet WHERE cause = 'declared'"))
+            wrong = {key for key in expected if counted.get(key) != expected[key]}
+            sent = len({sample for line in lines if b'"samples"' in line
+                        for sample in unique_samples(line)})
+            kept = db.execute("SELECT sum(sampleCount) FROM recording").fetchone()[0]
+            watches += len(sources)
+            if wrong or counted.keys() != expected.keys() or kept != sent:
+                print(f"{len(wrong)} of {len(expected)} sets differ from `process`; "
+                      f"{kept} of {sent} samples are in the history")
+                return 1
+    print(f"{watches} watches, {options.watches} at once, with late, repeated and lost chunks; "
+          f"{killed} times killed or told to end. {told} events, none of them in two wordings; every set "
+          "counted as `process` counts it, and every sample in the history once.")
+    return 0
+
+
+def unique_samples(line):
+    chunk = json.loads(line)
+    return [(chunk.get("sessionId"), chunk.get("setId"), sample["timestamp"])
+            for sample in chunk["samples"]]
+
+
 CHECKS = {"kills": kills, "load": load, "slow": slow, "curves": curves, "recovery": recovery,
-          "exits": exits}
+          "exits": exits, "soak": soak}
 
 
 def main():
@@ -470,6 +562,7 @@ def main():
     parser.add_argument("--scale", type=float, default=1.0)
     parser.add_argument("--hours", type=float, default=8.0)
     parser.add_argument("--runs", type=int, default=20_000)
+    parser.add_argument("--watches", type=int, default=2000)
     options = parser.parse_args()
     sys.exit(CHECKS[options.check](options))
 

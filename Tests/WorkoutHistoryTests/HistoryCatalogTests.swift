@@ -36,16 +36,16 @@ import Testing
   }
 
   @Test func everyFieldComesBack() throws {
-    let saved = try store.save(exercise: Self.benchPress())
+    let saved = try store.catalog.save(Self.benchPress())
     for reference in ["E1", "chest_bench_press_001"] {
-      let read = try #require(try store.catalogExercise(reference))
+      let read = try #require(try store.catalog.exercise(reference))
       var expected = Self.benchPress()
       expected.furtherMuscleGroups = [.shoulders, .triceps]
       expected.id = saved.id
       expected.updatedAt = read.updatedAt
       #expect(read == expected)
     }
-    #expect(try store.catalogExercise("nothing") == nil)
+    #expect(try store.catalog.exercise("nothing") == nil)
   }
 
   @Test func defaultsAreThoseOfTheSeed() {
@@ -55,55 +55,55 @@ import Testing
   }
 
   @Test func anyChangeSetsTheTimeOfUpdateAndWaitsForSync() throws {
-    var exercise = try store.save(exercise: Self.benchPress())
+    var exercise = try store.catalog.save(Self.benchPress())
     let changes = try store.changes()
-    try store.markSynced(changes, at: 5)
-    #expect(try store.catalogExercise("E1")?.isSynced == true)
-    try store.save(exercise: exercise)
-    #expect(try store.catalogExercise("E1")?.isSynced == true)
+    try store.acknowledge(try store.pendingObjects(limit: 1000), position: 1)
+    #expect(try store.catalog.exercise("E1")?.isSynced == true)
+    try store.catalog.save(exercise)
+    #expect(try store.catalog.exercise("E1")?.isSynced == true)
     exercise.muscles = ["Pectoralis major"]
-    try store.save(exercise: exercise)
-    let read = try #require(try store.catalogExercise("E1"))
+    try store.catalog.save(exercise)
+    let read = try #require(try store.catalog.exercise("E1"))
     #expect(!read.isSynced && read.muscles == ["Pectoralis major"])
     #expect(try #require(read.updatedAt) >= #require(exercise.updatedAt))
   }
 
   @Test func searchIgnoresAccentsCaseAndOrder() throws {
-    try store.save(exercise: Self.benchPress())
+    try store.catalog.save(Self.benchPress())
     var squat = CatalogExercise(uuid: "E2", name: "Agachamento Búlgaro", muscleGroup: .legs)
     squat.equipment = "Halteres"
-    try store.save(exercise: squat)
+    try store.catalog.save(squat)
     for text in ["supino", "SUPINO RETO", "reto sup", "peito", "pectoralis", "barra", "pronáda"] {
-      #expect(try store.searchCatalog(text).map(\.uuid) == ["E1"], "\(text)")
+      #expect(try store.catalog.search(text).map(\.uuid) == ["E1"], "\(text)")
     }
     for text in ["bulgaro", "BÚLG", "agachamento halt", "pernas", "legs"] {
-      #expect(try store.searchCatalog(text).map(\.uuid) == ["E2"], "\(text)")
+      #expect(try store.catalog.search(text).map(\.uuid) == ["E2"], "\(text)")
     }
     for text in ["", "  ", "remada", "\"", "supino agachamento", "* OR name:"] {
-      #expect(try store.searchCatalog(text).isEmpty, "\(text)")
+      #expect(try store.catalog.search(text).isEmpty, "\(text)")
     }
     squat.name = "Passada"
-    try store.save(exercise: squat)
-    #expect(try store.searchCatalog("agachamento").isEmpty)
-    #expect(try store.searchCatalog("passada").map(\.uuid) == ["E2"])
-    try store.delete(exercise: "E2")
-    #expect(try store.searchCatalog("passada").isEmpty)
+    try store.catalog.save(squat)
+    #expect(try store.catalog.search("agachamento").isEmpty)
+    #expect(try store.catalog.search("passada").map(\.uuid) == ["E2"])
+    try store.catalog.delete("E2")
+    #expect(try store.catalog.search("passada").isEmpty)
   }
 
   @Test func aPersonsOwnExercisesAreTheirsAlone() throws {
-    let other = try #require(try store.save(user: HistoryUser(uuid: "U2", name: "Ana")).id)
+    let other = try #require(try store.users.save(HistoryUser(uuid: "U2", name: "Ana")).id)
     var own = CatalogExercise(uuid: "E3", name: "Minha Remada", muscleGroup: .back)
     own.userId = other
-    try store.save(exercise: own)
-    try store.save(exercise: Self.benchPress())
-    #expect(try store.catalog(of: other).map(\.uuid) == ["E3", "E1"])
-    #expect(try store.catalog().map(\.uuid) == ["E1"])
-    #expect(try store.searchCatalog("remada").isEmpty)
-    #expect(try store.searchCatalog("remada", of: other).count == 1)
-    #expect(try store.catalog(group: .triceps).map(\.uuid) == ["E1"])
-    #expect(try store.catalog(group: .legs).isEmpty)
+    try store.catalog.save(own)
+    try store.catalog.save(Self.benchPress())
+    #expect(try store.catalog.exercises(of: other).map(\.uuid) == ["E3", "E1"])
+    #expect(try store.catalog.exercises().map(\.uuid) == ["E1"])
+    #expect(try store.catalog.search("remada").isEmpty)
+    #expect(try store.catalog.search("remada", of: other).count == 1)
+    #expect(try store.catalog.exercises(group: .triceps).map(\.uuid) == ["E1"])
+    #expect(try store.catalog.exercises(group: .legs).isEmpty)
     try store.delete(user: other)
-    #expect(try store.catalogExercise("E3") == nil)
+    #expect(try store.catalog.exercise("E3") == nil)
   }
 
   @Test func muscleGroupsInBothLanguages() {
@@ -122,7 +122,7 @@ import Testing
       var exercise = Self.benchPress()
       change(&exercise)
       do {
-        try store.save(exercise: exercise)
+        try store.catalog.save(exercise)
         return nil
       } catch { return error as? RuleViolation }
     }
@@ -154,14 +154,14 @@ import Testing
     ] { #expect(violation { $0.videoURL = good } == nil, "\(good)") }
     #expect(
       violation { $0.uuid = "E9" } == nil, "the template id tells that it is the same exercise")
-    #expect(try store.catalog().count == 1)
+    #expect(try store.catalog.exercises().count == 1)
   }
 
   /// What a person deletes from the catalogue stays in plans by name, and in the history.
   @Test func deletingAsksWherePlansUseIt() throws {
-    try store.save(exercise: Self.benchPress())
-    try store.save(
-      plan: WorkoutPlan(
+    try store.catalog.save(Self.benchPress())
+    try store.plans.save(
+      WorkoutPlan(
         uuid: "P",
         items: [
           PlanItem(
@@ -170,11 +170,11 @@ import Testing
               PlannedExercise(
                 exercise: "E1", .repetitions(sets: 3, reps: 10, restTime: 60))))
         ]))
-    #expect(throws: RuleViolation.exerciseInUse(plans: 1)) { try store.delete(exercise: "E1") }
-    try store.delete(exercise: "E1", confirmed: true)
-    let item = try #require(try store.plan("P")?.exercises.first)
+    #expect(throws: RuleViolation.exerciseInUse(plans: 1)) { try store.catalog.delete("E1") }
+    try store.catalog.delete("E1", confirmed: true)
+    let item = try #require(try store.plans.plan("P")?.exercises.first)
     #expect(item.exercise == nil && item.name == "Supino Reto")
-    #expect(throws: HistoryError.self) { try store.delete(exercise: "E1") }
+    #expect(throws: HistoryError.self) { try store.catalog.delete("E1") }
   }
 
   @Test func theDatabaseRefusesWhatTheLibraryWould() throws {

@@ -87,7 +87,7 @@ struct HistoryCreationTests {
     }
     try put(snapshot, at: path)
     let store = try HistoryStore(path: path, mode: .readOnly)
-    #expect(try store.users().map(\.name) == ["local"])
+    #expect(try store.users.all().map(\.name) == ["local"])
   }
 
   /// Earlier programs could lose the mark of a history that they went on to fill.

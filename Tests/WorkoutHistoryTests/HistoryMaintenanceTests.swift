@@ -86,7 +86,7 @@ import Testing
     let reader = try HistoryStore(path: path, mode: .readOnly)
     #expect(throws: HistoryError.readOnly) { try reader.startWorkout("S") }
     #expect(throws: HistoryError.readOnly) {
-      try reader.save(exercise: HistoryCatalogTests.benchPress())
+      try reader.catalog.save(HistoryCatalogTests.benchPress())
     }
     #expect(try reader.setCount() == 2)
   }

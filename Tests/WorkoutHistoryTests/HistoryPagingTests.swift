@@ -15,9 +15,9 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     store = try HistoryStore(path: folder.path("history.sqlite"), mode: .create)
-    try store.save(exercise: HistoryCatalogTests.benchPress())
-    try store.save(exercise: CatalogExercise(uuid: "E2", name: "Prancha", muscleGroup: .core))
-    other = try #require(try store.save(user: HistoryUser(uuid: "U2", name: "Ana")).id)
+    try store.catalog.save(HistoryCatalogTests.benchPress())
+    try store.catalog.save(CatalogExercise(uuid: "E2", name: "Prancha", muscleGroup: .core))
+    other = try #require(try store.users.save(HistoryUser(uuid: "U2", name: "Ana")).id)
   }
 
   /// Workouts of two persons, some of the same date, some without one; every third has E2.
@@ -56,8 +56,9 @@ import Testing
   @Test func pagesByKeyAndByOffsetJoinToTheWhole() throws {
     try fill(75)
     let first = try store.workouts(HistoryFilter(user: nil), limit: 30)
-    try store.markSynced(
-      store.changes().filter { $0.entity == .workoutHistory }.prefix(20).map { $0 }, at: 1)
+    try store.acknowledge(
+      try store.pendingObjects(limit: 1000).filter { $0.object.entity == .workoutHistory }
+        .prefix(20).map { $0 }, position: 1)
     let all = try store.workouts(HistoryFilter(user: nil), limit: 1000)
     #expect(all.count == 75 && Array(all.prefix(30)).map(\.id) == first.map(\.id))
     #expect(all.map(\.sortDate) == all.map(\.sortDate).sorted(by: >))
@@ -158,8 +159,8 @@ import Testing
     }
     plans.append((HistoryWorkoutRow.sums, try plan(HistoryWorkoutRow.sums, [1])))
     plans.append(
-      (HistoryStore.inactiveUsersQuery, try plan(HistoryStore.inactiveUsersQuery, [1])))
-    plans.append((HistoryStore.expiredQuery, try plan(HistoryStore.expiredQuery, [1])))
+      (HistoryUsers.inactiveQuery, try plan(HistoryUsers.inactiveQuery, [1])))
+    plans.append((HistoryUsers.expiredQuery, try plan(HistoryUsers.expiredQuery, [1])))
     plans.append((HistoryStore.pageQuery, try plan(HistoryStore.pageQuery, [0, 20])))
     for entity in HistoryEntity.allCases.map({ $0 }) + [nil] as [HistoryEntity?] {
       for hasUser in [false, true] {

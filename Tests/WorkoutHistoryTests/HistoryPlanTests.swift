@@ -13,9 +13,8 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     store = try HistoryStore(path: folder.path("history.sqlite"), mode: .create)
-    try store.save(exercise: HistoryCatalogTests.benchPress())
-    try store.save(
-      exercise: CatalogExercise(uuid: "E2", name: "Prancha", muscleGroup: .core))
+    try store.catalog.save(HistoryCatalogTests.benchPress())
+    try store.catalog.save(CatalogExercise(uuid: "E2", name: "Prancha", muscleGroup: .core))
   }
 
   static func press(_ uuid: String, sets: Int = 3, reps: Int = 12, rest: Int = 60) -> PlanItem {
@@ -41,7 +40,7 @@ import Testing
     var plan = Self.plan("P")
     plan.description = "Segunda e quinta"
     plan.createdAt = 1_700_000_000
-    let saved = try store.save(plan: plan)
+    let saved = try store.plans.save(plan)
     #expect(saved.autoTitle == "Workout A" && saved.displayTitle == "Peitoral Heavy")
     #expect(saved.items.map(\.uuid) == ["P1", "P2", "P3"])
     #expect(saved.exercises.map(\.name) == ["Supino Reto", "Prancha"])
@@ -51,62 +50,62 @@ import Testing
     #expect(saved.items[0].exercise?.weight == 60)
     #expect(saved.description == "Segunda e quinta" && saved.createdAt == 1_700_000_000)
     #expect(!saved.isActive && !saved.isSynced)
-    #expect(try store.plan("P") == saved)
+    #expect(try store.plans.plan("P") == saved)
   }
 
   @Test func automaticTitlesTakeTheFirstFreeLetter() throws {
-    for uuid in ["P", "Q", "R"] { try store.save(plan: Self.plan(uuid)) }
-    #expect(try store.plans().map(\.autoTitle) == ["Workout A", "Workout B", "Workout C"])
-    try store.delete(plan: "Q")
-    try store.save(plan: Self.plan("S"))
-    #expect(try store.plans().map(\.autoTitle) == ["Workout A", "Workout C", "Workout B"])
-    #expect(try store.plans().map(\.order) == [0, 2, 3])
+    for uuid in ["P", "Q", "R"] { try store.plans.save(Self.plan(uuid)) }
+    #expect(try store.plans.all().map(\.autoTitle) == ["Workout A", "Workout B", "Workout C"])
+    try store.plans.delete("Q")
+    try store.plans.save(Self.plan("S"))
+    #expect(try store.plans.all().map(\.autoTitle) == ["Workout A", "Workout C", "Workout B"])
+    #expect(try store.plans.all().map(\.order) == [0, 2, 3])
     #expect(
       [0, 25, 26, 51, 52, 701, 702].map { AutomaticTitle.title($0, prefix: "W").dropFirst(2) }
         == ["A", "Z", "AA", "AZ", "BA", "ZZ", "AAA"])
   }
 
   @Test func automaticTitlesInAnyLanguage() throws {
-    for uuid in ["P", "Q"] { try store.save(plan: Self.plan(uuid), titlePrefix: "Treino") }
-    try store.save(plan: Self.plan("R"), titlePrefix: "Тренировка")
-    #expect(try store.plans().map(\.autoTitle) == ["Treino A", "Treino B", "Тренировка A"])
+    for uuid in ["P", "Q"] { try store.plans.save(Self.plan(uuid), titlePrefix: "Treino") }
+    try store.plans.save(Self.plan("R"), titlePrefix: "Тренировка")
+    #expect(try store.plans.all().map(\.autoTitle) == ["Treino A", "Treino B", "Тренировка A"])
     #expect(throws: RuleViolation.self) {
-      try store.save(plan: Self.plan("S"), titlePrefix: " ")
+      try store.plans.save(Self.plan("S"), titlePrefix: " ")
     }
   }
 
   @Test func oneActivePlanAtATime() throws {
-    for uuid in ["P", "Q"] { try store.save(plan: Self.plan(uuid)) }
-    #expect(try store.activePlan() == nil)
-    try store.activate(plan: "P")
-    try store.activate(plan: "Q")
-    #expect(try store.activePlan()?.uuid == "Q")
-    #expect(try store.plans().map(\.isActive) == [false, true])
+    for uuid in ["P", "Q"] { try store.plans.save(Self.plan(uuid)) }
+    #expect(try store.plans.active() == nil)
+    try store.plans.activate("P")
+    try store.plans.activate("Q")
+    #expect(try store.plans.active()?.uuid == "Q")
+    #expect(try store.plans.all().map(\.isActive) == [false, true])
     #expect(throws: HistoryError.self) {
       try store.write { try $0.execute(sql: "UPDATE workoutPlan SET isActive = 1") }
     }
-    try store.activate(plan: nil)
-    #expect(try store.activePlan() == nil)
-    #expect(throws: HistoryError.self) { try store.activate(plan: "nothing") }
+    try store.plans.activate(nil)
+    #expect(try store.plans.active() == nil)
+    #expect(throws: HistoryError.self) { try store.plans.activate("nothing") }
   }
 
   @Test func plansAreReordered() throws {
-    for uuid in ["P", "Q", "R"] { try store.save(plan: Self.plan(uuid)) }
-    try store.order(plans: ["R", "P", "Q"])
-    #expect(try store.plans().map(\.uuid) == ["R", "P", "Q"])
+    for uuid in ["P", "Q", "R"] { try store.plans.save(Self.plan(uuid)) }
+    try store.plans.order(["R", "P", "Q"])
+    #expect(try store.plans.all().map(\.uuid) == ["R", "P", "Q"])
     for wrong in [["R", "P"], ["R", "P", "Q", "Q"], ["R", "P", "X"]] {
-      #expect(throws: RuleViolation.incompleteOrder) { try store.order(plans: wrong) }
+      #expect(throws: RuleViolation.incompleteOrder) { try store.plans.order(wrong) }
     }
   }
 
   @Test func itemsKeepConsecutivePositions() throws {
-    try store.save(plan: Self.plan("P"))
-    try store.moveItem(ofPlan: "P", from: 0, to: 2)
-    #expect(try store.plan("P")?.items.map(\.uuid) == ["P2", "P3", "P1"])
-    try store.moveItem(ofPlan: "P", from: 2, to: 0)
-    #expect(try store.plan("P")?.items.map(\.uuid) == ["P1", "P2", "P3"])
+    try store.plans.save(Self.plan("P"))
+    try store.plans.moveItem(ofPlan: "P", from: 0, to: 2)
+    #expect(try store.plans.plan("P")?.items.map(\.uuid) == ["P2", "P3", "P1"])
+    try store.plans.moveItem(ofPlan: "P", from: 2, to: 0)
+    #expect(try store.plans.plan("P")?.items.map(\.uuid) == ["P1", "P2", "P3"])
     #expect(throws: RuleViolation.position(3, count: 3)) {
-      try store.moveItem(ofPlan: "P", from: 0, to: 3)
+      try store.plans.moveItem(ofPlan: "P", from: 0, to: 3)
     }
     for sql in [
       "DELETE FROM planItem WHERE position = 0",
@@ -119,9 +118,9 @@ import Testing
     ] {
       #expect(throws: HistoryError.self, "\(sql)") { try store.write { try $0.execute(sql: sql) } }
     }
-    var plan = try #require(try store.plan("P"))
+    var plan = try #require(try store.plans.plan("P"))
     plan.items.remove(at: 1)
-    try store.save(plan: plan)
+    try store.plans.save(plan)
     #expect(
       try store.read {
         try Int.fetchAll($0, sql: "SELECT position FROM planItem ORDER BY position")
@@ -133,7 +132,7 @@ import Testing
       var plan = Self.plan("P")
       change(&plan)
       do {
-        try store.save(plan: plan)
+        try store.plans.save(plan)
         return nil
       } catch { return error as? RuleViolation }
     }
@@ -184,13 +183,13 @@ import Testing
     let absent = PlanItem(
       uuid: "n", .exercise(PlannedExercise(exercise: "none", .time(duration: 1))))
     #expect(throws: HistoryError.notFound(reference: "exercise none")) {
-      try store.save(plan: WorkoutPlan(uuid: "A", items: [absent]))
+      try store.plans.save(WorkoutPlan(uuid: "A", items: [absent]))
     }
-    #expect(try store.plan("A") == nil)
+    #expect(try store.plans.plan("A") == nil)
   }
 
   @Test func theDatabaseRefusesWhatTheLibraryWould() throws {
-    try store.save(plan: Self.plan("P"))
+    try store.plans.save(Self.plan("P"))
     for column in [
       "sets = 0", "sets = 100", "reps = 0", "reps = 1000", "restTime = -1", "restTime = 601",
       "weight = -1", "weight = 2001", "duration = 5", "exerciseName = NULL", "sets = NULL",
@@ -212,22 +211,22 @@ import Testing
   }
 
   @Test func limitsAreTheCallersPolicy() throws {
-    for uuid in ["P", "Q", "R", "S"] { try store.save(plan: Self.plan(uuid), limits: .free) }
+    for uuid in ["P", "Q", "R", "S"] { try store.plans.save(Self.plan(uuid), limits: .free) }
     #expect(throws: RuleViolation.tooManyPlans(limit: 4)) {
-      try store.save(plan: Self.plan("T"), limits: .free)
+      try store.plans.save(Self.plan("T"), limits: .free)
     }
-    try store.save(plan: Self.plan("T"), limits: .premium)
-    try store.save(plan: Self.plan("P"), limits: .free)
+    try store.plans.save(Self.plan("T"), limits: .premium)
+    try store.plans.save(Self.plan("P"), limits: .free)
     var long = Self.plan("P")
     long.items = (0..<7).map { Self.press("L\($0)") }
     #expect(throws: RuleViolation.tooManyExercises(limit: 6, found: 7)) {
-      try store.save(plan: long, limits: .free)
+      try store.plans.save(long, limits: .free)
     }
     long.items = [Self.press("L", sets: 4)]
     #expect(throws: RuleViolation.tooManySets(limit: 3, found: 4)) {
-      try store.save(plan: long, limits: .free)
+      try store.plans.save(long, limits: .free)
     }
-    try store.save(plan: long, limits: .premium)
+    try store.plans.save(long, limits: .premium)
     var user = HistoryUser(uuid: "U", name: "Ana")
     #expect(user.limits(at: 0) == .free)
     user.subscription = .premium
@@ -237,48 +236,48 @@ import Testing
   }
 
   @Test func splitsHoldPlans() throws {
-    try store.save(split: TrainingSplit(uuid: "S", name: " ABC ", intro: "Três dias"))
+    try store.plans.save(TrainingSplit(uuid: "S", name: " ABC ", intro: "Três dias"))
     var plan = Self.plan("P")
     plan.split = "S"
-    try store.save(plan: plan)
-    #expect(try store.plan("P")?.split == "S")
-    #expect(try store.splits().map(\.name) == ["ABC"])
+    try store.plans.save(plan)
+    #expect(try store.plans.plan("P")?.split == "S")
+    #expect(try store.plans.splits().map(\.name) == ["ABC"])
     #expect(throws: RuleViolation.missing(.splitName)) {
-      try store.save(split: TrainingSplit(uuid: "T", name: ""))
+      try store.plans.save(TrainingSplit(uuid: "T", name: ""))
     }
-    try store.delete(split: "S", withPlans: false)
-    #expect(try store.plan("P")?.split == nil)
-    try store.save(split: TrainingSplit(uuid: "S2", name: "ABC"))
+    try store.plans.deleteSplit("S", withPlans: false)
+    #expect(try store.plans.plan("P")?.split == nil)
+    try store.plans.save(TrainingSplit(uuid: "S2", name: "ABC"))
     plan.split = "S2"
-    try store.save(plan: plan)
-    try store.delete(split: "S2", withPlans: true)
-    #expect(try store.plans().isEmpty)
+    try store.plans.save(plan)
+    try store.plans.deleteSplit("S2", withPlans: true)
+    #expect(try store.plans.all().isEmpty)
     plan.split = "gone"
-    #expect(throws: HistoryError.notFound(reference: "split gone")) { try store.save(plan: plan) }
+    #expect(throws: HistoryError.notFound(reference: "split gone")) { try store.plans.save(plan) }
   }
 
   @Test func deletingAPlanTakesItsItemsAndLeavesItsWorkouts() throws {
-    try store.save(plan: Self.plan("P"))
+    try store.plans.save(Self.plan("P"))
     let workout = try store.startWorkout("S", at: 1000, plan: "P")
     try workout.startExercise("E1", at: 1000)
     try workout.startSet("X", at: 1001)
     try workout.endSet(reps: 9, at: 1030)
     try workout.end(at: 1100)
-    try store.delete(plan: "P")
+    try store.plans.delete("P")
     #expect(try store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM planItem") } == 0)
     let row = try #require(try store.workout("S"))
     #expect(row.plan == nil && row.planTitle == "Peitoral Heavy" && row.setCount == 1)
-    #expect(throws: HistoryError.self) { try store.delete(plan: "P") }
+    #expect(throws: HistoryError.self) { try store.plans.delete("P") }
   }
 
   @Test func anItemsChangeIsAChangeOfItsPlan() throws {
-    try store.save(plan: Self.plan("P"))
-    try store.markSynced(try store.changes(), at: 9)
-    #expect(try store.plans(isSynced: true).count == 1)
-    try store.save(plan: Self.plan("P"))
-    #expect(try store.plans(isSynced: true).count == 1, "nothing has changed")
-    try store.moveItem(ofPlan: "P", from: 0, to: 1)
-    #expect(try store.plans(isSynced: true).isEmpty)
-    #expect(try store.plans(isSynced: false).count == 1)
+    try store.plans.save(Self.plan("P"))
+    try store.acknowledge(try store.pendingObjects(limit: 1000), position: 1)
+    #expect(try store.plans.all(isSynced: true).count == 1)
+    try store.plans.save(Self.plan("P"))
+    #expect(try store.plans.all(isSynced: true).count == 1, "nothing has changed")
+    try store.plans.moveItem(ofPlan: "P", from: 0, to: 1)
+    #expect(try store.plans.all(isSynced: true).isEmpty)
+    #expect(try store.plans.all(isSynced: false).count == 1)
   }
 }

@@ -17,9 +17,9 @@ import Testing
     folder = try TemporaryFolder()
     path = folder.path("history.sqlite")
     store = try HistoryStore(path: path, mode: .create)
-    try store.save(exercise: HistoryCatalogTests.benchPress())
-    try store.save(exercise: CatalogExercise(uuid: "E2", name: "Prancha", muscleGroup: .core))
-    try store.save(plan: HistoryPlanTests.plan("P"))
+    try store.catalog.save(HistoryCatalogTests.benchPress())
+    try store.catalog.save(CatalogExercise(uuid: "E2", name: "Prancha", muscleGroup: .core))
+    try store.plans.save(HistoryPlanTests.plan("P"))
   }
 
   private func recording(_ set: String, seed: UInt64 = 5) -> Recording {
@@ -115,7 +115,7 @@ import Testing
     }
     _ = try store.startWorkout("S", at: 1002)
     #expect(try first.current()?.startTime == 1000, "the same workout goes on")
-    let other = try #require(try store.save(user: HistoryUser(uuid: "U2", name: "Ana")).id)
+    let other = try #require(try store.users.save(HistoryUser(uuid: "U2", name: "Ana")).id)
     _ = try store.startWorkout("T", at: 1001, user: other)
     #expect(try store.openWorkouts().map(\.sessionId) == ["S", "T"])
     #expect(throws: HistoryError.self) {
@@ -204,7 +204,7 @@ import Testing
     }
     try script()
     try store.correct(set: "X", reps: 10, at: 2000)
-    try store.markSynced(store.changes(), at: 5000)
+    try store.acknowledge(store.pendingObjects(limit: 1000), position: 1)
     let before = try dump()
     try script()
     #expect(try dump() == before)

@@ -12,7 +12,7 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     store = try HistoryStore(path: folder.path("history.sqlite"), mode: .create)
-    try store.save(exercise: HistoryCatalogTests.benchPress())
+    try store.catalog.save(HistoryCatalogTests.benchPress())
   }
 
   private func workout(
@@ -59,14 +59,14 @@ import Testing
   }
 
   @Test func statisticsAreAPersonsOwn() throws {
-    let other = try #require(try store.save(user: HistoryUser(uuid: "U", name: "Ana")).id)
+    let other = try #require(try store.users.save(HistoryUser(uuid: "U", name: "Ana")).id)
     try workout("A", day: 19_000, [(10, 60)])
     try workout("B", day: 19_000, [(7, 60)], user: other)
     #expect(try store.statistics(of: .catalog("E1")).reps == 10)
     #expect(try store.statistics(of: .catalog("E1"), user: other).reps == 7)
     #expect(try store.statistics(of: .catalog("E1"), user: nil).reps == 17)
     // What has gone from the catalogue is found by its name.
-    try store.delete(exercise: "E1")
+    try store.catalog.delete("E1")
     #expect(try store.statistics(of: .catalog("E1")).setCount == 0)
     #expect(try store.statistics(of: .named("Supino Reto")).reps == 10)
   }
@@ -80,7 +80,7 @@ import Testing
   }
 
   @Test func patternsHaveARowPerPersonAndExercise() throws {
-    let other = try #require(try store.save(user: HistoryUser(uuid: "U", name: "Ana")).id)
+    let other = try #require(try store.users.save(HistoryUser(uuid: "U", name: "Ana")).id)
     #expect(try store.pattern(ofExercise: "E1") == nil)
     let first = StoredPattern(version: 1, data: [1, 2, 3])
     try store.set(pattern: first, ofExercise: "E1")

@@ -32,14 +32,14 @@ import Testing
     user.subscription = .premium
     user.subscriptionStartDate = 1_700_000_000
     user.subscriptionValidUntil = 1_731_536_000
-    let saved = try store.save(user: user)
+    let saved = try store.users.save(user)
     user.name = "João Silva"
     user.id = saved.id
     user.updatedAt = saved.updatedAt
     #expect(saved == user)
-    #expect(try store.user("U") == saved)
-    #expect(try store.user("firebase-1") == saved)
-    #expect(try store.users().map(\.name) == ["local", "João Silva"])
+    #expect(try store.users.user("U") == saved)
+    #expect(try store.users.user("firebase-1") == saved)
+    #expect(try store.users.all().map(\.name) == ["local", "João Silva"])
   }
 
   @Test func rules() throws {
@@ -47,7 +47,7 @@ import Testing
       var user = HistoryUser(uuid: "U", name: "Ana")
       change(&user)
       do {
-        try store.save(user: user)
+        try store.users.save(user)
         return nil
       } catch { return error as? RuleViolation }
     }
@@ -67,14 +67,14 @@ import Testing
   @Test func sevenDaysWithoutALogin() throws {
     var user = HistoryUser(uuid: "U", name: "Ana")
     user.lastLoginDate = 1_000_000
-    try store.save(user: user)
-    #expect(try store.inactiveUsers(at: 1_000_000 + 7 * 86_400 - 1).isEmpty)
-    #expect(try store.inactiveUsers(at: 1_000_000 + 7 * 86_400).map(\.uuid) == ["U"])
+    try store.users.save(user)
+    #expect(try store.users.inactive(at: 1_000_000 + 7 * 86_400 - 1).isEmpty)
+    #expect(try store.users.inactive(at: 1_000_000 + 7 * 86_400).map(\.uuid) == ["U"])
     user.subscription = .premium
     user.subscriptionValidUntil = 2_000_000
-    try store.save(user: user)
-    #expect(try store.expiredSubscriptions(at: 2_000_000).isEmpty)
-    #expect(try store.expiredSubscriptions(at: 2_000_001).map(\.uuid) == ["U"])
+    try store.users.save(user)
+    #expect(try store.users.expiredSubscriptions(at: 2_000_000).isEmpty)
+    #expect(try store.users.expiredSubscriptions(at: 2_000_001).map(\.uuid) == ["U"])
   }
 
   /// Fills every table that has an owner.
@@ -84,15 +84,15 @@ import Testing
     own.muscles = [prefix + "muscle"]
     own.type = prefix + "type"
     own.furtherMuscleGroups = [.triceps]
-    try store.save(exercise: own)
-    try store.save(split: TrainingSplit(uuid: prefix + "S", name: "Split"), user: user)
+    try store.catalog.save(own)
+    try store.plans.save(TrainingSplit(uuid: prefix + "S", name: "Split"), user: user)
     let item = PlanItem(
       uuid: prefix + "I",
       .exercise(
         PlannedExercise(exercise: prefix + "E", .repetitions(sets: 3, reps: 9, restTime: 60))))
     var plan = WorkoutPlan(uuid: prefix + "P", items: [item])
     plan.split = prefix + "S"
-    try store.save(plan: plan, user: user)
+    try store.plans.save(plan, user: user)
     let workout = try store.startWorkout(
       prefix + "W", at: 1_700_000_000, plan: prefix + "P", user: user)
     for (index, set) in ["X", "Y"].enumerated() {
@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test func deletingAPersonLeavesNothing() throws {
-    let other = try #require(try store.save(user: HistoryUser(uuid: "U2", name: "secretname")).id)
+    let other = try #require(try store.users.save(HistoryUser(uuid: "U2", name: "secretname")).id)
     try live(HistoryStore.localUser, "local")
     let before = try counts()
     try live(other, "secret")

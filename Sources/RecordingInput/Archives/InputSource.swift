@@ -1,5 +1,4 @@
 import ChunkDecoding
-import Foundation
 import Synchronization
 
 /// Where the bytes of an input come from.
@@ -20,26 +19,11 @@ final class StandardInput: Sendable {
 
   func bytes(limit: Int) throws -> [UInt8] {
     try content.withLock { content in
-      let result = content ?? Self.readAll(limit: limit)
+      let result =
+        content
+        ?? Result { () throws(FileReading.Failure) in try FileReading.standardInput(limit: limit) }
       content = result
       return try result.get()
-    }
-  }
-
-  private static func readAll(limit: Int) -> Result<[UInt8], FileReading.Failure> {
-    var bytes: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: 1 << 18)
-    while true {
-      let count = piece.withUnsafeMutableBytes { read(STDIN_FILENO, $0.baseAddress, $0.count) }
-      if count < 0 {
-        if errno == EINTR { continue }
-        return .failure(.ofSystem)
-      }
-      if count == 0 { return .success(bytes) }
-      guard bytes.count + count <= limit else {
-        return .failure(FileReading.Failure(description: "larger than \(limit) bytes"))
-      }
-      bytes.append(contentsOf: piece[..<count])
     }
   }
 }

@@ -1,5 +1,3 @@
-import Foundation
-
 /// The files in a zip archive, by its central directory; their content is read one at a time.
 ///
 /// Nothing is unpacked to disk. Archives in archives, encryption, zip64 and other methods than
@@ -28,10 +26,8 @@ final class ZipArchive: Sendable {
   /// - Throws: ``FileReading/Failure`` where it is no archive, or one that cannot be read.
   init(path: String) throws {
     self.path = path
-    let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-    defer { try? file.close() }
-    byteCount = Int(try file.seekToEnd())
-    let directory = try Self.directory(of: file, byteCount: byteCount)
+    byteCount = try FileReading.size(ofFile: path)
+    let directory = try Self.directory(of: path, byteCount: byteCount)
     entries = try Self.entries(in: directory, byteCount: byteCount)
     indexOfName = Dictionary(
       entries.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -49,15 +45,13 @@ final class ZipArchive: Sendable {
     guard entry.size <= limit else {
       throw failure("unpacks to \(entry.size) bytes, which is too much; unpack it first")
     }
-    let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-    defer { try? file.close() }
-    let header = try Self.read(file, at: entry.headerOffset, count: 30)
+    let header = try Self.read(path, at: entry.headerOffset, count: 30)
     guard header.count == 30, Self.word(header, 0) == 0x0403_4B50 else {
       throw failure("its entry is damaged")
     }
     let start =
       entry.headerOffset + 30 + Int(Self.half(header, 26)) + Int(Self.half(header, 28))
-    let packed = try Self.read(file, at: start, count: entry.compressedSize)
+    let packed = try Self.read(path, at: start, count: entry.compressedSize)
     guard packed.count == entry.compressedSize else { throw failure("its entry is cut off") }
     let content: [UInt8]
     switch entry.method {
@@ -84,9 +78,9 @@ final class ZipArchive: Sendable {
 
   // MARK: - The central directory
 
-  private static func directory(of file: FileHandle, byteCount: Int) throws -> [UInt8] {
+  private static func directory(of path: String, byteCount: Int) throws -> [UInt8] {
     let tailSize = min(byteCount, endSize + 65_535)
-    let tail = try read(file, at: byteCount - tailSize, count: tailSize)
+    let tail = try read(path, at: byteCount - tailSize, count: tailSize)
     guard tail.count >= endSize else { throw FileReading.Failure(description: "no zip archive") }
     guard
       let end = (0...(tail.count - endSize)).reversed().first(where: {
@@ -104,7 +98,7 @@ final class ZipArchive: Sendable {
     guard offset + size <= byteCount - tailSize + end else {
       throw FileReading.Failure(description: "a damaged zip archive: its directory is cut off")
     }
-    return try read(file, at: offset, count: size)
+    return try read(path, at: offset, count: size)
   }
 
   private static func entries(in directory: [UInt8], byteCount: Int) throws -> [Entry] {
@@ -138,10 +132,9 @@ final class ZipArchive: Sendable {
     return entries
   }
 
-  private static func read(_ file: FileHandle, at offset: Int, count: Int) throws -> [UInt8] {
+  private static func read(_ path: String, at offset: Int, count: Int) throws -> [UInt8] {
     guard offset >= 0, count > 0 else { return [] }
-    try file.seek(toOffset: UInt64(offset))
-    return [UInt8](try file.read(upToCount: count) ?? Data())
+    return try FileReading.bytes(ofFile: path, at: offset, count: count)
   }
 
   private static func half(_ bytes: [UInt8], _ offset: Int) -> UInt16 {

@@ -51,7 +51,7 @@ public struct PlanImporter: Sendable {
   /// - Throws: ``PlanFileError``; `RuleViolation` where a plan breaks a rule or a limit.
   public func importPlans(_ text: String, into store: HistoryStore) throws -> PlanImportReport {
     let drafts = try PlanFile.plans(in: text)
-    let catalog = try store.catalog(of: user)
+    let catalog = try store.catalog.exercises(of: user)
     let matcher = ExerciseNameMatcher(catalog)
     let byUUID = Dictionary(catalog.map { ($0.uuid, $0) }, uniquingKeysWith: { first, _ in first })
     var report = PlanImportReport()
@@ -92,8 +92,7 @@ public struct PlanImporter: Sendable {
       plan.createdAt = date
       plans.append(plan)
     }
-    report.plans = try store.save(
-      plans: plans, user: user, limits: limits, titlePrefix: titlePrefix)
+    report.plans = try store.plans.save(plans, user: user, limits: limits, titlePrefix: titlePrefix)
     return report
   }
 

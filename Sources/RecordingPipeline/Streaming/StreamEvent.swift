@@ -1,5 +1,6 @@
 import ChunkDecoding
 import Motion
+import RepDetection
 import Utilities
 
 /// One line of a stream's output. `docs/stream-protocol.md` describes every field.
@@ -31,6 +32,9 @@ public struct StreamEvent: Sendable {
   public var unixTime: Double?
   /// The input's number, for events about one message.
   public var line: Int?
+  /// Of a set that ended: the exercise that it resembles most, where nobody says which it was and some
+  /// are known of the person.
+  public var exerciseCandidate: ExerciseCandidate?
 
   public init(
     _ kind: Kind, identity: SetIdentity = SetIdentity(), setNumber: Int? = nil,
@@ -116,10 +120,13 @@ extension StreamEvent {
     case .phase(let from, let to):
       object.add("from", from.rawValue)
       object.add("to", to.rawValue)
-    case .setEnded(let set): Self.add(set, to: &object)
+    case .setEnded(let set):
+      Self.add(set, to: &object)
+      add(exerciseCandidate, to: &object)
     case .setRevised(let set, let previous):
       Self.add(set, to: &object)
       object.add("previousReps", previous)
+      add(exerciseCandidate, to: &object)
     case .gap(let start, let end):
       object.add("start", start, decimals: Self.timeDecimals)
       object.add("end", end, decimals: Self.timeDecimals)
@@ -132,6 +139,10 @@ extension StreamEvent {
       object.add("message", message)
       if let byteOffset { object.add("byteOffset", byteOffset) }
     }
+  }
+
+  private func add(_ candidate: ExerciseCandidate?, to object: inout JSONObjectText) {
+    if let candidate { object.add("exerciseCandidate", json: candidate.json) }
   }
 
   private static func add(_ rep: CountedRep, to object: inout JSONObjectText) {

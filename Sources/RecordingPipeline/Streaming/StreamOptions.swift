@@ -26,6 +26,8 @@ public struct StreamOptions: Sendable {
   public var keepsJournal = false
   public var acknowledgement = Acknowledgement.durable
   public var storage = StorageOptions()
+  /// What is known of how the person moves.
+  public var knownMovements = KnownMovements([])
 
   /// When a chunk is acknowledged.
   public enum Acknowledgement: String, Sendable, CaseIterable {

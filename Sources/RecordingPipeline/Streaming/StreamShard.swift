@@ -89,7 +89,7 @@ final class StreamShard {
   private func end(
     _ set: StreamedSet, _ message: RoutedMessage, _ emit: (StreamEvent) -> Void
   ) throws {
-    // A set finalized before a restart may have been extended since.
+    // What had finalized before a restart may have been extended since.
     let wasEnded = set.isEnded
     if !wasEnded, options.keepsJournal { try joinSavedMeanwhile(set) }
     if let recording = wasEnded ? set.saveExtension(emit) : set.end(emit) {
@@ -220,8 +220,9 @@ final class StreamShard {
 
   private func prepareFinalized(_ key: StreamKey) {
     guard var answer = finalized.removeValue(forKey: key) else { return }
-    if let set = sets[key], let longer = set.saveExtension({ _ in }) {
-      answer.recording = longer
+    if let set = sets[key], let longer = set.extensionToSave() {
+      answer.recording = longer.recording
+      answer.sets = longer.sets
       set.isJournaled = false
     }
     do {

@@ -53,7 +53,7 @@ final class StreamedSet {
   private var approximateTimes: [Double] = []
   private var isBounded: Bool { options.storage.precision != .lossless }
 
-  /// The rest after the last rep of the finalized set, s on the samples' clock.
+  /// The rest behind the last rep that has finalized, s on the samples' clock.
   private var finalizedRest: ClosedRange<Double>?
   /// Whether it was extended since it was saved.
   private var isExtended = false
@@ -132,7 +132,11 @@ final class StreamedSet {
   }
 
   private func beginCount() {
-    declaredCount = kind == .declared ? DeclaredCount(configuration: options.detector) : nil
+    var declared = options.detector
+    if let exercise = identity.exerciseId {
+      declared.hints.patterns = options.knownMovements.patterns(ofExercise: exercise)
+    }
+    declaredCount = kind == .declared ? DeclaredCount(configuration: declared) : nil
     foundSets = kind == .found ? FoundSets(configuration: options.detector) : nil
   }
 
@@ -142,9 +146,9 @@ final class StreamedSet {
     /// It came before, byte for byte.
     case repeated
     case added
-    /// It joined a finalized set. The final answer is in ``finalSets``.
+    /// It joined what had finalized already. The finalized answer is in ``finalSets``.
     case revised(Recording)
-    /// It joined a finalized set, and only adds to the rest behind it: saving can wait.
+    /// It joined what had finalized, and only adds to the rest behind it: saving can wait.
     case extended
     /// It came late and brought nothing new.
     case unchanged
@@ -197,7 +201,7 @@ final class StreamedSet {
     return lastChunk
   }
 
-  /// Adds what was saved elsewhere, before the set is finalized. Live detection does not see it.
+  /// Adds what was saved elsewhere, before it finalizes. Live detection does not see it.
   func join(_ recording: Recording) {
     let known =
       isBounded
@@ -325,10 +329,35 @@ final class StreamedSet {
   func event(
     _ kind: StreamEvent.Kind, at time: Double?, setNumber: Int? = nil
   ) -> StreamEvent {
-    StreamEvent(
+    var event = StreamEvent(
       kind, identity: identity, setNumber: setNumber, time: time,
       clock: time == nil ? nil : dates.clock,
       unixTime: time.flatMap { dates.unixTime(at: $0) })
+    switch kind {
+    case .setEnded(let set), .setRevised(let set, _):
+      event.exerciseCandidate = exerciseCandidate(for: set)
+    default: break
+    }
+    return event
+  }
+
+  /// Which known exercise a set resembles, where nobody says which it was.
+  private func exerciseCandidate(for set: CountedSet) -> ExerciseCandidate? {
+    guard !options.knownMovements.isEmpty, identity.exerciseId == nil, set.reps.count > 1 else {
+      return nil
+    }
+    // A few seconds more, for what estimates gravity.
+    let span = (set.start - 6)...(set.end + 2)
+    var reassembler = ChunkReassembler()
+    for stored in chunks {
+      guard let first = stored.first, let last = stored.last, first <= span.upperBound,
+        last >= span.lowerBound
+      else { continue }
+      reassembler.add(stored.chunk)
+    }
+    return options.knownMovements.candidate(
+      for: set, in: reassembler.assemble(name: "").recording.samples,
+      unixTime: dates.unixTime(at: set.start))
   }
 
   /// For whoever reads the events of a program that was started again.
@@ -496,6 +525,26 @@ final class StreamedSet {
     return recording
   }
 
+  /// What the history is to hold at the end of a batch that revised the set and then added to it; nil
+  /// where nothing was added. A postponed revision is counted, and told when it is due: what is told
+  /// depends on the messages, never on the batches.
+  func extensionToSave() -> (recording: Recording, sets: [CountedSet])? {
+    guard isExtended else { return nil }
+    let recording = assembled()
+    if postponedSamples > 0 { return (recording, counted(recording)) }
+    isExtended = false
+    note(recording)
+    return (recording, finalSets)
+  }
+
+  private func counted(_ recording: Recording) -> [CountedSet] {
+    switch kind {
+    case .declared: [finalizedDeclared(recording)]
+    case .found: detected(recording)
+    case .rest: []
+    }
+  }
+
   private func note(_ finalized: Recording) {
     finalizedHash = finalized.contentHash
     finalizedRest = nil
@@ -530,16 +579,15 @@ final class StreamedSet {
     guard recording.contentHash != finalizedHash else { return false }
     note(recording)
     isExtended = false
+    let previous = finalSets.first?.reps.count ?? 0
+    finalSets = counted(recording)
     switch kind {
     case .declared:
-      let previous = finalSets.first?.reps.count ?? 0
-      let set = finalizedDeclared(recording)
-      finalSets = [set]
-      emit(
-        event(.setRevised(set, previousReps: previous), at: recording.lastTimeSeconds))
-    case .found:
-      finalSets = detected(recording)
-      report(recording, emit)
+      for set in finalSets {
+        emit(
+          event(.setRevised(set, previousReps: previous), at: recording.lastTimeSeconds))
+      }
+    case .found: report(recording, emit)
     case .rest: break
     }
     return true

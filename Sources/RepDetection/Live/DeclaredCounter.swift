@@ -25,7 +25,8 @@ struct DeclaredCounter: Sendable {
   init(_ shared: SharedConfiguration) {
     configuration = shared.value
     bouts = SetFinder(shared, isDeclared: true)
-    provisional = ProvisionalCounter(configuration.provisional)
+    provisional = ProvisionalCounter(
+      configuration.provisional, patterns: configuration.hints.patterns)
   }
 
   /// Whether a partial rep was announced that overlaps with this one.
@@ -58,7 +59,9 @@ struct DeclaredCounter: Sendable {
     let isFirst = countBefore == 0
     provisional =
       isFirst || movement != nil
-      ? ProvisionalCounter(configuration.provisional, known: isFirst ? nil : movement) : nil
+      ? ProvisionalCounter(
+        configuration.provisional, known: isFirst ? nil : movement,
+        patterns: configuration.hints.patterns) : nil
   }
 
   private mutating func take(

@@ -114,6 +114,6 @@ struct HistoryBenchmarkCommand: ParsableCommand {
       })
     add(
       "searchMs",
-      try (0..<20).map { _ in try milliseconds { _ = try history.searchCatalog("exercicio 4") } })
+      try (0..<20).map { _ in try milliseconds { _ = try history.catalog.search("exercicio 4") } })
   }
 }

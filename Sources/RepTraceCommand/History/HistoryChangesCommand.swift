@@ -7,8 +7,7 @@ struct HistoryChangesCommand: ParsableCommand {
     abstract: "Prints the changes after a given one: metadata only, deletions included.",
     discussion: """
       One line for each object, in the order of its last change. Ask again with --since and the \
-      last line's number. With --mark-synced what was printed is noted as synced, unless it has \
-      changed again meanwhile.
+      last line's number.
 
       Example:
         reptrace history changes history.sqlite --since 120
@@ -29,12 +28,6 @@ struct HistoryChangesCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Changes at most.", valueName: "count"))
   var limit = 1000
 
-  @Option(
-    help: ArgumentHelp(
-      "Note what was printed as synced at this instant, in seconds since 1970.",
-      valueName: "time"))
-  var markSynced: Double?
-
   @Option(help: OutputFormat.help)
   var output: OutputFormat = .preferred
 
@@ -46,8 +39,7 @@ struct HistoryChangesCommand: ParsableCommand {
   }
 
   func run() throws {
-    let history = try HistoryOpening.existing(
-      arguments.store, mode: markSynced == nil ? .readOnly : .readWrite)
+    let history = try HistoryOpening.existing(arguments.store, mode: .readOnly)
     let owner = try user.map { try HistoryOpening.user($0, in: history) } ?? nil
     let changes = try HistoryOpening.reporting(opening: true) {
       try history.changes(since: since, user: owner, pendingOnly: pending, limit: limit)
@@ -77,11 +69,5 @@ struct HistoryChangesCommand: ParsableCommand {
         shown: ["changedAt": DateText.utc(change.changedAt)])
     }
     try rows.finish()
-    if let markSynced {
-      let count = try HistoryOpening.reporting {
-        try history.markSynced(changes, at: markSynced)
-      }
-      StandardStreams.note("\(count) noted as synced")
-    }
   }
 }

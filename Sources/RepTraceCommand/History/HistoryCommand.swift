@@ -7,7 +7,8 @@ struct HistoryCommand: ParsableCommand {
     subcommands: [
       HistoryListCommand.self, HistoryWorkoutsCommand.self, HistoryShowCommand.self,
       HistoryStatisticsCommand.self, HistoryExportCommand.self, HistoryCorrectCommand.self,
-      HistoryRecountCommand.self, HistoryDeleteCommand.self, HistoryExercisesCommand.self,
+      HistoryRecountCommand.self, HistoryPatternsCommand.self, HistoryDeleteCommand.self,
+      HistoryExercisesCommand.self,
       HistoryPlansCommand.self, HistoryChangesCommand.self, HistoryVerifyCommand.self,
       HistoryBackupCommand.self, HistoryVacuumCommand.self, HistoryImportLegacyCommand.self,
       HistoryRehearseCommand.self, HistoryBenchmarkCommand.self,

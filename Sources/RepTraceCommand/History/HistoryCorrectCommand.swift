@@ -4,10 +4,11 @@ import RepTrace
 struct HistoryCorrectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "correct",
-    abstract: "Records a person's count of a set beside the program's.",
+    abstract: "Records a person's count of a set beside the machine's, or which exercise it was.",
     discussion: """
-      Example:
+      Examples:
         reptrace history correct history.sqlite 1 --reps 12
+        reptrace history correct history.sqlite 1 --exercise "Bench press"
       """)
 
   @OptionGroup var arguments: StoreArgument
@@ -16,10 +17,18 @@ struct HistoryCorrectCommand: ParsableCommand {
   var set: String
 
   @Option(help: "The number of reps that were really done.")
-  var reps: Int
+  var reps: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "The exercise that was really done, by its id or name.", valueName: "exercise"))
+  var exercise: String?
 
   func validate() throws {
-    guard (0...100_000).contains(reps) else {
+    guard reps != nil || exercise != nil else {
+      throw ValidationError("one of --reps and --exercise is needed")
+    }
+    if let reps, !(0...100_000).contains(reps) {
       throw ValidationError("--reps must be between 0 and 100000")
     }
   }
@@ -27,8 +36,15 @@ struct HistoryCorrectCommand: ParsableCommand {
   func run() throws {
     let history = try HistoryOpening.existing(arguments.store, mode: .readWrite)
     let row = try arguments.set(set, in: history)
-    try HistoryOpening.reporting { try history.correct(set: row.id, reps: reps) }
-    StandardStreams.note(
-      "set \(row.number): \(reps) reps (the machine counted \(row.detectedReps))")
+    try HistoryOpening.reporting {
+      if let reps { try history.correct(set: row.id, reps: reps) }
+      if let exercise { try history.setExercise(exercise, ofSet: row.id) }
+    }
+    try HistoryOpening.learnMovements(in: history, user: row.user)
+    if let reps {
+      StandardStreams.note(
+        "set \(row.number): \(reps) reps (the machine counted \(row.detectedReps))")
+    }
+    if let exercise { StandardStreams.note("set \(row.number): \(exercise)") }
   }
 }

@@ -6,7 +6,7 @@ struct HistoryDeleteCommand: ParsableCommand {
     commandName: "delete",
     abstract: "Permanently deletes a set, a workout or a person, with all their data.",
     discussion: """
-      What is deleted is overwritten in the file. A set or workout does not come back when its \
+      What is deleted is overwritten in the file, and what was learned from it is forgotten. A set or workout does not come back when its \
       recording is processed again, until --undo allows it.
 
       Example:
@@ -60,10 +60,12 @@ struct HistoryDeleteCommand: ParsableCommand {
         throw ExitStatus.noInputExists
       }
       let isGone = try HistoryOpening.reporting { try history.delete(workout: row.id) }
+      try HistoryOpening.learnMovements(in: history, user: owner)
       return note("workout \(workout) deleted", isGone: isGone)
     }
     let row = try arguments.set(set ?? "", in: history, user: user == nil ? nil : owner)
     let isGone = try HistoryOpening.reporting { try history.delete(set: row.id) }
+    try HistoryOpening.learnMovements(in: history, user: row.user)
     note("set \(row.key) deleted", isGone: isGone)
   }
 

@@ -35,8 +35,8 @@ struct HistoryExercisesCommand: ParsableCommand {
     let history = try HistoryOpening.existing(arguments.store, mode: .readOnly)
     guard let owner = try HistoryOpening.user(user, in: history) else { return }
     let exercises = try HistoryOpening.reporting(opening: true) {
-      if let search { return try history.searchCatalog(search, of: owner) }
-      return try history.catalog(of: owner)
+      if let search { return try history.catalog.search(search, of: owner) }
+      return try history.catalog.exercises(of: owner)
     }
     var rows = RowPrinter(
       output,
@@ -68,7 +68,7 @@ struct HistoryExercisesCommand: ParsableCommand {
       throw ExitStatus.noInputDecoded
     }
     try HistoryOpening.reporting {
-      for exercise in exercises { try history.save(exercise: exercise) }
+      for exercise in exercises { try history.catalog.save(exercise) }
     }
     StandardStreams.note("\(exercises.count) exercises imported")
   }

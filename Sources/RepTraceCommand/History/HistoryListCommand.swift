@@ -5,7 +5,9 @@ struct HistoryListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Lists the sets of a history. Reads no timeline.",
     discussion: """
-      In a table, long ids are shortened; every command understands them so.
+      In a table, long ids are shortened; every command understands them so. With --candidates, sets of \
+      which nobody said which exercise they were are compared with the person's known movements; that \
+      reads their timelines. `history correct --exercise` confirms one.
 
       Example:
         reptrace history list history.sqlite --output csv > sets.csv
@@ -21,8 +23,15 @@ struct HistoryListCommand: ParsableCommand {
       "Only the sets of a person, by uuid or log-in id; their numbers stay.", valueName: "user"))
   var user: String?
 
+  @Flag(help: "Only sets without an exercise, and the one that each resembles most.")
+  var candidates = false
+
   func run() throws {
     let history = try HistoryOpening.existing(arguments.store, mode: .readOnly)
+    if candidates {
+      return try HistoryCandidateList.list(
+        history, of: try user.flatMap { try HistoryOpening.user($0, in: history) }, output)
+    }
     try Self.list(
       history, of: try user.flatMap { try HistoryOpening.user($0, in: history) }, output)
   }

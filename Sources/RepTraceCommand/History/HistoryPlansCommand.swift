@@ -48,7 +48,7 @@ struct HistoryPlansCommand: ParsableCommand {
     guard let owner = try HistoryOpening.user(user, in: history) else { return }
     guard let importedFile else {
       return try print(
-        try HistoryOpening.reporting(opening: true) { try history.plans(of: owner) })
+        try HistoryOpening.reporting(opening: true) { try history.plans.all(of: owner) })
     }
     let text = try self.text(ofFile: importedFile)
     let now = Date().timeIntervalSince1970
@@ -109,7 +109,7 @@ struct HistoryPlansCommand: ParsableCommand {
       // The local user, of whom nothing is known, has no subscription to be held to.
       user == HistoryStore.localUser
         ? .none
-        : try history.users().first { $0.id == user }?.limits(at: date) ?? .free
+        : try history.users.all().first { $0.id == user }?.limits(at: date) ?? .free
     }
   }
 

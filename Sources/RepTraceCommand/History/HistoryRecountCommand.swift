@@ -27,6 +27,7 @@ struct HistoryRecountCommand: ParsableCommand {
     let report = try HistoryOpening.reporting {
       try HistoryRecounter(provenance: .ofThisBuild()).recount(history, isDryRun: dryRun)
     }
+    if !dryRun { try HistoryOpening.learnMovements(in: history) }
     var rows = RowPrinter(
       output,
       [

@@ -23,7 +23,7 @@ struct HistoryRehearseCommand: ParsableCommand {
       let history = try HistoryOpening.forWriting(arguments.store)
       var person = HistoryUser(uuid: prefix, name: prefix)
       person.createdAt = 1_700_000_000
-      guard let user = try history.save(user: person).id else { return }
+      guard let user = try history.users.save(person).id else { return }
       acknowledge("user", prefix)
       // Whatever an earlier run left open.
       if let open = try history.openWorkout(user: user) {

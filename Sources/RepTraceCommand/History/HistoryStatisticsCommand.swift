@@ -28,7 +28,7 @@ struct HistoryStatisticsCommand: ParsableCommand {
     let history = try HistoryOpening.existing(arguments.store, mode: .readOnly)
     let owner = try HistoryOpening.user(user, in: history, allowsAll: true)
     let statistics = try HistoryOpening.reporting(opening: true) {
-      let isKnown = try history.catalogExercise(exercise) != nil
+      let isKnown = try history.catalog.exercise(exercise) != nil
       return try history.statistics(
         of: isKnown ? .catalog(exercise) : .named(exercise), user: owner)
     }

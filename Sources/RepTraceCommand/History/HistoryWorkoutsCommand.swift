@@ -131,7 +131,7 @@ struct HistoryFilterOptions: ParsableArguments {
     var filter = HistoryFilter(user: try HistoryOpening.user(user, in: history, allowsAll: true))
     if let exercise {
       let isKnown = try HistoryOpening.reporting(opening: true) {
-        try history.catalogExercise(exercise) != nil
+        try history.catalog.exercise(exercise) != nil
       }
       filter.exercise = isKnown ? .catalog(exercise) : .named(exercise)
     }
@@ -148,7 +148,7 @@ extension HistoryOpening {
   ) throws -> Int64? {
     guard let reference else { return HistoryStore.localUser }
     if allowsAll, reference == "*" { return nil }
-    let user = try reporting(opening: true) { try history.user(reference) }
+    let user = try reporting(opening: true) { try history.users.user(reference) }
     guard let id = user?.id else {
       StandardStreams.note("no person named \"\(reference)\"")
       throw ExitStatus.noInputExists

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Logging
 import RepTrace
 
 struct StreamCommand: ParsableCommand {
@@ -71,10 +72,10 @@ struct StreamCommand: ParsableCommand {
 
   @Option(
     help: """
-      What the log on standard error says, as lines of JSON: debug, info, warning or error. Starts, \
+      What the log on standard error says, as lines of JSON, of this level and above. Starts, \
       recoveries, finished sets and ends are info, refused messages warning.
-      """)
-  var logLevel: LogLevel = .error
+      """, transform: Logger.Level.init(argument:))
+  var logLevel: Logger.Level = .error
 
   @Option(help: ArgumentHelp("Threads that decode and detect.", valueName: "count"))
   var workers = min(8, max(1, ProcessInfo.processInfo.activeProcessorCount))
@@ -110,15 +111,21 @@ struct StreamCommand: ParsableCommand {
     let claim = try HistoryOpening.reporting { try history?.claimJournal() }
     // Also where it fails: no lock is left beside the store.
     defer { claim?.end() }
+    if let history {
+      // An earlier run may have been killed before it learned.
+      try HistoryOpening.learnMovements(in: history)
+      options.knownMovements = try HistoryOpening.reporting { try KnownMovements(history) }
+    }
     let service = StreamService(
       options: options, history: history, claim: claim, drainSeconds: drainSeconds,
-      metricsPath: metrics, log: StreamLog(level: logLevel))
+      metricsPath: metrics, log: .stream(level: logLevel))
     do {
       try HistoryOpening.reporting { try service.run() }
     } catch let error where error is OutputError || error is InputError {
       StandardStreams.note("\(error)")
       throw ExitStatus.cannotWriteOutput
     }
+    if let history { try HistoryOpening.learnMovements(in: history) }
     try HistoryOpening.reporting { try history?.close() }
     StandardStreams.note(service.summary)
   }

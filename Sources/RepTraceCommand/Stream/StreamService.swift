@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import RepTrace
 import Synchronization
 
@@ -12,7 +13,7 @@ final class StreamService: Sendable {
   private let claim: JournalClaim?
   private let drainSeconds: Double
   private let metricsPath: String?
-  private let log: StreamLog
+  private let log: Logger
   private let metrics = StreamMetrics()
   /// What was in memory when the input ended.
   private let memory = Mutex<StreamEngine.Memory?>(nil)
@@ -37,7 +38,7 @@ final class StreamService: Sendable {
   ///   - log: Of starts, recoveries, finished sets, refused messages, and ends.
   init(
     options: StreamOptions, history: HistoryStore?, claim: JournalClaim?, drainSeconds: Double,
-    metricsPath: String?, log: StreamLog
+    metricsPath: String?, log: Logger
   ) {
     self.options = options
     self.history = history
@@ -59,10 +60,9 @@ final class StreamService: Sendable {
   ///
   /// - Throws: ``InputError``, ``OutputError``, and what the history throws.
   func run() throws {
-    log.note(.info, "start") { object in
-      if let history { object.add("store", history.path) }
-      object.add("workers", options.workers)
-    }
+    var start: Logger.Metadata = ["workers": .stringConvertible(options.workers)]
+    start["store"] = history.map { .string($0.path) }
+    log.info("start", metadata: start)
     let inputs = BoundedQueue<Received>(capacity: 2)
     let outputs = BoundedQueue<Detected>(capacity: 2)
     let limit = options.decoding.limits.messageBytes
@@ -104,11 +104,13 @@ final class StreamService: Sendable {
     reading.join()
     timer?.cancel()
     report()
-    log.note(.info, "end") { object in
-      object.add("messages", metrics.messageCount)
-      object.add("events", metrics.totalEventCount)
-      object.add("errors", metrics.eventCount("error"))
-    }
+    log.info(
+      "end",
+      metadata: [
+        "messages": .stringConvertible(metrics.messageCount),
+        "events": .stringConvertible(metrics.totalEventCount),
+        "errors": .stringConvertible(metrics.eventCount("error")),
+      ])
     try outcome.get()
   }
 
@@ -209,7 +211,7 @@ final class StreamService: Sendable {
           identity: SetIdentity(sessionId: workout.sessionId))
       }
       let recovered = try engine.recover()
-      log.note(.info, "recovered") { $0.add("sets", engine.memory.sets) }
+      log.info("recovered", metadata: ["sets": .stringConvertible(engine.memory.sets)])
       first.events += recovered.events
       first.journal = recovered.journal
       guard outputs.push(Detected(batch: first)) else { return }

@@ -12,6 +12,7 @@ extension HistoryStore {
   @discardableResult
   public func delete(set id: Int64) throws -> Bool {
     try write { db in
+      let start = try Self.clockTime(db)
       guard
         let set = try Row.fetchOne(
           db,
@@ -57,6 +58,7 @@ extension HistoryStore {
       }
       try removeIfEmpty(db, exercise: try set.value("exerciseId"))
       try Self.removeEmptyParents(db, workout: try set.value("workoutId"))
+      try decide(db, [.historySet], since: start)
     }
     return try reclaimSpace()
   }
@@ -66,6 +68,7 @@ extension HistoryStore {
   @discardableResult
   public func delete(recording id: Int64) throws -> Bool {
     try write { db in
+      let start = try Self.clockTime(db)
       guard
         let row = try Row.fetchOne(
           db, sql: "SELECT userId, sessionKey, key, workoutId FROM recording WHERE id = ?",
@@ -80,6 +83,7 @@ extension HistoryStore {
       if let workout: Int64 = try row.value("workoutId") {
         try Self.removeEmptyParents(db, workout: workout)
       }
+      try decide(db, [.historySet], since: start)
     }
     return try reclaimSpace()
   }
@@ -89,6 +93,7 @@ extension HistoryStore {
   @discardableResult
   public func delete(workout id: Int64) throws -> Bool {
     try write { db in
+      let start = try Self.clockTime(db)
       let user = try Int64.fetchOne(
         db, sql: "SELECT userId FROM workoutHistory WHERE id = ?", arguments: [id])
       guard let user else { throw HistoryError.notFound(reference: "workout \(id)") }
@@ -113,7 +118,10 @@ extension HistoryStore {
           set: try row.value("key"),
           user: user, first: 0, end: nil)
       }
+      // Their keys contain the workout's: they go first.
+      try db.execute(sql: "DELETE FROM historyExercise WHERE workoutId = ?", arguments: [id])
       try db.execute(sql: "DELETE FROM workoutHistory WHERE id = ?", arguments: [id])
+      try decide(db, [.workoutHistory, .historyExercise, .historySet], since: start)
     }
     return try reclaimSpace()
   }
@@ -139,7 +147,7 @@ extension HistoryStore {
           DELETE FROM exerciseType
           WHERE id NOT IN (SELECT typeId FROM exerciseTemplate WHERE typeId IS NOT NULL)
           """)
-      try Self.purgeSearchIndex(db)
+      try HistoryCatalog.purgeSearchIndex(db)
       if id == Self.localUser {
         try db.execute(
           sql: "INSERT INTO user (id, uuid, name) VALUES (?, ?, 'local')",
@@ -208,6 +216,24 @@ extension HistoryStore {
         WHERE NOT EXISTS (SELECT 1 FROM deletedSamples WHERE userId = ?1 AND recordingKey = ?2
           AND setKey IS ?3 AND firstSample = ?4 AND endSample IS ?5 AND sessionKey IS ?6)
         """, arguments: [user, recording.key, set, first, end, recording.session])
+  }
+
+  /// The time of this copy's last stamp.
+  private static func clockTime(_ db: Database) throws -> Int64 {
+    try Int64.fetchOne(db, sql: "SELECT time FROM syncClock") ?? 0
+  }
+
+  /// Notes that what has gone since then went by a person's decision: no other copy brings it back.
+  private func decide(_ db: Database, _ entities: [SyncEntity], since time: Int64) throws {
+    let start = SyncStamp(time: time, device: "g").text
+    for entity in entities {
+      try db.execute(
+        sql: """
+          UPDATE tombstone SET deleted = 1, deletedStamp = removedStamp
+          WHERE entity = ? AND isPending = 1 AND removed = 1 AND removedStamp > ?
+            AND substr(removedStamp, 17) = (SELECT device FROM syncClock)
+          """, arguments: [entity.rawValue, start])
+    }
   }
 
   /// Whoever deletes the last set of an exercise deletes the exercise, though it was started.

@@ -54,7 +54,7 @@ extension HistoryStore {
     case nil: return (nil, nil)
     case .named(let name): return (nil, name)
     case .catalog(let reference):
-      guard let id = try catalogExerciseId(db, reference) else { return nil }
+      guard let id = try HistoryCatalog.id(db, reference) else { return nil }
       return (id, nil)
     }
   }

@@ -20,6 +20,7 @@ enum HistoryMigrations {
     Step(name: "4 sync") { try $0.execute(sql: sync4) },
     Step(name: "5 integrity", apply: integrity5),
     Step(name: "6 stream") { try $0.execute(sql: stream6) },
+    Step(name: "7 stamps", apply: stamps7),
   ]
 
   /// Brings a history of an earlier version up to date, a transaction for each step.

@@ -16,7 +16,7 @@ enum CurrentRows {
   ) throws -> Int64 {
     var template: Row?
     if let reference = catalogExercise ?? (key.isEmpty ? nil : key),
-      let id = try HistoryStore.catalogExerciseId(db, reference)
+      let id = try HistoryCatalog.id(db, reference)
     {
       template = try Row.fetchOne(
         db, cached: "SELECT id, name FROM exerciseTemplate WHERE id = ?", arguments: [id])

@@ -48,7 +48,7 @@ extension HistoryStore {
     guard
       let id = try Int64.fetchOne(
         db, sql: "SELECT id FROM workoutPlan WHERE uuid = ? AND userId = ?",
-        arguments: [uuid, user]), let plan = try plan(db, id: id)
+        arguments: [uuid, user]), let plan = try HistoryPlans.plan(db, id: id)
     else { throw HistoryError.notFound(reference: "plan \(uuid)") }
     guard !plan.exercises.isEmpty else { throw RuleViolation.emptyPlan }
     return plan

@@ -87,7 +87,7 @@ extension HistoryStore {
         """, arguments: [session, exerciseId])
     if let known { return known }
     let key = exerciseId ?? ""
-    let template = key.isEmpty ? nil : try catalogExerciseId(db, key)
+    let template = key.isEmpty ? nil : try HistoryCatalog.id(db, key)
     try db.execute(
       cached: """
         INSERT INTO currentExercise (sessionId, key, templateId, name, "order", isActive)

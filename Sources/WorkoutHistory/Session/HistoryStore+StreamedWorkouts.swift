@@ -48,7 +48,7 @@ extension HistoryStore {
           db, session: try other.value("id"), user: user, date: nil, status: .interrupted)
       }
       var action = action
-      if let plan, try planId(db, plan) == nil { action.step = .startWorkout(plan: nil) }
+      if let plan, try HistoryPlans.id(db, plan) == nil { action.step = .startWorkout(plan: nil) }
       try perform(db, action)
     case .endWorkout:
       let user = try owner(db, of: action)
@@ -74,7 +74,7 @@ extension HistoryStore {
       return try owner(db, of: SetIdentity(sessionId: action.session))
     }
     let uuid = try HistoryRules.text(person, .userName, HistoryRules.name)
-    if let user = try userId(db, uuid) { return user }
+    if let user = try HistoryUsers.id(db, uuid) { return user }
     try db.execute(cached: "INSERT INTO user (uuid, name) VALUES (?1, ?1)", arguments: [uuid])
     return db.lastInsertedRowID
   }

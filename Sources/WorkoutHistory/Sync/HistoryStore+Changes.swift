@@ -67,35 +67,4 @@ extension HistoryStore {
       ORDER BY t.changeNumber LIMIT :limit
       """
   }
-
-  /// Notes that changes have reached the other side. An object that has changed again meanwhile
-  /// stays pending, so that no change escapes.
-  ///
-  /// - Parameter date: When, in seconds since 1970.
-  /// - Returns: How many were noted.
-  @discardableResult
-  public func markSynced(_ changes: [HistoryChange], at date: Double) throws -> Int {
-    try HistoryRules.check(date: date, .endTime)
-    return try write { db in
-      var count = 0
-      for change in changes where !change.isDeletion {
-        try db.execute(
-          sql: """
-            UPDATE \(change.entity.rawValue) SET cloudSyncStatus = 1, lastCloudSync = ?
-            WHERE changeNumber = ?
-            """, arguments: [date, change.number])
-        count += db.changesCount
-      }
-      return count
-    }
-  }
-
-  /// Forgets deletions that every other copy has heard of.
-  ///
-  /// - Parameter number: The last change that all of them know.
-  public func forgetDeletions(through number: Int64) throws {
-    try write { db in
-      try db.execute(sql: "DELETE FROM deletion WHERE changeNumber <= ?", arguments: [number])
-    }
-  }
 }

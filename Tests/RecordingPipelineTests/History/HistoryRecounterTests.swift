@@ -80,8 +80,10 @@ import WorkoutHistory
     let saved = try store.save(
       Recording(name: "cut", identity: SetIdentity(sessionId: "S"), samples: samples), sets: [])
     // What lies between declared sets is rest.
-    let rest = Recording(name: "rest", identity: SetIdentity(sessionId: "T"), samples: samples)
-    try store.save(rest, sets: [])
+    var rest = samples
+    rest[.time] = rest[.time].map { $0 + 500 }
+    try store.save(
+      Recording(name: "rest", identity: SetIdentity(sessionId: "T"), samples: rest), sets: [])
     var declared = samples
     declared[.time] = declared[.time].map { $0 + 1000 }
     try store.save(

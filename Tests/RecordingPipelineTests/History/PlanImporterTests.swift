@@ -23,12 +23,12 @@ import WorkoutHistory
       var exercise = CatalogExercise(uuid: id, name: name, muscleGroup: group)
       exercise.templateId = "t_\(id)"
       exercise.defaultWeight = id == "E1" ? 40 : nil
-      try store.save(exercise: exercise)
+      try store.catalog.save(exercise)
     }
   }
 
   @Test func namesAreFoundWithTolerance() throws {
-    let matcher = ExerciseNameMatcher(try store.catalog())
+    let matcher = ExerciseNameMatcher(try store.catalog.exercises())
     for (name, uuid) in [
       ("Supino Reto", "E1"), ("SUPINO RETO", "E1"), ("supino  reto.", "E1"),
       ("Supino reto (barra)", "E1"), ("Supinho Reto", "E1"), ("Suipno Reto", "E1"),
@@ -106,7 +106,7 @@ import WorkoutHistory
     #expect(throws: RuleViolation.tooManyPlans(limit: 4)) {
       try PlanImporter(limits: .free, date: nil).importPlans("[\(many)]", into: store)
     }
-    #expect(try store.plans().isEmpty)
+    #expect(try store.plans.all().isEmpty)
     let wide = [String](repeating: "\"Prancha\"", count: 7).joined(separator: ",")
     #expect(throws: RuleViolation.tooManyExercises(limit: 6, found: 7)) {
       try PlanImporter(limits: .free, date: nil)

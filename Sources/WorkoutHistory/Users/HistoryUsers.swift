@@ -4,14 +4,22 @@ extension HistoryStore {
   /// The user to whom everything belongs that no other was named for.
   public static let localUser = HistoryMigrations.localUserId
 
+  /// The people whose sets a history holds.
+  public var users: HistoryUsers { HistoryUsers(store: self) }
+}
+
+/// The people whose sets a history holds.
+public struct HistoryUsers: Sendable {
+  let store: HistoryStore
+
   /// Adds a person, or changes the one of that uuid.
   ///
   /// - Returns: The person as they are stored.
   /// - Throws: ``RuleViolation``.
   @discardableResult
-  public func save(user: HistoryUser) throws -> HistoryUser {
+  public func save(_ user: HistoryUser) throws -> HistoryUser {
     let user = try Self.checked(user)
-    return try write { db in
+    return try store.write { db in
       if let providerId = user.providerId,
         let other = try String.fetchOne(
           db, sql: "SELECT uuid FROM user WHERE providerId = ?", arguments: [providerId]),
@@ -48,6 +56,15 @@ extension HistoryStore {
     }
   }
 
+  /// The row of a person by uuid or log-in id, who is added where there is none.
+  public func findOrAdd(_ reference: String) throws -> Int64 {
+    if let id = try user(reference)?.id { return id }
+    guard let id = try save(HistoryUser(uuid: reference, name: reference)).id else {
+      throw HistoryError.damaged(reason: "a person was not written")
+    }
+    return id
+  }
+
   private static func checked(_ user: HistoryUser) throws(RuleViolation) -> HistoryUser {
     var copy = user
     copy.name = try HistoryRules.text(user.name, .userName, HistoryRules.name)
@@ -65,15 +82,15 @@ extension HistoryStore {
 
   /// A person by uuid, or else by what the log-in calls them; nil where there is none.
   public func user(_ reference: String) throws -> HistoryUser? {
-    try read { db in
-      guard let id = try Self.userId(db, reference) else { return nil }
+    try store.read { db in
+      guard let id = try Self.id(db, reference) else { return nil }
       return try Self.user(db, id: id)
     }
   }
 
   /// All persons, in the order in which they came.
-  public func users() throws -> [HistoryUser] {
-    try read { db in
+  public func all() throws -> [HistoryUser] {
+    try store.read { db in
       try Row.fetchAll(db, sql: "SELECT * FROM user ORDER BY id").map(HistoryUser.init)
     }
   }
@@ -82,22 +99,22 @@ extension HistoryStore {
   /// out; their workouts under way are to be closed.
   ///
   /// - Parameter date: Seconds since 1970.
-  public func inactiveUsers(at date: Double) throws -> [HistoryUser] {
-    try read { db in
+  public func inactive(at date: Double) throws -> [HistoryUser] {
+    try store.read { db in
       try Row.fetchAll(
-        db, sql: Self.inactiveUsersQuery, arguments: [date - HistoryRules.inactivityTimeout]
+        db, sql: Self.inactiveQuery, arguments: [date - HistoryRules.inactivityTimeout]
       ).map(HistoryUser.init)
     }
   }
 
-  static let inactiveUsersQuery =
+  static let inactiveQuery =
     "SELECT * FROM user WHERE lastLoginDate <= ? ORDER BY lastLoginDate"
 
   /// Persons whose subscription has run out.
   ///
   /// - Parameter date: Seconds since 1970.
   public func expiredSubscriptions(at date: Double) throws -> [HistoryUser] {
-    try read { db in
+    try store.read { db in
       try Row.fetchAll(db, sql: Self.expiredQuery, arguments: [date]).map(HistoryUser.init)
     }
   }
@@ -107,7 +124,7 @@ extension HistoryStore {
     ORDER BY subscriptionValidUntil
     """
 
-  static func userId(_ db: Database, _ reference: String) throws -> Int64? {
+  static func id(_ db: Database, _ reference: String) throws -> Int64? {
     try Int64.fetchOne(
       db,
       sql: """

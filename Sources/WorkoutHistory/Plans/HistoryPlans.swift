@@ -1,6 +1,14 @@
 import GRDB
 
 extension HistoryStore {
+  /// A history's workout plans and training splits.
+  public var plans: HistoryPlans { HistoryPlans(store: self) }
+}
+
+/// A history's workout plans and training splits.
+public struct HistoryPlans: Sendable {
+  let store: HistoryStore
+
   /// Adds a plan at the end of a person's plans, or changes the one of its uuid with its items.
   ///
   /// - Parameters:
@@ -12,12 +20,12 @@ extension HistoryStore {
   ///   that is not there.
   @discardableResult
   public func save(
-    plan: WorkoutPlan, user: Int64 = HistoryStore.localUser, limits: PlanLimits = .none,
+    _ plan: WorkoutPlan, user: Int64 = HistoryStore.localUser, limits: PlanLimits = .none,
     titlePrefix: String = WorkoutPlan.titlePrefix
   ) throws -> WorkoutPlan {
     let checked = try plan.checked(limits: limits)
     let prefix = try HistoryRules.text(titlePrefix, .planTitle, HistoryRules.titlePrefix)
-    return try write { db in
+    return try store.write { db in
       let id = try Self.save(
         db, plan: checked, user: user, limits: limits, titlePrefix: prefix)
       guard let saved = try Self.plan(db, id: id) else {
@@ -32,12 +40,12 @@ extension HistoryStore {
   /// - Returns: The plans as they are stored.
   @discardableResult
   public func save(
-    plans: [WorkoutPlan], user: Int64 = HistoryStore.localUser, limits: PlanLimits = .none,
+    _ plans: [WorkoutPlan], user: Int64 = HistoryStore.localUser, limits: PlanLimits = .none,
     titlePrefix: String = WorkoutPlan.titlePrefix
   ) throws -> [WorkoutPlan] {
     let checked = try plans.map { try $0.checked(limits: limits) }
     let prefix = try HistoryRules.text(titlePrefix, .planTitle, HistoryRules.titlePrefix)
-    return try write { db in
+    return try store.write { db in
       try checked.compactMap {
         try Self.plan(
           db,
@@ -131,7 +139,7 @@ extension HistoryStore {
       var exerciseId: Int64?
       var name = exercise.name
       if let reference = exercise.exercise {
-        exerciseId = try catalogExerciseId(db, reference)
+        exerciseId = try HistoryCatalog.id(db, reference)
         guard let exerciseId else {
           throw HistoryError.notFound(reference: "exercise \(reference)")
         }
@@ -160,10 +168,10 @@ extension HistoryStore {
   /// A person's plans in their order.
   ///
   /// - Parameter isSynced: Only those that are, or are not.
-  public func plans(
+  public func all(
     of user: Int64 = HistoryStore.localUser, isSynced: Bool? = nil
   ) throws -> [WorkoutPlan] {
-    try read { db in
+    try store.read { db in
       try Int64.fetchAll(
         db,
         sql: """
@@ -176,14 +184,14 @@ extension HistoryStore {
 
   /// A plan by its uuid, nil where there is none.
   public func plan(_ uuid: String) throws -> WorkoutPlan? {
-    try read { db in
-      try Self.planId(db, uuid).flatMap { try Self.plan(db, id: $0) }
+    try store.read { db in
+      try Self.id(db, uuid).flatMap { try Self.plan(db, id: $0) }
     }
   }
 
   /// The plan that a person follows now.
-  public func activePlan(of user: Int64 = HistoryStore.localUser) throws -> WorkoutPlan? {
-    try read { db in
+  public func active(of user: Int64 = HistoryStore.localUser) throws -> WorkoutPlan? {
+    try store.read { db in
       try Int64.fetchOne(
         db, sql: "SELECT id FROM workoutPlan WHERE userId = ? AND isActive = 1",
         arguments: [user]
@@ -192,8 +200,8 @@ extension HistoryStore {
   }
 
   /// Makes a plan the one that its owner follows, and no other; nil: none.
-  public func activate(plan uuid: String?, user: Int64 = HistoryStore.localUser) throws {
-    try write { db in
+  public func activate(_ uuid: String?, user: Int64 = HistoryStore.localUser) throws {
+    try store.write { db in
       var id: Int64?
       if let uuid {
         id = try Int64.fetchOne(
@@ -211,8 +219,8 @@ extension HistoryStore {
   }
 
   /// Puts a person's plans into an order, which must name each of them once.
-  public func order(plans uuids: [String], user: Int64 = HistoryStore.localUser) throws {
-    try write { db in
+  public func order(_ uuids: [String], user: Int64 = HistoryStore.localUser) throws {
+    try store.write { db in
       let known = try String.fetchSet(
         db, sql: "SELECT uuid FROM workoutPlan WHERE userId = ?", arguments: [user])
       guard Set(uuids) == known, uuids.count == known.count else {
@@ -227,8 +235,8 @@ extension HistoryStore {
 
   /// Moves an item of a plan; those between move up or down.
   public func moveItem(ofPlan uuid: String, from: Int, to: Int) throws {
-    try write { db in
-      guard let id = try Self.planId(db, uuid), var plan = try Self.plan(db, id: id) else {
+    try store.write { db in
+      guard let id = try Self.id(db, uuid), var plan = try Self.plan(db, id: id) else {
         throw HistoryError.notFound(reference: "plan \(uuid)")
       }
       for position in [from, to] where !plan.items.indices.contains(position) {
@@ -243,14 +251,14 @@ extension HistoryStore {
   }
 
   /// Deletes a plan with its items. Workouts that were done by it stay, and keep its title.
-  public func delete(plan uuid: String) throws {
-    try write { db in
+  public func delete(_ uuid: String) throws {
+    try store.write { db in
       try db.execute(sql: "DELETE FROM workoutPlan WHERE uuid = ?", arguments: [uuid])
       guard db.changesCount > 0 else { throw HistoryError.notFound(reference: "plan \(uuid)") }
     }
   }
 
-  static func planId(_ db: Database, _ uuid: String) throws -> Int64? {
+  static func id(_ db: Database, _ uuid: String) throws -> Int64? {
     try Int64.fetchOne(
       db, sql: "SELECT id FROM workoutPlan WHERE uuid = ?", arguments: [uuid])
   }

@@ -1,16 +1,24 @@
 import GRDB
 
 extension HistoryStore {
+  /// A history's catalogue of exercises.
+  public var catalog: HistoryCatalog { HistoryCatalog(store: self) }
+}
+
+/// A history's catalogue of exercises.
+public struct HistoryCatalog: Sendable {
+  let store: HistoryStore
+
   /// Adds an exercise to the catalogue, or changes the one of its uuid (or else template id).
   ///
   /// - Returns: The exercise as it is stored.
   /// - Throws: ``RuleViolation``.
   @discardableResult
-  public func save(exercise: CatalogExercise) throws -> CatalogExercise {
+  public func save(_ exercise: CatalogExercise) throws -> CatalogExercise {
     let checked = try exercise.checked()
-    return try write { db in
+    return try store.write { db in
       let id = try Self.save(db, exercise: checked)
-      guard let saved = try Self.catalogExercise(db, id: id) else {
+      guard let saved = try Self.exercise(db, id: id) else {
         throw HistoryError.notFound(reference: "exercise \(id)")
       }
       return saved
@@ -80,7 +88,7 @@ extension HistoryStore {
   }
 
   private static func saveMuscles(_ db: Database, of exercise: CatalogExercise, id: Int64) throws {
-    guard let known = try catalogExercise(db, id: id) else { return }
+    guard let known = try Self.exercise(db, id: id) else { return }
     guard
       known.muscles != exercise.muscles.sorted()
         || known.furtherMuscleGroups != exercise.furtherMuscleGroups
@@ -108,14 +116,14 @@ extension HistoryStore {
   }
 
   /// An exercise of the catalogue by its uuid or template id, nil where there is none.
-  public func catalogExercise(_ reference: String) throws -> CatalogExercise? {
-    try read { db in
-      guard let id = try Self.catalogExerciseId(db, reference) else { return nil }
-      return try Self.catalogExercise(db, id: id)
+  public func exercise(_ reference: String) throws -> CatalogExercise? {
+    try store.read { db in
+      guard let id = try Self.id(db, reference) else { return nil }
+      return try Self.exercise(db, id: id)
     }
   }
 
-  static func catalogExerciseId(_ db: Database, _ reference: String) throws -> Int64? {
+  static func id(_ db: Database, _ reference: String) throws -> Int64? {
     try Int64.fetchOne(
       db,
       cached: """
@@ -128,24 +136,24 @@ extension HistoryStore {
   ///
   /// - Parameters:
   ///   - group: Only those that train it, first or further.
-  public func catalog(
+  public func exercises(
     of user: Int64 = HistoryStore.localUser, group: MuscleGroup? = nil, limit: Int = .max,
     offset: Int = 0
   ) throws -> [CatalogExercise] {
-    try read { db in
+    try store.read { db in
       var arguments: StatementArguments = ["user": user, "limit": limit, "offset": offset]
       if let group { arguments += ["group": group.rawValue] }
       let ids = try Int64.fetchAll(
-        db, sql: group == nil ? Self.catalogQuery : Self.catalogGroupQuery, arguments: arguments)
-      return try ids.compactMap { try Self.catalogExercise(db, id: $0) }
+        db, sql: group == nil ? Self.listQuery : Self.groupQuery, arguments: arguments)
+      return try ids.compactMap { try Self.exercise(db, id: $0) }
     }
   }
 
-  static let catalogQuery = """
+  static let listQuery = """
     SELECT id FROM exerciseTemplate WHERE userId IS NULL OR userId = :user
     ORDER BY foldedName, id LIMIT :limit OFFSET :offset
     """
-  static let catalogGroupQuery = """
+  static let groupQuery = """
     SELECT id FROM exerciseTemplate WHERE (userId IS NULL OR userId = :user)
       AND (muscleGroup = :group OR EXISTS (SELECT 1 FROM exerciseMuscleGroup
         WHERE exerciseId = exerciseTemplate.id AND muscleGroup = :group))
@@ -154,15 +162,15 @@ extension HistoryStore {
 
   /// Exercises whose name, muscles, equipment or description have words that begin like those
   /// given, best first. Accents and case do not matter.
-  public func searchCatalog(
+  public func search(
     _ text: String, of user: Int64 = HistoryStore.localUser, limit: Int = 50
   ) throws -> [CatalogExercise] {
     let words = text.foldedForSearch.split(separator: " ")
     guard !words.isEmpty else { return [] }
     let pattern = words.map { "\"\($0)\"*" }.joined(separator: " ")
-    return try read { db in
+    return try store.read { db in
       try Int64.fetchAll(db, sql: Self.searchQuery, arguments: [pattern, user, limit]).compactMap {
-        try Self.catalogExercise(db, id: $0)
+        try Self.exercise(db, id: $0)
       }
     }
   }
@@ -178,9 +186,9 @@ extension HistoryStore {
   ///
   /// - Parameter confirmed: Whether it may go though plans use it.
   /// - Throws: ``RuleViolation/exerciseInUse(plans:)``, ``HistoryError/notFound(reference:)``.
-  public func delete(exercise reference: String, confirmed: Bool = false) throws {
-    try write { db in
-      guard let id = try Self.catalogExerciseId(db, reference) else {
+  public func delete(_ reference: String, confirmed: Bool = false) throws {
+    try store.write { db in
+      guard let id = try Self.id(db, reference) else {
         throw HistoryError.notFound(reference: "exercise \(reference)")
       }
       let plans =
@@ -201,7 +209,7 @@ extension HistoryStore {
     try db.execute(sql: "INSERT INTO exerciseSearch (exerciseSearch) VALUES ('optimize')")
   }
 
-  static func catalogExercise(_ db: Database, id: Int64) throws -> CatalogExercise? {
+  static func exercise(_ db: Database, id: Int64) throws -> CatalogExercise? {
     guard
       let row = try Row.fetchOne(
         db,

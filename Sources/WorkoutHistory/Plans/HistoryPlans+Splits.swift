@@ -1,18 +1,18 @@
 import GRDB
 
-extension HistoryStore {
+extension HistoryPlans {
   /// Adds a split, or changes the one of its uuid.
   ///
   /// - Throws: ``RuleViolation``.
   @discardableResult
   public func save(
-    split: TrainingSplit, user: Int64 = HistoryStore.localUser
+    _ split: TrainingSplit, user: Int64 = HistoryStore.localUser
   ) throws -> TrainingSplit {
     var checked = split
     checked.name = try HistoryRules.text(split.name, .splitName, HistoryRules.name)
     checked.intro = try HistoryRules.text(split.intro, .intro, HistoryRules.description)
     let saved = checked
-    try write { db in
+    try store.write { db in
       try db.execute(
         sql: """
           INSERT INTO split (userId, uuid, name, intro) VALUES (?, ?, ?, ?)
@@ -28,7 +28,7 @@ extension HistoryStore {
 
   /// A person's splits, in the order in which they came.
   public func splits(of user: Int64 = HistoryStore.localUser) throws -> [TrainingSplit] {
-    try read { db in
+    try store.read { db in
       try Row.fetchAll(
         db, sql: "SELECT * FROM split WHERE userId = ? ORDER BY id", arguments: [user]
       ).map { row in
@@ -43,8 +43,8 @@ extension HistoryStore {
   /// Deletes a split.
   ///
   /// - Parameter withPlans: Whether its plans go too; else they stay, without a split.
-  public func delete(split uuid: String, withPlans: Bool) throws {
-    try write { db in
+  public func deleteSplit(_ uuid: String, withPlans: Bool) throws {
+    try store.write { db in
       if withPlans {
         try db.execute(
           sql: """

@@ -1,0 +1,98 @@
+import Foundation
+import WorkoutHistory
+
+/// A centre in memory, of one person: for tests, and the shortest description of what a centre is.
+public actor MemoryCentre: SyncTransport {
+  private struct Name: Hashable {
+    var entity: SyncEntity
+    var key: String
+  }
+
+  private struct Kept {
+    var object: SyncObject
+    var number: Int64
+    /// Who wrote it.
+    var device: String
+  }
+
+  public let id: String
+  private let version: Int
+  private let now: @Sendable () -> Int64
+  private var kept: [Name: Kept] = [:]
+  private var position: Int64 = 0
+  private var samples: [String: Data] = [:]
+
+  /// - Parameter now: Its time, in milliseconds since 1970.
+  public init(
+    id: String = UUID().uuidString, version: Int = HistoryStore.syncVersion,
+    now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1000) }
+  ) {
+    self.id = id
+    self.version = version
+    self.now = now
+  }
+
+  /// All that it keeps, in the order of changes.
+  public var objects: [SyncObject] {
+    kept.values.sorted { $0.number < $1.number }.map(\.object)
+  }
+
+  public func pull(_ request: PullRequest) throws -> PullResponse {
+    guard request.version == version else {
+      throw SyncError.otherVersion(centre: version, here: request.version)
+    }
+    let changes = kept.values.filter {
+      $0.number > request.position && $0.device != request.device
+    }.sorted { $0.number < $1.number }
+    let page = changes.prefix(request.limit)
+    var objects = page.map(\.object)
+    var names = Set(objects.map { Name(entity: $0.entity, key: $0.key) })
+    var next = objects.startIndex
+    while next < objects.endIndex {
+      if let (entity, key) = objects[next].parent,
+        case let name = Name(entity: entity, key: key), names.insert(name).inserted,
+        let parent = kept[name]
+      {
+        objects.append(parent.object)
+      }
+      next += 1
+    }
+    let hasMore = page.count < changes.count
+    return PullResponse(
+      centre: id, time: now(),
+      position: hasMore ? page.last?.number ?? position : position, objects: objects,
+      hasMore: hasMore)
+  }
+
+  public func push(_ request: PushRequest) throws -> PushResponse {
+    guard request.position == position else { return .behind }
+    for object in request.objects {
+      position += 1
+      kept[Name(entity: object.entity, key: object.key)] = Kept(
+        object: object, number: position, device: request.device)
+    }
+    return .accepted(position: position)
+  }
+
+  public func received(_ digests: [String]) -> [String: Int] {
+    samples.filter { digests.contains($0.key) }.mapValues(\.count)
+  }
+
+  public func upload(_ part: Data, at offset: Int, of digest: String, size: Int) throws {
+    var data = samples[digest] ?? Data()
+    guard offset <= data.count, offset + part.count > data.count else { return }
+    data.append(part.dropFirst(data.count - offset))
+    if data.count >= size, HistoryStore.digest(of: data) != digest {
+      samples[digest] = nil
+      throw SyncError.damagedSamples(digest: digest)
+    }
+    samples[digest] = data
+  }
+
+  public func download(_ digest: String, from offset: Int, limit: Int) throws -> Data {
+    guard let data = samples[digest] else {
+      throw SyncError.refused(reason: "it has no samples \(digest)")
+    }
+    return data.subdata(in: min(offset, data.count)..<min(offset + limit, data.count))
+  }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import WorkoutHistory
+
+/// A way to a centre that keeps a person's objects.
+///
+/// The centre is a store and no judge: it takes a push only from a copy that has seen everything that
+/// is there, as git takes a push only as a fast-forward. What conflicts is merged by that copy before.
+///
+/// Every call may be repeated. A call throws ``SyncError/unreachable(reason:)`` where trying again may
+/// help, and another ``SyncError`` where it does not.
+public protocol SyncTransport: Sendable {
+  /// What has changed at the centre, except by this copy, in the order of changes, and what such
+  /// objects belong to.
+  func pull(_ request: PullRequest) async throws -> PullResponse
+
+  /// Replaces objects, all or none; durable when it returns.
+  func push(_ request: PushRequest) async throws -> PushResponse
+
+  /// How many bytes of samples the centre has, by their digests; nothing for those of which it has
+  /// none.
+  func received(_ digests: [String]) async throws -> [String: Int]
+
+  /// Adds a part to samples; the last one is checked against the digest.
+  ///
+  /// - Parameters:
+  ///   - offset: Where it begins. A part that is there already changes nothing.
+  ///   - size: The bytes of the whole.
+  func upload(_ part: Data, at offset: Int, of digest: String, size: Int) async throws
+
+  /// A part of samples that the centre has.
+  func download(_ digest: String, from offset: Int, limit: Int) async throws -> Data
+}
+
+public struct PullRequest: Sendable, Hashable, Codable {
+  /// The id of the copy that asks.
+  public var device: String
+  /// The last change that it knows; 0 for all.
+  public var position: Int64
+  /// Changes at most.
+  public var limit: Int
+  /// ``HistoryStore/syncVersion`` of the program that asks.
+  public var version: Int
+
+  public init(
+    device: String, position: Int64, limit: Int, version: Int = HistoryStore.syncVersion
+  ) {
+    self.device = device
+    self.position = position
+    self.limit = limit
+    self.version = version
+  }
+}
+
+public struct PullResponse: Sendable, Hashable, Codable {
+  /// The centre's id: positions of another one mean nothing.
+  public var centre: String
+  /// The centre's time, in milliseconds since 1970.
+  public var time: Int64
+  /// What to ask from next.
+  public var position: Int64
+  public var objects: [SyncObject]
+  public var hasMore: Bool
+
+  public init(
+    centre: String, time: Int64, position: Int64, objects: [SyncObject], hasMore: Bool
+  ) {
+    self.centre = centre
+    self.time = time
+    self.position = position
+    self.objects = objects
+    self.hasMore = hasMore
+  }
+}
+
+public struct PushRequest: Sendable, Hashable, Codable {
+  public var device: String
+  /// The last change that the copy has seen.
+  public var position: Int64
+  public var objects: [SyncObject]
+
+  public init(device: String, position: Int64, objects: [SyncObject]) {
+    self.device = device
+    self.position = position
+    self.objects = objects
+  }
+}
+
+public enum PushResponse: Sendable, Hashable, Codable {
+  /// They are durable; the number of the last of them.
+  case accepted(position: Int64)
+  /// Another copy was quicker: pull first.
+  case behind
+}
+
+/// Why a sync did not come to its end. What was done until then stays done.
+public enum SyncError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The centre does not answer, or not now.
+  case unreachable(reason: String)
+  /// The centre says no.
+  case refused(reason: String)
+  /// One of both sides is older than the other.
+  case otherVersion(centre: Int, here: Int)
+  /// What came is not what its digest names.
+  case damagedSamples(digest: String)
+  /// An address that cannot be used.
+  case badAddress(reason: String)
+
+  public var description: String {
+    switch self {
+    case .unreachable(let reason): "the centre cannot be reached: \(reason)"
+    case .refused(let reason): "the centre refuses: \(reason)"
+    case .otherVersion(let centre, let here):
+      centre > here
+        ? "the centre has version \(centre) of its schema, this program knows \(here): "
+          + "install a newer reptrace-sync"
+        : "the centre has version \(centre) of its schema, this program needs \(here): "
+          + "let its administrator run `reptrace sync --init`"
+    case .damagedSamples(let digest): "samples arrived damaged: \(digest)"
+    case .badAddress(let reason): reason
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import WorkoutHistory
+
+/// What a sync has done.
+public struct SyncReport: Sendable, Hashable, Codable {
+  /// Objects that came from the centre and are here now.
+  public var received = 0
+  /// Objects that went to the centre.
+  public var sent = 0
+  /// Bytes of samples that came and went.
+  public var receivedBytes = 0
+  public var sentBytes = 0
+  /// Calls of the centre that it answered.
+  public var roundTrips = 0
+  /// Objects that a rule of this history forbids, as sentences.
+  public var refused: [String] = []
+
+  public init() {}
+
+  /// Whether both sides were the same before.
+  public var didNothing: Bool { received == 0 && sent == 0 && refused.isEmpty }
+}
+
+/// Keeps a person's part of a history in step with a centre.
+///
+/// It may be ended at any moment: every step is a transaction on its side, and what was done is found
+/// done the next time.
+public struct Synchronizer: Sendable {
+  public var store: HistoryStore
+  public var transport: any SyncTransport
+  /// The person's row here.
+  public var user: Int64
+  public var backoff: Backoff
+  /// Objects in one message.
+  public var pageSize: Int
+
+  public init(
+    store: HistoryStore, transport: any SyncTransport, user: Int64 = HistoryStore.localUser,
+    backoff: Backoff = Backoff(), pageSize: Int = 2000
+  ) {
+    self.store = store
+    self.transport = transport
+    self.user = user
+    self.backoff = backoff
+    self.pageSize = pageSize
+  }
+
+  /// Takes over what is new at the centre, and sends what is new here. Costs one round trip where
+  /// nothing is.
+  ///
+  /// - Throws: ``SyncError`` of the centre, ``HistoryError`` of the history.
+  public func sync() async throws -> SyncReport {
+    var report = SyncReport()
+    var conflicts = 0
+    try await pull(&report)
+    while true {
+      let pending = try store.pendingObjects(user: user, limit: pageSize)
+      guard !pending.isEmpty else { return report }
+      for object in pending.map(\.object) where object.entity == .recording {
+        try await upload(object, &report)
+      }
+      let peer = try store.syncPeer(user: user)
+      let request = PushRequest(
+        device: peer.device, position: peer.position, objects: pending.map(\.object))
+      let response = try await call(&report) { try await transport.push(request) }
+      switch response {
+      case .accepted(let position):
+        try store.acknowledge(pending, position: position, user: user)
+        report.sent += pending.count
+        conflicts = 0
+      case .behind:
+        // Others write at the same time.
+        conflicts += 1
+        guard conflicts < backoff.attempts * 4 else {
+          throw SyncError.unreachable(reason: "other copies change it all the time")
+        }
+        if conflicts > 1 { try await backoff.wait(after: conflicts) }
+        try await pull(&report)
+      }
+    }
+  }
+
+  private func pull(_ report: inout SyncReport) async throws {
+    while true {
+      let peer = try store.syncPeer(user: user)
+      let request = PullRequest(device: peer.device, position: peer.position, limit: pageSize)
+      let response = try await call(&report) { try await transport.pull(request) }
+      try store.beginSync(with: response.centre, time: response.time, user: user)
+      if peer.centre != response.centre, peer.position != 0 { continue }
+      try await download(response.objects, &report)
+      if !response.objects.isEmpty || response.position != peer.position {
+        let merged = try store.merge(
+          response.objects, through: response.position, at: response.time, user: user)
+        report.received += merged.applied
+        report.refused += merged.refused
+      }
+      if !response.hasMore { return }
+    }
+  }
+
+  // MARK: - Samples
+
+  private func upload(_ recording: SyncObject, _ report: inout SyncReport) async throws {
+    let segments = try recording.segments()
+    guard !segments.isEmpty else { return }
+    let digests = segments.map(\.digest)
+    let there = try await call(&report) { try await transport.received(digests) }
+    let here = try store.samples(of: recording.key, user: user)
+    for segment in segments {
+      guard let data = here[segment.digest] else { continue }
+      var offset = there[segment.digest] ?? 0
+      while offset < data.count {
+        let part = data.subdata(in: offset..<min(offset + HistoryStore.longestPart, data.count))
+        let start = offset
+        try await call(&report) {
+          try await transport.upload(part, at: start, of: segment.digest, size: data.count)
+        }
+        offset += part.count
+        report.sentBytes += part.count
+      }
+    }
+  }
+
+  private func download(_ objects: [SyncObject], _ report: inout SyncReport) async throws {
+    for (segment, received) in try store.missingSamples(of: objects, user: user) {
+      var offset = received
+      while offset < segment.byteCount {
+        let start = offset
+        let part = try await call(&report) {
+          try await transport.download(
+            segment.digest, from: start, limit: HistoryStore.longestPart)
+        }
+        guard !part.isEmpty else { throw SyncError.damagedSamples(digest: segment.digest) }
+        try store.receive(part, at: offset, of: segment)
+        offset += part.count
+        report.receivedBytes += part.count
+      }
+    }
+  }
+
+  private func call<T: Sendable>(
+    _ report: inout SyncReport, _ body: @Sendable () async throws -> T
+  ) async throws -> T {
+    let result = try await backoff.retrying(body)
+    report.roundTrips += 1
+    return result
+  }
+}

@@ -1,0 +1,292 @@
+import HistorySync
+import WorkoutHistory
+
+/// The schema `reptrace` of the central database: a table for each entity, with a column for each of
+/// its members. `docs/sync.md` describes it table by table.
+enum CentralSchema {
+  /// In order; a step that was released is never edited. Their number is the schema's version, and is
+  /// that of ``HistoryStore/syncVersion``.
+  static let steps: [[String]] = [
+    [foundation] + SyncTable.all.map(table) + [references, samples, items, overview, rights]
+  ]
+
+  static var version: Int { steps.count }
+
+  /// The column of a member.
+  static func column(_ member: SyncMember, of entity: SyncEntity) -> String {
+    if entity == .historyExercise, member.name == "key" { return "exercise_key" }
+    return snake(member.name)
+  }
+
+  static func name(_ entity: SyncEntity) -> String { snake(SyncTable.of(entity).name) }
+
+  private static func snake(_ name: String) -> String {
+    var text = ""
+    for (index, character) in name.enumerated() {
+      if character.isUppercase, index > 0, text.last?.isUppercase == false {
+        text += "_"
+      }
+      text += character.lowercased()
+    }
+    return text.replacing("video_url", with: "video_url").replacing("_u_r_l", with: "_url")
+  }
+
+  static func type(_ kind: SyncMember.Kind) -> String {
+    switch kind {
+    case .integer: "bigint"
+    case .real: "double precision"
+    case .text: "text"
+    case .json: "json"
+    }
+  }
+
+  private static let foundation = """
+    CREATE TABLE reptrace.centre (
+      id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+      version integer NOT NULL,
+      is_only boolean NOT NULL DEFAULT true UNIQUE CHECK (is_only)
+    );
+    INSERT INTO reptrace.centre (version) VALUES (0);
+    COMMENT ON TABLE reptrace.centre IS 'The centre itself: its id, and the version of its schema.';
+
+    CREATE TABLE reptrace.account (
+      id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      role name NOT NULL UNIQUE,
+      position bigint NOT NULL DEFAULT 0,
+      created_at timestamptz NOT NULL DEFAULT now()
+    );
+    COMMENT ON TABLE reptrace.account IS
+      'A person: the role that they log in as, and the number of the last change of their rows.';
+
+    -- The account of whoever has logged in.
+    CREATE FUNCTION reptrace.account_id() RETURNS bigint STABLE PARALLEL SAFE SECURITY DEFINER
+      SET search_path = pg_catalog LANGUAGE sql
+      AS $$ SELECT id FROM reptrace.account WHERE role = session_user $$;
+    -- Makes it.
+    CREATE FUNCTION reptrace.join() RETURNS void SECURITY DEFINER
+      SET search_path = pg_catalog LANGUAGE sql
+      AS $$ INSERT INTO reptrace.account (role) VALUES (session_user) ON CONFLICT DO NOTHING $$;
+    -- Takes the next numbers for changes, if nobody has taken any since; NULL where somebody has.
+    -- Whoever calls it holds the account until the end of the transaction.
+    CREATE FUNCTION reptrace.advance(since bigint, count bigint) RETURNS bigint SECURITY DEFINER
+      SET search_path = pg_catalog LANGUAGE sql
+      AS $$ UPDATE reptrace.account SET position = position + count
+        WHERE role = session_user AND position = since RETURNING position $$;
+
+    CREATE TABLE reptrace.tombstone (
+      account_id bigint NOT NULL DEFAULT reptrace.account_id()
+        REFERENCES reptrace.account ON DELETE CASCADE,
+      entity integer NOT NULL,
+      key text COLLATE "C" NOT NULL,
+      deleted boolean NOT NULL,
+      deleted_stamp text COLLATE "C" NOT NULL,
+      removed boolean NOT NULL,
+      removed_stamp text COLLATE "C" NOT NULL,
+      is_gone boolean NOT NULL,
+      change_number bigint NOT NULL,
+      changed_by text NOT NULL,
+      PRIMARY KEY (account_id, entity, key)
+    );
+    CREATE INDEX tombstone_by_change ON reptrace.tombstone (account_id, change_number)
+      WHERE is_gone;
+    COMMENT ON TABLE reptrace.tombstone IS
+      'What has gone, or had gone: by a person''s decision (deleted), or by a machine''s (removed).';
+    """
+
+  private static func table(_ table: SyncTable) -> String {
+    let name = name(table.entity)
+    let columns = table.members.map {
+      "  \"\(column($0, of: table.entity))\" \(type($0.kind)),\n"
+    }.joined()
+    return """
+      CREATE TABLE reptrace.\(name) (
+        account_id bigint NOT NULL DEFAULT reptrace.account_id()
+          REFERENCES reptrace.account ON DELETE CASCADE,
+        key text COLLATE "C" NOT NULL,
+      \(columns)
+        stamps json NOT NULL,
+        change_number bigint NOT NULL,
+        changed_by text NOT NULL,
+        PRIMARY KEY (account_id, key)
+      );
+      CREATE INDEX \(name)_by_change ON reptrace.\(name) (account_id, change_number);
+      COMMENT ON COLUMN reptrace.\(name).stamps IS
+        'When fields were changed, by a hybrid logical clock; under an empty name, the row.';
+      """
+  }
+
+  /// Deferred: rows come and go in any order within a push.
+  private static let references = """
+    ALTER TABLE reptrace.history_exercise ADD FOREIGN KEY (account_id, workout)
+      REFERENCES reptrace.workout_history ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED;
+    ALTER TABLE reptrace.history_set ADD FOREIGN KEY (account_id, exercise)
+      REFERENCES reptrace.history_exercise ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED;
+    ALTER TABLE reptrace.recording ADD FOREIGN KEY (account_id, workout)
+      REFERENCES reptrace.workout_history ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED;
+    CREATE INDEX history_exercise_by_workout ON reptrace.history_exercise (account_id, workout);
+    CREATE INDEX history_set_by_exercise ON reptrace.history_set (account_id, exercise);
+    CREATE INDEX recording_by_workout ON reptrace.recording (account_id, workout);
+    """
+
+  private static let samples = """
+    CREATE TABLE reptrace.timeline_blob (
+      account_id bigint NOT NULL DEFAULT reptrace.account_id()
+        REFERENCES reptrace.account ON DELETE CASCADE,
+      digest text COLLATE "C" NOT NULL,
+      size bigint NOT NULL CHECK (size >= 0),
+      data bytea NOT NULL,
+      PRIMARY KEY (account_id, digest)
+    );
+    -- It is compressed already.
+    ALTER TABLE reptrace.timeline_blob ALTER COLUMN data SET STORAGE EXTERNAL;
+
+    CREATE TABLE reptrace.timeline_segment (
+      account_id bigint NOT NULL,
+      recording text COLLATE "C" NOT NULL,
+      position integer NOT NULL,
+      set_key text,
+      first_sample bigint NOT NULL,
+      sample_count bigint NOT NULL,
+      digest text COLLATE "C" NOT NULL,
+      PRIMARY KEY (account_id, recording, position),
+      FOREIGN KEY (account_id, recording) REFERENCES reptrace.recording ON DELETE CASCADE,
+      FOREIGN KEY (account_id, digest) REFERENCES reptrace.timeline_blob
+        DEFERRABLE INITIALLY DEFERRED
+    );
+    CREATE INDEX timeline_segment_by_digest ON reptrace.timeline_segment (account_id, digest);
+
+    -- Adds a part to samples, and says whether what is there is right.
+    CREATE FUNCTION reptrace.upload(digest text, size bigint, first bigint, part bytea)
+      RETURNS boolean SET search_path = pg_catalog LANGUAGE plpgsql AS $$
+    DECLARE
+      whole bytea;
+    BEGIN
+      IF first = 0 THEN
+        INSERT INTO reptrace.timeline_blob (digest, size, data) VALUES ($1, $2, $4)
+          ON CONFLICT DO NOTHING;
+      END IF;
+      UPDATE reptrace.timeline_blob b
+        SET data = b.data || substring(part FROM (length(b.data) - first + 1)::integer)
+        WHERE b.account_id = reptrace.account_id() AND b.digest = $1
+          AND first <= length(b.data) AND first + length(part) > length(b.data);
+      SELECT b.data INTO whole FROM reptrace.timeline_blob b
+        WHERE b.account_id = reptrace.account_id() AND b.digest = $1;
+      IF length(whole) >= size AND encode(sha256(whole), 'hex') <> $1 THEN
+        DELETE FROM reptrace.timeline_blob b
+          WHERE b.account_id = reptrace.account_id() AND b.digest = $1;
+        RETURN false;
+      END IF;
+      RETURN whole IS NOT NULL;
+    END $$;
+
+    -- The segments as rows. What no recording names any more goes, for somebody may have deleted it.
+    CREATE FUNCTION reptrace.write_segments() RETURNS trigger
+      SET search_path = pg_catalog LANGUAGE plpgsql AS $$
+    DECLARE
+      before text[];
+    BEGIN
+      IF TG_OP <> 'INSERT' THEN
+        SELECT array_agg(value ->> 'digest') INTO before
+          FROM json_array_elements(OLD.segments);
+      END IF;
+      IF TG_OP <> 'DELETE' THEN
+        DELETE FROM reptrace.timeline_segment
+          WHERE account_id = NEW.account_id AND recording = NEW.key;
+        INSERT INTO reptrace.timeline_segment
+          SELECT NEW.account_id, NEW.key, ordinality - 1, value ->> 'set',
+            (value ->> 'firstSample')::bigint, (value ->> 'sampleCount')::bigint,
+            value ->> 'digest'
+          FROM json_array_elements(NEW.segments) WITH ORDINALITY;
+        IF EXISTS (SELECT FROM reptrace.timeline_segment s JOIN reptrace.timeline_blob b
+            USING (account_id, digest) WHERE s.account_id = NEW.account_id
+              AND s.recording = NEW.key AND length(b.data) <> b.size) THEN
+          RAISE 'samples of recording % have not come', NEW.key USING ERRCODE = '55P03';
+        END IF;
+      END IF;
+      DELETE FROM reptrace.timeline_blob b
+        WHERE b.account_id = coalesce(OLD.account_id, NEW.account_id) AND b.digest = ANY (before)
+          AND NOT EXISTS (SELECT FROM reptrace.timeline_segment s
+            WHERE s.account_id = b.account_id AND s.digest = b.digest
+              AND (TG_OP <> 'DELETE' OR s.recording <> OLD.key));
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER segments AFTER INSERT OR DELETE OR UPDATE OF segments ON reptrace.recording
+      FOR EACH ROW EXECUTE FUNCTION reptrace.write_segments();
+    """
+
+  private static let items = """
+    CREATE TABLE reptrace.plan_item (
+      account_id bigint NOT NULL,
+      plan text COLLATE "C" NOT NULL,
+      position integer NOT NULL,
+      uuid text,
+      kind text,
+      exercise text,
+      exercise_name text,
+      sets bigint,
+      reps bigint,
+      weight double precision,
+      rest_time bigint,
+      duration bigint,
+      PRIMARY KEY (account_id, plan, position),
+      FOREIGN KEY (account_id, plan) REFERENCES reptrace.workout_plan ON DELETE CASCADE
+    );
+    CREATE FUNCTION reptrace.write_items() RETURNS trigger
+      SET search_path = pg_catalog LANGUAGE plpgsql AS $$
+    BEGIN
+      DELETE FROM reptrace.plan_item WHERE account_id = NEW.account_id AND plan = NEW.key;
+      INSERT INTO reptrace.plan_item
+        SELECT NEW.account_id, NEW.key, ordinality - 1, value ->> 'uuid', value ->> 'kind',
+          value ->> 'exercise', value ->> 'name', (value ->> 'sets')::bigint,
+          (value ->> 'reps')::bigint, (value ->> 'weight')::double precision,
+          (value ->> 'restTime')::bigint, (value ->> 'duration')::bigint
+        FROM json_array_elements(NEW.items) WITH ORDINALITY;
+      RETURN NULL;
+    END $$;
+    CREATE TRIGGER items AFTER INSERT OR UPDATE OF items ON reptrace.workout_plan
+      FOR EACH ROW EXECUTE FUNCTION reptrace.write_items();
+    """
+
+  /// With the rights of whoever asks.
+  private static let overview = """
+    CREATE VIEW reptrace.set_overview WITH (security_invoker = true) AS
+      SELECT a.role AS person, s.key AS set_key, w.session_id AS session,
+        coalesce(t.name, e.name, e.exercise_id) AS exercise,
+        to_timestamp(coalesce(s.start_time, w.date)) AS date,
+        coalesce(s.corrected_reps, s.detected_reps) AS reps, s.detected_reps AS counted_reps,
+        s.corrected_reps, s.target_reps, s.confidence, s.weight, s.rest_time AS rest
+      FROM reptrace.history_set s
+      JOIN reptrace.account a ON a.id = s.account_id
+      JOIN reptrace.history_exercise e ON (e.account_id, e.key) = (s.account_id, s.exercise)
+      JOIN reptrace.workout_history w ON (w.account_id, w.key) = (s.account_id, e.workout)
+      LEFT JOIN reptrace.exercise_template t ON (t.account_id, t.key) = (s.account_id, e.template);
+    """
+
+  /// Rows of persons: each sees and writes their own, the owner of the tables included.
+  private static let rights: String = {
+    let own =
+      SyncTable.all.map { name($0.entity) }
+      + ["tombstone", "timeline_blob", "timeline_segment", "plan_item"]
+    let policies = own.map { table in
+      """
+      ALTER TABLE reptrace.\(table) ENABLE ROW LEVEL SECURITY;
+      ALTER TABLE reptrace.\(table) FORCE ROW LEVEL SECURITY;
+      CREATE POLICY own ON reptrace.\(table) USING (account_id = reptrace.account_id())
+        WITH CHECK (account_id = reptrace.account_id());
+      GRANT SELECT, INSERT, UPDATE, DELETE ON reptrace.\(table) TO reptrace_user;
+
+      """
+    }.joined()
+    return policies + """
+      ALTER TABLE reptrace.account ENABLE ROW LEVEL SECURITY;
+      CREATE POLICY own ON reptrace.account FOR SELECT USING (role = session_user);
+      REVOKE ALL ON FUNCTION reptrace.account_id(), reptrace.join(), reptrace.advance(bigint, bigint),
+        reptrace.upload(text, bigint, bigint, bytea) FROM PUBLIC;
+      GRANT EXECUTE ON FUNCTION reptrace.account_id(), reptrace.join(),
+        reptrace.advance(bigint, bigint), reptrace.upload(text, bigint, bigint, bytea)
+        TO reptrace_user;
+      GRANT USAGE ON SCHEMA reptrace TO reptrace_user;
+      GRANT SELECT ON reptrace.centre, reptrace.account, reptrace.set_overview TO reptrace_user;
+      """
+  }()
+}

@@ -1,0 +1,379 @@
+import Foundation
+import HistorySync
+import WorkoutHistory
+
+/// A centre in PostgreSQL 15 or newer, reached by libpq: for hosts that are trusted with a login.
+///
+/// Credentials come from where libpq has them (`~/.pgpass`, a service file, `PGPASSWORD`, peer
+/// authentication). Whose rows are read and written follows from the login alone.
+public final class PostgreSQLCentre: SyncTransport {
+  private let connection: PostgreSQLConnection
+
+  /// - Parameter address: `postgresql://[user@]host[:port]/database`, without a password.
+  /// - Throws: ``SyncError/badAddress(reason:)``.
+  public init(address: String) throws { connection = try PostgreSQLConnection(address: address) }
+
+  // MARK: - Making the schema
+
+  /// Makes the schema `reptrace` and the role `reptrace_user`, or brings them up to date, in one
+  /// transaction. May be repeated.
+  ///
+  /// - Returns: The versions before and after; 0 where there was none.
+  /// - Throws: ``SyncError/refused(reason:)`` where the login may not.
+  @discardableResult
+  public func initialize() async throws -> (before: Int, after: Int) {
+    let (before, after) = try await connection.transaction { session in
+      // One at a time.
+      try session.run("SELECT pg_advisory_xact_lock(hashtext('reptrace'))")
+      try session.run(
+        """
+        DO $$ BEGIN
+          IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'reptrace_user') THEN
+            CREATE ROLE reptrace_user NOLOGIN;
+          END IF;
+        END $$;
+        CREATE SCHEMA IF NOT EXISTS reptrace;
+        """)
+      var before = 0
+      let exists = try session.query("SELECT to_regclass('reptrace.centre') IS NOT NULL")
+      if exists.first?.first == "t" {
+        before = try session.query("SELECT version FROM reptrace.centre")[0].integer(0)
+      }
+      guard before <= CentralSchema.version else {
+        throw SyncError.otherVersion(centre: before, here: CentralSchema.version)
+      }
+      for step in CentralSchema.steps.dropFirst(before) {
+        for statement in step { try session.run(statement) }
+      }
+      try session.query(
+        "UPDATE reptrace.centre SET version = $1", [.integer(Int64(CentralSchema.version))])
+      return [before, CentralSchema.version]
+    }.pair
+    return (before, after)
+  }
+
+  // MARK: - SyncTransport
+
+  public func pull(_ request: PullRequest) async throws -> PullResponse {
+    // Where nothing is new, this is all.
+    var state = try await state()
+    try state.requireVersion(request.version)
+    if state.position == nil {
+      try await connection.transaction { session in _ = try session.query("SELECT reptrace.join()")
+      }
+      state.position = 0
+    }
+    if state.position == request.position {
+      return PullResponse(
+        centre: state.centre, time: state.time, position: request.position, objects: [],
+        hasMore: false)
+    }
+    return try await connection.transaction("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") {
+      session in
+      let state = try State(session.query(State.query))
+      let rows = try session.query(
+        Self.changesQuery,
+        [
+          .integer(request.position), .text(request.device), .integer(Int64(request.limit + 1)),
+        ])
+      let page = rows.prefix(request.limit)
+      var objects = try page.map { try Self.object($0) }
+      try Self.addParents(to: &objects, session)
+      let hasMore = rows.count > page.count
+      return PullResponse(
+        centre: state.centre, time: state.time,
+        position: hasMore ? Int64(page.last?.integer(0) ?? 0) : state.position ?? 0,
+        objects: objects, hasMore: hasMore)
+    }
+  }
+
+  public func push(_ request: PushRequest) async throws -> PushResponse {
+    try await connection.transaction { session in
+      let advanced = try session.query(
+        "SELECT reptrace.advance($1, $2)",
+        [.integer(request.position), .integer(Int64(request.objects.count))])
+      guard let text = advanced.first?.first ?? nil, let position = Int64(text) else {
+        return .behind
+      }
+      var number = request.position
+      var rows: [SyncEntity: [Row]] = [:]
+      var gone: [SyncEntity: [String]] = [:]
+      var tombstones: [Tombstone] = []
+      for object in request.objects {
+        number += 1
+        if object.values == nil {
+          gone[object.entity, default: []].append(object.key)
+        } else {
+          rows[object.entity, default: []].append(Row(object, number: number))
+        }
+        if object.values == nil || object.deletion.stamp != .never
+          || object.removal.stamp != .never
+        {
+          tombstones.append(Tombstone(object, number: number))
+        }
+      }
+      for (entity, keys) in gone.sorted(by: { $0.key > $1.key }) {
+        try session.query(
+          """
+          DELETE FROM reptrace.\(CentralSchema.name(entity)) WHERE account_id = reptrace.account_id()
+            AND key IN (SELECT json_array_elements_text($1))
+          """, [.text(try Self.json(keys))])
+      }
+      for (entity, rows) in rows.sorted(by: { $0.key < $1.key }) {
+        try session.query(
+          Self.upsert(entity), [.text(try Self.json(rows)), .text(request.device)])
+      }
+      if !tombstones.isEmpty {
+        try session.query(
+          Self.upsertTombstones, [.text(try Self.json(tombstones)), .text(request.device)])
+      }
+      return .accepted(position: position)
+    }
+  }
+
+  public func received(_ digests: [String]) async throws -> [String: Int] {
+    let list = try Self.json(digests)
+    return try await connection.transaction(nil) { session in
+      var sizes: [String: Int] = [:]
+      for row in try session.query(
+        """
+        SELECT digest, length(data) FROM reptrace.timeline_blob
+        WHERE account_id = reptrace.account_id()
+          AND digest IN (SELECT json_array_elements_text($1))
+        """, [.text(list)])
+      {
+        if let digest = row[0] { sizes[digest] = row.integer(1) }
+      }
+      return sizes
+    }
+  }
+
+  public func upload(_ part: Data, at offset: Int, of digest: String, size: Int) async throws {
+    let isRight = try await connection.transaction(nil) { session in
+      try session.query(
+        "SELECT reptrace.upload($1, $2, $3, $4)",
+        [.text(digest), .integer(Int64(size)), .integer(Int64(offset)), .bytes(part)])[0][0] == "t"
+    }
+    guard isRight else { throw SyncError.damagedSamples(digest: digest) }
+  }
+
+  public func download(_ digest: String, from offset: Int, limit: Int) async throws -> Data {
+    let part = try await connection.transaction(nil) { session in
+      try session.bytes(
+        """
+        SELECT substring(data FROM $2::integer + 1 FOR $3::integer) FROM reptrace.timeline_blob
+        WHERE account_id = reptrace.account_id() AND digest = $1
+        """, [.text(digest), .integer(Int64(offset)), .integer(Int64(limit))])
+    }
+    guard let part else { throw SyncError.refused(reason: "it has no samples \(digest)") }
+    return part
+  }
+
+  // MARK: - State
+
+  private struct State: Sendable {
+    var centre: String
+    var version: Int
+    var time: Int64
+    /// Nil where the login has no account yet.
+    var position: Int64?
+
+    static let query = """
+      SELECT id, version, (extract(epoch FROM clock_timestamp()) * 1000)::bigint,
+        (SELECT position FROM reptrace.account WHERE role = session_user)
+      FROM reptrace.centre
+      """
+
+    init(_ rows: [[String?]]) throws {
+      guard let row = rows.first, let centre = row[0] else {
+        throw SyncError.refused(reason: "its schema is not complete")
+      }
+      self.centre = centre
+      version = row.integer(1)
+      time = Int64(row.integer(2))
+      position = row[3].flatMap { Int64($0) }
+    }
+
+    func requireVersion(_ here: Int) throws {
+      guard version == here else { throw SyncError.otherVersion(centre: version, here: here) }
+    }
+  }
+
+  private func state() async throws -> State {
+    try await connection.transaction(nil) { try State($0.query(State.query)) }
+  }
+
+  // MARK: - Objects as rows
+
+  /// An object as a row of its table.
+  private struct Row: Encodable {
+    private struct Name: CodingKey {
+      var stringValue: String
+      var intValue: Int? { nil }
+
+      init(stringValue: String) { self.stringValue = stringValue }
+
+      init?(intValue: Int) { nil }
+    }
+
+    var object: SyncObject
+    var number: Int64
+
+    init(_ object: SyncObject, number: Int64) {
+      self.object = object
+      self.number = number
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: Name.self)
+      try container.encode(object.key, forKey: Name(stringValue: "key"))
+      for member in SyncTable.of(object.entity).members {
+        try container.encode(
+          object.values?[member.name] ?? .null,
+          forKey: Name(stringValue: CentralSchema.column(member, of: object.entity)))
+      }
+      try container.encode(object.stamps, forKey: Name(stringValue: "stamps"))
+      try container.encode(number, forKey: Name(stringValue: "change_number"))
+    }
+  }
+
+  private struct Tombstone: Encodable {
+    var entity: Int
+    var key: String
+    var deleted: Bool
+    var deleted_stamp: String
+    var removed: Bool
+    var removed_stamp: String
+    var is_gone: Bool
+    var change_number: Int64
+
+    init(_ object: SyncObject, number: Int64) {
+      entity = object.entity.rawValue
+      key = object.key
+      deleted = object.deletion.isSet
+      deleted_stamp = object.deletion.stamp.text
+      removed = object.removal.isSet
+      removed_stamp = object.removal.stamp.text
+      is_gone = object.values == nil
+      change_number = number
+    }
+  }
+
+  private static func json(_ value: some Encodable) throws -> String {
+    do {
+      return String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
+    } catch {
+      throw SyncError.refused(reason: "an object has a value that JSON cannot hold: \(error)")
+    }
+  }
+
+  private static func upsert(_ entity: SyncEntity) -> String {
+    let members = SyncTable.of(entity).members
+    let columns = members.map { "\"\(CentralSchema.column($0, of: entity))\"" }
+    // JSON within JSON comes as text, so that it stays as it is.
+    let types = zip(columns, members).map {
+      "\($0) \($1.kind == .json ? "text" : CentralSchema.type($1.kind))"
+    }
+    let values = zip(columns, members).map { $1.kind == .json ? "r.\($0)::json" : "r.\($0)" }
+    let changed = columns + ["stamps", "change_number", "changed_by"]
+    let name = CentralSchema.name(entity)
+    return """
+      INSERT INTO reptrace.\(name) (key, \(columns.joined(separator: ", ")), stamps, change_number,
+        changed_by)
+      SELECT r.key, \(values.joined(separator: ", ")), r.stamps, r.change_number, $2
+      FROM json_to_recordset($1) AS r(key text, \(types.joined(separator: ", ")), stamps json,
+        change_number bigint)
+      ON CONFLICT (account_id, key) DO UPDATE SET
+        \(changed.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
+      """
+  }
+
+  private static let upsertTombstones = """
+    INSERT INTO reptrace.tombstone (entity, key, deleted, deleted_stamp, removed, removed_stamp,
+      is_gone, change_number, changed_by)
+    SELECT r.*, $2 FROM json_to_recordset($1) AS r(entity integer, key text, deleted boolean,
+      deleted_stamp text, removed boolean, removed_stamp text, is_gone boolean,
+      change_number bigint)
+    ON CONFLICT (account_id, entity, key) DO UPDATE SET deleted = excluded.deleted,
+      deleted_stamp = excluded.deleted_stamp, removed = excluded.removed,
+      removed_stamp = excluded.removed_stamp, is_gone = excluded.is_gone,
+      change_number = excluded.change_number, changed_by = excluded.changed_by
+    """
+
+  /// Rows of a table, as number, entity, key, values, stamps, and the tombstone's columns.
+  private static func rows(of table: SyncTable, where condition: String) -> String {
+    let members = table.members.map {
+      // JSON within JSON goes as text, so that it stays as it is.
+      let column = "t.\"\(CentralSchema.column($0, of: table.entity))\""
+      return "'\($0.name)', \($0.kind == .json ? column + "::text" : column)"
+    }
+    return """
+      SELECT t.change_number, \(table.entity.rawValue) AS entity, t.key,
+        json_build_object(\(members.joined(separator: ", "))) AS members, t.stamps,
+        x.deleted, x.deleted_stamp, x.removed, x.removed_stamp
+      FROM reptrace.\(CentralSchema.name(table.entity)) t LEFT JOIN reptrace.tombstone x
+        ON (x.account_id, x.entity, x.key) = (t.account_id, \(table.entity.rawValue), t.key)
+      WHERE t.account_id = reptrace.account_id() AND \(condition)
+      """
+  }
+
+  private static let changesQuery: String = {
+    let isNew = "t.change_number > $1 AND t.changed_by <> $2 ORDER BY t.change_number LIMIT $3"
+    let gone = """
+      SELECT t.change_number, t.entity, t.key, NULL::json, NULL::json, t.deleted, t.deleted_stamp,
+        t.removed, t.removed_stamp
+      FROM reptrace.tombstone t
+      WHERE t.account_id = reptrace.account_id() AND t.is_gone AND \(isNew)
+      """
+    let all = SyncTable.all.map { rows(of: $0, where: isNew) } + [gone]
+    return all.map { "(\($0))" }.joined(separator: " UNION ALL ") + " ORDER BY 1 LIMIT $3"
+  }()
+
+  private static func object(_ row: [String?]) throws -> SyncObject {
+    let decoder = JSONDecoder()
+    guard let entity = SyncEntity(rawValue: row.integer(1)), let key = row[2] else {
+      throw SyncError.refused(reason: "it sent an object of an unknown kind")
+    }
+    var object = SyncObject(entity: entity, key: key)
+    do {
+      if let members = row[3] {
+        object.values = try decoder.decode([String: SyncValue].self, from: Data(members.utf8))
+      }
+      if let stamps = row[4] {
+        object.stamps = try decoder.decode([String: SyncStamp].self, from: Data(stamps.utf8))
+      }
+    } catch {
+      throw SyncError.refused(reason: "it sent an object that cannot be read: \(entity) \(key)")
+    }
+    object.deletion = SyncRegister(
+      isSet: row[5] == "t", stamp: SyncStamp(text: row[6] ?? ""))
+    object.removal = SyncRegister(isSet: row[7] == "t", stamp: SyncStamp(text: row[8] ?? ""))
+    return object
+  }
+
+  /// Adds what objects belong to, where it is not among them.
+  private static func addParents(
+    to objects: inout [SyncObject], _ session: borrowing Session
+  ) throws {
+    // Workouts last: exercises that are added belong to some.
+    for entity in [SyncEntity.historyExercise, .workoutHistory] {
+      let here = Set(objects.filter { $0.entity == entity }.map(\.key))
+      let wanted = Set(objects.compactMap(\.parent).filter { $0.entity == entity }.map(\.key))
+        .subtracting(here)
+      guard !wanted.isEmpty else { continue }
+      let rows = try session.query(
+        rows(of: .of(entity), where: "t.key IN (SELECT json_array_elements_text($1))"),
+        [.text(try json(wanted.sorted()))])
+      objects += try rows.map { try object($0) }
+    }
+  }
+}
+
+extension [String?] {
+  /// The number in a column; 0 where there is none.
+  fileprivate func integer(_ column: Int) -> Int { self[column].flatMap { Int($0) } ?? 0 }
+}
+
+extension [Int] {
+  fileprivate var pair: (Int, Int) { (self[0], self[1]) }
+}

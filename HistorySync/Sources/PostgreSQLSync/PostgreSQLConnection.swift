@@ -1,0 +1,234 @@
+import CPostgreSQL
+import Foundation
+import HistorySync
+
+/// A value of a statement.
+enum Parameter: Sendable {
+  case null
+  case text(String)
+  case integer(Int64)
+  case bytes(Data)
+}
+
+/// A connection to PostgreSQL, used by one caller at a time on a queue of its own, for libpq waits
+/// where it is called. After an error of the connection the next call connects anew.
+final class PostgreSQLConnection: @unchecked Sendable {
+  // All state is used on the queue alone.
+  private let queue = DispatchQueue(label: "postgresql")
+  private let address: String
+  private var connection: OpaquePointer?
+
+  /// - Throws: ``SyncError/badAddress(reason:)``.
+  init(address: String) throws {
+    try Self.check(address)
+    self.address = address
+  }
+
+  deinit { PQfinish(connection) }
+
+  /// An address stands in lists of processes and in histories of shells: a password in it is none.
+  private static func check(_ address: String) throws {
+    guard address.hasPrefix("postgresql://") || address.hasPrefix("postgres://") else {
+      throw SyncError.badAddress(reason: "expected an address that begins with postgresql://")
+    }
+    var message: UnsafeMutablePointer<CChar>?
+    defer { PQfreemem(message) }
+    guard let options = PQconninfoParse(address, &message) else {
+      // The message may quote the address.
+      throw SyncError.badAddress(reason: "the address cannot be read as one of PostgreSQL")
+    }
+    defer { PQconninfoFree(options) }
+    var option = options
+    while let keyword = option.pointee.keyword {
+      if ["password", "sslpassword"].contains(String(cString: keyword)), option.pointee.val != nil {
+        throw SyncError.badAddress(
+          reason: """
+            an address must not contain a password, which every process could read: put it into \
+            ~/.pgpass, a service file, or PGPASSWORD
+            """)
+      }
+      option += 1
+    }
+  }
+
+  /// Does something on the connection, as one transaction.
+  ///
+  /// - Throws: ``SyncError``; nothing was changed then.
+  func transaction<T: Sendable>(
+    _ begin: String? = "BEGIN", _ body: @escaping @Sendable (borrowing Session) throws -> T
+  ) async throws -> T {
+    try await withCheckedThrowingContinuation { continuation in
+      queue.async {
+        continuation.resume(
+          with: Result {
+            let session = Session(connection: try self.open())
+            do {
+              if let begin { try session.run(begin) }
+              let result = try body(session)
+              if begin != nil { try session.run("COMMIT") }
+              return result
+            } catch {
+              if PQstatus(self.connection) == CONNECTION_OK {
+                if begin != nil { try? session.run("ROLLBACK") }
+              } else {
+                PQfinish(self.connection)
+                self.connection = nil
+              }
+              throw error
+            }
+          })
+      }
+    }
+  }
+
+  private func open() throws -> OpaquePointer {
+    if let connection { return connection }
+    // What the address and the environment do not say.
+    let keywords = ["dbname", "fallback_application_name", "connect_timeout"]
+    let values = [address, "reptrace-sync", "10"]
+    let opened = Self.withStrings(keywords) { keywords in
+      Self.withStrings(values) { values in PQconnectdbParams(keywords, values, 1) }
+    }
+    guard let opened, PQstatus(opened) == CONNECTION_OK else {
+      let reason = opened.map { Self.line(PQerrorMessage($0)) } ?? "out of memory"
+      PQfinish(opened)
+      // Waiting does not help against these.
+      let isFinal = [
+        "authentication failed", "no password supplied", "does not exist", "pg_hba.conf",
+      ]
+      .contains { reason.contains($0) }
+      throw isFinal ? SyncError.refused(reason: reason) : .unreachable(reason: reason)
+    }
+    // Notices are nobody's business.
+    PQsetNoticeReceiver(opened, { _, _ in }, nil)
+    connection = opened
+    return opened
+  }
+
+  private static func withStrings<T>(
+    _ strings: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> T
+  ) -> T {
+    let copies = strings.map { strdup($0) }
+    defer { copies.forEach { free($0) } }
+    let pointers = copies.map { UnsafePointer($0) } + [nil]
+    return pointers.withUnsafeBufferPointer { body($0.baseAddress) }
+  }
+
+  fileprivate static func line(_ message: UnsafePointer<CChar>?) -> String {
+    guard let message else { return "" }
+    return String(cString: message).split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
+}
+
+/// An open connection, within a transaction.
+struct Session: ~Copyable {
+  fileprivate let connection: OpaquePointer
+
+  fileprivate init(connection: OpaquePointer) { self.connection = connection }
+
+  /// Runs statements without parameters.
+  func run(_ sql: String) throws {
+    let result = PQexec(connection, sql)
+    defer { PQclear(result) }
+    try check(result)
+  }
+
+  /// Runs a statement.
+  ///
+  /// - Returns: The rows' values as text; nil for NULL.
+  @discardableResult
+  func query(_ sql: String, _ parameters: [Parameter] = []) throws -> [[String?]] {
+    let result = execute(sql, parameters, isBinary: false)
+    defer { PQclear(result) }
+    try check(result)
+    return (0..<PQntuples(result)).map { row in
+      (0..<PQnfields(result)).map { column in
+        PQgetisnull(result, row, column) == 1
+          ? nil
+          : PQgetvalue(result, row, column).map {
+            String(
+              decoding: UnsafeRawBufferPointer(
+                start: $0, count: Int(PQgetlength(result, row, column))), as: UTF8.self)
+          }
+      }
+    }
+  }
+
+  /// The first value of the first row, which is of bytes; nil where there is none.
+  func bytes(_ sql: String, _ parameters: [Parameter]) throws -> Data? {
+    let result = execute(sql, parameters, isBinary: true)
+    defer { PQclear(result) }
+    try check(result)
+    guard PQntuples(result) > 0, PQgetisnull(result, 0, 0) == 0 else { return nil }
+    return PQgetvalue(result, 0, 0).map { Data(bytes: $0, count: Int(PQgetlength(result, 0, 0))) }
+  }
+
+  private func execute(_ sql: String, _ parameters: [Parameter], isBinary: Bool) -> OpaquePointer? {
+    var values: [UnsafeMutableRawPointer?] = []
+    var lengths: [Int32] = []
+    var formats: [Int32] = []
+    defer { values.forEach { free($0) } }
+    for parameter in parameters {
+      switch parameter {
+      case .null:
+        values.append(nil)
+        lengths.append(0)
+        formats.append(0)
+      case .text(let text):
+        values.append(strdup(text))
+        lengths.append(0)
+        formats.append(0)
+      case .integer(let integer):
+        values.append(strdup(String(integer)))
+        lengths.append(0)
+        formats.append(0)
+      case .bytes(let data):
+        let copy = malloc(max(1, data.count))
+        data.withUnsafeBytes { bytes in
+          if let copy, let start = bytes.baseAddress { memcpy(copy, start, bytes.count) }
+        }
+        values.append(copy)
+        lengths.append(Int32(data.count))
+        formats.append(1)
+      }
+    }
+    let pointers = values.map { $0.map { UnsafePointer($0.assumingMemoryBound(to: CChar.self)) } }
+    return PQexecParams(
+      connection, sql, Int32(parameters.count), nil, pointers, lengths, formats, isBinary ? 1 : 0)
+  }
+
+  private func check(_ result: OpaquePointer?) throws {
+    let status = PQresultStatus(result)
+    if status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK { return }
+    let state =
+      PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map { String(cString: $0) } ?? ""
+    let reason = PostgreSQLConnection.line(
+      PQresultErrorField(result, Int32(UInt8(ascii: "M"))) ?? PQerrorMessage(connection))
+    throw PostgreSQLError(
+      state: state, reason: reason, isConnected: PQstatus(connection) == CONNECTION_OK
+    )
+    .syncError
+  }
+}
+
+/// What the server says went wrong.
+private struct PostgreSQLError {
+  /// SQLSTATE; empty where the connection broke.
+  var state: String
+  var reason: String
+  var isConnected: Bool
+
+  var syncError: SyncError {
+    // Connection lost, out of resources, server going down or coming up, serialization failures.
+    let mayHelp =
+      !isConnected || state.isEmpty || ["08", "53", "57"].contains(String(state.prefix(2)))
+      || ["40001", "40P01", "55P03"].contains(state)
+    if mayHelp { return .unreachable(reason: reason) }
+    switch state {
+    case "3F000", "42P01", "42883":
+      return .refused(
+        reason: "it has no schema of RepTrace: let its administrator run `reptrace sync --init`")
+    default: return .refused(reason: reason)
+    }
+  }
+}

@@ -1,0 +1,245 @@
+import Foundation
+import HistorySync
+import SyncTestSupport
+import Testing
+import WorkoutHistory
+
+@testable import PostgreSQLSync
+
+@Suite(.serialized, .enabled(if: Server.place != nil, "start a server with .ci/test-postgres"))
+struct PostgreSQLSyncTests {
+  let folder: TemporaryFolder
+
+  init() async throws {
+    folder = try TemporaryFolder()
+    try await Server.prepare()
+  }
+
+  @Test func twoCopiesOfAPersonAreTheSame() async throws {
+    let (one, two) = (try Copy(folder, "one"), try Copy(folder, "two"))
+    try one.live()
+    try await one.sync("alice")
+    let report = try await two.sync("alice")
+    #expect(report.received > 5 && report.refused.isEmpty && report.receivedBytes > 10_000)
+    let (mine, theirs) = (
+      try #require(try one.store.set("W/X")), try #require(try two.store.set("W/X"))
+    )
+    #expect(mine.reps == theirs.reps && theirs.sampleCount == mine.sampleCount)
+    #expect(mine.startTime == theirs.startTime && mine.confidence == theirs.confidence)
+    #expect(try one.store.plans.plan("P")?.items == two.store.plans.plan("P")?.items)
+    #expect(
+      try two.store.recording(#require(theirs.recordingId)).samples.digest()
+        == one.store.recording(#require(mine.recordingId)).samples.digest())
+    #expect(try two.store.verify().isIntact)
+    // Corrections go both ways.
+    try two.store.correct(set: "W/X", reps: 11)
+    try one.store.update(set: mine.id, weight: 70.1)
+    try await two.sync("alice")
+    try await one.sync("alice")
+    try await two.sync("alice")
+    for copy in [one, two] {
+      #expect(try copy.store.set("W/X")?.reps == 11)
+      #expect(try copy.store.set("W/X")?.weight == 70.1)
+    }
+  }
+
+  @Test func aSyncWithNothingToDoCostsOneRoundTrip() async throws {
+    let copy = try Copy(folder, "one")
+    try copy.live()
+    try await copy.sync("alice")
+    let synchronizer = try copy.synchronizer("alice")
+    let report = try await synchronizer.sync()
+    #expect(report.didNothing && report.roundTrips == 1)
+  }
+
+  @Test func theCentreIsUsableByPlainSQL() async throws {
+    let copy = try Copy(folder, "one")
+    try copy.live()
+    try copy.store.correct(set: "W/X", reps: 11)
+    try await copy.sync("alice")
+    let sets = try await Server.query(
+      "alice",
+      "SELECT person, set_key, session, exercise, reps, counted_reps FROM reptrace.set_overview")
+    #expect(sets == [["alice", "W/X", "W", "Bench press", "11", "9"]])
+    let items = try await Server.query(
+      "alice",
+      "SELECT position, kind, weight, duration FROM reptrace.plan_item ORDER BY position")
+    #expect(items == [["0", "repetitions", "62.5", nil], ["1", "break", nil, "60"]])
+    let segments = try await Server.query(
+      "alice",
+      """
+      SELECT s.set_key, length(b.data) = b.size AND encode(sha256(b.data), 'hex') = s.digest
+      FROM reptrace.timeline_segment s JOIN reptrace.timeline_blob b USING (account_id, digest)
+      ORDER BY s.position
+      """)
+    #expect(segments.contains(["W/X", "t"]) && segments.allSatisfy { $0[1] == "t" })
+  }
+
+  @Test func whatIsDeletedLeavesNothingAtTheCentre() async throws {
+    let (one, two) = (try Copy(folder, "one"), try Copy(folder, "two"))
+    try one.live()
+    try await one.sync("alice")
+    try await two.sync("alice")
+    try two.store.delete(workout: try #require(try two.store.workout("W")).id)
+    try await two.sync("alice")
+    for table in ["history_set", "workout_history", "recording", "timeline_blob"] {
+      let rows = try await Server.query("alice", "SELECT count(*) FROM reptrace.\(table)")
+      #expect(rows == [["0"]], "\(table)")
+    }
+    try await one.sync("alice")
+    #expect(try one.store.workout("W") == nil)
+  }
+
+  @Test func everybodyReadsAndWritesTheirOwnRowsOnly() async throws {
+    let (one, two) = (try Copy(folder, "one"), try Copy(folder, "two"))
+    try one.live()
+    try await one.sync("alice")
+    try await two.sync("bob")
+    #expect(try two.store.workouts().isEmpty, "bob gets nothing of alice's")
+    let tables =
+      SyncTable.all.map { CentralSchema.name($0.entity) }
+      + ["tombstone", "timeline_blob", "timeline_segment", "plan_item"]
+    let alice = try #require(
+      try await Server.query("alice", "SELECT reptrace.account_id()")[0][0])
+    let before = try await contents(tables)
+    for table in tables {
+      let own = try await Server.query(
+        "bob", "SELECT count(*) FROM reptrace.\(table) WHERE account_id = \(alice)")
+      #expect(own == [["0"]], "bob sees \(table)")
+      for attempt in [
+        "UPDATE reptrace.\(table) SET account_id = reptrace.account_id()",
+        "DELETE FROM reptrace.\(table) WHERE account_id = \(alice)",
+      ] { _ = try? await Server.query("bob", attempt) }
+    }
+    for attempt in [
+      """
+      INSERT INTO reptrace.split (account_id, key, name, stamps, change_number, changed_by)
+      VALUES (\(alice), 'S', 'bob was here', '{}', 1, 'bob')
+      """,
+      """
+      INSERT INTO reptrace.timeline_blob (account_id, digest, size, data) VALUES (\(alice), 'd', 1, 'x')
+      """,
+      "UPDATE reptrace.account SET position = 0", "DELETE FROM reptrace.account",
+      "UPDATE reptrace.centre SET version = 7", "SET ROLE alice",
+      "UPDATE reptrace.account SET role = 'bob'",
+      "ALTER TABLE reptrace.split DISABLE ROW LEVEL SECURITY",
+      "DROP POLICY own ON reptrace.split",
+    ] {
+      await #expect(throws: SyncError.self, "\(attempt)") { try await Server.query("bob", attempt) }
+    }
+    let accounts = try await Server.query("bob", "SELECT role FROM reptrace.account")
+    #expect(accounts == [["bob"]])
+    let sets = try await Server.query("bob", "SELECT count(*) FROM reptrace.set_overview")
+    #expect(sets == [["0"]])
+    // Bob gives away his own row.
+    _ = try? await Server.query(
+      "bob", "UPDATE reptrace.\"user\" SET account_id = \(alice), key = 'forged'")
+    #expect(try await contents(tables) == before)
+    // Somebody without the role reads nothing at all.
+    try await Server.query("admin", "REVOKE reptrace_user FROM bob")
+    await #expect(throws: SyncError.self) {
+      try await Server.query("bob", "SELECT * FROM reptrace.history_set")
+    }
+  }
+
+  /// All that alice has, as she sees it.
+  private func contents(_ tables: [String]) async throws -> [[String?]] {
+    var rows: [[String?]] = []
+    for table in tables {
+      rows += try await Server.query("alice", "SELECT t::text FROM reptrace.\(table) t ORDER BY 1")
+    }
+    return rows
+  }
+
+  @Test func theSchemaIsMadeOnceByWhoeverComesFirst() async throws {
+    try await Server.query("admin", "DROP SCHEMA reptrace CASCADE")
+    let copy = try Copy(folder, "one")
+    await #expect(throws: SyncError.self) { try await copy.sync("alice") }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<4 { group.addTask { try await Server.centre("admin").initialize() } }
+      try await group.waitForAll()
+    }
+    let again = try await Server.centre("admin").initialize()
+    #expect(again == (CentralSchema.version, CentralSchema.version))
+    #expect(CentralSchema.version == HistoryStore.syncVersion)
+  }
+
+  @Test func anotherVersionIsToldWhatToDo() async throws {
+    let copy = try Copy(folder, "one")
+    try await Server.query("admin", "UPDATE reptrace.centre SET version = version + 1")
+    let error = await #expect(throws: SyncError.self) { try await copy.sync("alice") }
+    #expect("\(error.map { "\($0)" } ?? "")".contains("install a newer"))
+    await #expect(throws: SyncError.self) { try await Server.centre("admin").initialize() }
+    try await Server.query("admin", "UPDATE reptrace.centre SET version = version - 1")
+    try await copy.sync("alice")
+  }
+
+  @Test func damagedSamplesAreNotTaken() async throws {
+    let centre = try Server.centre("alice")
+    try await Server.query("alice", "SELECT reptrace.join()")
+    let digest = HistoryStore.digest(of: Data([1, 2, 3]))
+    try await centre.upload(Data([1, 2]), at: 0, of: digest, size: 3)
+    #expect(try await centre.received([digest]) == [digest: 2])
+    await #expect(throws: SyncError.damagedSamples(digest: digest)) {
+      try await centre.upload(Data([4]), at: 2, of: digest, size: 3)
+    }
+    #expect(try await centre.received([digest]).isEmpty)
+    // Parts may come twice, and overlap.
+    try await centre.upload(Data([1, 2]), at: 0, of: digest, size: 3)
+    try await centre.upload(Data([1, 2]), at: 0, of: digest, size: 3)
+    try await centre.upload(Data([2, 3]), at: 1, of: digest, size: 3)
+    #expect(try await centre.download(digest, from: 1, limit: 9) == Data([2, 3]))
+  }
+
+  @Test func twoCopiesAtOnceBothArrive() async throws {
+    let (one, two) = (try Copy(folder, "one"), try Copy(folder, "two"))
+    try one.live(workout: "A")
+    try two.live(workout: "B")
+    async let first = one.sync("alice")
+    async let second = two.sync("alice")
+    _ = try await (first, second)
+    for copy in [one, two] { try await copy.sync("alice") }
+    for copy in [one, two] { #expect(try copy.store.workouts().count == 2) }
+  }
+
+  @Test func theServerIsKilledInMidSync() async throws {
+    let (one, two) = (try Copy(folder, "one"), try Copy(folder, "two"))
+    for index in 0..<20 { try one.live(workout: "W\(index)") }
+    var synchronizer = try one.synchronizer("alice")
+    synchronizer.pageSize = 3
+    synchronizer.backoff = Backoff(first: 0.1, longest: 1, attempts: 30)
+    let running = synchronizer
+    async let report = running.sync()
+    try await Task.sleep(for: .milliseconds(150))
+    try Self.control("kill")
+    try Self.control("resume")
+    #expect(try await report.sent > 20)
+    try await two.sync("alice")
+    #expect(try two.store.workouts().count == 20 && two.store.verify().isIntact)
+  }
+
+  private static func control(_ command: String) throws {
+    let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../../../.ci/postgres").standardizedFileURL.path
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: script)
+    process.arguments = [command, Server.folder]
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+  }
+}
+
+@Suite struct AddressTests {
+  @Test func aPasswordInTheAddressIsRefused() throws {
+    for address in [
+      "postgresql://alice:secret@localhost/history", "postgres://localhost/h?password=secret",
+      "host=localhost password=secret", "http://localhost/",
+      "postgresql://localhost/h?sslpassword=secret", "postgresql://[",
+    ] {
+      let error = #expect(throws: SyncError.self) { try PostgreSQLCentre(address: address) }
+      #expect(error.map { "\($0)" }?.contains("secret") == false)
+    }
+    _ = try PostgreSQLCentre(address: "postgresql://alice@localhost:5433/history?sslmode=require")
+  }
+}

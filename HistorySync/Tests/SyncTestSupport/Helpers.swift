@@ -1,0 +1,101 @@
+import Foundation
+import HistorySync
+import Synchronization
+
+/// A folder that is gone when the test is; in memory where the system has such a place.
+package final class TemporaryFolder: Sendable {
+  package let url: URL
+
+  package init() throws {
+    let memory = "/dev/shm"
+    let base =
+      FileManager.default.isWritableFile(atPath: memory)
+      ? URL(fileURLWithPath: memory) : FileManager.default.temporaryDirectory
+    url = base.appendingPathComponent("reptrace-sync-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  package func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+}
+
+/// SplitMix64 (Steele, Lea, Flood 2014): the same schedule for the same seed.
+package struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  package init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1 }
+
+  package mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
+
+/// The true time of a test: it passes when the test says so.
+package final class VirtualTime: Sendable {
+  private let value = Atomic<Int64>(1_800_000_000_000)
+
+  package init() {}
+
+  package var milliseconds: Int64 { value.load(ordering: .relaxed) }
+
+  package func advance(_ milliseconds: Int64) { value.add(milliseconds, ordering: .relaxed) }
+}
+
+/// A transport whose calls fail before or after they have reached the centre, and come twice.
+package final class FaultyTransport: SyncTransport {
+  private let transport: any SyncTransport
+  private let random: Mutex<SeededGenerator>
+  private let rate: Double
+  private let beforePush: (@Sendable () async throws -> Void)?
+  private let hasPushed = Atomic(false)
+
+  package init(
+    _ transport: any SyncTransport, seed: UInt64, rate: Double,
+    beforePush: (@Sendable () async throws -> Void)? = nil
+  ) {
+    self.transport = transport
+    random = Mutex(SeededGenerator(seed: seed))
+    self.rate = rate
+    self.beforePush = beforePush
+  }
+
+  private func happens() -> Bool {
+    random.withLock { Double.random(in: 0..<1, using: &$0) < rate }
+  }
+
+  private func faulty<T: Sendable>(_ body: () async throws -> T) async throws -> T {
+    if happens() { throw SyncError.unreachable(reason: "lost on its way") }
+    var result = try await body()
+    if happens() { result = try await body() }
+    if happens() { throw SyncError.unreachable(reason: "the answer was lost") }
+    return result
+  }
+
+  package func pull(_ request: PullRequest) async throws -> PullResponse {
+    try await faulty { try await transport.pull(request) }
+  }
+
+  package func push(_ request: PushRequest) async throws -> PushResponse {
+    if !hasPushed.exchange(true, ordering: .relaxed) { try await beforePush?() }
+    return try await faulty { try await transport.push(request) }
+  }
+
+  package func received(_ digests: [String]) async throws -> [String: Int] {
+    try await faulty { try await transport.received(digests) }
+  }
+
+  package func upload(_ part: Data, at offset: Int, of digest: String, size: Int) async throws {
+    try await faulty {
+      try await transport.upload(part, at: offset, of: digest, size: size)
+    }
+  }
+
+  package func download(_ digest: String, from offset: Int, limit: Int) async throws -> Data {
+    try await faulty { try await transport.download(digest, from: offset, limit: limit) }
+  }
+}

@@ -1,0 +1,309 @@
+/*
+ * RepTrace's C interface: counts repetitions in motion data, reads recordings, reads and writes timelines.
+ *
+ * Rules that hold for every function:
+ *
+ * - Objects are opaque. What a function named `_create`, `_open`, `_count`, `_decode` or `_encode` gives
+ *   is destroyed by the `_destroy` of its type. Destroying NULL does nothing.
+ * - An object may be used by one thread at a time, and by different threads one after the other. There are no
+ *   callbacks and no global state.
+ * - A pointer that is borrowed from an object is valid until that object is destroyed, unless said otherwise.
+ * - Structs that the caller fills begin with `struct_size`: set it to `sizeof` of the struct. A library that
+ *   knows more fields takes those beyond it for zero. In structs that the library fills, the caller sets it too,
+ *   and fields beyond it are not written. Zero in a field that is not described otherwise means "as usual".
+ * - A function that can fail returns a `reptrace_status`. Its last parameter, which may be NULL, receives the
+ *   reason in words, in English. Nothing is written through the other pointers then.
+ * - Times are seconds, accelerations g, rotation rates rad/s and angles rad, unless `reptrace_units` says otherwise.
+ *   NaN means "not measured".
+ */
+#ifndef REPTRACE_H
+#define REPTRACE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The version of this interface. It rises when a program that was built for an older one would break. */
+#define REPTRACE_INTERFACE_VERSION 1
+
+typedef int32_t reptrace_status;
+#define REPTRACE_OK ((reptrace_status)0)
+/* A pointer is NULL, a length or a value is impossible. */
+#define REPTRACE_INVALID_ARGUMENT ((reptrace_status)1)
+/* There is no such file. */
+#define REPTRACE_NOT_FOUND ((reptrace_status)2)
+/* The file cannot be read. */
+#define REPTRACE_UNREADABLE ((reptrace_status)3)
+/* The file, timeline or snapshot is damaged, or none at all. */
+#define REPTRACE_UNDECODABLE ((reptrace_status)4)
+/* The call does not fit the object's state: a set ends that has not begun. */
+#define REPTRACE_INVALID_STATE ((reptrace_status)5)
+/* Data are larger than the library's limits. */
+#define REPTRACE_TOO_LARGE ((reptrace_status)6)
+
+/* The reason of a failure. `message` is UTF-8, ends with a zero byte, and is cut where it is too long. */
+typedef struct reptrace_error {
+  size_t struct_size;
+  reptrace_status status;
+  char message[1012];
+} reptrace_error;
+
+/* The version of the library, as "0.1.0". Valid for ever. */
+const char *reptrace_version(void);
+/* REPTRACE_INTERFACE_VERSION of the library. */
+uint32_t reptrace_interface_version(void);
+
+/* ---- Samples ------------------------------------------------------------------------------------------ */
+
+/* One axis of one quantity. The numbers are those of the timeline format and are never reused. */
+typedef uint8_t reptrace_channel;
+#define REPTRACE_TIME 0
+/* Acceleration without gravity. */
+#define REPTRACE_USER_ACCELERATION_X 1
+#define REPTRACE_USER_ACCELERATION_Y 2
+#define REPTRACE_USER_ACCELERATION_Z 3
+#define REPTRACE_ROTATION_RATE_X 4
+#define REPTRACE_ROTATION_RATE_Y 5
+#define REPTRACE_ROTATION_RATE_Z 6
+#define REPTRACE_GRAVITY_X 7
+#define REPTRACE_GRAVITY_Y 8
+#define REPTRACE_GRAVITY_Z 9
+#define REPTRACE_ROLL 10
+#define REPTRACE_PITCH 11
+#define REPTRACE_YAW 12
+/* Microtesla. */
+#define REPTRACE_MAGNETIC_FIELD_X 13
+#define REPTRACE_MAGNETIC_FIELD_Y 14
+#define REPTRACE_MAGNETIC_FIELD_Z 15
+#define REPTRACE_QUATERNION_W 16
+#define REPTRACE_QUATERNION_X 17
+#define REPTRACE_QUATERNION_Y 18
+#define REPTRACE_QUATERNION_Z 19
+/* Acceleration with gravity, in Core Motion's sign: at rest it equals gravity. */
+#define REPTRACE_TOTAL_ACCELERATION_X 20
+#define REPTRACE_TOTAL_ACCELERATION_Y 21
+#define REPTRACE_TOTAL_ACCELERATION_Z 22
+#define REPTRACE_CHANNEL_COUNT 23
+
+/* Units that differ from seconds, g, radians and radians per second. */
+typedef struct reptrace_units {
+  uint8_t time;               /* 0 s, 1 ms, 2 us, 3 ns */
+  uint8_t user_acceleration;  /* 0 g, 1 m/s2 */
+  uint8_t total_acceleration; /* 0 g, 1 m/s2 */
+  uint8_t gravity;            /* 0 g, 1 m/s2 */
+  uint8_t rotation_rate;      /* 0 rad/s, 1 deg/s */
+  uint8_t attitude;           /* 0 rad, 1 deg */
+  uint8_t clock;              /* what time counts from: 0 the device's own zero, 1 1970-01-01 UTC */
+  uint8_t reserved;           /* 0 */
+} reptrace_units;
+
+/* A column of doubles. `stride` is the distance from value to value in bytes; 0 means sizeof(double). */
+typedef struct reptrace_column {
+  const double *values;
+  ptrdiff_t stride;
+  reptrace_channel channel;
+  uint8_t reserved[7]; /* 0 */
+} reptrace_column;
+
+/* Columns of one length. REPTRACE_TIME is required, each channel stands once. They are copied by the call that takes
+   them. `phases`, NULL or a value per sample: 0 unknown, 1 execution, 2 rest. */
+typedef struct reptrace_samples {
+  size_t struct_size;
+  size_t count;
+  const reptrace_column *columns;
+  size_t column_count;
+  reptrace_units units;
+  const uint8_t *phases;
+} reptrace_samples;
+
+/* ---- Results ------------------------------------------------------------------------------------------ */
+
+/* A repetition: when the wrist leaves its starting posture and when it is back, in seconds on the samples' clock; the
+   probability that it is one. */
+typedef struct reptrace_rep {
+  double start;
+  double end;
+  double confidence;
+} reptrace_rep;
+
+#define REPTRACE_DECLARED 0
+#define REPTRACE_DETECTED 1
+
+/* A set. Times are seconds on the samples' clock. `confidence` is the probability that `rep_count` is exactly right.
+   The arrays are borrowed from the object that the set came from. */
+typedef struct reptrace_set {
+  size_t struct_size;
+  uint8_t cause; /* REPTRACE_DECLARED or REPTRACE_DETECTED */
+  uint8_t reserved[7];
+  double start;
+  double end;
+  double confidence;
+  const reptrace_rep *reps;
+  size_t rep_count;
+  const reptrace_rep *partial_reps;
+  size_t partial_rep_count;
+} reptrace_set;
+
+/* What is known beforehand; everything is optional. */
+typedef struct reptrace_hints {
+  size_t struct_size;
+  double expected_period;  /* seconds a rep takes; 0 unknown */
+  uint32_t target_reps;    /* 0 unknown */
+  uint32_t minimum_reps;   /* 0 unknown */
+  int8_t alternating;      /* 0 unknown, 1 left and right take turns, -1 they do not */
+  uint8_t reserved[7];     /* 0 */
+  const char *exercise; /* a name, as "curl"; NULL unknown */
+} reptrace_hints;
+
+typedef struct reptrace_sets reptrace_sets;
+
+/* Counts a whole recording. `declared` 0: finds its sets. `declared` 1: the samples are one set, perhaps with a few
+   seconds before and after; always exactly one set comes out. Times of the samples are in order.
+   `hints` may be NULL. */
+reptrace_status reptrace_sets_count(
+    const reptrace_samples *samples, int declared, const reptrace_hints *hints,
+    reptrace_sets **sets, reptrace_error *error);
+/* How many sets there are; 0 of NULL. */
+size_t reptrace_sets_size(const reptrace_sets *sets);
+/* The set at an index from 0, in order of time. */
+reptrace_status reptrace_sets_get(
+    const reptrace_sets *sets, size_t index, reptrace_set *set, reptrace_error *error);
+void reptrace_sets_destroy(reptrace_sets *sets);
+
+/* ---- Counting live ------------------------------------------------------------------------------------ */
+
+typedef struct reptrace_detector reptrace_detector;
+
+/* `finds_sets` 0: counts declared sets only. `hints` may be NULL. */
+reptrace_status reptrace_detector_create(
+    int finds_sets, const reptrace_hints *hints,
+    reptrace_detector **detector, reptrace_error *error);
+void reptrace_detector_destroy(reptrace_detector *detector);
+
+/* Takes the next samples, in order of time, in batches of any size. */
+reptrace_status reptrace_detector_append(
+    reptrace_detector *detector, const reptrace_samples *samples, reptrace_error *error);
+/* A set begins with the next sample. `hints`, or NULL for the detector's own. */
+reptrace_status reptrace_detector_begin_set(
+    reptrace_detector *detector, const reptrace_hints *hints,
+    reptrace_error *error);
+/* The declared set ended with the last sample. REPTRACE_INVALID_STATE where none was declared. */
+reptrace_status reptrace_detector_end_set(
+    reptrace_detector *detector, reptrace_error *error);
+/* The signal ended. The detector is then as it was in the beginning; its events remain. */
+reptrace_status reptrace_detector_finish(
+    reptrace_detector *detector, reptrace_error *error);
+
+#define REPTRACE_SET_STARTED 1
+#define REPTRACE_REP_COUNTED 2
+#define REPTRACE_REP_CORRECTED 3
+#define REPTRACE_PARTIAL_REP 4
+#define REPTRACE_PHASE_CHANGED 5
+#define REPTRACE_SET_ENDED 6
+#define REPTRACE_SET_CANCELLED 7
+
+/* Something that happened. `time` is that of the sample that caused it. */
+typedef struct reptrace_event {
+  size_t struct_size;
+  uint8_t kind;
+  uint8_t cause;      /* of SET_STARTED: REPTRACE_DECLARED or REPTRACE_DETECTED */
+  uint8_t from_phase; /* of PHASE_CHANGED: 1 execution, 2 rest */
+  uint8_t to_phase;
+  uint8_t reserved[4];
+  double time;
+  double start;     /* of SET_STARTED: begin of the first rep */
+  uint64_t count;   /* of REP_COUNTED and REP_CORRECTED: reps in the set so far */
+  reptrace_rep rep; /* of REP_COUNTED and PARTIAL_REP */
+  reptrace_set set; /* of SET_ENDED; its arrays are valid until the next event is taken. The caller sets its
+                       struct_size too */
+} reptrace_event;
+
+/* Takes the oldest event that was not taken yet. `*taken` is 1, or 0 where there is none. */
+reptrace_status reptrace_detector_take_event(
+    reptrace_detector *detector, reptrace_event *event, int *taken, reptrace_error *error);
+
+/* ---- Bytes -------------------------------------------------------------------------------------------- */
+
+typedef struct reptrace_bytes reptrace_bytes;
+
+const uint8_t *reptrace_bytes_data(const reptrace_bytes *bytes);
+size_t reptrace_bytes_size(const reptrace_bytes *bytes);
+void reptrace_bytes_destroy(reptrace_bytes *bytes);
+
+/* ---- Recordings --------------------------------------------------------------------------------------- */
+
+typedef struct reptrace_recordings reptrace_recordings;
+
+/* How to read, where that is not to be recognised: the values of the command's options `--format`, `--dates` and
+   `--columns` (the path of a column description). Each may be NULL. */
+typedef struct reptrace_reading {
+  size_t struct_size;
+  const char *format;
+  const char *dates;
+  const char *columns;
+} reptrace_reading;
+
+/* Reads a file, or a folder recursively, of any format that the command reads. `reading` may be NULL.
+   REPTRACE_NOT_FOUND, REPTRACE_UNREADABLE or REPTRACE_UNDECODABLE where no recording could be read; where others
+   could, the failures are in `reptrace_recordings_metadata`. */
+reptrace_status reptrace_recordings_open(
+    const char *path, const reptrace_reading *reading,
+    reptrace_recordings **recordings,
+    reptrace_error *error);
+size_t reptrace_recordings_size(const reptrace_recordings *recordings);
+/* JSON: {"failures": [{"path", "message"}], "skipped": [path]}. */
+const char *reptrace_recordings_metadata(const reptrace_recordings *recordings);
+/* JSON about the recording at an index from 0: "name"; "samples"; "origin", the first sample's time in seconds;
+   "clock"; "units"; "unixTime" of the first sample where it is known; "sessionId", "exerciseId"; "parts", a
+   {"firstRow", "rowCount", "declared", "setId", "exerciseId", "phases": [[firstRow, rowCount, "rest"], …]} for each part of
+   the samples that is counted as a whole; "warnings", "notes". NULL where there is no such recording. */
+const char *reptrace_recording_metadata(
+    const reptrace_recordings *recordings, size_t index);
+/* A column as it was read, in the recording's units. `*values` is borrowed; NULL where the recording does not have
+   the channel. */
+reptrace_status reptrace_recording_column(
+    const reptrace_recordings *recordings, size_t index, reptrace_channel channel,
+    const double **values, size_t *count, reptrace_error *error);
+/* Counts a recording as `reptrace process` does: the sets that the input declares, else those that are found.
+   `declared` 1: it holds one set where it declares none (`--one-set`). */
+reptrace_status reptrace_recording_count(
+    const reptrace_recordings *recordings, size_t index, int declared,
+    const reptrace_hints *hints, reptrace_sets **sets,
+    reptrace_error *error);
+void reptrace_recordings_destroy(reptrace_recordings *recordings);
+
+/* ---- Timelines ---------------------------------------------------------------------------------------- */
+
+#define REPTRACE_LOSSLESS 0
+/* Within 1 us, 1e-4 g, 1e-4 rad/s, 1e-4 rad and 0.1 uT. */
+#define REPTRACE_BOUNDED 1
+
+/* Samples, and a set in them or NULL, as a timeline (docs/timeline-format.md). */
+reptrace_status reptrace_timeline_encode(
+    const reptrace_samples *samples, const reptrace_set *set, int precision,
+    reptrace_bytes **timeline, reptrace_error *error);
+
+typedef struct reptrace_timeline reptrace_timeline;
+
+reptrace_status reptrace_timeline_decode(
+    const uint8_t *bytes, size_t size, reptrace_timeline **timeline,
+    reptrace_error *error);
+/* JSON as of a recording, without "parts", "warnings" and "notes"; with "phases", "gaps" [[start, end], …] and
+   "provenance". */
+const char *reptrace_timeline_metadata(const reptrace_timeline *timeline);
+reptrace_status reptrace_timeline_column(
+    const reptrace_timeline *timeline, reptrace_channel channel, const double **values,
+    size_t *count, reptrace_error *error);
+/* The set in it. `*has_set` is 0 in a timeline of rest. */
+reptrace_status reptrace_timeline_set(
+    const reptrace_timeline *timeline, reptrace_set *set, int *has_set, reptrace_error *error);
+void reptrace_timeline_destroy(reptrace_timeline *timeline);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,97 @@
+import CRepTrace
+import ChunkDecoding
+import RecordingInput
+import TimelineFormat
+
+/// Why a call of the C interface failed.
+struct Failure: Error {
+  var status: reptrace_status
+  var message: String
+
+  static func invalidArgument(_ message: String) -> Failure {
+    Failure(status: REPTRACE_INVALID_ARGUMENT, message: message)
+  }
+
+  static func invalidState(_ message: String) -> Failure {
+    Failure(status: REPTRACE_INVALID_STATE, message: message)
+  }
+
+  init(status: reptrace_status, message: String) {
+    self.status = status
+    self.message = message
+  }
+
+  /// The failure that a library error is to a caller in C.
+  init(_ error: any Error) {
+    switch error {
+    case let failure as Failure: self = failure
+    case let failure as InputFailure:
+      self.init(status: Self.status(of: failure.kind), message: failure.description)
+    case TimelineError.tooLarge:
+      self.init(status: REPTRACE_TOO_LARGE, message: "\(error)")
+    default: self.init(status: REPTRACE_UNDECODABLE, message: "\(error)")
+    }
+  }
+
+  private static func status(of kind: InputFailure.Kind) -> reptrace_status {
+    switch kind {
+    case .missing: REPTRACE_NOT_FOUND
+    case .unreadable: REPTRACE_UNREADABLE
+    case .undecodable, .noRecording: REPTRACE_UNDECODABLE
+    }
+  }
+
+  /// Writes the failure where the caller wants to read it, the message cut between two characters.
+  func write(to error: UnsafeMutablePointer<reptrace_error>?) {
+    guard let error, error.pointee.struct_size >= MemoryLayout<reptrace_error>.size else { return }
+    error.pointee.status = status
+    withUnsafeMutableBytes(of: &error.pointee.message) { buffer in
+      var length = 0
+      for character in message {
+        let bytes = character.utf8
+        guard length + bytes.count < buffer.count else { break }
+        for byte in bytes {
+          buffer[length] = byte
+          length += 1
+        }
+      }
+      buffer[length] = 0
+    }
+  }
+}
+
+/// Runs what a function of the interface does, and turns what it throws into a status.
+func reporting(
+  to error: UnsafeMutablePointer<reptrace_error>?, _ body: () throws -> Void
+) -> reptrace_status {
+  do {
+    try body()
+    return REPTRACE_OK
+  } catch let thrown {
+    let failure = Failure(thrown)
+    failure.write(to: error)
+    return failure.status
+  }
+}
+
+/// The pointer, or an error that names it.
+func required<Pointer>(_ pointer: Pointer?, _ name: String) throws -> Pointer {
+  guard let pointer else { throw Failure.invalidArgument("\(name) is NULL") }
+  return pointer
+}
+
+/// Checks that a caller's struct has all fields of this version.
+func checkSize<Struct>(_ size: Int, of type: Struct.Type, _ name: String) throws {
+  guard size >= MemoryLayout<Struct>.size else {
+    throw Failure.invalidArgument(
+      "struct_size of \(name) is \(size); expected at least \(MemoryLayout<Struct>.size)")
+  }
+}
+
+/// Checks a caller's `size_t`: beyond what memory can hold it is a mistake.
+func checkCount(_ count: Int, _ name: String, atMost limit: Int = Int.max / 256) throws {
+  guard (0...limit).contains(count) else {
+    throw Failure.invalidArgument(
+      "\(name) is \(UInt(bitPattern: count)); expected at most \(limit)")
+  }
+}

@@ -1,0 +1,58 @@
+/// Objects of Swift as opaque pointers of C. Each pointer holds one reference.
+enum Handle {
+  static func create(_ object: AnyObject) -> OpaquePointer {
+    OpaquePointer(Unmanaged.passRetained(object).toOpaque())
+  }
+
+  static func object<Object: AnyObject>(
+    _ handle: OpaquePointer?, _ name: String, as type: Object.Type = Object.self
+  ) throws -> Object {
+    object(try required(handle, name))
+  }
+
+  static func object<Object: AnyObject>(
+    _ handle: OpaquePointer, as type: Object.Type = Object.self
+  ) -> Object {
+    Unmanaged<Object>.fromOpaque(UnsafeRawPointer(handle)).takeUnretainedValue()
+  }
+
+  static func destroy<Object: AnyObject>(_ handle: OpaquePointer?, _ type: Object.Type) {
+    guard let handle else { return }
+    Unmanaged<Object>.fromOpaque(UnsafeRawPointer(handle)).release()
+  }
+}
+
+/// Values at an address that stays the same as long as the object lives, to be lent to C.
+final class LentValues<Value: BitwiseCopyable>: Sendable {
+  private nonisolated(unsafe) let buffer: UnsafeMutableBufferPointer<Value>
+
+  init(_ values: some Collection<Value>) {
+    buffer = .allocate(capacity: values.count)
+    _ = buffer.initialize(from: values)
+  }
+
+  deinit { buffer.deallocate() }
+
+  var count: Int { buffer.count }
+  /// Nil where there are no values.
+  var pointer: UnsafePointer<Value>? {
+    buffer.isEmpty ? nil : UnsafePointer(buffer.baseAddress)
+  }
+}
+
+/// A text at an address that stays the same, with a zero byte behind it.
+final class LentText: Sendable {
+  private nonisolated(unsafe) let bytes: UnsafeMutablePointer<CChar>
+
+  init(_ text: String) {
+    let characters = text.utf8CString
+    bytes = .allocate(capacity: characters.count)
+    for (index, character) in characters.enumerated() {
+      (bytes + index).initialize(to: character)
+    }
+  }
+
+  deinit { bytes.deallocate() }
+
+  var pointer: UnsafePointer<CChar> { UnsafePointer(bytes) }
+}

@@ -1,0 +1,157 @@
+import CRepTrace
+import Motion
+import RepDetection
+
+/// `reptrace_detector`.
+final class LiveDetector {
+  var detector: RepDetector
+  private var events: [DetectionEvent] = []
+  private var taken = 0
+  /// The set of the event that was taken last: its reps are lent.
+  private var lentSet: LentSet?
+
+  init(_ detector: RepDetector) {
+    self.detector = detector
+  }
+
+  func collect(_ event: DetectionEvent) {
+    events.append(event)
+  }
+
+  /// Writes the oldest event and forgets it. Returns whether there was one.
+  func takeEvent(_ result: UnsafeMutablePointer<reptrace_event>) throws -> Bool {
+    try checkSize(result.pointee.struct_size, of: reptrace_event.self, "event")
+    guard taken < events.count else { return false }
+    if case .setEnded(_, let set) = events[taken] {
+      let lent = LentSet(set)
+      try withUnsafeMutablePointer(to: &result.pointee.set) { try lent.write(to: $0, "event.set") }
+      lentSet = lent
+    }
+    result.pointee.write(events[taken])
+    taken += 1
+    if taken == events.count {
+      events.removeAll(keepingCapacity: true)
+      taken = 0
+    }
+    return true
+  }
+}
+
+extension reptrace_event {
+  /// Writes everything but the set.
+  fileprivate mutating func write(_ event: DetectionEvent) {
+    time = event.time
+    switch event {
+    case .setStarted(_, let start, let cause):
+      kind = UInt8(REPTRACE_SET_STARTED)
+      self.start = start
+      self.cause = UInt8(cause == .declared ? REPTRACE_DECLARED : REPTRACE_DETECTED)
+    case .rep(_, let count, let rep):
+      kind = UInt8(REPTRACE_REP_COUNTED)
+      self.count = UInt64(count)
+      self.rep = reptrace_rep(rep)
+    case .repCorrected(_, let count):
+      kind = UInt8(REPTRACE_REP_CORRECTED)
+      self.count = UInt64(count)
+    case .partialRep(_, let rep):
+      kind = UInt8(REPTRACE_PARTIAL_REP)
+      self.rep = reptrace_rep(rep)
+    case .phase(_, let from, let to):
+      kind = UInt8(REPTRACE_PHASE_CHANGED)
+      from_phase = from == .execution ? 1 : 2
+      to_phase = to == .execution ? 1 : 2
+    case .setEnded: kind = UInt8(REPTRACE_SET_ENDED)
+    case .setCancelled: kind = UInt8(REPTRACE_SET_CANCELLED)
+    }
+  }
+}
+
+@c @implementation
+public func reptrace_detector_create(
+  _ findsSets: Int32, _ hints: UnsafePointer<reptrace_hints>?,
+  _ detector: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<reptrace_error>?
+) -> reptrace_status {
+  reporting(to: error) {
+    let result = try required(detector, "detector")
+    let configuration = try DetectorConfiguration(hints: hints)
+    result.pointee = Handle.create(
+      LiveDetector(RepDetector(configuration: configuration, findsSets: findsSets != 0)))
+  }
+}
+
+@c @implementation
+public func reptrace_detector_destroy(_ detector: OpaquePointer?) {
+  Handle.destroy(detector, LiveDetector.self)
+}
+
+@c @implementation
+public func reptrace_detector_append(
+  _ detector: OpaquePointer?, _ samples: UnsafePointer<reptrace_samples>?,
+  _ error: UnsafeMutablePointer<reptrace_error>?
+) -> reptrace_status {
+  reporting(to: error) {
+    let live = try Handle.object(detector, "detector", as: LiveDetector.self)
+    let samples = try required(samples, "samples").pointee
+    let batch = try MotionBatch(samples)
+    var row = 0
+    for span in try PhaseSpan.spans(of: samples) {
+      if span.rows.lowerBound > row {
+        live.detector.append(batch[row..<span.rows.lowerBound], onEvent: live.collect)
+      }
+      live.detector.append(batch[span.rows], phase: span.phase, onEvent: live.collect)
+      row = span.rows.upperBound
+    }
+    if row == 0 {
+      live.detector.append(batch, onEvent: live.collect)
+    } else if row < batch.count {
+      live.detector.append(batch[row..<batch.count], onEvent: live.collect)
+    }
+  }
+}
+
+@c @implementation
+public func reptrace_detector_begin_set(
+  _ detector: OpaquePointer?, _ hints: UnsafePointer<reptrace_hints>?,
+  _ error: UnsafeMutablePointer<reptrace_error>?
+) -> reptrace_status {
+  reporting(to: error) {
+    let live = try Handle.object(detector, "detector", as: LiveDetector.self)
+    let hints = try hints.map { try SetHints($0.pointee) }
+    live.detector.beginSet(hints: hints, onEvent: live.collect)
+  }
+}
+
+@c @implementation
+public func reptrace_detector_end_set(
+  _ detector: OpaquePointer?, _ error: UnsafeMutablePointer<reptrace_error>?
+) -> reptrace_status {
+  reporting(to: error) {
+    let live = try Handle.object(detector, "detector", as: LiveDetector.self)
+    guard live.detector.isInDeclaredSet else {
+      throw Failure.invalidState("no set was declared")
+    }
+    live.detector.endSet(onEvent: live.collect)
+  }
+}
+
+@c @implementation
+public func reptrace_detector_finish(
+  _ detector: OpaquePointer?, _ error: UnsafeMutablePointer<reptrace_error>?
+) -> reptrace_status {
+  reporting(to: error) {
+    let live = try Handle.object(detector, "detector", as: LiveDetector.self)
+    live.detector.finish(onEvent: live.collect)
+  }
+}
+
+@c @implementation
+public func reptrace_detector_take_event(
+  _ detector: OpaquePointer?, _ event: UnsafeMutablePointer<reptrace_event>?,
+  _ taken: UnsafeMutablePointer<Int32>?, _ error: UnsafeMutablePointer<reptrace_error>?
+) -> reptrace_status {
+  reporting(to: error) {
+    let live = try Handle.object(detector, "detector", as: LiveDetector.self)
+    let taken = try required(taken, "taken")
+    taken.pointee = try live.takeEvent(required(event, "event")) ? 1 : 0
+  }
+}

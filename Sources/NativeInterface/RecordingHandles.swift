@@ -1,0 +1,163 @@
+import CRepTrace
+import ChunkDecoding
+import Motion
+import RecordingInput
+import RepDetection
+import Utilities
+
+/// `reptrace_recordings`.
+final class RecordingHandles: Sendable {
+  let recordings: [RecordingHandle]
+  let metadata: LentText
+
+  init(_ loaded: LoadedInputs) {
+    recordings = loaded.recordings.map(RecordingHandle.init)
+    var object = JSONObjectText()
+    let failures = loaded.failures.map { failure in
+      var object = JSONObjectText()
+      object.add("path", failure.path)
+      object.add("message", failure.message)
+      return object.text
+    }
+    object.add("failures", json: "[" + failures.joined(separator: ",") + "]")
+    object.add(
+      "skipped",
+      json: "[" + loaded.skipped.map(JSONObjectText.quoted).joined(separator: ",") + "]")
+    metadata = LentText(object.text)
+  }
+
+  func recording(_ index: Int) throws -> RecordingHandle {
+    guard recordings.indices.contains(index) else {
+      throw Failure.invalidArgument("index \(index) of \(recordings.count) recordings")
+    }
+    return recordings[index]
+  }
+}
+
+/// A recording whose parts stand one after the other in one set of columns.
+final class RecordingHandle: Sendable {
+  let recording: LoadedRecording
+  let metadata: LentText
+  let columns: LentColumns
+
+  init(_ recording: LoadedRecording) {
+    self.recording = recording
+    var samples = MotionBatch()
+    var parts: [String] = []
+    for part in recording.parts {
+      var object = JSONObjectText()
+      object.add("firstRow", samples.count)
+      object.add("rowCount", part.recording.samples.count)
+      object.add("declared", part.isDeclaredSet)
+      if let id = part.recording.identity.setId { object.add("setId", id) }
+      if let id = part.recording.identity.exerciseId { object.add("exerciseId", id) }
+      object.add("phases", json: PhaseSpan.json(part.recording.phases, firstRow: samples.count))
+      parts.append(object.text)
+      samples.append(part.recording.samples)
+    }
+    let first = recording.parts.first?.recording
+    var object = JSONObjectText()
+    object.add("name", recording.name)
+    var identity = first?.identity ?? SetIdentity()
+    identity.setId = nil
+    object.addFacts(
+      of: samples, identity: identity, unixTime: first?.unixTimeOfFirstSample)
+    object.add("parts", json: "[" + parts.joined(separator: ",") + "]")
+    for (key, texts) in [("warnings", recording.warnings), ("notes", recording.notes)] {
+      object.add(key, json: "[" + texts.map(JSONObjectText.quoted).joined(separator: ",") + "]")
+    }
+    metadata = LentText(object.text)
+    columns = LentColumns(samples)
+  }
+}
+
+extension LoadingOptions {
+  /// - Throws: ``Failure`` where a format or an encoding has no such name; ``InputFailure`` where the
+  ///   column description cannot be read.
+  fileprivate init(_ reading: reptrace_reading) throws {
+    try checkSize(reading.struct_size, of: reptrace_reading.self, "reading")
+    func choice<Choice: RawRepresentable & CaseIterable>(
+      _ text: UnsafePointer<CChar>?, _ name: String, _ type: Choice.Type = Choice.self
+    ) throws -> Choice? where Choice.RawValue == String {
+      guard let text = text.map({ String(cString: $0) }) else { return nil }
+      guard let choice = Choice(rawValue: text) else {
+        let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+        throw Failure.invalidArgument("\(name) is \(text); expected one of \(known)")
+      }
+      return choice
+    }
+    try self.init(
+      format: try choice(reading.format, "format"),
+      columnsFile: reading.columns.map { String(cString: $0) },
+      dateEncoding: try choice(reading.dates, "dates"))
+  }
+}
+
+@c @implementation
+public func reptrace_recordings_open(
+  _ path: UnsafePointer<CChar>?, _ reading: UnsafePointer<reptrace_reading>?,
+  _ recordings: UnsafeMutablePointer<OpaquePointer?>?,
+  _ error: UnsafeMutablePointer<reptrace_error>?
+) -> reptrace_status {
+  reporting(to: error) {
+    let path = String(cString: try required(path, "path"))
+    let result = try required(recordings, "recordings")
+    let options = try reading.map { try LoadingOptions($0.pointee) } ?? LoadingOptions()
+    let loaded = LoadedInputs([path], options: options)
+    if loaded.recordings.isEmpty, let failure = loaded.failures.first { throw failure }
+    result.pointee = Handle.create(RecordingHandles(loaded))
+  }
+}
+
+@c @implementation
+public func reptrace_recordings_size(_ recordings: OpaquePointer?) -> Int {
+  recordings.map { Handle.object($0, as: RecordingHandles.self).recordings.count } ?? 0
+}
+
+@c @implementation
+public func reptrace_recordings_metadata(_ recordings: OpaquePointer?) -> UnsafePointer<CChar>? {
+  recordings.flatMap { Handle.object($0, as: RecordingHandles.self).metadata.pointer }
+}
+
+@c @implementation
+public func reptrace_recording_metadata(
+  _ recordings: OpaquePointer?, _ index: Int
+) -> UnsafePointer<CChar>? {
+  guard let recordings else { return nil }
+  let all = Handle.object(recordings, as: RecordingHandles.self).recordings
+  return all.indices.contains(index) ? all[index].metadata.pointer : nil
+}
+
+@c @implementation
+public func reptrace_recording_column(
+  _ recordings: OpaquePointer?, _ index: Int, _ channel: reptrace_channel,
+  _ values: UnsafeMutablePointer<UnsafePointer<Double>?>?, _ count: UnsafeMutablePointer<Int>?,
+  _ error: UnsafeMutablePointer<reptrace_error>?
+) -> reptrace_status {
+  reporting(to: error) {
+    let recording = try Handle.object(recordings, "recordings", as: RecordingHandles.self)
+      .recording(index)
+    try recording.columns.write(channel, to: required(values, "values"), required(count, "count"))
+  }
+}
+
+@c @implementation
+public func reptrace_recording_count(
+  _ recordings: OpaquePointer?, _ index: Int, _ declared: Int32,
+  _ hints: UnsafePointer<reptrace_hints>?, _ sets: UnsafeMutablePointer<OpaquePointer?>?,
+  _ error: UnsafeMutablePointer<reptrace_error>?
+) -> reptrace_status {
+  reporting(to: error) {
+    let recording = try Handle.object(recordings, "recordings", as: RecordingHandles.self)
+      .recording(index).recording
+    let result = try required(sets, "sets")
+    let configuration = try DetectorConfiguration(hints: hints)
+    let counted = recording.countSets(oneSet: declared != 0, configuration: configuration)
+    result.pointee = Handle.create(LentSets(counted.flatMap { $0 }))
+  }
+}
+
+@c @implementation
+public func reptrace_recordings_destroy(_ recordings: OpaquePointer?) {
+  Handle.destroy(recordings, RecordingHandles.self)
+}

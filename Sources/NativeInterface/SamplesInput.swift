@@ -1,0 +1,106 @@
+import CRepTrace
+import Motion
+
+extension MotionBatch {
+  /// The samples that a caller describes, copied.
+  ///
+  /// - Throws: ``Failure`` where a pointer is NULL, a channel unknown or given twice, the time absent,
+  ///   a stride no multiple of eight bytes, or a time not finite.
+  init(_ samples: reptrace_samples) throws {
+    try checkSize(samples.struct_size, of: reptrace_samples.self, "samples")
+    let units = try MotionUnits(samples.units)
+    guard let clock = MotionClock(rawValue: samples.units.clock) else {
+      throw Failure.invalidArgument("clock is \(samples.units.clock); expected 0 or 1")
+    }
+    try checkCount(samples.count, "samples.count")
+    try checkCount(
+      samples.column_count, "samples.column_count", atMost: Int(REPTRACE_CHANNEL_COUNT))
+    var columns: [MotionChannel: [Double]] = [:]
+    for index in 0..<samples.column_count {
+      let column = try required(samples.columns, "columns")[index]
+      guard let channel = MotionChannel(rawValue: column.channel) else {
+        throw Failure.invalidArgument(
+          "columns[\(index)].channel is \(column.channel); expected 0 to \(REPTRACE_CHANNEL_COUNT - 1)"
+        )
+      }
+      guard columns[channel] == nil else {
+        throw Failure.invalidArgument("two columns of \(channel.name)")
+      }
+      columns[channel] = try Self.values(column, count: samples.count, index: index)
+    }
+    guard let times = columns[.time] else {
+      throw Failure.invalidArgument("no column of \(MotionChannel.time.name)")
+    }
+    if let row = times.firstIndex(where: { !$0.isFinite }) {
+      throw Failure.invalidArgument("the time of sample \(row) is \(times[row]); expected a number")
+    }
+    self.init(columns, units: units, clock: clock)
+  }
+
+  private static func values(
+    _ column: reptrace_column, count: Int, index: Int
+  ) throws -> [Double] {
+    guard count > 0 else { return [] }
+    let values: UnsafePointer<Double>? = column.values
+    let first = UnsafeRawPointer(try required(values, "columns[\(index)].values"))
+    let stride = column.stride == 0 ? MemoryLayout<Double>.stride : column.stride
+    guard UInt(bitPattern: first) % 8 == 0, stride % 8 == 0 else {
+      throw Failure.invalidArgument(
+        "columns[\(index)] is not aligned to 8 bytes (stride \(column.stride))")
+    }
+    if stride == MemoryLayout<Double>.stride {
+      return Array(
+        UnsafeBufferPointer(start: first.assumingMemoryBound(to: Double.self), count: count))
+    }
+    return [Double](unsafeUninitializedCapacity: count) { buffer, initialized in
+      for row in 0..<count {
+        buffer[row] = first.load(fromByteOffset: row * stride, as: Double.self)
+      }
+      initialized = count
+    }
+  }
+}
+
+extension MotionUnits {
+  init(_ units: reptrace_units) throws {
+    func unit<Unit: RawRepresentable>(
+      _ value: UInt8, _ name: String, _ type: Unit.Type = Unit.self
+    ) throws -> Unit where Unit.RawValue == UInt8 {
+      guard let unit = Unit(rawValue: value) else {
+        throw Failure.invalidArgument("units.\(name) is \(value), which is no unit")
+      }
+      return unit
+    }
+    self.init(
+      time: try unit(units.time, "time"),
+      userAcceleration: try unit(units.user_acceleration, "user_acceleration"),
+      totalAcceleration: try unit(units.total_acceleration, "total_acceleration"),
+      gravity: try unit(units.gravity, "gravity"),
+      rotationRate: try unit(units.rotation_rate, "rotation_rate"),
+      attitude: try unit(units.attitude, "attitude"))
+  }
+}
+
+extension PhaseSpan {
+  /// The spans of known phase of samples.
+  static func spans(of samples: reptrace_samples) throws -> [PhaseSpan] {
+    guard let phases = samples.phases else { return [] }
+    var spans: [PhaseSpan] = []
+    for row in 0..<samples.count {
+      let phase: WorkoutPhase
+      switch phases[row] {
+      case 0: continue
+      case 1: phase = .execution
+      case 2: phase = .rest
+      default:
+        throw Failure.invalidArgument("phases[\(row)] is \(phases[row]); expected 0, 1 or 2")
+      }
+      if let last = spans.last, last.phase == phase, last.rows.upperBound == row {
+        spans[spans.count - 1].rows = last.rows.lowerBound..<row + 1
+      } else {
+        spans.append(PhaseSpan(rows: row..<row + 1, phase: phase))
+      }
+    }
+    return spans
+  }
+}

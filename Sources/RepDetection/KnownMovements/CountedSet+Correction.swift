@@ -1,0 +1,39 @@
+import Motion
+
+extension CountedSet {
+  /// The set as a person's count explains it, to learn the movement from; nil where it does not.
+  ///
+  /// Twice the reps: each was two. Half of them: two were one. One fewer: the more doubtful one of the
+  /// first and the last was none. One more: it is missing at an edge, and what was counted is right.
+  public func explained(byCount count: Int) -> CountedSet? {
+    var result = self
+    switch count {
+    case reps.count, reps.count + 1: break
+    case reps.count - 1:
+      guard let first = reps.first, let last = reps.last else { return nil }
+      if first.confidence < last.confidence {
+        result.reps.removeFirst()
+      } else {
+        result.reps.removeLast()
+      }
+    case 2 * reps.count:
+      result.reps = reps.flatMap { rep in
+        let middle = (rep.start + rep.end) / 2
+        return [
+          CountedRep(start: rep.start, end: middle, confidence: rep.confidence),
+          CountedRep(start: middle, end: rep.end, confidence: rep.confidence),
+        ]
+      }
+    case _ where 2 * count == reps.count:
+      result.reps = stride(from: 0, to: reps.count, by: 2).map { index in
+        CountedRep(
+          start: reps[index].start, end: reps[index + 1].end,
+          confidence: min(reps[index].confidence, reps[index + 1].confidence))
+      }
+    default: return nil
+    }
+    guard let first = result.reps.first, let last = result.reps.last else { return nil }
+    (result.start, result.end) = (first.start, last.end)
+    return result
+  }
+}

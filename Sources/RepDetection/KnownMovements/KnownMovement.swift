@@ -1,0 +1,85 @@
+import Motion
+
+/// What is known of how a person does one exercise: the mean rep of each of their newest sets.
+///
+/// Every set stays an example of its own, so that grips and tempos stay variants of their own.
+public struct KnownMovement: Sendable, Hashable {
+  /// The mean rep of one set.
+  public struct Example: Sendable, Hashable {
+    /// Tells the set, and how it was counted, from others.
+    public var stamp: UInt64
+    /// When the set was done, seconds since 1970; nil where nobody knows.
+    public var unixTime: Double?
+    /// In Core Motion's convention (``KnownMovements/pattern(of:in:)``).
+    public var pattern: MovementPattern
+
+    public init(stamp: UInt64, unixTime: Double?, pattern: MovementPattern) {
+      self.stamp = stamp
+      self.unixTime = unixTime
+      self.pattern = pattern
+    }
+  }
+
+  /// Examples that are kept.
+  public static let capacity = 12
+
+  /// The exercise's id, or else its name.
+  public var exercise: String
+  /// For people.
+  public var name: String
+  /// The newest first.
+  public var examples: [Example]
+
+  public init(exercise: String, name: String, examples: [Example]) {
+    self.exercise = exercise
+    self.name = name
+    self.examples = examples
+  }
+
+  // MARK: Storage
+
+  /// Of the format of ``bytes``, and of how examples are made.
+  public static let formatVersion = 1
+
+  /// The length of the name (2 bytes) and the name in UTF-8; then for each example the stamp (8 bytes),
+  /// the time (Float64, NaN where it is not known) and ``MovementPattern/bytes``; little-endian.
+  public var bytes: [UInt8] {
+    let text = Array(name.utf8.prefix(Int(UInt16.max)))
+    var bytes = [UInt8(truncatingIfNeeded: text.count), UInt8(truncatingIfNeeded: text.count >> 8)]
+    bytes += text
+    for example in examples {
+      for word in [example.stamp, (example.unixTime ?? .nan).bitPattern] {
+        for shift in stride(from: 0, to: 64, by: 8) {
+          bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(shift)))
+        }
+      }
+      bytes += example.pattern.bytes
+    }
+    return bytes
+  }
+
+  /// Nil where the bytes are not those of a known movement.
+  public init?(exercise: String, bytes: [UInt8]) {
+    guard bytes.count >= 2 else { return nil }
+    let nameEnd = 2 + Int(bytes[0]) + Int(bytes[1]) << 8
+    let exampleBytes = 16 + MovementPattern.byteCount
+    guard nameEnd <= bytes.count, (bytes.count - nameEnd).isMultiple(of: exampleBytes) else {
+      return nil
+    }
+    func word(_ offset: Int) -> UInt64 {
+      (0..<8).reduce(0) { $0 | UInt64(bytes[offset + $1]) << UInt64(8 * $1) }
+    }
+    var examples: [Example] = []
+    for start in stride(from: nameEnd, to: bytes.count, by: exampleBytes) {
+      guard
+        let pattern = MovementPattern(bytes: Array(bytes[(start + 16)..<(start + exampleBytes)]))
+      else { return nil }
+      let time = Double(bitPattern: word(start + 8))
+      examples.append(
+        Example(stamp: word(start), unixTime: time.isFinite ? time : nil, pattern: pattern))
+    }
+    self.init(
+      exercise: exercise, name: String(decoding: bytes[2..<nameEnd], as: UTF8.self),
+      examples: examples)
+  }
+}

@@ -1,0 +1,71 @@
+import RepTrace
+
+/// The sets of which nobody said which exercise they were, with the one that each resembles most.
+enum HistoryCandidateList {
+  static func list(_ history: HistoryStore, of owner: Int64?, _ output: OutputFormat) throws {
+    var rows = RowPrinter(
+      output,
+      [
+        .init("number", .init("N", .right)), .init("set", .init("set", shrinks: true)),
+        .init("startTime", .init("date")), .init("reps", .init("reps", .right)),
+        .init("exerciseCandidate", .init("perhaps")),
+        .init("exerciseProbability", .init("probability", .right)),
+        .init("noneProbability", .init("none known", .right)),
+      ])
+    var known: [Int64: KnownMovements] = [:]
+    var last: HistorySetRow?
+    repeat {
+      let page = try HistoryOpening.reporting(opening: true) {
+        try history.sets(after: last, limit: 1000)
+      }
+      for row in page where owner == nil || row.user == owner {
+        guard row.exerciseId == nil, row.exerciseName == nil else { continue }
+        let movements =
+          try known[row.user]
+          ?? HistoryOpening.reporting(opening: true) {
+            try KnownMovements(history, user: row.user)
+          }
+        known[row.user] = movements
+        try print(row, try candidate(for: row, movements, in: history), &rows)
+      }
+      last = page.last
+    } while last != nil
+    try rows.finish()
+  }
+
+  /// Nil where nothing is known, or the set shows no movement.
+  private static func candidate(
+    for row: HistorySetRow, _ known: KnownMovements, in history: HistoryStore
+  ) throws -> ExerciseCandidate? {
+    guard !known.isEmpty, row.byteCount > 0 else { return nil }
+    let timeline = try HistoryOpening.reporting(opening: true) {
+      try history.timeline(ofSet: row.id)
+    }
+    return timeline.set.flatMap {
+      known.candidate(for: $0, in: timeline.samples, unixTime: row.startTime)
+    }
+  }
+
+  private static func print(
+    _ row: HistorySetRow, _ candidate: ExerciseCandidate?, _ rows: inout RowPrinter
+  ) throws {
+    var object = JSONObjectText()
+    object.add("number", row.number)
+    object.add("set", row.key)
+    if let startTime = row.startTime { object.add("startTime", startTime, decimals: 3) }
+    object.add("reps", row.reps)
+    if let candidate { object.add("exerciseCandidate", json: candidate.json) }
+    try rows.add(
+      json: object.text,
+      cells: [
+        String(row.number), row.key, row.startTime.map { "\($0)" } ?? "", String(row.reps),
+        candidate?.name ?? "", candidate.map { decimal($0.probability, 4) } ?? "",
+        candidate.map { decimal($0.noneProbability, 4) } ?? "",
+      ],
+      shown: [
+        "startTime": row.startTime.map(DateText.utc) ?? "",
+        "exerciseProbability": candidate.map { decimal($0.probability, 2) } ?? "",
+        "noneProbability": candidate.map { decimal($0.noneProbability, 2) } ?? "",
+      ])
+  }
+}

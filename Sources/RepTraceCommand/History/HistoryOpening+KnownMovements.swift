@@ -1,0 +1,36 @@
+import RepTrace
+
+extension HistoryOpening {
+  /// What a history knows of how everybody in it moves, by uuid and by log-in id; that of its owner by an
+  /// empty name.
+  static func knownMovements(in store: HistoryStore) throws -> [String: KnownMovements] {
+    try reporting {
+      var result = ["": try KnownMovements(store)]
+      for user in try store.users.all() {
+        guard let id = user.id, id != HistoryStore.localUser else { continue }
+        let known = try KnownMovements(store, user: id)
+        for name in [user.uuid, user.providerId] {
+          if let name { result[name] = known }
+        }
+      }
+      return result.filter { !$0.value.isEmpty }
+    }
+  }
+
+  /// Learns how people move from what a history holds of them. Where another program holds the history
+  /// that is left to the next time.
+  ///
+  /// - Parameter user: A person; nil: everybody.
+  static func learnMovements(
+    in store: HistoryStore, user: Int64? = nil, fromScratch: Bool = false
+  ) throws {
+    try reporting {
+      let users = try user.map { [$0] } ?? store.users.all().compactMap(\.id)
+      for user in users {
+        do {
+          try MovementLearner().learn(store, user: user, fromScratch: fromScratch)
+        } catch HistoryError.busy where !fromScratch {}
+      }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import ArgumentParser
+import RepTrace
+
+struct HistoryPatternsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "patterns",
+    abstract: "Lists the movements that are known of a person, by exercise.",
+    discussion: """
+      They are learned from the newest sets of each exercise when sets are saved or corrected. With \
+      --learn they are learned anew, from the samples that the history holds.
+
+      Example:
+        reptrace history patterns history.sqlite
+      """)
+
+  @OptionGroup var arguments: StoreArgument
+
+  @Flag(help: "Learn them anew first.")
+  var learn = false
+
+  @Option(help: ArgumentHelp("A person's uuid or log-in id.", valueName: "user"))
+  var user: String?
+
+  @Option(help: OutputFormat.help)
+  var output: OutputFormat = .preferred
+
+  func run() throws {
+    let history = try HistoryOpening.existing(
+      arguments.store, mode: learn ? .readWrite : .readOnly)
+    guard let owner = try HistoryOpening.user(user, in: history) else { return }
+    if learn { try HistoryOpening.learnMovements(in: history, user: owner, fromScratch: true) }
+    let known = try HistoryOpening.reporting(opening: true) {
+      try KnownMovements(history, user: owner)
+    }
+    var rows = RowPrinter(
+      output,
+      [
+        .init("exercise", .init("exercise", shrinks: true)), .init("name", .init("name")),
+        .init("sets", .init("sets", .right)), .init("lastSeen", .init("last seen")),
+        .init("shortestSecondsPerRep", .init("s per rep, from", .right)),
+        .init("longestSecondsPerRep", .init("to", .right)),
+        .init("similarity", .init("similarity", .right, isDispensable: true)),
+      ])
+    for movement in known.movements {
+      let patterns = movement.examples.map(\.pattern)
+      let periods = patterns.map(\.durationSeconds)
+      let shortest = periods.min() ?? 0
+      let longest = periods.max() ?? 0
+      let similarity = patterns.map(\.similarity).reduce(0, +) / Double(max(1, patterns.count))
+      let lastSeen = movement.examples.compactMap(\.unixTime).max()
+      var object = JSONObjectText()
+      object.add("exercise", movement.exercise)
+      object.add("name", movement.name)
+      object.add("sets", movement.examples.count)
+      if let lastSeen { object.add("lastSeen", lastSeen, decimals: 3) }
+      object.add("shortestSecondsPerRep", shortest, decimals: 3)
+      object.add("longestSecondsPerRep", longest, decimals: 3)
+      object.add("similarity", similarity, decimals: 4)
+      try rows.add(
+        json: object.text,
+        cells: [
+          movement.exercise, movement.name, String(movement.examples.count),
+          lastSeen.map { "\($0)" } ?? "", decimal(shortest, 3), decimal(longest, 3),
+          decimal(similarity, 4),
+        ],
+        shown: [
+          "lastSeen": lastSeen.map(DateText.utc) ?? "",
+          "shortestSecondsPerRep": decimal(shortest, 1),
+          "longestSecondsPerRep": decimal(longest, 1), "similarity": decimal(similarity, 2),
+        ])
+    }
+    try rows.finish()
+  }
+}

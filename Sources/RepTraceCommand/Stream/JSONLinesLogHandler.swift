@@ -1,0 +1,31 @@
+import Foundation
+import Logging
+import RepTrace
+
+/// Writes one JSON object a line to standard error: `time` (s since 1970), `level`, `message`, and
+/// the metadata in order of its names.
+struct JSONLinesLogHandler: LogHandler {
+  var logLevel: Logger.Level
+  var metadata: Logger.Metadata = [:]
+
+  subscript(metadataKey key: String) -> Logger.MetadataValue? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) {
+    var object = JSONObjectText()
+    object.add("time", Date().timeIntervalSince1970, decimals: 3)
+    object.add("level", event.level.rawValue)
+    object.add("message", event.message.description)
+    let fields = metadata.merging(event.metadata ?? [:]) { $1 }
+    for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
+      switch value {
+      case .stringConvertible(let number as Int): object.add(name, number)
+      case .stringConvertible(let number as Double): object.add(name, number, decimals: 4)
+      default: object.add(name, value.description)
+      }
+    }
+    StandardStreams.note(object.text)
+  }
+}

@@ -1,0 +1,244 @@
+import GRDB
+
+extension HistoryMigrations {
+  /// When each field was changed, what has gone and by whom, and how far this copy and its centre
+  /// have told each other.
+  static func stamps7(_ db: Database) throws {
+    try db.execute(sql: tables7)
+    for table in SyncTable.all {
+      try db.execute(sql: old7(table))
+      try db.execute(sql: triggers7(table))
+    }
+    try db.execute(sql: activePlan7)
+    // They have a column more now.
+    for name in ["recording", "deletedSamples"] {
+      let table = ProtectedTable(name: name)
+      try table.protect(db)
+      try db.execute(sql: "UPDATE \(name) SET checksum = NULL")
+      try db.execute(sql: table.sealingStatement(db))
+    }
+  }
+
+  private static let tables7 = """
+    -- This copy's hybrid logical clock.
+    CREATE TABLE syncClock (
+      id INTEGER PRIMARY KEY CHECK (id = 1),
+      device TEXT NOT NULL CHECK (length(device) = 16), -- random: this copy's id in its stamps
+      time INTEGER NOT NULL, -- of its last stamp: milliseconds since 1970 · 65536 + a counter
+      floor INTEGER NOT NULL, -- up to which stamps were seen elsewhere, and stay as they are
+      correction INTEGER NOT NULL, -- milliseconds that the machine's clock is behind the centre's
+      isMerging INTEGER NOT NULL CHECK (isMerging IN (0, 1)) -- changes come with their stamps
+    ) STRICT;
+    INSERT INTO syncClock VALUES (1, lower(hex(randomblob(8))), 0, 0, 0, 0);
+
+    -- When a field of a row was changed; without a name, when the row was made.
+    CREATE TABLE fieldStamp (
+      entity INTEGER NOT NULL, -- as SyncEntity numbers them
+      row INTEGER NOT NULL,
+      field TEXT NOT NULL,
+      stamp TEXT NOT NULL,
+      PRIMARY KEY (entity, row, field)
+    ) STRICT, WITHOUT ROWID;
+
+    -- What has gone: by a person's decision, or by a machine's. Either may be taken back.
+    CREATE TABLE tombstone (
+      userId INTEGER NOT NULL REFERENCES user (id) ON DELETE CASCADE,
+      entity INTEGER NOT NULL,
+      key TEXT NOT NULL,
+      deleted INTEGER NOT NULL DEFAULT 0 CHECK (deleted IN (0, 1)),
+      deletedStamp TEXT NOT NULL DEFAULT '',
+      removed INTEGER NOT NULL DEFAULT 0 CHECK (removed IN (0, 1)),
+      removedStamp TEXT NOT NULL DEFAULT '',
+      isPending INTEGER NOT NULL DEFAULT 1 CHECK (isPending IN (0, 1)),
+      PRIMARY KEY (userId, entity, key)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX tombstonePending ON tombstone (userId, entity) WHERE isPending = 1;
+
+    -- The centre to which a person's rows go.
+    CREATE TABLE syncPeer (
+      userId INTEGER PRIMARY KEY REFERENCES user (id) ON DELETE CASCADE,
+      centre TEXT NOT NULL, -- its id
+      position INTEGER NOT NULL, -- the last of its changes that is here
+      activePlan TEXT -- the plan that is to be active as soon as it is here
+    ) STRICT;
+
+    -- Samples that are on their way here, by the SHA-256 of all of them.
+    CREATE TABLE syncBlob (
+      digest TEXT PRIMARY KEY,
+      size INTEGER NOT NULL, -- in bytes, of the whole
+      data BLOB NOT NULL -- what has come
+    ) STRICT, WITHOUT ROWID;
+
+    ALTER TABLE recording ADD COLUMN segmentsVersion INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE recording ADD COLUMN cloudSyncStatus INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE recording ADD COLUMN changeNumber INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE deletedSamples ADD COLUMN cloudSyncStatus INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE deletedSamples ADD COLUMN changeNumber INTEGER NOT NULL DEFAULT 0;
+    CREATE TRIGGER timelineSegmentInsertedFeed AFTER INSERT ON timelineSegment BEGIN
+      UPDATE recording SET segmentsVersion = segmentsVersion + 1 WHERE id = NEW.recordingId;
+    END;
+    CREATE TRIGGER timelineSegmentUpdatedFeed
+      AFTER UPDATE OF position, setId, firstSample, sampleCount ON timelineSegment
+      WHEN OLD.position IS NOT NEW.position OR OLD.setId IS NOT NEW.setId
+        OR OLD.firstSample IS NOT NEW.firstSample OR OLD.sampleCount IS NOT NEW.sampleCount
+    BEGIN
+      UPDATE recording SET segmentsVersion = segmentsVersion + 1 WHERE id = NEW.recordingId;
+    END;
+    CREATE TRIGGER timelineSegmentDeletedFeed AFTER DELETE ON timelineSegment BEGIN
+      UPDATE recording SET segmentsVersion = segmentsVersion + 1 WHERE id = OLD.recordingId;
+    END;
+    CREATE TRIGGER timelineBlobUpdatedFeed AFTER UPDATE OF data ON timelineBlob
+      WHEN OLD.data IS NOT NEW.data
+    BEGIN
+      UPDATE recording SET segmentsVersion = segmentsVersion + 1
+      WHERE id = (SELECT recordingId FROM timelineSegment WHERE id = NEW.segmentId);
+    END;
+
+    """
+
+  /// Makes the next stamp. A clock that is behind does not go back: the counter goes on.
+  static let tick7 = """
+    UPDATE syncClock SET time = max(time + 1,
+        (CAST((julianday('now') - 2440587.5) * 86400000.0 AS INTEGER) + correction) << 16);
+    """
+
+  static let stamp7 = "(SELECT printf('%016x', time) || device FROM syncClock)"
+  private static let isOwn7 = "(SELECT isMerging FROM syncClock) = 0"
+
+  /// The next number of the change feed for a row that has none of its own triggers for it.
+  private static func feed7(_ table: String, id: String) -> String {
+    """
+    UPDATE changeCounter SET value = value + 1;
+      UPDATE \(table) SET changeNumber = (SELECT value FROM changeCounter), cloudSyncStatus = 0
+        WHERE id = \(id);
+    """
+  }
+
+  /// What was there before: rows as old as they say, and deletions, which a person made. What the
+  /// machine removed is not told apart in them: it stays removed as well.
+  private static func old7(_ table: SyncTable) -> String {
+    let number = table.entity.rawValue
+    let hasTime = ![.recording, .deletedSamples].contains(table.entity)
+    var sql = """
+      INSERT INTO fieldStamp SELECT \(number), id, '',
+          printf('%016x', CAST(coalesce(\(hasTime ? "updatedAt" : "NULL"), 0) * 1000 AS INTEGER)
+            << 16) || (SELECT device FROM syncClock)
+        FROM \(table.name);
+      CREATE INDEX \(table.name)Pending ON \(table.name) (changeNumber) WHERE cloudSyncStatus = 0;
+
+      """
+    if hasTime, table.entity != .user {
+      sql += """
+        INSERT INTO tombstone (userId, entity, key, deleted, deletedStamp)
+          SELECT u.id, \(number), d.key, 1, printf('%016x',
+              CAST(coalesce(max(d.deletedAt), 0) * 1000 AS INTEGER) << 16)
+              || (SELECT device FROM syncClock)
+          FROM deletion d JOIN user u ON u.id = d.userId OR d.userId IS NULL
+          WHERE d.entity = '\(table.name)' AND d.key IS NOT NULL
+            AND NOT EXISTS (SELECT 1 FROM \(table.name) t WHERE \(table.key(of: "t")) = d.key
+              AND (t.userId = u.id OR t.userId IS NULL))
+          GROUP BY u.id, d.key;
+
+        """
+    }
+    return sql
+  }
+
+  private static func triggers7(_ table: SyncTable) -> String {
+    let number = table.entity.rawValue
+    let name = table.name
+    let ownsFeed = [.recording, .deletedSamples].contains(table.entity)
+    /// What has come back has not gone.
+    func revive(_ row: String) -> String {
+      """
+      UPDATE tombstone SET removed = 0, removedStamp = \(stamp7), isPending = 1, deleted = 0,
+          deletedStamp = CASE deletedStamp WHEN '' THEN '' ELSE \(stamp7) END
+        WHERE \(isOwner7(table, row)) AND entity = \(number) AND key = \(table.key(of: row));
+      """
+    }
+    let kind = table.endsByPerson ? "deleted" : "removed"
+    func bury(_ when: String) -> String {
+      """
+      INSERT INTO tombstone (userId, entity, key, \(kind), \(kind)Stamp)
+          SELECT u.id, \(number), \(table.key(of: "OLD")), 1, \(stamp7) FROM user u
+          WHERE \(isOwner7(table, "OLD", user: "u.id")) AND \(table.key(of: "OLD")) IS NOT NULL
+            AND \(isOwn7) \(when)
+          ON CONFLICT DO UPDATE SET \(kind) = 1, \(kind)Stamp = excluded.\(kind)Stamp,
+            isPending = 1;
+      """
+    }
+    var sql = """
+      CREATE TRIGGER \(name)InsertedStamp AFTER INSERT ON \(name) WHEN \(isOwn7) BEGIN
+        \(tick7)
+        INSERT INTO fieldStamp VALUES (\(number), NEW.id, '', \(stamp7));
+        \(table.entity == .user ? "" : revive("NEW"))
+      END;
+      CREATE TRIGGER \(name)DeletedStamp AFTER DELETE ON \(name) BEGIN
+        DELETE FROM fieldStamp WHERE entity = \(number) AND row = OLD.id;
+        \(tick7)
+        \(table.entity == .user ? "" : bury(""))
+      END;
+
+      """
+    for field in table.fields where !field.columns.isEmpty {
+      let columns = field.columns.map { "\"\($0)\"" }
+      sql += """
+        CREATE TRIGGER \(name)\(field.name.prefix(1).uppercased())\(field.name.dropFirst())Stamp
+          AFTER UPDATE OF \(columns.joined(separator: ", ")) ON \(name)
+          WHEN \(isOwn7)
+            AND (\(columns.map { "OLD.\($0) IS NOT NEW.\($0)" }.joined(separator: " OR ")))
+        BEGIN
+          \(tick7)
+          INSERT INTO fieldStamp VALUES (\(number), NEW.id, '\(field.name)', \(stamp7))
+            ON CONFLICT DO UPDATE SET stamp = excluded.stamp;
+          \(ownsFeed ? feed7(name, id: "NEW.id") : "")
+        END;
+
+        """
+    }
+    if !table.keyColumns.isEmpty {
+      // A row that is on its way to another key has none meanwhile.
+      let isMoving = table.entity == .historySet ? "AND OLD.key <> 'moving-' || OLD.id" : ""
+      sql += """
+        CREATE TRIGGER \(name)RenamedStamp
+          AFTER UPDATE OF \(table.keyColumns.joined(separator: ", ")) ON \(name)
+          WHEN \(isOwn7)
+            AND (\(table.keyColumns.map { "OLD.\($0) IS NOT NEW.\($0)" }.joined(separator: " OR ")))
+        BEGIN
+          \(tick7)
+          \(bury(isMoving))
+          \(revive("NEW"))
+        END;
+
+        """
+    }
+    if ownsFeed {
+      sql += """
+        CREATE TRIGGER \(name)InsertedFeed AFTER INSERT ON \(name) BEGIN
+          \(feed7(name, id: "NEW.id"))
+        END;
+
+        """
+    }
+    return sql
+  }
+
+  /// The owner of what all share is everybody here.
+  private static func isOwner7(_ table: SyncTable, _ row: String, user: String = "userId") -> String
+  {
+    table.entity == .exerciseTemplate
+      ? "(\(user) = \(row).userId OR \(row).userId IS NULL)" : "\(user) = \(table.owner(of: row))"
+  }
+
+  /// Which plan is active is a word about the person: two plans cannot both be.
+  private static let activePlan7 = """
+    CREATE TRIGGER workoutPlanIsActiveStamp AFTER UPDATE OF isActive ON workoutPlan
+      WHEN \(isOwn7) AND OLD.isActive IS NOT NEW.isActive
+    BEGIN
+      \(tick7)
+      INSERT INTO fieldStamp VALUES (9, NEW.userId, 'activePlan', \(stamp7))
+        ON CONFLICT DO UPDATE SET stamp = excluded.stamp;
+      \(feed7("user", id: "NEW.userId"))
+    END;
+    """
+}

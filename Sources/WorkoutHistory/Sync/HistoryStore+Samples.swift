@@ -1,0 +1,261 @@
+import Foundation
+import GRDB
+import Motion
+import TimelineFormat
+
+/// A segment of a recording, as copies of a history tell each other of it. Its samples are named by
+/// their digest, and are sent apart.
+public struct SyncSegment: Sendable, Hashable, Codable {
+  /// The SHA-256 of its bytes, in hexadecimal digits.
+  public var digest: String
+  public var byteCount: Int
+  var firstSample: Int
+  var sampleCount: Int
+  /// The set's key; nil for rest.
+  var set: String?
+  /// The set's place in the recording.
+  var position: Int?
+  /// Seconds on the samples' clock.
+  var clockStart: Double?
+  var clockEnd: Double?
+
+  /// The text of the member `segments`.
+  static func text(_ segments: [SyncSegment]) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return String(decoding: try encoder.encode(segments), as: UTF8.self)
+  }
+}
+
+extension SyncObject {
+  /// A recording's segments; of anything else none.
+  ///
+  /// - Throws: ``HistoryError/invalidValue(reason:)``.
+  public func segments() throws -> [SyncSegment] {
+    guard entity == .recording, case .text(let text) = value("segments") else { return [] }
+    do {
+      return try JSONDecoder().decode([SyncSegment].self, from: Data(text.utf8))
+    } catch {
+      throw HistoryError.invalidValue(reason: "the segments of recording \(key) are unreadable")
+    }
+  }
+}
+
+extension HistoryStore {
+  /// The longest part of samples in bytes that is sent or stored at once.
+  public static let longestPart = 1 << 20
+
+  /// What samples are known by: the SHA-256 of their bytes, in hexadecimal digits.
+  public static func digest(of bytes: Data) -> String {
+    var hash = SHA256.quickest()
+    hash.update(bytes)
+    return SHA256.hexadecimal(hash.digest())
+  }
+
+  static func segments(_ db: Database, recording: Int64) throws -> [SyncSegment] {
+    try Row.fetchAll(
+      db.cachedStatement(
+        sql: """
+          SELECT b.data, g.firstSample, g.sampleCount, s.globalKey, s.position, s.clockStart,
+            s.clockEnd
+          FROM timelineSegment g JOIN timelineBlob b ON b.segmentId = g.id
+          LEFT JOIN historySet s ON s.id = g.setId WHERE g.recordingId = ? ORDER BY g.position
+          """), arguments: [recording]
+    ).map { row in
+      let data: Data = try row.value("data")
+      return SyncSegment(
+        digest: digest(of: data), byteCount: data.count,
+        firstSample: try row.value("firstSample"), sampleCount: try row.value("sampleCount"),
+        set: try row.value("globalKey"), position: try row.value("position"),
+        clockStart: try row.value("clockStart"), clockEnd: try row.value("clockEnd"))
+    }
+  }
+
+  /// The bytes of segments of a recording, by their digests.
+  ///
+  /// - Parameter key: The recording's.
+  public func samples(
+    of key: String, user: Int64 = HistoryStore.localUser
+  ) throws -> [String: Data] {
+    try read { db in
+      guard let id = try Self.rowId(db, .recording, key: key, user: user) else { return [:] }
+      return try Self.samples(db, recording: id)
+    }
+  }
+
+  private static func samples(_ db: Database, recording: Int64) throws -> [String: Data] {
+    let blobs = try Data.fetchAll(
+      db,
+      sql: """
+        SELECT b.data FROM timelineSegment g JOIN timelineBlob b ON b.segmentId = g.id
+        WHERE g.recordingId = ?
+        """, arguments: [recording])
+    return Dictionary(
+      blobs.map { (digest(of: $0), $0) }, uniquingKeysWith: { $1 })
+  }
+
+  /// Segments of objects that the centre sent whose samples are not here, with the bytes that are.
+  public func missingSamples(
+    of objects: [SyncObject], user: Int64 = HistoryStore.localUser
+  ) throws -> [(segment: SyncSegment, received: Int)] {
+    var missing: [String: (SyncSegment, Int)] = [:]
+    for object in objects where object.entity == .recording && object.values != nil {
+      let here = try samples(of: object.key, user: user)
+      for segment in try object.segments() where here[segment.digest] == nil {
+        let received = try read { db in
+          try Int.fetchOne(
+            db, sql: "SELECT length(data) FROM syncBlob WHERE digest = ?",
+            arguments: [segment.digest])
+        }
+        if received != segment.byteCount { missing[segment.digest] = (segment, received ?? 0) }
+      }
+    }
+    return missing.values.map { ($0.0, $0.1) }.sorted { $0.segment.digest < $1.segment.digest }
+  }
+
+  /// Keeps a part of a segment's samples until its recording comes. The last part is checked against
+  /// the digest.
+  ///
+  /// - Parameter offset: Where the part begins; what is here already is not written again.
+  /// - Throws: ``HistoryError/damaged(reason:)`` where the whole is not what the digest names: it is
+  ///   forgotten, and begins anew.
+  public func receive(_ part: Data, at offset: Int, of segment: SyncSegment) throws {
+    let isDamaged = try write { db -> Bool in
+      var data =
+        try Data.fetchOne(
+          db, sql: "SELECT data FROM syncBlob WHERE digest = ?", arguments: [segment.digest])
+        ?? Data()
+      guard offset <= data.count, offset + part.count > data.count else { return false }
+      data.append(part.dropFirst(data.count - offset))
+      let isWhole = data.count >= segment.byteCount
+      if isWhole, Self.digest(of: data) != segment.digest {
+        try db.execute(
+          sql: "DELETE FROM syncBlob WHERE digest = ?", arguments: [segment.digest])
+        return true
+      }
+      try db.execute(
+        sql: """
+          INSERT INTO syncBlob VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET data = excluded.data
+          """, arguments: [segment.digest, segment.byteCount, data])
+      return false
+    }
+    if isDamaged {
+      throw HistoryError.damaged(reason: "samples came that are not those of \(segment.digest)")
+    }
+  }
+
+  /// Writes a recording with its segments, whose samples are here.
+  static func write(
+    _ db: Database, recording object: SyncObject, id: Int64?, user: Int64,
+    changing fields: Set<String>
+  ) throws -> Int64 {
+    guard case .text(let workoutKey) = object.value("workout"),
+      let workout = try rowId(db, .workoutHistory, key: workoutKey, user: user)
+    else { throw HistoryError.invalidValue(reason: "recording \(object.key) has no workout") }
+    guard case .text(let hexadecimal) = object.value("digest"),
+      let digest = Data(hexadecimal: hexadecimal)
+    else { throw HistoryError.invalidValue(reason: "recording \(object.key) has no digest") }
+    let name = SetName(globalKey: object.key)
+    let columns = [
+      "name", "sampleCount", "deletedSampleCount", "clock", "firstTime", "lastTime", "startTime",
+      "isLossless",
+    ]
+    let values =
+      [
+        user.databaseValue, workout.databaseValue, name.session.databaseValue,
+        name.key.databaseValue, digest.databaseValue,
+      ] + columns.map { object.value($0).databaseValue }
+    let row = try Int64.fetchOne(
+      db,
+      cached: """
+        INSERT INTO recording (userId, workoutId, sessionKey, key, digest,
+          \(columns.joined(separator: ", ")))
+        VALUES (?, ?, ?, ?, ?, \(columns.map { _ in "?" }.joined(separator: ", ")))
+        ON CONFLICT (userId, sessionKey, key) DO UPDATE SET workoutId = excluded.workoutId,
+          currentSessionId = NULL, digest = excluded.digest,
+          \(columns.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
+        RETURNING id
+        """, arguments: StatementArguments(values))
+    guard let row else { throw HistoryError.damaged(reason: "a recording was not written") }
+    if fields.contains("samples") {
+      try write(db, segments: try object.segments(), recording: row, name: name, user: user)
+    }
+    return row
+  }
+
+  private static func write(
+    _ db: Database, segments: [SyncSegment], recording: Int64, name: SetName, user: Int64
+  ) throws {
+    let here = try samples(db, recording: recording)
+    let deleted = try DeletedSamples.fetch(db, recording: name, user: user)
+    var kept: [(SyncSegment, Data, set: Int64?)] = []
+    for segment in segments where !deleted.contains(where: { $0.touches(segment) }) {
+      let data =
+        try here[segment.digest]
+        ?? Data.fetchOne(
+          db, sql: "SELECT data FROM syncBlob WHERE digest = ? AND length(data) = size",
+          arguments: [segment.digest])
+      guard let data else {
+        throw HistoryError.invalidValue(reason: "the samples \(segment.digest) have not come")
+      }
+      var set: Int64?
+      if let key = segment.set {
+        set = try rowId(db, .historySet, key: key, user: user)
+        // Nobody shall see the samples of a set that has gone as rest.
+        guard set != nil else { continue }
+      }
+      kept.append((segment, data, set))
+    }
+    try db.execute(
+      sql: "DELETE FROM timelineSegment WHERE recordingId = ?", arguments: [recording])
+    try db.execute(
+      sql: "UPDATE historySet SET position = NULL WHERE recordingId = ?", arguments: [recording])
+    for (position, (segment, data, set)) in kept.enumerated() {
+      try db.execute(
+        cached: "DELETE FROM timelineSegment WHERE setId = ?", arguments: [set])
+      try db.execute(
+        cached: """
+          INSERT INTO timelineSegment (recordingId, position, setId, firstSample, sampleCount,
+            byteCount)
+          VALUES (?, ?, ?, ?, ?, ?)
+          """,
+        arguments: [
+          recording, position, set, segment.firstSample, segment.sampleCount, data.count,
+        ])
+      let id = db.lastInsertedRowID
+      try db.execute(
+        cached: "INSERT INTO timelineBlob (segmentId, data) VALUES (?, ?)", arguments: [id, data])
+      guard let set else { continue }
+      try db.execute(
+        cached: """
+          UPDATE historySet SET recordingId = ?, position = ?, clockStart = ?, clockEnd = ?
+          WHERE id = ?
+          """,
+        arguments: [recording, segment.position, segment.clockStart, segment.clockEnd, set])
+      if let counted = try? TimelineDecoder().countedSet(in: [UInt8](data)) {
+        try saveReps(db, counted.reps, segment: id)
+      }
+    }
+  }
+}
+
+extension DeletedSamples {
+  fileprivate func touches(_ segment: SyncSegment) -> Bool {
+    firstSample < segment.firstSample + segment.sampleCount
+      && segment.firstSample < endSample ?? .max
+  }
+}
+
+extension Data {
+  fileprivate init?(hexadecimal text: String) {
+    let digits = Array(text.utf8)
+    guard digits.count.isMultiple(of: 2) else { return nil }
+    var bytes: [UInt8] = []
+    for index in stride(from: 0, to: digits.count, by: 2) {
+      guard let byte = UInt8(String(decoding: digits[index...index + 1], as: UTF8.self), radix: 16)
+      else { return nil }
+      bytes.append(byte)
+    }
+    self.init(bytes)
+  }
+}

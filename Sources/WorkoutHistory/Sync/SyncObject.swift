@@ -1,0 +1,116 @@
+/// An object as copies of a history exchange it with their centre: the whole of it, and when each
+/// field was changed.
+public struct SyncObject: Sendable, Hashable, Codable {
+  public var entity: SyncEntity
+  /// What it is known by among its owner's objects.
+  public var key: String
+  /// Its members; nil where it has gone.
+  public var values: [String: SyncValue]?
+  /// When fields were changed; under an empty name, when the object was made: that holds for every
+  /// field that has no stamp of its own and is not NULL.
+  public var stamps: [String: SyncStamp]
+  /// Whether a person has deleted it.
+  public var deletion: SyncRegister
+  /// Whether a machine has removed it: no longer found, or nothing left in it.
+  public var removal: SyncRegister
+
+  public init(
+    entity: SyncEntity, key: String, values: [String: SyncValue]? = nil,
+    stamps: [String: SyncStamp] = [:], deletion: SyncRegister = SyncRegister(),
+    removal: SyncRegister = SyncRegister()
+  ) {
+    self.entity = entity
+    self.key = key
+    self.values = values
+    self.stamps = stamps
+    self.deletion = deletion
+    self.removal = removal
+  }
+
+  /// The latest of all its stamps.
+  public var latestStamp: SyncStamp {
+    max(stamps.values.max() ?? .never, max(deletion.stamp, removal.stamp))
+  }
+
+  /// When a field was changed last: ``SyncStamp/never`` where it is NULL and nobody has emptied it.
+  func stamp(of field: SyncField) -> SyncStamp {
+    if let own = stamps[field.name] { return own }
+    return value(field.members[0].name) == .null ? .never : stamps[""] ?? .never
+  }
+
+  func value(_ member: String) -> SyncValue { values?[member] ?? .null }
+
+  /// The key of what it belongs to; nil where it belongs to nothing.
+  public var parent: (entity: SyncEntity, key: String)? {
+    switch entity {
+    case .historyExercise, .recording:
+      guard case .text(let key) = value("workout") else { return nil }
+      return (.workoutHistory, key)
+    case .historySet:
+      guard case .text(let key) = value("exercise") else { return nil }
+      return (.historyExercise, key)
+    default: return nil
+    }
+  }
+
+  /// Of each field the later value, whichever side has it; of the same age, the other side's. Both
+  /// sides are there.
+  func fieldsJoined(with other: SyncObject) -> SyncObject {
+    var joined = self
+    let base = max(stamps[""] ?? .never, other.stamps[""] ?? .never)
+    joined.stamps = base == .never ? [:] : ["": base]
+    for field in SyncTable.of(entity).fields {
+      let (mine, theirs) = (stamp(of: field), other.stamp(of: field))
+      let winner = theirs < mine ? self : other
+      for member in field.members { joined.values?[member.name] = winner.value(member.name) }
+      let stamp = max(mine, theirs)
+      let implied = winner.value(field.members[0].name) == .null ? .never : base
+      if stamp != implied { joined.stamps[field.name] = stamp }
+    }
+    return joined
+  }
+
+  /// The values as the columns' types have them: a number without fraction may have come as an
+  /// integer. Unknown members are left out, missing ones are NULL.
+  func normalized() -> SyncObject {
+    guard let values else { return self }
+    var copy = self
+    copy.values = [:]
+    for member in SyncTable.of(entity).members {
+      let value = values[member.name] ?? .null
+      copy.values?[member.name] =
+        switch (member.kind, value) {
+        case (.real, .integer(let number)): .real(Double(number))
+        case (.integer, .real(let number)): Int64(exactly: number).map(SyncValue.integer) ?? .null
+        case (.real, .real), (.integer, .integer), (.text, .text), (.json, .text): value
+        default: .null
+        }
+    }
+    return copy
+  }
+}
+
+extension SyncValue: Codable {
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if container.decodeNil() {
+      self = .null
+    } else if let integer = try? container.decode(Int64.self) {
+      self = .integer(integer)
+    } else if let real = try? container.decode(Double.self) {
+      self = .real(real)
+    } else {
+      self = .text(try container.decode(String.self))
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .null: try container.encodeNil()
+    case .integer(let integer): try container.encode(integer)
+    case .real(let real): try container.encode(real)
+    case .text(let text): try container.encode(text)
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/// When a field was last changed, and by which copy of the history: the time of a hybrid logical
+/// clock (Kulkarni et al., 2014) and the copy's id, as 32 hexadecimal digits. Later stamps are
+/// greater as texts, here, in SQLite and in PostgreSQL (`COLLATE "C"`).
+///
+/// The time is milliseconds since 1970 in the upper 48 bits, and a counter in the lower 16: what a
+/// copy does after it has seen something is later than that, whatever its clock shows. Two copies
+/// never make the same stamp, for their ids differ.
+public struct SyncStamp: Sendable, Hashable, Comparable, Codable {
+  public var text: String
+
+  public init(text: String) { self.text = text }
+
+  public init(from decoder: any Decoder) throws {
+    text = try decoder.singleValueContainer().decode(String.self)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(text)
+  }
+
+  init(time: Int64, device: String) {
+    let digits = String(time, radix: 16)
+    text = String(repeating: "0", count: max(0, 16 - digits.count)) + digits + device
+  }
+
+  /// Before all others: what nobody has ever changed.
+  public static let never = SyncStamp(text: "")
+
+  /// Clock and counter; 0 where the text is no stamp.
+  var time: Int64 { Int64(text.prefix(16), radix: 16) ?? 0 }
+  var device: String { String(text.dropFirst(16)) }
+
+  /// Milliseconds since 1970.
+  public var milliseconds: Int64 { time >> 16 }
+
+  public static func < (a: SyncStamp, b: SyncStamp) -> Bool {
+    a.text.utf8.lexicographicallyPrecedes(b.text.utf8)
+  }
+}
+
+/// A yes or no of which the later word counts.
+public struct SyncRegister: Sendable, Hashable, Codable {
+  public var isSet: Bool
+  public var stamp: SyncStamp
+
+  public init(isSet: Bool = false, stamp: SyncStamp = .never) {
+    self.isSet = isSet
+    self.stamp = stamp
+  }
+
+  func joined(with other: SyncRegister) -> SyncRegister { stamp < other.stamp ? other : self }
+}

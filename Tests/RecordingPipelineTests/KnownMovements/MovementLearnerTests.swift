@@ -1,0 +1,130 @@
+import Foundation
+import Motion
+import MotionSynthesis
+import RecordingPipeline
+import RepDetection
+import Testing
+import WorkoutHistory
+
+/// What a history teaches about a person's movements.
+@Suite struct MovementLearnerTests {
+  let store: HistoryStore
+
+  init() throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("learn-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    store = try HistoryStore(
+      path: folder.appendingPathComponent("history.sqlite").path, mode: .create)
+  }
+
+  /// Curls of so many seconds each, with rest around them.
+  private static func curls(_ reps: Int, seconds: Double = 2) -> MotionBatch {
+    let rows = 0..<Int(50 * (seconds * Double(reps) + 20))
+    let angles = rows.map { row -> Double in
+      let time = Double(row) / 50 - 10
+      guard time > 0, time < seconds * Double(reps) else { return 0 }
+      return 1 - cos(2 * .pi * time / seconds)
+    }
+    return MotionBatch([
+      .time: rows.map { Double($0) / 50 },
+      .rotationRateX: rows.map { row in row == 0 ? 0 : (angles[row] - angles[row - 1]) * 50 },
+      .rotationRateY: rows.map { sin(Double($0)) * 0.002 },
+      .rotationRateZ: rows.map { cos(Double($0)) * 0.002 },
+      .gravityX: rows.map { _ in 0 }, .gravityY: angles.map { -cos($0) },
+      .gravityZ: angles.map { sin($0) },
+      .userAccelerationX: rows.map { sin(Double($0) * 1.3) * 0.002 },
+      .userAccelerationY: rows.map { cos(Double($0) * 1.7) * 0.002 },
+      .userAccelerationZ: rows.map { _ in 0 },
+    ])
+  }
+
+  /// Saves a set; gives its row.
+  @discardableResult
+  private func save(
+    _ id: String, exercise: String?, seconds: Double = 2, confidence: Double = 0.9, day: Int = 0
+  ) throws -> Int64 {
+    let samples = Self.curls(8, seconds: seconds)
+    var recording = Recording(
+      name: id, identity: SetIdentity(sessionId: "S\(day)", exerciseId: exercise, setId: id),
+      samples: samples)
+    recording.unixTimeOfFirstSample = 1_763_800_000 + Double(day) * 86_400
+    var set = RepDetector.countSet(in: samples)
+    try #require(set.reps.count == 8)
+    set.confidence = confidence
+    return try store.save(recording, sets: [set]).sets[0].id
+  }
+
+  private func learned() throws -> [String: StoredPattern] { try store.patterns() }
+
+  @Test func whatIsLearnedDependsOnTheHistoryAlone() throws {
+    for index in 0..<4 {
+      try save("A\(index)", exercise: "curl", seconds: 2 + 0.1 * Double(index), day: index)
+      try MovementLearner().learn(store)
+    }
+    try save("B", exercise: "slow curl", seconds: 4)
+    try save("C", exercise: nil)
+    let known = try MovementLearner().learn(store)
+    #expect(known.movements.map(\.exercise) == ["curl", "slow curl"])
+    #expect(known.movements.map(\.examples.count) == [4, 1])
+    let times = known.movements[0].examples.map(\.unixTime)
+    #expect(times == times.sorted { ($0 ?? 0) > ($1 ?? 0) })
+    let step = try learned()
+    try MovementLearner().learn(store, fromScratch: true)
+    #expect(try learned() == step)
+    #expect(try KnownMovements(store).movements == known.movements)
+    #expect(try store.verify().isIntact)
+  }
+
+  @Test func doubtfulSetsTeachNothingUntilAPersonConfirmsThem() throws {
+    let set = try save("A", exercise: "curl", confidence: 0.3)
+    #expect(try MovementLearner().learn(store).isEmpty)
+    try store.correct(set: set, reps: 8)
+    #expect(try MovementLearner().learn(store).movements.map(\.exercise) == ["curl"])
+  }
+
+  @Test func whatIsCorrectedAwayIsForgotten() throws {
+    let set = try save("A", exercise: "curl")
+    #expect(try !MovementLearner().learn(store).isEmpty)
+    for unexplained in [0, 5] {
+      try store.correct(set: set, reps: unexplained)
+      #expect(try MovementLearner().learn(store).isEmpty)
+      #expect(try learned().isEmpty)
+    }
+    try store.correct(set: set, reps: nil)
+    #expect(try !MovementLearner().learn(store).isEmpty)
+    try store.delete(set: set)
+    #expect(try MovementLearner().learn(store).isEmpty)
+  }
+
+  @Test func halfTheRepsTeachTwiceThePeriod() throws {
+    let set = try save("A", exercise: "curl")
+    let before = try MovementLearner().learn(store).movements[0].examples[0].pattern
+    try store.correct(set: set, reps: 4)
+    let after = try MovementLearner().learn(store).movements[0].examples[0].pattern
+    #expect(abs(after.durationSeconds - 2 * before.durationSeconds) < 0.2)
+  }
+
+  @Test func theNewestSetsAreKept() throws {
+    for index in 0..<(KnownMovement.capacity + 2) {
+      try save("A\(index)", exercise: "curl", day: index)
+    }
+    let examples = try #require(try MovementLearner().learn(store).movements.first?.examples)
+    #expect(examples.count == KnownMovement.capacity)
+    let oldest = try #require(examples.last?.unixTime)
+    #expect(oldest > 1_763_800_000 + 2 * 86_400)
+  }
+
+  @Test func aSetThatAPersonNamesTeachesThatExercise() throws {
+    try save("A", exercise: "curl")
+    let unnamed = try save("B", exercise: nil, day: 1)
+    try MovementLearner().learn(store)
+    try store.setExercise("curl", ofSet: unnamed)
+    let known = try MovementLearner().learn(store)
+    #expect(known.movements.map(\.examples.count) == [2])
+    // The source still names none.
+    try save("B", exercise: nil, day: 1)
+    #expect(try store.set("B")?.exerciseId == "curl")
+    #expect(try MovementLearner().learn(store).movements == known.movements)
+  }
+}

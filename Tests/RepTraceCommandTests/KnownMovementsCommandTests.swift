@@ -1,0 +1,103 @@
+import Foundation
+import Testing
+
+/// Movements that are learned when sets are saved, and name sets of which nobody says what they were.
+@Suite struct KnownMovementsCommandTests {
+  private let folder: ScratchFolder
+  private let store: String
+
+  init() throws {
+    folder = try ScratchFolder()
+    store = folder.path("history.sqlite")
+  }
+
+  /// Learns curls from two recordings.
+  private func learnCurls() throws {
+    for (name, reps) in [("monday.csv", 6), ("tuesday.csv", 8)] {
+      let recording = try folder.write(ProcessCommandTests.curls(reps: reps), to: name)
+      try #require(
+        try ReptraceRun(["process", recording, "--store", store, "--exercise", "Curl"]).status == 0)
+    }
+  }
+
+  private func candidate(_ object: [String: Any]?) throws -> [String: Any] {
+    try #require(object?["exerciseCandidate"] as? [String: Any])
+  }
+
+  @Test func aSetWithoutANameGetsACandidateThatAPersonConfirms() throws {
+    try learnCurls()
+    let unnamed = try folder.write(ProcessCommandTests.curls(reps: 7), to: "unnamed.csv")
+    let result = try ReptraceRun(["process", unnamed, "--store", store, "--output", "ndjson"])
+    let said = try candidate(try result.objects().first)
+    #expect(said["name"] as? String == "Curl")
+    #expect((said["probability"] as? Double ?? 0) > (said["none"] as? Double ?? 1))
+    let csv = try ReptraceRun(["process", unnamed, "--store", store, "--output", "csv"])
+    #expect(
+      csv.lines.first?.hasSuffix(",exerciseCandidate,exerciseProbability,noneProbability") == true)
+
+    let list = try ReptraceRun(
+      ["history", "list", store, "--candidates", "--output", "ndjson"]
+    ).objects()
+    #expect(list.count == 1)
+    let number = try #require(list.first?["number"] as? Int)
+    #expect(try candidate(list.first)["name"] as? String == "Curl")
+    let confirmed = try ReptraceRun(
+      ["history", "correct", store, "\(number)", "--exercise", "Curl"])
+    #expect(confirmed.status == 0)
+    #expect(try ReptraceRun(["process", unnamed, "--store", store]).status == 0)
+    let left = try ReptraceRun(["history", "list", store, "--candidates", "--output", "ndjson"])
+    #expect(try left.objects().isEmpty)
+    #expect(try patterns().first?["sets"] as? Int == 3)
+    #expect(try ReptraceRun(["history", "verify", store]).status == 0)
+  }
+
+  private func patterns(_ options: [String] = []) throws -> [[String: Any]] {
+    try ReptraceRun(["history", "patterns", store, "--output", "ndjson"] + options).objects()
+  }
+
+  @Test func whatIsLearnedAnewIsWhatWasLearned() throws {
+    try learnCurls()
+    let before = try ReptraceRun(["history", "patterns", store, "--output", "csv"]).output
+    #expect(try patterns().count == 1)
+    let anew = try ReptraceRun(["history", "patterns", store, "--learn", "--output", "csv"])
+    #expect(anew.output == before)
+  }
+
+  @Test func withoutKnownMovementsNothingIsAdded() throws {
+    let unnamed = try folder.write(ProcessCommandTests.curls(reps: 7), to: "unnamed.csv")
+    let alone = try ReptraceRun(["process", unnamed, "--output", "csv"]).output
+    let stored = try ReptraceRun(["process", unnamed, "--store", store, "--output", "csv"]).output
+    #expect(alone == stored)
+    #expect(try patterns().isEmpty)
+  }
+
+  @Test func aDeletedSetIsForgotten() throws {
+    try learnCurls()
+    #expect(try ReptraceRun(["history", "delete", store, "1"]).status == 0)
+    #expect(try patterns().first?["sets"] as? Int == 1)
+    #expect(try ReptraceRun(["history", "delete", store, "1"]).status == 0)
+    #expect(try patterns().isEmpty)
+  }
+
+  @Test func aStreamNamesWhatItFinds() throws {
+    try learnCurls()
+    let rows = ProcessCommandTests.curls(reps: 7).split(separator: "\n")
+    let names = rows[0].split(separator: ",").map(String.init)
+    let samples = rows.dropFirst().map { row in
+      let members = zip(names, row.split(separator: ",")).map { name, value in
+        "\"\(name)\":\(value)"
+      }
+      return "{" + members.joined(separator: ",") + "}"
+    }
+    let chunks = stride(from: 0, to: samples.count, by: 100).map { start in
+      let part = samples[start..<min(start + 100, samples.count)]
+      return "{\"sessionId\":\"S\",\"setId\":\"X\",\"samples\":[" + part.joined(separator: ",")
+        + "]}"
+    }
+    let run = try ReptraceRun(
+      ["stream", "--store", store], input: Data((chunks.joined(separator: "\n") + "\n").utf8))
+    let ended = try run.objects().first { $0["event"] as? String == "setEnded" }
+    #expect(ended?["reps"] as? Int == 7)
+    #expect(try candidate(ended)["name"] as? String == "Curl")
+  }
+}

@@ -1,0 +1,356 @@
+import Foundation
+import GRDB
+import Motion
+import TestSupport
+import Testing
+
+@testable import WorkoutHistory
+
+/// Two copies that tell each other what they have, without a centre between them.
+@Suite struct HistoryMergingTests {
+  let folder: TemporaryFolder
+  let one: HistoryStore
+  let two: HistoryStore
+
+  init() throws {
+    folder = try TemporaryFolder()
+    one = try HistoryStore(path: folder.path("one.sqlite"), mode: .create)
+    two = try HistoryStore(path: folder.path("two.sqlite"), mode: .create)
+    for store in [one, two] { try store.beginSync(with: "centre", time: now) }
+  }
+
+  private var now: Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
+
+  /// Takes over what waits at the other copy.
+  @discardableResult
+  private func tell(_ other: HistoryStore, from store: HistoryStore) throws -> MergeReport {
+    let pending = try store.pendingObjects(limit: 1000)
+    for object in pending.map(\.object) where object.entity == .recording {
+      let samples = try store.samples(of: object.key)
+      for (segment, received) in try other.missingSamples(of: [object]) {
+        let bytes = try #require(samples[segment.digest])
+        try other.receive(bytes.dropFirst(received), at: received, of: segment)
+      }
+    }
+    return try other.merge(pending.map(\.object), through: 1, at: now)
+  }
+
+  /// Both ways, as often as there is something to tell.
+  private func exchange() throws {
+    for _ in 0..<3 {
+      try tell(two, from: one)
+      let back = try two.pendingObjects(limit: 1000)
+      try tell(one, from: two)
+      try two.acknowledge(back, position: 1)
+      try one.acknowledge(try one.pendingObjects(limit: 1000), position: 1)
+    }
+    #expect(try objects(one) == objects(two))
+  }
+
+  private func objects(_ store: HistoryStore) throws -> [SyncObject] {
+    try store.read { db in
+      try SyncTable.all.flatMap { table in
+        try Row.fetchAll(
+          db, sql: HistoryStore.objectQuery(table) + " ORDER BY syncKey", arguments: ["user": 1]
+        ).map { row in
+          var object = try HistoryStore.object(db, table, row).object
+          object.deletion = SyncRegister()
+          object.removal = SyncRegister()
+          return object
+        }
+      }
+    }
+  }
+
+  private func live() throws {
+    try one.catalog.save(HistoryCatalogTests.benchPress())
+    try one.catalog.save(CatalogExercise(uuid: "E2", name: "Prancha", muscleGroup: .core))
+    try one.plans.save(TrainingSplit(uuid: "SP", name: "ABC"))
+    var plan = HistoryPlanTests.plan("P")
+    plan.split = "SP"
+    try one.plans.save(plan)
+    let workout = try one.startWorkout("W", at: 1000, plan: "P")
+    try workout.startSet("X", exercise: "E1", at: 1010)
+    try one.save(recording, sets: [Example.set(.declared, 101, 120, reps: 9)])
+    try workout.endSet(at: 1050)
+    try workout.end(at: 1100)
+    try exchange()
+  }
+
+  private var recording: Recording {
+    Recording(
+      name: "X", identity: SetIdentity(sessionId: "W", exerciseId: "E1", setId: "X"),
+      samples: Example.samples())
+  }
+
+  private func set(_ store: HistoryStore) throws -> HistorySetRow? { try store.set("W/X") }
+
+  @Test func aCopyHasEverything() throws {
+    try live()
+    #expect(try two.plans.plan("P")?.items == one.plans.plan("P")?.items)
+    #expect(try two.catalog.search("supino").map(\.uuid) == ["E1"])
+    #expect(try two.statistics(of: .catalog("E1")).volume == 540)
+    #expect(try two.workout("W")?.plan == "P")
+    #expect(try two.verify().isIntact)
+    #expect(try one.pendingObjects(limit: 10).isEmpty && two.pendingObjects(limit: 10).isEmpty)
+  }
+
+  @Test func samplesComeWithTheirSets() throws {
+    try live()
+    let (mine, theirs) = (try #require(try set(one)), try #require(try set(two)))
+    #expect(theirs.sampleCount == mine.sampleCount && mine.sampleCount > 0)
+    #expect(
+      try two.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM rep") } == 9)
+    #expect(
+      try two.recording(#require(theirs.recordingId)).samples.times
+        == one.recording(#require(mine.recordingId)).samples.times)
+  }
+
+  @Test func samplesThatAreNotTheirDigestsAreRefused() throws {
+    let segment = SyncSegment(
+      digest: HistoryStore.digest(of: Data([1, 2, 3])), byteCount: 3, firstSample: 0,
+      sampleCount: 1)
+    try two.receive(Data([1]), at: 0, of: segment)
+    #expect(throws: HistoryError.self) { try two.receive(Data([2, 4]), at: 1, of: segment) }
+    // From the beginning; a part may come twice.
+    try two.receive(Data([1, 2]), at: 0, of: segment)
+    try two.receive(Data([1, 2]), at: 0, of: segment)
+    try two.receive(Data([2, 3]), at: 1, of: segment)
+  }
+
+  @Test func ofEachFieldTheLaterEditStays() throws {
+    try live()
+    try one.update(set: try #require(try set(one)).id, weight: 50)
+    try two.update(set: try #require(try set(two)).id, weight: 60, targetReps: 7)
+    try one.update(set: try #require(try set(one)).id, targetReps: 8)
+    try exchange()
+    for store in [one, two] {
+      #expect(try set(store)?.weight == 60 && set(store)?.targetReps == 8)
+    }
+  }
+
+  @Test func aMachineNeverTakesAPersonsPlace() throws {
+    try live()
+    try two.correct(set: "W/X", reps: 11)
+    // The machine counts again, later, on a copy that knows nothing of the correction.
+    try one.write { try $0.execute(sql: "UPDATE historySet SET detectedReps = 8") }
+    try exchange()
+    for store in [one, two] {
+      #expect(try set(store)?.reps == 11 && set(store)?.machineReps == 8)
+    }
+    // Taking it back is a person's word, too.
+    try one.correct(set: "W/X", reps: nil)
+    try exchange()
+    #expect(try set(two)?.reps == 8)
+  }
+
+  @Test func whatTheMachineFindsNoMoreStaysWhereAPersonCorrectedIt() throws {
+    try live()
+    try two.correct(set: "W/X", reps: 11)
+    try one.write { try $0.execute(sql: "DELETE FROM historySet") }
+    try exchange()
+    for store in [one, two] { #expect(try set(store)?.reps == 11) }
+    // Without a person's word it goes.
+    try two.correct(set: "W/X", reps: nil)
+    try exchange()
+    try one.write { try $0.execute(sql: "DELETE FROM historySet") }
+    try exchange()
+    #expect(try set(two) == nil)
+  }
+
+  @Test func whatIsSetOnOneSideIsNotEmptiedByTheOthersFirstRow() throws {
+    try live()
+    let third = try HistoryStore(path: folder.path("three.sqlite"), mode: .create)
+    try one.correct(set: "W/X", reps: 12)
+    try exchange()
+    // The same recording, processed later on a copy that knew nothing.
+    try third.save(recording, sets: [Example.set(.declared, 101, 120, reps: 9)])
+    try third.beginSync(with: "centre", time: now)
+    try third.merge(
+      try third.pendingObjects(limit: 100).map(\.object)
+        + objects(one).filter {
+          $0.entity != .recording
+        }, through: 1, at: now)
+    #expect(try set(third)?.reps == 12)
+  }
+
+  @Test func whatAPersonDeletedStaysDeleted() throws {
+    try live()
+    try one.delete(set: try #require(try set(one)).id)
+    try two.correct(set: "W/X", reps: 99)
+    try exchange()
+    for store in [one, two] { #expect(try set(store) == nil) }
+    // The other copy processes the recording again.
+    try two.save(recording, sets: [Example.set(.declared, 101, 120, reps: 9)])
+    #expect(try set(two) == nil)
+    try exchange()
+    #expect(try set(one) == nil)
+  }
+
+  @Test func whatIsUndoneComesBackEverywhere() throws {
+    try live()
+    try one.delete(set: try #require(try set(one)).id)
+    try exchange()
+    try two.undoDeletion(of: "X")
+    try two.save(recording, sets: [Example.set(.declared, 101, 120, reps: 9)])
+    try exchange()
+    for store in [one, two] { #expect(try set(store)?.reps == 9) }
+    #expect(try one.deletedKeys().isEmpty)
+  }
+
+  @Test func aSetOfADeletedWorkoutGoesWithIt() throws {
+    try live()
+    try one.delete(workout: try #require(try one.workout("W")).id)
+    try two.save(
+      Recording(
+        name: "Y", identity: SetIdentity(sessionId: "W", exerciseId: "E1", setId: "Y"),
+        samples: Example.samples(seed: 9)), sets: [Example.set(.declared, 101, 120, reps: 4)])
+    try exchange()
+    for store in [one, two] { #expect(try store.workout("W") == nil) }
+  }
+
+  @Test func whatHasSomethingInItIsNotRemovedAsEmpty() throws {
+    try live()
+    try one.write { db in
+      try db.execute(sql: "DELETE FROM historyExercise")
+      try db.execute(sql: "DELETE FROM recording")
+      try db.execute(sql: "DELETE FROM workoutHistory")
+    }
+    try two.save(
+      Recording(
+        name: "Y", identity: SetIdentity(sessionId: "W", exerciseId: "E1", setId: "Y"),
+        samples: Example.samples(seed: 9)), sets: [Example.set(.declared, 101, 120, reps: 4)])
+    try exchange()
+    for store in [one, two] { #expect(try store.set("W/Y")?.reps == 4) }
+  }
+
+  @Test func itemsKeepTheirOrder() throws {
+    try live()
+    try two.plans.moveItem(ofPlan: "P", from: 2, to: 0)
+    try one.setTitle(ofPlan: "P")
+    try exchange()
+    #expect(try one.plans.plan("P")?.items.map(\.uuid) == ["P3", "P1", "P2"])
+    #expect(try two.plans.plan("P")?.title == "Another title")
+  }
+
+  @Test func onePlanIsActive() throws {
+    try live()
+    try one.plans.save(HistoryPlanTests.plan("Q"))
+    try one.plans.activate("P")
+    try exchange()
+    try one.plans.activate(nil)
+    try one.plans.activate("Q")
+    try two.plans.activate(nil)
+    try two.plans.activate("P")
+    try exchange()
+    for store in [one, two] {
+      #expect(try store.plans.all().filter(\.isActive).map(\.uuid) == ["P"])
+    }
+  }
+
+  @Test func aWrongClockIsSetRightBeforeItsStampsAreSent() throws {
+    try live()
+    let hours: Int64 = 5 * 3_600_000
+    // One's clock is five hours ahead; two corrects later.
+    try one.write { try $0.execute(sql: "UPDATE syncClock SET correction = ?", arguments: [hours]) }
+    try one.correct(set: "W/X", reps: 20)
+    Thread.sleep(forTimeInterval: 0.01)
+    try two.correct(set: "W/X", reps: 21)
+    for store in [one, two] { try store.beginSync(with: "centre", time: now) }
+    try exchange()
+    for store in [one, two] { #expect(try set(store)?.reps == 21) }
+    // Now it is five hours behind, and corrects later.
+    try one.write {
+      try $0.execute(sql: "UPDATE syncClock SET correction = ?", arguments: [-hours])
+    }
+    try two.correct(set: "W/X", reps: 30)
+    Thread.sleep(forTimeInterval: 0.01)
+    try one.correct(set: "W/X", reps: 31)
+    for store in [one, two] { try store.beginSync(with: "centre", time: now) }
+    try exchange()
+    for store in [one, two] { #expect(try set(store)?.reps == 31) }
+  }
+
+  @Test func whatFollowsSomethingIsLaterThanIt() throws {
+    try live()
+    try one.correct(set: "W/X", reps: 20)
+    try tell(two, from: one)
+    // The other copy's clock is behind, but its person has seen the 20.
+    try two.write {
+      try $0.execute(sql: "UPDATE syncClock SET correction = -3600000")
+    }
+    try two.correct(set: "W/X", reps: 22)
+    try exchange()
+    for store in [one, two] { #expect(try set(store)?.reps == 22) }
+  }
+
+  @Test func anotherCentreGetsEverything() throws {
+    try live()
+    #expect(try one.pendingObjects(limit: 10).isEmpty)
+    try one.beginSync(with: "another", time: now)
+    #expect(
+      try one.syncPeer() == SyncPeer(device: one.syncPeer().device, centre: "another", position: 0))
+    #expect(try Set(one.pendingObjects(limit: 1000).map(\.object.entity)).count == 8)
+  }
+
+  @Test func whatNoRuleAllowsIsRefused() throws {
+    try live()
+    let stamp = SyncStamp(text: "7fffffffffffffff0000000000000009")
+    func object(_ entity: SyncEntity, _ values: [String: SyncValue]) -> SyncObject {
+      SyncObject(entity: entity, key: "Z", values: values, stamps: ["": stamp])
+    }
+    let report = try one.merge(
+      [
+        object(.split, ["name": .text("")]),
+        object(.exerciseTemplate, ["name": .text("a"), "muscleGroup": .text("hair")]),
+        object(.workoutPlan, ["items": .text("[]")]),
+        object(.workoutHistory, ["status": .text("lost")]),
+      ], through: 2, at: now)
+    #expect(report.refused.count == 4 && report.applied == 0)
+    #expect(try one.plans.splits().map(\.name) == ["ABC"])
+    #expect(try one.syncPeer().position == 2)
+    // A stamp from the far future does not take this copy's clock along.
+    try one.correct(set: "W/X", reps: 1)
+    let latest = try #require(
+      try one.pendingObjects(limit: 10).first { $0.object.entity == .historySet }?.object)
+    #expect(latest.latestStamp < stamp)
+    #expect(throws: HistoryError.self) {
+      try one.merge(
+        [object(.historySet, ["exercise": .text("none/E")])], through: 3, at: now)
+    }
+  }
+
+  /// Every column that is sent has a stamp when it changes, whoever changes it, and its row waits.
+  @Test func everyFieldHasAStamp() throws {
+    try live()
+    for table in SyncTable.all {
+      for field in table.fields where !field.columns.isEmpty {
+        let triggers = try one.read { db in
+          try String.fetchAll(
+            db,
+            sql: "SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = ?",
+            arguments: [table.name])
+        }
+        for column in field.columns {
+          #expect(
+            triggers.contains {
+              $0.contains("'\(field.name)'") && $0.contains("OLD.\"\(column)\" IS NOT")
+            }, "\(table.name).\(column) has no stamp")
+          #expect(
+            triggers.contains {
+              $0.contains("changeNumber = (SELECT value FROM changeCounter)")
+                && ($0.contains("OLD.\"\(column)\" IS NOT") || $0.contains("OLD.\(column) IS NOT"))
+            }, "\(table.name).\(column) does not wait")
+        }
+      }
+    }
+  }
+}
+
+extension HistoryStore {
+  fileprivate func setTitle(ofPlan uuid: String) throws {
+    guard var plan = try plans.plan(uuid) else { return }
+    plan.title = "Another title"
+    try plans.save(plan)
+  }
+}

@@ -1,0 +1,51 @@
+"""RepTrace counts repetitions in the motion data of a watch.
+
+>>> import reptrace
+>>> frame = reptrace.read("workout.csv")
+>>> sets = reptrace.count(frame)
+>>> sets.to_frame()
+
+Counting, decoding and timelines run in the native library; results are those of the command
+``reptrace``.
+"""
+
+from ._counting import Detector, Event, Hints, count
+from ._errors import (
+    InvalidArgumentError,
+    InvalidStateError,
+    NotFoundError,
+    RepTraceError,
+    UndecodableError,
+    UnreadableError,
+)
+from ._history import History
+from ._native import version as _version
+from ._plotting import plot
+from ._recordings import read, read_all
+from ._sets import CountedSet, Rep, Sets
+from ._timelines import Timeline, decode_timeline, encode_timeline
+
+__version__ = _version()
+
+__all__ = [
+    "CountedSet",
+    "Detector",
+    "Event",
+    "Hints",
+    "History",
+    "InvalidArgumentError",
+    "InvalidStateError",
+    "NotFoundError",
+    "Rep",
+    "RepTraceError",
+    "Sets",
+    "Timeline",
+    "UndecodableError",
+    "UnreadableError",
+    "count",
+    "decode_timeline",
+    "encode_timeline",
+    "plot",
+    "read",
+    "read_all",
+]

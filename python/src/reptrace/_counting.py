@@ -1,0 +1,270 @@
+"""Counting recordings and live signals."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from ctypes import byref, c_int
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from . import _native, _recordings, _samples, _sets
+from ._samples import Frame
+from ._sets import CountedSet, Rep, Sets
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """What is known of a set beforehand. Everything is optional.
+
+    Attributes
+    ----------
+    exercise : str, optional
+        A name such as ``"curl"``. A name that RepTrace does not know says nothing.
+    expected_period : float, optional
+        Seconds that a rep takes.
+    target_reps : int, optional
+        How many reps are intended.
+    minimum_reps : int, optional
+        Fewer are no set.
+    alternating : bool, optional
+        Whether left and right take turns.
+    """
+
+    exercise: str | None = None
+    expected_period: float | None = None
+    target_reps: int | None = None
+    minimum_reps: int | None = None
+    alternating: bool | None = None
+
+    def _struct(self) -> _native.HintsStruct:
+        return _native.HintsStruct(
+            exercise=None if self.exercise is None else self.exercise.encode(),
+            expected_period=self.expected_period or 0.0,
+            target_reps=self.target_reps or 0,
+            minimum_reps=self.minimum_reps or 0,
+            alternating=0 if self.alternating is None else (1 if self.alternating else -1),
+        )
+
+
+def _pointer(hints: Hints | None) -> Any:
+    return None if hints is None else byref(hints._struct())
+
+
+def count(
+    data: Frame | str | os.PathLike[str],
+    *,
+    rate: float | None = None,
+    time: npt.ArrayLike | str | None = None,
+    units: Mapping[str, str] | None = None,
+    declared: bool = False,
+    hints: Hints | None = None,
+) -> Sets:
+    """Find the sets of a recording and count their reps.
+
+    Parameters
+    ----------
+    data : DataFrame, mapping of arrays, or path
+        Columns are named as `read` names them (``accelerationX``, ``rotationX``, ``gravityX``,
+        ``totalAccelerationX``, ``roll``, …). Other columns are ignored. A column ``phase`` holds
+        ``"execution"``, ``"rest"`` or None; a column ``setId`` declares sets: rows of one id are one set,
+        rows without are rest. A path is counted as ``reptrace process`` does; it must hold one
+        recording.
+    rate : float, optional
+        Samples per second, for data without times.
+    time : array or str, optional
+        The time of each sample, or the name of its column. Without it, the column ``timestamp`` or
+        ``time``, or an index of times.
+    units : mapping, optional
+        Units that differ from seconds, g, rad/s and rad: ``time`` (``s``, ``ms``, ``us``, ``ns``),
+        ``acceleration``, ``totalAcceleration``, ``gravity`` (``g``, ``m/s2``), ``rotation`` (``rad/s``,
+        ``deg/s``), ``attitude`` (``rad``, ``deg``).
+    declared : bool
+        The data hold exactly one set, perhaps with a few seconds before and after it.
+    hints : Hints, optional
+        What is known beforehand.
+
+    Returns
+    -------
+    Sets
+        Times in seconds from the first sample.
+
+    Raises
+    ------
+    ValueError
+        Where the columns, times or units make no sense.
+    RepTraceError
+        Where a path cannot be read.
+
+    Notes
+    -----
+    Float64 columns are not copied in Python, and the interpreter lock is released while counting.
+
+    Examples
+    --------
+    >>> sets = reptrace.count("set.csv", declared=True)
+    >>> sets[0].count, round(sets[0].confidence, 2)
+    (12, 0.98)
+    """
+    if isinstance(data, str | os.PathLike):
+        if rate is not None or time is not None or units is not None:
+            raise ValueError("a file tells its times and units itself")
+        recording = _recordings.open_one(data)
+        handle = _native.Handle("sets")
+        _native.call(
+            "recording_count", recording.owner.pointer, recording.index, c_int(declared),
+            _pointer(hints), byref(handle.pointer),
+        )  # fmt: skip
+        return _sets.counted_sets(handle, recording.metadata.get("origin", 0.0))
+    columns = _samples.columns(data, rate, time)
+    native_units = _samples.units(units)
+    phases = _samples.phases(data)
+    times = np.asarray(columns["timestamp"], dtype=np.float64)
+    per_second = (1.0, 1e3, 1e6, 1e9)[native_units.time]
+    origin = float(times[0]) / per_second if len(times) else 0.0
+    sets: list[CountedSet] = []
+    for rows in _declared_rows(data) if not declared else [None]:
+        part = columns if rows is None else {k: np.asarray(v)[rows] for k, v in columns.items()}
+        samples = _native.SampleStruct(
+            part, native_units, phases if rows is None or phases is None else phases[rows]
+        )
+        is_declared = declared or rows is not None
+        handle = _native.Handle("sets")
+        _native.call(
+            "sets_count", samples.pointer, c_int(is_declared), _pointer(hints),
+            byref(handle.pointer),
+        )  # fmt: skip
+        sets += _sets.counted_sets(handle, origin)
+    return Sets(sorted(sets, key=lambda one: one.start), origin)
+
+
+def _declared_rows(data: Frame) -> list[npt.NDArray[np.intp] | None]:
+    """The rows of each set that a column `setId` declares; None alone where it declares none."""
+    if "setId" not in data:
+        return [None]
+    ids = pd.Series(np.asarray(data["setId"], dtype=object))
+    codes, names = pd.factorize(ids)
+    return [np.flatnonzero(codes == code) for code in range(len(names))] or [None]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that a `Detector` noticed. Times are seconds on the samples' clock.
+
+    Attributes
+    ----------
+    kind : str
+        ``"setStarted"``, ``"rep"``, ``"repCorrected"``, ``"partialRep"``, ``"phase"``,
+        ``"setEnded"`` or ``"setCancelled"``.
+    time : float
+        Of the sample that caused the event.
+    count : int, optional
+        Of ``rep`` and ``repCorrected``: reps in the set so far.
+    rep : Rep, optional
+        Of ``rep`` and ``partialRep``.
+    set : CountedSet, optional
+        Of ``setEnded``.
+    start : float, optional
+        Of ``setStarted``: begin of the first rep.
+    cause : str, optional
+        Of ``setStarted``: ``"declared"`` or ``"detected"``.
+    phase : str, optional
+        Of ``phase``: the new one, ``"execution"`` or ``"rest"``.
+    """
+
+    kind: str
+    time: float
+    count: int | None = None
+    rep: Rep | None = None
+    set: CountedSet | None = None
+    start: float | None = None
+    cause: str | None = None
+    phase: str | None = None
+
+
+_KINDS = (
+    "", "setStarted", "rep", "repCorrected", "partialRep", "phase", "setEnded", "setCancelled",
+)  # fmt: skip
+
+
+class Detector:
+    """Counts while samples come in.
+
+    Parameters
+    ----------
+    finds_sets : bool
+        Whether sets are looked for where none is declared.
+    units : mapping, optional
+        As in `count`; of all samples that follow.
+    hints : Hints, optional
+        What is known of all sets.
+
+    Notes
+    -----
+    Use a detector from one thread at a time.
+
+    Examples
+    --------
+    >>> detector = reptrace.Detector()
+    >>> for chunk in chunks:
+    ...     for event in detector.append(chunk):
+    ...         print(event.kind, event.count)
+    >>> events = detector.finish()
+    """
+
+    def __init__(
+        self,
+        *,
+        finds_sets: bool = True,
+        units: Mapping[str, str] | None = None,
+        hints: Hints | None = None,
+    ) -> None:
+        self._units = _samples.units(units)
+        self._handle = _native.Handle("detector")
+        _native.call("detector_create", c_int(finds_sets), _pointer(hints), byref(self._handle.pointer))
+
+    def append(self, data: Frame, *, time: npt.ArrayLike | str | None = None) -> list[Event]:
+        """Take the next samples, in order of time, and return what they led to."""
+        columns = _samples.columns(data, None, time)
+        samples = _native.SampleStruct(columns, self._units, _samples.phases(data))
+        _native.call("detector_append", self._handle.pointer, samples.pointer)
+        return list(self._events())
+
+    def begin_set(self, hints: Hints | None = None) -> list[Event]:
+        """Declare a set: it begins with the next sample."""
+        _native.call("detector_begin_set", self._handle.pointer, _pointer(hints))
+        return list(self._events())
+
+    def end_set(self) -> list[Event]:
+        """End the declared set; the last event is its ``setEnded``."""
+        _native.call("detector_end_set", self._handle.pointer)
+        return list(self._events())
+
+    def finish(self) -> list[Event]:
+        """End the signal; the detector is then as it was in the beginning."""
+        _native.call("detector_finish", self._handle.pointer)
+        return list(self._events())
+
+    def _events(self) -> Iterator[Event]:
+        struct, taken = _native.EventStruct(), c_int()
+        while True:
+            _native.call("detector_take_event", self._handle.pointer, byref(struct), byref(taken))
+            if not taken.value:
+                return
+            kind = _KINDS[struct.kind]
+            event: dict[str, Any] = {}
+            if kind == "setStarted":
+                event = {"start": struct.start, "cause": _native.CAUSES[struct.cause]}
+            if kind in ("rep", "repCorrected"):
+                event["count"] = int(struct.count)
+            if kind in ("rep", "partialRep"):
+                event["rep"] = Rep(struct.rep.start, struct.rep.end, struct.rep.confidence)
+            if kind == "phase":
+                event["phase"] = _native.PHASES[struct.to_phase]
+            if kind == "setEnded":
+                event["set"] = _sets.counted_set(struct.set)
+            yield Event(kind, struct.time, **event)

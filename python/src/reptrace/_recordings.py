@@ -1,0 +1,153 @@
+"""Reading recorded files."""
+
+from __future__ import annotations
+
+import json
+import os
+import warnings
+from ctypes import byref
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from . import _native
+from ._errors import RepTraceError
+
+_STANDARD_UNITS = {
+    "time": "s", "userAcceleration": "g", "totalAcceleration": "g", "gravity": "g",
+    "rotationRate": "rad/s", "attitude": "rad", "magneticField": "uT",
+}  # fmt: skip
+_PER_STANDARD_UNIT = {
+    "s": 1.0, "ms": 1e3, "us": 1e6, "ns": 1e9, "g": 1.0, "m/s2": 9.80665, "rad/s": 1.0,
+    "deg/s": 180 / np.pi, "rad": 1.0, "deg": 180 / np.pi, "uT": 1.0,
+}  # fmt: skip
+_QUANTITIES = (
+    ("time", 1), ("userAcceleration", 3), ("rotationRate", 3), ("gravity", 3), ("attitude", 3),
+    ("magneticField", 3), ("quaternion", 4), ("totalAcceleration", 3),
+)  # fmt: skip
+_QUANTITY_OF = dict(zip(_native.CHANNELS, [name for name, n in _QUANTITIES for _ in range(n)], strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class OpenRecording:
+    """A recording in the library's memory."""
+
+    owner: _native.Handle
+    index: int
+    metadata: dict[str, Any]
+
+
+def _open(
+    path: str | os.PathLike[str], format: str | None, dates: str | None,
+    columns: str | os.PathLike[str] | None,
+) -> list[OpenRecording]:  # fmt: skip
+    reading = _native.Reading(
+        format=None if format is None else format.encode(),
+        dates=None if dates is None else dates.encode(),
+        columns=None if columns is None else os.fsencode(columns),
+    )
+    owner = _native.Handle("recordings")
+    _native.call("recordings_open", os.fsencode(path), byref(reading), byref(owner.pointer))
+    about = json.loads(_native.library.reptrace_recordings_metadata(owner.pointer))
+    for failure in about["failures"]:
+        warnings.warn(f"{failure['path']}: {failure['message']}", stacklevel=3)
+    size = _native.library.reptrace_recordings_size(owner.pointer)
+    return [
+        OpenRecording(
+            owner, index,
+            json.loads(_native.library.reptrace_recording_metadata(owner.pointer, index)),
+        )
+        for index in range(size)
+    ]  # fmt: skip
+
+
+def open_one(
+    path: str | os.PathLike[str], format: str | None = None, dates: str | None = None,
+    columns: str | os.PathLike[str] | None = None,
+) -> OpenRecording:  # fmt: skip
+    """The only recording of a path."""
+    found = _open(path, format, dates, columns)
+    if len(found) != 1:
+        names = ", ".join(one.metadata["name"] for one in found[:5]) or "none"
+        raise RepTraceError(
+            f"{os.fspath(path)}: expected one recording, found {len(found)} ({names}); use read_all"
+        )
+    return found[0]
+
+
+def frame(recording: OpenRecording) -> pd.DataFrame:
+    """The samples of a recording in standard units."""
+    units = recording.metadata["units"]
+    columns: dict[str, Any] = {}
+    for name, values in _native.lent_columns(recording.owner, "recording_column", recording.index):
+        unit = units.get(_QUANTITY_OF[name], "")
+        scale = _PER_STANDARD_UNIT.get(unit, 1.0)
+        columns[name] = values if scale == 1.0 else values / scale
+    result = pd.DataFrame(columns, copy=False)
+    phases = np.full(len(result), None, dtype=object)
+    set_ids = np.full(len(result), None, dtype=object)
+    for part in recording.metadata["parts"]:
+        for first, count, phase in part["phases"]:
+            phases[first : first + count] = phase
+        if part["declared"]:
+            first, count = part["firstRow"], part["rowCount"]
+            set_ids[first : first + count] = part.get("setId", "")
+    if (phases != np.array(None)).any():
+        result["phase"] = phases
+    if (set_ids != np.array(None)).any():
+        result["setId"] = set_ids
+    result.attrs = {key: value for key, value in recording.metadata.items() if key not in ("parts", "units")}
+    result.attrs["units"] = dict(_STANDARD_UNITS)
+    result.attrs["unitsOfSource"] = units
+    return result
+
+
+def read(
+    path: str | os.PathLike[str],
+    *,
+    format: str | None = None,
+    dates: str | None = None,
+    columns: str | os.PathLike[str] | None = None,
+) -> pd.DataFrame:
+    """Read one recording, in any format that ``reptrace process`` reads.
+
+    Parameters
+    ----------
+    path : path
+        A file, or a folder with the files of one recording.
+    format, dates, columns : optional
+        The values of the command's options ``--format``, ``--dates`` and ``--columns``.
+
+    Returns
+    -------
+    DataFrame
+        A row per sample in order of time: ``timestamp`` (s), ``accelerationX`` … (g, without
+        gravity), ``totalAccelerationX`` … (g), ``rotationX`` … (rad/s), ``gravityX`` … (g), ``roll``,
+        ``pitch``, ``yaw`` (rad), ``quaternionW`` …, ``magneticFieldX`` … (µT); NaN where a sensor has no
+        reading. ``phase`` and ``setId`` where the source tells them. ``DataFrame.attrs`` holds
+        ``name``, ``origin`` (the first time, s), ``clock``, ``unixTime``, ids, ``units``,
+        ``unitsOfSource``, ``warnings`` and ``notes``.
+
+    Raises
+    ------
+    RepTraceError
+        `NotFoundError`, `UnreadableError` or `UndecodableError`; also where the path holds several
+        recordings.
+    """
+    return frame(open_one(path, format, dates, columns))
+
+
+def read_all(
+    path: str | os.PathLike[str],
+    *,
+    format: str | None = None,
+    dates: str | None = None,
+    columns: str | os.PathLike[str] | None = None,
+) -> dict[str, pd.DataFrame]:
+    """Read every recording of a folder: frames as of `read`, by name.
+
+    Files that cannot be read are warnings.
+    """
+    return {recording.metadata["name"]: frame(recording) for recording in _open(path, format, dates, columns)}

@@ -1,0 +1,236 @@
+"""Counting on a cluster: ``python -m reptrace.spark``, or from a Spark program.
+
+Every worker needs this package. Recordings are counted where their rows are: nothing but results
+leaves a worker. A recording that cannot be read is a row with an ``error``, not a failed task.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import pyarrow as pa
+
+from . import RepTraceError, Sets, count
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+_REP = pa.struct([("start", pa.float64()), ("end", pa.float64()), ("confidence", pa.float64())])
+_ROWS = pa.schema(
+    [
+        ("recording", pa.string()),
+        ("set", pa.int32()),
+        ("cause", pa.string()),
+        ("start", pa.float64()),
+        ("end", pa.float64()),
+        ("reps", pa.int32()),
+        ("confidence", pa.float64()),
+        ("repEvents", pa.list_(_REP)),
+        ("error", pa.string()),
+    ]
+)
+#: The same for Spark.
+_ROWS_DDL = (
+    "recording string, set int, cause string, start double, `end` double, reps int, "
+    "confidence double, repEvents array<struct<start: double, `end`: double, confidence: double>>, "
+    "error string"
+)
+
+
+class Counted(NamedTuple):
+    """What was counted.
+
+    Attributes
+    ----------
+    sets : DataFrame
+        A row per set: recording, set, cause, start, end, reps, confidence, error. A recording that
+        could not be read is a row with an error and without a set.
+    reps : DataFrame
+        A row per rep: recording, set, rep, start, end, confidence.
+
+    Both are computed when they are asked for. ``sets`` is cached where both are written.
+    """
+
+    sets: DataFrame
+    reps: DataFrame
+
+
+def _rows(recording: str, sets: Sets) -> list[dict[str, Any]]:
+    return [
+        {
+            "recording": recording,
+            "set": number,
+            "cause": one.cause,
+            "start": one.start,
+            "end": one.end,
+            "reps": one.count,
+            "confidence": one.confidence,
+            "repEvents": [
+                {"start": rep.start, "end": rep.end, "confidence": rep.confidence} for rep in one.reps
+            ],
+            "error": None,
+        }
+        for number, one in enumerate(sets, 1)
+    ]
+
+
+def _error(recording: str, error: Exception) -> dict[str, Any]:
+    return dict.fromkeys(_ROWS.names) | {"recording": recording, "error": str(error)}
+
+
+def _count_path(path: str, declared: bool) -> list[dict[str, Any]]:
+    local = path.removeprefix("file://").removeprefix("file:")
+    try:
+        return _rows(path, count(local, declared=declared))
+    except (RepTraceError, ValueError) as error:
+        return [_error(path, error)]
+
+
+def _count_content(path: str, content: bytes, declared: bool) -> list[dict[str, Any]]:
+    """Counts a file that Spark has read, under its own name: some formats are known by it."""
+    with tempfile.TemporaryDirectory(prefix="reptrace-") as folder:
+        local = Path(folder) / (os.path.basename(path) or "recording")
+        local.write_bytes(content)
+        try:
+            return _rows(path, count(local, declared=declared))
+        except (RepTraceError, ValueError) as error:
+            text = str(error).replace(str(local), path).replace(folder, os.path.dirname(path))
+            return [_error(path, RepTraceError(text))]
+
+
+def count_recordings(
+    spark: SparkSession, recordings: Iterable[str] | DataFrame, *, declared: bool = False,
+    partitions: int | None = None,
+) -> Counted:  # fmt: skip
+    """Count recordings on a cluster.
+
+    Parameters
+    ----------
+    spark : SparkSession
+        The session.
+    recordings : paths or DataFrame
+        Paths that every worker can read, one recording each; or a DataFrame of Spark's format
+        ``binaryFile`` (columns ``path`` and ``content``), one file a recording.
+    declared : bool
+        Each recording holds exactly one set.
+    partitions : int, optional
+        Into how many tasks paths are divided; four a core if left out.
+
+    Returns
+    -------
+    Counted
+    """
+    from pyspark.sql import DataFrame
+
+    if isinstance(recordings, DataFrame):
+        if not {"path", "content"} <= set(recordings.columns):
+            raise ValueError(f"columns are {recordings.columns}; expected path and content, as of binaryFile")
+        source = recordings.select("path", "content")
+    else:
+        paths = [(os.fspath(path),) for path in recordings]
+        if partitions is None:
+            partitions = 4 * spark.sparkContext.defaultParallelism
+        slices = max(1, min(len(paths), partitions))
+        source = spark.createDataFrame(spark.sparkContext.parallelize(paths, slices), "path string")
+
+    def counting(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            for row in batch.to_pylist():
+                rows = (
+                    _count_content(row["path"], row["content"], declared)
+                    if "content" in row
+                    else _count_path(row["path"], declared)
+                )
+                yield from pa.Table.from_pylist(rows, schema=_ROWS).to_batches()
+
+    return _counted(source.mapInArrow(counting, _ROWS_DDL))
+
+
+def count_samples(frame: DataFrame, by: str = "recording", *, declared: bool = False) -> Counted:
+    """Count recordings whose samples are rows of a DataFrame.
+
+    Parameters
+    ----------
+    frame : DataFrame
+        Columns as of `reptrace.read`, in standard units, and a column that names the recording.
+        Rows may be in any order; ``timestamp`` orders them.
+    by : str
+        The column that names the recording.
+    declared : bool
+        Each recording holds exactly one set.
+
+    Returns
+    -------
+    Counted
+
+    Notes
+    -----
+    All samples of a recording come to one worker and into its memory.
+    """
+
+    def counting(key: tuple[pa.Scalar, ...], table: pa.Table) -> pa.Table:
+        name = str(key[0].as_py())
+        try:
+            samples = table.drop_columns([by]).sort_by("timestamp").to_pandas()
+            rows = _rows(name, count(samples, declared=declared))
+        except (RepTraceError, ValueError, KeyError) as error:
+            rows = [_error(name, error)]
+        return pa.Table.from_pylist(rows, schema=_ROWS)
+
+    return _counted(frame.groupBy(by).applyInArrow(counting, _ROWS_DDL))
+
+
+def _counted(rows: DataFrame) -> Counted:
+    from pyspark.sql.functions import col, posexplode
+
+    sets = rows.drop("repEvents")
+    reps = (
+        rows.where(col("reps").isNotNull())
+        .select("recording", "set", posexplode("repEvents").alias("index", "event"))
+        .select(
+            "recording", "set", (col("index") + 1).alias("rep"),
+            col("event.start").alias("start"), col("event.end").alias("end"),
+            col("event.confidence").alias("confidence"),
+        )
+    )  # fmt: skip
+    return Counted(sets, reps)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line."""
+    parser = argparse.ArgumentParser(
+        prog="reptrace.spark",
+        description="Counts the recordings of a folder on Spark and writes sets and reps as Parquet.",
+    )
+    parser.add_argument("--input", required=True, help="a folder or pattern of files, one recording each")
+    parser.add_argument("--output", required=True, help="a folder for sets/ and reps/")
+    parser.add_argument("--declared", action="store_true", help="each recording holds exactly one set")
+    parser.add_argument(
+        "--partition-by", choices=["date"], help="divide the output by the date the files were written"
+    )
+    options = parser.parse_args(arguments)
+
+    from pyspark.sql import SparkSession
+    from pyspark.sql.functions import col, to_date
+
+    spark = SparkSession.builder.appName("reptrace").getOrCreate()
+    files = spark.read.format("binaryFile").option("recursiveFileLookup", "true").load(options.input)
+    counted = count_recordings(spark, files, declared=options.declared)
+    sets, reps = counted.sets.cache(), counted.reps
+    keys: list[str] = []
+    if options.partition_by == "date":
+        dates = files.select(col("path").alias("recording"), to_date("modificationTime").alias("date"))
+        sets, reps = (frame.join(dates, "recording", "left") for frame in (sets, reps))
+        keys = ["date"]
+    for name, frame in (("sets", sets), ("reps", reps)):
+        frame.write.mode("overwrite").partitionBy(*keys).parquet(f"{options.output}/{name}")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

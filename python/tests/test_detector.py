@@ -1,0 +1,55 @@
+"""Counting while samples come in."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from conftest import curls
+
+import reptrace
+
+
+def chunks(data, size):
+    for first in range(0, len(data["timestamp"]), size):
+        yield {name: values[first : first + size] for name, values in data.items()}
+
+
+@pytest.mark.parametrize("size", [1, 7, 100, 10_000])
+def test_events_do_not_depend_on_the_cutting(size):
+    data = curls()
+    detector = reptrace.Detector()
+    events = [event for chunk in chunks(data, size) for event in detector.append(chunk)]
+    events += detector.finish()
+    assert events[0].kind == "setStarted"
+    assert events[0].cause == "detected"
+    assert events[-1].kind == "setEnded"
+    assert events[-1].set.count == 8
+    assert [e.count for e in events if e.kind == "rep"][-1] == 8
+    whole = reptrace.Detector()
+    assert whole.append(data) + whole.finish() == events
+    found = reptrace.count(data)[0]
+    assert events[-1].set.reps == found.reps
+
+
+def test_declared_sets():
+    detector = reptrace.Detector(finds_sets=False)
+    data = curls(6)
+    events = detector.begin_set(reptrace.Hints(target_reps=6))
+    events += detector.append(data)
+    events += detector.end_set()
+    assert [e.kind for e in events if e.kind.startswith("set")] == ["setStarted", "setEnded"]
+    assert events[-1].set.count == 6
+    assert events[-1].set.cause == "declared"
+    with pytest.raises(reptrace.InvalidStateError, match="no set was declared"):
+        detector.end_set()
+    assert detector.append(data) == []
+    assert detector.finish() == []
+
+
+def test_a_detector_survives_what_makes_no_sense():
+    detector = reptrace.Detector()
+    with pytest.raises(ValueError):
+        detector.append({"timestamp": np.array([np.nan]), "rotationX": np.zeros(1)})
+    data = curls()
+    events = detector.append(data) + detector.finish()
+    assert events[-1].set.count == 8

@@ -1,0 +1,149 @@
+"""Reading files, timelines and histories."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+from conftest import RECORDINGS, ROOT, curls, inputs
+
+import reptrace
+
+sys.path.insert(0, str(ROOT / "tools"))
+import reptrace_timeline  # noqa: E402
+
+
+def test_frames_are_in_standard_units():
+    frame = reptrace.read(RECORDINGS / "pulldown-headerless")
+    assert frame.attrs["units"]["time"] == "s"
+    assert frame.attrs["unitsOfSource"]["time"] == "ms"
+    steps = np.diff(frame["timestamp"])
+    assert 0.005 < np.median(steps) < 0.1
+    length = np.sqrt((frame[[f"totalAcceleration{a}" for a in "XYZ"]] ** 2).sum(axis=1))
+    assert 0.8 < length.median() < 1.2
+
+
+def test_declared_sets_and_phases_are_columns():
+    frame = reptrace.read(RECORDINGS / "bench-chunks")
+    assert frame["setId"].notna().any()
+    assert frame.attrs["clock"] in ("device", "unix")
+
+
+def test_whole_folders():
+    frames = reptrace.read_all(RECORDINGS)
+    assert len(frames) >= len(inputs())
+    assert all(isinstance(frame, pd.DataFrame) for frame in frames.values())
+
+
+def test_what_cannot_be_read_says_why(tmp_path):
+    with pytest.raises(FileNotFoundError, match="no such file"):
+        reptrace.read(tmp_path / "none.csv")
+    bad = tmp_path / "bad.json"
+    bad.write_text('{"samples": [')
+    with pytest.raises(reptrace.UndecodableError, match="bad.json"):
+        reptrace.read(bad)
+    with pytest.raises(reptrace.UndecodableError):
+        reptrace.read(tmp_path)
+    with pytest.raises(reptrace.RepTraceError, match="read_all"):
+        reptrace.read(RECORDINGS)
+    with pytest.raises(ValueError, match="format is word"):
+        reptrace.read(RECORDINGS / "row-sensorlog.csv", format="word")
+
+
+@pytest.mark.parametrize("lossless", [True, False])
+def test_timelines_come_back(lossless):
+    data = curls()
+    counted = reptrace.count(data)[0]
+    blob = reptrace.encode_timeline(data, set=counted, lossless=lossless)
+    back = reptrace.decode_timeline(blob)
+    assert back.set.count == counted.count
+    for name, values in data.items():
+        if lossless:
+            assert (back.samples[name].to_numpy().view(np.uint64) == values.view(np.uint64)).all()
+        else:
+            assert np.abs(back.samples[name] - values).max() <= 1.0001e-4
+    # The format's independent reader agrees.
+    oracle = reptrace_timeline.decode(blob)
+    for name, values in oracle.samples.items():
+        assert (np.asarray(values) == back.samples[name].to_numpy()).all()
+
+
+def test_damaged_timelines_are_refused():
+    blob = bytearray(reptrace.encode_timeline(curls()))
+    for place in range(0, len(blob), 97):
+        damaged = bytearray(blob)
+        damaged[place] ^= 0x10
+        with pytest.raises(reptrace.UndecodableError):
+            reptrace.decode_timeline(bytes(damaged))
+    for length in range(0, len(blob), 211):
+        with pytest.raises(reptrace.UndecodableError):
+            reptrace.decode_timeline(bytes(blob[:length]))
+
+
+def test_histories(store, process):
+    with reptrace.History(store) as history:
+        sets = history.sets()
+        lines = [
+            line
+            for name in ["bench-chunks", "row-sensorlog.csv", "curl-seed-names.csv"]
+            for line in process(RECORDINGS / name)
+        ]
+        assert sorted(sets["reps"]) == sorted(line["reps"] for line in lines)
+        reps = history.reps()
+        assert len(reps) == sets["reps"].sum()
+        assert len(history.workouts()) >= 1
+        samples = history.samples(sets.index[0])
+        assert len(samples) > 100
+        assert samples.attrs["units"]
+        expected = dict(reptrace_timeline.stored_timelines(store))
+        for set_id in sets.index:
+            mine = history.samples(set_id)
+            for name, values in expected[set_id].samples.items():
+                assert (mine[name].to_numpy().view(np.uint64)
+                        == np.asarray(values, dtype=float).view(np.uint64)).all()  # fmt: skip
+        with pytest.raises(KeyError):
+            history.samples("nothing")
+    with pytest.raises(reptrace.RepTraceError, match="closed"):
+        history.sets()
+    with pytest.raises(FileNotFoundError):
+        reptrace.History(store.parent / "none.sqlite")
+    other = store.parent / "other.sqlite"
+    other.write_bytes(b"SQLite format 3\0" + bytes(84))
+    with pytest.raises(reptrace.UndecodableError):
+        reptrace.History(other)
+
+
+def test_parquet(store, tmp_path):
+    pq = pytest.importorskip("pyarrow.parquet")
+    duckdb = pytest.importorskip("duckdb")
+    out = tmp_path / "out"
+    subprocess.run([sys.executable, "-m", "reptrace.parquet", store, out], check=True)
+    with reptrace.History(store) as history:
+        sets, reps = history.sets(), history.reps()
+    assert len(pd.read_parquet(out / "sets.parquet")) == len(sets)
+    schema = pq.read_schema(out / "reps.parquet")
+    assert schema.field("duration").metadata[b"unit"] == b"s"
+    assert schema.metadata[b"reptrace.version"].decode() == reptrace.__version__
+    found = duckdb.sql(f"SELECT sum(reps) FROM '{out}/sets.parquet'").fetchall()
+    assert found == [(len(reps),)]
+    [(counted,)] = duckdb.sql(f"SELECT count(*) FROM '{out}/samples.parquet'").fetchall()
+    assert counted > 0
+    assert (out / "sets.parquet").stat().st_mode & 0o077 == 0
+    folder = tmp_path / "folder"
+    subprocess.run(
+        [sys.executable, "-m", "reptrace.parquet", RECORDINGS / "row-sensorlog.csv", folder],
+        check=True,
+    )
+    assert len(pd.read_parquet(folder / "sets.parquet")) == 1
+
+
+def test_plots():
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    data = pd.DataFrame(curls())
+    axes = reptrace.plot(reptrace.count(data), data)
+    assert "8 reps" in axes.get_title(loc="left")
+    assert len(axes.texts) == 8
