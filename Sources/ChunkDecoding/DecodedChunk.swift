@@ -49,7 +49,7 @@ extension DecodedChunk {
   /// The chunk with times rebuilt from whole seconds, as far as it alone tells: for live use, before
   /// its neighbours are there. Chunks with exact times stay as they are.
   ///
-  /// The times of neighbouring chunks may overlap by some samples. ``ChunkReassembler`` settles them
+  /// The times of neighbouring chunks may overlap by some samples. ``ChunkReassembler`` resolves them
   /// on all chunks together, and wants the chunk as it was decoded.
   public func withRebuiltTimes() -> DecodedChunk {
     guard timeResolution == .wholeSeconds, !samples.isEmpty else { return self }

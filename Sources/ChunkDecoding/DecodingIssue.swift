@@ -15,7 +15,7 @@ public struct DecodingIssue: Sendable, Hashable, CustomStringConvertible {
     case unknownMessage
     /// The count that the metadata states is not the number of samples.
     case wrongCount
-    /// Something about units, clocks or dates had to be guessed or converted.
+    /// Something about units, clocks or dates had to be assumed or converted.
     case assumption
   }
 

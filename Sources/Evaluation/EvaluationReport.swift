@@ -50,8 +50,8 @@ public struct EvaluationReport: Sendable {
   public var startErrors: TimeErrors?
   public var endErrors: TimeErrors?
   /// In mode found, over the recordings with labelled spans.
-  public var ghostReps: Int
-  public var ghostSets: Int
+  public var falseReps: Int
+  public var falseSets: Int
   public var restSeconds: Double
   public var repStartErrors: TimeErrors?
   public var repEndErrors: TimeErrors?
@@ -80,8 +80,8 @@ public struct EvaluationReport: Sendable {
     missedSets = sets.count - foundSets
     startErrors = TimeErrors(sets.compactMap(\.startError))
     endErrors = TimeErrors(sets.compactMap(\.endError))
-    ghostReps = recordings.reduce(0) { $0 + $1.ghostReps }
-    ghostSets = recordings.reduce(0) { $0 + $1.ghostSets }
+    falseReps = recordings.reduce(0) { $0 + $1.falseReps }
+    falseSets = recordings.reduce(0) { $0 + $1.falseSets }
     restSeconds = recordings.reduce(0) { $0 + $1.restSeconds }
     let timings = sets.compactMap(\.repTiming)
     repStartErrors = TimeErrors(timings.flatMap(\.startErrors))
@@ -105,8 +105,8 @@ public struct EvaluationReport: Sendable {
       .sorted { $0.0.localizedStandardCompare($1.0) == .orderedAscending }
   }
 
-  public var ghostRepsPerTenMinutes: Double? {
-    restSeconds > 0 ? Double(ghostReps) / restSeconds * 600 : nil
+  public var falseRepsPerTenMinutes: Double? {
+    restSeconds > 0 ? Double(falseReps) / restSeconds * 600 : nil
   }
 }
 

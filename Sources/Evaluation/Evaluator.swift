@@ -42,9 +42,9 @@ public struct EvaluationOptions: Sendable {
 public struct EvaluatedRecording: Sendable {
   public var sets: [EvaluatedSet]
   /// In mode found, for recordings with labelled spans: reps counted outside any of them.
-  public var ghostReps: Int = 0
+  public var falseReps: Int = 0
   /// Sets found that overlap no labelled one.
-  public var ghostSets: Int = 0
+  public var falseSets: Int = 0
   /// Seconds of the recording outside any labelled set.
   public var restSeconds: Double = 0
   /// What was read, where that was asked for: by label in mode given.
@@ -164,10 +164,10 @@ public struct Evaluator: Sendable {
     }
 
     for set in counted {
-      let isGhost = !spans.contains { set.start < $0.upperBound && set.end > $0.lowerBound }
-      result.ghostSets += isGhost ? 1 : 0
+      let isFalse = !spans.contains { set.start < $0.upperBound && set.end > $0.lowerBound }
+      result.falseSets += isFalse ? 1 : 0
       // A labelled span is only good to half a second and may cut off a rep.
-      result.ghostReps += set.reps.count { rep in
+      result.falseReps += set.reps.count { rep in
         !spans.contains {
           rep.start < $0.upperBound + EvaluationOptions.margin
             && rep.end > $0.lowerBound - EvaluationOptions.margin

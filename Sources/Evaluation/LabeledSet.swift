@@ -137,7 +137,7 @@ extension LabeledSet {
     let names = InputScanner.scan([folder]).flatMap(\.files).map {
       RecordingLabels.stem(of: $0.path)
     }
-    labels = labels.settled(for: names)
+    labels = labels.resolved(for: names)
     return names.compactMap { name in
       let label = labels.label(ofRecording: name)
       guard let reps = label.reps else { return nil }

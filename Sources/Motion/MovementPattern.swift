@@ -1,4 +1,4 @@
-/// What one rep of a movement looks like on a person's wrist: the mean rep of a settled set, small
+/// What one rep of a movement looks like on a person's wrist: the mean rep of a finalized set, small
 /// enough to be kept with the history and given back as a hint for the next set of the exercise.
 ///
 /// Sixteen phases of nine values, in the device's own axes: it serves the same watch, worn the same

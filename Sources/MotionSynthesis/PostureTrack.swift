@@ -9,7 +9,7 @@ struct PostureTrack: Sendable {
   struct Profile: Sendable, Hashable {
     /// Later (below 0) or earlier (above 0) peak of speed, −0.4 to 0.4.
     var skew = 0.0
-    /// Depth of the slow stretch in mid-movement, 0 to 0.2: the sticking region of a hard rep.
+    /// Depth of the slow part in mid-movement, 0 to 0.2: the sticking region of a hard rep.
     var sticking = 0.0
   }
 

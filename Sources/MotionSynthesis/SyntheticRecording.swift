@@ -9,7 +9,7 @@ public struct SyntheticRecording: Sendable {
   public var recording: Recording
   public var truth: [TrueSet]
   /// For every sample: how far along the exercise's range the movement is, 0 at the starting
-  /// posture to 1 at the far end, and NaN outside the sets. Without tremor and noise.
+  /// posture to 1 at the turnaround, and NaN outside the sets. Without tremor and noise.
   public var progress: [Double]
   /// For every sample: the same as the seed app's movement, −1 at the end of the eccentric to +1
   /// at the end of the concentric phase; NaN outside the sets.

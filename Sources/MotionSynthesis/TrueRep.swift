@@ -5,7 +5,7 @@ public struct TrueRep: Sendable, Hashable {
   /// Where it is below 10 % again for the rest of the rep.
   public var end: Double
   /// When the movement to the far posture begins and ends, and when the way back begins and ends,
-  /// as planned: `outStart ≤ outEnd ≤ backStart ≤ backEnd`. The pause at the far end lies between
+  /// as planned: `outStart ≤ outEnd ≤ backStart ≤ backEnd`. The pause at the turnaround lies between
   /// `outEnd` and `backStart`.
   public var outStart: Double
   public var outEnd: Double
@@ -13,9 +13,9 @@ public struct TrueRep: Sendable, Hashable {
   public var backEnd: Double
   /// The part of the exercise's full range that was reached; 0.25 to 0.45 for a partial rep.
   public var range: Double
-  /// Degrees of rotation between the watch's attitude at the start and at the far end.
+  /// Degrees of rotation between the watch's attitude at the start and at the turnaround.
   public var rotationDegrees: Double
-  /// Degrees by which the forearm's long axis turned between the start and the far end.
+  /// Degrees by which the forearm's long axis turned between the start and the turnaround.
   public var forearmDegrees: Double
   /// Largest angular speed of the undisturbed movement, rad/s.
   public var peakAngularSpeed: Double

@@ -25,14 +25,14 @@ extension MovementModel {
   /// × iterations).
   ///
   /// - Parameters:
-  ///   - guess: the times of every rep; of each window.
+  ///   - initial: the times of every rep; of each window.
   ///   - rotations: channels of every window that are rotation rates.
   ///   - iterations: at most.
   static func fitted(
-    _ windows: [Window], rotations: Int, guess: [Rep], turnsAtHome: Bool, turnsAtFarEnd: Bool,
+    _ windows: [Window], rotations: Int, initial: [Rep], turnsAtHome: Bool, turnsAtFarEnd: Bool,
     iterations: Int
   ) -> Fit? {
-    guard let first = windows.first, windows.count == guess.count, !first.channels.isEmpty
+    guard let first = windows.first, windows.count == initial.count, !first.channels.isEmpty
     else { return nil }
     var fitter = Fitter(
       windows: windows, rotations: rotations, usualHomeTurn: usualTurn(turnsAtHome),
@@ -40,12 +40,12 @@ extension MovementModel {
     let model = MovementModel(
       path: [SIMD4<Double>](repeating: .zero, count: first.channels.count),
       homeTurn: fitter.usualHomeTurn, farTurn: fitter.usualFarTurn,
-      reps: guess.map { started($0, turnsAtFarEnd: turnsAtFarEnd) }, turnsAtFarEnd: turnsAtFarEnd)
+      reps: initial.map { started($0, turnsAtFarEnd: turnsAtFarEnd) }, turnsAtFarEnd: turnsAtFarEnd)
     return fitter.fit(model, iterations: iterations)
   }
 
-  private static func started(_ guess: Rep, turnsAtFarEnd: Bool) -> Rep {
-    var rep = guess
+  private static func started(_ initial: Rep, turnsAtFarEnd: Bool) -> Rep {
+    var rep = initial
     let middle = (rep.arrival + rep.departure) / 2
     if turnsAtFarEnd {
       rep.values[1] = middle

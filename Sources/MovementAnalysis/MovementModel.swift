@@ -15,7 +15,7 @@ struct MovementModel {
   var homeTurn: Double
   var farTurn: Double
   var reps: [Rep]
-  /// Whether the two ways of a rep meet at the far end in one turn.
+  /// Whether the two ways of a rep meet at the turnaround without a stop.
   let turnsAtFarEnd: Bool
 
   /// What each rep has of its own.

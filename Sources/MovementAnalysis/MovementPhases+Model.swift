@@ -22,7 +22,7 @@ extension MovementPhases {
 
   /// The phases of all reps, told by a ``MovementModel`` of the whole set where one can be made.
   ///
-  /// Whether the movement rests at home and at the far end or turns around there is tried out; then
+  /// Whether the movement rests at home and at the turnaround or passes them without a stop is tried out; then
   /// all is done again from the better times.
   static func modelled(
     _ first: [MovementPhases?], track: MovementTrack, in motion: AlignedMotion
@@ -31,7 +31,7 @@ extension MovementPhases {
       let signals = MovementModel.Signals(motion, orientation: orientation)
     else { return first }
     var phases = first
-    // A way that is integrated twice depends on the reps' begins: there halves are a guess as well.
+    // A way that is integrated twice depends on the reps' begins: there halves are first values as well.
     var starts = track.source == .displacement ? [first, halves(first, track, motion)] : [first]
     var trials = [
       Ends(turnsAtHome: true, turnsAtFarEnd: true), Ends(turnsAtHome: true, turnsAtFarEnd: false),
@@ -113,7 +113,7 @@ extension MovementPhases {
     of phases: [MovementPhases?], _ signals: MovementModel.Signals, ends: Ends, _ look: Look
   ) -> Account? {
     var spans: [ClosedRange<Double>] = []
-    var guesses: [MovementModel.Rep] = []
+    var firstValues: [MovementModel.Rep] = []
     var rows: [Int] = []
     for (index, phase) in phases.enumerated() {
       guard let phase else { continue }
@@ -129,7 +129,7 @@ extension MovementPhases {
       values[3] = phase.back.upperBound
       values[MovementModel.Rep.rangeIndex] = 1
       spans.append(low...high)
-      guesses.append(
+      firstValues.append(
         MovementModel.Rep(
           values: values,
           restsBefore: before.map { phase.out.lowerBound - $0 > clearRest } ?? true,
@@ -137,16 +137,16 @@ extension MovementPhases {
       rows.append(index)
     }
     // Where every rep comes out of a rest and ends in one, a turn at home changes nothing.
-    if ends.turnsAtHome, guesses.allSatisfy({ $0.restsBefore && $0.restsAfter }) { return nil }
+    if ends.turnsAtHome, firstValues.allSatisfy({ $0.restsBefore && $0.restsAfter }) { return nil }
     let found = signals.windows(spans, intervals: look.intervals)
     let usable = found.windows.indices.filter { found.windows[$0] != nil }
     guard
       let fit = MovementModel.fitted(
         usable.compactMap { found.windows[$0] }, rotations: found.rotations,
-        guess: usable.map { guesses[$0] }, turnsAtHome: ends.turnsAtHome,
+        initial: usable.map { firstValues[$0] }, turnsAtHome: ends.turnsAtHome,
         turnsAtFarEnd: ends.turnsAtFarEnd, iterations: look.iterations)
     else { return nil }
-    // A rest at the far end has one time more for every rep.
+    // A rest at the turnaround has one time more for every rep.
     let deviance = fit.deviance + (ends.turnsAtFarEnd ? 0 : 4 * Double(usable.count))
     return Account(ends: ends, fit: fit, rows: usable.map { rows[$0] }, deviance: deviance)
   }

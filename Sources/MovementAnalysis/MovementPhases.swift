@@ -1,10 +1,10 @@
 /// When the two phases of a rep begin and end, in seconds on the samples' clock.
 struct MovementPhases {
-  /// From the starting posture to the far end.
+  /// From the starting posture to the turnaround.
   var out: ClosedRange<Double>
   /// And back.
   var back: ClosedRange<Double>
-  /// Position at the begin, the far end, and the end of the rep, in the track's unit.
+  /// Position at the begin, the turnaround, and the end of the rep, in the track's unit.
   var startPosition: Double
   var farPosition: Double
   var endPosition: Double

@@ -2,7 +2,7 @@ import Motion
 import SignalProcessing
 
 /// The movement of a set as one number per instant, that grows from the starting posture of the
-/// reps towards their far end.
+/// reps towards their turnaround.
 struct MovementTrack {
   let source: MovementCurve.Source
   /// Radians for an angle, metres for a displacement, g for a tilt.
@@ -98,7 +98,7 @@ struct MovementTrack {
     return orientation.isFused ? angles : withoutDrift(angles, reps: reps, isGap: motion.isGap)
   }
 
-  /// What an integrated gyroscope drifts by: in every stretch without a gap, the straight line
+  /// What an integrated gyroscope drifts by: in every segment without a gap, the straight line
   /// through the starting postures.
   private static func withoutDrift(
     _ values: [Double], reps: [ClosedRange<Int>], isGap: [Bool]

@@ -4,13 +4,13 @@ import SignalProcessing
 /// every share of its time.
 ///
 /// A minimum-jerk quintic (Flash and Hogan, J. Neurosci. 5, 1985) in skewed time
-/// `w = u + k·u·(1 − u)`, with a slower stretch in its middle (the sticking region of a hard rep), and
+/// `w = u + k·u·(1 − u)`, with a slower part in its middle (the sticking region of a hard rep), and
 /// with an acceleration at ends where it does not come gently to rest but turns around, as a
 /// harmonic oscillation does.
 struct PhaseCourse {
   /// An earlier (above 0) or later peak of speed.
   var skew = 0.0
-  /// Depth of the slower stretch in the middle.
+  /// Depth of the slower part in the middle.
   var sticking = 0.0
   /// Accelerations at both ends, as shares of a harmonic oscillation's of the same way and time;
   /// towards the other end.

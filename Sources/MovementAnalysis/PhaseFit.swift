@@ -17,7 +17,7 @@ struct PhaseFit {
   /// - Parameters:
   ///   - position: on a grid of ``AlignedMotion/rateHz``.
   ///   - rows: what is fitted: the movement, and rest at the ends at which it comes to rest.
-  ///   - begin: first guess, in grid points; kept where the movement turns around there.
+  ///   - begin: first value, in grid points; kept where the movement turns around there.
   init(
     _ position: [Double], rows: ClosedRange<Int>, begin: Double, end: Double, turnsAtBegin: Bool,
     turnsAtEnd: Bool
@@ -29,8 +29,8 @@ struct PhaseFit {
     let samples = Swift.stride(from: rows.lowerBound, through: rows.upperBound, by: stride).map {
       (at: Double($0), value: position[$0])
     }
-    func error(_ guess: [Double]) -> Double {
-      let (begin, end, skew) = (guess[0], guess[1], guess[2])
+    func error(_ parameters: [Double]) -> Double {
+      let (begin, end, skew) = (parameters[0], parameters[1], parameters[2])
       guard end - begin > 4, skew.magnitude <= Self.largestSkew,
         begin >= Double(rows.lowerBound) - 1, end <= Double(rows.upperBound) + 1
       else { return .infinity }

@@ -9,7 +9,7 @@ public struct RepAnalysis: Sendable, Hashable {
   /// Seconds in which the load is moved, and in which it is let back.
   public var concentricTime: Double?
   public var eccentricTime: Double?
-  /// Seconds of rest at the far end of the movement, within the rep.
+  /// Seconds of rest at the turnaround of the movement, within the rep.
   public var farPause: Double?
   /// Seconds of rest between this rep and the next; nil for the last one.
   public var pauseAfter: Double?

@@ -165,7 +165,7 @@ public enum SetAnalyzer {
   }
 
   /// By how many per cent of its begin a figure grows along the set: by the line whose slope is the
-  /// median of those between all pairs of reps (Theil 1950, Sen 1968), which a single odd rep does not
+  /// median of those between all pairs of reps (Theil 1950, Sen 1968), which a single outlier does not
   /// bend. Nil for fewer than four reps.
   private static func growth(_ values: [Double?]) -> Double? {
     let known = values.enumerated().compactMap { index, value in

@@ -19,7 +19,7 @@ public struct UncountedMovement: Sendable, Hashable {
     case tooShort(seconds: Double, usual: Double)
     case tooLong(seconds: Double, usual: Double)
     case unlike(similarity: Double, needed: Double)
-    /// Passes each of these tests; the counter's reading of the whole set was better without it.
+    /// Passes each of these tests; the counter's best segmentation of the whole set does without it.
     case worseFit(similarity: Double)
     /// Not three movements alike in a row, as far as is known.
     case noRow

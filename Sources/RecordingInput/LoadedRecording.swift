@@ -25,7 +25,7 @@ public struct LoadedRecording: Sendable {
   public var name: String
   /// In order of time. A file of samples has one part; a stream may declare several sets.
   public var parts: [Part]
-  /// What was dropped or looked odd, each line naming its file.
+  /// What was dropped or unusual, each line naming its file.
   public var warnings: [String]
   /// What was assumed or rebuilt when the files were read, each line naming its file.
   public var assumptions: [String]

@@ -18,7 +18,7 @@ extension MovementCurve {
   }
 
   /// The curve as a timeline stores it: movement in steps of 1/512, which is finer than any screen
-  /// and the measurement, and takes little room.
+  /// and the measurement, and takes little space.
   public var storedPoints: [MovementPoint] {
     points.map {
       MovementPoint(

@@ -117,7 +117,7 @@ public struct ProcessingPipeline: Sendable {
     let units = try await loader.plan(inputs)
     var skipped = Set<String>()
     var overlaps = SensorFileOverlaps()
-    let pipeline = settled(for: units)
+    let pipeline = resolved(for: units)
     try await mapInOrder(
       units, width: width,
       { unit in loader.load(unit).map { Counted($0, by: pipeline) } },
@@ -144,10 +144,10 @@ public struct ProcessingPipeline: Sendable {
   var width: Int { options.jobs ?? ProcessInfo.processInfo.activeProcessorCount }
 
   /// The pipeline with labels that have seen the names of all recordings.
-  func settled(for units: [RecordingLoader.Unit]) -> ProcessingPipeline {
+  func resolved(for units: [RecordingLoader.Unit]) -> ProcessingPipeline {
     var pipeline = self
     if !options.labels.isEmpty {
-      pipeline.options.labels = options.labels.settled(for: units.compactMap(\.name))
+      pipeline.options.labels = options.labels.resolved(for: units.compactMap(\.name))
     }
     return pipeline
   }

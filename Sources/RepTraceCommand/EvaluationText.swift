@@ -36,10 +36,10 @@ enum EvaluationText {
         "set boundaries, median absolute error: start \(decimal(start.medianAbsolute, 2)) s, "
           + "end \(decimal(end.medianAbsolute, 2)) s")
     }
-    if let ghosts = report.ghostRepsPerTenMinutes {
+    if let falseRate = report.falseRepsPerTenMinutes {
       lines.append(
-        "outside labelled sets: \(report.ghostReps) reps in \(report.ghostSets) false sets, "
-          + "\(decimal(ghosts, 1)) per 10 minutes of rest (\(decimal(report.restSeconds / 60, 1)) min)"
+        "outside labelled sets: \(report.falseReps) reps in \(report.falseSets) false sets, "
+          + "\(decimal(falseRate, 1)) per 10 minutes of rest (\(decimal(report.restSeconds / 60, 1)) min)"
       )
     }
     if let start = report.repStartErrors, let end = report.repEndErrors {
@@ -130,11 +130,11 @@ enum EvaluationText {
     object.add("setsMissed", report.missedSets)
     if let errors = report.startErrors { object.add("setStart", json: json(errors)) }
     if let errors = report.endErrors { object.add("setEnd", json: json(errors)) }
-    if let ghosts = report.ghostRepsPerTenMinutes {
-      object.add("ghostReps", report.ghostReps)
-      object.add("ghostSets", report.ghostSets)
+    if let falseRate = report.falseRepsPerTenMinutes {
+      object.add("ghostReps", report.falseReps)
+      object.add("ghostSets", report.falseSets)
       object.add("restSeconds", report.restSeconds, decimals: 1)
-      object.add("ghostRepsPer10Minutes", ghosts, decimals: 2)
+      object.add("ghostRepsPer10Minutes", falseRate, decimals: 2)
     }
     if let start = report.repStartErrors, let end = report.repEndErrors {
       object.add("repStart", json: json(start))

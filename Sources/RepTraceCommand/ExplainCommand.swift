@@ -4,7 +4,7 @@ import RepTrace
 struct ExplainCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: "Says in words why each movement was or was not counted.",
+    abstract: "Explains why each movement was or was not counted.",
     discussion: """
       Every rep is listed with its likeness to the others and its range; every movement that was \
       not counted with what set it apart: beside a set, as measured against the set's reps; \

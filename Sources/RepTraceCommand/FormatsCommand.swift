@@ -5,7 +5,7 @@ import RepTrace
 struct FormatsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "formats",
-    abstract: "Tells which formats are read, and which options say what a file does not.",
+    abstract: "Lists the formats that can be read, and the options that describe a file.",
     discussion: """
       Formats are recognised from the content: chunk objects and arrays (JSON), lines of chunks and \
       messages (NDJSON), binary frames, and CSV of Sensor Logger, SensorLog, MetaMotion and the \

@@ -37,7 +37,7 @@ struct ProcessCommand: AsyncParsableCommand {
       valueName: "dir"), completion: .directory)
   var out: String?
 
-  @Flag(help: "With --out: go on with a run that was ended, by whatever.")
+  @Flag(help: "With --out: continue an interrupted run.")
   var resume = false
 
   @Option(help: ArgumentHelp("Recordings at the same time.", valueName: "count"))

@@ -113,7 +113,7 @@ extension ReportPage.Group {
     func trend(
       _ title: String, _ unit: String, least: Double, _ series: [(String, [Double?])]
     ) -> ReportPage.Trend? {
-      // One value is no trend, and what nobody knows takes no room.
+      // One value is no trend, and an unknown figure takes no space.
       let known = series.filter { $0.1.count { $0 != nil } > 1 }
       guard !known.isEmpty else { return nil }
       let most = known.flatMap { $0.1.compactMap { $0 } }.max() ?? 0
@@ -208,8 +208,8 @@ extension ReportPage {
       ("within one", percent(total.withinOne)),
       ("mean absolute error", figureDecimal(total.meanAbsoluteError, 2)),
     ]
-    if let ghosts = report.ghostRepsPerTenMinutes {
-      facts.append(("ghost reps in 10 min of rest", figureDecimal(ghosts, 2)))
+    if let falseRate = report.falseRepsPerTenMinutes {
+      facts.append(("false reps in 10 min of rest", figureDecimal(falseRate, 2)))
     }
     if let calibration = report.calibration {
       facts.append(("Brier score", figureDecimal(calibration.brierScore, 3)))

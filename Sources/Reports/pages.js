@@ -157,7 +157,7 @@
     return panel.low + (panel.series[series][row] + 32767) * panel.step;
   }
 
-  // The rows from a little before to a little after a stretch of time.
+  // The rows from a little before to a little after an interval of time.
   function rowsWithin(panel, from, to) {
     const t = panel.times;
     return [

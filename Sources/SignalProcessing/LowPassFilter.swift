@@ -25,7 +25,7 @@ package struct LowPassCoefficients: Sendable, Hashable {
 
   /// The state in which a constant input of 1 gives a constant output of 1
   /// (`scipy.signal.lfilter_zi`).
-  @inlinable package var settledState: (z1: Double, z2: Double) { (1 - b0, b0 - a2) }
+  @inlinable package var steadyState: (z1: Double, z2: Double) { (1 - b0, b0 - a2) }
 }
 
 /// A low-pass over four channels at once, in double precision. It starts at its first input, so
@@ -45,9 +45,9 @@ package struct LowPassFilter4: Sendable {
   package mutating func callAsFunction(_ x: SIMD4<Double>) -> SIMD4<Double> {
     if !isStarted {
       isStarted = true
-      let settled = coefficients.settledState
-      z1 = x * settled.z1
-      z2 = x * settled.z2
+      let steady = coefficients.steadyState
+      z1 = x * steady.z1
+      z2 = x * steady.z2
     }
     let y = x * coefficients.b0 + z1
     z1 = x * coefficients.b1 - y * coefficients.a1 + z2
@@ -70,9 +70,9 @@ package enum LowPassBank {
     let b2 = Float(coefficients.b2)
     let a1 = Float(coefficients.a1)
     let a2 = Float(coefficients.a2)
-    let settled = coefficients.settledState
-    var z1 = first * Float(settled.z1)
-    var z2 = first * Float(settled.z2)
+    let steady = coefficients.steadyState
+    var z1 = first * Float(steady.z1)
+    var z2 = first * Float(steady.z2)
     for i in 0..<input.count {
       let x = input[i]
       let y = x * b0 + z1

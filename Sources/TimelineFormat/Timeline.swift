@@ -1,6 +1,6 @@
 import Motion
 
-/// A stretch of recorded motion with all that was found in it: what the history keeps of a set,
+/// A segment of recorded motion with all that was found in it: what the history keeps of a set,
 /// or of the rest between sets.
 public struct Timeline: Sendable {
   public var samples: MotionBatch
@@ -43,7 +43,7 @@ public struct Timeline: Sendable {
   }
 }
 
-/// A stretch of time in which samples are known to be missing.
+/// An interval of time in which samples are known to be missing.
 public struct TimelineGap: Sendable, Hashable {
   /// Seconds on the samples' clock: the last sample before the gap.
   public var start: Double

@@ -73,7 +73,7 @@ struct TimelineContainer {
 
   /// The container of bytes whose header or directory has one wrong bit: the one whose flip makes
   /// their checksum right. Nil where there is none. The sections have checksums of their own, so
-  /// that a wrong guess would not go unnoticed there.
+  /// that a wrong repair would not go unnoticed there.
   static func repairingHeader(
     of bytes: [UInt8], limits: TimelineLimits = .standard
   ) -> TimelineContainer? {

@@ -13,7 +13,7 @@ public struct TimelineLimits: Sendable, Hashable {
   /// 512 MiB of decoded columns (5 million samples of 13 columns), 1,024 sections.
   public static let standard = TimelineLimits()
 
-  /// For timelines of so many bytes: beyond the standard, samples take their room in them.
+  /// For timelines of so many bytes: beyond the standard, samples take their space in them.
   public static func reading(_ byteCount: Int) -> TimelineLimits {
     let (decoded, overflow) = byteCount.multipliedReportingOverflow(by: 64)
     return TimelineLimits(decodedBytes: max(standard.decodedBytes, overflow ? 0 : decoded))

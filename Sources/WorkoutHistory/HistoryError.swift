@@ -48,7 +48,7 @@ extension HistoryError: CustomStringConvertible {
     case .readOnly: "the history can only be read"
     case .busy: "the history is in use by another process"
     case .claimed(let path):
-      "another stream writes into \(path): two at once would settle each other's sets"
+      "another stream writes into \(path): two at once would finalize each other's sets"
     case .replaced(let path):
       "\(path) was deleted or replaced: what was written since is lost, and was not acknowledged"
     case .damaged(let reason): "the history is damaged: \(reason)"

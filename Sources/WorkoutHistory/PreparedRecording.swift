@@ -69,7 +69,7 @@ public struct PreparedRecording: Sendable {
   }
 
   /// The same without samples that a person deleted. What was left out already stays so: when that
-  /// has changed in the same instant, the next time it is saved settles it.
+  /// has changed in the same instant, the next time it is saved corrects it.
   func without(_ deleted: [DeletedSamples]) throws -> PreparedRecording {
     guard self.deleted.isEmpty, !deleted.isEmpty else { return self }
     return try PreparedRecording(

@@ -21,8 +21,8 @@ import Testing
     var labels = RecordingLabels()
     labels.pattern = try NamePattern("{date}_{exercise}")
     let names = ["011224_A", "241124_B", "100125_C", "040125_D"]
-    let settled = labels.settled(for: names)
-    let days = names.map { (settled.label(ofRecording: "x/\($0).csv").date ?? 0) / 86_400 }
+    let resolved = labels.resolved(for: names)
+    let days = names.map { (resolved.label(ofRecording: "x/\($0).csv").date ?? 0) / 86_400 }
     // 2024-12-01, 2024-11-24, 2025-01-10, 2025-01-04.
     #expect(days == [20_058, 20_051, 20_098, 20_092])
     let told = try NamePattern("{date:yymmdd}_{exercise}")

@@ -117,7 +117,7 @@ import Testing
     #expect(numbers == Array(1...max(1, numbers.count)))
   }
 
-  /// A second stream would settle the sets of the first: it is refused, and the first one goes on.
+  /// A second stream would finalize the sets of the first: it is refused, and the first one goes on.
   /// `process` may save at the same time, the very set that is being streamed too.
   @Test func oneStreamAtATime() throws {
     let scratch = try ScratchFolder()
@@ -271,7 +271,7 @@ import Testing
     #expect(said.contains("\"event\":\"setEnded\""))
   }
 
-  /// Input that stays open, and a signal: what was received is settled and said.
+  /// Input that stays open, and a signal: what was received is finalized and said.
   @Test func terminationFinishesCleanly() throws {
     let process = Process()
     process.executableURL = try ReptraceRun.executable()

@@ -213,10 +213,10 @@ struct GoldenStores {
     #expect(entries.map(\.data.count) == [94, 62])
     #expect(entries.first?.phase == .execution)
     #expect(try store.journalContexts().map(\.session) == ["", "S1"])
-    let settled = try store.settledRecording(
+    let finalized = try store.finalizedRecording(
       ofStreamed: "set 7C9E6679-7425-40DE-944B-E07FC1F90AE7", identity: SetIdentity())
-    #expect(settled?.recording.samples.count == 200)
-    #expect(settled?.sets.count == 1)
+    #expect(finalized?.recording.samples.count == 200)
+    #expect(finalized?.sets.count == 1)
     var batch = JournalBatch()
     batch.discarded = ["session S2"]
     try store.commit(batch)

@@ -53,7 +53,7 @@ struct HistoryNamingTests {
     let second = try store.startWorkout("SB", user: bea)
     try second.startSet("1")
     var batch = JournalBatch()
-    batch.settled = try [("SA", 1), ("SB", 2)].map { session, seed in
+    batch.finalized = try [("SA", 1), ("SB", 2)].map { session, seed in
       .init(
         key: "set \(session)",
         recording: try PreparedRecording(

@@ -39,7 +39,7 @@ public enum SensorMerge {
         used[index].chunk.samples = used[index].chunk.samples.inStandardUnits()
       }
     }
-    settleAccelerationUnit(&used)
+    decideAccelerationUnit(&used)
     used = sorted(used)
     let batch = union(used.map(\.chunk.samples), issues: &issues)
     var chunk = first.chunk
@@ -50,7 +50,7 @@ public enum SensorMerge {
   }
 
   /// User acceleration alone does not tell its unit; gravity beside it does.
-  private static func settleAccelerationUnit(_ files: inout [File]) {
+  private static func decideAccelerationUnit(_ files: inout [File]) {
     let witness =
       files.first { $0.chunk.samples.has(.gravity) }?.chunk.samples.units.gravity
       ?? files.first { $0.chunk.samples.has(.totalAcceleration) }?.chunk.samples.units

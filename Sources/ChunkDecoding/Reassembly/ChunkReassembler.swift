@@ -84,13 +84,13 @@ public struct ChunkReassembler: Sendable {
       rebuildTimes(&batch, filled, merge)
       statistics.hasRebuiltTimes = true
     }
-    settleGravity(&batch, filled)
+    decideGravity(&batch, filled)
     statistics.samples = batch.count
     noteIntervals(batch, &statistics)
 
     var recording = Recording(
       name: name, identity: Self.identity(of: chunks), samples: batch,
-      phases: Self.phases(of: rowChunks.map { filled[$0].phase }), health: settledHealth())
+      phases: Self.phases(of: rowChunks.map { filled[$0].phase }), health: orderedHealth())
     recording.unixTimeOfFirstSample = Self.unixTime(ofFirstSampleIn: batch, filled)
     return ReassembledRecording(recording: recording, statistics: statistics, issues: issues)
   }
@@ -149,7 +149,7 @@ public struct ChunkReassembler: Sendable {
     batch[.time] = WholeSecondTimes.rebuild(stamps: batch.times, ratesHz: rates)
   }
 
-  private func settleGravity(_ batch: inout MotionBatch, _ filled: [DecodedChunk]) {
+  private func decideGravity(_ batch: inout MotionBatch, _ filled: [DecodedChunk]) {
     guard !filled.isEmpty, filled.allSatisfy(\.gravityIsUncertain), !batch.has(.gravity),
       !batch.has(.totalAcceleration)
     else { return }
@@ -183,7 +183,7 @@ public struct ChunkReassembler: Sendable {
     }
   }
 
-  private func settledHealth() -> [HealthReading] {
+  private func orderedHealth() -> [HealthReading] {
     let sorted = health.sorted {
       ($0.unixTime, $0.heartRateBPM ?? -1, $0.calories ?? -1)
         < ($1.unixTime, $1.heartRateBPM ?? -1, $1.calories ?? -1)
@@ -233,7 +233,7 @@ public struct ChunkReassembler: Sendable {
   }
 }
 
-/// The stretch of time that a chunk covers.
+/// The interval of time that a chunk covers.
 struct ChunkSpan {
   var first: Double
   var last: Double

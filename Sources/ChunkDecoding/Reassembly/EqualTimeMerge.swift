@@ -1,6 +1,6 @@
 import Motion
 
-/// Orders the samples of sorted chunks by time, drops exact duplicates, and settles what happens
+/// Orders the samples of sorted chunks by time, drops exact duplicates, and decides what happens
 /// where several samples share a time.
 struct EqualTimeMerge {
   let origins: [Int32]
@@ -45,7 +45,7 @@ struct EqualTimeMerge {
     while start < order.count {
       var end = start + 1
       while end < order.count, times[order[end]] == times[order[start]] { end += 1 }
-      if end == start + 1 { keep(order[start]) } else { settle(order[start..<end]) }
+      if end == start + 1 { keep(order[start]) } else { resolve(order[start..<end]) }
       start = end
     }
   }
@@ -55,8 +55,8 @@ struct EqualTimeMerge {
     keptByChunk[Int(origins[row])] += 1
   }
 
-  /// Settles rows of the same time, given in the order of chunks and of rows within them.
-  private mutating func settle(_ group: ArraySlice<Int>) {
+  /// Resolves rows of the same time, given in the order of chunks and of rows within them.
+  private mutating func resolve(_ group: ArraySlice<Int>) {
     // Distinct samples, in order of first appearance, and each chunk's sequence of them.
     var distinct: [Int] = []
     var byHash: [UInt64: [Int]] = [:]

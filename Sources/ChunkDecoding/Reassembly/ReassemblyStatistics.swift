@@ -2,7 +2,7 @@ import Motion
 
 /// What was unusual about the chunks of a recording.
 public struct ReassemblyStatistics: Sendable, Hashable {
-  /// A stretch without samples, in seconds on the samples' clock.
+  /// An interval without samples, in seconds on the samples' clock.
   public struct Gap: Sendable, Hashable {
     /// The last sample before.
     public var start: Double
@@ -20,7 +20,7 @@ public struct ReassemblyStatistics: Sendable, Hashable {
   public var emptyChunks = 0
   /// Chunks all of whose samples were in others.
   public var repeatedChunks = 0
-  /// Chunks that share a stretch of time with another one, repeated ones not counted.
+  /// Chunks that share an interval of time with another one, repeated ones not counted.
   public var overlappingChunks = 0
   /// Chunks that came after one of a later time.
   public var lateChunks = 0

@@ -1,6 +1,6 @@
 /// Rebuilds times from stamps that were cut to whole seconds, as ISO 8601 text has them.
 ///
-/// The samples are in order; those of one second share its stamp. A run is a stretch of adjacent
+/// The samples are in order; those of one second share its stamp. A run is a series of adjacent
 /// seconds with one rate. Within a run:
 ///
 /// 1. If samples `1/rate` apart fit all stamps, give or take 2.5 samples, they are placed so: the

@@ -72,7 +72,7 @@ public struct NamePattern: Sendable, Hashable {
   }
 
   /// The pattern with the form of dates that fits all names: `011224` alone may be of two.
-  func settled(for names: [String]) -> NamePattern {
+  func resolved(for names: [String]) -> NamePattern {
     guard dateFormat == nil else { return self }
     var pattern = self
     pattern.dateFormat = LabelDate.format(ofAll: names.compactMap { fields(of: $0)?[.date] })

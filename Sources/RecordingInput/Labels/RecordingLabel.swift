@@ -68,9 +68,9 @@ public struct RecordingLabels: Sendable {
   }
 
   /// The labels with the pattern's dates read as all names together allow.
-  package func settled(for names: [String]) -> RecordingLabels {
+  package func resolved(for names: [String]) -> RecordingLabels {
     var labels = self
-    labels.pattern = pattern?.settled(for: names.map(Self.stem))
+    labels.pattern = pattern?.resolved(for: names.map(Self.stem))
     return labels
   }
 

@@ -42,7 +42,7 @@ extension ProcessingPipeline {
     let inputs = InputScanner.scan(paths)
     let loader = RecordingLoader(options: options.loading)
     let units = try await loader.plan(inputs)
-    let pipeline = settled(for: units)
+    let pipeline = resolved(for: units)
     var skipped = Set<String>()
     try await mapInOrder(
       units, width: width,

@@ -49,7 +49,7 @@ struct LiveFeed: Sendable {
   ///
   /// - Parameters:
   ///   - chunk: Its times rebuilt where they were whole seconds.
-  ///   - isApproximate: Whether a timeline of all chunks would settle its times or its gravity.
+  ///   - isApproximate: Whether a timeline of all chunks would finalize its times or its gravity.
   ///   - index: Its place among the chunks.
   ///   - stored: Any chunk by its place, like `chunk`.
   /// - Returns: Whether the clock was set back, so that detection begins anew.

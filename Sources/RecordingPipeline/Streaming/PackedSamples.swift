@@ -259,7 +259,7 @@ private struct PackedBytes {
     storage = Array(repeating: 0, count: capacity + 8)
   }
 
-  /// Without the room for growing.
+  /// Without spare capacity.
   var exactBytes: [UInt8] { Array(storage[..<(count + 8)]) }
 
   @inline(__always)

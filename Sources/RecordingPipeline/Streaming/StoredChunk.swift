@@ -2,7 +2,7 @@ import ChunkDecoding
 import Motion
 import TimelineFormat
 
-/// A chunk kept in memory until its set is settled, its samples packed without loss, or, if that may
+/// A chunk kept in memory until its set is finalized, its samples packed without loss, or, if that may
 /// take long, compressed. What its set knows for all chunks (the ids) is not kept.
 struct StoredChunk: Sendable {
   private enum Rates: Sendable {
@@ -151,7 +151,7 @@ struct StoredChunk: Sendable {
     guard case .packed(let packed) = samples,
       let blob = try? TimelineEncoder().encode(Timeline(samples: packed.batch))
     else { return }
-    // Without the room that an array keeps for growing.
+    // Without an array's spare capacity.
     samples = .compressed(blob.withUnsafeBytes { [UInt8]($0) })
   }
 

@@ -17,7 +17,7 @@ public struct StreamBatch: Sendable {
 /// Counts reps in a stream of chunks and control messages: bytes in, events out.
 ///
 /// It does no I/O and reads no clock. The events depend on the messages alone, not on how they are
-/// cut into batches nor on the number of threads. What is settled does not depend on the order of
+/// cut into batches nor on the number of threads. What is finalized does not depend on the order of
 /// chunks either.
 ///
 /// With a store, whoever uses the engine commits ``StreamBatch/journal`` before saying the events,
@@ -28,7 +28,7 @@ public final class StreamEngine {
   private let shards: [StreamShard]
   private let archive: (any StreamArchive)?
 
-  /// - Parameter archive: where what has settled is found that is not in memory.
+  /// - Parameter archive: where finalized sets are found that are not in memory.
   public init(options: StreamOptions = StreamOptions(), archive: (any StreamArchive)? = nil) {
     self.options = options
     self.archive = archive
@@ -64,7 +64,7 @@ public final class StreamEngine {
     return batch
   }
 
-  /// The end of the input: settles what is under way, some of it at a time.
+  /// The end of the input: finalizes what is under way, some of it at a time.
   ///
   /// - Returns: nil when nothing is left.
   public func finish(limit: Int = 16) throws -> StreamBatch? {
@@ -101,7 +101,7 @@ public final class StreamEngine {
     batch.journal.sets = outputs.flatMap(\.opened).sorted { $0.sequence < $1.sequence }.map(\.set)
     batch.journal.entries = outputs.flatMap(\.entries).sorted { $0.sequence < $1.sequence }
       .map(\.entry)
-    batch.journal.settled = outputs.flatMap(\.settled)
+    batch.journal.finalized = outputs.flatMap(\.finalized)
     batch.journal.discarded = outputs.flatMap(\.discarded)
     (batch.journal.contexts, batch.journal.endedContexts) = router.takeContexts()
     batch.journal.endedSessions = router.takeEndedSessions()

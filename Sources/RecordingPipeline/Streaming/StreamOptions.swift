@@ -11,18 +11,18 @@ public struct StreamOptions: Sendable {
   }
   /// How long live detection waits for a missing chunk, in seconds of signal.
   public var gapWaitSeconds = 10.0
-  /// Sets and sessions under way. Beyond it the one that was silent longest is settled.
+  /// Sets and sessions under way. Beyond it the one that was silent longest is finalized.
   public var liveSets = 20_000
   /// Sets that have ended and are kept in memory, for late chunks.
   public var endedSets = 2_000
   /// Samples in memory, compressed. Beyond it ended sets are let go, then the set that was silent
-  /// longest is settled.
+  /// longest is finalized.
   public var samples = 40_000_000
   /// Samples of one set or session; chunks beyond it are refused.
   public var samplesPerSet = 5_000_000
   /// Threads that decode and detect.
   public var workers = 2
-  /// Whether there is a store: chunks are acknowledged, and settled sets prepared for saving.
+  /// Whether there is a store: chunks are acknowledged, and finalized sets prepared for saving.
   public var keepsJournal = false
   public var acknowledgement = Acknowledgement.durable
   public var storage = StorageOptions()
@@ -68,9 +68,9 @@ public struct StreamInput: Sendable {
 /// threads at once.
 public protocol StreamArchive: Sendable {
   /// What something of the stream has become; nil where it is not known.
-  func settledRecording(
+  func finalizedRecording(
     ofStreamed key: String, identity: SetIdentity
-  ) throws -> SettledRecording?
+  ) throws -> FinalizedRecording?
   /// What was under way when the journal was written last.
   func journalSets() throws -> [JournalSet]
   func journalContexts() throws -> [JournalContext]

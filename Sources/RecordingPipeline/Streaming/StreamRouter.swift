@@ -404,13 +404,13 @@ struct StreamRouter {
 
   private mutating func enforceLimits() {
     while liveCount > options.liveSets {
-      guard settleIdlest("more than \(options.liveSets) sets") else { break }
+      guard finalizeIdlest("more than \(options.liveSets) sets") else { break }
     }
     while entries.count - liveCount > options.endedSets || samples > options.samples {
       guard forgetOldest() else { break }
     }
     while samples > options.samples {
-      guard settleIdlest("more than \(options.samples) samples in memory"), forgetOldest() else {
+      guard finalizeIdlest("more than \(options.samples) samples in memory"), forgetOldest() else {
         break
       }
     }
@@ -421,12 +421,12 @@ struct StreamRouter {
     endedQueue.compact { key, use in entries[key].map { $0.isEnded && $0.use == use } ?? false }
   }
 
-  private mutating func settleIdlest(_ reason: String) -> Bool {
+  private mutating func finalizeIdlest(_ reason: String) -> Bool {
     while let (key, use) = liveQueue.popFirst() {
       guard let entry = entries[key], !entry.isEnded, entry.use == use else { continue }
       say(
         StreamEvent(
-          .warning(kind: "limit", message: "settled early: \(reason) are under way"),
+          .warning(kind: "limit", message: "finalized early: \(reason) are under way"),
           identity: entry.identity))
       end(key)
       return true

@@ -12,10 +12,10 @@ final class StreamShard {
   private let archive: (any StreamArchive)?
   private var sets: [StreamKey: StreamedSet] = [:]
   private var output = Output()
-  /// What settled during the messages at hand, as it is now.
-  private var settled: [StreamKey: Settled] = [:]
+  /// What finalized during the messages at hand, as it is now.
+  private var finalized: [StreamKey: Finalized] = [:]
 
-  private struct Settled {
+  private struct Finalized {
     var recording: Recording
     var sets: [CountedSet]
     var continuation: JournalSet?
@@ -26,7 +26,7 @@ final class StreamShard {
     var events: [(sequence: Int, event: StreamEvent)] = []
     var opened: [(sequence: Int, set: JournalSet)] = []
     var entries: [(sequence: Int, entry: JournalEntry)] = []
-    var settled: [JournalBatch.Settled] = []
+    var finalized: [JournalBatch.Finalized] = []
     var discarded: [String] = []
     var failure: (any Error)?
   }
@@ -41,11 +41,11 @@ final class StreamShard {
 
   func process(_ messages: [RoutedMessage]) -> Output {
     output = Output()
-    settled = [:]
+    finalized = [:]
     for message in messages {
       do { try process(message) } catch { output.failure = output.failure ?? error }
     }
-    if options.keepsJournal { prepareSettled() }
+    if options.keepsJournal { prepareFinalized() }
     return output
   }
 
@@ -59,7 +59,7 @@ final class StreamShard {
       return
     case .save:
       if let set = sets[message.key], let recording = set.saveExtension(emit) {
-        noteSettled(set, recording)
+        noteFinalized(set, recording)
       }
       return
     case .becomeRest where sets[message.key] == nil:
@@ -79,7 +79,7 @@ final class StreamShard {
       try end(set, message, emit)
     case .becomeRest:
       if let recording = set.becomeRest(emit) {
-        noteSettled(set, recording)
+        noteFinalized(set, recording)
       } else if options.keepsJournal, !set.isEnded {
         output.opened.append((message.sequence, set.journalSet))
       }
@@ -89,13 +89,13 @@ final class StreamShard {
   private func end(
     _ set: StreamedSet, _ message: RoutedMessage, _ emit: (StreamEvent) -> Void
   ) throws {
-    // What had settled before a restart may have been extended since.
+    // What had finalized before a restart may have been extended since.
     let wasEnded = set.isEnded
     if !wasEnded, options.keepsJournal { try joinSavedMeanwhile(set) }
     if let recording = wasEnded ? set.saveExtension(emit) : set.end(emit) {
-      noteSettled(set, recording)
+      noteFinalized(set, recording)
       if case .cut = message.operation, !wasEnded {
-        settled[set.key]?.continuation = set.cutSet
+        finalized[set.key]?.continuation = set.cutSet
       }
       for event in set.takeHeldAcknowledgements() { emit(event) }
     } else if set.chunks.isEmpty, set.kind != .declared {
@@ -122,7 +122,7 @@ final class StreamShard {
     if let cut = try archive.cutSet(message.key.text) {
       set = try resume(cut, as: message.key, archive).set
       if message.kind == .rest { _ = set.becomeRest { _ in } }
-    } else if let archived = try archive.settledRecording(
+    } else if let archived = try archive.finalizedRecording(
       ofStreamed: message.key.text, identity: message.identity)
     {
       set = StreamedSet(
@@ -141,18 +141,18 @@ final class StreamShard {
     let isCut = !set.isEnded
     if isCut { _ = set.end { _ in } }
     if set.kind == .found, let recording = set.becomeRest(emit) {
-      noteSettled(set, recording)
-      if isCut { settled[set.key]?.continuation = set.cutSet }
+      noteFinalized(set, recording)
+      if isCut { finalized[set.key]?.continuation = set.cutSet }
     }
     // No message was for it: the router does not know it.
-    prepareSettled(set.key)
+    prepareFinalized(set.key)
     sets[message.key] = nil
   }
 
   /// Another program may have saved the set while it was under way here: nothing of it is lost.
   private func joinSavedMeanwhile(_ set: StreamedSet) throws {
     guard set.kind == .declared, !set.wasFinalized, set.identity.setId != nil,
-      let saved = try archive?.settledRecording(ofStreamed: set.key.text, identity: set.identity)
+      let saved = try archive?.finalizedRecording(ofStreamed: set.key.text, identity: set.identity)
     else { return }
     set.join(saved.recording)
   }
@@ -169,8 +169,8 @@ final class StreamShard {
     case .added: keep(message, of: set)
     case .extended:
       // The journal has it until it is saved, unless that happens now.
-      if settled[set.key] == nil { keep(message, of: set) }
-    case .revised(let recording): noteSettled(set, recording)
+      if finalized[set.key] == nil { keep(message, of: set) }
+    case .revised(let recording): noteFinalized(set, recording)
     case .repeated, .unchanged: break
     }
     guard options.keepsJournal else { return }
@@ -184,9 +184,9 @@ final class StreamShard {
     }
   }
 
-  private func noteSettled(_ set: StreamedSet, _ recording: Recording) {
+  private func noteFinalized(_ set: StreamedSet, _ recording: Recording) {
     guard options.keepsJournal else { return }
-    settled[set.key] = Settled(recording: recording, sets: set.settledSets)
+    finalized[set.key] = Finalized(recording: recording, sets: set.finalSets)
     set.isJournaled = false
   }
 
@@ -214,12 +214,12 @@ final class StreamShard {
       ))
   }
 
-  private func prepareSettled() {
-    for key in settled.keys.sorted(by: { $0.text < $1.text }) { prepareSettled(key) }
+  private func prepareFinalized() {
+    for key in finalized.keys.sorted(by: { $0.text < $1.text }) { prepareFinalized(key) }
   }
 
-  private func prepareSettled(_ key: StreamKey) {
-    guard var answer = settled.removeValue(forKey: key) else { return }
+  private func prepareFinalized(_ key: StreamKey) {
+    guard var answer = finalized.removeValue(forKey: key) else { return }
     if let set = sets[key], let longer = set.extensionToSave() {
       answer.recording = longer.recording
       answer.sets = longer.sets
@@ -227,8 +227,8 @@ final class StreamShard {
     }
     do {
       let part = ProcessedRecording.Part(recording: answer.recording, sets: answer.sets)
-      output.settled.append(
-        JournalBatch.Settled(
+      output.finalized.append(
+        JournalBatch.Finalized(
           key: key.text, recording: try part.prepare(options.storage).get(),
           continuation: answer.continuation))
     } catch {
@@ -270,7 +270,7 @@ final class StreamShard {
   ) throws -> (set: StreamedSet, samples: Int, damaged: Int) {
     let set = StreamedSet(
       key: key, kind: journaled.kind, identity: journaled.identity, options: options)
-    let archived = try archive.settledRecording(
+    let archived = try archive.finalizedRecording(
       ofStreamed: journaled.key, identity: SetIdentity(sessionId: journaled.identity.sessionId))
     if let archived, journaled.joinsHistory {
       set.restore(

@@ -53,18 +53,18 @@ final class StreamedSet {
   private var approximateTimes: [Double] = []
   private var isBounded: Bool { options.storage.precision != .lossless }
 
-  /// The rest behind the last rep that has settled, s on the samples' clock.
-  private var settledRest: ClosedRange<Double>?
+  /// The rest behind the last rep that has finalized, s on the samples' clock.
+  private var finalizedRest: ClosedRange<Double>?
   /// Whether it was extended since it was saved.
   private var isExtended = false
   /// Revisions since it ended, and the samples that came since the last one.
   private var revisions = 0
   private var postponedSamples = 0
 
-  /// The settled answer, once there is one.
-  private(set) var settledSets: [CountedSet] = []
-  /// Of the settled samples.
-  private var settledHash: UInt64?
+  /// The finalized answer, once there is one.
+  private(set) var finalSets: [CountedSet] = []
+  /// Of the finalized samples.
+  private var finalizedHash: UInt64?
 
   init(key: StreamKey, kind: JournalSet.Kind, identity: SetIdentity, options: StreamOptions) {
     self.key = key
@@ -80,7 +80,7 @@ final class StreamedSet {
   /// - Parameters:
   ///   - isEnded: What follows joins it as late chunks do; otherwise it goes on.
   ///   - isDatedBySending: Its date is that of a chunk's sending.
-  func restore(_ archived: SettledRecording, isEnded: Bool, isDatedBySending: Bool = false) {
+  func restore(_ archived: FinalizedRecording, isEnded: Bool, isDatedBySending: Bool = false) {
     joinsHistory = true
     identity = identity.joined(with: archived.recording.identity)
     health = archived.recording.health
@@ -98,7 +98,7 @@ final class StreamedSet {
     if isBounded { approximateTimes = archived.recording.sampleTimesSeconds }
     guard isEnded else { return }
     self.isEnded = true
-    settledSets = archived.sets
+    finalSets = archived.sets
     if kind == .found, archived.sets.isEmpty, archived.hasDeclaredNeighbors { kind = .rest }
     declaredCount = nil
     foundSets = nil
@@ -122,7 +122,7 @@ final class StreamedSet {
     wasFinalized = true
     if kind == .declared {
       hasStarted = true
-      settledSets = sets
+      finalSets = sets
       goesOnUnsaid = !isEnded
     } else {
       for (index, set) in sets.enumerated() {
@@ -146,9 +146,9 @@ final class StreamedSet {
     /// It came before, byte for byte.
     case repeated
     case added
-    /// It joined what had settled already. The settled answer is in ``settledSets``.
+    /// It joined what had finalized already. The finalized answer is in ``finalSets``.
     case revised(Recording)
-    /// It joined what had settled, and only adds to the rest behind it: saving can wait.
+    /// It joined what had finalized, and only adds to the rest behind it: saving can wait.
     case extended
     /// It came late and brought nothing new.
     case unchanged
@@ -201,7 +201,7 @@ final class StreamedSet {
     return lastChunk
   }
 
-  /// Adds what was saved elsewhere, before it settles. Live detection does not see it.
+  /// Adds what was saved elsewhere, before it finalizes. Live detection does not see it.
   func join(_ recording: Recording) {
     let known =
       isBounded
@@ -368,7 +368,7 @@ final class StreamedSet {
       .setStarted(cause: .declared, start: nil, isRecovered: true), at: feed.newest)
   }
 
-  // MARK: - Settling
+  // MARK: - Finalizing
 
   /// A declared set is part of the session: what lies between declared sets is rest.
   func becomeRest(_ emit: (StreamEvent) -> Void) -> Recording? {
@@ -377,13 +377,13 @@ final class StreamedSet {
     let time = isEnded ? chunks.compactMap(\.last).max() : feed.newest
     for number in said.indices { emit(event(.setCancelled, at: time, setNumber: number + 1)) }
     said = []
-    settledSets = []
+    finalSets = []
     foundSets = nil
     isJournaled = false
     return isEnded ? assembled() : nil
   }
 
-  /// The end, as far as anyone knows: settles. nil where there is nothing to settle.
+  /// The end, as far as anyone knows: finalizes. nil where there is nothing to finalize.
   func end(_ emit: (StreamEvent) -> Void) -> Recording? {
     guard !isEnded else { return nil }
     feed.flush(stored: liveChunk, deliver: { deliver($0, emit) })
@@ -398,24 +398,24 @@ final class StreamedSet {
     let time = recording.lastTimeSeconds
     switch kind {
     case .declared:
-      let set = settledDeclared(recording)
+      let set = finalizedDeclared(recording)
       if !hasStarted { start(at: time, emit) }
-      if let before = settledSets.first {
+      if let before = finalSets.first {
         if before != set || !goesOnUnsaid {
           emit(event(.setRevised(set, previousReps: before.reps.count), at: time))
         }
       } else {
         announce(set, at: time, emit)
       }
-      settledSets = [set]
+      finalSets = [set]
     case .found:
-      settleFound(recording, emit)
-    case .rest: settledSets = []
+      finalizeFound(recording, emit)
+    case .rest: finalSets = []
     }
     return recording
   }
 
-  private func settledDeclared(_ recording: Recording) -> CountedSet {
+  private func finalizedDeclared(_ recording: Recording) -> CountedSet {
     // Whoever counted along has prepared all samples already.
     if feed.isFaithful, feed.deliveredSamples == recording.samples.count,
       let set = declaredCount?.finalized()
@@ -443,7 +443,7 @@ final class StreamedSet {
     emit(event(.setEnded(set), at: time))
   }
 
-  private func settleFound(_ recording: Recording, _ emit: (StreamEvent) -> Void) {
+  private func finalizeFound(_ recording: Recording, _ emit: (StreamEvent) -> Void) {
     guard var found = foundSets else { return }
     if feed.isFaithful, feed.deliveredSamples == recording.samples.count {
       found.finish(saysPhase: phase == nil) { kind, time, number in
@@ -451,9 +451,9 @@ final class StreamedSet {
       }
       // What is recognised only later may lie before what was announced: sets are numbered in order
       // of time, however they were found.
-      settledSets = found.ended.sorted { $0.start < $1.start }
+      finalSets = found.ended.sorted { $0.start < $1.start }
     } else {
-      settledSets = detected(recording)
+      finalSets = detected(recording)
     }
     report(recording, emit)
   }
@@ -466,7 +466,7 @@ final class StreamedSet {
   /// Says how the sets found differ from what was said, set by set in order of time.
   private func report(_ recording: Recording, _ emit: (StreamEvent) -> Void) {
     let time = recording.lastTimeSeconds
-    let sets = settledSets
+    let sets = finalSets
     for number in 1...max(1, max(sets.count, said.count)) {
       guard sets.count >= number else {
         if said.count >= number { emit(event(.setCancelled, at: time, setNumber: number)) }
@@ -500,12 +500,12 @@ final class StreamedSet {
   ) -> Reception? {
     guard
       kind == .declared, chunk.phase == .rest, chunk.timeResolution == .exact,
-      let set = settledSets.first, !set.reps.isEmpty, let rest = settledRest,
+      let set = finalSets.first, !set.reps.isEmpty, let rest = finalizedRest,
       rest.upperBound - rest.lowerBound >= 1, let first = stored.first, let last = stored.last,
       first > rest.upperBound
     else { return nil }
-    settledRest = rest.lowerBound...last
-    settledHash = nil
+    finalizedRest = rest.lowerBound...last
+    finalizedHash = nil
     isExtended = true
     emit(event(.setRevised(set, previousReps: set.reps.count), at: last))
     return .extended
@@ -534,24 +534,24 @@ final class StreamedSet {
     if postponedSamples > 0 { return (recording, counted(recording)) }
     isExtended = false
     note(recording)
-    return (recording, settledSets)
+    return (recording, finalSets)
   }
 
   private func counted(_ recording: Recording) -> [CountedSet] {
     switch kind {
-    case .declared: [settledDeclared(recording)]
+    case .declared: [finalizedDeclared(recording)]
     case .found: detected(recording)
     case .rest: []
     }
   }
 
-  private func note(_ settled: Recording) {
-    settledHash = settled.contentHash
-    settledRest = nil
-    let times = settled.samples.times
-    let scale = settled.samples.units.time.unitsPerSecond
-    if let span = settled.phases.last, span.phase == .rest, span.rows.upperBound == times.count {
-      settledRest = (times[span.rows.lowerBound] / scale)...(times[times.count - 1] / scale)
+  private func note(_ finalized: Recording) {
+    finalizedHash = finalized.contentHash
+    finalizedRest = nil
+    let times = finalized.samples.times
+    let scale = finalized.samples.units.time.unitsPerSecond
+    if let span = finalized.phases.last, span.phase == .rest, span.rows.upperBound == times.count {
+      finalizedRest = (times[span.rows.lowerBound] / scale)...(times[times.count - 1] / scale)
     }
   }
 
@@ -576,14 +576,14 @@ final class StreamedSet {
   @discardableResult
   private func revise(to recording: Recording, _ emit: (StreamEvent) -> Void) -> Bool {
     postponedSamples = 0
-    guard recording.contentHash != settledHash else { return false }
+    guard recording.contentHash != finalizedHash else { return false }
     note(recording)
     isExtended = false
-    let previous = settledSets.first?.reps.count ?? 0
-    settledSets = counted(recording)
+    let previous = finalSets.first?.reps.count ?? 0
+    finalSets = counted(recording)
     switch kind {
     case .declared:
-      for set in settledSets {
+      for set in finalSets {
         emit(
           event(.setRevised(set, previousReps: previous), at: recording.lastTimeSeconds))
       }

@@ -10,7 +10,7 @@ enum AnalysisText {
     let figures = set.reps.indices.map { index in
       analysis.flatMap { $0.reps.indices.contains(index) ? $0.reps[index] : nil }
     }
-    // A figure that no rep has takes no room.
+    // A figure that no rep has takes no space.
     let told: [(title: String, values: [Double?], places: Int)] = [
       ("lifting s", figures.map { $0?.concentricTime }, 2),
       ("lowering s", figures.map { $0?.eccentricTime }, 2),

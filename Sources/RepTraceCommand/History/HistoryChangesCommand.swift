@@ -4,7 +4,7 @@ import RepTrace
 struct HistoryChangesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "changes",
-    abstract: "Prints what has changed since a change: metadata alone, deletions included.",
+    abstract: "Prints the changes after a given one: metadata only, deletions included.",
     discussion: """
       One line for each object, in the order of its last change. Ask again with --since and the \
       last line's number.

@@ -4,7 +4,7 @@ import RepTrace
 struct HistoryDeleteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete",
-    abstract: "Deletes a set, a workout or a person with everything that is theirs, for good.",
+    abstract: "Permanently deletes a set, a workout or a person, with all their data.",
     discussion: """
       What is deleted is overwritten in the file, and what was learned from it is forgotten. A set or workout does not come back when its \
       recording is processed again, until --undo allows it.

@@ -4,7 +4,7 @@ import RepTrace
 struct HistoryStatisticsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "statistics",
-    abstract: "Says what was done of an exercise: volume, best set, one-rep maximum, trend.",
+    abstract: "Prints statistics of an exercise: volume, best set, one-rep maximum, trend.",
     discussion: """
       CSV and tables have a row for each day.
 

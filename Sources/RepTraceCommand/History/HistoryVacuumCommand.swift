@@ -3,7 +3,7 @@ import RepTrace
 
 struct HistoryVacuumCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "vacuum", abstract: "Writes a history anew, without the room that it wastes.",
+    commandName: "vacuum", abstract: "Rewrites a history without its wasted space.",
     discussion: """
       Example:
         reptrace history vacuum history.sqlite

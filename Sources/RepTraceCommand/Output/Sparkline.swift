@@ -25,7 +25,7 @@ enum Sparkline {
       guard let rep = point.completedRep else { continue }
       let text = Array(String(rep))
       let start = index - text.count + 1
-      // The number ends where the rep does; without room for it, a tick.
+      // The number ends where the rep does; where it does not fit, a tick.
       if start >= free, start >= 0 {
         for (offset, character) in text.enumerated() { marks[start + offset] = character }
         free = index + 2

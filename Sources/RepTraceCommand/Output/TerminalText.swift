@@ -26,7 +26,7 @@ enum TerminalText {
   }
 
   static func width(_ character: Character) -> Int {
-    // Marks, joiners and modifiers after the first scalar take no room of their own.
+    // Marks, joiners and modifiers after the first scalar take no cell of their own.
     guard let first = character.unicodeScalars.first else { return 0 }
     if isZeroWidth(first) { return 0 }
     // A pair of regional indicators is one flag; U+FE0F asks for the picture of a character.

@@ -38,7 +38,7 @@ struct StreamCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Sets under way at once; beyond it the one that was silent longest is settled.",
+      "Sets under way at once; beyond it the one that was silent longest is finalized.",
       valueName: "count"))
   var liveSets = 20_000
 

@@ -13,7 +13,7 @@ final class StreamReader {
   private let messageBytes: Int
   private let signals: StreamSignals
   private var buffer: [UInt8] = []
-  /// Bytes of `buffer` that were read; what follows is room.
+  /// Bytes of `buffer` that were read; the rest is spare.
   private var end = 0
   /// Bytes of `buffer` that were cut off already.
   private var position = 0

@@ -157,7 +157,7 @@ extension HistoryStore {
     return try reclaimSpace()
   }
 
-  /// Removes what a stream has received of a person and not settled. What belongs to no session
+  /// Removes what a stream has received of a person and not finalized. What belongs to no session
   /// of anybody's is the local user's.
   private func deleteJournal(_ db: Database, ofUser id: Int64) throws {
     let sessions = """

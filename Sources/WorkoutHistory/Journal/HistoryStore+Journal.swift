@@ -3,10 +3,10 @@ import GRDB
 import Motion
 import TimelineFormat
 
-/// The journal of a stream: messages as they were received, until what they belong to is settled.
+/// The journal of a stream: messages as they were received, until what they belong to is finalized.
 extension HistoryStore {
   /// Makes changes to the journal, in one transaction that survives the loss of power once the call
-  /// returns. Sets that have settled go to the history in the same transaction, or wait with their
+  /// returns. Sets that have finalized go to the history in the same transaction, or wait with their
   /// workout where one is under way.
   ///
   /// - Returns: The steps of workouts that could not be taken, and why.
@@ -20,12 +20,12 @@ extension HistoryStore {
           cached: "UPDATE OR IGNORE journalSet SET key = ? WHERE key = ?",
           arguments: [set.new, set.old])
       }
-      // What goes on may have more messages in this very batch: they come behind what is settled.
-      for settled in batch.settled where settled.continuation != nil {
-        try Self.settle(db, settled)
+      // What goes on may have more messages in this very batch: they come behind what is finalized.
+      for finalized in batch.finalized where finalized.continuation != nil {
+        try Self.finalize(db, finalized)
       }
       // What has ended needs neither a row nor messages.
-      let ended = Set(batch.settled.filter { $0.continuation == nil }.map(\.key))
+      let ended = Set(batch.finalized.filter { $0.continuation == nil }.map(\.key))
       for set in batch.sets where !ended.contains(set.key) { try Self.save(db, set) }
       var rows: [String: Int64] = [:]
       for entry in batch.entries where !ended.contains(entry.setKey) {
@@ -34,8 +34,8 @@ extension HistoryStore {
         }
         if let row = rows[entry.setKey] { try Self.save(db, entry, row: row) }
       }
-      for settled in batch.settled where settled.continuation == nil {
-        try Self.settle(db, settled)
+      for finalized in batch.finalized where finalized.continuation == nil {
+        try Self.finalize(db, finalized)
       }
       for key in batch.discarded {
         try db.execute(cached: "DELETE FROM journalSet WHERE key = ?", arguments: [key])
@@ -102,24 +102,24 @@ extension HistoryStore {
       ])
   }
 
-  private static func settle(_ db: Database, _ settled: JournalBatch.Settled) throws {
+  private static func finalize(_ db: Database, _ finalized: JournalBatch.Finalized) throws {
     let known = try Int64.fetchOne(
       db.cachedStatement(sql: "SELECT recordingId FROM journalSettled WHERE key = ?"),
-      arguments: [settled.key])
-    if let known { try rename(db, recording: known, to: settled.recording.key) }
-    let identity = settled.recording.recording.identity
+      arguments: [finalized.key])
+    if let known { try rename(db, recording: known, to: finalized.recording.key) }
+    let identity = finalized.recording.recording.identity
     var user = try owner(db, of: identity)
     var name: SetName?
     if let known, identity.setId != nil, identity.sessionId == nil,
       let row = try Row.fetchOne(
         db, cached: "SELECT userId, sessionKey FROM recording WHERE id = ?", arguments: [known])
     {
-      // What comes late and names no session belongs to what it was settled with.
+      // What comes late and names no session belongs to what it was finalized with.
       user = try row.value("userId")
       name = SetName(
-        session: try row.value("sessionKey"), key: settled.recording.key)
+        session: try row.value("sessionKey"), key: finalized.recording.key)
     }
-    let saved = try save(db, settled.recording, as: name, user: user)
+    let saved = try save(db, finalized.recording, as: name, user: user)
     if let known, known != saved.id { try deleteRecording(db, known) }
     // A person may have deleted it: then there is none.
     if saved.id != 0 {
@@ -128,11 +128,11 @@ extension HistoryStore {
           INSERT INTO journalSettled (key, recordingId) VALUES (?, ?)
           ON CONFLICT (key) DO UPDATE SET recordingId = excluded.recordingId
           """
-      ).execute(arguments: [settled.key, saved.id])
+      ).execute(arguments: [finalized.key, saved.id])
     }
-    switch settled.continuation {
+    switch finalized.continuation {
     case nil:
-      try db.execute(cached: "DELETE FROM journalSet WHERE key = ?", arguments: [settled.key])
+      try db.execute(cached: "DELETE FROM journalSet WHERE key = ?", arguments: [finalized.key])
     case let set?:
       try save(db, set)
       guard set.joinsHistory else { return }
@@ -140,7 +140,7 @@ extension HistoryStore {
         cached: """
           DELETE FROM journalEntry
           WHERE journalSetId = (SELECT id FROM journalSet WHERE key = ?)
-          """, arguments: [settled.key])
+          """, arguments: [finalized.key])
     }
   }
 
@@ -262,27 +262,27 @@ extension HistoryStore {
   }
 
   /// The recording that something of a stream has become, with its sets; nil where it is not
-  /// settled.
+  /// finalized.
   ///
   /// - Parameters:
   ///   - key: Its name in the stream.
   ///   - identity: Its ids, under which another program may have saved it.
-  public func settledRecording(
+  public func finalizedRecording(
     ofStreamed key: String, identity: SetIdentity
-  ) throws -> SettledRecording? {
+  ) throws -> FinalizedRecording? {
     guard let id = try read({ try Self.recordingId($0, ofStreamed: key, identity: identity) })
     else { return nil }
     var sets: [CountedSet] = []
     for bytes in try timelineBytes(ofRecording: id) {
       if let set = try TimelineDecoder().countedSet(in: bytes) { sets.append(set) }
     }
-    var settled = SettledRecording(recording: try recording(id), sets: sets)
-    settled.recording.identity.sessionId =
-      settled.recording.identity.sessionId ?? identity.sessionId
+    var finalized = FinalizedRecording(recording: try recording(id), sets: sets)
+    finalized.recording.identity.sessionId =
+      finalized.recording.identity.sessionId ?? identity.sessionId
     if let session = identity.sessionId {
-      settled.hasDeclaredNeighbors = try read { try Self.hasDeclaredSets($0, session: session) }
+      finalized.hasDeclaredNeighbors = try read { try Self.hasDeclaredSets($0, session: session) }
     }
-    return settled
+    return finalized
   }
 
   private static func recordingId(
@@ -360,7 +360,7 @@ extension HistoryStore {
 }
 
 /// A recording of the history with the sets that were counted in it.
-public struct SettledRecording: Sendable {
+public struct FinalizedRecording: Sendable {
   public var recording: Recording
   /// In order of time; times in seconds on the samples' clock.
   public var sets: [CountedSet]

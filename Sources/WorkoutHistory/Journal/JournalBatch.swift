@@ -79,7 +79,7 @@ public struct JournalContext: Sendable, Hashable {
 /// Changes to a journal that are made together or not at all.
 public struct JournalBatch: Sendable {
   /// Something that ended, or has changed since: it goes to the history and leaves the journal.
-  public struct Settled: Sendable {
+  public struct Finalized: Sendable {
     public var key: String
     public var recording: PreparedRecording
     /// What the journal keeps of it, where more may come: its messages stay in the journal unless
@@ -124,12 +124,12 @@ public struct JournalBatch: Sendable {
   public var events: [Event] = []
   /// Events up to this one are written, and need not be kept.
   public var writtenEvents: Int64?
-  /// In order; they are taken before anything is settled.
+  /// In order; they are taken before anything is finalized.
   public var workoutSteps: [WorkoutStep] = []
   /// New ones, and those whose kind has changed.
   public var sets: [JournalSet] = []
   public var entries: [JournalEntry] = []
-  public var settled: [Settled] = []
+  public var finalized: [Finalized] = []
   /// What came to nothing and leaves the journal.
   public var discarded: [String] = []
   public var contexts: [JournalContext] = []
@@ -141,7 +141,8 @@ public struct JournalBatch: Sendable {
   public init() {}
 
   public var isEmpty: Bool {
-    workoutSteps.isEmpty && sets.isEmpty && entries.isEmpty && settled.isEmpty && discarded.isEmpty
+    workoutSteps.isEmpty && sets.isEmpty && entries.isEmpty && finalized.isEmpty
+      && discarded.isEmpty
       && contexts.isEmpty && endedContexts.isEmpty && endedSessions.isEmpty && events.isEmpty
       && writtenEvents == nil && renamedSets.isEmpty
   }

@@ -9,7 +9,7 @@ import Synchronization
 #endif
 
 extension HistoryStore {
-  /// Claims the journal for one stream: two at once would each take up, and settle, what is under
+  /// Claims the journal for one stream: two at once would each take up, and finalize, what is under
   /// way in the other. The claim ends with its last reference, and with the process in any case.
   ///
   /// - Throws: ``HistoryError/claimed(path:)`` where another process has it, and keeps it for two

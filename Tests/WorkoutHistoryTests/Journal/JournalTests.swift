@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func keepsBytesAsReceivedUntilSettled() throws {
+  @Test func keepsBytesAsReceivedUntilFinalized() throws {
     try withStore { store in
       var batch = JournalBatch()
       batch.sets = [set]
@@ -82,19 +82,19 @@ import Testing
       var end = JournalBatch()
       let samples = MotionBatch([.time: [1, 2, 3], .rotationRateX: [0.5, 1, 2]])
       let recording = Recording(name: "x", identity: set.identity, samples: samples)
-      end.settled = [.init(key: "set A", recording: try PreparedRecording(recording, sets: []))]
+      end.finalized = [.init(key: "set A", recording: try PreparedRecording(recording, sets: []))]
       end.endedContexts = ["S"]
       try store.commit(end)
       #expect(try store.journalSets().isEmpty)
       #expect(try self.entries(store, "set A").isEmpty)
       #expect(try store.journalContexts().isEmpty)
-      let settled = try #require(
-        try store.settledRecording(ofStreamed: "set A", identity: SetIdentity()))
-      #expect(settled.recording.samples.digest() == samples.digest())
+      let finalized = try #require(
+        try store.finalizedRecording(ofStreamed: "set A", identity: SetIdentity()))
+      #expect(finalized.recording.samples.digest() == samples.digest())
       #expect(
-        try store.settledRecording(ofStreamed: "set B", identity: SetIdentity(setId: "a")) != nil)
+        try store.finalizedRecording(ofStreamed: "set B", identity: SetIdentity(setId: "a")) != nil)
       #expect(
-        try store.settledRecording(ofStreamed: "set B", identity: SetIdentity(setId: "b")) == nil)
+        try store.finalizedRecording(ofStreamed: "set B", identity: SetIdentity(setId: "b")) == nil)
     }
   }
 
@@ -109,7 +109,7 @@ import Testing
         let set = CountedSet(
           cause: .detected, start: 0, end: 1,
           reps: [CountedRep(start: 0, end: 1, confidence: 0.5)], confidence: 0.5)
-        batch.settled = [
+        batch.finalized = [
           .init(key: "session S", recording: try PreparedRecording(recording, sets: [set]))
         ]
         try store.commit(batch)
