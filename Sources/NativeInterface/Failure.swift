@@ -91,6 +91,7 @@ func checkSize<Struct>(_ size: Int, of type: Struct.Type, _ name: String) throws
 /// Checks a caller's `size_t`: beyond what memory can hold it is a mistake.
 func checkCount(_ count: Int, _ name: String, atMost limit: Int = Int.max / 256) throws {
   guard (0...limit).contains(count) else {
-    throw Failure.invalidArgument("\(name) is \(UInt(bitPattern: count)); expected at most \(limit)")
+    throw Failure.invalidArgument(
+      "\(name) is \(UInt(bitPattern: count)); expected at most \(limit)")
   }
 }
