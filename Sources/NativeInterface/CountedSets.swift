@@ -1,3 +1,6 @@
+// Functions have the names that C calls them by.
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+
 import CRepTrace
 import Motion
 import RepDetection
