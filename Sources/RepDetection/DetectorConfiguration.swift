@@ -62,7 +62,7 @@ public struct DetectorConfiguration: Sendable {
   public var longestCandidateRepInPeriods = 1.8
   /// Guesses that are refined in a window while looking for a set, and when a set is settled.
   public var candidatesInWindow = 4
-  public var candidatesWhenSettling = 8
+  public var candidatesWhenSettling = 6
 
   // MARK: Template search
 
@@ -83,7 +83,7 @@ public struct DetectorConfiguration: Sendable {
   public var energyFloor: Float = 0.05
   /// Hypotheses whose phase is swept when a set is settled, and phases tried.
   public var hypothesesSwept = 2
-  public var sweepPhases = 6
+  public var sweepPhases = 4
   /// Hypotheses below this share of the best one's score are not swept.
   public var sweptScore: Float = 0.85
   /// Guesses and hypotheses when a set is recognised.

@@ -34,9 +34,23 @@ struct Settlement {
       readUnderWay(stretch.frames[...], periods: periods, configuration: configuration)
       return
     }
-    var window = WindowSegmentations(
+    let window = WindowSegmentations(
       stretch, core: core ?? 0..<stretch.count, periods: periods, configuration: configuration)
-    SegmentationTrace.current?.note(window, in: stretch)
+    decide(window, isDeclared: isDeclared, configuration: configuration)
+  }
+
+  /// - Parameter window: that was found wide enough.
+  init(_ window: WindowSegmentations, configuration: DetectorConfiguration) {
+    decide(window, isDeclared: false, configuration: configuration)
+  }
+
+  /// Takes the most probable segmentation of a window.
+  private mutating func decide(
+    _ window: WindowSegmentations, isDeclared: Bool, configuration: DetectorConfiguration
+  ) {
+    var window = window
+    window.enumerate(configuration: configuration)
+    SegmentationTrace.current?.note(window, in: window.stretch)
     let hints = configuration.hints
     guard
       let posterior = CountPosterior(
