@@ -111,8 +111,7 @@ extension SetFinder {
   }
 
   /// Reads a span anew. Where the first look shows that the look at the running signal was too narrow,
-  /// for example because it took half a rep for a whole one, the window is widened. Several rows of
-  /// reps are then read one by one.
+  /// for example because it took half a rep for a whole one, the window is widened.
   private func readRuns(
     from start: Double, to end: Double, period: Double, within limits: ClosedRange<Double>
   ) -> [SettledRun] {
@@ -139,22 +138,9 @@ extension SetFinder {
       window = self.window(from: from, to: to, period: period, within: limits)
     }
     guard let window else { return [] }
-    let runs = SettledRun.split(
+    return SettledRun.split(
       Settlement(window, configuration: configuration), in: window.stretch,
       configuration: configuration)
-    guard runs.count > 1 else { return runs }
-    return runs.indices.flatMap { i -> [SettledRun] in
-      let run = runs[i]
-      // Nothing beyond the middle between two rows belongs to either.
-      let lowest = i > 0 ? (runs[i - 1].end + run.start) / 2 : limits.lowerBound
-      let highest = i + 1 < runs.count ? (run.end + runs[i + 1].start) / 2 : limits.upperBound
-      guard lowest < highest else { return [] }
-      let margin = configuration.rowMarginInPeriods * run.period
-      return read(
-        from: i > 0 ? max(run.start - margin, lowest) : from,
-        to: i + 1 < runs.count ? min(run.end + margin, highest) : to, period: run.period,
-        within: lowest...highest)
-    }
   }
 
   /// The rows of reps of a span, which are compared with what lies around it.
