@@ -245,7 +245,7 @@ def movement(stretch, at):
         gait = max(stride, step) / (1 + (travel / 0.12) ** 4)
     else:
         turning = math.log((speed + 0.02) / (bounce + 0.01))
-        gait = stride * c["forearm"] ** 2 * math.exp(-(((turning - 2.2) / 0.6) ** 2) / 2)
+        gait = stride * c["forearm"] ** 2 * math.exp(-(((turning - 2.2) / 0.6) ** 2) / 2) * c["steps"]
     return {
         "bias": 1.0, "qmean": c["qmean"], "log_n": math.log(c["reps"]), "fast": max(0.0, math.log(0.8 / period)),
         "reach": math.log(travel + 0.01), "swing": math.log(swing + 0.05), "irregular": c["irregular"], "gait": gait,
@@ -262,8 +262,8 @@ def resemblance(stretch, at, other, there):
 
 def posture_tempo_speed(stretch, at):
     c = stretch.columns
-    posture = np.array([c[f"home_{axis}"][at] + c[f"far_{axis}"][at] for axis in "xyz"])
-    return posture / (np.linalg.norm(posture) + 1e-9), math.log(c["period"][at]), c["speed"][at]
+    posture = np.array([c[f"posture_{axis}"][at] for axis in "xyz"])
+    return posture, math.log(c["period"][at]), c["speed"][at]
 
 
 def gate_rows(stretches, weights, gate=None):

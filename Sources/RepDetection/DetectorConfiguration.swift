@@ -62,7 +62,7 @@ public struct DetectorConfiguration: Sendable {
   public var longestCandidateRepInPeriods = 1.8
   /// Guesses that are refined in a window while looking for a set, and when a set is settled.
   public var candidatesInWindow = 4
-  public var candidatesWhenSettling = 8
+  public var candidatesWhenSettling = 6
 
   // MARK: Template search
 
@@ -83,12 +83,11 @@ public struct DetectorConfiguration: Sendable {
   public var energyFloor: Float = 0.05
   /// Hypotheses whose phase is swept when a set is settled, and phases tried.
   public var hypothesesSwept = 2
-  public var sweepPhases = 6
+  public var sweepPhases = 4
   /// Hypotheses below this share of the best one's score are not swept.
   public var sweptScore: Float = 0.85
-  /// Guesses and hypotheses when a set is recognised.
+  /// Guesses that are refined when a set is recognised.
   public var liveCandidates = 4
-  public var liveHypotheses = 1
   /// Hypotheses whose periods differ by less than this share are one.
   public var distinctPeriods = 0.08
   /// Searches with a template learned anew, before the sweep and in it.
@@ -116,9 +115,6 @@ public struct DetectorConfiguration: Sendable {
   /// addition this many times as much as the median rep is.
   public var firstRepUnlikeness = 0.13
   public var firstRepSpread = 1.5
-  /// Where first and last rep are this similar, in shares of the median, the reading is whole: its
-  /// boundaries need not be still.
-  public var wholeEdgeSimilarity = 0.95
   /// A first or last rep is compared with this many next to it too: reps drift in a set.
   public var edgeNeighbours = 3
   /// A first or last rep that is more than this many times as strong or as weak as the median must be
@@ -126,9 +122,6 @@ public struct DetectorConfiguration: Sendable {
   /// energy is another e times off.
   public var oddEdgeEnergy = 2.0
   public var oddEdgeSimilarity = 0.25
-  /// Whether what is usual in a set of few reps is said by its other reps alone when the first or the
-  /// last is held against it.
-  var edgesAreLeftOut = false
   /// A first or last rep weaker than this share of the median energy is none.
   public var edgeEnergy = 0.45
   /// A first or last rep that does not come within the first of the far end of the others, degrees, must
@@ -137,9 +130,7 @@ public struct DetectorConfiguration: Sendable {
   public var farEndSimilarity = 0.80
   /// What is less similar than that, but more than this share of the median, is a partial rep.
   public var partialSimilarity = 0.4
-  /// Readings with this share of the best score are as good.
-  public var scoreTolerance = 0.9
-  /// Readings whose boundaries move at most this much more than the stillest's are as good, in
+  /// Rows of a set under way whose boundaries move at most this much more than the stillest's are as good, in
   /// shares of the mean motion.
   public var boundaryMotionTolerance = 0.35
 
@@ -281,9 +272,7 @@ public struct DetectorConfiguration: Sendable {
 
   /// Frames (of 40 ms) between two looks at the rep under way.
   public var framesBetweenLiveSearches = 2
-  /// Whether the set that is read goes on.
-  var isUnderWay = false
-  /// The same as ``scoreTolerance`` for a set under way.
+  /// Rows of a set under way with this share of the best one's score are as good.
   public var liveScoreTolerance = 0.8
   /// How many reps a reading of a set under way may have more for boundaries that move more, by the
   /// mean motion.
@@ -294,8 +283,6 @@ public struct DetectorConfiguration: Sendable {
   public var liveEdgeSimilarity = 0.74
   /// The same as ``firstRepUnlikeness`` for a set under way.
   public var liveFirstRepUnlikeness = 0.1
-  /// The same as ``settlingResolution`` for a set under way.
-  public var liveResolution = ShapeResolution(stepsPerRep: 14, phases: 16, groups: 2)
   /// A set under way may turn out to have this times the period that it was recognised by, or its
   /// inverse: half of a rep, or two.
   public var liveReach = 3.2

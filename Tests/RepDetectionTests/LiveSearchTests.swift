@@ -79,11 +79,11 @@ struct LiveSearchTests {
     live.append(material.frames[...])
     let q = PhaseGrid.framesPerStep(
       forPeriod: material.typicalFrames,
-      stepsPerRep: material.configuration.liveResolution.stepsPerRep)
+      stepsPerRep: material.configuration.settlingResolution.stepsPerRep)
     let fitter = TemplateFitter(
       grid: PhaseGrid(
         material.space.project(material.frames[...]), groups: 2, framesPerStep: q),
-      resolution: material.configuration.liveResolution, configuration: material.configuration)
+      resolution: material.configuration.settlingResolution, configuration: material.configuration)
     let segments = fitter.search(
       template: material.template, typicalLength: material.typicalFrames / Double(q),
       typicalEnergy: material.typicalEnergy)

@@ -14,8 +14,8 @@ try:
 except ImportError:
     fits = None
 
-COLUMNS = ["reps", "period", "first", "last", "swing", "bounce", "speed", "forearm", "irregular", "unmeasured",
-           "home_x", "home_y", "home_z", "far_x", "far_y", "far_z"]  # fmt: skip
+COLUMNS = ["reps", "period", "first", "last", "swing", "bounce", "steps", "speed", "forearm", "irregular",
+           "unmeasured", "posture_x", "posture_y", "posture_z"]  # fmt: skip
 
 
 def stretch(counts, features, true=None, recording="a", **columns):
@@ -97,7 +97,7 @@ class Gate(unittest.TestCase):
     def one(self, **columns):
         features = np.zeros((2, len(fits.SCORE)))
         features[:, 1] = columns.pop("qmean", 2.5)
-        return stretch([8, 8], features, **columns)
+        return stretch([8, 8], features, **{"posture_x": 1, "posture_y": 0, "posture_z": 0, **columns})
 
     def test_walking_is_known_by_pace_and_by_how_little_the_wrist_travels(self):
         walk = dict(period=1.12, swing=0.06, bounce=0.18, unmeasured=1)
@@ -106,6 +106,12 @@ class Gate(unittest.TestCase):
         gait = [fits.movement(self.one(**c), 0)["gait"] for c in (walk, slow, wide)]
         self.assertGreater(gait[0], 0.8)
         self.assertLess(max(gait[1:]), 0.1)
+
+    def test_with_a_gyroscope_walking_takes_two_steps_to_a_swing(self):
+        swing = dict(period=1.12, forearm=-0.98, bounce=0.1, speed=np.log(1.0), unmeasured=0)
+        walk, pushup = (fits.movement(self.one(**swing, steps=steps), 0)["gait"] for steps in (0.9, 0.0))
+        self.assertGreater(walk, 0.8)
+        self.assertEqual(pushup, 0)
 
     def test_a_movement_like_an_earlier_set_is_known_by_it(self):
         gate = np.zeros(len(fits.GATE))

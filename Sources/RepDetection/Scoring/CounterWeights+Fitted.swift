@@ -5,5 +5,5 @@ extension CounterWeights {
   public static let fitted = CounterWeights(
     score: SIMD8(8.1998, 4.6983, 6.4582, -2.8047, -4.2583, -5.379, -2.0869, -1.6336),
     temperature: 1,
-    gate: [-1.97, 2.25, 0.4, -3.27, 0.32, 0.24, -4.98, -6.98, 1.8])
+    gate: [-2.14, 2.04, 0.82, -3.18, 0.77, 0, -8.69, -15.17, 1.22])
 }

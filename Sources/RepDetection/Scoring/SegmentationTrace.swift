@@ -18,13 +18,11 @@ package struct TracedSegmentation: Sendable {
 /// A window that a detector has read.
 package struct TracedWindow: Sendable {
   /// Names of the figures of a segmentation: what the score is made of, then what tells sets from other
-  /// movements: mean and least similarity, the range of the movement (rad), ln of the mean turning rate (rad/s),
-  /// the spread of ln duration, mean of gravity along the forearm (g), the vertical bounce (g), postures at
-  /// begin and turnaround.
+  /// movements (``SetGate/Figures``): `speed` as a logarithm, `posture` between begin and turnaround.
   package static let columns =
     SegmentationFeatures.names + [
-      "raw_mean", "raw_min", "swing", "speed", "irregular", "forearm", "bounce", "home_x", "home_y",
-      "home_z", "far_x", "far_y", "far_z", "energy", "unmeasured",
+      "swing", "speed", "irregular", "forearm", "bounce", "steps", "posture_x", "posture_y",
+      "posture_z", "unmeasured",
     ]
   /// Begin and end of what was read, s on the samples' clock.
   package var start: Double
@@ -64,46 +62,22 @@ package final class SegmentationTrace: @unchecked Sendable {
   ) -> TracedSegmentation {
     let reading = window.segmentation(scored)
     let last = stretch.count - 1
-    func frame(_ seconds: Double) -> Int {
-      Math.integer((seconds * FrontEnd.frameRateHz).rounded(), clampedTo: 0...last)
+    func time(_ step: Double) -> Double {
+      stretch.times[
+        Math.integer(
+          (reading.seconds(step) * FrontEnd.frameRateHz).rounded(), clampedTo: 0...last)]
     }
-    let begins = reading.segments.map { stretch.frames[frame(reading.seconds($0.start))].gravity }
-    let middles = reading.segments.map {
-      stretch.frames[frame(reading.seconds(($0.start + $0.end) / 2))].gravity
-    }
-    func usual(_ v: [SIMD4<Float>]) -> SIMD4<Float> {
-      SIMD4(median(v.map(\.x)), median(v.map(\.y)), median(v.map(\.z)), 0)
-    }
-    let home = usual(begins)
-    let far = usual(middles)
-    let start = reading.seconds(reading.segments.first?.start ?? 0)
-    let end = reading.seconds(reading.segments.last?.end ?? 0)
-    let span = stretch.frames[frame(start)...frame(end)]
-    let n = Float(span.count)
-    let speed = span.reduce(0) { $0 + $1.squaredAngularSpeed.squareRoot() } / n
-    let forearm = span.reduce(0) { $0 + $1.gravity.x / max($1.gravityLength, 1e-6) } / n
-    let vertical = span.reduce(0) { $0 + $1.verticalAcceleration } / n
-    let bounce =
-      (span.reduce(0) {
-        $0 + ($1.verticalAcceleration - vertical) * ($1.verticalAcceleration - vertical)
-      } / n).squareRoot()
-    let logs = reading.segments.map { Math.log(Float($0.length)) }
-    let mean = logs.reduce(0, +) / Float(logs.count)
-    let irregular =
-      (logs.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / Float(logs.count)).squareRoot()
-    let product =
-      (home * far).sum() / (((home * home).sum() * (far * far).sum()).squareRoot() + 1e-9)
-    let figures = (0..<SegmentationFeatures.names.count).map { scored.features[$0] }
+    let figures = SetGate.Figures(
+      reading.segments, framesPerStep: reading.framesPerStep, similarities: reading.similarities,
+      in: stretch)
     return TracedSegmentation(
       row: scored.row, reps: scored.count, period: reading.period,
-      start: stretch.times[frame(start)], end: stretch.times[frame(end)],
-      values: figures + [
-        reading.meanSimilarity, reading.similarities.min() ?? 0,
-        Math.arccosine(min(max(product, -1), 1)), Math.log(speed + 1e-3), irregular, forearm,
-        bounce,
-        home.x, home.y, home.z, far.x, far.y, far.z,
-        Math.log(max(median(reading.shapes?.energies ?? []), 1e-9)),
-        stretch.shareOfMeasuredRotation > 0.5 ? 0 : 1,
+      start: time(reading.segments.first?.start ?? 0),
+      end: time(reading.segments.last?.end ?? 0),
+      values: (0..<SegmentationFeatures.names.count).map { scored.features[$0] } + [
+        figures.swing, Math.log(figures.speed + 1e-3), figures.irregularity, figures.forearm,
+        figures.bounce, figures.steps, figures.posture.x, figures.posture.y, figures.posture.z,
+        figures.isTurningMeasured ? 0 : 1,
       ])
   }
 }

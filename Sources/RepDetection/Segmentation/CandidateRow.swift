@@ -14,6 +14,9 @@ struct CandidateRow {
     case inGap
   }
 
+  /// How far beyond a row something may belong to it, in durations of a rep.
+  static let reach = 2.0
+
   let framesPerStep: Int
   /// In order, not overlapping.
   private(set) var segments: [Segment] = []
@@ -41,7 +44,7 @@ struct CandidateRow {
     framesPerStep = fitter.grid.framesPerStep
     guard let first = row.first, let last = row.last else { return }
     let typical = median(row) { $0.length }
-    let reach = 2.5 * typical
+    let reach = Self.reach * typical
     let search = fitter.besideSearch(row)
     // The nearest on each side, unless it is too far away.
     var edge = first.start

@@ -3,12 +3,20 @@ import SignalProcessing
 /// All segmentations of a window that are worth a look: rows of reps found from several guesses, at
 /// several phases and at half and twice the period, with and without what lies at their ends and in
 /// their gaps (steps 4 to 8).
+///
+/// Making one finds ``firstRows`` alone, for about a quarter of the cost: enough to see whether the window
+/// is wide enough. ``enumerate(configuration:)`` does the rest.
 struct WindowSegmentations {
+  /// That is read: the window, and what lies around it.
+  let stretch: TimedFrames
   /// In which the reps were compared.
   let space: ComponentSpace
+  /// What was found from the first guesses, best first.
+  let firstRows: [Segmentation]
   private(set) var rows: [CandidateRow] = []
   private(set) var segmentations: [ScoredSegmentation] = []
   var search: CandidateSearch
+  private let periods: ClosedRange<Double>
   private let gaps: SignalGaps
 
   /// - Parameters:
@@ -24,7 +32,8 @@ struct WindowSegmentations {
       stretch.frames[...], core: core, resolution: configuration.settlingResolution,
       configuration: configuration)
     space = search.space
-    guard core.count > 8 else { return }
+    self.stretch = stretch
+    self.periods = periods
     var refined: [Segmentation] = []
     for guess in search.candidates(
       periods: periods, count: configuration.candidatesWhenSettling)
@@ -34,9 +43,13 @@ struct WindowSegmentations {
         refined.append(result)
       }
     }
-    refined.sort { $0.score > $1.score }
+    firstRows = refined.sorted { $0.score > $1.score }
+  }
+
+  /// Finds the rows of all phases and periods, and describes their segmentations. Once.
+  mutating func enumerate(configuration: DetectorConfiguration) {
     var found: [Segmentation] = []
-    for hypothesis in hypotheses(refined, periods: periods, configuration: configuration) {
+    for hypothesis in hypotheses(configuration) {
       sweep(hypothesis, into: &found, configuration: configuration)
     }
     describe(found, frames: stretch.frames[...], configuration: configuration)
@@ -109,10 +122,8 @@ struct WindowSegmentations {
 
   /// The best rows, those of other periods that explain not much less, and the best one's halves and
   /// pairs.
-  private mutating func hypotheses(
-    _ refined: [Segmentation], periods: ClosedRange<Double>, configuration: DetectorConfiguration
-  ) -> [Segmentation] {
-    guard let best = refined.first else { return [] }
+  private mutating func hypotheses(_ configuration: DetectorConfiguration) -> [Segmentation] {
+    guard let best = firstRows.first else { return [] }
     var result: [Segmentation] = []
     func isNew(_ row: Segmentation) -> Bool {
       row.segments.count > 1 && periods.contains(row.period)
@@ -120,7 +131,7 @@ struct WindowSegmentations {
           (row.period / $0.period - 1).magnitude < configuration.distinctPeriods
         }
     }
-    for row in refined
+    for row in firstRows
     where row.score >= configuration.sweptScore * best.score && isNew(row)
       && result.count < configuration.hypothesesSwept
     {
@@ -161,41 +172,53 @@ struct WindowSegmentations {
   ) -> Segmentation? {
     let scale = Double(row.framesPerStep) / Double(framesPerStep)
     let offset = (scale - 1) / 2
-    return search.fitter(framesPerStep: framesPerStep).refine(
-      segments.map { Segment(start: $0.start * scale + offset, end: $0.end * scale + offset) },
-      passes: 2)
+    func scaled(_ segment: Segment) -> Segment {
+      Segment(start: segment.start * scale + offset, end: segment.end * scale + offset)
+    }
+    let fitter = search.fitter(framesPerStep: framesPerStep)
+    return fitter.refine(
+      segments.map(scaled), passes: 2,
+      within: fitter.steps(around: row.segments.map(scaled), reach: CandidateRow.reach))
   }
 
-  /// Shifts a row by parts of a rep and searches again (step 7). Phases soon agree: what was found
-  /// before is not searched again.
+  /// Shifts a row by parts of a rep and searches again. Phases soon agree: what was found before, to a step,
+  /// is not searched again.
   private mutating func sweep(
     _ hypothesis: Segmentation, into found: inout [Segmentation],
     configuration: DetectorConfiguration
   ) {
     let fitter = search.fitter(framesPerStep: hypothesis.framesPerStep)
+    let steps = fitter.steps(around: hypothesis.segments, reach: CandidateRow.reach)
     var known: [(asked: [Segment], found: [Segment])] = []
+    func isFound(_ row: [Segment]) -> Bool {
+      found.contains {
+        $0.framesPerStep == hypothesis.framesPerStep && Self.agree($0.segments, row)
+      }
+    }
     for phase in 0..<configuration.sweepPhases {
       let shift = Double(phase) / Double(configuration.sweepPhases)
-      var segments = hypothesis.segments.map {
+      var row = hypothesis.segments.map {
         Segment(start: $0.start + shift * $0.length, end: $0.end + shift * $0.length)
       }
-      for _ in 0..<configuration.sweepPasses where !segments.isEmpty {
-        if let answer = known.first(where: { $0.asked == segments }) {
-          segments = answer.found
+      for _ in 0..<configuration.sweepPasses where row.count > 1 {
+        if let answer = known.first(where: { Self.agree($0.asked, row) }) {
+          row = answer.found
         } else {
-          let answer = fitter.researched(segments)
-          known.append((segments, answer))
-          segments = answer
+          let answer = fitter.researched(row, within: steps)
+          known.append((row, answer))
+          row = isFound(answer) ? [] : answer
         }
       }
-      guard
-        segments.count > 1,
-        !found.contains(where: {
-          $0.framesPerStep == hypothesis.framesPerStep && $0.segments == segments
-        })
-      else { continue }
-      found.append(fitter.measured(segments))
+      if row.count > 1, !isFound(row) { found.append(fitter.measured(row)) }
     }
+  }
+
+  /// Whether two rows on one grid differ by a step at most.
+  private static func agree(_ a: [Segment], _ b: [Segment]) -> Bool {
+    a.count == b.count
+      && zip(a, b).allSatisfy {
+        ($0.start - $1.start).magnitude <= 1 && ($0.end - $1.end).magnitude <= 1
+      }
   }
 
   // MARK: - Segmentations

@@ -26,6 +26,8 @@ struct SetGate: Sendable {
     var forearm: Float
     /// Standard deviation of the acceleration along gravity, g.
     var bounce: Float
+    /// How alike the two halves of a rep bounce, 0 to 1: whoever walks bounces twice while the arm swings once.
+    var steps: Float
     /// Whether a gyroscope measured.
     var isTurningMeasured: Bool
     /// Between the postures at begin and turnaround, unit length.
@@ -38,7 +40,7 @@ struct SetGate: Sendable {
     }
 
     /// How like walking it is, 0 to 1. The forearm hangs and swings once a stride, the body bounces with
-    /// each step. Where no gyroscope says how it swings, what moves little at a walker's pace is taken
+    /// each of its two steps. Where no gyroscope says how it swings, what moves little at a walker's pace is taken
     /// for it.
     fileprivate var gait: Float {
       func pace(_ seconds: Float) -> Float {
@@ -50,7 +52,7 @@ struct SetGate: Sendable {
         return max(pace(1.12), pace(0.56)) / (1 + share * share * share * share)
       }
       let turnPerBounce = Math.log((speed + 0.02) / (bounce + 0.01))
-      return pace(1.12) * forearm * forearm * Self.bell((turnPerBounce - 2.2) / 0.6)
+      return pace(1.12) * forearm * forearm * Self.bell((turnPerBounce - 2.2) / 0.6) * steps
     }
 
     /// How alike two rows are as movements, 0 to 1: posture, tempo and speed.
@@ -137,12 +139,14 @@ extension SetGate.Figures {
     speed = span.reduce(0) { $0 + $1.squaredAngularSpeed.squareRoot() } / frames
     forearm =
       span.reduce(0) { $0 + $1.gravity.x / max($1.gravityLength, 1e-6) } / frames
-    let vertical = span.reduce(0) { $0 + $1.verticalAcceleration } / frames
-    bounce =
-      (span.reduce(0) {
-        let off = $1.verticalAcceleration - vertical
-        return $0 + off * off
-      } / frames).squareRoot()
+    let vertical = span.map(\.verticalAcceleration)
+    let level = vertical.reduce(0, +) / frames
+    let offsets = vertical.map { $0 - level }
+    let variance = offsets.reduce(0) { $0 + $1 * $1 } / frames
+    bounce = variance.squareRoot()
+    let half = Int((period / 2 * Float(FrontEnd.frameRateHz)).rounded())
+    let shared = zip(offsets, offsets.dropFirst(half)).reduce(0) { $0 + $1.0 * $1.1 }
+    steps = min(max(shared / Float(max(offsets.count - half, 1)) / max(variance, 1e-9), 0), 1)
     isTurningMeasured = stretch.shareOfMeasuredRotation > 0.5
   }
 }

@@ -62,7 +62,7 @@ struct LiveSearch: Sendable {
     offset = configuration.rewardOffset
     floor = configuration.energyFloor * typicalEnergy
     let step = PhaseGrid.framesPerStep(
-      forPeriod: typicalFrames, stepsPerRep: configuration.liveResolution.stepsPerRep)
+      forPeriod: typicalFrames, stepsPerRep: configuration.settlingResolution.stepsPerRep)
     framesPerColumn = (step + Self.finestRows - 1) / Self.finestRows
     rows = max(1, (step + framesPerColumn / 2) / framesPerColumn)
     let typical = typicalFrames / Double(rows * framesPerColumn)

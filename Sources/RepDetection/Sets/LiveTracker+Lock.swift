@@ -27,22 +27,13 @@ extension LiveTracker {
       _ buffer: FrameStore, rows: Range<Int>, expectedPeriod: Double?, known: Lock?,
       isInDoubt: Bool = false, configuration: DetectorConfiguration
     ) {
-      var configuration = configuration
-      configuration.isUnderWay = true
-      configuration.edgeSimilarity = configuration.liveEdgeSimilarity
-      configuration.settlingResolution = configuration.liveResolution
-      configuration.firstRepUnlikeness = configuration.liveFirstRepUnlikeness
-      configuration.edgesAreLeftOut = true
-      configuration.candidatesWhenSettling = configuration.liveCandidates
-      configuration.hypothesesSwept = configuration.liveHypotheses
       let stretch = buffer[rows]
-      let settlement = Self.read(
-        stretch, expectedPeriod: expectedPeriod, known: known, isInDoubt: isInDoubt,
+      let live = Self.read(
+        stretch.frames[...], expectedPeriod: expectedPeriod, known: known, isInDoubt: isInDoubt,
         configuration: configuration)
-      guard
-        let reading = settlement.best, let space = settlement.space, let grid = settlement.grid,
-        reading.segments.count >= 2
-      else { return nil }
+      guard let reading = live.best, let grid = live.grid, reading.segments.count >= 2 else {
+        return nil
+      }
       reps = RepBoundaries.reps(of: reading, in: stretch, reach: 0)
       usualDuration = median(reps.map { $0.end - $0.start })
       // A pause between reps is put before each, not after it, so that a rep is complete when the
@@ -58,7 +49,7 @@ extension LiveTracker {
       }
       let shapes = RepShapes(
         of: segments, on: grid, phases: configuration.settlingResolution.phases)
-      self.space = space
+      space = live.space
       framesPerStep = reading.framesPerStep
       template = shapes.template()
       typicalLength = median(reading.segments.map(\.length))
@@ -68,19 +59,20 @@ extension LiveTracker {
 
     /// The reading from the known template, or that from new guesses where it is better.
     private static func read(
-      _ stretch: TimedFrames, expectedPeriod: Double?, known: Lock?,
+      _ frames: ArraySlice<MotionFrame>, expectedPeriod: Double?, known: Lock?,
       isInDoubt: Bool, configuration: DetectorConfiguration
-    ) -> Settlement {
-      let frames = stretch.frames[...]
+    ) -> LiveReading {
       let reach = configuration.liveReach
-      func anew() -> Settlement {
-        Settlement(
-          stretch, periods: expectedPeriod.map { ($0 / reach)...($0 * reach) },
+      func anew() -> LiveReading {
+        LiveReading(
+          frames,
+          periods: expectedPeriod.map { ($0 / reach)...($0 * reach) }
+            ?? configuration.shortestPeriodSeconds...configuration.longestPeriodSeconds,
           configuration: configuration)
       }
       guard let known else { return anew() }
       let segments = known.search(frames, configuration: configuration)
-      let near = Settlement(
+      let near = LiveReading(
         frames,
         near: Segmentation(
           framesPerStep: known.framesPerStep, segments: segments,
@@ -111,7 +103,7 @@ extension LiveTracker {
       TemplateFitter(
         grid: PhaseGrid(
           space.project(frames), groups: space.groups, framesPerStep: framesPerStep),
-        resolution: configuration.liveResolution, configuration: configuration
+        resolution: configuration.settlingResolution, configuration: configuration
       ).search(template: template, typicalLength: typicalLength, typicalEnergy: typicalEnergy)
     }
 

@@ -203,7 +203,7 @@ struct LiveTracker: Sendable {
         Segment(
           start: PhaseGrid.step(ofFrame: $0.start, framesPerStep: lock.framesPerStep),
           end: PhaseGrid.step(ofFrame: $0.end, framesPerStep: lock.framesPerStep))
-      }, on: grid, phases: configuration.liveResolution.phases)
+      }, on: grid, phases: configuration.settlingResolution.phases)
     reading.similarities = shapes.similarities(with: lock.template)
     guard
       let similarity = reading.similarities.first, let energy = shapes.energies.first,

@@ -110,61 +110,64 @@ extension SetFinder {
     return result
   }
 
-  /// Reads a span anew. Where the reading shows that the look at the running signal was too narrow,
-  /// for example because it took half a rep for a whole one, the stretch is widened. Several rows of
-  /// reps are then read one by one.
+  /// Reads a span anew. Where the first look shows that the look at the running signal was too narrow,
+  /// for example because it took half a rep for a whole one, the window is widened.
   private func readRuns(
     from start: Double, to end: Double, period: Double, within limits: ClosedRange<Double>
   ) -> [SettledRun] {
     var from = start - configuration.marginInPeriods * period
     var to = end + configuration.marginInPeriods * period
-    var runs: [SettledRun] = []
-    for _ in 0..<configuration.settlingAttempts {
-      runs = read(from: from, to: to, period: period, within: limits)
-      guard let first = runs.first, let last = runs.last else { return [] }
-      let margin = configuration.marginInPeriods * first.period
+    var window = window(from: from, to: to, period: period, within: limits)
+    for _ in 1..<configuration.settlingAttempts {
+      guard
+        let read = window, let origin = read.stretch.times.first, let row = read.firstRows.first,
+        let first = row.segments.first, let last = row.segments.last
+      else { return [] }
+      let margin = configuration.marginInPeriods * row.period
       let wantedFrom = max(
-        first.start - margin, limits.lowerBound, buffer.times.first ?? from)
-      let wantedTo = min(last.end + margin, limits.upperBound, buffer.times.last ?? to)
-      let slack = 0.25 * first.period
+        origin + row.seconds(first.start) - margin, limits.lowerBound, buffer.times.first ?? from)
+      let wantedTo = min(
+        origin + row.seconds(last.end) + margin, limits.upperBound, buffer.times.last ?? to)
+      let slack = 0.25 * row.period
       guard
         wantedFrom < max(from, limits.lowerBound) - slack
           || wantedTo > min(to, limits.upperBound) + slack
       else { break }
       from = min(from, wantedFrom)
       to = max(to, wantedTo)
+      window = self.window(from: from, to: to, period: period, within: limits)
     }
-    guard runs.count > 1 else { return runs }
-    return runs.indices.flatMap { i -> [SettledRun] in
-      let run = runs[i]
-      // Nothing beyond the middle between two rows belongs to either.
-      let lowest = i > 0 ? (runs[i - 1].end + run.start) / 2 : limits.lowerBound
-      let highest = i + 1 < runs.count ? (run.end + runs[i + 1].start) / 2 : limits.upperBound
-      guard lowest < highest else { return [] }
-      let margin = configuration.rowMarginInPeriods * run.period
-      return read(
-        from: i > 0 ? max(run.start - margin, lowest) : from,
-        to: i + 1 < runs.count ? min(run.end + margin, highest) : to, period: run.period,
-        within: lowest...highest)
-    }
+    guard let window else { return [] }
+    return SettledRun.split(
+      Settlement(window, configuration: configuration), in: window.stretch,
+      configuration: configuration)
   }
 
   /// The rows of reps of a span, which are compared with what lies around it.
   func read(
     from: Double, to: Double, period: Double, within limits: ClosedRange<Double>
   ) -> [SettledRun] {
+    window(from: from, to: to, period: period, within: limits).map {
+      SettledRun.split(
+        Settlement($0, configuration: configuration), in: $0.stretch, configuration: configuration)
+    } ?? []
+  }
+
+  /// A first look at a span and what lies around it; nil where there is no signal.
+  private func window(
+    from: Double, to: Double, period: Double, within limits: ClosedRange<Double>
+  ) -> WindowSegmentations? {
     let context = configuration.contextInPeriods * period
     guard
       let rows = buffer.rows(
         from: max(from - context, limits.lowerBound), to: min(to + context, limits.upperBound)),
       let core = buffer.rows(
         from: max(from, limits.lowerBound), to: min(to, limits.upperBound))
-    else { return [] }
-    let stretch = buffer[rows]
-    let settlement = Settlement(
-      stretch,
+    else { return nil }
+    return WindowSegmentations(
+      buffer[rows],
       core: (core.lowerBound - rows.lowerBound)..<(core.upperBound - rows.lowerBound),
+      periods: configuration.shortestPeriodSeconds...configuration.longestPeriodSeconds,
       configuration: configuration)
-    return SettledRun.split(settlement, in: stretch, configuration: configuration)
   }
 }

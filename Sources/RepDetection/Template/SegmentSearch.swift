@@ -4,7 +4,7 @@
 /// the best of `value[t − d] + reward` over the lengths d of a rep that ends at t.
 ///
 /// Four lengths are looked at together, and passed over as soon as they cannot win: first if even
-/// ρ = 1 would not be enough, then if even the largest ρ that a ``CoarseGrid`` leaves possible would not
+/// ρ = 1 would not be enough, at any strength and at the rep's own, then if even the largest ρ that a ``CoarseGrid`` leaves possible would not
 /// be. Both bounds are compared as signed squares, which keeps roots and divisions out of them.
 struct SegmentSearch {
   /// Mean square of a typical rep about its own mean.
@@ -118,6 +118,8 @@ private struct SearchColumns {
       // What a rep must earn to win, squared; never negative, as `value` does not fall.
       let needed = best - before
       let neededSquare = needed * needed
+      // Could it with the most that strength can earn? Then the energy is worth computing.
+      guard any(quad.limit * perfect .> neededSquare) else { continue }
       // Energy about the mean, from the running sums.
       var meanSquare = SIMD4<Float>()
       var column = sums.sums + begin

@@ -7,12 +7,19 @@ extension Settlement {
   /// the others are compared anew without it: among few reps one bad one spoils all. What is doubtful must
   /// lead to where the others do.
   ///
-  /// - Parameter frames: the stretch that was read; without it postures are not compared.
+  /// - Parameters:
+  ///   - frames: the stretch that was read; without it postures are not compared.
+  ///   - isUnderWay: whether the set goes on. Then what is usual in a set of few reps is said by its
+  ///     other reps alone.
   static func trimEdges(
-    of reading: Segmentation, in frames: ArraySlice<MotionFrame>? = nil,
+    of reading: Segmentation, in frames: ArraySlice<MotionFrame>? = nil, isUnderWay: Bool = false,
     configuration: DetectorConfiguration
   ) -> Segmentation {
     guard let shapes = reading.shapes else { return reading }
+    let edgeSimilarity =
+      isUnderWay ? configuration.liveEdgeSimilarity : configuration.edgeSimilarity
+    let firstRepUnlikeness =
+      isUnderWay ? configuration.liveFirstRepUnlikeness : configuration.firstRepUnlikeness
     // The speed of a slow movement of full range is low, not its range.
     func strength(_ index: Int, typical: Double) -> Float {
       let slowness = Float(max(1, reading.segments[index].length / typical))
@@ -22,13 +29,12 @@ extension Settlement {
     var kept = Array(reading.segments.indices)
     var similarities = reading.similarities
     func lastSimilarity(at position: Int) -> Double {
-      guard position > 0 else { return configuration.edgeSimilarity }
+      guard position > 0 else { return edgeSimilarity }
       let pause =
         reading.segments[kept[position]].start - reading.segments[kept[position - 1]].end
       let typical = median(kept) { reading.segments[$0].length }
       return pause > configuration.pausedLastInPeriods * typical
-        ? max(configuration.pausedLastSimilarity, configuration.edgeSimilarity)
-        : configuration.edgeSimilarity
+        ? max(configuration.pausedLastSimilarity, edgeSimilarity) : edgeSimilarity
     }
     var postures: RepPostures?
     func missesFarEnd(_ index: Int) -> Bool {
@@ -53,7 +59,7 @@ extension Settlement {
             ? kept.dropFirst(position + 1).prefix(configuration.edgeNeighbours)
             : kept[..<position].suffix(configuration.edgeNeighbours)
           let usual =
-            configuration.edgesAreLeftOut
+            isUnderWay
             ? usualSimilarity(in: shapes, of: kept.filter { $0 != edge }) ?? usual : usual
           let oddness =
             Math.log(Double(max(shapes.energies[edge], 1e-12) / usualEnergy)).magnitude
@@ -61,7 +67,7 @@ extension Settlement {
           let extra = usual * Float(configuration.oddEdgeSimilarity * max(0, oddness))
           let limit =
             edge == first
-            ? 1 - Float(configuration.firstRepUnlikeness)
+            ? 1 - Float(firstRepUnlikeness)
               - Float(configuration.firstRepSpread) * (1 - usual) + extra
             : usual * Float(lastSimilarity(at: position)) + extra
           let likeness = max(

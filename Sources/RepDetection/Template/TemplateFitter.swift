@@ -64,11 +64,15 @@ struct TemplateFitter {
 
   /// Refines a first guess: template from its segments, search, template anew.
   ///
+  /// - Parameter steps: that are searched; all where not given.
+  ///
   /// Cost of a pass: steps × lengths × 15 × groups multiply-adds of four lanes.
-  func refine(_ guess: [Segment], passes: Int) -> Segmentation? {
+  func refine(
+    _ guess: [Segment], passes: Int, within steps: Range<Int>? = nil
+  ) -> Segmentation? {
     var segments = guess
     for _ in 0..<passes {
-      let found = researched(segments)
+      let found = researched(segments, within: steps)
       if found.isEmpty { return nil }
       if found == segments { break }
       segments = found
@@ -77,12 +81,24 @@ struct TemplateFitter {
   }
 
   /// The best row of reps for the template of a row of reps; empty where there is none.
-  func researched(_ segments: [Segment]) -> [Segment] {
+  ///
+  /// - Parameter steps: that are searched; all where not given.
+  func researched(_ segments: [Segment], within steps: Range<Int>? = nil) -> [Segment] {
     let shapes = RepShapes(of: segments, on: grid, phases: resolution.phases)
     guard shapes.count > 0 else { return [] }
     return search(
       template: shapes.template(), typicalLength: median(segments) { $0.length },
-      typicalEnergy: median(shapes.energies))
+      typicalEnergy: median(shapes.energies), within: steps)
+  }
+
+  /// The steps that a row of reps takes up and so many typical lengths around it.
+  func steps(around row: [Segment], reach: Double) -> Range<Int> {
+    let margin = reach * median(row) { $0.length }
+    let start = Math.integer(
+      ((row.first?.start ?? 0) - margin).rounded(.down), clampedTo: 0...grid.stepCount)
+    let end = Math.integer(
+      ((row.last?.end ?? 0) + margin).rounded(.up), clampedTo: start...grid.stepCount)
+    return start..<min(end + 1, max(grid.stepCount, start))
   }
 
   /// A segmentation with its similarities.
@@ -106,9 +122,12 @@ struct TemplateFitter {
   ///   - template: phases × groups, unit length.
   ///   - typicalLength: of a rep, in steps.
   ///   - typicalEnergy: mean square of a rep about its own mean.
+  ///   - steps: that are searched; all where not given.
   func search(
-    template: [SIMD4<Float>], typicalLength: Double, typicalEnergy: Float
+    template: [SIMD4<Float>], typicalLength: Double, typicalEnergy: Float,
+    within steps: Range<Int>? = nil
   ) -> [Segment] {
+    let searched = steps?.clamped(to: searched) ?? searched
     guard
       let templates = stretched(template, typicalLength: typicalLength, steps: searched.count),
       typicalEnergy > 0

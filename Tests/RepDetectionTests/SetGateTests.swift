@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+@testable import RepDetection
+
+/// What tells sets from other movements that repeat.
+struct SetGateTests {
+  private static let period = 1.12
+
+  /// Ten swings of a hanging forearm, as in walking; the body bounces so many times in each.
+  private func swings(bounces: Double, similarity: Float = 0.97) -> SetGate.Figures {
+    let framesPerSwing = Int(Self.period * FrontEnd.frameRateHz)
+    var stretch = TimedFrames()
+    for i in 0..<(10 * framesPerSwing) {
+      let seconds = Double(i) / FrontEnd.frameRateHz
+      let phase = 2 * Double.pi * seconds / Self.period
+      let angle = 0.3 * sin(phase)
+      let gravity = SIMD4(Float(cos(angle)), Float(sin(angle)), 0, 0)
+      stretch.frames.append(
+        MotionFrame(
+          gravity: gravity,
+          rotation: SIMD4(0, 0, Float(0.3 * 2 * Double.pi / Self.period * cos(phase)), 0),
+          userAcceleration: gravity * Float(0.14 * sin(bounces * phase))))
+      stretch.times.append(seconds)
+      stretch.isMissing.append(false)
+    }
+    let segments = (0..<10).map {
+      Segment(start: Double($0 * framesPerSwing), end: Double(($0 + 1) * framesPerSwing))
+    }
+    return SetGate.Figures(
+      segments, framesPerStep: 1, similarities: segments.map { _ in similarity }, in: stretch)
+  }
+
+  @Test func whoeverWalksBouncesTwiceASwing() {
+    #expect(swings(bounces: 2).steps > 0.8)
+    #expect(swings(bounces: 1).steps == 0)
+  }
+
+  @Test func oneBounceASwingIsNoWalking() {
+    let gate = SetGate(.fitted)
+    #expect(gate.probability(of: swings(bounces: 2)) < 0.5)
+    #expect(gate.isWalking(swings(bounces: 2), threshold: 0.5))
+    #expect(gate.probability(of: swings(bounces: 1)) > 0.5)
+  }
+
+  @Test func whatIsDoneAgainIsBelievedSooner() {
+    let uneven = swings(bounces: 1, similarity: 0.7)
+    var gate = SetGate(.fitted)
+    let alone = gate.probability(of: uneven)
+    gate.note(swings(bounces: 1))
+    #expect(gate.probability(of: uneven) > alone + 0.05)
+  }
+}
