@@ -149,31 +149,4 @@ struct ProvisionalCounterTests {
     #expect(times.count == 2)
     #expect(try #require(times.first) < recording.start + 3.5)
   }
-
-  @Test func aKnownMovementIsCountedFromWhereItsRepsBegin() throws {
-    // Gravity turns from one end of the way to the other and back.
-    let down = SIMD3<Float>(0, -1, 0)
-    let up = SIMD3<Float>(1, 0, 0)
-    func pattern(from begin: SIMD3<Float>, to far: SIMD3<Float>) throws -> MovementPattern {
-      let last = MovementPattern.phaseCount - 1
-      let phases = (0...last).map { phase in
-        let share = Float((1 - Math.cosine(2 * .pi * Double(phase) / Double(last))) / 2)
-        return MovementPattern.Phase(
-          gravity: begin + (far - begin) * share, rotation: SIMD3(), userAcceleration: SIMD3())
-      }
-      return try #require(
-        MovementPattern(phases: phases, durationSeconds: 3, similarity: 1, repCount: 8))
-    }
-    let fromBelow = KnownPostures([try pattern(from: down, to: up)])
-    #expect(!fromBelow.turnAround(at: SIMD4(down, 0)))
-    #expect(fromBelow.turnAround(at: SIMD4(up, 0)))
-    // Most of them decide, and none where gravity does not turn.
-    let mixed = KnownPostures([
-      try pattern(from: down, to: up), try pattern(from: up, to: down),
-      try pattern(from: up, to: down), try pattern(from: up, to: up),
-    ])
-    #expect(mixed.turnAround(at: SIMD4(down, 0)))
-    #expect(!KnownPostures([try pattern(from: up, to: up)]).turnAround(at: SIMD4(down, 0)))
-    #expect(!KnownPostures([]).turnAround(at: SIMD4(down, 0)))
-  }
 }

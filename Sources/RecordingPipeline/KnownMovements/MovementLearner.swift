@@ -53,7 +53,8 @@ public struct MovementLearner: Sendable {
     where stored[exercise] != learned[exercise] {
       try store.set(pattern: learned[exercise], ofExercise: exercise, user: user)
     }
-    return KnownMovements(movements)
+    // As others read it, to the bit.
+    return try KnownMovements(store, user: user)
   }
 
   /// Whether the count is believed: by a person, or by the machine where no person spoke.

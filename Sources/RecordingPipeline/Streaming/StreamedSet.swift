@@ -132,11 +132,7 @@ final class StreamedSet {
   }
 
   private func beginCount() {
-    var declared = options.detector
-    if let exercise = identity.exerciseId {
-      declared.hints.patterns = options.knownMovements.patterns(ofExercise: exercise)
-    }
-    declaredCount = kind == .declared ? DeclaredCount(configuration: declared) : nil
+    declaredCount = kind == .declared ? DeclaredCount(configuration: options.detector) : nil
     foundSets = kind == .found ? FoundSets(configuration: options.detector) : nil
   }
 

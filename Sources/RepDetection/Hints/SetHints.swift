@@ -15,8 +15,7 @@ public struct SetHints: Sendable, Hashable {
   public var minimumReps: Int?
   /// What reps of this exercise looked like in the person's earlier sets
   /// (``RepDetector/pattern(of:in:configuration:)``). A set that resembles one is a set already when
-  /// it is short; others must be better sets than otherwise. In a declared set the first reps are told
-  /// from the end of the way at which they began in the earlier sets; its finalized count is the same.
+  /// it is short; others must be better sets than otherwise.
   public var patterns: [MovementPattern]
   /// What is known of the exercise (``ExercisePrior/named(_:)``).
   public var exercise: ExercisePrior?

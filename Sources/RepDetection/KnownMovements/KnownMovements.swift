@@ -30,17 +30,10 @@ public struct KnownMovements: Sendable {
 
   public var isEmpty: Bool { movements.isEmpty }
 
-  /// What is known of an exercise, to be given to the detector as ``SetHints/patterns``; the newest last.
-  ///
-  /// - Parameter exercise: its id, or else its name.
-  public func patterns(ofExercise exercise: String) -> [MovementPattern] {
-    movements.first { $0.exercise == exercise }?.examples.reversed().map(\.pattern) ?? []
-  }
-
   /// The exercise that a set's movement resembles most; nil where none is known.
   ///
   /// Each example counts by how alike it is and how long ago it was; the sum over an exercise's examples
-  /// against that of all, and of none, is its probability. O(examples), about 5 µs each.
+  /// against that of all, and of none, is its probability. O(examples).
   ///
   /// - Parameter unixTime: when the set was done, seconds since 1970. Without it age does not count.
   public func candidate(

@@ -25,8 +25,7 @@ struct DeclaredCounter: Sendable {
   init(_ shared: SharedConfiguration) {
     configuration = shared.value
     bouts = SetFinder(shared, isDeclared: true)
-    provisional = ProvisionalCounter(
-      configuration.provisional, patterns: configuration.hints.patterns)
+    provisional = ProvisionalCounter(configuration.provisional)
   }
 
   /// Whether a partial rep was announced that overlaps with this one.
@@ -59,9 +58,7 @@ struct DeclaredCounter: Sendable {
     let isFirst = countBefore == 0
     provisional =
       isFirst || movement != nil
-      ? ProvisionalCounter(
-        configuration.provisional, known: isFirst ? nil : movement,
-        patterns: configuration.hints.patterns) : nil
+      ? ProvisionalCounter(configuration.provisional, known: isFirst ? nil : movement) : nil
   }
 
   private mutating func take(

@@ -22,7 +22,6 @@ struct ProvisionalCounter: Sendable {
   private static let reach = 3
 
   private let configuration: ProvisionalConfiguration
-  private let postures: KnownPostures
   private(set) var count = 0
   /// Begin of the first rep told and end of the last, s.
   private(set) var firstStart = Double.infinity
@@ -49,16 +48,10 @@ struct ProvisionalCounter: Sendable {
       + departures.capacity * MemoryLayout<Departure>.stride
   }
 
-  /// - Parameters:
-  ///   - known: the movement of an earlier bout of the set: only what resembles it is counted.
-  ///   - patterns: the exercise's movement in the person's earlier sets: a rep is counted from the end of
-  ///     the way at which it began there.
-  init(
-    _ configuration: ProvisionalConfiguration, known: ProvisionalMovement? = nil,
-    patterns: [MovementPattern] = []
-  ) {
+  /// - Parameter known: the movement of an earlier bout of the set: only what resembles it is
+  ///   counted.
+  init(_ configuration: ProvisionalConfiguration, known: ProvisionalMovement? = nil) {
     self.configuration = configuration
-    postures = KnownPostures(patterns)
     movement = known
   }
 
@@ -91,9 +84,7 @@ struct ProvisionalCounter: Sendable {
       return
     }
     for departure in departures.reversed() {
-      guard let seen = departure.movement(configuration),
-        !postures.turnAround(at: seen.begin.gravity)
-      else { continue }
+      guard let seen = departure.movement(configuration) else { continue }
       take(seen, at: moment, report)
       return
     }
@@ -108,8 +99,7 @@ struct ProvisionalCounter: Sendable {
       attitude = last.attitude
       attitude.turn(by: rate, for: Float(1 / FrontEnd.frameRateHz))
     }
-    let moment = WristMoment(
-      time: frame.time, attitude: attitude, speed: speed, gravity: frame.frame.gravity)
+    let moment = WristMoment(time: frame.time, attitude: attitude, speed: speed)
     if newest.count > 2 * Self.reach { newest.removeFirst() }
     newest.append(moment)
     return moment

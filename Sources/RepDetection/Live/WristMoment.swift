@@ -5,8 +5,6 @@ struct WristMoment: Sendable {
   var attitude: Attitude
   /// Rad/s.
   var speed: Float
-  /// In the device's frame, g.
-  var gravity = SIMD4<Float>()
 }
 
 /// Watches whether the wrist is back where a movement began (step 10).
