@@ -37,7 +37,7 @@ struct SyncCommand: ParsableCommand {
       .appendingPathComponent(Self.program).path
     var words: [UnsafeMutablePointer<CChar>?] = ([Self.program] + arguments).map { strdup($0) }
     words.append(nil)
-    defer { words.forEach { free($0) } }
+    defer { for word in words { free(word) } }
     if let beside { execv(beside, words) }
     execvp(Self.program, words)
     throw ValidationError(

@@ -22,13 +22,14 @@ enum CentralSchema {
 
   private static func snake(_ name: String) -> String {
     var text = ""
-    for (index, character) in name.enumerated() {
-      if character.isUppercase, index > 0, text.last?.isUppercase == false {
-        text += "_"
-      }
+    var previous: Character?
+    for character in name {
+      // Several capitals are one word: `videoURL`.
+      if character.isUppercase, let previous, !previous.isUppercase { text += "_" }
       text += character.lowercased()
+      previous = character
     }
-    return text.replacing("video_url", with: "video_url").replacing("_u_r_l", with: "_url")
+    return text
   }
 
   static func type(_ kind: SyncMember.Kind) -> String {

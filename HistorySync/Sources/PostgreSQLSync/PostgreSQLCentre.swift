@@ -104,7 +104,7 @@ public final class PostgreSQLCentre: SyncTransport {
         if object.values == nil {
           gone[object.entity, default: []].append(object.key)
         } else {
-          rows[object.entity, default: []].append(Row(object, number: number))
+          rows[object.entity, default: []].append(Row(object: object, number: number))
         }
         if object.values == nil || object.deletion.stamp != .never
           || object.removal.stamp != .never
@@ -219,11 +219,6 @@ public final class PostgreSQLCentre: SyncTransport {
     var object: SyncObject
     var number: Int64
 
-    init(_ object: SyncObject, number: Int64) {
-      self.object = object
-      self.number = number
-    }
-
     func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: Name.self)
       try container.encode(object.key, forKey: Name(stringValue: "key"))
@@ -238,24 +233,32 @@ public final class PostgreSQLCentre: SyncTransport {
   }
 
   private struct Tombstone: Encodable {
+    private enum CodingKeys: String, CodingKey {
+      case entity, key, deleted, removed
+      case deletedStamp = "deleted_stamp"
+      case removedStamp = "removed_stamp"
+      case isGone = "is_gone"
+      case changeNumber = "change_number"
+    }
+
     var entity: Int
     var key: String
     var deleted: Bool
-    var deleted_stamp: String
+    var deletedStamp: String
     var removed: Bool
-    var removed_stamp: String
-    var is_gone: Bool
-    var change_number: Int64
+    var removedStamp: String
+    var isGone: Bool
+    var changeNumber: Int64
 
     init(_ object: SyncObject, number: Int64) {
       entity = object.entity.rawValue
       key = object.key
       deleted = object.deletion.isSet
-      deleted_stamp = object.deletion.stamp.text
+      deletedStamp = object.deletion.stamp.text
       removed = object.removal.isSet
-      removed_stamp = object.removal.stamp.text
-      is_gone = object.values == nil
-      change_number = number
+      removedStamp = object.removal.stamp.text
+      isGone = object.values == nil
+      changeNumber = number
     }
   }
 

@@ -109,7 +109,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
     _ strings: [String], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> T
   ) -> T {
     let copies = strings.map { strdup($0) }
-    defer { copies.forEach { free($0) } }
+    defer { for copy in copies { free(copy) } }
     let pointers = copies.map { UnsafePointer($0) } + [nil]
     return pointers.withUnsafeBufferPointer { body($0.baseAddress) }
   }
@@ -123,8 +123,6 @@ final class PostgreSQLConnection: @unchecked Sendable {
 /// An open connection, within a transaction.
 struct Session: ~Copyable {
   fileprivate let connection: OpaquePointer
-
-  fileprivate init(connection: OpaquePointer) { self.connection = connection }
 
   /// Runs statements without parameters.
   func run(_ sql: String) throws {
@@ -167,7 +165,7 @@ struct Session: ~Copyable {
     var values: [UnsafeMutableRawPointer?] = []
     var lengths: [Int32] = []
     var formats: [Int32] = []
-    defer { values.forEach { free($0) } }
+    defer { for value in values { free(value) } }
     for parameter in parameters {
       switch parameter {
       case .null:

@@ -77,10 +77,11 @@ extension HistoryMigrations {
     CREATE TRIGGER timelineSegmentInsertedFeed AFTER INSERT ON timelineSegment BEGIN
       UPDATE recording SET segmentsVersion = segmentsVersion + 1 WHERE id = NEW.recordingId;
     END;
+    -- A segment of another set has other bytes. Its link is loosened and tied at each saving.
     CREATE TRIGGER timelineSegmentUpdatedFeed
-      AFTER UPDATE OF position, setId, firstSample, sampleCount ON timelineSegment
-      WHEN OLD.position IS NOT NEW.position OR OLD.setId IS NOT NEW.setId
-        OR OLD.firstSample IS NOT NEW.firstSample OR OLD.sampleCount IS NOT NEW.sampleCount
+      AFTER UPDATE OF position, firstSample, sampleCount ON timelineSegment
+      WHEN OLD.position IS NOT NEW.position OR OLD.firstSample IS NOT NEW.firstSample
+        OR OLD.sampleCount IS NOT NEW.sampleCount
     BEGIN
       UPDATE recording SET segmentsVersion = segmentsVersion + 1 WHERE id = NEW.recordingId;
     END;
