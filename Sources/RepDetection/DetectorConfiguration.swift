@@ -207,7 +207,7 @@ public struct DetectorConfiguration: Sendable {
   ]
   /// Standard deviation of rotation below which a wrist is at rest, rad/s.
   public var restRotationRadPerS = 0.08
-  /// Activity (``MovementActivity``) below which a window is at rest.
+  /// Activity (`MovementActivity`) below which a window is at rest.
   public var restActivity: Float = 0.1
   /// How alike the three most alike movements of a guess must be for it to be searched for a row.
   public var guessSimilarity: Float = 0.4
