@@ -131,7 +131,7 @@ import Testing
     #expect(
       Set(row.columnNames) == [
         "id", "userId", "recordingKey", "setKey", "firstSample", "endSample", "sessionKey",
-        "checksum",
+        "checksum", "cloudSyncStatus", "changeNumber",
       ])
     #expect(row["firstSample"] == 400 && row["endSample"] == 1351)
     let feed = try #require(

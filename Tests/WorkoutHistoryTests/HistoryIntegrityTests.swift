@@ -253,7 +253,11 @@ struct HistoryIntegrityTests {
         }.map(\.name)
       )
     }
-    #expect(tables.subtracting(protected) == ["changeCounter", "timelineBlob"])
+    #expect(
+      tables.subtracting(protected) == [
+        "changeCounter", "timelineBlob", "fieldStamp", "tombstone", "syncClock", "syncPeer",
+        "syncBlob",
+      ])
     #expect(Set(ProtectedTable.all.map(\.name)) == Set(protected))
   }
 

@@ -121,11 +121,13 @@ import Testing
   @Test func ofEachFieldTheLaterEditStays() throws {
     try live()
     try one.update(set: try #require(try set(one)).id, weight: 50)
-    try two.update(set: try #require(try set(two)).id, weight: 60, targetReps: 7)
+    Thread.sleep(forTimeInterval: 0.01)
+    try two.update(set: try #require(try set(two)).id, weight: 65, targetReps: 7)
+    Thread.sleep(forTimeInterval: 0.01)
     try one.update(set: try #require(try set(one)).id, targetReps: 8)
     try exchange()
     for store in [one, two] {
-      #expect(try set(store)?.weight == 60 && set(store)?.targetReps == 8)
+      #expect(try set(store)?.weight == 65 && set(store)?.targetReps == 8)
     }
   }
 
@@ -240,6 +242,7 @@ import Testing
     try exchange()
     try one.plans.activate(nil)
     try one.plans.activate("Q")
+    Thread.sleep(forTimeInterval: 0.01)
     try two.plans.activate(nil)
     try two.plans.activate("P")
     try exchange()

@@ -69,33 +69,46 @@ private struct Merge {
 
   mutating func run(_ db: Database) throws {
     var gone: [(local: PendingObject, joined: SyncObject, remote: SyncObject)] = []
-    for remote in objects.sorted(by: { $0.entity < $1.entity }) {
+    // What must not come back is known before the recordings come.
+    let first = objects.filter { $0.entity == .deletedSamples }
+    let others = objects.filter { $0.entity != .deletedSamples }
+    for remote in first + others.sorted(by: { $0.entity < $1.entity }) {
       let local = try HistoryStore.object(db, remote.entity, key: remote.key, user: user)
       var joined = join(local.object, remote)
-      if try !isAlive(db, &joined, row: nil) {
+      if try isAlive(db, &joined, row: nil) {
+        try write(db, joined, over: local, remote: remote)
+      } else if remote.entity == .deletedSamples {
+        try end(db, joined, row: local.row, remote: remote)
+      } else {
         gone.append((local, joined, remote))
-        continue
       }
-      try write(db, joined, over: local, remote: remote)
     }
     // What belongs to something goes before it: whether that is empty shows only then.
     for (local, ended, remote) in gone.reversed() {
       var joined = ended
       if let row = local.row, try isAlive(db, &joined, row: row) {
         try write(db, joined, over: local, remote: remote)
-        continue
+      } else {
+        try end(db, joined, row: local.row, remote: remote)
       }
-      if let row = local.row {
-        try db.execute(
-          cached: "DELETE FROM \(SyncTable.of(joined.entity).name) WHERE id = ?", arguments: [row])
-        if joined.entity == .exerciseTemplate { try HistoryCatalog.purgeSearchIndex(db) }
-        hasGone = true
-      }
-      joined.values = nil
-      joined.stamps = [:]
-      try settle(db, joined, row: nil, isPending: joined != remote)
     }
     try HistoryStore.activateAwaitedPlan(db, user: user)
+  }
+
+  /// Deletes the row of an object that has gone, and remembers that it has.
+  private mutating func end(
+    _ db: Database, _ joined: SyncObject, row: Int64?, remote: SyncObject
+  ) throws {
+    if let row {
+      try db.execute(
+        cached: "DELETE FROM \(SyncTable.of(joined.entity).name) WHERE id = ?", arguments: [row])
+      if joined.entity == .exerciseTemplate { try HistoryCatalog.purgeSearchIndex(db) }
+      hasGone = true
+    }
+    var ended = joined
+    ended.values = nil
+    ended.stamps = [:]
+    try settle(db, ended, row: nil, isPending: ended != remote)
   }
 
   private func join(_ local: SyncObject, _ remote: SyncObject) -> SyncObject {
@@ -154,14 +167,7 @@ private struct Merge {
     guard try hasParent(db, object) else {
       // It belongs to what a person has deleted.
       object.deletion = SyncRegister(isSet: true, stamp: try nextStamp(db))
-      object.values = nil
-      object.stamps = [:]
-      if let row = local.row {
-        try db.execute(
-          cached: "DELETE FROM \(SyncTable.of(object.entity).name) WHERE id = ?", arguments: [row])
-        hasGone = true
-      }
-      try settle(db, object, row: nil, isPending: true)
+      try end(db, object, row: local.row, remote: remote)
       report.kept += 1
       return
     }
