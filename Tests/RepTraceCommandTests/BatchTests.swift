@@ -52,7 +52,7 @@ import Testing
       try JSONSerialization.jsonObject(with: Data(text("out/manifest.json").utf8))
         as? [String: Any])
     #expect((manifest["inputs"] as? [[String: Any]])?.count == 5)
-    #expect(manifest["version"] as? String != nil)
+    #expect(manifest["version"] as? String != nil && manifest["commit"] as? String != nil)
   }
 
   @Test func aKilledRunIsGoneOnWith() throws {

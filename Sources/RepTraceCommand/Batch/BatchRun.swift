@@ -1,3 +1,4 @@
+import CBuildInformation
 import ArgumentParser
 import Foundation
 import RepTrace
@@ -150,6 +151,7 @@ struct BatchRun {
     var object = JSONObjectText()
     object.add("program", "reptrace")
     object.add("version", BuildInformation.version)
+    object.add("commit", String(cString: reptrace_build_commit()))
     object.add("build", Self.build)
     var chosen = JSONObjectText()
     for (name, value) in options.sorted(by: { $0.key < $1.key }) { chosen.add(name, value) }
