@@ -1,5 +1,5 @@
-import CBuildInformation
 import ArgumentParser
+import CBuildInformation
 import Foundation
 import RepTrace
 
