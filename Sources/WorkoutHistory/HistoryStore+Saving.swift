@@ -1,7 +1,6 @@
 import Foundation
 import GRDB
 import Motion
-import RepDetection
 import TimelineFormat
 
 extension HistoryStore {

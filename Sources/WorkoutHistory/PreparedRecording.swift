@@ -1,5 +1,4 @@
 import Motion
-import RepDetection
 import TimelineFormat
 
 /// A recording with its sets, compressed and ready to be written: the costly part of saving, done

@@ -1,5 +1,4 @@
 import Motion
-import RepDetection
 
 /// How a recording is cut into what its history keeps: rest, set, rest, …
 ///

@@ -1,5 +1,4 @@
 import Motion
-import RepDetection
 import TimelineFormat
 
 /// The timelines of a recording's segments, ready to be encoded.

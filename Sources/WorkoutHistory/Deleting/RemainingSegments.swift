@@ -1,5 +1,4 @@
 import Motion
-import RepDetection
 
 /// A recording's segments without the samples that a person deleted.
 ///
