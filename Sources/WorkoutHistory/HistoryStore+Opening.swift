@@ -32,8 +32,7 @@ extension HistoryStore {
       // Whoever else has made it meanwhile may have made something else.
       state = try Self.state(of: file, mode: mode, deadline)
     }
-    let pool = try DatabasePool(
-      path: path, configuration: HistoryConnection.configuration(deadline: deadline))
+    let pool = try pool(path: path, deadline)
     // Opening a pool sets NORMAL, which may lose the last commits when power is lost.
     try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
     if !state.isMarked {
@@ -134,6 +133,22 @@ extension HistoryStore {
         try HistoryMigrations.makeAll(db)
         try db.execute(sql: "PRAGMA application_id = \(applicationId)")
         return .commit
+      }
+    }
+  }
+
+  /// Opens a pool, which turns a new file to a write-ahead log. For that step alone SQLite calls no
+  /// busy handler while another process writes (it already reads when it asks for the right).
+  private static func pool(path: String, _ deadline: ReadDeadline) throws -> DatabasePool {
+    let latest = Date(timeIntervalSinceNow: HistoryConnection.busyTimeout)
+    while true {
+      do {
+        return try DatabasePool(
+          path: path, configuration: HistoryConnection.configuration(deadline: deadline))
+      } catch let error as DatabaseError
+        where error.resultCode == .SQLITE_BUSY && Date() < latest
+      {
+        Thread.sleep(forTimeInterval: 0.01)
       }
     }
   }

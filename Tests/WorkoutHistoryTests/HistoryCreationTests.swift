@@ -130,6 +130,36 @@ struct HistoryCreationTests {
     }
   }
 
+  /// Another process that is just looking whether there is something to make holds nobody up.
+  @Test func writersWaitForOneAnotherBeforeTheLogIsMade() throws {
+    let path = path
+    var configuration = HistoryConnection.configuration()
+    configuration.foreignKeysEnabled = false
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    try queue.writeWithoutTransaction { db in
+      try db.inTransaction(.immediate) {
+        try HistoryMigrations.makeAll(db)
+        try db.execute(sql: "PRAGMA application_id = \(HistoryStore.applicationId)")
+        return .commit
+      }
+    }
+    let isHeld = DispatchSemaphore(value: 0)
+    let other = Thread {
+      try? queue.writeWithoutTransaction { db in
+        try db.inTransaction(.immediate) {
+          isHeld.signal()
+          Thread.sleep(forTimeInterval: 0.3)
+          return .rollback
+        }
+      }
+    }
+    other.start()
+    isHeld.wait()
+    let store = try HistoryStore(path: path, mode: .readWrite)
+    #expect(try store.setCount() == 0)
+    try store.close()
+  }
+
   @Test func severalProgramsMakeItAtOnce() async throws {
     for round in 0..<10 {
       let path = folder.path("many\(round).sqlite")
