@@ -3,8 +3,8 @@
  *
  * Rules that hold for every function:
  *
- * - Objects are opaque. What a function named `_create`, `_open`, `_count`, `_decode` or `_encode` gives
- *   is destroyed by the `_destroy` of its type. Destroying NULL does nothing.
+ * - Objects are opaque. What a function named `_create`, `_open`, `_count`, `_decode`, `_encode`,
+ *   `_snapshot` or `_restore` gives is destroyed by the `_destroy` of its type. Destroying NULL does nothing.
  * - An object may be used by one thread at a time, and by different threads one after the other. There are no
  *   callbacks and no global state.
  * - A pointer that is borrowed from an object is valid until that object is destroyed, unless said otherwise.
@@ -173,6 +173,14 @@ reptrace_status reptrace_sets_get(
     const reptrace_sets *sets, size_t index, reptrace_set *set, reptrace_error *error);
 void reptrace_sets_destroy(reptrace_sets *sets);
 
+/* ---- Bytes -------------------------------------------------------------------------------------------- */
+
+typedef struct reptrace_bytes reptrace_bytes;
+
+const uint8_t *reptrace_bytes_data(const reptrace_bytes *bytes);
+size_t reptrace_bytes_size(const reptrace_bytes *bytes);
+void reptrace_bytes_destroy(reptrace_bytes *bytes);
+
 /* ---- Counting live ------------------------------------------------------------------------------------ */
 
 typedef struct reptrace_detector reptrace_detector;
@@ -225,13 +233,15 @@ typedef struct reptrace_event {
 reptrace_status reptrace_detector_take_event(
     reptrace_detector *detector, reptrace_event *event, int *taken, reptrace_error *error);
 
-/* ---- Bytes -------------------------------------------------------------------------------------------- */
-
-typedef struct reptrace_bytes reptrace_bytes;
-
-const uint8_t *reptrace_bytes_data(const reptrace_bytes *bytes);
-size_t reptrace_bytes_size(const reptrace_bytes *bytes);
-void reptrace_bytes_destroy(reptrace_bytes *bytes);
+/* The detector's state, some tens of KiB and the frames of the set under way. REPTRACE_INVALID_STATE where events
+ * were not taken yet. */
+reptrace_status reptrace_detector_snapshot(
+    const reptrace_detector *detector, reptrace_bytes **snapshot, reptrace_error *error);
+/* A detector that goes on from a snapshot as the one it was taken of would have. REPTRACE_UNDECODABLE where it is
+ * damaged, or of a library whose detector holds another state: count the samples again then. A checksum tells damage
+ * from chance, not from intent: give it only what your program kept. */
+reptrace_status reptrace_detector_restore(
+    const uint8_t *snapshot, size_t size, reptrace_detector **detector, reptrace_error *error);
 
 /* ---- Recordings --------------------------------------------------------------------------------------- */
 

@@ -1,5 +1,5 @@
 /// One repetition that was found.
-public struct CountedRep: Sendable, Hashable {
+public struct CountedRep: Sendable, Hashable, Codable {
   /// When the wrist leaves its starting posture, in seconds on the samples' clock.
   public var start: Double
   /// When it is back, in seconds on the samples' clock.

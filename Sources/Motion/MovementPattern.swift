@@ -3,9 +3,9 @@
 ///
 /// Sixteen phases of nine values, in the device's own axes: it serves the same watch, worn the same
 /// way. 588 bytes.
-public struct MovementPattern: Sendable, Hashable {
+public struct MovementPattern: Sendable, Hashable, Codable {
   /// Gravity (g), rotation rate (rad/s) and user acceleration (g) at one phase of a rep.
-  public struct Phase: Sendable, Hashable {
+  public struct Phase: Sendable, Hashable, Codable {
     public var gravity: SIMD3<Float>
     public var rotation: SIMD3<Float>
     public var userAcceleration: SIMD3<Float>

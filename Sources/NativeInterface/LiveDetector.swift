@@ -21,10 +21,12 @@ final class LiveDetector {
     events.append(event)
   }
 
+  var hasEvents: Bool { taken < events.count }
+
   /// Writes the oldest event and forgets it. Returns whether there was one.
   func takeEvent(_ result: UnsafeMutablePointer<reptrace_event>) throws -> Bool {
     try checkSize(result.pointee.struct_size, of: reptrace_event.self, "event")
-    guard taken < events.count else { return false }
+    guard hasEvents else { return false }
     if case .setEnded(_, let set) = events[taken] {
       let lent = LentSet(set)
       try withUnsafeMutablePointer(to: &result.pointee.set) { try lent.write(to: $0, "event.set") }
@@ -156,5 +158,31 @@ public func reptrace_detector_take_event(
     let live = try Handle.object(detector, "detector", as: LiveDetector.self)
     let taken = try required(taken, "taken")
     taken.pointee = try live.takeEvent(required(event, "event")) ? 1 : 0
+  }
+}
+
+@c @implementation
+public func reptrace_detector_snapshot(
+  _ detector: OpaquePointer?, _ snapshot: UnsafeMutablePointer<OpaquePointer?>?,
+  _ error: UnsafeMutablePointer<reptrace_error>?
+) -> reptrace_status {
+  reporting(to: error) {
+    let live = try Handle.object(detector, "detector", as: LiveDetector.self)
+    let result = try required(snapshot, "snapshot")
+    guard !live.hasEvents else { throw Failure.invalidState("events were not taken yet") }
+    result.pointee = Handle.create(LentValues(live.detector.snapshot()))
+  }
+}
+
+@c @implementation
+public func reptrace_detector_restore(
+  _ snapshot: UnsafePointer<UInt8>?, _ size: Int,
+  _ detector: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<reptrace_error>?
+) -> reptrace_status {
+  reporting(to: error) {
+    let result = try required(detector, "detector")
+    try checkCount(size, "size")
+    let bytes = Array(UnsafeBufferPointer(start: try required(snapshot, "snapshot"), count: size))
+    result.pointee = Handle.create(LiveDetector(try RepDetector(snapshot: bytes)))
   }
 }

@@ -1,155 +1,155 @@
-/// Every threshold of the detector, in one place.
+/// What a detector goes by: what the caller knows and may choose, and every threshold, in one place.
 ///
-/// The values were chosen on recordings of two kinds with days and people left out, at the centre
+/// The thresholds' values were chosen on recordings of two kinds with days and people left out, at the centre
 /// of a plateau wherever there is one (docs/counter.md).
-public struct DetectorConfiguration: Sendable {
+public struct DetectorConfiguration: Sendable, Codable {
   /// What the caller knows.
   public var hints = SetHints()
   /// How segmentations and sets are judged.
-  public var weights = CounterWeights.fitted
+  package var weights = CounterWeights.fitted
   /// A row of reps is a set from this probability. Lower finds more sets, and more that are none.
   public var setProbability = 0.5
 
   // MARK: Front end
 
   /// Corner of the low-pass on all channels, Hz.
-  public var frontEndCornerHz = 5.0
+  package var frontEndCornerHz = 5.0
   /// How slowly the accelerometer corrects the direction of gravity, s.
-  public var gravityTimeConstantSeconds = 2.0
+  package var gravityTimeConstantSeconds = 2.0
   /// The same where no gyroscope turns it, s.
-  public var gravityTimeConstantWithoutGyroscopeSeconds = 0.5
+  package var gravityTimeConstantWithoutGyroscopeSeconds = 0.5
   /// A sensor without a reading for this long is silent: nothing waits for it, and the wrist is
   /// taken to be still, s.
-  public var silentSensorSeconds = 0.5
+  package var silentSensorSeconds = 0.5
   /// A gap longer than this ends the stretch of signal, s.
   public var longestGapSeconds = 10.0
   /// Samples in a row with a time before the newest after which the clock was set back.
-  public var backwardTimesBeforeRestart = 50
+  package var backwardTimesBeforeRestart = 50
 
   // MARK: Comparing reps
 
   /// Amplitudes below which a group of channels counts as noise, and the amplitudes of a typical
   /// exercise.
-  public var gravityFloorG = 0.02
-  public var gravityReferenceG = 0.35
-  public var rotationFloorRadPerS = 0.1
-  public var rotationReferenceRadPerS = 0.8
-  public var accelerationFloorG = 0.01
-  public var accelerationReferenceG = 0.12
+  package var gravityFloorG = 0.02
+  package var gravityReferenceG = 0.35
+  package var rotationFloorRadPerS = 0.1
+  package var rotationReferenceRadPerS = 0.8
+  package var accelerationFloorG = 0.01
+  package var accelerationReferenceG = 0.12
 
   /// How finely reps are compared while looking for sets, and when one is settled.
-  public var windowResolution = ShapeResolution(stepsPerRep: 10, phases: 8, groups: 2)
-  public var settlingResolution = ShapeResolution(stepsPerRep: 14, phases: 16, groups: 2)
+  package var windowResolution = ShapeResolution(stepsPerRep: 10, phases: 8, groups: 2)
+  package var settlingResolution = ShapeResolution(stepsPerRep: 14, phases: 16, groups: 2)
 
   /// Groups of four components that the search looks at.
-  public var searchGroups = 1
+  package var searchGroups = 1
 
   // MARK: Candidates
 
   /// Corners of the low-passes on which turning points are looked for, Hz.
-  public var candidateCornersHz = [0.35, 0.6, 1.0, 1.7, 3.0]
+  package var candidateCornersHz = [0.35, 0.6, 1.0, 1.7, 3.0]
   /// A corner is of use from this times the frequency of the slowest rep to this times that of the
   /// fastest.
-  public var cornerLow = 0.7
-  public var cornerHigh = 8.0
+  package var cornerLow = 0.7
+  package var cornerHigh = 8.0
   /// How wide a signal below a corner swings is read from every `spreadStepHz / corner`-th frame.
-  public var spreadStepHz = 2.4
+  package var spreadStepHz = 2.4
   /// A turn counts from this share of the spread between the 5th and 95th percentile.
-  public var turningPointHysteresis = 0.35
+  package var turningPointHysteresis = 0.35
   /// The shortest and longest period of reps, s.
   public var shortestPeriodSeconds = 0.35
   public var longestPeriodSeconds = 9.0
-  public var longestCandidateRepInPeriods = 1.8
+  package var longestCandidateRepInPeriods = 1.8
   /// Guesses that are refined in a window while looking for a set, and when a set is settled.
-  public var candidatesInWindow = 4
-  public var candidatesWhenSettling = 6
+  package var candidatesInWindow = 4
+  package var candidatesWhenSettling = 6
 
   // MARK: Template search
 
   /// Length of a rep in typical lengths.
-  public var shortestRepInPeriods = 0.55
-  public var longestRepInPeriods = 1.9
+  package var shortestRepInPeriods = 0.55
+  package var longestRepInPeriods = 1.9
   /// Similarity squared that a rep must exceed to be worth more than rest.
-  public var rewardOffset: Float = 0.35
+  package var rewardOffset: Float = 0.35
   /// The same while looking for sets: there a missed rep costs more than a false one.
-  public var windowRewardOffset: Float = 0.35
+  package var windowRewardOffset: Float = 0.35
   /// The same for what may be a rep beside a row of reps.
-  public var besideRewardOffset: Float = 0.01
+  package var besideRewardOffset: Float = 0.01
   /// Segmentations that explain less than this share of what the best one does are left out.
-  public var leastExplained: Float = 0.45
+  package var leastExplained: Float = 0.45
   /// What a rep twice as long as typical loses is this times ln 2 squared.
-  public var durationPenalty: Float = 1
+  package var durationPenalty: Float = 1
   /// Below this share of the typical energy nothing is a rep.
-  public var energyFloor: Float = 0.05
+  package var energyFloor: Float = 0.05
   /// Hypotheses whose phase is swept when a set is settled, and phases tried.
-  public var hypothesesSwept = 2
-  public var sweepPhases = 4
+  package var hypothesesSwept = 2
+  package var sweepPhases = 4
   /// Hypotheses below this share of the best one's score are not swept.
-  public var sweptScore: Float = 0.85
+  package var sweptScore: Float = 0.85
   /// Guesses that are refined when a set is recognised.
-  public var liveCandidates = 4
+  package var liveCandidates = 4
   /// Hypotheses whose periods differ by less than this share are one.
-  public var distinctPeriods = 0.08
+  package var distinctPeriods = 0.08
   /// Searches with a template learned anew, before the sweep and in it.
-  public var refiningPasses = 1
-  public var sweepPasses = 2
+  package var refiningPasses = 1
+  package var sweepPasses = 2
 
   /// No rep holds a gap in the signal that is longer than the first, s, and than this share of the
   /// median rep.
-  public var longestGapInRepSeconds = 0.5
-  public var longestGapInReps = 0.25
+  package var longestGapInRepSeconds = 0.5
+  package var longestGapInReps = 0.25
   /// Signal beyond what is read that reps are compared with, in periods.
-  public var contextInPeriods = 2.2
+  package var contextInPeriods = 2.2
   /// Signal around one row of several that is read, in periods, up to the middle between two.
-  public var rowMarginInPeriods = 1.2
+  package var rowMarginInPeriods = 1.2
 
   // MARK: Decision
 
   /// A last rep less similar than this share of the median is none.
-  public var edgeSimilarity = 0.68
+  package var edgeSimilarity = 0.68
   /// A last rep after a pause of more than the first, in periods, must be more alike than others, by
   /// the second in shares of the median: after a pause comes re-racking more often than a rep.
-  public var pausedLastInPeriods = 0.5
-  public var pausedLastSimilarity = 0.84
+  package var pausedLastInPeriods = 0.5
+  package var pausedLastSimilarity = 0.84
   /// A first rep, which no fatigue excuses, may be this much less than fully similar, and in
   /// addition this many times as much as the median rep is.
-  public var firstRepUnlikeness = 0.13
-  public var firstRepSpread = 1.5
+  package var firstRepUnlikeness = 0.13
+  package var firstRepSpread = 1.5
   /// A first or last rep is compared with this many next to it too: reps drift in a set.
-  public var edgeNeighbours = 3
+  package var edgeNeighbours = 3
   /// A first or last rep that is more than this many times as strong or as weak as the median must be
   /// more alike than that: by the second, in shares of the median similarity, each time that its
   /// energy is another e times off.
-  public var oddEdgeEnergy = 2.0
-  public var oddEdgeSimilarity = 0.25
+  package var oddEdgeEnergy = 2.0
+  package var oddEdgeSimilarity = 0.25
   /// A first or last rep weaker than this share of the median energy is none.
-  public var edgeEnergy = 0.45
+  package var edgeEnergy = 0.45
   /// A first or last rep that does not come within the first of the far end of the others, degrees, must
   /// be more alike than others, by the second in shares of the median.
-  public var farEndDegrees = 30.0
-  public var farEndSimilarity = 0.80
+  package var farEndDegrees = 30.0
+  package var farEndSimilarity = 0.80
   /// What is less similar than that, but more than this share of the median, is a partial rep.
-  public var partialSimilarity = 0.4
+  package var partialSimilarity = 0.4
   /// Rows of a set under way whose boundaries move at most this much more than the stillest's are as good, in
   /// shares of the mean motion.
-  public var boundaryMotionTolerance = 0.35
+  package var boundaryMotionTolerance = 0.35
 
   /// What the score of a segmentation of a declared set gains by the tempo that the hints expect, and by
   /// the number of reps that was intended.
-  public var usualPeriodPreference: Float = 3
-  public var targetPreference: Float = 1
+  package var usualPeriodPreference: Float = 3
+  package var targetPreference: Float = 1
   /// Two sides take turns where neighbours are less alike than this, and every other rep much more.
-  public var turnSimilarity: Float = 0.85
+  package var turnSimilarity: Float = 0.85
   /// Two sides take turns in cycles at least this long, s, whose halves are at least this alike;
   /// and there must be at least this many halves per cycle in the signal.
-  public var shortestAlternatingCycleSeconds = 2.8
-  public var halfSimilarity: Float = 0.5
-  public var halvesPerCycle = 1.6
+  package var shortestAlternatingCycleSeconds = 2.8
+  package var halfSimilarity: Float = 0.5
+  package var halvesPerCycle = 1.6
   /// The shortest cycle where the caller says that two sides take turns, s.
-  public var shortestSaidCycleSeconds = 1.6
+  package var shortestSaidCycleSeconds = 1.6
   /// Where the caller says so, and reps were not halves: from this pause between reps, in durations of
   /// a rep, on the other side works unseen.
-  public var unseenSidePause = 0.6
+  package var unseenSidePause = 0.6
 
   // MARK: Walking
 
@@ -158,150 +158,162 @@ public struct DetectorConfiguration: Sendable {
   /// it does not swing further than this (deviation of gravity, g); the body bounces (deviation of
   /// the vertical acceleration, g); and the deviation of rotation is this many times that of the
   /// bounce, rad/s per g.
-  public var strideSeconds = 0.75...1.55
-  public var hangingForearmG: Float = 0.75
-  public var widestArmSwingG: Float = 0.45
-  public var leastBounceG: Float = 0.04
-  public var swingPerBounce: ClosedRange<Float> = 4...20
+  package var strideSeconds = 0.75...1.55
+  package var hangingForearmG: Float = 0.75
+  package var widestArmSwingG: Float = 0.45
+  package var leastBounceG: Float = 0.04
+  package var swingPerBounce: ClosedRange<Float> = 4...20
 
   // MARK: Remembering movements
 
   /// A settled row of at least this many reps and this similarity, or for fast movements the
   /// second, is remembered.
-  public var rememberedReps = 3
-  public var rememberedSimilarity = 0.80
-  public var fastRememberedSimilarity = 0.85
+  package var rememberedReps = 3
+  package var rememberedSimilarity = 0.80
+  package var fastRememberedSimilarity = 0.85
   /// Its reps must have taken this long together, s: what is seen for a moment is not known.
-  public var rememberedSeconds = 4.0
+  package var rememberedSeconds = 4.0
   /// Movements that are remembered.
-  public var memoryCapacity = 6
+  package var memoryCapacity = 6
   /// What is recognised must be this alike, of this energy in shares of the typical, and its mean
   /// gravity within this angle, degrees.
-  public var recalledRepSimilarity: Float = 0.5
-  public var recalledEnergy: ClosedRange<Float> = 0.3...3
-  public var recalledTiltDegrees = 25.0
+  package var recalledRepSimilarity: Float = 0.5
+  package var recalledEnergy: ClosedRange<Float> = 0.3...3
+  package var recalledTiltDegrees = 25.0
   /// The first and last of a recognised row must be this alike, in shares of the typical.
-  public var recalledEdgeSimilarity: Float = 0.68
+  package var recalledEdgeSimilarity: Float = 0.68
   /// Mean similarity of a recognised row of two, and of more.
-  public var recalledPairSimilarity: Float = 0.75
-  public var recalledRowSimilarity: Float = 0.72
+  package var recalledPairSimilarity: Float = 0.75
+  package var recalledRowSimilarity: Float = 0.72
   /// A set is of a remembered movement if this share of its reps is recognised this well.
-  public var matchedShare = 0.6
-  public var matchedSimilarity: Float = 0.6
+  package var matchedShare = 0.6
+  package var matchedSimilarity: Float = 0.6
   /// Where something is remembered, a set of another movement needs this similarity, and this many
   /// reps: three sips are as alike as three curls.
-  public var unknownSetSimilarity = 0.85
-  public var unknownSetReps = 4
+  package var unknownSetSimilarity = 0.85
+  package var unknownSetReps = 4
   /// How often the signal without a set is searched for remembered movements, and how long it is
   /// kept for movements yet to be learned, s.
-  public var recallSeconds = 16.0
-  public var retainedSeconds = 26.0
+  package var recallSeconds = 16.0
+  package var retainedSeconds = 26.0
 
   // MARK: Finding sets
 
   /// How often the recent signal is looked at, s.
-  public var hopSeconds = 2.0
+  package var hopSeconds = 2.0
   /// How much of it is looked at, and for reps of which periods, s.
-  public var windows = [
-    (seconds: 10.0, periods: 0.35...3.0), (seconds: 24.0, periods: 1.5...9.0),
+  package var windows = [
+    Window(seconds: 10, periods: 0.35...3), Window(seconds: 24, periods: 1.5...9),
   ]
   /// Standard deviation of rotation below which a wrist is at rest, rad/s.
-  public var restRotationRadPerS = 0.08
+  package var restRotationRadPerS = 0.08
   /// Activity (`MovementActivity`) below which a window is at rest.
-  public var restActivity: Float = 0.1
+  package var restActivity: Float = 0.1
   /// How alike the three most alike movements of a guess must be for it to be searched for a row.
-  public var guessSimilarity: Float = 0.4
+  package var guessSimilarity: Float = 0.4
   /// A row of reps in a window is a set in the making from: similarity of each, mean similarity,
   /// number, median activity within reps, and length (s).
-  public var chainSimilarity = 0.55
-  public var chainMeanSimilarity = 0.72
-  public var chainReps = 3
-  public var chainActivity: Float = 0.225
-  public var chainSeconds = 3.0
+  package var chainSimilarity = 0.55
+  package var chainMeanSimilarity = 0.72
+  package var chainReps = 3
+  package var chainActivity: Float = 0.225
+  package var chainSeconds = 3.0
   /// Reps belong together if the pause between them is at most the larger of these: in periods,
   /// and s.
-  public var pauseInPeriods = 1.5
-  public var pauseSeconds = 3.0
+  package var pauseInPeriods = 1.5
+  package var pauseSeconds = 3.0
   /// A set is over when this long nothing of it was seen: in periods, and s.
-  public var endInPeriods = 2.5
-  public var endSeconds = 5.0
+  package var endInPeriods = 2.5
+  package var endSeconds = 5.0
   /// The longest rest within a set, s: rest-pause sets have 10 to 20 s between bouts, drop sets the
   /// time that changing the weight takes, straight sets follow each other after half a minute and more.
   /// A set has ended when so much time has passed since its last rep. 0: every bout is a set.
   public var longestRestWithinSetSeconds = 20.0
   /// A shorter one is no rest, s: what follows is what the reading of the set left out.
-  public var shortestRestWithinSetSeconds = 1.0
+  package var shortestRestWithinSetSeconds = 1.0
   /// How long the first rep of a further bout may take, in periods: until then it is waited for.
-  public var firstRepOfBoutInPeriods = 1.2
+  package var firstRepOfBoutInPeriods = 1.2
   /// A row of reps is a further bout if its tempo is at most this many times off.
-  public var boutTempo = 1.7
+  package var boutTempo = 1.7
   /// How often the signal is searched for bouts too short to be found, s.
-  public var recallBoutSeconds = 8.0
+  package var recallBoutSeconds = 8.0
   /// Signal around a set that settling looks at, in periods.
-  public var marginInPeriods = 1.0
+  package var marginInPeriods = 1.0
   /// How often a stretch may be read, each time wider, if the reading asks for it.
-  public var settlingAttempts = 3
+  package var settlingAttempts = 3
   /// A set in which other movements were seen too is read again without what was read first, at
   /// most this often.
-  public var furtherReadings = 3
+  package var furtherReadings = 3
   /// A settled row of reps is a set from: mean similarity, the same for fast movements, and the
   /// period below which a movement is fast, s.
-  public var setSimilarity = 0.70
-  public var fastSetSimilarity = 0.80
-  public var fastPeriodSeconds = 1.5
+  package var setSimilarity = 0.70
+  package var fastSetSimilarity = 0.80
+  package var fastPeriodSeconds = 1.5
   /// Two movements alone are a row in the making if they take at least this long each, s, and are this
   /// alike. Heavy reps are slow, and nothing else that is done twice is done so evenly.
-  public var pairPeriodSeconds = 2.5
-  public var pairChainSimilarity: Float = 0.85
+  package var pairPeriodSeconds = 2.5
+  package var pairChainSimilarity: Float = 0.85
   /// Movements with a period below the first, s, need the second number of reps.
-  public var hastyPeriodSeconds = 0.8
-  public var hastyReps = 6
+  package var hastyPeriodSeconds = 0.8
+  package var hastyReps = 6
   /// Movements with a shorter period are trembling, s.
-  public var shortestSetPeriodSeconds = 0.39
+  package var shortestSetPeriodSeconds = 0.39
   /// In a declared set with long pauses a row of reps counts from this many.
-  public var declaredRowReps = 2
+  package var declaredRowReps = 2
   /// The longest set that is kept whole, s. What is longer is settled in parts.
   public var longestSetSeconds = 900.0
 
   // MARK: Counting along
 
+  /// A found set is told from so many similar movements in a row, no sooner than they end. 0: when a
+  /// window of ten seconds shows it. With 2 its first rep is told two seconds sooner, for about a tenth more
+  /// work.
+  public var recognisedReps = 0
+  /// How alike they are on average.
+  package var recognisedSimilarity: Float = 0.85
   /// What counts as a rep before a bout of a declared set is recognised.
-  public var provisional = ProvisionalConfiguration()
+  package var provisional = ProvisionalConfiguration()
   /// While the last rep ended at most this long ago, in periods, no windows are searched.
-  public var keepingUpInPeriods = 1.5
+  package var keepingUpInPeriods = 1.5
 
   /// Frames (of 40 ms) between two looks at the rep under way.
-  public var framesBetweenLiveSearches = 2
+  package var framesBetweenLiveSearches = 2
   /// Rows of a set under way with this share of the best one's score are as good.
-  public var liveScoreTolerance = 0.8
+  package var liveScoreTolerance = 0.8
   /// How many reps a reading of a set under way may have more for boundaries that move more, by the
   /// mean motion.
-  public var liveStillnessWeight = 1.5
+  package var liveStillnessWeight = 1.5
   /// A first rep less similar than this share of the median may be the way to the starting posture.
-  public var liveWholeFirstSimilarity = 0.97
+  package var liveWholeFirstSimilarity = 0.97
   /// The same as ``edgeSimilarity`` for a set under way.
-  public var liveEdgeSimilarity = 0.74
+  package var liveEdgeSimilarity = 0.74
   /// The same as ``firstRepUnlikeness`` for a set under way.
-  public var liveFirstRepUnlikeness = 0.1
+  package var liveFirstRepUnlikeness = 0.1
   /// A set under way may turn out to have this times the period that it was recognised by, or its
   /// inverse: half of a rep, or two.
-  public var liveReach = 3.2
+  package var liveReach = 3.2
   /// From this many reps on a set under way is recognised anew each time its template is learned.
-  public var liveRecognisedAnewReps = 12
+  package var liveRecognisedAnewReps = 12
   /// The template is learned anew this long after a rep, in periods: all of it is known by then.
-  public var liveLearningDelayInPeriods = 0.3
+  package var liveLearningDelayInPeriods = 0.3
   /// The next rep may begin this long before the end of the last one, in periods.
-  public var liveOverlapInPeriods = 0.2
+  package var liveOverlapInPeriods = 0.2
   /// A rep's energy in shares of the typical one; else it is another movement.
-  public var liveEnergy: ClosedRange<Float> = 0.25...4
+  package var liveEnergy: ClosedRange<Float> = 0.25...4
   /// How alike a rep must be to the template to be announced.
-  public var liveSimilarity = 0.5
+  package var liveSimilarity = 0.5
   /// How long a rep must have ended in the best reading before it is announced, s.
-  public var liveHoldSeconds = 0.28
+  package var liveHoldSeconds = 0.28
   /// A rep shorter than this share of the usual one is waited for until a usual one would have ended.
-  public var liveShortRep = 0.75
+  package var liveShortRep = 0.75
 
   public init() {}
+
+  /// How much of the recent signal is searched for reps of which periods, s.
+  package struct Window: Sendable, Codable {
+    package var seconds: Double
+    package var periods: ClosedRange<Double>
+  }
 
   /// The same but for one threshold.
   func with(

@@ -10,13 +10,13 @@
 /// is in it, and its settled answer is that of ``countSet(in:phases:configuration:)`` for the
 /// samples that came between the two calls.
 public struct RepDetector: Sendable {
-  private let shared: SharedConfiguration
+  let shared: SharedConfiguration
   private var configuration: DetectorConfiguration { shared.value }
   /// Whether sets are looked for where none is declared.
-  private let findsSets: Bool
-  private var frontEnd: FrontEnd
+  let findsSets: Bool
+  var frontEnd: FrontEnd
   var finder: SetFinder
-  private var declared: DeclaredSet?
+  var declared: DeclaredSet?
 
   /// - Parameter findsSets: whether sets are looked for where none is declared. A stream in which
   ///   sets are declared has no others.

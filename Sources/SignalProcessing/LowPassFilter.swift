@@ -2,7 +2,7 @@
 ///
 /// Bilinear transform with the corner pre-warped, as `scipy.signal.butter(2, corner, fs: rate)`
 /// designs it; run in transposed direct form II, as `scipy.signal.lfilter` does.
-package struct LowPassCoefficients: Sendable, Hashable {
+package struct LowPassCoefficients: Sendable, Hashable, Codable {
   @usableFromInline package var b0: Double
   @usableFromInline package var b1: Double
   @usableFromInline package var a1: Double
@@ -30,7 +30,7 @@ package struct LowPassCoefficients: Sendable, Hashable {
 
 /// A low-pass over four channels at once, in double precision. It starts at its first input, so
 /// that there is no step at the beginning.
-package struct LowPassFilter4: Sendable {
+package struct LowPassFilter4: Sendable, Codable {
   @usableFromInline let coefficients: LowPassCoefficients
   @usableFromInline var z1 = SIMD4<Double>()
   @usableFromInline var z2 = SIMD4<Double>()

@@ -148,6 +148,14 @@ static void check_live(const row *rows, size_t batch) {
         EXPECT(event.set.reps[0].end > event.set.reps[0].start);
       }
     }
+    reptrace_bytes *state = NULL;
+    reptrace_detector *next = NULL;
+    EXPECT(reptrace_detector_snapshot(detector, &state, &error) == REPTRACE_OK);
+    EXPECT(reptrace_detector_restore(
+               reptrace_bytes_data(state), reptrace_bytes_size(state), &next, &error) == REPTRACE_OK);
+    reptrace_bytes_destroy(state);
+    reptrace_detector_destroy(detector);
+    detector = next;
   }
   EXPECT(ended == 1 && reps == REPS);
   EXPECT(reptrace_detector_end_set(detector, &error) == REPTRACE_INVALID_STATE);
@@ -239,6 +247,11 @@ static void check_refusals(const row *rows) {
   EXPECT(reptrace_detector_append(NULL, &samples, &error) == REPTRACE_INVALID_ARGUMENT);
   EXPECT(reptrace_detector_create(1, NULL, NULL, &error) == REPTRACE_INVALID_ARGUMENT);
   EXPECT(reptrace_timeline_decode(NULL, 9, NULL, &error) == REPTRACE_INVALID_ARGUMENT);
+  reptrace_detector *detector = NULL;
+  EXPECT(reptrace_detector_snapshot(NULL, NULL, &error) == REPTRACE_INVALID_ARGUMENT);
+  EXPECT(reptrace_detector_restore(NULL, 9, &detector, &error) == REPTRACE_INVALID_ARGUMENT);
+  EXPECT(reptrace_detector_restore((const uint8_t *)"RTSN", 4, &detector, &error) == REPTRACE_UNDECODABLE);
+  EXPECT(detector == NULL);
   EXPECT(reptrace_sets_size(NULL) == 0 && reptrace_bytes_size(NULL) == 0 && reptrace_recordings_size(NULL) == 0);
   reptrace_sets_destroy(NULL);
   reptrace_detector_destroy(NULL);

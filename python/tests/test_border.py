@@ -124,8 +124,23 @@ def test_whatever_comes_over_the_border_gives_a_status(seed):
             status("detector_begin_set", detector.pointer, pointer(some_hints(at_random)))
         elif call:
             status(f"detector_{call}", detector.pointer)
+        if at_random.randrange(4) == 0:
+            state = _native.Handle("bytes")
+            if status("detector_snapshot", detector.pointer, byref(state.pointer)):
+                assert not state.pointer
         while status("detector_take_event", detector.pointer, byref(event), byref(taken)) == 0 and taken:
             pass
+    state = _native.Handle("bytes")
+    assert status("detector_snapshot", detector.pointer, byref(state.pointer)) == 0
+    snapshot = bytearray(_native.content(state))
+    flips = at_random.randrange(3)
+    for _ in range(flips):
+        snapshot[at_random.randrange(len(snapshot))] ^= 1 << at_random.randrange(8)
+    restored = _native.Handle("detector")
+    found = status("detector_restore", bytes(snapshot), len(snapshot), byref(restored.pointer))
+    assert found == (4 if snapshot != _native.content(state) else 0)
+    if found == 0:
+        status("detector_append", restored.pointer, byref(samples))
 
     encoded = _native.Handle("bytes")
     found = _native.SetStruct(
@@ -138,8 +153,8 @@ def test_whatever_comes_over_the_border_gives_a_status(seed):
         "timeline_encode", byref(samples), byref(found), at_random.randrange(3), byref(encoded.pointer)
     ):
         return
-    size = _native.library.reptrace_bytes_size(encoded.pointer)
-    blob = bytearray(ctypes.string_at(_native.library.reptrace_bytes_data(encoded.pointer), size))
+    blob = bytearray(_native.content(encoded))
+    size = len(blob)
     for _ in range(at_random.randrange(3)):
         blob[at_random.randrange(size)] ^= 1 << at_random.randrange(8)
     timeline = _native.Handle("timeline")
@@ -160,6 +175,8 @@ def test_null_is_refused_everywhere():
         "detector_end_set": (null,),
         "detector_finish": (null,),
         "detector_take_event": (null, None, None),
+        "detector_snapshot": (null, None),
+        "detector_restore": (None, 9, None),
         "recordings_open": (None, None, None),
         "recording_column": (null, 0, 0, None, None),
         "recording_count": (null, 0, 0, None, None),

@@ -46,6 +46,24 @@ def test_declared_sets():
     assert detector.finish() == []
 
 
+@pytest.mark.parametrize("declared", [True, False])
+def test_goes_on_from_a_snapshot(declared):
+    whole, cut = reptrace.Detector(), reptrace.Detector()
+    if declared:
+        assert whole.begin_set() == cut.begin_set()
+    for chunk in chunks(curls(), 90):
+        cut = reptrace.Detector.restore(cut.snapshot())
+        assert cut.append(chunk) == whole.append(chunk)
+    assert cut.finish() == whole.finish()
+
+
+def test_what_is_no_snapshot_is_refused():
+    snapshot = reptrace.Detector().snapshot()
+    for damaged in (b"", b"RTSN", snapshot[:-1], snapshot[:100] + b"?" + snapshot[101:]):
+        with pytest.raises(reptrace.UndecodableError):
+            reptrace.Detector.restore(damaged)
+
+
 def test_a_detector_survives_what_makes_no_sense():
     detector = reptrace.Detector()
     with pytest.raises(ValueError):

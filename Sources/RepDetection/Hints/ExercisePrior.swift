@@ -3,7 +3,7 @@
 /// The spans of periods are wide on purpose. They follow from how far and how fast the body parts
 /// move: jumping and swinging have the body's own rhythm of about a second; a limb with a weight is
 /// moved at a speed that its lifter chooses; the whole trunk takes its time.
-public struct ExercisePrior: Sendable, Hashable {
+public struct ExercisePrior: Sendable, Hashable, Codable {
   public var name: String
   /// Seconds that a rep takes, pause included.
   public var periodSeconds: ClosedRange<Double>

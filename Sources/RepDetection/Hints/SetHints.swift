@@ -1,7 +1,7 @@
 import Motion
 
 /// What a caller may know about a set beforehand. Every part is optional; nothing is needed.
-public struct SetHints: Sendable, Hashable {
+public struct SetHints: Sendable, Hashable, Codable {
   /// Seconds that one rep usually takes.
   public var expectedPeriodSeconds: Double?
   /// Whether left and right take turns, so that one cycle of the wrist may hold two reps. Where said,

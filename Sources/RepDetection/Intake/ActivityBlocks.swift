@@ -1,6 +1,6 @@
 /// Sums over the newest frames, block by block, from which their activity follows (``MovementActivity``):
 /// whether a wrist rests is asked every two seconds of the last 24.
-struct ActivityBlocks: Sendable {
+struct ActivityBlocks: Sendable, Codable {
   /// Frames per block: those between two looks, so that windows begin and end with blocks.
   private static let size = 50
   /// Blocks that are kept.

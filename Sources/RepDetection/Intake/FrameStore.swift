@@ -2,7 +2,7 @@
 ///
 /// Resolution and range: gravity 2⁻¹⁴ g to ±2 g, rotation 1/800 rad/s to ±40.9 rad/s (a watch's
 /// gyroscope ends at 35), acceleration 2⁻¹¹ g to ±16 g; what lies beyond is clipped. All of it lies below the sensors' own noise.
-struct FrameStore: Sendable {
+struct FrameStore: Sendable, Codable {
   private var values: [Stored] = []
   /// Seconds on the samples' clock, one per frame; strictly increasing.
   private(set) var times = FrameTimes()
@@ -10,14 +10,14 @@ struct FrameStore: Sendable {
   private var activity = ActivityBlocks()
 
   /// The nine channels of a frame.
-  private struct Stored: Sendable {
-    var gravity: (Int16, Int16, Int16)
-    var rotation: (Int16, Int16, Int16)
-    var acceleration: (Int16, Int16, Int16)
+  private struct Stored: Sendable, PlainValue {
+    var gravity: (Int16, Int16, Int16) = (0, 0, 0)
+    var rotation: (Int16, Int16, Int16) = (0, 0, 0)
+    var acceleration: (Int16, Int16, Int16) = (0, 0, 0)
   }
 
   /// What is known of a frame.
-  private struct Flags: OptionSet, Sendable {
+  private struct Flags: OptionSet, Sendable, PlainValue {
     let rawValue: UInt8
     /// No sensor measured.
     static let missing = Flags(rawValue: 1)

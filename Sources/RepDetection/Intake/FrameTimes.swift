@@ -2,9 +2,9 @@ import SignalProcessing
 
 /// The times of frames on an even clock: a few numbers for each stretch without a break, from which the
 /// time of any frame follows as the front end computed it.
-struct FrameTimes: RandomAccessCollection, Sendable {
+struct FrameTimes: RandomAccessCollection, Sendable, Codable {
   /// When the frames of a stretch of signal come.
-  struct Clock: Sendable, Equatable {
+  struct Clock: Sendable, Equatable, Codable {
     /// Time of the first sample, s.
     var origin: Double
     /// By how much the front end delays what it hands on, s.
@@ -19,7 +19,7 @@ struct FrameTimes: RandomAccessCollection, Sendable {
   }
 
   /// Frames that follow on each other.
-  private struct Run: Sendable {
+  private struct Run: Sendable, Codable {
     /// Row of its first frame, and which frame of its clock that is.
     var row: Int
     var frame: Int

@@ -5,7 +5,7 @@ import SignalProcessing
 ///
 /// Every sensor is resampled on its own clock to 50 Hz, gravity is computed where it was not
 /// measured, and everything is low-passed at 5 Hz; every second frame is handed on.
-struct FrontEnd: Sendable {
+struct FrontEnd: Sendable, Codable {
   static let internalRateHz = 50.0
   /// Frames per second that come out.
   static let frameRateHz = 25.0
@@ -17,7 +17,9 @@ struct FrontEnd: Sendable {
   private var userTrack = SensorTrack()
   private var totalTrack = SensorTrack()
   private var gravityEstimator = GravityEstimator()
-  private var filters: (LowPassFilter4, LowPassFilter4, LowPassFilter4)
+  private var gravityFilter: LowPassFilter4
+  private var rotationFilter: LowPassFilter4
+  private var accelerationFilter: LowPassFilter4
   private let groupDelay: Double
   /// Time of internal frame 0 since the last break.
   private var origin = 0.0
@@ -45,7 +47,9 @@ struct FrontEnd: Sendable {
     let configuration = shared.value
     let low = LowPassCoefficients(
       cornerHz: configuration.frontEndCornerHz, rateHz: Self.internalRateHz)
-    filters = (LowPassFilter4(low), LowPassFilter4(low), LowPassFilter4(low))
+    gravityFilter = LowPassFilter4(low)
+    rotationFilter = LowPassFilter4(low)
+    accelerationFilter = LowPassFilter4(low)
     // A Butterworth filter of order 2 delays slow signals by √2 / (2π corner).
     groupDelay = 2.0.squareRoot() / (2 * Double.pi * configuration.frontEndCornerHz)
   }
@@ -127,7 +131,9 @@ struct FrontEnd: Sendable {
   private mutating func restart(at t: Double) {
     let low = LowPassCoefficients(
       cornerHz: configuration.frontEndCornerHz, rateHz: Self.internalRateHz)
-    filters = (LowPassFilter4(low), LowPassFilter4(low), LowPassFilter4(low))
+    gravityFilter = LowPassFilter4(low)
+    rotationFilter = LowPassFilter4(low)
+    accelerationFilter = LowPassFilter4(low)
     gravityTrack = SensorTrack()
     rotationTrack = SensorTrack()
     userTrack = SensorTrack()
@@ -192,11 +198,13 @@ struct FrontEnd: Sendable {
       own = isOpposite ? -total.0 - gravity : total.0 - gravity
     }
 
-    let filtered = (filters.0(gravity), filters.1(rotation ?? SIMD4()), filters.2(own))
+    let smoothGravity = gravityFilter(gravity)
+    let smoothRotation = rotationFilter(rotation ?? SIMD4())
+    let smoothAcceleration = accelerationFilter(own)
     guard frameIndex & 1 == 1 else { return }
     let frame = MotionFrame(
-      gravity: SIMD4<Float>(filtered.0), rotation: SIMD4<Float>(filtered.1),
-      userAcceleration: SIMD4<Float>(filtered.2))
+      gravity: SIMD4<Float>(smoothGravity), rotation: SIMD4<Float>(smoothRotation),
+      userAcceleration: SIMD4<Float>(smoothAcceleration))
     emit(
       TimedFrame(
         clock: FrameTimes.Clock(origin: origin, delay: groupDelay), number: frameIndex / 2,

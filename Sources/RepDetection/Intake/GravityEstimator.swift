@@ -4,7 +4,7 @@
 ///
 /// Without a gyroscope it is a low-pass of the acceleration. The sign of the acceleration does not
 /// matter: a source that reports +1 g upwards gets a gravity that points upwards.
-struct GravityEstimator: Sendable {
+struct GravityEstimator: Sendable, Codable {
   private var gravity: SIMD4<Double>?
 
   /// Gravity (unit length) at the next instant.

@@ -1,5 +1,5 @@
 /// What the wrist does at one instant of the detector's own even clock. Lane 3 is always 0.
-struct MotionFrame: Sendable, Hashable {
+struct MotionFrame: Sendable, Hashable, Codable {
   /// Direction of gravity in the device's frame, in g.
   var gravity: SIMD4<Float>
   /// Rad/s.

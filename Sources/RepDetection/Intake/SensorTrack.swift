@@ -2,8 +2,8 @@
 ///
 /// Sensors of one device may run at different rates, and one may fall silent. Readings that share
 /// a time stamp are averaged.
-struct SensorTrack: Sendable {
-  private struct Reading {
+struct SensorTrack: Sendable, Codable {
+  private struct Reading: Codable {
     var time: Double
     var value: SIMD4<Double>
   }

@@ -1,6 +1,6 @@
 /// How the wrist is turned against where it was when counting began: a unit quaternion (x, y, z, w) from
 /// the integrated rotation rate. It drifts by a few degrees a minute, and serves for seconds.
-struct Attitude: Sendable, Hashable {
+struct Attitude: Sendable, Hashable, Codable {
   private(set) var quaternion = SIMD4<Float>(0, 0, 0, 1)
 
   /// Turns on by a rate in rad/s for so many seconds. Good to 1 % for turns up to 0.6 rad.

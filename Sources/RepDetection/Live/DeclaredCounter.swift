@@ -5,8 +5,9 @@ import Motion
 /// It goes by bouts, rows of reps without a long pause. Until a bout is recognised its reps are those
 /// of a ``ProvisionalCounter``; from then on it is followed like a set of its own. The reps of all bouts
 /// add up.
-struct DeclaredCounter: Sendable {
-  private let configuration: DetectorConfiguration
+struct DeclaredCounter: Sendable, Codable {
+  private let shared: SharedConfiguration
+  private var configuration: DetectorConfiguration { shared.value }
   private var bouts: SetFinder
   /// Absent while a bout is recognised, and in later bouts of a set whose movement it never saw.
   private var provisional: ProvisionalCounter?
@@ -23,9 +24,9 @@ struct DeclaredCounter: Sendable {
   var stateByteCount: Int { bouts.stateByteCount + (provisional?.byteCount ?? 0) }
 
   init(_ shared: SharedConfiguration) {
-    configuration = shared.value
+    self.shared = shared
     bouts = SetFinder(shared, isDeclared: true)
-    provisional = ProvisionalCounter(configuration.provisional)
+    provisional = ProvisionalCounter(shared.value.provisional)
   }
 
   /// Whether a partial rep was announced that overlaps with this one.

@@ -1,7 +1,7 @@
 import SignalProcessing
 
 /// An instant at which a rep may have begun, and what the wrist did since (step 10).
-struct Departure: Sendable {
+struct Departure: Sendable, Codable {
   let moment: WristMoment
   /// The fastest since, rad/s.
   private(set) var peakSpeed: Float
@@ -81,7 +81,7 @@ struct Departure: Sendable {
 }
 
 /// A movement out and back again that was seen once.
-struct ProvisionalMovement: Sendable {
+struct ProvisionalMovement: Sendable, Codable {
   var begin: WristMoment
   var end: WristMoment
   /// About which the wrist turned on the way out, in its own frame; of unit length.

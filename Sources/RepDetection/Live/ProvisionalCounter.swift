@@ -9,7 +9,7 @@ import SignalProcessing
 /// out beyond ``ProvisionalConfiguration/outShare`` of its range, and a rep has ended when it is back. If
 /// the next movement is of another kind, the first was taking position, and is taken back. O(24) a
 /// frame, about 5 KB.
-struct ProvisionalCounter: Sendable {
+struct ProvisionalCounter: Sendable, Codable {
   enum Report: Sendable {
     case rep(CountedRep)
     /// The only rep so far was none.
@@ -34,7 +34,7 @@ struct ProvisionalCounter: Sendable {
   private var progress: Progress?
 
   /// How far the wrist is in the rep that is followed.
-  private struct Progress: Sendable {
+  private struct Progress: Sendable, Codable {
     /// Where the rep began, and the fastest since, rad/s.
     var begin: WristMoment
     var peakSpeed: Float

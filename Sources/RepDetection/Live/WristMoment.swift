@@ -1,5 +1,5 @@
 /// What the wrist does at one frame, as far as counting a first rep asks.
-struct WristMoment: Sendable {
+struct WristMoment: Sendable, Codable {
   /// Seconds on the samples' clock.
   var time: Double
   var attitude: Attitude
@@ -8,7 +8,7 @@ struct WristMoment: Sendable {
 }
 
 /// Watches whether the wrist is back where a movement began (step 10).
-struct ReturnWatch: Sendable {
+struct ReturnWatch: Sendable, Codable {
   /// Where the wrist came nearest to its starting posture.
   private(set) var nearest: WristMoment?
   private var nearestDistance = Float.infinity

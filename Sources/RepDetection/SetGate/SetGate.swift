@@ -2,7 +2,7 @@ import SignalProcessing
 
 /// Tells sets from other movements that repeat: a logistic regression on what a row of reps is like
 /// (docs/counter.md).
-struct SetGate: Sendable {
+struct SetGate: Sendable, Codable {
   /// The figures, in the order of the weights.
   static let names = [
     "bias", "qmean", "log_n", "fast", "reach", "swing", "irregular", "gait", "kin",
@@ -10,7 +10,7 @@ struct SetGate: Sendable {
   private static let remembered = 8
 
   /// What a row of reps is like.
-  struct Figures: Sendable {
+  struct Figures: Sendable, Codable {
     /// −ln(1.02 − mean similarity).
     var likeness: Float
     var count: Int
@@ -67,8 +67,13 @@ struct SetGate: Sendable {
     private static func bell(_ x: Float) -> Float { Float(Math.exp(-0.5 * Double(x * x))) }
   }
 
+  private struct Judged: Sendable, Codable {
+    var figures: Figures
+    var probability: Float
+  }
+
   /// The last rows that were judged, sets or not, and how probably each was a set by itself.
-  private var earlier: [(figures: Figures, probability: Float)] = []
+  private var earlier: [Judged] = []
   private let weights: [Float]
 
   init(_ weights: CounterWeights) {
@@ -91,7 +96,8 @@ struct SetGate: Sendable {
   /// Remembers a row for those that follow.
   mutating func note(_ row: Figures) {
     if earlier.count == Self.remembered { earlier.removeFirst() }
-    earlier.append((row, Float(probability(row, kin: 0, gait: row.gait))))
+    earlier.append(
+      Judged(figures: row, probability: Float(probability(row, kin: 0, gait: row.gait))))
   }
 
   private func probability(_ row: Figures, kin: Float, gait: Float) -> Double {

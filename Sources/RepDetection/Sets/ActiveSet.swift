@@ -1,6 +1,6 @@
 /// A row of movements that goes on: a set in the making, and once announced a set under way
 /// (step 9).
-struct ActiveSet: Sendable {
+struct ActiveSet: Sendable, Codable {
   var start: Double
   var end: Double
   var period: Double

@@ -5,7 +5,7 @@ import Motion
 ///
 /// The settled answer rests on the set's frames alone, so that it is the same whether or not someone
 /// counted along.
-struct DeclaredSet: Sendable {
+struct DeclaredSet: Sendable, Codable {
   private let shared: SharedConfiguration
   private var configuration: DetectorConfiguration { shared.value }
   private var stretch = FrameStore()

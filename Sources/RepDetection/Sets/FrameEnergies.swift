@@ -18,9 +18,9 @@ struct FrameEnergies {
     var sum = (SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero)
     var square = 0.0
     for frame in frames {
-      let g = (frame.gravity - mean.0) * gravity
-      let w = (frame.rotation - mean.1) * rotation
-      let a = (frame.userAcceleration - mean.2) * acceleration
+      let g = (frame.gravity - mean.gravity) * gravity
+      let w = (frame.rotation - mean.rotation) * rotation
+      let a = (frame.userAcceleration - mean.userAcceleration) * acceleration
       sum.0 += g
       sum.1 += w
       sum.2 += a
@@ -32,13 +32,13 @@ struct FrameEnergies {
 
   /// One over the deviation of each group of channels, all three axes together.
   private static func scales(
-    of frames: ArraySlice<MotionFrame>, about mean: StretchStatistics.Mean
+    of frames: ArraySlice<MotionFrame>, about mean: MotionFrame
   ) -> (Float, Float, Float) {
     var squares = (SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero)
     for frame in frames {
-      let g = frame.gravity - mean.0
-      let w = frame.rotation - mean.1
-      let a = frame.userAcceleration - mean.2
+      let g = frame.gravity - mean.gravity
+      let w = frame.rotation - mean.rotation
+      let a = frame.userAcceleration - mean.userAcceleration
       squares.0 += g * g
       squares.1 += w * w
       squares.2 += a * a

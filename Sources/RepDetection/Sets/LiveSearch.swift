@@ -7,7 +7,7 @@
 /// a rep that are compared stay a whole step apart. Columns a whole step apart make a row; all that a
 /// column needs lies in its own row, except the column just before it, from which it takes over
 /// what the best row of reps up to then is worth.
-struct LiveSearch: Sendable {
+struct LiveSearch: Sendable, Codable {
   /// Columns to a step at most.
   private static let finestRows = 5
   /// Seconds that it holds at most, in lengths of a rep.

@@ -3,7 +3,7 @@ import SignalProcessing
 
 extension LiveTracker {
   /// What is known of a set at an instant.
-  struct Lock: Sendable {
+  struct Lock: Sendable, Codable {
     let space: ComponentSpace
     let framesPerStep: Int
     let template: [SIMD4<Float>]

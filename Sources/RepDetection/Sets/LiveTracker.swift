@@ -8,7 +8,7 @@ import Motion
 /// ended a moment ago: had it still been going on, a longer rep would fit better. The template is
 /// learned anew a third of a rep after each up to the fifth, then when the set has half as many reps
 /// again, and where what the wrist does is no longer what it was learned from.
-struct LiveTracker: Sendable {
+struct LiveTracker: Sendable, Codable {
   private(set) var lock: Lock?
   /// Reps so far.
   private(set) var count = 0

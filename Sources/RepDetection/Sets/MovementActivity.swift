@@ -4,32 +4,43 @@
 /// With rotation alone, movements that hardly turn the wrist (a squat with the bar on the back) and
 /// recordings without a gyroscope would count as rest.
 enum MovementActivity {
+  /// Sums of vectors and of their squares.
+  fileprivate struct Moments: Sendable, Codable {
+    var sum = SIMD4<Float>()
+    var squares = SIMD4<Float>()
+
+    @inline(__always)
+    mutating func add(_ v: SIMD4<Float>) {
+      sum += v
+      squares += v * v
+    }
+
+    mutating func add(_ other: Moments) {
+      sum += other.sum
+      squares += other.squares
+    }
+  }
+
   /// Sums over frames from which their activity follows.
-  struct Sums: Sendable {
+  struct Sums: Sendable, Codable {
     private(set) var count = 0
-    fileprivate var gravity = (SIMD4<Float>(), squares: SIMD4<Float>())
-    fileprivate var rotation = (SIMD4<Float>(), squares: SIMD4<Float>())
-    fileprivate var acceleration = (SIMD4<Float>(), squares: SIMD4<Float>())
+    fileprivate var gravity = Moments()
+    fileprivate var rotation = Moments()
+    fileprivate var acceleration = Moments()
 
     @inline(__always)
     mutating func add(_ f: MotionFrame) {
       count &+= 1
-      gravity.0 += f.gravity
-      gravity.squares += f.gravity * f.gravity
-      rotation.0 += f.rotation
-      rotation.squares += f.rotation * f.rotation
-      acceleration.0 += f.userAcceleration
-      acceleration.squares += f.userAcceleration * f.userAcceleration
+      gravity.add(f.gravity)
+      rotation.add(f.rotation)
+      acceleration.add(f.userAcceleration)
     }
 
     mutating func add(_ other: Sums) {
       count &+= other.count
-      gravity.0 += other.gravity.0
-      gravity.squares += other.gravity.squares
-      rotation.0 += other.rotation.0
-      rotation.squares += other.rotation.squares
-      acceleration.0 += other.acceleration.0
-      acceleration.squares += other.acceleration.squares
+      gravity.add(other.gravity)
+      rotation.add(other.rotation)
+      acceleration.add(other.acceleration)
     }
   }
 
@@ -44,8 +55,9 @@ enum MovementActivity {
   static func of(_ sums: Sums, _ configuration: DetectorConfiguration) -> Float {
     guard sums.count > 0 else { return 0 }
     let n = Float(sums.count)
-    func deviation(_ sums: (SIMD4<Float>, squares: SIMD4<Float>)) -> Float {
-      max(0, (sums.squares / n - sums.0 / n * (sums.0 / n)).sum()).squareRoot()
+    func deviation(_ moments: Moments) -> Float {
+      let mean = moments.sum / n
+      return max(0, (moments.squares / n - mean * mean).sum()).squareRoot()
     }
     return max(
       deviation(sums.gravity) / Float(configuration.gravityReferenceG),

@@ -1,7 +1,7 @@
 import SignalProcessing
 
 /// A row of similar movements in the recent signal: a set in the making (step 9).
-struct MovementChain: Sendable {
+struct MovementChain: Sendable, Codable {
   /// Seconds on the samples' clock.
   var start: Double
   var end: Double

@@ -6,7 +6,7 @@ import SignalProcessing
 /// it is short, and what resembles none of them must be a better set than otherwise. Causal: a
 /// set is judged by what came before it. Bounded: at most
 /// ``DetectorConfiguration/memoryCapacity`` movements of about 1 KB.
-struct MovementMemory: Sendable {
+struct MovementMemory: Sendable, Codable {
   private var templates: [MovementTemplate] = []
   /// Whether a set of this recording is remembered, not only what the caller knows.
   private(set) var hasLearned = false

@@ -2,7 +2,7 @@ import Motion
 
 /// A set that was announced and is settled as far as it went, and may go on after a rest (step 9):
 /// bouts of one movement, of which only the reps and the shape are kept.
-struct OpenSet: Sendable {
+struct OpenSet: Sendable, Codable {
   private(set) var bouts: [SettledRun]
   /// Sets that were recognised when this one was under way already, though they were done before:
   /// they are announced when it has ended.

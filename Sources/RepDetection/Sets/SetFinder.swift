@@ -7,7 +7,7 @@ import SignalProcessing
 /// Every two seconds the recent signal is searched for a row of similar movements. A row that goes
 /// on is a set; when nothing of it was seen for a while it is settled. It ends when no further bout
 /// of it can follow.
-struct SetFinder: Sendable {
+struct SetFinder: Sendable, Codable {
   private let shared: SharedConfiguration
   var configuration: DetectorConfiguration { shared.value }
   private(set) var buffer = FrameStore()
@@ -54,7 +54,7 @@ struct SetFinder: Sendable {
   /// - Parameter isDeclared: whether the caller counts the first reps itself.
   init(_ shared: SharedConfiguration, isDeclared: Bool = false) {
     self.shared = shared
-    if !isDeclared, shared.value.provisional.recognisedReps > 0 {
+    if !isDeclared, shared.value.recognisedReps > 0 {
       provisional = ProvisionalCounter(shared.value.provisional)
     }
     memory = MovementMemory(configuration: shared.value)
@@ -175,7 +175,7 @@ struct SetFinder: Sendable {
       provisional?.restart()
       return
     }
-    guard isTold, seen.count >= own.recognisedReps else { return }
+    guard isTold, seen.count >= configuration.recognisedReps else { return }
     let period = (seen.lastEnd - seen.firstStart) / Double(seen.count)
     let row = MovementChain(
       start: seen.firstStart, end: seen.lastEnd, period: period, weight: Float(seen.count),
@@ -189,9 +189,9 @@ struct SetFinder: Sendable {
       let rows = buffer.rows(from: from, to: frame.time),
       let lock = LiveTracker.Lock(
         buffer, rows: rows, expectedPeriod: period, known: nil, configuration: configuration),
-      lock.reps.count >= own.recognisedReps,
+      lock.reps.count >= configuration.recognisedReps,
       lock.reps.reduce(0, { $0 + $1.similarity })
-        >= own.recognisedSimilarity * Float(lock.reps.count),
+        >= configuration.recognisedSimilarity * Float(lock.reps.count),
       lock.period >= configuration.hastyPeriodSeconds,
       !isWalking(lock.reps, period: lock.period)
     else { return }

@@ -1,8 +1,8 @@
 import Motion
 
 /// A row of reps of a settled reading without a long pause in it.
-struct SettledRun: Sendable {
-  struct Rep: Sendable, Hashable {
+struct SettledRun: Sendable, Codable {
+  struct Rep: Sendable, Hashable, Codable {
     var start: Double
     var end: Double
     var similarity: Float

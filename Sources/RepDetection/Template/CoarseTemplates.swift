@@ -1,6 +1,6 @@
 /// The stretched templates of a search in numbers of 16 bits, two steps to a number, for scalar products
 /// with a ``CoarseGrid``.
-struct CoarseTemplates {
+struct CoarseTemplates: Codable {
   /// What 1 is stored as: no sum of two steps over √2 is larger.
   private static let one: Float = 32_767
   /// What 1 of a scalar product is worth, in shares of the grid's largest sum.
@@ -11,7 +11,7 @@ struct CoarseTemplates {
   private(set) var values = [SIMD8<Int16>()]
 
   /// Where the numbers of a quad are.
-  struct Quad {
+  struct Quad: Codable {
     /// In `values`.
     var first = 0
     /// Eight numbers of each length at a time: so many times; 0 where there are too many numbers for a

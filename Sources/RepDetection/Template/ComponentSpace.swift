@@ -7,10 +7,10 @@ import SignalProcessing
 /// much of the movement weighs more, but none alone decides. The principal components of the nine
 /// weighted channels are the coordinates: exercise turns about few axes, so the first four, which
 /// one vector register holds, carry nearly all of a rep, and the rest tells how clean it is.
-struct ComponentSpace: Sendable {
+struct ComponentSpace: Sendable, Codable {
   /// Groups of four components that are kept.
   let groups: Int
-  private let mean: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
+  private let mean: MotionFrame
   /// For each group of components the vector by which each of the nine channels is multiplied.
   private let projection: [SIMD4<Float>]
 
@@ -86,10 +86,10 @@ struct ComponentSpace: Sendable {
     let a: SIMD4<Float>
 
     @inline(__always)
-    init(_ frame: MotionFrame, _ mean: StretchStatistics.Mean) {
-      g = frame.gravity - mean.0
-      w = frame.rotation - mean.1
-      a = frame.userAcceleration - mean.2
+    init(_ frame: MotionFrame, _ mean: MotionFrame) {
+      g = frame.gravity - mean.gravity
+      w = frame.rotation - mean.rotation
+      a = frame.userAcceleration - mean.userAcceleration
     }
 
     @inline(__always)

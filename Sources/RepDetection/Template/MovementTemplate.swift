@@ -2,7 +2,7 @@ import SignalProcessing
 
 /// The shape of a settled set's movement, with what tells it from others: its energy, its tempo, and
 /// the posture in which it is made. What a later set of the same movement is recognised by.
-struct MovementTemplate: Sendable {
+struct MovementTemplate: Sendable, Codable {
   let space: ComponentSpace
   let framesPerStep: Int
   /// Phases × groups, unit length.

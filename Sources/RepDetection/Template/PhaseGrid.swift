@@ -1,6 +1,6 @@
 /// A stretch of signal averaged to about fourteen steps per rep, so that the cost of a rep does
 /// not depend on its tempo (step 5).
-struct PhaseGrid: Sendable {
+struct PhaseGrid: Sendable, Codable {
   /// Frames per step.
   let framesPerStep: Int
   let stepCount: Int

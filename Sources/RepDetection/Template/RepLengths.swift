@@ -2,14 +2,14 @@ import SignalProcessing
 
 /// The lengths of rep that a search tries, in lanes of four: lane `l` of quad `q` is a rep of
 /// `shortest + 4 q + 3 − l` steps, so that reps that end at the same step begin at successive ones.
-struct RepLengths {
+struct RepLengths: Codable {
   let shortest: Int
   let longest: Int
   private let typical: Double
   private let penalty: Float
 
   /// What a search needs to know of four lengths.
-  struct Quad {
+  struct Quad: Codable {
     /// One over the number of points.
     var inversePoints = SIMD4<Float>()
     /// Length in typical lengths.

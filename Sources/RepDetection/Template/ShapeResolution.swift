@@ -1,13 +1,13 @@
 /// How finely reps are compared.
-public struct ShapeResolution: Sendable, Hashable {
+package struct ShapeResolution: Sendable, Hashable, Codable {
   /// Grid steps of a typical rep.
-  public var stepsPerRep: Int
+  package var stepsPerRep: Int
   /// Phases of a shape.
-  public var phases: Int
+  package var phases: Int
   /// Groups of four components.
-  public var groups: Int
+  package var groups: Int
 
-  public init(stepsPerRep: Int, phases: Int, groups: Int) {
+  package init(stepsPerRep: Int, phases: Int, groups: Int) {
     self.stepsPerRep = stepsPerRep
     self.phases = phases
     self.groups = groups

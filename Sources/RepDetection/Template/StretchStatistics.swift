@@ -2,10 +2,7 @@ import SignalProcessing
 
 /// Means and covariances of the nine channels over a stretch of frames.
 struct StretchStatistics {
-  /// Of gravity, rotation and acceleration.
-  typealias Mean = (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
-
-  let mean: Mean
+  let mean: MotionFrame
   /// 9 × 9, row by row: gravity, rotation, acceleration.
   let covariance: [Double]
 
@@ -17,9 +14,9 @@ struct StretchStatistics {
     var products = [SIMD4<Float>](repeating: SIMD4(), count: 27)
     products.withUnsafeMutableBufferPointer { p in
       for f in frames {
-        let g = f.gravity - mean.0
-        let w = f.rotation - mean.1
-        let a = f.userAcceleration - mean.2
+        let g = f.gravity - mean.gravity
+        let w = f.rotation - mean.rotation
+        let a = f.userAcceleration - mean.userAcceleration
         for i in 0..<3 {
           p[i * 3] += g * g[i]
           p[i * 3 + 1] += w * g[i]
@@ -41,15 +38,18 @@ struct StretchStatistics {
     self.covariance = covariance
   }
 
-  static func mean(of frames: ArraySlice<MotionFrame>) -> Mean {
+  static func mean(of frames: ArraySlice<MotionFrame>) -> MotionFrame {
     let n = Float(max(frames.count, 1))
-    var sum = (SIMD4<Float>(), SIMD4<Float>(), SIMD4<Float>())
+    var gravity = SIMD4<Float>()
+    var rotation = SIMD4<Float>()
+    var acceleration = SIMD4<Float>()
     for f in frames {
-      sum.0 += f.gravity
-      sum.1 += f.rotation
-      sum.2 += f.userAcceleration
+      gravity += f.gravity
+      rotation += f.rotation
+      acceleration += f.userAcceleration
     }
-    return (sum.0 / n, sum.1 / n, sum.2 / n)
+    return MotionFrame(
+      gravity: gravity / n, rotation: rotation / n, userAcceleration: acceleration / n)
   }
 
   /// Standard deviation of all three axes of a group together: 0 gravity, 1 rotation,

@@ -1,8 +1,8 @@
 /// The leading components of a template stretched to several lengths, each without mean and of
 /// unit length.
-struct StretchedTemplates {
+struct StretchedTemplates: Codable {
   /// Four lengths of rep, in lanes as in ``RepLengths``.
-  struct Quad {
+  struct Quad: Codable {
     /// The shortest of the four, in steps.
     var lowest: Int
     /// One over the number of points.

@@ -249,6 +249,38 @@ class Detector:
         _native.call("detector_finish", self._handle.pointer)
         return list(self._events())
 
+    def snapshot(self) -> bytes:
+        """Return the detector's state, from which `restore` goes on.
+
+        Some tens of KiB, and the frames of the set under way. They hold health data.
+        """
+        state = _native.Handle("bytes")
+        _native.call("detector_snapshot", self._handle.pointer, byref(state.pointer))
+        return _native.content(state)
+
+    @classmethod
+    def restore(cls, snapshot: bytes, *, units: Mapping[str, str] | None = None) -> Detector:
+        """Go on from a snapshot, with the hints that the detector had.
+
+        Parameters
+        ----------
+        snapshot : bytes
+            What `snapshot` returned. A checksum tells damage from chance, not from intent: pass only what your
+            own program kept.
+        units : mapping, optional
+            As in `count`; of all samples that follow.
+
+        Raises
+        ------
+        UndecodableError
+            If it is damaged, or of a version with another state: count the samples again then.
+        """
+        detector = cls.__new__(cls)
+        detector._units = _samples.units(units)
+        detector._handle = _native.Handle("detector")
+        _native.call("detector_restore", snapshot, len(snapshot), byref(detector._handle.pointer))
+        return detector
+
     def _events(self) -> Iterator[Event]:
         struct, taken = _native.EventStruct(), c_int()
         while True:

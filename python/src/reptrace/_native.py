@@ -23,6 +23,7 @@ from ctypes import (
     c_uint64,
     c_void_p,
     sizeof,
+    string_at,
 )
 from pathlib import Path
 from typing import Any
@@ -199,6 +200,8 @@ def _load() -> ctypes.CDLL:
             c_int32,
             [handle, POINTER(EventStruct), POINTER(c_int), error_pointer],
         ),
+        "detector_snapshot": (c_int32, [handle, handle_result, error_pointer]),
+        "detector_restore": (c_int32, [c_char_p, c_size_t, handle_result, error_pointer]),
         "bytes_data": (c_void_p, [handle]),
         "bytes_size": (c_size_t, [handle]),
         "bytes_destroy": (None, [handle]),
@@ -272,6 +275,12 @@ class Handle:
         if getattr(self, "pointer", None):
             self._destroy(self.pointer)
             self.pointer = c_void_p()
+
+
+def content(lent: Handle) -> bytes:
+    """Copies what an object of the type ``bytes`` holds."""
+    size = library.reptrace_bytes_size(lent.pointer)
+    return string_at(library.reptrace_bytes_data(lent.pointer), size)
 
 
 class _Lent:

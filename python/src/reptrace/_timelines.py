@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import json
 from collections.abc import Mapping
 from ctypes import byref, c_int
@@ -88,8 +87,7 @@ def encode_timeline(
         "timeline_encode", samples.pointer, None if struct is None else byref(struct),
         c_int(0 if lossless else 1), byref(handle.pointer),
     )  # fmt: skip
-    size = _native.library.reptrace_bytes_size(handle.pointer)
-    return ctypes.string_at(_native.library.reptrace_bytes_data(handle.pointer), size)
+    return _native.content(handle)
 
 
 def _reps(reps: tuple[_sets.Rep, ...]) -> Any:

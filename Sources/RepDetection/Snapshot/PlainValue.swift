@@ -1,0 +1,55 @@
+/// What a snapshot holds as it lies in memory: it has no padding, any of its bits may be set, and it is in
+/// the byte order of all processors that Swift runs on.
+protocol PlainValue: Codable {
+  init()
+}
+
+extension PlainValue {
+  /// The bytes of a value, in any format.
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(withUnsafeBytes(of: self) { Array($0) })
+  }
+
+  init(from decoder: any Decoder) throws {
+    let bytes = try decoder.singleValueContainer().decode([UInt8].self)
+    self.init()
+    withUnsafeMutableBytes(of: &self) { $0.copyBytes(from: bytes.prefix($0.count)) }
+  }
+}
+
+extension Int: PlainValue {}
+extension Int8: PlainValue {}
+extension Int16: PlainValue {}
+extension Int32: PlainValue {}
+extension Int64: PlainValue {}
+extension UInt: PlainValue {}
+extension UInt8: PlainValue {}
+extension UInt16: PlainValue {}
+extension UInt32: PlainValue {}
+extension UInt64: PlainValue {}
+extension Float: PlainValue {}
+extension Double: PlainValue {}
+extension SIMD4: PlainValue where Scalar: PlainValue {}
+extension SIMD8: PlainValue where Scalar: PlainValue {}
+
+/// A sequence of plain values: their number in four bytes, then the values.
+protocol PlainSequence {
+  func append(to bytes: inout [UInt8])
+  static func read(from reader: SnapshotReader) throws -> Self
+}
+
+extension Array: PlainSequence where Element: PlainValue {
+  func append(to bytes: inout [UInt8]) {
+    Swift.withUnsafeBytes(of: UInt32(truncatingIfNeeded: count)) { bytes.append(contentsOf: $0) }
+    withUnsafeBytes { bytes.append(contentsOf: $0) }
+  }
+
+  static func read(from reader: SnapshotReader) throws -> [Element] {
+    let count = try reader.count()
+    let bytes = try reader.take(count, of: MemoryLayout<Element>.stride)
+    var result = [Element](repeating: Element(), count: count)
+    result.withUnsafeMutableBytes { $0.copyBytes(from: bytes) }
+    return result
+  }
+}

@@ -1,0 +1,87 @@
+/// Why a snapshot cannot be gone on from.
+public enum SnapshotError: Error, Hashable {
+  /// It does not begin like one, or is shorter than one can be.
+  case notASnapshot
+  /// Some of its bytes are not what they were.
+  case damaged
+  /// It is of a detector that holds another state: count the set anew from its samples.
+  case otherVersion
+}
+
+extension SnapshotError: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .notASnapshot: "this is no snapshot of a detector"
+    case .damaged: "the snapshot is damaged: its checksum does not agree"
+    case .otherVersion:
+      "the snapshot is of another version of the detector; count the set again from its samples"
+    }
+  }
+}
+
+extension RepDetector {
+  /// "RTSN", and what the state means. The number goes up where a field keeps its name and size and
+  /// changes its meaning; any other change shows in the digest of the layout.
+  private static let magic: [UInt8] = [0x52, 0x54, 0x53, 0x4E, 1, 0]
+
+  /// The state in bytes, from which ``init(snapshot:)`` goes on: the events that follow are those of this
+  /// detector, sample for sample. What ``diagnose(_:phases:configuration:)`` notes is not in it.
+  ///
+  /// The bytes are a mark, a version, a digest of the layout (8 bytes), the state, and a checksum
+  /// (FNV-1a, 8 bytes). At most 96 KiB and the frames of the set under way (19 bytes each, 25 a second,
+  /// twice that in a declared set). They hold health data, and nothing that is secret to the program.
+  public func snapshot() -> [UInt8] {
+    let state = SnapshotWriter()
+    // The writer takes every value; where it did not, the snapshot would be refused.
+    try? state.write(shared)
+    try? state.write(findsSets)
+    try? state.write(frontEnd)
+    try? state.write(finder)
+    try? state.writeIfPresent(declared)
+    var bytes = Self.magic
+    Self.append(state.layout.value, to: &bytes)
+    bytes += state.bytes
+    var checksum = FNV1a()
+    checksum.append(bytes)
+    Self.append(checksum.value, to: &bytes)
+    return bytes
+  }
+
+  /// Goes on from a snapshot, with the configuration that it was taken with.
+  ///
+  /// A checksum tells damage from chance, not from intent: give it only what your program wrote.
+  ///
+  /// - Throws: ``SnapshotError``.
+  public init(snapshot: [UInt8]) throws(SnapshotError) {
+    let header = Self.magic.count + 8
+    guard snapshot.count >= header + 8, snapshot.prefix(4) == Self.magic.prefix(4) else {
+      throw .notASnapshot
+    }
+    let end = snapshot.count - 8
+    var checksum = FNV1a()
+    checksum.append(snapshot[..<end])
+    guard Self.number(snapshot[end...]) == checksum.value else { throw .damaged }
+    guard snapshot.prefix(Self.magic.count) == Self.magic[...] else { throw .otherVersion }
+    let state = SnapshotReader(snapshot[header..<end])
+    do {
+      shared = try state.read(SharedConfiguration.self)
+      findsSets = try state.read(Bool.self)
+      frontEnd = try state.read(FrontEnd.self)
+      finder = try state.read(SetFinder.self)
+      declared = try state.readIfPresent(DeclaredSet.self)
+    } catch {
+      // Bytes of another layout may fail to be read before the digest tells.
+      throw .otherVersion
+    }
+    guard state.isAtEnd, Self.number(snapshot[Self.magic.count..<header]) == state.layout.value
+    else { throw .otherVersion }
+  }
+
+  private static func append(_ number: UInt64, to bytes: inout [UInt8]) {
+    for i in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: number >> (8 * i))) }
+  }
+
+  private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+    bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+  }
+}

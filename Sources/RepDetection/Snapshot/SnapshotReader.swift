@@ -1,0 +1,182 @@
+/// Reads what a ``SnapshotWriter`` wrote. Takes no more memory than the bytes call for.
+final class SnapshotReader {
+  private let bytes: ArraySlice<UInt8>
+  private var position: Int
+  private(set) var layout = FNV1a()
+  private var configurations: [SharedConfiguration] = []
+
+  init(_ bytes: ArraySlice<UInt8>) {
+    self.bytes = bytes
+    position = bytes.startIndex
+  }
+
+  var isAtEnd: Bool { position == bytes.endIndex }
+
+  func read<T: Decodable>(_ type: T.Type) throws -> T {
+    let value: Any =
+      switch type {
+      case is Bool.Type: try bool()
+      case is String.Type: String(decoding: try [UInt8].read(from: self), as: UTF8.self)
+      case let type as any PlainValue.Type: try plain(type)
+      case let type as any PlainSequence.Type: try type.read(from: self)
+      case is SharedConfiguration.Type: try configuration()
+      default: try T(from: SnapshotDecoder(reader: self))
+      }
+    guard let value = value as? T else { throw SnapshotError.otherVersion }
+    return value
+  }
+
+  func readIfPresent<T: Decodable>(_ type: T.Type) throws -> T? {
+    try bool() ? try read(type) : nil
+  }
+
+  /// So many values of a size.
+  func take(_ count: Int, of size: Int) throws -> ArraySlice<UInt8> {
+    guard count <= (bytes.endIndex - position) / size else { throw SnapshotError.otherVersion }
+    defer { position += count * size }
+    return bytes[position..<position + count * size]
+  }
+
+  /// The number of elements of a sequence.
+  func count() throws -> Int {
+    try take(4, of: 1).reversed().reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  fileprivate func bool() throws -> Bool {
+    switch try take(1, of: 1).first {
+    case 0: false
+    case 1: true
+    default: throw SnapshotError.otherVersion
+    }
+  }
+
+  private func plain<T: PlainValue>(_ type: T.Type) throws -> T {
+    var value = T()
+    let own = try take(1, of: MemoryLayout<T>.size)
+    withUnsafeMutableBytes(of: &value) { $0.copyBytes(from: own) }
+    return value
+  }
+
+  private func configuration() throws -> SharedConfiguration {
+    let index = try plain(Int.self)
+    if configurations.indices.contains(index) { return configurations[index] }
+    guard index == configurations.count else { throw SnapshotError.otherVersion }
+    let shared = SharedConfiguration(try read(DetectorConfiguration.self))
+    configurations.append(shared)
+    return shared
+  }
+
+  fileprivate func note<T>(_ key: some CodingKey, _ type: T.Type) {
+    layout.append(key.stringValue.utf8)
+    layout.append(UInt8(truncatingIfNeeded: MemoryLayout<T>.size))
+  }
+}
+
+private struct SnapshotDecoder: Decoder, SingleValueDecodingContainer {
+  let reader: SnapshotReader
+  var codingPath: [any CodingKey] { [] }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
+    KeyedDecodingContainer(FieldDecoder(reader: reader))
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer { try ElementDecoder(reader) }
+  func singleValueContainer() -> any SingleValueDecodingContainer { self }
+
+  func decodeNil() -> Bool { false }
+  func decode<T: Decodable>(_ type: T.Type) throws -> T { try reader.read(type) }
+}
+
+private struct FieldDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  let reader: SnapshotReader
+  var codingPath: [any CodingKey] { [] }
+  var allKeys: [Key] { [] }
+
+  func contains(_ key: Key) -> Bool { true }
+  func decodeNil(forKey key: Key) throws -> Bool { try !reader.bool() }
+
+  func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+    reader.note(key, T.self)
+    return try reader.read(type)
+  }
+
+  private func field<T: Decodable>(_ key: Key) throws -> T? {
+    reader.note(key, T.self)
+    return try reader.readIfPresent(T.self)
+  }
+
+  func decodeIfPresent<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T? {
+    try field(key)
+  }
+
+  func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try field(key) }
+  func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try field(key) }
+  func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { try field(key) }
+  func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? { try field(key) }
+  func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try field(key) }
+  func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? { try field(key) }
+  func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? { try field(key) }
+  func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? { try field(key) }
+  func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? { try field(key) }
+  func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? { try field(key) }
+  func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? { try field(key) }
+  func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? { try field(key) }
+  func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? { try field(key) }
+  func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? { try field(key) }
+
+  func nestedContainer<NestedKey: CodingKey>(
+    keyedBy type: NestedKey.Type, forKey key: Key
+  ) -> KeyedDecodingContainer<NestedKey> {
+    KeyedDecodingContainer(FieldDecoder<NestedKey>(reader: reader))
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    try ElementDecoder(reader)
+  }
+
+  func superDecoder() -> any Decoder { SnapshotDecoder(reader: reader) }
+  func superDecoder(forKey key: Key) -> any Decoder { superDecoder() }
+}
+
+private struct ElementDecoder: UnkeyedDecodingContainer {
+  private let reader: SnapshotReader
+  let count: Int?
+  private(set) var currentIndex = 0
+  var codingPath: [any CodingKey] { [] }
+  var isAtEnd: Bool { currentIndex == count }
+
+  init(_ reader: SnapshotReader) throws {
+    self.reader = reader
+    count = try reader.count()
+  }
+
+  private mutating func begin() throws {
+    guard !isAtEnd else { throw SnapshotError.otherVersion }
+    currentIndex += 1
+  }
+
+  mutating func decodeNil() -> Bool { false }
+
+  mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    try begin()
+    return try reader.read(type)
+  }
+
+  mutating func nestedContainer<NestedKey: CodingKey>(
+    keyedBy type: NestedKey.Type
+  ) throws -> KeyedDecodingContainer<NestedKey> {
+    try begin()
+    return KeyedDecodingContainer(FieldDecoder<NestedKey>(reader: reader))
+  }
+
+  mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    try begin()
+    return try ElementDecoder(reader)
+  }
+
+  mutating func superDecoder() throws -> any Decoder {
+    try begin()
+    return SnapshotDecoder(reader: reader)
+  }
+}

@@ -1,0 +1,139 @@
+import Motion
+import Testing
+
+@testable import RepDetection
+
+/// A detector that goes on from a snapshot says what the undisturbed one says.
+struct SnapshotTests {
+  @Test(arguments: [true, false], [1, 2, 3])
+  func cutAnywhere(isDeclared: Bool, seed: UInt64) throws {
+    let parts = [
+      SyntheticMotion.curls(reps: 7, seed: seed).samples,
+      SyntheticMotion.curls(reps: 9, period: 1.4, pause: 0.2, seed: seed + 10).samples,
+    ]
+    for samples in parts {
+      #expect(
+        try RepDetector.eventsWithSnapshots(of: samples, isDeclared: isDeclared, seed: seed)
+          == RepDetector.events(of: samples, isDeclared: isDeclared))
+    }
+  }
+
+  @Test func isTheSameAfterGoingOnFromIt() throws {
+    var detector = RepDetector()
+    let samples = SyntheticMotion.curls(reps: 9).samples
+    detector.append(samples[0..<1100]) { _ in }
+    let snapshot = detector.snapshot()
+    #expect(try RepDetector(snapshot: snapshot).snapshot() == snapshot)
+    #expect(snapshot.count <= (96 << 10) + detector.approximateSetByteCount)
+  }
+
+  /// A set of an hour takes more only for its frames.
+  @Test func isBounded() throws {
+    var detector = RepDetector()
+    detector.beginSet { _ in }
+    let samples = SyntheticMotion.curls(reps: 200).samples
+    detector.append(samples) { _ in }
+    let snapshot = detector.snapshot()
+    #expect(snapshot.count - detector.approximateSetByteCount <= 96 << 10)
+    let restored = try RepDetector(snapshot: snapshot)
+    #expect(restored.approximateByteCount <= 64 << 10)
+  }
+
+  @Test func keepsTheConfiguration() throws {
+    var configuration = DetectorConfiguration()
+    configuration.hints.targetReps = 6
+    configuration.hints.patterns = [
+      try #require(
+        RepDetector.pattern(
+          of: RepDetector.countSet(in: SyntheticMotion.curls(reps: 6).samples),
+          in: SyntheticMotion.curls(reps: 6).samples))
+    ]
+    configuration.setProbability = 0.625
+    let detector = RepDetector(configuration: configuration, findsSets: false)
+    let snapshot = detector.snapshot()
+    #expect(snapshot != RepDetector(findsSets: false).snapshot())
+    #expect(try RepDetector(snapshot: snapshot).snapshot() == snapshot)
+  }
+
+  @Test func whatIsNoneIsRefused() {
+    for bytes: [UInt8] in [[], Array("RTSN".utf8), Array(repeating: 7, count: 1000)] {
+      #expect(throws: SnapshotError.notASnapshot) { try RepDetector(snapshot: bytes) }
+    }
+  }
+
+  @Test func damageIsTold() {
+    var detector = RepDetector()
+    detector.append(SyntheticMotion.curls(reps: 5).samples[0..<900]) { _ in }
+    let snapshot = detector.snapshot()
+    for position in stride(from: 4, to: snapshot.count, by: 61) {
+      var bytes = snapshot
+      bytes[position] ^= 1 << UInt8(position % 8)
+      #expect(throws: SnapshotError.damaged) { try RepDetector(snapshot: bytes) }
+      #expect(throws: SnapshotError.self) {
+        try RepDetector(snapshot: Array(snapshot[..<position]))
+      }
+    }
+  }
+
+  /// Of another version, or with another layout under the same version.
+  @Test(arguments: [4, 5, 6, 13])
+  func otherVersionsAreRefused(byte: Int) {
+    var bytes = RepDetector().snapshot()
+    bytes[byte] ^= 1
+    #expect(throws: SnapshotError.otherVersion) {
+      try RepDetector(snapshot: Self.withChecksum(bytes))
+    }
+  }
+
+  /// State that does not fill its layout, or is longer.
+  @Test func otherStatesAreRefused() {
+    let whole = RepDetector().snapshot()
+    for length in stride(from: 22, to: whole.count - 9, by: 37) {
+      #expect(throws: SnapshotError.otherVersion) {
+        try RepDetector(
+          snapshot: Self.withChecksum(Array(whole[..<length]) + [0, 0, 0, 0, 0, 0, 0, 0]))
+      }
+    }
+    #expect(throws: SnapshotError.otherVersion) {
+      try RepDetector(snapshot: Self.withChecksum(whole + [0]))
+    }
+  }
+
+  /// The same bytes with the checksum that belongs to them, in the place of the last eight.
+  private static func withChecksum(_ bytes: [UInt8]) -> [UInt8] {
+    var checksum = FNV1a()
+    checksum.append(bytes.dropLast(8))
+    return Array(bytes.dropLast(8))
+      + (0..<8).map { UInt8(truncatingIfNeeded: checksum.value >> (8 * $0)) }
+  }
+}
+
+extension RepDetector {
+  static func events(of samples: MotionBatch, isDeclared: Bool) -> [DetectionEvent] {
+    var detector = RepDetector()
+    var events: [DetectionEvent] = []
+    if isDeclared { detector.beginSet { events.append($0) } }
+    detector.append(samples) { events.append($0) }
+    detector.finish { events.append($0) }
+    return events
+  }
+
+  /// The same, going on from a snapshot after 1 to 100 samples each.
+  static func eventsWithSnapshots(
+    of samples: MotionBatch, isDeclared: Bool, seed: UInt64
+  ) throws -> [DetectionEvent] {
+    var noise = Noise(seed: seed)
+    var detector = RepDetector()
+    var events: [DetectionEvent] = []
+    if isDeclared { detector.beginSet { events.append($0) } }
+    var row = 0
+    while row < samples.count {
+      let next = min(row + 1 + Int(noise.next().magnitude * 99), samples.count)
+      detector.append(samples[row..<next]) { events.append($0) }
+      detector = try RepDetector(snapshot: detector.snapshot())
+      row = next
+    }
+    detector.finish { events.append($0) }
+    return events
+  }
+}
