@@ -92,14 +92,13 @@ let package = Package(
       name: "RepTrace",
       dependencies: [
         "Motion", "SignalProcessing", "ChunkDecoding", "RepDetection", "MovementAnalysis",
-        "TimelineFormat", "WorkoutHistory", "Utilities", "RecordingInput", "Evaluation",
-        "RecordingPipeline", "Reports",
+        "TimelineFormat", "WorkoutHistory", "Utilities", "RecordingInput", "RecordingPipeline",
       ]),
     .target(name: "CBuildInformation", cSettings: buildInformation),
     .executableTarget(
       name: "RepTraceCommand",
       dependencies: [
-        "RepTrace", "MotionSynthesis", "CBuildInformation",
+        "RepTrace", "Evaluation", "Reports", "MotionSynthesis", "CBuildInformation",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLine"])),
@@ -147,7 +146,7 @@ let package = Package(
     .testTarget(name: "RepTraceTests", dependencies: ["RepTrace", "MotionSynthesis"]),
     .testTarget(
       name: "RepTraceCommandTests",
-      dependencies: ["RepTraceCommand", "MotionSynthesis", "TestSupport"]),
+      dependencies: ["RepTraceCommand", "Reports", "MotionSynthesis", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -3,31 +3,31 @@
 /// Brier score and reliability as in Murphy (1973); the area under the ROC curve as the
 /// Mann–Whitney statistic, ties counted half; the expected calibration error over bins of equally
 /// many predictions.
-public struct CalibrationStatistics: Sendable {
+package struct CalibrationStatistics: Sendable {
   /// One row of the reliability table.
-  public struct Bin: Sendable {
-    public var count: Int
-    public var meanConfidence: Double
+  package struct Bin: Sendable {
+    package var count: Int
+    package var meanConfidence: Double
     /// The share of predictions that came true.
-    public var rate: Double
+    package var rate: Double
     /// The central 90 % of the rate over bootstrap samples.
-    public var rateInterval: ClosedRange<Double>
+    package var rateInterval: ClosedRange<Double>
   }
 
-  public var count: Int
-  public var meanConfidence: Double
-  public var rate: Double
-  public var brierScore: Double
+  package var count: Int
+  package var meanConfidence: Double
+  package var rate: Double
+  package var brierScore: Double
   /// The Brier score of always saying the rate itself.
-  public var brierScoreOfConstant: Double
+  package var brierScoreOfConstant: Double
   /// The probability that a prediction that came true has a higher confidence than one that did
   /// not; absent where all or none came true.
-  public var areaUnderROC: Double?
-  public var expectedCalibrationError: Double
-  public var bins: [Bin]
+  package var areaUnderROC: Double?
+  package var expectedCalibrationError: Double
+  package var bins: [Bin]
 
   /// - Parameter predictions: a stated probability, and whether it came true. Nil for none.
-  public init?(_ predictions: [(confidence: Double, cameTrue: Bool)], binCount: Int = 5) {
+  package init?(_ predictions: [(confidence: Double, cameTrue: Bool)], binCount: Int = 5) {
     guard !predictions.isEmpty else { return nil }
     let n = Double(predictions.count)
     func outcome(_ prediction: (confidence: Double, cameTrue: Bool)) -> Double {

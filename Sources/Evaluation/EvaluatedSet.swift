@@ -1,41 +1,41 @@
 import Motion
 
 /// A labelled set beside what was counted for it.
-public struct EvaluatedSet: Sendable {
-  public var label: LabeledSet
+package struct EvaluatedSet: Sendable {
+  package var label: LabeledSet
   /// What was counted: several sets where the label covers a whole file.
-  public var counted: [CountedSet]
+  package var counted: [CountedSet]
   /// 0 where no set was found.
-  public var countedReps: Int
+  package var countedReps: Int
   /// The confidence of the count; the product where the label covers several counted sets. Absent
   /// where no set was found.
-  public var confidence: Double?
+  package var confidence: Double?
   /// Whether a set was found; true for whole files and given sets with at least one rep.
-  public var wasFound: Bool
+  package var wasFound: Bool
   /// Start that was found minus start that is labelled, in seconds; the same for the end.
-  public var startError: Double?
-  public var endError: Double?
+  package var startError: Double?
+  package var endError: Double?
   /// Against `rep_times`, where the labels have them.
-  public var repTiming: RepTiming?
+  package var repTiming: RepTiming?
 
-  public var error: Int { countedReps - label.reps }
-  public var isExact: Bool { error == 0 }
-  public var isWithinOne: Bool { abs(error) <= 1 }
+  package var error: Int { countedReps - label.reps }
+  package var isExact: Bool { error == 0 }
+  package var isWithinOne: Bool { abs(error) <= 1 }
   /// Whether the count is one that the raters thought possible.
-  public var isInRange: Bool { label.repRange?.contains(countedReps) ?? isExact }
+  package var isInRange: Bool { label.repRange?.contains(countedReps) ?? isExact }
 }
 
 /// How found reps lie beside the true ones.
-public struct RepTiming: Sendable {
+package struct RepTiming: Sendable {
   /// Found minus true, in seconds, for each pair.
-  public var startErrors: [Double]
-  public var endErrors: [Double]
+  package var startErrors: [Double]
+  package var endErrors: [Double]
   /// True reps without a found one.
-  public var missed: Int
+  package var missed: Int
   /// Found reps without a true one.
-  public var invented: Int
+  package var invented: Int
   /// For each found rep, in order, whether it is the pair of a true one.
-  public var isTrue: [Bool]
+  package var isTrue: [Bool]
 
   /// Pairs found and true reps one to one, those with the largest overlap first.
   ///

@@ -3,7 +3,7 @@ import RepDetection
 
 /// What an evaluation tells the counter beforehand, taken from the labels: to measure what a hint is
 /// worth.
-public enum EvaluationHint: String, Sendable, CaseIterable {
+package enum EvaluationHint: String, Sendable, CaseIterable {
   /// The exercise by its labelled name, where `ExercisePrior.named(_:)` knows it.
   case exercise
   /// Only that two sides take turns, or that they do not, as known of the exercise.

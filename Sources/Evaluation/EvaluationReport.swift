@@ -1,15 +1,15 @@
 import Foundation
 
 /// The figures of an evaluation: how right the counts were.
-public struct EvaluationReport: Sendable {
+package struct EvaluationReport: Sendable {
   /// Counts of one group of sets.
-  public struct Accuracy: Sendable {
-    public var sets: Int
-    public var exact: Int
-    public var withinOne: Int
+  package struct Accuracy: Sendable {
+    package var sets: Int
+    package var exact: Int
+    package var withinOne: Int
     /// Within the range that the raters thought possible, where the labels give one.
-    public var inRange: Int
-    public var meanAbsoluteError: Double
+    package var inRange: Int
+    package var meanAbsoluteError: Double
 
     init(_ sets: [EvaluatedSet]) {
       self.sets = sets.count
@@ -22,12 +22,12 @@ public struct EvaluationReport: Sendable {
   }
 
   /// Errors of times against truth, in seconds.
-  public struct TimeErrors: Sendable {
-    public var count: Int
-    public var medianAbsolute: Double
+  package struct TimeErrors: Sendable {
+    package var count: Int
+    package var medianAbsolute: Double
     /// Positive: found later than labelled.
-    public var median: Double
-    public var p90Absolute: Double
+    package var median: Double
+    package var p90Absolute: Double
 
     init?(_ errors: [Double]) {
       guard !errors.isEmpty else { return nil }
@@ -39,34 +39,34 @@ public struct EvaluationReport: Sendable {
     }
   }
 
-  public var mode: EvaluationOptions.Mode
-  public var rateHz: Double?
-  public var sets: [EvaluatedSet]
-  public var total: Accuracy
+  package var mode: EvaluationOptions.Mode
+  package var rateHz: Double?
+  package var sets: [EvaluatedSet]
+  package var total: Accuracy
   /// By exercise, in alphabetical order. Empty where the labels name none.
-  public var byExercise: [(exercise: String, accuracy: Accuracy)]
-  public var foundSets: Int
-  public var missedSets: Int
-  public var startErrors: TimeErrors?
-  public var endErrors: TimeErrors?
+  package var byExercise: [(exercise: String, accuracy: Accuracy)]
+  package var foundSets: Int
+  package var missedSets: Int
+  package var startErrors: TimeErrors?
+  package var endErrors: TimeErrors?
   /// In mode found, over the recordings with labelled spans.
-  public var falseReps: Int
-  public var falseSets: Int
-  public var restSeconds: Double
-  public var repStartErrors: TimeErrors?
-  public var repEndErrors: TimeErrors?
-  public var missedReps: Int
-  public var inventedReps: Int
+  package var falseReps: Int
+  package var falseSets: Int
+  package var restSeconds: Double
+  package var repStartErrors: TimeErrors?
+  package var repEndErrors: TimeErrors?
+  package var missedReps: Int
+  package var inventedReps: Int
   /// Of the confidence of sets, over those that were found.
-  public var calibration: CalibrationStatistics?
+  package var calibration: CalibrationStatistics?
   /// Of the confidence of reps, where the labels have rep times.
-  public var repCalibration: CalibrationStatistics?
+  package var repCalibration: CalibrationStatistics?
   /// By recording, where segmentations were asked for.
   package var traced: [EvaluatedRecording] = []
   /// How soon reps are told, where that was asked for; then nothing else was measured.
-  public var live: LiveEvaluationReport?
+  package var live: LiveEvaluationReport?
 
-  public init(_ recordings: [EvaluatedRecording], options: EvaluationOptions) {
+  package init(_ recordings: [EvaluatedRecording], options: EvaluationOptions) {
     mode = options.mode
     if options.tracesSegmentations { traced = recordings }
     live = options.isLive ? LiveEvaluationReport(recordings.compactMap(\.followed)) : nil
@@ -98,14 +98,14 @@ public struct EvaluationReport: Sendable {
 
   /// The sets by the value that a column of the labels has for them, in the order of the values;
   /// rows without a value are left out.
-  public func accuracy(by column: String) -> [(value: String, accuracy: Accuracy)] {
+  package func accuracy(by column: String) -> [(value: String, accuracy: Accuracy)] {
     let valued = sets.filter { !($0.label.columns[column] ?? "").isEmpty }
     return Dictionary(grouping: valued) { $0.label.columns[column] ?? "" }
       .map { ($0.key, Accuracy($0.value)) }
       .sorted { $0.0.localizedStandardCompare($1.0) == .orderedAscending }
   }
 
-  public var falseRepsPerTenMinutes: Double? {
+  package var falseRepsPerTenMinutes: Double? {
     restSeconds > 0 ? Double(falseReps) / restSeconds * 600 : nil
   }
 }

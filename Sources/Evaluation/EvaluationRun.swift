@@ -4,8 +4,8 @@ import RecordingInput
 import Utilities
 
 /// Evaluates all labelled recordings of a folder, in parallel over the cores.
-public struct EvaluationRun: Sendable {
-  public enum Outcome: Sendable {
+package struct EvaluationRun: Sendable {
+  package enum Outcome: Sendable {
     case evaluated(EvaluatedRecording)
     /// The folder has no recording of this name.
     case missing(String)
@@ -20,7 +20,7 @@ public struct EvaluationRun: Sendable {
   private var loader: RecordingLoader
 
   /// - Throws: `InputFailure` where the folder of recordings cannot be listed.
-  public init(
+  package init(
     labels: [LabeledSet], recordingsFolder: String, options: EvaluationOptions,
     loading: LoadingOptions
   ) async throws {
@@ -72,7 +72,7 @@ public struct EvaluationRun: Sendable {
   }
 
   /// - Parameter deliver: called in the order of the labels.
-  public func forEachRecording(_ deliver: (Outcome) throws -> Void) async throws {
+  package func forEachRecording(_ deliver: (Outcome) throws -> Void) async throws {
     let evaluator = informedEvaluator()
     try await mapInOrder(
       labels, { self.evaluate($0.recording, $0.rows, evaluator) }, deliver: deliver)

@@ -2,34 +2,34 @@ import Motion
 import RepDetection
 
 /// How labelled recordings are counted.
-public struct EvaluationOptions: Sendable {
-  public enum Mode: String, Sendable, CaseIterable {
+package struct EvaluationOptions: Sendable {
+  package enum Mode: String, Sendable, CaseIterable {
     /// Each labelled set is cut out with two seconds on both sides and counted as declared.
     case given
     /// Whole recordings are counted, and the sets found are matched to the labelled ones.
     case found
   }
 
-  public var mode: Mode
+  package var mode: Mode
   /// Recordings are first resampled to this rate.
-  public var rateHz: Double?
+  package var rateHz: Double?
   /// Sensors that are taken away from every recording, as if the device had none.
-  public var without: Set<RemovableSensor> = []
-  public var detector: DetectorConfiguration
+  package var without: Set<RemovableSensor> = []
+  package var detector: DetectorConfiguration
   /// What the counter is told beforehand.
-  public var hints: Set<EvaluationHint> = []
+  package var hints: Set<EvaluationHint> = []
   /// Whether the segmentations of every window are kept, for fitting weights.
   package var tracesSegmentations = false
   /// Whether recordings are streamed, to see how soon reps are told (``LiveEvaluationReport``), instead of
   /// counted.
-  public var isLive = false
+  package var isLive = false
   /// Filled by ``EvaluationRun`` where patterns are among ``hints``.
   var patterns: [PatternKey: LearnedPattern] = [:]
 
   /// What is left around a given set, in seconds.
-  public static let margin = 2.0
+  package static let margin = 2.0
 
-  public init(
+  package init(
     mode: Mode, rateHz: Double? = nil, detector: DetectorConfiguration = DetectorConfiguration()
   ) {
     self.mode = mode
@@ -39,31 +39,31 @@ public struct EvaluationOptions: Sendable {
 }
 
 /// What the evaluation of one recording gave.
-public struct EvaluatedRecording: Sendable {
-  public var sets: [EvaluatedSet]
+package struct EvaluatedRecording: Sendable {
+  package var sets: [EvaluatedSet]
   /// In mode found, for recordings with labelled spans: reps counted outside any of them.
-  public var falseReps: Int = 0
+  package var falseReps: Int = 0
   /// Sets found that overlap no labelled one.
-  public var falseSets: Int = 0
+  package var falseSets: Int = 0
   /// Seconds of the recording outside any labelled set.
-  public var restSeconds: Double = 0
+  package var restSeconds: Double = 0
   /// What was read, where that was asked for: by label in mode given.
   package var windows: [[TracedWindow]] = []
   /// What was told while the samples came in, where that was asked for.
-  public var followed: FollowedRecording? = nil
+  package var followed: FollowedRecording? = nil
 }
 
 /// Counts a recording and compares with its labels.
-public struct Evaluator: Sendable {
-  public var options: EvaluationOptions
+package struct Evaluator: Sendable {
+  package var options: EvaluationOptions
 
-  public init(options: EvaluationOptions) {
+  package init(options: EvaluationOptions) {
     self.options = options
   }
 
   /// - Parameter labels: the rows of this recording. No other knowledge from them than, in mode
   ///   given, the span, and ``EvaluationOptions/hints`` where asked for, reaches the counter.
-  public func evaluate(_ recording: Recording, labels: [LabeledSet]) -> EvaluatedRecording {
+  package func evaluate(_ recording: Recording, labels: [LabeledSet]) -> EvaluatedRecording {
     if options.isLive {
       return EvaluatedRecording(sets: [], followed: follow(recording, labels: labels))
     }

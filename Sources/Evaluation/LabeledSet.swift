@@ -2,24 +2,24 @@ import RecordingInput
 import Utilities
 
 /// One row of a file of labels: what is true of one set.
-public struct LabeledSet: Sendable, Equatable {
+package struct LabeledSet: Sendable, Equatable {
   /// The recording's file name without extension.
-  public var recording: String
-  public var reps: Int
+  package var recording: String
+  package var reps: Int
   /// The counts that the raters thought possible.
-  public var repRange: ClosedRange<Int>?
+  package var repRange: ClosedRange<Int>?
   /// Seconds in the recording's own time column; absent where the whole file is meant.
-  public var span: ClosedRange<Double>?
+  package var span: ClosedRange<Double>?
   /// `exercise`, or else `activity`.
-  public var exercise: String?
+  package var exercise: String?
   /// Start and end of every rep, in seconds in the recording's own time column.
-  public var repTimes: [ClosedRange<Double>]?
+  package var repTimes: [ClosedRange<Double>]?
   /// All columns of the row, by name.
-  public var columns: [String: String]
+  package var columns: [String: String]
   /// The line of the file, from 1; 0 for what is from no file.
-  public var line: Int
+  package var line: Int
 
-  public init(
+  package init(
     recording: String, reps: Int, span: ClosedRange<Double>? = nil, exercise: String? = nil,
     repTimes: [ClosedRange<Double>]? = nil, columns: [String: String] = [:]
   ) {
@@ -39,7 +39,7 @@ extension LabeledSet {
   /// `rep_times` is `start-end;start-end;…` in seconds.
   ///
   /// - Throws: `LabelError` naming the line and what was expected there.
-  public static func parse(csv text: String) throws(LabelError) -> [LabeledSet] {
+  package static func parse(csv text: String) throws(LabelError) -> [LabeledSet] {
     let rows = DelimitedText.rows(of: text)
     guard let header = rows.first else {
       throw LabelError(line: 1, message: "expected a header with recording and reps, found nothing")
@@ -124,7 +124,7 @@ private func isSeparator(_ index: Substring.Index, in part: Substring) -> Bool {
 
 extension LabeledSet {
   /// Whether the row passes all filters: a column's name and the values allowed in it.
-  public func matches(_ filters: [String: Set<String>]) -> Bool {
+  package func matches(_ filters: [String: Set<String>]) -> Bool {
     filters.allSatisfy { column, values in values.contains(columns[column] ?? "") }
   }
 }

@@ -1,40 +1,40 @@
 import Motion
 
 /// One set that was followed while its samples came in.
-public struct FollowedSet: Sendable {
-  public var recording: String
-  public var cause: SetCause
-  public var timing: LiveTiming
+package struct FollowedSet: Sendable {
+  package var recording: String
+  package var cause: SetCause
+  package var timing: LiveTiming
   /// Seconds from the first rep's begin until the set was announced; nil for declared sets.
-  public var recognitionSeconds: Double?
+  package var recognitionSeconds: Double?
 }
 
 /// The sets of one recording that were followed.
-public struct FollowedRecording: Sendable {
-  public var sets: [FollowedSet] = []
+package struct FollowedRecording: Sendable {
+  package var sets: [FollowedSet] = []
   /// Announced sets that were cancelled, or that lie on no labelled set.
-  public var falseSets = 0
+  package var falseSets = 0
 }
 
 /// How soon reps are told, over many sets.
-public struct LiveEvaluationReport: Sendable {
+package struct LiveEvaluationReport: Sendable {
   /// The figures of sets with one cause.
-  public struct Figures: Sendable {
-    public var sets: Int
-    public var reps: Int
+  package struct Figures: Sendable {
+    package var sets: Int
+    package var reps: Int
     /// Seconds from a rep's end to its event, median over the sets' first and second reps; nil
     /// where there is none. A rep that was never told is later than any other.
-    public var firstRepMedian: Double?
-    public var secondRepMedian: Double?
+    package var firstRepMedian: Double?
+    package var secondRepMedian: Double?
     /// First reps that were told within 0.7 s, early ones included.
-    public var firstRepsSoon: Int
+    package var firstRepsSoon: Int
     /// Reps told within half a second of their end.
-    public var repsInTime: Int
-    public var looks: Int
-    public var rightLooks: Int
-    public var corrections: Int
+    package var repsInTime: Int
+    package var looks: Int
+    package var rightLooks: Int
+    package var corrections: Int
     /// Median seconds from the first rep's begin to the announcement; nil for declared sets.
-    public var recognitionMedian: Double?
+    package var recognitionMedian: Double?
 
     init(_ sets: [FollowedSet]) {
       let counted = sets.filter { !$0.timing.delays.isEmpty }
@@ -61,23 +61,23 @@ public struct LiveEvaluationReport: Sendable {
       return value.isFinite ? value : nil
     }
 
-    public var shareInTime: Double? { share(repsInTime, of: reps) }
-    public var shareRight: Double? { share(rightLooks, of: looks) }
-    public var correctionsPerSet: Double? { share(corrections, of: sets) }
+    package var shareInTime: Double? { share(repsInTime, of: reps) }
+    package var shareRight: Double? { share(rightLooks, of: looks) }
+    package var correctionsPerSet: Double? { share(corrections, of: sets) }
 
     private func share(_ part: Int, of whole: Int) -> Double? {
       whole > 0 ? Double(part) / Double(whole) : nil
     }
   }
 
-  public var sets: [FollowedSet]
+  package var sets: [FollowedSet]
   /// Each labelled set declared, with two seconds on both sides; rows without a span the whole file.
-  public var declared: Figures
+  package var declared: Figures
   /// Whole recordings, in which sets are looked for.
-  public var found: Figures
-  public var falseSets: Int
+  package var found: Figures
+  package var falseSets: Int
 
-  public init(_ recordings: [FollowedRecording]) {
+  package init(_ recordings: [FollowedRecording]) {
     sets = recordings.flatMap(\.sets)
     declared = Figures(sets.filter { $0.cause == .declared })
     found = Figures(sets.filter { $0.cause == .detected })

@@ -3,16 +3,16 @@ import Motion
 /// How soon the reps of one set were told while it went on, and how right the count shown was.
 ///
 /// The truth is the set as finalized: what could have been told is judged, not the count itself.
-public struct LiveTiming: Sendable, Hashable {
+package struct LiveTiming: Sendable, Hashable {
   /// A count that was shown from `time` on, and the rep that was announced with it.
-  public struct Shown: Sendable, Hashable {
+  package struct Shown: Sendable, Hashable {
     /// Seconds on the samples' clock.
-    public var time: Double
-    public var count: Int
+    package var time: Double
+    package var count: Int
     /// Nil where the count was corrected.
-    public var rep: ClosedRange<Double>?
+    package var rep: ClosedRange<Double>?
 
-    public init(time: Double, count: Int, rep: ClosedRange<Double>? = nil) {
+    package init(time: Double, count: Int, rep: ClosedRange<Double>? = nil) {
       self.time = time
       self.count = count
       self.rep = rep
@@ -20,20 +20,20 @@ public struct LiveTiming: Sendable, Hashable {
   }
 
   /// A rep may be told so long after its end, s.
-  public static let tolerance = 0.5
+  package static let tolerance = 0.5
   /// The count is looked at this often, s.
-  public static let lookInterval = 0.25
+  package static let lookInterval = 0.25
 
   /// Of each finalized rep in order: seconds from its end to the event that told it, negative where
   /// that came first. Nil where no event told it.
-  public var delays: [Double?]
+  package var delays: [Double?]
   /// Looks at the count, from the first rep's end to ``tolerance`` after the last one's.
-  public var looks: Int
+  package var looks: Int
   /// Looks at which as many reps were shown as had ended, those of the last ``tolerance`` seconds in
   /// or not.
-  public var rightLooks: Int
+  package var rightLooks: Int
   /// How often the count was corrected.
-  public var corrections: Int
+  package var corrections: Int
 
   /// - Parameters:
   ///   - shown: what was shown of the set, in order of time.
@@ -41,7 +41,7 @@ public struct LiveTiming: Sendable, Hashable {
   ///
   /// A rep's event is the first `rep` event that lies on it: that shares more than half of the shorter
   /// of both. Where there is none it is told when the count shown first reaches its number.
-  public init(shown: [Shown], reps: [CountedRep]) {
+  package init(shown: [Shown], reps: [CountedRep]) {
     delays = reps.indices.map { index in
       let rep = reps[index]
       let own = shown.first { entry in
@@ -73,5 +73,5 @@ public struct LiveTiming: Sendable, Hashable {
   }
 
   /// Reps that were told at most ``tolerance`` from their end.
-  public var repsInTime: Int { delays.count { $0.map { abs($0) <= Self.tolerance } ?? false } }
+  package var repsInTime: Int { delays.count { $0.map { abs($0) <= Self.tolerance } ?? false } }
 }

@@ -1,7 +1,7 @@
 import Motion
 
 /// A sensor that an evaluation can do without, to tell what it is worth.
-public enum RemovableSensor: String, Sendable, CaseIterable {
+package enum RemovableSensor: String, Sendable, CaseIterable {
   /// Gravity, attitude and magnetic field: acceleration then includes gravity, as the accelerometer
   /// measures it.
   case attitude

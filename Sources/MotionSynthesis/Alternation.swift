@@ -1,5 +1,5 @@
 /// How the sides of the body take turns, and what of it the watch feels.
-public enum Alternation: String, Sendable, Hashable, Codable {
+package enum Alternation: String, Sendable, Hashable, Codable {
   case none
   /// The watch's arm works every other time: the reps of both sides are twice those that are seen.
   case otherSideUnseen

@@ -1,5 +1,5 @@
 /// How a date is written in a sample's `capturedAt` and in metadata.
-public enum DateEncoding: String, Sendable, Hashable, CaseIterable, Codable {
+package enum DateEncoding: String, Sendable, Hashable, CaseIterable, Codable {
   case seconds1970, milliseconds1970
   /// Swift's default: seconds since 2001-01-01.
   case seconds2001

@@ -1,5 +1,5 @@
 /// How cleanly the sets are executed.
-public enum Difficulty: String, Sendable, Hashable, CaseIterable, Codable {
+package enum Difficulty: String, Sendable, Hashable, CaseIterable, Codable {
   /// Straight sets of full reps at an even tempo, with the usual rest around them.
   case ordinary
   /// Also strong fatigue, partial reps, rest-pause and drop sets, set-up pulls that resemble a rep,

@@ -1,5 +1,5 @@
 /// Families of exercises that differ in how they move the wrist.
-public enum ExerciseFamily: String, Sendable, Hashable, CaseIterable, Codable {
+package enum ExerciseFamily: String, Sendable, Hashable, CaseIterable, Codable {
   case curl
   case overheadPress
   case benchPress
@@ -18,7 +18,7 @@ public enum ExerciseFamily: String, Sendable, Hashable, CaseIterable, Codable {
   case alternatingLunge
 
   /// Whether a rep begins by lifting (curl) or by lowering (squat).
-  public var startsConcentric: Bool {
+  package var startsConcentric: Bool {
     switch self {
     case .benchPress, .squat, .pushUp, .alternatingLunge: false
     default: true
@@ -26,7 +26,7 @@ public enum ExerciseFamily: String, Sendable, Hashable, CaseIterable, Codable {
   }
 
   /// How the sides of the body take turns.
-  public var alternation: Alternation {
+  package var alternation: Alternation {
     switch self {
     case .alternatingCurl: .otherSideUnseen
     case .alternatingLunge: .bothSidesSeen

@@ -1,10 +1,10 @@
 /// One file to be written.
-public struct RecordingFile: Sendable, Hashable {
+package struct RecordingFile: Sendable, Hashable {
   /// Below the output folder, with `/` between names.
-  public var relativePath: String
-  public var bytes: [UInt8]
+  package var relativePath: String
+  package var bytes: [UInt8]
 
-  public init(relativePath: String, bytes: [UInt8]) {
+  package init(relativePath: String, bytes: [UInt8]) {
     self.relativePath = relativePath
     self.bytes = bytes
   }

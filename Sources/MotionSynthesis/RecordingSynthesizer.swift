@@ -11,17 +11,17 @@
 /// let curls = synthesizer.make()
 /// print(curls.truth.map(\.reps.count))  // [10]
 /// ```
-public struct RecordingSynthesizer: Sendable {
-  public let options: SynthesisOptions
+package struct RecordingSynthesizer: Sendable {
+  package let options: SynthesisOptions
 
   /// - Throws: ``SynthesisError`` where an option is outside its range.
-  public init(_ options: SynthesisOptions) throws(SynthesisError) {
+  package init(_ options: SynthesisOptions) throws(SynthesisError) {
     try options.validate()
     self.options = options
   }
 
   /// The recording. About 15 µs per sample.
-  public func make() -> SyntheticRecording {
+  package func make() -> SyntheticRecording {
     scene().record()
   }
 

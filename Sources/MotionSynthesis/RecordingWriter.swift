@@ -5,13 +5,13 @@ import Motion
 /// In `csv`, `sensorLog`, `chunks`, `nestedChunks`, `ndjson` every number reads back to exactly the
 /// recording's Double, and in `sensorLogger` and `wristMotion` all but the time and the quaternion.
 /// The others round as their sources do.
-public struct RecordingWriter: Sendable {
-  public var format: SyntheticFormat
-  public var dateEncoding: DateEncoding
+package struct RecordingWriter: Sendable {
+  package var format: SyntheticFormat
+  package var dateEncoding: DateEncoding
   /// Only in the formats made of chunks.
-  public var transportFaults: Set<TransportFault>
+  package var transportFaults: Set<TransportFault>
 
-  public init(
+  package init(
     format: SyntheticFormat, dateEncoding: DateEncoding = .seconds1970,
     transportFaults: Set<TransportFault> = []
   ) {
@@ -21,7 +21,7 @@ public struct RecordingWriter: Sendable {
   }
 
   /// The files of a recording. O(samples).
-  public func files(of made: SyntheticRecording) -> [RecordingFile] {
+  package func files(of made: SyntheticRecording) -> [RecordingFile] {
     switch format {
     case .csv: [csv(made)]
     case .sensorLogger: [sensorLogger(made)]
@@ -39,7 +39,7 @@ public struct RecordingWriter: Sendable {
 
   /// What to add to a time on the samples' clock to get seconds in the written time column; in
   /// Sensor Logger's files that is `seconds_elapsed`.
-  public func timeOffset(of made: SyntheticRecording) -> Double {
+  package func timeOffset(of made: SyntheticRecording) -> Double {
     let first = made.recording.samples.times.first ?? 0
     switch format {
     case .csv, .sensorLog, .chunks, .nestedChunks, .ndjson: return 0
@@ -55,7 +55,7 @@ public struct RecordingWriter: Sendable {
 
   /// The name under which `process` and `evaluate` know what is written: of the recording, or of
   /// one of its sets where each is a recording of its own.
-  public func recordingName(of made: SyntheticRecording, set index: Int) -> String {
+  package func recordingName(of made: SyntheticRecording, set index: Int) -> String {
     switch format {
     case .chunks, .nestedChunks, .watchApp:
       guard made.truth.count > 1, made.truth.indices.contains(index),

@@ -1,13 +1,13 @@
 /// How often the watch samples, in hertz.
-public enum SamplingRate: Sendable, Hashable {
+package enum SamplingRate: Sendable, Hashable {
   case constant(Double)
   case phased(execution: Double, rest: Double)
 
   /// The watch app's: 50 Hz in execution, 20 Hz at rest.
-  public static let watch = SamplingRate.phased(execution: 50, rest: 20)
+  package static let watch = SamplingRate.phased(execution: 50, rest: 20)
 
   /// For file names and labels: `50` or `50-20`.
-  public var label: String {
+  package var label: String {
     func text(_ value: Double) -> String {
       value == value.rounded() && value < 1e6 ? String(Int(value)) : "\(value)"
     }

@@ -1,5 +1,5 @@
 /// The shape of a set.
-public enum SetStyle: String, Sendable, Hashable, CaseIterable, Codable {
+package enum SetStyle: String, Sendable, Hashable, CaseIterable, Codable {
   case straight
   /// Two or three clusters with 6 to 14 s of rest at the starting posture between them.
   case restPause

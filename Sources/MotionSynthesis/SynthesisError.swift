@@ -1,8 +1,8 @@
 /// Why a recording cannot be made.
-public enum SynthesisError: Error, Sendable, Hashable, CustomStringConvertible {
+package enum SynthesisError: Error, Sendable, Hashable, CustomStringConvertible {
   case outOfRange(option: String, value: Double, allowed: ClosedRange<Double>)
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .outOfRange(let option, let value, let allowed):
       "\(option) is \(value); expected \(allowed.lowerBound) to \(allowed.upperBound)"

@@ -1,31 +1,31 @@
 /// What a synthetic recording shall contain. Everything that is left nil is drawn from the seed.
-public struct SynthesisOptions: Sendable, Hashable {
+package struct SynthesisOptions: Sendable, Hashable {
   /// The same seed and options give the same bytes on every platform.
-  public var seed: UInt64
+  package var seed: UInt64
   /// The recording's name; nil for one made of the family and the seed.
-  public var name: String?
-  public var exercise: ExerciseFamily?
-  public var difficulty: Difficulty
+  package var name: String?
+  package var exercise: ExerciseFamily?
+  package var difficulty: Difficulty
   /// Number of sets, 1 to 20; nil for 1 or 2.
-  public var sets: Int?
+  package var sets: Int?
   /// Full reps per set, 1 to 100; nil for 5 to 15.
-  public var reps: Int?
+  package var reps: Int?
   /// nil for the person's own, drawn around the family's usual tempo.
-  public var tempo: Tempo?
-  public var setStyle: SetStyle?
+  package var tempo: Tempo?
+  package var setStyle: SetStyle?
   /// Loss of speed from the first reps to the last, 0 to 0.6, before the variation from rep to rep,
   /// which adds to what ``TrueSet/velocityLossPercent`` says; nil for a random one.
-  public var velocityLoss: Double?
+  package var velocityLoss: Double?
   /// Movements that begin like a rep and stay below half its range, per set, 0 to 10.
-  public var partialReps: Int?
+  package var partialReps: Int?
   /// Rest between sets in seconds, 5 to 600; nil for 20 to 45.
-  public var restSeconds: Double?
-  public var rate: SamplingRate
-  public var faults: Set<SignalFault>
+  package var restSeconds: Double?
+  package var rate: SamplingRate
+  package var faults: Set<SignalFault>
   /// Whether magnetic field is recorded too.
-  public var magneticField: Bool
+  package var magneticField: Bool
 
-  public init(
+  package init(
     seed: UInt64, name: String? = nil, exercise: ExerciseFamily? = nil,
     difficulty: Difficulty = .ordinary, sets: Int? = nil, reps: Int? = nil, tempo: Tempo? = nil,
     setStyle: SetStyle? = nil, velocityLoss: Double? = nil, partialReps: Int? = nil,
@@ -49,7 +49,7 @@ public struct SynthesisOptions: Sendable, Hashable {
   }
 
   /// Throws where a value is outside its documented range.
-  public func validate() throws(SynthesisError) {
+  package func validate() throws(SynthesisError) {
     try Self.check("sets", sets.map(Double.init), 1...20)
     try Self.check("reps", reps.map(Double.init), 1...100)
     try Self.check("velocityLoss", velocityLoss, 0...0.6)

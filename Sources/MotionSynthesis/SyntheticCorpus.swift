@@ -2,28 +2,28 @@
 ///
 /// Each recording has a seed of its own that depends on the corpus's seed and its index alone, so
 /// that any one can be made without the others, in any order and in parallel.
-public struct SyntheticCorpus: Sendable, RandomAccessCollection {
-  public let seed: UInt64
-  public let count: Int
+package struct SyntheticCorpus: Sendable, RandomAccessCollection {
+  package let seed: UInt64
+  package let count: Int
   /// The part of recordings with ordinary execution, 0 to 1.
-  public let ordinaryPart: Double
+  package let ordinaryPart: Double
   /// Where not nil, all recordings are of this family, difficulty, rate, with these faults.
-  public var exercise: ExerciseFamily?
-  public var difficulty: Difficulty?
-  public var rate: SamplingRate?
-  public var faults: Set<SignalFault>?
+  package var exercise: ExerciseFamily?
+  package var difficulty: Difficulty?
+  package var rate: SamplingRate?
+  package var faults: Set<SignalFault>?
 
-  public init(seed: UInt64, count: Int, ordinaryPart: Double = 0.6) {
+  package init(seed: UInt64, count: Int, ordinaryPart: Double = 0.6) {
     self.seed = seed
     self.count = Swift.max(0, count)
     self.ordinaryPart = ordinaryPart
   }
 
-  public var startIndex: Int { 0 }
-  public var endIndex: Int { count }
+  package var startIndex: Int { 0 }
+  package var endIndex: Int { count }
 
   /// What the recording at an index is made of. Families take turns; the rest is drawn.
-  public subscript(index: Int) -> SynthesisOptions {
+  package subscript(index: Int) -> SynthesisOptions {
     let own = RandomSource.derivedSeed(seed, UInt64(truncatingIfNeeded: index))
     var random = RandomSource(seed: own, stream: 2000)
     let families = ExerciseFamily.allCases

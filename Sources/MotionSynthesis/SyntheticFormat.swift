@@ -1,5 +1,5 @@
 /// The input formats that synthetic recordings can be written in.
-public enum SyntheticFormat: String, Sendable, Hashable, CaseIterable, Codable {
+package enum SyntheticFormat: String, Sendable, Hashable, CaseIterable, Codable {
   /// CSV with the recording app's names; every Double reads back exactly.
   case csv
   /// Sensor Logger's merged CSV with quaternion; its clock is `timestamp`, from 0.
@@ -27,7 +27,7 @@ public enum SyntheticFormat: String, Sendable, Hashable, CaseIterable, Codable {
   case ndjson
 
   /// Whether the format carries ids and phases, and so declares its sets.
-  public var declaresSets: Bool {
+  package var declaresSets: Bool {
     switch self {
     case .chunks, .nestedChunks, .watchApp, .ndjson: true
     default: false

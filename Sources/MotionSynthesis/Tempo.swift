@@ -1,15 +1,15 @@
 /// Times of a rep's phases in seconds.
-public struct Tempo: Sendable, Hashable {
+package struct Tempo: Sendable, Hashable {
   /// Lifting.
-  public var concentric: Double
+  package var concentric: Double
   /// Pause with the muscle shortened: the top of a curl or a squat.
-  public var contractedPause: Double
+  package var contractedPause: Double
   /// Lowering.
-  public var eccentric: Double
+  package var eccentric: Double
   /// Pause with the muscle lengthened: the bottom of a curl or a squat.
-  public var stretchedPause: Double
+  package var stretchedPause: Double
 
-  public init(
+  package init(
     concentric: Double, contractedPause: Double = 0, eccentric: Double, stretchedPause: Double = 0
   ) {
     self.concentric = concentric
@@ -19,5 +19,5 @@ public struct Tempo: Sendable, Hashable {
   }
 
   /// Seconds per rep.
-  public var period: Double { concentric + contractedPause + eccentric + stretchedPause }
+  package var period: Double { concentric + contractedPause + eccentric + stretchedPause }
 }

@@ -1,5 +1,5 @@
 /// What the transport of chunks does wrong.
-public enum TransportFault: String, Sendable, Hashable, CaseIterable, Codable {
+package enum TransportFault: String, Sendable, Hashable, CaseIterable, Codable {
   /// About every eighth chunk arrives some chunks later; the last one of a set may arrive after
   /// `endSet`.
   case late

@@ -1,9 +1,9 @@
 /// The truth about written recordings as CSV: labels as `evaluate` reads them, a row per set, and
 /// every rep with its phases.
-public struct TruthTable: Sendable {
+package struct TruthTable: Sendable {
   /// The columns of ``labels``. `start` and `end` in seconds in the recording's own time column;
   /// `rep_times` and `partial_times` are `start-end` pairs in the same seconds, separated by `;`.
-  public static let labelColumns = [
+  package static let labelColumns = [
     "recording", "reps", "start", "end", "exercise", "rep_times", "partials", "partial_times",
     "set", "reps_per_side", "reps_both_sides", "alternation", "style", "difficulty", "faults",
     "transport", "rate", "format", "velocity_loss", "seed",
@@ -11,7 +11,7 @@ public struct TruthTable: Sendable {
 
   /// The columns of ``reps``; times in seconds in the recording's own time column, angles in
   /// degrees, `kind` is `full` or `partial`.
-  public static let repColumns = [
+  package static let repColumns = [
     "recording", "set", "rep", "kind", "start", "end", "out_start", "out_end", "back_start",
     "back_end", "concentric_s", "eccentric_s", "range", "rotation_deg", "forearm_deg",
     "peak_rad_s",
@@ -20,10 +20,10 @@ public struct TruthTable: Sendable {
   private var labelRows: [String] = []
   private var repRows: [String] = []
 
-  public init() {}
+  package init() {}
 
   /// Adds a recording as it is written by a writer.
-  public mutating func add(_ made: SyntheticRecording, writer: RecordingWriter) {
+  package mutating func add(_ made: SyntheticRecording, writer: RecordingWriter) {
     let offset = writer.timeOffset(of: made)
     func time(_ value: Double) -> String { TextOutput.fixed(value + offset, decimals: 4) }
     func pairs(_ reps: [TrueRep]) -> String {
@@ -65,10 +65,10 @@ public struct TruthTable: Sendable {
   }
 
   /// `labels.csv`: a row per set.
-  public var labels: [UInt8] { Self.table(Self.labelColumns, labelRows) }
+  package var labels: [UInt8] { Self.table(Self.labelColumns, labelRows) }
 
   /// `reps.csv`: a row per rep, partial ones included.
-  public var reps: [UInt8] { Self.table(Self.repColumns, repRows) }
+  package var reps: [UInt8] { Self.table(Self.repColumns, repRows) }
 
   private static func table(_ columns: [String], _ rows: [String]) -> [UInt8] {
     Array(([columns.joined(separator: ",")] + rows).map { $0 + "\n" }.joined().utf8)

@@ -1,12 +1,10 @@
-// One import gives an embedding program every module but the synthesis of recordings.
+// One import gives a program every module that counts, reads and keeps recordings.
 @_exported import ChunkDecoding
-@_exported import Evaluation
 @_exported import Motion
 @_exported import MovementAnalysis
 @_exported import RecordingInput
 @_exported import RecordingPipeline
 @_exported import RepDetection
-@_exported import Reports
 @_exported import SignalProcessing
 @_exported import TimelineFormat
 @_exported import Utilities

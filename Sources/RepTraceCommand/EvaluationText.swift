@@ -1,3 +1,4 @@
+import Evaluation
 import RepTrace
 
 /// An evaluation in words and figures, for people and for programs.

@@ -1,5 +1,6 @@
 import Foundation
 import RepTrace
+import Reports
 
 /// What INPUT of the picture commands names: recordings in files, or sets in a history.
 struct FigureInput {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Evaluation
 import Foundation
 import RepTrace
 

@@ -1,3 +1,4 @@
+import Evaluation
 import RepTrace
 
 /// How soon reps are told, in words and figures, for people and for programs.

@@ -1,6 +1,8 @@
 import ArgumentParser
+import Evaluation
 import Foundation
 import RepTrace
+import Reports
 
 struct ReportCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

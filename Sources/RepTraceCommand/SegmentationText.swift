@@ -1,3 +1,4 @@
+import Evaluation
 import RepTrace
 
 /// All segmentations of an evaluation with their features, a line each: what tools/fit-counter reads.

@@ -2,22 +2,22 @@ import Foundation
 
 /// What a page calls a recording or a set: what was done, when, and whose recording it is; where it
 /// is kept is small print.
-public struct FigureTitle: Sendable, Hashable {
+package struct FigureTitle: Sendable, Hashable {
   /// The exercise's name; nil where nobody named it.
-  public var exercise: String?
+  package var exercise: String?
   /// The recording's name without folders and ending.
-  public var recording: String
+  package var recording: String
   /// From 1, in its recording or exercise; nil for a recording as a whole.
-  public var setNumber: Int?
+  package var setNumber: Int?
   /// Seconds since 1970 at its begin, where the source gave a date.
-  public var unixTime: Double?
+  package var unixTime: Double?
   /// The path, or the store and the number in it.
-  public var source: String
+  package var source: String
 
   /// - Parameters:
   ///   - exercise: a name or an id; what is an id for machines is not shown.
   ///   - recording: a path or a name.
-  public init(
+  package init(
     exercise: String?, recording: String, setNumber: Int? = nil, unixTime: Double? = nil,
     source: String
   ) {
@@ -29,19 +29,19 @@ public struct FigureTitle: Sendable, Hashable {
   }
 
   /// The exercise, or else the recording, and the number of the set.
-  public var headline: String {
+  package var headline: String {
     [exercise ?? recording, setNumber.map { "set \($0)" }].compactMap { $0 }
       .joined(separator: ", ")
   }
 
   /// The recording, unless the headline names it, and the date.
-  public var subline: String {
+  package var subline: String {
     [exercise == nil ? nil : recording, date].compactMap { $0 }.filter { !$0.isEmpty }
       .joined(separator: " · ")
   }
 
   /// Year, month, day and time of day.
-  public var date: String? {
+  package var date: String? {
     // Between the years 0 and 9999.
     guard let unixTime, (-6e10..<2.5e11).contains(unixTime) else { return nil }
     let text = Date(timeIntervalSince1970: unixTime).formatted(

@@ -2,7 +2,7 @@ extension RecordingFigure {
   /// A page of its own, that pans and zooms without any network.
   ///
   /// - Parameter facts: figures that are shown above the plot.
-  public func html(facts: [(name: String, value: String)] = []) -> String {
+  package func html(facts: [(name: String, value: String)] = []) -> String {
     var body = HTMLPage.header(title: title, subtitle: subtitle, source: source)
     body += HTMLPage.facts(facts)
     body += fragment(index: 0, id: "f0")

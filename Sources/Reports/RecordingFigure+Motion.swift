@@ -8,7 +8,7 @@ extension RecordingFigure {
   /// The picture of a recording with what was found in it.
   ///
   /// - Parameter reviews: whether movements that were not counted are looked at and explained.
-  public init(_ processed: ProcessedRecording, reviews: Bool = true) {
+  package init(_ processed: ProcessedRecording, reviews: Bool = true) {
     var samples = MotionBatch()
     var phases: [PhaseSpan] = []
     var health: [HealthReading] = []
@@ -38,7 +38,7 @@ extension RecordingFigure {
   /// it is accelerated.
   ///
   /// - Parameter samples: in standard units, in order of time: the set and what is around it.
-  public init(_ title: FigureTitle, set: CountedSet, analysis: SetAnalysis, samples: MotionBatch) {
+  package init(_ title: FigureTitle, set: CountedSet, analysis: SetAnalysis, samples: MotionBatch) {
     let times = samples.times
     let low = times.firstIndex { $0 >= set.start - 3 } ?? times.count
     let high = times.lastIndex { $0 <= set.end + 3 } ?? -1
@@ -82,7 +82,7 @@ extension RecordingFigure {
   /// The picture of a stored set.
   ///
   /// - Parameter note: what else there is to say under the title.
-  public init(_ timeline: Timeline, title: FigureTitle, note: String) {
+  package init(_ timeline: Timeline, title: FigureTitle, note: String) {
     self.init(
       title: title.headline,
       subtitle: [note, title.subline].filter { !$0.isEmpty }.joined(separator: " · "),
@@ -98,7 +98,7 @@ extension RecordingFigure {
   /// - Parameters:
   ///   - samples: in standard units, in order of time.
   ///   - rejections: what the detector noted about them.
-  public init(
+  package init(
     title: String, subtitle: String, samples: MotionBatch, sets: [CountedSet],
     phases: [PhaseSpan] = [], health: [HealthReading] = [], unixTimeOfFirstSample: Double? = nil,
     rejections: [CandidateRejection] = [], reviews: Bool = true
@@ -215,7 +215,7 @@ extension RecordingFigure.Panel {
 
 extension FigureTitle {
   /// Of a recording as a whole; of its exercise where it holds only one.
-  public init(_ processed: ProcessedRecording) {
+  package init(_ processed: ProcessedRecording) {
     let exercises = Swift.Set(processed.parts.map(\.recording.identity.exerciseId))
     self.init(
       exercise: exercises.count == 1 ? exercises.first ?? nil : nil, recording: processed.name,
@@ -223,7 +223,7 @@ extension FigureTitle {
   }
 
   /// Of each of the sets of a recording, in order.
-  public static func ofSets(_ processed: ProcessedRecording) -> [FigureTitle] {
+  package static func ofSets(_ processed: ProcessedRecording) -> [FigureTitle] {
     var titles: [FigureTitle] = []
     for part in processed.parts {
       let samples = part.recording.samples

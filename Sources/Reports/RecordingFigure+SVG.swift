@@ -4,7 +4,7 @@ extension RecordingFigure {
   /// A stand-alone SVG document.
   ///
   /// - Parameter width: pixels; the height follows from what is shown.
-  public func svg(width: Double = 1200) -> String {
+  package func svg(width: Double = 1200) -> String {
     var drawing = RecordingDrawing(self, width: width)
     drawing.draw(withTitle: true)
     return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"

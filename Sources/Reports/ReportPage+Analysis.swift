@@ -5,15 +5,15 @@ import RepDetection
 
 extension ReportPage {
   /// A counted set for a page of many.
-  public struct AnalysedSet: Sendable {
-    public var title: FigureTitle
-    public var set: CountedSet
-    public var analysis: SetAnalysis
+  package struct AnalysedSet: Sendable {
+    package var title: FigureTitle
+    package var set: CountedSet
+    package var analysis: SetAnalysis
     /// A person's count.
-    public var correctedReps: Int?
-    public var plot: RecordingFigure?
+    package var correctedReps: Int?
+    package var plot: RecordingFigure?
 
-    public init(
+    package init(
       title: FigureTitle, set: CountedSet, analysis: SetAnalysis, correctedReps: Int? = nil,
       plot: RecordingFigure? = nil
     ) {
@@ -26,7 +26,7 @@ extension ReportPage {
   }
 
   /// A page about sets in order, by exercise.
-  public init(title: String, sets: [AnalysedSet], facts: [(name: String, value: String)] = []) {
+  package init(title: String, sets: [AnalysedSet], facts: [(name: String, value: String)] = []) {
     let reps = sets.reduce(0) { $0 + $1.set.reps.count }
     let days = sets.compactMap { $0.title.date?.prefix(10) }
     var shown = [("sets", "\(sets.count)"), ("reps", "\(reps)")]
@@ -145,7 +145,7 @@ extension ReportPage.Group {
 
 extension ReportPage.Card {
   /// The card of a counted set.
-  public init(_ counted: ReportPage.AnalysedSet) {
+  package init(_ counted: ReportPage.AnalysedSet) {
     let (set, analysis) = (counted.set, counted.analysis)
     self.init(
       title: counted.title, notes: Self.notes(counted),
@@ -198,7 +198,7 @@ extension ReportPage {
   /// A page about an evaluation.
   ///
   /// - Parameter worst: the sets whose counts are furthest off, with their plots.
-  public init(evaluation report: EvaluationReport, title: String, worst: [RecordingFigure]) {
+  package init(evaluation report: EvaluationReport, title: String, worst: [RecordingFigure]) {
     let total = report.total
     func percent(_ count: Int) -> String {
       total.sets == 0 ? "–" : "\(figureDecimal(Double(count) / Double(total.sets) * 100, 1)) %"

@@ -1,6 +1,6 @@
 extension ReportPage {
   /// The page, self-contained. 200 cards take less than a megabyte.
-  public func html() -> String {
+  package func html() -> String {
     var body = HTMLPage.header(title: title, subtitle: subtitle, source: source)
     body += HTMLPage.facts(facts)
     var data: [String] = []

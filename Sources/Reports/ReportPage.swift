@@ -1,22 +1,22 @@
 /// A page about many sets: a session, a history, or an evaluation. Every text may be hostile.
-public struct ReportPage: Sendable {
+package struct ReportPage: Sendable {
   /// One set as a small multiple.
-  public struct Card: Sendable {
-    public var title: FigureTitle
+  package struct Card: Sendable {
+    package var title: FigureTitle
     /// Lines of text under the title.
-    public var notes: [String]
+    package var notes: [String]
     /// Seconds since the set began against −1 to +1; empty where there is no curve.
-    public var curve: [(time: Double, movement: Double)]
+    package var curve: [(time: Double, movement: Double)]
     /// Seconds since the set began at which reps complete.
-    public var repEnds: [Double]
-    public var duration: Double
+    package var repEnds: [Double]
+    package var duration: Double
     /// By what cards are sorted, beside their order.
-    public var confidence: Double
-    public var slowdown: Double?
+    package var confidence: Double
+    package var slowdown: Double?
     /// The set's plot, folded away at first.
-    public var plot: RecordingFigure?
+    package var plot: RecordingFigure?
 
-    public init(
+    package init(
       title: FigureTitle, notes: [String], curve: [(time: Double, movement: Double)],
       repEnds: [Double], duration: Double, confidence: Double = 0, slowdown: Double? = nil,
       plot: RecordingFigure? = nil
@@ -33,15 +33,15 @@ public struct ReportPage: Sendable {
   }
 
   /// Values of sets in order; nil where a set does not support the figure.
-  public struct Trend: Sendable {
-    public var title: String
-    public var unit: String
-    public var domain: ClosedRange<Double>
-    public var series: [(name: String, values: [Double?])]
+  package struct Trend: Sendable {
+    package var title: String
+    package var unit: String
+    package var domain: ClosedRange<Double>
+    package var series: [(name: String, values: [Double?])]
     /// Whether lines join the sets, which must be of one exercise then.
-    public var isJoined: Bool
+    package var isJoined: Bool
 
-    public init(
+    package init(
       title: String, unit: String, domain: ClosedRange<Double>,
       series: [(name: String, values: [Double?])], isJoined: Bool
     ) {
@@ -54,13 +54,13 @@ public struct ReportPage: Sendable {
   }
 
   /// Sets that belong together: those of an exercise. It can be folded away.
-  public struct Group: Sendable {
-    public var title: String
-    public var subtitle: String
-    public var trends: [Trend]
-    public var cards: [Card]
+  package struct Group: Sendable {
+    package var title: String
+    package var subtitle: String
+    package var trends: [Trend]
+    package var cards: [Card]
 
-    public init(title: String, subtitle: String, trends: [Trend], cards: [Card]) {
+    package init(title: String, subtitle: String, trends: [Trend], cards: [Card]) {
       self.title = title
       self.subtitle = subtitle
       self.trends = trends
@@ -69,13 +69,13 @@ public struct ReportPage: Sendable {
   }
 
   /// One bin of stated confidence against what came true.
-  public struct ReliabilityBin: Sendable {
-    public var count: Int
-    public var confidence: Double
-    public var rate: Double
-    public var interval: ClosedRange<Double>
+  package struct ReliabilityBin: Sendable {
+    package var count: Int
+    package var confidence: Double
+    package var rate: Double
+    package var interval: ClosedRange<Double>
 
-    public init(count: Int, confidence: Double, rate: Double, interval: ClosedRange<Double>) {
+    package init(count: Int, confidence: Double, rate: Double, interval: ClosedRange<Double>) {
       self.count = count
       self.confidence = confidence
       self.rate = rate
@@ -83,20 +83,20 @@ public struct ReportPage: Sendable {
     }
   }
 
-  public struct Table: Sendable {
-    public var columns: [String]
+  package struct Table: Sendable {
+    package var columns: [String]
     /// Columns of numbers, which are set to the right.
-    public var numeric: Swift.Set<Int>
-    public var rows: [[String]]
+    package var numeric: Swift.Set<Int>
+    package var rows: [[String]]
 
-    public init(columns: [String], numeric: Swift.Set<Int>, rows: [[String]]) {
+    package init(columns: [String], numeric: Swift.Set<Int>, rows: [[String]]) {
       self.columns = columns
       self.numeric = numeric
       self.rows = rows
     }
   }
 
-  public enum Section: Sendable {
+  package enum Section: Sendable {
     case groups(title: String, [Group])
     /// Words and what they mean, folded away at first.
     case glossary(title: String, [(word: String, meaning: String)])
@@ -109,14 +109,14 @@ public struct ReportPage: Sendable {
     indirect case beside([Section])
   }
 
-  public var title: String
-  public var subtitle: String
+  package var title: String
+  package var subtitle: String
   /// Where it comes from, in small print.
-  public var source = ""
-  public var facts: [(name: String, value: String)]
-  public var sections: [Section]
+  package var source = ""
+  package var facts: [(name: String, value: String)]
+  package var sections: [Section]
 
-  public init(
+  package init(
     title: String, subtitle: String = "", facts: [(name: String, value: String)] = [],
     sections: [Section] = []
   ) {

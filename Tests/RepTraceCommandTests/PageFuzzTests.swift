@@ -1,6 +1,7 @@
 import Foundation
 import MotionSynthesis
 import RepTrace
+import Reports
 import Testing
 
 @testable import RecordingPipeline
