@@ -265,8 +265,8 @@ class Detector:
         Parameters
         ----------
         snapshot : bytes
-            What `snapshot` returned. A checksum tells damage from chance, not from intent: pass only what your
-            own program kept.
+            What `snapshot` returned. A checksum tells damage from chance, not from intent: pass only
+            what your own program kept.
         units : mapping, optional
             As in `count`; of all samples that follow.
 
