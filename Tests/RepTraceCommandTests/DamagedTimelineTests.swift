@@ -23,6 +23,12 @@ import Testing
   }
 
   private func changeFirstSet(_ change: (inout [UInt8]) throws -> Void) throws {
+    try change(segment: "g.setId = (SELECT min(id) FROM historySet)", change)
+  }
+
+  private func change(
+    segment: String, _ change: (inout [UInt8]) throws -> Void
+  ) throws {
     try DatabaseQueue(path: store).write { db in
       let row = try #require(
         try Row.fetchOne(
@@ -30,7 +36,7 @@ import Testing
           sql: """
             SELECT b.segmentId, b.data FROM timelineBlob b
             JOIN timelineSegment g ON g.id = b.segmentId
-            WHERE g.setId = (SELECT min(id) FROM historySet)
+            WHERE \(segment)
             """))
       var bytes = [UInt8](row["data"] as Data)
       try change(&bytes)
@@ -57,6 +63,19 @@ import Testing
     #expect(inspect.output.contains("a set of 6 reps"))
     #expect(try ReptraceRun(["inspect", "\(store)#2"]).status == 0)
     #expect(try ReptraceRun(["history", "show", store, "2"]).status == 0)
+  }
+
+  /// A set that was found is not counted again without the rest around it.
+  @Test func aFlippedBitInTheRestAroundASet() throws {
+    let before = try ReptraceRun(["history", "list", store]).output
+    try change(segment: "g.setId IS NULL ORDER BY g.id LIMIT 1") { bytes in
+      let samples = try #require(try TimelineBlob(bytes).inspect().sections.first)
+      bytes[samples.offset + samples.byteCount / 2] ^= 4
+    }
+    let run = try ReptraceRun(["history", "recount", store])
+    #expect(run.status == 1)
+    #expect(run.errors.contains("its recording: the checksum"))
+    #expect(try ReptraceRun(["history", "list", store]).output == before)
   }
 
   /// A set that cannot be read is named; the page holds the others.

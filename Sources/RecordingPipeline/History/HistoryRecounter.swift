@@ -88,17 +88,28 @@ public struct HistoryRecounter: Sendable {
     // What is found in the whole recording says most about its detected sets, for so they were
     // found at first; what is missing there is counted within its own samples.
     var found: [CountedSet] = []
+    var unreadable: String?
     if rows.contains(where: { $0.cause == .detected }) {
-      if let whole = try? store.recording(recording) {
+      do {
+        let whole = try store.recording(recording)
         found = RepDetector.detectSets(
           in: whole.samples, phases: whole.phases, configuration: detector)
         // Bouts of one set that were kept as sets of their own stay so: each is counted within its own
         // samples.
         found.removeAll { set in rows.count { Self.lies($0, in: set) } > 1 }
+      } catch let error as TimelineError {
+        // Within its own samples alone a set that was found would be counted as another.
+        unreadable = "its recording: \(error)"
+      } catch HistoryError.notFound {
+        return  // Deleted meanwhile.
       }
     }
     for row in rows {
       report.setCount += 1
+      if let unreadable, row.cause == .detected {
+        report.failures.append((row.key, unreadable))
+        continue
+      }
       do {
         let timeline = try store.timeline(ofSet: row.id)
         var counted =
