@@ -57,6 +57,24 @@ import Testing
     }
   }
 
+  /// What follows a bomb does not make it larger than allowed at the point where it grows.
+  @Test func aBombIsRefusedWhateverFollowsIt() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try python(
+      """
+      import gzip, os
+      zeros = gzip.compress(bytes(100 << 20), 1)
+      noise = gzip.compress(os.urandom(2 << 20), 1)
+      open("first.gz", "wb").write(zeros + noise)
+      open("last.gz", "wb").write(noise + zeros)
+      """)
+    let refusal = #expect(throws: FileReading.Failure.self) {
+      try file("first.gz").bytes(limit: 2 << 30)
+    }
+    #expect(refusal?.description.contains("more than \(64 << 20) bytes") == true)
+    #expect(try file("last.gz").bytes(limit: 2 << 30).count == 102 << 20)
+  }
+
   @Test func zipsAreSearchedLikeFolders() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try python(
