@@ -228,9 +228,9 @@ struct Mutation {
     var times = samples.times
     var values = samples[channel]
     switch random.integer(below: 14) {
-    case 0:  // A window is missing.
+    case 0:  // A stretch is missing.
       return samples.selecting(Array(0..<low) + Array(high..<count))
-    case 1:  // Only a window is left.
+    case 1:  // Only a stretch is left.
       return samples[low..<(high + 1)]
     case 2:  // Beyond what a sensor measures.
       let factor = [1e-300, 1e-6, 1e3, 32_768, 1e9, 1e38, 1e300, -1][random.integer(below: 8)]
@@ -245,7 +245,7 @@ struct Mutation {
         samples[other] = [Double](repeating: other == .gravityZ ? -1 : 0, count: count)
       }
       return samples
-    case 6:  // A clock that runs at another speed, or stands at the end of the range of numbers.
+    case 6:  // A clock that runs at another speed, or stands at the far end of numbers.
       let factor = [0.01, 0.3, 3, 100][random.integer(below: 4)]
       let shift = [0, 1e9, -1e6, 1e15][random.integer(below: 4)]
       times = times.map { $0 * factor + shift }
@@ -267,7 +267,7 @@ struct Mutation {
         samples[other] = samples[other].map { $0 + (random.real() - 0.5) * size }
       }
       return samples
-    default:  // Windows in another order.
+    default:  // Stretches in another order.
       let rows = Array(low...high) + Array(0..<low) + Array((high + 1)..<max(count, high + 1))
       for other in signals {
         let column = samples[other]
