@@ -76,6 +76,11 @@ class ResultsTests(unittest.TestCase):
                 results.check_table(held, Path(folder)).splitlines()[2:],
                 ["|kills|held|abc|2026-11-21|", "|scale|not run|||"])  # fmt: skip
 
+    def test_a_check_without_a_result_says_so(self):
+        self.assertEqual(results.region({"checks": {}}, "checks > history-kills"), "\nNot run.\n")
+        with self.assertRaises(results.ResultsError):
+            results.region({"checks": {}}, "checks > no-such-check")
+
     def test_a_long_check_keeps_its_verdict(self):
         held = results.check_section("## kills\n\nFAILED at commit abc with changes, 2026-11-21, 12 s.\n\n- 3 of 4\n")
         self.assertEqual(
