@@ -83,6 +83,7 @@ accuracy: recordings ## Judge the counter in sample and left out, for the docume
 	tools/fit-counter $(REPTRACE) --folds .build/folds >.build/weights.json
 	@mkdir -p .build/results
 	tools/accuracy.py $(REPTRACE) .build/results/accuracy.md --folds .build/folds
+	tools/known-movements $(REPTRACE) evaluate --page .build/results/known-movements.md
 	tools/results.py
 
 live: build ## Measure how soon reps are told, for the documentation

@@ -1,8 +1,8 @@
 """The likelihood that the counter's weights are fitted by. Used by `fit-counter`; needs NumPy and SciPy.
 
-A *stretch* is what the counter read at once, with all its segmentations. Score: P(segmentation) is
+A *window* is what the counter read at once, with all its segmentations. Score: P(segmentation) is
 the softmax of weights times features, P(count) the sum over the segmentations with that count. Of a
-recording of which only the total is known, the counts of its stretches are convolved, each being no
+recording of which only the total is known, the counts of its windows are convolved, each being no
 set with 1 - P(set). Gate: P(set) is logistic in features of the best segmentation of the most
 probable count.
 
@@ -27,7 +27,7 @@ WORST_SCORE = -0.8
 #: Share of labelled totals that no sum of counts meets: labels err, and sets are missed.
 UNMET = 0.08
 RIDGE = 1.0
-#: Earlier stretches of a recording that one is compared with.
+#: Earlier windows of a recording that one is compared with.
 REMEMBERED = 8
 
 
@@ -36,12 +36,12 @@ class TooLittle(ValueError):
 
 
 @dataclass
-class Stretch:
+class Window:
     recording: str
     device: str
     group: str
     mode: str
-    #: Given: the row of the labels within the recording. Found: the order in which stretches were read.
+    #: Given: the row of the labels within the recording. Found: the order in which windows were read.
     index: int
     #: Of what was read, s.
     begin: float
@@ -60,37 +60,37 @@ class Stretch:
 
 
 def read_dump(path, device="", group_of=lambda name: "", weight=1.0):
-    """The stretches of `reptrace evaluate --segmentations`."""
-    stretches, key, rows, header = [], None, [], None
+    """The windows of `reptrace evaluate --segmentations`."""
+    windows, key, rows, header = [], None, [], None
     with open(path, newline="") as file:
         reader = csv.reader(file)
         header = next(reader)
         for row in reader:
             if row[:5] != key:
                 if rows:
-                    stretches.append(stretch_of(header, key, rows, device, group_of, weight))
+                    windows.append(window_of(header, key, rows, device, group_of, weight))
                 key, rows = row[:5], []
             rows.append(row[5:])
     if rows:
-        stretches.append(stretch_of(header, key, rows, device, group_of, weight))
-    return last_readings(stretches)
+        windows.append(window_of(header, key, rows, device, group_of, weight))
+    return last_segmentations(windows)
 
 
-def stretch_of(header, key, rows, device, group_of, weight):
+def window_of(header, key, rows, device, group_of, weight):
     values = np.array(rows, float)
     columns = {name: values[:, i] for i, name in enumerate(header[5:])}
     kept = columns["score"] >= WORST_SCORE
     columns = {name: column[kept] for name, column in columns.items()}
     features = np.stack([columns[name] for name in SCORE], 1)
-    return Stretch(
+    return Window(
         key[0], device, group_of(key[0]), key[1], int(key[2]), float(key[3]), float(key[4]),
         columns["reps"].astype(int), features, columns, weight=weight)  # fmt: skip
 
 
-def last_readings(stretches):
-    """Without those that the counter read again with other bounds: the last reading counts."""
+def last_segmentations(windows):
+    """Without those that the counter read again with other bounds: the last segmentation counts."""
     kept = []
-    for one in stretches:
+    for one in windows:
         while kept and is_read_again(kept[-1], one):
             kept.pop()
         kept.append(one)
@@ -106,14 +106,14 @@ def is_read_again(before, now):
     return shared >= 0.6 * (before.end - before.begin)
 
 
-def label(stretches, sets, shared=1.0):
-    """What is true of found stretches from spans: [(start, end, reps)] of one recording. A stretch that
+def label(windows, sets, shared=1.0):
+    """What is true of found windows from spans: [(start, end, reps)] of one recording. A window that
     shares `shared` seconds with no set is none; one that alone shares them with one set is that set."""
     hits = []
-    for one in stretches:
+    for one in windows:
         first, last = best_span(one)
         hits.append([k for k, (a, b, _) in enumerate(sets) if min(b, last) - max(a, first) > shared])
-    for one, hit in zip(stretches, hits):
+    for one, hit in zip(windows, hits):
         if not hit:
             one.true = 0
         elif len(hit) == 1 and sum(hit[0] in other for other in hits) == 1:
@@ -137,14 +137,14 @@ def log_sums(scores, starts):
     return highest + np.log(sums), lengths
 
 
-def fit_score(stretches, files=(), ridge=RIDGE, signs=SCORE):
+def fit_score(windows, files=(), ridge=RIDGE, signs=SCORE):
     """The score's weights by penalized likelihood.
 
-    `stretches`: those with a true count. `files`: (total, [stretch], [P(set)], weight), of which only the
-    sum is known. The ridge is on features in units of their spread within stretches."""
-    known = [s for s in stretches if s.true and (s.counts == s.true).any()]
+    `windows`: those with a true count. `files`: (total, [window], [P(set)], weight), of which only the
+    sum is known. The ridge is on features in units of their spread within windows."""
+    known = [s for s in windows if s.true and (s.counts == s.true).any()]
     if not known:
-        raise TooLittle("no stretch has a true count among its segmentations")
+        raise TooLittle("no window has a true count among its segmentations")
     blocks = [s.features for s in known]
     weights = np.array([s.weight for s in known])
     means = np.array([block.mean(axis=0) for block in blocks])
@@ -217,27 +217,27 @@ def one_region(prior, gate, total):
     return result[: total + 1]
 
 
-def probabilities(stretch, weights, temperature=1.0):
+def probabilities(window, weights, temperature=1.0):
     """P(segmentation)."""
-    scores = temperature * (stretch.features @ weights)
+    scores = temperature * (window.features @ weights)
     p = np.exp(scores - scores.max())
     return p / p.sum()
 
 
-def posterior(stretch, weights, temperature=1.0):
+def posterior(window, weights, temperature=1.0):
     """P(count) from 0, and the best segmentation of the most probable count."""
-    p = probabilities(stretch, weights, temperature)
-    of_count = np.bincount(stretch.counts, weights=p)
-    best = np.where(stretch.counts == of_count.argmax(), p, -1).argmax()
+    p = probabilities(window, weights, temperature)
+    of_count = np.bincount(window.counts, weights=p)
+    best = np.where(window.counts == of_count.argmax(), p, -1).argmax()
     return of_count, int(best)
 
 
 # Gate ----------------------------------------------------------------------------------------------
 
 
-def movement(stretch, at):
+def movement(window, at):
     """What the gate knows of a segmentation, without `kin`."""
-    c = {name: float(column[at]) for name, column in stretch.columns.items()}
+    c = {name: float(column[at]) for name, column in window.columns.items()}
     period, swing, bounce, speed = c["period"], c["swing"], c["bounce"], math.exp(c["speed"])
     travel = 0.3 * swing + 9.81 * bounce * (period / (2 * math.pi)) ** 2
     stride, step = (math.exp(-((math.log(period / t) / 0.25) ** 2) / 2) for t in (1.12, 0.56))
@@ -253,25 +253,25 @@ def movement(stretch, at):
     }  # fmt: skip
 
 
-def resemblance(stretch, at, other, there):
+def resemblance(window, at, other, there):
     """How like two movements are, 0 to 1: posture, tempo, speed."""
-    a, b = posture_tempo_speed(stretch, at), posture_tempo_speed(other, there)
+    a, b = posture_tempo_speed(window, at), posture_tempo_speed(other, there)
     angle = math.degrees(math.acos(float(np.clip(a[0] @ b[0], -1, 1))))
     return math.exp(-0.5 * ((angle / 20) ** 2 + ((a[1] - b[1]) / 0.3) ** 2 + ((a[2] - b[2]) / 0.5) ** 2))  # fmt: skip
 
 
-def posture_tempo_speed(stretch, at):
-    c = stretch.columns
+def posture_tempo_speed(window, at):
+    c = window.columns
     posture = np.array([c[f"posture_{axis}"][at] for axis in "xyz"])
     return posture, math.log(c["period"][at]), c["speed"][at]
 
 
-def gate_rows(stretches, weights, gate=None):
-    """The gate's features of stretches of one mode, in the order of time within each recording.
+def gate_rows(windows, weights, gate=None):
+    """The gate's features of windows of one mode, in the order of time within each recording.
 
-    With a gate, `kin` is the likeliest resemblance to an earlier stretch of the same recording."""
+    With a gate, `kin` is the likeliest resemblance to an earlier window of the same recording."""
     rows, earlier = [], defaultdict(list)
-    for one in stretches:
+    for one in windows:
         _, at = posterior(one, weights)
         figures = movement(one, at)
         for other, there, sure in earlier[one.recording]:
@@ -348,16 +348,16 @@ class Weights:
 
 @dataclass
 class Labelled:
-    """All that is known: stretches of given sets, and recordings with what was found in them."""
+    """All that is known: windows of given sets, and recordings with what was found in them."""
 
     given: list
-    #: (device, group, total or None, [stretch]) of recordings.
+    #: (device, group, total or None, [window]) of recordings.
     recordings: list
 
 
-def region_posteriors(total, stretches, gates, weights):
-    """P(set) of each stretch given the recording's total, and how probable that total is."""
-    sets = [one_region(posterior(s, weights)[0], g, total) for s, g in zip(stretches, gates)]
+def region_posteriors(total, windows, gates, weights):
+    """P(set) of each window given the recording's total, and how probable that total is."""
+    sets = [one_region(posterior(s, weights)[0], g, total) for s, g in zip(windows, gates)]
     before, after = [np.ones(1)], [np.ones(1)]
     for one in sets:
         before.append(np.convolve(before[-1], one)[: total + 1])
@@ -401,11 +401,11 @@ def fit(data, left_out=lambda device, group: False, rounds=2):
     return Weights(score, gate)
 
 
-def fit_temperature(stretches, weights_without):
+def fit_temperature(windows, weights_without):
     """The one factor on the scores at which devices left out are best predicted. `weights_without`: {device: score}."""
     def loss(t):
         total = 0.0
-        for s in stretches:
+        for s in windows:
             p, _ = posterior(s, weights_without[s.device], t)
             total -= s.weight * math.log(max(p[s.true] if s.true < len(p) else 0.0, 0.01))
         return total  # fmt: skip

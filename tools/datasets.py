@@ -18,7 +18,7 @@ class Dataset:
     group: str = "()"
     #: Values of the column `activity` that are no exercise, whatever `reps` says.
     rest: tuple = ()
-    #: What each of its stretches weighs in the fit.
+    #: What each of its windows weighs in the fit.
     weight: float = 1.0
 
     @property

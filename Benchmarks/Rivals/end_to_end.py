@@ -35,7 +35,7 @@ def rounds(repetitions, budget):
 
 
 class Launcher:
-    """A small process that starts the others: what a process is said to have held at most counts
+    """A small process that starts the others: the peak memory reported for a process counts
     what its parent held when it was started."""
 
     def __init__(self):

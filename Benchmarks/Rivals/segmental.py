@@ -5,12 +5,12 @@ It finds and counts sets without training, as the study that RepTrace's detector
 describes it: turning points of six signals at five cut-offs are hypotheses of where reps begin; how
 alike the reps of a hypothesis are in nine channels is the judge; a segmental Viterbi search refines
 the best ones, a sweep over the template's phase and the rule that reps begin where the wrist pauses
-settle the count. Section numbers are those of the study. Its settings are kept; where it leaves
+finalize the count. Section numbers are those of the study. Its settings are kept; where it leaves
 something open, the choice is marked "open".
 
 Written to be fast: loops over samples and candidates are compiled, 32-bit values in rows of nine
-channels, a template's correlation with all stretches of a length is one dot product each, and what
-does not depend on the template is computed once for a stretch.
+channels, a template's correlation with all windows of a length is one dot product each, and what
+does not depend on the template is computed once for a window.
 
 `given FILE` counts sets that are given, from arrays as `rival.load` reads them; `found FILE` finds
 them in whole recordings; `files LIST` reads CSV files with pandas' C reader, cuts the sets out and
@@ -254,7 +254,7 @@ def kept_intervals(positions, period, q, rows):
 
 @njit(cache=True, fastmath=True)
 def initial_score(grid, positions, period, q):
-    """How much of the stretch the hypothesis explains, times how well; not yet by its length."""
+    """How much of the window the hypothesis explains, times how well; not yet by its length."""
     starts, ends = kept_intervals(positions, period, q, len(grid))
     if len(starts) < 2:
         return np.float32(0)
@@ -307,7 +307,7 @@ def alike_of(grid, starts, ends):
 
 @njit(cache=True, fastmath=True)
 def energies(grid, first, last, out):
-    """The energy of every stretch of every length, as `shapes` has it: out[length - first, end]."""
+    """The energy of every window of every length, as `shapes` has it: out[length - first, end]."""
     n = len(grid)
     flat = grid.reshape(-1)
     sums, squares = np.empty(n * 9, np.float32), np.empty(n * 9, np.float32)
@@ -316,7 +316,7 @@ def energies(grid, first, last, out):
         sums[:size] = 0
         squares[:size] = 0
         for k in range(PHASES):
-            # All stretches of this length at once: their rows lie one after the other.
+            # All windows of this length at once: their rows lie one after the other.
             position = d * k / PHASES
             at = int(position)
             part = np.float32(position - at)
@@ -345,7 +345,7 @@ def best_path(grid, template, energy, first, shortest, longest, reference, typic
     reward = np.full((n, longest - shortest + 1), np.float32(-1))
     weights = np.zeros((longest + 1) * 9 + 32, np.float32)
     for d in range(shortest, longest + 1):
-        # The template as weights of the d + 1 rows of a stretch.
+        # The template as weights of the d + 1 rows of a window.
         size = ((d + 1) * 9 + 31) // 32 * 32
         weights[:size] = 0
         for k in range(PHASES):
@@ -392,8 +392,8 @@ def best_path(grid, template, energy, first, shortest, longest, reference, typic
 
 
 @dataclass
-class Reading:
-    """Segments on a stretch; `starts` and `ends` in samples of 25 Hz."""
+class Segmentation:
+    """Segments on a window; `starts` and `ends` in samples of 25 Hz."""
 
     starts: np.ndarray
     ends: np.ndarray
@@ -409,8 +409,8 @@ class Reading:
         return float(np.median(self.durations))
 
 
-class Stretch:
-    """A stretch of samples that hypotheses are read from."""
+class Window:
+    """A window of samples that hypotheses are read from."""
 
     def __init__(self, x):
         self.x = x
@@ -459,7 +459,7 @@ class Stretch:
                 for _, period, q, part in best[:most]]  # fmt: skip
 
     def refine(self, q, starts, ends, passes):
-        """2.3 from these segments: a reading, the averaging, starts and ends on the grid."""
+        """2.3 from these segments: a segmentation, the averaging, starts and ends on the grid."""
         grid = self.grid(q)
         for _ in range(passes):
             template, reference, typical = fitted(grid, starts, ends)
@@ -472,33 +472,33 @@ class Stretch:
                 grid, template, table, first, shortest, longest, reference, typical)  # fmt: skip
             if len(starts) < 2:
                 return None
-        return self.reading(q, starts, ends), q, starts, ends
+        return self.segmentation(q, starts, ends), q, starts, ends
 
-    def reading(self, q, starts, ends):
+    def segmentation(self, q, starts, ends):
         alike = alike_of(self.grid(q), starts, ends)
         score = float((np.maximum(alike, 0) ** 2 * (ends - starts)).sum()) * q / RATE
         half = (q - 1) / 2
-        return Reading(starts * q + half, ends * q + half, alike, score)
+        return Segmentation(starts * q + half, ends * q + half, alike, score)
 
-    def settle(self):
-        """2.3 to 2.5: the segments of the stretch, or None."""
+    def finalize(self):
+        """2.3 to 2.5: the segments of the window, or None."""
         refined = [self.refine(*candidate, 2) for candidate in self.candidates(12, PERIODS[1])]
         refined = sorted((r for r in refined if r), key=lambda r: -r[0].score)[:3]
-        readings = []
+        segmentations = []
         for _, q, starts, ends in refined:
             last = len(self.grid(q)) - 1
             for j in range(8):
-                # 2.4, the sweep of the phase. Segments that leave the stretch are dropped (open).
+                # 2.4, the sweep of the phase. Segments that leave the window are dropped (open).
                 shift = (ends - starts) * j / 8
                 inside = ends + shift <= last
                 if inside.sum() >= 2:
                     swept = self.refine(q, (starts + shift)[inside], (ends + shift)[inside], 2)
                     if swept:
-                        readings.append(swept[0])
-        return self.decide(readings)
+                        segmentations.append(swept[0])
+        return self.decide(segmentations)
 
-    def decide(self, readings):
-        trimmed = [r for r in map(self.trim, readings) if r is not None]
+    def decide(self, segmentations):
+        trimmed = [r for r in map(self.trim, segmentations) if r is not None]
         if not trimmed:
             return None
         best = max(trimmed, key=lambda r: r.score)
@@ -509,31 +509,31 @@ class Stretch:
         quiet = [r for r, s in zip(close, still) if s <= least + STILL]
         return max(quiet, key=lambda r: (len(r.starts), r.score))
 
-    def trim(self, reading):
+    def trim(self, segmentation):
         """First and last segments that are not like the others go."""
-        a, b = 0, len(reading.starts)
-        limit = EDGE * np.median(reading.alike)
-        while b - a > 1 and reading.alike[a] < limit:
+        a, b = 0, len(segmentation.starts)
+        limit = EDGE * np.median(segmentation.alike)
+        while b - a > 1 and segmentation.alike[a] < limit:
             a += 1
-        while b - a > 1 and reading.alike[b - 1] < limit:
+        while b - a > 1 and segmentation.alike[b - 1] < limit:
             b -= 1
         if b - a < 2:
             return None
-        alike = reading.alike[a:b]
-        score = float((np.maximum(alike, 0) ** 2 * reading.durations[a:b]).sum())
-        return Reading(reading.starts[a:b], reading.ends[a:b], alike, score)
+        alike = segmentation.alike[a:b]
+        score = float((np.maximum(alike, 0) ** 2 * segmentation.durations[a:b]).sum())
+        return Segmentation(segmentation.starts[a:b], segmentation.ends[a:b], alike, score)
 
-    def stillness(self, reading):
+    def stillness(self, segmentation):
         """How much the wrist turns at the boundaries, relative to the whole run."""
         if not hasattr(self, "turning"):
             speed = np.sqrt(np.einsum("ij,ij->i", self.x[:, 3:6], self.x[:, 3:6]))
             self.turning = np.concatenate([[0], np.cumsum(speed, dtype=np.float64)])
         sums, n = self.turning, len(self.x)
-        at = np.concatenate([reading.starts, reading.ends[-1:], reading.ends[:-1]])
-        half = 0.06 * reading.period * RATE
+        at = np.concatenate([segmentation.starts, segmentation.ends[-1:], segmentation.ends[:-1]])
+        half = 0.06 * segmentation.period * RATE
         low = np.clip(np.round(at - half).astype(int), 0, n - 1)
         high = np.clip(np.round(at + half).astype(int) + 1, low + 1, n)
-        a, b = int(reading.starts[0]), min(n, int(reading.ends[-1]) + 1)
+        a, b = int(segmentation.starts[0]), min(n, int(segmentation.ends[-1]) + 1)
         whole = (sums[b] - sums[a]) / max(1, b - a)
         return float(np.median((sums[high] - sums[low]) / (high - low)) / max(whole, 1e-9))
 
@@ -545,47 +545,47 @@ def chain_of(x):
     """The best chain of like segments in a window: start, end (samples) and period (seconds)."""
     if math.sqrt(x[:, 3:6].var(axis=0).sum()) < 0.08:
         return None
-    stretch = Stretch(x)
+    window = Window(x)
     best, result = 0.0, None
-    for candidate in stretch.candidates(8, len(x) / RATE / 2.5):
-        refined = stretch.refine(*candidate, 1)
+    for candidate in window.candidates(8, len(x) / RATE / 2.5):
+        refined = window.refine(*candidate, 1)
         if not refined:
             continue
-        reading = refined[0]
-        good = np.flatnonzero(reading.alike >= 0.55)
+        segmentation = refined[0]
+        good = np.flatnonzero(segmentation.alike >= 0.55)
         if len(good) < 3:
             continue
-        gap = max(1.5 * reading.period, 3.0) * RATE
-        gaps = reading.starts[good[1:]] - reading.ends[good[:-1]]
+        gap = max(1.5 * segmentation.period, 3.0) * RATE
+        gaps = segmentation.starts[good[1:]] - segmentation.ends[good[:-1]]
         for part in np.split(good, np.flatnonzero(gaps > gap) + 1):
-            if len(part) < 3 or reading.alike[part].mean() < 0.72:
+            if len(part) < 3 or segmentation.alike[part].mean() < 0.72:
                 continue
-            a, b = reading.starts[part[0]], reading.ends[part[-1]]
+            a, b = segmentation.starts[part[0]], segmentation.ends[part[-1]]
             if b - a < 3 * RATE:
                 continue
-            value = float((reading.durations[part] * reading.alike[part] ** 2).sum())
+            value = float((segmentation.durations[part] * segmentation.alike[part] ** 2).sum())
             if value <= best:
                 continue
             energy = [math.sqrt(x[int(s) : int(t) + 1, 3:6].var(axis=0).sum())
-                      for s, t in zip(reading.starts[part], reading.ends[part])]  # fmt: skip
+                      for s, t in zip(segmentation.starts[part], segmentation.ends[part])]  # fmt: skip
             if np.median(energy) < 0.18:
                 continue
-            best, result = value, (a, b, float(np.median(reading.durations[part])))
+            best, result = value, (a, b, float(np.median(segmentation.durations[part])))
     return result
 
 
-def settle_region(x, begin, end):
+def finalize_region(x, begin, end):
     """The sets of a region that pass the gate: starts and ends of their reps, in samples."""
-    reading = Stretch(x[begin:end]).settle()
-    if reading is None:
+    segmentation = Window(x[begin:end]).finalize()
+    if segmentation is None:
         return []
-    gap = max(1.5 * reading.period, 3.0) * RATE
+    gap = max(1.5 * segmentation.period, 3.0) * RATE
     parts = np.split(
-        np.arange(len(reading.starts)),
-        np.flatnonzero(reading.starts[1:] - reading.ends[:-1] > gap) + 1)  # fmt: skip
+        np.arange(len(segmentation.starts)),
+        np.flatnonzero(segmentation.starts[1:] - segmentation.ends[:-1] > gap) + 1)  # fmt: skip
     sets = []
     for part in parts:
-        starts, ends, alike = reading.starts[part], reading.ends[part], reading.alike[part]
+        starts, ends, alike = segmentation.starts[part], segmentation.ends[part], segmentation.alike[part]
         period = float(np.median(ends - starts)) / RATE
         if len(part) < 3 or ends[-1] - starts[0] < 3 * RATE or period < 0.3:
             continue
@@ -605,7 +605,7 @@ def find(x):
         start, end, period = active
         margin = 0.9 * period * RATE
         region = max(floor, int(start - margin)), min(n, int(end + margin))
-        found = settle_region(x, *region)
+        found = finalize_region(x, *region)
         sets.extend(found)
         floor = int(max([end] + [ends[-1] for _, ends in found]))
         active = None
@@ -643,8 +643,8 @@ def count_given(times, channels):
     x, _ = front_end(times, channels)
     if len(x) < 2 * RATE:
         return 0
-    reading = Stretch(x).settle()
-    return 0 if reading is None else len(reading.starts)
+    segmentation = Window(x).finalize()
+    return 0 if segmentation is None else len(segmentation.starts)
 
 
 def find_sets(times, channels):

@@ -50,7 +50,7 @@ struct PostureTrack: Sendable {
   }
 
   /// Gives the turning key frames their accelerations; to be called once, after the last move.
-  mutating func settle() {
+  mutating func finish() {
     guard times.count > 2 else { return }
     for index in 1..<(times.count - 1) where turning[index] > 0 {
       let before = postures[index - 1].values - postures[index].values

@@ -67,7 +67,7 @@ struct RecordingScript: Sendable {
           ? random.uniform(7...14) : options.restSeconds ?? random.uniform(20...45))
     }
     track.hold(0.5)
-    track.settle()
+    track.finish()
   }
 
   /// A posture with the body turned as it is now.

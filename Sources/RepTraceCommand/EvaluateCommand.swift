@@ -53,8 +53,9 @@ struct EvaluateCommand: AsyncParsableCommand {
 
   @Flag(
     help: """
-      Stream the recordings in chunks of 100 samples instead, and print how soon reps are told and \
-      how right the count shown is: of the labelled sets, declared, and of whole recordings.
+      Stream the recordings in chunks of 100 samples instead, and print how soon reps are announced \
+      and how often the count on display is right: of the labelled sets, declared, and of whole \
+      recordings.
       """)
   var live = false
 
@@ -77,7 +78,7 @@ struct EvaluateCommand: AsyncParsableCommand {
     parsing: .upToNextOption,
     help: ArgumentHelp(
       """
-      Tell the counter beforehand what the labels know, to see what it is worth: \
+      Give the counter hints from the labels, to see what they are worth: \
       \(EvaluationHint.allCases.map(\.rawValue).joined(separator: ", ")).
       """, valueName: "hint"))
   var hints: [EvaluationHint] = []

@@ -6,10 +6,10 @@ struct ExplainCommand: AsyncParsableCommand {
     commandName: "explain",
     abstract: "Explains why each movement was or was not counted.",
     discussion: """
-      Every rep is listed with its likeness to the others and its range; every movement that was \
-      not counted with what set it apart: beside a set, as measured against the set's reps; \
-      elsewhere, as the detector's search had it, which is run again with someone taking notes. \
-      Where not even a movement was seen, the test that failed is named with its figures.
+      Every rep is listed with its likeness to the others and its range. Every movement that was \
+      not counted is listed with the test that it failed. Movements beside a set are compared with \
+      its reps; for others the detector's search is repeated and recorded. If the search found no \
+      movement at all, the test that ended it is named with its figures.
 
       Example:
         reptrace explain recordings/curls.csv --at 42

@@ -22,7 +22,27 @@ struct FigureInput {
     var origin: Double { samples.times.first ?? 0 }
   }
 
-  /// Reads inputs one after the other.
+  /// What the inputs name: stored sets, and files, which belong together as those of `process` do.
+  private enum Group {
+    case stored(store: String, history: HistoryStore, sets: [HistorySetRow])
+    case files([String])
+
+    static func of(_ inputs: [String]) throws -> [Group] {
+      var groups: [Group] = []
+      for input in inputs {
+        if let (store, history, sets) = try StoredSetReference.resolve(input) {
+          groups.append(.stored(store: store, history: history, sets: sets))
+        } else if case .files(let paths) = groups.last {
+          groups[groups.count - 1] = .files(paths + [input])
+        } else {
+          groups.append(.files([input]))
+        }
+      }
+      return groups
+    }
+  }
+
+  /// Reads inputs in their order.
   ///
   /// - Returns: how many could not be used.
   static func read(
@@ -30,32 +50,33 @@ struct FigureInput {
   ) async throws -> Int {
     var failures: [InputFailure.Kind] = []
     var delivered = 0
-    for input in inputs {
-      if let stored = try StoredSetReference.resolve(input) {
-        for row in stored.sets {
+    for group in try Group.of(inputs) {
+      switch group {
+      case .stored(let store, let history, let sets):
+        for row in sets {
           // A set that cannot be read takes no page down with it.
-          let read = Result { try item(row, stored.history, store: stored.store) }
+          let read = Result { try item(row, history, store: store) }
           switch read {
           case .success(let item):
             delivered += 1
             try deliver(item)
           case .failure(let error):
-            StandardStreams.note("\(stored.store)#\(row.number): \(error)")
+            StandardStreams.note("\(store)#\(row.number): \(error)")
             failures.append(.undecodable)
           }
         }
-        continue
-      }
-      try await pipeline.run(paths: [input]) { outcome in
-        switch outcome {
-        case .recording(let processed):
-          for warning in processed.warnings { StandardStreams.note(warning) }
-          delivered += 1
-          try deliver(item(processed))
-        case .failed(let failure):
-          StandardStreams.note(failure.description)
-          failures.append(failure.kind)
-        case .skipped: break
+      case .files(let paths):
+        try await pipeline.run(paths: paths) { outcome in
+          switch outcome {
+          case .recording(let processed):
+            for warning in processed.warnings { StandardStreams.note(warning) }
+            delivered += 1
+            try deliver(item(processed))
+          case .failed(let failure):
+            StandardStreams.note(failure.description)
+            failures.append(failure.kind)
+          case .skipped: break
+          }
         }
       }
     }
@@ -84,7 +105,7 @@ struct FigureInput {
     let title = FigureTitle(
       exercise: row.exerciseName ?? row.exerciseId, recording: row.recordingName ?? store,
       setNumber: row.position ?? row.order + 1, unixTime: row.startTime,
-      source: "\(store)#\(row.number)")
+      weight: row.weight, source: "\(store)#\(row.number)")
     var note = "\(row.detectedReps) reps"
     if let corrected = row.correctedReps { note += ", corrected by a person to \(corrected)" }
     return Item(

@@ -4,28 +4,28 @@ import RepTrace
 
 /// What is known of recordings beside their samples.
 struct LabelOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("What was done in all recordings.", valueName: "name"))
+  @Option(help: ArgumentHelp("The exercise of all recordings.", valueName: "name"))
   var exercise: String?
 
-  @Option(help: ArgumentHelp("Who did it.", valueName: "name"))
+  @Option(help: ArgumentHelp("The person in all recordings.", valueName: "name"))
   var user: String?
 
-  @Option(help: ArgumentHelp("When, where the recordings have no dates.", valueName: "date"))
+  @Option(help: ArgumentHelp("The date, for recordings without one.", valueName: "date"))
   var date: String?
 
-  @Option(help: ArgumentHelp("With how many kilograms.", valueName: "kg"))
+  @Option(help: ArgumentHelp("The weight in kilograms.", valueName: "kg"))
   var weight: Double?
 
   @Option(
     help: ArgumentHelp(
-      "The same for each recording: CSV with recording, exercise, user, date, weight.",
+      "These facts for each recording: CSV with recording, exercise, user, date, weight.",
       valueName: "file.csv"),
     completion: .file(extensions: ["csv"]))
   var labels: String?
 
   @Option(
     help: ArgumentHelp(
-      "The same from file names, such as {date}_{exercise}_W{weight}_S{set}_R{reps}.",
+      "These facts from file names, such as {date}_{exercise}_W{weight}_S{set}_R{reps}.",
       valueName: "pattern"))
   var namePattern: String?
 

@@ -9,8 +9,8 @@ struct ProcessCommand: AsyncParsableCommand {
     discussion: """
       PATH is a file or a folder, which is searched recursively. Chunk files that belong together \
       are one recording. Sets are counted as declared where the input names them (setId, startSet, \
-      --one-set), and found in the signal where it does not. `reptrace help formats` tells what is \
-      read, and the options that say what a file does not.
+      --one-set), and found in the signal if it names none. `reptrace help formats` lists what can be \
+      read, and the options for what a file leaves out.
 
       Examples:
         reptrace process recordings/

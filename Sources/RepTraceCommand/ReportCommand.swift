@@ -10,11 +10,12 @@ struct ReportCommand: AsyncParsableCommand {
     abstract: "Writes a page about a session, a history or an evaluation.",
     discussion: """
       With inputs, the page shows their sets: small movement curves, and how fatigue and \
-      consistency went. With --labels and --recordings it shows an evaluation: counted against \
+      consistency went. With --recordings and --labels it shows an evaluation: counted against \
       true reps, whether the confidence means what it says, and the worst sets with their plots.
 
-      Example:
+      Examples:
         reptrace report history.sqlite -o report.html
+        reptrace report sets/ --name-pattern '{exercise}_{weight}kg' -o report.html
       """)
 
   @Argument(
@@ -32,10 +33,11 @@ struct ReportCommand: AsyncParsableCommand {
   @Flag(help: "Each recording holds exactly one set, perhaps with a few seconds around it.")
   var oneSet = false
 
-  @Option(help: "Evaluate: the labels, as for evaluate.", completion: .file(extensions: ["csv"]))
-  var labels: String?
+  @OptionGroup(title: "What was recorded") var labels: LabelOptions
 
-  @Option(help: "Evaluate: the folder of the labelled recordings.", completion: .directory)
+  @Option(
+    help: "Evaluate instead: the folder of the recordings that --labels counts, as for evaluate.",
+    completion: .directory)
   var recordings: String?
 
   @Option(help: "Evaluate: given or found, as for evaluate.")
@@ -52,22 +54,23 @@ struct ReportCommand: AsyncParsableCommand {
     guard output.lowercased().hasSuffix(".html") else {
       throw ValidationError("the output ends in .html, found \"\(output)\"")
     }
-    guard (labels == nil) == (recordings == nil) else {
-      throw ValidationError("--labels and --recordings belong together")
+    guard inputs.isEmpty != (recordings == nil) else {
+      throw ValidationError("either inputs, or --recordings with --labels")
     }
-    guard inputs.isEmpty != (labels == nil) else {
-      throw ValidationError("either inputs, or --labels with --recordings")
+    guard recordings == nil || labels.labels != nil else {
+      throw ValidationError("--recordings needs --labels")
     }
     guard (0...100).contains(worst) else { throw ValidationError("--worst is from 0 to 100") }
   }
 
   func run() async throws {
-    if let labels, let recordings {
+    if let recordings, let labels = labels.labels {
       return try await reportEvaluation(labels: labels, recordings: recordings)
     }
-    let pipeline = ProcessingPipeline(
-      options: ProcessingOptions(
-        oneSet: oneSet, loading: timeless.applied(to: try reading.loadingOptions())))
+    var options = ProcessingOptions(
+      oneSet: oneSet, loading: timeless.applied(to: try reading.loadingOptions()))
+    options.labels = try labels.recordingLabels()
+    let pipeline = ProcessingPipeline(options: options)
     var sets: [ReportPage.AnalysedSet] = []
     var recordings: Set<String> = []
     let failures = try await FigureInput.read(inputs, pipeline: pipeline) { item in

@@ -27,7 +27,7 @@ struct SyncCommand: ParsableCommand {
 
   @Argument(
     parsing: .captureForPassthrough,
-    help: ArgumentHelp("What reptrace-sync is told.", valueName: "arguments"))
+    help: ArgumentHelp("The arguments of reptrace-sync.", valueName: "arguments"))
   var arguments: [String] = []
 
   func run() throws {

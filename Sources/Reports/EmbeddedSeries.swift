@@ -84,7 +84,7 @@ enum EmbeddedSeries {
     }
   }
 
-  /// The rows that are embedded: all, or of every stretch those that hold an extreme of a series.
+  /// The rows that are embedded: all, or of each window those that hold an extreme of a series.
   private static func kept(_ panel: RecordingFigure.Panel, samplesAtMost: Int) -> [Int] {
     let count = panel.times.count
     guard count > samplesAtMost else { return Array(0..<count) }

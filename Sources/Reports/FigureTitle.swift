@@ -9,8 +9,12 @@ package struct FigureTitle: Sendable, Hashable {
   package var recording: String
   /// From 1, in its recording or exercise; nil for a recording as a whole.
   package var setNumber: Int?
-  /// Seconds since 1970 at its begin, where the source gave a date.
+  /// Seconds since 1970 at its begin, where the source or a label gave a date.
   package var unixTime: Double?
+  /// Kilograms, where a label or the history has them.
+  package var weight: Double?
+  /// Whose it is, where a label names the person.
+  package var user: String?
   /// The path, or the store and the number in it.
   package var source: String
 
@@ -19,12 +23,14 @@ package struct FigureTitle: Sendable, Hashable {
   ///   - recording: a path or a name.
   package init(
     exercise: String?, recording: String, setNumber: Int? = nil, unixTime: Double? = nil,
-    source: String
+    weight: Double? = nil, user: String? = nil, source: String
   ) {
     self.exercise = exercise.flatMap { $0.isEmpty || UUID(uuidString: $0) != nil ? nil : $0 }
     self.recording = Self.name(ofPath: recording)
     self.setNumber = setNumber
     self.unixTime = unixTime
+    self.weight = weight
+    self.user = user
     self.source = source
   }
 
@@ -34,10 +40,14 @@ package struct FigureTitle: Sendable, Hashable {
       .joined(separator: ", ")
   }
 
-  /// The recording, unless the headline names it, and the date.
+  /// The recording, unless the headline names it, weight, person and date.
   package var subline: String {
-    [exercise == nil ? nil : recording, date].compactMap { $0 }.filter { !$0.isEmpty }
-      .joined(separator: " · ")
+    let load = weight.map { weight in
+      let places = weight == weight.rounded() ? 0 : weight * 10 == (weight * 10).rounded() ? 1 : 2
+      return figureDecimal(weight, places) + " kg"
+    }
+    return [exercise == nil ? nil : recording, load, user, date].compactMap { $0 }
+      .filter { !$0.isEmpty }.joined(separator: " · ")
   }
 
   /// Year, month, day and time of day.

@@ -216,25 +216,31 @@ extension RecordingFigure.Panel {
 extension FigureTitle {
   /// Of a recording as a whole; of its exercise where it holds only one.
   package init(_ processed: ProcessedRecording) {
-    let exercises = Swift.Set(processed.parts.map(\.recording.identity.exerciseId))
+    let recordings = processed.parts.map { processed.label.applied(to: $0.recording) }
+    let exercises = Swift.Set(recordings.map(\.identity.exerciseId))
     self.init(
       exercise: exercises.count == 1 ? exercises.first ?? nil : nil, recording: processed.name,
-      unixTime: processed.parts.first?.recording.unixTimeOfFirstSample, source: processed.name)
+      unixTime: recordings.first?.unixTimeOfFirstSample, weight: processed.label.weight,
+      user: processed.label.user, source: processed.name)
   }
 
-  /// Of each of the sets of a recording, in order.
+  /// Of each of the sets of a recording, in order. A label's number counts where the recording holds
+  /// a single set.
   package static func ofSets(_ processed: ProcessedRecording) -> [FigureTitle] {
+    let label = processed.label
+    let isOne = processed.parts.reduce(0) { $0 + $1.sets.count } == 1
     var titles: [FigureTitle] = []
     for part in processed.parts {
-      let samples = part.recording.samples
+      let recording = label.applied(to: part.recording)
+      let samples = recording.samples
       let first = samples.times.first.map { $0 / samples.units.time.unitsPerSecond } ?? 0
       for set in part.sets {
         titles.append(
           FigureTitle(
-            exercise: part.recording.identity.exerciseId, recording: processed.name,
-            setNumber: titles.count + 1,
-            unixTime: part.recording.unixTimeOfFirstSample.map { $0 + set.start - first },
-            source: processed.name))
+            exercise: recording.identity.exerciseId, recording: processed.name,
+            setNumber: (isOne ? label.set : nil) ?? titles.count + 1,
+            unixTime: recording.unixTimeOfFirstSample.map { $0 + set.start - first },
+            weight: label.weight, user: label.user, source: processed.name))
       }
     }
     return titles

@@ -4,7 +4,8 @@
 Every fenced block of `sh` is run as it stands, the blocks of one page one after the other in a folder of their
 own. There lie `recordings/` and `labels.csv` (the fixtures) and `chunks.ndjson` (a stream of one workout). Lines
 that begin with `make` or `.ci/` are not run, since they build; their targets must exist. Of commands that
-stand in a sentence, every subcommand and option must exist.
+stand in a sentence, every subcommand and option must exist. The pages have at most 20,000 words, without code and
+without the figures that `tools/results.py` writes.
 """
 
 import json
@@ -18,12 +19,20 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+NO_WORDS = re.compile(r"^```.*?^```$|^    .*?$|<!-- results.*?<!-- end -->|\]\([^)]*\)", re.MULTILINE | re.DOTALL)
+WORDS_AT_MOST = 20_000
 INLINE = re.compile(r"`((?:reptrace |make |\.ci/)[^`\n]*)`")
 
 
 def pages():
     names = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md", "fixtures/README.md", "Fuzz/README.md")]
     return [*names, *sorted((ROOT / "docs").glob("*.md"))]
+
+
+def word_count():
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "python/README.md", *(ROOT / "docs").glob("*.md")]
+    text = NO_WORDS.sub(" ", "\n".join(page.read_text() for page in pages))
+    return sum(1 for word in text.split() if re.search(r"\w", word))
 
 
 def known_commands(reptrace):
@@ -117,9 +126,13 @@ def main():
                 problem = problem_of_mention(mention, commands)
                 if problem:
                     wrong.append(f"{name}: `{mention}`: {problem}")
+    words = word_count()
+    if words > WORDS_AT_MOST:
+        wrong.append(f"the pages have {words} words, at most {WORDS_AT_MOST} are wanted")
     for line in wrong:
         print(f"docs: {line}", file=sys.stderr)
-    print(f"{ran} blocks of commands ran, {mentioned} commands in sentences were looked up, {len(wrong)} wrong")
+    print(f"{ran} blocks of commands ran, {mentioned} commands in sentences were looked up, {words} words, "
+          f"{len(wrong)} wrong")  # fmt: skip
     return 1 if wrong or ran < 5 else 0
 
 

@@ -57,6 +57,24 @@ import Testing
     }
   }
 
+  /// What follows a bomb does not make it larger than allowed at the point where it grows.
+  @Test func aBombIsRefusedWhateverFollowsIt() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try python(
+      """
+      import gzip, os
+      zeros = gzip.compress(bytes(100 << 20), 1)
+      noise = gzip.compress(os.urandom(2 << 20), 1)
+      open("first.gz", "wb").write(zeros + noise)
+      open("last.gz", "wb").write(noise + zeros)
+      """)
+    let refusal = #expect(throws: FileReading.Failure.self) {
+      try file("first.gz").bytes(limit: 2 << 30)
+    }
+    #expect(refusal?.description.contains("more than \(64 << 20) bytes") == true)
+    #expect(try file("last.gz").bytes(limit: 2 << 30).count == 102 << 20)
+  }
+
   @Test func zipsAreSearchedLikeFolders() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try python(
@@ -77,15 +95,42 @@ import Testing
     #expect(try scanned.files[0].bytes(beside: base + "absent.json") == nil)
   }
 
-  /// Every byte of a small archive, set to another value or cut off: an error or the right content.
-  @Test func damagedZipsAreNamedAndNothingElse() throws {
+  /// Python writes zip64 from a limit on, which is set so low that a small archive has all of it:
+  /// sizes and offsets in extra fields, and an end record with its locator.
+  private static let makesZip64 = """
+    import zipfile
+    zipfile.ZIP64_LIMIT = zipfile.ZIP_FILECOUNT_LIMIT = 0
+
+    """
+
+  @Test func zip64() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try python(
-      """
-      import zipfile
-      with zipfile.ZipFile("a.zip", "w", zipfile.ZIP_DEFLATED) as z:
-          z.writestr("1.csv", "timestamp,accelerationX\\n0,1\\n")
-      """)
+      Self.makesZip64 + """
+        with zipfile.ZipFile("a.zip", "w", zipfile.ZIP_DEFLATED) as z:
+            one, two = zipfile.ZipInfo("1.csv"), zipfile.ZipInfo("b/2.csv")
+            one.extra = b"UT\\x05\\0\\1abcd"
+            two.compress_type = zipfile.ZIP_DEFLATED
+            z.writestr(one, "one"); z.writestr(two, "two" * 99)
+            z.comment = b"made by a test"
+        assert open("a.zip", "rb").read().count(b"PK\\6\\6") == 1
+        """)
+    let scanned = InputScanner.scan([folder.path + "/a.zip"])[0]
+    #expect(
+      try scanned.files.map { String(decoding: try $0.bytes(limit: 500), as: UTF8.self) }
+        == ["one", String(repeating: "two", count: 99)])
+    #expect(throws: FileReading.Failure.self) { try scanned.files[1].bytes(limit: 200) }
+  }
+
+  /// Every byte of a small archive, set to another value or cut off: an error or the right content.
+  @Test(arguments: ["import zipfile\n", makesZip64])
+  func damagedZipsAreNamedAndNothingElse(preamble: String) throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try python(
+      preamble + """
+        with zipfile.ZipFile("a.zip", "w", zipfile.ZIP_DEFLATED) as z:
+            z.writestr("1.csv", "timestamp,accelerationX\\n0,1\\n")
+        """)
     let whole = [UInt8](try Data(contentsOf: folder.appendingPathComponent("a.zip")))
     let right = "timestamp,accelerationX\n0,1\n"
     for position in whole.indices {

@@ -106,6 +106,23 @@ import Testing
     #expect(total?["sets"] as? Int == 3 && total?["exact"] as? Int == 3)
   }
 
+  @Test func labelsReachAReport() throws {
+    let page = folder.path("report.html")
+    let table = try folder.write("recording,user\nb_press_W20_R7,anna\n", to: "people.csv")
+    let run = try ReptraceRun([
+      "report", folder.path("in/b_press_W20_R7.csv"), folder.path("in/c_curl_W12_5_R6.csv"),
+      "--name-pattern", "{any}_{exercise}_W{weight}_R{reps}", "--labels", table, "--date",
+      "2026-11-22", "-o", page,
+    ])
+    #expect(run.status == 0, "\(run.errors)")
+    let text = try text("report.html")
+    #expect(text.contains("press, set 1") && text.contains("curl, set 1"))
+    #expect(text.contains("b_press_W20_R7 · 20 kg · anna · 2026-11-22"))
+    #expect(text.contains("c_curl_W12_5_R6 · 12.5 kg · 2026-11-22"))
+    let folderAlone = ["report", "--recordings", folder.path("in"), "-o", page]
+    #expect(try ReptraceRun(folderAlone).status == 64)
+  }
+
   @Test func rateSkippedLinesAndStandardInput() throws {
     let lines = ProcessCommandTests.curls(reps: 5).split(separator: "\n")
     let timeless = lines.map { $0.split(separator: ",").dropFirst().joined(separator: ",") }

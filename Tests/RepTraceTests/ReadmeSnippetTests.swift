@@ -3,9 +3,9 @@ import MotionSynthesis
 import RepTrace
 import Testing
 
-/// The snippets of the README, compiled and run. `readmeHoldsTheSnippets` keeps both the same.
+/// The snippets of the pages, compiled and run. `pagesHoldTheSnippets` keeps both the same.
 @Suite struct ReadmeSnippetTests {
-  // snippet: count
+  // snippet: README.md
   func countReps(in chunks: [MotionBatch]) -> [CountedSet] {
     var detector = RepDetector()
     var sets: [CountedSet] = []
@@ -22,7 +22,7 @@ import Testing
   }
   // end
 
-  // snippet: read
+  // snippet: docs/data-model.md
   func firstTimeline(inStoreAt path: String) throws -> Timeline? {
     let store = try HistoryStore(path: path, mode: .readOnly)
     guard let set = try store.sets(limit: 1).first else { return nil }
@@ -60,28 +60,27 @@ import Testing
     #expect(timeline.samples.times == made.recording.samples.times)
   }
 
-  @Test func readmeHoldsTheSnippets() throws {
+  @Test func pagesHoldTheSnippets() throws {
     let file = URL(fileURLWithPath: #filePath)
     let package = file.deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent()
-    let readme = try String(
-      contentsOf: package.appendingPathComponent("README.md"), encoding: .utf8)
     let source = try String(contentsOf: file, encoding: .utf8)
-    var snippets: [[Substring]] = []
+    var snippets: [(page: String, lines: [Substring])] = []
     var isInside = false
     for line in source.split(separator: "\n", omittingEmptySubsequences: false) {
       if line.hasPrefix("  // snippet: ") {
-        snippets.append([])
+        snippets.append((String(line.dropFirst("  // snippet: ".count)), []))
         isInside = true
       } else if line == "  // end" {
         isInside = false
       } else if isInside {
-        snippets[snippets.count - 1].append(line.dropFirst(2))
+        snippets[snippets.count - 1].lines.append(line.dropFirst(2))
       }
     }
-    #expect(snippets.count == 2)
-    for snippet in snippets {
-      #expect(readme.contains(snippet.joined(separator: "\n")), "\(snippet.first ?? "")")
+    #expect(snippets.map(\.page) == ["README.md", "docs/data-model.md"])
+    for (page, lines) in snippets {
+      let text = try String(contentsOf: package.appendingPathComponent(page), encoding: .utf8)
+      #expect(text.contains(lines.joined(separator: "\n")), "\(page): \(lines.first ?? "")")
     }
   }
 }

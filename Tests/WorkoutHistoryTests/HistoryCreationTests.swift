@@ -182,7 +182,7 @@ struct HistoryCreationTests {
     }
   }
 
-  /// An empty file that nobody fills is said to be empty, and may be filled.
+  /// An empty file that nobody fills is reported as empty, and may be filled.
   @Test func anEmptyFile() throws {
     FileManager.default.createFile(atPath: path, contents: nil)
     #expect(throws: HistoryError.self) { try HistoryStore(path: path, mode: .readOnly) }

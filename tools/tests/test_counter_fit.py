@@ -18,24 +18,24 @@ COLUMNS = ["reps", "period", "first", "last", "swing", "bounce", "steps", "speed
            "unmeasured", "posture_x", "posture_y", "posture_z"]  # fmt: skip
 
 
-def stretch(counts, features, true=None, recording="a", **columns):
+def window(counts, features, true=None, recording="a", **columns):
     n = len(counts)
     values = {name: np.full(n, float(columns.get(name, 0.5))) for name in COLUMNS}
     values["reps"] = np.array(counts, float)
     for i, name in enumerate(fits.SCORE):
         values[name] = np.array(features, float)[:, i]
-    return fits.Stretch(recording, "device", "", "found", 0, 0.0, 10.0, np.array(counts), np.array(features, float),
+    return fits.Window(recording, "device", "", "found", 0, 0.0, 10.0, np.array(counts), np.array(features, float),
                         values, true)  # fmt: skip
 
 
-def random_stretches(count, weights, seed=1):
-    """Stretches whose true count is drawn from the model."""
+def random_windows(count, weights, seed=1):
+    """Windows whose true count is drawn from the model."""
     source = np.random.default_rng(seed)
     made = []
     for _ in range(count):
         counts = source.integers(3, 9, 40)
         features = source.normal(size=(40, len(fits.SCORE)))
-        one = stretch(counts, features)
+        one = window(counts, features)
         p = fits.probabilities(one, weights)
         one.true = int(counts[source.choice(40, p=p)])
         made.append(one)
@@ -46,19 +46,19 @@ def random_stretches(count, weights, seed=1):
 class Score(unittest.TestCase):
     def test_recovers_the_weights_that_made_the_counts(self):
         true = np.array([3.0, 2.0, 1.0, -2.0, -3.0, -1.0, -2.0, -1.5])
-        found = fits.fit_score(random_stretches(1500, true))
+        found = fits.fit_score(random_windows(1500, true))
         np.testing.assert_allclose(found, true, atol=0.5)
 
     def test_no_weight_takes_the_other_sign(self):
         true = np.array([-3.0, 2.0, 1.0, 2.0, -3.0, -1.0, -2.0, -1.5])
-        found = fits.fit_score(random_stretches(300, true))
+        found = fits.fit_score(random_windows(300, true))
         self.assertEqual(found[0], 0)
         self.assertEqual(found[3], 0)
 
     def test_the_sum_over_segmentations_decides_not_the_best_one(self):
         features = np.zeros((4, len(fits.SCORE)))
         features[0, 0] = 0.5
-        of_count, best = fits.posterior(stretch([5, 6, 6, 6], features), np.ones(len(fits.SCORE)))
+        of_count, best = fits.posterior(window([5, 6, 6, 6], features), np.ones(len(fits.SCORE)))
         self.assertEqual(of_count.argmax(), 6)
         self.assertIn(best, (1, 2, 3))
         self.assertAlmostEqual(of_count.sum(), 1)
@@ -97,7 +97,7 @@ class Gate(unittest.TestCase):
     def one(self, **columns):
         features = np.zeros((2, len(fits.SCORE)))
         features[:, 1] = columns.pop("qmean", 2.5)
-        return stretch([8, 8], features, **{"posture_x": 1, "posture_y": 0, "posture_z": 0, **columns})
+        return window([8, 8], features, **{"posture_x": 1, "posture_y": 0, "posture_z": 0, **columns})
 
     def test_walking_is_known_by_pace_and_by_how_little_the_wrist_travels(self):
         walk = dict(period=1.12, swing=0.06, bounce=0.18, unmeasured=1)
@@ -138,7 +138,7 @@ class Gate(unittest.TestCase):
 
 @unittest.skipIf(fits is None, "NumPy or SciPy is missing")
 class Dump(unittest.TestCase):
-    def test_the_last_reading_of_a_stretch_counts_and_poor_segmentations_are_left_out(self):
+    def test_the_last_segmentation_of_a_window_counts_and_poor_segmentations_are_left_out(self):
         header = ["recording", "mode", "stretch", "begin", "end", "row", "reps", "period", "first", "last", *fits.SCORE]
         lines = [",".join(header)]
         for index, begin, reps, score in ((0, 0, 5, 0), (1, 0.5, 6, 0), (1, 0.5, 7, -2), (2, 30, 4, 0)):
@@ -150,9 +150,9 @@ class Dump(unittest.TestCase):
             found = fits.read_dump(path)
         self.assertEqual([list(s.counts) for s in found], [[6], [4]])
 
-    def test_found_stretches_take_the_count_of_the_one_set_they_meet(self):
+    def test_found_windows_take_the_count_of_the_one_set_they_meet(self):
         features = np.zeros((1, len(fits.SCORE)))
-        made = [stretch([5], features, first=a, last=b) for a, b in ((0, 10), (20, 30), (40, 60), (62, 70))]
+        made = [window([5], features, first=a, last=b) for a, b in ((0, 10), (20, 30), (40, 60), (62, 70))]
         fits.label(made, [(1, 9, 5), (41, 50, 4), (52, 69, 7)])
         self.assertEqual([s.true for s in made], [5, 0, None, None])
 

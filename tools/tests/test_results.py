@@ -66,6 +66,21 @@ class ResultsTests(unittest.TestCase):
     def test_the_pages_say_what_the_file_says(self):
         self.assertEqual(results.differences(), [])
 
+    def test_a_check_without_a_result_is_listed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / ".ci/full").mkdir(parents=True)
+            for name in ("kills", "scale"):
+                (Path(folder) / ".ci/full" / name).touch()
+            held = {"kills": {"verdict": "held", "commit": "abc", "date": "2026-11-21"}}
+            self.assertEqual(
+                results.check_table(held, Path(folder)).splitlines()[2:],
+                ["|kills|held|abc|2026-11-21|", "|scale|not run|||"])  # fmt: skip
+
+    def test_a_check_without_a_result_says_so(self):
+        self.assertEqual(results.region({"checks": {}}, "checks > history-kills"), "\nNot run.\n")
+        with self.assertRaises(results.ResultsError):
+            results.region({"checks": {}}, "checks > no-such-check")
+
     def test_a_long_check_keeps_its_verdict(self):
         held = results.check_section("## kills\n\nFAILED at commit abc with changes, 2026-11-21, 12 s.\n\n- 3 of 4\n")
         self.assertEqual(

@@ -5,21 +5,21 @@ import RepDetection
 
 /// What the detector costs and how well it counts along, on real recordings where they are
 /// present and on the fixtures: processor time of one thread per sample, by what goes on, and the
-/// live count against the settled one.
+/// live count against the finalized one.
 ///
 /// Samples come in chunks of a fifth of a second. `live` are the chunks between `setStarted` and
-/// `setEnded`, `settling` those with `setEnded`, `idle` all others. `rest` is a wrist that lies still
+/// `setEnded`, `finalizing` those with `setEnded`, `idle` all others. `rest` is a wrist that lies still
 /// for ten minutes.
 struct DetectionCost {
   static let title = "detection: cost and live count"
 
   private enum State: Int, CaseIterable {
-    case idle, live, settling
+    case idle, live, finalizing
   }
 
   private var seconds = [Double](repeating: 0, count: State.allCases.count)
   private var samples = [Int](repeating: 0, count: State.allCases.count)
-  private var longestSettling = 0.0
+  private var longestFinalizing = 0.0
   private var given = 0.0
   private var givenSamples = 0
   private var live = LiveAgreement()
@@ -33,7 +33,7 @@ struct DetectionCost {
     var table = FigureTable(
       group: "cost", table: title,
       columns: [
-        "recordings", "no set, ns a sample", "live", "the chunk that settles, worst, ms", "all",
+        "recordings", "no set, ns a sample", "live", "the chunk that finalizes, worst, ms", "all",
         "declared, at once", "live count right, %", "above, %", "rep event after, s (median)",
         "within 0.5 s, %",
       ])
@@ -81,7 +81,7 @@ struct DetectionCost {
       detector.append(chunk) { events.append($0) }
       if isLast { detector.finish { events.append($0) } }
       let duration = threadSeconds() - start
-      var isSettled = false
+      var isFinalized = false
       for event in events {
         live.take(event)
         switch event {
@@ -89,15 +89,15 @@ struct DetectionCost {
         case .setCancelled: isLive = false
         case .setEnded:
           isLive = false
-          isSettled = true
+          isFinalized = true
         default: break
         }
       }
       let state: State =
-        isSettled ? .settling : isLive ? .live : .idle
+        isFinalized ? .finalizing : isLive ? .live : .idle
       seconds[state.rawValue] += duration
       samples[state.rawValue] += chunk.count
-      if isSettled { longestSettling = max(longestSettling, duration) }
+      if isFinalized { longestFinalizing = max(longestFinalizing, duration) }
       row += size
       if isLast { break }
     }
@@ -129,7 +129,7 @@ struct DetectionCost {
   private var figures: [String] {
     let all = 1e9 * seconds.reduce(0, +) / Double(max(samples.reduce(0, +), 1))
     return [
-      nanoseconds(.idle), nanoseconds(.live), number(1e3 * longestSettling), number(all),
+      nanoseconds(.idle), nanoseconds(.live), number(1e3 * longestFinalizing), number(all),
       number(1e9 * given / Double(max(givenSamples, 1))),
     ] + live.figures
   }
@@ -146,7 +146,7 @@ struct DetectionCost {
   }
 }
 
-/// The live count of each set beside the settled reps that had ended, looked at four times a second
+/// The live count of each set beside the finalized reps that had ended, looked at four times a second
 /// from when the set was announced to half a second after its last rep.
 ///
 /// They agree if the count is no more than the reps that have ended, and no less than those that

@@ -4,7 +4,7 @@ import RepTrace
 
 /// A labelled set with its recording.
 struct LabeledMotion {
-  struct Stretch {
+  struct Window {
     var samples: MotionBatch
     var reps: Int
     var span: ClosedRange<Double>
@@ -13,9 +13,9 @@ struct LabeledMotion {
   var file: URL
   var span: ClosedRange<Double>
   var reps: Int
-  var whole: Stretch
+  var whole: Window
   /// The set with two seconds on both sides.
-  var cut: Stretch
+  var cut: Window
 
   /// The sets of which raters and logbook agree, or else the generated ones: one a recording.
   static func load() throws -> [LabeledMotion] {
@@ -35,8 +35,8 @@ struct LabeledMotion {
       let samples = try BenchmarkRecordings.batch(file)
       return LabeledMotion(
         file: file, span: span, reps: row.reps,
-        whole: Stretch(samples: samples, reps: row.reps, span: span),
-        cut: Stretch(samples: cut(samples, span), reps: row.reps, span: span))
+        whole: Window(samples: samples, reps: row.reps, span: span),
+        cut: Window(samples: cut(samples, span), reps: row.reps, span: span))
     }
   }
 
@@ -53,20 +53,20 @@ struct LabeledMotion {
 
   /// As `Rivals/rival.py` reads them: ten columns, then in every row the set's true count, begin and
   /// end.
-  static func arrays(_ stretches: [Stretch]) -> Data {
+  static func arrays(_ windows: [Window]) -> Data {
     var data = Data()
     func append(_ value: UInt64) { withUnsafeBytes(of: value.littleEndian) { data += $0 } }
-    for stretch in stretches {
+    for window in windows {
       append(UInt64(channels.count + 3))
-      append(UInt64(stretch.samples.count))
+      append(UInt64(window.samples.count))
       for channel in channels {
-        let values = stretch.samples[channel]
-        for row in 0..<stretch.samples.count {
+        let values = window.samples[channel]
+        for row in 0..<window.samples.count {
           append((values.isEmpty ? 0 : values[row]).bitPattern)
         }
       }
-      for value in [Double(stretch.reps), stretch.span.lowerBound, stretch.span.upperBound] {
-        for _ in 0..<stretch.samples.count { append(value.bitPattern) }
+      for value in [Double(window.reps), window.span.lowerBound, window.span.upperBound] {
+        for _ in 0..<window.samples.count { append(value.bitPattern) }
       }
     }
     return data

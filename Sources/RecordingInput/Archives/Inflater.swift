@@ -26,7 +26,8 @@ enum Inflater {
   }
 
   /// - Parameters:
-  ///   - limit: more bytes than that are an error.
+  ///   - limit: more bytes than that are an error, as are more than ``limit(ofCompressed:_:)`` allows for
+  ///     what has been read so far: a bomb is refused before it fills the memory.
   ///   - stopsAtLimit: whether to give the first `limit` bytes instead, damaged or not behind them.
   /// - Complexity: O(bytes decompressed); never more memory than twice `limit`.
   static func inflate(
@@ -39,7 +40,7 @@ enum Inflater {
       // Zeros behind a member are padding, as tapes had it.
       if consumed > 0, container == .raw || !isGzip(rest) { break }
       consumed += try member(
-        rest, container, into: &result, limit: limit, stopsAtLimit: stopsAtLimit)
+        rest, container, behind: consumed, into: &result, limit: limit, stopsAtLimit: stopsAtLimit)
     } while consumed < bytes.count && !(stopsAtLimit && result.count >= limit)
     return result
   }
@@ -48,10 +49,11 @@ enum Inflater {
     bytes.count >= 3 && bytes[0] == 0x1F && bytes[1] == 0x8B && bytes[2] == 8
   }
 
-  /// Decompresses one member and returns how many bytes it took.
+  /// Decompresses one member, with other members of so many bytes before it, and returns how many
+  /// bytes it took.
   private static func member(
-    _ bytes: UnsafeRawBufferPointer, _ container: Container, into result: inout [UInt8],
-    limit: Int, stopsAtLimit: Bool
+    _ bytes: UnsafeRawBufferPointer, _ container: Container, behind earlier: Int,
+    into result: inout [UInt8], limit: Int, stopsAtLimit: Bool
   ) throws(Failure) -> Int {
     var stream = z_stream()
     // 15 bits of window; 16 more ask for gzip's header, a minus for none.
@@ -75,6 +77,8 @@ enum Inflater {
       }
       consumed += available - Int(stream.avail_in)
       let produced = piece.count - Int(stream.avail_out)
+      let limit =
+        stopsAtLimit ? limit : Self.limit(ofCompressed: earlier + consumed, limit)
       if result.count + produced > limit {
         guard stopsAtLimit else {
           throw Failure(

@@ -56,8 +56,7 @@ extension InputFile {
     return try stored.withUnsafeBytes { bytes -> [UInt8]? in
       guard Inflater.isGzip(bytes) else { return nil }
       do {
-        return try Inflater.inflate(
-          bytes, .gzip, limit: Inflater.limit(ofCompressed: bytes.count, limit))
+        return try Inflater.inflate(bytes, .gzip, limit: limit)
       } catch {
         throw FileReading.Failure(description: "\(error)")
       }

@@ -1,7 +1,8 @@
 /// The files in a zip archive, by its central directory; their content is read one at a time.
 ///
-/// Nothing is unpacked to disk. Archives in archives, encryption, zip64 and other methods than
-/// "stored" and "deflated" are refused by name.
+/// Nothing is unpacked to disk. Archives in archives, encryption and other methods than "stored" and
+/// "deflated" are refused by name. Sizes, offsets and the directory may be in the form of zip64
+/// (APPNOTE.TXT 4.3.14, 4.3.15 and 4.5.3).
 final class ZipArchive: Sendable {
   struct Entry: Sendable, Hashable {
     /// The path in the archive.
@@ -22,6 +23,11 @@ final class ZipArchive: Sendable {
   /// The files of an archive at most.
   static let entriesAtMost = 100_000
   private static let endSize = 22
+  private static let largeEndSize = 56
+  private static let locatorSize = 20
+  /// In place of a number that zip64 has elsewhere.
+  private static let absent32 = 0xFFFF_FFFF
+  private static let absent16: UInt16 = 0xFFFF
 
   /// - Throws: ``FileReading/Failure`` where it is no archive, or one that cannot be read.
   init(path: String) throws {
@@ -91,14 +97,32 @@ final class ZipArchive: Sendable {
       throw FileReading.Failure(
         description: "a damaged zip archive: its directory is missing, it may be cut off")
     }
-    let (size, offset) = (Int(word(tail, end + 12)), Int(word(tail, end + 16)))
-    guard offset != 0xFFFF_FFFF, half(tail, end + 10) != 0xFFFF else {
-      throw FileReading.Failure(description: "a zip64 archive, which is not read; unpack it first")
+    var (size, offset) = (Int(word(tail, end + 12)), Int(word(tail, end + 16)))
+    var endOffset = byteCount - tailSize + end
+    if offset == absent32 || size == absent32 || half(tail, end + 10) == absent16 {
+      (size, offset, endOffset) = try largeDirectory(of: path, endOffset: endOffset)
     }
-    guard offset + size <= byteCount - tailSize + end else {
+    guard size <= endOffset, offset <= endOffset - size else {
       throw FileReading.Failure(description: "a damaged zip archive: its directory is cut off")
     }
     return try read(path, at: offset, count: size)
+  }
+
+  /// Where the directory is by the end record of zip64, whose locator lies before the usual one.
+  private static func largeDirectory(
+    of path: String, endOffset: Int
+  ) throws -> (size: Int, offset: Int, endOffset: Int) {
+    let locator = try read(path, at: endOffset - locatorSize, count: locatorSize)
+    if locator.count == locatorSize, word(locator, 0) == 0x0706_4B50 {
+      let recordOffset = long(locator, 8)
+      let record =
+        recordOffset < endOffset
+        ? try read(path, at: recordOffset, count: largeEndSize) : []
+      if record.count == largeEndSize, word(record, 0) == 0x0606_4B50 {
+        return (long(record, 40), long(record, 48), recordOffset)
+      }
+    }
+    throw FileReading.Failure(description: "a damaged zip64 archive: its directory is missing")
   }
 
   private static func entries(in directory: [UInt8], byteCount: Int) throws -> [Entry] {
@@ -107,22 +131,25 @@ final class ZipArchive: Sendable {
     var packed = 0
     while offset + 46 <= directory.count, word(directory, offset) == 0x0201_4B50 {
       let nameSize = Int(half(directory, offset + 28))
-      let next =
-        offset + 46 + nameSize + Int(half(directory, offset + 30))
-        + Int(half(directory, offset + 32))
+      let extra = offset + 46 + nameSize
+      let extraEnd = extra + Int(half(directory, offset + 30))
+      let next = extraEnd + Int(half(directory, offset + 32))
       guard next <= directory.count else { break }
       let name = String(
-        decoding: directory[(offset + 46)..<(offset + 46 + nameSize)], as: UTF8.self)
-      let entry = Entry(
+        decoding: directory[(offset + 46)..<extra], as: UTF8.self)
+      var entry = Entry(
         name: name, method: half(directory, offset + 10),
         isEncrypted: half(directory, offset + 8) & 1 != 0,
         checksum: word(directory, offset + 16), compressedSize: Int(word(directory, offset + 20)),
         size: Int(word(directory, offset + 24)), headerOffset: Int(word(directory, offset + 42)))
-      packed += entry.compressedSize
+      takeLargeFields(directory[extra..<extraEnd], into: &entry)
       // Entries that share their bytes make a small archive unpack without end.
-      guard entries.count < entriesAtMost, packed <= byteCount else {
+      guard entries.count < entriesAtMost, entry.compressedSize <= byteCount - packed,
+        entry.headerOffset <= byteCount
+      else {
         throw FileReading.Failure(description: "a zip archive with impossibly many or large files")
       }
+      packed += entry.compressedSize
       entries.append(entry)
       offset = next
     }
@@ -130,6 +157,27 @@ final class ZipArchive: Sendable {
       throw FileReading.Failure(description: "a damaged zip archive: its directory is damaged")
     }
     return entries
+  }
+
+  /// Takes sizes and offset from the extra field of zip64, which has those that the entry itself
+  /// leaves out, in this order.
+  private static func takeLargeFields(_ extra: ArraySlice<UInt8>, into entry: inout Entry) {
+    let bytes = Array(extra)
+    var offset = 0
+    while offset + 4 <= bytes.count {
+      var field = offset + 4
+      let end = field + Int(half(bytes, offset + 2))
+      guard end <= bytes.count else { return }
+      if half(bytes, offset) == 1 {
+        for part in [\Entry.size, \.compressedSize, \.headerOffset]
+        where entry[keyPath: part] == absent32 && field + 8 <= end {
+          entry[keyPath: part] = long(bytes, field)
+          field += 8
+        }
+        return
+      }
+      offset = end
+    }
   }
 
   private static func read(_ path: String, at offset: Int, count: Int) throws -> [UInt8] {
@@ -143,5 +191,10 @@ final class ZipArchive: Sendable {
 
   private static func word(_ bytes: [UInt8], _ offset: Int) -> UInt32 {
     UInt32(half(bytes, offset)) | UInt32(half(bytes, offset + 2)) << 16
+  }
+
+  /// Numbers that no file reaches become the largest there is.
+  private static func long(_ bytes: [UInt8], _ offset: Int) -> Int {
+    Int(clamping: UInt64(word(bytes, offset)) | UInt64(word(bytes, offset + 4)) << 32)
   }
 }

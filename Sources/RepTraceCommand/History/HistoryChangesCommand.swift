@@ -19,7 +19,7 @@ struct HistoryChangesCommand: ParsableCommand {
   var since: Int64 = 0
 
   @Option(
-    help: ArgumentHelp("A person's uuid or log-in id; all where left out.", valueName: "user"))
+    help: ArgumentHelp("A person's uuid or login id; all if left out.", valueName: "user"))
   var user: String?
 
   @Flag(help: "Only what has not been synced, and deletions.")

@@ -25,7 +25,7 @@ struct HistoryDeleteCommand: ParsableCommand {
   @Flag(help: "The person that --user names.")
   var person = false
 
-  @Option(help: ArgumentHelp("A person's uuid or log-in id.", valueName: "user"))
+  @Option(help: ArgumentHelp("A person's uuid or login id.", valueName: "user"))
   var user: String?
 
   @Option(

@@ -8,8 +8,8 @@ struct HistoryExercisesCommand: ParsableCommand {
     abstract:
       "Lists or searches the catalogue, or with --import brings exercises from a JSON file.",
     discussion: """
-      The file is a JSON list of exercises with name, muscleGroup, and what else \
-      docs/data-model.md says. Words are searched without regard to accents and case.
+      The file is a JSON list of exercises with name, muscleGroup and other fields; \
+      docs/data-model.md lists them. Words are searched without regard to accents and case.
 
       Example:
         reptrace history exercises history.sqlite --search "bench press"
@@ -24,7 +24,7 @@ struct HistoryExercisesCommand: ParsableCommand {
     name: .customLong("import"), help: "The file.", completion: .file(extensions: ["json"]))
   var importedFile: String?
 
-  @Option(help: ArgumentHelp("A person's uuid or log-in id.", valueName: "user"))
+  @Option(help: ArgumentHelp("A person's uuid or login id.", valueName: "user"))
   var user: String?
 
   @Option(help: OutputFormat.help)

@@ -16,7 +16,7 @@ struct HistoryExportCommand: ParsableCommand {
 
   @OptionGroup var arguments: StoreArgument
 
-  @Argument(help: "A set's id or number, or a recording's name; all where it is left out.")
+  @Argument(help: "A set's id or number, or a recording's name; all if left out.")
   var reference: String?
 
   @Flag(help: "Export samples rather than sets.")

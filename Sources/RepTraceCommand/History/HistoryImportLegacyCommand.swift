@@ -6,8 +6,8 @@ struct HistoryImportLegacyCommand: ParsableCommand {
     commandName: "import-legacy",
     abstract: "Brings the workouts of the app's Core Data file into a history.",
     discussion: """
-      The sensor data that each set's row holds as JSON becomes a timeline, and is counted anew. \
-      The file is only read. Importing it again changes nothing.
+      The sensor data that each set's row holds as JSON becomes a timeline and is counted again. \
+      The file is not changed. Importing it again changes nothing.
 
       Example:
         reptrace history import-legacy history.sqlite app.sqlite
@@ -18,7 +18,7 @@ struct HistoryImportLegacyCommand: ParsableCommand {
   @Argument(help: "The app's file.", completion: .file(extensions: ["sqlite"]))
   var legacy: String
 
-  @Option(help: ArgumentHelp("A person's uuid or log-in id.", valueName: "user"))
+  @Option(help: ArgumentHelp("A person's uuid or login id.", valueName: "user"))
   var user: String?
 
   func run() throws {

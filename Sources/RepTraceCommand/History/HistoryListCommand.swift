@@ -5,9 +5,9 @@ struct HistoryListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Lists the sets of a history. Reads no timeline.",
     discussion: """
-      In a table, long ids are shortened; every command understands them so. With --candidates, sets of \
-      which nobody said which exercise they were are compared with the person's known movements; that \
-      reads their timelines. `history correct --exercise` confirms one.
+      In a table, long ids are shortened; every command accepts the short form. With --candidates, \
+      sets without an exercise are compared with the person's known movements; this reads their \
+      timelines. `history correct --exercise` confirms one.
 
       Example:
         reptrace history list history.sqlite --output csv > sets.csv
@@ -20,7 +20,7 @@ struct HistoryListCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Only the sets of a person, by uuid or log-in id; their numbers stay.", valueName: "user"))
+      "Only the sets of a person, by uuid or login id; their numbers stay.", valueName: "user"))
   var user: String?
 
   @Flag(help: "Only sets without an exercise, and the one that each resembles most.")

@@ -1,7 +1,7 @@
 import RepTrace
 
 extension HistoryOpening {
-  /// What a history knows of how everybody in it moves, by uuid and by log-in id; that of its owner by an
+  /// What a history knows of how everybody in it moves, by uuid and by login id; that of its owner by an
   /// empty name.
   static func knownMovements(in store: HistoryStore) throws -> [String: KnownMovements] {
     try reporting {

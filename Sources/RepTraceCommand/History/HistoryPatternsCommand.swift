@@ -6,8 +6,8 @@ struct HistoryPatternsCommand: ParsableCommand {
     commandName: "patterns",
     abstract: "Lists the movements that are known of a person, by exercise.",
     discussion: """
-      They are learned from the newest sets of each exercise when sets are saved or corrected. With \
-      --learn they are learned anew, from the samples that the history holds.
+      They are learned from the newest sets of each exercise when sets are saved or corrected. \
+      --learn learns them again from the samples that the history holds.
 
       Example:
         reptrace history patterns history.sqlite
@@ -18,7 +18,7 @@ struct HistoryPatternsCommand: ParsableCommand {
   @Flag(help: "Learn them anew first.")
   var learn = false
 
-  @Option(help: ArgumentHelp("A person's uuid or log-in id.", valueName: "user"))
+  @Option(help: ArgumentHelp("A person's uuid or login id.", valueName: "user"))
   var user: String?
 
   @Option(help: OutputFormat.help)

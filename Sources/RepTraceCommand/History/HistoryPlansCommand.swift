@@ -20,7 +20,7 @@ struct HistoryPlansCommand: ParsableCommand {
     name: .customLong("import"), help: "The file.", completion: .file(extensions: ["json", "csv"]))
   var importedFile: String?
 
-  @Option(help: ArgumentHelp("A person's uuid or log-in id.", valueName: "user"))
+  @Option(help: ArgumentHelp("A person's uuid or login id.", valueName: "user"))
   var user: String?
 
   @Option(

@@ -6,7 +6,8 @@ struct HistoryRecountCommand: ParsableCommand {
     commandName: "recount",
     abstract: "Counts the stored sets again with today's detector.",
     discussion: """
-      Only the machine's counts change: what a person said stays, and sets neither come nor go. \
+      Only the machine's counts change: a person's corrections stay, and no set appears or \
+      disappears. \
       Prints a line for each set whose count has changed.
 
       Example:
@@ -15,7 +16,7 @@ struct HistoryRecountCommand: ParsableCommand {
 
   @OptionGroup var arguments: StoreArgument
 
-  @Flag(help: "Only say what would change.")
+  @Flag(help: "Only print what would change.")
   var dryRun = false
 
   @Option(help: OutputFormat.help)

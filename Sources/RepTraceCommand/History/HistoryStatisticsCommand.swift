@@ -18,7 +18,7 @@ struct HistoryStatisticsCommand: ParsableCommand {
   var exercise: String
 
   @Option(
-    help: ArgumentHelp("A person's uuid or log-in id; all persons: \"*\".", valueName: "user"))
+    help: ArgumentHelp("A person's uuid or login id; all persons: \"*\".", valueName: "user"))
   var user: String?
 
   @Option(help: OutputFormat.help)

@@ -99,7 +99,7 @@ struct HistoryWorkoutsCommand: ParsableCommand {
 /// Which part of a history is wanted.
 struct HistoryFilterOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("A person's uuid or log-in id; all persons: \"*\".", valueName: "user"))
+    help: ArgumentHelp("A person's uuid or login id; all persons: \"*\".", valueName: "user"))
   var user: String?
 
   @Option(

@@ -3,7 +3,7 @@ import Foundation
 
 /// How results look on a terminal.
 struct DisplayOptions: ParsableArguments {
-  @Flag(help: "No colours. The environment's NO_COLOR says the same.")
+  @Flag(help: "No colours, as with NO_COLOR in the environment.")
   var noColor = false
 
   @Flag(help: "No pictures of the movement made of characters.")
@@ -21,10 +21,10 @@ struct DisplayOptions: ParsableArguments {
 
 /// How much is said on standard error.
 struct MessageOptions: ParsableArguments {
-  @Flag(help: "Say every note and every file that was skipped, instead of summing them up.")
+  @Flag(help: "Print every note and every skipped file instead of summing them up.")
   var verbose = false
 
-  @Flag(help: "Say only what failed.")
+  @Flag(help: "Print only failures.")
   var quiet = false
 
   func validate() throws {

@@ -10,8 +10,8 @@ struct StreamCommand: ParsableCommand {
     discussion: """
       NDJSON on standard input, one chunk or message a line, binary frames among them; NDJSON on \
       standard output, one event a line. docs/stream-protocol.md describes every message. With \
-      --store, an ack names a chunk once it is durably stored; started again after a crash, the \
-      stream goes on with the sets that were under way.
+      --store, an ack names a chunk once it is durably stored, and a stream that is started again \
+      after a crash continues the open sets.
       """)
 
   @Option(help: "Keep everything in this history.", completion: .file(extensions: ["sqlite"]))
@@ -38,7 +38,7 @@ struct StreamCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Sets under way at once; beyond it the one that was silent longest is finalized.",
+      "Open sets at once; beyond that the one silent longest is finalized.",
       valueName: "count"))
   var liveSets = 20_000
 

@@ -13,8 +13,8 @@ struct PackedSamplesTests {
     for (index, channel) in MotionChannel.allCases.enumerated() where (index + seed) % 3 != 1 {
       columns[channel] = (0..<count).map { row in
         let uniform = Double(random.next() >> 11) / 0x1p52 - 1
-        let odd = random.next() % 40
-        switch (odd, (index + seed / 7) % 7) {
+        let outlier = random.next() % 40
+        switch (outlier, (index + seed / 7) % 7) {
         case (0, 1...5): return [-0.0, .nan, .infinity, 0x1p-1074, 1e300][Int(random.next() % 5)]
         case (_, 0): return 0.25
         case (_, 1): return (uniform * 1e6).rounded() / 1e6
