@@ -49,6 +49,8 @@
     return text && text.trimEnd() + "\u2026";
   }
 
+  function tenth(value) { return Math.round(value * 10) / 10; }
+
   function signed(text) { return text.charAt(0) === "-" ? "\u2212" + text.slice(1) : text; }
 
   // A number with as many digits as a step of an axis, or a reading, needs.
@@ -166,7 +168,14 @@
     ];
   }
 
-  // The path of a series: of every column of pixels the first, lowest, highest and last sample.
+  // Whether columns of pixels hold many samples each.
+  function isDense(panel, view, plot) {
+    const [begin, end] = rowsWithin(panel, view.from, view.to);
+    return end - begin > 6 * (plot.right - plot.left);
+  }
+
+  // The path of a series: of every column of pixels the first, lowest, highest and last sample; where
+  // a column holds many, an upright line from the lowest to the highest, which is half as long.
   function trace(panel, series, view, plot, scale) {
     const t = panel.times, q = panel.series[series], out = [];
     const from = (view.from - panel.origin) * 1000, to = (view.to - panel.origin) * 1000;
@@ -174,14 +183,22 @@
     const kx = (plot.right - plot.left) / (to - from);
     const ky = panel.step * scale.perUnit, y0 = scale.bottom + (panel.low + 32767 * panel.step - scale.low) * scale.perUnit;
     let isDown = false, column = -1e9, first = -1, last = -1, low = -1, high = -1, previous = -1;
-    const tenth = v => Math.round(v * 10) / 10;
+    const isUpright = isDense(panel, view, plot);
+    const y = row => tenth(y0 + q[row] * ky);
     const put = row => {
-      out.push((isDown ? "L" : "M") + tenth((t[row] - from) * kx + plot.left) + " " + tenth(y0 + q[row] * ky));
+      out.push(isDown ? "L" : "M", tenth((t[row] - from) * kx + plot.left), " ", y(row));
       isDown = true;
     };
     const flush = () => {
       if (first < 0) return;
       const a = Math.min(low, high), b = Math.max(low, high);
+      if (isUpright) {
+        out.push(isDown ? "L" : "M", column + plot.left, " ", y(a));
+        if (b > a) out.push("V", y(b));
+        isDown = true;
+        first = -1;
+        return;
+      }
       put(first);
       if (a > first) put(a);
       if (b > a && b > first) put(b);
@@ -280,7 +297,7 @@
 
   // An interval of time, what it is in words, and how it is drawn where `X` is the time axis.
   function mark(node, name) {
-    const data = node.dataset, tenth = v => Math.round(v * 10) / 10;
+    const data = node.dataset;
     if (data.t !== undefined) {
       return { a: +data.t, b: +data.t, outline: X => "M" + tenth(X(+data.t)) + " " + data.y0 + "V" + data.y1 };
     }
@@ -411,6 +428,8 @@
       }
       for (const path of node.querySelectorAll("path[data-s]")) {
         const series = +path.dataset.s;
+        // Dashes of upright lines beside each other tell nothing, and take a second to paint.
+        path.classList.toggle("dense", isDense(panel, view, plot));
         path.setAttribute("d", panel.hidden[series] ? "" : trace(panel, series, view, plot, scale));
       }
     }
