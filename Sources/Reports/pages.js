@@ -168,14 +168,9 @@
     ];
   }
 
-  // Whether columns of pixels hold many samples each.
-  function isDense(panel, view, plot) {
-    const [begin, end] = rowsWithin(panel, view.from, view.to);
-    return end - begin > 6 * (plot.right - plot.left);
-  }
-
   // The path of a series: of every column of pixels the first, lowest, highest and last sample; where
-  // a column holds many, an upright line from the lowest to the highest, which is half as long.
+  // a column holds whole blocks, an upright line from the lowest to the highest, which is half as
+  // long. And how far it goes up and down, in pixels.
   function trace(panel, series, view, plot, scale) {
     const t = panel.times, q = panel.series[series], out = [];
     const from = (view.from - panel.origin) * 1000, to = (view.to - panel.origin) * 1000;
@@ -183,26 +178,28 @@
     const kx = (plot.right - plot.left) / (to - from);
     const ky = panel.step * scale.perUnit, y0 = scale.bottom + (panel.low + 32767 * panel.step - scale.low) * scale.perUnit;
     let isDown = false, column = -1e9, first = -1, last = -1, low = -1, high = -1, previous = -1;
-    const isUpright = isDense(panel, view, plot);
-    const y = row => tenth(y0 + q[row] * ky);
-    const put = row => {
-      out.push(isDown ? "L" : "M", tenth((t[row] - from) * kx + plot.left), " ", y(row));
+    const isCoarse = end - begin > BLOCK * (plot.right - plot.left);
+    let travel = 0, level = 0;
+    const put = (x, row) => {
+      const y = y0 + q[row] * ky;
+      if (isDown) travel += Math.abs(y - level);
+      level = y;
+      out.push(isDown ? "L" : "M", x, " ", tenth(y));
       isDown = true;
     };
+    const place = row => put(tenth((t[row] - from) * kx + plot.left), row);
     const flush = () => {
       if (first < 0) return;
       const a = Math.min(low, high), b = Math.max(low, high);
-      if (isUpright) {
-        out.push(isDown ? "L" : "M", column + plot.left, " ", y(a));
-        if (b > a) out.push("V", y(b));
-        isDown = true;
-        first = -1;
-        return;
+      if (isCoarse) {
+        put(column + plot.left, a);
+        if (b > a) put(column + plot.left, b);
+      } else {
+        place(first);
+        if (a > first) place(a);
+        if (b > a && b > first) place(b);
+        if (last > b && last > first) place(last);
       }
-      put(first);
-      if (a > first) put(a);
-      if (b > a && b > first) put(b);
-      if (last > b && last > first) put(last);
       first = -1;
     };
     const visit = row => {
@@ -214,7 +211,6 @@
       last = previous = row;
     };
     const blocks = panel.blocks[series];
-    const isCoarse = end - begin > BLOCK * (plot.right - plot.left);
     let nextBreak = lowerBound(panel.breaks, begin), isMissing = false;
     for (let row = begin; row < end; row++) {
       if (isCoarse && row % BLOCK === 0 && row + BLOCK <= end && !isMissing) {
@@ -234,7 +230,7 @@
       visit(row);
     }
     flush();
-    return out.join("");
+    return { path: out.join(""), travel };
   }
 
   // The ends of what is seen of a panel, with a little air; null where nothing is.
@@ -428,9 +424,10 @@
       }
       for (const path of node.querySelectorAll("path[data-s]")) {
         const series = +path.dataset.s;
+        const line = panel.hidden[series] ? null : trace(panel, series, view, plot, scale);
+        path.setAttribute("d", line ? line.path : "");
         // Dashes of upright lines beside each other tell nothing, and take a second to paint.
-        path.classList.toggle("dense", isDense(panel, view, plot));
-        path.setAttribute("d", panel.hidden[series] ? "" : trace(panel, series, view, plot, scale));
+        path.classList.toggle("dense", line !== null && line.travel > 10 * (plot.right - plot.left));
       }
     }
 
