@@ -39,10 +39,11 @@ public enum MovementReview {
         { isCovered[row] = true }
       }
     }
+    let shapes = RepSimilarity(motion)
     var result: [UncountedMovement] = []
     for (index, set) in sets.enumerated() {
       result += beside(
-        set, index: index, motion: motion, speeds: speeds, isCovered: &isCovered,
+        set, index: index, motion: motion, speeds: speeds, shapes: shapes, isCovered: &isCovered,
         configuration: configuration)
     }
     let rows = searched(rejections)
@@ -85,7 +86,7 @@ public enum MovementReview {
 
   private static func beside(
     _ set: CountedSet, index: Int, motion: AlignedMotion, speeds: [Double],
-    isCovered: inout [Bool], configuration: DetectorConfiguration
+    shapes: RepSimilarity, isCovered: inout [Bool], configuration: DetectorConfiguration
   ) -> [UncountedMovement] {
     // A damaged history may hold reps in any order.
     guard let start = set.reps.map(\.start).min(), let end = set.reps.map(\.end).max(),
@@ -100,12 +101,11 @@ public enum MovementReview {
     let span = low..<(max(low, motion.index(at: end + margin)) + 1)
     let peak = median(of: reps.map { speeds[$0].max() ?? 0 }) ?? 0
     let usualWay = median(of: reps.map { way(speeds, $0) }) ?? 0
-    let similarities = RepSimilarity.leaveOneOut(motion, reps: reps).compactMap { $0 }
+    let similarities = shapes.leaveOneOut(reps).compactMap { $0 }
     let needed = configuration.edgeSimilarity * (median(of: similarities) ?? 1)
-    let shape = RepSimilarity.Template(motion, reps: reps)
-    let covered = isCovered
+    let shape = shapes.template(reps)
     let found = bouts(
-      in: span, where: { speeds[$0] > 0.1 * peak && !covered[$0] && !motion.isGap[$0] },
+      in: span, where: { speeds[$0] > 0.1 * peak && !isCovered[$0] && !motion.isGap[$0] },
       bridging: 15)
     var result = set.partialReps.map { rep in
       let low = motion.index(at: rep.start)

@@ -2,21 +2,32 @@ import SignalProcessing
 
 /// How alike the reps of a set are.
 ///
-/// 1. Every sensor channel is low-passed at 5 Hz; the channels of one quantity are divided by their
-///    common root mean square about the mean over the set.
+/// 1. Every sensor channel is low-passed at 5 Hz, once for all sets of the motion; the channels of
+///    one quantity are divided by their common root mean square about the mean over the set.
 /// 2. Every rep is resampled to 24 phases, the mean of each channel over the rep taken off.
 /// 3. The similarity of a rep is the cosine between it and the sum of the other reps, each scaled
 ///    to length 1 (leave one out), floored at 0.
-enum RepSimilarity {
+struct RepSimilarity {
   private static let phases = 24
 
-  /// A value per rep; nil for reps in a gap, and for all with fewer than two usable ones.
-  static func leaveOneOut(_ motion: AlignedMotion, reps: [ClosedRange<Int>]) -> [Double?] {
-    let groups = channelGroups(motion, rows: reps.flatMap { Array($0) })
-    let shapes = reps.map { rep -> [Double]? in
-      guard rep.count > 4, !motion.isGap[rep].contains(true) else { return nil }
-      return shape(groups, rep)
+  /// The channels of each quantity that was measured, low-passed.
+  private let quantities: [[SIMD3<Double>]]
+  private let isGap: [Bool]
+
+  init(_ motion: AlignedMotion) {
+    let measured = [
+      motion.gravity, motion.rotationRate, motion.userAcceleration ?? motion.totalAcceleration,
+    ]
+    quantities = measured.compactMap { $0 }.map {
+      ZeroPhaseFilter.lowPass($0, cornerHz: 5, rateHz: AlignedMotion.rateHz)
     }
+    isGap = motion.isGap
+  }
+
+  /// A value per rep; nil for reps in a gap, and for all with fewer than two usable ones.
+  func leaveOneOut(_ reps: [ClosedRange<Int>]) -> [Double?] {
+    let scaled = Scaled(quantities, reps: reps)
+    let shapes = reps.map { isUsable($0) ? scaled.shape($0) : nil }
     var sum: [Double] = []
     for shape in shapes.compactMap({ $0 }) {
       sum = sum.isEmpty ? shape : zip(sum, shape).map { $0 + $1 }
@@ -35,71 +46,79 @@ enum RepSimilarity {
     }
   }
 
+  private func isUsable(_ rep: ClosedRange<Int>) -> Bool {
+    rep.count > 4 && !isGap[rep].contains(true)
+  }
+
+  /// The mean rep of a set; nil where no rep can be used.
+  func template(_ reps: [ClosedRange<Int>]) -> Template? {
+    let scaled = Scaled(quantities, reps: reps)
+    var sum: [Double] = []
+    for rep in reps where isUsable(rep) {
+      guard let shape = scaled.shape(rep) else { continue }
+      sum = sum.isEmpty ? shape : zip(sum, shape).map { $0 + $1 }
+    }
+    let length = sum.reduce(0) { $0 + $1 * $1 }.squareRoot()
+    return length > 1e-9 ? Template(scaled: scaled, mean: sum, length: length) : nil
+  }
+
   /// The mean rep of a set, to compare other movements with.
   struct Template {
-    private let groups: [[SIMD3<Double>]]
-    private let mean: [Double]
-    private let length: Double
-
-    /// Nil where no rep can be used.
-    init?(_ motion: AlignedMotion, reps: [ClosedRange<Int>]) {
-      groups = RepSimilarity.channelGroups(motion, rows: reps.flatMap { Array($0) })
-      var sum: [Double] = []
-      for rep in reps where rep.count > 4 && !motion.isGap[rep].contains(true) {
-        guard let shape = RepSimilarity.shape(groups, rep) else { continue }
-        sum = sum.isEmpty ? shape : zip(sum, shape).map { $0 + $1 }
-      }
-      mean = sum
-      length = sum.reduce(0) { $0 + $1 * $1 }.squareRoot()
-      guard length > 1e-9 else { return nil }
-    }
+    fileprivate let scaled: Scaled
+    fileprivate let mean: [Double]
+    fileprivate let length: Double
 
     /// 0 to 1.
     func similarity(of rows: ClosedRange<Int>) -> Double {
-      guard rows.count > 4, let shape = RepSimilarity.shape(groups, rows) else { return 0 }
+      guard rows.count > 4, let shape = scaled.shape(rows) else { return 0 }
       return min(max(zip(shape, mean).reduce(0) { $0 + $1.0 * $1.1 } / length, 0), 1)
     }
   }
 
-  private static func channelGroups(_ motion: AlignedMotion, rows: [Int]) -> [[SIMD3<Double>]] {
-    var groups: [[SIMD3<Double>]] = []
-    for group in [
-      motion.gravity, motion.rotationRate, motion.userAcceleration ?? motion.totalAcceleration,
-    ] {
-      guard let group else { continue }
-      let smooth = ZeroPhaseFilter.lowPass(group, cornerHz: 5, rateHz: AlignedMotion.rateHz)
-      let mean = rows.reduce(SIMD3<Double>()) { $0 + smooth[$1] } / Double(max(rows.count, 1))
-      let power = rows.reduce(0.0) { sum, row in
-        let deviation = smooth[row] - mean
-        return sum + deviation.dot(deviation)
-      }
-      let rms = (power / Double(max(rows.count, 1))).squareRoot()
-      guard rms > 1e-6 else { continue }
-      groups.append(smooth.map { $0 / rms })
-    }
-    return groups
-  }
+  /// The quantities that change during a set's reps, and by how much.
+  fileprivate struct Scaled {
+    private var groups: [(values: [SIMD3<Double>], rms: Double)] = []
 
-  /// The rep's course in all channels, as a vector of length 1.
-  private static func shape(_ groups: [[SIMD3<Double>]], _ rep: ClosedRange<Int>) -> [Double]? {
-    var result: [Double] = []
-    for group in groups {
-      var course: [SIMD3<Double>] = []
-      for phase in 0..<phases {
-        let place =
-          Double(rep.lowerBound) + Double(rep.count - 1) * Double(phase) / Double(phases - 1)
-        let low = min(Int(place), rep.upperBound)
-        let high = min(low + 1, rep.upperBound)
-        course.append(group[low] + (group[high] - group[low]) * (place - Double(low)))
-      }
-      let mean = course.reduce(SIMD3<Double>()) { $0 + $1 } / Double(phases)
-      for value in course {
-        let deviation = value - mean
-        result += [deviation.x, deviation.y, deviation.z]
+    init(_ quantities: [[SIMD3<Double>]], reps: [ClosedRange<Int>]) {
+      let count = Double(max(reps.reduce(0) { $0 + $1.count }, 1))
+      for values in quantities {
+        var sum = SIMD3<Double>()
+        for rep in reps { for row in rep { sum += values[row] } }
+        let mean = sum / count
+        var power = 0.0
+        for rep in reps {
+          for row in rep {
+            let deviation = values[row] - mean
+            power += deviation.dot(deviation)
+          }
+        }
+        let rms = (power / count).squareRoot()
+        if rms > 1e-6 { groups.append((values, rms)) }
       }
     }
-    let length = result.reduce(0) { $0 + $1 * $1 }.squareRoot()
-    guard length > 1e-9, length.isFinite else { return nil }
-    return result.map { $0 / length }
+
+    /// The rep's course in all channels, as a vector of length 1.
+    func shape(_ rep: ClosedRange<Int>) -> [Double]? {
+      var result: [Double] = []
+      for (values, rms) in groups {
+        var course: [SIMD3<Double>] = []
+        for phase in 0..<phases {
+          let place =
+            Double(rep.lowerBound) + Double(rep.count - 1) * Double(phase) / Double(phases - 1)
+          let low = min(Int(place), rep.upperBound)
+          let high = min(low + 1, rep.upperBound)
+          let (before, after) = (values[low] / rms, values[high] / rms)
+          course.append(before + (after - before) * (place - Double(low)))
+        }
+        let mean = course.reduce(SIMD3<Double>()) { $0 + $1 } / Double(phases)
+        for value in course {
+          let deviation = value - mean
+          result += [deviation.x, deviation.y, deviation.z]
+        }
+      }
+      let length = result.reduce(0) { $0 + $1 * $1 }.squareRoot()
+      guard length > 1e-9, length.isFinite else { return nil }
+      return result.map { $0 / length }
+    }
   }
 }

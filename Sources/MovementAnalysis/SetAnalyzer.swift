@@ -28,7 +28,7 @@ public enum SetAnalyzer {
       return result
     }
     addRotation(track, motion, to: &result.reps)
-    for (index, similarity) in RepSimilarity.leaveOneOut(motion, reps: track.reps).enumerated() {
+    for (index, similarity) in RepSimilarity(motion).leaveOneOut(track.reps).enumerated() {
       result.reps[index].similarity = similarity
     }
     let losses = addPhases(track, motion, configuration, to: &result.reps)

@@ -20,7 +20,7 @@ struct RecordingDrawing {
 
   let figure: RecordingFigure
   let width: Double
-  /// Whether the signals are drawn; where not, the page's script does from the embedded samples.
+  /// Whether the signals and the scales are drawn; where not, the page's script does.
   let drawsTraces: Bool
   let x: AxisScale
   private var svg = SVGText()
@@ -272,7 +272,7 @@ struct RecordingDrawing {
         + "data-v0=\"\(domain.lowerBound)\" data-v1=\"\(domain.upperBound)\""
         + (panel.domain == nil ? "" : " data-fixed=\"\""))
     svg.open("g class=\"gridlines\"")
-    for tick in AxisScale.ticks(domain, atMost: 5) {
+    for tick in drawsTraces ? AxisScale.ticks(domain, atMost: 5) : [] {
       svg.line(x.low, scale(tick), x.high, scale(tick))
       svg.text(x.low - 6, scale(tick) + 4, AxisScale.number(tick))
     }
@@ -334,7 +334,7 @@ struct RecordingDrawing {
       attributes: " data-y=\"\(SVGText.px(bottom))\"")
     svg.open("g class=\"ticks\" data-y=\"\(SVGText.px(bottom))\"")
     let count = max(2, Int((x.high - x.low) / 80))
-    for tick in AxisScale.ticks(figure.span, atMost: count, isTime: true) {
+    for tick in drawsTraces ? AxisScale.ticks(figure.span, atMost: count, isTime: true) : [] {
       svg.line(x(tick), bottom, x(tick), bottom + 5)
       let label = AxisScale.timeLabel(tick, width: seconds)
       let half = MarkupText.width(label, size: 12) / 2

@@ -124,7 +124,7 @@ extension ReportPage.Group {
     func percent(_ share: Double?) -> Double? { share.map { $0 * 100 } }
     let analyses = sets.map(\.analysis)
     return [
-      trend("Reps", "reps", least: 5, [("reps", sets.map { Double($0.set.reps.count) })]),
+      trend("Reps", "", least: 5, [("reps", sets.map { Double($0.set.reps.count) })]),
       trend("Time per rep", "s", least: 1, [("time per rep", analyses.map(\.typicalDuration))]),
       trend(
         "Tiring", "%", least: 50,
@@ -159,7 +159,7 @@ extension ReportPage.Card {
     let (set, analysis) = (counted.set, counted.analysis)
     var count = [FigureWords.count(set.reps.count, "rep"), FigureWords.sure(set.confidence)]
     if let corrected = counted.correctedReps { count.append("corrected to \(corrected)") }
-    if !set.partialReps.isEmpty { count.append("\(set.partialReps.count) in part") }
+    if !set.partialReps.isEmpty { count.append("\(set.partialReps.count) more in part") }
     var tempo: [String] = []
     if let duration = analysis.typicalDuration {
       tempo.append("\(figureDecimal(duration, 1)) s a rep")

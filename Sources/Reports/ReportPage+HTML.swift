@@ -59,7 +59,9 @@ extension ReportPage {
     result += "<strong>\(MarkupText.escaped(group.title))</strong> "
     result += "\(MarkupText.escaped(group.subtitle))</summary>\n"
     if !group.trends.isEmpty {
-      let drawings = group.trends.map { figure($0.title, TrendDrawing.svg($0)) }
+      let drawings = group.trends.map {
+        figure($0.title + ($0.unit.isEmpty ? "" : " (\($0.unit))"), TrendDrawing.svg($0))
+      }
       result += "<div class=\"row charts\">\n" + drawings.joined() + "</div>\n"
     }
     result += "<div class=\"cards\">\n"

@@ -45,9 +45,7 @@ enum TrendDrawing {
       }
     }
     svg.text(
-      (x.low + x.high) / 2, height - 8,
-      "set, in order" + (trend.unit.isEmpty ? "" : " (\(trend.unit))"),
-      class: "mid faint")
+      (x.low + x.high) / 2, height - 8, "sets in order", class: "mid faint")
     let told = trend.series.map { series in
       let values = series.values.map { $0.map { figureDecimal($0, 0) } ?? "not known" }
       return (series.name.isEmpty ? "" : series.name + ": ")

@@ -49,6 +49,8 @@
     return text && text.trimEnd() + "\u2026";
   }
 
+  function tenth(value) { return Math.round(value * 10) / 10; }
+
   function signed(text) { return text.charAt(0) === "-" ? "\u2212" + text.slice(1) : text; }
 
   // A number with as many digits as a step of an axis, or a reading, needs.
@@ -166,7 +168,9 @@
     ];
   }
 
-  // The path of a series: of every column of pixels the first, lowest, highest and last sample.
+  // The path of a series: of every column of pixels the first, lowest, highest and last sample; where
+  // a column holds whole blocks, an upright line from the lowest to the highest, which is half as
+  // long. And how far it goes up and down, in pixels.
   function trace(panel, series, view, plot, scale) {
     const t = panel.times, q = panel.series[series], out = [];
     const from = (view.from - panel.origin) * 1000, to = (view.to - panel.origin) * 1000;
@@ -174,18 +178,28 @@
     const kx = (plot.right - plot.left) / (to - from);
     const ky = panel.step * scale.perUnit, y0 = scale.bottom + (panel.low + 32767 * panel.step - scale.low) * scale.perUnit;
     let isDown = false, column = -1e9, first = -1, last = -1, low = -1, high = -1, previous = -1;
-    const tenth = v => Math.round(v * 10) / 10;
-    const put = row => {
-      out.push((isDown ? "L" : "M") + tenth((t[row] - from) * kx + plot.left) + " " + tenth(y0 + q[row] * ky));
+    const isCoarse = end - begin > BLOCK * (plot.right - plot.left);
+    let travel = 0, level = 0;
+    const put = (x, row) => {
+      const y = y0 + q[row] * ky;
+      if (isDown) travel += Math.abs(y - level);
+      level = y;
+      out.push(isDown ? "L" : "M", x, " ", tenth(y));
       isDown = true;
     };
+    const place = row => put(tenth((t[row] - from) * kx + plot.left), row);
     const flush = () => {
       if (first < 0) return;
       const a = Math.min(low, high), b = Math.max(low, high);
-      put(first);
-      if (a > first) put(a);
-      if (b > a && b > first) put(b);
-      if (last > b && last > first) put(last);
+      if (isCoarse) {
+        put(column + plot.left, a);
+        if (b > a) put(column + plot.left, b);
+      } else {
+        place(first);
+        if (a > first) place(a);
+        if (b > a && b > first) place(b);
+        if (last > b && last > first) place(last);
+      }
       first = -1;
     };
     const visit = row => {
@@ -197,7 +211,6 @@
       last = previous = row;
     };
     const blocks = panel.blocks[series];
-    const isCoarse = end - begin > BLOCK * (plot.right - plot.left);
     let nextBreak = lowerBound(panel.breaks, begin), isMissing = false;
     for (let row = begin; row < end; row++) {
       if (isCoarse && row % BLOCK === 0 && row + BLOCK <= end && !isMissing) {
@@ -217,7 +230,7 @@
       visit(row);
     }
     flush();
-    return out.join("");
+    return { path: out.join(""), travel };
   }
 
   // The ends of what is seen of a panel, with a little air; null where nothing is.
@@ -248,6 +261,66 @@
     return [a - air, b + air];
   }
 
+  // ------------------------------------------------------------------ what lies along the time axis
+
+  // Texts among which the room decides.
+  function alternatives(node) {
+    const texts = [];
+    for (let i = 0; node.dataset["l" + i] !== undefined; i++) texts.push(node.dataset["l" + i]);
+    return texts;
+  }
+
+  // Takes the boxes of sets, reps, gaps and so on out of the picture and puts one path a kind into
+  // their place: hours hold thousands of them, and a browser takes long to move as many elements.
+  function takeMarks(svg) {
+    const kinds = [];
+    for (const group of new Set([...svg.querySelectorAll("[data-a]:not(text),[data-t]")].map(n => n.parentNode))) {
+      const own = new Map();
+      for (const node of group.children) {
+        const name = node.getAttribute("class");
+        if (!own.has(name)) {
+          const path = shape("path", { "class": name });
+          if (node.hasAttribute("fill")) path.setAttribute("fill", node.getAttribute("fill"));
+          own.set(name, { name, path, items: [] });
+        }
+        own.get(name).items.push(mark(node, name));
+      }
+      group.replaceChildren(...[...own.values()].map(kind => kind.path));
+      kinds.push(...own.values());
+    }
+    return kinds;
+  }
+
+  // An interval of time, what it is in words, and how it is drawn where `X` is the time axis.
+  function mark(node, name) {
+    const data = node.dataset;
+    if (data.t !== undefined) {
+      return { a: +data.t, b: +data.t, outline: X => "M" + tenth(X(+data.t)) + " " + data.y0 + "V" + data.y1 };
+    }
+    const a = +data.a, b = +data.b, words = data.name || node.textContent;
+    if (node.tagName === "path") {
+      const y = +data.y, low = y + 12;
+      return { a, b, words, outline: X => {
+        const left = tenth(X(a)), right = tenth(Math.max(X(b), left + 2));
+        return "M" + left + " " + y + "L" + right + " " + low + "M" + left + " " + low + "L" + right + " " + y;
+      } };
+    }
+    const y = +node.getAttribute("y"), height = +node.getAttribute("height");
+    // A gap is seen however short it is, and a movement that was not counted.
+    const least = name === "gap" ? 1.5 : name === "partial" || name === "rejected" ? 2 : 0;
+    return { a, b, words, outline: X => {
+      const left = X(a), right = Math.max(X(b), left + least);
+      return "M" + tenth(left) + " " + y + "H" + tenth(right) + "v" + height + "H" + tenth(left) + "Z";
+    } };
+  }
+
+  function takeLabels(group) {
+    const items = [...group.children].map(node => ({
+      a: +node.dataset.a, b: +node.dataset.b, y: node.getAttribute("y"), texts: alternatives(node),
+    }));
+    return { group, items };
+  }
+
   // ------------------------------------------------------------------ one plot
 
   function setUp(root, texts) {
@@ -258,20 +331,21 @@
     const margin = plot.width - plot.right, drawnRight = plot.right;
     const originName = svg.dataset.origin || "the recording began";
     const all = selector => [...svg.querySelectorAll(selector)];
+    const marks = takeMarks(svg), labels = all("g.labels").map(takeLabels);
     const parts = {
-      spans: all("rect[data-a]"), crosses: all("path[data-a]"), edges: all("path[data-t]"),
-      labels: all("g.labels"), headings: all("text.heading"), wide: all(".full"),
-      legends: all("g.legend"), panels: all("g.panel"), ticks: svg.querySelector("g.ticks"),
-      unit: svg.querySelector(".timeunit"),
+      headings: all("text.heading"), wide: all(".full"), legends: all("g.legend"),
+      panels: all("g.panel"), ticks: svg.querySelector("g.ticks"), unit: svg.querySelector(".timeunit"),
     };
     const axisY = +parts.ticks.dataset.y, top = +svg.dataset.top || 0;
     const cross = shape("path", { "class": "crosshair" });
     svg.appendChild(cross);
-    let at = null, pending = false;
+    let at = null, isPending = false, isStale = true;
 
-    function schedule() {
-      if (pending) return;
-      pending = true;
+    // Draws with the next frame: all of it, or only the crosshair where the view is the same.
+    function schedule(isSameView) {
+      if (!isSameView) isStale = true;
+      if (isPending) return;
+      isPending = true;
       requestAnimationFrame(draw);
     }
 
@@ -298,56 +372,41 @@
       parts.unit.setAttribute("x", (plot.left + plot.right) / 2);
     }
 
-    function alternatives(node) {
-      const texts = [];
-      for (let i = 0; node.dataset["l" + i] !== undefined; i++) texts.push(node.dataset["l" + i]);
-      return texts;
-    }
-
     function draw() {
-      pending = false;
+      isPending = false;
       if (!svg.getClientRects().length) return;
       const k = (plot.right - plot.left) / (view.to - view.from);
       const X = time => Math.max(-1e5, Math.min(1e5, plot.left + (time - view.from) * k));
-      for (const node of parts.spans) {
-        const left = X(+node.dataset.a), width = X(+node.dataset.b) - left;
-        node.setAttribute("x", left.toFixed(1));
-        node.setAttribute("width", Math.max(width, node.classList.contains("gap") ? 1.5 : 0).toFixed(1));
+      if (isStale) {
+        const isSeen = item => item.b >= view.from && item.a <= view.to;
+        for (const kind of marks) {
+          kind.path.setAttribute("d", kind.items.filter(isSeen).map(item => item.outline(X)).join(""));
+        }
+        for (const row of labels) placeLabels(row.group, row.items.filter(isSeen), X);
+        for (const node of parts.panels) drawPanel(node, panels[+node.dataset.p]);
+        drawTimeAxis(X);
+        isStale = false;
       }
-      for (const node of parts.crosses) {
-        const left = X(+node.dataset.a), right = Math.max(X(+node.dataset.b), left + 2), y = +node.dataset.y;
-        node.setAttribute("d", "M" + left + " " + y + "L" + right + " " + (y + 12) + "M" + left + " " + (y + 12) + "L" + right + " " + y);
-      }
-      for (const node of parts.edges) {
-        const left = X(+node.dataset.t);
-        node.setAttribute("d", "M" + left + " " + node.dataset.y0 + "L" + left + " " + node.dataset.y1);
-      }
-      for (const row of parts.labels) placeLabels(row, X);
-      for (const node of parts.panels) drawPanel(node, panels[+node.dataset.p]);
-      drawTimeAxis(X);
       drawCrosshair(X);
     }
 
     // Labels beside each other, leaving out those for which there is no room: as `LabelRow` does.
-    function placeLabels(row, X) {
+    function placeLabels(group, items, X) {
+      const placed = [];
       let taken = plot.left - 4;
-      for (const node of row.querySelectorAll("text")) {
-        const left = X(+node.dataset.a), right = X(+node.dataset.b);
-        const middle = (Math.max(left, plot.left) + Math.min(right, plot.right)) / 2;
-        let placed = "";
-        if (right >= plot.left && left <= plot.right && middle >= plot.left && middle <= plot.right) {
-          for (const text of alternatives(node)) {
-            const width = textWidth(text, 12);
-            const x = Math.min(Math.max(middle, plot.left + width / 2), plot.right - width / 2);
-            if (x - width / 2 < taken + 4 || x + width / 2 > plot.right + 0.5) continue;
-            taken = x + width / 2;
-            node.setAttribute("x", x.toFixed(1));
-            placed = text;
-            break;
-          }
+      for (const item of items) {
+        const middle = (Math.max(X(item.a), plot.left) + Math.min(X(item.b), plot.right)) / 2;
+        if (middle < plot.left || middle > plot.right) continue;
+        for (const text of item.texts) {
+          const width = textWidth(text, 12);
+          const x = Math.min(Math.max(middle, plot.left + width / 2), plot.right - width / 2);
+          if (x - width / 2 < taken + 4 || x + width / 2 > plot.right + 0.5) continue;
+          taken = x + width / 2;
+          placed.push(shape("text", { "class": "mid label", x: x.toFixed(1), y: item.y }, text));
+          break;
         }
-        node.textContent = placed;
       }
+      group.replaceChildren(...placed);
     }
 
     function drawPanel(node, panel) {
@@ -365,7 +424,10 @@
       }
       for (const path of node.querySelectorAll("path[data-s]")) {
         const series = +path.dataset.s;
-        path.setAttribute("d", panel.hidden[series] ? "" : trace(panel, series, view, plot, scale));
+        const line = panel.hidden[series] ? null : trace(panel, series, view, plot, scale);
+        path.setAttribute("d", line ? line.path : "");
+        // Dashes of upright lines beside each other tell nothing, and take a second to paint.
+        path.classList.toggle("dense", line !== null && line.travel > 10 * (plot.right - plot.left));
       }
     }
 
@@ -421,10 +483,17 @@
 
     // Where in the recording an instant is, in words.
     function place(time) {
-      const rep = parts.spans.find(n => n.classList.contains("rep") && +n.dataset.a <= time && time <= +n.dataset.b);
-      if (rep) return rep.textContent.split(":")[0];
-      const set = parts.spans.find(n => n.classList.contains("set") && +n.dataset.a <= time && time <= +n.dataset.b);
-      return set ? set.dataset.name + ", between reps" : "outside of any set";
+      const find = name => {
+        for (const kind of marks) {
+          const item = kind.name === name && kind.items.find(i => i.a <= time && time <= i.b);
+          if (item) return item.words;
+        }
+      };
+      const rep = find("rep");
+      if (rep) return rep.split(":")[0];
+      const other = find("partial") || find("rejected") || find("gap"), set = find("set");
+      // "12.0 to 13.5 s, not a rep: why": when it is stands before it already.
+      return other ? other.replace(/^[^,:]* s, /, "") : set ? set + ", between reps" : "outside of any set";
     }
 
     // ---------------------------------------------------------------- moving
@@ -449,7 +518,7 @@
         const half = (view.to - view.from) / 2;
         show(at - half, at + half);
       }
-      schedule();
+      schedule(true);
     }
 
     function timeAt(clientX) {
@@ -560,7 +629,7 @@
     root.appendChild(keys);
     const refit = () => { fit(Math.round(root.clientWidth)); schedule(); };
     window.addEventListener("resize", refit);
-    window.addEventListener("beforeprint", () => { fit(1000); draw(); });
+    window.addEventListener("beforeprint", () => { fit(1000); isStale = true; draw(); });
     window.addEventListener("afterprint", refit);
     fit(Math.round(root.clientWidth));
     draw();

@@ -10,28 +10,31 @@ import Testing
 /// What `plot`, `report`, `explain` and `history show` make of recordings that no watch would send:
 /// nothing ends the program, and every page is whole.
 ///
-/// A short run of fixed seeds is part of the tests. `Fuzz/pages RUNS` makes a long one; the seed of
-/// a run that traps is the last one in the file that ``PageFuzz/progressFile`` names.
+/// A short run of fixed seeds is part of the tests. `Fuzz/pages RUNS` makes a long one; which runs were
+/// under way when one trapped stands in the folder that ``PageFuzz/progressFolder`` names.
 @Suite struct PageFuzzTests {
   @Test func mutatedSyntheticRecordings() throws {
-    try PageFuzz.run(PageFuzz.synthetic(count: 8, seed: 5), runs: PageFuzz.runs ?? 20)
+    try PageFuzz.runMutations(PageFuzz.synthetic(count: 8, seed: 5), runs: PageFuzz.runs ?? 20)
   }
 
   @Test(.enabled(if: RealRecordings.exist, "no real recordings here"))
   func mutatedRealRecordings() async throws {
-    let bases = try await PageFuzz.real(atMost: PageFuzz.runs == nil ? 6 : 1000)
-    try PageFuzz.run(bases, runs: PageFuzz.runs ?? 20)
+    let bases = try await PageFuzz.real(atMost: PageFuzz.runs == nil ? 6 : .max)
+    try PageFuzz.runMutations(bases, runs: PageFuzz.runs ?? 20)
   }
 
   /// One recording behind the other as if it went on: the figures of a set then meet a jump.
   @Test func recordingsContinuedByOthers() throws {
     let count = PageFuzz.runs == nil ? 5 : 45
-    try PageFuzz.runPairs(PageFuzz.synthetic(count: count, seed: 11))
+    try PageFuzz.runPairs(PageFuzz.synthetic(count: count, seed: 11), atMost: .max)
   }
 
+  /// Of a thousand recordings there are a million pairs, which would take days: in a long run every
+  /// recording comes before and behind as many others as there is time for.
   @Test(.enabled(if: RealRecordings.exist, "no real recordings here"))
   func realRecordingsContinuedByOthers() async throws {
-    try PageFuzz.runPairs(try await PageFuzz.real(atMost: PageFuzz.runs == nil ? 4 : 1000))
+    let bases = try await PageFuzz.real(atMost: PageFuzz.runs == nil ? 4 : .max)
+    try PageFuzz.runPairs(bases, atMost: PageFuzz.runs.map { $0 / 5 } ?? .max)
   }
 }
 
@@ -49,8 +52,10 @@ enum PageFuzz {
 
   /// How many mutated recordings to try; nil for the short run of the tests.
   static let runs = environment["REPTRACE_PAGE_FUZZ"].flatMap(Int.init)
-  /// Where a long run says what it tries next.
-  static let progressFile = environment["REPTRACE_PAGE_FUZZ_PROGRESS"]
+  /// Of all random choices of a long run.
+  static let seed = environment["REPTRACE_PAGE_FUZZ_SEED"].flatMap(UInt64.init) ?? 0
+  /// Where each test of a long run says what it tries next.
+  static let progressFolder = environment["REPTRACE_PAGE_FUZZ_PROGRESS"]
   /// The only run to be made, of a finding.
   static let onlyRun = environment["REPTRACE_PAGE_FUZZ_ONLY"].flatMap(Int.init)
 
@@ -72,7 +77,7 @@ enum PageFuzz {
     let names = FileManager.default.enumerator(atPath: RealRecordings.folder.path)?
       .compactMap { $0 as? String }.filter { $0.hasSuffix(".csv") && !$0.hasSuffix("labels.csv") }
     let files = (names ?? []).sorted().map { RealRecordings.folder.path + "/" + $0 }
-    let step = max(1, (files.count + count - 1) / count)
+    let step = files.count > count ? (files.count + count - 1) / count : 1
     let chosen = stride(from: 0, to: files.count, by: step).map { files[$0] }
     var recordings: [Recording] = []
     try await ProcessingPipeline().run(paths: chosen) { outcome in
@@ -89,33 +94,61 @@ enum PageFuzz {
 
   // MARK: Runs
 
-  static func run(_ bases: [Recording], runs: Int) throws {
-    try inParallel(runs, "mutated") { run in
-      var mutation = Mutation(seed: UInt64(run))
+  static func runMutations(
+    _ bases: [Recording], runs: Int, _ test: String = #function
+  ) throws {
+    try forEachRun(of: runs, test) { run in
+      var mutation = mutation(run)
       let samples = mutation.mutated(bases)
       let reading = mutation.reading()
       try check(samples, reading: reading, mutation: &mutation, "mutated \(run)")
     }
   }
 
-  static func runPairs(_ bases: [Recording]) throws {
-    try inParallel(bases.count * bases.count, "pair") { pair in
-      let (first, second) = (bases[pair / bases.count], bases[pair % bases.count])
+  static func runPairs(
+    _ bases: [Recording], atMost limit: Int, _ test: String = #function
+  ) throws {
+    let pairs = pairs(of: bases.count, atMost: limit)
+    try forEachRun(of: pairs.count, test) { run in
+      let (first, second) = (bases[pairs[run].first], bases[pairs[run].second])
       let samples = Mutation.continued(first.samples, by: second.samples)
-      var mutation = Mutation(seed: UInt64(pair))
+      var mutation = mutation(run)
       for reading in [Mutation.Reading.found, .oneSet] {
-        try check(samples, reading: reading, mutation: &mutation, "pair \(pair)")
+        try check(
+          samples, reading: reading, mutation: &mutation,
+          "\(first.name), continued by \(second.name)")
       }
     }
   }
 
-  private static func inParallel(_ count: Int, _ what: String, _ body: (Int) throws -> Void) throws
-  {
-    for index in 0..<count where onlyRun == nil || onlyRun == index {
-      if let progressFile {
-        try? Data("\(what) \(index)\n".utf8).write(to: URL(filePath: progressFile))
+  /// All ordered pairs; or, where these are too many, each with itself, with the next, which is
+  /// mostly of the same kind, and with others at random distances, all of them equally often.
+  private static func pairs(of count: Int, atMost limit: Int) -> [(first: Int, second: Int)] {
+    guard count > 0 else { return [] }
+    var distances = Array(0..<count)
+    var random = SplitMix(state: seed &+ 1)
+    if count > limit / count {
+      for place in 2..<max(count, 2) {
+        distances.swapAt(place, place + random.integer(below: count - place))
       }
-      try body(index)
+      distances.removeLast(count - min(count, max(1, limit / count)))
+    }
+    return distances.flatMap { distance in
+      (0..<count).map { ($0, ($0 + distance) % count) }
+    }
+  }
+
+  private static func mutation(_ run: Int) -> Mutation {
+    Mutation(seed: seed << 32 | UInt64(run))
+  }
+
+  private static func forEachRun(
+    of count: Int, _ test: String, _ body: (Int) throws -> Void
+  ) throws {
+    let progress = progressFolder.map { URL(filePath: $0).appending(path: test) }
+    for run in 0..<count where onlyRun == nil || onlyRun == run {
+      if let progress { try Data("run \(run) of \(count)\n".utf8).write(to: progress) }
+      try body(run)
     }
   }
 
@@ -141,11 +174,7 @@ enum PageFuzz {
     let figure = item.figure()
     let page = figure.html(facts: SetFacts.of(item))
     #expect(page.hasSuffix("</html>\n"), "\(name)")
-    // Of attributes and of the script's data; the data's base64 may hold any letters.
-    for none in ["=\"nan", "=\"-nan", "=\"inf", "=\"-inf", ":nan", ":-nan", ":inf", ":-inf"] {
-      let hasNone = page.contains(none)
-      #expect(!hasNone, "\(name): a number that is none")
-    }
+    #expect(!holdsNoNumber(page), "\(name): a number that is none")
     #expect(figure.svg(width: 700).hasSuffix("</svg>\n"), "\(name)")
 
     // report
@@ -174,6 +203,14 @@ enum PageFuzz {
       #expect(!AnalysisText.table(set, analysis, origin: origin).lines(width: 80).isEmpty)
       if let curve = analysis.curve { _ = Sparkline.lines(curve, width: 80) }
     }
+  }
+
+  /// Whether an attribute or a value of the script's data is NaN or infinite. What stands before the
+  /// word tells it from the data's base64, which may hold any letters.
+  private static func holdsNoNumber(_ page: String) -> Bool {
+    let none = ["=\"nan", "=\"-nan", "=\"inf", "=\"-inf", ":nan", ":-nan", ":inf", ":-inf"]
+    // `contains` would take longer than all that is tested.
+    return page.withCString { text in none.contains { strstr(text, $0) != nil } }
   }
 }
 

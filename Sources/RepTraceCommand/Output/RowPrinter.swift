@@ -44,7 +44,7 @@ struct RowPrinter {
       table.add(
         zip(columns, cells()).filter { $0.0.table != nil }.map { column, cell in
           let text = other[column.name] ?? cell
-          return text.isEmpty ? "–" : text
+          return text.isEmpty ? TextTable.unknown : text
         })
     case .csv:
       if rowCount == 0 { try writer.write(DelimitedLine.csv(columns.map(\.name))) }

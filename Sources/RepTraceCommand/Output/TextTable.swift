@@ -25,6 +25,9 @@ struct TextTable {
     }
   }
 
+  /// Stands where a value is not known.
+  static let unknown = "–"
+
   var columns: [Column]
   private var rows: [[String]] = []
 
@@ -38,10 +41,21 @@ struct TextTable {
 
   var isEmpty: Bool { rows.isEmpty }
 
-  /// The lines of the table.
+  /// The table without the columns of which nothing is known in any row.
+  private var known: TextTable {
+    guard !rows.isEmpty else { return self }
+    let kept = columns.indices.filter { index in rows.contains { $0[index] != Self.unknown } }
+    var table = TextTable(kept.map { columns[$0] })
+    table.rows = rows.map { row in kept.map { row[$0] } }
+    return table
+  }
+
+  /// The lines of the table. Columns of which nothing is known take no room.
   ///
   /// - Parameter width: the columns of the terminal; nil where nothing needs to fit.
-  func lines(width: Int?) -> [String] {
+  func lines(width: Int?) -> [String] { known.allLines(width: width) }
+
+  private func allLines(width: Int?) -> [String] {
     var rows = rows
     func naturalWidths() -> [Int] {
       columns.indices.map { index in
