@@ -146,6 +146,18 @@ import Testing
     #expect(try set(two)?.reps == 8)
   }
 
+  /// A date without an edit would be on one copy alone.
+  @Test func toSayTheSameAgainIsNoEdit() throws {
+    try live()
+    let before = try objects(one)
+    try one.correct(set: "W/X", reps: nil)
+    #expect(try objects(one) == before)
+    try one.correct(set: "W/X", reps: 11, at: 1100)
+    try exchange()
+    try one.correct(set: "W/X", reps: 11, at: 1200)
+    #expect(try objects(one) == objects(two))
+  }
+
   @Test func whatTheMachineFindsNoMoreStaysWhereAPersonCorrectedIt() throws {
     try live()
     try two.correct(set: "W/X", reps: 11)

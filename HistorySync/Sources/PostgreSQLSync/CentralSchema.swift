@@ -74,7 +74,7 @@ enum CentralSchema {
       SET search_path = pg_catalog LANGUAGE sql
       AS $$ SELECT CASE WHEN latest > now + 60000 THEN latest ELSE now END
         FROM (SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now,
-          coalesce((SELECT latest FROM reptrace.account WHERE role = session_user), 0) AS latest) $$;
+          coalesce((SELECT latest FROM reptrace.account WHERE role = session_user), 0) AS latest) t $$;
     -- Takes the next numbers for changes, if nobody has taken any since; NULL where somebody has.
     -- Whoever calls it holds the account until the end of the transaction.
     CREATE FUNCTION reptrace.advance(since bigint, count bigint, newest bigint) RETURNS bigint
@@ -338,7 +338,7 @@ enum CentralSchema {
   private static let rights: String = {
     let own =
       tables.map(\.name) + ["tombstone", "timeline_blob", "timeline_segment", "plan_item"]
-    let policies = own.map { name in
+    let policies = own.map { name -> String in
       let table = "\"\(name)\""
       return """
         ALTER TABLE reptrace.\(table) ENABLE ROW LEVEL SECURITY;

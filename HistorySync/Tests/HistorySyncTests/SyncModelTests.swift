@@ -307,9 +307,9 @@ private struct Schedule {
     init(_ row: Row) {
       id = row["id"]
       key = row["globalKey"]
-      correction = row["correctedReps"]
-      weight = row["weight"]
-      count = row["detectedReps"]
+      correction = (row["correctedReps"] as Int?).map { "\($0)" }
+      weight = (row["weight"] as Double?).map { "\($0)" }
+      count = (row["detectedReps"] as Int?).map { "\($0)" }
     }
   }
 
