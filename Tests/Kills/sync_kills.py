@@ -294,11 +294,14 @@ def main():
             number += 1
             if number % STRETCH == 0 or number == INTERRUPTIONS:
                 compare(devices, truth)
+        # A new device begins with all there is.
+        devices.append(Device(folder, DEVICES, address, environment))
+        compare(devices, truth)
         kinds = ", ".join(f"{kind} {counts[kind]}" for kind in (
             "device killed", "connections cut", "server killed", "server restarted"))
         print(f"- {number} interruptions of syncs with a PostgreSQL server in mid-sync "
               f"({kinds}): {len(failures)} failures. {truth.edits} acknowledged edits of "
-              f"{len(truth.made)} sets are in all {DEVICES} copies, which are the same bit for bit")
+              f"{len(truth.made)} sets are in all {len(devices)} copies, which are the same bit for bit")
     for failure in failures[:20]:
         print(failure, file=sys.stderr)
     return 1 if failures else 0

@@ -255,6 +255,33 @@ struct PostgreSQLSyncTests {
     #expect(try await centre.download(digest, from: 1, limit: 9) == Data([2, 3]))
   }
 
+  @Test func aNewDeviceBeginsWithAllThereIs() async throws {
+    let one = try Copy(folder, "one")
+    try one.live()
+    try await one.sync("alice")
+    let path = folder.path("new.sqlite")
+    #expect(try Self.run([path, Server.address("alice")]) == 0)
+    let two = try HistoryStore(path: path, mode: .readOnly)
+    #expect(try two.set("W/X")?.sampleCount == one.store.set("W/X")?.sampleCount)
+    // For whom nobody knows, nothing is made.
+    let other = folder.path("other.sqlite")
+    #expect(try Self.run([other, Server.address("alice"), "--user", "nobody"]) == 1)
+    #expect(!FileManager.default.fileExists(atPath: other))
+  }
+
+  /// The exit status of `reptrace-sync`, which is built beside the tests.
+  private static func run(_ arguments: [String]) throws -> Int32 {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
+      .deletingLastPathComponent().appendingPathComponent("reptrace-sync")
+    process.arguments = arguments
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+
   @Test func twoCopiesAtOnceBothArrive() async throws {
     let (one, two) = (try Copy(folder, "one"), try Copy(folder, "two"))
     try one.live(workout: "A")
