@@ -50,13 +50,15 @@ extension HistoryStore {
     try correct(db, set: id, reps: reps, date: date)
   }
 
+  /// To say the same again changes nothing: other copies would not learn of another date.
   private static func correct(
     _ db: Database, set id: Int64, reps: Int?, date: Double?
   ) throws {
     try db.execute(
       sql: """
         UPDATE historySet SET correctedReps = ?1,
-          correctedAt = coalesce(?2, (julianday('now') - 2440587.5) * 86400.0) WHERE id = ?3
+          correctedAt = CASE WHEN correctedReps IS ?1 THEN correctedAt
+            ELSE coalesce(?2, (julianday('now') - 2440587.5) * 86400.0) END WHERE id = ?3
         """, arguments: [reps, date, id])
   }
 

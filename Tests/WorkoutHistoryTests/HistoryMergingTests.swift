@@ -146,6 +146,18 @@ import Testing
     #expect(try set(two)?.reps == 8)
   }
 
+  /// A date without an edit would be on one copy alone.
+  @Test func toSayTheSameAgainIsNoEdit() throws {
+    try live()
+    let before = try objects(one)
+    try one.correct(set: "W/X", reps: nil)
+    #expect(try objects(one) == before)
+    try one.correct(set: "W/X", reps: 11, at: 1100)
+    try exchange()
+    try one.correct(set: "W/X", reps: 11, at: 1200)
+    #expect(try objects(one) == objects(two))
+  }
+
   @Test func whatTheMachineFindsNoMoreStaysWhereAPersonCorrectedIt() throws {
     try live()
     try two.correct(set: "W/X", reps: 11)
@@ -298,7 +310,7 @@ import Testing
 
   @Test func whatNoRuleAllowsIsRefused() throws {
     try live()
-    let stamp = SyncStamp(text: "7fffffffffffffff0000000000000009")
+    let stamp = SyncStamp(time: now << 16, device: "0000000000000009")
     func object(_ entity: SyncEntity, _ values: [String: SyncValue]) -> SyncObject {
       SyncObject(entity: entity, key: "Z", values: values, stamps: ["": stamp])
     }
@@ -312,14 +324,62 @@ import Testing
     #expect(report.refused.count == 4 && report.applied == 0)
     #expect(try one.plans.splits().map(\.name) == ["ABC"])
     #expect(try one.syncPeer().position == 2)
-    // A stamp from the far future does not take this copy's clock along.
-    try one.correct(set: "W/X", reps: 1)
-    let latest = try #require(
-      try one.pendingObjects(limit: 10).first { $0.object.entity == .historySet }?.object)
-    #expect(latest.latestStamp < stamp)
     #expect(throws: HistoryError.self) {
       try one.merge(
         [object(.historySet, ["exercise": .text("none/E")])], through: 3, at: now)
+    }
+  }
+
+  /// They would win for years, and take this copy's clock along.
+  @Test func stampsOfTheFutureAreRefused() throws {
+    try live()
+    let year: Int64 = 365 * 86_400_000
+    func told(_ stamp: String) throws -> MergeReport {
+      var object = try #require(try objects(one).first { $0.entity == .historySet })
+      object.values?["correctedReps"] = .integer(99)
+      object.stamps["correction"] = SyncStamp(text: stamp)
+      return try one.merge([object], through: 2, at: now)
+    }
+    let device = "0000000000000009"
+    let ahead = SyncStamp(time: (now + year) << 16, device: device).text
+    for stamp in [
+      ahead, "7fffffffffffffff" + device, "ffffffffffffffff" + device, ahead.uppercased(), "zz",
+      ahead + "0",
+    ] {
+      let report = try told(stamp)
+      #expect(report.refused.count == 1 && report.applied == 0, "\(stamp)")
+      #expect(try set(one)?.reps == 9)
+    }
+    #expect(try told(ahead).refused[0].contains("historySet W/X was changed 3153"))
+    // What belongs to something that is refused is refused with it.
+    let workout = SyncObject(
+      entity: .workoutHistory, key: "V", values: [:], stamps: ["": SyncStamp(text: ahead)])
+    let exercise = SyncObject(
+      entity: .historyExercise, key: "V/E", values: ["workout": .text("V"), "key": .text("E")],
+      stamps: ["": SyncStamp(time: now << 16, device: device)])
+    #expect(try one.merge([workout, exercise], through: 2, at: now).refused.count == 2)
+    // As far ahead as clocks may drift is taken, and what follows it is later.
+    #expect(
+      try told(SyncStamp(time: (now + 50_000) << 16, device: device).text).refused.isEmpty)
+    #expect(try set(one)?.reps == 99)
+    try one.correct(set: "W/X", reps: 1)
+    try exchange()
+    #expect(try set(two)?.reps == 1)
+  }
+
+  /// Somebody sets the machine's clock while a sync is under way.
+  @Test func nothingIsSentFromTheFuture() throws {
+    try live()
+    try one.write { try $0.execute(sql: "UPDATE syncClock SET correction = 36000000") }
+    try one.correct(set: "W/X", reps: 20)
+    for object in try one.pendingObjects(limit: 10).map(\.object) {
+      #expect(object.stampProblem(at: now) == nil)
+    }
+    try one.write { try $0.execute(sql: "UPDATE syncClock SET correction = 36000000") }
+    try one.correct(set: "W/X", reps: 21)
+    try one.merge([], through: 1, at: now)
+    for object in try one.pendingObjects(limit: 10).map(\.object) {
+      #expect(object.stampProblem(at: now) == nil)
     }
   }
 
@@ -351,6 +411,11 @@ import Testing
 }
 
 extension HistoryStore {
+  /// What waits, with a centre whose clock is this machine's.
+  func pendingObjects(limit: Int) throws -> [PendingObject] {
+    try pendingObjects(at: Int64(Date().timeIntervalSince1970 * 1000), limit: limit)
+  }
+
   fileprivate func setTitle(ofPlan uuid: String) throws {
     guard var plan = try plans.plan(uuid) else { return }
     plan.title = "Another title"

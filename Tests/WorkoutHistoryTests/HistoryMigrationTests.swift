@@ -93,6 +93,29 @@ import Testing
     }
   }
 
+  /// What a migration makes never changes with later code: `fixtures/golden` has it, a line `--`
+  /// between two objects.
+  @Test func theSeventhSchemaIsWhatItWas() throws {
+    let queue = try DatabaseQueue(
+      path: folder.path("seven.sqlite"), configuration: HistoryConnection.configuration())
+    try HistoryMigrations.migrator.migrate(queue, upTo: "7 stamps")
+    let objects = try queue.read { db in
+      try String.fetchAll(
+        db,
+        sql: #"""
+          SELECT sql FROM sqlite_schema
+          WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\_%' ESCAPE '\'
+            AND name NOT LIKE 'exerciseSearch\_%' ESCAPE '\'
+          ORDER BY type, name
+          """#)
+    }
+    let golden = try String(
+      contentsOf: goldenFolder.appendingPathComponent("history-v7.sql"), encoding: .utf8)
+    let were = golden.dropLast().components(separatedBy: "\n--\n")
+    #expect(were.count > 200)
+    #expect(objects.difference(from: were).isEmpty)
+  }
+
   /// Migrations that were released do not change: their text is what it was.
   @Test func migrationsAreNamedInOrder() {
     let names = HistoryMigrations.migrator.migrations

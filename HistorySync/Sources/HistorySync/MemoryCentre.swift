@@ -20,6 +20,8 @@ public actor MemoryCentre: SyncTransport {
   private let now: @Sendable () -> Int64
   private var kept: [Name: Kept] = [:]
   private var position: Int64 = 0
+  /// The latest of all stamps that were taken, in milliseconds since 1970.
+  private var latest: Int64 = 0
   private var samples: [String: Data] = [:]
 
   /// - Parameter now: Its time, in milliseconds since 1970.
@@ -35,6 +37,12 @@ public actor MemoryCentre: SyncTransport {
   /// All that it keeps, in the order of changes.
   public var objects: [SyncObject] {
     kept.values.sorted { $0.number < $1.number }.map(\.object)
+  }
+
+  /// Its time does not go back behind what it has.
+  private var time: Int64 {
+    let now = now()
+    return latest > now + SyncStamp.longestDrift ? latest : now
   }
 
   public func pull(_ request: PullRequest) throws -> PullResponse {
@@ -59,13 +67,14 @@ public actor MemoryCentre: SyncTransport {
     }
     let hasMore = page.count < changes.count
     return PullResponse(
-      centre: id, time: now(),
+      centre: id, time: time,
       position: hasMore ? page.last?.number ?? position : position, objects: objects,
       hasMore: hasMore)
   }
 
   public func push(_ request: PushRequest) throws -> PushResponse {
     guard request.position == position else { return .behind }
+    latest = max(latest, try request.checkStamps(at: time))
     for object in request.objects {
       position += 1
       kept[Name(entity: object.entity, key: object.key)] = Kept(

@@ -13,7 +13,8 @@ public protocol SyncTransport: Sendable {
   /// objects belong to.
   func pull(_ request: PullRequest) async throws -> PullResponse
 
-  /// Replaces objects, all or none; durable when it returns.
+  /// Replaces objects, all or none; durable when it returns. Stamps that lie in the future are
+  /// refused (``PushRequest/checkStamps(at:)``).
   func push(_ request: PushRequest) async throws -> PushResponse
 
   /// How many bytes of samples the centre has, by their digests; nothing for those of which it has
@@ -54,7 +55,8 @@ public struct PullRequest: Sendable, Hashable, Codable {
 public struct PullResponse: Sendable, Hashable, Codable {
   /// The centre's id: positions of another one mean nothing.
   public var centre: String
-  /// The centre's time, in milliseconds since 1970.
+  /// The centre's time, in milliseconds since 1970. It does not go back: where it lies more than
+  /// ``SyncStamp/longestDrift`` before what the centre has already, it is the time of that.
   public var time: Int64
   /// What to ask from next.
   public var position: Int64
@@ -83,6 +85,21 @@ public struct PushRequest: Sendable, Hashable, Codable {
     self.position = position
     self.objects = objects
   }
+
+  /// Refuses stamps that would win against everybody's for longer than clocks may drift.
+  ///
+  /// - Parameter time: The centre's, in milliseconds since 1970.
+  /// - Returns: The latest of the stamps, in milliseconds since 1970.
+  /// - Throws: ``SyncError/refused(reason:)``.
+  @discardableResult
+  public func checkStamps(at time: Int64) throws -> Int64 {
+    for object in objects {
+      if let problem = object.stampProblem(at: time) {
+        throw SyncError.refused(reason: problem + "; let its device sync with a newer program")
+      }
+    }
+    return objects.map(\.latestStamp.milliseconds).max() ?? 0
+  }
 }
 
 public enum PushResponse: Sendable, Hashable, Codable {
@@ -93,7 +110,7 @@ public enum PushResponse: Sendable, Hashable, Codable {
 }
 
 /// Why a sync did not come to its end. What was done until then stays done.
-public enum SyncError: Error, Sendable, Hashable, CustomStringConvertible {
+public enum SyncError: Error, Sendable, Hashable, Codable, CustomStringConvertible {
   /// The centre does not answer, or not now.
   case unreachable(reason: String)
   /// The centre says no.

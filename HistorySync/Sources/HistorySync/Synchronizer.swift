@@ -52,13 +52,11 @@ public struct Synchronizer: Sendable {
   public func sync() async throws -> SyncReport {
     var report = SyncReport()
     var conflicts = 0
-    try await pull(&report)
+    var time = try await pull(&report)
     while true {
-      let pending = try store.pendingObjects(user: user, limit: pageSize)
+      let pending = try store.pendingObjects(at: time.now, user: user, limit: pageSize)
       guard !pending.isEmpty else { return report }
-      for object in pending.map(\.object) where object.entity == .recording {
-        try await upload(object, &report)
-      }
+      try await upload(pending.map(\.object), &report)
       let peer = try store.syncPeer(user: user)
       let request = PushRequest(
         device: peer.device, position: peer.position, objects: pending.map(\.object))
@@ -75,37 +73,59 @@ public struct Synchronizer: Sendable {
           throw SyncError.unreachable(reason: "other copies change it all the time")
         }
         if conflicts > 1 { try await backoff.wait(after: conflicts) }
-        try await pull(&report)
+        time = try await pull(&report)
       }
     }
   }
 
-  private func pull(_ report: inout SyncReport) async throws {
+  /// The centre's time: as it was told, and what has passed since by a clock that nobody sets.
+  private struct CentreTime {
+    private let told: Int64
+    private let start = ContinuousClock.now
+
+    init(_ told: Int64) { self.told = told }
+
+    /// Milliseconds since 1970.
+    var now: Int64 { told + Int64((ContinuousClock.now - start) / .milliseconds(1)) }
+  }
+
+  private func pull(_ report: inout SyncReport) async throws -> CentreTime {
     while true {
       let peer = try store.syncPeer(user: user)
       let request = PullRequest(device: peer.device, position: peer.position, limit: pageSize)
       let response = try await call(&report) { try await transport.pull(request) }
-      try store.beginSync(with: response.centre, time: response.time, user: user)
+      let time = CentreTime(response.time)
+      try store.beginSync(with: response.centre, time: time.now, user: user)
       if peer.centre != response.centre, peer.position != 0 { continue }
       try await download(response.objects, &report)
       if !response.objects.isEmpty || response.position != peer.position {
         let merged = try store.merge(
-          response.objects, through: response.position, at: response.time, user: user)
+          response.objects, through: response.position, at: time.now, user: user)
         report.received += merged.applied
         report.refused += merged.refused
       }
-      if !response.hasMore { return }
+      if !response.hasMore { return time }
     }
   }
 
   // MARK: - Samples
 
-  private func upload(_ recording: SyncObject, _ report: inout SyncReport) async throws {
-    let segments = try recording.segments()
-    guard !segments.isEmpty else { return }
-    let digests = segments.map(\.digest)
+  private func upload(_ objects: [SyncObject], _ report: inout SyncReport) async throws {
+    let recordings = try objects.map { ($0.key, try $0.segments()) }.filter { !$0.1.isEmpty }
+    guard !recordings.isEmpty else { return }
+    let digests = recordings.flatMap { $0.1.map(\.digest) }
     let there = try await call(&report) { try await transport.received(digests) }
-    let here = try store.samples(of: recording.key, user: user)
+    for (key, segments) in recordings {
+      let missing = segments.filter { (there[$0.digest] ?? 0) < $0.byteCount }
+      if !missing.isEmpty { try await upload(missing, of: key, there: there, &report) }
+    }
+  }
+
+  private func upload(
+    _ segments: [SyncSegment], of recording: String, there: [String: Int],
+    _ report: inout SyncReport
+  ) async throws {
+    let here = try store.samples(of: recording, user: user)
     for segment in segments {
       guard let data = here[segment.digest] else { continue }
       var offset = there[segment.digest] ?? 0

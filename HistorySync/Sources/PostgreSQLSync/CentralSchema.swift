@@ -3,11 +3,12 @@ import WorkoutHistory
 
 /// The schema `reptrace` of the central database: a table for each entity, with a column for each of
 /// its members. `docs/sync.md` describes it table by table.
+///
+/// A step that was released is never edited, nor made from what may change.
 enum CentralSchema {
-  /// In order; a step that was released is never edited. Their number is the schema's version, and is
-  /// that of ``HistoryStore/syncVersion``.
+  /// In order. Their number is the schema's version, and is that of ``HistoryStore/syncVersion``.
   static let steps: [[String]] = [
-    [foundation] + SyncTable.all.map(table) + [references, samples, items, overview, rights]
+    [foundation] + tables.map(table) + [references, samples, items, overview, rights]
   ]
 
   static var version: Int { steps.count }
@@ -54,10 +55,11 @@ enum CentralSchema {
       id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
       role name NOT NULL UNIQUE,
       position bigint NOT NULL DEFAULT 0,
+      latest bigint NOT NULL DEFAULT 0,
       created_at timestamptz NOT NULL DEFAULT now()
     );
     COMMENT ON TABLE reptrace.account IS
-      'A person: the role that they log in as, and the number of the last change of their rows.';
+      'A person: the role that they log in as, the number of the last change of their rows, and their latest stamp''s time.';
 
     -- The account of whoever has logged in.
     CREATE FUNCTION reptrace.account_id() RETURNS bigint STABLE PARALLEL SAFE SECURITY DEFINER
@@ -67,11 +69,18 @@ enum CentralSchema {
     CREATE FUNCTION reptrace.join() RETURNS void SECURITY DEFINER
       SET search_path = pg_catalog LANGUAGE sql
       AS $$ INSERT INTO reptrace.account (role) VALUES (session_user) ON CONFLICT DO NOTHING $$;
+    -- Milliseconds since 1970. Does not go back by more than a minute behind the latest stamp.
+    CREATE FUNCTION reptrace.time() RETURNS bigint SECURITY DEFINER
+      SET search_path = pg_catalog LANGUAGE sql
+      AS $$ SELECT CASE WHEN latest > now + 60000 THEN latest ELSE now END
+        FROM (SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now,
+          coalesce((SELECT latest FROM reptrace.account WHERE role = session_user), 0) AS latest) t $$;
     -- Takes the next numbers for changes, if nobody has taken any since; NULL where somebody has.
     -- Whoever calls it holds the account until the end of the transaction.
-    CREATE FUNCTION reptrace.advance(since bigint, count bigint) RETURNS bigint SECURITY DEFINER
-      SET search_path = pg_catalog LANGUAGE sql
-      AS $$ UPDATE reptrace.account SET position = position + count
+    CREATE FUNCTION reptrace.advance(since bigint, count bigint, newest bigint) RETURNS bigint
+      SECURITY DEFINER SET search_path = pg_catalog LANGUAGE sql
+      AS $$ UPDATE reptrace.account SET position = position + count,
+          latest = greatest(latest, least(newest, reptrace.time() + 60000))
         WHERE role = session_user AND position = since RETURNING position $$;
 
     CREATE TABLE reptrace.tombstone (
@@ -94,24 +103,86 @@ enum CentralSchema {
       'What has gone, or had gone: by a person''s decision (deleted), or by a machine''s (removed).';
     """
 
-  private static func table(_ table: SyncTable) -> String {
-    let name = name(table.entity)
-    let columns = table.members.map {
-      "  \"\(column($0, of: table.entity))\" \(type($0.kind)),\n"
-    }.joined()
+  /// A column for each member, in the order of their entities.
+  private static let tables: [(name: String, columns: String)] = [
+    (
+      "exercise_template",
+      """
+      shared bigint, template_id text, name text, muscle_group text, muscle_subgroup text,
+      further_muscle_groups json, muscles json, type text, equipment text, grip_variation text,
+      setup text, description text, video_url text, default_sets bigint, default_reps bigint,
+      default_rest_time bigint, default_weight double precision, created_at double precision
+      """
+    ),
+    ("split", "name text, intro text"),
+    (
+      "workout_plan",
+      """
+      title text, description text, "order" bigint, split text, items json,
+      created_at double precision
+      """
+    ),
+    (
+      "workout_history",
+      """
+      session_id text, date double precision, end_time double precision, plan text,
+      plan_title text, focus text, intensity text, status text
+      """
+    ),
+    (
+      "history_exercise",
+      """
+      workout text, exercise_key text, exercise_id text, name text, "order" bigint, template text,
+      start_time double precision, end_time double precision, completed bigint
+      """
+    ),
+    (
+      "history_set",
+      """
+      exercise text, set_id text, "order" bigint, cause text, target_reps bigint,
+      detected_reps bigint, confidence double precision, detector text, corrected_reps bigint,
+      corrected_at double precision, weight double precision, start_time double precision,
+      end_time double precision, timestamp double precision, rest_time double precision
+      """
+    ),
+    (
+      "recording",
+      """
+      workout text, digest text, name text, sample_count bigint, deleted_sample_count bigint,
+      clock bigint, first_time double precision, last_time double precision,
+      start_time double precision, is_lossless bigint, segments json
+      """
+    ),
+    (
+      "deleted_samples",
+      """
+      recording_key text, session_key text, set_key text, first_sample bigint, end_sample bigint
+      """
+    ),
+    (
+      "user",
+      """
+      name text, email text, provider_id text, birth_date double precision, gender text,
+      height double precision, weight double precision, locale text, active_plan text
+      """
+    ),
+  ]
+
+  private static func table(name: String, columns: String) -> String {
+    let table = "reptrace.\"\(name)\""
     return """
-      CREATE TABLE reptrace.\(name) (
+      CREATE TABLE \(table) (
         account_id bigint NOT NULL DEFAULT reptrace.account_id()
           REFERENCES reptrace.account ON DELETE CASCADE,
         key text COLLATE "C" NOT NULL,
-      \(columns)
+        \(columns),
         stamps json NOT NULL,
         change_number bigint NOT NULL,
         changed_by text NOT NULL,
         PRIMARY KEY (account_id, key)
       );
-      CREATE INDEX \(name)_by_change ON reptrace.\(name) (account_id, change_number);
-      COMMENT ON COLUMN reptrace.\(name).stamps IS
+      CREATE INDEX \(name)_by_change ON \(table) (account_id, change_number);
+      COMMENT ON COLUMN \(table).stamps IS
         'When fields were changed, by a hybrid logical clock; under an empty name, the row.';
       """
   }
@@ -266,25 +337,26 @@ enum CentralSchema {
   /// Rows of persons: each sees and writes their own, the owner of the tables included.
   private static let rights: String = {
     let own =
-      SyncTable.all.map { name($0.entity) }
-      + ["tombstone", "timeline_blob", "timeline_segment", "plan_item"]
-    let policies = own.map { table in
-      """
-      ALTER TABLE reptrace.\(table) ENABLE ROW LEVEL SECURITY;
-      ALTER TABLE reptrace.\(table) FORCE ROW LEVEL SECURITY;
-      CREATE POLICY own ON reptrace.\(table) USING (account_id = reptrace.account_id())
-        WITH CHECK (account_id = reptrace.account_id());
-      GRANT SELECT, INSERT, UPDATE, DELETE ON reptrace.\(table) TO reptrace_user;
+      tables.map(\.name) + ["tombstone", "timeline_blob", "timeline_segment", "plan_item"]
+    let policies = own.map { name -> String in
+      let table = "\"\(name)\""
+      return """
+        ALTER TABLE reptrace.\(table) ENABLE ROW LEVEL SECURITY;
+        ALTER TABLE reptrace.\(table) FORCE ROW LEVEL SECURITY;
+        CREATE POLICY own ON reptrace.\(table) USING (account_id = reptrace.account_id())
+          WITH CHECK (account_id = reptrace.account_id());
+        GRANT SELECT, INSERT, UPDATE, DELETE ON reptrace.\(table) TO reptrace_user;
 
-      """
+        """
     }.joined()
     return policies + """
       ALTER TABLE reptrace.account ENABLE ROW LEVEL SECURITY;
       CREATE POLICY own ON reptrace.account FOR SELECT USING (role = session_user);
-      REVOKE ALL ON FUNCTION reptrace.account_id(), reptrace.join(), reptrace.advance(bigint, bigint),
-        reptrace.upload(text, bigint, bigint, bytea) FROM PUBLIC;
-      GRANT EXECUTE ON FUNCTION reptrace.account_id(), reptrace.join(),
-        reptrace.advance(bigint, bigint), reptrace.upload(text, bigint, bigint, bytea)
+      REVOKE ALL ON FUNCTION reptrace.account_id(), reptrace.join(), reptrace.time(),
+        reptrace.advance(bigint, bigint, bigint), reptrace.upload(text, bigint, bigint, bytea)
+        FROM PUBLIC;
+      GRANT EXECUTE ON FUNCTION reptrace.account_id(), reptrace.join(), reptrace.time(),
+        reptrace.advance(bigint, bigint, bigint), reptrace.upload(text, bigint, bigint, bytea)
         TO reptrace_user;
       GRANT USAGE ON SCHEMA reptrace TO reptrace_user;
       GRANT SELECT ON reptrace.centre, reptrace.account, reptrace.set_overview TO reptrace_user;

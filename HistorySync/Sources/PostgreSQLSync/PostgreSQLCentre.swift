@@ -89,9 +89,10 @@ public final class PostgreSQLCentre: SyncTransport {
 
   public func push(_ request: PushRequest) async throws -> PushResponse {
     try await connection.transaction { session in
+      let latest = try request.checkStamps(at: State(session.query(State.query)).time)
       let advanced = try session.query(
-        "SELECT reptrace.advance($1, $2)",
-        [.integer(request.position), .integer(Int64(request.objects.count))])
+        "SELECT reptrace.advance($1, $2, $3)",
+        [.integer(request.position), .integer(Int64(request.objects.count)), .integer(latest)])
       guard let text = advanced.first?.first ?? nil, let position = Int64(text) else {
         return .behind
       }
@@ -179,7 +180,7 @@ public final class PostgreSQLCentre: SyncTransport {
     var position: Int64?
 
     static let query = """
-      SELECT id, version, (extract(epoch FROM clock_timestamp()) * 1000)::bigint,
+      SELECT id, version, reptrace.time(),
         (SELECT position FROM reptrace.account WHERE role = session_user)
       FROM reptrace.centre
       """

@@ -18,7 +18,8 @@ struct SyncCommand: AsyncParsableCommand {
       cannot be reached, try again later.
       """)
 
-  @Argument(help: "The history: a file that `reptrace process --store` wrote.")
+  @Argument(
+    help: "The history. It is made if it is missing: a new device begins with all there is.")
   var store: String?
 
   @Argument(help: "The centre: postgresql://[USER@]HOST[:PORT]/DATABASE.")
@@ -58,7 +59,8 @@ struct SyncCommand: AsyncParsableCommand {
         Self.write("{\"schema\":\(after),\"before\":\(before)}")
       }
       guard let path = store else { return }
-      let history = try HistoryStore(path: path, mode: .readWrite)
+      // A history that is made now knows nobody but the local person.
+      let history = try HistoryStore(path: path, mode: user == nil ? .create : .readWrite)
       defer { try? history.close() }
       var synchronizer = Synchronizer(store: history, transport: centre)
       if let user {

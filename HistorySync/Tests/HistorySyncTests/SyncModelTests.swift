@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import HistorySync
 import SyncTestSupport
+import Synchronization
 import Testing
 
 @testable import WorkoutHistory
@@ -33,13 +34,62 @@ import Testing
   }
 }
 
-/// The true order of what people and machines did to one set, by a clock that is never wrong.
-private struct Truth {
-  var correction: Int??
-  var weight: Double??
-  var count: Int?
+/// What somebody, or the machine, has set a field to.
+private struct Edit {
+  /// No other edit of the field has the same one.
+  var value: String?
+  var copy: Int
+  /// Between which true times the merge may date it: both are that of the edit, unless somebody set
+  /// the copy's clock before the edit was sent. Then nobody can tell when it was, but not later than
+  /// when it was sent.
+  var earliest: Int64
+  var latest: Int64
+  var isSent = false
+  /// Whether another edit was made where this one was seen.
+  var isReplaced = false
+}
+
+/// A field's edits, and which of them may be the last.
+private struct Edits {
+  private(set) var all: [Edit] = []
+
+  mutating func append(_ edit: Edit, replacing visible: String?) {
+    for index in all.indices where visible != nil && all[index].value == visible {
+      all[index].isReplaced = true
+    }
+    all.append(edit)
+  }
+
+  mutating func clockWasSet(of copy: Int) {
+    for index in all.indices where all[index].copy == copy && !all[index].isSent {
+      all[index].earliest = .min
+      all[index].latest = .max
+    }
+  }
+
+  mutating func wereSent(by copy: Int, at time: Int64) {
+    for index in all.indices where all[index].copy == copy && !all[index].isSent {
+      all[index].isSent = true
+      all[index].latest = min(all[index].latest, time)
+    }
+  }
+
+  func isUnsent(by copy: Int) -> Bool { all.contains { $0.copy == copy && !$0.isSent } }
+
+  /// What the field may be in the end: what nobody has replaced knowingly, and what no other edit is
+  /// certainly later than. One value, where clocks were only wrong.
+  var possible: [String?] {
+    all.filter { edit in
+      !edit.isReplaced && !all.contains { $0.earliest > edit.latest }
+    }.map(\.value)
+  }
+}
+
+/// What is true of a set besides its fields.
+private struct Fate {
+  /// Its machine found it no more, or its workout was deleted: its fields went with it.
   var wasRemoved = false
-  var wasDeleted = false
+  var wasDeletedWithWorkout = false
 }
 
 private struct Schedule {
@@ -56,10 +106,13 @@ private struct Schedule {
   private var errors: [Int64]
   /// The correction that each copy has learned.
   private var learned: [Int64]
-  private var truth: [String: Truth] = [:]
-  /// Whether a clock was set back. What its copy does then is later than what it has seen, and
-  /// nobody can tell by how much: then values may be those of an edit at the same time elsewhere.
-  private var wasSetBack = false
+  /// By object and field.
+  private var edits: [String: Edits] = [:]
+  private var fates: [String: Fate] = [:]
+  /// Copies whose clock was set since their last sync: when their edits were, nobody can tell.
+  private var isUnsure = [false, false, false]
+  /// So that no two edits of a field are the same.
+  private var lastValue = 0
 
   init(seed: UInt64, empty: String, folder: TemporaryFolder) throws {
     self.seed = seed
@@ -102,6 +155,7 @@ private struct Schedule {
     for _ in 0..<Int.random(in: 10...40, using: &random) {
       time.advance(10_000)
       let copy = Int.random(in: 0..<Self.copies, using: &random)
+      if Int.random(in: 0..<20, using: &random) == 0 { changeClock(copy) }
       try setClock(copy)
       if Int.random(in: 0..<5, using: &random) == 0 {
         try await sync(copy, faults: true)
@@ -148,7 +202,8 @@ private struct Schedule {
 
   @discardableResult
   private mutating func sync(_ copy: Int, faults: Bool) async throws -> SyncReport? {
-    let before = try correction(copy)
+    let jump = wrongness()
+    let hasJumped = Atomic(false)
     var transport: any SyncTransport = centre
     if faults {
       var other: (@Sendable () async throws -> Void)?
@@ -160,6 +215,16 @@ private struct Schedule {
           store: stores[second], transport: centre,
           backoff: Backoff(first: 0, longest: 0, attempts: 10), pageSize: 5)
         other = { _ = try await synchronizer.sync() }
+      } else if Int.random(in: 0..<6, using: &random) == 0 {
+        // Somebody sets the clock meanwhile.
+        let store = stores[copy]
+        other = {
+          hasJumped.store(true, ordering: .relaxed)
+          try store.write {
+            try $0.execute(
+              sql: "UPDATE syncClock SET correction = correction + ?", arguments: [jump])
+          }
+        }
       }
       transport = FaultyTransport(
         centre, seed: random.next(), rate: [0, 0.1, 0.3].randomElement(using: &random) ?? 0,
@@ -169,55 +234,97 @@ private struct Schedule {
     let synchronizer = Synchronizer(
       store: stores[copy], transport: transport,
       backoff: Backoff(first: 0, longest: 0, attempts: faults ? 2 : 10), pageSize: size)
+    let before = try (0..<Self.copies).map(correction)
     var report: SyncReport?
     do {
       report = try await synchronizer.sync()
     } catch SyncError.unreachable where faults {}
-    learned[copy] += try correction(copy) - before
-    if report != nil, faults, Int.random(in: 0..<3, using: &random) == 0 {
-      // Somebody sets the copy's clock.
-      let before = errors[copy] + learned[copy]
-      errors[copy] = wrongness()
-      if errors[copy] + learned[copy] < before { wasSetBack = true }
+    for other in 0..<Self.copies {
+      learned[other] += try correction(other) - before[other]
+    }
+    let wasSet = hasJumped.load(ordering: .relaxed)
+    if wasSet {
+      errors[copy] += jump
+      learned[copy] -= jump
+      isUnsure[copy] = true
+      for field in edits.keys { edits[field]?.clockWasSet(of: copy) }
+    }
+    if report != nil {
+      for field in edits.keys { edits[field]?.wereSent(by: copy, at: time.milliseconds) }
+      isUnsure[copy] = wasSet && jump < 0
+      if faults, Int.random(in: 0..<3, using: &random) == 0 { changeClock(copy) }
     }
     return report
+  }
+
+  /// Somebody sets the copy's clock. Where nothing waits to be sent, and it is set forward, the next
+  /// sync finds out by how much; else the edits keep their order, and that is all.
+  private mutating func changeClock(_ copy: Int) {
+    let before = errors[copy] + learned[copy]
+    errors[copy] = wrongness()
+    let waits = edits.values.contains { $0.isUnsent(by: copy) }
+    if waits || errors[copy] + learned[copy] < before { isUnsure[copy] = true }
+    for field in edits.keys { edits[field]?.clockWasSet(of: copy) }
+  }
+
+  private mutating func note(
+    _ field: String, on copy: Int, _ value: String?, replacing visible: String?
+  ) {
+    let now = time.milliseconds
+    edits[field, default: Edits()].append(
+      Edit(value: value, copy: copy, earliest: now, latest: isUnsure[copy] ? .max : now),
+      replacing: visible)
+  }
+
+  private mutating func nextValue() -> Int {
+    lastValue += 1
+    return lastValue
   }
 
   // MARK: - Acting
 
   private mutating func act(on copy: Int) throws {
-    let store = stores[copy]
     switch Int.random(in: 0..<14, using: &random) {
-    case 0, 1, 2: try addSet(store)
-    case 3, 4, 5: try correct(store)
-    case 6: try weigh(store)
-    case 7: try recount(store)
-    case 8: try removeByMachine(store)
-    case 9: try deleteSet(store)
-    case 10: if Int.random(in: 0..<3, using: &random) == 0 { try deleteWorkout(store) }
-    case 11: try undo(store)
-    default: try plan(store)
+    case 0, 1, 2: try addSet(copy)
+    case 3, 4, 5: try correct(copy)
+    case 6: try weigh(copy)
+    case 7: try recount(copy)
+    case 8: try removeByMachine(copy)
+    case 9: try deleteSet(copy)
+    case 10: if Int.random(in: 0..<3, using: &random) == 0 { try deleteWorkout(copy) }
+    case 11: try undo(copy)
+    default: try plan(copy)
     }
   }
 
-  private static func sets(_ store: HistoryStore) throws -> [(id: Int64, key: String)] {
-    try store.read { db in
-      try Row.fetchAll(db, sql: "SELECT id, globalKey FROM historySet ORDER BY globalKey").map {
-        (try $0.value("id"), try $0.value("globalKey"))
-      }
+  private struct FoundSet {
+    var id: Int64
+    var key: String
+    var correction: String?
+    var weight: String?
+    var count: String?
+
+    init(_ row: Row) {
+      id = row["id"]
+      key = row["globalKey"]
+      correction = (row["correctedReps"] as Int?).map { "\($0)" }
+      weight = (row["weight"] as Double?).map { "\($0)" }
+      count = (row["detectedReps"] as Int?).map { "\($0)" }
     }
   }
 
-  private mutating func anySet(_ store: HistoryStore) throws -> (id: Int64, key: String)? {
-    try Self.sets(store).randomElement(using: &random)
+  private mutating func anySet(_ copy: Int) throws -> FoundSet? {
+    try stores[copy].read { db in
+      try Row.fetchAll(db, sql: "SELECT * FROM historySet ORDER BY globalKey").map(FoundSet.init)
+    }.randomElement(using: &random)
   }
 
-  private mutating func addSet(_ store: HistoryStore, key: String? = nil) throws {
+  private mutating func addSet(_ copy: Int, key: String? = nil) throws {
     let key =
       key ?? "W\(Int.random(in: 0..<3, using: &random))/S\(Int.random(in: 0..<4, using: &random))"
     let name = SetName(globalKey: key)
-    let reps = Int.random(in: 1...30, using: &random)
-    let isAdded = try store.write { db -> Bool in
+    let reps = nextValue()
+    let isAdded = try stores[copy].write { db -> Bool in
       // As the library sees to it: what a person deleted does not come again.
       let isDeleted = try Bool.fetchOne(
         db,
@@ -248,42 +355,41 @@ private struct Schedule {
           """, arguments: [name.session, name.key, reps, workout])
       return true
     }
-    if isAdded { truth[key, default: Truth()].count = reps }
+    if isAdded { note("\(key) count", on: copy, "\(reps)", replacing: nil) }
   }
 
-  private mutating func correct(_ store: HistoryStore) throws {
-    guard let set = try anySet(store) else { return }
-    let reps =
-      Int.random(in: 0..<5, using: &random) == 0 ? nil : Int.random(in: 0...99, using: &random)
-    let before = try store.read {
-      try Int.fetchOne($0, sql: "SELECT correctedReps FROM historySet WHERE id = \(set.id)")
+  private mutating func correct(_ copy: Int) throws {
+    guard let set = try anySet(copy) else { return }
+    let reps = Int.random(in: 0..<5, using: &random) == 0 ? nil : nextValue()
+    try stores[copy].correct(set: set.id, reps: reps)
+    let value = reps.map { "\($0)" }
+    // To take back what nobody said is no edit.
+    if value != set.correction {
+      note("\(set.key) correction", on: copy, value, replacing: set.correction)
     }
-    try store.correct(set: set.id, reps: reps)
-    // To say the same again is no edit.
-    if before != reps { truth[set.key, default: Truth()].correction = .some(reps) }
   }
 
-  private mutating func weigh(_ store: HistoryStore) throws {
-    guard let set = try anySet(store) else { return }
-    let weight = Double(Int.random(in: 1...200, using: &random)) + 0.1
-    try store.update(set: set.id, weight: weight)
-    truth[set.key, default: Truth()].weight = weight
+  private mutating func weigh(_ copy: Int) throws {
+    guard let set = try anySet(copy) else { return }
+    let weight = Double(nextValue()) + 0.1
+    try stores[copy].update(set: set.id, weight: weight)
+    note("\(set.key) weight", on: copy, "\(weight)", replacing: set.weight)
   }
 
-  private mutating func recount(_ store: HistoryStore) throws {
-    guard let set = try anySet(store) else { return }
-    let reps = Int.random(in: 100...200, using: &random)
-    try store.write {
+  private mutating func recount(_ copy: Int) throws {
+    guard let set = try anySet(copy) else { return }
+    let reps = nextValue()
+    try stores[copy].write {
       try $0.execute(
         sql: "UPDATE historySet SET detectedReps = ?, confidence = 0.7 WHERE id = ?",
         arguments: [reps, set.id])
     }
-    truth[set.key, default: Truth()].count = reps
+    note("\(set.key) count", on: copy, "\(reps)", replacing: set.count)
   }
 
-  private mutating func removeByMachine(_ store: HistoryStore) throws {
-    guard let set = try anySet(store) else { return }
-    let isRemoved = try store.write { db -> Bool in
+  private mutating func removeByMachine(_ copy: Int) throws {
+    guard let set = try anySet(copy) else { return }
+    let isRemoved = try stores[copy].write { db -> Bool in
       let workout = try Int64.fetchOne(
         db,
         sql: """
@@ -296,50 +402,67 @@ private struct Schedule {
       if let workout { try HistoryStore.removeEmptyParents(db, workout: workout) }
       return isRemoved
     }
-    if isRemoved { truth[set.key, default: Truth()].wasRemoved = true }
+    if isRemoved { fates[set.key, default: Fate()].wasRemoved = true }
   }
 
-  private mutating func deleteSet(_ store: HistoryStore) throws {
-    guard let set = try anySet(store) else { return }
-    try store.delete(set: set.id)
-    truth[set.key, default: Truth()].wasDeleted = true
+  private mutating func deleteSet(_ copy: Int) throws {
+    guard let set = try anySet(copy) else { return }
+    try stores[copy].delete(set: set.id)
+    note("\(set.key) fate", on: copy, "deleted", replacing: nil)
   }
 
-  private mutating func deleteWorkout(_ store: HistoryStore) throws {
-    let row = try store.read {
+  private mutating func deleteWorkout(_ copy: Int) throws {
+    let row = try stores[copy].read {
       try Row.fetchOne($0, sql: "SELECT id, key FROM workoutHistory ORDER BY key")
     }
     guard let row else { return }
-    try store.delete(workout: try row.value("id"))
+    try stores[copy].delete(workout: try row.value("id"))
     for key in (0..<4).map({ "\(row["key"] as String)/S\($0)" }) {
-      truth[key, default: Truth()].wasDeleted = true
+      fates[key, default: Fate()].wasDeletedWithWorkout = true
     }
   }
 
-  private mutating func undo(_ store: HistoryStore) throws {
+  private mutating func undo(_ copy: Int) throws {
+    let store = stores[copy]
     guard let key = try store.deletedKeys().randomElement(using: &random) else { return }
-    let session = try store.read {
-      try String.fetchOne(
-        $0, sql: "SELECT sessionKey FROM deletedSamples WHERE recordingKey = ?", arguments: [key])
+    let sessions = try store.read {
+      try String.fetchAll(
+        $0,
+        sql: """
+          SELECT DISTINCT sessionKey FROM deletedSamples WHERE recordingKey = ? ORDER BY sessionKey
+          """, arguments: [key])
     }
     try store.undoDeletion(of: key)
-    if let session { try addSet(store, key: "\(session)/\(key)") }
+    for session in sessions {
+      note("\(session)/\(key) fate", on: copy, "undone", replacing: nil)
+      try addSet(copy, key: "\(session)/\(key)")
+    }
   }
 
-  private mutating func plan(_ store: HistoryStore) throws {
+  private mutating func plan(_ copy: Int) throws {
+    let store = stores[copy]
     let uuid = "P\(Int.random(in: 0..<3, using: &random))"
     switch Int.random(in: 0..<6, using: &random) {
     case 0: try store.plans.activate((try store.plans.plan(uuid))?.uuid)
-    case 1: if try store.plans.plan(uuid) != nil { try store.plans.delete(uuid) }
+    case 1:
+      if try store.plans.plan(uuid) != nil {
+        try store.plans.delete(uuid)
+        note("\(uuid) fate", on: copy, "deleted", replacing: nil)
+      }
     case 2:
-      try store.catalog.save(
-        CatalogExercise(
-          uuid: "X\(Int.random(in: 0..<2, using: &random))",
-          name: "Exercise \(Int.random(in: 0..<9, using: &random))", muscleGroup: .core))
+      let exercise = "X\(Int.random(in: 0..<2, using: &random))"
+      let visible = try Self.name(ofExercise: exercise, store)
+      let name = "Exercise \(nextValue())"
+      try store.catalog.save(CatalogExercise(uuid: exercise, name: name, muscleGroup: .core))
+      note("\(exercise) name", on: copy, name, replacing: visible)
     case 3:
       var user = try #require(try store.users.user(store.users.all()[0].uuid))
-      user.bodyWeight = Double(Int.random(in: 50...90, using: &random))
+      let visible = user.bodyWeight.map { "\($0)" }
+      // In kilograms, and no person weighs 0.
+      let weight = 50 + Double(nextValue()) / 16
+      user.bodyWeight = weight
       try store.users.save(user)
+      note("user weight", on: copy, "\(weight)", replacing: visible)
     default:
       // A plan that a person here has deleted is theirs no more.
       let isDeleted = try store.read {
@@ -348,6 +471,7 @@ private struct Schedule {
           arguments: [uuid])
       }
       guard isDeleted == false else { return }
+      let visible = try Self.items(ofPlan: uuid, store)
       let items = (0..<Int.random(in: 1...5, using: &random)).map { _ in
         PlanItem(
           uuid: "\(uuid)-\(random.next())",
@@ -358,7 +482,23 @@ private struct Schedule {
                 sets: Int.random(in: 1...9, using: &random), reps: 10, restTime: 60))))
       }
       try store.plans.save(WorkoutPlan(uuid: uuid, title: "Plan \(uuid)", items: items))
+      note("\(uuid) items", on: copy, Self.text(items), replacing: visible)
     }
+  }
+
+  private static func name(ofExercise uuid: String, _ store: HistoryStore) throws -> String? {
+    try store.read {
+      try String.fetchOne(
+        $0, sql: "SELECT name FROM exerciseTemplate WHERE uuid = ?", arguments: [uuid])
+    }
+  }
+
+  private static func items(ofPlan uuid: String, _ store: HistoryStore) throws -> String? {
+    try store.plans.plan(uuid).map { text($0.items) }
+  }
+
+  private static func text(_ items: [PlanItem]) -> String {
+    items.map(\.uuid).joined(separator: " ")
   }
 
   // MARK: - Judging
@@ -402,35 +542,68 @@ private struct Schedule {
     }
   }
 
+  /// Each field is what one of the edits made it that may be the last.
   private mutating func checkTruth() throws {
-    for (key, truth) in truth {
-      let row = try stores[0].read {
-        try Row.fetchOne($0, sql: "SELECT * FROM historySet WHERE globalKey = ?", arguments: [key])
-      }
-      if truth.wasDeleted { continue }
-      if case .some(.some(let reps)) = truth.correction {
-        guard let row else {
-          problems.append("\(key) was corrected, and is gone")
-          continue
-        }
-        if !wasSetBack, row["correctedReps"] as Int? != reps {
-          problems.append(
-            "\(key): the person said \(reps), not \(row["correctedReps"] as Int? ?? -1)")
-        }
-      }
-      if truth.wasRemoved { continue }
-      guard let row else {
-        problems.append("\(key) is gone")
+    let store = stores[0]
+    for (field, edits) in edits.sorted(by: { $0.key < $1.key }) {
+      let words = field.split(separator: " ").map(String.init)
+      let (object, possible) = (words[0], edits.possible)
+      if possible.isEmpty { problems.append("\(field): every edit is lost") }
+      let value: String?
+      switch (object.first, words[1]) {
+      case (_, "fate"):
+        try checkFate(of: object, possible)
         continue
+      case ("P", _):
+        if self.edits["\(object) fate"] != nil { continue }
+        value = try Self.items(ofPlan: object, store)
+      case ("X", _): value = try Self.name(ofExercise: object, store)
+      case ("u", _):
+        value = try store.read {
+          try Double.fetchOne($0, sql: "SELECT weight FROM user WHERE id = 1").map { "\($0)" }
+        }
+      default:
+        let fate = fates[object] ?? Fate()
+        if fate.wasDeletedWithWorkout || self.edits["\(object) fate"] != nil { continue }
+        let set = try set(object)
+        if set == nil, words[1] == "correction", possible.allSatisfy({ $0 != nil }) {
+          problems.append("\(object) was corrected, and is gone")
+        }
+        if fate.wasRemoved { continue }
+        if set == nil { problems.append("\(object) is gone") }
+        value =
+          switch words[1] {
+          case "correction": set?.correction
+          case "weight": set?.weight
+          default: set?.count
+          }
       }
-      if wasSetBack { continue }
-      if row["detectedReps"] as Int? != truth.count {
+      if !possible.contains(value) {
         problems.append(
-          "\(key): counted last \(truth.count ?? -1), not \(row["detectedReps"] as Int? ?? -1)")
+          "\(field) is \(value ?? "-"), and should be \(possible.map { $0 ?? "-" }): \(edits.all)")
       }
-      if let weight = truth.weight, row["weight"] as Double? != weight {
-        problems.append("\(key): the weight is not \(weight ?? -1)")
-      }
+    }
+  }
+
+  private func set(_ key: String) throws -> FoundSet? {
+    try stores[0].read {
+      try Row.fetchOne($0, sql: "SELECT * FROM historySet WHERE globalKey = ?", arguments: [key])
+        .map(FoundSet.init)
+    }
+  }
+
+  /// What a person deleted is gone, and is there where a person took that back.
+  private mutating func checkFate(of object: String, _ possible: [String?]) throws {
+    if object.first == "P" {
+      if try stores[0].plans.plan(object) != nil { problems.append("\(object) was deleted") }
+      return
+    }
+    let fate = fates[object] ?? Fate()
+    if fate.wasDeletedWithWorkout || Set(possible).count > 1 { return }
+    let isThere = try set(object) != nil
+    if possible == ["deleted"], isThere { problems.append("\(object) was deleted, and is there") }
+    if possible == ["undone"], !isThere, !fate.wasRemoved {
+      problems.append("\(object) came back, and is gone")
     }
   }
 }

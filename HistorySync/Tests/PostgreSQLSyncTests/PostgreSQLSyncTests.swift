@@ -119,7 +119,8 @@ struct PostgreSQLSyncTests {
       """
       INSERT INTO reptrace.timeline_blob (account_id, digest, size, data) VALUES (\(alice), 'd', 1, 'x')
       """,
-      "UPDATE reptrace.account SET position = 0", "DELETE FROM reptrace.account",
+      "UPDATE reptrace.account SET position = 0", "UPDATE reptrace.account SET latest = 0",
+      "DELETE FROM reptrace.account",
       "UPDATE reptrace.centre SET version = 7", "SET ROLE alice",
       "UPDATE reptrace.account SET role = 'bob'",
       "ALTER TABLE reptrace.split DISABLE ROW LEVEL SECURITY",
@@ -174,6 +175,69 @@ struct PostgreSQLSyncTests {
     try await copy.sync("alice")
   }
 
+  @Test func theSchemaHasAColumnForEveryMember() async throws {
+    for table in SyncTable.all {
+      let name = CentralSchema.name(table.entity)
+      let columns = try await Server.query(
+        "admin",
+        """
+        SELECT column_name, data_type FROM information_schema.columns
+        WHERE table_schema = 'reptrace' AND table_name = $1 AND column_name NOT IN
+          ('account_id', 'key', 'stamps', 'change_number', 'changed_by') ORDER BY ordinal_position
+        """, [.text(name)])
+      let members = table.members.map {
+        [CentralSchema.column($0, of: table.entity), CentralSchema.type($0.kind)]
+      }
+      #expect(columns == members, "\(name)")
+    }
+  }
+
+  @Test func stampsOfTheFutureAreRefused() async throws {
+    let copy = try Copy(folder, "one")
+    try copy.live()
+    try await copy.sync("alice")
+    let device = "0000000000000009"
+    let pull = try await Server.centre("alice").pull(
+      PullRequest(device: device, position: 0, limit: 100))
+    let memory = MemoryCentre()
+    for (centre, position) in [(try Server.centre("alice"), pull.position), (memory, 0)]
+      as [(any SyncTransport, Int64)]
+    {
+      var set = try #require(pull.objects.first { $0.entity == .split || $0.entity == .historySet })
+      let parents = pull.objects.filter {
+        [.workoutHistory, .historyExercise].contains($0.entity)
+      }
+      for text in ["7fffffffffffffff", "ffffffffffffffff", "later"] {
+        set.stamps["correction"] = SyncStamp(text: text + device)
+        await #expect(throws: SyncError.self) {
+          try await centre.push(
+            PushRequest(device: device, position: position, objects: parents + [set]))
+        }
+      }
+      set.stamps["correction"] = pull.objects.map(\.latestStamp).max()
+      let response = try await centre.push(
+        PushRequest(device: device, position: position, objects: parents + [set]))
+      #expect(response == .accepted(position: position + Int64(parents.count) + 1))
+    }
+  }
+
+  /// A centre that was a year ahead, and was set right, keeps its time until the true one is there:
+  /// else nobody could change anything for a year.
+  @Test func aCentresTimeDoesNotGoBack() async throws {
+    let (one, two) = (try Copy(folder, "one"), try Copy(folder, "two"))
+    try one.live()
+    try await one.sync("alice")
+    let year: Int64 = 365 * 86_400_000
+    try await Server.query("admin", "UPDATE reptrace.account SET latest = latest + \(year)")
+    try one.store.correct(set: "W/X", reps: 11)
+    try await one.sync("alice")
+    try await two.sync("alice")
+    try two.store.correct(set: "W/X", reps: 12)
+    try await two.sync("alice")
+    try await one.sync("alice")
+    #expect(try one.store.set("W/X")?.reps == 12)
+  }
+
   @Test func damagedSamplesAreNotTaken() async throws {
     let centre = try Server.centre("alice")
     try await Server.query("alice", "SELECT reptrace.join()")
@@ -189,6 +253,33 @@ struct PostgreSQLSyncTests {
     try await centre.upload(Data([1, 2]), at: 0, of: digest, size: 3)
     try await centre.upload(Data([2, 3]), at: 1, of: digest, size: 3)
     #expect(try await centre.download(digest, from: 1, limit: 9) == Data([2, 3]))
+  }
+
+  @Test func aNewDeviceBeginsWithAllThereIs() async throws {
+    let one = try Copy(folder, "one")
+    try one.live()
+    try await one.sync("alice")
+    let path = folder.path("new.sqlite")
+    #expect(try Self.run([path, Server.address("alice")]) == 0)
+    let two = try HistoryStore(path: path, mode: .readOnly)
+    #expect(try two.set("W/X")?.sampleCount == one.store.set("W/X")?.sampleCount)
+    // For whom nobody knows, nothing is made.
+    let other = folder.path("other.sqlite")
+    #expect(try Self.run([other, Server.address("alice"), "--user", "nobody"]) == 1)
+    #expect(!FileManager.default.fileExists(atPath: other))
+  }
+
+  /// The exit status of `reptrace-sync`, which is built beside the tests.
+  private static func run(_ arguments: [String]) throws -> Int32 {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
+      .deletingLastPathComponent().appendingPathComponent("reptrace-sync")
+    process.arguments = arguments
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    return process.terminationStatus
   }
 
   @Test func twoCopiesAtOnceBothArrive() async throws {

@@ -5,7 +5,7 @@ extension HistoryMigrations {
   /// have told each other.
   static func stamps7(_ db: Database) throws {
     try db.execute(sql: tables7)
-    for table in SyncTable.all {
+    for table in Stamped7.all {
       try db.execute(sql: old7(table))
       try db.execute(sql: triggers7(table))
     }
@@ -117,9 +117,9 @@ extension HistoryMigrations {
 
   /// What was there before: rows as old as they say, and deletions, which a person made. What the
   /// machine removed is not told apart in them: it stays removed as well.
-  private static func old7(_ table: SyncTable) -> String {
-    let number = table.entity.rawValue
-    let hasTime = ![.recording, .deletedSamples].contains(table.entity)
+  private static func old7(_ table: Stamped7) -> String {
+    let number = table.number
+    let hasTime = !table.ownsFeed
     var sql = """
       INSERT INTO fieldStamp SELECT \(number), id, '',
           printf('%016x', CAST(coalesce(\(hasTime ? "updatedAt" : "NULL"), 0) * 1000 AS INTEGER)
@@ -128,7 +128,7 @@ extension HistoryMigrations {
       CREATE INDEX \(table.name)Pending ON \(table.name) (changeNumber) WHERE cloudSyncStatus = 0;
 
       """
-    if hasTime, table.entity != .user {
+    if hasTime, !table.isUser {
       sql += """
         INSERT INTO tombstone (userId, entity, key, deleted, deletedStamp)
           SELECT u.id, \(number), d.key, 1, printf('%016x',
@@ -145,10 +145,9 @@ extension HistoryMigrations {
     return sql
   }
 
-  private static func triggers7(_ table: SyncTable) -> String {
-    let number = table.entity.rawValue
+  private static func triggers7(_ table: Stamped7) -> String {
+    let number = table.number
     let name = table.name
-    let ownsFeed = [.recording, .deletedSamples].contains(table.entity)
     /// What has come back has not gone.
     func revive(_ row: String) -> String {
       """
@@ -172,16 +171,16 @@ extension HistoryMigrations {
       CREATE TRIGGER \(name)InsertedStamp AFTER INSERT ON \(name) WHEN \(isOwn7) BEGIN
         \(tick7)
         INSERT INTO fieldStamp VALUES (\(number), NEW.id, '', \(stamp7));
-        \(table.entity == .user ? "" : revive("NEW"))
+        \(table.isUser ? "" : revive("NEW"))
       END;
       CREATE TRIGGER \(name)DeletedStamp AFTER DELETE ON \(name) BEGIN
         DELETE FROM fieldStamp WHERE entity = \(number) AND row = OLD.id;
         \(tick7)
-        \(table.entity == .user ? "" : bury(""))
+        \(table.isUser ? "" : bury(""))
       END;
 
       """
-    for field in table.fields where !field.columns.isEmpty {
+    for field in table.fields {
       let columns = field.columns.map { "\"\($0)\"" }
       sql += """
         CREATE TRIGGER \(name)\(field.name.prefix(1).uppercased())\(field.name.dropFirst())Stamp
@@ -192,14 +191,14 @@ extension HistoryMigrations {
           \(tick7)
           INSERT INTO fieldStamp VALUES (\(number), NEW.id, '\(field.name)', \(stamp7))
             ON CONFLICT DO UPDATE SET stamp = excluded.stamp;
-          \(ownsFeed ? feed7(name, id: "NEW.id") : "")
+          \(table.ownsFeed ? feed7(name, id: "NEW.id") : "")
         END;
 
         """
     }
     if !table.keyColumns.isEmpty {
       // A row that is on its way to another key has none meanwhile.
-      let isMoving = table.entity == .historySet ? "AND OLD.key <> 'moving-' || OLD.id" : ""
+      let isMoving = table.name == "historySet" ? "AND OLD.key <> 'moving-' || OLD.id" : ""
       sql += """
         CREATE TRIGGER \(name)RenamedStamp
           AFTER UPDATE OF \(table.keyColumns.joined(separator: ", ")) ON \(name)
@@ -213,7 +212,7 @@ extension HistoryMigrations {
 
         """
     }
-    if ownsFeed {
+    if table.ownsFeed {
       sql += """
         CREATE TRIGGER \(name)InsertedFeed AFTER INSERT ON \(name) BEGIN
           \(feed7(name, id: "NEW.id"))
@@ -225,9 +224,9 @@ extension HistoryMigrations {
   }
 
   /// The owner of what all share is everybody here.
-  private static func isOwner7(_ table: SyncTable, _ row: String, user: String = "userId") -> String
+  private static func isOwner7(_ table: Stamped7, _ row: String, user: String = "userId") -> String
   {
-    table.entity == .exerciseTemplate
+    table.name == "exerciseTemplate"
       ? "(\(user) = \(row).userId OR \(row).userId IS NULL)" : "\(user) = \(table.owner(of: row))"
   }
 
@@ -242,4 +241,101 @@ extension HistoryMigrations {
       \(feed7("user", id: "NEW.userId"))
     END;
     """
+}
+
+/// A table whose rows got stamps, as version 7 had it: what is synced now may be more
+/// (``SyncTable``), this never is.
+private struct Stamped7 {
+  /// Of a field that merges as a whole, the columns whose changes are changes of it.
+  struct Field {
+    var name: String
+    var columns: [String]
+
+    init(_ name: String, _ columns: String...) {
+      self.name = name
+      self.columns = columns.isEmpty ? [name] : columns
+    }
+  }
+
+  var number: Int
+  var name: String
+  /// The SQL of the row's key; `ROW` stands for `t`, `NEW` or `OLD`.
+  var key: String
+  var keyColumns: [String] = []
+  var fields: [Field]
+  var endsByPerson = false
+  /// Whether it had no place in the change feed before, and no time of its last change.
+  var ownsFeed = false
+
+  var isUser: Bool { name == "user" }
+
+  func key(of row: String) -> String { key.replacing("ROW", with: row) }
+
+  func owner(of row: String) -> String { isUser ? "\(row).id" : "\(row).userId" }
+
+  static let all = [
+    Stamped7(
+      number: 1, name: "exerciseTemplate", key: "ROW.uuid",
+      fields: [
+        Field("shared", "userId"), Field("templateId"), Field("name"),
+        Field("muscles", "muscleGroup", "muscleSubgroup", "musclesVersion"),
+        Field("type", "typeId"), Field("equipment"), Field("gripVariation"), Field("setup"),
+        Field("description"), Field("videoURL"), Field("defaultSets"), Field("defaultReps"),
+        Field("defaultRestTime"), Field("defaultWeight"),
+      ], endsByPerson: true),
+    Stamped7(
+      number: 2, name: "split", key: "ROW.uuid", fields: [Field("name"), Field("intro")],
+      endsByPerson: true),
+    Stamped7(
+      number: 3, name: "workoutPlan", key: "ROW.uuid",
+      fields: [
+        Field("title"), Field("description"), Field("order"), Field("split", "splitId"),
+        Field("items", "itemsVersion"),
+      ], endsByPerson: true),
+    Stamped7(
+      number: 4, name: "workoutHistory", key: "ROW.key", keyColumns: ["key"],
+      fields: [
+        Field("sessionId"), Field("date"), Field("endTime"), Field("plan", "planId"),
+        Field("planTitle"), Field("focus"), Field("intensity"), Field("status"),
+      ]),
+    Stamped7(
+      number: 5, name: "historyExercise",
+      key: "(SELECT w.key FROM workoutHistory w WHERE w.id = ROW.workoutId) || '/' || ROW.key",
+      keyColumns: ["workoutId", "key"],
+      fields: [
+        Field("workout", "workoutId", "key"), Field("exerciseId"), Field("name"), Field("order"),
+        Field("template", "templateId"), Field("startTime"), Field("endTime"), Field("completed"),
+      ]),
+    Stamped7(
+      number: 6, name: "historySet", key: "ROW.globalKey", keyColumns: ["sessionKey", "key"],
+      fields: [
+        Field("exercise", "exerciseId"), Field("order"), Field("cause"), Field("targetReps"),
+        Field("count", "detectedReps", "confidence"), Field("correction", "correctedReps"),
+        Field("weight"), Field("time", "startTime", "endTime"), Field("restTime"),
+      ]),
+    Stamped7(
+      number: 7, name: "recording", key: "ROW.globalKey", keyColumns: ["sessionKey", "key"],
+      fields: [
+        Field("workout", "workoutId"),
+        Field(
+          "samples", "digest", "name", "sampleCount", "deletedSampleCount", "clock", "firstTime",
+          "lastTime", "startTime", "isLossless", "segmentsVersion"),
+      ], ownsFeed: true),
+    Stamped7(
+      number: 8, name: "deletedSamples",
+      // The functions of JSON are none that a trigger may call.
+      key: """
+        quote(ROW.recordingKey) || ' ' || quote(ROW.sessionKey) || ' ' || quote(ROW.setKey) || ' '
+          || ROW.firstSample || ' ' || quote(ROW.endSample)
+        """,
+      fields: [
+        Field("samples", "recordingKey", "sessionKey", "setKey", "firstSample", "endSample")
+      ], ownsFeed: true),
+    Stamped7(
+      number: 9, name: "user", key: "''",
+      fields: [
+        Field("name"), Field("email"), Field("providerId"), Field("birthDate"), Field("gender"),
+        Field("height"), Field("weight"), Field("locale"),
+      ]),
+  ]
 }

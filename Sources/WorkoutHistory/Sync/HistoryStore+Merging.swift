@@ -20,7 +20,8 @@ extension HistoryStore {
   /// - Parameters:
   ///   - objects: What something belongs to must be among them, or here.
   ///   - position: The centre's last change among them.
-  ///   - time: The centre's time, in milliseconds since 1970.
+  ///   - time: The centre's time now, in milliseconds since 1970. What was changed more than
+  ///     ``SyncStamp/longestDrift`` after it is refused.
   /// - Throws: ``HistoryError``; nothing was changed then.
   @discardableResult
   public func merge(
@@ -28,12 +29,10 @@ extension HistoryStore {
     user: Int64 = HistoryStore.localUser
   ) throws -> MergeReport {
     let (report, hasGone) = try write { db -> (MergeReport, Bool) in
+      // The floor, which follows below, must not be where a wrong clock put it.
+      try Self.setClock(db, to: time)
       try db.execute(sql: "UPDATE syncClock SET isMerging = 1")
-      var merge = Merge(objects, user: user)
-      let latest = min(
-        objects.map(\.latestStamp.time).max() ?? 0, (time + Self.longestDrift) << 16)
-      try db.execute(
-        sql: "UPDATE syncClock SET time = max(time, ?)", arguments: [latest])
+      var merge = Merge(objects, at: time, user: user)
       try merge.run(db)
       try db.execute(sql: "DELETE FROM syncBlob WHERE length(data) = size")
       try Self.setPosition(db, position, user: user)
@@ -59,15 +58,31 @@ private struct Merge {
   private let objects: [SyncObject]
   private let byName: [Name: SyncObject]
 
-  init(_ objects: [SyncObject], user: Int64) {
+  /// - Parameter time: The centre's, in milliseconds since 1970.
+  init(_ objects: [SyncObject], at time: Int64, user: Int64) {
     self.user = user
-    self.objects = objects.map { $0.normalized() }
+    var refused: [Name: String] = [:]
+    // What something belongs to comes before it.
+    for object in objects.sorted(by: { $0.entity < $1.entity }) {
+      let parent = object.parent.flatMap { refused[Name(entity: $0.entity, key: $0.key)] }
+      refused[Name(entity: object.entity, key: object.key)] =
+        object.stampProblem(at: time)
+        ?? parent.map { "\(object.entity) \(object.key) belongs to it: \($0)" }
+    }
+    report.refused = refused.values.sorted()
+    self.objects =
+      objects.filter { refused[Name(entity: $0.entity, key: $0.key)] == nil }
+      .map { $0.normalized() }
     byName = Dictionary(
       self.objects.map { (Name(entity: $0.entity, key: $0.key), $0) },
       uniquingKeysWith: { _, last in last })
   }
 
   mutating func run(_ db: Database) throws {
+    // What is done here from now on is later than all of them.
+    try db.execute(
+      sql: "UPDATE syncClock SET time = max(time, ?)",
+      arguments: [objects.map(\.latestStamp.time).max() ?? 0])
     var gone: [(local: PendingObject, joined: SyncObject, remote: SyncObject)] = []
     // What must not come back is known before the recordings come.
     let first = objects.filter { $0.entity == .deletedSamples }

@@ -20,7 +20,7 @@ public struct PendingObject: Sendable, Hashable {
 }
 
 /// What is done in this order: ``syncPeer(user:)``, ask the centre, ``beginSync(with:time:user:)``,
-/// ``merge(_:through:at:user:)`` until nothing is left there, ``pendingObjects(user:limit:)`` and
+/// ``merge(_:through:at:user:)`` until nothing is left there, ``pendingObjects(at:user:limit:)`` and
 /// ``acknowledge(_:position:user:)`` until nothing is left here. Each is one transaction that survives
 /// the loss of power, and each may be repeated.
 extension HistoryStore {
@@ -82,14 +82,18 @@ extension HistoryStore {
   /// Objects that wait to be sent: what others refer to comes first, what has gone last and in the
   /// other order.
   ///
-  /// - Parameter limit: Objects at most; ask again when they are acknowledged.
+  /// - Parameters:
+  ///   - time: The centre's time now, in milliseconds since 1970: nothing that is sent is dated
+  ///     later, even if somebody has set the machine's clock since the sync began.
+  ///   - limit: Objects at most; ask again when they are acknowledged.
   public func pendingObjects(
-    user: Int64 = HistoryStore.localUser, limit: Int
+    at time: Int64, user: Int64 = HistoryStore.localUser, limit: Int
   ) throws -> [PendingObject] {
     // What is changed from now on is later than what is sent. Nothing is written where nothing waits.
     let objects = try read { db in try Self.pendingObjects(db, user: user, limit: limit) }
     guard !objects.isEmpty else { return [] }
     return try write { db in
+      try Self.setClock(db, to: time)
       try db.execute(sql: "UPDATE syncClock SET floor = max(floor, time)")
       return try Self.pendingObjects(db, user: user, limit: limit)
     }
@@ -279,9 +283,6 @@ extension HistoryStore {
 
   /// The most by which a clock may differ from the centre's before it is corrected, in milliseconds.
   static let clockTolerance: Int64 = 2000
-  /// How far ahead of the centre's time a stamp of another copy may move this copy's clock, in
-  /// milliseconds.
-  static let longestDrift: Int64 = 60_000
 
   private static let clockQuery = """
     SELECT device, floor, time,
@@ -299,7 +300,7 @@ extension HistoryStore {
       || (latest > (time + clockTolerance) << 16 && latest > floor)
   }
 
-  private static func setClock(_ db: Database, to time: Int64) throws {
+  static func setClock(_ db: Database, to time: Int64) throws {
     guard try isClockWrong(db, at: time), let clock = try Row.fetchOne(db, sql: clockQuery) else {
       return
     }

@@ -32,6 +32,19 @@ public struct SyncObject: Sendable, Hashable, Codable {
     max(stamps.values.max() ?? .never, max(deletion.stamp, removal.stamp))
   }
 
+  /// Why its stamps cannot be taken, as a sentence; nil where they can.
+  ///
+  /// - Parameter time: The centre's, in milliseconds since 1970.
+  public func stampProblem(at time: Int64) -> String? {
+    let registers = [deletion.stamp, removal.stamp].filter { $0 != .never }
+    guard let stamp = (stamps.values + registers).filter({ !$0.isAcceptable(at: time) }).max()
+    else { return nil }
+    let seconds = (stamp.milliseconds - time) / 1000
+    return seconds > 0
+      ? "\(entity) \(key) was changed \(seconds) s after the centre's time"
+      : "\(entity) \(key) has a stamp that is none"
+  }
+
   /// When a field was changed last: ``SyncStamp/never`` where it is NULL and nobody has emptied it.
   func stamp(of field: SyncField) -> SyncStamp {
     if let own = stamps[field.name] { return own }

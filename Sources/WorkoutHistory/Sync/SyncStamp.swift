@@ -34,6 +34,20 @@ public struct SyncStamp: Sendable, Hashable, Comparable, Codable {
   /// Milliseconds since 1970.
   public var milliseconds: Int64 { time >> 16 }
 
+  /// How far ahead of the centre's time a stamp may be, in milliseconds. Copies set their clocks by
+  /// the centre before they send anything, so what is further ahead comes from a program that does
+  /// not: it would win against everybody until then.
+  public static let longestDrift: Int64 = 60_000
+
+  /// Whether it is a stamp, and no further ahead than clocks may drift.
+  ///
+  /// - Parameter time: The centre's, in milliseconds since 1970.
+  public func isAcceptable(at time: Int64) -> Bool {
+    text.utf8.count == 32
+      && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+      && Int64(text.prefix(16), radix: 16) != nil && milliseconds <= time + Self.longestDrift
+  }
+
   public static func < (a: SyncStamp, b: SyncStamp) -> Bool {
     a.text.utf8.lexicographicallyPrecedes(b.text.utf8)
   }

@@ -1,0 +1,48 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// How devices reach a centre without speaking PostgreSQL: a small HTTP server in front of it, and the
+// transport that talks to that. A package of its own: it fetches an HTTP server and client.
+let package = Package(
+  name: "SyncOverHTTP",
+  platforms: [.macOS(.v15)],
+  products: [.library(name: "HTTPSync", targets: ["HTTPSync"])],
+  dependencies: [
+    .package(name: "RepTraceSync", path: "../../HistorySync"),
+    .package(name: "RepTrace", path: "../..", traits: ["History"]),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+    .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.90.0"),
+  ],
+  targets: [
+    .target(
+      name: "HTTPSync",
+      dependencies: [
+        .product(name: "HistorySync", package: "RepTraceSync"),
+        .product(name: "RepTrace", package: "RepTrace"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "NIOCore", package: "swift-nio"),
+      ]),
+    .executableTarget(
+      name: "sync-over-http",
+      dependencies: [
+        "HTTPSync",
+        .product(name: "HistorySync", package: "RepTraceSync"),
+        .product(name: "PostgreSQLSync", package: "RepTraceSync"),
+        .product(name: "RepTrace", package: "RepTrace"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+      ]),
+    .testTarget(
+      name: "HTTPSyncTests",
+      dependencies: [
+        "HTTPSync",
+        .product(name: "HistorySync", package: "RepTraceSync"),
+        .product(name: "RepTrace", package: "RepTrace"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "NIOCore", package: "swift-nio"),
+      ]),
+  ],
+  swiftLanguageModes: [.v6]
+)

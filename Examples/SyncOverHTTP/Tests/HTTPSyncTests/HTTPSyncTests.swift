@@ -1,0 +1,170 @@
+import AsyncHTTPClient
+import Foundation
+import HTTPSync
+import HistorySync
+import Hummingbird
+import Motion
+import NIOCore
+import Testing
+import WorkoutHistory
+
+/// Devices, a server on loopback, and its centres, in one process.
+@Suite struct HTTPSyncTests {
+  private let folder = FileManager.default.temporaryDirectory
+    .appendingPathComponent("reptrace-http-\(UUID().uuidString)")
+
+  init() throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  /// A server that knows Alice and Bob, for as long as `body` takes.
+  private func withServer(_ body: (String) async throws -> Void) async throws {
+    let server = SyncServer(people: [
+      SyncServer.digest(ofToken: "token-of-alice"): MemoryCentre(),
+      SyncServer.digest(ofToken: "token-of-bob"): MemoryCentre(),
+    ])
+    let (ports, port) = AsyncStream.makeStream(of: Int.self)
+    let application = Application(
+      router: server.router,
+      configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
+      onServerRunning: { port.yield($0.localAddress?.port ?? 0) })
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask { try await application.run() }
+      for await port in ports {
+        try await body("http://127.0.0.1:\(port)")
+        break
+      }
+      group.cancelAll()
+    }
+  }
+
+  private func store(_ name: String) throws -> HistoryStore {
+    try HistoryStore(path: folder.appendingPathComponent(name + ".sqlite").path, mode: .create)
+  }
+
+  /// A workout of one set with its samples, of some parts.
+  private func live(_ store: HistoryStore) throws {
+    var generator = SystemRandomNumberGenerator()
+    let rows = 150_000
+    let samples = MotionBatch([
+      .time: (0..<rows).map { 100 + Double($0) / 50 },
+      .rotationRateX: (0..<rows).map { _ in Double.random(in: -1...1, using: &generator) },
+    ])
+    let rep = CountedRep(start: 101, end: 103, confidence: 0.95)
+    try store.save(
+      Recording(
+        name: "X", identity: SetIdentity(sessionId: "W", exerciseId: "E", setId: "X"),
+        samples: samples),
+      sets: [CountedSet(cause: .declared, start: 100.5, end: 3000, reps: [rep], confidence: 0.9)])
+  }
+
+  private func refusal(_ body: () async throws -> Void) async -> String {
+    do {
+      try await body()
+    } catch let error as SyncError {
+      return "\(error)"
+    } catch {}
+    return ""
+  }
+
+  @Test func everybodyHasTheirOwn() async throws {
+    try await withServer { address in
+      let (phone, watch, bobs) = (try store("phone"), try store("watch"), try store("bobs"))
+      try live(phone)
+      func sync(_ store: HistoryStore, _ token: String) async throws -> SyncReport {
+        try await Synchronizer(
+          store: store, transport: try HTTPCentre(address: address, token: token)
+        ).sync()
+      }
+      let sent = try await sync(phone, "token-of-alice")
+      #expect(sent.sent >= 4 && sent.sentBytes > 2 * HistoryStore.longestPart)
+      let received = try await sync(watch, "token-of-alice")
+      #expect(received.receivedBytes == sent.sentBytes && received.refused.isEmpty)
+      let (mine, theirs) = (
+        try #require(try phone.set("W/X")), try #require(try watch.set("W/X"))
+      )
+      #expect(
+        try watch.recording(#require(theirs.recordingId)).samples.digest()
+          == phone.recording(#require(mine.recordingId)).samples.digest())
+      try watch.correct(set: "W/X", reps: 12)
+      _ = try await sync(watch, "token-of-alice")
+      _ = try await sync(phone, "token-of-alice")
+      #expect(try phone.set("W/X")?.reps == 12)
+      let idle = try await sync(phone, "token-of-alice")
+      #expect(idle.didNothing && idle.roundTrips == 1)
+
+      // Bob sees none of it, whatever he names.
+      #expect(try await sync(bobs, "token-of-bob").received == 0)
+      let bob = try HTTPCentre(address: address, token: "token-of-bob")
+      let digests = try phone.sampleDigests(of: "W/X")
+      #expect(!digests.isEmpty)
+      #expect(try await bob.received(digests).isEmpty)
+      let refused = await refusal { _ = try await bob.download(digests[0], from: 0, limit: 10) }
+      #expect(refused.contains("has no samples"))
+    }
+  }
+
+  @Test func whatIsWrongIsSaid() async throws {
+    try await withServer { address in
+      let stranger = try HTTPCentre(address: address, token: "token-of-nobody")
+      let pull = PullRequest(device: "0000000000000001", position: 0, limit: 10)
+      #expect(await refusal { _ = try await stranger.pull(pull) }.contains("not know this token"))
+
+      let alice = try HTTPCentre(address: address, token: "token-of-alice")
+      var other = pull
+      other.version += 1
+      #expect(await refusal { _ = try await alice.pull(other) }.contains("--init"))
+      other = pull
+      other.limit = 1_000_000
+      #expect(await refusal { _ = try await alice.pull(other) }.contains("limit must be 1 to"))
+      let digest = HistoryStore.digest(of: Data([1, 2]))
+      #expect(
+        await refusal { try await alice.upload(Data([9, 9]), at: 0, of: digest, size: 2) }
+          .contains("damaged"))
+      #expect(
+        await refusal { try await alice.upload(Data([1, 2]), at: 0, of: "../x", size: 2) } != "")
+      #expect(
+        await refusal { try await alice.upload(Data([1, 2]), at: 1, of: digest, size: 2) }
+          .contains("length of the part"))
+      #expect(
+        await refusal { _ = try await alice.download(digest, from: -1, limit: 1) }
+          .contains("offset must be"))
+
+      // Too long, and unreadable, past the client.
+      for (length, status, reason) in [
+        (SyncServer.longestMessage + 1, UInt(413), "longer than"), (3, 400, "cannot be read"),
+      ] {
+        var request = HTTPClientRequest(url: address + "/push")
+        request.method = .POST
+        request.headers.add(name: "Authorization", value: "Bearer token-of-alice")
+        request.body = .bytes(ByteBuffer(repeating: 0x20, count: length))
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
+        #expect(response.status.code == status)
+        let answer = try await response.body.collect(upTo: 1000)
+        #expect(String(buffer: answer).contains(reason))
+      }
+    }
+  }
+
+  @Test func aTokenGoesNowhereInTheClear() async throws {
+    for address in [
+      "http://gym.example", "ftp://127.0.0.1", "https://alice:secret@gym.example", "gym.example",
+    ] {
+      let error = #expect(throws: SyncError.self) { try HTTPCentre(address: address, token: "t") }
+      #expect(error.map { "\($0)" }?.contains("secret") == false)
+    }
+    #expect(throws: SyncError.self) {
+      try HTTPCentre(address: "https://gym.example", token: "two\nlines")
+    }
+    // Nobody listens there.
+    let nobody = try HTTPCentre(address: "http://127.0.0.1:1", token: "t")
+    #expect(await refusal { _ = try await nobody.received([]) }.contains("cannot be reached"))
+  }
+}
+
+extension HistoryStore {
+  /// The digests of a recording's samples.
+  fileprivate func sampleDigests(of recording: String) throws -> [String] {
+    try Array(samples(of: recording).keys)
+  }
+}
