@@ -118,7 +118,7 @@ def main():
     print(f"{kills} kills with `kill -9` at random moments of a batch of {RECORDINGS} recordings, in {rounds} "
           f"rounds; {resumed} rounds ended by taking over what a killed run had finished. Each time the tables "
           f"equalled those of an undisturbed run. A broken zip, two empty gzip files and two files that unpack "
-          f"to 4 GiB became rows with their reason, in {megabytes:.0f} MB of memory.")  # fmt: skip
+          f"to {BOMB_BYTES >> 30} GiB became rows with their reason, in {megabytes:.0f} MB of memory.")  # fmt: skip
 
 
 if __name__ == "__main__":

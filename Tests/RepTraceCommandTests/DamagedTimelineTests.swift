@@ -23,10 +23,10 @@ import Testing
   }
 
   private func changeFirstSet(_ change: (inout [UInt8]) throws -> Void) throws {
-    try change(segment: "g.setId = (SELECT min(id) FROM historySet)", change)
+    try alter(segment: "g.setId = (SELECT min(id) FROM historySet)", change)
   }
 
-  private func change(
+  private func alter(
     segment: String, _ change: (inout [UInt8]) throws -> Void
   ) throws {
     try DatabaseQueue(path: store).write { db in
@@ -68,7 +68,7 @@ import Testing
   /// A set that was found is not counted again without the rest around it.
   @Test func aFlippedBitInTheRestAroundASet() throws {
     let before = try ReptraceRun(["history", "list", store]).output
-    try change(segment: "g.setId IS NULL ORDER BY g.id LIMIT 1") { bytes in
+    try alter(segment: "g.setId IS NULL ORDER BY g.id LIMIT 1") { bytes in
       let samples = try #require(try TimelineBlob(bytes).inspect().sections.first)
       bytes[samples.offset + samples.byteCount / 2] ^= 4
     }

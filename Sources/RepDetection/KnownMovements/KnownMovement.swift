@@ -42,7 +42,7 @@ public struct KnownMovement: Sendable, Hashable {
   public static let formatVersion = 1
 
   /// The length of the name (2 bytes) and the name in UTF-8; then for each example the stamp (8 bytes),
-  /// the time (Float64, NaN where it is not known) and ``MovementPattern/bytes``; little-endian.
+  /// the time (Float64, NaN where it is not known) and `MovementPattern.bytes`; little-endian.
   public var bytes: [UInt8] {
     let text = Array(name.utf8.prefix(Int(UInt16.max)))
     var bytes = [UInt8(truncatingIfNeeded: text.count), UInt8(truncatingIfNeeded: text.count >> 8)]
