@@ -130,9 +130,9 @@
     return panels;
   }
 
-  // Where the extremes of every 32 rows lie, so that a long view need not look at every row: the row
+  // Where the extremes of every 16 rows lie, so that a long view need not look at every row: the row
   // of the lowest and of the highest value; nothing for a block with a break or a missing value.
-  const BLOCK = 32;
+  const BLOCK = 16;
 
   function blocksOf(values, breaks) {
     const count = Math.floor(values.length / BLOCK), extremes = new Int32Array(2 * count);
