@@ -18,7 +18,7 @@ public final class HTTPCentre: SyncTransport {
   /// - Throws: ``SyncError/badAddress(reason:)``.
   public init(address: String, token: String, client: HTTPClient = .shared) throws {
     let components = URLComponents(string: address)
-    let isHere = ["127.0.0.1", "[::1]", "localhost"].contains(components?.host)
+    let isHere = ["127.0.0.1", "::1", "[::1]", "localhost"].contains(components?.host)
     guard let components, components.user == nil, components.password == nil,
       components.scheme == "https" || (components.scheme == "http" && isHere)
     else {
