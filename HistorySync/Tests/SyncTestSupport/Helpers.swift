@@ -24,7 +24,10 @@ package final class TemporaryFolder: Sendable {
 package struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
-  package init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1 }
+  package init(seed: UInt64) {
+    // Seeds in a row must not begin one stream at neighbouring places.
+    state = seed &* 0xD134_2543_DE82_EF95 &+ 1
+  }
 
   package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15

@@ -307,8 +307,8 @@ extension HistoryStore {
     let skew = time - (try clock.value("now") as Int64)
     let device: String = try clock.value("device")
     let floor: Int64 = try clock.value("floor")
-    // Everything since the floor moves by the same amount: as far as the clock was wrong, but
-    // neither below the floor nor beyond the centre's time.
+    // Everything since the floor moves as far as the clock was wrong and no longer lies beyond the
+    // centre's time; what would go below the floor stays just above it, in its order.
     let limit = SyncStamp(time: floor, device: "g").text
     var stamps: [(sql: String, key: StatementArguments, stamp: SyncStamp)] = []
     for (table, column, key) in [
@@ -335,13 +335,18 @@ extension HistoryStore {
       }
     }
     var latest = floor
-    if let first = stamps.map(\.stamp.time).min(), let last = stamps.map(\.stamp.time).max() {
-      let shift = max(min(skew << 16, (time << 16) - last), floor + 1 - first)
-      for (sql, key, stamp) in stamps where shift != 0 {
-        let moved = SyncStamp(time: stamp.time + shift, device: device)
-        try db.execute(cached: sql, arguments: [moved.text] + key)
+    if let last = stamps.map(\.stamp.time).max() {
+      let shift = min(skew << 16, (time << 16) - last)
+      var moved: [Int64: Int64] = [:]
+      for old in Set(stamps.map(\.stamp.time)).sorted() {
+        latest = max(old + shift, latest + 1)
+        moved[old] = latest
       }
-      latest = max(floor, last + shift)
+      for (sql, key, stamp) in stamps {
+        guard let new = moved[stamp.time], new != stamp.time else { continue }
+        let text = SyncStamp(time: new, device: device).text
+        try db.execute(cached: sql, arguments: [text] + key)
+      }
     }
     try db.execute(
       sql: "UPDATE syncClock SET correction = correction + ?, time = ?",
