@@ -98,11 +98,19 @@ def verify(store):
     return [] if run.returncode == 0 else [f"verify: {run.stdout}{run.stderr}"]
 
 
+def time_of_birth(folder):
+    """Seconds in which a store is made and a workout saved, on this machine now."""
+    with tempfile.TemporaryDirectory(dir=folder) as own:
+        began = time.monotonic()
+        rehearse(os.path.join(own, "timed.sqlite"), 1).communicate()
+        return time.monotonic() - began
+
+
 def kills(folder):
     chance = random.Random(6)
-    failures = []
+    failures, acknowledged = [], 0
     store, facts = os.path.join(folder, "kills.sqlite"), []
-    longest = 0.6
+    longest = 3 * time_of_birth(folder)
     for number in range(KILLS):
         if number % 10 == 0:
             for suffix in ("", "-wal", "-shm"):
@@ -114,6 +122,7 @@ def kills(folder):
         process.kill()
         output, _ = process.communicate()
         facts += acks(output)
+        acknowledged += len(acks(output))
         if os.path.exists(store):
             # Each file is its owner's alone, whatever the moment.
             for suffix in ("", "-wal", "-shm"):
@@ -126,8 +135,9 @@ def kills(folder):
         # A file that was being made when the first kill came is no history yet.
         if number % 10 == 9 and facts:
             failures += [f"kill {number}: {wrong}" for wrong in verify(store)]
-    print(f"- {KILLS} kills -9 of a workout: {len(failures)} failures, "
-          f"{len(facts)} acknowledged steps in the last store")
+    if acknowledged == 0:
+        failures.append("all kills came before anything was acknowledged")
+    print(f"- {KILLS} kills -9 of a workout: {len(failures)} failures, {acknowledged} acknowledged steps")
     return failures
 
 
@@ -135,10 +145,11 @@ def births(folder):
     """Kills while a store is created, with a reader at the same moment: nothing is left, or a store."""
     chance = random.Random(7)
     failures, empty = [], 0
+    longest = 1.3 * time_of_birth(folder)
     for number in range(KILLS):
         store = os.path.join(folder, f"birth{number}.sqlite")
         process = rehearse(store, 1000)
-        time.sleep(chance.uniform(0.0, 0.08))
+        time.sleep(chance.uniform(0.0, longest))
         reader = subprocess.Popen(
             [REPTRACE, "history", "list", store], stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL)
@@ -159,6 +170,8 @@ def births(folder):
         for name in os.listdir(folder):
             if name.startswith(f"birth{number}."):
                 os.remove(os.path.join(folder, name))
+    if empty == KILLS:
+        failures.append("all kills came before there was a store")
     print(f"- {KILLS} kills -9 at birth: {len(failures)} failures, {empty} left nothing")
     return failures
 
