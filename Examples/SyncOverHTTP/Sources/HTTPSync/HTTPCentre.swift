@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import Foundation
 import HistorySync
 import NIOCore
+import NIOHTTP1
 import WorkoutHistory
 
 /// A centre behind a ``SyncServer``: what a device needs, without PostgreSQL's library.
