@@ -8,7 +8,7 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// How segmentations and sets are judged.
   package var weights = CounterWeights.fitted
   /// A row of reps is a set from this probability. Lower finds more sets, and more that are none.
-  public var setProbability = 0.5
+  public var setProbability = 0.4
 
   // MARK: Front end
 
@@ -76,7 +76,7 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// The same for what may be a rep beside a row of reps.
   package var besideRewardOffset: Float = 0.01
   /// Segmentations that explain less than this share of what the best one does are left out.
-  package var leastExplained: Float = 0.45
+  package var leastExplained: Float = 0.6
   /// What a rep twice as long as typical loses is this times ln 2 squared.
   package var durationPenalty: Float = 1
   /// Below this share of the typical energy nothing is a rep.
@@ -266,11 +266,10 @@ public struct DetectorConfiguration: Sendable, Codable {
   // MARK: Counting along
 
   /// A found set is told from so many similar movements in a row, no sooner than they end. 0: when a
-  /// window of ten seconds shows it. With 2 its first rep is told two seconds sooner, for about a tenth more
-  /// work.
-  public var recognisedReps = 0
+  /// window of ten seconds shows it, three seconds later, for about a tenth less work.
+  public var recognisedReps = 2
   /// How alike they are on average.
-  package var recognisedSimilarity: Float = 0.85
+  package var recognisedSimilarity: Float = 0.72
   /// What counts as a rep before a bout of a declared set is recognised.
   package var provisional = ProvisionalConfiguration()
   /// While the last rep ended at most this long ago, in periods, no windows are searched.

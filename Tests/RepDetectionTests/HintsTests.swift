@@ -57,7 +57,7 @@ struct HintsTests {
   }
 
   @Test func quickerMovementsThanTheExerciseHasAreNoSet() {
-    let samples = SyntheticMotion.curls(reps: 20, period: 0.6, pause: 0).samples
+    let samples = SyntheticMotion.curls(reps: 20, period: 0.68, pause: 0).samples
     #expect(RepDetector.detectSets(in: samples).map(\.reps.count) == [20])
     #expect(Self.found(in: samples, SetHints(exercise: .named("curl"))).isEmpty)
     #expect(Self.found(in: samples, SetHints(expectedPeriodSeconds: 2.4)).isEmpty)

@@ -16,6 +16,7 @@ struct SegmentationFeaturesTests {
     var framesPerStep: Int
     var components: [[Float]]
     var gravity: [[Float]]
+    var rotation: [[Float]]
     var segments: [[Double]]
     var kinds: [UInt8]
     var segmentations: [Entry]
@@ -33,9 +34,10 @@ struct SegmentationFeaturesTests {
       ]
       return (0..<q).flatMap { _ in step }
     }
-    let frames = golden.gravity.map {
+    let frames = zip(golden.gravity, golden.rotation).map {
       MotionFrame(
-        gravity: SIMD4($0[0], $0[1], $0[2], 0), rotation: .zero, userAcceleration: .zero)
+        gravity: SIMD4($0[0], $0[1], $0[2], 0), rotation: SIMD4($1[0], $1[1], $1[2], 0),
+        userAcceleration: .zero)
     }
     let row = CandidateRow(
       framesPerStep: q, segments: golden.segments.map { Segment(start: $0[0], end: $0[1]) },

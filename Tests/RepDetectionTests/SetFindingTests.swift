@@ -42,6 +42,7 @@ struct SetFindingTests {
     #expect(sets.map(\.reps.count) == [8, 2])
     var forgetful = DetectorConfiguration()
     forgetful.memoryCapacity = 0
+    forgetful.recognisedReps = 0
     #expect(
       RepDetector.detectSets(in: samples, configuration: forgetful).map(\.reps.count) == [8])
   }

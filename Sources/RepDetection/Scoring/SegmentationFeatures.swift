@@ -12,9 +12,9 @@ enum SegmentationFeatures {
   static let count = 2
   /// ln² of the median rep's duration over 2.5 s.
   static let tempo = 3
-  /// What lies next to the first and the last rep and is like one, squared.
-  static let leftOut = 4
-  /// Half a rep before the first and after the last, squared: a wrong phase.
+  /// How much less the first and the last rep turn and tilt the wrist than the others, as ln: partial reps.
+  static let partial = 4
+  /// Half a rep before the first and after the last, squared: a wrong phase, or a rep left out.
   static let halves = 5
   /// How far the first and the last rep miss the turnaround of the others, in ranges of the movement.
   static let turnaround = 6
@@ -22,7 +22,7 @@ enum SegmentationFeatures {
   static let oddRep = 7
 
   static let names = [
-    "score", "qmean", "log_n", "log_t2", "out2", "half2", "turn", "qmin_lo",
+    "score", "qmean", "log_n", "log_t2", "partial", "half2", "turn", "qmin_lo",
   ]
 }
 

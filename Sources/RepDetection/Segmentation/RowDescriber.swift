@@ -17,6 +17,12 @@ struct RowDescriber {
   /// Direction of gravity where each candidate begins, and in its middle.
   private var begins: [SIMD4<Float>] = []
   private var middles: [SIMD4<Float>] = []
+  /// How far the wrist turns in each candidate, and how far it tilts from where the candidate begins: ln of
+  /// radians.
+  private var turns: [Float] = []
+  private var tilts: [Float] = []
+  /// How far the wrist has turned before each frame, rad.
+  private let turned: [Float]
 
   init(_ frames: ArraySlice<MotionFrame>, resolution: ShapeResolution) {
     self.frames = frames
@@ -24,6 +30,14 @@ struct RowDescriber {
     shapes = RepShapes(phases: resolution.phases, groups: resolution.groups)
     halves = RepShapes(phases: resolution.phases / 2, groups: resolution.groups)
     sum = [SIMD4<Float>](repeating: SIMD4(), count: resolution.phases * resolution.groups)
+    var turned: [Float] = [0]
+    turned.reserveCapacity(frames.count + 1)
+    var total: Float = 0
+    for frame in frames {
+      total += frame.squaredAngularSpeed.squareRoot() / Float(FrontEnd.frameRateHz)
+      turned.append(total)
+    }
+    self.turned = turned
   }
 
   /// Appends the segmentations of a row. Their ``SegmentationFeatures/explained`` is not relative yet:
@@ -35,6 +49,7 @@ struct RowDescriber {
     guard n > 1 else { return }
     shapes.measure(row.segments, on: grid)
     readPostures(of: row)
+    readExtents(of: row)
     let typical = median(row.segments.indices.filter { row.kinds[$0] == .found }) {
       row.segments[$0].length
     }
@@ -82,26 +97,42 @@ struct RowDescriber {
     }
   }
 
+  /// The frame at a step of a row's grid, from 0.
+  private func frame(_ step: Double, of row: CandidateRow) -> Int {
+    let q = Double(row.framesPerStep)
+    return Math.integer(
+      ((step + 0.5) * q - 0.5).rounded(), clampedTo: 0...max(frames.count - 1, 0))
+  }
+
+  private func gravity(_ frame: Int) -> SIMD4<Float> { frames[frames.startIndex + frame].gravity }
+
   private mutating func readPostures(of row: CandidateRow) {
     begins.removeAll(keepingCapacity: true)
     middles.removeAll(keepingCapacity: true)
-    let q = Double(row.framesPerStep)
-    func gravity(_ step: Double) -> SIMD4<Float> {
-      let frame = Math.integer(
-        ((step + 0.5) * q - 0.5).rounded(), clampedTo: 0...max(frames.count - 1, 0))
-      return frames[frames.startIndex + frame].gravity
-    }
     for segment in row.segments {
-      begins.append(gravity(segment.start))
-      middles.append(gravity((segment.start + segment.end) / 2))
+      begins.append(gravity(frame(segment.start, of: row)))
+      middles.append(gravity(frame((segment.start + segment.end) / 2, of: row)))
+    }
+  }
+
+  private mutating func readExtents(of row: CandidateRow) {
+    turns.removeAll(keepingCapacity: true)
+    tilts.removeAll(keepingCapacity: true)
+    for segment in row.segments {
+      let first = frame(segment.start, of: row)
+      let last = max(frame(segment.end, of: row), first)
+      let begin = gravity(first)
+      var least: Float = 1
+      for i in first..<last { least = min(least, Self.cosine(begin, gravity(i))) }
+      turns.append(Math.log(turned[last] - turned[first] + 0.02))
+      tilts.append(Math.log(Math.arccosine(max(least, -1)) + 0.03))
     }
   }
 
   /// Of the reps in `members`, whose shapes `sum` has added up.
   private mutating func features(of row: CandidateRow, isFilled: Bool) -> SIMD8<Float> {
     let count = members.count
-    let n = sum.count
-    let square = measureSimilarities()
+    measureSimilarities()
     let secondsPerStep = Float(row.framesPerStep) / Float(FrontEnd.frameRateHz)
     var explained: Float = 0
     var mean: Float = 0
@@ -119,28 +150,6 @@ struct RowDescriber {
     let first = members[0]
     let last = members[count - 1]
 
-    // What lies beyond, up to the next candidate.
-    let scale = 1 / max(square, 1e-9).squareRoot()
-    func likeness(_ candidate: Int, _ gap: Double) -> Float {
-      var dot = SIMD4<Float>()
-      for k in 0..<n { dot += sum[k] * shapes.values[candidate * n + k] }
-      let strength = min(shapes.energies[candidate] / energy, 1).squareRoot()
-      let nearness = Math.exp(-0.5 * max(0, gap) / Double(length))
-      return max(dot.sum() * scale, 0) * strength * Float(nearness)
-    }
-    var leftOut: Float = 0
-    var before = first - 1
-    while before >= 0, !isFilled, row.kinds[before] == .inGap { before -= 1 }
-    if before >= 0 {
-      let value = likeness(before, row.segments[first].start - row.segments[before].end)
-      leftOut += value * value
-    }
-    var after = last + 1
-    while after < row.segments.count, !isFilled, row.kinds[after] == .inGap { after += 1 }
-    if after < row.segments.count {
-      let value = likeness(after, row.segments[after].start - row.segments[last].end)
-      leftOut += value * value
-    }
     let halfBefore = half(first, ofTemplate: 1, energy: energy)
     let halfAfter = half(row.segments.count + last, ofTemplate: 0, energy: energy)
 
@@ -150,24 +159,27 @@ struct RowDescriber {
     let missed =
       min(Self.angle(middles[first], turnaround) / range, 3)
       + min(Self.angle(middles[last], turnaround) / range, 3)
+    let usualTurn = median(members) { turns[$0] }
+    let usualTilt = median(members) { tilts[$0] }
+    func shortfall(_ rep: Int) -> Float {
+      max(0, min(usualTurn - turns[rep], usualTilt - tilts[rep]))
+    }
     return SIMD8(
       explained * secondsPerStep, -Math.log(1.02 - min(mean, 1)), Math.log(Float(count)),
-      tempo * tempo, leftOut, halfBefore * halfBefore + halfAfter * halfAfter, missed,
+      tempo * tempo, shortfall(first) + shortfall(last),
+      halfBefore * halfBefore + halfAfter * halfAfter, missed,
       max(0, 1.3 + Math.log(1.02 - min(max(least, -0.9), 1))))
   }
 
   /// The leave-one-out similarity of each member, into `similarities`.
-  ///
-  /// - Returns: the square of `sum`.
-  private mutating func measureSimilarities() -> Float {
+  private mutating func measureSimilarities() {
     let n = sum.count
     similarities.resize(to: members.count, filler: 0)
-    var total: Float = 0
     shapes.values.withUnsafeBufferPointer { values in
       sum.withUnsafeBufferPointer { sum in
         var square = SIMD4<Float>()
         for k in 0..<n { square += sum[k] * sum[k] }
-        total = square.sum()
+        let total = square.sum()
         for (position, member) in members.enumerated() {
           var dot = SIMD4<Float>()
           for k in 0..<n { dot += sum[k] * values[member &* n &+ k] }
@@ -176,7 +188,6 @@ struct RowDescriber {
         }
       }
     }
-    return total
   }
 
   /// How like a half of the template a half beside the segmentation is, weaker where its energy is.
@@ -216,7 +227,10 @@ struct RowDescriber {
   }
 
   private static func angle(_ a: SIMD4<Float>, _ b: SIMD4<Float>) -> Float {
-    let lengths = ((a * a).sum() * (b * b).sum()).squareRoot() + 1e-9
-    return Math.arccosine(min(max((a * b).sum() / lengths, -1), 1))
+    Math.arccosine(min(max(cosine(a, b), -1), 1))
+  }
+
+  private static func cosine(_ a: SIMD4<Float>, _ b: SIMD4<Float>) -> Float {
+    (a * b).sum() / (((a * a).sum() * (b * b).sum()).squareRoot() + 1e-9)
   }
 }

@@ -192,7 +192,8 @@ struct SetFinder: Sendable, Codable {
       lock.reps.count >= configuration.recognisedReps,
       lock.reps.reduce(0, { $0 + $1.similarity })
         >= configuration.recognisedSimilarity * Float(lock.reps.count),
-      lock.period >= configuration.hastyPeriodSeconds,
+      // What is shorter may be two hasty movements.
+      lock.period >= 2 * configuration.hastyPeriodSeconds,
       !isWalking(lock.reps, period: lock.period)
     else { return }
     announce(&set, lock, emit)

@@ -14,6 +14,10 @@ frames *= (1 + 0.3 * np.sin(t / 60))[:, None]
 frames += 0.15 * rng.normal(size=frames.shape)
 grid = frames.reshape(STEPS, Q, 8).mean(1).astype(np.float32)
 gravity = np.stack([np.sin(0.5 * np.sin(phase / 2)), np.cos(0.5 * np.sin(phase / 2)), 0.2 * np.sin(t / 70)], 1)
+# A rep of partial range, turned as little as it tilts: the last candidates.
+rate = np.where(t < 115 * Q, 1.0, 0.4)
+rotation = np.stack([1.5 * rate * np.cos(phase), 0.4 * np.sin(phase), 0.1 * np.cos(t / 50)], 1)
+gravity[115 * Q :, 0] *= 0.5
 segments = [(3, 15), (16, 29), (30, 43), (44, 57), (57, 69), (70, 82), (83, 94), (104, 116), (117, 130), (131, 143)]
 kinds = [1, 0, 0, 0, 2, 0, 0, 0, 1, 1]  # 0 found, 1 outside, 2 in a gap
 
@@ -51,24 +55,20 @@ def features(members, filled):
     loo = np.array([(y * (total - y)).sum() / np.sqrt(((total - y) ** 2).sum()) for y in Y])
     lengths = np.array([segments[i][1] - segments[i][0] for i in members], float)
     length, energy = np.median(lengths), np.median([shapes[i][1] for i in members])
-    template = total / np.sqrt((total**2).sum())
     first, last = members[0], members[-1]
-    usable = [i for i in range(len(segments)) if filled or kinds[i] != 2]
+    frame = lambda step: int(np.clip(np.floor((step + 0.5) * Q), 0, len(gravity) - 1))
 
-    def like(i, gap):
-        y, e = shapes[i]
-        return max((y * template).sum(), 0) * np.sqrt(min(e / energy, 1)) * np.exp(-0.5 * max(0, gap) / length)
+    def extents(i):
+        a, b = frame(segments[i][0]), frame(segments[i][1])
+        turned = np.sqrt((rotation[a:b] ** 2).sum(1)).sum() / RATE
+        tilted = max(angle(gravity[a], gravity[k]) for k in range(a, b))
+        return np.log(turned + 0.02), np.log(tilted + 0.03)
 
-    before = [i for i in usable if i < first]
-    after = [i for i in usable if i > last]
-    out = 0.0
-    if before:
-        out += like(before[-1], segments[first][0] - segments[before[-1]][1]) ** 2
-    if after:
-        out += like(after[0], segments[after[0]][0] - segments[last][1]) ** 2
+    usual = np.median([extents(i) for i in members], 0)
+    partial = sum(max(0, min(usual - extents(i))) for i in (first, last))
     h = half(segments[first][0] - part, segments[first][0], total[8:], energy) ** 2
     h += half(segments[last][1], segments[last][1] + part, total[:8], energy) ** 2
-    g = lambda step: gravity[int(np.clip(np.floor((step + 0.5) * Q), 0, len(gravity) - 1))]
+    g = lambda step: gravity[frame(step)]
     begins = np.array([g(segments[i][0]) for i in members])
     middles = np.array([g((segments[i][0] + segments[i][1]) / 2) for i in members])
     far = np.median(middles, 0)
@@ -76,7 +76,7 @@ def features(members, filled):
     turn = min(angle(middles[0], far) / reach, 3) + min(angle(middles[-1], far) / reach, 3)
     seconds = Q / RATE
     return [(np.maximum(loo, 0) ** 2 * lengths).sum() * seconds, -np.log(1.02 - loo.mean()), np.log(len(members)),
-            np.log(length * seconds / 2.5) ** 2, out, h, turn, max(0, 1.3 + np.log(1.02 - max(loo.min(), -0.9)))]
+            np.log(length * seconds / 2.5) ** 2, partial, h, turn, max(0, 1.3 + np.log(1.02 - max(loo.min(), -0.9)))]
 
 
 result = []
@@ -90,5 +90,6 @@ for filled in (False, True):
                                features=[float(v) for v in features(members, filled)]))
 json.dump(dict(framesPerStep=Q, components=[[round(float(v), 6) for v in row] for row in grid],
                gravity=[[round(float(v), 6) for v in row] for row in gravity],
+               rotation=[[round(float(v), 6) for v in row] for row in rotation],
                segments=segments, kinds=kinds, segmentations=result),
           open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "features.json"), "w"))
