@@ -4,7 +4,7 @@
   stream_checks.py kills REPTRACE [--kills N] [--seed N]
   stream_checks.py load REPTRACE [--sets N] [--seconds N] [--store]
   stream_checks.py slow REPTRACE
-  stream_checks.py curves REPTRACE [--scale F]
+  stream_checks.py curves REPTRACE [--scale F] [--only WHAT]
   stream_checks.py recovery REPTRACE [--hours N]
   stream_checks.py exits REPTRACE [--runs N]
   stream_checks.py soak REPTRACE [--watches N] [--seconds N]
@@ -365,18 +365,22 @@ def late_chunks(count):
         yield chunk_line("s", "a", number / 2, 25)
 
 
+CURVES = {
+    "open sets of one session": (open_sets, (10_000, 20_000, 40_000), ("--live-sets", "50000")),
+    "ids": (many_ids, (250_000, 500_000, 1_000_000), ()),
+    "chunks of a session": (many_chunks, (25_000, 50_000, 100_000), ()),
+    "samples of a set": (long_set, (1_250_000, 2_500_000, 5_000_000), ()),
+    "chunks of a set, half of them late": (late_chunks, (2_000, 4_000, 8_000), ()),
+}
+
+
 def curves(options):
     """What a message costs does not grow with what came before."""
     ok = True
     print("| what | number | s of CPU | µs each | peak MB |")
     print("|---|---|---|---|---|")
-    for name, make, counts, extra in [
-            ("open sets of one session", open_sets, (10_000, 20_000, 40_000),
-             ("--live-sets", "50000")),
-            ("ids", many_ids, (250_000, 500_000, 1_000_000), ()),
-            ("chunks of a session", many_chunks, (25_000, 50_000, 100_000), ()),
-            ("samples of a set", long_set, (1_250_000, 2_500_000, 5_000_000), ()),
-            ("chunks of a set, half of them late", late_chunks, (2_000, 4_000, 8_000), ())]:
+    for name in options.only or CURVES:
+        make, counts, extra = CURVES[name]
         for store in (False, True):
             each = []
             for count in counts:
@@ -566,6 +570,7 @@ def main():
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--store", action="store_true")
     parser.add_argument("--scale", type=float, default=1.0)
+    parser.add_argument("--only", action="append", choices=sorted(CURVES))
     parser.add_argument("--hours", type=float, default=8.0)
     parser.add_argument("--runs", type=int, default=20_000)
     parser.add_argument("--watches", type=int, default=2000)
