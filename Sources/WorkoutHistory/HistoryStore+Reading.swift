@@ -114,24 +114,34 @@ extension HistoryStore {
   /// The timeline's bytes of a set.
   ///
   /// - Throws: ``HistoryError/notFound(reference:)`` where the set has no timeline.
-  public func timelineBytes(ofSet id: Int64) throws -> [UInt8] {
-    let data = try read { db in
+  public func timelineBytes(ofSet id: Int64) throws -> [UInt8] { try segment(ofSet: id).bytes }
+
+  /// The whole timeline of a set.
+  ///
+  /// - Throws: ``HistoryError/notFound(reference:)``; ``HistoryError/damaged(reason:)`` where it has
+  ///   another number of samples than was written; `TimelineError`.
+  public func timeline(ofSet id: Int64) throws -> Timeline {
+    let (sampleCount, bytes) = try segment(ofSet: id)
+    let timeline = try TimelineDecoder(limits: .reading(bytes.count)).decode(bytes)
+    guard timeline.samples.count == sampleCount else {
+      throw HistoryError.damaged(
+        reason: "set \(id) has \(timeline.samples.count) samples instead of \(sampleCount)")
+    }
+    return timeline
+  }
+
+  private func segment(ofSet id: Int64) throws -> (sampleCount: Int, bytes: [UInt8]) {
+    let segment = try read { db in
       try Row.fetchOne(
         db,
         sql: """
-          SELECT b.data FROM timelineSegment g JOIN timelineBlob b ON b.segmentId = g.id
-          WHERE g.setId = ?
+          SELECT g.sampleCount, b.data FROM timelineSegment g
+          JOIN timelineBlob b ON b.segmentId = g.id WHERE g.setId = ?
           """, arguments: [id]
-      ).map { [UInt8](try $0.value("data") as Data) }
+      ).map { (try $0.value("sampleCount") as Int, [UInt8](try $0.value("data") as Data)) }
     }
-    guard let data else { throw HistoryError.notFound(reference: "timeline of set \(id)") }
-    return data
-  }
-
-  /// The whole timeline of a set.
-  public func timeline(ofSet id: Int64) throws -> Timeline {
-    let bytes = try timelineBytes(ofSet: id)
-    return try TimelineDecoder(limits: .reading(bytes.count)).decode(bytes)
+    guard let segment else { throw HistoryError.notFound(reference: "timeline of set \(id)") }
+    return segment
   }
 
   /// All recordings, in the order in which they came into the history.

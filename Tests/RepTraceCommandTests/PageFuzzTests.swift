@@ -61,6 +61,20 @@ enum PageFuzz {
 
   // MARK: What is mutated
 
+  /// Seconds of a recording that are mutated and drawn. Every run costs in proportion to it.
+  private static let longest = 40.0
+
+  /// What is near a recording's first set, which begins at a time of its clock.
+  private static func excerpt(_ samples: MotionBatch, from setStart: Double?) -> MotionBatch {
+    let samples = samples.inStandardUnits()
+    let times = samples.times
+    guard let first = times.first else { return samples }
+    let start = max(first, (setStart ?? first) - 5)
+    let low = times.firstIndex { $0 >= start } ?? 0
+    let high = times[low...].firstIndex { $0 > start + longest } ?? times.count
+    return samples[low..<high]
+  }
+
   static func synthetic(count: Int, seed: UInt64) throws -> [Recording] {
     let corpus = SyntheticCorpus(seed: seed, count: count, ordinaryPart: 0.4)
     return try corpus.indices.map { index in
@@ -68,11 +82,13 @@ enum PageFuzz {
       options.sets = 1
       options.reps = 4 + index % 7
       let made = try RecordingSynthesizer(options).make()
-      return made.recording
+      return Recording(
+        name: made.name,
+        samples: excerpt(made.recording.samples, from: made.truth.first?.start))
     }
   }
 
-  /// Of files in order of their paths, evenly chosen; of long ones the first two minutes.
+  /// Of files in order of their paths, evenly chosen.
   static func real(atMost count: Int) async throws -> [Recording] {
     let names = FileManager.default.enumerator(atPath: RealRecordings.folder.path)?
       .compactMap { $0 as? String }.filter { $0.hasSuffix(".csv") && !$0.hasSuffix("labels.csv") }
@@ -83,10 +99,9 @@ enum PageFuzz {
     try await ProcessingPipeline().run(paths: chosen) { outcome in
       guard case .recording(let processed) = outcome else { return }
       for part in processed.parts {
-        let samples = part.recording.samples.inStandardUnits()
-        guard let first = samples.times.first, samples.count > 50 else { continue }
-        let end = samples.times.firstIndex { $0 > first + 120 } ?? samples.count
-        recordings.append(Recording(name: processed.name, samples: samples[0..<end]))
+        let samples = excerpt(part.recording.samples, from: part.sets.first?.start)
+        guard samples.count > 50 else { continue }
+        recordings.append(Recording(name: processed.name, samples: samples))
       }
     }
     return recordings

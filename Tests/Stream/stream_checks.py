@@ -4,14 +4,14 @@
   stream_checks.py kills REPTRACE [--kills N] [--seed N]
   stream_checks.py load REPTRACE [--sets N] [--seconds N] [--store]
   stream_checks.py slow REPTRACE
-  stream_checks.py curves REPTRACE [--scale F]
+  stream_checks.py curves REPTRACE [--scale F] [--only WHAT]
   stream_checks.py recovery REPTRACE [--hours N]
   stream_checks.py exits REPTRACE [--runs N]
   stream_checks.py soak REPTRACE [--watches N] [--seconds N]
 
 Each prints a short summary in Markdown and exits with 1 if a check did not hold.
 """
-import argparse, collections, glob, json, math, os, random, re, resource, select, signal, sqlite3, subprocess, sys
+import argparse, collections, concurrent.futures, glob, json, math, os, random, re, resource, select, signal, sqlite3, subprocess, sys
 import tempfile, threading, time
 
 
@@ -365,18 +365,22 @@ def late_chunks(count):
         yield chunk_line("s", "a", number / 2, 25)
 
 
+CURVES = {
+    "open sets of one session": (open_sets, (10_000, 20_000, 40_000), ("--live-sets", "50000")),
+    "ids": (many_ids, (250_000, 500_000, 1_000_000), ()),
+    "chunks of a session": (many_chunks, (25_000, 50_000, 100_000), ()),
+    "samples of a set": (long_set, (1_250_000, 2_500_000, 5_000_000), ()),
+    "chunks of a set, half of them late": (late_chunks, (2_000, 4_000, 8_000), ()),
+}
+
+
 def curves(options):
     """What a message costs does not grow with what came before."""
     ok = True
     print("| what | number | s of CPU | µs each | peak MB |")
     print("|---|---|---|---|---|")
-    for name, make, counts, extra in [
-            ("open sets of one session", open_sets, (10_000, 20_000, 40_000),
-             ("--live-sets", "50000")),
-            ("ids", many_ids, (250_000, 500_000, 1_000_000), ()),
-            ("chunks of a session", many_chunks, (25_000, 50_000, 100_000), ()),
-            ("samples of a set", long_set, (1_250_000, 2_500_000, 5_000_000), ()),
-            ("chunks of a set, half of them late", late_chunks, (2_000, 4_000, 8_000), ())]:
+    for name in options.only or CURVES:
+        make, counts, extra = CURVES[name]
         for store in (False, True):
             each = []
             for count in counts:
@@ -438,20 +442,26 @@ def recovery(options):
 
 
 def exits(options):
-    """Short runs with a store, by the thousand: each ends by itself, with status 0."""
-    failed = collections.Counter()
+    """Short runs with a store, by the thousand, some at a time: each ends by itself, with status 0."""
     environment = {**os.environ, "MALLOC_CHECK_": "3"}
     line = chunk_line("s", "a", 0, 50) + b"\n"
     with tempfile.TemporaryDirectory() as folder:
-        for number in range(options.runs):
-            store = os.path.join(folder, "store%d.sqlite" % (number // 100))
-            done = subprocess.run([options.reptrace, "stream", "--store", store],
-                                  input=line if number % 2 else b"", env=environment,
-                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            if done.returncode != 0:
-                failed[done.returncode] += 1
-    print(f"{options.runs} runs of a moment with a store: {sum(failed.values())} did not end well"
-          f"{' ' + str(dict(failed)) if failed else ''}.")
+
+        def hundred(first):
+            """The statuses of a hundred runs with one store."""
+            store = os.path.join(folder, "store%d.sqlite" % first)
+            return [
+                subprocess.run([options.reptrace, "stream", "--store", store],
+                               input=line if number % 2 else b"", env=environment,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode
+                for number in range(first, min(first + 100, options.runs))]
+
+        with concurrent.futures.ThreadPoolExecutor(2 * os.cpu_count()) as pool:
+            statuses = collections.Counter(
+                status for some in pool.map(hundred, range(0, options.runs, 100)) for status in some)
+    failed = {status: count for status, count in statuses.items() if status != 0}
+    print(f"{statuses.total()} runs of a moment with a store: {sum(failed.values())} did not end well"
+          f"{f' {failed}' if failed else ''}.")
     return 1 if failed else 0
 
 
@@ -560,6 +570,7 @@ def main():
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--store", action="store_true")
     parser.add_argument("--scale", type=float, default=1.0)
+    parser.add_argument("--only", action="append", choices=sorted(CURVES))
     parser.add_argument("--hours", type=float, default=8.0)
     parser.add_argument("--runs", type=int, default=20_000)
     parser.add_argument("--watches", type=int, default=2000)

@@ -69,6 +69,39 @@ struct HistoryIntegrityTests {
     #expect(report.problems.contains { $0.description.contains(table) }, "\(report.problems)")
   }
 
+  /// A timeline that is not the one whose samples were counted is not shown as the set's.
+  @Test func aTimelineOfAnotherLengthIsNoticed() throws {
+    try tamperRow("timelineSegment", "sampleCount = sampleCount + 1, checksum = NULL")
+    let store = try HistoryStore(path: path, mode: .readOnly)
+    #expect(throws: HistoryError.self) { try store.timeline(ofSet: 1) }
+    #expect(throws: HistoryError.self) { try store.recording(1) }
+  }
+
+  /// Names of megabytes would fill the memory of whoever draws them. No checksum is needed to refuse
+  /// them: another program may have written them.
+  @Test(arguments: [
+    ("historyExercise", "name"), ("historySet", "detector"), ("recording", "name"),
+    ("user", "name"),
+  ])
+  func aTextBeyondAllMeasureIsRefused(table: String, column: String) throws {
+    let long = "replace(hex(zeroblob(600000)), '0', 'x')"
+    try tamperRow(table, "\(column) = \(long), checksum = NULL WHERE id = 1")
+    for mode in [HistoryStore.Mode.readOnly, .readWrite] {
+      #expect(throws: HistoryError.self) { try HistoryStore(path: path, mode: mode) }
+    }
+  }
+
+  /// Nor are they written: a history must not become one that cannot be opened.
+  @Test func aTextBeyondAllMeasureIsNotWritten() throws {
+    let store = try HistoryStore(path: path, mode: .readWrite)
+    let long = String(repeating: "x", count: 1_200_000)
+    #expect(throws: (any Error).self) {
+      try store.save(Recording(name: long, samples: Example.samples(seed: 9)), sets: [])
+    }
+    try store.close()
+    #expect(try HistoryStore(path: path, mode: .readOnly).setCount() == 3)
+  }
+
   /// Another program may write with plain SQL: what it wrote is not damaged, and is sealed by the next
   /// transaction.
   @Test func anotherProgramMayWrite() throws {

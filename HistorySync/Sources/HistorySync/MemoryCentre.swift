@@ -87,21 +87,26 @@ public actor MemoryCentre: SyncTransport {
     samples.filter { digests.contains($0.key) }.mapValues(\.count)
   }
 
-  public func upload(_ part: Data, at offset: Int, of digest: String, size: Int) throws {
-    var data = samples[digest] ?? Data()
-    guard offset <= data.count, offset + part.count > data.count else { return }
-    data.append(part.dropFirst(data.count - offset))
-    if data.count >= size, HistoryStore.digest(of: data) != digest {
-      samples[digest] = nil
-      throw SyncError.damagedSamples(digest: digest)
+  public func upload(_ parts: [SamplePart]) throws {
+    for part in parts {
+      var data = samples[part.digest] ?? Data()
+      guard part.offset <= data.count, part.offset + part.bytes.count > data.count else { continue }
+      data.append(part.bytes.dropFirst(data.count - part.offset))
+      if data.count >= part.size, HistoryStore.digest(of: data) != part.digest {
+        samples[part.digest] = nil
+        throw SyncError.damagedSamples(digest: part.digest)
+      }
+      samples[part.digest] = data
     }
-    samples[digest] = data
   }
 
-  public func download(_ digest: String, from offset: Int, limit: Int) throws -> Data {
-    guard let data = samples[digest] else {
-      throw SyncError.refused(reason: "it has no samples \(digest)")
+  public func download(_ ranges: [SampleRange]) throws -> [Data] {
+    try ranges.map { range in
+      guard let data = samples[range.digest] else {
+        throw SyncError.refused(reason: "it has no samples \(range.digest)")
+      }
+      return data.subdata(
+        in: min(range.offset, data.count)..<min(range.offset + range.count, data.count))
     }
-    return data.subdata(in: min(offset, data.count)..<min(offset + limit, data.count))
   }
 }

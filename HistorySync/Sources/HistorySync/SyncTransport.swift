@@ -21,15 +21,50 @@ public protocol SyncTransport: Sendable {
   /// none.
   func received(_ digests: [String]) async throws -> [String: Int]
 
-  /// Adds a part to samples; the last one is checked against the digest.
+  /// Adds parts to samples; the last part of each is checked against its digest. A part that is there
+  /// already changes nothing.
   ///
-  /// - Parameters:
-  ///   - offset: Where it begins. A part that is there already changes nothing.
-  ///   - size: The bytes of the whole.
-  func upload(_ part: Data, at offset: Int, of digest: String, size: Int) async throws
+  /// - Parameter parts: ``HistoryStore/longestPart`` bytes at most together.
+  func upload(_ parts: [SamplePart]) async throws
 
-  /// A part of samples that the centre has.
-  func download(_ digest: String, from offset: Int, limit: Int) async throws -> Data
+  /// Parts of samples that the centre has, in the order of what was asked for. It may give less of a
+  /// part where it has less.
+  ///
+  /// - Parameter ranges: ``HistoryStore/longestPart`` bytes at most together.
+  func download(_ ranges: [SampleRange]) async throws -> [Data]
+}
+
+/// Some bytes of a segment's samples on their way to a centre.
+public struct SamplePart: Sendable, Hashable {
+  /// What the whole is known by.
+  public var digest: String
+  /// The bytes of the whole.
+  public var size: Int
+  /// Where the part begins.
+  public var offset: Int
+  public var bytes: Data
+
+  public init(digest: String, size: Int, offset: Int, bytes: Data) {
+    self.digest = digest
+    self.size = size
+    self.offset = offset
+    self.bytes = bytes
+  }
+}
+
+/// What is asked for of a segment's samples.
+public struct SampleRange: Sendable, Hashable, Codable {
+  public var digest: String
+  /// Where it begins.
+  public var offset: Int
+  /// Bytes at most.
+  public var count: Int
+
+  public init(digest: String, offset: Int, count: Int) {
+    self.digest = digest
+    self.offset = offset
+    self.count = count
+  }
 }
 
 public struct PullRequest: Sendable, Hashable, Codable {

@@ -110,49 +110,65 @@ public struct Synchronizer: Sendable {
 
   // MARK: - Samples
 
+  /// Sends the samples that the centre has not: many short ones in one message, long ones in several.
   private func upload(_ objects: [SyncObject], _ report: inout SyncReport) async throws {
     let recordings = try objects.map { ($0.key, try $0.segments()) }.filter { !$0.1.isEmpty }
     guard !recordings.isEmpty else { return }
     let digests = recordings.flatMap { $0.1.map(\.digest) }
     let there = try await call(&report) { try await transport.received(digests) }
+    var parts: [SamplePart] = []
+    var room = HistoryStore.longestPart
     for (key, segments) in recordings {
       let missing = segments.filter { (there[$0.digest] ?? 0) < $0.byteCount }
-      if !missing.isEmpty { try await upload(missing, of: key, there: there, &report) }
-    }
-  }
-
-  private func upload(
-    _ segments: [SyncSegment], of recording: String, there: [String: Int],
-    _ report: inout SyncReport
-  ) async throws {
-    let here = try store.samples(of: recording, user: user)
-    for segment in segments {
-      guard let data = here[segment.digest] else { continue }
-      var offset = there[segment.digest] ?? 0
-      while offset < data.count {
-        let part = data.subdata(in: offset..<min(offset + HistoryStore.longestPart, data.count))
-        let start = offset
-        try await call(&report) {
-          try await transport.upload(part, at: start, of: segment.digest, size: data.count)
+      if missing.isEmpty { continue }
+      let here = try store.samples(of: key, user: user)
+      for segment in missing {
+        guard let data = here[segment.digest] else { continue }
+        var offset = there[segment.digest] ?? 0
+        while offset < data.count {
+          let bytes = data.subdata(in: offset..<min(offset + room, data.count))
+          parts.append(
+            SamplePart(digest: segment.digest, size: data.count, offset: offset, bytes: bytes))
+          offset += bytes.count
+          room -= bytes.count
+          if room == 0 {
+            try await send(parts, &report)
+            parts = []
+            room = HistoryStore.longestPart
+          }
         }
-        offset += part.count
-        report.sentBytes += part.count
       }
     }
+    if !parts.isEmpty { try await send(parts, &report) }
+  }
+
+  private func send(_ parts: [SamplePart], _ report: inout SyncReport) async throws {
+    try await call(&report) { try await transport.upload(parts) }
+    report.sentBytes += parts.reduce(0) { $0 + $1.bytes.count }
   }
 
   private func download(_ objects: [SyncObject], _ report: inout SyncReport) async throws {
-    for (segment, received) in try store.missingSamples(of: objects, user: user) {
-      var offset = received
-      while offset < segment.byteCount {
-        let start = offset
-        let part = try await call(&report) {
-          try await transport.download(
-            segment.digest, from: start, limit: HistoryStore.longestPart)
-        }
+    var missing = try store.missingSamples(of: objects, user: user)
+    while true {
+      missing.removeAll { $0.received >= $0.segment.byteCount }
+      guard !missing.isEmpty else { return }
+      var ranges: [SampleRange] = []
+      var room = HistoryStore.longestPart
+      for (segment, received) in missing where room > 0 {
+        let count = min(room, segment.byteCount - received)
+        ranges.append(SampleRange(digest: segment.digest, offset: received, count: count))
+        room -= count
+      }
+      let asked = ranges
+      let parts = try await call(&report) { try await transport.download(asked) }
+      guard parts.count == asked.count else {
+        throw SyncError.refused(reason: "it sent other samples than it was asked for")
+      }
+      for (index, part) in parts.enumerated() {
+        let (segment, received) = missing[index]
         guard !part.isEmpty else { throw SyncError.damagedSamples(digest: segment.digest) }
-        try store.receive(part, at: offset, of: segment)
-        offset += part.count
+        try store.receive(part, at: received, of: segment)
+        missing[index].received += part.count
         report.receivedBytes += part.count
       }
     }

@@ -149,25 +149,56 @@ public final class PostgreSQLCentre: SyncTransport {
     }
   }
 
-  public func upload(_ part: Data, at offset: Int, of digest: String, size: Int) async throws {
-    let isRight = try await connection.transaction(nil) { session in
-      try session.query(
-        "SELECT reptrace.upload($1, $2, $3, $4)",
-        [.text(digest), .integer(Int64(size)), .integer(Int64(offset)), .bytes(part)])[0][0] == "t"
+  public func upload(_ parts: [SamplePart]) async throws {
+    // All bytes are one parameter; the list says which are whose.
+    var bytes = Data()
+    var list: [Part] = []
+    for part in parts {
+      list.append(
+        Part(
+          digest: part.digest, size: part.size, first: part.offset, place: bytes.count,
+          count: part.bytes.count))
+      bytes += part.bytes
     }
-    guard isRight else { throw SyncError.damagedSamples(digest: digest) }
+    let parameters: [Parameter] = [.text(try Self.json(list)), .bytes(bytes)]
+    let damaged = try await connection.transaction(nil) { session in
+      try session.query(
+        """
+        SELECT p.digest FROM json_to_recordset($1) AS p(digest text, size bigint, first bigint,
+          place integer, count integer)
+        WHERE NOT reptrace.upload(p.digest, p.size, p.first,
+          substring($2::bytea FROM p.place + 1 FOR p.count))
+        """, parameters)
+    }
+    if let digest = damaged.first?.first ?? nil { throw SyncError.damagedSamples(digest: digest) }
   }
 
-  public func download(_ digest: String, from offset: Int, limit: Int) async throws -> Data {
-    let part = try await connection.transaction(nil) { session in
+  private struct Part: Encodable {
+    var digest: String
+    var size: Int
+    var first: Int
+    /// Where its bytes begin among all that come.
+    var place: Int
+    var count: Int
+  }
+
+  public func download(_ ranges: [SampleRange]) async throws -> [Data] {
+    let list = try Self.json(ranges)
+    let parts = try await connection.transaction(nil) { session in
       try session.bytes(
         """
-        SELECT substring(data FROM $2::integer + 1 FOR $3::integer) FROM reptrace.timeline_blob
-        WHERE account_id = reptrace.account_id() AND digest = $1
-        """, [.text(digest), .integer(Int64(offset)), .integer(Int64(limit))])
+        SELECT substring(b.data FROM p."offset" + 1 FOR p.count)
+        FROM ROWS FROM (json_to_recordset($1) AS (digest text, "offset" integer, count integer))
+            WITH ORDINALITY AS p(digest, "offset", count, number)
+          LEFT JOIN reptrace.timeline_blob b
+            ON b.account_id = reptrace.account_id() AND b.digest = p.digest
+        ORDER BY p.number
+        """, [.text(list)])
     }
-    guard let part else { throw SyncError.refused(reason: "it has no samples \(digest)") }
-    return part
+    return try zip(ranges, parts).map { range, part in
+      guard let part else { throw SyncError.refused(reason: "it has no samples \(range.digest)") }
+      return part
+    }
   }
 
   // MARK: - State

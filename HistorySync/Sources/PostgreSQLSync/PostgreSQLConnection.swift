@@ -152,13 +152,18 @@ struct Session: ~Copyable {
     }
   }
 
-  /// The first value of the first row, which is of bytes; nil where there is none.
-  func bytes(_ sql: String, _ parameters: [Parameter]) throws -> Data? {
+  /// The first value of each row, which is of bytes; nil for NULL.
+  func bytes(_ sql: String, _ parameters: [Parameter]) throws -> [Data?] {
     let result = execute(sql, parameters, isBinary: true)
     defer { PQclear(result) }
     try check(result)
-    guard PQntuples(result) > 0, PQgetisnull(result, 0, 0) == 0 else { return nil }
-    return PQgetvalue(result, 0, 0).map { Data(bytes: $0, count: Int(PQgetlength(result, 0, 0))) }
+    return (0..<PQntuples(result)).map { row in
+      PQgetisnull(result, row, 0) == 1
+        ? nil
+        : PQgetvalue(result, row, 0).map {
+          Data(bytes: $0, count: Int(PQgetlength(result, row, 0)))
+        }
+    }
   }
 
   private func execute(_ sql: String, _ parameters: [Parameter], isBinary: Bool) -> OpaquePointer? {

@@ -20,16 +20,25 @@ import Testing
     let folder = try TemporaryFolder()
     let empty = folder.path("empty.sqlite")
     try HistoryStore(path: empty, mode: .create).close()
-    for seed in 0..<Self.schedules {
-      var schedule = try Schedule(seed: UInt64(seed), empty: empty, folder: folder)
-      do {
-        try await schedule.run()
-      } catch {
-        Issue.record("schedule \(seed): \(error)")
+    // As many at once as there are processors.
+    let lanes = ProcessInfo.processInfo.activeProcessorCount
+    try await withThrowingTaskGroup { group in
+      for lane in 0..<lanes {
+        group.addTask {
+          for seed in stride(from: lane, to: Self.schedules, by: lanes) {
+            var schedule = try Schedule(seed: UInt64(seed), empty: empty, folder: folder)
+            do {
+              try await schedule.run()
+            } catch {
+              Issue.record("schedule \(seed): \(error)")
+            }
+            for problem in schedule.problems { Issue.record("schedule \(seed): \(problem)") }
+            try schedule.end()
+            if !schedule.problems.isEmpty { return }
+          }
+        }
       }
-      for problem in schedule.problems { Issue.record("schedule \(seed): \(problem)") }
-      try schedule.end()
-      if !schedule.problems.isEmpty { return }
+      try await group.waitForAll()
     }
   }
 }

@@ -242,17 +242,56 @@ struct PostgreSQLSyncTests {
     let centre = try Server.centre("alice")
     try await Server.query("alice", "SELECT reptrace.join()")
     let digest = HistoryStore.digest(of: Data([1, 2, 3]))
-    try await centre.upload(Data([1, 2]), at: 0, of: digest, size: 3)
+    func part(_ bytes: [UInt8], at offset: Int) -> SamplePart {
+      SamplePart(digest: digest, size: 3, offset: offset, bytes: Data(bytes))
+    }
+    try await centre.upload([part([1, 2], at: 0)])
     #expect(try await centre.received([digest]) == [digest: 2])
     await #expect(throws: SyncError.damagedSamples(digest: digest)) {
-      try await centre.upload(Data([4]), at: 2, of: digest, size: 3)
+      try await centre.upload([part([4], at: 2)])
     }
     #expect(try await centre.received([digest]).isEmpty)
     // Parts may come twice, and overlap.
-    try await centre.upload(Data([1, 2]), at: 0, of: digest, size: 3)
-    try await centre.upload(Data([1, 2]), at: 0, of: digest, size: 3)
-    try await centre.upload(Data([2, 3]), at: 1, of: digest, size: 3)
-    #expect(try await centre.download(digest, from: 1, limit: 9) == Data([2, 3]))
+    try await centre.upload([part([1, 2], at: 0)])
+    try await centre.upload([part([1, 2], at: 0)])
+    try await centre.upload([part([2, 3], at: 1)])
+    let range = SampleRange(digest: digest, offset: 1, count: 9)
+    #expect(try await centre.download([range]) == [Data([2, 3])])
+  }
+
+  /// What one message brings is taken apart again, in its order; what is damaged is named.
+  @Test func manySamplesGoInOneMessage() async throws {
+    let centre = try Server.centre("alice")
+    try await Server.query("alice", "SELECT reptrace.join()")
+    let samples = (1...9).map { Data(repeating: UInt8($0), count: 100 * $0) }
+    let digests = samples.map(HistoryStore.digest)
+    var parts = zip(digests, samples).map {
+      SamplePart(digest: $0, size: $1.count, offset: 0, bytes: $1)
+    }
+    parts[4].bytes[7] ^= 1
+    await #expect(throws: SyncError.damagedSamples(digest: digests[4])) {
+      try await centre.upload(parts)
+    }
+    #expect(try await centre.received(digests).count == 8)
+    parts[4].bytes[7] ^= 1
+    try await centre.upload(parts)
+    let ranges = digests.reversed().map { SampleRange(digest: $0, offset: 20, count: 1000) }
+    #expect(try await centre.download(ranges) == samples.reversed().map { $0.dropFirst(20) })
+    await #expect(throws: SyncError.self) {
+      try await centre.download(
+        ranges + [SampleRange(digest: String(repeating: "0", count: 64), offset: 0, count: 1)])
+    }
+  }
+
+  /// The first sync of many short recordings costs as many messages as it has pages and megabytes.
+  @Test func shortRecordingsShareMessages() async throws {
+    let (one, two) = (try Copy(folder, "one"), try Copy(folder, "two"))
+    for number in 0..<30 { try one.live(workout: "W\(number)", rows: 1000 + number) }
+    let sent = try await one.sync("alice")
+    #expect(sent.sentBytes > 30_000 && sent.roundTrips <= 6)
+    let received = try await two.sync("alice")
+    #expect(received.receivedBytes == sent.sentBytes && received.roundTrips <= 6)
+    #expect(try two.store.verify().isIntact)
   }
 
   @Test func aNewDeviceBeginsWithAllThereIs() async throws {

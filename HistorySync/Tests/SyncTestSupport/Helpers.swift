@@ -92,13 +92,11 @@ package final class FaultyTransport: SyncTransport {
     try await faulty { try await transport.received(digests) }
   }
 
-  package func upload(_ part: Data, at offset: Int, of digest: String, size: Int) async throws {
-    try await faulty {
-      try await transport.upload(part, at: offset, of: digest, size: size)
-    }
+  package func upload(_ parts: [SamplePart]) async throws {
+    try await faulty { try await transport.upload(parts) }
   }
 
-  package func download(_ digest: String, from offset: Int, limit: Int) async throws -> Data {
-    try await faulty { try await transport.download(digest, from: offset, limit: limit) }
+  package func download(_ ranges: [SampleRange]) async throws -> [Data] {
+    try await faulty { try await transport.download(ranges) }
   }
 }

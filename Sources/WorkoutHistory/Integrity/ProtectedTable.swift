@@ -72,10 +72,13 @@ struct ProtectedTable {
   }
 
   /// The SQL that is true for rows whose checksum is wrong. Rows that another program wrote have none
-  /// yet.
+  /// yet; it is computed all the same, for it fails where a text is too long.
   func isDamaged(_ db: Database) throws -> String {
     let columns = try storedColumns(db).filter { $0 != "checksum" }
-    return "(checksum IS NOT NULL AND checksum <> \(Self.expression(name, columns)))"
+    let expression = Self.expression(name, columns)
+    return """
+      CASE WHEN checksum IS NULL THEN \(expression) IS NULL ELSE checksum <> \(expression) END
+      """
   }
 
   private static func expression(_ name: String, _ columns: [String]) -> String {

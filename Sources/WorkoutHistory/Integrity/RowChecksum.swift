@@ -8,6 +8,9 @@ import TimelineFormat
 /// `docs/data-model.md`, "Checksums of rows", says which bytes it is computed over.
 enum RowChecksum {
   static let functionName = "rowChecksum"
+  /// The longest text that a row may hold, in bytes: a row with a longer one has no checksum, and is
+  /// neither written nor read. No name needs as much, and a page of it would fill the memory.
+  static let longestText: Int32 = 1 << 20
 
   /// Makes the function known to a connection.
   static func register(in db: Database) throws {
@@ -18,6 +21,11 @@ enum RowChecksum {
         var checksum = CRC32C()
         for index in 0..<Int(count) {
           guard let value = values?[index] else { continue }
+          if sqlite3_value_type(value) == SQLITE_TEXT,
+            sqlite3_value_bytes(value) > RowChecksum.longestText
+          {
+            return sqlite3_result_error_toobig(context)
+          }
           RowChecksum.add(value, to: &checksum)
         }
         sqlite3_result_int64(context, Int64(checksum.value))

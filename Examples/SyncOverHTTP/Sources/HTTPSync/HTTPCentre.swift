@@ -2,7 +2,6 @@ import AsyncHTTPClient
 import Foundation
 import HistorySync
 import NIOCore
-import NIOHTTP1
 import WorkoutHistory
 
 /// A centre behind a ``SyncServer``: what a device needs, without PostgreSQL's library.
@@ -46,12 +45,20 @@ public final class HTTPCentre: SyncTransport {
     try await post("received", digests)
   }
 
-  public func upload(_ part: Data, at offset: Int, of digest: String, size: Int) async throws {
-    _ = try await send(.PUT, "samples/\(digest)?offset=\(offset)&size=\(size)", part)
+  public func upload(_ parts: [SamplePart]) async throws {
+    let heads = parts.map {
+      SampleMessage.Head(
+        digest: $0.digest, size: $0.size, offset: $0.offset, count: $0.bytes.count)
+    }
+    _ = try await send("upload", SampleMessage.encode(heads, parts.map(\.bytes)))
   }
 
-  public func download(_ digest: String, from offset: Int, limit: Int) async throws -> Data {
-    try await send(.GET, "samples/\(digest)?offset=\(offset)&limit=\(limit)", nil)
+  public func download(_ ranges: [SampleRange]) async throws -> [Data] {
+    let answer = try await send("download", try JSONEncoder().encode(ranges))
+    return try Self.reading {
+      let (counts, bytes) = try SampleMessage.decode([Int].self, from: answer)
+      return try SampleMessage.split(bytes, counts)
+    }
   }
 
   private func post<Answer: Decodable>(
@@ -62,19 +69,23 @@ public final class HTTPCentre: SyncTransport {
       throw SyncError.refused(
         reason: "a page of \(body.count) bytes is too long: send fewer objects")
     }
-    let answer = try await send(.POST, path, body)
+    let answer = try await send(path, body)
+    return try Self.reading { try JSONDecoder().decode(Answer.self, from: answer) }
+  }
+
+  private static func reading<T>(_ body: () throws -> T) throws -> T {
     do {
-      return try JSONDecoder().decode(Answer.self, from: answer)
+      return try body()
     } catch {
       throw SyncError.refused(reason: "its answer cannot be read: is it a RepTrace server?")
     }
   }
 
-  private func send(_ method: HTTPMethod, _ path: String, _ body: Data?) async throws -> Data {
+  private func send(_ path: String, _ body: Data) async throws -> Data {
     var request = HTTPClientRequest(url: "\(address)/\(path)")
-    request.method = method
+    request.method = .POST
     request.headers.add(name: "Authorization", value: "Bearer \(token)")
-    if let body { request.body = .bytes(ByteBuffer(bytes: body)) }
+    request.body = .bytes(ByteBuffer(bytes: body))
     let (status, answer): (UInt, Data)
     do {
       let response = try await client.execute(request, timeout: .seconds(Self.timeout))

@@ -11,10 +11,10 @@ import WorkoutHistory
 /// | `POST /pull` | `PullRequest` | `PullResponse` |
 /// | `POST /push` | `PushRequest` | `PushResponse` |
 /// | `POST /received` | digests | bytes by digest |
-/// | `PUT /samples/DIGEST?offset=&size=` | a part | nothing |
-/// | `GET /samples/DIGEST?offset=&limit=` | | a part |
+/// | `POST /upload` | `[SampleMessage.Head]`, bytes | nothing |
+/// | `POST /download` | `[SampleRange]` | counts, bytes |
 ///
-/// Messages are JSON, samples are bytes. An error is a ``SyncError`` as JSON, with a status that fits.
+/// Messages are JSON, and a ``SampleMessage`` where there are samples. An error is a ``SyncError`` as JSON, with a status that fits.
 /// Whose rows are read and written follows from the token alone: no message names a person. The server
 /// speaks no TLS: a proxy in front of it does.
 public struct SyncServer: Sendable {
@@ -57,21 +57,34 @@ public struct SyncServer: Sendable {
         return try JSONEncoder().encode(try await centre.received(digests))
       }
     }
-    router.put("samples/:digest") { request, context in
-      await answer(request, longest: HistoryStore.longestPart) { centre, part in
-        let size = try Self.number("size", of: request, in: 0...Self.longestSamples)
-        let offset = try Self.number("offset", of: request, in: 0...size)
-        try Self.require(part.count, in: 0...size - offset, "length of the part")
-        try await centre.upload(part, at: offset, of: try Self.digest(context), size: size)
+    router.post("upload") { request, _ in
+      await answer(request) { centre, body in
+        let (heads, bytes) = try SampleMessage.decode([SampleMessage.Head].self, from: body)
+        for head in heads {
+          try Self.require(head.size, in: 0...Self.longestSamples, "size")
+          try Self.require(head.offset, in: 0...head.size, "offset")
+          try Self.require(head.count, in: 0...head.size - head.offset, "length of the part")
+          try Self.require(digest: head.digest)
+        }
+        let parts = zip(heads, try SampleMessage.split(bytes, heads.map(\.count))).map {
+          SamplePart(digest: $0.digest, size: $0.size, offset: $0.offset, bytes: $1)
+        }
+        try await centre.upload(parts)
         return Data()
       }
     }
-    router.get("samples/:digest") { request, context in
-      await answer(request) { centre, _ in
-        try await centre.download(
-          try Self.digest(context),
-          from: try Self.number("offset", of: request, in: 0...Self.longestSamples),
-          limit: try Self.number("limit", of: request, in: 1...HistoryStore.longestPart))
+    router.post("download") { request, _ in
+      await answer(request) { centre, body in
+        let ranges = try JSONDecoder().decode([SampleRange].self, from: body)
+        var room = HistoryStore.longestPart
+        for range in ranges {
+          try Self.require(range.offset, in: 0...Self.longestSamples, "offset")
+          try Self.require(range.count, in: 0...room, "length of all parts")
+          try Self.require(digest: range.digest)
+          room -= range.count
+        }
+        let parts = try await centre.download(ranges)
+        return try SampleMessage.encode(parts.map(\.count), parts)
       }
     }
     return router
@@ -80,8 +93,7 @@ public struct SyncServer: Sendable {
   // MARK: - Requests
 
   private func answer(
-    _ request: Request, longest: Int = SyncServer.longestMessage,
-    _ body: (any SyncTransport, Data) async throws -> Data
+    _ request: Request, _ body: (any SyncTransport, Data) async throws -> Data
   ) async -> Response {
     do {
       guard let header = request.headers[.authorization], header.hasPrefix("Bearer "),
@@ -89,14 +101,15 @@ public struct SyncServer: Sendable {
       else {
         return Self.response(.unauthorized, .refused(reason: "it does not know this token"))
       }
-      let message = try await request.body.collect(upTo: longest)
+      let message = try await request.body.collect(upTo: Self.longestMessage)
       let answer = try await body(centre, Data(message.readableBytesView))
       return Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer)))
     } catch let error as SyncError {
       return Self.response(Self.status(error), error)
     } catch is NIOTooManyBytesError {
       return Self.response(
-        .contentTooLarge, .refused(reason: "a message must not be longer than \(longest) bytes"))
+        .contentTooLarge,
+        .refused(reason: "a message must not be longer than \(Self.longestMessage) bytes"))
     } catch is DecodingError {
       return Self.response(.badRequest, .refused(reason: "a message cannot be read"))
     } catch {
@@ -127,20 +140,9 @@ public struct SyncServer: Sendable {
     }
   }
 
-  private static func number(
-    _ name: String, of request: Request, in range: ClosedRange<Int>
-  ) throws -> Int {
-    guard let number = request.uri.queryParameters.get(name, as: Int.self) else {
-      throw SyncError.refused(reason: "\(name) is missing, or is no number")
-    }
-    try require(number, in: range, name)
-    return number
-  }
-
-  private static func digest(_ context: BasicRequestContext) throws -> String {
-    guard let digest = context.parameters.get("digest"), digest.utf8.count == 64,
+  private static func require(digest: String) throws {
+    guard digest.utf8.count == 64,
       digest.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
     else { throw SyncError.refused(reason: "a digest is 64 hexadecimal digits") }
-    return digest
   }
 }

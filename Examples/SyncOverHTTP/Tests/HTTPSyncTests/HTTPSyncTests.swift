@@ -99,7 +99,8 @@ import WorkoutHistory
       let digests = try phone.sampleDigests(of: "W/X")
       #expect(!digests.isEmpty)
       #expect(try await bob.received(digests).isEmpty)
-      let refused = await refusal { _ = try await bob.download(digests[0], from: 0, limit: 10) }
+      let range = SampleRange(digest: digests[0], offset: 0, count: 10)
+      let refused = await refusal { _ = try await bob.download([range]) }
       #expect(refused.contains("has no samples"))
     }
   }
@@ -117,24 +118,28 @@ import WorkoutHistory
       other = pull
       other.limit = 1_000_000
       #expect(await refusal { _ = try await alice.pull(other) }.contains("limit must be 1 to"))
-      let digest = HistoryStore.digest(of: Data([1, 2]))
-      #expect(
-        await refusal { try await alice.upload(Data([9, 9]), at: 0, of: digest, size: 2) }
-          .contains("damaged"))
-      #expect(
-        await refusal { try await alice.upload(Data([1, 2]), at: 0, of: "../x", size: 2) } != "")
-      #expect(
-        await refusal { try await alice.upload(Data([1, 2]), at: 1, of: digest, size: 2) }
-          .contains("length of the part"))
-      #expect(
-        await refusal { _ = try await alice.download(digest, from: -1, limit: 1) }
-          .contains("offset must be"))
+      let good = SamplePart(
+        digest: HistoryStore.digest(of: Data([1, 2])), size: 2, offset: 0, bytes: Data([1, 2]))
+      func upload(_ change: (inout SamplePart) -> Void) async -> String {
+        var bad = good
+        change(&bad)
+        return await refusal { try await alice.upload([bad]) }
+      }
+      #expect(await upload { $0.bytes = Data([9, 9]) }.contains("damaged"))
+      #expect(await upload { $0.digest = "../x" }.contains("64 hexadecimal digits"))
+      #expect(await upload { $0.offset = 1 }.contains("length of the part"))
+      for (offset, count, reason) in [
+        (-1, 1, "offset must be"), (0, HistoryStore.longestPart + 1, "length of all parts"),
+      ] {
+        let range = SampleRange(digest: good.digest, offset: offset, count: count)
+        #expect(await refusal { _ = try await alice.download([range]) }.contains(reason))
+      }
 
       // Too long, and unreadable, past the client.
       for (length, status, reason) in [
         (SyncServer.longestMessage + 1, UInt(413), "longer than"), (3, 400, "cannot be read"),
       ] {
-        var request = HTTPClientRequest(url: address + "/push")
+        var request = HTTPClientRequest(url: address + "/upload")
         request.method = .POST
         request.headers.add(name: "Authorization", value: "Bearer token-of-alice")
         request.body = .bytes(ByteBuffer(repeating: 0x20, count: length))
