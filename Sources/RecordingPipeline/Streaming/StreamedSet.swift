@@ -18,6 +18,8 @@ final class StreamedSet {
   /// Chunks before this one are compressed; those behind it have so many samples.
   private var compressedChunks = 0
   private var packedSamples = 0
+  /// While messages of an earlier run come once more.
+  private var isTakenUp = false
   private var hashes: Set<UInt64> = []
   var health: [HealthReading] = []
 
@@ -35,6 +37,10 @@ final class StreamedSet {
 
   /// Where a found set begins that has not ended, s on the samples' clock.
   private var openStart: Double?
+  /// Samples that live detection has seen since its state was written.
+  private var samplesSinceSnapshot = 0
+  /// While messages of an earlier run come once more: the state of live detection behind them.
+  private var snapshot: LiveSnapshot?
   private var held = HeldAcknowledgements()
 
   // For the journal.
@@ -106,6 +112,8 @@ final class StreamedSet {
 
   /// Takes a message of an earlier run once more, without a word.
   func receiveAgain(_ chunk: DecodedChunk, hash: UInt64?, controlUnixTime: Double?) {
+    isTakenUp = true
+    defer { isTakenUp = false }
     if isEnded {
       if let hash { hashes.insert(hash) }
       noteContents(of: chunk)
@@ -129,6 +137,38 @@ final class StreamedSet {
         if index >= said.count { said.append(set) } else { said[index] = said[index] ?? set }
       }
     }
+  }
+
+  // MARK: - Snapshots
+
+  /// Whether the journal is to get the state of live detection.
+  var needsSnapshot: Bool {
+    !isEnded && kind != .rest && samplesSinceSnapshot >= options.samplesBetweenSnapshots
+  }
+
+  /// The state of live detection, for ``goOn(from:)``.
+  func takeSnapshot() -> [UInt8]? {
+    samplesSinceSnapshot = 0
+    return LiveSnapshot(
+      declaredCount: declaredCount, foundSets: foundSets, said: said, openStart: openStart
+    ).bytes
+  }
+
+  /// What is received from now on was counted already: that of an earlier run, up to
+  /// ``goOnFromSnapshot()``.
+  ///
+  /// - Returns: false where the bytes are of no use; then all is counted anew.
+  func expectSnapshot(_ bytes: [UInt8]) -> Bool {
+    snapshot = LiveSnapshot(bytes, configuration: options.detector)
+    return snapshot != nil
+  }
+
+  func goOnFromSnapshot() {
+    guard let snapshot else { return }
+    (declaredCount, foundSets) = (snapshot.declaredCount, snapshot.foundSets)
+    (said, openStart) = (snapshot.said, snapshot.openStart)
+    samplesSinceSnapshot = 0
+    self.snapshot = nil
   }
 
   private func beginCount() {
@@ -221,6 +261,16 @@ final class StreamedSet {
     if chunk.unixTimeOfFirstSample != nil { hasDatedChunk = true }
   }
 
+  /// How far it is, for the journal.
+  var progress: JournalProgress {
+    var progress = JournalProgress(identity: identity)
+    progress.samples = sampleCount
+    progress.time = feed.newest
+    progress.clock = dates.clock
+    progress.unixTime = feed.newest.flatMap { dates.unixTime(at: $0) }
+    return progress
+  }
+
   /// Its row in a journal while it is under way, or extended.
   var journalSet: JournalSet {
     var set = JournalSet(key: key.text, kind: kind, identity: identity)
@@ -243,12 +293,17 @@ final class StreamedSet {
   /// Most sets are over before their first chunk would be compressed.
   private static let packedSamplesAtMost = 8192
 
+  /// What was taken up at once is compressed bit by bit with what follows.
+  private static let chunksCompressedAtOnce = 8
+
   private func keep(_ chunk: StoredChunk) {
     chunks.append(chunk)
     if options.keepsJournal { lastChunk = chunk }
     sampleCount += chunk.count
     packedSamples += chunk.count
-    while packedSamples > Self.packedSamplesAtMost, compressedChunks < chunks.count {
+    guard !isTakenUp else { return }
+    for _ in 0..<Self.chunksCompressedAtOnce
+    where packedSamples > Self.packedSamplesAtMost && compressedChunks < chunks.count {
       packedSamples -= chunks[compressedChunks].count
       chunks[compressedChunks].compress()
       compressedChunks += 1
@@ -286,6 +341,8 @@ final class StreamedSet {
       }
       phase = now
     }
+    guard snapshot == nil else { return }
+    samplesSinceSnapshot += samples.count
     let report: LiveReport = { kind, time, number in
       self.say(kind, at: time, setNumber: number, emit)
     }
@@ -360,8 +417,7 @@ final class StreamedSet {
   func takeRecoveredEvent() -> StreamEvent? {
     guard kind == .declared, hasStarted, !isEnded else { return nil }
     goesOnUnsaid = false
-    return event(
-      .setStarted(cause: .declared, start: nil, isRecovered: true), at: feed.newest)
+    return StreamEvent(recovered: progress)
   }
 
   // MARK: - Finalizing

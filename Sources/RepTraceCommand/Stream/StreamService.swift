@@ -3,7 +3,8 @@ import Logging
 import RepTrace
 import Synchronization
 
-/// Runs a stream: one thread reads, one decodes and detects, one commits and writes.
+/// Runs a stream: one thread reads and decodes, one detects, one commits and writes. Decoding and
+/// detecting share their work with helpers.
 ///
 /// Between them are queues of few places, and every call that waits blocks its thread. A reader
 /// of the output that is slow, or a slow disk, thus holds up the input, and memory stays bounded.
@@ -18,9 +19,9 @@ final class StreamService: Sendable {
   /// What was in memory when the input ended.
   private let memory = Mutex<StreamEngine.Memory?>(nil)
 
-  /// Messages that were read at once.
+  /// Messages that were read at once, decoded.
   private struct Received {
-    var messages: [StreamInput]
+    var messages: StreamEngine.DecodedMessages
     var time: ContinuousClock.Instant
     var byteCount: Int
   }
@@ -76,9 +77,13 @@ final class StreamService: Sendable {
         let reader = StreamReader(
           descriptor: STDIN_FILENO, messageBytes: limit, signals: signals)
         while let messages = try reader.next() {
+          let (time, byteCount) = (
+            ContinuousClock.now, messages.reduce(0) { $0 + $1.byteCount }
+          )
+          metrics.noteReceived(bytes: byteCount)
           let batch = Received(
-            messages: messages, time: .now, byteCount: messages.reduce(0) { $0 + $1.byteCount })
-          metrics.noteReceived(bytes: batch.byteCount)
+            messages: StreamEngine.decode(messages, options: options), time: time,
+            byteCount: byteCount)
           guard inputs.push(batch) else { break }
         }
         inputs.close()

@@ -65,6 +65,60 @@ import Testing
     }
   }
 
+  /// A start reads of each set how far it was, not its messages.
+  @Test func theLastEntrySaysHowFarASetIs() throws {
+    try withStore { store in
+      var batch = JournalBatch()
+      var other = set
+      other.key = "set B"
+      batch.sets = [set, other]
+      for samples in [100, 200] {
+        var entry = entry("set A", [1])
+        var progress = JournalProgress(identity: SetIdentity(sessionId: "s", setId: "a"))
+        (progress.samples, progress.time) = (samples, Double(samples) / 50)
+        (progress.clock, progress.unixTime) = (.unix, 7)
+        entry.progress = progress
+        batch.entries.append(entry)
+      }
+      try store.commit(batch)
+      #expect(try store.journalSets().map(\.progress?.samples) == [200, 0])
+      let progress = try #require(try store.journalSets().first?.progress)
+      #expect(progress == batch.entries.last?.progress)
+
+      // Entries of older programs do not say it; and what the history should have may be deleted.
+      batch = JournalBatch()
+      batch.entries = [entry("set A", [2])]
+      other.joinsHistory = true
+      batch.sets = [other]
+      try store.commit(batch)
+      #expect(try store.journalSets().map(\.progress) == [nil, nil])
+    }
+  }
+
+  /// It is replaced, knows the entries of its batch, and goes with its set.
+  @Test func aSnapshotGoesWithItsSet() throws {
+    try withStore { store in
+      for number in UInt8(1)...3 {
+        var batch = JournalBatch()
+        batch.sets = [set]
+        batch.entries = [entry("set A", [number]), entry("set A", [number])]
+        batch.snapshots = [("set A", [number])]
+        try store.commit(batch)
+      }
+      let snapshot = try #require(try store.journalSnapshot(ofSet: "set A"))
+      #expect(snapshot.data == [3])
+      #expect(try snapshot.entry == entries(store, "set A").last?.id)
+      #expect(try store.journalSnapshot(ofSet: "set B") == nil)
+      var batch = JournalBatch()
+      batch.discarded = ["set A"]
+      try store.commit(batch)
+      let left = try store.read {
+        try Int.fetchOne($0, sql: "SELECT count(*) FROM journalSnapshot")
+      }
+      #expect(left == 0)
+    }
+  }
+
   @Test func keepsBytesAsReceivedUntilFinalized() throws {
     try withStore { store in
       var batch = JournalBatch()
