@@ -121,7 +121,9 @@ def kills(options):
     done = rounds = resumed = events = 0
     while done < options.kills:
         with tempfile.TemporaryDirectory() as folder:
-            workouts = generate(options.reptrace, folder, 6, rng.randrange(1 << 30), sets=2)
+            # Every third round is of sessions that are long enough for snapshots.
+            workouts = generate(
+                options.reptrace, folder, 6, rng.randrange(1 << 30), sets=9 if rounds % 3 == 2 else 2)
             # What has come late once comes late always: some chunks change places, some come twice.
             for workout in workouts:
                 for _ in range(len(workout) // 8):

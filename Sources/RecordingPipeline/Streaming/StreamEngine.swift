@@ -44,6 +44,14 @@ public final class StreamEngine {
   public struct DecodedMessages: Sendable {
     fileprivate var inputs: [DecodedInput]
     fileprivate var statistics = StreamStatistics()
+
+    public var count: Int { inputs.count }
+
+    /// Adds messages that follow.
+    public mutating func append(_ next: DecodedMessages) {
+      inputs += next.inputs
+      statistics.add(next.statistics)
+    }
   }
 
   /// Decodes messages on as many threads as the options say.

@@ -333,12 +333,13 @@ final class StreamShard {
       }
       switch message {
       case .health(let reading): set.receive(reading)
-      case .chunk(var chunk, let hash):
+      case .chunk(var chunk, let packed, let hash):
         chunk.identity = SetIdentity(
           sessionId: entry.sessionId, exerciseId: entry.exerciseId,
           setId: journaled.identity.setId)
         chunk.phase = entry.phase
-        set.receiveAgain(chunk, hash: hash, controlUnixTime: entry.controlUnixTime)
+        set.receiveAgain(
+          chunk, packed: packed, hash: hash, controlUnixTime: entry.controlUnixTime)
       }
       if entry.id == snapshot?.entry {
         set.goOnFromSnapshot()

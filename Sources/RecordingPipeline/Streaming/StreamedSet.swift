@@ -111,7 +111,9 @@ final class StreamedSet {
   }
 
   /// Takes a message of an earlier run once more, without a word.
-  func receiveAgain(_ chunk: DecodedChunk, hash: UInt64?, controlUnixTime: Double?) {
+  func receiveAgain(
+    _ chunk: DecodedChunk, packed: PackedSamples? = nil, hash: UInt64?, controlUnixTime: Double?
+  ) {
     isTakenUp = true
     defer { isTakenUp = false }
     if isEnded {
@@ -121,7 +123,7 @@ final class StreamedSet {
       isExtended = true
       postponedSamples += chunk.samples.count
     } else {
-      _ = receive(chunk, hash: hash, controlUnixTime: controlUnixTime) { _ in }
+      _ = receive(chunk, packed: packed, hash: hash, controlUnixTime: controlUnixTime) { _ in }
     }
   }
 
@@ -143,8 +145,15 @@ final class StreamedSet {
 
   /// Whether the journal is to get the state of live detection.
   var needsSnapshot: Bool {
-    !isEnded && kind != .rest && samplesSinceSnapshot >= options.samplesBetweenSnapshots
+    guard !isEnded, samplesSinceSnapshot >= options.samplesBetweenSnapshots,
+      let detector = declaredCount?.detector ?? foundSets?.detector
+    else { return false }
+    // That of a long declared set is large: it is worth no more than the samples since the last one.
+    return Self.sampleBytes * samplesSinceSnapshot >= detector.approximateSetByteCount
   }
+
+  /// About what a sample takes in the journal.
+  private static let sampleBytes = 32
 
   /// The state of live detection, for ``goOn(from:)``.
   func takeSnapshot() -> [UInt8]? {
@@ -190,17 +199,22 @@ final class StreamedSet {
     case unchanged
   }
 
-  /// - Parameter hash: of the message; nil where it is not known.
+  /// - Parameters:
+  ///   - packed: its samples, where they are packed already.
+  ///   - hash: of the message; nil where it is not known.
   func receive(
-    _ chunk: DecodedChunk, hash: UInt64?, controlUnixTime: Double?, _ emit: (StreamEvent) -> Void
+    _ chunk: DecodedChunk, packed: PackedSamples? = nil, hash: UInt64?, controlUnixTime: Double?,
+    _ emit: (StreamEvent) -> Void
   ) -> Reception {
     if let hash, !hashes.insert(hash).inserted { return .repeated }
-    let chunk = approximateTimes.isEmpty ? chunk : chunk.without(samplesNear: approximateTimes)
+    let isWhole = approximateTimes.isEmpty
+    let chunk = isWhole ? chunk : chunk.without(samplesNear: approximateTimes)
     identity = identity.joined(with: chunk.identity)
     dates.note(chunk, controlUnixTime: controlUnixTime)
     noteContents(of: chunk)
     let live = chunk.withRebuiltTimes()
-    let stored = StoredChunk(chunk, liveTimes: live.samples.times)
+    let stored = StoredChunk(
+      chunk, liveTimes: live.samples.times, packed: isWhole ? packed : nil)
     keep(stored)
     if isEnded {
       if let extended = extendRest(by: chunk, stored, emit) { return extended }
