@@ -364,20 +364,36 @@ extension HistoryStore {
       arguments: [try owner(db, of: SetIdentity(sessionId: session)), session]) ?? false
   }
 
-  /// Gives pages that a journal has left free back to the system, where they are more than a quarter
-  /// of the file.
+  /// Gives some of the pages that a journal has left free back to the system, where they are more than
+  /// a quarter of the file.
   ///
-  /// - Parameter limit: Pages at most; nil for all of them.
-  public func reclaimJournalPages(limit: Int? = nil) throws {
+  /// - Parameter limit: Pages at most. Each may cost a look at all that are free.
+  public func reclaimJournalPages(limit: Int) throws {
     try HistoryError.translating(path: path) {
       try database.writeWithoutTransaction { db in
-        let free = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
+        let free = try Self.freePages(db)
         let all = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
-        guard free > Self.freePagesKept, 4 * free > all || limit == nil else { return }
-        let count = min(limit ?? free, free)
-        _ = try Row.fetchAll(db, sql: "PRAGMA incremental_vacuum(\(count))")
+        guard free > Self.freePagesKept, 4 * free > all else { return }
+        _ = try Row.fetchAll(db, sql: "PRAGMA incremental_vacuum(\(min(limit, free)))")
       }
     }
+  }
+
+  /// Gives all pages that a journal has left free back to the system. O(pages of the file).
+  public func reclaimJournalPages() throws {
+    try HistoryError.translating(path: path) {
+      try database.writeWithoutTransaction { db in
+        guard try Self.freePages(db) > Self.freePagesKept else { return }
+        // `incremental_vacuum` looks each page up in the list of those that are free: quadratic. The
+        // commit that turns to the full kind drops the list as a whole.
+        try db.execute(sql: "PRAGMA auto_vacuum = FULL")
+        try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+      }
+    }
+  }
+
+  private static func freePages(_ db: Database) throws -> Int {
+    try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
   }
 
   private static let freePagesKept = 32

@@ -119,6 +119,38 @@ import Testing
     }
   }
 
+  /// Also those in the middle of the file; and later commits do not pay for it.
+  @Test func givesFreePagesBack() throws {
+    try withStore { store in
+      func pragma(_ name: String) throws -> Int {
+        try store.database.write { try Int.fetchOne($0, sql: "PRAGMA \(name)") ?? -1 }
+      }
+      let pages = try pragma("page_count")
+      var batch = JournalBatch()
+      var other = set
+      other.key = "set B"
+      batch.sets = [set, other]
+      for number in UInt8(0)..<50 {
+        batch.entries.append(
+          entry(number == 49 ? "set B" : "set A", .init(repeating: number, count: 50_000)))
+      }
+      try store.commit(batch)
+      #expect(try pragma("page_count") > pages + 600)
+      batch = JournalBatch()
+      batch.discarded = ["set A"]
+      try store.commit(batch)
+      let free = try pragma("freelist_count")
+      #expect(free > 500)
+      try store.reclaimJournalPages(limit: 100)
+      #expect(try pragma("freelist_count") == free - 100)
+      try store.reclaimJournalPages()
+      #expect(try pragma("freelist_count") == 0)
+      #expect(try pragma("page_count") < pages + 40)
+      #expect(try pragma("auto_vacuum") == 2)
+      #expect(try entries(store, "set B").map(\.data) == [.init(repeating: 49, count: 50_000)])
+    }
+  }
+
   @Test func keepsBytesAsReceivedUntilFinalized() throws {
     try withStore { store in
       var batch = JournalBatch()
