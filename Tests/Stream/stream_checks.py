@@ -599,7 +599,8 @@ def soak(options):
                     expected[found["setId"]] = found["reps"]
             lines = list(interleave(sources, rng))
             store, metrics = (os.path.join(folder, name) for name in ("s.sqlite", "metrics.prom"))
-            extra = ["--metrics", metrics, "--log-level", "info"]
+            # How long an end may take on a busy machine is not what is looked at.
+            extra = ["--metrics", metrics, "--log-level", "info", "--drain-seconds", "300"]
             seen, first, finished = {}, 0, False
             while not finished:
                 is_over = time.monotonic() - began >= options.seconds
