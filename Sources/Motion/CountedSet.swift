@@ -34,7 +34,7 @@ public enum CountedSides: String, Sendable, Hashable, Codable {
 }
 
 /// One set with its reps.
-public struct CountedSet: Sendable, Hashable {
+public struct CountedSet: Sendable, Hashable, Codable {
   public var cause: SetCause
   /// Seconds on the samples' clock: begin of the first rep. For a declared set without reps, the
   /// first sample.

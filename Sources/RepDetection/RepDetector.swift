@@ -29,6 +29,17 @@ public struct RepDetector: Sendable {
     finder = SetFinder(shared)
   }
 
+  init(
+    shared: SharedConfiguration, findsSets: Bool, frontEnd: FrontEnd, finder: SetFinder,
+    declared: DeclaredSet?
+  ) {
+    self.shared = shared
+    self.findsSets = findsSets
+    self.frontEnd = frontEnd
+    self.finder = finder
+    self.declared = declared
+  }
+
   /// Whether a set was declared that has not ended.
   public var isInDeclaredSet: Bool { declared != nil }
 

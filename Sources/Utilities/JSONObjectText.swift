@@ -3,11 +3,11 @@
 /// `JSONEncoder` promises no order that people can read, and writes every number with all its
 /// digits; what scripts rely on deserves both.
 package struct JSONObjectText {
-  private var members: [String] = []
+  private var members = ""
 
   package init() {}
 
-  package var text: String { "{" + members.joined(separator: ",") + "}" }
+  package var text: String { "{" + members + "}" }
 
   package mutating func add(_ key: String, _ value: String) {
     add(key, json: Self.quoted(value))
@@ -28,7 +28,10 @@ package struct JSONObjectText {
 
   /// Adds a member whose value is JSON text already.
   package mutating func add(_ key: String, json: String) {
-    members.append(Self.quoted(key) + ":" + json)
+    if !members.isEmpty { members += "," }
+    members += Self.quoted(key)
+    members += ":"
+    members += json
   }
 
   /// A number rounded to `decimals` places, without trailing zeros; `null` where it is not finite.
@@ -45,6 +48,10 @@ package struct JSONObjectText {
 
   /// A JSON string with everything escaped that JSON, or a terminal, would trip over.
   package static func quoted(_ text: String) -> String {
+    // Most texts are names and ids.
+    if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) && $0 != 0x22 && $0 != 0x5C }) {
+      return "\"" + text + "\""
+    }
     var result = "\""
     for scalar in text.unicodeScalars {
       switch scalar {

@@ -1,15 +1,24 @@
 import Dispatch
+import Synchronization
 
-/// Calls `body` with 0, 1, … on as many threads as there are processors, and returns what it
-/// returned in that order.
-package func mapInParallel<T>(_ count: Int, _ body: @escaping (Int) -> T) -> [T] {
-  guard count > 1 else { return (0..<count).map(body) }
+/// Calls `body` with 0, 1, … on as many threads as there are processors, `width` at most, and returns
+/// what it returned in that order. A thread that is done with one number takes the next.
+package func mapInParallel<T>(
+  _ count: Int, width: Int = .max, _ body: @escaping (Int) -> T
+) -> [T] {
+  let threads = min(count, width)
+  guard threads > 1 else { return (0..<count).map(body) }
   // Every call writes its own element, and all are done when this one returns.
   nonisolated(unsafe) let body = body
+  let next = Atomic(0)
   return [T](unsafeUninitializedCapacity: count) { buffer, initialized in
     nonisolated(unsafe) let results = buffer
-    DispatchQueue.concurrentPerform(iterations: count) { index in
-      results.initializeElement(at: index, to: body(index))
+    DispatchQueue.concurrentPerform(iterations: threads) { _ in
+      while true {
+        let index = next.add(1, ordering: .relaxed).oldValue
+        guard index < count else { return }
+        results.initializeElement(at: index, to: body(index))
+      }
     }
     initialized = count
   }

@@ -55,6 +55,34 @@ struct SnapshotTests {
     #expect(try RepDetector(snapshot: snapshot).snapshot() == snapshot)
   }
 
+  private struct Notes: Codable, Hashable {
+    var name = "a"
+    var number: Double? = 4
+  }
+
+  /// What follows the detector is under the same checksum, and of one type.
+  @Test func keepsACompanion() throws {
+    var detector = RepDetector()
+    detector.append(SyntheticMotion.curls(reps: 5).samples[0..<900]) { _ in }
+    let snapshot = detector.snapshot(beside: Notes())
+    let (restored, notes) = try RepDetector.restored(from: snapshot, beside: Notes.self)
+    #expect(notes == Notes())
+    #expect(restored.snapshot() == detector.snapshot())
+    #expect(throws: SnapshotError.otherVersion) { try RepDetector(snapshot: snapshot) }
+    #expect(throws: SnapshotError.otherVersion) {
+      try RepDetector.restored(from: detector.snapshot(), beside: Notes.self)
+    }
+  }
+
+  @Test func tellsItsConfiguration() throws {
+    var configuration = DetectorConfiguration()
+    configuration.hints.targetReps = 6
+    let restored = try RepDetector(
+      snapshot: RepDetector(configuration: configuration).snapshot())
+    #expect(restored.follows(configuration))
+    #expect(!restored.follows(DetectorConfiguration()))
+  }
+
   @Test func whatIsNoneIsRefused() {
     for bytes: [UInt8] in [[], Array("RTSN".utf8), Array(repeating: 7, count: 1000)] {
       #expect(throws: SnapshotError.notASnapshot) { try RepDetector(snapshot: bytes) }

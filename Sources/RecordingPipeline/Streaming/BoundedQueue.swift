@@ -3,15 +3,22 @@ import Foundation
 /// A queue between two threads that holds up who fills it faster than it is emptied.
 package final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
   private let capacity: Int
+  private let weight: @Sendable (Element) -> Int
   // Guarded by `condition`.
   private let condition = NSCondition()
   private var items: [Element] = []
+  private var load = 0
   private var isClosed = false
   private var isCancelled = false
   private var failure: (any Error)?
 
-  /// - Parameter capacity: Elements that may wait; at least 1.
-  package init(capacity: Int) { self.capacity = max(1, capacity) }
+  /// - Parameters:
+  ///   - capacity: The weight from which on nothing is added to what waits; at least 1.
+  ///   - weight: Of an element.
+  package init(capacity: Int, weight: @escaping @Sendable (Element) -> Int = { _ in 1 }) {
+    self.capacity = max(1, capacity)
+    self.weight = weight
+  }
 
   /// Elements that wait.
   package var count: Int { locked { items.count } }
@@ -21,9 +28,10 @@ package final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
   /// - Returns: false if nobody takes elements any more.
   package func push(_ element: Element) -> Bool {
     locked {
-      while items.count >= capacity, !isCancelled { condition.wait() }
+      while load >= capacity, !isCancelled { condition.wait() }
       if isCancelled { return false }
       items.append(element)
+      load += weight(element)
       condition.broadcast()
       return true
     }
@@ -32,16 +40,30 @@ package final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
   /// The next element, waiting for one; nil after the last.
   ///
   /// - Throws: What the queue failed with, once the elements before are taken.
-  package func pop() throws -> Element? {
+  package func pop() throws -> Element? { try pop(upTo: 0).first }
+
+  /// The next elements, waiting for one: as many as there are, up to a weight, and one at least; none
+  /// after the last. Who is slow thus takes more at once.
+  ///
+  /// - Throws: What the queue failed with, once the elements before are taken.
+  package func pop(upTo limit: Int) throws -> [Element] {
     try locked {
       while items.isEmpty, !isClosed, !isCancelled, failure == nil { condition.wait() }
-      if isCancelled { return nil }
-      if !items.isEmpty {
-        defer { condition.broadcast() }
-        return items.removeFirst()
+      if isCancelled { return [] }
+      guard let first = items.first else {
+        if let failure { throw failure }
+        return []
       }
-      if let failure { throw failure }
-      return nil
+      var sum = weight(first)
+      var count = 1
+      while count < items.count, sum + weight(items[count]) <= limit {
+        sum += weight(items[count])
+        count += 1
+      }
+      defer { condition.broadcast() }
+      load -= sum
+      defer { items.removeFirst(count) }
+      return Array(items[..<count])
     }
   }
 

@@ -42,7 +42,8 @@ struct DecodedInput: Sendable {
   }
 
   enum Journaled {
-    case chunk(DecodedChunk, hash: UInt64)
+    /// With its samples as they are packed, where they are.
+    case chunk(DecodedChunk, PackedSamples?, hash: UInt64)
     case health(HealthReading)
   }
 
@@ -50,7 +51,9 @@ struct DecodedInput: Sendable {
   /// it was received. nil where it is neither.
   static func journaled(_ entry: JournalEntry, options: DecodingOptions) -> Journaled? {
     if entry.data.first == StoredChunk.journalMark {
-      return StoredChunk.decodeJournal(entry.data).map { .chunk($0.chunk, hash: $0.hash) }
+      return StoredChunk.decodeJournal(entry.data).map {
+        .chunk($0.chunk, $0.packed, hash: $0.hash)
+      }
     }
     // No JSON begins with a frame's first byte.
     let decoded = decode(entry.data, isFrame: entry.data.first == 0x52, options: options)
@@ -62,7 +65,7 @@ struct DecodedInput: Sendable {
     case .health(let health): return .health(health.reading)
     case .chunk(let chunk):
       let hash = entry.data.withUnsafeBytes { XXHash64.hash($0) }
-      return .chunk(chunk, hash: hash &+ UInt64(entry.part))
+      return .chunk(chunk, nil, hash: hash &+ UInt64(entry.part))
     }
   }
 

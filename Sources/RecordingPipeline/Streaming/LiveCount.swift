@@ -7,38 +7,51 @@ typealias LiveReport = (_ kind: StreamEvent.Kind, _ time: Double, _ setNumber: I
 
 /// Counts along in one declared set, and finalizes it where its samples came in order.
 struct DeclaredCount: Sendable {
-  private var detector: RepDetector
-  /// Reps that were announced.
-  private(set) var count = 0
-  private(set) var partials: [CountedRep] = []
+  private(set) var detector: RepDetector
+  private(set) var notes = Notes()
+
+  struct Notes: Sendable, Codable {
+    var count = 0
+    var partials: [CountedRep] = []
+  }
 
   init(configuration: DetectorConfiguration) {
     detector = RepDetector(configuration: configuration, findsSets: false)
     detector.beginSet { _ in }
   }
 
+  /// Goes on from where another one was.
+  init(detector: RepDetector, notes: Notes) {
+    self.detector = detector
+    self.notes = notes
+  }
+
+  /// Reps that were announced.
+  var count: Int { notes.count }
+  var partials: [CountedRep] { notes.partials }
+
   /// Takes samples in order of time. Those of phase `rest` do not count, and end a bout.
   mutating func append(
     _ samples: MotionBatch, phase: WorkoutPhase?, saysPhase: Bool, _ report: LiveReport
   ) {
-    var (count, partials) = (count, partials)
+    var notes = notes
     detector.append(samples, phase: phase) { event in
       switch event {
       case .rep(let time, let reps, let rep):
-        count = reps
-        report(.rep(count: count, rep), time, nil)
+        notes.count = reps
+        report(.rep(count: reps, rep), time, nil)
       case .repCorrected(let time, let reps):
-        count = reps
-        report(.repCorrected(count: count), time, nil)
+        notes.count = reps
+        report(.repCorrected(count: reps), time, nil)
       case .partialRep(let time, let rep):
-        partials.append(rep)
+        notes.partials.append(rep)
         report(.partialRep(rep), time, nil)
       case .phase(let time, let from, let to):
         if saysPhase { report(.phase(from: from, to: to), time, nil) }
       case .setStarted, .setEnded, .setCancelled: break
       }
     }
-    (self.count, self.partials) = (count, partials)
+    self.notes = notes
   }
 
   /// The set of all samples that came so far.
@@ -47,16 +60,22 @@ struct DeclaredCount: Sendable {
 
 /// Finds sets in the samples of a session as they come.
 struct FoundSets: Sendable {
-  private var detector: RepDetector
-  private var notes = Notes()
+  private(set) var detector: RepDetector
+  private(set) var notes = Notes()
 
-  fileprivate struct Notes: Sendable {
+  struct Notes: Sendable, Codable {
     var startedSets = 0
     var ended: [CountedSet] = []
   }
 
   init(configuration: DetectorConfiguration) {
     detector = RepDetector(configuration: configuration)
+  }
+
+  /// Goes on from where another one was.
+  init(detector: RepDetector, notes: Notes) {
+    self.detector = detector
+    self.notes = notes
   }
 
   /// Sets that were announced and not cancelled, the open one included. Their numbers are 1, 2, …;

@@ -34,8 +34,10 @@ struct StoredChunk: Sendable {
     self.init(chunk, liveTimes: chunk.withRebuiltTimes().samples.times)
   }
 
-  /// - Parameter times: As rebuilt for live use.
-  init(_ chunk: DecodedChunk, liveTimes times: [Double]) {
+  /// - Parameters:
+  ///   - times: As rebuilt for live use.
+  ///   - packed: The chunk's samples, where they are packed already.
+  init(_ chunk: DecodedChunk, liveTimes times: [Double], packed: PackedSamples? = nil) {
     let batch = chunk.samples
     let scale = batch.units.time.unitsPerSecond
     count = batch.count
@@ -54,7 +56,9 @@ struct StoredChunk: Sendable {
     } else {
       rates = .unknown
     }
-    samples = batch.isEmpty ? .none(batch.units, batch.clock) : .packed(PackedSamples(batch))
+    samples =
+      batch.isEmpty
+      ? .none(batch.units, batch.clock) : .packed(packed ?? PackedSamples(batch))
   }
 
   // MARK: - Bytes of a journal
@@ -104,8 +108,11 @@ struct StoredChunk: Sendable {
     return bytes
   }
 
-  /// A chunk that ``journalBytes(hash:)`` wrote, and its message's hash; nil where it cannot have.
-  static func decodeJournal(_ bytes: [UInt8]) -> (chunk: DecodedChunk, hash: UInt64)? {
+  /// A chunk that ``journalBytes(hash:)`` wrote, with its samples as they are packed, and its message's
+  /// hash; nil where it cannot have.
+  static func decodeJournal(
+    _ bytes: [UInt8]
+  ) -> (chunk: DecodedChunk, packed: PackedSamples?, hash: UInt64)? {
     guard bytes.count >= 10, bytes[0] == journalMark else { return nil }
     let flags = Flags(rawValue: bytes[1])
     var rest = bytes[2...]
@@ -127,14 +134,16 @@ struct StoredChunk: Sendable {
       guard count >= 0, count * 8 <= Double(rest.count) else { return nil }
       chunk.captureFrequenciesHz = (0..<Int(count)).map { _ in double() }
     }
+    var packed: PackedSamples?
     if flags.contains(.samples) {
-      guard let packed = PackedSamples(rest) else { return nil }
+      packed = PackedSamples(rest)
+      guard let packed else { return nil }
       chunk.samples = packed.batch
     }
     if let constantRate {
       chunk.captureFrequenciesHz = Array(repeating: constantRate, count: chunk.samples.count)
     }
-    return (chunk, hash)
+    return (chunk, packed, hash)
   }
 
   /// Of its samples.

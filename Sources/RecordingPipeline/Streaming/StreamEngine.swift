@@ -33,41 +33,74 @@ public final class StreamEngine {
     self.options = options
     self.archive = archive
     router = StreamRouter(options: options)
-    shards = (0..<max(1, options.workers)).map { _ in
+    let workers = max(1, options.workers)
+    shards = (0..<(workers == 1 ? 1 : workers * Self.partsPerWorker)).map { _ in
       StreamShard(options: options, archive: archive)
     }
   }
+
+  /// Messages with what they say, which needs no knowledge of those before: another thread may decode the
+  /// next ones meanwhile.
+  public struct DecodedMessages: Sendable {
+    fileprivate var inputs: [DecodedInput]
+    fileprivate var statistics = StreamStatistics()
+
+    public var count: Int { inputs.count }
+
+    /// Adds messages that follow.
+    public mutating func append(_ next: DecodedMessages) {
+      inputs += next.inputs
+      statistics.add(next.statistics)
+    }
+  }
+
+  /// Decodes messages on as many threads as the options say.
+  public static func decode(
+    _ inputs: [StreamInput], options: StreamOptions
+  ) -> DecodedMessages {
+    let stripes = min(inputs.count, partsPerWorker * max(1, options.workers))
+    let parts = mapInParallel(stripes, width: options.workers) { stripe in
+      inputs[inputs.count * stripe / stripes..<inputs.count * (stripe + 1) / stripes].compactMap {
+        DecodedInput($0, options: options)
+      }
+    }
+    var messages = DecodedMessages(inputs: Array(parts.joined()))
+    for input in messages.inputs {
+      messages.statistics.messages += 1
+      if case .success(let line) = input.result {
+        for case .chunk(let chunk) in line.messages { messages.statistics.note(chunk) }
+      }
+    }
+    return messages
+  }
+
+  /// A worker that is done with its part takes another one: some parts take far longer than others.
+  private static let partsPerWorker = 8
 
   /// Takes messages in order.
   ///
   /// - Throws: What the archive throws, or encoding a timeline. The engine is not to be used then.
   public func process(_ inputs: [StreamInput]) throws -> StreamBatch {
-    let options = options
-    let stripe = (inputs.count + shards.count - 1) / shards.count
-    let decoded = mapInParallel(shards.count) { worker in
-      let begin = min(inputs.count, worker * stripe)
-      return inputs[begin..<min(inputs.count, begin + stripe)].map {
-        DecodedInput($0, options: options)
-      }
-    }
-    var statistics = StreamStatistics()
-    for case let input? in decoded.joined() {
-      statistics.messages += 1
-      if case .success(let line) = input.result {
-        for case .chunk(let chunk) in line.messages { statistics.note(chunk) }
-      }
-      router.route(input)
-    }
+    try process(Self.decode(inputs, options: options))
+  }
+
+  /// Takes messages in order, decoded with the engine's options.
+  ///
+  /// - Throws: As ``process(_:)-([StreamInput])``.
+  public func process(_ messages: DecodedMessages) throws -> StreamBatch {
+    for input in messages.inputs { router.route(input) }
     var batch = try work()
-    (statistics.openSets, statistics.endedSets) = (router.openCount, router.endedCount)
-    batch.statistics = statistics
+    batch.statistics = messages.statistics
+    (batch.statistics.openSets, batch.statistics.endedSets) = (
+      router.openCount, router.endedCount
+    )
     return batch
   }
 
   /// The end of the input: finalizes what is under way, some of it at a time.
   ///
   /// - Returns: nil when nothing is left.
-  public func finish(limit: Int = 16) throws -> StreamBatch? {
+  public func finish(limit: Int = 64) throws -> StreamBatch? {
     router.endOldest(limit: limit) ? try work() : nil
   }
 
@@ -90,7 +123,9 @@ public final class StreamEngine {
     var parts = [[RoutedMessage]](repeating: [], count: shards.count)
     for message in routed.messages { parts[shard(of: message.key)].append(message) }
     let shards = shards
-    let outputs = mapInParallel(shards.count) { shards[$0].process(parts[$0]) }
+    let outputs = mapInParallel(shards.count, width: options.workers) {
+      shards[$0].process(parts[$0])
+    }
     if let failure = outputs.compactMap(\.failure).first { throw failure }
     var batch = StreamBatch()
     batch.events = (routed.events + outputs.flatMap(\.events)).enumerated()
@@ -101,6 +136,7 @@ public final class StreamEngine {
     batch.journal.sets = outputs.flatMap(\.opened).sorted { $0.sequence < $1.sequence }.map(\.set)
     batch.journal.entries = outputs.flatMap(\.entries).sorted { $0.sequence < $1.sequence }
       .map(\.entry)
+    batch.journal.snapshots = outputs.flatMap(\.snapshots)
     batch.journal.finalized = outputs.flatMap(\.finalized)
     batch.journal.discarded = outputs.flatMap(\.discarded)
     (batch.journal.contexts, batch.journal.endedContexts) = router.takeContexts()
@@ -131,7 +167,7 @@ public final class StreamEngine {
       if key.text != set.key { batch.journal.renamedSets.append((set.key, key.text)) }
     }
     let (shards, placed) = (shards, sets)
-    let recovered = mapInParallel(shards.count) { worker in
+    let recovered = mapInParallel(shards.count, width: options.workers) { worker in
       Result {
         try placed.enumerated().filter { $0.element.shard == worker }.map { index, item in
           (index: index, set: try shards[worker].recover(item.set, as: item.key))

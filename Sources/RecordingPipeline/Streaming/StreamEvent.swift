@@ -2,6 +2,7 @@ import ChunkDecoding
 import Motion
 import RepDetection
 import Utilities
+import WorkoutHistory
 
 /// One line of a stream's output. `docs/stream-protocol.md` describes every field.
 public struct StreamEvent: Sendable {
@@ -47,6 +48,14 @@ public struct StreamEvent: Sendable {
     self.clock = clock
     self.unixTime = unixTime
     self.line = line
+  }
+
+  /// A declared set goes on, for whoever reads the events of a program that was started again.
+  init(recovered progress: JournalProgress) {
+    self.init(
+      .setStarted(cause: .declared, start: nil, isRecovered: true), identity: progress.identity,
+      time: progress.time, clock: progress.time == nil ? nil : progress.clock,
+      unixTime: progress.unixTime)
   }
 
   /// The value of the member `event`.

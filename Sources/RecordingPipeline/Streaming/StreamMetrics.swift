@@ -16,6 +16,15 @@ public struct StreamStatistics: Sendable, Hashable {
 
   public init() {}
 
+  /// Adds those of messages that follow.
+  mutating func add(_ next: StreamStatistics) {
+    messages += next.messages
+    chunks += next.chunks
+    samples += next.samples
+    guard let date = next.newestUnixTime else { return }
+    newestUnixTime = max(newestUnixTime ?? date, date)
+  }
+
   mutating func note(_ chunk: DecodedChunk) {
     chunks += 1
     samples += chunk.samples.count

@@ -20,8 +20,12 @@ public struct StreamOptions: Sendable {
   public var samples = 40_000_000
   /// Samples of one set or session; chunks beyond it are refused.
   public var samplesPerSet = 5_000_000
-  /// Threads that decode and detect.
+  /// Threads that decode, and threads that detect.
   public var workers = 2
+  /// Samples of a set after which the journal gets the state of live detection anew: so many, and those
+  /// of a batch, are counted once more where the set is taken up after a crash. Most sets are over
+  /// before, and cost none.
+  package var samplesBetweenSnapshots = 8192
   /// Whether there is a store: chunks are acknowledged, and finalized sets prepared for saving.
   public var keepsJournal = false
   public var acknowledgement = Acknowledgement.durable
@@ -78,6 +82,8 @@ public protocol StreamArchive: Sendable {
   func cutSet(_ key: String) throws -> JournalSet?
   /// The messages of a set, in the order in which they came.
   func forEachJournalEntry(ofSet key: String, _ body: (JournalEntry) throws -> Void) throws
+  /// The last state of live detection in a set that was written; nil where there is none.
+  func journalSnapshot(ofSet key: String) throws -> JournalSnapshot?
 }
 
 extension HistoryStore: StreamArchive {}

@@ -11,6 +11,8 @@ final class StreamShard {
   private let options: StreamOptions
   private let archive: (any StreamArchive)?
   private var sets: [StreamKey: StreamedSet] = [:]
+  /// What the journal says was under way, until the first message for it.
+  private var journaled: [StreamKey: JournalSet] = [:]
   private var output = Output()
   /// What finalized during the messages at hand, as it is now.
   private var finalized: [StreamKey: Finalized] = [:]
@@ -26,6 +28,7 @@ final class StreamShard {
     var events: [(sequence: Int, event: StreamEvent)] = []
     var opened: [(sequence: Int, set: JournalSet)] = []
     var entries: [(sequence: Int, entry: JournalEntry)] = []
+    var snapshots: [(set: String, data: [UInt8])] = []
     var finalized: [JournalBatch.Finalized] = []
     var discarded: [String] = []
     var failure: (any Error)?
@@ -36,7 +39,7 @@ final class StreamShard {
     self.archive = archive
   }
 
-  var setCount: Int { sets.count }
+  var setCount: Int { sets.count + journaled.count }
   var sampleByteCount: Int { sets.values.reduce(0) { $0 + $1.sampleByteCount } }
 
   func process(_ messages: [RoutedMessage]) -> Output {
@@ -45,20 +48,40 @@ final class StreamShard {
     for message in messages {
       do { try process(message) } catch { output.failure = output.failure ?? error }
     }
-    if options.keepsJournal { prepareFinalized() }
+    if options.keepsJournal {
+      prepareFinalized()
+      takeSnapshots(of: messages)
+    }
     return output
+  }
+
+  private func takeSnapshots(of messages: [RoutedMessage]) {
+    for message in messages {
+      guard let set = sets[message.key], set.needsSnapshot, let snapshot = set.takeSnapshot() else {
+        continue
+      }
+      output.snapshots.append((message.key.text, snapshot))
+    }
   }
 
   private func process(_ message: RoutedMessage) throws {
     let emit = { (event: StreamEvent) in
       self.output.events.append((message.sequence, event))
     }
+    if let known = journaled.removeValue(forKey: message.key) {
+      let (set, damage) = try takeUp(known, as: message.key)
+      // That it goes on was said at the start.
+      _ = set.takeRecoveredEvent()
+      if let damage { emit(damage) }
+    }
     switch message.operation {
     case .forget:
       sets[message.key] = nil
       return
     case .save:
-      if let set = sets[message.key], let recording = set.saveExtension(emit) {
+      guard let set = sets[message.key] else { return }
+      // Somebody may have deleted what it had finalized to: then it has not ended yet.
+      if let recording = set.isEnded ? set.saveExtension(emit) : set.end(emit) {
         noteFinalized(set, recording)
       }
       return
@@ -120,7 +143,7 @@ final class StreamShard {
     guard let archive else { return nil }
     let set: StreamedSet
     if let cut = try archive.cutSet(message.key.text) {
-      set = try resume(cut, as: message.key, archive).set
+      set = try resume(cut, as: message.key).set
       if message.kind == .rest { _ = set.becomeRest { _ in } }
     } else if let archived = try archive.finalizedRecording(
       ofStreamed: message.key.text, identity: message.identity)
@@ -204,14 +227,13 @@ final class StreamShard {
         data = packed
       }
     }
-    output.entries.append(
-      (
-        message.sequence,
-        JournalEntry(
-          setKey: message.key.text, part: source.part, sessionId: message.identity.sessionId,
-          exerciseId: message.identity.exerciseId, phase: phase,
-          controlUnixTime: message.controlUnixTime, data: data)
-      ))
+    let progress = set.progress
+    var entry = JournalEntry(
+      setKey: message.key.text, part: source.part, sessionId: progress.identity.sessionId,
+      exerciseId: progress.identity.exerciseId, phase: phase,
+      controlUnixTime: message.controlUnixTime, data: data)
+    entry.progress = progress
+    output.entries.append((message.sequence, entry))
   }
 
   private func prepareFinalized() {
@@ -245,31 +267,55 @@ final class StreamShard {
     var events: [StreamEvent] = []
   }
 
-  /// Brings back what was under way, without saying again what was said.
-  func recover(_ journaled: JournalSet, as key: StreamKey) throws -> Recovered {
-    guard let archive else { return Recovered(samples: 0, isEnded: false) }
-    let (set, samples, damaged) = try resume(journaled, as: key, archive)
+  /// Brings back what was under way, without saying again what was said. Its messages are read once
+  /// one comes for it, so that a start does not wait for thousands of sets; where an older program has
+  /// not written how far it was, at once.
+  func recover(_ known: JournalSet, as key: StreamKey) throws -> Recovered {
+    // Under its new name its messages cannot be read before that is committed.
+    guard let progress = known.progress, known.key == key.text else {
+      let (set, damage) = try takeUp(known, as: key)
+      return Recovered(
+        samples: set.sampleCount, isEnded: set.isEnded,
+        events: [damage, set.takeRecoveredEvent()].compactMap { $0 })
+    }
+    journaled[key] = known
+    let isAnnounced = known.kind == .declared && known.state == .open && progress.time != nil
+    return Recovered(
+      samples: progress.samples, isEnded: known.state == .ended,
+      events: isAnnounced ? [StreamEvent(recovered: progress)] : [])
+  }
+
+  /// Reads the messages of a set that was under way.
+  ///
+  /// - Returns: The set, and what to say where some of them cannot be read.
+  private func takeUp(
+    _ known: JournalSet, as key: StreamKey
+  ) throws -> (set: StreamedSet, damage: StreamEvent?) {
+    let (set, damaged) = try resume(known, as: key)
     sets[key] = set
     set.isJournaled = true
-    var recovered = Recovered(samples: samples, isEnded: set.isEnded)
-    if damaged > 0 {
-      recovered.events.append(
-        StreamEvent(
-          .error(
-            kind: "damagedJournal",
-            message: "\(damaged) acknowledged messages cannot be read back from the journal",
-            byteOffset: nil), identity: set.identity))
-    }
-    if let event = set.takeRecoveredEvent() { recovered.events.append(event) }
-    return recovered
+    guard damaged > 0 else { return (set, nil) }
+    return (
+      set,
+      StreamEvent(
+        .error(
+          kind: "damagedJournal",
+          message: "\(damaged) acknowledged messages cannot be read back from the journal",
+          byteOffset: nil), identity: set.identity)
+    )
   }
 
   /// A set as it was when the journal was written last.
   private func resume(
-    _ journaled: JournalSet, as key: StreamKey, _ archive: any StreamArchive
-  ) throws -> (set: StreamedSet, samples: Int, damaged: Int) {
+    _ journaled: JournalSet, as key: StreamKey, usesSnapshot: Bool = true
+  ) throws -> (set: StreamedSet, damaged: Int) {
     let set = StreamedSet(
       key: key, kind: journaled.kind, identity: journaled.identity, options: options)
+    guard let archive else { return (set, 0) }
+    var snapshot =
+      usesSnapshot && journaled.state == .open && journaled.kind != .rest
+      ? try archive.journalSnapshot(ofSet: journaled.key) : nil
+    if let known = snapshot, !set.expectSnapshot(known.data) { snapshot = nil }
     let archived = try archive.finalizedRecording(
       ofStreamed: journaled.key, identity: SetIdentity(sessionId: journaled.identity.sessionId))
     if let archived, journaled.joinsHistory {
@@ -277,8 +323,8 @@ final class StreamShard {
         archived, isEnded: journaled.state == .ended,
         isDatedBySending: journaled.isDatedBySending)
     }
-    var samples = set.sampleCount
     var damaged = 0
+    var isCountedOn = snapshot == nil
     try archive.forEachJournalEntry(ofSet: journaled.key) { entry in
       guard !entry.isDamaged, let message = DecodedInput.journaled(entry, options: options.decoding)
       else {
@@ -287,16 +333,24 @@ final class StreamShard {
       }
       switch message {
       case .health(let reading): set.receive(reading)
-      case .chunk(var chunk, let hash):
+      case .chunk(var chunk, let packed, let hash):
         chunk.identity = SetIdentity(
           sessionId: entry.sessionId, exerciseId: entry.exerciseId,
           setId: journaled.identity.setId)
         chunk.phase = entry.phase
-        set.receiveAgain(chunk, hash: hash, controlUnixTime: entry.controlUnixTime)
-        samples += chunk.samples.count
+        set.receiveAgain(
+          chunk, packed: packed, hash: hash, controlUnixTime: entry.controlUnixTime)
+      }
+      if entry.id == snapshot?.entry {
+        set.goOnFromSnapshot()
+        isCountedOn = true
       }
     }
+    // The snapshot knows what can no longer be read, or ends behind it: all else is counted anew.
+    if snapshot != nil, damaged > 0 || !isCountedOn {
+      return try resume(journaled, as: key, usesSnapshot: false)
+    }
     if let archived, !journaled.joinsHistory { set.noteSaid(archived.sets) }
-    return (set, samples, damaged)
+    return (set, damaged)
   }
 }

@@ -18,6 +18,8 @@ final class StreamedSet {
   /// Chunks before this one are compressed; those behind it have so many samples.
   private var compressedChunks = 0
   private var packedSamples = 0
+  /// While messages of an earlier run come once more.
+  private var isTakenUp = false
   private var hashes: Set<UInt64> = []
   var health: [HealthReading] = []
 
@@ -35,6 +37,10 @@ final class StreamedSet {
 
   /// Where a found set begins that has not ended, s on the samples' clock.
   private var openStart: Double?
+  /// Samples that live detection has seen since its state was written.
+  private var samplesSinceSnapshot = 0
+  /// While messages of an earlier run come once more: the state of live detection behind them.
+  private var snapshot: LiveSnapshot?
   private var held = HeldAcknowledgements()
 
   // For the journal.
@@ -105,7 +111,11 @@ final class StreamedSet {
   }
 
   /// Takes a message of an earlier run once more, without a word.
-  func receiveAgain(_ chunk: DecodedChunk, hash: UInt64?, controlUnixTime: Double?) {
+  func receiveAgain(
+    _ chunk: DecodedChunk, packed: PackedSamples? = nil, hash: UInt64?, controlUnixTime: Double?
+  ) {
+    isTakenUp = true
+    defer { isTakenUp = false }
     if isEnded {
       if let hash { hashes.insert(hash) }
       noteContents(of: chunk)
@@ -113,7 +123,7 @@ final class StreamedSet {
       isExtended = true
       postponedSamples += chunk.samples.count
     } else {
-      _ = receive(chunk, hash: hash, controlUnixTime: controlUnixTime) { _ in }
+      _ = receive(chunk, packed: packed, hash: hash, controlUnixTime: controlUnixTime) { _ in }
     }
   }
 
@@ -129,6 +139,45 @@ final class StreamedSet {
         if index >= said.count { said.append(set) } else { said[index] = said[index] ?? set }
       }
     }
+  }
+
+  // MARK: - Snapshots
+
+  /// Whether the journal is to get the state of live detection.
+  var needsSnapshot: Bool {
+    guard !isEnded, samplesSinceSnapshot >= options.samplesBetweenSnapshots,
+      let detector = declaredCount?.detector ?? foundSets?.detector
+    else { return false }
+    // That of a long declared set is large: it is worth no more than the samples since the last one.
+    return Self.sampleBytes * samplesSinceSnapshot >= detector.approximateSetByteCount
+  }
+
+  /// About what a sample takes in the journal.
+  private static let sampleBytes = 32
+
+  /// The state of live detection, for ``goOn(from:)``.
+  func takeSnapshot() -> [UInt8]? {
+    samplesSinceSnapshot = 0
+    return LiveSnapshot(
+      declaredCount: declaredCount, foundSets: foundSets, said: said, openStart: openStart
+    ).bytes
+  }
+
+  /// What is received from now on was counted already: that of an earlier run, up to
+  /// ``goOnFromSnapshot()``.
+  ///
+  /// - Returns: false where the bytes are of no use; then all is counted anew.
+  func expectSnapshot(_ bytes: [UInt8]) -> Bool {
+    snapshot = LiveSnapshot(bytes, configuration: options.detector)
+    return snapshot != nil
+  }
+
+  func goOnFromSnapshot() {
+    guard let snapshot else { return }
+    (declaredCount, foundSets) = (snapshot.declaredCount, snapshot.foundSets)
+    (said, openStart) = (snapshot.said, snapshot.openStart)
+    samplesSinceSnapshot = 0
+    self.snapshot = nil
   }
 
   private func beginCount() {
@@ -150,17 +199,22 @@ final class StreamedSet {
     case unchanged
   }
 
-  /// - Parameter hash: of the message; nil where it is not known.
+  /// - Parameters:
+  ///   - packed: its samples, where they are packed already.
+  ///   - hash: of the message; nil where it is not known.
   func receive(
-    _ chunk: DecodedChunk, hash: UInt64?, controlUnixTime: Double?, _ emit: (StreamEvent) -> Void
+    _ chunk: DecodedChunk, packed: PackedSamples? = nil, hash: UInt64?, controlUnixTime: Double?,
+    _ emit: (StreamEvent) -> Void
   ) -> Reception {
     if let hash, !hashes.insert(hash).inserted { return .repeated }
-    let chunk = approximateTimes.isEmpty ? chunk : chunk.without(samplesNear: approximateTimes)
+    let isWhole = approximateTimes.isEmpty
+    let chunk = isWhole ? chunk : chunk.without(samplesNear: approximateTimes)
     identity = identity.joined(with: chunk.identity)
     dates.note(chunk, controlUnixTime: controlUnixTime)
     noteContents(of: chunk)
     let live = chunk.withRebuiltTimes()
-    let stored = StoredChunk(chunk, liveTimes: live.samples.times)
+    let stored = StoredChunk(
+      chunk, liveTimes: live.samples.times, packed: isWhole ? packed : nil)
     keep(stored)
     if isEnded {
       if let extended = extendRest(by: chunk, stored, emit) { return extended }
@@ -221,6 +275,16 @@ final class StreamedSet {
     if chunk.unixTimeOfFirstSample != nil { hasDatedChunk = true }
   }
 
+  /// How far it is, for the journal.
+  var progress: JournalProgress {
+    var progress = JournalProgress(identity: identity)
+    progress.samples = sampleCount
+    progress.time = feed.newest
+    progress.clock = dates.clock
+    progress.unixTime = feed.newest.flatMap { dates.unixTime(at: $0) }
+    return progress
+  }
+
   /// Its row in a journal while it is under way, or extended.
   var journalSet: JournalSet {
     var set = JournalSet(key: key.text, kind: kind, identity: identity)
@@ -243,12 +307,17 @@ final class StreamedSet {
   /// Most sets are over before their first chunk would be compressed.
   private static let packedSamplesAtMost = 8192
 
+  /// What was taken up at once is compressed bit by bit with what follows.
+  private static let chunksCompressedAtOnce = 8
+
   private func keep(_ chunk: StoredChunk) {
     chunks.append(chunk)
     if options.keepsJournal { lastChunk = chunk }
     sampleCount += chunk.count
     packedSamples += chunk.count
-    while packedSamples > Self.packedSamplesAtMost, compressedChunks < chunks.count {
+    guard !isTakenUp else { return }
+    for _ in 0..<Self.chunksCompressedAtOnce
+    where packedSamples > Self.packedSamplesAtMost && compressedChunks < chunks.count {
       packedSamples -= chunks[compressedChunks].count
       chunks[compressedChunks].compress()
       compressedChunks += 1
@@ -286,6 +355,8 @@ final class StreamedSet {
       }
       phase = now
     }
+    guard snapshot == nil else { return }
+    samplesSinceSnapshot += samples.count
     let report: LiveReport = { kind, time, number in
       self.say(kind, at: time, setNumber: number, emit)
     }
@@ -360,8 +431,7 @@ final class StreamedSet {
   func takeRecoveredEvent() -> StreamEvent? {
     guard kind == .declared, hasStarted, !isEnded else { return nil }
     goesOnUnsaid = false
-    return event(
-      .setStarted(cause: .declared, start: nil, isRecovered: true), at: feed.newest)
+    return StreamEvent(recovered: progress)
   }
 
   // MARK: - Finalizing

@@ -30,9 +30,14 @@ extension RepDetector {
   /// The bytes are a mark, a version, a digest of the layout (8 bytes), the state, and a checksum
   /// (FNV-1a, 8 bytes). At most 96 KiB and the frames of the set under way (19 bytes each, 25 a second,
   /// twice that in a declared set). They hold health data, and nothing that is secret to the program.
-  public func snapshot() -> [UInt8] {
+  public func snapshot() -> [UInt8] { snapshot(beside: Nothing()) }
+
+  /// Like ``snapshot()``, with the state of whoever follows the detector beside it, under the same
+  /// checksum and digest.
+  package func snapshot(beside companion: some Encodable) -> [UInt8] {
     let state = SnapshotWriter()
     // The writer takes every value; where it did not, the snapshot would be refused.
+    try? state.write(companion)
     try? state.write(shared)
     try? state.write(findsSets)
     try? state.write(frontEnd)
@@ -53,28 +58,50 @@ extension RepDetector {
   ///
   /// - Throws: ``SnapshotError``.
   public init(snapshot: [UInt8]) throws(SnapshotError) {
-    let header = Self.magic.count + 8
+    (self, _) = try Self.restored(from: snapshot, beside: Nothing.self)
+  }
+
+  /// What ``snapshot(beside:)`` wrote.
+  ///
+  /// - Throws: ``SnapshotError``, ``SnapshotError/otherVersion`` also for a companion of another type.
+  package static func restored<Companion: Decodable>(
+    from snapshot: [UInt8], beside type: Companion.Type
+  ) throws(SnapshotError) -> (detector: RepDetector, companion: Companion) {
+    let header = magic.count + 8
     guard snapshot.count >= header + 8, snapshot.prefix(4) == Self.magic.prefix(4) else {
       throw .notASnapshot
     }
     let end = snapshot.count - 8
     var checksum = FNV1a()
     checksum.append(snapshot[..<end])
-    guard Self.number(snapshot[end...]) == checksum.value else { throw .damaged }
-    guard snapshot.prefix(Self.magic.count) == Self.magic[...] else { throw .otherVersion }
+    guard number(snapshot[end...]) == checksum.value else { throw .damaged }
+    guard snapshot.prefix(magic.count) == magic[...] else { throw .otherVersion }
     let state = SnapshotReader(snapshot[header..<end])
+    let companion: Companion
+    let detector: RepDetector
     do {
-      shared = try state.read(SharedConfiguration.self)
-      findsSets = try state.read(Bool.self)
-      frontEnd = try state.read(FrontEnd.self)
-      finder = try state.read(SetFinder.self)
-      declared = try state.readIfPresent(DeclaredSet.self)
+      companion = try state.read(type)
+      detector = RepDetector(
+        shared: try state.read(SharedConfiguration.self), findsSets: try state.read(Bool.self),
+        frontEnd: try state.read(FrontEnd.self), finder: try state.read(SetFinder.self),
+        declared: try state.readIfPresent(DeclaredSet.self))
     } catch {
       // Bytes of another layout may fail to be read before the digest tells.
       throw .otherVersion
     }
-    guard state.isAtEnd, Self.number(snapshot[Self.magic.count..<header]) == state.layout.value
+    guard state.isAtEnd, number(snapshot[magic.count..<header]) == state.layout.value
     else { throw .otherVersion }
+    return (detector, companion)
+  }
+
+  /// Whether it goes by a configuration, number for number.
+  package func follows(_ configuration: DetectorConfiguration) -> Bool {
+    func bytes(_ configuration: DetectorConfiguration) -> [UInt8] {
+      let writer = SnapshotWriter()
+      try? writer.write(configuration)
+      return writer.bytes
+    }
+    return bytes(shared.value) == bytes(configuration)
   }
 
   private static func append(_ number: UInt64, to bytes: inout [UInt8]) {
@@ -85,3 +112,6 @@ extension RepDetector {
     bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
 }
+
+/// No state beside a detector's own.
+private struct Nothing: Codable {}

@@ -7,7 +7,7 @@ import RepTrace
 /// megabytes, and returns the messages that are complete. SIGTERM and SIGINT are the end of input.
 final class StreamReader {
   private static let readSize = 1 << 18
-  private static let batchSize = 2 << 20
+  private static let batchSize = 1 << 20
 
   private let descriptor: Int32
   private let messageBytes: Int

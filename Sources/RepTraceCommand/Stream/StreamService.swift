@@ -3,9 +3,10 @@ import Logging
 import RepTrace
 import Synchronization
 
-/// Runs a stream: one thread reads, one decodes and detects, one commits and writes.
+/// Runs a stream: one thread reads and decodes, one detects, one commits and writes. Decoding and
+/// detecting share their work with helpers.
 ///
-/// Between them are queues of few places, and every call that waits blocks its thread. A reader
+/// Between them are queues of bounded size, and every call that waits blocks its thread. A reader
 /// of the output that is slow, or a slow disk, thus holds up the input, and memory stays bounded.
 final class StreamService: Sendable {
   private let options: StreamOptions
@@ -18,12 +19,20 @@ final class StreamService: Sendable {
   /// What was in memory when the input ended.
   private let memory = Mutex<StreamEngine.Memory?>(nil)
 
-  /// Messages that were read at once.
+  /// Messages that were read at once, decoded.
   private struct Received {
-    var messages: [StreamInput]
+    var messages: StreamEngine.DecodedMessages
     var time: ContinuousClock.Instant
     var byteCount: Int
+
+    /// About the bytes that they take.
+    var weight: Int { byteCount + 256 * messages.count }
   }
+
+  /// What may wait to be detected, and what is detected and committed at once: a pipe brings 64 KB at a
+  /// time, and a commit for each of them would cost more than all else.
+  private static let queuedBytes = 8 << 20
+  private static let batchBytes = 4 << 20
 
   /// What they led to; no time for what the end of the input did.
   private struct Detected {
@@ -63,7 +72,7 @@ final class StreamService: Sendable {
     var start: Logger.Metadata = ["workers": .stringConvertible(options.workers)]
     start["store"] = history.map { .string($0.path) }
     log.info("start", metadata: start)
-    let inputs = BoundedQueue<Received>(capacity: 2)
+    let inputs = BoundedQueue<Received>(capacity: Self.queuedBytes) { $0.weight }
     let outputs = BoundedQueue<Detected>(capacity: 2)
     let limit = options.decoding.limits.messageBytes
     let report = { @Sendable [self] in
@@ -76,9 +85,13 @@ final class StreamService: Sendable {
         let reader = StreamReader(
           descriptor: STDIN_FILENO, messageBytes: limit, signals: signals)
         while let messages = try reader.next() {
+          let (time, byteCount) = (
+            ContinuousClock.now, messages.reduce(0) { $0 + $1.byteCount }
+          )
+          metrics.noteReceived(bytes: byteCount)
           let batch = Received(
-            messages: messages, time: .now, byteCount: messages.reduce(0) { $0 + $1.byteCount })
-          metrics.noteReceived(bytes: batch.byteCount)
+            messages: StreamEngine.decode(messages, options: options), time: time,
+            byteCount: byteCount)
           guard inputs.push(batch) else { break }
         }
         inputs.close()
@@ -217,7 +230,13 @@ final class StreamService: Sendable {
       guard outputs.push(Detected(batch: first)) else { return }
     }
     var measured = ContinuousClock.now
-    while let received = try inputs.pop() {
+    while true {
+      let waiting = try inputs.pop(upTo: Self.batchBytes)
+      guard var received = waiting.first else { break }
+      for next in waiting.dropFirst() {
+        received.messages.append(next.messages)
+        received.byteCount += next.byteCount
+      }
       let batch = try engine.process(received.messages)
       metrics.note(batch.statistics, bytes: received.byteCount)
       guard outputs.push(Detected(batch: batch, time: received.time)) else { return }

@@ -64,4 +64,22 @@ extension HistoryMigrations {
       line TEXT NOT NULL
     ) STRICT;
     """
+
+  /// What is under way is taken up from the last of its entries alone, until a message comes for it; then
+  /// it is counted on from a snapshot.
+  static let restart8 = """
+    -- How far the entry's set was with it: NULL in older stores; times and dates also before the first
+    -- sample.
+    ALTER TABLE journalEntry ADD COLUMN setSamples INTEGER CHECK (setSamples >= 0);
+    ALTER TABLE journalEntry ADD COLUMN setTime REAL; -- of the newest sample, seconds on its clock
+    ALTER TABLE journalEntry ADD COLUMN setClock INTEGER; -- as in recording
+    ALTER TABLE journalEntry ADD COLUMN setDate REAL; -- of the newest sample, seconds since 1970
+
+    -- The state of live detection in a set under way.
+    CREATE TABLE journalSnapshot (
+      journalSetId INTEGER PRIMARY KEY REFERENCES journalSet (id) ON DELETE CASCADE,
+      entryId INTEGER NOT NULL, -- the last entry that it knows
+      data BLOB NOT NULL -- with a checksum of its own
+    ) STRICT;
+    """
 }

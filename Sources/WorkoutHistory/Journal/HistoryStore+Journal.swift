@@ -34,6 +34,9 @@ extension HistoryStore {
         }
         if let row = rows[entry.setKey] { try Self.save(db, entry, row: row) }
       }
+      for snapshot in batch.snapshots where !ended.contains(snapshot.set) {
+        try Self.save(db, snapshot: snapshot.data, ofSet: snapshot.set)
+      }
       for finalized in batch.finalized where finalized.continuation == nil {
         try Self.finalize(db, finalized)
       }
@@ -93,13 +96,25 @@ extension HistoryStore {
     try db.execute(
       cached: """
         INSERT INTO journalEntry
-          (journalSetId, part, sessionId, exerciseId, phase, date, data, checksum)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+          (journalSetId, part, sessionId, exerciseId, phase, date, data, checksum,
+            setSamples, setTime, setClock, setDate)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
         row, entry.part, entry.sessionId, entry.exerciseId, entry.phase?.rawValue,
-        entry.controlUnixTime, Data(entry.data), Int64(entry.checksum),
+        entry.controlUnixTime, Data(entry.data), Int64(entry.checksum), entry.progress?.samples,
+        entry.progress?.time, entry.progress?.clock.rawValue, entry.progress?.unixTime,
       ])
+  }
+
+  private static func save(_ db: Database, snapshot: [UInt8], ofSet key: String) throws {
+    try db.execute(
+      cached: """
+        INSERT INTO journalSnapshot (journalSetId, entryId, data)
+        SELECT journalSetId, max(id), ?2 FROM journalEntry
+          WHERE journalSetId = (SELECT id FROM journalSet WHERE key = ?1) GROUP BY journalSetId
+        ON CONFLICT (journalSetId) DO UPDATE SET entryId = excluded.entryId, data = excluded.data
+        """, arguments: [key, Data(snapshot)])
   }
 
   private static func finalize(_ db: Database, _ finalized: JournalBatch.Finalized) throws {
@@ -135,6 +150,11 @@ extension HistoryStore {
       try db.execute(cached: "DELETE FROM journalSet WHERE key = ?", arguments: [finalized.key])
     case let set?:
       try save(db, set)
+      try db.execute(
+        cached: """
+          DELETE FROM journalSnapshot
+          WHERE journalSetId = (SELECT id FROM journalSet WHERE key = ?)
+          """, arguments: [finalized.key])
       guard set.joinsHistory else { return }
       try db.execute(
         cached: """
@@ -174,9 +194,17 @@ extension HistoryStore {
   /// ``JournalSet/State-swift.enum/cut``.
   public func journalSets() throws -> [JournalSet] {
     try read { db in
-      try Row.fetchAll(db, sql: "SELECT * FROM journalSet WHERE state <> 1 ORDER BY id").map {
-        try JournalSet($0)
-      }
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT s.*, e.id AS lastEntryId, e.sessionId AS lastSessionId,
+            e.exerciseId AS lastExerciseId, e.setSamples, e.setTime, e.setClock, e.setDate,
+            EXISTS (SELECT 1 FROM journalSettled WHERE key = s.key) AS isSettled
+          FROM journalSet s LEFT JOIN journalEntry e
+            ON e.id = (SELECT max(id) FROM journalEntry WHERE journalSetId = s.id)
+          WHERE s.state <> 1 ORDER BY s.id
+          """
+      ).map { try JournalSet(withProgress: $0) }
     }
   }
 
@@ -207,16 +235,32 @@ extension HistoryStore {
             ORDER BY id LIMIT \(Self.journalPage)
             """, arguments: [key, last]
         ).map {
-          (id: try $0.decode(Int64.self, forColumn: "id"), entry: try JournalEntry($0, setKey: key))
+          try JournalEntry($0, setKey: key)
         }
       }
-      for item in page { try body(item.entry) }
+      for entry in page { try body(entry) }
       guard let end = page.last?.id, page.count == Self.journalPage else { return }
       last = end
     }
   }
 
   private static let journalPage = 64
+
+  /// The last snapshot of a set; nil where there is none.
+  public func journalSnapshot(ofSet key: String) throws -> JournalSnapshot? {
+    try read { db in
+      try Row.fetchOne(
+        db,
+        cached: """
+          SELECT entryId, data FROM journalSnapshot
+          WHERE journalSetId = (SELECT id FROM journalSet WHERE key = ?)
+          """, arguments: [key]
+      ).map { row in
+        let data: Data = try row.decode(forColumn: "data")
+        return JournalSnapshot(entry: try row.decode(forColumn: "entryId"), data: [UInt8](data))
+      }
+    }
+  }
 
   /// The sets of the journal of which messages cannot be read back, and how many.
   func damagedJournal() throws -> [(key: String, messages: Int)] {
@@ -320,20 +364,36 @@ extension HistoryStore {
       arguments: [try owner(db, of: SetIdentity(sessionId: session)), session]) ?? false
   }
 
-  /// Gives pages that a journal has left free back to the system, where they are more than a quarter
-  /// of the file.
+  /// Gives some of the pages that a journal has left free back to the system, where they are more than
+  /// a quarter of the file.
   ///
-  /// - Parameter limit: Pages at most; nil for all of them.
-  public func reclaimJournalPages(limit: Int? = nil) throws {
+  /// - Parameter limit: Pages at most. Each may cost a look at all that are free.
+  public func reclaimJournalPages(limit: Int) throws {
     try HistoryError.translating(path: path) {
       try database.writeWithoutTransaction { db in
-        let free = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
+        let free = try Self.freePages(db)
         let all = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
-        guard free > Self.freePagesKept, 4 * free > all || limit == nil else { return }
-        let count = min(limit ?? free, free)
-        _ = try Row.fetchAll(db, sql: "PRAGMA incremental_vacuum(\(count))")
+        guard free > Self.freePagesKept, 4 * free > all else { return }
+        _ = try Row.fetchAll(db, sql: "PRAGMA incremental_vacuum(\(min(limit, free)))")
       }
     }
+  }
+
+  /// Gives all pages that a journal has left free back to the system. O(pages of the file).
+  public func reclaimJournalPages() throws {
+    try HistoryError.translating(path: path) {
+      try database.writeWithoutTransaction { db in
+        guard try Self.freePages(db) > Self.freePagesKept else { return }
+        // `incremental_vacuum` looks each page up in the list of those that are free: quadratic. The
+        // commit that turns to the full kind drops the list as a whole.
+        try db.execute(sql: "PRAGMA auto_vacuum = FULL")
+        try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+      }
+    }
+  }
+
+  private static func freePages(_ db: Database) throws -> Int {
+    try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
   }
 
   private static let freePagesKept = 32
@@ -386,6 +446,30 @@ extension JournalSet {
     joinsHistory = try row.decode(forColumn: "joinsHistory")
     isDatedBySending = try row.decode(forColumn: "isDatedBySending")
   }
+
+  /// With how far it was with its last message. Where the history should have what went before and has
+  /// not, that is not known.
+  fileprivate init(withProgress row: Row) throws {
+    try self.init(row)
+    let isSettled: Bool = try row.decode(forColumn: "isSettled")
+    let entry: Int64? = try row.decode(forColumn: "lastEntryId")
+    guard entry != nil else {
+      if !isSettled, !joinsHistory { progress = JournalProgress(identity: identity) }
+      return
+    }
+    guard isSettled || !joinsHistory, let samples: Int = try row.decode(forColumn: "setSamples")
+    else { return }
+    var progress = JournalProgress(
+      identity: SetIdentity(
+        sessionId: try row.decode(forColumn: "lastSessionId"),
+        exerciseId: try row.decode(forColumn: "lastExerciseId"), setId: identity.setId))
+    progress.samples = samples
+    progress.time = try row.decode(forColumn: "setTime")
+    let clock: UInt8? = try row.decode(forColumn: "setClock")
+    progress.clock = clock.flatMap(MotionClock.init(rawValue:)) ?? .device
+    progress.unixTime = try row.decode(forColumn: "setDate")
+    self.progress = progress
+  }
 }
 
 extension JournalEntry {
@@ -398,21 +482,22 @@ extension JournalEntry {
       exerciseId: try row.decode(forColumn: "exerciseId"),
       phase: phase.flatMap(WorkoutPhase.init(rawValue:)),
       controlUnixTime: try row.decode(forColumn: "date"), data: [UInt8](data))
+    id = try row.decode(forColumn: "id")
     let stored: Int64? = try row.decode(forColumn: "checksum")
     isDamaged = stored.map { $0 != Int64(checksum) || phase != self.phase?.rawValue } ?? false
   }
 
   /// CRC-32C of all that it says.
   fileprivate var checksum: UInt32 {
-    var bytes = data
+    var crc = CRC32C()
+    data.withUnsafeBytes { crc.add($0) }
     for text in [setKey, sessionId, exerciseId, phase?.rawValue] {
-      bytes.append(text == nil ? 0 : 1)
-      if let text { bytes += text.utf8 }
-      bytes.append(0)
+      crc.add(UInt8(text == nil ? 0 : 1))
+      if var text { text.withUTF8 { crc.add(UnsafeRawBufferPointer($0)) } }
+      crc.add(UInt8(0))
     }
-    for number in [UInt64(bitPattern: Int64(part)), controlUnixTime?.bitPattern ?? .max] {
-      withUnsafeBytes(of: number.littleEndian) { bytes += $0 }
-    }
-    return CRC32C.checksum(bytes)
+    crc.add(UInt64(bitPattern: Int64(part)))
+    crc.add(controlUnixTime?.bitPattern ?? .max)
+    return crc.value
   }
 }

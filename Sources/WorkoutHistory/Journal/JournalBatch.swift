@@ -28,6 +28,8 @@ public struct JournalSet: Sendable, Hashable {
   public var joinsHistory = false
   /// Whether the date that the history holds of it is that of a chunk's sending.
   public var isDatedBySending = false
+  /// How far it was with the last of its messages, where it was read back; nil where that is not known.
+  public internal(set) var progress: JournalProgress?
 
   public init(key: String, kind: Kind, identity: SetIdentity) {
     self.key = key
@@ -36,11 +38,35 @@ public struct JournalSet: Sendable, Hashable {
   }
 }
 
+/// How far a set under way has come.
+public struct JournalProgress: Sendable, Hashable {
+  /// Its ids as they are known by now.
+  public var identity: SetIdentity
+  public var samples = 0
+  /// Of the newest sample that live detection has seen, s on the samples' clock; nil before the first.
+  public var time: Double?
+  public var clock = MotionClock.device
+  /// The same in seconds since 1970, where it is known.
+  public var unixTime: Double?
+
+  public init(identity: SetIdentity) {
+    self.identity = identity
+  }
+}
+
+/// The state of live detection in a set under way, as the stream's engine wrote it.
+public struct JournalSnapshot: Sendable, Hashable {
+  /// The last message of the set that it knows.
+  public var entry: Int64
+  public var data: [UInt8]
+}
+
 /// A message as it was received, with what its context said about it.
 public struct JournalEntry: Sendable {
   public var setKey: String
   /// Which of the messages in `data`, from 0.
   public var part: Int
+  /// The ids that the set has with it.
   public var sessionId: String?
   public var exerciseId: String?
   public var phase: WorkoutPhase?
@@ -48,6 +74,10 @@ public struct JournalEntry: Sendable {
   public var controlUnixTime: Double?
   /// A line without its end, or a binary frame.
   public var data: [UInt8]
+  /// How far its set is with it.
+  public var progress: JournalProgress?
+  /// Its number in the journal, once it was read back.
+  public internal(set) var id: Int64 = 0
   /// Whether it was read back with another checksum than it was written with.
   public internal(set) var isDamaged = false
 
@@ -129,6 +159,8 @@ public struct JournalBatch: Sendable {
   /// New ones, and those whose kind has changed.
   public var sets: [JournalSet] = []
   public var entries: [JournalEntry] = []
+  /// Of sets, by their keys, as they are with all entries: each takes the place of the one before.
+  public var snapshots: [(set: String, data: [UInt8])] = []
   public var finalized: [Finalized] = []
   /// What came to nothing and leaves the journal.
   public var discarded: [String] = []
@@ -142,7 +174,7 @@ public struct JournalBatch: Sendable {
 
   public var isEmpty: Bool {
     workoutSteps.isEmpty && sets.isEmpty && entries.isEmpty && finalized.isEmpty
-      && discarded.isEmpty
+      && discarded.isEmpty && snapshots.isEmpty
       && contexts.isEmpty && endedContexts.isEmpty && endedSessions.isEmpty && events.isEmpty
       && writtenEvents == nil && renamedSets.isEmpty
   }

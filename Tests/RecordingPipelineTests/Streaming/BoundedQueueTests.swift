@@ -30,6 +30,20 @@ import Testing
     done.wait()
   }
 
+  @Test func whoIsSlowTakesMoreAtOnce() throws {
+    let queue = BoundedQueue<Int>(capacity: 10) { $0 }
+    for weight in [4, 3, 2, 20] { #expect(queue.push(weight)) }
+    let pushing = inBackground { #expect(queue.push(1)) }
+    #expect(try queue.pop(upTo: 8) == [4, 3])
+    #expect(try queue.pop(upTo: 8) == [2])
+    #expect(queue.count == 1, "what is added waits while it is too heavy")
+    #expect(try queue.pop(upTo: 8) == [20], "one is taken however heavy it is")
+    pushing.wait()
+    queue.close()
+    #expect(try queue.pop(upTo: 8) == [1])
+    #expect(try queue.pop(upTo: 8) == [])
+  }
+
   @Test func failsBehindWhatWasAdded() throws {
     let queue = BoundedQueue<Int>(capacity: 2)
     #expect(queue.push(1))

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Motion
 import RepDetection
 import Testing
@@ -6,6 +7,7 @@ import TimelineFormat
 
 @testable import MotionSynthesis
 @testable import RecordingPipeline
+@testable import WorkoutHistory
 
 /// However a stream is divided into runs, by clean ends or by kills: the history is that of the
 /// undivided stream.
@@ -59,6 +61,70 @@ import TimelineFormat
       #expect(try divided.contents() == expected, "cut at \(place) of \(messages.count)")
       #expect(divided.finalAnswers == answers, "cut at \(place) of \(messages.count)")
     }
+  }
+
+  enum SnapshotFate: CaseIterable {
+    case kept, damaged, ofAnotherBuild, missing, unreadableMessage
+  }
+
+  /// After a kill a set is counted on from its snapshot, and anew where that is of no use: what is said
+  /// from then on is what the undivided stream says.
+  @Test(arguments: SnapshotFate.allCases, [true, false])
+  func goesOnFromASnapshot(fate: SnapshotFate, isDeclared: Bool) throws {
+    var random = RandomSource(seed: 15)
+    let messages = try Self.session(seed: 74, isDeclared: isDeclared)
+    var options = StreamTrial.options
+    options.samplesBetweenSnapshots = 300
+    var reference = try StreamTrial()
+    defer { reference.remove() }
+    try reference.run(messages, options: options, random: &random)
+    let (expected, lines) = (try reference.contents(), reference.lines)
+    var snapshots = 0
+    for place in stride(from: 2, to: messages.count, by: Self.isFull ? 1 : 5) {
+      var divided = try StreamTrial()
+      defer { divided.remove() }
+      let first = StreamEngine(options: options, archive: divided.store)
+      try divided.feed(messages[..<place], to: first, firstNumber: 1, random: &random)
+      var isUnreadable = false
+      try divided.store.write { db in
+        snapshots += try Int.fetchOne(db, sql: "SELECT count(*) FROM journalSnapshot") ?? 0
+        switch fate {
+        case .kept: break
+        case .damaged: try db.execute(sql: "UPDATE journalSnapshot SET data = zeroblob(1000)")
+        case .ofAnotherBuild:
+          try db.execute(
+            sql: "UPDATE journalSnapshot SET data = ?", arguments: [Data(RepDetector().snapshot())])
+        case .missing: try db.execute(sql: "DELETE FROM journalSnapshot")
+        case .unreadableMessage:
+          try db.execute(sql: "UPDATE journalEntry SET checksum = 0 WHERE id = 2")
+          isUnreadable = db.changesCount > 0
+        }
+      }
+      let second = StreamEngine(options: options, archive: divided.store)
+      try divided.recover(second)
+      #expect(second.memory.sampleBytes == 0, "nothing is read before it is needed")
+      try divided.feed(
+        messages[place...], to: second, firstNumber: place + 1, random: &random)
+      try divided.finish(second)
+      if fate == .unreadableMessage {
+        // What is left is counted anew, and the loss is told.
+        #expect(divided.events.contains { $0.name == "error" } == isUnreadable)
+        guard !isUnreadable else { continue }
+      }
+      #expect(divided.lines == lines, "killed at \(place) of \(messages.count)")
+      #expect(try divided.contents() == expected, "killed at \(place) of \(messages.count)")
+    }
+    #expect(snapshots > 0)
+  }
+
+  @Test func snapshotsOfAnotherConfigurationAreRefused() throws {
+    let count = DeclaredCount(configuration: DetectorConfiguration())
+    let bytes = try #require(
+      LiveSnapshot(declaredCount: count, foundSets: nil, said: [], openStart: nil).bytes)
+    var other = DetectorConfiguration()
+    other.hints.targetReps = 5
+    #expect(LiveSnapshot(bytes, configuration: DetectorConfiguration()) != nil)
+    #expect(LiveSnapshot(bytes, configuration: other) == nil)
   }
 
   /// Many restarts in one session, whatever is kept of it: bounded samples, chunks twice.

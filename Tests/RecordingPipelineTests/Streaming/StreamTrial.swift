@@ -84,6 +84,13 @@ struct StreamTrial {
     return answers
   }
 
+  /// What was said, without that something goes on.
+  var lines: [String] {
+    events.filter { event in
+      if case .setStarted(_, _, true) = event.kind { false } else { true }
+    }.map(\.jsonLine)
+  }
+
   /// Runs all messages, cut at some places: each part has an engine of its own.
   ///
   /// - Parameter isClean: whether the input ends at a cut, or the engine is gone without a word and

@@ -65,6 +65,92 @@ import Testing
     }
   }
 
+  /// A start reads of each set how far it was, not its messages.
+  @Test func theLastEntrySaysHowFarASetIs() throws {
+    try withStore { store in
+      var batch = JournalBatch()
+      var other = set
+      other.key = "set B"
+      batch.sets = [set, other]
+      for samples in [100, 200] {
+        var entry = entry("set A", [1])
+        var progress = JournalProgress(identity: SetIdentity(sessionId: "s", setId: "a"))
+        (progress.samples, progress.time) = (samples, Double(samples) / 50)
+        (progress.clock, progress.unixTime) = (.unix, 7)
+        entry.progress = progress
+        batch.entries.append(entry)
+      }
+      try store.commit(batch)
+      #expect(try store.journalSets().map(\.progress?.samples) == [200, 0])
+      let progress = try #require(try store.journalSets().first?.progress)
+      #expect(progress == batch.entries.last?.progress)
+
+      // Entries of older programs do not say it; and what the history should have may be deleted.
+      batch = JournalBatch()
+      batch.entries = [entry("set A", [2])]
+      other.joinsHistory = true
+      batch.sets = [other]
+      try store.commit(batch)
+      #expect(try store.journalSets().map(\.progress) == [nil, nil])
+    }
+  }
+
+  /// It is replaced, knows the entries of its batch, and goes with its set.
+  @Test func aSnapshotGoesWithItsSet() throws {
+    try withStore { store in
+      for number in UInt8(1)...3 {
+        var batch = JournalBatch()
+        batch.sets = [set]
+        batch.entries = [entry("set A", [number]), entry("set A", [number])]
+        batch.snapshots = [("set A", [number])]
+        try store.commit(batch)
+      }
+      let snapshot = try #require(try store.journalSnapshot(ofSet: "set A"))
+      #expect(snapshot.data == [3])
+      #expect(try snapshot.entry == entries(store, "set A").last?.id)
+      #expect(try store.journalSnapshot(ofSet: "set B") == nil)
+      var batch = JournalBatch()
+      batch.discarded = ["set A"]
+      try store.commit(batch)
+      let left = try store.read {
+        try Int.fetchOne($0, sql: "SELECT count(*) FROM journalSnapshot")
+      }
+      #expect(left == 0)
+    }
+  }
+
+  /// Also those in the middle of the file; and later commits do not pay for it.
+  @Test func givesFreePagesBack() throws {
+    try withStore { store in
+      func pragma(_ name: String) throws -> Int {
+        try store.database.write { try Int.fetchOne($0, sql: "PRAGMA \(name)") ?? -1 }
+      }
+      let pages = try pragma("page_count")
+      var batch = JournalBatch()
+      var other = set
+      other.key = "set B"
+      batch.sets = [set, other]
+      for number in UInt8(0)..<50 {
+        batch.entries.append(
+          entry(number == 49 ? "set B" : "set A", .init(repeating: number, count: 50_000)))
+      }
+      try store.commit(batch)
+      #expect(try pragma("page_count") > pages + 600)
+      batch = JournalBatch()
+      batch.discarded = ["set A"]
+      try store.commit(batch)
+      let free = try pragma("freelist_count")
+      #expect(free > 500)
+      try store.reclaimJournalPages(limit: 100)
+      #expect(try pragma("freelist_count") < free)
+      try store.reclaimJournalPages()
+      #expect(try pragma("freelist_count") == 0)
+      #expect(try pragma("page_count") < pages + 40)
+      #expect(try pragma("auto_vacuum") == 2)
+      #expect(try entries(store, "set B").map(\.data) == [.init(repeating: 49, count: 50_000)])
+    }
+  }
+
   @Test func keepsBytesAsReceivedUntilFinalized() throws {
     try withStore { store in
       var batch = JournalBatch()
