@@ -11,10 +11,12 @@ import Testing
 /// their undoing, removals by the machine, plans, lost and repeated messages, long times without a
 /// connection, syncs into each other, and clocks that are wrong by hours.
 ///
-/// `REPTRACE_SYNC_SCHEDULES` says how many (50).
+/// `REPTRACE_SYNC_SCHEDULES` says how many (50), `REPTRACE_SYNC_SEED` which one alone.
 @Suite struct SyncModelTests {
   static let schedules =
     ProcessInfo.processInfo.environment["REPTRACE_SYNC_SCHEDULES"].flatMap(Int.init) ?? 50
+  static let onlySeed =
+    ProcessInfo.processInfo.environment["REPTRACE_SYNC_SEED"].flatMap(Int.init)
 
   @Test func allCopiesConvergeAndNoEditIsLost() async throws {
     let folder = try TemporaryFolder()
@@ -25,7 +27,8 @@ import Testing
     try await withThrowingTaskGroup { group in
       for lane in 0..<lanes {
         group.addTask {
-          for seed in stride(from: lane, to: Self.schedules, by: lanes) {
+          let seeds = stride(from: lane, to: Self.schedules, by: lanes)
+          for seed in Self.onlySeed.map({ lane == 0 ? [$0] : [] }) ?? Array(seeds) {
             var schedule = try Schedule(seed: UInt64(seed), empty: empty, folder: folder)
             do {
               try await schedule.run()
