@@ -212,6 +212,19 @@ import Testing
     #expect(try one.deletedKeys().isEmpty)
   }
 
+  /// A sync may be cut off between what was deleted and the end of its set: who undoes the deletion then
+  /// keeps the set.
+  @Test func whatIsUndoneBeforeAllIsToldStays() throws {
+    try live()
+    try one.delete(set: try #require(try set(one)).id)
+    let told = try one.pendingObjects(limit: 1000).map(\.object)
+    try two.merge(told.filter { $0.entity == .deletedSamples }, through: 1, at: now)
+    #expect(try set(two) != nil && !two.deletedKeys().isEmpty)
+    try two.undoDeletion(of: "X")
+    try exchange()
+    for store in [one, two] { #expect(try set(store)?.reps == 9) }
+  }
+
   @Test func aSetOfADeletedWorkoutGoesWithIt() throws {
     try live()
     try one.delete(workout: try #require(try one.workout("W")).id)

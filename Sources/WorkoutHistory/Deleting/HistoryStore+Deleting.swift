@@ -183,16 +183,37 @@ extension HistoryStore {
   /// - Throws: ``HistoryError/notFound(reference:)`` where nothing of that name was deleted.
   public func undoDeletion(of key: String, user: Int64 = HistoryStore.localUser) throws {
     try write { db in
-      try db.execute(
+      let name = SetName(globalKey: key)
+      let deleted = try Row.fetchAll(
+        db,
         sql: """
           DELETE FROM deletedSamples WHERE userId = ?1
             AND (coalesce(setKey, recordingKey) = ?2
               OR (coalesce(setKey, recordingKey) = ?3 AND sessionKey = ?4))
-          """, arguments: [user, key, SetName(globalKey: key).key, SetName(globalKey: key).session])
-      guard db.changesCount > 0 else {
-        throw HistoryError.notFound(reference: "deleted \(key)")
+          RETURNING sessionKey, coalesce(setKey, recordingKey) AS key
+          """, arguments: [user, key, name.key, name.session])
+      guard !deleted.isEmpty else { throw HistoryError.notFound(reference: "deleted \(key)") }
+      for row in deleted {
+        let set = SetName(session: try row.value("sessionKey"), key: try row.value("key"))
+        try keepSet(db, set, user: user)
       }
     }
+  }
+
+  /// A sync that was cut off may have brought what a person deleted elsewhere, and not yet the end of
+  /// the set, which is still here. It stays, whatever is told of its end later.
+  private func keepSet(_ db: Database, _ name: SetName, user: Int64) throws {
+    guard let id = try Self.setId(db, name, user: user) else { return }
+    try db.execute(sql: HistoryMigrations.tick7)
+    try db.execute(
+      sql: """
+        INSERT INTO tombstone (userId, entity, key, deleted, deletedStamp, removed, removedStamp,
+          isPending)
+        SELECT userId, ?, globalKey, 0, \(HistoryMigrations.stamp7), 0, \(HistoryMigrations.stamp7),
+          1 FROM historySet WHERE id = ?
+        ON CONFLICT DO UPDATE SET deleted = 0, deletedStamp = excluded.deletedStamp, removed = 0,
+          removedStamp = excluded.removedStamp, isPending = 1
+        """, arguments: [SyncEntity.historySet.rawValue, id])
   }
 
   /// The keys of what a person deleted, and that therefore does not come back.
