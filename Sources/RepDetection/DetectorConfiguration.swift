@@ -8,7 +8,7 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// How segmentations and sets are judged.
   package var weights = CounterWeights.fitted
   /// A row of reps is a set from this probability. Lower finds more sets, and more that are none.
-  public var setProbability = 0.4
+  public var setProbability = 0.45
 
   // MARK: Front end
 
