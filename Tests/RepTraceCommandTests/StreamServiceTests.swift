@@ -60,7 +60,7 @@ import Testing
     func isUpToDate() -> Bool {
       text().contains("reptrace_stream_events_total{event=\"setEnded\"} 1")
     }
-    for _ in 0..<100 where !isUpToDate() { Thread.sleep(forTimeInterval: 0.02) }
+    for _ in 0..<1_000 where !isUpToDate() { Thread.sleep(forTimeInterval: 0.02) }
     #expect(isUpToDate())
     try input.fileHandleForWriting.close()
     received += String(
