@@ -155,7 +155,7 @@ final class StreamedSet {
   /// About what a sample takes in the journal.
   private static let sampleBytes = 32
 
-  /// The state of live detection, for ``goOn(from:)``.
+  /// The state of live detection, for ``expectSnapshot(_:)``.
   func takeSnapshot() -> [UInt8]? {
     samplesSinceSnapshot = 0
     return LiveSnapshot(
