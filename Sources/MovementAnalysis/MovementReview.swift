@@ -18,7 +18,7 @@ public enum MovementReview {
   /// - Parameters:
   ///   - samples: in any units, in order of time: the whole recording.
   ///   - rejections: what the detector noted about the same samples.
-  /// - Returns: in order of time. Without a gyroscope only rows and sets that were rejected.
+  /// - Returns: in order of time. Without a gyroscope only runs and sets that were rejected.
   public static func uncounted(
     _ sets: [CountedSet], samples: MotionBatch, rejections: [CandidateRejection] = [],
     configuration: DetectorConfiguration = DetectorConfiguration()
@@ -46,33 +46,33 @@ public enum MovementReview {
         set, index: index, motion: motion, speeds: speeds, shapes: shapes, isCovered: &isCovered,
         configuration: configuration)
     }
-    let rows = searched(rejections)
-    for row in rows {
-      let low = motion.index(at: row.start)
-      for index in low...max(low, motion.index(at: row.end)) { isCovered[index] = true }
+    let runs = searched(rejections)
+    for run in runs {
+      let low = motion.index(at: run.start)
+      for index in low...max(low, motion.index(at: run.end)) { isCovered[index] = true }
     }
-    result += rows
+    result += runs
     let rest = configuration.restRotationRadPerS * 2
     for bout in bouts(
       in: 0..<motion.count, where: { speeds[$0] > rest && !isCovered[$0] && !motion.isGap[$0] },
       bridging: 50)
     where bout.count >= 50 {
       let (start, end) = (motion.time(bout.lowerBound), motion.time(bout.upperBound - 1))
-      let stretch = rejections.filter { $0.subject == .stretch }.max {
+      let window = rejections.filter { $0.subject == .window }.max {
         overlap($0, start, end) < overlap($1, start, end)
       }
-      let isKnown = stretch.map { overlap($0, start, end) > 0 } ?? false
+      let isKnown = window.map { overlap($0, start, end) > 0 } ?? false
       result.append(
         UncountedMovement(
           start: start, end: end, kind: .elsewhere,
-          reason: isKnown ? stretch.map { .search($0) } ?? .noRow : .noRow, set: nil))
+          reason: isKnown ? window.map { .search($0) } ?? .noRun : .noRun, set: nil))
     }
     return result.sorted { $0.start < $1.start }
   }
 
-  /// The rows and sets that the detector saw and rejected.
+  /// The runs and sets that the detector saw and rejected.
   private static func searched(_ rejections: [CandidateRejection]) -> [UncountedMovement] {
-    rejections.filter { $0.subject != .stretch }.map {
+    rejections.filter { $0.subject != .window }.map {
       UncountedMovement(
         start: $0.start, end: $0.end, kind: .elsewhere, reason: .search($0), set: nil)
     }

@@ -61,8 +61,8 @@ struct OrientationTrack {
     let axis = SIMD3<Double>(0, 0, 1)
     var pose = Quaternion.identity
     if let down {
-      let settling = down.prefix(Int(AlignedMotion.rateHz / 2))
-      let mean = settling.reduce(SIMD3<Double>()) { $0 + $1 }
+      let beginning = down.prefix(Int(AlignedMotion.rateHz / 2))
+      let mean = beginning.reduce(SIMD3<Double>()) { $0 + $1 }
       if let direction = mean.normalized { pose = Quaternion(from: direction, to: axis) }
     }
     var poses: [Quaternion] = []

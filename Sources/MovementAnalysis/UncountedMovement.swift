@@ -22,7 +22,7 @@ public struct UncountedMovement: Sendable, Hashable {
     /// Passes each of these tests; the counter's best segmentation of the whole set does without it.
     case worseFit(similarity: Double)
     /// Not three movements alike in a row, as far as is known.
-    case noRow
+    case noRun
     /// What the detector's search came to.
     case search(CandidateRejection)
   }
@@ -50,7 +50,7 @@ public struct UncountedMovement: Sendable, Hashable {
     case .worseFit(let similarity):
       "like the set's reps (similarity \(Self.hundredths(similarity))), but the set as a whole "
         + "fits better without it"
-    case .noRow: "no set: not three movements alike in a row"
+    case .noRun: "no set: not three movements alike in a row"
     case .search(let rejection):
       (rejection.subject == .declaredSet ? "no rep: " : "no set: ") + rejection.description
     }

@@ -1,6 +1,6 @@
 import Motion
 
-/// What the detector says while samples come in.
+/// What the detector reports while samples come in.
 ///
 /// `time` is on the samples' clock: that of the sample that caused the event.
 public enum DetectionEvent: Sendable, Hashable {
@@ -15,9 +15,9 @@ public enum DetectionEvent: Sendable, Hashable {
   /// A movement like a rep that falls short of one; not counted.
   case partialRep(time: Double, rep: CountedRep)
   /// The wearer went over from one phase to the other: into the reps of a set, or into a pause
-  /// too long to lie between two reps of one row, or out of the set.
+  /// too long to lie between two reps of one run, or out of the set.
   case phase(time: Double, from: WorkoutPhase, to: WorkoutPhase)
-  /// A set is over and settled.
+  /// A set is over and finalized.
   case setEnded(time: Double, set: CountedSet)
   /// What looked like a set was none. Only recognised sets are cancelled, never declared ones.
   case setCancelled(time: Double)

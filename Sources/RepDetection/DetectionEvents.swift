@@ -1,6 +1,6 @@
 import Motion
 
-/// What a detector says of samples that arrive over time.
+/// What a detector reports of samples that arrive over time.
 ///
 /// Nothing runs until an event is asked for; every loop over the sequence has a detector of its own.
 /// When the samples end, the set under way is finalized.

@@ -7,7 +7,7 @@ public struct DetectorConfiguration: Sendable, Codable {
   public var hints = SetHints()
   /// How segmentations and sets are judged.
   package var weights = CounterWeights.fitted
-  /// A row of reps is a set from this probability. Lower finds more sets, and more that are none.
+  /// A run of reps is a set from this probability. Lower finds more sets, and more that are none.
   public var setProbability = 0.45
 
   // MARK: Front end
@@ -21,7 +21,7 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// A sensor without a reading for this long is silent: nothing waits for it, and the wrist is
   /// taken to be still, s.
   package var silentSensorSeconds = 0.5
-  /// A gap longer than this ends the stretch of signal, s.
+  /// A gap longer than this ends the segment of signal, s.
   public var longestGapSeconds = 10.0
   /// Samples in a row with a time before the newest after which the clock was set back.
   package var backwardTimesBeforeRestart = 50
@@ -37,9 +37,9 @@ public struct DetectorConfiguration: Sendable, Codable {
   package var accelerationFloorG = 0.01
   package var accelerationReferenceG = 0.12
 
-  /// How finely reps are compared while looking for sets, and when one is settled.
+  /// How finely reps are compared while looking for sets, and when one is segmented.
   package var windowResolution = ShapeResolution(stepsPerRep: 10, phases: 8, groups: 2)
-  package var settlingResolution = ShapeResolution(stepsPerRep: 14, phases: 16, groups: 2)
+  package var segmentationResolution = ShapeResolution(stepsPerRep: 14, phases: 16, groups: 2)
 
   /// Groups of four components that the search looks at.
   package var searchGroups = 1
@@ -60,9 +60,9 @@ public struct DetectorConfiguration: Sendable, Codable {
   public var shortestPeriodSeconds = 0.35
   public var longestPeriodSeconds = 9.0
   package var longestCandidateRepInPeriods = 1.8
-  /// Guesses that are refined in a window while looking for a set, and when a set is settled.
+  /// Candidates that are refined in a window while looking for a set, and when a set is finalized.
   package var candidatesInWindow = 4
-  package var candidatesWhenSettling = 6
+  package var candidatesInSet = 6
 
   // MARK: Template search
 
@@ -73,7 +73,7 @@ public struct DetectorConfiguration: Sendable, Codable {
   package var rewardOffset: Float = 0.35
   /// The same while looking for sets: there a missed rep costs more than a false one.
   package var windowRewardOffset: Float = 0.35
-  /// The same for what may be a rep beside a row of reps.
+  /// The same for what may be a rep beside a run of reps.
   package var besideRewardOffset: Float = 0.01
   /// Segmentations that explain less than this share of what the best one does are left out.
   package var leastExplained: Float = 0.6
@@ -81,12 +81,12 @@ public struct DetectorConfiguration: Sendable, Codable {
   package var durationPenalty: Float = 1
   /// Below this share of the typical energy nothing is a rep.
   package var energyFloor: Float = 0.05
-  /// Hypotheses whose phase is swept when a set is settled, and phases tried.
+  /// Hypotheses whose phase is swept when a set is finalized, and phases tried.
   package var hypothesesSwept = 2
   package var sweepPhases = 4
   /// Hypotheses below this share of the best one's score are not swept.
   package var sweptScore: Float = 0.85
-  /// Guesses that are refined when a set is recognised.
+  /// Candidates that are refined when a set is recognised.
   package var liveCandidates = 4
   /// Hypotheses whose periods differ by less than this share are one.
   package var distinctPeriods = 0.08
@@ -98,10 +98,10 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// median rep.
   package var longestGapInRepSeconds = 0.5
   package var longestGapInReps = 0.25
-  /// Signal beyond what is read that reps are compared with, in periods.
+  /// Signal beyond the window that reps are compared with, in periods.
   package var contextInPeriods = 2.2
-  /// Signal around one row of several that is read, in periods, up to the middle between two.
-  package var rowMarginInPeriods = 1.2
+  /// Signal around one run of several that is segmented, in periods, up to the middle between two.
+  package var runMarginInPeriods = 1.2
 
   // MARK: Decision
 
@@ -120,17 +120,17 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// A first or last rep that is more than this many times as strong or as weak as the median must be
   /// more alike than that: by the second, in shares of the median similarity, each time that its
   /// energy is another e times off.
-  package var oddEdgeEnergy = 2.0
-  package var oddEdgeSimilarity = 0.25
+  package var outlierEdgeEnergy = 2.0
+  package var outlierEdgeSimilarity = 0.25
   /// A first or last rep weaker than this share of the median energy is none.
   package var edgeEnergy = 0.45
-  /// A first or last rep that does not come within the first of the far end of the others, degrees, must
+  /// A first or last rep that does not come within the first of the turnaround of the others, degrees, must
   /// be more alike than others, by the second in shares of the median.
-  package var farEndDegrees = 30.0
-  package var farEndSimilarity = 0.80
+  package var turnaroundDegrees = 30.0
+  package var turnaroundSimilarity = 0.80
   /// What is less similar than that, but more than this share of the median, is a partial rep.
   package var partialSimilarity = 0.4
-  /// Rows of a set under way whose boundaries move at most this much more than the stillest's are as good, in
+  /// Runs of a set under way whose boundaries move at most this much more than the stillest's are as good, in
   /// shares of the mean motion.
   package var boundaryMotionTolerance = 0.35
 
@@ -145,15 +145,15 @@ public struct DetectorConfiguration: Sendable, Codable {
   package var shortestAlternatingCycleSeconds = 2.8
   package var halfSimilarity: Float = 0.5
   package var halvesPerCycle = 1.6
-  /// The shortest cycle where the caller says that two sides take turns, s.
-  package var shortestSaidCycleSeconds = 1.6
-  /// Where the caller says so, and reps were not halves: from this pause between reps, in durations of
+  /// The shortest cycle where the caller declares that two sides take turns, s.
+  package var shortestDeclaredCycleSeconds = 1.6
+  /// Where the caller declares so, and reps were not halves: from this pause between reps, in durations of
   /// a rep, on the other side works unseen.
   package var unseenSidePause = 0.6
 
   // MARK: Walking
 
-  /// A row of movements is walking if all of this is so: the period is that of a stride, s; the
+  /// A run of movements is walking if all of this is so: the period is that of a stride, s; the
   /// forearm hangs, i.e. the mean of gravity along it (the device's x axis) is at least this, g;
   /// it does not swing further than this (deviation of gravity, g); the body bounces (deviation of
   /// the vertical acceleration, g); and the deviation of rotation is this many times that of the
@@ -166,7 +166,7 @@ public struct DetectorConfiguration: Sendable, Codable {
 
   // MARK: Remembering movements
 
-  /// A settled row of at least this many reps and this similarity, or for fast movements the
+  /// A finalized run of at least this many reps and this similarity, or for fast movements the
   /// second, is remembered.
   package var rememberedReps = 3
   package var rememberedSimilarity = 0.80
@@ -180,11 +180,11 @@ public struct DetectorConfiguration: Sendable, Codable {
   package var recalledRepSimilarity: Float = 0.5
   package var recalledEnergy: ClosedRange<Float> = 0.3...3
   package var recalledTiltDegrees = 25.0
-  /// The first and last of a recognised row must be this alike, in shares of the typical.
+  /// The first and last of a recognised run must be this alike, in shares of the typical.
   package var recalledEdgeSimilarity: Float = 0.68
-  /// Mean similarity of a recognised row of two, and of more.
+  /// Mean similarity of a recognised run of two, and of more.
   package var recalledPairSimilarity: Float = 0.75
-  package var recalledRowSimilarity: Float = 0.72
+  package var recalledRunSimilarity: Float = 0.72
   /// A set is of a remembered movement if this share of its reps is recognised this well.
   package var matchedShare = 0.6
   package var matchedSimilarity: Float = 0.6
@@ -209,9 +209,9 @@ public struct DetectorConfiguration: Sendable, Codable {
   package var restRotationRadPerS = 0.08
   /// Activity (`MovementActivity`) below which a window is at rest.
   package var restActivity: Float = 0.1
-  /// How alike the three most alike movements of a guess must be for it to be searched for a row.
-  package var guessSimilarity: Float = 0.4
-  /// A row of reps in a window is a set in the making from: similarity of each, mean similarity,
+  /// How alike the three most alike movements of a candidate must be for it to be searched for a run.
+  package var candidateSimilarity: Float = 0.4
+  /// A run of reps in a window is a set in the making from: similarity of each, mean similarity,
   /// number, median activity within reps, and length (s).
   package var chainSimilarity = 0.55
   package var chainMeanSimilarity = 0.72
@@ -229,27 +229,27 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// time that changing the weight takes, straight sets follow each other after half a minute and more.
   /// A set has ended when so much time has passed since its last rep. 0: every bout is a set.
   public var longestRestWithinSetSeconds = 20.0
-  /// A shorter one is no rest, s: what follows is what the reading of the set left out.
+  /// A shorter one is no rest, s: what follows is what the segmentation of the set left out.
   package var shortestRestWithinSetSeconds = 1.0
   /// How long the first rep of a further bout may take, in periods: until then it is waited for.
   package var firstRepOfBoutInPeriods = 1.2
-  /// A row of reps is a further bout if its tempo is at most this many times off.
+  /// A run of reps is a further bout if its tempo is at most this many times off.
   package var boutTempo = 1.7
   /// How often the signal is searched for bouts too short to be found, s.
   package var recallBoutSeconds = 8.0
-  /// Signal around a set that settling looks at, in periods.
+  /// Signal around a set that its final segmentation looks at, in periods.
   package var marginInPeriods = 1.0
-  /// How often a stretch may be read, each time wider, if the reading asks for it.
-  package var settlingAttempts = 3
-  /// A set in which other movements were seen too is read again without what was read first, at
+  /// How often a window may be segmented, each time wider, if the segmentation asks for it.
+  package var segmentationAttempts = 3
+  /// A set in which other movements were seen too is segmented again without what was found first, at
   /// most this often.
-  package var furtherReadings = 3
-  /// A settled row of reps is a set from: mean similarity, the same for fast movements, and the
+  package var furtherSegmentations = 3
+  /// A finalized run of reps is a set from: mean similarity, the same for fast movements, and the
   /// period below which a movement is fast, s.
   package var setSimilarity = 0.70
   package var fastSetSimilarity = 0.80
   package var fastPeriodSeconds = 1.5
-  /// Two movements alone are a row in the making if they take at least this long each, s, and are this
+  /// Two movements alone are a run in the making if they take at least this long each, s, and are this
   /// alike. Heavy reps are slow, and nothing else that is done twice is done so evenly.
   package var pairPeriodSeconds = 2.5
   package var pairChainSimilarity: Float = 0.85
@@ -258,14 +258,14 @@ public struct DetectorConfiguration: Sendable, Codable {
   package var hastyReps = 6
   /// Movements with a shorter period are trembling, s.
   package var shortestSetPeriodSeconds = 0.39
-  /// In a declared set with long pauses a row of reps counts from this many.
-  package var declaredRowReps = 2
-  /// The longest set that is kept whole, s. What is longer is settled in parts.
+  /// In a declared set with long pauses a run of reps counts from this many.
+  package var declaredRunReps = 2
+  /// The longest set that is kept whole, s. What is longer is finalized in parts.
   public var longestSetSeconds = 900.0
 
   // MARK: Counting along
 
-  /// A found set is told from so many similar movements in a row, no sooner than they end. 0: when a
+  /// A found set is announced from so many similar movements in a row, no sooner than they end. 0: when a
   /// window of ten seconds shows it, three seconds later, for about a tenth less work.
   public var recognisedReps = 2
   /// How alike they are on average.
@@ -277,9 +277,9 @@ public struct DetectorConfiguration: Sendable, Codable {
 
   /// Frames (of 40 ms) between two looks at the rep under way.
   package var framesBetweenLiveSearches = 2
-  /// Rows of a set under way with this share of the best one's score are as good.
+  /// Runs of a set under way with this share of the best one's score are as good.
   package var liveScoreTolerance = 0.8
-  /// How many reps a reading of a set under way may have more for boundaries that move more, by the
+  /// How many reps a segmentation of a set under way may have more for boundaries that move more, by the
   /// mean motion.
   package var liveStillnessWeight = 1.5
   /// A first rep less similar than this share of the median may be the way to the starting posture.
@@ -301,7 +301,7 @@ public struct DetectorConfiguration: Sendable, Codable {
   package var liveEnergy: ClosedRange<Float> = 0.25...4
   /// How alike a rep must be to the template to be announced.
   package var liveSimilarity = 0.5
-  /// How long a rep must have ended in the best reading before it is announced, s.
+  /// How long a rep must have ended in the best segmentation before it is announced, s.
   package var liveHoldSeconds = 0.28
   /// A rep shorter than this share of the usual one is waited for until a usual one would have ended.
   package var liveShortRep = 0.75

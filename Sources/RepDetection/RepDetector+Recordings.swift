@@ -5,7 +5,7 @@ extension RepDetector {
   ///
   /// - Parameters:
   ///   - samples: in order of time, in any units.
-  ///   - phases: what the source said about rows of `samples`.
+  ///   - phases: what the source declared about rows of `samples`.
   public static func detectSets(
     in samples: MotionBatch, phases: [PhaseSpan] = [],
     configuration: DetectorConfiguration = DetectorConfiguration()
@@ -36,7 +36,7 @@ extension RepDetector {
     }
     var lookup = PhaseLookup(phases)
     detector.append(samples, phaseOfRow: { lookup[$0] }, onEvent: collect)
-    let log = detector.settleForDiagnosis(onEvent: collect)
+    let log = detector.finalizeForDiagnosis(onEvent: collect)
     sets.sort { $0.start < $1.start }
     return Diagnosis(
       sets: sets, rejections: log.unexplained(by: sets.map { (start: $0.start, end: $0.end) }))
@@ -57,7 +57,7 @@ extension RepDetector {
     detector.beginSet(hints: nil, isFollowed: false, onEvent: collect)
     detector.finder.log = RejectionLog()
     detector.append(samples, phaseOfRow: { lookup[$0] }, onEvent: collect)
-    let log = detector.settleForDiagnosis(onEvent: collect)
+    let log = detector.finalizeForDiagnosis(onEvent: collect)
     return Diagnosis(sets: sets, rejections: log.rejections)
   }
 

@@ -7,7 +7,7 @@
 ///
 /// Sets are found without help; or the caller declares one, from ``beginSet(hints:onEvent:)`` to
 /// ``endSet(onEvent:)``. A declared set gives exactly one `setStarted` and one `setEnded`, whatever
-/// is in it, and its settled answer is that of ``countSet(in:phases:configuration:)`` for the
+/// is in it, and its final answer is that of ``countSet(in:phases:configuration:)`` for the
 /// samples that came between the two calls.
 public struct RepDetector: Sendable {
   let shared: SharedConfiguration
@@ -54,7 +54,7 @@ public struct RepDetector: Sendable {
   /// About how many bytes the detector holds for the frames of a set under way.
   public var approximateSetByteCount: Int { declared?.setByteCount ?? finder.setByteCount }
 
-  /// A set begins with the next sample. What is under way is settled first, and a declared set that
+  /// A set begins with the next sample. What is under way is finalized first, and a declared set that
   /// has not ended ends; the signal before is forgotten.
   ///
   /// `setStarted` comes with the set's first sample, or with `setEnded` if there is none.
@@ -73,10 +73,10 @@ public struct RepDetector: Sendable {
     declared = DeclaredSet(configuration: own, isFollowed: isFollowed)
   }
 
-  /// The declared set ended with the last sample: settles it. Nothing happens where none was
+  /// The declared set ended with the last sample: finalizes it. Nothing happens where none was
   /// declared. Afterwards the detector looks for sets again, from scratch.
   ///
-  /// Reps are in the settled answer as if the set's samples had been counted at once; where that
+  /// Reps are in the final answer as if the set's samples had been counted at once; where that
   /// differs from what was announced, `repCorrected` comes before `setEnded`.
   public mutating func endSet(onEvent: (DetectionEvent) -> Void) {
     guard declared != nil else { return }
@@ -90,7 +90,7 @@ public struct RepDetector: Sendable {
     set.stopFollowing()
     var rest = frontEnd
     rest.finish { set.append($0) { _ in } }
-    return set.settled()
+    return set.finalSet()
   }
 
   /// Takes the next samples, in order of time. How a recording is cut into batches makes no
@@ -134,14 +134,14 @@ public struct RepDetector: Sendable {
     }
   }
 
-  /// The end of the signal: settles the set under way, declared or found. The detector is then as
+  /// The end of the signal: finalizes the set under way, declared or found. The detector is then as
   /// it was in the beginning.
   public mutating func finish(onEvent: (DetectionEvent) -> Void) {
-    _ = settleForDiagnosis(onEvent: onEvent)
+    _ = finalizeForDiagnosis(onEvent: onEvent)
   }
 
   /// The same; gives what was not counted, if that was to be noted.
-  mutating func settleForDiagnosis(onEvent: (DetectionEvent) -> Void) -> RejectionLog {
+  mutating func finalizeForDiagnosis(onEvent: (DetectionEvent) -> Void) -> RejectionLog {
     var frames: [TimedFrame] = []
     frontEnd.finish { frames.append($0) }
     take(frames, onEvent)

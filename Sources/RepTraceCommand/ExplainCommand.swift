@@ -88,12 +88,12 @@ struct ExplainCommand: AsyncParsableCommand {
   }
 }
 
-/// What is said about one movement, or about signal without any.
+/// The reason given for one movement, or about signal without any.
 struct Explanation {
   enum Kind: String {
     case rep, partial, movement
     /// Signal in which nothing was found.
-    case stretch
+    case window = "stretch"
   }
 
   var kind: Kind
@@ -112,7 +112,7 @@ struct Explanation {
     switch kind {
     case .rep: "rep \(rep ?? 0) of set \(set ?? 1): \(reason)"
     case .partial, .movement: "not counted: \(reason)"
-    case .stretch: "nothing found: \(reason)"
+    case .window: "nothing found: \(reason)"
     }
   }
 
@@ -176,11 +176,11 @@ struct Explanation {
           end: movement.end - item.origin, set: movement.set.map { $0 + 1 }, rep: nil,
           reason: (isPartial ? "partial rep, " : "") + movement.explanation, test: test))
     }
-    for stretch in rejections where stretch.subject == .stretch {
+    for window in rejections where window.subject == .window {
       result.append(
         Explanation(
-          kind: .stretch, start: stretch.start - item.origin, end: stretch.end - item.origin,
-          set: nil, rep: nil, reason: stretch.description, test: stretch.reason))
+          kind: .window, start: window.start - item.origin, end: window.end - item.origin,
+          set: nil, rep: nil, reason: window.description, test: window.reason))
     }
     return result.sorted { $0.start < $1.start }
   }

@@ -13,15 +13,15 @@ enum SegmentationText {
       var index = 0
       for (label, windows) in recording.windows.enumerated() {
         for window in windows {
-          let stretch = mode == .given ? label : index
+          let number = mode == .given ? label : index
           index += 1
           for one in window.segmentations {
             let figures =
               [window.start, window.end].map { "\($0)" }
-              + ["\(one.row)", "\(one.reps)", "\(one.period)", "\(one.start)", "\(one.end)"]
+              + ["\(one.run)", "\(one.reps)", "\(one.period)", "\(one.start)", "\(one.end)"]
               + one.values.map { "\($0)" }
             lines.append(
-              ([id, mode.rawValue, "\(stretch)"] + figures).joined(separator: ","))
+              ([id, mode.rawValue, "\(number)"] + figures).joined(separator: ","))
           }
         }
       }

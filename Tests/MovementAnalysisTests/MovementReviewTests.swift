@@ -28,7 +28,7 @@ import Testing
     let hinge = HingeRecording.made()
     let found = MovementReview.uncounted([], samples: hinge.samples)
     #expect(!found.isEmpty)
-    #expect(found.allSatisfy { $0.kind == .elsewhere && $0.reason == .noRow })
+    #expect(found.allSatisfy { $0.kind == .elsewhere && $0.reason == .noRun })
     #expect(MovementReview.uncounted([], samples: MotionBatch()).isEmpty)
   }
 }

@@ -15,7 +15,7 @@ import Testing
     let little = try #require(rejections.first?.reason.figures)
     #expect(little.value > 1 && little.value < little.needed)
     let only = try #require(rejections.last)
-    #expect(only.subject == .stretch)
+    #expect(only.subject == .window)
     let figures = try #require(only.reason.figures)
     #expect(figures.value < figures.needed)
     #expect(figures.needed == Double(DetectorConfiguration().restActivity))
@@ -30,10 +30,10 @@ import Testing
     let diagnosis = RepDetector.diagnose(curls.samples)
     let set = try #require(diagnosis.sets.first)
     #expect(diagnosis.sets.count == 1)
-    let stretches = diagnosis.rejections.filter { $0.subject == .stretch }
-    #expect(stretches.contains { $0.end <= set.start })
-    #expect(stretches.contains { $0.start >= set.end })
-    #expect(stretches.allSatisfy { $0.end <= set.start + 1e-9 || $0.start >= set.end - 1e-9 })
+    let windows = diagnosis.rejections.filter { $0.subject == .window }
+    #expect(windows.contains { $0.end <= set.start })
+    #expect(windows.contains { $0.start >= set.end })
+    #expect(windows.allSatisfy { $0.end <= set.start + 1e-9 || $0.start >= set.end - 1e-9 })
   }
 
   @Test func aDeclaredSetWithoutARepSaysWhy() throws {
@@ -52,7 +52,7 @@ import Testing
     var log = RejectionLog()
     func look(_ start: Double, _ reason: CandidateRejection.Reason) -> CandidateRejection {
       CandidateRejection(
-        subject: .stretch, reason: reason, start: start, end: start + 2, periodSeconds: 0)
+        subject: .window, reason: reason, start: start, end: start + 2, periodSeconds: 0)
     }
     log.note([
       look(0, .quiet(share: 0.02, needed: 0.1)),

@@ -51,7 +51,7 @@ struct EssentialStepTests {
     let samples = SyntheticMotion.swings(first + second).samples
     #expect(RepDetector.detectSets(in: samples).map(\.reps.count) == [6, 14])
     var once = DetectorConfiguration()
-    once.furtherReadings = 0
+    once.furtherSegmentations = 0
     #expect(RepDetector.detectSets(in: samples, configuration: once).map(\.reps.count) == [14])
   }
 

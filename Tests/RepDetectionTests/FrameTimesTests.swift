@@ -3,17 +3,17 @@ import Testing
 @testable import RepDetection
 
 @Suite struct FrameTimesTests {
-  /// Stretches of signal with breaks between them, of which the first frames are forgotten, have the
+  /// Segments of signal with breaks between them, of which the first frames are forgotten, have the
   /// times and rows of a list of the same times.
   @Test func timesAreThoseOfTheirClocks() throws {
     var times = FrameTimes()
     var list: [Double] = []
-    let stretches: [(origin: Double, frames: Range<Int>)] = [
+    let segments: [(origin: Double, frames: Range<Int>)] = [
       (3.7, 0..<40), (3.7, 60..<75), (12.02, 0..<1), (30, 0..<200),
     ]
-    for stretch in stretches {
-      let clock = FrameTimes.Clock(origin: stretch.origin, delay: 0.045)
-      for frame in stretch.frames {
+    for segment in segments {
+      let clock = FrameTimes.Clock(origin: segment.origin, delay: 0.045)
+      for frame in segment.frames {
         times.append(frame: frame, of: clock)
         list.append(clock.time(ofFrame: frame))
       }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import RepDetection
 
-/// The count while a set goes on, against what is settled when it is over.
+/// The count while a set goes on, against the final count when it is over.
 struct LiveCountTests {
-  /// How often the live count was that of the settled reps which had ended, half a second of delay
+  /// How often the live count was that of the final reps which had ended, half a second of delay
   /// allowed, looked at four times a second from when the set was announced.
   private struct Agreement {
     var looks = 0
@@ -96,7 +96,7 @@ struct LiveCountTests {
     #expect(announced > 100)
   }
 
-  /// A reading of a set under way must not depend on how far the next rep has come: the half of it
+  /// The segmentation of a set under way must not depend on how far the next rep has come: the half of it
   /// that was seen and the way to the starting posture make one rep more of another phase.
   @Test func aRepUnderWayIsNoRep() throws {
     var right = 0
@@ -114,11 +114,11 @@ struct LiveCountTests {
           for share in [0.5, 0.7, 0.8] {
             let now = next.start + share * period
             let rows = try #require(frames.rows(from: truth.start - period, to: now))
-            let lock = LiveTracker.Lock(
+            let tracked = LiveTracker.TrackedTemplate(
               frames, rows: rows, expectedPeriod: period, known: nil,
               configuration: DetectorConfiguration())
             all += 1
-            if lock?.reps.count(where: { $0.end <= now - 0.24 }) == ended { right += 1 }
+            if tracked?.reps.count(where: { $0.end <= now - 0.24 }) == ended { right += 1 }
           }
         }
       }

@@ -5,7 +5,7 @@ import Testing
 @testable import RepDetection
 @testable import SignalProcessing
 
-/// The search in a signal that is still coming in, against that in a stretch.
+/// The search in a signal that is still coming in, against that in a whole window.
 struct LiveSearchTests {
   /// What is searched for, and where.
   private struct Material {
@@ -31,7 +31,7 @@ struct LiveSearchTests {
       let rows = try #require(store.rows(from: truth.start - 2, to: truth.start - 2 + seconds))
       frames = store.frames(rows)
       space = ComponentSpace(
-        StretchStatistics(frames[...]), groups: 2, configuration: configuration)
+        ChannelStatistics(frames[...]), groups: 2, configuration: configuration)
       let grid = PhaseGrid(
         space.project(frames[...]), groups: 2, framesPerStep: framesPerStep)
       let origin = store.times[rows.lowerBound]
@@ -55,7 +55,7 @@ struct LiveSearchTests {
     }
   }
 
-  /// However it comes, the same row of reps is found, and looking at it changes nothing.
+  /// However it comes, the same run of reps is found, and looking at it changes nothing.
   @Test func doesNotDependOnChunks() throws {
     let material = try Material(seconds: 8, framesPerStep: 6)
     var whole = try #require(material.search())
@@ -71,7 +71,7 @@ struct LiveSearchTests {
     #expect(looks.contains(1))
   }
 
-  /// Of what the whole stretch is read as on a grid with the same begin, the finer one finds as much, a
+  /// Of the segmentation of the whole window on a grid with the same begin, the finer one finds as much, a
   /// step apart at most.
   @Test func findsWhatTheSearchOfAStretchFinds() throws {
     let material = try Material(seconds: 8, framesPerStep: 1)
@@ -79,11 +79,12 @@ struct LiveSearchTests {
     live.append(material.frames[...])
     let q = PhaseGrid.framesPerStep(
       forPeriod: material.typicalFrames,
-      stepsPerRep: material.configuration.settlingResolution.stepsPerRep)
+      stepsPerRep: material.configuration.segmentationResolution.stepsPerRep)
     let fitter = TemplateFitter(
       grid: PhaseGrid(
         material.space.project(material.frames[...]), groups: 2, framesPerStep: q),
-      resolution: material.configuration.settlingResolution, configuration: material.configuration)
+      resolution: material.configuration.segmentationResolution,
+      configuration: material.configuration)
     let segments = fitter.search(
       template: material.template, typicalLength: material.typicalFrames / Double(q),
       typicalEnergy: material.typicalEnergy)

@@ -13,7 +13,7 @@ struct RepBoundariesTests {
       let (truth, found) = try Self.set(of: family, seed: seed)
       guard let set = found else { continue }
       for rep in set.reps {
-        // Reps that were read from the far end of the movement are another test's matter.
+        // Reps that begin at the turnaround of the movement are another test's matter.
         guard
           let actual = truth.reps.first(where: {
             abs(($0.start + $0.end) - (rep.start + rep.end)) < 0.5 * ($0.end - $0.start)

@@ -48,7 +48,7 @@ struct RepDetectorContractTests {
     let recording = SyntheticMotion.curls(reps: 10)
     var counts: [Int] = []
     var latencies: [Double] = []
-    var settled: CountedSet?
+    var finalSet: CountedSet?
     var started: Double?
     for event in RepDetector.events(of: recording.samples, chunk: 25) {
       switch event {
@@ -56,12 +56,12 @@ struct RepDetectorContractTests {
       case .rep(let time, let count, let rep):
         counts.append(count)
         if let started, time > started { latencies.append(time - rep.end) }
-      case .setEnded(_, let set): settled = set
+      case .setEnded(_, let set): finalSet = set
       default: break
       }
     }
     #expect(counts == Array(1...10))
-    #expect(settled?.reps.count == 10)
+    #expect(finalSet?.reps.count == 10)
     #expect(latencies.count >= 4)
     #expect(latencies.allSatisfy { $0 <= 0.6 })
   }

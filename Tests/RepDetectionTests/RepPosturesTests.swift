@@ -6,22 +6,22 @@ import Testing
 @Suite struct RepPosturesTests {
   @Test func repsThatLeadToTheSamePlaceReachTheFarEnd() {
     let postures = postures(of: [1.2, 1.3, 1.2, 1.1])
-    for rep in 0..<4 { #expect(postures.farEndCosine(of: rep, among: [0, 1, 2, 3]) > 0.99) }
+    for rep in 0..<4 { #expect(postures.turnaroundCosine(of: rep, among: [0, 1, 2, 3]) > 0.99) }
   }
 
   @Test func whatTurnsBackHalfwayMissesIt() {
-    let cosine = postures(of: [1.2, 1.2, 1.2, 0.5]).farEndCosine(of: 3, among: [0, 1, 2, 3])
+    let cosine = postures(of: [1.2, 1.2, 1.2, 0.5]).turnaroundCosine(of: 3, among: [0, 1, 2, 3])
     #expect((cosine - Float(Math.cosine(0.7))).magnitude < 0.02)
   }
 
   @Test func whatLeadsElsewhereMissesItHoweverFar() {
-    #expect(postures(of: [1.2, 1.2, 1.2, -1.2]).farEndCosine(of: 3, among: [0, 1, 2, 3]) < 0)
+    #expect(postures(of: [1.2, 1.2, 1.2, -1.2]).turnaroundCosine(of: 3, among: [0, 1, 2, 3]) < 0)
   }
 
   @Test func withoutFramesNothingIsNear() {
     let reading = Segmentation(
       framesPerStep: 1, segments: [Segment(start: 0, end: 40)], similarities: [1])
-    #expect(RepPostures(of: reading, in: []).farEndCosine(of: 0, among: [0]) == 0)
+    #expect(RepPostures(of: reading, in: []).turnaroundCosine(of: 0, among: [0]) == 0)
   }
 
   /// Reps of 40 frames that lead from home by these angles, rad, and back.

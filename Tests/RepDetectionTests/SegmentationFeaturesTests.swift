@@ -39,14 +39,14 @@ struct SegmentationFeaturesTests {
         gravity: SIMD4($0[0], $0[1], $0[2], 0), rotation: SIMD4($1[0], $1[1], $1[2], 0),
         userAcceleration: .zero)
     }
-    let row = CandidateRow(
+    let run = CandidateRun(
       framesPerStep: q, segments: golden.segments.map { Segment(start: $0[0], end: $0[1]) },
-      kinds: try golden.kinds.map { try #require(CandidateRow.Kind(rawValue: $0)) })
-    var describer = RowDescriber(
+      kinds: try golden.kinds.map { try #require(CandidateRun.Kind(rawValue: $0)) })
+    var describer = RunDescriber(
       frames[...], resolution: ShapeResolution(stepsPerRep: 14, phases: 16, groups: 2))
     var result: [ScoredSegmentation] = []
     describer.describe(
-      row, index: 0, on: PhaseGrid(components, groups: 2, framesPerStep: q), into: &result)
+      run, index: 0, on: PhaseGrid(components, groups: 2, framesPerStep: q), into: &result)
     #expect(result.count == golden.segmentations.count)
     for (own, expected) in zip(result, golden.segmentations) {
       #expect(own.first == expected.first && own.last == expected.last)

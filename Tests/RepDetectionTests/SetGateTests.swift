@@ -10,25 +10,25 @@ struct SetGateTests {
   /// Ten swings of a hanging forearm, as in walking; the body bounces so many times in each.
   private func swings(bounces: Double, similarity: Float = 0.97) -> SetGate.Figures {
     let framesPerSwing = Int(Self.period * FrontEnd.frameRateHz)
-    var stretch = TimedFrames()
+    var window = TimedFrames()
     for i in 0..<(10 * framesPerSwing) {
       let seconds = Double(i) / FrontEnd.frameRateHz
       let phase = 2 * Double.pi * seconds / Self.period
       let angle = 0.3 * sin(phase)
       let gravity = SIMD4(Float(cos(angle)), Float(sin(angle)), 0, 0)
-      stretch.frames.append(
+      window.frames.append(
         MotionFrame(
           gravity: gravity,
           rotation: SIMD4(0, 0, Float(0.3 * 2 * Double.pi / Self.period * cos(phase)), 0),
           userAcceleration: gravity * Float(0.14 * sin(bounces * phase))))
-      stretch.times.append(seconds)
-      stretch.isMissing.append(false)
+      window.times.append(seconds)
+      window.isMissing.append(false)
     }
     let segments = (0..<10).map {
       Segment(start: Double($0 * framesPerSwing), end: Double(($0 + 1) * framesPerSwing))
     }
     return SetGate.Figures(
-      segments, framesPerStep: 1, similarities: segments.map { _ in similarity }, in: stretch)
+      segments, framesPerStep: 1, similarities: segments.map { _ in similarity }, in: window)
   }
 
   @Test func whoeverWalksBouncesTwiceASwing() {

@@ -204,7 +204,7 @@ struct SetJoiningTests {
   private static func only(_ sets: [CountedSet]) -> CountedSet? { sets.count == 1 ? sets[0] : nil }
 
   /// Times do not go back; reps, corrections and phases lie within sets, of which one at a time is
-  /// under way; the last number that was said is that of the settled set.
+  /// under way; the last number that was reported is that of the final set.
   private static func isInOrder(_ events: [DetectionEvent]) -> Bool {
     var count: Int?
     var phase = WorkoutPhase.rest

@@ -20,7 +20,7 @@ struct SyntheticMotion {
     var roll = 0.0
   }
 
-  /// Rest, a row of equal curls with a pause after each, rest.
+  /// Rest, a run of equal curls with a pause after each, rest.
   static func curls(
     reps: Int, period: Double = 2.4, pause: Double = 0.5, rangeRadians: Double = 1.8,
     rateHz: Double = 50, restSeconds: Double = 12, seed: UInt64 = 1

@@ -4,12 +4,12 @@ import SignalProcessing
 /// threshold that it missed.
 public struct CandidateRejection: Sendable, Hashable {
   public enum Subject: String, Sendable, Hashable, Codable {
-    /// Similar movements in a row, while looking for sets.
-    case row
-    /// A row of reps that was settled and is no set.
+    /// A run of similar movements, while looking for sets.
+    case run = "row"
+    /// A run of reps that was finalized and is no set.
     case set
-    /// Signal in which not even a row was found.
-    case stretch
+    /// Signal in which not even a run was found.
+    case window = "stretch"
     /// A set that the caller declared and in which no rep was found.
     case declaredSet
   }
@@ -32,8 +32,8 @@ public struct CandidateRejection: Sendable, Hashable {
     /// Activity of a whole window, in shares of a typical exercise's: `restActivity`. Nothing was
     /// searched there.
     case quiet(share: Double, needed: Double)
-    /// Of every guess where one movement ends and the next begins, the mean similarity of the three
-    /// that are most alike, at best: `guessSimilarity`.
+    /// Of every candidate for where one movement ends and the next begins, the mean similarity of the three
+    /// that are most alike, at best: `candidateSimilarity`.
     case nothingAlike(similarity: Double, needed: Double)
     /// Signal shorter than a set can be: `chainSeconds`.
     case littleSignal(seconds: Double, needed: Double)
@@ -41,7 +41,7 @@ public struct CandidateRejection: Sendable, Hashable {
     /// (`restRotationRadPerS`).
     case motionless(radPerS: Double, needed: Double)
     /// No way to cut the set into movements was found that resemble each other.
-    case noReading
+    case noSegmentation
     /// The arm swings at the rhythm of a stride, and the steps at twice that.
     case walking(periodSeconds: Double)
   }
@@ -104,7 +104,7 @@ extension CandidateRejection.Reason: CustomStringConvertible {
       return "\(text(seconds, 1)) s of signal, needed \(text(needed, 1)) s"
     case .motionless(let rate, let needed):
       return "the wrist does not move: it turns by \(text(rate)) rad/s, needed \(text(needed))"
-    case .noReading:
+    case .noSegmentation:
       return "no movements that resemble each other"
     case .walking(let period):
       return "walking: the arm swings every \(text(period)) s, with two steps to each swing"
@@ -126,7 +126,7 @@ extension CandidateRejection.Reason {
     case .nothingAlike: "nothingAlike"
     case .littleSignal: "littleSignal"
     case .motionless: "motionless"
-    case .noReading: "noReading"
+    case .noSegmentation: "noReading"
     case .walking: "walking"
     }
   }
@@ -141,7 +141,7 @@ extension CandidateRejection.Reason {
       .quiet(let value, let needed), .nothingAlike(let value, let needed),
       .littleSignal(let value, let needed), .motionless(let value, let needed):
       (value, needed)
-    case .walking, .noReading: nil
+    case .walking, .noSegmentation: nil
     }
   }
 }

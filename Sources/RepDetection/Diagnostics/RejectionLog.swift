@@ -6,7 +6,7 @@ struct RejectionLog: Sendable {
   /// Notes a rejection. The signal is looked at every two seconds: the same movement that is seen
   /// again is noted once, by the look that came closest to counting it.
   mutating func note(_ new: CandidateRejection) {
-    guard new.subject != .stretch else { return noteStretch(new) }
+    guard new.subject != .window else { return noteWindow(new) }
     let known = rejections.lastIndex {
       $0.subject == new.subject && Self.overlap($0, new) > 0.3
     }
@@ -17,18 +17,18 @@ struct RejectionLog: Sendable {
     }
   }
 
-  /// Notes what one look at the running signal came to: the rows that it saw, or if there was none,
+  /// Notes what one look at the running signal came to: the runs that it saw, or if there was none,
   /// why not.
   mutating func note(_ look: [CandidateRejection]) {
-    let rows = look.filter { $0.subject != .stretch }
-    for row in rows { note(row) }
-    guard rows.isEmpty else { return }
+    let runs = look.filter { $0.subject != .window }
+    for run in runs { note(run) }
+    guard runs.isEmpty else { return }
     if let nearest = look.max(by: { Self.closeness($0) < Self.closeness($1) }) { note(nearest) }
   }
 
   /// Looks that follow each other and failed at the same test are one.
-  private mutating func noteStretch(_ new: CandidateRejection) {
-    let known = rejections.lastIndex { $0.subject == .stretch }
+  private mutating func noteWindow(_ new: CandidateRejection) {
+    let known = rejections.lastIndex { $0.subject == .window }
     guard let known, rejections[known].reason.name == new.reason.name,
       new.start <= rejections[known].end + 0.1
     else { return rejections.append(new) }
@@ -40,8 +40,8 @@ struct RejectionLog: Sendable {
     rejections[known].end = max(rejections[known].end, new.end)
   }
 
-  /// Notes a settled row of reps that is no set.
-  mutating func note(_ run: SettledRun, _ reason: CandidateRejection.Reason) {
+  /// Notes a finalized run of reps that is no set.
+  mutating func note(_ run: RepRun, _ reason: CandidateRejection.Reason) {
     guard let first = run.reps.first, let last = run.reps.last else { return }
     note(
       CandidateRejection(
@@ -49,11 +49,11 @@ struct RejectionLog: Sendable {
         periodSeconds: run.period))
   }
 
-  /// Those that no set covers, in order of time. A row that was seen before it became a set is no
-  /// rejection; of a stretch what lies beside the sets is left.
+  /// Those that no set covers, in order of time. A run that was seen before it became a set is no
+  /// rejection; of a window what lies beside the sets is left.
   func unexplained(by sets: [(start: Double, end: Double)]) -> [CandidateRejection] {
     let kept = rejections.flatMap { rejection -> [CandidateRejection] in
-      guard rejection.subject == .stretch else {
+      guard rejection.subject == .window else {
         let isCovered = sets.contains { set in
           let common = min(rejection.end, set.end) - max(rejection.start, set.start)
           return common > 0.3 * (rejection.end - rejection.start)
@@ -66,9 +66,9 @@ struct RejectionLog: Sendable {
   }
 
   private static func parts(
-    of stretch: CandidateRejection, besides sets: [(start: Double, end: Double)]
+    of window: CandidateRejection, besides sets: [(start: Double, end: Double)]
   ) -> [CandidateRejection] {
-    var parts = [stretch]
+    var parts = [window]
     for set in sets {
       parts = parts.flatMap { part -> [CandidateRejection] in
         guard set.start < part.end, part.start < set.end else { return [part] }
@@ -93,7 +93,7 @@ struct RejectionLog: Sendable {
     }
     let test: Double =
       switch rejection.reason {
-      case .littleSignal, .noReading, .motionless: 0
+      case .littleSignal, .noSegmentation, .motionless: 0
       case .quiet: 1
       case .nothingAlike: 2
       case .tooFewReps: 3

@@ -9,9 +9,9 @@ extension MovementTemplate {
         gravity: wide($0.gravity), rotation: wide($0.rotation),
         userAcceleration: wide($0.userAcceleration))
     }
-    let resolution = configuration.settlingResolution
+    let resolution = configuration.segmentationResolution
     let space = ComponentSpace(
-      StretchStatistics(frames[...]), groups: resolution.groups, configuration: configuration)
+      ChannelStatistics(frames[...]), groups: resolution.groups, configuration: configuration)
     let components = space.project(frames[...])
     let energy =
       Self.centred(components, groups: space.groups)

@@ -25,19 +25,19 @@ extension RepDetector {
     let keep = { (frame: TimedFrame) in kept.append(frame) }
     frontEnd.append(samples, rows: first..<(last + 1), phase: { _ in nil }, keep)
     frontEnd.finish(keep)
-    let stretch = kept[0..<kept.count]
+    let window = kept[0..<kept.count]
     let spans = set.reps.compactMap { rep -> ClosedRange<Int>? in
-      guard let rows = stretch.rows(from: rep.start, to: rep.end), rows.count > 3 else {
+      guard let rows = window.rows(from: rep.start, to: rep.end), rows.count > 3 else {
         return nil
       }
       return rows.lowerBound...(rows.upperBound - 1)
     }
     guard spans.count >= 2 else { return nil }
-    let reps = spans.map { Self.phases(of: $0, in: stretch) }
+    let reps = spans.map { Self.phases(of: $0, in: window) }
     let space = ComponentSpace(
-      StretchStatistics(
-        stretch.frames[(spans[0].lowerBound)...(spans[spans.count - 1].upperBound)]),
-      groups: configuration.settlingResolution.groups, configuration: configuration)
+      ChannelStatistics(
+        window.frames[(spans[0].lowerBound)...(spans[spans.count - 1].upperBound)]),
+      groups: configuration.segmentationResolution.groups, configuration: configuration)
     let shapes = reps.map { MovementTemplate.shape(of: $0, in: space) }
     var weights = [Float](repeating: 1, count: reps.count)
     for _ in 0..<2 {
@@ -72,8 +72,8 @@ extension RepDetector {
   }
 
   /// A rep stretched to sixteen phases.
-  private static func phases(of span: ClosedRange<Int>, in stretch: TimedFrames) -> [MotionFrame] {
-    let frames = stretch.frames
+  private static func phases(of span: ClosedRange<Int>, in window: TimedFrames) -> [MotionFrame] {
+    let frames = window.frames
     let step = Float(span.count - 1) / Float(MovementPattern.phaseCount - 1)
     return (0..<MovementPattern.phaseCount).map { k in
       let position = Float(span.lowerBound) + step * Float(k)

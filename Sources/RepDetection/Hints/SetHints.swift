@@ -4,11 +4,11 @@ import Motion
 public struct SetHints: Sendable, Hashable, Codable {
   /// Seconds that one rep usually takes.
   public var expectedPeriodSeconds: Double?
-  /// Whether left and right take turns, so that one cycle of the wrist may hold two reps. Where said,
+  /// Whether left and right take turns, so that one cycle of the wrist may hold two reps. Where declared,
   /// the exercise's word does not count. With `true` the halves of a cycle are counted also where
   /// they are quicker than the detector would ask for by itself; with `false` never.
   public var isAlternating: Bool?
-  /// How many reps are intended. Decides between readings of a set that are about as good, and
+  /// How many reps are intended. Decides between segmentations of a set that are about as good, and
   /// whether a doubtful first or last movement counts; never more than that.
   public var targetReps: Int?
   /// Fewer reps than this are no set. Three where not given.
@@ -44,7 +44,7 @@ public struct SetHints: Sendable, Hashable, Codable {
     expectedPeriodSeconds.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
   }
 
-  /// The periods that are expected, s: 0.6 to 1.7 times what the caller says, which leaves out half a
+  /// The periods that are expected, s: 0.6 to 1.7 times what the caller declares, which leaves out half a
   /// rep and two, or what the exercise can have.
   private var usualPeriods: ClosedRange<Double>? {
     sensiblePeriod.map { 0.6 * $0...1.7 * $0 } ?? exercise?.periodSeconds

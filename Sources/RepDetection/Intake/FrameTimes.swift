@@ -1,9 +1,9 @@
 import SignalProcessing
 
-/// The times of frames on an even clock: a few numbers for each stretch without a break, from which the
+/// The times of frames on an even clock: a few numbers for each segment without a break, from which the
 /// time of any frame follows as the front end computed it.
 struct FrameTimes: RandomAccessCollection, Sendable, Codable {
-  /// When the frames of a stretch of signal come.
+  /// When the frames of a segment of signal come.
   struct Clock: Sendable, Equatable, Codable {
     /// Time of the first sample, s.
     var origin: Double
@@ -77,8 +77,8 @@ struct FrameTimes: RandomAccessCollection, Sendable, Codable {
     if runs.count == 1 {
       // The clock tells about which; its first frames stand closer together.
       let (clock, before) = (runs[0].clock, runs[0].frame - runs[0].row)
-      let guess = (time - clock.origin + clock.delay) * FrontEnd.frameRateHz - Double(before)
-      var row = Math.integer(guess.rounded(.up), clampedTo: 0...count)
+      let estimate = (time - clock.origin + clock.delay) * FrontEnd.frameRateHz - Double(before)
+      var row = Math.integer(estimate.rounded(.up), clampedTo: 0...count)
       while row > 0, clock.time(ofFrame: before + row - 1) >= time { row -= 1 }
       while row < count, clock.time(ofFrame: before + row) < time { row += 1 }
       return row

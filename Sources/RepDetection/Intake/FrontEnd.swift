@@ -106,7 +106,7 @@ struct FrontEnd: Sendable, Codable {
 
   /// Whether a sample of this time is taken. Times that go back are dropped, until so many have
   /// come in a row that the clock must have been set back; then, as after a long gap, what follows
-  /// is a new stretch of signal.
+  /// is a new segment of signal.
   private mutating func accept(_ t: Double, _ emit: (TimedFrame) -> Void) -> Bool {
     guard let newest = newestTime else {
       newestTime = t

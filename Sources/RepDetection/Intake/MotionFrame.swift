@@ -40,7 +40,7 @@ struct TimedFrames: Sendable {
 
 /// One frame with its time.
 struct TimedFrame: Sendable {
-  /// The clock of its stretch of signal, and which of its frames this is.
+  /// The clock of its segment of signal, and which of its frames this is.
   var clock: FrameTimes.Clock
   var number: Int
   var frame: MotionFrame

@@ -8,7 +8,7 @@ struct SensorTrack: Sendable, Codable {
     var value: SIMD4<Double>
   }
 
-  /// The two oldest of the readings that are settled, and how many of the two there are.
+  /// The two oldest of the readings that are complete, and how many of the two there are.
   private var oldest = Reading(time: 0, value: SIMD4())
   private var second = Reading(time: 0, value: SIMD4())
   private var count = 0
@@ -17,8 +17,8 @@ struct SensorTrack: Sendable, Codable {
   private var laterHead = 0
   private var pending = Reading(time: 0, value: SIMD4())
   private var pendingCount = 0.0
-  /// Time of the newest reading that is settled.
-  private var settledTime = -Double.infinity
+  /// Time of the newest reading that is complete.
+  private var newestCompleteTime = -Double.infinity
 
   /// Bytes that are held.
   var byteCount: Int { later.capacity * MemoryLayout<Reading>.stride }
@@ -38,15 +38,15 @@ struct SensorTrack: Sendable, Codable {
     }
     if pendingCount > 0 {
       if count > 1, second.time <= next { removeOldest() }
-      settle()
+      completePending()
     }
     pending = Reading(time: time, value: value)
     pendingCount = 1
   }
 
   @inline(__always)
-  private mutating func settle() {
-    settledTime = pending.time
+  private mutating func completePending() {
+    newestCompleteTime = pending.time
     if count == 0 {
       oldest = pending
       count = 1
@@ -77,7 +77,7 @@ struct SensorTrack: Sendable, Codable {
     }
   }
 
-  /// Whether it can answer for a time: if its readings around it are settled, or if it is silent.
+  /// Whether it can answer for a time: if its readings around it are complete, or if it is silent.
   ///
   /// - Parameters:
   ///   - newest: time of the newest reading of any sensor, and `origin` that of the oldest, s.
@@ -86,7 +86,7 @@ struct SensorTrack: Sendable, Codable {
   func isReady(at time: Double, newest: Double, origin: Double, silence: Double) -> Bool {
     // Never seen: give a slower sensor a moment to show up.
     guard pendingCount > 0 else { return newest - origin > silence }
-    return settledTime >= time || newest - pending.time > silence
+    return newestCompleteTime >= time || newest - pending.time > silence
   }
 
   /// The value at `time` by linear interpolation, and whether it lies in a hole: more than

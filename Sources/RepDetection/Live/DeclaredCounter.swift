@@ -1,8 +1,8 @@
 import Motion
 
-/// Counts along in a set whose begin and end the caller says (step 10).
+/// Counts along in a set whose begin and end the caller declares (step 10).
 ///
-/// It goes by bouts, rows of reps without a long pause. Until a bout is recognised its reps are those
+/// It goes by bouts, runs of reps without a long pause. Until a bout is recognised its reps are those
 /// of a ``ProvisionalCounter``; from then on it is followed like a set of its own. The reps of all bouts
 /// add up.
 struct DeclaredCounter: Sendable, Codable {
@@ -38,16 +38,16 @@ struct DeclaredCounter: Sendable, Codable {
     var told: [ProvisionalCounter.Report] = []
     provisional?.append(frame) { told.append($0) }
     for report in told { take(report, at: frame.arrival, emit) }
-    var said: [DetectionEvent] = []
-    bouts.append(frame) { said.append($0) }
-    take(said, at: frame.arrival, emit)
+    var events: [DetectionEvent] = []
+    bouts.append(frame) { events.append($0) }
+    take(events, at: frame.arrival, emit)
   }
 
   /// The bout is over, as the caller rests or the set has ended.
   mutating func endBout(at time: Double, _ emit: (DetectionEvent) -> Void) {
-    var said: [DetectionEvent] = []
-    bouts.finish { said.append($0) }
-    take(said, at: time, emit)
+    var events: [DetectionEvent] = []
+    bouts.finish { events.append($0) }
+    take(events, at: time, emit)
     // What nobody recognised stays as it was told, until the set is finalized.
     countBefore = count
     enter(.rest, at: time, emit)
@@ -76,12 +76,12 @@ struct DeclaredCounter: Sendable, Codable {
     }
   }
 
-  /// What the finder of bouts says at one frame.
+  /// What the finder of bouts reports at one frame.
   private mutating func take(
-    _ said: [DetectionEvent], at time: Double, _ emit: (DetectionEvent) -> Void
+    _ events: [DetectionEvent], at time: Double, _ emit: (DetectionEvent) -> Void
   ) {
     var recognised: [(count: Int, rep: CountedRep)]?
-    for event in said {
+    for event in events {
       switch event {
       case .setStarted: recognised = []
       case .rep(_, let inBout, let rep):

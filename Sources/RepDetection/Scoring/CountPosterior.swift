@@ -49,13 +49,13 @@ struct CountPosterior {
 
   /// For each rep of the best segmentation, the probability of the segmentations in which it is a rep:
   /// of which one rep and it share at least two fifths of their time.
-  func repProbabilities(among rows: [CandidateRow]) -> [Double] {
+  func repProbabilities(among runs: [CandidateRun]) -> [Double] {
     func spans(_ segmentation: ScoredSegmentation) -> [Segment] {
-      let row = rows[segmentation.row]
-      let q = Double(row.framesPerStep)
-      return row.members(of: segmentation).map {
+      let run = runs[segmentation.run]
+      let q = Double(run.framesPerStep)
+      return run.members(of: segmentation).map {
         Segment(
-          start: (row.segments[$0].start + 0.5) * q, end: (row.segments[$0].end + 0.5) * q)
+          start: (run.segments[$0].start + 0.5) * q, end: (run.segments[$0].end + 0.5) * q)
       }
     }
     let reps = spans(best)

@@ -5,7 +5,7 @@ package struct CounterWeights: Sendable, Hashable, Codable {
   package var score: SIMD8<Float>
   /// What the score is multiplied by before probabilities are taken: less than 1 makes them less sure.
   package var temperature: Float
-  /// Of the figures of a row of reps, in the order of ``gateNames``.
+  /// Of the figures of a run of reps, in the order of ``gateNames``.
   package var gate: [Float]
 
   package init(score: SIMD8<Float>, temperature: Float, gate: [Float]) {

@@ -19,18 +19,18 @@ enum SegmentationFeatures {
   /// How far the first and the last rep miss the turnaround of the others, in ranges of the movement.
   static let turnaround = 6
   /// By how much −ln(1.02 − least similarity) falls below 1.3: a rep that is like no other.
-  static let oddRep = 7
+  static let outlierRep = 7
 
   static let names = [
     "score", "qmean", "log_n", "log_t2", "partial", "half2", "turn", "qmin_lo",
   ]
 }
 
-/// A segmentation of a window: which candidates of a row are its reps, and what speaks for it.
+/// A segmentation of a window: which candidates of a run are its reps, and what speaks for it.
 struct ScoredSegmentation {
-  /// Index of the ``CandidateRow``.
-  var row: Int
-  /// Its first and last candidate in the row.
+  /// Index of the ``CandidateRun``.
+  var run: Int
+  /// Its first and last candidate in the run.
   var first: Int
   var last: Int
   /// Whether candidates in gaps are reps too.

@@ -3,8 +3,8 @@ import SignalProcessing
 
 /// A segmentation of a window with all figures that weights are fitted on.
 package struct TracedSegmentation: Sendable {
-  /// Index of the row of candidates.
-  package var row: Int
+  /// Index of the run of candidates.
+  package var run: Int
   package var reps: Int
   /// Of the median rep, s.
   package var period: Double
@@ -15,7 +15,7 @@ package struct TracedSegmentation: Sendable {
   package var values: [Float]
 }
 
-/// A window that a detector has read.
+/// A window that a detector has segmented.
 package struct TracedWindow: Sendable {
   /// Names of the figures of a segmentation: what the score is made of, then what tells sets from other
   /// movements (``SetGate/Figures``): `speed` as a logarithm, `posture` between begin and turnaround.
@@ -24,13 +24,13 @@ package struct TracedWindow: Sendable {
       "swing", "speed", "irregular", "forearm", "bounce", "steps", "posture_x", "posture_y",
       "posture_z", "unmeasured",
     ]
-  /// Begin and end of what was read, s on the samples' clock.
+  /// Begin and end of what was segmented, s on the samples' clock.
   package var start: Double
   package var end: Double
   package var segmentations: [TracedSegmentation]
 }
 
-/// Collects the windows that are read while ``collect(_:)`` runs.
+/// Collects the windows that are segmented while ``collect(_:)`` runs.
 package final class SegmentationTrace: @unchecked Sendable {
   /// Where windows are to be noted; nil if nobody wants them.
   @TaskLocal static var current: SegmentationTrace?
@@ -40,40 +40,41 @@ package final class SegmentationTrace: @unchecked Sendable {
 
   private init() {}
 
-  /// The windows that `work` reads.
+  /// The windows that `work` segments.
   package static func collect(_ work: () -> Void) -> [TracedWindow] {
     let trace = SegmentationTrace()
     $current.withValue(trace) { work() }
     return trace.windows
   }
 
-  func note(_ window: WindowSegmentations, in stretch: TimedFrames) {
-    guard let first = stretch.times.first, let last = stretch.times.last else { return }
+  func note(_ window: WindowSegmentations, in signal: TimedFrames) {
+    guard let first = signal.times.first, let last = signal.times.last else { return }
     var window = window
     var all: [TracedSegmentation] = []
     for segmentation in window.segmentations {
-      all.append(traced(segmentation, in: &window, stretch: stretch))
+      all.append(traced(segmentation, in: &window, signal: signal))
     }
     windows.append(TracedWindow(start: first, end: last, segmentations: all))
   }
 
   private func traced(
-    _ scored: ScoredSegmentation, in window: inout WindowSegmentations, stretch: TimedFrames
+    _ scored: ScoredSegmentation, in window: inout WindowSegmentations, signal: TimedFrames
   ) -> TracedSegmentation {
-    let reading = window.segmentation(scored)
-    let last = stretch.count - 1
+    let segmentation = window.segmentation(scored)
+    let last = signal.count - 1
     func time(_ step: Double) -> Double {
-      stretch.times[
+      signal.times[
         Math.integer(
-          (reading.seconds(step) * FrontEnd.frameRateHz).rounded(), clampedTo: 0...last)]
+          (segmentation.seconds(step) * FrontEnd.frameRateHz).rounded(), clampedTo: 0...last)]
     }
     let figures = SetGate.Figures(
-      reading.segments, framesPerStep: reading.framesPerStep, similarities: reading.similarities,
-      in: stretch)
+      segmentation.segments, framesPerStep: segmentation.framesPerStep,
+      similarities: segmentation.similarities,
+      in: signal)
     return TracedSegmentation(
-      row: scored.row, reps: scored.count, period: reading.period,
-      start: time(reading.segments.first?.start ?? 0),
-      end: time(reading.segments.last?.end ?? 0),
+      run: scored.run, reps: scored.count, period: segmentation.period,
+      start: time(segmentation.segments.first?.start ?? 0),
+      end: time(segmentation.segments.last?.end ?? 0),
       values: (0..<SegmentationFeatures.names.count).map { scored.features[$0] } + [
         figures.swing, Math.log(figures.speed + 1e-3), figures.irregularity, figures.forearm,
         figures.bounce, figures.steps, figures.posture.x, figures.posture.y, figures.posture.z,

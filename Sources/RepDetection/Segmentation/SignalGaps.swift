@@ -1,9 +1,9 @@
-/// Where a stretch has no signal: where frames were made up, and where the times of successive frames
+/// Where a window has no signal: where frames were interpolated, and where the times of successive frames
 /// lie apart.
 struct SignalGaps {
   /// Between two frames.
   struct Gap {
-    /// The last frame before it and the first after it, from the first of the stretch.
+    /// The last frame before it and the first after it, from the first of the window.
     var before: Int
     var after: Int
     /// Their times, s.
@@ -18,26 +18,26 @@ struct SignalGaps {
   private(set) var gaps: [Gap] = []
 
   /// - Parameter shortest: what counts as a gap, s.
-  init(_ stretch: TimedFrames, shortest: Double) {
-    guard stretch.count > 1 else { return }
+  init(_ window: TimedFrames, shortest: Double) {
+    guard window.count > 1 else { return }
     var open: Gap?
-    for i in 1..<stretch.count {
-      let isMissing = stretch.isMissing[i]
-      if isMissing || stretch.times[i] - stretch.times[i - 1] > shortest {
+    for i in 1..<window.count {
+      let isMissing = window.isMissing[i]
+      if isMissing || window.times[i] - window.times[i - 1] > shortest {
         var gap =
           open
           ?? Gap(
-            before: i - 1, after: i, start: stretch.times[i - 1], end: stretch.times[i],
+            before: i - 1, after: i, start: window.times[i - 1], end: window.times[i],
             isUnknown: false)
         gap.after = i
-        gap.end = stretch.times[i]
+        gap.end = window.times[i]
         gap.isUnknown = gap.isUnknown || isMissing
         open = gap
       } else if var gap = open {
         // The first frame that was measured ends it.
-        if stretch.isMissing[i - 1] {
+        if window.isMissing[i - 1] {
           gap.after = i
-          gap.end = stretch.times[i]
+          gap.end = window.times[i]
         }
         close(gap, shortest: shortest)
         open = nil

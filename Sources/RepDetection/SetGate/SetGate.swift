@@ -1,6 +1,6 @@
 import SignalProcessing
 
-/// Tells sets from other movements that repeat: a logistic regression on what a row of reps is like
+/// Tells sets from other movements that repeat: a logistic regression on what a run of reps is like
 /// (docs/counter.md).
 struct SetGate: Sendable, Codable {
   /// The figures, in the order of the weights.
@@ -9,7 +9,7 @@ struct SetGate: Sendable, Codable {
   ]
   private static let remembered = 8
 
-  /// What a row of reps is like.
+  /// What a run of reps is like.
   struct Figures: Sendable, Codable {
     /// −ln(1.02 − mean similarity).
     var likeness: Float
@@ -55,8 +55,8 @@ struct SetGate: Sendable, Codable {
       return pace(1.12) * forearm * forearm * Self.bell((turnPerBounce - 2.2) / 0.6) * steps
     }
 
-    /// How alike two rows are as movements, 0 to 1: posture, tempo and speed.
-    fileprivate func kinship(_ other: Figures) -> Float {
+    /// How alike two runs are as movements, 0 to 1: posture, tempo and speed.
+    fileprivate func resemblance(to other: Figures) -> Float {
       let cosine = min(max((posture * other.posture).sum(), -1), 1)
       let angle = Math.arccosine(cosine) / (20 * Float.pi / 180)
       let tempo = Math.log(period / other.period) / 0.3
@@ -72,7 +72,7 @@ struct SetGate: Sendable, Codable {
     var probability: Float
   }
 
-  /// The last rows that were judged, sets or not, and how probably each was a set by itself.
+  /// The last runs that were judged, sets or not, and how probably each was a set by itself.
   private var earlier: [Judged] = []
   private let weights: [Float]
 
@@ -82,28 +82,30 @@ struct SetGate: Sendable, Codable {
 
   var byteCount: Int { earlier.capacity * MemoryLayout<(Figures, Float)>.stride }
 
-  /// The probability that a row of reps is a set, given the rows before it.
-  func probability(of row: Figures) -> Double {
-    let kin = earlier.reduce(0) { max($0, $1.probability * row.kinship($1.figures)) }
-    return probability(row, kin: kin, gait: row.gait)
+  /// The probability that a run of reps is a set, given the runs before it.
+  func probability(of run: Figures) -> Double {
+    let resemblance = earlier.reduce(0) {
+      max($0, $1.probability * run.resemblance(to: $1.figures))
+    }
+    return probability(run, resemblance: resemblance, gait: run.gait)
   }
 
   /// Whether it would be a set if it were not like walking.
-  func isWalking(_ row: Figures, threshold: Double) -> Bool {
-    probability(of: row) < threshold && probability(row, kin: 0, gait: 0) >= threshold
+  func isWalking(_ run: Figures, threshold: Double) -> Bool {
+    probability(of: run) < threshold && probability(run, resemblance: 0, gait: 0) >= threshold
   }
 
-  /// Remembers a row for those that follow.
-  mutating func note(_ row: Figures) {
+  /// Remembers a run for those that follow.
+  mutating func note(_ run: Figures) {
     if earlier.count == Self.remembered { earlier.removeFirst() }
     earlier.append(
-      Judged(figures: row, probability: Float(probability(row, kin: 0, gait: row.gait))))
+      Judged(figures: run, probability: Float(probability(run, resemblance: 0, gait: run.gait))))
   }
 
-  private func probability(_ row: Figures, kin: Float, gait: Float) -> Double {
+  private func probability(_ run: Figures, resemblance: Float, gait: Float) -> Double {
     let figures = [
-      1, row.likeness, Math.log(Float(max(row.count, 1))), max(0, Math.log(0.8 / row.period)),
-      Math.log(row.travel + 0.01), Math.log(row.swing + 0.05), row.irregularity, gait, kin,
+      1, run.likeness, Math.log(Float(max(run.count, 1))), max(0, Math.log(0.8 / run.period)),
+      Math.log(run.travel + 0.01), Math.log(run.swing + 0.05), run.irregularity, gait, resemblance,
     ]
     return Math.logistic(Double(zip(weights, figures).reduce(0) { $0 + $1.0 * $1.1 }))
   }
@@ -111,18 +113,18 @@ struct SetGate: Sendable, Codable {
 
 extension SetGate.Figures {
   /// - Parameters:
-  ///   - segments: of a row of reps, on a grid of `framesPerStep` frames.
+  ///   - segments: of a run of reps, on a grid of `framesPerStep` frames.
   ///   - similarities: of each rep to the others.
   init(
-    _ segments: [Segment], framesPerStep: Int, similarities: [Float], in stretch: TimedFrames
+    _ segments: [Segment], framesPerStep: Int, similarities: [Float], in window: TimedFrames
   ) {
     let q = Double(framesPerStep)
-    let last = max(stretch.count - 1, 0)
+    let last = max(window.count - 1, 0)
     func frame(_ step: Double) -> Int {
       Math.integer(((step + 0.5) * q - 0.5).rounded(), clampedTo: 0...last)
     }
     func usual(_ steps: [Double]) -> SIMD4<Float> {
-      let directions = steps.map { stretch.frames[frame($0)].gravity }
+      let directions = steps.map { window.frames[frame($0)].gravity }
       return SIMD4(
         median(directions.map(\.x)), median(directions.map(\.y)), median(directions.map(\.z)), 0)
     }
@@ -139,7 +141,7 @@ extension SetGate.Figures {
     swing = Math.arccosine(min(max((home * far).sum() / lengths, -1), 1))
     let middle = home + far
     posture = middle / max((middle * middle).sum().squareRoot(), 1e-9)
-    let span = stretch.frames[
+    let span = window.frames[
       frame(segments.first?.start ?? 0)...frame(segments.last?.end ?? segments.first?.start ?? 0)]
     let frames = Float(span.count)
     speed = span.reduce(0) { $0 + $1.squaredAngularSpeed.squareRoot() } / frames
@@ -153,6 +155,6 @@ extension SetGate.Figures {
     let half = Int((period / 2 * Float(FrontEnd.frameRateHz)).rounded())
     let shared = zip(offsets, offsets.dropFirst(half)).reduce(0) { $0 + $1.0 * $1.1 }
     steps = min(max(shared / Float(max(offsets.count - half, 1)) / max(variance, 1e-9), 0), 1)
-    isTurningMeasured = stretch.shareOfMeasuredRotation > 0.5
+    isTurningMeasured = window.shareOfMeasuredRotation > 0.5
   }
 }

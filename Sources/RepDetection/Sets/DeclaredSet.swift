@@ -1,14 +1,14 @@
 import Motion
 
-/// One set whose begin and end the caller says: it is counted along like any other, and settled as
+/// One set whose begin and end the caller declares: it is counted along like any other, and settled as
 /// a whole when it is over (steps 10 and 8).
 ///
-/// The settled answer rests on the set's frames alone, so that it is the same whether or not someone
+/// The final answer rests on the set's frames alone, so that it is the same whether or not someone
 /// counted along.
 struct DeclaredSet: Sendable, Codable {
   private let shared: SharedConfiguration
   private var configuration: DetectorConfiguration { shared.value }
-  private var stretch = FrameStore()
+  private var buffer = FrameStore()
   /// Absent where nobody wants to count along.
   private var counter: DeclaredCounter?
   private var isAnnounced = false
@@ -18,14 +18,14 @@ struct DeclaredSet: Sendable, Codable {
   private var lastTime: Double?
 
   /// Bytes that are held for the set: its frames.
-  var setByteCount: Int { stretch.byteCount + (counter?.setByteCount ?? 0) }
+  var setByteCount: Int { buffer.byteCount + (counter?.setByteCount ?? 0) }
   /// Bytes that are held besides.
   var stateByteCount: Int {
     (counter?.stateByteCount ?? 0) + SharedConfiguration.byteCount
   }
 
   init(configuration: DetectorConfiguration, isFollowed: Bool) {
-    // What belongs together is said by the caller.
+    // The caller declares what belongs together.
     var single = configuration
     single.longestRestWithinSetSeconds = 0
     shared = SharedConfiguration(single)
@@ -59,9 +59,9 @@ struct DeclaredSet: Sendable, Codable {
       return
     }
     var next = frame
-    if isResting, stretch.count > 0 { next.startsAfterBreak = true }
+    if isResting, buffer.count > 0 { next.startsAfterBreak = true }
     isResting = false
-    stretch.append(frame)
+    buffer.append(frame)
     counter?.append(next, emit)
   }
 
@@ -70,12 +70,12 @@ struct DeclaredSet: Sendable, Codable {
     counter = nil
   }
 
-  /// The set is over: says what was not said yet, and how it is settled.
+  /// The set is over: reports what was not reported yet, and the final answer.
   mutating func finish(_ emit: (DetectionEvent) -> Void) {
     announce(emit)
     let time = lastTime ?? 0
     counter?.endBout(at: time, emit)
-    let set = settled()
+    let set = finalSet()
     let count = counter?.count ?? 0
     if count == 0 {
       for (index, rep) in set.reps.enumerated() {
@@ -91,8 +91,8 @@ struct DeclaredSet: Sendable, Codable {
     emit(.setEnded(time: time, set: set))
   }
 
-  /// The whole set read as one. Without a rep its start and end are those of the samples.
-  func settled() -> CountedSet {
+  /// The whole set segmented as one. Without a rep its start and end are those of the samples.
+  func finalSet() -> CountedSet {
     let whole = whole()
     if let run = whole.run, whole.rejection == nil {
       return run.counted(cause: .declared, configuration: configuration)
@@ -111,19 +111,19 @@ struct DeclaredSet: Sendable, Codable {
   }
 
   private struct Whole {
-    var run: SettledRun?
+    var run: RepRun?
     var rejection: CandidateRejection.Reason?
   }
 
   private func whole() -> Whole {
-    let all = stretch[0..<stretch.count]
-    let settlement = Settlement(all, isDeclared: true, configuration: configuration)
+    let all = buffer[0..<buffer.count]
+    let segmentation = FinalSegmentation(all, isDeclared: true, configuration: configuration)
     guard
-      let run = SettledRun.whole(settlement, in: all, configuration: configuration),
+      let run = RepRun.whole(segmentation, in: all, configuration: configuration),
       let first = run.reps.first, let last = run.reps.last,
-      let rows = stretch.rows(from: first.start, to: last.end)
-    else { return Whole(run: nil, rejection: .noReading) }
-    let frames = stretch.frames(rows)[...]
+      let rows = buffer.rows(from: first.start, to: last.end)
+    else { return Whole(run: nil, rejection: .noSegmentation) }
+    let frames = buffer.frames(rows)[...]
     guard Stillness.isMotionless(frames, configuration: configuration) else {
       return Whole(run: run, rejection: nil)
     }

@@ -1,5 +1,5 @@
-/// How strongly the wrist moves in parts of a stretch: the mean square of all nine channels about
-/// their mean in the part, each group of channels divided by its deviation in the whole stretch,
+/// How strongly the wrist moves in parts of a window: the mean square of all nine channels about
+/// their mean in the part, each group of channels divided by its deviation in the whole window,
 /// so that gravity, rotation and acceleration weigh the same.
 struct FrameEnergies {
   /// Running sums of the nine channels and of their squared length, one more than frames.
@@ -7,7 +7,7 @@ struct FrameEnergies {
   private var squares: [Double]
 
   init(_ frames: ArraySlice<MotionFrame>) {
-    let mean = StretchStatistics.mean(of: frames)
+    let mean = ChannelStatistics.mean(of: frames)
     let (gravity, rotation, acceleration) = Self.scales(of: frames, about: mean)
     sums = []
     squares = []

@@ -6,7 +6,7 @@
 /// leaves room for a finer grid in time: columns are a fifth of a step apart, while the points of
 /// a rep that are compared stay a whole step apart. Columns a whole step apart make a row; all that a
 /// column needs lies in its own row, except the column just before it, from which it takes over
-/// what the best row of reps up to then is worth.
+/// what the best run of reps up to then is worth.
 struct LiveSearch: Sendable, Codable {
   /// Columns to a step at most.
   private static let finestRows = 5
@@ -26,7 +26,7 @@ struct LiveSearch: Sendable, Codable {
   /// Columns that a row has room for.
   private let capacity: Int
   private let rowStride: Int
-  /// Of each row, behind a margin for begins before the first column: what the best row of reps is
+  /// Of each row, behind a margin for begins before the first column: what the best run of reps is
   /// worth; then running sums, one entry ahead, of the squared length and of each component.
   private var tables: [Float]
   /// The signal at each column, row by row.
@@ -62,7 +62,7 @@ struct LiveSearch: Sendable, Codable {
     offset = configuration.rewardOffset
     floor = configuration.energyFloor * typicalEnergy
     let step = PhaseGrid.framesPerStep(
-      forPeriod: typicalFrames, stepsPerRep: configuration.settlingResolution.stepsPerRep)
+      forPeriod: typicalFrames, stepsPerRep: configuration.segmentationResolution.stepsPerRep)
     framesPerColumn = (step + Self.finestRows - 1) / Self.finestRows
     rows = max(1, (step + framesPerColumn / 2) / framesPerColumn)
     let typical = typicalFrames / Double(rows * framesPerColumn)
@@ -103,7 +103,7 @@ struct LiveSearch: Sendable, Codable {
     }
   }
 
-  /// The best row of reps in what came so far, in frames from the first.
+  /// The best run of reps in what came so far, in frames from the first.
   var reps: [Segment] {
     var found: [Segment] = []
     let middle = Double(framesPerStep - 1) / 2

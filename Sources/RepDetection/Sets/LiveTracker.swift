@@ -2,14 +2,14 @@ import Motion
 
 /// Counts along while a set is under way (step 10).
 ///
-/// Once a set is recognised its reading is taken as for a settled set, and the template learned
+/// Once a set is recognised it is segmented like a finalized set, and the template learned
 /// from it is searched for in what comes after the last counted rep (``LiveSearch``), looked at a
-/// dozen times a second. A rep is announced when the best reading of the signal up to now has it
+/// dozen times a second. A rep is announced when the best segmentation of the signal up to now has it
 /// ended a moment ago: had it still been going on, a longer rep would fit better. The template is
 /// learned anew a third of a rep after each up to the fifth, then when the set has half as many reps
 /// again, and where what the wrist does is no longer what it was learned from.
 struct LiveTracker: Sendable, Codable {
-  private(set) var lock: Lock?
+  private(set) var tracked: TrackedTemplate?
   /// Reps so far.
   private(set) var count = 0
   /// End of the last rep, s.
@@ -17,7 +17,7 @@ struct LiveTracker: Sendable, Codable {
   /// Whether what the wrist does is no longer what the template was learned from.
   private(set) var isLost = false
   /// The last rep that was announced.
-  private var lastRep: SettledRun.Rep?
+  private var lastRep: RepRun.Rep?
   /// The end that was announced for it, s.
   private var announcedEnd = -Double.infinity
   /// The search for what follows on the last rep.
@@ -25,7 +25,7 @@ struct LiveTracker: Sendable, Codable {
   /// Until when it was looked into whether the set is of another movement, s.
   private var lookedIntoUntil = -Double.infinity
   private var framesUntilSearch = 0
-  private var countAtLock = 0
+  private var countWhenLearned = 0
   /// When the template may be learned anew where that failed, s.
   private var retryTime = -Double.infinity
   /// Whether the wearer is at it, or pauses within the set.
@@ -33,45 +33,46 @@ struct LiveTracker: Sendable, Codable {
 
   /// Bytes that are held.
   var byteCount: Int {
-    MemoryLayout<LiveTracker>.size + (lock?.byteCount ?? 0) + (search?.byteCount ?? 0)
+    MemoryLayout<LiveTracker>.size + (tracked?.byteCount ?? 0) + (search?.byteCount ?? 0)
   }
 
   /// Whether the template should be learned from the reps made since.
   var wantsNewTemplate: Bool {
-    countAtLock < 5 ? count > countAtLock : 2 * count >= 3 * countAtLock
+    countWhenLearned < 5 ? count > countWhenLearned : 2 * count >= 3 * countWhenLearned
   }
 
   /// Whether a rep was counted so recently that the set must still be going on.
   func isKeepingUp(at time: Double, configuration: DetectorConfiguration) -> Bool {
-    guard let lock else { return false }
-    return time - lastEnd <= configuration.keepingUpInPeriods * lock.period
+    guard let tracked else { return false }
+    return time - lastEnd <= configuration.keepingUpInPeriods * tracked.period
   }
 
-  /// Whether a row of movements that goes on after the last rep has quite another tempo.
-  func isOther(_ row: MovementChain) -> Bool {
-    guard let lock else { return false }
-    let ratio = row.period / max(lock.period, 0.01)
+  /// Whether a run of movements that goes on after the last rep has quite another tempo.
+  func isOther(_ chain: MovementChain) -> Bool {
+    guard let tracked else { return false }
+    let ratio = chain.period / max(tracked.period, 0.01)
     return (ratio > 1.5 || ratio < 1 / 1.5)
-      && row.end > max(lastEnd, lookedIntoUntil) + lock.period
+      && chain.end > max(lastEnd, lookedIntoUntil) + tracked.period
   }
 
-  /// Takes over a new reading of the whole set so far.
+  /// Takes over a new segmentation of the whole set so far.
   ///
   /// - Parameter isLookedInto: whether it was made because the set seemed to be of another movement.
   mutating func adopt(
-    _ lock: Lock, isLookedInto: Bool = false, time: Double, configuration: DetectorConfiguration,
+    _ tracked: TrackedTemplate, isLookedInto: Bool = false, time: Double,
+    configuration: DetectorConfiguration,
     _ emit: (DetectionEvent) -> Void
   ) {
     if isLookedInto { lookedIntoUntil = time }
-    let isFirst = self.lock == nil
-    self.lock = lock
+    let isFirst = self.tracked == nil
+    self.tracked = tracked
     search = nil
     isLost = false
-    if isFirst || lock.reps.count > count { enter(.execution, time: time, emit) }
+    if isFirst || tracked.reps.count > count { enter(.execution, time: time, emit) }
     // A rep that seems to end now may still be going on.
-    let ended = lock.reps.prefix { time - $0.end >= configuration.liveHoldSeconds }.count
-    var reps = Array(lock.reps.prefix(max(ended, min(count, lock.reps.count))))
-    // What was announced a moment ago may lie too near to the end of what was read.
+    let ended = tracked.reps.prefix { time - $0.end >= configuration.liveHoldSeconds }.count
+    var reps = Array(tracked.reps.prefix(max(ended, min(count, tracked.reps.count))))
+    // What was announced a moment ago may lie too near to the end of what was segmented.
     if !isFirst, let lastRep, let end = reps.last?.end,
       (lastRep.start + lastRep.end) / 2 > end
     {
@@ -90,15 +91,15 @@ struct LiveTracker: Sendable, Codable {
       announce(rep, number: index + 1, time: time, emit)
     }
     count = reps.count
-    countAtLock = max(count, 2)
+    countWhenLearned = max(count, 2)
     lastRep = reps.last
     lastEnd = reps.last?.end ?? lastEnd
   }
 
   /// Whether it is time to learn the template anew.
   func wantsNewTemplate(at time: Double, configuration: DetectorConfiguration) -> Bool {
-    guard wantsNewTemplate, time >= retryTime, let lock else { return false }
-    return time >= lastEnd + configuration.liveLearningDelayInPeriods * lock.period
+    guard wantsNewTemplate, time >= retryTime, let tracked else { return false }
+    return time >= lastEnd + configuration.liveLearningDelayInPeriods * tracked.period
   }
 
   /// The template could not be learned anew: waits until the wrist has moved on.
@@ -112,23 +113,24 @@ struct LiveTracker: Sendable, Codable {
     _ emit: (DetectionEvent) -> Void
   ) {
     framesUntilSearch -= 1
-    guard framesUntilSearch <= 0, let lock, let now = buffer.times.last else { return }
+    guard framesUntilSearch <= 0, let tracked, let now = buffer.times.last else { return }
     framesUntilSearch = configuration.framesBetweenLiveSearches
-    let longestPause = max(configuration.pauseInPeriods * lock.period, configuration.pauseSeconds)
-    if now - lastEnd > lock.period + longestPause { enter(.rest, time: now, emit) }
-    takeIn(buffer, lock: lock, configuration: configuration)
+    let longestPause = max(
+      configuration.pauseInPeriods * tracked.period, configuration.pauseSeconds)
+    if now - lastEnd > tracked.period + longestPause { enter(.rest, time: now, emit) }
+    takeIn(buffer, tracked: tracked, configuration: configuration)
     guard let search else { return }
     for segment in search.reps {
       let middle = search.start + (segment.start + segment.end) / 2 / FrontEnd.frameRateHz
       guard middle > lastEnd else { continue }
       guard
         let candidate = candidate(
-          segment, from: search.start, in: buffer, lock: lock, configuration: configuration)
+          segment, from: search.start, in: buffer, tracked: tracked, configuration: configuration)
       else { return }
       // What is much stronger or weaker is another movement: the set may have been taken for what
       // was done before it.
       guard
-        configuration.liveEnergy.contains(candidate.energy / max(lock.typicalEnergy, 1e-12))
+        configuration.liveEnergy.contains(candidate.energy / max(tracked.typicalEnergy, 1e-12))
       else {
         if middle > lookedIntoUntil { isLost = true }
         return
@@ -143,7 +145,7 @@ struct LiveTracker: Sendable, Codable {
 
   /// Shows the search the frames that it has not seen.
   private mutating func takeIn(
-    _ buffer: FrameStore, lock: Lock, configuration: DetectorConfiguration
+    _ buffer: FrameStore, tracked: TrackedTemplate, configuration: DetectorConfiguration
   ) {
     guard let now = buffer.times.last else { return }
     if let search, let rows = buffer.rows(from: search.start, to: now),
@@ -158,22 +160,22 @@ struct LiveTracker: Sendable, Codable {
     }
     // What follows may begin before the end of the last movement as cut.
     let from = max(
-      lastEnd - configuration.liveOverlapInPeriods * lock.period, now - 3 * lock.period)
+      lastEnd - configuration.liveOverlapInPeriods * tracked.period, now - 3 * tracked.period)
     search = nil
     guard let rows = buffer.rows(from: from, to: now) else { return }
-    search = lock.liveSearch(
+    search = tracked.liveSearch(
       from: buffer.times[rows.lowerBound], configuration: configuration)
     search?.append(rows.lazy.map { buffer.frame($0) })
   }
 
   private struct Candidate {
-    var rep: SettledRun.Rep
+    var rep: RepRun.Rep
     var energy: Float
   }
 
   /// A segment as a rep; nil where it may still be going on, or is no rep of the movement.
   private func candidate(
-    _ segment: Segment, from start: Double, in buffer: FrameStore, lock: Lock,
+    _ segment: Segment, from start: Double, in buffer: FrameStore, tracked: TrackedTemplate,
     configuration: DetectorConfiguration
   ) -> Candidate? {
     guard
@@ -182,43 +184,43 @@ struct LiveTracker: Sendable, Codable {
     else { return nil }
     // A little more than the rep before it.
     let skipped = max(0, Int(segment.start) - 2)
-    let stretch = buffer[min(first + skipped, buffer.count - 1)..<buffer.count]
-    var reading = Segmentation(
+    let window = buffer[min(first + skipped, buffer.count - 1)..<buffer.count]
+    var segmentation = Segmentation(
       framesPerStep: 1,
       segments: [
         Segment(start: segment.start - Double(skipped), end: segment.end - Double(skipped))
       ], similarities: [0])
-    guard let rep = RepBoundaries.reps(of: reading, in: stretch, reach: 0).first
+    guard let rep = RepBoundaries.reps(of: segmentation, in: window, reach: 0).first
     else { return nil }
     // The wrist must have been back for a moment. A short rep may be a longer one that is still
     // going on: a usual one would have ended by then.
     guard now - rep.end >= configuration.liveHoldSeconds else { return nil }
-    let isShort = rep.end - rep.start < configuration.liveShortRep * lock.usualDuration
-    if isShort, now < rep.start + lock.usualDuration { return nil }
+    let isShort = rep.end - rep.start < configuration.liveShortRep * tracked.usualDuration
+    if isShort, now < rep.start + tracked.usualDuration { return nil }
     let grid = PhaseGrid(
-      lock.space.project(stretch.frames[...]), groups: lock.space.groups,
-      framesPerStep: lock.framesPerStep)
+      tracked.space.project(window.frames[...]), groups: tracked.space.groups,
+      framesPerStep: tracked.framesPerStep)
     let shapes = RepShapes(
-      of: reading.segments.map {
+      of: segmentation.segments.map {
         Segment(
-          start: PhaseGrid.step(ofFrame: $0.start, framesPerStep: lock.framesPerStep),
-          end: PhaseGrid.step(ofFrame: $0.end, framesPerStep: lock.framesPerStep))
-      }, on: grid, phases: configuration.settlingResolution.phases)
-    reading.similarities = shapes.similarities(with: lock.template)
+          start: PhaseGrid.step(ofFrame: $0.start, framesPerStep: tracked.framesPerStep),
+          end: PhaseGrid.step(ofFrame: $0.end, framesPerStep: tracked.framesPerStep))
+      }, on: grid, phases: configuration.segmentationResolution.phases)
+    segmentation.similarities = shapes.similarities(with: tracked.template)
     guard
-      let similarity = reading.similarities.first, let energy = shapes.energies.first,
+      let similarity = segmentation.similarities.first, let energy = shapes.energies.first,
       similarity >= Float(configuration.liveSimilarity)
     else { return nil }
     return Candidate(
-      rep: SettledRun.Rep(
+      rep: RepRun.Rep(
         start: rep.start, end: rep.end, similarity: similarity, energy: rep.energy),
       energy: energy)
   }
 
-  /// Announces the newest rep. Its begin may have been read before the end that was announced for
-  /// the one before it; as they were announced reps do not overlap.
+  /// Announces the newest rep. Its begin may lie before the end that was announced for
+  /// the one before it: announced reps never overlap.
   private mutating func announce(
-    _ rep: SettledRun.Rep, number: Int? = nil, time: Double, _ emit: (DetectionEvent) -> Void
+    _ rep: RepRun.Rep, number: Int? = nil, time: Double, _ emit: (DetectionEvent) -> Void
   ) {
     var rep = rep
     rep.start = max(rep.start, announcedEnd)
@@ -227,7 +229,7 @@ struct LiveTracker: Sendable, Codable {
     emit(.rep(time: time, count: number ?? count, rep: rep.counted))
   }
 
-  /// Says so if the wearer goes over into another phase.
+  /// Reports it if the wearer goes over into another phase.
   mutating func enter(
     _ next: WorkoutPhase, time: Double, _ emit: (DetectionEvent) -> Void
   ) {

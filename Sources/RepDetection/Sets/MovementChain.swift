@@ -1,6 +1,6 @@
 import SignalProcessing
 
-/// A row of similar movements in the recent signal: a set in the making (step 9).
+/// A run of similar movements in the recent signal: a set in the making (step 9).
 struct MovementChain: Sendable, Codable {
   /// Seconds on the samples' clock.
   var start: Double
@@ -12,7 +12,7 @@ struct MovementChain: Sendable, Codable {
   /// Movements.
   var count: Int
 
-  /// The rows in the last seconds of `buffer`.
+  /// The runs in the last seconds of `buffer`.
   ///
   /// Fast movements are looked for in a short window and slow ones in a long one, so that about
   /// the same number of reps is in each.
@@ -24,14 +24,14 @@ struct MovementChain: Sendable, Codable {
     configuration: DetectorConfiguration
   ) -> [MovementChain] {
     var found: [MovementChain] = []
-    forEachReading(in: buffer, after: previousEnd, configuration: configuration) {
+    forEachSegmentation(in: buffer, after: previousEnd, configuration: configuration) {
       found += chains(in: $0, frames: $1, origin: $2, configuration: configuration)
     }
     return found
   }
 
-  /// The rows in the last seconds of `buffer` that are no set in the making, with what they lack;
-  /// for windows without a row, why there is none, as a stretch of the newest seconds.
+  /// The runs in the last seconds of `buffer` that are no set in the making, with what they lack;
+  /// for windows without a run, why there is none, as a window of the newest seconds.
   static func rejected(
     in buffer: FrameStore, after previousEnd: Double, configuration: DetectorConfiguration
   ) -> [CandidateRejection] {
@@ -40,31 +40,31 @@ struct MovementChain: Sendable, Codable {
     func note(_ failure: CandidateRejection.Reason) {
       found.append(
         CandidateRejection(
-          subject: .stretch, reason: failure,
+          subject: .window, reason: failure,
           start: max(now - configuration.hopSeconds, previousEnd),
           end: now, periodSeconds: 0))
     }
-    func note(_ reading: Segmentation, _ frames: ArraySlice<MotionFrame>, _ origin: Double) {
-      for run in rows(of: reading, configuration: configuration) {
+    func note(_ segmentation: Segmentation, _ frames: ArraySlice<MotionFrame>, _ origin: Double) {
+      for run in runs(of: segmentation, configuration: configuration) {
         guard
           let first = run.segments.first, let last = run.segments.last,
           let reason = rejection(of: run, frames: frames, configuration: configuration)
         else { continue }
         found.append(
           CandidateRejection(
-            subject: .row, reason: reason, start: origin + run.seconds(first.start),
+            subject: .run, reason: reason, start: origin + run.seconds(first.start),
             end: origin + run.seconds(last.end), periodSeconds: run.period))
       }
     }
-    forEachReading(
+    forEachSegmentation(
       in: buffer, after: previousEnd, configuration: configuration, onFailure: { note($0) },
       body: { note($0, $1, $2) })
     return found
   }
 
-  /// Calls `body` with each reading of the recent signal, the frames that it was read from, and the
-  /// time of the first of them; `onFailure` for each window without a reading.
-  private static func forEachReading(
+  /// Calls `body` with each segmentation of the recent signal, the frames that it was found in, and the
+  /// time of the first of them; `onFailure` for each window without a segmentation.
+  private static func forEachSegmentation(
     in buffer: FrameStore, after previousEnd: Double, configuration: DetectorConfiguration,
     onFailure: ((CandidateRejection.Reason) -> Void)? = nil,
     body: (Segmentation, ArraySlice<MotionFrame>, Double) -> Void
@@ -85,44 +85,44 @@ struct MovementChain: Sendable, Codable {
       let frames = buffer.frames(rows)[...]
       var search = CandidateSearch(
         frames, resolution: configuration.windowResolution, configuration: configuration)
-      let guesses = search.candidates(
+      let candidates = search.candidates(
         periods: window.periods, count: configuration.candidatesInWindow)
       var mostAlike = 0.0
       var mostMovements = 0
-      var readings = 0
-      for guess in guesses {
-        // Where no three movements are alike at all, or two very much, a search finds no row either.
-        let best = guess.similarities.sorted(by: >).prefix(3)
+      var segmentations = 0
+      for candidate in candidates {
+        // Where no three movements are alike at all, or two very much, a search finds no run either.
+        let best = candidate.similarities.sorted(by: >).prefix(3)
         mostMovements = max(mostMovements, best.count)
         if best.count == 3 { mostAlike = max(mostAlike, Double(best.reduce(0, +)) / 3) }
         guard
-          best.count == 3 && best.reduce(0, +) >= 3 * configuration.guessSimilarity
-            || best.count >= 2 && guess.period >= configuration.pairPeriodSeconds
+          best.count == 3 && best.reduce(0, +) >= 3 * configuration.candidateSimilarity
+            || best.count >= 2 && candidate.period >= configuration.pairPeriodSeconds
               && best[1] >= configuration.pairChainSimilarity
         else { continue }
-        var fitter = search.fitter(framesPerStep: guess.framesPerStep)
+        var fitter = search.fitter(framesPerStep: candidate.framesPerStep)
         fitter.rewardOffset = configuration.windowRewardOffset
-        guard let reading = fitter.refine(guess.segments, passes: 1) else { continue }
-        readings += 1
-        body(reading, frames, buffer.times[rows.lowerBound])
+        guard let segmentation = fitter.refine(candidate.segments, passes: 1) else { continue }
+        segmentations += 1
+        body(segmentation, frames, buffer.times[rows.lowerBound])
       }
-      guard readings == 0 else { continue }
-      let needed = Double(configuration.guessSimilarity)
+      guard segmentations == 0 else { continue }
+      let needed = Double(configuration.candidateSimilarity)
       if mostMovements < 3 {
         onFailure?(.tooFewReps(count: mostMovements, needed: 3))
       } else if mostAlike < needed {
         onFailure?(.nothingAlike(similarity: mostAlike, needed: needed))
       } else {
-        onFailure?(.noReading)
+        onFailure?(.noSegmentation)
       }
     }
   }
 
   private static func chains(
-    in reading: Segmentation, frames: ArraySlice<MotionFrame>, origin: Double,
+    in segmentation: Segmentation, frames: ArraySlice<MotionFrame>, origin: Double,
     configuration: DetectorConfiguration
   ) -> [MovementChain] {
-    rows(of: reading, configuration: configuration).compactMap { run in
+    runs(of: segmentation, configuration: configuration).compactMap { run in
       guard
         let first = run.segments.first, let last = run.segments.last,
         rejection(of: run, frames: frames, configuration: configuration) == nil
@@ -133,18 +133,18 @@ struct MovementChain: Sendable, Codable {
     }
   }
 
-  /// The rows of movements that resemble each other.
-  private static func rows(
-    of reading: Segmentation, configuration: DetectorConfiguration
+  /// The runs of movements that resemble each other.
+  private static func runs(
+    of segmentation: Segmentation, configuration: DetectorConfiguration
   ) -> [Segmentation] {
-    let good = reading.keeping(
-      reading.segments.indices.filter {
-        reading.similarities[$0] >= Float(configuration.chainSimilarity)
+    let good = segmentation.keeping(
+      segmentation.segments.indices.filter {
+        segmentation.similarities[$0] >= Float(configuration.chainSimilarity)
       })
     return good.runs(configuration: configuration).map { good.keeping($0) }
   }
 
-  /// Why a row is no set in the making; nil if it is one.
+  /// Why a run is no set in the making; nil if it is one.
   private static func rejection(
     of run: Segmentation, frames: ArraySlice<MotionFrame>, configuration: DetectorConfiguration
   ) -> CandidateRejection.Reason? {

@@ -1,6 +1,6 @@
 import SignalProcessing
 
-/// The movements of the sets that were settled in a recording.
+/// The movements of the sets that were finalized in a recording.
 ///
 /// In a workout the same movement comes again: what resembles an earlier set is a set already when
 /// it is short, and what resembles none of them must be a better set than otherwise. Causal: a
@@ -28,7 +28,7 @@ struct MovementMemory: Sendable, Codable {
 
   /// Remembers the movement of a set if the set is long and even enough to be sure of.
   mutating func learn(
-    _ run: SettledRun, in buffer: FrameStore, configuration: DetectorConfiguration
+    _ run: RepRun, in buffer: FrameStore, configuration: DetectorConfiguration
   ) {
     let needed =
       run.period < configuration.fastPeriodSeconds
@@ -49,48 +49,48 @@ struct MovementMemory: Sendable, Codable {
 
   /// Whether a set is of a movement that is remembered.
   func recognises(
-    _ run: SettledRun, in buffer: FrameStore, configuration: DetectorConfiguration
+    _ run: RepRun, in buffer: FrameStore, configuration: DetectorConfiguration
   ) -> Bool {
     index(of: run, in: buffer, configuration: configuration) != nil
   }
 
   private func index(
-    of run: SettledRun, in buffer: FrameStore, configuration: DetectorConfiguration
+    of run: RepRun, in buffer: FrameStore, configuration: DetectorConfiguration
   ) -> Int? {
     templates.firstIndex {
       $0.recognises(run.reps, period: run.period, in: buffer, configuration: configuration)
     }
   }
 
-  /// Rows of reps of remembered movements that lie in `rows`, apart from `known` sets.
+  /// Runs of reps of remembered movements that lie in `rows`, apart from `known` sets.
   ///
   /// - Parameters:
   ///   - current: the movement of the set that is open, where there is one.
   ///   - alone: whether no other is looked for.
-  ///   - isOver: whether a row that ended at this time can have no further rep.
+  ///   - isOver: whether a run that ended at this time can have no further rep.
   func recalled(
     in buffer: FrameStore, rows: Range<Int>, of current: MovementTemplate?,
-    alone: Bool = false, besides known: [SettledRun],
+    alone: Bool = false, besides known: [RepRun],
     configuration: DetectorConfiguration, isOver: (_ end: Double, _ period: Double) -> Bool
-  ) -> [SettledRun] {
-    var result: [SettledRun] = []
-    let stretch = buffer[rows]
+  ) -> [RepRun] {
+    var result: [RepRun] = []
+    let window = buffer[rows]
     for template in [current].compactMap({ $0 }) + (alone ? [] : templates) {
-      result += bursts(
-        of: template, in: stretch, besides: known + result, configuration: configuration
+      result += recalledRuns(
+        of: template, in: window, besides: known + result, configuration: configuration
       ).filter { run in run.reps.last.map { isOver($0.end, run.period) } ?? false }
     }
     return result
   }
 
-  /// Rows of what resembles a rep of a movement, however long.
-  func rows(
-    of template: MovementTemplate, in stretch: TimedFrames, besides known: [SettledRun],
+  /// Runs of what resembles a rep of a movement, however long.
+  func runs(
+    of template: MovementTemplate, in window: TimedFrames, besides known: [RepRun],
     configuration: DetectorConfiguration
   ) -> [[MovementTemplate.Match]] {
-    guard let origin = stretch.times.first else { return [] }
+    guard let origin = window.times.first else { return [] }
     let overlap = 0.25 * template.period
-    let good = template.matches(in: stretch.frames[...], configuration: configuration).filter {
+    let good = template.matches(in: window.frames[...], configuration: configuration).filter {
       match in
       match.similarity >= configuration.recalledRepSimilarity
         && configuration.recalledEnergy.contains(match.energy)
@@ -101,46 +101,46 @@ struct MovementMemory: Sendable, Codable {
             || origin + match.start >= last.end - overlap
         }
     }
-    var rows: [[MovementTemplate.Match]] = []
+    var runs: [[MovementTemplate.Match]] = []
     for match in good {
-      if let last = rows.last?.last,
+      if let last = runs.last?.last,
         match.start - last.end <= configuration.pauseInPeriods * template.period
       {
-        rows[rows.count - 1].append(match)
+        runs[runs.count - 1].append(match)
       } else {
-        rows.append([match])
+        runs.append([match])
       }
     }
-    return rows
+    return runs
   }
 
-  private func bursts(
-    of template: MovementTemplate, in stretch: TimedFrames, besides known: [SettledRun],
+  private func recalledRuns(
+    of template: MovementTemplate, in window: TimedFrames, besides known: [RepRun],
     configuration: DetectorConfiguration
-  ) -> [SettledRun] {
-    rows(of: template, in: stretch, besides: known, configuration: configuration).compactMap {
-      row in
-      var row = row
-      while row.count >= 2 {
-        let typical = min(template.similarity, median(row.map(\.similarity)))
+  ) -> [RepRun] {
+    runs(of: template, in: window, besides: known, configuration: configuration).compactMap {
+      run in
+      var run = run
+      while run.count >= 2 {
+        let typical = min(template.similarity, median(run.map(\.similarity)))
         let least = configuration.recalledEdgeSimilarity * typical
-        if row[0].similarity < least {
-          row.removeFirst()
-        } else if row[row.count - 1].similarity < least {
-          row.removeLast()
+        if run[0].similarity < least {
+          run.removeFirst()
+        } else if run[run.count - 1].similarity < least {
+          run.removeLast()
         } else {
           break
         }
       }
-      guard row.count >= 2 else { return nil }
-      let reading = Segmentation(
-        framesPerStep: template.framesPerStep, segments: row.map(\.segment),
-        similarities: row.map(\.similarity))
+      guard run.count >= 2 else { return nil }
+      let segmentation = Segmentation(
+        framesPerStep: template.framesPerStep, segments: run.map(\.segment),
+        similarities: run.map(\.similarity))
       let needed =
-        row.count == 2
-        ? configuration.recalledPairSimilarity : configuration.recalledRowSimilarity
-      guard reading.meanSimilarity >= needed else { return nil }
-      return SettledRun(recalled: reading, of: template, in: stretch)
+        run.count == 2
+        ? configuration.recalledPairSimilarity : configuration.recalledRunSimilarity
+      guard segmentation.meanSimilarity >= needed else { return nil }
+      return RepRun(recalled: segmentation, of: template, in: window)
     }
   }
 }

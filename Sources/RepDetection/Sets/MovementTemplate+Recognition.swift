@@ -8,7 +8,7 @@ extension MovementTemplate {
   /// Whether reps that lie in `buffer` are of this movement: a share of them resembles it, in its
   /// posture.
   func recognises(
-    _ reps: [SettledRun.Rep], period repPeriod: Double, in buffer: FrameStore,
+    _ reps: [RepRun.Rep], period repPeriod: Double, in buffer: FrameStore,
     configuration: DetectorConfiguration
   ) -> Bool {
     let alike = matches(with: reps, in: buffer, configuration: configuration).filter {
@@ -20,7 +20,7 @@ extension MovementTemplate {
   /// Whether reps that lie in `buffer` go on with a set of this movement: a share of them resembles it
   /// as remembered movements must, in posture and energy too.
   func goesOn(
-    in reps: [SettledRun.Rep], period repPeriod: Double, in buffer: FrameStore,
+    in reps: [RepRun.Rep], period repPeriod: Double, in buffer: FrameStore,
     configuration: DetectorConfiguration
   ) -> Bool {
     let alike = matches(with: reps, in: buffer, configuration: configuration).filter {
@@ -28,18 +28,18 @@ extension MovementTemplate {
         && configuration.recalledEnergy.contains($0.energy)
     }
     let similarity = alike.reduce(0) { $0 + $1.similarity } / Float(max(alike.count, 1))
-    return similarity >= configuration.recalledRowSimilarity
+    return similarity >= configuration.recalledRunSimilarity
       && Double(alike.count) >= wantedMatches(reps, repPeriod, configuration)
   }
 
   private func wantedMatches(
-    _ reps: [SettledRun.Rep], _ repPeriod: Double, _ configuration: DetectorConfiguration
+    _ reps: [RepRun.Rep], _ repPeriod: Double, _ configuration: DetectorConfiguration
   ) -> Double {
     configuration.matchedShare * Double(reps.count) * min(1, repPeriod / period)
   }
 
   private func matches(
-    with reps: [SettledRun.Rep], in buffer: FrameStore, configuration: DetectorConfiguration
+    with reps: [RepRun.Rep], in buffer: FrameStore, configuration: DetectorConfiguration
   ) -> [Match] {
     guard
       let first = reps.first, let last = reps.last,

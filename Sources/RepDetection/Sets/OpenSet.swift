@@ -1,22 +1,22 @@
 import Motion
 
-/// A set that was announced and is settled as far as it went, and may go on after a rest (step 9):
+/// A set that was announced and is finalized as far as it went, and may go on after a rest (step 9):
 /// bouts of one movement, of which only the reps and the shape are kept.
 struct OpenSet: Sendable, Codable {
-  private(set) var bouts: [SettledRun]
+  private(set) var bouts: [RepRun]
   /// Sets that were recognised when this one was under way already, though they were done before:
   /// they are announced when it has ended.
-  var earlier: [[SettledRun]]
+  var earlier: [[RepRun]]
 
   /// - Parameter bouts: at least one, in order of time.
-  init(_ bouts: [SettledRun], earlier: [[SettledRun]] = []) {
+  init(_ bouts: [RepRun], earlier: [[RepRun]] = []) {
     self.bouts = bouts
     self.earlier = earlier
     keepSurestTemplate()
   }
 
   /// Goes on with further bouts.
-  mutating func append(_ bouts: [SettledRun]) {
+  mutating func append(_ bouts: [RepRun]) {
     self.bouts += bouts
     keepSurestTemplate()
   }
@@ -44,16 +44,16 @@ struct OpenSet: Sendable, Codable {
   /// Bytes that are held of the set's reps, and besides.
   var setByteCount: Int {
     bouts.reduce(0) {
-      $0 + ($1.reps.count + $1.partials.count) * MemoryLayout<SettledRun.Rep>.stride
+      $0 + ($1.reps.count + $1.partials.count) * MemoryLayout<RepRun.Rep>.stride
     }
   }
   var stateByteCount: Int {
     (bouts + earlier.joined()).reduce(0) {
-      $0 + MemoryLayout<SettledRun>.stride + ($1.template?.byteCount ?? 0)
+      $0 + MemoryLayout<RepRun>.stride + ($1.template?.byteCount ?? 0)
     }
   }
 
-  /// The settled answer. The count is right if that of each bout is.
+  /// The final answer. The count is right if that of each bout is.
   func counted(_ configuration: DetectorConfiguration) -> CountedSet {
     let parts = bouts.map { $0.counted(cause: .detected, configuration: configuration) }
     guard parts.count > 1, let main = bouts.max(by: { $0.reps.count < $1.reps.count }) else {

@@ -30,33 +30,33 @@ struct RepBoundaries {
 
   /// Angular speed per frame, smoothed, rad/s.
   private let speeds: [Float]
-  private let stretch: TimedFrames
+  private let window: TimedFrames
   private let energies: FrameEnergies
 
-  /// One rep for each segment of a reading, in order.
+  /// One rep for each segment of a segmentation, in order.
   ///
   /// - Parameter reach: how far from each end the stillest instant is looked for, in periods. 0
   ///   while a set goes on: what comes after its last rep is not known yet. Then the energy, which
   ///   nobody asks for, is not measured.
   static func reps(
-    of reading: Segmentation, in stretch: TimedFrames, reach: Double = 0.15
-  ) -> [SettledRun.Rep] {
-    guard stretch.count > 0, !reading.segments.isEmpty else { return [] }
-    return RepBoundaries(stretch, measuresEnergy: reach > 0).reps(of: reading, reach: reach)
+    of segmentation: Segmentation, in window: TimedFrames, reach: Double = 0.15
+  ) -> [RepRun.Rep] {
+    guard window.count > 0, !segmentation.segments.isEmpty else { return [] }
+    return RepBoundaries(window, measuresEnergy: reach > 0).reps(of: segmentation, reach: reach)
   }
 
   /// The same; a rep at a gap in the signal is cut off there.
   ///
   /// - Parameter limit: the longest gap that a rep may hold, s.
   static func reps(
-    of reading: Segmentation, in stretch: TimedFrames, longestGap limit: Double
-  ) -> [SettledRun.Rep] {
-    var reps = reps(of: reading, in: stretch)
-    let gaps = SignalGaps(stretch, shortest: limit)
-    guard !gaps.isEmpty, reps.count == reading.segments.count else { return reps }
-    for (i, segment) in reading.segments.enumerated() {
+    of segmentation: Segmentation, in window: TimedFrames, longestGap limit: Double
+  ) -> [RepRun.Rep] {
+    var reps = reps(of: segmentation, in: window)
+    let gaps = SignalGaps(window, shortest: limit)
+    guard !gaps.isEmpty, reps.count == segmentation.segments.count else { return reps }
+    for (i, segment) in segmentation.segments.enumerated() {
       let middle =
-        reading.seconds((segment.start + segment.end) / 2) * FrontEnd.frameRateHz
+        segmentation.seconds((segment.start + segment.end) / 2) * FrontEnd.frameRateHz
       for gap in gaps.gaps where gap.start < reps[i].end && gap.end > reps[i].start {
         if middle <= Double(gap.before + gap.after) / 2 {
           reps[i].end = max(reps[i].start, gap.start)
@@ -68,10 +68,10 @@ struct RepBoundaries {
     return reps
   }
 
-  private init(_ stretch: TimedFrames, measuresEnergy: Bool) {
-    self.stretch = stretch
-    energies = FrameEnergies(measuresEnergy ? stretch.frames[...] : [])
-    speeds = Self.smoothed(stretch.frames.map { $0.squaredAngularSpeed.squareRoot() })
+  private init(_ window: TimedFrames, measuresEnergy: Bool) {
+    self.window = window
+    energies = FrameEnergies(measuresEnergy ? window.frames[...] : [])
+    speeds = Self.smoothed(window.frames.map { $0.squaredAngularSpeed.squareRoot() })
   }
 
   /// Binomial weights over five frames: 3 dB down at 4 Hz, no delay.
@@ -96,17 +96,17 @@ struct RepBoundaries {
     }
   }
 
-  private func reps(of reading: Segmentation, reach share: Double) -> [SettledRun.Rep] {
+  private func reps(of segmentation: Segmentation, reach share: Double) -> [RepRun.Rep] {
     let last = speeds.count - 1
     let rate = FrontEnd.frameRateHz
-    let cuts = reading.segments.map { segment in
+    let cuts = segmentation.segments.map { segment in
       Rest(
         start: Math.integer(
-          (reading.seconds(segment.start) * rate).rounded(), clampedTo: 0...last),
-        end: Math.integer((reading.seconds(segment.end) * rate).rounded(), clampedTo: 0...last)
+          (segmentation.seconds(segment.start) * rate).rounded(), clampedTo: 0...last),
+        end: Math.integer((segmentation.seconds(segment.end) * rate).rounded(), clampedTo: 0...last)
       )
     }
-    let reach = Math.integer(share * reading.period * rate, clampedTo: 0...100)
+    let reach = Math.integer(share * segmentation.period * rate, clampedTo: 0...100)
     var rests = cuts
     for i in cuts.indices where cuts[i].end > cuts[i].start {
       // Not beyond the middle of this rep or of the one before.
@@ -123,15 +123,15 @@ struct RepBoundaries {
     }
     for i in rests.indices { rests[i].end = max(rests[i].end, rests[i].start) }
     if reach > 0 { rests = drawnIn(rests, tremor: tremor) }
-    var reps: [SettledRun.Rep] = []
+    var reps: [RepRun.Rep] = []
     for (i, rest) in rests.enumerated() {
       let movement = movement(in: rest, tremor: tremor)
       let from = max(time(movement.start), reps.last?.end ?? -Double.infinity)
       reps.append(
-        SettledRun.Rep(
-          start: from, end: max(time(movement.end), from), similarity: reading.similarities[i],
+        RepRun.Rep(
+          start: from, end: max(time(movement.end), from), similarity: segmentation.similarities[i],
           energy: energies.meanSquare(in: rest.start...rest.end),
-          probability: reading.probabilities.isEmpty ? 0.5 : reading.probabilities[i]))
+          probability: segmentation.probabilities.isEmpty ? 0.5 : segmentation.probabilities[i]))
     }
     return reps
   }
@@ -229,7 +229,7 @@ struct RepBoundaries {
 
   /// Seconds on the samples' clock.
   private func time(_ frame: Double) -> Double {
-    let times = stretch.times
+    let times = window.times
     let lower = Math.integer(frame, clampedTo: 0...(times.count - 1))
     let upper = min(lower + 1, times.count - 1)
     return times[lower] + (times[upper] - times[lower]) * (frame - Double(lower))

@@ -1,16 +1,16 @@
 import Motion
 
-/// Rest-pause and drop sets: a set that is settled stays open until no further bout of its movement
+/// Rest-pause and drop sets: a set that is finalized stays open until no further bout of its movement
 /// can follow, and ends with all bouts as one.
 extension SetFinder {
   /// Announces a set that goes on: as a bout of the open set where it is of that movement, else as a
   /// set of its own. The same where what was taken for a bout turns out to be of another movement.
   mutating func announce(
-    _ set: inout ActiveSet, _ lock: LiveTracker.Lock, _ emit: (DetectionEvent) -> Void
+    _ set: inout ActiveSet, _ tracked: LiveTracker.TrackedTemplate, _ emit: (DetectionEvent) -> Void
   ) {
     let now = buffer.times.last ?? set.end
     if let open {
-      if isBout(lock.reps, period: lock.period, of: open) {
+      if isBout(tracked.reps, period: tracked.period, of: open) {
         guard !set.isContinuation else { return }
         set.isContinuation = true
         set.isSilent = false
@@ -18,7 +18,7 @@ extension SetFinder {
         return
       }
       // What the wrist does while it rests must not end the set.
-      guard isClear(lock.reps, period: lock.period) else {
+      guard isClear(tracked.reps, period: tracked.period) else {
         if set.tracker == nil {
           set.tracker = LiveTracker()
           set.isSilent = true
@@ -35,14 +35,14 @@ extension SetFinder {
     set.isSilent = false
     set.tracker = LiveTracker()
     emit(
-      .setStarted(time: now, start: lock.reps.first?.start ?? set.start, cause: .detected))
+      .setStarted(time: now, start: tracked.reps.first?.start ?? set.start, cause: .detected))
   }
 
-  /// What was settled, and what was recognised meanwhile, in order of time.
+  /// What was finalized, and what was recognised meanwhile, in order of time.
   ///
   /// - Parameter set: that was followed; nil if it was not.
   mutating func announce(
-    _ runs: [SettledRun], recalled: [SettledRun], of set: ActiveSet?,
+    _ runs: [RepRun], recalled: [RepRun], of set: ActiveSet?,
     _ emit: (DetectionEvent) -> Void
   ) {
     let now = buffer.times.last ?? 0
@@ -50,12 +50,12 @@ extension SetFinder {
     if let set, !set.isSilent, var tracker = set.tracker {
       if set.isContinuation {
         let before = open?.count ?? 0
-        var bouts: [SettledRun] = []
+        var bouts: [RepRun] = []
         if groups.first?.goesOn == true { bouts = groups.removeFirst().bouts }
         open?.append(bouts)
         let count = open?.count ?? 0
         if count != before + tracker.count { emit(.repCorrected(time: now, count: count)) }
-        say(partialsOf: bouts, at: now, emit)
+        report(partialsOf: bouts, at: now, emit)
         tracker.enter(.rest, time: now, emit)
       } else if let first = runs.first?.reps.first?.start,
         let own = groups.firstIndex(where: { $0.start <= first && first <= $0.end })
@@ -63,7 +63,7 @@ extension SetFinder {
         let bouts = groups[own].bouts
         let count = bouts.reduce(0) { $0 + $1.reps.count }
         if count != tracker.count { emit(.repCorrected(time: now, count: count)) }
-        say(partialsOf: bouts, at: now, emit)
+        report(partialsOf: bouts, at: now, emit)
         tracker.enter(.rest, time: now, emit)
         open = OpenSet(bouts, earlier: groups[..<own].map(\.bouts))
         groups.removeFirst(own + 1)
@@ -74,7 +74,7 @@ extension SetFinder {
     }
     for group in groups {
       if group.goesOn {
-        say(group.bouts, after: open?.count ?? 0, at: now, emit)
+        report(group.bouts, after: open?.count ?? 0, at: now, emit)
         open?.append(group.bouts)
       } else {
         endOpenSet(emit)
@@ -85,17 +85,17 @@ extension SetFinder {
   }
 
   private mutating func start(
-    _ bouts: [SettledRun], at now: Double, _ emit: (DetectionEvent) -> Void
+    _ bouts: [RepRun], at now: Double, _ emit: (DetectionEvent) -> Void
   ) {
     emit(
       .setStarted(time: now, start: bouts.first?.reps.first?.start ?? now, cause: .detected))
-    say(bouts, after: 0, at: now, emit)
+    report(bouts, after: 0, at: now, emit)
     open = OpenSet(bouts)
   }
 
-  /// Says bouts that nobody followed.
-  private func say(
-    _ bouts: [SettledRun], after count: Int, at now: Double, _ emit: (DetectionEvent) -> Void
+  /// Reports bouts that nobody followed.
+  private func report(
+    _ bouts: [RepRun], after count: Int, at now: Double, _ emit: (DetectionEvent) -> Void
   ) {
     emit(.phase(time: now, from: .rest, to: .execution))
     var count = count
@@ -105,12 +105,12 @@ extension SetFinder {
         emit(.rep(time: now, count: count, rep: rep))
       }
     }
-    say(partialsOf: bouts, at: now, emit)
+    report(partialsOf: bouts, at: now, emit)
     emit(.phase(time: now, from: .execution, to: .rest))
   }
 
-  private func say(
-    partialsOf bouts: [SettledRun], at now: Double, _ emit: (DetectionEvent) -> Void
+  private func report(
+    partialsOf bouts: [RepRun], at now: Double, _ emit: (DetectionEvent) -> Void
   ) {
     for partial in bouts.flatMap(\.partials) {
       emit(.partialRep(time: now, rep: partial.counted))
@@ -133,7 +133,7 @@ extension SetFinder {
 
   /// Bouts that follow each other.
   private struct Group {
-    var bouts: [SettledRun]
+    var bouts: [RepRun]
     /// Whether they go on with the open set.
     var goesOn = false
 
@@ -141,7 +141,7 @@ extension SetFinder {
     var end: Double { bouts.last?.reps.last?.end ?? 0 }
   }
 
-  private func grouped(_ runs: [SettledRun], _ recalled: [SettledRun]) -> [Group] {
+  private func grouped(_ runs: [RepRun], _ recalled: [RepRun]) -> [Group] {
     guard configuration.longestRestWithinSetSeconds > 0 else {
       return (runs + recalled).map { Group(bouts: [$0]) }
     }
@@ -166,7 +166,7 @@ extension SetFinder {
     return groups
   }
 
-  private func isBout(_ run: SettledRun, of set: OpenSet) -> Bool {
+  private func isBout(_ run: RepRun, of set: OpenSet) -> Bool {
     guard let period = set.template?.period, period > 0, run.period > 0 else { return false }
     return max(run.period / period, period / run.period) <= configuration.boutTempo
       // Bouts get shorter, or stay as long: a set does not begin with its shortest.
@@ -174,8 +174,8 @@ extension SetFinder {
       && isBout(run.reps, period: run.period, of: set)
   }
 
-  /// Whether a settled row goes on with what was settled before it: with `runs`, else the open set.
-  func isBout(_ run: SettledRun, after runs: [SettledRun]) -> Bool {
+  /// Whether a finalized run goes on with what was finalized before it: with `runs`, else the open set.
+  func isBout(_ run: RepRun, after runs: [RepRun]) -> Bool {
     guard
       configuration.longestRestWithinSetSeconds > 0,
       let set = runs.last.map({ OpenSet([$0]) }) ?? open
@@ -185,7 +185,7 @@ extension SetFinder {
 
   /// Whether reps go on with a set after a rest. While they go on their tempo is not sure yet.
   private func isBout(
-    _ reps: [SettledRun.Rep], period: Double, of set: OpenSet
+    _ reps: [RepRun.Rep], period: Double, of set: OpenSet
   ) -> Bool {
     guard
       let first = reps.first, let last = reps.last, let template = set.template,
@@ -196,8 +196,8 @@ extension SetFinder {
     return template.goesOn(in: reps, period: period, in: buffer, configuration: configuration)
   }
 
-  /// Whether a row of reps that goes on is sure to be a set.
-  private func isClear(_ reps: [SettledRun.Rep], period: Double) -> Bool {
+  /// Whether a run of reps that goes on is sure to be a set.
+  private func isClear(_ reps: [RepRun.Rep], period: Double) -> Bool {
     let isHasty = period < configuration.hastyPeriodSeconds
     let similarity = reps.reduce(0) { $0 + $1.similarity } / Float(max(reps.count, 1))
     guard
@@ -208,9 +208,9 @@ extension SetFinder {
     return !isWalking(reps, period: period)
   }
 
-  /// Whether a bout of the open set has begun that is not settled yet.
+  /// Whether a bout of the open set has begun that is not finalized yet.
   ///
-  /// - Parameter isFollowed: whether something goes on that will be settled. Else only a bout of two
+  /// - Parameter isFollowed: whether something goes on that will be finalized. Else only a bout of two
   ///   may be, which is recognised when it is over.
   func isBoutUnderWay(of set: OpenSet, isFollowed: Bool) -> Bool {
     guard
@@ -222,10 +222,10 @@ extension SetFinder {
       ? Double.infinity
       : max(configuration.pauseInPeriods * template.period, configuration.pauseSeconds)
         + configuration.hopSeconds
-    return memory.rows(
+    return memory.runs(
       of: template, in: buffer[rows], besides: [], configuration: configuration
-    ).contains { row in
-      guard let first = row.first, let last = row.last else { return false }
+    ).contains { run in
+      guard let first = run.first, let last = run.last else { return false }
       let origin = buffer.times[rows.lowerBound]
       return origin + first.start - set.end <= configuration.longestRestWithinSetSeconds
         && now - origin - last.end <= reach
@@ -234,7 +234,7 @@ extension SetFinder {
 
   // MARK: - Movements that are remembered
 
-  /// Settles rows of reps of remembered movements that are too short or too uneven to be found.
+  /// Finalizes runs of reps of remembered movements that are too short or too uneven to be found.
   ///
   /// - Parameter all: whether all of them are looked for, or the open set's alone.
   mutating func recall(all: Bool, isFinal: Bool, _ emit: (DetectionEvent) -> Void) {
@@ -246,7 +246,7 @@ extension SetFinder {
     if let end = runs.last?.reps.last?.end { previousEnd = max(previousEnd, end) }
   }
 
-  func recalledRuns(besides known: [SettledRun], all: Bool = true, isFinal: Bool) -> [SettledRun] {
+  func recalledRuns(besides known: [RepRun], all: Bool = true, isFinal: Bool) -> [RepRun] {
     guard
       !memory.isEmpty || open != nil, let now = buffer.times.last,
       let rows = buffer.rows(from: previousEnd, to: now)
@@ -263,21 +263,21 @@ extension SetFinder {
     ).sorted { $0.start < $1.start }
     let others = (known + recalled).sorted { $0.start < $1.start }
     return recalled.compactMap { run in
-      let own = reread(run, among: others) ?? run
+      let own = segmentedAnew(run, among: others) ?? run
       guard own.rejection(by: gate, configuration) == nil, !isWalking(own) else { return nil }
       return own.judged(by: gate)
     }
   }
 
-  /// A row of reps of a remembered movement, read by itself; nil where nothing is found there.
-  private func reread(_ run: SettledRun, among others: [SettledRun]) -> SettledRun? {
-    let margin = configuration.rowMarginInPeriods * run.period
+  /// A run of reps of a remembered movement, read by itself; nil where nothing is found there.
+  private func segmentedAnew(_ run: RepRun, among others: [RepRun]) -> RepRun? {
+    let margin = configuration.runMarginInPeriods * run.period
     let before = others.last { $0.end <= run.start }.map { ($0.end + run.start) / 2 }
     let after = others.first { $0.start >= run.end }.map { ($0.start + run.end) / 2 }
     let lowest = max(before ?? previousEnd, previousEnd)
     let highest = after ?? Double.infinity
     guard lowest < highest else { return nil }
-    return read(
+    return runs(
       from: max(run.start - margin, lowest), to: min(run.end + margin, highest),
       period: run.period, within: lowest...highest
     ).max { $0.overlap(run) < $1.overlap(run) }.flatMap { $0.overlap(run) > 0 ? $0 : nil }

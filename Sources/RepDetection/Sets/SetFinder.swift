@@ -1,11 +1,11 @@
 import Motion
 import SignalProcessing
 
-/// Finds sets in a running signal (step 9), counts along (step 10), and settles each set when it
+/// Finds sets in a running signal (step 9), counts along (step 10), and finalizes each set when it
 /// is over.
 ///
-/// Every two seconds the recent signal is searched for a row of similar movements. A row that goes
-/// on is a set; when nothing of it was seen for a while it is settled. It ends when no further bout
+/// Every two seconds the recent signal is searched for a run of similar movements. A run that goes
+/// on is a set; when nothing of it was seen for a while it is finalized. It ends when no further bout
 /// of it can follow.
 struct SetFinder: Sendable, Codable {
   private let shared: SharedConfiguration
@@ -13,9 +13,9 @@ struct SetFinder: Sendable, Codable {
   private(set) var buffer = FrameStore()
   private var framesUntilLook: Int
   private var active: ActiveSet?
-  /// The set that is settled as far as it went, and may go on.
+  /// The set that is finalized as far as it went, and may go on.
   var open: OpenSet?
-  /// End of the last rep that was settled, s.
+  /// End of the last rep that was finalized, s.
   var previousEnd = -Double.infinity
   var memory: MovementMemory
   /// Tells sets from other movements.
@@ -31,7 +31,7 @@ struct SetFinder: Sendable, Codable {
   /// wanted.
   private var provisional: ProvisionalCounter?
 
-  /// Bytes that are held for the set under way: its frames, and the reps that are settled.
+  /// Bytes that are held for the set under way: its frames, and the reps that are finalized.
   var setByteCount: Int { framesByteCount + (open?.setByteCount ?? 0) }
 
   /// Bytes that are held, those for the set under way not counted.
@@ -97,7 +97,7 @@ struct SetFinder: Sendable, Codable {
   mutating func finish(_ emit: (DetectionEvent) -> Void) {
     if let set = active {
       active = nil
-      settle(set, emit)
+      finalize(set, emit)
     }
     recall(all: true, isFinal: true, emit)
     endOpenSet(emit)
@@ -112,7 +112,7 @@ struct SetFinder: Sendable, Codable {
       active = nil
       set.end = max(set.end, tracker.lastEnd)
       if now - set.start > configuration.longestSetSeconds {
-        settle(set, emit)
+        finalize(set, emit)
       } else {
         follow(&set, emit)
         active = set
@@ -124,7 +124,7 @@ struct SetFinder: Sendable, Codable {
     if var set = active {
       active = nil
       let wait = max(configuration.endInPeriods * set.slowestPeriod, configuration.endSeconds)
-      // The heaviest row tells the tempo; all rows tell how far the set goes.
+      // The heaviest run tells the tempo; all runs tell how far the set goes.
       let joined = chains.filter { $0.start < set.end + wait }
       var isOther = false
       if let heaviest = joined.max(by: { $0.weight < $1.weight }) {
@@ -138,7 +138,7 @@ struct SetFinder: Sendable, Codable {
         }
       }
       if now - set.end > wait || now - set.start > configuration.longestSetSeconds {
-        settle(set, emit)
+        finalize(set, emit)
       } else {
         follow(&set, anew: isOther, emit)
         active = set
@@ -177,27 +177,27 @@ struct SetFinder: Sendable, Codable {
     }
     guard isTold, seen.count >= configuration.recognisedReps else { return }
     let period = (seen.lastEnd - seen.firstStart) / Double(seen.count)
-    let row = MovementChain(
+    let chain = MovementChain(
       start: seen.firstStart, end: seen.lastEnd, period: period, weight: Float(seen.count),
       count: max(seen.count, configuration.chainReps))
-    var set = active ?? ActiveSet(row, after: previousEnd)
-    set.start = min(set.start, row.start)
-    set.end = max(set.end, row.end)
-    set.note(row)
+    var set = active ?? ActiveSet(chain, after: previousEnd)
+    set.start = min(set.start, chain.start)
+    set.end = max(set.end, chain.end)
+    set.note(chain)
     let from = max(set.start - configuration.marginInPeriods * period, previousEnd)
     guard
       let rows = buffer.rows(from: from, to: frame.time),
-      let lock = LiveTracker.Lock(
+      let tracked = LiveTracker.TrackedTemplate(
         buffer, rows: rows, expectedPeriod: period, known: nil, configuration: configuration),
-      lock.reps.count >= configuration.recognisedReps,
-      lock.reps.reduce(0, { $0 + $1.similarity })
-        >= configuration.recognisedSimilarity * Float(lock.reps.count),
+      tracked.reps.count >= configuration.recognisedReps,
+      tracked.reps.reduce(0, { $0 + $1.similarity })
+        >= configuration.recognisedSimilarity * Float(tracked.reps.count),
       // What is shorter may be two hasty movements.
-      lock.period >= 2 * configuration.hastyPeriodSeconds,
-      !isWalking(lock.reps, period: lock.period)
+      tracked.period >= 2 * configuration.hastyPeriodSeconds,
+      !isWalking(tracked.reps, period: tracked.period)
     else { return }
-    announce(&set, lock, emit)
-    set.tracker?.adopt(lock, time: frame.time, configuration: configuration, emit)
+    announce(&set, tracked, emit)
+    set.tracker?.adopt(tracked, time: frame.time, configuration: configuration, emit)
     active = set
   }
 
@@ -223,25 +223,27 @@ struct SetFinder: Sendable, Codable {
     _ set: inout ActiveSet, anew: Bool = false, _ emit: (DetectionEvent) -> Void
   ) {
     let isLost = set.tracker?.isLost == true
-    let mayBeSaid = set.isSilent && open == nil
-    if let tracker = set.tracker, !tracker.wantsNewTemplate, !anew, !isLost, !mayBeSaid { return }
+    let mayBeAnnounced = set.isSilent && open == nil
+    if let tracker = set.tracker, !tracker.wantsNewTemplate, !anew, !isLost, !mayBeAnnounced {
+      return
+    }
     // Two movements may be the end of it: what follows tells.
-    guard set.rows.contains(where: { $0.count >= configuration.chainReps }) else { return }
+    guard set.chains.contains(where: { $0.count >= configuration.chainReps }) else { return }
     guard let now = buffer.times.last else { return }
     let from = max(set.start - configuration.marginInPeriods * set.period, previousEnd)
     guard
       let rows = buffer.rows(from: from, to: now),
-      let lock = LiveTracker.Lock(
+      let tracked = LiveTracker.TrackedTemplate(
         buffer, rows: rows, expectedPeriod: isLost ? nil : set.period,
-        known: set.tracker?.lock, isInDoubt: anew || isLost, configuration: configuration)
+        known: set.tracker?.tracked, isInDoubt: anew || isLost, configuration: configuration)
     else { return }
     if set.tracker == nil || set.isSilent || set.isContinuation && (anew || isLost) {
-      announce(&set, lock, emit)
+      announce(&set, tracked, emit)
     }
     let before = set.isContinuation ? open?.count ?? 0 : 0
     let isSilent = set.isSilent
     set.tracker?.adopt(
-      lock, isLookedInto: anew || isLost, time: now, configuration: configuration
+      tracked, isLookedInto: anew || isLost, time: now, configuration: configuration
     ) { if !isSilent { emit($0.counting(after: before)) } }
   }
 

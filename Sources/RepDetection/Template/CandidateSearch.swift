@@ -1,6 +1,6 @@
 import SignalProcessing
 
-/// First guesses at where reps begin and end (step 4): the turning points of several signals at
+/// First candidates for where reps begin and end (step 4): the turning points of several signals at
 /// several time scales, judged by how alike the movements between them are.
 struct CandidateSearch {
   /// The six signals, in lanes: two principal axes of gravity, two of rotation, one of
@@ -13,7 +13,7 @@ struct CandidateSearch {
   private let frames: ArraySlice<MotionFrame>
   /// Where they begin in the signal that is compared.
   private let core: Range<Int>
-  private let statistics: StretchStatistics
+  private let statistics: ChannelStatistics
   private let components: [SIMD4<Float>]
   private let configuration: DetectorConfiguration
   /// A handful at most.
@@ -22,8 +22,8 @@ struct CandidateSearch {
   private var scratch: Scratch
   private let memory = SearchMemory()
 
-  /// A row of boundaries between movements, judged.
-  private struct Guess {
+  /// A run of boundaries between movements, judged.
+  private struct Candidate {
     /// Where its boundaries are in ``Scratch/boundaries``.
     var boundaries: Range<Int>
     var score: Float
@@ -31,9 +31,9 @@ struct CandidateSearch {
     var period: Double
   }
 
-  /// What judging a guess works in, kept for the next.
+  /// What judging a candidate works in, kept for the next.
   private struct Scratch {
-    /// Of all guesses, one after the other.
+    /// Of all candidates, one after the other.
     var boundaries: [Int] = []
     var intervals: [Double] = []
     var segments: [Segment] = []
@@ -54,7 +54,7 @@ struct CandidateSearch {
     frames = all.dropFirst(core.lowerBound).prefix(core.count)
     self.resolution = resolution
     self.configuration = configuration
-    statistics = StretchStatistics(frames)
+    statistics = ChannelStatistics(frames)
     space = ComponentSpace(
       statistics, groups: resolution.groups, configuration: configuration)
     components = space.project(all)
@@ -70,7 +70,7 @@ struct CandidateSearch {
     return grids.count - 1
   }
 
-  /// Refines a reading on its grid; kept for the next time.
+  /// Refines a segmentation on its grid; kept for the next time.
   mutating func fitter(framesPerStep q: Int) -> TemplateFitter {
     for i in fitters.indices where fitters[i].grid.framesPerStep == q { return fitters[i] }
     let fitter = TemplateFitter(
@@ -80,7 +80,7 @@ struct CandidateSearch {
     return fitter
   }
 
-  /// The best guesses, best first.
+  /// The best candidates, best first.
   ///
   /// - Parameters:
   ///   - periods: seconds that a typical rep may take.
@@ -92,7 +92,7 @@ struct CandidateSearch {
     var extremes = BlockExtremes()
     var histogram: [Int32] = []
     var turns = TurningPoints()
-    var found: [Guess] = []
+    var found: [Candidate] = []
     // A corner far above or below the movement's own frequency finds nothing new.
     for corner in configuration.candidateCornersHz
     where corner * periods.upperBound > configuration.cornerLow
@@ -112,8 +112,8 @@ struct CandidateSearch {
               histogram: &histogram) * Float(configuration.turningPointHysteresis)
           for lane in 0..<Self.signalCount {
             turns.read(result, extremes: extremes, lane: lane, hysteresis: hysteresis[lane])
-            if let guess = guess(turns.maxima, periods: periods) { found.append(guess) }
-            if let guess = guess(turns.minima, periods: periods) { found.append(guess) }
+            if let candidate = candidate(turns.maxima, periods: periods) { found.append(candidate) }
+            if let candidate = candidate(turns.minima, periods: periods) { found.append(candidate) }
           }
         }
       }
@@ -121,7 +121,7 @@ struct CandidateSearch {
     return Self.diverse(found, count: count).map { segmentation(of: $0, periods: periods) }
   }
 
-  /// The six signals of the stretch, each without its mean.
+  /// The six signals of the window, each without its mean.
   private func signals() -> [SIMD8<Float>] {
     let gravity = statistics.axes(ofGroup: 0)
     let rotation = statistics.axes(ofGroup: 1)
@@ -148,22 +148,22 @@ struct CandidateSearch {
     }
   }
 
-  /// The movements between boundaries, by how alike they are; nil where they are no row of any of
+  /// The movements between boundaries, by how alike they are; nil where they are no run of any of
   /// the periods.
-  private mutating func guess(_ boundaries: [Int], periods: ClosedRange<Double>) -> Guess? {
+  private mutating func candidate(_ boundaries: [Int], periods: ClosedRange<Double>) -> Candidate? {
     guard boundaries.count >= 2 else { return nil }
     let begin = scratch.boundaries.count
     scratch.boundaries.append(contentsOf: boundaries.map { [core] in $0 + core.lowerBound })
-    let guess = judge(begin..<scratch.boundaries.count, periods: periods)
-    if guess == nil { scratch.boundaries.removeLast(boundaries.count) }
-    return guess
+    let candidate = judge(begin..<scratch.boundaries.count, periods: periods)
+    if candidate == nil { scratch.boundaries.removeLast(boundaries.count) }
+    return candidate
   }
 
-  /// Judges a row of boundaries in ``Scratch/boundaries``. What it was judged by is left in
+  /// Judges a run of boundaries in ``Scratch/boundaries``. What it was judged by is left in
   /// ``scratch``.
   private mutating func judge(
     _ boundaries: Range<Int>, periods: ClosedRange<Double>
-  ) -> Guess? {
+  ) -> Candidate? {
     let rate = FrontEnd.frameRateHz
     let count = boundaries.count - 1
     scratch.intervals.resize(to: max(count, 0), filler: 0)
@@ -205,35 +205,35 @@ struct CandidateSearch {
       score += max(scratch.similarities[i], 0) * Float(scratch.segments[i].length)
     }
     let secondsPerStep = Double(framesPerStep) / rate
-    return Guess(
+    return Candidate(
       boundaries: boundaries, score: score * Float(framesPerStep),
       period: median(scratch.segments) { $0.length } * secondsPerStep)
   }
 
-  /// A guess as a reading.
+  /// A candidate as a segmentation.
   private mutating func segmentation(
-    of guess: Guess, periods: ClosedRange<Double>
+    of candidate: Candidate, periods: ClosedRange<Double>
   ) -> Segmentation {
-    _ = judge(guess.boundaries, periods: periods)
+    _ = judge(candidate.boundaries, periods: periods)
     var result = Segmentation(
       framesPerStep: scratch.framesPerStep, segments: scratch.segments,
       similarities: scratch.similarities)
-    result.score = guess.score
+    result.score = candidate.score
     return result
   }
 
   /// The best, of which at most three share a fifth of an octave in period.
-  private static func diverse(_ guesses: [Guess], count: Int) -> [Guess] {
-    func bin(_ guess: Guess) -> Int {
-      Int((Math.log(guess.period) / Math.log(2.0) * 5).rounded(.down))
+  private static func diverse(_ candidates: [Candidate], count: Int) -> [Candidate] {
+    func bin(_ candidate: Candidate) -> Int {
+      Int((Math.log(candidate.period) / Math.log(2.0) * 5).rounded(.down))
     }
     var bins: [Int] = []
-    var result: [Guess] = []
-    for guess in guesses.sorted(by: { $0.score > $1.score }) {
-      let bin = bin(guess)
+    var result: [Candidate] = []
+    for candidate in candidates.sorted(by: { $0.score > $1.score }) {
+      let bin = bin(candidate)
       if bins.count(where: { $0 == bin }) >= 3 { continue }
       bins.append(bin)
-      result.append(guess)
+      result.append(candidate)
       if result.count == count { break }
     }
     return result

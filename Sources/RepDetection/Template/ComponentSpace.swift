@@ -3,7 +3,7 @@ import SignalProcessing
 /// The coordinates in which reps are compared (step 4).
 ///
 /// Gravity, rotation and acceleration have different units. Each group is divided by a scale that
-/// lies between its own amplitude in the stretch and a reference, so that a group that carries
+/// lies between its own amplitude in the window and a reference, so that a group that carries
 /// much of the movement weighs more, but none alone decides. The principal components of the nine
 /// weighted channels are the coordinates: exercise turns about few axes, so the first four, which
 /// one vector register holds, carry nearly all of a rep, and the rest tells how clean it is.
@@ -14,7 +14,7 @@ struct ComponentSpace: Sendable, Codable {
   /// For each group of components the vector by which each of the nine channels is multiplied.
   private let projection: [SIMD4<Float>]
 
-  init(_ statistics: StretchStatistics, groups: Int, configuration: DetectorConfiguration) {
+  init(_ statistics: ChannelStatistics, groups: Int, configuration: DetectorConfiguration) {
     let scales = [
       Self.scale(
         statistics.deviation(ofGroup: 0), configuration.gravityFloorG,

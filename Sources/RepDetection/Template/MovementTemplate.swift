@@ -1,6 +1,6 @@
 import SignalProcessing
 
-/// The shape of a settled set's movement, with what tells it from others: its energy, its tempo, and
+/// The shape of a finalized set's movement, with what tells it from others: its energy, its tempo, and
 /// the posture in which it is made. What a later set of the same movement is recognised by.
 struct MovementTemplate: Sendable, Codable {
   let space: ComponentSpace
@@ -60,18 +60,18 @@ struct MovementTemplate: Sendable, Codable {
   ) {
     guard segments.count > 1 else { return nil }
     let shapes = RepShapes(
-      of: segments, on: grid, phases: configuration.settlingResolution.phases)
+      of: segments, on: grid, phases: configuration.segmentationResolution.phases)
     self.space = space
     framesPerStep = grid.framesPerStep
     shape = shapes.template()
     typicalLength = median(segments.map(\.length))
     typicalEnergy = median(shapes.energies)
-    let reading = Segmentation(
+    let segmentation = Segmentation(
       framesPerStep: grid.framesPerStep, segments: segments,
       similarities: shapes.similarities())
-    similarities = reading.similarities
+    similarities = segmentation.similarities
     similarity = median(similarities)
-    weight = reading.score
+    weight = segmentation.score
     period = typicalLength * Double(grid.framesPerStep) / FrontEnd.frameRateHz
     let postures = segments.map {
       Self.meanGravity(of: $0, framesPerStep: grid.framesPerStep, in: frames)
@@ -81,7 +81,7 @@ struct MovementTemplate: Sendable, Codable {
         median(postures.map(\.x)), median(postures.map(\.y)), median(postures.map(\.z)), 0))
   }
 
-  /// Everything in a signal that the best row of reps with this template takes for a rep. One
+  /// Everything in a signal that the best run of reps with this template takes for a rep. One
   /// search (``TemplateFitter/search(template:typicalLength:typicalEnergy:)``).
   func matches(
     in frames: ArraySlice<MotionFrame>, configuration: DetectorConfiguration
@@ -89,19 +89,19 @@ struct MovementTemplate: Sendable, Codable {
     let grid = PhaseGrid(
       space.project(frames), groups: space.groups, framesPerStep: framesPerStep)
     let fitter = TemplateFitter(
-      grid: grid, resolution: configuration.settlingResolution, configuration: configuration)
+      grid: grid, resolution: configuration.segmentationResolution, configuration: configuration)
     let segments = fitter.search(
       template: shape, typicalLength: typicalLength, typicalEnergy: typicalEnergy)
     let shapes = RepShapes(
-      of: segments, on: grid, phases: configuration.settlingResolution.phases)
-    let reading = Segmentation(
+      of: segments, on: grid, phases: configuration.segmentationResolution.phases)
+    let segmentation = Segmentation(
       framesPerStep: framesPerStep, segments: segments,
       similarities: shapes.similarities(with: shape))
     return segments.indices.map { i in
       let gravity = Self.meanGravity(of: segments[i], framesPerStep: framesPerStep, in: frames)
       return Match(
-        segment: segments[i], start: reading.seconds(segments[i].start),
-        end: reading.seconds(segments[i].end), similarity: reading.similarities[i],
+        segment: segments[i], start: segmentation.seconds(segments[i].start),
+        end: segmentation.seconds(segments[i].end), similarity: segmentation.similarities[i],
         energy: typicalEnergy > 0 ? shapes.energies[i] / typicalEnergy : 0,
         postureCosine: (Self.direction(gravity) * posture).sum())
     }

@@ -1,4 +1,4 @@
-/// A stretch of signal averaged to about fourteen steps per rep, so that the cost of a rep does
+/// A window averaged to about fourteen steps per rep, so that the cost of a rep does
 /// not depend on its tempo (step 5).
 struct PhaseGrid: Sendable, Codable {
   /// Frames per step.

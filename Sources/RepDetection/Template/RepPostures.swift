@@ -1,6 +1,6 @@
 import SignalProcessing
 
-/// Where the forearm is in the course of each rep of a reading (step 8): the direction of gravity at
+/// Where the forearm is in the course of each rep of a segmentation (step 8): the direction of gravity at
 /// eleven instants from begin to end.
 ///
 /// Shapes are compared without their mean and at unit length, so they tell the course of a movement, but
@@ -10,23 +10,23 @@ struct RepPostures {
   /// Count × instants, unit length.
   private let directions: [SIMD4<Float>]
 
-  /// - Parameter frames: the stretch that was read.
-  init(of reading: Segmentation, in frames: ArraySlice<MotionFrame>) {
-    directions = reading.segments.flatMap { segment in
+  /// - Parameter frames: the window that was segmented.
+  init(of segmentation: Segmentation, in frames: ArraySlice<MotionFrame>) {
+    directions = segmentation.segments.flatMap { segment in
       (0..<Self.instants).map { instant in
         guard !frames.isEmpty else { return .zero }
         let step = segment.start + segment.length * Double(instant) / Double(Self.instants - 1)
-        let row = Math.integer(
-          (reading.seconds(step) * FrontEnd.frameRateHz).rounded(),
+        let frame = Math.integer(
+          (segmentation.seconds(step) * FrontEnd.frameRateHz).rounded(),
           clampedTo: 0...(frames.count - 1))
-        return Self.direction(frames[frames.startIndex + row].gravity)
+        return Self.direction(frames[frames.startIndex + frame].gravity)
       }
     }
   }
 
-  /// How near a rep comes to the far end of the others, about when they are there: the cosine of the
-  /// least angle. The far end is where they usually are farthest from where they begin.
-  func farEndCosine(of index: Int, among indices: [Int]) -> Float {
+  /// How near a rep comes to the turnaround of the others, about when they are there: the cosine of the
+  /// least angle. The turnaround is where they usually are farthest from where they begin.
+  func turnaroundCosine(of index: Int, among indices: [Int]) -> Float {
     let others = indices.filter { $0 != index }
     let course = (0..<Self.instants).map { instant in
       let there = others.map { directions[$0 * Self.instants + instant] }

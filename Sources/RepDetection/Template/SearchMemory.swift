@@ -1,4 +1,4 @@
-/// What rows of reps are searched for in: memory that the searches of one stretch use one after the
+/// What runs of reps are searched for in: memory that the searches of one window use one after the
 /// other. Nothing in it outlives a search.
 final class SearchMemory {
   private var values: [Float] = []
@@ -9,7 +9,7 @@ final class SearchMemory {
 
   /// Addresses, valid within ``withPointers(steps:components:_:)``.
   struct Pointers {
-    /// Of each step, what the best row of reps up to there is worth, and before the first a margin,
+    /// Of each step, what the best run of reps up to there is worth, and before the first a margin,
     /// so that four begins at a time may be looked at.
     let values: UnsafeMutablePointer<Float>
     /// Of each step, the length of the rep that ends there; 0 for none.

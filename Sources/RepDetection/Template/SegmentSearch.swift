@@ -1,6 +1,6 @@
 /// The recursion of the segmental Viterbi search (step 6).
 ///
-/// `value[t]`, what the best row of reps up to step t is worth, is the larger of `value[t − 1]` and
+/// `value[t]`, what the best run of reps up to step t is worth, is the larger of `value[t − 1]` and
 /// the best of `value[t − d] + reward` over the lengths d of a rep that ends at t.
 ///
 /// Four lengths are looked at together, and passed over as soon as they cannot win: first if even
@@ -14,7 +14,7 @@ struct SegmentSearch {
   /// Below this energy nothing is a rep.
   let floor: Float
 
-  /// The best row of reps.
+  /// The best run of reps.
   ///
   /// - Parameters:
   ///   - steps: that it may take up; all of its reps begin and end in them.

@@ -1,13 +1,13 @@
 import SignalProcessing
 
-/// A stretch of a grid that holds one rep, from step to step.
+/// A part of a grid that holds one rep, from step to step.
 struct Segment: Hashable {
   var start: Double
   var end: Double
   var length: Double { end - start }
 }
 
-/// A way to read a stretch of signal as a row of reps.
+/// A way to cut a window into a run of reps.
 struct Segmentation {
   var framesPerStep: Int
   /// In order, not overlapping.
@@ -41,7 +41,7 @@ struct Segmentation {
     similarities.isEmpty ? 0 : similarities.reduce(0, +) / Float(similarities.count)
   }
 
-  /// Seconds from the begin of the stretch.
+  /// Seconds from the begin of the window.
   func seconds(_ step: Double) -> Double {
     ((step + 0.5) * Double(framesPerStep) - 0.5) / FrontEnd.frameRateHz
   }
@@ -64,13 +64,13 @@ struct Segmentation {
     return kept
   }
 
-  /// Its partial reps as a reading of their own.
+  /// Its partial reps as a segmentation of their own.
   var onlyPartials: Segmentation {
     Segmentation(
       framesPerStep: framesPerStep, segments: partials, similarities: partials.map { _ in 0 })
   }
 
-  /// Rows of segments with no long pause in them.
+  /// Runs of segments with no long pause in them.
   func runs(configuration: DetectorConfiguration) -> [Range<Int>] {
     let gap = max(configuration.pauseInPeriods * period, configuration.pauseSeconds)
     var runs: [Range<Int>] = []

@@ -1,6 +1,6 @@
 import SignalProcessing
 
-/// Cuts a stretch into reps that fit a template as well as possible, with rest between them: a
+/// Cuts a window into reps that fit a template as well as possible, with rest between them: a
 /// segmental Viterbi search (step 6; Ostendorf 1996 has the model, Lin and Kulić 2014 use it for
 /// exercise).
 ///
@@ -62,15 +62,15 @@ struct TemplateFitter {
     coarse = CoarseGrid(grid, kept: kept)
   }
 
-  /// Refines a first guess: template from its segments, search, template anew.
+  /// Refines a first candidate: template from its segments, search, template anew.
   ///
   /// - Parameter steps: that are searched; all where not given.
   ///
   /// Cost of a pass: steps × lengths × 15 × groups multiply-adds of four lanes.
   func refine(
-    _ guess: [Segment], passes: Int, within steps: Range<Int>? = nil
+    _ candidate: [Segment], passes: Int, within steps: Range<Int>? = nil
   ) -> Segmentation? {
-    var segments = guess
+    var segments = candidate
     for _ in 0..<passes {
       let found = researched(segments, within: steps)
       if found.isEmpty { return nil }
@@ -80,7 +80,7 @@ struct TemplateFitter {
     return measured(segments)
   }
 
-  /// The best row of reps for the template of a row of reps; empty where there is none.
+  /// The best run of reps for the template of a run of reps; empty where there is none.
   ///
   /// - Parameter steps: that are searched; all where not given.
   func researched(_ segments: [Segment], within steps: Range<Int>? = nil) -> [Segment] {
@@ -91,13 +91,13 @@ struct TemplateFitter {
       typicalEnergy: median(shapes.energies), within: steps)
   }
 
-  /// The steps that a row of reps takes up and so many typical lengths around it.
-  func steps(around row: [Segment], reach: Double) -> Range<Int> {
-    let margin = reach * median(row) { $0.length }
+  /// The steps that a run of reps takes up and so many typical lengths around it.
+  func steps(around run: [Segment], reach: Double) -> Range<Int> {
+    let margin = reach * median(run) { $0.length }
     let start = Math.integer(
-      ((row.first?.start ?? 0) - margin).rounded(.down), clampedTo: 0...grid.stepCount)
+      ((run.first?.start ?? 0) - margin).rounded(.down), clampedTo: 0...grid.stepCount)
     let end = Math.integer(
-      ((row.last?.end ?? 0) + margin).rounded(.up), clampedTo: start...grid.stepCount)
+      ((run.last?.end ?? 0) + margin).rounded(.up), clampedTo: start...grid.stepCount)
     return start..<min(end + 1, max(grid.stepCount, start))
   }
 
@@ -116,7 +116,7 @@ struct TemplateFitter {
     return shapes.similarities(with: template)
   }
 
-  /// The best row of reps for a template.
+  /// The best run of reps for a template.
   ///
   /// - Parameters:
   ///   - template: phases × groups, unit length.
@@ -136,14 +136,14 @@ struct TemplateFitter {
       searched, templates: templates, typicalEnergy: typicalEnergy, offset: rewardOffset)
   }
 
-  /// A search for whatever may be a rep of a row's movement, however little alike: takes the first
+  /// A search for whatever may be a rep of a run's movement, however little alike: takes the first
   /// step and the last that a rep may touch.
-  func besideSearch(_ row: [Segment]) -> (_ from: Int, _ to: Int) -> [Segment] {
-    let shapes = RepShapes(of: row, on: grid, phases: resolution.phases)
+  func besideSearch(_ run: [Segment]) -> (_ from: Int, _ to: Int) -> [Segment] {
+    let shapes = RepShapes(of: run, on: grid, phases: resolution.phases)
     let typicalEnergy = median(shapes.energies)
     guard
       let templates = stretched(
-        shapes.template(), typicalLength: median(row) { $0.length }, steps: grid.stepCount),
+        shapes.template(), typicalLength: median(run) { $0.length }, steps: grid.stepCount),
       typicalEnergy > 0
     else { return { _, _ in [] } }
     return { from, to in

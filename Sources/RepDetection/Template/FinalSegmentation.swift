@@ -1,37 +1,37 @@
 import SignalProcessing
 
-/// The settled reading of a stretch that holds one set: steps 4 to 8 together.
-struct Settlement {
-  /// The chosen reading; nil where nothing repeats.
+/// The final segmentation of a window that holds one set: steps 4 to 8 together.
+struct FinalSegmentation {
+  /// The chosen segmentation; nil where nothing repeats.
   private(set) var best: Segmentation?
   /// The coordinates in which it was found.
   private(set) var space: ComponentSpace?
-  /// The grid of the chosen reading.
+  /// The grid of the chosen segmentation.
   private(set) var grid: PhaseGrid?
   /// Whether ``best`` holds the halves of cycles in which two sides took turns, and whether the caller
-  /// says that they do.
+  /// declares that they do.
   private(set) var isAlternating = false
-  private(set) var isSaidToAlternate = false
+  private(set) var isDeclaredAlternating = false
 
   /// How probable the count of ``best`` is.
   private(set) var probability = 0.0
 
   /// - Parameters:
-  ///   - stretch: with about half a period around the set.
+  ///   - signal: the window, with about half a period around the set.
   ///   - core: the part of them that holds the reps, in frames from the first; all where not given.
   ///   - periods: seconds that a typical rep may take.
-  ///   - isDeclared: whether the caller says that it holds a set. Then readings of the period that
+  ///   - isDeclared: whether the caller declares that it holds a set. Then segmentations of the period that
   ///     the hints expect are preferred; a found movement may be another.
   init(
-    _ stretch: TimedFrames, core: Range<Int>? = nil,
+    _ signal: TimedFrames, core: Range<Int>? = nil,
     periods: ClosedRange<Double>? = nil, isDeclared: Bool = false,
     configuration: DetectorConfiguration
   ) {
-    guard stretch.count > 8 else { return }
+    guard signal.count > 8 else { return }
     let periods =
       periods ?? configuration.shortestPeriodSeconds...configuration.longestPeriodSeconds
     let window = WindowSegmentations(
-      stretch, core: core ?? 0..<stretch.count, periods: periods, configuration: configuration)
+      signal, core: core ?? 0..<signal.count, periods: periods, configuration: configuration)
     decide(window, isDeclared: isDeclared, configuration: configuration)
   }
 
@@ -46,7 +46,7 @@ struct Settlement {
   ) {
     var window = window
     window.enumerate(configuration: configuration)
-    SegmentationTrace.current?.note(window, in: window.stretch)
+    SegmentationTrace.current?.note(window, in: window.signal)
     let hints = configuration.hints
     guard
       let posterior = CountPosterior(
@@ -59,13 +59,13 @@ struct Settlement {
         })
     else { return }
     var chosen = window.segmentation(posterior.best)
-    chosen.probabilities = posterior.repProbabilities(among: window.rows)
+    chosen.probabilities = posterior.repProbabilities(among: window.runs)
     chosen.partials = window.partials(of: posterior.best, configuration: configuration)
     best = chosen
     probability = posterior.probability * window.gaplessness(of: posterior.best)
     space = window.space
     grid = window.grid(of: posterior.best)
-    isSaidToAlternate = hints.alternates == true
+    isDeclaredAlternating = hints.alternates == true
     if let halves = AlternatingSides.halves(
       of: chosen, search: &window.search, configuration: configuration)
     {

@@ -1,12 +1,12 @@
 import SignalProcessing
 
-/// A row of reps that the search found, and what else of its surroundings may be a rep: what lies
-/// beyond its ends, and what fills its gaps. The segmentations of a row are its parts, with and
+/// A run of reps that the search found, and what else of its surroundings may be a rep: what lies
+/// beyond its ends, and what fills its gaps. The segmentations of a run are its parts, with and
 /// without what fills the gaps.
-struct CandidateRow {
+struct CandidateRun {
   /// What a candidate is.
   enum Kind: UInt8 {
-    /// A rep of the row.
+    /// A rep of the run.
     case found
     /// Before the first or after the last.
     case outside
@@ -14,7 +14,7 @@ struct CandidateRow {
     case inGap
   }
 
-  /// How far beyond a row something may belong to it, in durations of a rep.
+  /// How far beyond a run something may belong to it, in durations of a rep.
   static let reach = 2.0
 
   let framesPerStep: Int
@@ -35,17 +35,17 @@ struct CandidateRow {
   }
 
   /// - Parameters:
-  ///   - row: what was found; at least two.
+  ///   - run: what was found; at least two.
   ///   - limit: candidates on each side.
   ///   - isWhole: whether the signal has no gap in a segment.
   init(
-    _ row: [Segment], fitter: TemplateFitter, limit: Int, isWhole: (Segment) -> Bool
+    _ run: [Segment], fitter: TemplateFitter, limit: Int, isWhole: (Segment) -> Bool
   ) {
     framesPerStep = fitter.grid.framesPerStep
-    guard let first = row.first, let last = row.last else { return }
-    let typical = median(row) { $0.length }
+    guard let first = run.first, let last = run.last else { return }
+    let typical = median(run) { $0.length }
     let reach = Self.reach * typical
-    let search = fitter.besideSearch(row)
+    let search = fitter.besideSearch(run)
     // The nearest on each side, unless it is too far away.
     var edge = first.start
     for segment in search(Int(edge - Double(limit) * reach), Int(edge)).reversed().prefix(limit) {
@@ -55,13 +55,13 @@ struct CandidateRow {
     }
     firstFound = segments.count
     kinds = segments.map { _ in .outside }
-    for (i, segment) in row.enumerated() {
+    for (i, segment) in run.enumerated() {
       segments.append(segment)
       kinds.append(.found)
-      guard i + 1 < row.count else { continue }
-      let gap = row[i + 1].start - segment.end
+      guard i + 1 < run.count else { continue }
+      let gap = run[i + 1].start - segment.end
       guard gap >= 0.55 * typical, gap < 4 * typical else { continue }
-      for filling in search(Int(segment.end), Int(row[i + 1].start)) where isWhole(filling) {
+      for filling in search(Int(segment.end), Int(run[i + 1].start)) where isWhole(filling) {
         segments.append(filling)
         kinds.append(.inGap)
       }

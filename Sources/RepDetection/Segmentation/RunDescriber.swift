@@ -1,10 +1,10 @@
 import SignalProcessing
 
-/// Describes every segmentation that a row of candidates allows (``SegmentationFeatures``).
+/// Describes every segmentation that a run of candidates allows (``SegmentationFeatures``).
 ///
 /// The shapes of the candidates are taken once. A segmentation then costs one sum of shapes and one
 /// scalar product per rep; nothing is allocated for it.
-struct RowDescriber {
+struct RunDescriber {
   /// How many reps that were found may be left out at each end.
   private static let mostLeftOut = 2
   private let frames: ArraySlice<MotionFrame>
@@ -40,38 +40,38 @@ struct RowDescriber {
     self.turned = turned
   }
 
-  /// Appends the segmentations of a row. Their ``SegmentationFeatures/explained`` is not relative yet:
+  /// Appends the segmentations of a run. Their ``SegmentationFeatures/explained`` is not relative yet:
   /// the sum itself, s.
   mutating func describe(
-    _ row: CandidateRow, index: Int, on grid: PhaseGrid, into result: inout [ScoredSegmentation]
+    _ run: CandidateRun, index: Int, on grid: PhaseGrid, into result: inout [ScoredSegmentation]
   ) {
-    let n = row.segments.count
+    let n = run.segments.count
     guard n > 1 else { return }
-    shapes.measure(row.segments, on: grid)
-    readPostures(of: row)
-    readExtents(of: row)
-    let typical = median(row.segments.indices.filter { row.kinds[$0] == .found }) {
-      row.segments[$0].length
+    shapes.measure(run.segments, on: grid)
+    measurePostures(of: run)
+    measureExtents(of: run)
+    let typical = median(run.segments.indices.filter { run.kinds[$0] == .found }) {
+      run.segments[$0].length
     }
     // Where a segmentation begins or ends there may be the other half of a rep.
     let part = typical * Double(resolution.phases / 2 - 1) / Double(resolution.phases - 1)
     halves.measure(
-      row.segments.map { Segment(start: $0.start - part, end: $0.start) }
-        + row.segments.map { Segment(start: $0.end, end: $0.end + part) }, on: grid)
+      run.segments.map { Segment(start: $0.start - part, end: $0.start) }
+        + run.segments.map { Segment(start: $0.end, end: $0.end + part) }, on: grid)
     let steps = Double(grid.stepCount - 1)
-    for i in row.segments.indices {
-      if row.segments[i].start - part < 0 { halves.dismiss(i) }
-      if row.segments[i].end + part > steps { halves.dismiss(n + i) }
+    for i in run.segments.indices {
+      if run.segments[i].start - part < 0 { halves.dismiss(i) }
+      if run.segments[i].end + part > steps { halves.dismiss(n + i) }
     }
-    let latestFirst = min(row.firstFound + Self.mostLeftOut, row.lastFound)
-    let earliestLast = max(row.lastFound - Self.mostLeftOut, row.firstFound)
-    for isFilled in [false, true] where !isFilled || row.kinds.contains(.inGap) {
-      for first in 0...latestFirst where row.kinds[first] != .inGap {
+    let latestFirst = min(run.firstFound + Self.mostLeftOut, run.lastFound)
+    let earliestLast = max(run.lastFound - Self.mostLeftOut, run.firstFound)
+    for isFilled in [false, true] where !isFilled || run.kinds.contains(.inGap) {
+      for first in 0...latestFirst where run.kinds[first] != .inGap {
         for k in sum.indices { sum[k] = SIMD4() }
         members.removeAll(keepingCapacity: true)
         var holdsFilling = false
         for last in first..<n {
-          let isFilling = row.kinds[last] == .inGap
+          let isFilling = run.kinds[last] == .inGap
           if isFilling, !isFilled { continue }
           add(last)
           holdsFilling = holdsFilling || isFilling
@@ -80,8 +80,8 @@ struct RowDescriber {
           }
           result.append(
             ScoredSegmentation(
-              row: index, first: first, last: last, isFilled: isFilled, count: members.count,
-              features: features(of: row, isFilled: isFilled)))
+              run: index, first: first, last: last, isFilled: isFilled, count: members.count,
+              features: features(of: run, isFilled: isFilled)))
         }
       }
     }
@@ -97,30 +97,30 @@ struct RowDescriber {
     }
   }
 
-  /// The frame at a step of a row's grid, from 0.
-  private func frame(_ step: Double, of row: CandidateRow) -> Int {
-    let q = Double(row.framesPerStep)
+  /// The frame at a step of a run's grid, from 0.
+  private func frame(_ step: Double, of run: CandidateRun) -> Int {
+    let q = Double(run.framesPerStep)
     return Math.integer(
       ((step + 0.5) * q - 0.5).rounded(), clampedTo: 0...max(frames.count - 1, 0))
   }
 
   private func gravity(_ frame: Int) -> SIMD4<Float> { frames[frames.startIndex + frame].gravity }
 
-  private mutating func readPostures(of row: CandidateRow) {
+  private mutating func measurePostures(of run: CandidateRun) {
     begins.removeAll(keepingCapacity: true)
     middles.removeAll(keepingCapacity: true)
-    for segment in row.segments {
-      begins.append(gravity(frame(segment.start, of: row)))
-      middles.append(gravity(frame((segment.start + segment.end) / 2, of: row)))
+    for segment in run.segments {
+      begins.append(gravity(frame(segment.start, of: run)))
+      middles.append(gravity(frame((segment.start + segment.end) / 2, of: run)))
     }
   }
 
-  private mutating func readExtents(of row: CandidateRow) {
+  private mutating func measureExtents(of run: CandidateRun) {
     turns.removeAll(keepingCapacity: true)
     tilts.removeAll(keepingCapacity: true)
-    for segment in row.segments {
-      let first = frame(segment.start, of: row)
-      let last = max(frame(segment.end, of: row), first)
+    for segment in run.segments {
+      let first = frame(segment.start, of: run)
+      let last = max(frame(segment.end, of: run), first)
       let begin = gravity(first)
       var least: Float = 1
       for i in first..<last { least = min(least, Self.cosine(begin, gravity(i))) }
@@ -130,28 +130,28 @@ struct RowDescriber {
   }
 
   /// Of the reps in `members`, whose shapes `sum` has added up.
-  private mutating func features(of row: CandidateRow, isFilled: Bool) -> SIMD8<Float> {
+  private mutating func features(of run: CandidateRun, isFilled: Bool) -> SIMD8<Float> {
     let count = members.count
     measureSimilarities()
-    let secondsPerStep = Float(row.framesPerStep) / Float(FrontEnd.frameRateHz)
+    let secondsPerStep = Float(run.framesPerStep) / Float(FrontEnd.frameRateHz)
     var explained: Float = 0
     var mean: Float = 0
     var least: Float = 1
     for (i, similarity) in zip(members, similarities) {
       let fit = max(similarity, 0)
-      explained += fit * fit * Float(row.segments[i].length)
+      explained += fit * fit * Float(run.segments[i].length)
       mean += similarity
       least = min(least, similarity)
     }
     mean /= Float(count)
-    let length = Float(median(members) { row.segments[$0].length })
+    let length = Float(median(members) { run.segments[$0].length })
     let energy = max(median(members) { shapes.energies[$0] }, 1e-12)
     let tempo = Math.log(length * secondsPerStep / 2.5)
     let first = members[0]
     let last = members[count - 1]
 
     let halfBefore = half(first, ofTemplate: 1, energy: energy)
-    let halfAfter = half(row.segments.count + last, ofTemplate: 0, energy: energy)
+    let halfAfter = half(run.segments.count + last, ofTemplate: 0, energy: energy)
 
     let begin = usual(begins)
     let turnaround = usual(middles)

@@ -1,26 +1,26 @@
 import SignalProcessing
 
-/// How a set under way is read, to learn its template: one row of reps, chosen among phases.
+/// The segmentation of a set under way, to learn its template: one run of reps, chosen among phases.
 ///
 /// Nothing follows yet that would tell the turnaround of the movement from its starting posture by half a
 /// rep left over. What has begun is counted instead, and weighed against how much the wrist moves at
 /// the boundaries.
-struct LiveReading {
-  /// The chosen row; nil where nothing repeats.
+struct LiveSegmentation {
+  /// The chosen run; nil where nothing repeats.
   private(set) var best: Segmentation?
   /// The coordinates in which it was found.
   let space: ComponentSpace
   /// Its grid.
   private(set) var grid: PhaseGrid?
 
-  /// A row at one of its phases, without what is no rep at its edges.
+  /// A run at one of its phases, without what is no rep at its edges.
   private struct Candidate {
-    var row: Segmentation
+    var run: Segmentation
     /// How much the wrist moves at its boundaries, as a share of its mean motion.
     var motion: Float
   }
 
-  /// Reads a window from new guesses.
+  /// Segments a window from new candidates.
   ///
   /// - Parameter periods: seconds that a typical rep may take.
   init(
@@ -28,49 +28,49 @@ struct LiveReading {
     configuration: DetectorConfiguration
   ) {
     var search = CandidateSearch(
-      frames, resolution: configuration.settlingResolution, configuration: configuration)
+      frames, resolution: configuration.segmentationResolution, configuration: configuration)
     space = search.space
-    let rows = search.candidates(periods: periods, count: configuration.liveCandidates)
+    let runs = search.candidates(periods: periods, count: configuration.liveCandidates)
       .compactMap {
         search.fitter(framesPerStep: $0.framesPerStep)
           .refine($0.segments, passes: configuration.refiningPasses)
       }
-    guard let row = rows.max(by: { $0.score < $1.score }) else { return }
-    choose(near: row, in: frames, &search, configuration)
+    guard let run = runs.max(by: { $0.score < $1.score }) else { return }
+    choose(near: run, in: frames, &search, configuration)
   }
 
-  /// Reads a window whose reps are known but for their phase.
+  /// Segments a window whose reps are known but for their phase.
   init(
     _ frames: ArraySlice<MotionFrame>, near known: Segmentation,
     configuration: DetectorConfiguration
   ) {
     var search = CandidateSearch(
-      frames, resolution: configuration.settlingResolution, configuration: configuration)
+      frames, resolution: configuration.segmentationResolution, configuration: configuration)
     space = search.space
     guard frames.count > 8 else { return }
     choose(near: known, in: frames, &search, configuration)
   }
 
   private mutating func choose(
-    near row: Segmentation, in frames: ArraySlice<MotionFrame>, _ search: inout CandidateSearch,
+    near run: Segmentation, in frames: ArraySlice<MotionFrame>, _ search: inout CandidateSearch,
     _ configuration: DetectorConfiguration
   ) {
-    let rows = Self.sweep(
-      row, fitter: search.fitter(framesPerStep: row.framesPerStep), configuration)
-    best = Self.chosen(among: rows, in: frames, configuration)
+    let runs = Self.sweep(
+      run, fitter: search.fitter(framesPerStep: run.framesPerStep), configuration)
+    best = Self.chosen(among: runs, in: frames, configuration)
     if let best { grid = search.grid(framesPerStep: best.framesPerStep) }
   }
 
-  /// Shifts a row by parts of a rep and searches again. Phases soon agree: what was found before is not
+  /// Shifts a run by parts of a rep and searches again. Phases soon agree: what was found before is not
   /// searched again.
   private static func sweep(
-    _ row: Segmentation, fitter: TemplateFitter, _ configuration: DetectorConfiguration
+    _ run: Segmentation, fitter: TemplateFitter, _ configuration: DetectorConfiguration
   ) -> [Segmentation] {
     var known: [(asked: [Segment], found: [Segment])] = []
-    var rows: [Segmentation] = []
+    var runs: [Segmentation] = []
     for phase in 0..<configuration.sweepPhases {
       let shift = Double(phase) / Double(configuration.sweepPhases)
-      var segments = row.segments.map {
+      var segments = run.segments.map {
         Segment(start: $0.start + shift * $0.length, end: $0.end + shift * $0.length)
       }
       for _ in 0..<configuration.sweepPasses where !segments.isEmpty {
@@ -82,24 +82,24 @@ struct LiveReading {
           segments = found
         }
       }
-      if segments.isEmpty || rows.contains(where: { $0.segments == segments }) { continue }
-      rows.append(fitter.measured(segments))
+      if segments.isEmpty || runs.contains(where: { $0.segments == segments }) { continue }
+      runs.append(fitter.measured(segments))
     }
-    return rows
+    return runs
   }
 
   // MARK: - Choice
 
-  /// Of the rows that fit about as well as the best and are about as still at their boundaries as the
+  /// Of the runs that fit about as well as the best and are about as still at their boundaries as the
   /// stillest, the one with most reps.
   private static func chosen(
-    among rows: [Segmentation], in frames: ArraySlice<MotionFrame>,
+    among runs: [Segmentation], in frames: ArraySlice<MotionFrame>,
     _ configuration: DetectorConfiguration
   ) -> Segmentation? {
     let seconds = Double(frames.count) / FrontEnd.frameRateHz
     let speeds = frames.map { $0.squaredAngularSpeed.squareRoot() }
-    let trimmed = rows.map {
-      Settlement.trimEdges(of: $0, in: frames, isUnderWay: true, configuration: configuration)
+    let trimmed = runs.map {
+      $0.trimmingEdges(in: frames, isUnderWay: true, configuration: configuration)
     }
     guard
       let best = trimmed.max(by: { worth($0, seconds) < worth($1, seconds) }), best.score > 0
@@ -108,28 +108,28 @@ struct LiveReading {
     let candidates = trimmed.filter {
       worth($0, seconds) >= least && $0.period >= 0.8 * best.period
         && $0.period <= 1.25 * best.period
-    }.map { Candidate(row: $0, motion: boundaryMotion(of: $0, speeds: speeds)) }
+    }.map { Candidate(run: $0, motion: boundaryMotion(of: $0, speeds: speeds)) }
     let stillest = candidates.map(\.motion).min() ?? 0
     return
       candidates
       .filter { $0.motion <= stillest + Float(configuration.boundaryMotionTolerance) }
-      .max { rank($0, seconds, configuration) < rank($1, seconds, configuration) }?.row
+      .max { rank($0, seconds, configuration) < rank($1, seconds, configuration) }?.run
   }
 
-  /// What is behind the last rep of a row, in reps: at most one, which has not ended.
-  private static func unfinished(_ row: Segmentation, _ seconds: Double) -> Double {
-    let last = row.segments.last.map { row.seconds($0.end) } ?? 0
-    return min(max((seconds - last) / max(row.period, 0.1), 0), 1)
+  /// What is behind the last rep of a run, in reps: at most one, which has not ended.
+  private static func unfinished(_ run: Segmentation, _ seconds: Double) -> Double {
+    let last = run.segments.last.map { run.seconds($0.end) } ?? 0
+    return min(max((seconds - last) / max(run.period, 0.1), 0), 1)
   }
 
-  /// The score, as if the rep that has not ended fitted like the others: rows of all phases are to be
+  /// The score, as if the rep that has not ended fitted like the others: runs of all phases are to be
   /// compared, and some of them end sooner.
-  private static func worth(_ row: Segmentation, _ seconds: Double) -> Float {
-    guard !row.segments.isEmpty else { return row.score }
+  private static func worth(_ run: Segmentation, _ seconds: Double) -> Float {
+    guard !run.segments.isEmpty else { return run.score }
     let reps =
-      row.segments.reduce(0) { $0 + $1.length } * Double(row.framesPerStep)
-      / FrontEnd.frameRateHz / max(row.period, 0.1)
-    return row.score * Float(1 + unfinished(row, seconds) / max(reps, 0.1))
+      run.segments.reduce(0) { $0 + $1.length } * Double(run.framesPerStep)
+      / FrontEnd.frameRateHz / max(run.period, 0.1)
+    return run.score * Float(1 + unfinished(run, seconds) / max(reps, 0.1))
   }
 
   /// Reps, half a one less where the first differs from the others (it may be the way to the starting
@@ -137,17 +137,17 @@ struct LiveReading {
   private static func rank(
     _ candidate: Candidate, _ seconds: Double, _ configuration: DetectorConfiguration
   ) -> Double {
-    let row = candidate.row
-    let first = row.similarities.first ?? 0
-    let usual = median(row.similarities)
+    let run = candidate.run
+    let first = run.similarities.first ?? 0
+    let usual = median(run.similarities)
     let isDoubtful = first < Float(configuration.liveWholeFirstSimilarity) * usual
-    return Double(row.segments.count) + unfinished(row, seconds) - (isDoubtful ? 0.5 : 0)
+    return Double(run.segments.count) + unfinished(run, seconds) - (isDoubtful ? 0.5 : 0)
       - configuration.liveStillnessWeight * Double(candidate.motion)
   }
 
   /// How much the wrist moves at the boundaries between reps, as a share of its mean motion.
-  private static func boundaryMotion(of row: Segmentation, speeds: [Float]) -> Float {
-    guard let first = row.segments.first, let last = row.segments.last, !speeds.isEmpty else {
+  private static func boundaryMotion(of run: Segmentation, speeds: [Float]) -> Float {
+    guard let first = run.segments.first, let last = run.segments.last, !speeds.isEmpty else {
       return 1
     }
     let rate = FrontEnd.frameRateHz
@@ -162,12 +162,12 @@ struct LiveReading {
       }
       return sum / Float(b - a + 1)
     }
-    let overall = mean(row.seconds(first.start), row.seconds(last.end))
+    let overall = mean(run.seconds(first.start), run.seconds(last.end))
     guard overall > 0 else { return 0 }
-    let half = 0.06 * row.period
-    let usual = median(0..<(2 * row.segments.count)) { i in
-      let segment = row.segments[i / 2]
-      let boundary = row.seconds(i % 2 == 0 ? segment.start : segment.end)
+    let half = 0.06 * run.period
+    let usual = median(0..<(2 * run.segments.count)) { i in
+      let segment = run.segments[i / 2]
+      let boundary = run.seconds(i % 2 == 0 ? segment.start : segment.end)
       return mean(boundary - half, boundary + half)
     }
     return usual / overall

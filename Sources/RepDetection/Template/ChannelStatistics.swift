@@ -1,7 +1,7 @@
 import SignalProcessing
 
-/// Means and covariances of the nine channels over a stretch of frames.
-struct StretchStatistics {
+/// Means and covariances of the nine channels over a window of frames.
+struct ChannelStatistics {
   let mean: MotionFrame
   /// 9 × 9, row by row: gravity, rotation, acceleration.
   let covariance: [Double]

@@ -1,13 +1,13 @@
 import Motion
 
 extension SetFinder {
-  /// The settled answer for a set that is over.
-  mutating func settle(_ set: ActiveSet, _ emit: (DetectionEvent) -> Void) {
+  /// The final answer for a set that is over.
+  mutating func finalize(_ set: ActiveSet, _ emit: (DetectionEvent) -> Void) {
     let configuration = configuration
     let now = buffer.times.last ?? set.end
-    var runs: [SettledRun] = []
-    var others: [SettledRun] = []
-    for run in settledRuns(set) {
+    var runs: [RepRun] = []
+    var others: [RepRun] = []
+    for run in finalRuns(set) {
       if run.period < configuration.hints.shortestPeriodSeconds {
         log?.note(
           run,
@@ -26,9 +26,9 @@ extension SetFinder {
     }
   }
 
-  func isWalking(_ run: SettledRun) -> Bool { isWalking(run.reps, period: run.period) }
+  func isWalking(_ run: RepRun) -> Bool { isWalking(run.reps, period: run.period) }
 
-  func isWalking(_ reps: [SettledRun.Rep], period: Double) -> Bool {
+  func isWalking(_ reps: [RepRun.Rep], period: Double) -> Bool {
     guard
       let first = reps.first, let last = reps.last,
       let rows = buffer.rows(from: first.start, to: last.end)
@@ -37,39 +37,40 @@ extension SetFinder {
       buffer.frames(rows)[...], period: period, configuration: configuration)
   }
 
-  /// The rows of reps of a set that is over. A stretch may hold more than one movement, of which
-  /// one template reads one only: what of it was seen while it went on and was not read is read by
-  /// itself.
-  private mutating func settledRuns(_ set: ActiveSet) -> [SettledRun] {
-    var runs = readRuns(
+  /// The runs of reps of a set that is over. A window may hold more than one movement, of which
+  /// one template finds one only: what was seen while the set went on and is not covered is
+  /// segmented by itself.
+  private mutating func finalRuns(_ set: ActiveSet) -> [RepRun] {
+    var runs = segmentedRuns(
       from: set.start, to: set.end, period: set.period, within: previousEnd...Double.infinity)
-    var unread = set.rows.sorted { $0.weight > $1.weight }
+    var uncovered = set.chains.sorted { $0.weight > $1.weight }
     let (gate, configuration) = (gate, configuration)
-    func isKept(_ run: SettledRun) -> Bool {
+    func isKept(_ run: RepRun) -> Bool {
       run.rejection(by: gate, configuration) == nil && !isWalking(run)
     }
-    func covers(_ runs: [SettledRun], _ row: MovementChain) -> Bool {
+    func covers(_ runs: [RepRun], _ chain: MovementChain) -> Bool {
       let covered = runs.reduce(0) {
-        $0 + max(0, min($1.end, row.end) - max($1.start, row.start))
+        $0 + max(0, min($1.end, chain.end) - max($1.start, chain.start))
       }
-      return covered > 0.3 * (row.end - row.start)
+      return covered > 0.3 * (chain.end - chain.start)
     }
-    for _ in 0..<configuration.furtherReadings {
+    for _ in 0..<configuration.furtherSegmentations {
       let kept = runs.filter(isKept)
       // What turned out to be no set leaves room for a movement of another tempo.
-      unread.removeAll { row in
-        covers(runs.filter { isKept($0) || $0.isOfTempo(row.period) }, row)
+      uncovered.removeAll { chain in
+        covers(runs.filter { isKept($0) || $0.isOfTempo(chain.period) }, chain)
       }
-      guard !unread.isEmpty else { break }
-      let row = unread.removeFirst()
-      let refused = runs.filter { !isKept($0) && covers([$0], row) }
+      guard !uncovered.isEmpty else { break }
+      let chain = uncovered.removeFirst()
+      let refused = runs.filter { !isKept($0) && covers([$0], chain) }
       let bounds = refused.isEmpty ? runs : kept
-      let middle = (row.start + row.end) / 2
+      let middle = (chain.start + chain.end) / 2
       let from = bounds.map(\.end).filter { $0 <= middle }.max() ?? previousEnd
       let to = bounds.map(\.start).filter { $0 >= middle }.min() ?? Double.infinity
       guard from < to else { continue }
-      runs += readRuns(
-        from: max(row.start, from), to: min(row.end, to), period: row.period, within: from...to
+      runs += segmentedRuns(
+        from: max(chain.start, from), to: min(chain.end, to), period: chain.period,
+        within: from...to
       ).filter { run in
         refused.isEmpty
           || run.reps.count >= configuration.unknownSetReps
@@ -81,7 +82,7 @@ extension SetFinder {
       if runs.isEmpty {
         log?.note(
           CandidateRejection(
-            subject: .set, reason: .noReading, start: set.start, end: set.end,
+            subject: .set, reason: .noSegmentation, start: set.start, end: set.end,
             periodSeconds: set.period))
       }
       for run in runs {
@@ -97,9 +98,9 @@ extension SetFinder {
     return Self.apart(sets)
   }
 
-  /// Rows in order of time, of two that overlap the one with more reps.
-  private static func apart(_ runs: [SettledRun]) -> [SettledRun] {
-    var result: [SettledRun] = []
+  /// Runs in order of time, of two that overlap the one with more reps.
+  private static func apart(_ runs: [RepRun]) -> [RepRun] {
+    var result: [RepRun] = []
     for run in runs.sorted(by: { $0.start < $1.start }) {
       if let last = result.last, last.end > run.start {
         if last.reps.count < run.reps.count { result[result.count - 1] = run }
@@ -110,25 +111,25 @@ extension SetFinder {
     return result
   }
 
-  /// Reads a span anew. Where the first look shows that the look at the running signal was too narrow,
+  /// Segments a span anew. Where the first look shows that the look at the running signal was too narrow,
   /// for example because it took half a rep for a whole one, the window is widened.
-  private func readRuns(
+  private func segmentedRuns(
     from start: Double, to end: Double, period: Double, within limits: ClosedRange<Double>
-  ) -> [SettledRun] {
+  ) -> [RepRun] {
     var from = start - configuration.marginInPeriods * period
     var to = end + configuration.marginInPeriods * period
     var window = window(from: from, to: to, period: period, within: limits)
-    for _ in 1..<configuration.settlingAttempts {
+    for _ in 1..<configuration.segmentationAttempts {
       guard
-        let read = window, let origin = read.stretch.times.first, let row = read.firstRows.first,
-        let first = row.segments.first, let last = row.segments.last
+        let seen = window, let origin = seen.signal.times.first, let run = seen.firstRuns.first,
+        let first = run.segments.first, let last = run.segments.last
       else { return [] }
-      let margin = configuration.marginInPeriods * row.period
+      let margin = configuration.marginInPeriods * run.period
       let wantedFrom = max(
-        origin + row.seconds(first.start) - margin, limits.lowerBound, buffer.times.first ?? from)
+        origin + run.seconds(first.start) - margin, limits.lowerBound, buffer.times.first ?? from)
       let wantedTo = min(
-        origin + row.seconds(last.end) + margin, limits.upperBound, buffer.times.last ?? to)
-      let slack = 0.25 * row.period
+        origin + run.seconds(last.end) + margin, limits.upperBound, buffer.times.last ?? to)
+      let slack = 0.25 * run.period
       guard
         wantedFrom < max(from, limits.lowerBound) - slack
           || wantedTo > min(to, limits.upperBound) + slack
@@ -138,18 +139,19 @@ extension SetFinder {
       window = self.window(from: from, to: to, period: period, within: limits)
     }
     guard let window else { return [] }
-    return SettledRun.split(
-      Settlement(window, configuration: configuration), in: window.stretch,
+    return RepRun.split(
+      FinalSegmentation(window, configuration: configuration), in: window.signal,
       configuration: configuration)
   }
 
-  /// The rows of reps of a span, which are compared with what lies around it.
-  func read(
+  /// The runs of reps of a span, which are compared with what lies around it.
+  func runs(
     from: Double, to: Double, period: Double, within limits: ClosedRange<Double>
-  ) -> [SettledRun] {
+  ) -> [RepRun] {
     window(from: from, to: to, period: period, within: limits).map {
-      SettledRun.split(
-        Settlement($0, configuration: configuration), in: $0.stretch, configuration: configuration)
+      RepRun.split(
+        FinalSegmentation($0, configuration: configuration), in: $0.signal,
+        configuration: configuration)
     } ?? []
   }
 

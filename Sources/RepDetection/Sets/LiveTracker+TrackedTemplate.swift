@@ -2,8 +2,8 @@ import Motion
 import SignalProcessing
 
 extension LiveTracker {
-  /// What is known of a set at an instant.
-  struct Lock: Sendable, Codable {
+  /// The template that is tracked while a set goes on, and what else is known of the set at that instant.
+  struct TrackedTemplate: Sendable, Codable {
     let space: ComponentSpace
     let framesPerStep: Int
     let template: [SIMD4<Float>]
@@ -12,59 +12,60 @@ extension LiveTracker {
     let typicalEnergy: Float
     /// Seconds.
     let period: Double
-    let reps: [SettledRun.Rep]
+    let reps: [RepRun.Rep]
     /// Of a rep without the pause before it, s.
     let usualDuration: Double
 
-    /// Reads the rows of `buffer` as a set; nil where nothing repeats.
+    /// Segments the rows of `buffer` as a set; nil where nothing repeats.
     ///
     /// - Parameters:
     ///   - expectedPeriod: seconds, about; nil where any may be.
     ///   - known: a template of the same set: its reps are where the search begins.
     ///   - isInDoubt: whether there are signs that the set was taken for another movement than it is:
-    ///     then new guesses are made at once.
+    ///     then new candidates are searched at once.
     init?(
-      _ buffer: FrameStore, rows: Range<Int>, expectedPeriod: Double?, known: Lock?,
+      _ buffer: FrameStore, rows: Range<Int>, expectedPeriod: Double?, known: TrackedTemplate?,
       isInDoubt: Bool = false, configuration: DetectorConfiguration
     ) {
-      let stretch = buffer[rows]
+      let window = buffer[rows]
       let live = Self.read(
-        stretch.frames[...], expectedPeriod: expectedPeriod, known: known, isInDoubt: isInDoubt,
+        window.frames[...], expectedPeriod: expectedPeriod, known: known, isInDoubt: isInDoubt,
         configuration: configuration)
-      guard let reading = live.best, let grid = live.grid, reading.segments.count >= 2 else {
+      guard let segmentation = live.best, let grid = live.grid, segmentation.segments.count >= 2
+      else {
         return nil
       }
-      reps = RepBoundaries.reps(of: reading, in: stretch, reach: 0)
+      reps = RepBoundaries.reps(of: segmentation, in: window, reach: 0)
       usualDuration = median(reps.map { $0.end - $0.start })
       // A pause between reps is put before each, not after it, so that a rep is complete when the
       // wrist is back and not when it leaves again.
       let origin = buffer.times[rows.lowerBound]
-      let pauses = zip(reading.segments, reps).map {
-        origin + reading.seconds($0.0.end) - $0.1.end
+      let pauses = zip(segmentation.segments, reps).map {
+        origin + segmentation.seconds($0.0.end) - $0.1.end
       }
-      let stepsPerSecond = FrontEnd.frameRateHz / Double(reading.framesPerStep)
-      let shift = reps.count == reading.segments.count ? max(0, median(pauses)) : 0
-      let segments = reading.segments.map {
+      let stepsPerSecond = FrontEnd.frameRateHz / Double(segmentation.framesPerStep)
+      let shift = reps.count == segmentation.segments.count ? max(0, median(pauses)) : 0
+      let segments = segmentation.segments.map {
         Segment(start: $0.start - shift * stepsPerSecond, end: $0.end - shift * stepsPerSecond)
       }
       let shapes = RepShapes(
-        of: segments, on: grid, phases: configuration.settlingResolution.phases)
+        of: segments, on: grid, phases: configuration.segmentationResolution.phases)
       space = live.space
-      framesPerStep = reading.framesPerStep
+      framesPerStep = segmentation.framesPerStep
       template = shapes.template()
-      typicalLength = median(reading.segments.map(\.length))
+      typicalLength = median(segmentation.segments.map(\.length))
       typicalEnergy = median(shapes.energies)
-      period = reading.period
+      period = segmentation.period
     }
 
-    /// The reading from the known template, or that from new guesses where it is better.
+    /// The segmentation from the known template, or that from new candidates where it is better.
     private static func read(
-      _ frames: ArraySlice<MotionFrame>, expectedPeriod: Double?, known: Lock?,
+      _ frames: ArraySlice<MotionFrame>, expectedPeriod: Double?, known: TrackedTemplate?,
       isInDoubt: Bool, configuration: DetectorConfiguration
-    ) -> LiveReading {
+    ) -> LiveSegmentation {
       let reach = configuration.liveReach
-      func anew() -> LiveReading {
-        LiveReading(
+      func anew() -> LiveSegmentation {
+        LiveSegmentation(
           frames,
           periods: expectedPeriod.map { ($0 / reach)...($0 * reach) }
             ?? configuration.shortestPeriodSeconds...configuration.longestPeriodSeconds,
@@ -72,13 +73,13 @@ extension LiveTracker {
       }
       guard let known else { return anew() }
       let segments = known.search(frames, configuration: configuration)
-      let near = LiveReading(
+      let near = LiveSegmentation(
         frames,
         near: Segmentation(
           framesPerStep: known.framesPerStep, segments: segments,
           similarities: segments.map { _ in 1 }),
         configuration: configuration)
-      // New guesses cost three times as much: they are for sets long enough to tell one period from
+      // New candidates cost three times as much: they are for sets long enough to tell one period from
       // half of it, and for templates that no longer fit.
       if !isInDoubt, let count = near.best?.segments.count,
         count < configuration.liveRecognisedAnewReps
@@ -92,18 +93,18 @@ extension LiveTracker {
 
     /// Bytes that are held.
     var byteCount: Int {
-      template.count * 16 + reps.count * MemoryLayout<SettledRun.Rep>.stride
+      template.count * 16 + reps.count * MemoryLayout<RepRun.Rep>.stride
         + 9 * space.groups * 16
     }
 
-    /// The best row of reps with this template.
+    /// The best run of reps with this template.
     private func search(
       _ frames: ArraySlice<MotionFrame>, configuration: DetectorConfiguration
     ) -> [Segment] {
       TemplateFitter(
         grid: PhaseGrid(
           space.project(frames), groups: space.groups, framesPerStep: framesPerStep),
-        resolution: configuration.settlingResolution, configuration: configuration
+        resolution: configuration.segmentationResolution, configuration: configuration
       ).search(template: template, typicalLength: typicalLength, typicalEnergy: typicalEnergy)
     }
 

@@ -1,54 +1,54 @@
 import SignalProcessing
 
-extension Settlement {
+extension Segmentation {
   /// Drops first and last segments that are much less alike or much weaker than the typical one:
   /// set-up pulls and re-racking resemble a rep, but not as much as reps resemble each other. Each
-  /// row of reps between long pauses has its own first and last. The least alike goes first, and
+  /// run of reps between long pauses has its own first and last. The least alike goes first, and
   /// the others are compared anew without it: among few reps one bad one spoils all. What is doubtful must
   /// lead to where the others do.
   ///
   /// - Parameters:
-  ///   - frames: the stretch that was read; without it postures are not compared.
-  ///   - isUnderWay: whether the set goes on. Then what is usual in a set of few reps is said by its
+  ///   - frames: the window that was segmented; without it postures are not compared.
+  ///   - isUnderWay: whether the set goes on. Then what is usual in a set of few reps is told by its
   ///     other reps alone.
-  static func trimEdges(
-    of reading: Segmentation, in frames: ArraySlice<MotionFrame>? = nil, isUnderWay: Bool = false,
+  func trimmingEdges(
+    in frames: ArraySlice<MotionFrame>? = nil, isUnderWay: Bool = false,
     configuration: DetectorConfiguration
   ) -> Segmentation {
-    guard let shapes = reading.shapes else { return reading }
+    guard let shapes else { return self }
     let edgeSimilarity =
       isUnderWay ? configuration.liveEdgeSimilarity : configuration.edgeSimilarity
     let firstRepUnlikeness =
       isUnderWay ? configuration.liveFirstRepUnlikeness : configuration.firstRepUnlikeness
     // The speed of a slow movement of full range is low, not its range.
     func strength(_ index: Int, typical: Double) -> Float {
-      let slowness = Float(max(1, reading.segments[index].length / typical))
+      let slowness = Float(max(1, segments[index].length / typical))
       return shapes.energies[index] * slowness * slowness
     }
-    var runs = reading.runs(configuration: configuration)
-    var kept = Array(reading.segments.indices)
-    var similarities = reading.similarities
+    var runs = runs(configuration: configuration)
+    var kept = Array(segments.indices)
+    var similarities = similarities
     func lastSimilarity(at position: Int) -> Double {
       guard position > 0 else { return edgeSimilarity }
       let pause =
-        reading.segments[kept[position]].start - reading.segments[kept[position - 1]].end
-      let typical = median(kept) { reading.segments[$0].length }
+        segments[kept[position]].start - segments[kept[position - 1]].end
+      let typical = median(kept) { segments[$0].length }
       return pause > configuration.pausedLastInPeriods * typical
         ? max(configuration.pausedLastSimilarity, edgeSimilarity) : edgeSimilarity
     }
     var postures: RepPostures?
-    func missesFarEnd(_ index: Int) -> Bool {
+    func missesTurnaround(_ index: Int) -> Bool {
       guard let frames else { return false }
-      let known = postures ?? RepPostures(of: reading, in: frames)
+      let known = postures ?? RepPostures(of: self, in: frames)
       postures = known
-      let limit = Math.cosine(configuration.farEndDegrees / 180 * Double.pi)
-      return known.farEndCosine(of: index, among: kept) < Float(limit)
+      let limit = Math.cosine(configuration.turnaroundDegrees / 180 * Double.pi)
+      return known.turnaroundCosine(of: index, among: kept) < Float(limit)
     }
     while kept.count >= 3 {
       let usual = median(similarities)
       let usualEnergy = max(median(kept) { shapes.energies[$0] }, 1e-12)
       let least = Float(configuration.edgeEnergy) * usualEnergy
-      let typical = median(kept) { reading.segments[$0].length }
+      let typical = median(kept) { segments[$0].length }
       var worst: (run: Int, position: Int)?
       for run in runs.indices {
         guard let first = runs[run].first, let last = runs[run].last else { continue }
@@ -60,11 +60,11 @@ extension Settlement {
             : kept[..<position].suffix(configuration.edgeNeighbours)
           let usual =
             isUnderWay
-            ? usualSimilarity(in: shapes, of: kept.filter { $0 != edge }) ?? usual : usual
-          let oddness =
+            ? Self.usualSimilarity(in: shapes, of: kept.filter { $0 != edge }) ?? usual : usual
+          let deviation =
             Math.log(Double(max(shapes.energies[edge], 1e-12) / usualEnergy)).magnitude
-            - Math.log(configuration.oddEdgeEnergy)
-          let extra = usual * Float(configuration.oddEdgeSimilarity * max(0, oddness))
+            - Math.log(configuration.outlierEdgeEnergy)
+          let extra = usual * Float(configuration.outlierEdgeSimilarity * max(0, deviation))
           let limit =
             edge == first
             ? 1 - Float(firstRepUnlikeness)
@@ -74,7 +74,8 @@ extension Settlement {
             similarities[position], shapes.similarity(of: edge, with: Array(near)))
           guard
             likeness < limit || strength(edge, typical: typical) < least
-              || likeness < Float(configuration.farEndSimilarity) * usual && missesFarEnd(edge)
+              || likeness < Float(configuration.turnaroundSimilarity) * usual
+                && missesTurnaround(edge)
           else { continue }
           if let known = worst, similarities[known.position] <= similarities[position] { continue }
           worst = (run, position)
@@ -89,11 +90,11 @@ extension Settlement {
       similarities = shapes.keeping(kept).similarities()
     }
     var result =
-      kept.count == reading.segments.count ? reading : reading.measuredAnew(keeping: kept)
-    let floor = Float(configuration.partialSimilarity) * median(reading.similarities)
-    result.partials = reading.segments.indices
-      .filter { !kept.contains($0) && reading.similarities[$0] >= floor }
-      .map { reading.segments[$0] }
+      kept.count == segments.count ? self : measuredAnew(keeping: kept)
+    let floor = Float(configuration.partialSimilarity) * median(self.similarities)
+    result.partials = segments.indices
+      .filter { !kept.contains($0) && self.similarities[$0] >= floor }
+      .map { segments[$0] }
     return result
   }
 

@@ -1,7 +1,8 @@
 import Motion
+import SignalProcessing
 
-/// A row of reps of a settled reading without a long pause in it.
-struct SettledRun: Sendable, Codable {
+/// A run of reps of a final segmentation, without a long pause in it.
+struct RepRun: Sendable, Codable {
   struct Rep: Sendable, Hashable, Codable {
     var start: Double
     var end: Double
@@ -28,14 +29,14 @@ struct SettledRun: Sendable, Codable {
   /// The movement's shape, for recognising it later.
   var template: MovementTemplate?
   var isAlternating = false
-  var isSaidToAlternate = false
+  var isDeclaredAlternating = false
 
   /// Begin of the first rep and end of the last one, s.
   var start: Double { reps.first?.start ?? 0 }
   var end: Double { reps.last?.end ?? 0 }
 
   /// Seconds that it has in common with another.
-  func overlap(_ other: SettledRun) -> Double { min(end, other.end) - max(start, other.start) }
+  func overlap(_ other: RepRun) -> Double { min(end, other.end) - max(start, other.start) }
 
   /// Whether reps of this period are about as fast.
   func isOfTempo(_ period: Double) -> Bool {
@@ -46,32 +47,32 @@ struct SettledRun: Sendable, Codable {
     reps.isEmpty ? 0 : reps.reduce(0) { $0 + $1.similarity } / Float(reps.count)
   }
 
-  /// Splits what was settled at long pauses, and gives its reps their exact times.
+  /// Splits a final segmentation at long pauses, and gives its reps their exact times.
   static func split(
-    _ settlement: Settlement, in stretch: TimedFrames, configuration: DetectorConfiguration
-  ) -> [SettledRun] {
-    guard let reading = settlement.best else { return [] }
-    let gap = max(configuration.pauseInPeriods * reading.period, configuration.pauseSeconds)
-    var runs: [SettledRun] = []
+    _ segmentation: FinalSegmentation, in window: TimedFrames, configuration: DetectorConfiguration
+  ) -> [RepRun] {
+    guard let best = segmentation.best else { return [] }
+    let gap = max(configuration.pauseInPeriods * best.period, configuration.pauseSeconds)
+    var runs: [RepRun] = []
     var segments: [[Segment]] = []
     let reps = RepBoundaries.reps(
-      of: reading, in: stretch,
+      of: best, in: window,
       longestGap: max(
-        configuration.longestGapInRepSeconds, configuration.longestGapInReps * reading.period))
-    for (rep, segment) in zip(reps, reading.segments) {
+        configuration.longestGapInRepSeconds, configuration.longestGapInReps * best.period))
+    for (rep, segment) in zip(reps, best.segments) {
       if let last = runs.last?.reps.last, rep.start - last.end <= gap {
         runs[runs.count - 1].reps.append(rep)
         segments[runs.count - 1].append(segment)
       } else {
-        runs.append(SettledRun(reps: [rep], settlement: settlement, stretch: stretch))
+        runs.append(RepRun(reps: [rep], segmentation: segmentation, window: window))
         segments.append([segment])
       }
     }
-    if let grid = settlement.grid, let space = settlement.space {
+    if let grid = segmentation.grid, let space = segmentation.space {
       for i in runs.indices {
-        // A row is judged by itself: its reps are compared with each other.
+        // A run is judged by itself: its reps are compared with each other.
         let template = MovementTemplate(
-          segments[i], on: grid, in: space, frames: stretch.frames[...],
+          segments[i], on: grid, in: space, frames: window.frames[...],
           configuration: configuration)
         if let template, runs.count > 1 {
           for k in runs[i].reps.indices {
@@ -80,11 +81,11 @@ struct SettledRun: Sendable, Codable {
         }
         runs[i].template = template
         runs[i].figures = SetGate.Figures(
-          segments[i], framesPerStep: reading.framesPerStep,
-          similarities: runs[i].reps.map(\.similarity), in: stretch)
+          segments[i], framesPerStep: best.framesPerStep,
+          similarities: runs[i].reps.map(\.similarity), in: window)
       }
     }
-    let partials = RepBoundaries.reps(of: reading.onlyPartials, in: stretch)
+    let partials = RepBoundaries.reps(of: best.onlyPartials, in: window)
     for i in runs.indices {
       guard let first = runs[i].reps.first, let last = runs[i].reps.last else { continue }
       runs[i].partials = partials.filter {
@@ -94,16 +95,16 @@ struct SettledRun: Sendable, Codable {
     return runs
   }
 
-  /// All that was settled as one set, pauses or not. Of several rows of reps those that are less
+  /// All of a final segmentation as one set, pauses or not. Of several runs of reps those that are less
   /// alike than a found set must be, and are not the longest, are other movements.
   static func whole(
-    _ settlement: Settlement, in stretch: TimedFrames, configuration: DetectorConfiguration
-  ) -> SettledRun? {
-    let runs = split(settlement, in: stretch, configuration: configuration)
+    _ segmentation: FinalSegmentation, in window: TimedFrames, configuration: DetectorConfiguration
+  ) -> RepRun? {
+    let runs = split(segmentation, in: window, configuration: configuration)
     guard let longest = runs.map(\.reps.count).max() else { return nil }
     let kept = runs.filter {
       $0.reps.count == longest
-        || $0.reps.count >= configuration.declaredRowReps && $0.isAlike(configuration)
+        || $0.reps.count >= configuration.declaredRunReps && $0.isAlike(configuration)
     }
     guard var result = kept.first else { return nil }
     for run in kept.dropFirst() {
@@ -113,33 +114,33 @@ struct SettledRun: Sendable, Codable {
     return result
   }
 
-  private init(reps: [Rep], settlement: Settlement, stretch: TimedFrames) {
+  private init(reps: [Rep], segmentation: FinalSegmentation, window: TimedFrames) {
     self.reps = reps
-    period = settlement.best?.period ?? 0
-    probability = settlement.probability
-    isAlternating = settlement.isAlternating
-    isSaidToAlternate = settlement.isSaidToAlternate
+    period = segmentation.best?.period ?? 0
+    probability = segmentation.probability
+    isAlternating = segmentation.isAlternating
+    isDeclaredAlternating = segmentation.isDeclaredAlternating
   }
 
-  /// A row of reps that was recognised by the shape of an earlier set. How it compares with other
-  /// readings was not looked at.
-  init(recalled segments: Segmentation, of template: MovementTemplate, in stretch: TimedFrames) {
+  /// A run of reps that was recognised by the shape of an earlier set. How it compares with other
+  /// segmentations was not looked at.
+  init(recalled segments: Segmentation, of template: MovementTemplate, in window: TimedFrames) {
     self.template = template
-    reps = RepBoundaries.reps(of: segments, in: stretch)
+    reps = RepBoundaries.reps(of: segments, in: window)
     period = segments.period
     figures = SetGate.Figures(
       segments.segments, framesPerStep: segments.framesPerStep,
-      similarities: segments.similarities, in: stretch)
+      similarities: segments.similarities, in: window)
   }
 
   /// The same with the probability that it is a set.
-  func judged(by gate: SetGate) -> SettledRun {
+  func judged(by gate: SetGate) -> RepRun {
     var run = self
     if let figures { run.setProbability = gate.probability(of: figures) }
     return run
   }
 
-  /// Why a found row of reps is no set; nil if it is one.
+  /// Why a found run of reps is no set; nil if it is one.
   func rejection(
     by gate: SetGate, _ configuration: DetectorConfiguration
   ) -> CandidateRejection.Reason? {
@@ -173,5 +174,17 @@ struct SettledRun: Sendable, Codable {
       confidence: probability * (cause == .detected ? setProbability : 1))
     set.sides = sides(configuration)
     return set
+  }
+
+  /// Which reps were counted where two sides take turns (step 8): both, if halves of cycles were; and
+  /// where the caller declares so, the watch's alone if the wrist waits between reps for about as long as a
+  /// rep takes.
+  func sides(_ configuration: DetectorConfiguration) -> CountedSides? {
+    if isAlternating { return .bothSides }
+    guard isDeclaredAlternating else { return nil }
+    let pauses = zip(reps.dropFirst(), reps).map { $0.start - $1.end }
+    let waits =
+      median(pauses) >= configuration.unseenSidePause * median(reps.map { $0.end - $0.start })
+    return waits ? .watchSide : .bothSides
   }
 }
