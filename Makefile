@@ -38,7 +38,8 @@ install: release ## Install it: make install PREFIX=/usr/local DESTDIR=
 deb: release ## Make a Debian package of it in .build/deb
 	packaging/make-deb $(STATIC) $(SHARE) $(DEB)
 
-test-deb: deb recordings ## Install the package into a clean Debian and run the demo there (needs root)
+test-deb: deb ## Install the package into a clean Debian and run the demo there (needs root)
+	@REPTRACE=$(STATIC) fixtures/make-fixtures --missing
 	packaging/test-deb $(DEB)/reptrace_*.deb fixtures/recordings
 
 recordings: build ## Write the synthetic recordings of the fixtures, if they are not there

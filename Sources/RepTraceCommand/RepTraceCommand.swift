@@ -5,7 +5,7 @@ import RepTrace
 struct RepTraceCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reptrace",
-    abstract: "Counts repetitions in what a watch's motion sensors recorded, and keeps the sets.",
+    abstract: "Counts gym repetitions from a watch's motion sensors, and keeps the sets.",
     version: BuildInformation.version,
     subcommands: [
       ProcessCommand.self, StreamCommand.self, EvaluateCommand.self, HistoryCommand.self,
