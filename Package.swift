@@ -66,33 +66,33 @@ let package = Package(
         .product(
           name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["History"])),
       ]),
-    .target(name: "Utilities"),
+    .target(name: "TextFormats"),
     .target(
       name: "RecordingInput",
-      dependencies: ["Motion", "ChunkDecoding", "RepDetection", "Utilities", "CZlib"]),
+      dependencies: ["Motion", "ChunkDecoding", "RepDetection", "TextFormats", "CZlib"]),
     .target(
       name: "Evaluation",
       dependencies: [
-        "Motion", "RepDetection", "RecordingInput", "Utilities",
+        "Motion", "RepDetection", "RecordingInput", "TextFormats",
       ]),
     .target(
       name: "RecordingPipeline",
       dependencies: [
         "Motion", "ChunkDecoding", "RepDetection", "MovementAnalysis", "TimelineFormat",
-        "WorkoutHistory", "RecordingInput", "Utilities",
+        "WorkoutHistory", "RecordingInput", "TextFormats",
       ]),
     .target(
       name: "Reports",
       dependencies: [
         "Motion", "RepDetection", "MovementAnalysis", "TimelineFormat", "Evaluation",
-        "RecordingPipeline", "Utilities",
+        "RecordingPipeline", "TextFormats",
       ],
       resources: [.embedInCode("pages.css"), .embedInCode("pages.js")]),
     .target(
       name: "RepTrace",
       dependencies: [
         "Motion", "SignalProcessing", "ChunkDecoding", "RepDetection", "MovementAnalysis",
-        "TimelineFormat", "WorkoutHistory", "Utilities", "RecordingInput", "RecordingPipeline",
+        "TimelineFormat", "WorkoutHistory", "TextFormats", "RecordingInput", "RecordingPipeline",
       ]),
     .target(name: "CBuildInformation", cSettings: buildInformation),
     .executableTarget(
@@ -111,7 +111,7 @@ let package = Package(
       name: "NativeInterface",
       dependencies: [
         "CRepTrace", "Motion", "ChunkDecoding", "RepDetection", "TimelineFormat", "RecordingInput",
-        "Utilities",
+        "TextFormats",
       ]),
     // Runs hot paths under callgrind (`.ci/instruction-counts`); no product.
     .executableTarget(name: "HotPaths", dependencies: ["RepTrace", "MotionSynthesis"]),
@@ -136,7 +136,7 @@ let package = Package(
     .testTarget(
       name: "WorkoutHistoryTests",
       dependencies: ["WorkoutHistory", "MotionSynthesis", "TestSupport"]),
-    .testTarget(name: "UtilitiesTests", dependencies: ["Utilities"]),
+    .testTarget(name: "TextFormatsTests", dependencies: ["TextFormats"]),
     .testTarget(name: "RecordingInputTests", dependencies: ["RecordingInput", "MotionSynthesis"]),
     .testTarget(name: "EvaluationTests", dependencies: ["Evaluation", "MotionSynthesis"]),
     .testTarget(

@@ -1,7 +1,6 @@
 import Foundation
 import Motion
 import RecordingInput
-import Utilities
 
 /// Evaluates all labelled recordings of a folder, in parallel over the cores.
 package struct EvaluationRun: Sendable {

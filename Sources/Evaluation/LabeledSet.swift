@@ -1,5 +1,5 @@
 import RecordingInput
-import Utilities
+import TextFormats
 
 /// One row of a file of labels: what is true of one set.
 package struct LabeledSet: Sendable, Equatable {

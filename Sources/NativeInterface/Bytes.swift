@@ -2,7 +2,7 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 import CRepTrace
-import Utilities
+import Motion
 
 @c @implementation
 public func reptrace_version() -> UnsafePointer<CChar>? {

@@ -1,6 +1,6 @@
 import CRepTrace
 import Motion
-import Utilities
+import TextFormats
 
 /// The columns of samples, lent to C.
 final class LentColumns: Sendable {

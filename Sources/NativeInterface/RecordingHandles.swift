@@ -6,7 +6,7 @@ import ChunkDecoding
 import Motion
 import RecordingInput
 import RepDetection
-import Utilities
+import TextFormats
 
 /// `reptrace_recordings`.
 final class RecordingHandles: Sendable {

@@ -3,8 +3,8 @@
 
 import CRepTrace
 import Motion
+import TextFormats
 import TimelineFormat
-import Utilities
 
 /// `reptrace_timeline`.
 final class TimelineHandle: Sendable {

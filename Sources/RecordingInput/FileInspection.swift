@@ -1,6 +1,6 @@
 import ChunkDecoding
 import Motion
-import Utilities
+import TextFormats
 
 /// The structure of a file as the decoder sees it, in words.
 package enum FileInspection {

@@ -1,6 +1,5 @@
 import ChunkDecoding
 import Motion
-import Utilities
 
 /// Turns paths into recordings: reads files, recognises formats, and brings together the chunk
 /// files of one set or session wherever they lie.

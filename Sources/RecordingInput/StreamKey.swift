@@ -1,4 +1,4 @@
-import Utilities
+import TextFormats
 
 /// What messages of a stream or file belong together.
 ///

@@ -1,4 +1,4 @@
-import Utilities
+import Motion
 
 /// Facts about this build of RepTrace.
 public enum BuildInformation {

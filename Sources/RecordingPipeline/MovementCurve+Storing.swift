@@ -1,7 +1,7 @@
 import MovementAnalysis
 import RepDetection
+import TextFormats
 import TimelineFormat
-import Utilities
 
 extension MovementCurve {
   /// The curve as the recording app's charts read it: an array of `timestamp` (seconds since the

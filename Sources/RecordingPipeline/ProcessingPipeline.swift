@@ -3,7 +3,6 @@ import Motion
 import RecordingInput
 import RepDetection
 import TimelineFormat
-import Utilities
 import WorkoutHistory
 
 /// What `process` does with its inputs.

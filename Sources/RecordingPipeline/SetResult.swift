@@ -2,7 +2,7 @@ import Foundation
 import Motion
 import RecordingInput
 import RepDetection
-import Utilities
+import TextFormats
 
 /// What `process` says about one set: the figures of its line of output.
 public struct SetResult: Sendable, Hashable {

@@ -10,11 +10,11 @@ public enum DetectionEvent: Sendable, Hashable {
   case setStarted(time: Double, start: Double, cause: SetCause)
   /// A rep was completed. `count` reps are in the set so far.
   case rep(time: Double, count: Int, rep: CountedRep)
-  /// The count was wrong and is now this.
+  /// Corrects the count of the set: it is now `count`.
   case repCorrected(time: Double, count: Int)
   /// A movement like a rep that falls short of one; not counted.
   case partialRep(time: Double, rep: CountedRep)
-  /// The wearer went over from one phase to the other: into the reps of a set, or into a pause
+  /// The wearer changed from one phase to the other: into the reps of a set, or into a pause
   /// too long to lie between two reps of one run, or out of the set.
   case phase(time: Double, from: WorkoutPhase, to: WorkoutPhase)
   /// A set is over and finalized.

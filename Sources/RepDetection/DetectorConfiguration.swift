@@ -1,13 +1,13 @@
-/// What a detector goes by: what the caller knows and may choose, and every threshold, in one place.
+/// The settings of a detector: what the caller knows and may choose, and every threshold, in one place.
 ///
-/// The thresholds' values were chosen on recordings of two kinds with days and people left out, at the centre
-/// of a plateau wherever there is one (docs/counter.md).
+/// The thresholds were chosen with all recordings in view that docs/accuracy.md names, at the centre of a
+/// plateau wherever there is one. Only the fitted weights are judged with devices, people and days left out.
 public struct DetectorConfiguration: Sendable, Codable {
   /// What the caller knows.
   public var hints = SetHints()
   /// How segmentations and sets are judged.
   package var weights = CounterWeights.fitted
-  /// A run of reps is a set from this probability. Lower finds more sets, and more that are none.
+  /// The probability from which a run of reps is a set. A lower value finds more sets and more false positives.
   public var setProbability = 0.45
 
   // MARK: Front end

@@ -22,8 +22,8 @@ extension RepDetector {
     return sets.sorted { $0.start < $1.start }
   }
 
-  /// The sets that are found in a whole recording, and for whatever moved in a row and was not
-  /// counted, why. Costs about twice as much as ``detectSets(in:phases:configuration:)``.
+  /// The sets that are found in a whole recording, and the reason for each repeated movement that was not
+  /// counted. Costs about twice as much as ``detectSets(in:phases:configuration:)``.
   public static func diagnose(
     _ samples: MotionBatch, phases: [PhaseSpan] = [],
     configuration: DetectorConfiguration = DetectorConfiguration()
@@ -42,8 +42,8 @@ extension RepDetector {
       sets: sets, rejections: log.unexplained(by: sets.map { (start: $0.start, end: $0.end) }))
   }
 
-  /// A declared set, counted as ``countSet(in:phases:configuration:)`` does, and where no rep was
-  /// found in it, why.
+  /// Counts a declared set like ``countSet(in:phases:configuration:)``, and gives the reason if it holds
+  /// no rep.
   public static func diagnoseSet(
     in samples: MotionBatch, phases: [PhaseSpan] = [],
     configuration: DetectorConfiguration = DetectorConfiguration()

@@ -2,12 +2,12 @@
 
 /// Finds sets and counts reps in a running signal.
 ///
-/// A value: a copy taken in mid-stream goes on from there on its own. Causal, and its memory is
+/// It is a value: a copy made in mid-stream continues independently. It is causal, and its memory is
 /// bounded: about thirty seconds of signal, and the set under way.
 ///
-/// Sets are found without help; or the caller declares one, from ``beginSet(hints:onEvent:)`` to
+/// It finds sets by itself, or the caller declares one, from ``beginSet(hints:onEvent:)`` to
 /// ``endSet(onEvent:)``. A declared set gives exactly one `setStarted` and one `setEnded`, whatever
-/// is in it, and its final answer is that of ``countSet(in:phases:configuration:)`` for the
+/// it holds, and its final answer is that of ``countSet(in:phases:configuration:)`` for the
 /// samples that came between the two calls.
 public struct RepDetector: Sendable {
   let shared: SharedConfiguration
@@ -18,7 +18,7 @@ public struct RepDetector: Sendable {
   var finder: SetFinder
   var declared: DeclaredSet?
 
-  /// - Parameter findsSets: whether sets are looked for where none is declared. A stream in which
+  /// - Parameter findsSets: whether to search for sets while none is declared. A stream in which
   ///   sets are declared has no others.
   public init(
     configuration: DetectorConfiguration = DetectorConfiguration(), findsSets: Bool = true
@@ -43,8 +43,7 @@ public struct RepDetector: Sendable {
   /// Whether a set was declared that has not ended.
   public var isInDeclaredSet: Bool { declared != nil }
 
-  /// About how many bytes the detector holds, those for the frames of a set under way not counted:
-  /// at most 64 KiB. A frame of a set (25 a second) takes 19 bytes, twice that in a declared set that
+  /// About how many bytes the detector holds besides the frames of a set under way: at most 64 KiB. A frame of a set (25 a second) takes 19 bytes, twice that in a declared set that
   /// is counted along.
   public var approximateByteCount: Int {
     MemoryLayout<RepDetector>.size + SharedConfiguration.byteCount + frontEnd.byteCount
@@ -54,8 +53,8 @@ public struct RepDetector: Sendable {
   /// About how many bytes the detector holds for the frames of a set under way.
   public var approximateSetByteCount: Int { declared?.setByteCount ?? finder.setByteCount }
 
-  /// A set begins with the next sample. What is under way is finalized first, and a declared set that
-  /// has not ended ends; the signal before is forgotten.
+  /// Declares a set that begins with the next sample. Any set under way is finalized first, and the signal
+  /// before is forgotten.
   ///
   /// `setStarted` comes with the set's first sample, or with `setEnded` if there is none.
   ///
@@ -73,24 +72,24 @@ public struct RepDetector: Sendable {
     declared = DeclaredSet(configuration: own, isFollowed: isFollowed)
   }
 
-  /// The declared set ended with the last sample: finalizes it. Nothing happens where none was
-  /// declared. Afterwards the detector looks for sets again, from scratch.
+  /// Ends the declared set with the last sample, and finalizes it. Does nothing if none is declared.
+  /// Afterwards the detector searches for sets again, from scratch.
   ///
-  /// Reps are in the final answer as if the set's samples had been counted at once; where that
+  /// The final answer counts the set's samples as if they had come at once. If that
   /// differs from what was announced, `repCorrected` comes before `setEnded`.
   public mutating func endSet(onEvent: (DetectionEvent) -> Void) {
     guard declared != nil else { return }
     finish(onEvent: onEvent)
   }
 
-  /// The declared set as ``endSet(onEvent:)`` would finalize it now; nil where none is declared. What is
-  /// under way goes on.
+  /// The declared set as ``endSet(onEvent:)`` would finalize it now; nil where none is declared. The set
+  /// stays under way.
   package func finalizedSet() -> CountedSet? {
     guard var set = declared else { return nil }
     set.stopFollowing()
     var rest = frontEnd
     rest.finish { set.append($0) { _ in } }
-    return set.finalSet()
+    return set.finalizedSet()
   }
 
   /// Takes the next samples, in order of time. How a recording is cut into batches makes no
@@ -134,13 +133,12 @@ public struct RepDetector: Sendable {
     }
   }
 
-  /// The end of the signal: finalizes the set under way, declared or found. The detector is then as
-  /// it was in the beginning.
+  /// Ends the signal: finalizes the set under way, declared or found. The detector is then as new.
   public mutating func finish(onEvent: (DetectionEvent) -> Void) {
     _ = finalizeForDiagnosis(onEvent: onEvent)
   }
 
-  /// The same; gives what was not counted, if that was to be noted.
+  /// Finishes like ``finish(onEvent:)`` and returns the rejected candidates, if diagnosis is on.
   mutating func finalizeForDiagnosis(onEvent: (DetectionEvent) -> Void) -> RejectionLog {
     var frames: [TimedFrame] = []
     frontEnd.finish { frames.append($0) }

@@ -6,6 +6,6 @@
 @_exported import RecordingPipeline
 @_exported import RepDetection
 @_exported import SignalProcessing
+@_exported import TextFormats
 @_exported import TimelineFormat
-@_exported import Utilities
 @_exported import WorkoutHistory

@@ -1,5 +1,5 @@
 import Foundation
-import Utilities
+import TextFormats
 
 /// A straight scale from values to pixels, with round ticks.
 struct AxisScale {

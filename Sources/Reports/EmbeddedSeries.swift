@@ -1,5 +1,5 @@
 import Foundation
-import Utilities
+import TextFormats
 
 /// Signals packed into a page: every value one of 65,534 steps between the panel's ends, which is
 /// finer than any screen; NaN is the lowest number.

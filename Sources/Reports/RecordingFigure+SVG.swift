@@ -1,4 +1,4 @@
-import Utilities
+import TextFormats
 
 extension RecordingFigure {
   /// A stand-alone SVG document.

@@ -4,7 +4,7 @@ import MovementAnalysis
 import Testing
 
 @testable import Reports
-@testable import Utilities
+@testable import TextFormats
 
 private let hostile = "</script><script>alert(1)</script>\"'&\u{2028}<img src=x onerror=alert(2)>"
 

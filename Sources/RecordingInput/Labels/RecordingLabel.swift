@@ -1,5 +1,5 @@
 import Motion
-import Utilities
+import TextFormats
 
 /// What is known of a recording beside its samples: what was done, by whom, when, with what.
 public struct RecordingLabel: Sendable, Hashable, Codable {

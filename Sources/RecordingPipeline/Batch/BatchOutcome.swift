@@ -1,7 +1,6 @@
 import Foundation
 import Motion
 import RecordingInput
-import Utilities
 import WorkoutHistory
 
 /// What became of one recording of a batch, or of an input that is none.

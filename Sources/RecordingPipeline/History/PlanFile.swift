@@ -1,5 +1,5 @@
 import Foundation
-import Utilities
+import TextFormats
 
 /// Reads plans from files that people have: JSON and CSV, with names of members and columns in
 /// English or Portuguese. docs/data-model.md, "Import of plans", describes both.

@@ -1,5 +1,5 @@
 import RepDetection
-import Utilities
+import TextFormats
 
 extension ExerciseCandidate {
   /// The candidate as a JSON object: `name`, `exerciseId` where that is something else, `probability`,

@@ -1,7 +1,6 @@
 import ChunkDecoding
 import Motion
 import RecordingInput
-import Utilities
 import WorkoutHistory
 
 /// What a batch of messages led to.

@@ -1,7 +1,7 @@
 import ChunkDecoding
 import Motion
 import RepDetection
-import Utilities
+import TextFormats
 import WorkoutHistory
 
 /// One line of a stream's output. `docs/stream-protocol.md` describes every field.

@@ -1,6 +1,6 @@
 import SignalProcessing
 
-/// A movement that the detector looked at and did not count, with the number that decided and the
+/// A movement that the detector examined and did not count, with the number that decided and the
 /// threshold that it missed.
 public struct CandidateRejection: Sendable, Hashable {
   public enum Subject: String, Sendable, Hashable, Codable {

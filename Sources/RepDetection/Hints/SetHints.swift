@@ -1,11 +1,11 @@
 import Motion
 
-/// What a caller may know about a set beforehand. Every part is optional; nothing is needed.
+/// What a caller may know about a set beforehand. Every part is optional.
 public struct SetHints: Sendable, Hashable, Codable {
   /// Seconds that one rep usually takes.
   public var expectedPeriodSeconds: Double?
-  /// Whether left and right take turns, so that one cycle of the wrist may hold two reps. Where declared,
-  /// the exercise's word does not count. With `true` the halves of a cycle are counted also where
+  /// Whether left and right take turns, so that one cycle of the wrist may hold two reps. Overrides what
+  /// is known of the exercise. With `true` the halves of a cycle are counted also where
   /// they are quicker than the detector would ask for by itself; with `false` never.
   public var isAlternating: Bool?
   /// How many reps are intended. Decides between segmentations of a set that are about as good, and
@@ -14,8 +14,8 @@ public struct SetHints: Sendable, Hashable, Codable {
   /// Fewer reps than this are no set. Three where not given.
   public var minimumReps: Int?
   /// What reps of this exercise looked like in the person's earlier sets
-  /// (``RepDetector/pattern(of:in:configuration:)``). A set that resembles one is a set already when
-  /// it is short; others must be better sets than otherwise.
+  /// (``RepDetector/pattern(of:in:configuration:)``). A short set that resembles one is accepted;
+  /// other sets must be clearer than otherwise.
   public var patterns: [MovementPattern]
   /// What is known of the exercise (``ExercisePrior/named(_:)``).
   public var exercise: ExercisePrior?

@@ -75,7 +75,7 @@ struct DeclaredSet: Sendable, Codable {
     announce(emit)
     let time = lastTime ?? 0
     counter?.endBout(at: time, emit)
-    let set = finalSet()
+    let set = finalizedSet()
     let count = counter?.count ?? 0
     if count == 0 {
       for (index, rep) in set.reps.enumerated() {
@@ -92,7 +92,7 @@ struct DeclaredSet: Sendable, Codable {
   }
 
   /// The whole set segmented as one. Without a rep its start and end are those of the samples.
-  func finalSet() -> CountedSet {
+  func finalizedSet() -> CountedSet {
     let whole = whole()
     if let run = whole.run, whole.rejection == nil {
       return run.counted(cause: .declared, configuration: configuration)

@@ -2,7 +2,7 @@ import ChunkDecoding
 import Motion
 import RecordingInput
 import Testing
-import Utilities
+import TextFormats
 import WorkoutHistory
 
 @testable import MotionSynthesis

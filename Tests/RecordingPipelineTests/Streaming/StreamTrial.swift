@@ -6,7 +6,7 @@ import WorkoutHistory
 
 @testable import MotionSynthesis
 @testable import RecordingPipeline
-@testable import Utilities
+@testable import TextFormats
 
 /// What a stream's engine and a store make of messages.
 struct StreamTrial {

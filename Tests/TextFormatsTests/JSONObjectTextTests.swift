@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Utilities
+@testable import TextFormats
 
 @Suite struct JSONObjectTextTests {
   @Test func keepsOrderAndRounds() {
