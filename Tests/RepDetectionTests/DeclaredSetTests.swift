@@ -35,7 +35,7 @@ struct DeclaredSetTests {
   }
 
   @Test(arguments: [1, 13, 100, 5000])
-  func isSettledAsIfCountedAtOnce(chunk: Int) throws {
+  func isFinalizedAsIfCountedAtOnce(chunk: Int) throws {
     let (begin, end) = rows
     let whole = RepDetector.countSet(in: recording.samples[begin..<end])
     let all = events(chunk: chunk)
@@ -84,7 +84,7 @@ struct DeclaredSetTests {
     #expect(events.compactMap(\.setEnded).map(\.reps.count) == [0])
   }
 
-  @Test func aDeclarationSettlesWhatWasFound() {
+  @Test func aDeclarationFinalizesWhatWasFound() {
     var detector = RepDetector()
     var events: [DetectionEvent] = []
     let middle = Int((recording.end + 1) * 50)

@@ -3,7 +3,7 @@ import MotionSynthesis
 import RepDetection
 import Testing
 
-/// What a caller knows beforehand, and what is said of what was not counted.
+/// What a caller knows beforehand, and the reasons given for what was not counted.
 struct HintsTests {
   @Test func aPatternSurvivesItsBytes() throws {
     let recording = SyntheticMotion.curls(reps: 8)

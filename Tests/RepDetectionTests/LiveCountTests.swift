@@ -51,7 +51,7 @@ struct LiveCountTests {
     }
   }
 
-  @Test func equalsTheSettledReps() throws {
+  @Test func equalsTheFinalReps() throws {
     var agreement = Agreement()
     for family in [ExerciseFamily.curl, .lateralRaise, .overheadPress, .pushUp, .squat, .row] {
       for seed in 0..<4 as Range<UInt64> {

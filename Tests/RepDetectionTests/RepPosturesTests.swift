@@ -19,9 +19,9 @@ import Testing
   }
 
   @Test func withoutFramesNothingIsNear() {
-    let reading = Segmentation(
+    let segmentation = Segmentation(
       framesPerStep: 1, segments: [Segment(start: 0, end: 40)], similarities: [1])
-    #expect(RepPostures(of: reading, in: []).turnaroundCosine(of: 0, among: [0]) == 0)
+    #expect(RepPostures(of: segmentation, in: []).turnaroundCosine(of: 0, among: [0]) == 0)
   }
 
   /// Reps of 40 frames that lead from home by these angles, rad, and back.
@@ -36,8 +36,8 @@ import Testing
     let segments = angles.indices.map {
       Segment(start: Double($0) * 40, end: Double($0 + 1) * 40)
     }
-    let reading = Segmentation(
+    let segmentation = Segmentation(
       framesPerStep: 1, segments: segments, similarities: angles.map { _ in 1 })
-    return RepPostures(of: reading, in: frames[...])
+    return RepPostures(of: segmentation, in: frames[...])
   }
 }
