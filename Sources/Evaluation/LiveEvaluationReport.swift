@@ -30,6 +30,8 @@ package struct LiveEvaluationReport: Sendable {
     package var firstRepsSoon: Int
     /// Reps told within half a second of their end.
     package var repsInTime: Int
+    /// Reps told at most half a second after their end, early ones included.
+    package var repsNotLate: Int
     package var looks: Int
     package var rightLooks: Int
     package var corrections: Int
@@ -48,6 +50,7 @@ package struct LiveEvaluationReport: Sendable {
       secondRepMedian = Self.median(delays(ofRep: 1))
       firstRepsSoon = delays(ofRep: 0).count { $0 <= 0.7 }
       repsInTime = counted.reduce(0) { $0 + $1.timing.repsInTime }
+      repsNotLate = counted.reduce(0) { $0 + $1.timing.repsNotLate }
       looks = sets.reduce(0) { $0 + $1.timing.looks }
       rightLooks = sets.reduce(0) { $0 + $1.timing.rightLooks }
       corrections = sets.reduce(0) { $0 + $1.timing.corrections }
@@ -62,6 +65,7 @@ package struct LiveEvaluationReport: Sendable {
     }
 
     package var shareInTime: Double? { share(repsInTime, of: reps) }
+    package var shareNotLate: Double? { share(repsNotLate, of: reps) }
     package var shareRight: Double? { share(rightLooks, of: looks) }
     package var correctionsPerSet: Double? { share(corrections, of: sets) }
 

@@ -74,4 +74,6 @@ package struct LiveTiming: Sendable, Hashable {
 
   /// Reps that were told at most ``tolerance`` from their end.
   package var repsInTime: Int { delays.count { $0.map { abs($0) <= Self.tolerance } ?? false } }
+  /// Reps that were told at most ``tolerance`` after their end, early ones included.
+  package var repsNotLate: Int { delays.count { $0.map { $0 <= Self.tolerance } ?? false } }
 }

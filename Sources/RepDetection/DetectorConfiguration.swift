@@ -98,6 +98,9 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// median rep.
   package var longestGapInRepSeconds = 0.5
   package var longestGapInReps = 0.25
+  func longestGap(period: Double) -> Double {
+    max(longestGapInRepSeconds, longestGapInReps * period)
+  }
   /// Signal beyond the window that reps are compared with, in periods.
   package var contextInPeriods = 2.2
   /// Signal around one run of several that is segmented, in periods, up to the middle between two.
@@ -133,6 +136,12 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// Runs of a set under way whose boundaries move at most this much more than the stillest's are as good, in
   /// shares of the mean motion.
   package var boundaryMotionTolerance = 0.35
+  /// Reps begin and end where the wrist moves least: of the segmentations with the most probable count and
+  /// at least this share of the best one's probability, as that does for which the logarithm of its
+  /// probability is the highest, less this times how much the wrist moves at the boundaries, in shares of
+  /// the mean motion.
+  package var rephasedProbability: Float = 0.1
+  package var boundaryMotionCost: Float = 5
 
   /// What the score of a segmentation of a declared set gains by the tempo that the hints expect, and by
   /// the number of reps that was intended.
@@ -282,6 +291,9 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// How many reps a segmentation of a set under way may have more for boundaries that move more, by the
   /// mean motion.
   package var liveStillnessWeight = 1.5
+  /// How much more boundaries may move where they agree with the reps that were announced, in shares of the
+  /// mean motion.
+  package var announcedPhaseWeight: Float = 0.3
   /// A first rep less similar than this share of the median may be the way to the starting posture.
   package var liveWholeFirstSimilarity = 0.97
   /// The same as ``edgeSimilarity`` for a set under way.

@@ -15,13 +15,15 @@ enum LiveEvaluationText {
   private static func table(_ report: LiveEvaluationReport) -> [String] {
     var table = TextTable([
       .init("sets", shrinks: true), .init("number", .right), .init("reps", .right),
-      .init("first rep", .right), .init("second", .right), .init("within 0.5 s", .right),
+      .init("first rep", .right), .init("second", .right), .init("by 0.5 s", .right),
+      .init("within 0.5 s", .right),
       .init("count right", .right), .init("corrections", .right),
     ])
     for (name, figures) in [("declared", report.declared), ("found", report.found)] {
       table.add([
         name, String(figures.sets), String(figures.reps), seconds(figures.firstRepMedian),
-        seconds(figures.secondRepMedian), percent(figures.shareInTime),
+        seconds(figures.secondRepMedian), percent(figures.shareNotLate),
+        percent(figures.shareInTime),
         percent(figures.shareRight), figures.correctionsPerSet.map { decimal($0, 2) } ?? "–",
       ])
     }
@@ -64,6 +66,9 @@ enum LiveEvaluationText {
       object.add("secondRepMedianSeconds", value, decimals: 3)
     }
     object.add("firstRepsWithin700Milliseconds", figures.firstRepsSoon)
+    if let value = figures.shareNotLate {
+      object.add("repsAtMostHalfSecondLate", value, decimals: 4)
+    }
     if let value = figures.shareInTime { object.add("repsWithinHalfSecond", value, decimals: 4) }
     if let value = figures.shareRight { object.add("countRight", value, decimals: 4) }
     if let value = figures.correctionsPerSet {

@@ -39,6 +39,7 @@ import Testing
     let timing = LiveTiming(shown: shown([4, 2, 0, 0]), reps: reps)
     #expect(timing.delays == [4, 2, 0, 0])
     #expect(timing.repsInTime == 2)
+    #expect(timing.repsNotLate == 2)
     // Right at 2.0 and 2.25 s, as the first rep may still be told, and again from 6 s on.
     #expect(timing.looks - timing.rightLooks == 14)
   }
@@ -47,6 +48,7 @@ import Testing
     let timing = LiveTiming(shown: shown([0, -1, 0, 0]), reps: reps)
     #expect(timing.delays == [0, -1, 0, 0])
     #expect(timing.repsInTime == 3)
+    #expect(timing.repsNotLate == 4)
     #expect(timing.looks - timing.rightLooks == 4)
   }
 
@@ -94,6 +96,7 @@ import Testing
     #expect(report.declared.firstRepsSoon == 1)
     #expect(report.declared.repsInTime == 6)
     #expect(report.declared.shareInTime == 0.5)
+    #expect(report.declared.shareNotLate == 0.5)
     #expect(report.declared.recognitionMedian == nil)
     #expect(report.found.sets == 1)
     #expect(report.found.recognitionMedian == 6)

@@ -38,6 +38,7 @@ struct DeclaredCounter: Sendable, Codable {
     var told: [ProvisionalCounter.Report] = []
     provisional?.append(frame) { told.append($0) }
     for report in told { take(report, at: frame.arrival, emit) }
+    bouts.announcedEnd = provisional.flatMap { $0.count > 0 ? $0.lastEnd : nil }
     var events: [DetectionEvent] = []
     bouts.append(frame) { events.append($0) }
     take(events, at: frame.arrival, emit)

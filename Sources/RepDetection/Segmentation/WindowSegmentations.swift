@@ -233,8 +233,7 @@ struct WindowSegmentations {
     // What is added to a run, or left out, changes little of what it explains.
     for run in found where run.score >= 0.8 * least * best {
       let fitter = search.fitter(framesPerStep: run.framesPerStep)
-      let limit = max(
-        configuration.longestGapInRepSeconds, configuration.longestGapInReps * run.period)
+      let limit = configuration.longestGap(period: run.period)
       let isWhole = { [gaps] (segment: Segment) in
         let q = Double(run.framesPerStep)
         return gaps.isWhole(

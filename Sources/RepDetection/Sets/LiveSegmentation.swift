@@ -4,7 +4,8 @@ import SignalProcessing
 ///
 /// Nothing follows yet that would tell the turnaround of the movement from its starting posture by half a
 /// rep left over. What has begun is counted instead, and weighed against how much the wrist moves at
-/// the boundaries.
+/// the boundaries, and against the phase of reps that were announced already: who sees a rep end at the top
+/// of the movement would not see why the next one ends at the bottom.
 struct LiveSegmentation {
   /// The chosen run; nil where nothing repeats.
   private(set) var best: Segmentation?
@@ -16,15 +17,18 @@ struct LiveSegmentation {
   /// A run at one of its phases, without what is no rep at its edges.
   private struct Candidate {
     var run: Segmentation
-    /// How much the wrist moves at its boundaries, as a share of its mean motion.
+    /// How much the wrist moves at its boundaries, as a share of its mean motion, less where they agree
+    /// with what was announced.
     var motion: Float
   }
 
   /// Segments a window from new candidates.
   ///
-  /// - Parameter periods: seconds that a typical rep may take.
+  /// - Parameters:
+  ///   - periods: seconds that a typical rep may take.
+  ///   - announcedEnd: end of the last rep that was announced, seconds from the first frame.
   init(
-    _ frames: ArraySlice<MotionFrame>, periods: ClosedRange<Double>,
+    _ frames: ArraySlice<MotionFrame>, periods: ClosedRange<Double>, announcedEnd: Double?,
     configuration: DetectorConfiguration
   ) {
     var search = CandidateSearch(
@@ -36,28 +40,28 @@ struct LiveSegmentation {
           .refine($0.segments, passes: configuration.refiningPasses)
       }
     guard let run = runs.max(by: { $0.score < $1.score }) else { return }
-    choose(near: run, in: frames, &search, configuration)
+    choose(near: run, in: frames, announcedEnd, &search, configuration)
   }
 
   /// Segments a window whose reps are known but for their phase.
   init(
-    _ frames: ArraySlice<MotionFrame>, near known: Segmentation,
+    _ frames: ArraySlice<MotionFrame>, near known: Segmentation, announcedEnd: Double?,
     configuration: DetectorConfiguration
   ) {
     var search = CandidateSearch(
       frames, resolution: configuration.segmentationResolution, configuration: configuration)
     space = search.space
     guard frames.count > 8 else { return }
-    choose(near: known, in: frames, &search, configuration)
+    choose(near: known, in: frames, announcedEnd, &search, configuration)
   }
 
   private mutating func choose(
-    near run: Segmentation, in frames: ArraySlice<MotionFrame>, _ search: inout CandidateSearch,
-    _ configuration: DetectorConfiguration
+    near run: Segmentation, in frames: ArraySlice<MotionFrame>, _ announcedEnd: Double?,
+    _ search: inout CandidateSearch, _ configuration: DetectorConfiguration
   ) {
     let runs = Self.sweep(
       run, fitter: search.fitter(framesPerStep: run.framesPerStep), configuration)
-    best = Self.chosen(among: runs, in: frames, configuration)
+    best = Self.chosen(among: runs, in: frames, announcedEnd, configuration)
     if let best { grid = search.grid(framesPerStep: best.framesPerStep) }
   }
 
@@ -93,7 +97,7 @@ struct LiveSegmentation {
   /// Of the runs that fit about as well as the best and are about as still at their boundaries as the
   /// stillest, the one with most reps.
   private static func chosen(
-    among runs: [Segmentation], in frames: ArraySlice<MotionFrame>,
+    among runs: [Segmentation], in frames: ArraySlice<MotionFrame>, _ announcedEnd: Double?,
     _ configuration: DetectorConfiguration
   ) -> Segmentation? {
     let seconds = Double(frames.count) / FrontEnd.frameRateHz
@@ -108,12 +112,24 @@ struct LiveSegmentation {
     let candidates = trimmed.filter {
       worth($0, seconds) >= least && $0.period >= 0.8 * best.period
         && $0.period <= 1.25 * best.period
-    }.map { Candidate(run: $0, motion: boundaryMotion(of: $0, speeds: speeds)) }
+    }.map { run in
+      let agreement = announcedEnd.map { phaseAgreement(of: run, with: $0) } ?? 0
+      return Candidate(
+        run: run,
+        motion: run.boundaryMotion(speeds: speeds)
+          - configuration.announcedPhaseWeight * agreement)
+    }
     let stillest = candidates.map(\.motion).min() ?? 0
     return
       candidates
       .filter { $0.motion <= stillest + Float(configuration.boundaryMotionTolerance) }
       .max { rank($0, seconds, configuration) < rank($1, seconds, configuration) }?.run
+  }
+
+  /// 1 where a rep of a run ends at a time, −1 where that is the middle of one.
+  private static func phaseAgreement(of run: Segmentation, with time: Double) -> Float {
+    let nearest = run.segments.lazy.map { (run.seconds($0.end) - time).magnitude }.min()
+    return Float(1 - 4 * min((nearest ?? .infinity) / max(run.period, 0.1), 0.5))
   }
 
   /// What is behind the last rep of a run, in reps: at most one, which has not ended.
@@ -143,33 +159,5 @@ struct LiveSegmentation {
     let isDoubtful = first < Float(configuration.liveWholeFirstSimilarity) * usual
     return Double(run.segments.count) + unfinished(run, seconds) - (isDoubtful ? 0.5 : 0)
       - configuration.liveStillnessWeight * Double(candidate.motion)
-  }
-
-  /// How much the wrist moves at the boundaries between reps, as a share of its mean motion.
-  private static func boundaryMotion(of run: Segmentation, speeds: [Float]) -> Float {
-    guard let first = run.segments.first, let last = run.segments.last, !speeds.isEmpty else {
-      return 1
-    }
-    let rate = FrontEnd.frameRateHz
-    func mean(_ from: Double, _ to: Double) -> Float {
-      let a = Math.integer((from * rate).rounded(), clampedTo: 0...speeds.count)
-      let b = Math.integer((to * rate).rounded(), clampedTo: 0...(speeds.count - 1))
-      guard b >= a else { return 0 }
-      let sum = speeds.withUnsafeBufferPointer { speeds in
-        var sum: Float = 0
-        for i in a...b { sum += speeds[i] }
-        return sum
-      }
-      return sum / Float(b - a + 1)
-    }
-    let overall = mean(run.seconds(first.start), run.seconds(last.end))
-    guard overall > 0 else { return 0 }
-    let half = 0.06 * run.period
-    let usual = median(0..<(2 * run.segments.count)) { i in
-      let segment = run.segments[i / 2]
-      let boundary = run.seconds(i % 2 == 0 ? segment.start : segment.end)
-      return mean(boundary - half, boundary + half)
-    }
-    return usual / overall
   }
 }

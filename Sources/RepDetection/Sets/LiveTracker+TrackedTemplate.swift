@@ -23,13 +23,15 @@ extension LiveTracker {
     ///   - known: a template of the same set: its reps are where the search begins.
     ///   - isInDoubt: whether there are signs that the set was taken for another movement than it is:
     ///     then new candidates are searched at once.
+    ///   - announcedEnd: end of the last rep that was announced of the movement, s; nil where none was.
     init?(
       _ buffer: FrameStore, rows: Range<Int>, expectedPeriod: Double?, known: TrackedTemplate?,
-      isInDoubt: Bool = false, configuration: DetectorConfiguration
+      isInDoubt: Bool = false, announcedEnd: Double?, configuration: DetectorConfiguration
     ) {
       let window = buffer[rows]
       let live = Self.read(
         window.frames[...], expectedPeriod: expectedPeriod, known: known, isInDoubt: isInDoubt,
+        announcedEnd: announcedEnd.map { $0 - buffer.times[rows.lowerBound] },
         configuration: configuration)
       guard let segmentation = live.best, let grid = live.grid, segmentation.segments.count >= 2
       else {
@@ -61,7 +63,7 @@ extension LiveTracker {
     /// The segmentation from the known template, or that from new candidates where it is better.
     private static func read(
       _ frames: ArraySlice<MotionFrame>, expectedPeriod: Double?, known: TrackedTemplate?,
-      isInDoubt: Bool, configuration: DetectorConfiguration
+      isInDoubt: Bool, announcedEnd: Double?, configuration: DetectorConfiguration
     ) -> LiveSegmentation {
       let reach = configuration.liveReach
       func anew() -> LiveSegmentation {
@@ -69,7 +71,7 @@ extension LiveTracker {
           frames,
           periods: expectedPeriod.map { ($0 / reach)...($0 * reach) }
             ?? configuration.shortestPeriodSeconds...configuration.longestPeriodSeconds,
-          configuration: configuration)
+          announcedEnd: announcedEnd, configuration: configuration)
       }
       guard let known else { return anew() }
       let segments = known.search(frames, configuration: configuration)
@@ -78,7 +80,7 @@ extension LiveTracker {
         near: Segmentation(
           framesPerStep: known.framesPerStep, segments: segments,
           similarities: segments.map { _ in 1 }),
-        configuration: configuration)
+        announcedEnd: announcedEnd, configuration: configuration)
       // New candidates cost three times as much: they are for sets long enough to tell one period from
       // half of it, and for templates that no longer fit.
       if !isInDoubt, let count = near.best?.segments.count,

@@ -67,7 +67,7 @@ struct OpenSet: Sendable, Codable {
     }
     var set = whole.counted(cause: .detected, configuration: configuration)
     // A rep is judged by its own bout: after a rest reps may be others, and weaker.
-    set.reps = parts.flatMap(\.reps)
+    set.reps = parts.flatMap(\.reps).withoutOverlap
     set.confidence = parts.reduce(1) { $0 * $1.confidence }
     return set
   }

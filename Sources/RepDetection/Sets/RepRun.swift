@@ -11,8 +11,15 @@ struct RepRun: Sendable, Codable {
     var energy: Float
     /// How probable it is that it is a rep.
     var probability = 0.5
+    /// When it began and ended, s, at the phase where the wrist moves least; nil where that is from `start` to
+    /// `end`, which is what reps are compared by.
+    var rephased: ClosedRange<Double>?
 
-    var counted: CountedRep { CountedRep(start: start, end: end, confidence: probability) }
+    var counted: CountedRep {
+      CountedRep(
+        start: rephased?.lowerBound ?? start, end: rephased?.upperBound ?? end,
+        confidence: probability)
+    }
   }
 
   var reps: [Rep]
@@ -56,9 +63,7 @@ struct RepRun: Sendable, Codable {
     var runs: [RepRun] = []
     var segments: [[Segment]] = []
     let reps = RepBoundaries.reps(
-      of: best, in: window,
-      longestGap: max(
-        configuration.longestGapInRepSeconds, configuration.longestGapInReps * best.period))
+      of: best, in: window, longestGap: configuration.longestGap(period: best.period))
     for (rep, segment) in zip(reps, best.segments) {
       if let last = runs.last?.reps.last, rep.start - last.end <= gap {
         runs[runs.count - 1].reps.append(rep)
@@ -85,7 +90,15 @@ struct RepRun: Sendable, Codable {
           similarities: runs[i].reps.map(\.similarity), in: window)
       }
     }
-    let partials = RepBoundaries.reps(of: best.onlyPartials, in: window)
+    var partials = RepBoundaries.reps(of: best.onlyPartials, in: window)
+    if runs.count == 1, let rephased = segmentation.rephased {
+      let reps = RepBoundaries.reps(
+        of: rephased, in: window, longestGap: configuration.longestGap(period: rephased.period))
+      if reps.count == runs[0].reps.count {
+        for (i, rep) in reps.enumerated() { runs[0].reps[i].rephased = rep.start...rep.end }
+        partials = RepBoundaries.reps(of: rephased.onlyPartials, in: window)
+      }
+    }
     for i in runs.indices {
       guard let first = runs[i].reps.first, let last = runs[i].reps.last else { continue }
       runs[i].partials = partials.filter {
@@ -168,9 +181,10 @@ struct RepRun: Sendable, Codable {
   }
 
   func counted(cause: SetCause, configuration: DetectorConfiguration) -> CountedSet {
+    let counted = reps.map(\.counted).withoutOverlap
     var set = CountedSet(
-      cause: cause, start: reps.first?.start ?? 0, end: reps.last?.end ?? 0,
-      reps: reps.map(\.counted), partialReps: partials.map(\.counted),
+      cause: cause, start: counted.first?.start ?? 0, end: counted.last?.end ?? 0,
+      reps: counted, partialReps: partials.map(\.counted),
       confidence: probability * (cause == .detected ? setProbability : 1))
     set.sides = sides(configuration)
     return set
@@ -186,5 +200,17 @@ struct RepRun: Sendable, Codable {
     let waits =
       median(pauses) >= configuration.unseenSidePause * median(reps.map { $0.end - $0.start })
     return waits ? .watchSide : .bothSides
+  }
+}
+
+extension [CountedRep] {
+  /// The same, each beginning no sooner than the one before it ends.
+  var withoutOverlap: [CountedRep] {
+    var reps = self
+    for i in reps.indices.dropFirst() {
+      reps[i].start = Swift.max(reps[i].start, reps[i - 1].end)
+      reps[i].end = Swift.max(reps[i].end, reps[i].start)
+    }
+    return reps
   }
 }

@@ -30,6 +30,8 @@ struct SetFinder: Sendable, Codable {
   /// Watches for movements that repeat sooner than a window shows them; absent where that is not
   /// wanted.
   private var provisional: ProvisionalCounter?
+  /// End of the last rep that the caller announced of what is under way, s; nil where it announced none.
+  var announcedEnd: Double?
 
   /// Bytes that are held for the set under way: its frames, and the reps that are finalized.
   var setByteCount: Int { framesByteCount + (open?.setByteCount ?? 0) }
@@ -188,7 +190,8 @@ struct SetFinder: Sendable, Codable {
     guard
       let rows = buffer.rows(from: from, to: frame.time),
       let tracked = LiveTracker.TrackedTemplate(
-        buffer, rows: rows, expectedPeriod: period, known: nil, configuration: configuration),
+        buffer, rows: rows, expectedPeriod: period, known: nil, announcedEnd: seen.lastEnd,
+        configuration: configuration),
       tracked.reps.count >= configuration.recognisedReps,
       tracked.reps.reduce(0, { $0 + $1.similarity })
         >= configuration.recognisedSimilarity * Float(tracked.reps.count),
@@ -235,7 +238,9 @@ struct SetFinder: Sendable, Codable {
       let rows = buffer.rows(from: from, to: now),
       let tracked = LiveTracker.TrackedTemplate(
         buffer, rows: rows, expectedPeriod: isLost ? nil : set.period,
-        known: set.tracker?.tracked, isInDoubt: anew || isLost, configuration: configuration)
+        known: set.tracker?.tracked, isInDoubt: anew || isLost,
+        announcedEnd: anew || isLost ? nil : set.tracker?.lastEnd ?? announcedEnd,
+        configuration: configuration)
     else { return }
     if set.tracker == nil || set.isSilent || set.isContinuation && (anew || isLost) {
       announce(&set, tracked, emit)

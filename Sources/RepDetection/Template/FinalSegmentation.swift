@@ -4,6 +4,9 @@ import SignalProcessing
 struct FinalSegmentation {
   /// The chosen segmentation; nil where nothing repeats.
   private(set) var best: Segmentation?
+  /// The one that says when its reps begin and end, at a phase where the wrist moves less; nil where that is
+  /// ``best``.
+  private(set) var rephased: Segmentation?
   /// The coordinates in which it was found.
   private(set) var space: ComponentSpace?
   /// The grid of the chosen segmentation.
@@ -66,18 +69,55 @@ struct FinalSegmentation {
     space = window.space
     grid = window.grid(of: posterior.best)
     isDeclaredAlternating = hints.alternates == true
+    rephased = Self.rephased(posterior, window, configuration)
     if let halves = AlternatingSides.halves(
       of: chosen, search: &window.search, configuration: configuration)
     {
       isAlternating = true
       best = halves
+      rephased = nil
       grid = window.search.grid(framesPerStep: halves.framesPerStep)
     } else if AlternatingSides.takeTurns(chosen, configuration: configuration) {
       isAlternating = hints.alternates != false || hints.isUsual(chosen.period)
       if !isAlternating {
         let fitter = window.search.fitter(framesPerStep: chosen.framesPerStep)
         best = fitter.measured(AlternatingSides.cycles(of: chosen))
+        rephased = nil
       }
     }
+  }
+
+  /// The segmentation with as many reps as the best one, and about their tempo, whose boundaries lie where the
+  /// wrist moves least: the score compares reps, and hardly minds where in the movement they begin.
+  private static func rephased(
+    _ posterior: CountPosterior, _ window: WindowSegmentations,
+    _ configuration: DetectorConfiguration
+  ) -> Segmentation? {
+    let best = posterior.best
+    let alike = posterior.segmentations.filter {
+      $0.count == best.count
+        && $0.probability >= configuration.rephasedProbability * best.probability
+    }
+    guard alike.count > 1 else { return nil }
+    var window = window
+    let period = window.period(of: best)
+    let speeds = window.signal.frames.map { $0.squaredAngularSpeed.squareRoot() }
+    func worth(_ scored: ScoredSegmentation) -> Double {
+      let motion = window.segmentation(scored).boundaryMotion(speeds: speeds)
+      return Math.log(Double(scored.probability))
+        - Double(configuration.boundaryMotionCost * motion)
+    }
+    var chosen = best
+    var most = worth(best)
+    for scored in alike where (window.period(of: scored) / period - 1).magnitude < 0.25 {
+      let own = worth(scored)
+      if own > most { (chosen, most) = (scored, own) }
+    }
+    guard chosen.run != best.run || chosen.first != best.first || chosen.last != best.last else {
+      return nil
+    }
+    var result = window.segmentation(chosen)
+    result.partials = window.partials(of: chosen, configuration: configuration)
+    return result
   }
 }

@@ -1,0 +1,34 @@
+import SignalProcessing
+
+extension Segmentation {
+  /// How much the wrist moves at the boundaries between reps, as a share of its mean motion: least at the
+  /// phase at which a rep begins and ends where the movement does. O(frames).
+  ///
+  /// - Parameter speeds: the angular speed in each frame of the window, in any unit.
+  func boundaryMotion(speeds: [Float]) -> Float {
+    guard let first = segments.first, let last = segments.last, !speeds.isEmpty else {
+      return 1
+    }
+    let rate = FrontEnd.frameRateHz
+    func mean(_ from: Double, _ to: Double) -> Float {
+      let a = Math.integer((from * rate).rounded(), clampedTo: 0...speeds.count)
+      let b = Math.integer((to * rate).rounded(), clampedTo: 0...(speeds.count - 1))
+      guard b >= a else { return 0 }
+      let sum = speeds.withUnsafeBufferPointer { speeds in
+        var sum: Float = 0
+        for i in a...b { sum += speeds[i] }
+        return sum
+      }
+      return sum / Float(b - a + 1)
+    }
+    let overall = mean(seconds(first.start), seconds(last.end))
+    guard overall > 0 else { return 0 }
+    let half = 0.06 * period
+    let usual = median(0..<(2 * segments.count)) { i in
+      let segment = segments[i / 2]
+      let boundary = seconds(i % 2 == 0 ? segment.start : segment.end)
+      return mean(boundary - half, boundary + half)
+    }
+    return usual / overall
+  }
+}
