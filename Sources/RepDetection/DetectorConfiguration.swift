@@ -141,7 +141,7 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// probability is the highest, less this times how much the wrist moves at the boundaries, in shares of
   /// the mean motion.
   package var rephasedProbability: Float = 0.1
-  package var boundaryMotionCost: Float = 5
+  package var boundaryMotionCost: Float = 3
 
   /// What the score of a segmentation of a declared set gains by the tempo that the hints expect, and by
   /// the number of reps that was intended.
