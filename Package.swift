@@ -6,6 +6,10 @@ let buildInformation = ["REPTRACE_COMMIT", "REPTRACE_SWIFT_VERSION"].compactMap 
   Context.environment[name].flatMap { $0.isEmpty ? nil : CSetting.define(name, to: "\"\($0)\"") }
 }
 
+// SHA-256, by the processor's instructions where it has them.
+let crypto = Target.Dependency.product(
+  name: "Crypto", package: "swift-crypto", condition: .when(traits: ["History"]))
+
 let package = Package(
   name: "RepTrace",
   platforms: [.macOS(.v15), .iOS(.v18), .watchOS(.v11)],
@@ -20,7 +24,9 @@ let package = Package(
   // A program that takes the product RepDetection alone turns them off, and then fetches no other package.
   traits: [
     .default(enabledTraits: ["History", "CommandLine"]),
-    .trait(name: "History", description: "WorkoutHistory and all that builds on it: fetches GRDB."),
+    .trait(
+      name: "History",
+      description: "WorkoutHistory and all that builds on it: fetches GRDB and swift-crypto."),
     .trait(
       name: "CommandLine",
       description: "The command reptrace: fetches swift-argument-parser and swift-log."),
@@ -28,6 +34,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
   ],
   targets: [
@@ -42,8 +49,6 @@ let package = Package(
       name: "CLZ4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"]), .brew(["lz4"])]),
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
-    // SHA-256 by the processor's instructions; elsewhere `Motion`'s is used.
-    .target(name: "CSHA256"),
     // One of SQLite's settings that Swift cannot reach.
     .target(
       name: "CSQLiteSettings",
@@ -60,7 +65,7 @@ let package = Package(
     .target(
       name: "WorkoutHistory",
       dependencies: [
-        "Motion", "TimelineFormat", "CSHA256", "CSQLiteSettings",
+        "Motion", "TimelineFormat", "CSQLiteSettings", crypto,
         .product(
           name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["History"])),
         .product(
@@ -79,13 +84,13 @@ let package = Package(
       name: "RecordingPipeline",
       dependencies: [
         "Motion", "ChunkDecoding", "RepDetection", "MovementAnalysis", "TimelineFormat",
-        "WorkoutHistory", "RecordingInput", "TextFormats",
+        "WorkoutHistory", "RecordingInput", "TextFormats", crypto,
       ]),
     .target(
       name: "Reports",
       dependencies: [
         "Motion", "RepDetection", "MovementAnalysis", "TimelineFormat", "Evaluation",
-        "RecordingPipeline", "TextFormats",
+        "RecordingPipeline", "TextFormats", crypto,
       ],
       resources: [.embedInCode("pages.css"), .embedInCode("pages.js")]),
     .target(
@@ -98,7 +103,7 @@ let package = Package(
     .executableTarget(
       name: "RepTraceCommand",
       dependencies: [
-        "RepTrace", "Evaluation", "Reports", "MotionSynthesis", "CBuildInformation",
+        "RepTrace", "Evaluation", "Reports", "MotionSynthesis", "CBuildInformation", crypto,
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLine"])),
@@ -132,7 +137,7 @@ let package = Package(
     .testTarget(name: "MotionSynthesisTests", dependencies: ["MotionSynthesis"]),
     .testTarget(
       name: "TimelineFormatTests",
-      dependencies: ["TimelineFormat", "WorkoutHistory", "MotionSynthesis", "TestSupport"]),
+      dependencies: ["TimelineFormat", "WorkoutHistory", "MotionSynthesis", "TestSupport", crypto]),
     .testTarget(
       name: "WorkoutHistoryTests",
       dependencies: ["WorkoutHistory", "MotionSynthesis", "TestSupport"]),
@@ -142,7 +147,7 @@ let package = Package(
     .testTarget(
       name: "RecordingPipelineTests",
       dependencies: ["RecordingPipeline", "MotionSynthesis", "TestSupport"]),
-    .testTarget(name: "ReportsTests", dependencies: ["Reports", "MotionSynthesis"]),
+    .testTarget(name: "ReportsTests", dependencies: ["Reports", "MotionSynthesis", crypto]),
     .testTarget(name: "RepTraceTests", dependencies: ["RepTrace", "MotionSynthesis"]),
     .testTarget(
       name: "RepTraceCommandTests",

@@ -47,7 +47,7 @@ public struct PreparedRecording: Sendable {
     provenance: TimelineProvenance? = nil, movementCurves: [[MovementPoint]] = []
   ) throws {
     try self.init(
-      recording, digest: recording.samples.digest(with: .quickest()),
+      recording, digest: recording.samples.digest(),
       source: Source(
         sets: sets, precision: precision, provenance: provenance, movementCurves: movementCurves),
       deleted: [])
@@ -123,7 +123,7 @@ public struct PreparedRecording: Sendable {
     self.digest = digest
     self.source = source
     self.deleted = deleted
-    let name = SHA256.hexadecimal(digest)
+    let name = digest.hexadecimalDigits
     key = recording.identity.setId ?? name
     detector = source.provenance?.detector ?? ""
     isLossless = source.precision == .lossless

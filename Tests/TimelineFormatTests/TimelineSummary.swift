@@ -1,4 +1,6 @@
+import Crypto
 import Motion
+import WorkoutHistory
 
 @testable import TimelineFormat
 
@@ -13,11 +15,11 @@ enum TimelineSummary {
     for channel in samples.channels where !samples.isEmpty {
       var digest = SHA256()
       for value in samples[channel] {
-        withUnsafeBytes(of: value.bitPattern.littleEndian) { digest.update($0) }
+        withUnsafeBytes(of: value.bitPattern.littleEndian) { digest.update(bufferPointer: $0) }
       }
       let isEstimated = samples.estimated.contains(channel) ? 1 : 0
       lines.append(
-        "column \(channel.name) \(isEstimated) \(SHA256.hexadecimal(digest.digest()))")
+        "column \(channel.name) \(isEstimated) \(digest.finalize().hexadecimalDigits)")
     }
     lines += timeline.phases.map {
       "phase \($0.phase == .execution ? "execution" : "rest") "
@@ -62,12 +64,12 @@ enum TimelineSummary {
         let bytes = column.values.flatMap { value in
           withUnsafeBytes(of: value.bitPattern.littleEndian) { Array($0) }
         }
-        let digest = SHA256.digest(bytes)
-        lines.append("series \(column.name) \(SHA256.hexadecimal(digest))")
+        let digest = SHA256.hash(data: bytes).hexadecimalDigits
+        lines.append("series \(column.name) \(digest)")
       }
     }
     lines += timeline.otherSections.map {
-      "section \($0.type.rawValue) \(SHA256.hexadecimal(SHA256.digest($0.payload)))"
+      "section \($0.type.rawValue) \(SHA256.hash(data: $0.payload).hexadecimalDigits)"
     }
     return lines
   }
@@ -81,6 +83,6 @@ enum TimelineSummary {
   }
 
   private static func bits(_ value: Double) -> String {
-    SHA256.hexadecimal(withUnsafeBytes(of: value.bitPattern.bigEndian) { Array($0) })
+    withUnsafeBytes(of: value.bitPattern.bigEndian) { Array($0) }.hexadecimalDigits
   }
 }

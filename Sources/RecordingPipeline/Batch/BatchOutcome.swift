@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import Motion
 import RecordingInput
@@ -92,11 +93,11 @@ extension ProcessingPipeline {
   private static func key(
     _ name: String, _ label: RecordingLabel, _ inputs: [BatchOutcome.Input], _ companions: [UInt8]
   ) -> String {
-    var hash = SHA256.quickest()
-    hash.update(Array("\(name)\0\(label)\0".utf8))
-    for input in inputs { hash.update(Array("\(input.path)\0\(input.sha256)\0".utf8)) }
-    hash.update(companions)
-    return SHA256.hexadecimal(hash.digest())
+    var hash = SHA256()
+    hash.update(data: Array("\(name)\0\(label)\0".utf8))
+    for input in inputs { hash.update(data: Array("\(input.path)\0\(input.sha256)\0".utf8)) }
+    hash.update(data: companions)
+    return hash.finalize().hexadecimalDigits
   }
 }
 
@@ -130,11 +131,10 @@ extension RecordingLoader {
       guard let bytes = try? file.bytes(limit: options.decoding.limits.inputBytes) else {
         return []
       }
-      var hash = SHA256.quickest()
-      bytes.withUnsafeBytes { hash.update($0) }
       inputs.append(
         BatchOutcome.Input(
-          path: file.path, byteCount: bytes.count, sha256: SHA256.hexadecimal(hash.digest())))
+          path: file.path, byteCount: bytes.count,
+          sha256: SHA256.hash(data: bytes).hexadecimalDigits))
     }
     return inputs
   }

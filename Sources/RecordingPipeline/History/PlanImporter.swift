@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import Motion
 import WorkoutHistory
@@ -101,10 +102,10 @@ public struct PlanImporter: Sendable {
     var hash = SHA256()
     for part in parts {
       let bytes = Array(part.utf8)
-      hash.update(Array("\(bytes.count):".utf8))
-      hash.update(bytes)
+      hash.update(data: Array("\(bytes.count):".utf8))
+      hash.update(data: bytes)
     }
-    var digits = Array(SHA256.hexadecimal(hash.digest()).uppercased().prefix(32))
+    var digits = Array(hash.finalize().hexadecimalDigits.uppercased().prefix(32))
     // Version 8 (RFC 9562): made by a rule of one's own.
     digits[12] = "8"
     digits[16] = "8"

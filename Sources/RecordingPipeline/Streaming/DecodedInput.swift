@@ -1,4 +1,5 @@
 import ChunkDecoding
+import Crypto
 import Motion
 import WorkoutHistory
 
@@ -35,9 +36,7 @@ struct DecodedInput: Sendable {
       if case .chunk(let chunk) = message { chunk.chunkId == nil } else { false }
     }
     if needsDigest {
-      var hash = SHA256.quickest()
-      bytes.withUnsafeBytes { hash.update($0) }
-      sha256 = SHA256.hexadecimal(hash.digest())
+      sha256 = SHA256.hash(data: bytes).hexadecimalDigits
     }
   }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CBuildInformation
+import Crypto
 import Foundation
 import RepTrace
 
@@ -141,9 +142,7 @@ struct BatchRun {
     guard let path = Bundle.main.executablePath,
       let data = FileManager.default.contents(atPath: path)
     else { return "" }
-    var hash = SHA256.quickest()
-    data.withUnsafeBytes { hash.update($0) }
-    return SHA256.hexadecimal(hash.digest())
+    return SHA256.hash(data: data).hexadecimalDigits
   }()
 
   /// The manifest up to the list of inputs.

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import GRDB
 import Motion
@@ -47,9 +48,7 @@ extension HistoryStore {
 
   /// What samples are known by: the SHA-256 of their bytes, in hexadecimal digits.
   public static func digest(of bytes: Data) -> String {
-    var hash = SHA256.quickest()
-    hash.update(bytes)
-    return SHA256.hexadecimal(hash.digest())
+    SHA256.hash(data: bytes).hexadecimalDigits
   }
 
   static func segments(_ db: Database, recording: Int64) throws -> [SyncSegment] {

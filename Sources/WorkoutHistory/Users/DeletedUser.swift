@@ -1,4 +1,4 @@
-import Motion
+import Crypto
 
 /// What is remembered of a person who was deleted, so that other copies of the history delete them
 /// too: a random id as it is, a name only as its SHA-256.
@@ -8,7 +8,7 @@ enum DeletedUser {
   /// The key under which a person's deletion is remembered.
   static func key(of uuid: String) -> String {
     isRandom(uuid) || uuid.hasPrefix(prefix)
-      ? uuid : prefix + SHA256.hexadecimal(SHA256.digest(uuid.utf8))
+      ? uuid : prefix + SHA256.hash(data: Array(uuid.utf8)).hexadecimalDigits
   }
 
   /// Whether an id has the form of a UUID, and so says nothing of whom it names.

@@ -1,3 +1,6 @@
+import Crypto
+import Motion
+
 extension MotionBatch {
   /// The SHA-256 of the samples: the name of a recording that has no id.
   ///
@@ -9,20 +12,18 @@ extension MotionBatch {
   /// samples as a little-endian 64-bit integer, and for each measured channel with a value, in
   /// ascending order: its raw value, the symbol of its unit in UTF-8 and a zero byte, and its
   /// values' bits, little-endian, every NaN as 0x7FF8000000000000.
-  ///
-  /// - Parameter hash: the hash to begin with: a quicker one where there is one.
-  public func digest(with hash: SHA256 = SHA256()) -> [UInt8] {
-    var hash = hash
-    hash.update("RepTrace samples 1".utf8)
-    hash.update([clock.rawValue])
-    hash.update(withUnsafeBytes(of: UInt64(count).littleEndian) { Array($0) })
+  func digest() -> [UInt8] {
+    var hash = SHA256()
+    hash.update(data: Array("RepTrace samples 1".utf8))
+    hash.update(data: [clock.rawValue])
+    withUnsafeBytes(of: UInt64(count).littleEndian) { hash.update(bufferPointer: $0) }
     var buffer: [UInt64] = []
     for channel in channels where !estimated.contains(channel) {
       withColumn(channel) { values in
         guard values.contains(where: { !$0.isNaN }) else { return }
-        hash.update([channel.rawValue])
-        hash.update(units.symbol(of: channel.quantity).utf8)
-        hash.update([0])
+        hash.update(data: [channel.rawValue])
+        hash.update(data: Array(units.symbol(of: channel.quantity).utf8))
+        hash.update(data: [0])
         var start = 0
         while start < values.count {
           let end = min(values.count, start + 1024)
@@ -31,11 +32,11 @@ extension MotionBatch {
             let value = values[row]
             buffer.append((value.isNaN ? 0x7FF8_0000_0000_0000 : value.bitPattern).littleEndian)
           }
-          buffer.withUnsafeBytes { hash.update($0) }
+          buffer.withUnsafeBytes { hash.update(bufferPointer: $0) }
           start = end
         }
       }
     }
-    return hash.digest()
+    return Array(hash.finalize())
   }
 }
