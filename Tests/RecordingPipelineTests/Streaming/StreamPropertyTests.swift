@@ -2,6 +2,7 @@ import Foundation
 import Motion
 import RepDetection
 import Testing
+import WorkoutHistory
 
 @testable import MotionSynthesis
 @testable import RecordingPipeline
