@@ -98,6 +98,7 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// median rep.
   package var longestGapInRepSeconds = 0.5
   package var longestGapInReps = 0.25
+
   func longestGap(period: Double) -> Double {
     max(longestGapInRepSeconds, longestGapInReps * period)
   }
@@ -136,10 +137,9 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// Runs of a set under way whose boundaries move at most this much more than the stillest's are as good, in
   /// shares of the mean motion.
   package var boundaryMotionTolerance = 0.35
-  /// Reps begin and end where the wrist moves least: of the segmentations with the most probable count and
-  /// at least this share of the best one's probability, as that does for which the logarithm of its
-  /// probability is the highest, less this times how much the wrist moves at the boundaries, in shares of
-  /// the mean motion.
+  /// Reps begin and end as in the segmentation with the highest ln P − cost · motion, where motion is how much
+  /// the wrist moves at the boundaries, in shares of its mean motion. Only segmentations with the most
+  /// probable count, and with at least this share of the best one's probability, are compared.
   package var rephasedProbability: Float = 0.1
   package var boundaryMotionCost: Float = 3
 

@@ -11,8 +11,8 @@ struct RepRun: Sendable, Codable {
     var energy: Float
     /// How probable it is that it is a rep.
     var probability = 0.5
-    /// When it began and ended, s, at the phase where the wrist moves least; nil where that is from `start` to
-    /// `end`, which is what reps are compared by.
+    /// When it began and ended, s, if the wrist moves less at another phase (``FinalSegmentation/rephased``).
+    /// Reps are compared by `start` and `end` all the same.
     var rephased: ClosedRange<Double>?
 
     var counted: CountedRep {

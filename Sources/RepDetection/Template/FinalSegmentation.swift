@@ -4,8 +4,7 @@ import SignalProcessing
 struct FinalSegmentation {
   /// The chosen segmentation; nil where nothing repeats.
   private(set) var best: Segmentation?
-  /// The one that says when its reps begin and end, at a phase where the wrist moves less; nil where that is
-  /// ``best``.
+  /// Says when the reps of ``best`` begin and end, if another phase of as many reps has stiller boundaries.
   private(set) var rephased: Segmentation?
   /// The coordinates in which it was found.
   private(set) var space: ComponentSpace?
@@ -87,8 +86,9 @@ struct FinalSegmentation {
     }
   }
 
-  /// The segmentation with as many reps as the best one, and about their tempo, whose boundaries lie where the
-  /// wrist moves least: the score compares reps, and hardly minds where in the movement they begin.
+  /// The segmentation with as many reps of about the same tempo whose boundaries lie where the wrist moves
+  /// least; nil if that is the best one. The score compares reps, and hardly minds where in the movement they
+  /// begin.
   private static func rephased(
     _ posterior: CountPosterior, _ window: WindowSegmentations,
     _ configuration: DetectorConfiguration
