@@ -4,8 +4,8 @@
 Every fenced block of `sh` is run as it stands, the blocks of one page one after the other in a folder of their
 own. There lie `recordings/` and `labels.csv` (the fixtures) and `chunks.ndjson` (a stream of one workout). Lines
 that begin with `make` or `.ci/` are not run, since they build; their targets must exist. Of commands that
-stand in a sentence, every subcommand and option must exist. The pages have at most 20,000 words, without code and
-without the figures that `tools/results.py` writes.
+stand in a sentence, every subcommand and option must exist. A result that is shown must be what the program says.
+The pages have at most 20,000 words, without code and without the figures that `tools/results.py` writes.
 """
 
 import json
@@ -19,6 +19,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+RESULT = re.compile(r'^```json\n({"recording":".*?)^```$', re.MULTILINE | re.DOTALL)
 NO_WORDS = re.compile(r"^```.*?^```$|^    .*?$|<!-- results.*?<!-- end -->|\]\([^)]*\)", re.MULTILINE | re.DOTALL)
 WORDS_AT_MOST = 20_000
 INLINE = re.compile(r"`((?:reptrace |make |\.ci/)[^`\n]*)`")
@@ -103,6 +104,15 @@ def problem_of_block(script, folder, environment):
     return None if done.returncode == 0 else f"status {done.returncode}\n{script}\n{done.stderr[-1000:]}"
 
 
+def problem_of_result(shown, reptrace):
+    """What a page shows of a result must be what the program says of that fixture, up to the dots."""
+    shown = re.sub(r",?\s*…$", "", re.sub(r"\n\s*", "", shown.split("…")[0]).strip())
+    name = re.match(r'{"recording":"([^"]+)"', shown).group(1)
+    said = subprocess.run([reptrace, "process", name, "--output", "ndjson"], cwd=ROOT / "fixtures/recordings",
+                          capture_output=True, text=True).stdout  # fmt: skip
+    return None if said.startswith(shown.rstrip(", ")) else f"the result of {name} is now {said[:300]}"
+
+
 def main():
     reptrace = Path(sys.argv[1]).resolve()
     commands = known_commands(reptrace)
@@ -119,6 +129,10 @@ def main():
             for block in blocks:
                 ran += 1
                 problem = problem_of_block(block, folder, environment)
+                if problem:
+                    wrong.append(f"{name}: {problem}")
+            for shown in RESULT.findall(text):
+                problem = problem_of_result(shown, reptrace)
                 if problem:
                     wrong.append(f"{name}: {problem}")
             for mention in INLINE.findall(text):
