@@ -249,9 +249,14 @@ import Testing
     let noise = Data(String(repeating: "nonsense\n", count: 20_000).utf8)
     let writer = Thread { try? run.input.write(contentsOf: noise) }
     writer.start()
-    // It runs, and nobody reads what else it says.
+    // Nobody reads what else it says: it waits once the pipe is full.
     _ = run.output.availableData
-    Thread.sleep(forTimeInterval: 1)
+    var waiting: Int32 = 0
+    repeat {
+      Thread.sleep(forTimeInterval: 0.05)
+      try #require(run.process.isRunning)
+      try #require(ioctl(run.output.fileDescriptor, UInt(FIONREAD), &waiting) == 0)
+    } while waiting < 1 << 15
     run.process.terminate()
     run.process.waitUntilExit()
     #expect(run.process.terminationReason == .exit)

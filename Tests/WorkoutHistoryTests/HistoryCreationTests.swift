@@ -108,23 +108,26 @@ struct HistoryCreationTests {
   }
 
   /// Who reads a history while it is made waits for it.
-  @Test func readersWaitUntilItIsMade() async throws {
+  @Test func readersWaitUntilItIsMade() throws {
     let path = path
     FileManager.default.createFile(atPath: path, contents: nil)
     var configuration = HistoryConnection.configuration()
     configuration.foreignKeysEnabled = false
     let queue = try DatabaseQueue(path: path, configuration: configuration)
+    let isMade = DispatchSemaphore(value: 0)
     let maker = Thread {
       try? queue.writeWithoutTransaction { db in
         try db.inTransaction(.deferred) {
           try HistoryMigrations.makeAll(db)
           try db.execute(sql: "PRAGMA application_id = \(HistoryStore.applicationId)")
+          isMade.signal()
           Thread.sleep(forTimeInterval: 0.3)
           return .commit
         }
       }
     }
     maker.start()
+    isMade.wait()
     for _ in 0..<4 {
       #expect(try HistoryStore(path: path, mode: .readOnly).setCount() == 0)
     }

