@@ -134,9 +134,6 @@ public struct DetectorConfiguration: Sendable, Codable {
   package var turnaroundSimilarity = 0.80
   /// What is less similar than that, but more than this share of the median, is a partial rep.
   package var partialSimilarity = 0.4
-  /// Runs of a set under way whose boundaries move at most this much more than the stillest's are as good, in
-  /// shares of the mean motion.
-  package var boundaryMotionTolerance = 0.35
   /// Reps begin and end as in the segmentation with the highest ln P − cost · motion, where motion is how much
   /// the wrist moves at the boundaries, in shares of its mean motion. Only segmentations with the most
   /// probable count, and with at least this share of the best one's probability, are compared.
@@ -277,8 +274,10 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// A found set is announced from so many similar movements in a row, no sooner than they end. 0: when a
   /// window of ten seconds shows it, three seconds later, for about a tenth less work.
   public var recognisedReps = 2
-  /// How alike they are on average.
+  /// How alike they are on average: where each was seen to begin and to end, and where the template of the
+  /// last one finds the others.
   package var recognisedSimilarity: Float = 0.72
+  package var searchedSimilarity: Float = 0.9
   /// What counts as a rep before a bout of a declared set is recognised.
   package var provisional = ProvisionalConfiguration()
   /// While the last rep ended at most this long ago, in periods, no windows are searched.
@@ -287,7 +286,7 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// Frames (of 40 ms) between two looks at the rep under way.
   package var framesBetweenLiveSearches = 2
   /// Runs of a set under way with this share of the best one's score are as good.
-  package var liveScoreTolerance = 0.8
+  package var liveScoreTolerance = 0.7
   /// How many reps a segmentation of a set under way may have more for boundaries that move more, by the
   /// mean motion.
   package var liveStillnessWeight = 1.5

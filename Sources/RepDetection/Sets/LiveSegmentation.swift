@@ -14,14 +14,6 @@ struct LiveSegmentation {
   /// Its grid.
   private(set) var grid: PhaseGrid?
 
-  /// A run at one of its phases, without what is no rep at its edges.
-  private struct Candidate {
-    var run: Segmentation
-    /// How much the wrist moves at its boundaries, as a share of its mean motion, less where they agree
-    /// with what was announced.
-    var motion: Float
-  }
-
   /// Segments a window from new candidates.
   ///
   /// - Parameters:
@@ -94,8 +86,7 @@ struct LiveSegmentation {
 
   // MARK: - Choice
 
-  /// Of the runs that fit about as well as the best and are about as still at their boundaries as the
-  /// stillest, the one with most reps.
+  /// Of the runs that fit about as well as the best, the one with most reps and the stillest boundaries.
   private static func chosen(
     among runs: [Segmentation], in frames: ArraySlice<MotionFrame>, _ announcedEnd: Double?,
     _ configuration: DetectorConfiguration
@@ -109,21 +100,15 @@ struct LiveSegmentation {
       let best = trimmed.max(by: { worth($0, seconds) < worth($1, seconds) }), best.score > 0
     else { return nil }
     let least = worth(best, seconds) * Float(configuration.liveScoreTolerance)
-    let candidates = trimmed.filter {
+    return trimmed.filter {
       worth($0, seconds) >= least && $0.period >= 0.8 * best.period
         && $0.period <= 1.25 * best.period
     }.map { run in
       let agreement = announcedEnd.map { phaseAgreement(of: run, with: $0) } ?? 0
-      return Candidate(
-        run: run,
-        motion: run.boundaryMotion(speeds: speeds)
-          - configuration.announcedPhaseWeight * agreement)
-    }
-    let stillest = candidates.map(\.motion).min() ?? 0
-    return
-      candidates
-      .filter { $0.motion <= stillest + Float(configuration.boundaryMotionTolerance) }
-      .max { rank($0, seconds, configuration) < rank($1, seconds, configuration) }?.run
+      let motion =
+        run.boundaryMotion(speeds: speeds) - configuration.announcedPhaseWeight * agreement
+      return (run: run, rank: rank(run, motion: motion, seconds, configuration))
+    }.max { $0.rank < $1.rank }?.run
   }
 
   /// 1 where a rep of a run ends at a time, −1 where that is the middle of one.
@@ -151,13 +136,12 @@ struct LiveSegmentation {
   /// Reps, half a one less where the first differs from the others (it may be the way to the starting
   /// posture), against how much the wrist moves at the boundaries.
   private static func rank(
-    _ candidate: Candidate, _ seconds: Double, _ configuration: DetectorConfiguration
+    _ run: Segmentation, motion: Float, _ seconds: Double, _ configuration: DetectorConfiguration
   ) -> Double {
-    let run = candidate.run
     let first = run.similarities.first ?? 0
     let usual = median(run.similarities)
     let isDoubtful = first < Float(configuration.liveWholeFirstSimilarity) * usual
     return Double(run.segments.count) + unfinished(run, seconds) - (isDoubtful ? 0.5 : 0)
-      - configuration.liveStillnessWeight * Double(candidate.motion)
+      - configuration.liveStillnessWeight * Double(motion)
   }
 }

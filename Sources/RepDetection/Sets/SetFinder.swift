@@ -177,7 +177,7 @@ struct SetFinder: Sendable, Codable {
       provisional?.restart()
       return
     }
-    guard isTold, seen.count >= configuration.recognisedReps else { return }
+    guard isTold else { return }
     let period = (seen.lastEnd - seen.firstStart) / Double(seen.count)
     let chain = MovementChain(
       start: seen.firstStart, end: seen.lastEnd, period: period, weight: Float(seen.count),
@@ -187,14 +187,17 @@ struct SetFinder: Sendable, Codable {
     set.end = max(set.end, chain.end)
     set.note(chain)
     let from = max(set.start - configuration.marginInPeriods * period, previousEnd)
+    // What is only found by searching must be more alike than what was seen to begin and to end.
+    let similarity =
+      seen.count >= configuration.recognisedReps
+      ? configuration.recognisedSimilarity : configuration.searchedSimilarity
     guard
       let rows = buffer.rows(from: from, to: frame.time),
       let tracked = LiveTracker.TrackedTemplate(
         buffer, rows: rows, expectedPeriod: period, known: nil, announcedEnd: seen.lastEnd,
         configuration: configuration),
       tracked.reps.count >= configuration.recognisedReps,
-      tracked.reps.reduce(0, { $0 + $1.similarity })
-        >= configuration.recognisedSimilarity * Float(tracked.reps.count),
+      tracked.reps.reduce(0, { $0 + $1.similarity }) >= similarity * Float(tracked.reps.count),
       // What is shorter may be two hasty movements.
       tracked.period >= 2 * configuration.hastyPeriodSeconds,
       !isWalking(tracked.reps, period: tracked.period)
