@@ -94,7 +94,7 @@ extension HistoryStore {
       db, prepared, name: name, workoutId: workoutId, currentSessionId: session, user: user)
     let saved: [SavedRecording.SavedSet]
     if let session {
-      saved = try saveCurrentSets(
+      saved = try CurrentRows.saveSets(
         db, prepared, recordingId: recordingId, session: session, user: user)
     } else if let workoutId {
       saved = try saveSets(

@@ -44,7 +44,7 @@ public struct LegacyImporter: Sendable {
   private func importWorkout(
     _ workout: LegacyHistory.Workout, into store: HistoryStore, _ report: inout Report
   ) throws {
-    let session = try store.startWorkout(workout.id, at: workout.date, user: user)
+    let session = try store.workouts.start(workout.id, at: workout.date, user: user)
     var hasTimelines = false
     for exercise in workout.exercises {
       try session.startExercise(exercise.id, name: exercise.name)

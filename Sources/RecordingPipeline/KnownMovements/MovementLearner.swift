@@ -26,8 +26,8 @@ public struct MovementLearner: Sendable {
   public func learn(
     _ store: HistoryStore, user: Int64 = HistoryStore.localUser, fromScratch: Bool = false
   ) throws -> KnownMovements {
-    let stored = try store.patterns(user: user)
-    let sets = try store.setsOfKnownExercises(user: user, limit: Self.newestSets)
+    let stored = try store.patterns.all(of: user)
+    let sets = try store.patterns.setsOfKnownExercises(user: user, limit: Self.newestSets)
     var movements: [KnownMovement] = []
     for (exercise, sets) in Dictionary(grouping: sets, by: \.exercise).sorted(by: {
       $0.key < $1.key
@@ -51,7 +51,7 @@ public struct MovementLearner: Sendable {
       }, uniquingKeysWith: { first, _ in first })
     for exercise in Set(stored.keys).union(learned.keys).sorted()
     where stored[exercise] != learned[exercise] {
-      try store.set(pattern: learned[exercise], ofExercise: exercise, user: user)
+      try store.patterns.set(learned[exercise], ofExercise: exercise, user: user)
     }
     // As others read it, to the bit.
     return try KnownMovements(store, user: user)
@@ -97,7 +97,7 @@ extension KnownMovements {
   /// What a history holds of how a person moves.
   public init(_ store: HistoryStore, user: Int64 = HistoryStore.localUser) throws {
     self.init(
-      try store.patterns(user: user).sorted { $0.key < $1.key }
+      try store.patterns.all(of: user).sorted { $0.key < $1.key }
         .compactMap { $0.value.movement($0.key) })
   }
 }

@@ -14,13 +14,21 @@ public struct StoredPattern: Sendable, Hashable {
 }
 
 extension HistoryStore {
+  /// The templates of the movements that a person has done before, by exercise.
+  public var patterns: HistoryPatterns { HistoryPatterns(store: self) }
+}
+
+/// The templates of the movements that a person has done before, by exercise.
+public struct HistoryPatterns: Sendable {
+  let store: HistoryStore
+
   /// The template of a person's earlier sets of an exercise, nil where there is none.
   ///
   /// - Parameter exercise: The exercise's id, as recordings name it.
   public func pattern(
     ofExercise exercise: String, user: Int64 = HistoryStore.localUser
   ) throws -> StoredPattern? {
-    try read { db in
+    try store.read { db in
       try Row.fetchOne(
         db,
         sql: "SELECT version, data FROM movementPattern WHERE userId = ? AND exerciseKey = ?",
@@ -34,9 +42,9 @@ extension HistoryStore {
   /// Keeps the template of a person's sets of an exercise in place of the one before; nil removes
   /// it.
   public func set(
-    pattern: StoredPattern?, ofExercise exercise: String, user: Int64 = HistoryStore.localUser
+    _ pattern: StoredPattern?, ofExercise exercise: String, user: Int64 = HistoryStore.localUser
   ) throws {
-    try write { db in
+    try store.write { db in
       guard let pattern else {
         try db.execute(
           sql: "DELETE FROM movementPattern WHERE userId = ? AND exerciseKey = ?",
@@ -53,8 +61,8 @@ extension HistoryStore {
   }
 
   /// The templates of all exercises of a person, by exercise.
-  public func patterns(user: Int64 = HistoryStore.localUser) throws -> [String: StoredPattern] {
-    try read { db in
+  public func all(of user: Int64 = HistoryStore.localUser) throws -> [String: StoredPattern] {
+    try store.read { db in
       try Row.fetchAll(
         db, sql: "SELECT exerciseKey, version, data FROM movementPattern WHERE userId = ?",
         arguments: [user]
@@ -71,7 +79,7 @@ extension HistoryStore {
   public func setsOfKnownExercises(
     user: Int64 = HistoryStore.localUser, limit: Int
   ) throws -> [SetOfKnownExercise] {
-    try read { db in
+    try store.read { db in
       try Row.fetchAll(db, sql: Self.knownExercisesQuery, arguments: [user, limit])
         .map(SetOfKnownExercise.init)
     }
