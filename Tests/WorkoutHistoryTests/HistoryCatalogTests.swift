@@ -56,7 +56,6 @@ import Testing
 
   @Test func anyChangeSetsTheTimeOfUpdateAndWaitsForSync() throws {
     var exercise = try store.catalog.save(Self.benchPress())
-    let changes = try store.sync.changes()
     try store.sync.acknowledge(try store.sync.pendingObjects(limit: 1000), position: 1)
     #expect(try store.catalog.exercise("E1")?.isSynced == true)
     try store.catalog.save(exercise)

@@ -110,8 +110,8 @@ import Testing
     }
     try workout.end(at: 1_700_000_400)
     try store.delete(set: try #require(try store.set(prefix + "Y", user: user)).id)
-    try store.set(
-      pattern: StoredPattern(version: 1, data: [1, 2, 3]), ofExercise: prefix + "E", user: user)
+    try store.patterns.set(
+      StoredPattern(version: 1, data: [1, 2, 3]), ofExercise: prefix + "E", user: user)
     let open = try store.workouts.start(prefix + "V", at: 1_700_001_000, user: user)
     try open.startSet(prefix + "Z", exercise: prefix + "E", at: 1_700_001_000)
     try open.add(health: [HealthReading(unixTime: 1_700_001_002, calories: 9)])

@@ -264,7 +264,7 @@ struct PostgreSQLSyncTests {
     let centre = try Server.centre("alice")
     try await Server.query("alice", "SELECT reptrace.join()")
     let samples = (1...9).map { Data(repeating: UInt8($0), count: 100 * $0) }
-    let digests = samples.map(HistoryStore.digest)
+    let digests = samples.map(SyncExchange.digest)
     var parts = zip(digests, samples).map {
       SamplePart(digest: $0, size: $1.count, offset: 0, bytes: $1)
     }
