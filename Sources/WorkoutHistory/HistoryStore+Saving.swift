@@ -46,7 +46,7 @@ extension HistoryStore {
   /// As ``save(_:sets:precision:provenance:movementCurves:user:)`` does; one transaction for many
   /// recordings saves waiting for the disk.
   @discardableResult
-  public func save(
+  package func save(
     _ recordings: [PreparedRecording], user: Int64 = HistoryStore.localUser
   ) throws -> [SavedRecording] {
     let ready = try recordings.map { prepared in

@@ -3,7 +3,7 @@ extension ReassemblyStatistics {
   ///
   /// Rows that a file repeats, chunks that came late or twice, samples that share their time with
   /// another: nothing of it is lost, but who looks at a recording wants to know.
-  public var unusual: String? {
+  package var unusual: String? {
     func many(_ count: Int, _ one: String, _ more: String? = nil) -> String? {
       count == 0 ? nil : "\(count) \(count == 1 ? one : more ?? one + "s")"
     }

@@ -9,7 +9,7 @@ public struct ReassemblyStatistics: Sendable, Hashable {
     /// The first sample behind.
     public var end: Double
 
-    public init(start: Double, end: Double) {
+    package init(start: Double, end: Double) {
       self.start = start
       self.end = end
     }
@@ -41,7 +41,7 @@ public struct ReassemblyStatistics: Sendable, Hashable {
   /// Whether the times are rebuilt from whole seconds.
   public var hasRebuiltTimes = false
 
-  public init() {}
+  package init() {}
 }
 
 /// A recording put together from chunks, and what was unusual about them.
@@ -50,7 +50,7 @@ public struct ReassembledRecording: Sendable {
   public var statistics: ReassemblyStatistics
   public var issues: [DecodingIssue]
 
-  public init(
+  package init(
     recording: Recording, statistics: ReassemblyStatistics, issues: [DecodingIssue] = []
   ) {
     self.recording = recording

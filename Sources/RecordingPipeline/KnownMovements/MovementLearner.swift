@@ -9,7 +9,7 @@ import WorkoutHistory
 /// What is learned depends on the history's content alone: on the newest sets of each exercise that are
 /// good to learn from, as they are counted and corrected now. What was learned before only saves looking
 /// at a set twice. What was learned from sets that are gone, or were corrected away, is gone with them.
-public struct MovementLearner: Sendable {
+package struct MovementLearner: Sendable {
   /// A count that nobody confirmed must be right with this probability.
   private static let leastConfidence = 0.5
   /// Fewer reps do not show a movement.
@@ -17,13 +17,13 @@ public struct MovementLearner: Sendable {
   /// Sets that are looked at, the newest: a year or more of training.
   private static let newestSets = 5_000
 
-  public init() {}
+  package init() {}
 
   /// Brings what is known of a person up to date. A set that is new costs reading its timeline.
   ///
   /// - Parameter fromScratch: What was learned before is not believed.
   @discardableResult
-  public func learn(
+  package func learn(
     _ store: HistoryStore, user: Int64 = HistoryStore.localUser, fromScratch: Bool = false
   ) throws -> KnownMovements {
     let stored = try store.patterns.all(of: user)
@@ -95,7 +95,7 @@ public struct MovementLearner: Sendable {
 
 extension KnownMovements {
   /// What a history holds of how a person moves.
-  public init(_ store: HistoryStore, user: Int64 = HistoryStore.localUser) throws {
+  package init(_ store: HistoryStore, user: Int64 = HistoryStore.localUser) throws {
     self.init(
       try store.patterns.all(of: user).sorted { $0.key < $1.key }
         .compactMap { $0.value.movement($0.key) })

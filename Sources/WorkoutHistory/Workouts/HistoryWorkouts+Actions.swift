@@ -7,7 +7,7 @@ extension HistoryWorkouts {
   /// - Returns: For each what kept it from being taken; nil where it was taken. One that was not
   ///   leaves everything as it was.
   @discardableResult
-  public func perform(_ actions: [WorkoutAction]) throws -> [(any Error & Sendable)?] {
+  package func perform(_ actions: [WorkoutAction]) throws -> [(any Error & Sendable)?] {
     try store.write { try Self.perform($0, actions) }
   }
 

@@ -3,8 +3,8 @@ import Motion
 /// A step in the life of a workout as a message, for whoever writes many at once, with other
 /// things, in one transaction. What each does is said at ``WorkoutSession`` and
 /// ``HistoryWorkouts/start(_:at:plan:focus:intensity:user:)``.
-public struct WorkoutAction: Sendable, Hashable {
-  public enum Step: Sendable, Hashable {
+package struct WorkoutAction: Sendable, Hashable {
+  package enum Step: Sendable, Hashable {
     case startWorkout(plan: String? = nil)
     case startExercise(_ exercise: String, catalogExercise: String? = nil, name: String? = nil)
     case startSet(
@@ -18,16 +18,16 @@ public struct WorkoutAction: Sendable, Hashable {
   }
 
   /// The session's id.
-  public var session: String
-  public var step: Step
+  package var session: String
+  package var step: Step
   /// Seconds since 1970, nil where the source gives no date.
-  public var date: Double?
+  package var date: Double?
   /// The owner's row; nil: ``person``, or else whose the session is, or else the local user.
-  public var user: Int64?
+  package var user: Int64?
   /// The owner's uuid or log-in id. Where nobody has it, somebody does now.
-  public var person: String?
+  package var person: String?
 
-  public init(
+  package init(
     session: String, _ step: Step, date: Double? = nil, user: Int64? = HistoryStore.localUser
   ) {
     self.session = session
