@@ -25,6 +25,7 @@ func train(_ recording: Recording, sets: [CountedSet], in store: HistoryStore) t
   try workout.end()
 
   guard let last = try store.workouts.workout(workout.sessionId), last.plan == plan.uuid,
+    last.reps == sets.reduce(0, { $0 + $1.reps.count }),
     try store.sync.changes().contains(where: { $0.entity == .workoutPlan && $0.key == plan.uuid })
   else { throw Difference() }
   return last.reps
