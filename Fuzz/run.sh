@@ -12,7 +12,7 @@ shift
 build=Fuzz/.build
 mkdir -p "$build" Fuzz/Findings
 coverage="-sanitize=fuzzer,address -sanitize-coverage=edge,inline-8bit-counters,pc-table"
-common="-O -wmo -swift-version 6 -parse-as-library -g -I $build"
+common="-O -wmo -swift-version 6 -package-name reptrace -parse-as-library -g -I $build"
 
 module() { # NAME SOURCES...
   name=$1

@@ -1,4 +1,4 @@
-@_spi(Testing) import ChunkDecoding
+import ChunkDecoding
 import Motion
 
 /// Entry point: a binary frame. The checksum is made to fit, or nothing behind it would be reached.

@@ -51,7 +51,7 @@ extension DecodedChunk {
   ///
   /// The times of neighbouring chunks may overlap by some samples. ``ChunkReassembler`` resolves them
   /// on all chunks together, and wants the chunk as it was decoded.
-  public func withRebuiltTimes() -> DecodedChunk {
+  package func withRebuiltTimes() -> DecodedChunk {
     guard timeResolution == .wholeSeconds, !samples.isEmpty else { return self }
     var result = self
     let stamps = samples.times

@@ -5,7 +5,7 @@ public struct DecodedFile: Sendable {
   public var messages: [StreamMessage]
   public var issues: [DecodingIssue]
 
-  public init(format: InputFormat, messages: [StreamMessage], issues: [DecodingIssue] = []) {
+  package init(format: InputFormat, messages: [StreamMessage], issues: [DecodingIssue] = []) {
     self.format = format
     self.messages = messages
     self.issues = issues
@@ -28,7 +28,7 @@ public struct DecodedLine: Sendable {
   public var messages: [StreamMessage]
   public var issues: [DecodingIssue]
 
-  public init(messages: [StreamMessage], issues: [DecodingIssue] = []) {
+  package init(messages: [StreamMessage], issues: [DecodingIssue] = []) {
     self.messages = messages
     self.issues = issues
   }

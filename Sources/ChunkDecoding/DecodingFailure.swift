@@ -35,7 +35,7 @@ public struct DecodingFailure: Error, Sendable, Hashable, CustomStringConvertibl
   /// Line of the input from 1, where known.
   public var line: Int?
 
-  public init(_ kind: Kind, _ message: String, byteOffset: Int? = nil, line: Int? = nil) {
+  package init(_ kind: Kind, _ message: String, byteOffset: Int? = nil, line: Int? = nil) {
     self.kind = kind
     self.message = message
     self.byteOffset = byteOffset

@@ -30,7 +30,7 @@ public struct DecodingIssue: Sendable, Hashable, CustomStringConvertible {
   /// Whether something was lost: a warning. The others are notes.
   public var isWarning: Bool { kind != .assumption }
 
-  public init(
+  package init(
     _ kind: Kind, _ message: String, count: Int = 1, byteOffset: Int? = nil, line: Int? = nil
   ) {
     self.kind = kind

@@ -10,13 +10,13 @@ public enum DateEncoding: String, CaseIterable, Sendable, Hashable {
   case iso8601
 
   /// Seconds from 1970 to 2001, without leap seconds.
-  public static let secondsFrom1970To2001 = 978_307_200.0
+  package static let secondsFrom1970To2001 = 978_307_200.0
 
   /// The encoding of a number by its size, nil if it is too small for a date of our time.
   ///
   /// Below 10⁸: no date. Up to 10⁹: seconds since 2001 (2004 to 2032). Up to 10¹¹: seconds since
   /// 1970 (from 2001). From there: milliseconds since 1970 (from 1973).
-  public static func recognize(_ value: Double) -> DateEncoding? {
+  package static func recognize(_ value: Double) -> DateEncoding? {
     switch value {
     case 1e8..<1e9: .secondsSince2001
     case 1e9..<1e11: .secondsSince1970
@@ -26,7 +26,7 @@ public enum DateEncoding: String, CaseIterable, Sendable, Hashable {
   }
 
   /// Seconds since 1970 of a number in this encoding.
-  public func unixTime(_ value: Double) -> Double {
+  package func unixTime(_ value: Double) -> Double {
     switch self {
     case .secondsSince1970, .iso8601: value
     case .millisecondsSince1970: value / 1000
@@ -66,7 +66,7 @@ public struct DecodingLimits: Sendable, Hashable {
   public static let standard = DecodingLimits()
 
   /// The limits by name, for command lines.
-  public static let names:
+  package static let names:
     [(name: String, limit: WritableKeyPath<DecodingLimits, Int> & Sendable)] =
       [
         ("inputBytes", \.inputBytes), ("messageBytes", \.messageBytes), ("depth", \.depth),

@@ -29,7 +29,7 @@ public struct ControlMessage: Sendable, Hashable {
   public var metadata: ChunkMetadata
   public var details = WorkoutDetails()
 
-  public init(
+  package init(
     kind: Kind, identity: SetIdentity = SetIdentity(), phase: WorkoutPhase? = nil,
     fromPhase: WorkoutPhase? = nil, unixTime: Double? = nil, deviceTime: Double? = nil,
     metadata: ChunkMetadata = ChunkMetadata()
@@ -55,7 +55,7 @@ public struct WorkoutDetails: Sendable, Hashable {
   /// Kilograms.
   public var weight: Double?
 
-  public init(
+  package init(
     userId: String? = nil, exerciseName: String? = nil, targetReps: Int? = nil, reps: Int? = nil,
     weight: Double? = nil
   ) {
@@ -73,7 +73,7 @@ public struct HealthMessage: Sendable, Hashable {
   public var phase: WorkoutPhase?
   public var reading: HealthReading
 
-  public init(identity: SetIdentity, phase: WorkoutPhase?, reading: HealthReading) {
+  package init(identity: SetIdentity, phase: WorkoutPhase?, reading: HealthReading) {
     self.identity = identity
     self.phase = phase
     self.reading = reading

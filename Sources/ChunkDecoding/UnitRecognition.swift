@@ -6,11 +6,11 @@ import Motion
 #endif
 
 /// Tells units from the size of what was measured, where nothing else does.
-public enum UnitRecognition {
+package enum UnitRecognition {
   /// Files gravity, and the accelerations beside it, under m/s² if gravity's length says so.
   ///
   /// Gravity has the length 1 in g and 9.81 in m/s²; the median of the lengths decides at 3.
-  public static func recognizeFromGravity(_ batch: inout MotionBatch) {
+  package static func recognizeFromGravity(_ batch: inout MotionBatch) {
     guard batch.has(.gravity), let length = medianLength(batch, .gravity) else { return }
     let unit: AccelerationUnit = length > 3 ? .metersPerSecondSquared : .g
     batch.units.gravity = unit
@@ -19,9 +19,9 @@ public enum UnitRecognition {
   }
 
   /// What acceleration of an unknown kind is.
-  public struct Acceleration: Sendable, Hashable {
-    public var unit: AccelerationUnit
-    public var includesGravity: Bool
+  package struct Acceleration: Sendable, Hashable {
+    package var unit: AccelerationUnit
+    package var includesGravity: Bool
   }
 
   /// Tells whether acceleration includes gravity, and its unit, from its length at rest: near 1 g,
@@ -31,7 +31,7 @@ public enum UnitRecognition {
   ///
   /// - Returns: nil where there are no values.
   /// - Complexity: O(n log n).
-  public static func recognizeAcceleration(
+  package static func recognizeAcceleration(
     x: [Double], y: [Double], z: [Double]
   ) -> Acceleration? {
     let width = 25
@@ -116,12 +116,12 @@ public enum UnitRecognition {
   /// Whether a rotation rate is in degrees per second: beyond what a wrist does in radians.
   ///
   /// A sensor's range is 2000 °/s, which is 35 rad/s.
-  public static func isInDegrees(rotationRate values: [Double]) -> Bool {
+  package static func isInDegrees(rotationRate values: [Double]) -> Bool {
     values.contains { $0.isFinite && $0.magnitude > 40 }
   }
 
   /// Whether angles are in degrees: beyond two turns in radians.
-  public static func isInDegrees(angles values: [Double]) -> Bool {
+  package static func isInDegrees(angles values: [Double]) -> Bool {
     values.contains { $0.isFinite && $0.magnitude > 4 * Double.pi }
   }
 

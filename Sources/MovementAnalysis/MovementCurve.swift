@@ -21,7 +21,7 @@ public struct MovementCurve: Sendable, Hashable {
     /// The number of the rep that completes here, from 1.
     public var completedRep: Int?
 
-    public init(time: Double, movement: Double, completedRep: Int? = nil) {
+    package init(time: Double, movement: Double, completedRep: Int? = nil) {
       self.time = time
       self.movement = movement
       self.completedRep = completedRep
@@ -33,7 +33,7 @@ public struct MovementCurve: Sendable, Hashable {
   /// In order of time, `rateHz` a second; none within gaps of the recording.
   public var points: [Point]
 
-  public init(source: Source, rateHz: Double, points: [Point]) {
+  package init(source: Source, rateHz: Double, points: [Point]) {
     self.source = source
     self.rateHz = rateHz
     self.points = points

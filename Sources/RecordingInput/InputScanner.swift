@@ -1,9 +1,9 @@
 /// A file that may hold a recording or a part of one.
-public struct InputFile: Sendable, Hashable {
+package struct InputFile: Sendable, Hashable {
   /// The path as given, or the folder or archive as given with the file's path in it.
-  public var path: String
+  package var path: String
   /// Whether the file itself was named, rather than found in a folder or archive.
-  public var isNamed: Bool
+  package var isNamed: Bool
   let source: InputSource
 
   package init(path: String, isNamed: Bool) {
@@ -16,17 +16,17 @@ public struct InputFile: Sendable, Hashable {
     self.source = source
   }
 
-  public static func == (a: InputFile, b: InputFile) -> Bool {
+  package static func == (a: InputFile, b: InputFile) -> Bool {
     a.path == b.path && a.isNamed == b.isNamed
   }
 
-  public func hash(into hasher: inout Hasher) {
+  package func hash(into hasher: inout Hasher) {
     hasher.combine(path)
     hasher.combine(isNamed)
   }
 
   /// The folder that the file lies in, as far as the path tells.
-  public var folder: String {
+  package var folder: String {
     let folder = PathParts(path).folder
     return folder.isEmpty ? "." : String(folder)
   }
@@ -38,8 +38,8 @@ public struct InputFile: Sendable, Hashable {
 }
 
 /// What one of the paths given turned out to be.
-public struct ScannedInput: Sendable {
-  public enum Kind: Sendable {
+package struct ScannedInput: Sendable {
+  package enum Kind: Sendable {
     case file
     case folder
     case missing
@@ -47,14 +47,14 @@ public struct ScannedInput: Sendable {
     case unreadable(String)
   }
 
-  public var path: String
-  public var kind: Kind
+  package var path: String
+  package var kind: Kind
   /// In order of their paths.
-  public var files: [InputFile]
+  package var files: [InputFile]
 }
 
 /// Finds the files behind the paths of a command line.
-public enum InputScanner {
+package enum InputScanner {
   /// The end of the name of a chunk file's sidecar.
   static let sidecarSuffix = ".metadata.json"
 
@@ -63,7 +63,7 @@ public enum InputScanner {
   ///
   /// Hidden files, sidecars and column descriptions are no inputs of their own. Links to folders
   /// are not followed.
-  public static func scan(_ paths: [String]) -> [ScannedInput] {
+  package static func scan(_ paths: [String]) -> [ScannedInput] {
     paths.map { path in
       if path == "-" {
         let input = InputFile(

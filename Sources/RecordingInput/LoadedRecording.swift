@@ -2,16 +2,16 @@ import ChunkDecoding
 import Motion
 
 /// A recording as it was read: what belongs together under one name.
-public struct LoadedRecording: Sendable {
+package struct LoadedRecording: Sendable {
   /// Samples that are counted as a whole: those of one declared set, or those of none.
-  public struct Part: Sendable {
-    public var recording: Recording
+  package struct Part: Sendable {
+    package var recording: Recording
     /// Whether the input says that this is a set.
-    public var isDeclaredSet: Bool
+    package var isDeclaredSet: Bool
     /// What was unusual about its chunks.
-    public var statistics: ReassemblyStatistics
+    package var statistics: ReassemblyStatistics
 
-    public init(
+    package init(
       recording: Recording, isDeclaredSet: Bool,
       statistics: ReassemblyStatistics = ReassemblyStatistics()
     ) {
@@ -22,15 +22,15 @@ public struct LoadedRecording: Sendable {
   }
 
   /// The path as given, or the folder of a group of chunk files.
-  public var name: String
+  package var name: String
   /// In order of time. A file of samples has one part; a stream may declare several sets.
-  public var parts: [Part]
+  package var parts: [Part]
   /// What was dropped or unusual, each line naming its file.
-  public var warnings: [String]
+  package var warnings: [String]
   /// What was assumed or rebuilt when the files were read, each line naming its file.
-  public var assumptions: [String]
+  package var assumptions: [String]
 
-  public init(
+  package init(
     name: String, parts: [Part], warnings: [String] = [], assumptions: [String] = []
   ) {
     self.name = name
@@ -41,7 +41,7 @@ public struct LoadedRecording: Sendable {
 
   /// What was unusual without anything being lost, a line each: assumptions, then the chunks of each
   /// part.
-  public var notes: [String] {
+  package var notes: [String] {
     assumptions
       + parts.compactMap { part in
         guard let unusual = part.statistics.unusual else { return nil }
@@ -50,10 +50,10 @@ public struct LoadedRecording: Sendable {
       }
   }
 
-  public var sampleCount: Int { parts.reduce(0) { $0 + $1.recording.samples.count } }
+  package var sampleCount: Int { parts.reduce(0) { $0 + $1.recording.samples.count } }
 
   /// The first sample's time in seconds on the samples' clock; 0 where there is none.
-  public var origin: Double {
+  package var origin: Double {
     parts.compactMap { part in
       part.recording.samples.times.first.map {
         $0 / part.recording.samples.units.time.unitsPerSecond

@@ -28,7 +28,7 @@ extension MovementCurve {
   }
 
   /// What a timeline stored.
-  public init(stored points: [MovementPoint], source: Source = .attitude) {
+  package init(stored points: [MovementPoint], source: Source = .attitude) {
     let steps = zip(points, points.dropFirst()).map { $1.time - $0.time }.sorted()
     let step = steps.isEmpty ? 0 : steps[steps.count / 2]
     self.init(

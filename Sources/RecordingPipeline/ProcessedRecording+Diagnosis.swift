@@ -7,7 +7,7 @@ extension ProcessedRecording {
   ///
   /// - Parameter configuration: that with which the recording was counted.
   /// - Returns: in order of time; nothing for signal in which no set was looked for.
-  public func rejections(
+  package func rejections(
     configuration: DetectorConfiguration = DetectorConfiguration()
   ) -> [CandidateRejection] {
     let isDeclared = parts.contains { $0.sets.contains { $0.cause == .declared } }
@@ -21,7 +21,7 @@ extension ProcessedRecording {
   /// The same for the samples of one stored set, or of a part of a recording.
   ///
   /// - Parameter sets: what was counted in the samples; nil where nothing was looked for.
-  public static func rejections(
+  package static func rejections(
     in samples: MotionBatch, phases: [PhaseSpan], sets: [CountedSet]?,
     configuration: DetectorConfiguration = DetectorConfiguration()
   ) -> [CandidateRejection] {

@@ -12,9 +12,9 @@ public struct ProcessingOptions: Sendable {
   public var loading: LoadingOptions
   public var detector: DetectorConfiguration
   /// How recordings are prepared for a history; nil where they are not to be saved.
-  public var storage: StorageOptions?
+  package var storage: StorageOptions?
   /// What is known of the recordings beside their samples.
-  public var labels = RecordingLabels()
+  package var labels = RecordingLabels()
   /// What is known of how people move, by the name that labels give them; an empty name where they give
   /// none.
   public var knownMovements: [String: KnownMovements] = [:]
@@ -23,21 +23,20 @@ public struct ProcessingOptions: Sendable {
 
   public init(
     oneSet: Bool = false, loading: LoadingOptions = LoadingOptions(),
-    detector: DetectorConfiguration = DetectorConfiguration(), storage: StorageOptions? = nil
+    detector: DetectorConfiguration = DetectorConfiguration()
   ) {
     self.oneSet = oneSet
     self.loading = loading
     self.detector = detector
-    self.storage = storage
   }
 }
 
 /// How recordings are kept in a history.
-public struct StorageOptions: Sendable {
-  public var precision: TimelinePrecision
-  public var provenance: TimelineProvenance
+package struct StorageOptions: Sendable {
+  package var precision: TimelinePrecision
+  package var provenance: TimelineProvenance
 
-  public init(
+  package init(
     precision: TimelinePrecision = .lossless,
     provenance: TimelineProvenance = .ofThisBuild()
   ) {
@@ -54,9 +53,9 @@ public struct ProcessedRecording: Sendable {
     /// Times on the samples' clock.
     public var sets: [CountedSet]
     /// Compressed for a history, where ``ProcessingOptions/storage`` asks for it.
-    public var prepared: Result<PreparedRecording, any Error>?
+    package var prepared: Result<PreparedRecording, any Error>?
 
-    public init(recording: Recording, sets: [CountedSet]) {
+    package init(recording: Recording, sets: [CountedSet]) {
       self.recording = recording
       self.sets = sets
     }
@@ -82,7 +81,7 @@ public struct ProcessedRecording: Sendable {
   /// What was unusual about the chunks of each set without being lost: late, twice, gaps.
   public var notes: [String] = []
   /// What is known of it beside its samples.
-  public var label = RecordingLabel()
+  package var label = RecordingLabel()
 }
 
 /// What became of one input.
@@ -166,7 +165,7 @@ public struct ProcessingPipeline: Sendable {
   }
 
   /// Counts the sets of one recording, its parts in parallel.
-  public func process(_ loaded: LoadedRecording) -> ProcessedRecording {
+  package func process(_ loaded: LoadedRecording) -> ProcessedRecording {
     let label = options.labels.label(ofRecording: loaded.name)
     let parts = mapInParallel(loaded.parts.count) { index -> ProcessedRecording.Part in
       let recording = loaded.parts[index].recording

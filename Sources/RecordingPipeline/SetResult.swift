@@ -23,7 +23,7 @@ public struct SetResult: Sendable, Hashable {
   /// The calibrated probability that the count is exactly right.
   public var confidence: Double
   /// What is known of its recording beside the samples.
-  public var label = RecordingLabel()
+  package var label = RecordingLabel()
   /// The exercise that it resembles most, where nobody says which it was and some are known of the
   /// person.
   public var exerciseCandidate: ExerciseCandidate?
@@ -31,7 +31,7 @@ public struct SetResult: Sendable, Hashable {
   /// A counted set as seen from the first sample of its recording.
   ///
   /// - Parameter origin: the time of that sample on the samples' clock, in seconds.
-  public init(
+  package init(
     _ set: CountedSet, recording: String, number: Int, identity: SetIdentity, origin: Double
   ) {
     func shifted(_ rep: CountedRep) -> CountedRep {
@@ -51,7 +51,7 @@ public struct SetResult: Sendable, Hashable {
 
 extension SetResult {
   /// The set as one line of NDJSON, with the fields that scripts rely on, in a fixed order.
-  public var jsonLine: String {
+  package var jsonLine: String {
     var object = JSONObjectText()
     object.add("recording", recording)
     object.add("set", number)

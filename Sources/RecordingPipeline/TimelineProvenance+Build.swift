@@ -4,7 +4,7 @@ import TimelineFormat
 extension TimelineProvenance {
   /// This build of RepTrace as writer and as detector, with the detector's settings: those that differ
   /// from the standard of this version, by their names in ``DetectorConfiguration`` and ``SetHints``.
-  public static func ofThisBuild(
+  package static func ofThisBuild(
     detector: DetectorConfiguration = DetectorConfiguration()
   ) -> TimelineProvenance {
     let build = "reptrace \(BuildInformation.version)"

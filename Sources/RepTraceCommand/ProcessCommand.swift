@@ -70,8 +70,8 @@ struct ProcessCommand: AsyncParsableCommand {
   /// - Parameter history: whose knowledge of movements is used.
   private func processingOptions(_ history: HistoryStore?) throws -> ProcessingOptions {
     var options = ProcessingOptions(
-      oneSet: oneSet, loading: timeless.applied(to: try input.loadingOptions()),
-      storage: store.map { _ in StorageOptions(precision: timeline.precision) })
+      oneSet: oneSet, loading: timeless.applied(to: try input.loadingOptions()))
+    options.storage = store.map { _ in StorageOptions(precision: timeline.precision) }
     options.labels = try labels.recordingLabels()
     options.jobs = jobs
     if let history { options.knownMovements = try HistoryOpening.knownMovements(in: history) }

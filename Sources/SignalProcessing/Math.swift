@@ -30,6 +30,11 @@ package enum Math {
   package static func sine(_ x: Double) -> Double { exactSine(x) }
   package static func cosine(_ x: Double) -> Double { exactCosine(x) }
 
+  /// The angle of the point (`x`, `y`) from the x axis, −π to π.
+  package static func arcTangent(_ y: Double, _ x: Double) -> Double { exactArcTangent(y, x) }
+
+  package static let degreesPerRadian = 180 / Double.pi
+
   /// An integer from a floating-point value that may be anything: NaN gives 0, and what lies
   /// outside of `range` its nearest end.
   package static func integer(_ value: Double, clampedTo range: ClosedRange<Int>) -> Int {
@@ -47,3 +52,4 @@ private func exactLog(_ x: Double) -> Double { log(x) }
 private func exactExp(_ x: Double) -> Double { exp(x) }
 private func exactSine(_ x: Double) -> Double { sin(x) }
 private func exactCosine(_ x: Double) -> Double { cos(x) }
+private func exactArcTangent(_ y: Double, _ x: Double) -> Double { atan2(y, x) }

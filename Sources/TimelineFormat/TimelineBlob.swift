@@ -4,13 +4,13 @@ import Motion
 ///
 /// Reads and rewrites single sections without decoding the others: what is not touched, known or
 /// unknown, stays as it is, bit for bit.
-public struct TimelineBlob: Sendable {
-  public let bytes: [UInt8]
+package struct TimelineBlob: Sendable {
+  package let bytes: [UInt8]
   private let limits: TimelineLimits
 
   /// - Throws: ``TimelineError`` where header or directory are damaged. The sections themselves
   ///   are not looked at.
-  public init(_ bytes: [UInt8], limits: TimelineLimits = .standard) throws(TimelineError) {
+  package init(_ bytes: [UInt8], limits: TimelineLimits = .standard) throws(TimelineError) {
     _ = try TimelineContainer(bytes, limits: limits)
     self.bytes = bytes
     self.limits = limits
@@ -21,12 +21,12 @@ public struct TimelineBlob: Sendable {
     "\(TimelineContainer.majorVersion).\(TimelineContainer.newestMinorVersion)"
 
   /// Whether bytes begin as a timeline does. Eight suffice.
-  public static func isTimeline(_ head: [UInt8]) -> Bool {
+  package static func isTimeline(_ head: [UInt8]) -> Bool {
     head.starts(with: TimelineContainer.magic)
   }
 
   /// The sections in their order, their checksums verified.
-  public func sections() throws(TimelineError) -> [TimelineSection] {
+  package func sections() throws(TimelineError) -> [TimelineSection] {
     let container = try TimelineContainer(bytes, limits: limits)
     var sections: [TimelineSection] = []
     for entry in container.entries {
@@ -37,7 +37,7 @@ public struct TimelineBlob: Sendable {
   }
 
   /// A timeline with another set counted in it; its samples and all else stay as they are.
-  public func replacing(set: CountedSet, provenance: TimelineProvenance? = nil)
+  package func replacing(set: CountedSet, provenance: TimelineProvenance? = nil)
     throws(TimelineError) -> TimelineBlob
   {
     var replacements = [
@@ -51,7 +51,7 @@ public struct TimelineBlob: Sendable {
   }
 
   /// A timeline in which the sections given take the place of those of their types, or are added.
-  public func replacing(_ replacements: [TimelineSection]) throws(TimelineError) -> TimelineBlob {
+  package func replacing(_ replacements: [TimelineSection]) throws(TimelineError) -> TimelineBlob {
     var sections = try sections()
     for replacement in replacements {
       if let index = sections.firstIndex(where: { $0.type == replacement.type }) {

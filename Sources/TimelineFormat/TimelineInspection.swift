@@ -1,43 +1,43 @@
 import Motion
 
 /// The structure of a timeline: what `reptrace inspect` prints.
-public struct TimelineInspection: Sendable {
-  public struct Section: Sendable {
-    public var type: TimelineSectionType
+package struct TimelineInspection: Sendable {
+  package struct Section: Sendable {
+    package var type: TimelineSectionType
     /// Bytes from the timeline's first byte.
-    public var offset: Int
-    public var byteCount: Int
-    public var checksum: UInt32
+    package var offset: Int
+    package var byteCount: Int
+    package var checksum: UInt32
     /// What is wrong with it, nil where its checksum matches.
-    public var error: TimelineError?
+    package var error: TimelineError?
   }
 
-  public struct Column: Sendable {
+  package struct Column: Sendable {
     /// Nil for a channel that this version does not know.
-    public var channel: MotionChannel?
-    public var id: UInt8
-    public var isEstimated: Bool
+    package var channel: MotionChannel?
+    package var id: UInt8
+    package var isEstimated: Bool
     /// Over all blocks.
-    public var byteCount: Int
+    package var byteCount: Int
     /// The ids of the codecs used, with the number of blocks that use them.
-    public var blocksPerCodec: [UInt8: Int]
+    package var blocksPerCodec: [UInt8: Int]
   }
 
   /// The format's version, major and minor.
-  public var version: (major: Int, minor: Int)
-  public var byteCount: Int
-  public var sections: [Section]
+  package var version: (major: Int, minor: Int)
+  package var byteCount: Int
+  package var sections: [Section]
   /// What follows is empty or nil where the samples section is missing or unreadable.
-  public var sampleCount: Int?
-  public var precision: TimelinePrecision?
-  public var units: MotionUnits?
-  public var clock: MotionClock?
-  public var columns: [Column]
-  public var blockCount: Int
-  public var rowsPerBlock: Int
+  package var sampleCount: Int?
+  package var precision: TimelinePrecision?
+  package var units: MotionUnits?
+  package var clock: MotionClock?
+  package var columns: [Column]
+  package var blockCount: Int
+  package var rowsPerBlock: Int
 
   /// All bytes of the timeline, container included, by sample.
-  public var bytesPerSample: Double? {
+  package var bytesPerSample: Double? {
     guard let sampleCount, sampleCount > 0 else { return nil }
     return Double(byteCount) / Double(sampleCount)
   }
@@ -45,7 +45,7 @@ public struct TimelineInspection: Sendable {
 
 extension TimelineBlob {
   /// The structure of the timeline. Decodes no values.
-  public func inspect() throws(TimelineError) -> TimelineInspection {
+  package func inspect() throws(TimelineError) -> TimelineInspection {
     let limits = TimelineLimits.standard
     let container = try TimelineContainer(bytes, limits: limits)
     var result = TimelineInspection(

@@ -14,7 +14,7 @@ public struct TimelineLimits: Sendable, Hashable {
   public static let standard = TimelineLimits()
 
   /// For timelines of so many bytes: beyond the standard, samples take their space in them.
-  public static func reading(_ byteCount: Int) -> TimelineLimits {
+  package static func reading(_ byteCount: Int) -> TimelineLimits {
     let (decoded, overflow) = byteCount.multipliedReportingOverflow(by: 64)
     return TimelineLimits(decodedBytes: max(standard.decodedBytes, overflow ? 0 : decoded))
   }

@@ -1,29 +1,29 @@
 import Motion
 
 /// What could be read of a damaged timeline.
-public struct TimelineRecovery: Sendable {
+package struct TimelineRecovery: Sendable {
   /// One thing that is wrong.
-  public struct Damage: Sendable, Hashable {
+  package struct Damage: Sendable, Hashable {
     /// The section, nil for the container as a whole.
-    public var section: TimelineSectionType?
+    package var section: TimelineSectionType?
     /// The rows of the samples that are lost, where only some are.
-    public var rows: Range<Int>?
-    public var error: TimelineError
+    package var rows: Range<Int>?
+    package var error: TimelineError
   }
 
   /// What is intact. Rows of lost blocks are left out of its samples; phases are left out where
   /// rows were lost, since they count rows.
-  public var timeline: Timeline
+  package var timeline: Timeline
   /// Empty where all is well.
-  public var damage: [Damage]
+  package var damage: [Damage]
   /// The samples that the timeline held, as far as that can be known.
-  public var storedSampleCount: Int?
+  package var storedSampleCount: Int?
 }
 
 extension TimelineDecoder {
   /// Reads what is intact: sections are judged one by one, and the samples block by block. A single
   /// bit that flipped in the header or the directory is put right.
-  public func recover(_ bytes: [UInt8]) -> TimelineRecovery {
+  package func recover(_ bytes: [UInt8]) -> TimelineRecovery {
     var result = TimelineRecovery(
       timeline: Timeline(samples: MotionBatch()), damage: [], storedSampleCount: nil)
     do throws(TimelineError) {

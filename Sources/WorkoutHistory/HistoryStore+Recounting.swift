@@ -9,7 +9,7 @@ extension HistoryStore {
   ///
   /// - Throws: ``HistoryError/notFound(reference:)``, `TimelineError` where the set's timeline is
   ///   damaged. Nothing was changed then.
-  public func replaceMachineCount(
+  package func replaceMachineCount(
     ofSet id: Int64, with counted: CountedSet, movementCurve: [MovementPoint] = [],
     provenance: TimelineProvenance? = nil
   ) throws {
@@ -57,7 +57,7 @@ extension HistoryStore {
 
   /// Recordings in which sets are to be looked for: without a set, in a session that declares none,
   /// and nothing of them was deleted.
-  public func recordingsWithoutSets() throws -> [Int64] {
+  package func recordingsWithoutSets() throws -> [Int64] {
     try read { db in
       try Int64.fetchAll(
         db,
@@ -77,7 +77,7 @@ extension HistoryStore {
   /// - Throws: ``HistoryError/notFound(reference:)``, `TimelineError`. Nothing was changed then.
   /// - Returns: the new sets' keys.
   @discardableResult
-  public func addSets(
+  package func addSets(
     _ sets: [CountedSet], toRecording id: Int64, provenance: TimelineProvenance? = nil,
     movementCurves: [[MovementPoint]] = []
   ) throws -> [String] {

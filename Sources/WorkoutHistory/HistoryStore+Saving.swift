@@ -46,7 +46,7 @@ extension HistoryStore {
   /// As ``save(_:sets:precision:provenance:movementCurves:user:)`` does; one transaction for many
   /// recordings saves waiting for the disk.
   @discardableResult
-  public func save(
+  package func save(
     _ recordings: [PreparedRecording], user: Int64 = HistoryStore.localUser
   ) throws -> [SavedRecording] {
     let ready = try recordings.map { prepared in
@@ -94,7 +94,7 @@ extension HistoryStore {
       db, prepared, name: name, workoutId: workoutId, currentSessionId: session, user: user)
     let saved: [SavedRecording.SavedSet]
     if let session {
-      saved = try saveCurrentSets(
+      saved = try CurrentRows.saveSets(
         db, prepared, recordingId: recordingId, session: session, user: user)
     } else if let workoutId {
       saved = try saveSets(

@@ -47,7 +47,7 @@ extension HistoryStore {
       }
     }
     try isolatingDamage(&report) { report in
-      for set in try self.damagedJournal() {
+      for set in try self.journal.damagedSets() {
         report.problems.append(
           .init(
             description:

@@ -3,7 +3,7 @@ import TimelineFormat
 
 /// A recording with its sets, compressed and ready to be written: the costly part of saving, done
 /// before a transaction begins and on any thread.
-public struct PreparedRecording: Sendable {
+package struct PreparedRecording: Sendable {
   struct Segment: Sendable {
     /// Which of the sets; nil for rest.
     var set: Int?
@@ -42,7 +42,7 @@ public struct PreparedRecording: Sendable {
   /// Parameters as in ``HistoryStore/save(_:sets:precision:provenance:movementCurves:user:)``.
   ///
   /// - Throws: `TimelineError` where the samples cannot be encoded.
-  public init(
+  package init(
     _ recording: Recording, sets: [CountedSet], precision: TimelinePrecision = .lossless,
     provenance: TimelineProvenance? = nil, movementCurves: [[MovementPoint]] = []
   ) throws {
@@ -99,14 +99,14 @@ public struct PreparedRecording: Sendable {
   }
 
   /// The same under another name for people. What it is known by stays.
-  public func named(_ name: String) -> PreparedRecording {
+  package func named(_ name: String) -> PreparedRecording {
     var copy = self
     copy.recording.name = name
     return copy
   }
 
   /// The name for people.
-  public var name: String { recording.name }
+  package var name: String { recording.name }
 
   /// Whether a person deleted all of it.
   var isDeleted: Bool { deleted.contains(where: \.isWhole) }

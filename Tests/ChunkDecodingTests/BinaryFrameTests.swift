@@ -3,7 +3,7 @@ import Motion
 import TestSupport
 import Testing
 
-@_spi(Testing) @testable import ChunkDecoding
+@testable import ChunkDecoding
 
 @Suite struct BinaryFrameTests {
   private func chunk() -> DecodedChunk {

@@ -207,38 +207,38 @@ struct GoldenStores {
 
   /// What was under way goes on, what was known is known, and new things can be done.
   private static func use(_ store: HistoryStore, version: Int) throws {
-    #expect(try store.journalSets().map(\.key) == ["set X1", "session S2", "session S1"])
+    #expect(try store.journal.sets().map(\.key) == ["set X1", "session S2", "session S1"])
     var entries: [JournalEntry] = []
-    try store.forEachJournalEntry(ofSet: "set X1") { entries.append($0) }
+    try store.journal.forEachEntry(ofSet: "set X1") { entries.append($0) }
     #expect(entries.map(\.data.count) == [94, 62])
     #expect(entries.first?.phase == .execution)
-    #expect(try store.journalContexts().map(\.session) == ["", "S1"])
-    let finalized = try store.finalizedRecording(
+    #expect(try store.journal.contexts().map(\.session) == ["", "S1"])
+    let finalized = try store.journal.finalizedRecording(
       ofStreamed: "set 7C9E6679-7425-40DE-944B-E07FC1F90AE7", identity: SetIdentity())
     #expect(finalized?.recording.samples.count == 200)
     #expect(finalized?.sets.count == 1)
     var batch = JournalBatch()
     batch.discarded = ["session S2"]
-    try store.commit(batch)
-    #expect(try store.journalSets().count == 2)
+    try store.journal.commit(batch)
+    #expect(try store.journal.sets().count == 2)
 
     try store.save(Recording(name: "new", samples: Example.samples()), sets: Example.twoSets)
     #expect(try store.setCount() == (version == 2 ? 5 : 6))
     guard version >= 3 else { return }
     let ana: Int64 = 2
-    #expect(try store.workouts(HistoryFilter(user: ana)).map(\.key) == ["W3"])
+    #expect(try store.workouts.page(HistoryFilter(user: ana)).map(\.key) == ["W3"])
     #expect(try store.health(ofSet: 4).map(\.heartRateBPM) == [101])
-    #expect(try store.pattern(ofExercise: "E1", user: ana)?.data == [0, 1, 2, 3])
-    #expect(try store.openWorkouts().map(\.sessionId) == ["S9"])
-    let workout = try store.startWorkout("S9", user: ana)
+    #expect(try store.patterns.pattern(ofExercise: "E1", user: ana)?.data == [0, 1, 2, 3])
+    #expect(try store.workouts.allUnderWay().map(\.sessionId) == ["S9"])
+    let workout = try store.workouts.start("S9", user: ana)
     try workout.endSet(reps: 8)
     try workout.end()
-    #expect(try store.openWorkouts().isEmpty)
-    #expect(try store.workouts(HistoryFilter(user: ana)).map(\.key) == ["S9", "W3"])
+    #expect(try store.workouts.allUnderWay().isEmpty)
+    #expect(try store.workouts.page(HistoryFilter(user: ana)).map(\.key) == ["S9", "W3"])
     let done = try #require(
       try store.read { try Int64.fetchOne($0, sql: "SELECT id FROM historySet WHERE key = 'C1'") })
     #expect(try store.health(ofSet: done).map(\.heartRateBPM) == [120])
-    let changes = try store.changes()
+    let changes = try store.sync.changes()
     #expect(Set(changes.map(\.number)).count == changes.count)
     if version == 4 {
       #expect(changes.contains { $0.isDeletion && $0.key == DeletedUser.key(of: "U3") })

@@ -56,8 +56,7 @@ import Testing
 
   @Test func anyChangeSetsTheTimeOfUpdateAndWaitsForSync() throws {
     var exercise = try store.catalog.save(Self.benchPress())
-    let changes = try store.changes()
-    try store.acknowledge(try store.pendingObjects(limit: 1000), position: 1)
+    try store.sync.acknowledge(try store.sync.pendingObjects(limit: 1000), position: 1)
     #expect(try store.catalog.exercise("E1")?.isSynced == true)
     try store.catalog.save(exercise)
     #expect(try store.catalog.exercise("E1")?.isSynced == true)

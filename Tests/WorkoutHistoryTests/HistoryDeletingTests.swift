@@ -89,7 +89,7 @@ import Testing
     let set = Example.set(.declared, 101, 120, reps: 9)
     let saved = try store.save(short, sets: [set])
     try store.delete(set: saved.sets[0].id)
-    #expect(try store.recordings().isEmpty && store.workouts().isEmpty)
+    #expect(try store.recordings().isEmpty && store.workouts.page().isEmpty)
     let long = Recording(name: "X", identity: identity, samples: Example.samples(seconds: 40))
     #expect(try store.save(long, sets: [set]).sets.isEmpty)
     #expect(try store.sets().isEmpty && store.recordings().isEmpty)
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test func aDeletedWorkoutTakesEverythingAndStaysAway() throws {
-    let workout = try store.startWorkout("W", at: 1000)
+    let workout = try store.workouts.start("W", at: 1000)
     try workout.startSet("X", exercise: "E", at: 1010)
     try workout.add(health: [HealthReading(unixTime: 1011, heartRateBPM: 140)])
     let set = Recording(

@@ -84,7 +84,7 @@ import Testing
   @Test func aStoreThatMayNotBeWrittenSaysSo() throws {
     try store.close()
     let reader = try HistoryStore(path: path, mode: .readOnly)
-    #expect(throws: HistoryError.readOnly) { try reader.startWorkout("S") }
+    #expect(throws: HistoryError.readOnly) { try reader.workouts.start("S") }
     #expect(throws: HistoryError.readOnly) {
       try reader.catalog.save(HistoryCatalogTests.benchPress())
     }

@@ -16,7 +16,7 @@ import Testing
     folder = try TemporaryFolder()
     one = try HistoryStore(path: folder.path("one.sqlite"), mode: .create)
     two = try HistoryStore(path: folder.path("two.sqlite"), mode: .create)
-    for store in [one, two] { try store.beginSync(with: "centre", time: now) }
+    for store in [one, two] { try store.sync.begin(with: "centre", time: now) }
   }
 
   private var now: Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
@@ -24,25 +24,25 @@ import Testing
   /// Takes over what waits at the other copy.
   @discardableResult
   private func tell(_ other: HistoryStore, from store: HistoryStore) throws -> MergeReport {
-    let pending = try store.pendingObjects(limit: 1000)
+    let pending = try store.sync.pendingObjects(limit: 1000)
     for object in pending.map(\.object) where object.entity == .recording {
-      let samples = try store.samples(of: object.key)
-      for (segment, received) in try other.missingSamples(of: [object]) {
+      let samples = try store.sync.samples(of: object.key)
+      for (segment, received) in try other.sync.missingSamples(of: [object]) {
         let bytes = try #require(samples[segment.digest])
-        try other.receive(bytes.dropFirst(received), at: received, of: segment)
+        try other.sync.receive(bytes.dropFirst(received), at: received, of: segment)
       }
     }
-    return try other.merge(pending.map(\.object), through: 1, at: now)
+    return try other.sync.merge(pending.map(\.object), through: 1, at: now)
   }
 
   /// Both ways, as often as there is something to tell.
   private func exchange() throws {
     for _ in 0..<3 {
       try tell(two, from: one)
-      let back = try two.pendingObjects(limit: 1000)
+      let back = try two.sync.pendingObjects(limit: 1000)
       try tell(one, from: two)
-      try two.acknowledge(back, position: 1)
-      try one.acknowledge(try one.pendingObjects(limit: 1000), position: 1)
+      try two.sync.acknowledge(back, position: 1)
+      try one.sync.acknowledge(try one.sync.pendingObjects(limit: 1000), position: 1)
     }
     #expect(try objects(one) == objects(two))
   }
@@ -51,9 +51,9 @@ import Testing
     try store.read { db in
       try SyncTable.all.flatMap { table in
         try Row.fetchAll(
-          db, sql: HistoryStore.objectQuery(table) + " ORDER BY syncKey", arguments: ["user": 1]
+          db, sql: SyncExchange.objectQuery(table) + " ORDER BY syncKey", arguments: ["user": 1]
         ).map { row in
-          var object = try HistoryStore.object(db, table, row).object
+          var object = try SyncExchange.object(db, table, row).object
           object.deletion = SyncRegister()
           object.removal = SyncRegister()
           return object
@@ -69,7 +69,7 @@ import Testing
     var plan = HistoryPlanTests.plan("P")
     plan.split = "SP"
     try one.plans.save(plan)
-    let workout = try one.startWorkout("W", at: 1000, plan: "P")
+    let workout = try one.workouts.start("W", at: 1000, plan: "P")
     try workout.startSet("X", exercise: "E1", at: 1010)
     try one.save(recording, sets: [Example.set(.declared, 101, 120, reps: 9)])
     try workout.endSet(at: 1050)
@@ -90,9 +90,10 @@ import Testing
     #expect(try two.plans.plan("P")?.items == one.plans.plan("P")?.items)
     #expect(try two.catalog.search("supino").map(\.uuid) == ["E1"])
     #expect(try two.statistics(of: .catalog("E1")).volume == 540)
-    #expect(try two.workout("W")?.plan == "P")
+    #expect(try two.workouts.workout("W")?.plan == "P")
     #expect(try two.verify().isIntact)
-    #expect(try one.pendingObjects(limit: 10).isEmpty && two.pendingObjects(limit: 10).isEmpty)
+    #expect(
+      try one.sync.pendingObjects(limit: 10).isEmpty && two.sync.pendingObjects(limit: 10).isEmpty)
   }
 
   @Test func samplesComeWithTheirSets() throws {
@@ -108,14 +109,14 @@ import Testing
 
   @Test func samplesThatAreNotTheirDigestsAreRefused() throws {
     let segment = SyncSegment(
-      digest: HistoryStore.digest(of: Data([1, 2, 3])), byteCount: 3, firstSample: 0,
+      digest: SyncExchange.digest(of: Data([1, 2, 3])), byteCount: 3, firstSample: 0,
       sampleCount: 1)
-    try two.receive(Data([1]), at: 0, of: segment)
-    #expect(throws: HistoryError.self) { try two.receive(Data([2, 4]), at: 1, of: segment) }
+    try two.sync.receive(Data([1]), at: 0, of: segment)
+    #expect(throws: HistoryError.self) { try two.sync.receive(Data([2, 4]), at: 1, of: segment) }
     // From the beginning; a part may come twice.
-    try two.receive(Data([1, 2]), at: 0, of: segment)
-    try two.receive(Data([1, 2]), at: 0, of: segment)
-    try two.receive(Data([2, 3]), at: 1, of: segment)
+    try two.sync.receive(Data([1, 2]), at: 0, of: segment)
+    try two.sync.receive(Data([1, 2]), at: 0, of: segment)
+    try two.sync.receive(Data([2, 3]), at: 1, of: segment)
   }
 
   @Test func ofEachFieldTheLaterEditStays() throws {
@@ -179,9 +180,9 @@ import Testing
     try exchange()
     // The same recording, processed later on a copy that knew nothing.
     try third.save(recording, sets: [Example.set(.declared, 101, 120, reps: 9)])
-    try third.beginSync(with: "centre", time: now)
-    try third.merge(
-      try third.pendingObjects(limit: 100).map(\.object)
+    try third.sync.begin(with: "centre", time: now)
+    try third.sync.merge(
+      try third.sync.pendingObjects(limit: 100).map(\.object)
         + objects(one).filter {
           $0.entity != .recording
         }, through: 1, at: now)
@@ -217,8 +218,8 @@ import Testing
   @Test func whatIsUndoneBeforeAllIsToldStays() throws {
     try live()
     try one.delete(set: try #require(try set(one)).id)
-    let told = try one.pendingObjects(limit: 1000).map(\.object)
-    try two.merge(told.filter { $0.entity == .deletedSamples }, through: 1, at: now)
+    let told = try one.sync.pendingObjects(limit: 1000).map(\.object)
+    try two.sync.merge(told.filter { $0.entity == .deletedSamples }, through: 1, at: now)
     #expect(try set(two) != nil && !two.deletedKeys().isEmpty)
     try two.undoDeletion(of: "X")
     try exchange()
@@ -227,13 +228,13 @@ import Testing
 
   @Test func aSetOfADeletedWorkoutGoesWithIt() throws {
     try live()
-    try one.delete(workout: try #require(try one.workout("W")).id)
+    try one.delete(workout: try #require(try one.workouts.workout("W")).id)
     try two.save(
       Recording(
         name: "Y", identity: SetIdentity(sessionId: "W", exerciseId: "E1", setId: "Y"),
         samples: Example.samples(seed: 9)), sets: [Example.set(.declared, 101, 120, reps: 4)])
     try exchange()
-    for store in [one, two] { #expect(try store.workout("W") == nil) }
+    for store in [one, two] { #expect(try store.workouts.workout("W") == nil) }
   }
 
   @Test func whatHasSomethingInItIsNotRemovedAsEmpty() throws {
@@ -284,7 +285,7 @@ import Testing
     try one.correct(set: "W/X", reps: 20)
     Thread.sleep(forTimeInterval: 0.01)
     try two.correct(set: "W/X", reps: 21)
-    for store in [one, two] { try store.beginSync(with: "centre", time: now) }
+    for store in [one, two] { try store.sync.begin(with: "centre", time: now) }
     try exchange()
     for store in [one, two] { #expect(try set(store)?.reps == 21) }
     // Now it is five hours behind, and corrects later.
@@ -294,7 +295,7 @@ import Testing
     try two.correct(set: "W/X", reps: 30)
     Thread.sleep(forTimeInterval: 0.01)
     try one.correct(set: "W/X", reps: 31)
-    for store in [one, two] { try store.beginSync(with: "centre", time: now) }
+    for store in [one, two] { try store.sync.begin(with: "centre", time: now) }
     try exchange()
     for store in [one, two] { #expect(try set(store)?.reps == 31) }
   }
@@ -314,11 +315,12 @@ import Testing
 
   @Test func anotherCentreGetsEverything() throws {
     try live()
-    #expect(try one.pendingObjects(limit: 10).isEmpty)
-    try one.beginSync(with: "another", time: now)
+    #expect(try one.sync.pendingObjects(limit: 10).isEmpty)
+    try one.sync.begin(with: "another", time: now)
     #expect(
-      try one.syncPeer() == SyncPeer(device: one.syncPeer().device, centre: "another", position: 0))
-    #expect(try Set(one.pendingObjects(limit: 1000).map(\.object.entity)).count == 8)
+      try one.sync.peer()
+        == SyncPeer(device: one.sync.peer().device, centre: "another", position: 0))
+    #expect(try Set(one.sync.pendingObjects(limit: 1000).map(\.object.entity)).count == 8)
   }
 
   @Test func whatNoRuleAllowsIsRefused() throws {
@@ -327,7 +329,7 @@ import Testing
     func object(_ entity: SyncEntity, _ values: [String: SyncValue]) -> SyncObject {
       SyncObject(entity: entity, key: "Z", values: values, stamps: ["": stamp])
     }
-    let report = try one.merge(
+    let report = try one.sync.merge(
       [
         object(.split, ["name": .text("")]),
         object(.exerciseTemplate, ["name": .text("a"), "muscleGroup": .text("hair")]),
@@ -336,9 +338,9 @@ import Testing
       ], through: 2, at: now)
     #expect(report.refused.count == 4 && report.applied == 0)
     #expect(try one.plans.splits().map(\.name) == ["ABC"])
-    #expect(try one.syncPeer().position == 2)
+    #expect(try one.sync.peer().position == 2)
     #expect(throws: HistoryError.self) {
-      try one.merge(
+      try one.sync.merge(
         [object(.historySet, ["exercise": .text("none/E")])], through: 3, at: now)
     }
   }
@@ -351,7 +353,7 @@ import Testing
       var object = try #require(try objects(one).first { $0.entity == .historySet })
       object.values?["correctedReps"] = .integer(99)
       object.stamps["correction"] = SyncStamp(text: stamp)
-      return try one.merge([object], through: 2, at: now)
+      return try one.sync.merge([object], through: 2, at: now)
     }
     let device = "0000000000000009"
     let ahead = SyncStamp(time: (now + year) << 16, device: device).text
@@ -370,7 +372,7 @@ import Testing
     let exercise = SyncObject(
       entity: .historyExercise, key: "V/E", values: ["workout": .text("V"), "key": .text("E")],
       stamps: ["": SyncStamp(time: now << 16, device: device)])
-    #expect(try one.merge([workout, exercise], through: 2, at: now).refused.count == 2)
+    #expect(try one.sync.merge([workout, exercise], through: 2, at: now).refused.count == 2)
     // As far ahead as clocks may drift is taken, and what follows it is later.
     #expect(
       try told(SyncStamp(time: (now + 50_000) << 16, device: device).text).refused.isEmpty)
@@ -385,13 +387,13 @@ import Testing
     try live()
     try one.write { try $0.execute(sql: "UPDATE syncClock SET correction = 36000000") }
     try one.correct(set: "W/X", reps: 20)
-    for object in try one.pendingObjects(limit: 10).map(\.object) {
+    for object in try one.sync.pendingObjects(limit: 10).map(\.object) {
       #expect(object.stampProblem(at: now) == nil)
     }
     try one.write { try $0.execute(sql: "UPDATE syncClock SET correction = 36000000") }
     try one.correct(set: "W/X", reps: 21)
-    try one.merge([], through: 1, at: now)
-    for object in try one.pendingObjects(limit: 10).map(\.object) {
+    try one.sync.merge([], through: 1, at: now)
+    for object in try one.sync.pendingObjects(limit: 10).map(\.object) {
       #expect(object.stampProblem(at: now) == nil)
     }
   }
@@ -423,12 +425,14 @@ import Testing
   }
 }
 
-extension HistoryStore {
+extension SyncExchange {
   /// What waits, with a centre whose clock is this machine's.
   func pendingObjects(limit: Int) throws -> [PendingObject] {
     try pendingObjects(at: Int64(Date().timeIntervalSince1970 * 1000), limit: limit)
   }
+}
 
+extension HistoryStore {
   fileprivate func setTitle(ofPlan uuid: String) throws {
     guard var plan = try plans.plan(uuid) else { return }
     plan.title = "Another title"

@@ -204,7 +204,7 @@ import Testing
       switch Int.random(in: 0..<16, using: &generator) {
       case 0, 1:
         expected = model.start(session, date)
-        found = answer { _ = try store.startWorkout(session, at: date) }
+        found = answer { _ = try store.workouts.start(session, at: date) }
       case 2, 3:
         expected = model.startExercise(exercise, date)
         found = answer { try workout.startExercise(exercise, at: date) }
@@ -249,11 +249,11 @@ import Testing
   }
 
   private func compare(_ model: Model, _ store: HistoryStore, _ place: String) throws {
-    let rows = try store.workouts(limit: 100)
+    let rows = try store.workouts.page(limit: 100)
     #expect(Set(rows.map(\.key)) == Set(model.workouts.keys), "\(place)")
     for row in rows {
       let expected = try #require(model.workouts[row.key])
-      let exercises = try store.exercises(ofWorkout: row.id)
+      let exercises = try store.workouts.exercises(ofWorkout: row.id)
       let sets = exercises.flatMap { exercise in
         exercise.sets.map {
           Model.SetEntry(
@@ -267,7 +267,7 @@ import Testing
         sets.sorted { $0.key < $1.key } == expected.sets.sorted { $0.key < $1.key }, "\(place)")
       #expect(row.reps == expected.sets.reduce(0) { $0 + ($1.corrected ?? 0) }, "\(place)")
     }
-    let current = try store.openWorkout()?.current()
+    let current = try store.workouts.underWay()?.current()
     #expect(current?.sessionId == model.current?.session, "\(place)")
     #expect(current?.activeExercise?.key == model.current?.activeExercise, "\(place)")
     #expect(current?.activeSet?.key == model.current?.activeSet, "\(place)")

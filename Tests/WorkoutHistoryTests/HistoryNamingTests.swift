@@ -40,7 +40,8 @@ struct HistoryNamingTests {
     }
     #expect(try store.set("S1/1")?.recordingId == first.id)
     #expect(try store.set("S2/1")?.recordingId == second.id)
-    #expect(try store.changes().filter { $0.entity == .historySet }.map(\.key) == ["S1/1", "S2/1"])
+    #expect(
+      try store.sync.changes().filter { $0.entity == .historySet }.map(\.key) == ["S1/1", "S2/1"])
     #expect(try store.verify().isIntact)
   }
 
@@ -48,9 +49,9 @@ struct HistoryNamingTests {
   @Test func twoPeopleMayCallASetTheSame() throws {
     let ana = try #require(try store.users.save(HistoryUser(uuid: "A", name: "Ana")).id)
     let bea = try #require(try store.users.save(HistoryUser(uuid: "B", name: "Bea")).id)
-    let first = try store.startWorkout("SA", user: ana)
+    let first = try store.workouts.start("SA", user: ana)
     try first.startSet("1")
-    let second = try store.startWorkout("SB", user: bea)
+    let second = try store.workouts.start("SB", user: bea)
     try second.startSet("1")
     var batch = JournalBatch()
     batch.finalized = try [("SA", 1), ("SB", 2)].map { session, seed in
@@ -59,7 +60,7 @@ struct HistoryNamingTests {
         recording: try PreparedRecording(
           recording(session, "1", seed: UInt64(seed)), sets: counted))
     }
-    try store.commit(batch)
+    try store.journal.commit(batch)
     try first.end()
     try second.end()
     let rows = try store.sets()
@@ -75,7 +76,7 @@ struct HistoryNamingTests {
 
   /// Where a chunk names no session, what is open decides.
   @Test func aRecordingWithoutSessionJoinsTheOpenSet() throws {
-    let workout = try store.startWorkout("S1")
+    let workout = try store.workouts.start("S1")
     try workout.startSet("1")
     try store.save(recording(nil, "1", seed: 1), sets: counted)
     try workout.end()
@@ -144,7 +145,7 @@ struct HistoryNamingTests {
     let other = try #require(try store.users.save(HistoryUser(uuid: uuid, name: "Bea")).id)
     try store.delete(user: id)
     try store.delete(user: other)
-    let keys = try store.changes().filter(\.isDeletion).map(\.key)
+    let keys = try store.sync.changes().filter(\.isDeletion).map(\.key)
     #expect(keys == [DeletedUser.key(of: "ana@example.org"), uuid])
     try store.close()
     for suffix in ["", "-wal"] {
@@ -174,12 +175,12 @@ struct HistoryNamingTests {
   @Test func aHardLinkIsTheSameStoreForTheClaim() throws {
     let path = folder.path("history.sqlite")
     let second = folder.path("second.sqlite")
-    let claim = try store.claimJournal()
+    let claim = try store.journal.claim()
     try store.close()
     try FileManager.default.linkItem(atPath: path, toPath: second)
     // In one process, too: each claim has a descriptor of its own.
     let other = try HistoryStore(path: second, mode: .readOnly)
-    #expect(throws: HistoryError.claimed(path: second)) { try other.claimJournal() }
+    #expect(throws: HistoryError.claimed(path: second)) { try other.journal.claim() }
     withExtendedLifetime(claim) {}
   }
 }

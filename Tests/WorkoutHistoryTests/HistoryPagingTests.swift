@@ -39,12 +39,12 @@ import Testing
       }
       add(.endWorkout, 60)
     }
-    #expect(try store.perform(actions).allSatisfy { $0 == nil })
+    #expect(try store.workouts.perform(actions).allSatisfy { $0 == nil })
   }
 
   private func allPages(_ filter: HistoryFilter, limit: Int) throws -> [HistoryWorkoutRow] {
     var all: [HistoryWorkoutRow] = []
-    while case let page = try store.workouts(filter, after: all.last?.cursor, limit: limit),
+    while case let page = try store.workouts.page(filter, after: all.last?.cursor, limit: limit),
       !page.isEmpty
     {
       #expect(page.count <= limit)
@@ -55,11 +55,11 @@ import Testing
 
   @Test func pagesByKeyAndByOffsetJoinToTheWhole() throws {
     try fill(75)
-    let first = try store.workouts(HistoryFilter(user: nil), limit: 30)
-    try store.acknowledge(
-      try store.pendingObjects(limit: 1000).filter { $0.object.entity == .workoutHistory }
+    let first = try store.workouts.page(HistoryFilter(user: nil), limit: 30)
+    try store.sync.acknowledge(
+      try store.sync.pendingObjects(limit: 1000).filter { $0.object.entity == .workoutHistory }
         .prefix(20).map { $0 }, position: 1)
-    let all = try store.workouts(HistoryFilter(user: nil), limit: 1000)
+    let all = try store.workouts.page(HistoryFilter(user: nil), limit: 1000)
     #expect(all.count == 75 && Array(all.prefix(30)).map(\.id) == first.map(\.id))
     #expect(all.map(\.sortDate) == all.map(\.sortDate).sorted(by: >))
     #expect(all.suffix(7).allSatisfy { $0.date == nil })
@@ -86,9 +86,9 @@ import Testing
                 && (isSynced == nil || row.isSynced == isSynced)
             }
             #expect(try allPages(filter, limit: 7).map(\.id) == expected.map(\.id))
-            #expect(try store.workoutCount(filter) == expected.count)
+            #expect(try store.workouts.count(filter) == expected.count)
             let offsets = try (0..<11).flatMap {
-              try store.workouts(filter, offset: $0 * 7, limit: 7)
+              try store.workouts.page(filter, offset: $0 * 7, limit: 7)
             }
             #expect(offsets.map(\.id) == expected.map(\.id))
           }
@@ -100,24 +100,24 @@ import Testing
   /// As the history page of seed 001 is tested there.
   @Test func twentyOnTheFirstPageTenOnTheSecond() throws {
     try fill(40)
-    #expect(try store.workouts(offset: 0, limit: 20).count == 20)
-    #expect(try store.workouts(offset: 20, limit: 20).count == 10)
-    #expect(try store.workoutCount() == 30)
-    let ids = try [0, 20].map { Set(try store.workouts(offset: $0, limit: 20).map(\.id)) }
+    #expect(try store.workouts.page(offset: 0, limit: 20).count == 20)
+    #expect(try store.workouts.page(offset: 20, limit: 20).count == 10)
+    #expect(try store.workouts.count() == 30)
+    let ids = try [0, 20].map { Set(try store.workouts.page(offset: $0, limit: 20).map(\.id)) }
     #expect(ids[0].isDisjoint(with: ids[1]))
   }
 
   /// A page is what it was, whatever was added before it.
   @Test func aPageByKeyDoesNotShift() throws {
     try fill(30)
-    let first = try store.workouts(limit: 5)
-    let second = try store.workouts(after: first.last?.cursor, limit: 5)
-    let workout = try store.startWorkout("new", at: 1_800_000_000)
+    let first = try store.workouts.page(limit: 5)
+    let second = try store.workouts.page(after: first.last?.cursor, limit: 5)
+    let workout = try store.workouts.start("new", at: 1_800_000_000)
     try workout.startSet("newset", at: 1_800_000_000)
     try workout.endSet(reps: 1)
     try workout.end()
-    #expect(try store.workouts(after: first.last?.cursor, limit: 5) == second)
-    #expect(try store.workouts(limit: 1).map(\.key) == ["new"])
+    #expect(try store.workouts.page(after: first.last?.cursor, limit: 5) == second)
+    #expect(try store.workouts.page(limit: 1).map(\.key) == ["new"])
     let cursor = try #require(first.last?.cursor)
     #expect(WorkoutCursor(text: cursor.text) == cursor)
     for text in ["", "1", "a,b", "1,2,3"] { #expect(WorkoutCursor(text: text) == nil) }
@@ -164,7 +164,7 @@ import Testing
     plans.append((HistoryStore.pageQuery, try plan(HistoryStore.pageQuery, [0, 20])))
     for entity in HistoryEntity.allCases.map({ $0 }) + [nil] as [HistoryEntity?] {
       for hasUser in [false, true] {
-        let sql = HistoryStore.changesQuery(entity, hasUser: hasUser, pendingOnly: false)
+        let sql = SyncExchange.changesQuery(entity, hasUser: hasUser, pendingOnly: false)
         var arguments: StatementArguments = ["since": 0, "limit": 9]
         if hasUser { arguments += ["user": 1] }
         plans.append((sql, try plan(sql, arguments)))

@@ -258,21 +258,21 @@ import Testing
 
   @Test func deletingAPlanTakesItsItemsAndLeavesItsWorkouts() throws {
     try store.plans.save(Self.plan("P"))
-    let workout = try store.startWorkout("S", at: 1000, plan: "P")
+    let workout = try store.workouts.start("S", at: 1000, plan: "P")
     try workout.startExercise("E1", at: 1000)
     try workout.startSet("X", at: 1001)
     try workout.endSet(reps: 9, at: 1030)
     try workout.end(at: 1100)
     try store.plans.delete("P")
     #expect(try store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM planItem") } == 0)
-    let row = try #require(try store.workout("S"))
+    let row = try #require(try store.workouts.workout("S"))
     #expect(row.plan == nil && row.planTitle == "Peitoral Heavy" && row.setCount == 1)
     #expect(throws: HistoryError.self) { try store.plans.delete("P") }
   }
 
   @Test func anItemsChangeIsAChangeOfItsPlan() throws {
     try store.plans.save(Self.plan("P"))
-    try store.acknowledge(try store.pendingObjects(limit: 1000), position: 1)
+    try store.sync.acknowledge(try store.sync.pendingObjects(limit: 1000), position: 1)
     #expect(try store.plans.all(isSynced: true).count == 1)
     try store.plans.save(Self.plan("P"))
     #expect(try store.plans.all(isSynced: true).count == 1, "nothing has changed")

@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test func fromStartToHistory() throws {
-    let workout = try store.startWorkout(
+    let workout = try store.workouts.start(
       "S", at: 1000, plan: "P", focus: "upper", intensity: "high")
     try workout.startExercise("E1", at: 1010)
     try workout.startSet("X", at: 1020)
@@ -56,7 +56,7 @@ import Testing
       provenance: TimelineProvenance(writer: "t", detector: "d 1", settings: [:]))
     #expect(saved.isUnderWay)
     #expect(try store.setCount() == 0, "not before the workout ends")
-    #expect(try store.workoutCount() == 0)
+    #expect(try store.workouts.count() == 0)
     try workout.endSet(at: 1050)
     try workout.add(health: [HealthReading(unixTime: 1060, heartRateBPM: 110)])
     try workout.startSet("Y", targetReps: 8, weight: 62.5, at: 1110)
@@ -75,7 +75,7 @@ import Testing
 
     #expect(try isGone())
     #expect(try workout.current() == nil)
-    let row = try #require(try store.workout("S"))
+    let row = try #require(try store.workouts.workout("S"))
     #expect(row.id == id && row.status == .completed && row.date == 1000 && row.endTime == 1210)
     #expect(row.durationMinutes == 3.5)
     #expect(row.plan == "P" && row.planTitle == "Peitoral Heavy")
@@ -83,7 +83,7 @@ import Testing
     #expect(row.exerciseCount == 2 && row.setCount == 2 && row.reps == 16)
     #expect(row.volume == 9 * 60 + 7 * 62.5)
     #expect(!row.isSynced)
-    let exercises = try store.exercises(ofWorkout: id)
+    let exercises = try store.workouts.exercises(ofWorkout: id)
     #expect(exercises.map(\.name) == ["Supino Reto", "Prancha"])
     #expect(exercises.map(\.catalogExercise) == ["E1", "E2"])
     #expect(exercises.map(\.order) == [0, 1] && exercises.map(\.isCompleted) == [true, true])
@@ -109,28 +109,28 @@ import Testing
   }
 
   @Test func onlyOneWorkoutAtATime() throws {
-    let first = try store.startWorkout("S", at: 1000)
+    let first = try store.workouts.start("S", at: 1000)
     #expect(throws: RuleViolation.workoutUnderWay(sessionId: "S")) {
-      try store.startWorkout("T", at: 1001)
+      try store.workouts.start("T", at: 1001)
     }
-    _ = try store.startWorkout("S", at: 1002)
+    _ = try store.workouts.start("S", at: 1002)
     #expect(try first.current()?.startTime == 1000, "the same workout goes on")
     let other = try #require(try store.users.save(HistoryUser(uuid: "U2", name: "Ana")).id)
-    _ = try store.startWorkout("T", at: 1001, user: other)
-    #expect(try store.openWorkouts().map(\.sessionId) == ["S", "T"])
+    _ = try store.workouts.start("T", at: 1001, user: other)
+    #expect(try store.workouts.allUnderWay().map(\.sessionId) == ["S", "T"])
     #expect(throws: HistoryError.self) {
       try store.write {
         try $0.execute(sql: "INSERT INTO currentSession (userId, key) VALUES (1, 'Z')")
       }
     }
     try first.end()
-    _ = try store.startWorkout("T", at: 1003)
+    _ = try store.workouts.start("T", at: 1003)
   }
 
   @Test func rules() throws {
-    #expect(throws: RuleViolation.missing(.sessionId)) { try store.startWorkout(" ") }
+    #expect(throws: RuleViolation.missing(.sessionId)) { try store.workouts.start(" ") }
     #expect(throws: HistoryError.notFound(reference: "plan none")) {
-      try store.startWorkout("S", plan: "none")
+      try store.workouts.start("S", plan: "none")
     }
     try store.write { db in
       // The library writes no plan without exercises; what another program wrote cannot be started.
@@ -139,8 +139,8 @@ import Testing
           "INSERT INTO workoutPlan (userId, uuid, autoTitle, \"order\") VALUES (1, 'Q', 'Treino Q', 9)"
       )
     }
-    #expect(throws: RuleViolation.emptyPlan) { try store.startWorkout("S", plan: "Q") }
-    let workout = try store.startWorkout("S", at: 1000)
+    #expect(throws: RuleViolation.emptyPlan) { try store.workouts.start("S", plan: "Q") }
+    let workout = try store.workouts.start("S", at: 1000)
     #expect(throws: RuleViolation.noSetUnderWay) { try workout.endSet() }
     #expect(throws: RuleViolation.noExerciseUnderWay) { try workout.endExercise() }
     #expect(throws: RuleViolation.missing(.setId)) { try workout.startSet("") }
@@ -164,7 +164,7 @@ import Testing
     #expect(throws: RuleViolation.noWorkoutUnderWay) { try workout.startSet("Y") }
     #expect(throws: RuleViolation.noWorkoutUnderWay) { try workout.end() }
     // Another session may call a set the same; within one, a set has one exercise.
-    let next = try store.startWorkout("T", at: 2000)
+    let next = try store.workouts.start("T", at: 2000)
     try next.startSet("X", exercise: "E1", at: 2001)
     #expect(throws: RuleViolation.setElsewhere("X")) {
       try next.startSet("X", exercise: "E2", at: 2002)
@@ -172,7 +172,7 @@ import Testing
   }
 
   @Test func aSetEndsWhereTheNextBegins() throws {
-    let workout = try store.startWorkout("S", at: 1000)
+    let workout = try store.workouts.start("S", at: 1000)
     try workout.startSet("X", exercise: "E1", at: 1010)
     try workout.startSet("Y", at: 1100)
     try workout.startSet("Z", exercise: "E2", at: 1200)
@@ -187,7 +187,7 @@ import Testing
   /// Each call may be repeated, as messages are that a watch sends again.
   @Test func repeatingChangesNothing() throws {
     func script() throws {
-      let workout = try store.startWorkout("S", at: 1000, plan: "P")
+      let workout = try store.workouts.start("S", at: 1000, plan: "P")
       try workout.startExercise("E1", at: 1010)
       for (index, set) in ["X", "Y"].enumerated() {
         let start = 1020 + 100 * Double(index)
@@ -204,12 +204,12 @@ import Testing
     }
     try script()
     try store.correct(set: "X", reps: 10, at: 2000)
-    try store.acknowledge(store.pendingObjects(limit: 1000), position: 1)
+    try store.sync.acknowledge(store.sync.pendingObjects(limit: 1000), position: 1)
     let before = try dump()
     try script()
     #expect(try dump() == before)
     #expect(try store.set("X")?.reps == 10, "the later word stays")
-    #expect(try store.changes().allSatisfy(\.isSynced))
+    #expect(try store.sync.changes().allSatisfy(\.isSynced))
   }
 
   private func dump() throws -> [String] {
@@ -224,41 +224,41 @@ import Testing
   }
 
   @Test func anInterruptedWorkoutIsFoundAndGoesOn() throws {
-    let workout = try store.startWorkout("S", at: 1000, plan: "P")
+    let workout = try store.workouts.start("S", at: 1000, plan: "P")
     try workout.startExercise("E1", at: 1010)
     try workout.startSet("X", at: 1020)
     try store.close()
     let again = try HistoryStore(path: path, mode: .create)
-    let found = try #require(try again.openWorkouts().first)
-    #expect(try again.openWorkout()?.sessionId == "S")
-    #expect(try again.openWorkout(session: "S") != nil)
-    #expect(try again.openWorkout(session: "other") == nil)
+    let found = try #require(try again.workouts.allUnderWay().first)
+    #expect(try again.workouts.underWay()?.sessionId == "S")
+    #expect(try again.workouts.underWay(session: "S") != nil)
+    #expect(try again.workouts.underWay(session: "other") == nil)
     #expect(try found.current()?.activeSet?.key == "X")
     try found.endSet(reps: 5, at: 1050)
     try found.end(at: 1100)
     #expect(try again.set("X")?.reps == 5)
-    #expect(try again.workout("S")?.status == .completed)
+    #expect(try again.workouts.workout("S")?.status == .completed)
   }
 
   @Test func aWorkoutLeftOpenIsClosed() throws {
-    let workout = try store.startWorkout("S", at: 1000)
+    let workout = try store.workouts.start("S", at: 1000)
     try workout.startSet("X", exercise: "E1", at: 1020)
     try workout.endSet(reps: 4, at: 1060)
     try workout.startSet("Y", at: 1090)
     let id = try #require(try workout.close())
-    let row = try #require(try store.workout("S"))
+    let row = try #require(try store.workouts.workout("S"))
     #expect(row.id == id && row.status == .interrupted && row.endTime == 1060)
     #expect(row.setCount == 1, "a set of which nothing is known was not done")
-    #expect(try store.exercises(ofWorkout: id)[0].isCompleted == false)
+    #expect(try store.workouts.exercises(ofWorkout: id)[0].isCompleted == false)
     #expect(try isGone())
-    let empty = try store.startWorkout("T", at: 2000)
+    let empty = try store.workouts.start("T", at: 2000)
     #expect(try empty.close() == nil)
     #expect(try isGone())
-    #expect(try store.workout("T") == nil)
+    #expect(try store.workouts.workout("T") == nil)
   }
 
   @Test func discardingTakesTheSamplesAlong() throws {
-    let workout = try store.startWorkout("S", at: 1000)
+    let workout = try store.workouts.start("S", at: 1000)
     try workout.startSet("X", at: 1020)
     try store.save(recording("X"), sets: [Example.set(.declared, 101, 120, reps: 9)])
     try workout.discard()
@@ -270,7 +270,7 @@ import Testing
 
   /// Rest between sets, and sets that nobody declared, of a workout under way.
   @Test func whatIsFoundInAWorkoutWaitsWithIt() throws {
-    let workout = try store.startWorkout("S", at: 1000)
+    let workout = try store.workouts.start("S", at: 1000)
     try workout.startExercise("E1", at: 1000)
     let rest = Recording(
       name: "rest", identity: SetIdentity(sessionId: "S"), samples: Example.samples(seed: 8))
@@ -281,7 +281,7 @@ import Testing
     #expect(!saved.isNew)
     #expect(try workout.current()?.exercises.first?.sets.map(\.machineReps) == [5])
     let id = try workout.end(at: 1100)
-    #expect(try store.exercises(ofWorkout: id)[0].sets.map(\.reps) == [5])
+    #expect(try store.workouts.exercises(ofWorkout: id)[0].sets.map(\.reps) == [5])
     #expect(try store.verify().isIntact)
     // A chunk that came late: the set is history by now.
     saved = try store.save(rest, sets: Example.twoSets)
@@ -290,15 +290,15 @@ import Testing
   }
 
   @Test func aSkippedWorkoutIsNoted() throws {
-    try store.skipWorkout("S", at: 1000, plan: "P")
-    let row = try #require(try store.workout("S"))
+    try store.workouts.skip("S", at: 1000, plan: "P")
+    let row = try #require(try store.workouts.workout("S"))
     #expect(row.status == .skipped && row.planTitle == "Peitoral Heavy" && row.setCount == 0)
-    #expect(try store.workouts(HistoryFilter(status: .skipped)).map(\.key) == ["S"])
-    #expect(try store.workouts(HistoryFilter(status: .completed)).isEmpty)
+    #expect(try store.workouts.page(HistoryFilter(status: .skipped)).map(\.key) == ["S"])
+    #expect(try store.workouts.page(HistoryFilter(status: .completed)).isEmpty)
   }
 
   @Test func actionsOfManyWorkoutsInOneTransaction() throws {
-    let failures = try store.perform([
+    let failures = try store.workouts.perform([
       WorkoutAction(session: "S", .startWorkout(plan: "P"), date: 1000),
       WorkoutAction(session: "S", .startSet("X", exercise: "E1"), date: 1010),
       WorkoutAction(session: "T", .startWorkout(), date: 1011),

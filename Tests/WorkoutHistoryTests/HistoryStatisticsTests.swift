@@ -20,7 +20,7 @@ import Testing
     user: Int64 = HistoryStore.localUser
   ) throws {
     let start = day * 86_400 + 3600
-    let workout = try store.startWorkout(id, at: start, user: user)
+    let workout = try store.workouts.start(id, at: start, user: user)
     try workout.startExercise("E1", at: start)
     for (index, set) in sets.enumerated() {
       try workout.startSet("\(id)-\(index)", weight: set.weight, at: start + Double(index) * 100)
@@ -81,15 +81,15 @@ import Testing
 
   @Test func patternsHaveARowPerPersonAndExercise() throws {
     let other = try #require(try store.users.save(HistoryUser(uuid: "U", name: "Ana")).id)
-    #expect(try store.pattern(ofExercise: "E1") == nil)
+    #expect(try store.patterns.pattern(ofExercise: "E1") == nil)
     let first = StoredPattern(version: 1, data: [1, 2, 3])
-    try store.set(pattern: first, ofExercise: "E1")
-    try store.set(pattern: StoredPattern(version: 2, data: [4]), ofExercise: "E1", user: other)
-    #expect(try store.pattern(ofExercise: "E1") == first)
-    #expect(try store.pattern(ofExercise: "E1", user: other)?.version == 2)
-    try store.set(pattern: StoredPattern(version: 3, data: []), ofExercise: "E1")
-    #expect(try store.pattern(ofExercise: "E1") == StoredPattern(version: 3, data: []))
-    try store.set(pattern: nil, ofExercise: "E1")
-    #expect(try store.pattern(ofExercise: "E1") == nil)
+    try store.patterns.set(first, ofExercise: "E1")
+    try store.patterns.set(StoredPattern(version: 2, data: [4]), ofExercise: "E1", user: other)
+    #expect(try store.patterns.pattern(ofExercise: "E1") == first)
+    #expect(try store.patterns.pattern(ofExercise: "E1", user: other)?.version == 2)
+    try store.patterns.set(StoredPattern(version: 3, data: []), ofExercise: "E1")
+    #expect(try store.patterns.pattern(ofExercise: "E1") == StoredPattern(version: 3, data: []))
+    try store.patterns.set(nil, ofExercise: "E1")
+    #expect(try store.patterns.pattern(ofExercise: "E1") == nil)
   }
 }

@@ -23,7 +23,7 @@ import Testing
     var plan = HistoryPlanTests.plan("P")
     plan.split = "SP"
     try store.plans.save(plan)
-    let workout = try store.startWorkout("W", at: 1000, plan: "P")
+    let workout = try store.workouts.start("W", at: 1000, plan: "P")
     try workout.startSet("X", exercise: "E1", at: 1010)
     try store.save(
       Recording(
@@ -35,7 +35,7 @@ import Testing
 
   @Test func theFeedHasMetadataAndNoSamples() throws {
     try live()
-    let changes = try store.changes()
+    let changes = try store.sync.changes()
     #expect(changes.map(\.number) == changes.map(\.number).sorted())
     #expect(Set(changes.map(\.entity)) == Set(HistoryEntity.allCases))
     let set = try #require(changes.first { $0.entity == .historySet })
@@ -63,8 +63,8 @@ import Testing
         ].contains($0)
       }
       for column in watched {
-        try store.acknowledge(try store.pendingObjects(limit: 1000), position: 1)
-        let before = try store.lastChangeNumber()
+        try store.sync.acknowledge(try store.sync.pendingObjects(limit: 1000), position: 1)
+        let before = try store.sync.lastChangeNumber()
         let changed = try store.write { db -> Bool in
           let type = try String.fetchOne(
             db, sql: "SELECT type FROM pragma_table_info('\(entity.rawValue)') WHERE name = ?",
@@ -89,7 +89,7 @@ import Testing
           return false
         }
         guard changed else { continue }
-        let changes = try store.changes(since: before)
+        let changes = try store.sync.changes(since: before)
         #expect(changes.contains { $0.entity == entity && !$0.isSynced }, "\(entity).\(column)")
       }
     }
@@ -97,38 +97,40 @@ import Testing
 
   @Test func whatChangesWhileItIsSentStaysPending() throws {
     try live()
-    let sent = try store.pendingObjects(limit: 1000)
+    let sent = try store.sync.pendingObjects(limit: 1000)
     try store.correct(set: "X", reps: 10)
-    try store.acknowledge(sent, position: 1)
-    let pending = try store.changes(pendingOnly: true)
+    try store.sync.acknowledge(sent, position: 1)
+    let pending = try store.sync.changes(pendingOnly: true)
     #expect(pending.map(\.key) == ["W/X"])
-    #expect(try store.workouts().allSatisfy(\.isSynced))
-    try store.acknowledge(try store.pendingObjects(limit: 1000), position: 2)
-    #expect(try store.changes(pendingOnly: true).isEmpty)
+    #expect(try store.workouts.page().allSatisfy(\.isSynced))
+    try store.sync.acknowledge(try store.sync.pendingObjects(limit: 1000), position: 2)
+    #expect(try store.sync.changes(pendingOnly: true).isEmpty)
     try store.correct(set: "X", reps: 10)
-    #expect(try store.changes(pendingOnly: true).isEmpty, "the same word again")
+    #expect(try store.sync.changes(pendingOnly: true).isEmpty, "the same word again")
   }
 
   @Test func deletionsAreInTheFeed() throws {
     try live()
-    let since = try store.lastChangeNumber()
+    let since = try store.sync.lastChangeNumber()
     try store.delete(set: try #require(try store.set("X")).id)
     try store.plans.delete("P")
-    let deleted = try store.changes(since: since).filter(\.isDeletion)
+    let deleted = try store.sync.changes(since: since).filter(\.isDeletion)
     #expect(deleted.contains { $0.entity == .historySet && $0.key == "W/X" && $0.metadata == nil })
     #expect(deleted.contains { $0.entity == .workoutPlan && $0.key == "P" })
   }
 
   @Test func pagesOfTheFeedJoinToTheWhole() throws {
     try live()
-    let all = try store.changes()
+    let all = try store.sync.changes()
     var paged: [HistoryChange] = []
-    while case let page = try store.changes(since: paged.last?.number ?? 0, limit: 3), !page.isEmpty
+    while case let page = try store.sync.changes(since: paged.last?.number ?? 0, limit: 3),
+      !page.isEmpty
     {
       paged += page
     }
     #expect(paged == all)
-    #expect(try store.changes(since: try store.lastChangeNumber()).isEmpty)
-    #expect(try store.changes(user: 99).map(\.entity) == [.exerciseTemplate, .exerciseTemplate])
+    #expect(try store.sync.changes(since: try store.sync.lastChangeNumber()).isEmpty)
+    #expect(
+      try store.sync.changes(user: 99).map(\.entity) == [.exerciseTemplate, .exerciseTemplate])
   }
 }

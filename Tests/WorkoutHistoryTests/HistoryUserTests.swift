@@ -93,7 +93,7 @@ import Testing
     var plan = WorkoutPlan(uuid: prefix + "P", items: [item])
     plan.split = prefix + "S"
     try store.plans.save(plan, user: user)
-    let workout = try store.startWorkout(
+    let workout = try store.workouts.start(
       prefix + "W", at: 1_700_000_000, plan: prefix + "P", user: user)
     for (index, set) in ["X", "Y"].enumerated() {
       let start = 1_700_000_000 + Double(index) * 100
@@ -110,9 +110,9 @@ import Testing
     }
     try workout.end(at: 1_700_000_400)
     try store.delete(set: try #require(try store.set(prefix + "Y", user: user)).id)
-    try store.set(
-      pattern: StoredPattern(version: 1, data: [1, 2, 3]), ofExercise: prefix + "E", user: user)
-    let open = try store.startWorkout(prefix + "V", at: 1_700_001_000, user: user)
+    try store.patterns.set(
+      StoredPattern(version: 1, data: [1, 2, 3]), ofExercise: prefix + "E", user: user)
+    let open = try store.workouts.start(prefix + "V", at: 1_700_001_000, user: user)
     try open.startSet(prefix + "Z", exercise: prefix + "E", at: 1_700_001_000)
     try open.add(health: [HealthReading(unixTime: 1_700_001_002, calories: 9)])
   }
@@ -148,9 +148,9 @@ import Testing
     expected["user"] = 1
     expected["fieldStamp"]? -= 1
     #expect(try counts() == expected)
-    #expect(try store.changes(since: 0).filter { $0.key.contains("secret") }.isEmpty)
+    #expect(try store.sync.changes(since: 0).filter { $0.key.contains("secret") }.isEmpty)
     #expect(
-      try store.changes(since: 0).filter(\.isDeletion).map(\.key).contains(
+      try store.sync.changes(since: 0).filter(\.isDeletion).map(\.key).contains(
         DeletedUser.key(of: "U2")))
     try store.close()
     // Not a word of it is left in any file.

@@ -26,7 +26,7 @@ public actor MemoryCentre: SyncTransport {
 
   /// - Parameter now: Its time, in milliseconds since 1970.
   public init(
-    id: String = UUID().uuidString, version: Int = HistoryStore.syncVersion,
+    id: String = UUID().uuidString, version: Int = SyncExchange.version,
     now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1000) }
   ) {
     self.id = id
@@ -92,7 +92,7 @@ public actor MemoryCentre: SyncTransport {
       var data = samples[part.digest] ?? Data()
       guard part.offset <= data.count, part.offset + part.bytes.count > data.count else { continue }
       data.append(part.bytes.dropFirst(data.count - part.offset))
-      if data.count >= part.size, HistoryStore.digest(of: data) != part.digest {
+      if data.count >= part.size, SyncExchange.digest(of: data) != part.digest {
         samples[part.digest] = nil
         throw SyncError.damagedSamples(digest: part.digest)
       }

@@ -24,13 +24,13 @@ public protocol SyncTransport: Sendable {
   /// Adds parts to samples; the last part of each is checked against its digest. A part that is there
   /// already changes nothing.
   ///
-  /// - Parameter parts: ``HistoryStore/longestPart`` bytes at most together.
+  /// - Parameter parts: ``SyncExchange/longestPart`` bytes at most together.
   func upload(_ parts: [SamplePart]) async throws
 
   /// Parts of samples that the centre has, in the order of what was asked for. It may give less of a
   /// part where it has less.
   ///
-  /// - Parameter ranges: ``HistoryStore/longestPart`` bytes at most together.
+  /// - Parameter ranges: ``SyncExchange/longestPart`` bytes at most together.
   func download(_ ranges: [SampleRange]) async throws -> [Data]
 }
 
@@ -74,11 +74,11 @@ public struct PullRequest: Sendable, Hashable, Codable {
   public var position: Int64
   /// Changes at most.
   public var limit: Int
-  /// ``HistoryStore/syncVersion`` of the program that asks.
+  /// ``SyncExchange/version`` of the program that asks.
   public var version: Int
 
   public init(
-    device: String, position: Int64, limit: Int, version: Int = HistoryStore.syncVersion
+    device: String, position: Int64, limit: Int, version: Int = SyncExchange.version
   ) {
     self.device = device
     self.position = position

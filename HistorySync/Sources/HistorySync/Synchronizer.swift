@@ -54,16 +54,16 @@ public struct Synchronizer: Sendable {
     var conflicts = 0
     var time = try await pull(&report)
     while true {
-      let pending = try store.pendingObjects(at: time.now, user: user, limit: pageSize)
+      let pending = try store.sync.pendingObjects(at: time.now, user: user, limit: pageSize)
       guard !pending.isEmpty else { return report }
       try await upload(pending.map(\.object), &report)
-      let peer = try store.syncPeer(user: user)
+      let peer = try store.sync.peer(user: user)
       let request = PushRequest(
         device: peer.device, position: peer.position, objects: pending.map(\.object))
       let response = try await call(&report) { try await transport.push(request) }
       switch response {
       case .accepted(let position):
-        try store.acknowledge(pending, position: position, user: user)
+        try store.sync.acknowledge(pending, position: position, user: user)
         report.sent += pending.count
         conflicts = 0
       case .behind:
@@ -91,15 +91,15 @@ public struct Synchronizer: Sendable {
 
   private func pull(_ report: inout SyncReport) async throws -> CentreTime {
     while true {
-      let peer = try store.syncPeer(user: user)
+      let peer = try store.sync.peer(user: user)
       let request = PullRequest(device: peer.device, position: peer.position, limit: pageSize)
       let response = try await call(&report) { try await transport.pull(request) }
       let time = CentreTime(response.time)
-      try store.beginSync(with: response.centre, time: time.now, user: user)
+      try store.sync.begin(with: response.centre, time: time.now, user: user)
       if peer.centre != response.centre, peer.position != 0 { continue }
       try await download(response.objects, &report)
       if !response.objects.isEmpty || response.position != peer.position {
-        let merged = try store.merge(
+        let merged = try store.sync.merge(
           response.objects, through: response.position, at: time.now, user: user)
         report.received += merged.applied
         report.refused += merged.refused
@@ -117,11 +117,11 @@ public struct Synchronizer: Sendable {
     let digests = recordings.flatMap { $0.1.map(\.digest) }
     let there = try await call(&report) { try await transport.received(digests) }
     var parts: [SamplePart] = []
-    var room = HistoryStore.longestPart
+    var room = SyncExchange.longestPart
     for (key, segments) in recordings {
       let missing = segments.filter { (there[$0.digest] ?? 0) < $0.byteCount }
       if missing.isEmpty { continue }
-      let here = try store.samples(of: key, user: user)
+      let here = try store.sync.samples(of: key, user: user)
       for segment in missing {
         guard let data = here[segment.digest] else { continue }
         var offset = there[segment.digest] ?? 0
@@ -134,7 +134,7 @@ public struct Synchronizer: Sendable {
           if room == 0 {
             try await send(parts, &report)
             parts = []
-            room = HistoryStore.longestPart
+            room = SyncExchange.longestPart
           }
         }
       }
@@ -148,12 +148,12 @@ public struct Synchronizer: Sendable {
   }
 
   private func download(_ objects: [SyncObject], _ report: inout SyncReport) async throws {
-    var missing = try store.missingSamples(of: objects, user: user)
+    var missing = try store.sync.missingSamples(of: objects, user: user)
     while true {
       missing.removeAll { $0.received >= $0.segment.byteCount }
       guard !missing.isEmpty else { return }
       var ranges: [SampleRange] = []
-      var room = HistoryStore.longestPart
+      var room = SyncExchange.longestPart
       for (segment, received) in missing where room > 0 {
         let count = min(room, segment.byteCount - received)
         ranges.append(SampleRange(digest: segment.digest, offset: received, count: count))
@@ -167,7 +167,7 @@ public struct Synchronizer: Sendable {
       for (index, part) in parts.enumerated() {
         let (segment, received) = missing[index]
         guard !part.isEmpty else { throw SyncError.damagedSamples(digest: segment.digest) }
-        try store.receive(part, at: received, of: segment)
+        try store.sync.receive(part, at: received, of: segment)
         missing[index].received += part.count
         report.receivedBytes += part.count
       }

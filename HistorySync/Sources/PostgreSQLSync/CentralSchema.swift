@@ -6,7 +6,7 @@ import WorkoutHistory
 ///
 /// A step that was released is never edited, nor made from what may change.
 enum CentralSchema {
-  /// In order. Their number is the schema's version, and is that of ``HistoryStore/syncVersion``.
+  /// In order. Their number is the schema's version, and is that of ``SyncExchange/version``.
   static let steps: [[String]] = [
     [foundation] + tables.map(table) + [references, samples, items, overview, rights]
   ]

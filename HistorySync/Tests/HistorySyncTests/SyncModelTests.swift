@@ -520,9 +520,9 @@ private struct Schedule {
       var objects: [String: SyncObject] = [:]
       for table in SyncTable.all {
         for row in try Row.fetchAll(
-          db, sql: HistoryStore.objectQuery(table), arguments: ["user": 1])
+          db, sql: SyncExchange.objectQuery(table), arguments: ["user": 1])
         {
-          var object = try HistoryStore.object(db, table, row).object
+          var object = try SyncExchange.object(db, table, row).object
           // Where nobody ever said anything, nothing need be told.
           object.deletion = SyncRegister(isSet: object.deletion.isSet)
           object.removal = SyncRegister(isSet: object.removal.isSet)

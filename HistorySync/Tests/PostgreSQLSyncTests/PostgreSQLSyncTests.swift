@@ -80,14 +80,14 @@ struct PostgreSQLSyncTests {
     try one.live()
     try await one.sync("alice")
     try await two.sync("alice")
-    try two.store.delete(workout: try #require(try two.store.workout("W")).id)
+    try two.store.delete(workout: try #require(try two.store.workouts.workout("W")).id)
     try await two.sync("alice")
     for table in ["history_set", "workout_history", "recording", "timeline_blob"] {
       let rows = try await Server.query("alice", "SELECT count(*) FROM reptrace.\(table)")
       #expect(rows == [["0"]], "\(table)")
     }
     try await one.sync("alice")
-    #expect(try one.store.workout("W") == nil)
+    #expect(try one.store.workouts.workout("W") == nil)
   }
 
   @Test func everybodyReadsAndWritesTheirOwnRowsOnly() async throws {
@@ -95,7 +95,7 @@ struct PostgreSQLSyncTests {
     try one.live()
     try await one.sync("alice")
     try await two.sync("bob")
-    #expect(try two.store.workouts().isEmpty, "bob gets nothing of alice's")
+    #expect(try two.store.workouts.page().isEmpty, "bob gets nothing of alice's")
     let tables =
       SyncTable.all.map { CentralSchema.name($0.entity) }
       + ["tombstone", "timeline_blob", "timeline_segment", "plan_item"]
@@ -162,7 +162,7 @@ struct PostgreSQLSyncTests {
     }
     let again = try await Server.centre("admin").initialize()
     #expect(again == (CentralSchema.version, CentralSchema.version))
-    #expect(CentralSchema.version == HistoryStore.syncVersion)
+    #expect(CentralSchema.version == SyncExchange.version)
   }
 
   @Test func anotherVersionIsToldWhatToDo() async throws {
@@ -241,7 +241,7 @@ struct PostgreSQLSyncTests {
   @Test func damagedSamplesAreNotTaken() async throws {
     let centre = try Server.centre("alice")
     try await Server.query("alice", "SELECT reptrace.join()")
-    let digest = HistoryStore.digest(of: Data([1, 2, 3]))
+    let digest = SyncExchange.digest(of: Data([1, 2, 3]))
     func part(_ bytes: [UInt8], at offset: Int) -> SamplePart {
       SamplePart(digest: digest, size: 3, offset: offset, bytes: Data(bytes))
     }
@@ -264,7 +264,7 @@ struct PostgreSQLSyncTests {
     let centre = try Server.centre("alice")
     try await Server.query("alice", "SELECT reptrace.join()")
     let samples = (1...9).map { Data(repeating: UInt8($0), count: 100 * $0) }
-    let digests = samples.map(HistoryStore.digest)
+    let digests = samples.map(SyncExchange.digest)
     var parts = zip(digests, samples).map {
       SamplePart(digest: $0, size: $1.count, offset: 0, bytes: $1)
     }
@@ -329,7 +329,7 @@ struct PostgreSQLSyncTests {
     async let second = two.sync("alice")
     _ = try await (first, second)
     for copy in [one, two] { try await copy.sync("alice") }
-    for copy in [one, two] { #expect(try copy.store.workouts().count == 2) }
+    for copy in [one, two] { #expect(try copy.store.workouts.page().count == 2) }
   }
 
   @Test func theServerIsKilledInMidSync() async throws {
@@ -345,7 +345,7 @@ struct PostgreSQLSyncTests {
     try Self.control("resume")
     #expect(try await report.sent > 20)
     try await two.sync("alice")
-    #expect(try two.store.workouts().count == 20 && two.store.verify().isIntact)
+    #expect(try two.store.workouts.page().count == 20 && two.store.verify().isIntact)
   }
 
   private static func control(_ command: String) throws {

@@ -1,5 +1,5 @@
 /// The sensors that recording apps write into a file of their own, by the file's name.
-public enum SensorFile: String, Sendable, Hashable, CaseIterable {
+package enum SensorFile: String, Sendable, Hashable, CaseIterable {
   /// Sensor Logger: everything of the watch.
   case wristMotion = "wristmotion"
   /// Sensor Logger: gravity removed. MetaMotion: gravity included.
@@ -15,7 +15,7 @@ public enum SensorFile: String, Sendable, Hashable, CaseIterable {
   /// nil if neither name tells one.
   ///
   /// - Parameter path: the file's name, with its folder where that may tell.
-  public static func sensor(ofFileNamed path: String) -> SensorFile? {
+  package static func sensor(ofFileNamed path: String) -> SensorFile? {
     SensorFileName(path: path)?.sensor
   }
 
@@ -40,19 +40,19 @@ public enum SensorFile: String, Sendable, Hashable, CaseIterable {
 /// A name is split into words at everything that is no letter or digit, between a small and a
 /// capital letter, and between letters and digits. The last word that names a sensor is the sensor.
 /// What is left is what the files of one recording have in common.
-public struct SensorFileName: Sendable, Hashable {
-  public let sensor: SensorFile
+package struct SensorFileName: Sendable, Hashable {
+  package let sensor: SensorFile
   /// Equal for the files of one recording: the folder, and the words around the sensor without
   /// those that tell the sensor's rate.
-  public let group: String
+  package let group: String
   /// As ``group``, without digits: equal also where files carry the time at which each was written.
-  public let family: String
+  package let family: String
   /// The name of a recording that the files of the group are put together to: the folder, or the
   /// path without the sensor.
-  public let recordingName: String
+  package let recordingName: String
 
   /// nil where neither the file's name nor its folder's names a sensor.
-  public init?(path: String) {
+  package init?(path: String) {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     guard let name = parts.last else { return nil }
     let folder = parts.dropLast().joined(separator: "/")

@@ -4,12 +4,12 @@ import Motion
 ///
 /// The result has a sample for each time that any file has; where a sensor has no reading at that
 /// time its columns are NaN. Nothing is interpolated.
-public enum SensorMerge {
-  public struct File: Sendable {
-    public var sensor: SensorFile?
-    public var chunk: DecodedChunk
+package enum SensorMerge {
+  package struct File: Sendable {
+    package var sensor: SensorFile?
+    package var chunk: DecodedChunk
 
-    public init(sensor: SensorFile?, chunk: DecodedChunk) {
+    package init(sensor: SensorFile?, chunk: DecodedChunk) {
       self.sensor = sensor
       self.chunk = chunk
     }
@@ -19,7 +19,7 @@ public enum SensorMerge {
   /// - Returns: A chunk, and which files were left out and why. Where one file holds the watch's
   ///   motion, the others come from the phone, which is elsewhere, and are left out.
   /// - Complexity: O(n log n) for n samples.
-  public static func merge(_ files: [File]) -> (chunk: DecodedChunk, issues: [DecodingIssue])? {
+  package static func merge(_ files: [File]) -> (chunk: DecodedChunk, issues: [DecodingIssue])? {
     var issues: [DecodingIssue] = []
     var used = files.filter { !$0.chunk.samples.isEmpty }
     used.sort { ($0.sensor?.order ?? 99) < ($1.sensor?.order ?? 99) }

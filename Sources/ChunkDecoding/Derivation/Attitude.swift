@@ -13,15 +13,15 @@ import Motion
 ///
 /// The direction of gravity in the device's frame is
 /// (cos pitch · sin roll, −sin pitch, −cos pitch · cos roll).
-public struct Attitude: Sendable, Hashable {
+package struct Attitude: Sendable, Hashable {
   /// −π to π.
-  public var roll: Double
+  package var roll: Double
   /// −π/2 to π/2.
-  public var pitch: Double
+  package var pitch: Double
   /// −π to π.
-  public var yaw: Double
+  package var yaw: Double
 
-  public init(roll: Double, pitch: Double, yaw: Double) {
+  package init(roll: Double, pitch: Double, yaw: Double) {
     self.roll = roll
     self.pitch = pitch
     self.yaw = yaw
@@ -29,7 +29,7 @@ public struct Attitude: Sendable, Hashable {
 
   /// The attitude of a quaternion that turns the device's frame into the reference frame, as
   /// `CMAttitude.quaternion` does. The quaternion need not have the length 1; zero gives NaN.
-  public init(w: Double, x: Double, y: Double, z: Double) {
+  package init(w: Double, x: Double, y: Double, z: Double) {
     let square = w * w + x * x + y * y + z * z
     let s = 2 / square
     let sinPitch = s * (y * z + w * x)
@@ -45,7 +45,7 @@ public struct Attitude: Sendable, Hashable {
   }
 
   /// The direction of gravity in the device's frame, of length 1.
-  public var gravity: (x: Double, y: Double, z: Double) {
+  package var gravity: (x: Double, y: Double, z: Double) {
     let cosPitch = cos(pitch)
     return (cosPitch * sin(roll), -sin(pitch), -cosPitch * cos(roll))
   }

@@ -20,20 +20,20 @@ import Motion
 ///
 /// Device frame, any axes; acceleration in g, rotation rate in rad/s, times in seconds. Without
 /// rotation rate only step 2 remains. A gap of more than a second starts anew.
-public struct GravityFilter: Sendable {
+package struct GravityFilter: Sendable {
   /// Seconds.
-  public var timeConstant = 1.5
+  package var timeConstant = 1.5
 
   private var direction = SIMD3<Double>(repeating: 0)
   private var lastTime = Double.nan
 
-  public init() {}
+  package init() {}
 
   /// Takes a sample and returns the direction of gravity, of length 1; NaN as long as there was no
   /// acceleration.
   ///
   /// NaN in the acceleration or rotation rate means that it was not measured.
-  public mutating func update(
+  package mutating func update(
     time: Double, acceleration: SIMD3<Double>, rotationRate: SIMD3<Double>
   ) -> SIMD3<Double> {
     let length = (acceleration * acceleration).sum().squareRoot()
@@ -68,7 +68,7 @@ extension MotionBatch {
   /// they are missing and can be computed. What was added is in ``MotionBatch/estimated``.
   ///
   /// 1. Attitude from the quaternion, exactly.
-  /// 2. Gravity from attitude, exactly; else by ``GravityFilter`` from total acceleration.
+  /// 2. Gravity from attitude, exactly; else by `GravityFilter` from total acceleration.
   /// 3. User acceleration as total acceleration without gravity.
   /// 4. Roll and pitch from gravity.
   ///

@@ -5,9 +5,9 @@
 #endif
 
 /// Dates as people put them into file names and tables.
-public enum LabelDate {
+package enum LabelDate {
   /// In which order the parts of a date come.
-  public enum Format: String, Sendable, Hashable, CaseIterable {
+  package enum Format: String, Sendable, Hashable, CaseIterable {
     /// 2026-11-22, with or without a time of day.
     case iso
     /// 20261122
@@ -25,12 +25,12 @@ public enum LabelDate {
   }
 
   /// The formats that a text may be in.
-  public static func formats(of text: String) -> [Format] {
+  package static func formats(of text: String) -> [Format] {
     Format.allCases.filter { unixTime(text, as: $0) != nil }
   }
 
   /// Seconds since 1970, in UTC where the text names no zone; nil where it is not of this format.
-  public static func unixTime(_ text: String, as format: Format) -> Double? {
+  package static func unixTime(_ text: String, as format: Format) -> Double? {
     let digits = text.filter { $0.isASCII && $0.isNumber }
     func part(_ range: Range<Int>) -> Int {
       Int(String(Array(digits)[range])) ?? 0

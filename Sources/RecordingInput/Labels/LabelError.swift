@@ -1,12 +1,12 @@
 /// Why a file of labels cannot be used.
-public struct LabelError: Error, CustomStringConvertible, Equatable {
-  public var line: Int
-  public var message: String
+package struct LabelError: Error, CustomStringConvertible, Equatable {
+  package var line: Int
+  package var message: String
 
   package init(line: Int, message: String) {
     self.line = line
     self.message = message
   }
 
-  public var description: String { "line \(line): \(message)" }
+  package var description: String { "line \(line): \(message)" }
 }

@@ -3,7 +3,7 @@
 /// Fields are `{exercise}`, `{user}`, `{date}`, `{weight}`, `{set}`, `{reps}` and `{any}`, which is
 /// passed over. A date may be told its form: `{date:ddmmyy}`. In a weight an underscore may stand for
 /// the decimal point (`W12_5`). What stands between fields must be there as it is, in any case.
-public struct NamePattern: Sendable, Hashable {
+package struct NamePattern: Sendable, Hashable {
   enum Field: String, CaseIterable, Sendable { case exercise, user, date, weight, set, reps, any }
 
   private enum Piece: Sendable, Hashable {
@@ -16,11 +16,11 @@ public struct NamePattern: Sendable, Hashable {
   private var dateFormat: LabelDate.Format?
 
   /// Why a text is no pattern.
-  public struct Failure: Error, Hashable, CustomStringConvertible {
-    public var description: String
+  package struct Failure: Error, Hashable, CustomStringConvertible {
+    package var description: String
   }
 
-  public init(_ text: String) throws(Failure) {
+  package init(_ text: String) throws(Failure) {
     var rest = text[...]
     while let open = rest.firstIndex(of: "{") {
       if open > rest.startIndex { pieces.append(.text(rest[..<open].lowercased())) }
@@ -58,7 +58,7 @@ public struct NamePattern: Sendable, Hashable {
   package var tellsReps: Bool { pieces.contains(.field(.reps)) }
 
   /// What a name says; nil where it does not fit the pattern.
-  public func label(of name: String) -> RecordingLabel? {
+  package func label(of name: String) -> RecordingLabel? {
     guard let fields = fields(of: name) else { return nil }
     var label = RecordingLabel(
       exercise: fields[.exercise], user: fields[.user],

@@ -2,21 +2,21 @@ import Motion
 import TextFormats
 
 /// What is known of a recording beside its samples: what was done, by whom, when, with what.
-public struct RecordingLabel: Sendable, Hashable, Codable {
+package struct RecordingLabel: Sendable, Hashable, Codable {
   /// The exercise's name, or its id in the catalogue.
-  public var exercise: String?
+  package var exercise: String?
   /// The person's name or id.
-  public var user: String?
+  package var user: String?
   /// Seconds since 1970 at the first sample, where the recording itself has no date.
-  public var date: Double?
+  package var date: Double?
   /// Kilograms.
-  public var weight: Double?
+  package var weight: Double?
   /// Which set of its exercise it is, from 1.
-  public var set: Int?
+  package var set: Int?
   /// The reps that the person noted.
-  public var reps: Int?
+  package var reps: Int?
 
-  public init(
+  package init(
     exercise: String? = nil, user: String? = nil, date: Double? = nil, weight: Double? = nil,
     set: Int? = nil, reps: Int? = nil
   ) {
@@ -28,10 +28,10 @@ public struct RecordingLabel: Sendable, Hashable, Codable {
     self.reps = reps
   }
 
-  public var isEmpty: Bool { self == RecordingLabel() }
+  package var isEmpty: Bool { self == RecordingLabel() }
 
   /// This label, with what it leaves open taken from another.
-  public func completed(by other: RecordingLabel) -> RecordingLabel {
+  package func completed(by other: RecordingLabel) -> RecordingLabel {
     RecordingLabel(
       exercise: exercise ?? other.exercise, user: user ?? other.user, date: date ?? other.date,
       weight: weight ?? other.weight, set: set ?? other.set, reps: reps ?? other.reps)
@@ -51,17 +51,17 @@ public struct RecordingLabel: Sendable, Hashable, Codable {
 
 /// The labels of all recordings of a run: those of a table, what their names say, and what holds for
 /// all. Where several know something, the first of these counts.
-public struct RecordingLabels: Sendable {
+package struct RecordingLabels: Sendable {
   /// By the recording's file name without extension.
-  public var table: [String: RecordingLabel] = [:]
-  public var pattern: NamePattern?
-  public var common = RecordingLabel()
+  package var table: [String: RecordingLabel] = [:]
+  package var pattern: NamePattern?
+  package var common = RecordingLabel()
 
-  public init() {}
+  package init() {}
 
-  public var isEmpty: Bool { table.isEmpty && pattern == nil && common.isEmpty }
+  package var isEmpty: Bool { table.isEmpty && pattern == nil && common.isEmpty }
 
-  public func label(ofRecording name: String) -> RecordingLabel {
+  package func label(ofRecording name: String) -> RecordingLabel {
     let stem = Self.stem(of: name)
     let own = table[stem] ?? RecordingLabel()
     return own.completed(by: pattern?.label(of: stem) ?? RecordingLabel()).completed(by: common)
@@ -89,7 +89,7 @@ public struct RecordingLabels: Sendable {
   /// first counts.
   ///
   /// - Throws: ``LabelError``.
-  public static func table(csv text: String) throws(LabelError) -> [String: RecordingLabel] {
+  package static func table(csv text: String) throws(LabelError) -> [String: RecordingLabel] {
     let rows = DelimitedText.rows(of: text)
     guard let header = rows.first?.fields, header.contains("recording") else {
       throw LabelError(line: 1, message: "expected a header with the column recording")

@@ -5,27 +5,27 @@ import RecordingInput
 import WorkoutHistory
 
 /// What became of one recording of a batch, or of an input that is none.
-public struct BatchOutcome: Sendable {
+package struct BatchOutcome: Sendable {
   /// A file that went into it.
-  public struct Input: Sendable, Hashable, Codable {
-    public var path: String
-    public var byteCount: Int
+  package struct Input: Sendable, Hashable, Codable {
+    package var path: String
+    package var byteCount: Int
     /// Hexadecimal, of the content, decompressed.
-    public var sha256: String
+    package var sha256: String
   }
 
   /// The recording's name, or the path of what failed.
-  public var name: String
-  public var inputs: [Input]
+  package var name: String
+  package var inputs: [Input]
   /// Names the recording by its name, its label and its content; nil where it could not be read.
-  public var key: String?
+  package var key: String?
   /// Empty where an earlier run finished it.
-  public var outcomes: [ProcessingOutcome] = []
-  public var facts = RecordingFacts()
+  package var outcomes: [ProcessingOutcome] = []
+  package var facts = RecordingFacts()
   /// When its sensor was recorded, where it holds a single one.
   package var span: SensorFileSpan?
   /// Time taken.
-  public var seconds = 0.0
+  package var seconds = 0.0
 }
 
 extension ProcessingPipeline {
@@ -35,7 +35,7 @@ extension ProcessingPipeline {
   ///   - isFinished: whether an earlier run finished the recording of this key, which is then not
   ///     counted again.
   ///   - deliver: called for each recording in order, with the number of recordings in all.
-  public func runBatch(
+  package func runBatch(
     paths: [String], isFinished: @escaping @Sendable (String) -> Bool,
     deliver: (BatchOutcome, _ total: Int) throws -> Void
   ) async throws {

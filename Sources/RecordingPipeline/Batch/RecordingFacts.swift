@@ -3,20 +3,20 @@ import Motion
 import RecordingInput
 
 /// How good a recording is: what somebody who looks at thousands wants to see of each.
-public struct RecordingFacts: Sendable, Hashable, Codable {
-  public var sampleCount = 0
+package struct RecordingFacts: Sendable, Hashable, Codable {
+  package var sampleCount = 0
   /// From the first to the last sample.
-  public var seconds = 0.0
+  package var seconds = 0.0
   /// Samples per second where samples follow each other; nil with fewer than two.
-  public var rateHz: Double?
-  public var gapCount = 0
-  public var gapSeconds = 0.0
+  package var rateHz: Double?
+  package var gapCount = 0
+  package var gapSeconds = 0.0
   /// Samples in which an axis sits at the end of its sensor's range.
-  public var clippedSamples = 0
+  package var clippedSamples = 0
   /// Exact repetitions that were dropped.
-  public var duplicateSamples = 0
+  package var duplicateSamples = 0
 
-  public init() {}
+  package init() {}
 
   init(_ loaded: LoadedRecording) {
     var intervals: [Double] = []

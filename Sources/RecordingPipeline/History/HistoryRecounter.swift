@@ -7,28 +7,28 @@ import WorkoutHistory
 /// Runs today's detector over what a history holds. Only the machine's counts change, and what a
 /// person said stays. Where sets are known none comes or goes; in a recording without any they are
 /// looked for.
-public struct HistoryRecounter: Sendable {
-  public var detector: DetectorConfiguration
+package struct HistoryRecounter: Sendable {
+  package var detector: DetectorConfiguration
   /// The detector's name and version, as stored timelines give it.
-  public var provenance: TimelineProvenance
+  package var provenance: TimelineProvenance
 
   /// A set whose count has changed.
-  public struct Change: Sendable, Hashable {
-    public var set: String
+  package struct Change: Sendable, Hashable {
+    package var set: String
     /// Nil where no machine had counted.
-    public var before: Int?
-    public var after: Int
-    public var correctedReps: Int?
+    package var before: Int?
+    package var after: Int
+    package var correctedReps: Int?
   }
 
-  public struct Report: Sendable {
-    public var setCount = 0
-    public var changes: [Change] = []
+  package struct Report: Sendable {
+    package var setCount = 0
+    package var changes: [Change] = []
     /// Sets whose timelines cannot be read, with the reason. They stay as they were.
-    public var failures: [(set: String, reason: String)] = []
+    package var failures: [(set: String, reason: String)] = []
   }
 
-  public init(
+  package init(
     detector: DetectorConfiguration = DetectorConfiguration(), provenance: TimelineProvenance
   ) {
     self.detector = detector
@@ -39,7 +39,7 @@ public struct HistoryRecounter: Sendable {
   /// timeline is decoded or counted.
   ///
   /// - Parameter isDryRun: Only says what would change.
-  public func recount(_ store: HistoryStore, isDryRun: Bool = false) throws -> Report {
+  package func recount(_ store: HistoryStore, isDryRun: Bool = false) throws -> Report {
     var report = Report()
     let withoutSets = try store.recordingsWithoutSets()
     for recording in try store.recordings() {

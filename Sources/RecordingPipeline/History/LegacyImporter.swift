@@ -11,26 +11,26 @@ import WorkoutHistory
 /// Each set's JSON becomes a timeline, and today's detector counts it: what the app counted was
 /// made up. Where the app kept another number of reps, a person had entered it; it stays as their
 /// correction. Importing the same file again changes nothing.
-public struct LegacyImporter: Sendable {
-  public struct Report: Sendable {
-    public var workoutCount = 0
-    public var setCount = 0
-    public var sampleCount = 0
+package struct LegacyImporter: Sendable {
+  package struct Report: Sendable {
+    package var workoutCount = 0
+    package var setCount = 0
+    package var sampleCount = 0
     /// What could not be taken along, in words.
-    public var warnings: [String] = []
+    package var warnings: [String] = []
   }
 
-  public var detector = DetectorConfiguration()
-  public var precision = TimelinePrecision.lossless
-  public var provenance: TimelineProvenance
-  public var user: Int64
+  package var detector = DetectorConfiguration()
+  package var precision = TimelinePrecision.lossless
+  package var provenance: TimelineProvenance
+  package var user: Int64
 
-  public init(provenance: TimelineProvenance, user: Int64 = HistoryStore.localUser) {
+  package init(provenance: TimelineProvenance, user: Int64 = HistoryStore.localUser) {
     self.provenance = provenance
     self.user = user
   }
 
-  public func importHistory(
+  package func importHistory(
     _ legacy: LegacyHistory, into store: HistoryStore
   ) throws -> Report {
     var report = Report()
@@ -44,7 +44,7 @@ public struct LegacyImporter: Sendable {
   private func importWorkout(
     _ workout: LegacyHistory.Workout, into store: HistoryStore, _ report: inout Report
   ) throws {
-    let session = try store.startWorkout(workout.id, at: workout.date, user: user)
+    let session = try store.workouts.start(workout.id, at: workout.date, user: user)
     var hasTimelines = false
     for exercise in workout.exercises {
       try session.startExercise(exercise.id, name: exercise.name)

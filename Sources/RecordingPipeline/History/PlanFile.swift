@@ -3,12 +3,12 @@ import TextFormats
 
 /// Reads plans from files that people have: JSON and CSV, with names of members and columns in
 /// English or Portuguese. docs/data-model.md, "Import of plans", describes both.
-public enum PlanFile {
+package enum PlanFile {
   /// The plans of a file, in its order.
   ///
   /// - Parameter text: JSON where it begins with a brace or a bracket, else CSV with a header.
   /// - Throws: ``PlanFileError``.
-  public static func plans(in text: String) throws(PlanFileError) -> [PlanDraft] {
+  package static func plans(in text: String) throws(PlanFileError) -> [PlanDraft] {
     let first = text.unicodeScalars.first { !$0.properties.isWhitespace && $0 != "\u{FEFF}" }
     return first == "{" || first == "["
       ? try plans(inJSON: text) : try plans(inCSV: text)

@@ -4,24 +4,24 @@ import Motion
 import WorkoutHistory
 
 /// What an import of plans has done.
-public struct PlanImportReport: Sendable {
+package struct PlanImportReport: Sendable {
   /// An exercise of the file and what it was taken for.
-  public struct Exercise: Sendable, Hashable {
+  package struct Exercise: Sendable, Hashable {
     /// The plan's title, or its automatic one.
-    public var plan: String
-    public var place: String
+    package var plan: String
+    package var place: String
     /// As the file writes it.
-    public var name: String
-    public var match: ExerciseNameMatcher.Match
+    package var name: String
+    package var match: ExerciseNameMatcher.Match
   }
 
-  public var plans: [WorkoutPlan] = []
-  public var exercises: [Exercise] = []
+  package var plans: [WorkoutPlan] = []
+  package var exercises: [Exercise] = []
   /// Titles of plans of which no exercise was found in the catalogue; they were not imported.
-  public var emptyPlans: [String] = []
+  package var emptyPlans: [String] = []
 
   /// Those that are in no plan, since the catalogue has no one exercise for them.
-  public var unmatched: [Exercise] {
+  package var unmatched: [Exercise] {
     exercises.filter {
       switch $0.match {
       case .exact, .similar: false
@@ -33,15 +33,15 @@ public struct PlanImportReport: Sendable {
 
 /// Brings plans from files into a history: exercises are found in the catalogue by their names,
 /// and those that are not found are reported and left out.
-public struct PlanImporter: Sendable {
-  public var user: Int64
-  public var limits: PlanLimits
+package struct PlanImporter: Sendable {
+  package var user: Int64
+  package var limits: PlanLimits
   /// The word before the letter of automatic titles.
-  public var titlePrefix = WorkoutPlan.titlePrefix
+  package var titlePrefix = WorkoutPlan.titlePrefix
   /// Seconds since 1970, for plans that are new.
-  public var date: Double?
+  package var date: Double?
 
-  public init(user: Int64 = HistoryStore.localUser, limits: PlanLimits = .none, date: Double?) {
+  package init(user: Int64 = HistoryStore.localUser, limits: PlanLimits = .none, date: Double?) {
     self.user = user
     self.limits = limits
     self.date = date
@@ -50,7 +50,7 @@ public struct PlanImporter: Sendable {
   /// Imports all plans of a file, or none. Importing the same file again changes nothing.
   ///
   /// - Throws: ``PlanFileError``; `RuleViolation` where a plan breaks a rule or a limit.
-  public func importPlans(_ text: String, into store: HistoryStore) throws -> PlanImportReport {
+  package func importPlans(_ text: String, into store: HistoryStore) throws -> PlanImportReport {
     let drafts = try PlanFile.plans(in: text)
     let catalog = try store.catalog.exercises(of: user)
     let matcher = ExerciseNameMatcher(catalog)
@@ -116,7 +116,7 @@ public struct PlanImporter: Sendable {
 
 extension ExerciseNameMatcher.Match {
   /// The exercise's uuid, where there is one.
-  public var exercise: String? {
+  package var exercise: String? {
     switch self {
     case .exact(let candidate), .similar(let candidate): candidate.uuid
     case .ambiguous, .none: nil

@@ -9,7 +9,7 @@ import WorkoutHistory
 /// What is learned depends on the history's content alone: on the newest sets of each exercise that are
 /// good to learn from, as they are counted and corrected now. What was learned before only saves looking
 /// at a set twice. What was learned from sets that are gone, or were corrected away, is gone with them.
-public struct MovementLearner: Sendable {
+package struct MovementLearner: Sendable {
   /// A count that nobody confirmed must be right with this probability.
   private static let leastConfidence = 0.5
   /// Fewer reps do not show a movement.
@@ -17,17 +17,17 @@ public struct MovementLearner: Sendable {
   /// Sets that are looked at, the newest: a year or more of training.
   private static let newestSets = 5_000
 
-  public init() {}
+  package init() {}
 
   /// Brings what is known of a person up to date. A set that is new costs reading its timeline.
   ///
   /// - Parameter fromScratch: What was learned before is not believed.
   @discardableResult
-  public func learn(
+  package func learn(
     _ store: HistoryStore, user: Int64 = HistoryStore.localUser, fromScratch: Bool = false
   ) throws -> KnownMovements {
-    let stored = try store.patterns(user: user)
-    let sets = try store.setsOfKnownExercises(user: user, limit: Self.newestSets)
+    let stored = try store.patterns.all(of: user)
+    let sets = try store.patterns.setsOfKnownExercises(user: user, limit: Self.newestSets)
     var movements: [KnownMovement] = []
     for (exercise, sets) in Dictionary(grouping: sets, by: \.exercise).sorted(by: {
       $0.key < $1.key
@@ -51,7 +51,7 @@ public struct MovementLearner: Sendable {
       }, uniquingKeysWith: { first, _ in first })
     for exercise in Set(stored.keys).union(learned.keys).sorted()
     where stored[exercise] != learned[exercise] {
-      try store.set(pattern: learned[exercise], ofExercise: exercise, user: user)
+      try store.patterns.set(learned[exercise], ofExercise: exercise, user: user)
     }
     // As others read it, to the bit.
     return try KnownMovements(store, user: user)
@@ -95,9 +95,9 @@ public struct MovementLearner: Sendable {
 
 extension KnownMovements {
   /// What a history holds of how a person moves.
-  public init(_ store: HistoryStore, user: Int64 = HistoryStore.localUser) throws {
+  package init(_ store: HistoryStore, user: Int64 = HistoryStore.localUser) throws {
     self.init(
-      try store.patterns(user: user).sorted { $0.key < $1.key }
+      try store.patterns.all(of: user).sorted { $0.key < $1.key }
         .compactMap { $0.value.movement($0.key) })
   }
 }

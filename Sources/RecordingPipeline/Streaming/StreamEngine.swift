@@ -4,13 +4,13 @@ import RecordingInput
 import WorkoutHistory
 
 /// What a batch of messages led to.
-public struct StreamBatch: Sendable {
+package struct StreamBatch: Sendable {
   /// In the order of the messages that caused them. They may be said once ``journal`` is durable.
-  public var events: [StreamEvent] = []
-  public var journal = JournalBatch()
-  public var statistics = StreamStatistics()
+  package var events: [StreamEvent] = []
+  package var journal = JournalBatch()
+  package var statistics = StreamStatistics()
 
-  public init() {}
+  package init() {}
 }
 
 /// Counts reps in a stream of chunks and control messages: bytes in, events out.
@@ -21,40 +21,40 @@ public struct StreamBatch: Sendable {
 ///
 /// With a store, whoever uses the engine commits ``StreamBatch/journal`` before saying the events,
 /// and calls ``recover()`` first.
-public final class StreamEngine {
+package final class StreamEngine {
   private let options: StreamOptions
   private var router: StreamRouter
   private let shards: [StreamShard]
-  private let archive: (any StreamArchive)?
+  private let journal: HistoryJournal?
 
-  /// - Parameter archive: where finalized sets are found that are not in memory.
-  public init(options: StreamOptions = StreamOptions(), archive: (any StreamArchive)? = nil) {
+  /// - Parameter journal: where what is under way and what is finalized is found that is not in memory.
+  package init(options: StreamOptions = StreamOptions(), journal: HistoryJournal? = nil) {
     self.options = options
-    self.archive = archive
+    self.journal = journal
     router = StreamRouter(options: options)
     let workers = max(1, options.workers)
     shards = (0..<(workers == 1 ? 1 : workers * Self.partsPerWorker)).map { _ in
-      StreamShard(options: options, archive: archive)
+      StreamShard(options: options, journal: journal)
     }
   }
 
   /// Messages with what they say, which needs no knowledge of those before: another thread may decode the
   /// next ones meanwhile.
-  public struct DecodedMessages: Sendable {
+  package struct DecodedMessages: Sendable {
     fileprivate var inputs: [DecodedInput]
     fileprivate var statistics = StreamStatistics()
 
-    public var count: Int { inputs.count }
+    package var count: Int { inputs.count }
 
     /// Adds messages that follow.
-    public mutating func append(_ next: DecodedMessages) {
+    package mutating func append(_ next: DecodedMessages) {
       inputs += next.inputs
       statistics.add(next.statistics)
     }
   }
 
   /// Decodes messages on as many threads as the options say.
-  public static func decode(
+  package static func decode(
     _ inputs: [StreamInput], options: StreamOptions
   ) -> DecodedMessages {
     let stripes = min(inputs.count, partsPerWorker * max(1, options.workers))
@@ -78,15 +78,15 @@ public final class StreamEngine {
 
   /// Takes messages in order.
   ///
-  /// - Throws: What the archive throws, or encoding a timeline. The engine is not to be used then.
-  public func process(_ inputs: [StreamInput]) throws -> StreamBatch {
+  /// - Throws: What the journal throws, or encoding a timeline. The engine is not to be used then.
+  package func process(_ inputs: [StreamInput]) throws -> StreamBatch {
     try process(Self.decode(inputs, options: options))
   }
 
   /// Takes messages in order, decoded with the engine's options.
   ///
   /// - Throws: As ``process(_:)-([StreamInput])``.
-  public func process(_ messages: DecodedMessages) throws -> StreamBatch {
+  package func process(_ messages: DecodedMessages) throws -> StreamBatch {
     for input in messages.inputs { router.route(input) }
     var batch = try work()
     batch.statistics = messages.statistics
@@ -99,18 +99,18 @@ public final class StreamEngine {
   /// The end of the input: finalizes what is under way, some of it at a time.
   ///
   /// - Returns: nil when nothing is left.
-  public func finish(limit: Int = 64) throws -> StreamBatch? {
+  package func finish(limit: Int = 64) throws -> StreamBatch? {
     router.endOldest(limit: limit) ? try work() : nil
   }
 
   /// What is in memory: sets and sessions, and the bytes that their samples take.
-  public struct Memory: Sendable {
-    public var sets: Int
-    public var sampleBytes: Int
+  package struct Memory: Sendable {
+    package var sets: Int
+    package var sampleBytes: Int
   }
 
   /// O(sets in memory).
-  public var memory: Memory {
+  package var memory: Memory {
     shards.reduce(into: Memory(sets: 0, sampleBytes: 0)) {
       $0.sets += $1.setCount
       $0.sampleBytes += $1.sampleByteCount
@@ -152,15 +152,15 @@ public final class StreamEngine {
 
   // MARK: - Recovery
 
-  /// Takes up what the archive's journal says was under way.
+  /// Takes up what the journal says was under way.
   ///
   /// - Returns: A `setStarted` for every declared set that goes on, and what cannot be read.
-  public func recover() throws -> StreamBatch {
-    guard let archive else { return StreamBatch() }
+  package func recover() throws -> StreamBatch {
+    guard let journal else { return StreamBatch() }
     var batch = StreamBatch()
-    router.recover(try archive.journalContexts())
+    router.recover(try journal.contexts())
     var sets: [(set: JournalSet, key: StreamKey, shard: Int)] = []
-    for set in try archive.journalSets() {
+    for set in try journal.sets() {
       guard let key = StreamKey(set) else { continue }
       sets.append((set, key, shard(of: key)))
       if key.text != set.key { batch.journal.renamedSets.append((set.key, key.text)) }

@@ -5,8 +5,8 @@ import TextFormats
 import WorkoutHistory
 
 /// One line of a stream's output. `docs/stream-protocol.md` describes every field.
-public struct StreamEvent: Sendable {
-  public enum Kind: Sendable {
+package struct StreamEvent: Sendable {
+  package enum Kind: Sendable {
     case setStarted(cause: SetCause, start: Double?, isRecovered: Bool)
     case rep(count: Int, CountedRep)
     case repCorrected(count: Int)
@@ -22,22 +22,22 @@ public struct StreamEvent: Sendable {
     case error(kind: String, message: String, byteOffset: Int?)
   }
 
-  public var kind: Kind
-  public var identity: SetIdentity
+  package var kind: Kind
+  package var identity: SetIdentity
   /// For detected sets: 1, 2, … in its session.
-  public var setNumber: Int?
+  package var setNumber: Int?
   /// Seconds on the samples' clock, of the sample that caused the event.
-  public var time: Double?
-  public var clock: MotionClock?
+  package var time: Double?
+  package var clock: MotionClock?
   /// Seconds since 1970 at ``time``, where a date is known.
-  public var unixTime: Double?
+  package var unixTime: Double?
   /// The input's number, for events about one message.
-  public var line: Int?
+  package var line: Int?
   /// Of a set that ended: the exercise that it resembles most, where nobody says which it was and some
   /// are known of the person.
-  public var exerciseCandidate: ExerciseCandidate?
+  package var exerciseCandidate: ExerciseCandidate?
 
-  public init(
+  package init(
     _ kind: Kind, identity: SetIdentity = SetIdentity(), setNumber: Int? = nil,
     time: Double? = nil, clock: MotionClock? = nil, unixTime: Double? = nil, line: Int? = nil
   ) {
@@ -59,7 +59,7 @@ public struct StreamEvent: Sendable {
   }
 
   /// The value of the member `event`.
-  public var name: String {
+  package var name: String {
     switch kind {
     case .setStarted: "setStarted"
     case .rep: "rep"
@@ -83,7 +83,7 @@ extension StreamEvent {
 
   /// Whether readers are to get it even if the program ends before it is written. What is said of
   /// one message of the input comes again when that message does.
-  public var isKept: Bool {
+  package var isKept: Bool {
     switch kind {
     case .ack, .error: false
     case .warning: line == nil
@@ -92,10 +92,10 @@ extension StreamEvent {
   }
 
   /// The event as a line of NDJSON, without its end.
-  public var jsonLine: String { line(number: nil) }
+  package var jsonLine: String { line(number: nil) }
 
   /// As ``jsonLine``, with a number by which readers recognise an event that comes twice.
-  public func line(number: Int64?) -> String {
+  package func line(number: Int64?) -> String {
     var object = JSONObjectText()
     object.add("event", name)
     if let number { object.add("number", Int(number)) }

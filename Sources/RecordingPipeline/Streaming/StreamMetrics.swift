@@ -3,18 +3,18 @@ import Motion
 import Synchronization
 
 /// What a batch of messages was, for whoever watches the stream.
-public struct StreamStatistics: Sendable, Hashable {
-  public var messages = 0
-  public var chunks = 0
-  public var samples = 0
+package struct StreamStatistics: Sendable, Hashable {
+  package var messages = 0
+  package var chunks = 0
+  package var samples = 0
   /// Sets and sessions under way after the batch.
-  public var openSets = 0
+  package var openSets = 0
   /// Those that have ended and are in memory.
-  public var endedSets = 0
+  package var endedSets = 0
   /// Seconds since 1970 at the newest sample of the batch, where a date is known.
-  public var newestUnixTime: Double?
+  package var newestUnixTime: Double?
 
-  public init() {}
+  package init() {}
 
   /// Adds those of messages that follow.
   mutating func add(_ next: StreamStatistics) {

@@ -9,7 +9,7 @@ import WorkoutHistory
 /// same shard.
 final class StreamShard {
   private let options: StreamOptions
-  private let archive: (any StreamArchive)?
+  private let journal: HistoryJournal?
   private var sets: [StreamKey: StreamedSet] = [:]
   /// What the journal says was under way, until the first message for it.
   private var journaled: [StreamKey: JournalSet] = [:]
@@ -34,9 +34,9 @@ final class StreamShard {
     var failure: (any Error)?
   }
 
-  init(options: StreamOptions, archive: (any StreamArchive)?) {
+  init(options: StreamOptions, journal: HistoryJournal?) {
     self.options = options
-    self.archive = archive
+    self.journal = journal
   }
 
   var setCount: Int { sets.count + journaled.count }
@@ -140,12 +140,12 @@ final class StreamShard {
 
   /// What an earlier run, or this one before it let go of it, has made of it.
   private func known(_ message: RoutedMessage) throws -> StreamedSet? {
-    guard let archive else { return nil }
+    guard let journal else { return nil }
     let set: StreamedSet
-    if let cut = try archive.cutSet(message.key.text) {
+    if let cut = try journal.cutSet(message.key.text) {
       set = try resume(cut, as: message.key).set
       if message.kind == .rest { _ = set.becomeRest { _ in } }
-    } else if let archived = try archive.finalizedRecording(
+    } else if let archived = try journal.finalizedRecording(
       ofStreamed: message.key.text, identity: message.identity)
     {
       set = StreamedSet(
@@ -175,7 +175,7 @@ final class StreamShard {
   /// Another program may have saved the set while it was under way here: nothing of it is lost.
   private func joinSavedMeanwhile(_ set: StreamedSet) throws {
     guard set.kind == .declared, !set.wasFinalized, set.identity.setId != nil,
-      let saved = try archive?.finalizedRecording(ofStreamed: set.key.text, identity: set.identity)
+      let saved = try journal?.finalizedRecording(ofStreamed: set.key.text, identity: set.identity)
     else { return }
     set.join(saved.recording)
   }
@@ -311,12 +311,12 @@ final class StreamShard {
   ) throws -> (set: StreamedSet, damaged: Int) {
     let set = StreamedSet(
       key: key, kind: journaled.kind, identity: journaled.identity, options: options)
-    guard let archive else { return (set, 0) }
+    guard let journal else { return (set, 0) }
     var snapshot =
       usesSnapshot && journaled.state == .open && journaled.kind != .rest
-      ? try archive.journalSnapshot(ofSet: journaled.key) : nil
+      ? try journal.snapshot(ofSet: journaled.key) : nil
     if let known = snapshot, !set.expectSnapshot(known.data) { snapshot = nil }
-    let archived = try archive.finalizedRecording(
+    let archived = try journal.finalizedRecording(
       ofStreamed: journaled.key, identity: SetIdentity(sessionId: journaled.identity.sessionId))
     if let archived, journaled.joinsHistory {
       set.restore(
@@ -325,7 +325,7 @@ final class StreamShard {
     }
     var damaged = 0
     var isCountedOn = snapshot == nil
-    try archive.forEachJournalEntry(ofSet: journaled.key) { entry in
+    try journal.forEachEntry(ofSet: journaled.key) { entry in
       guard !entry.isDamaged, let message = DecodedInput.journaled(entry, options: options.decoding)
       else {
         damaged += 1

@@ -81,7 +81,7 @@ final class StreamedSet {
     beginCount()
   }
 
-  /// Takes up what an archive holds of it, before anything else is received.
+  /// Takes up what the history holds of it, before anything else is received.
   ///
   /// - Parameters:
   ///   - isEnded: What follows joins it as late chunks do; otherwise it goes on.

@@ -30,7 +30,7 @@ struct HistoryBenchmarkCommand: ParsableCommand {
     let history = try HistoryOpening.existing(arguments.store, mode: .readOnly)
     var object = JSONObjectText()
     try HistoryOpening.reporting(opening: true) {
-      object.add("workouts", try history.workoutCount(HistoryFilter(user: nil)))
+      object.add("workouts", try history.workouts.count(HistoryFilter(user: nil)))
       object.add("sets", try history.setCount())
       object.add("bytes", size)
       if let filling { object.add("fillSeconds", filling / .seconds(1), decimals: 1) }
@@ -54,12 +54,12 @@ struct HistoryBenchmarkCommand: ParsableCommand {
     }
     let filter = HistoryFilter(user: HistoryBenchmark.firstUser)
     object.add(
-      "firstPageColdMs", try milliseconds { _ = try history.workouts(filter) }, decimals: 3)
+      "firstPageColdMs", try milliseconds { _ = try history.workouts.page(filter) }, decimals: 3)
     var pages: [Double] = []
     var cursor: WorkoutCursor?
     while true {
       var page: [HistoryWorkoutRow] = []
-      pages.append(try milliseconds { page = try history.workouts(filter, after: cursor) })
+      pages.append(try milliseconds { page = try history.workouts.page(filter, after: cursor) })
       guard let last = page.last else { break }
       cursor = last.cursor
     }
@@ -75,7 +75,7 @@ struct HistoryBenchmarkCommand: ParsableCommand {
     let everybody = HistoryFilter(user: nil)
     add(
       "pageOfEverybodyMs",
-      try (0..<50).map { _ in try milliseconds { _ = try history.workouts(everybody) } })
+      try (0..<50).map { _ in try milliseconds { _ = try history.workouts.page(everybody) } })
     for (name, exercise) in [("common", 0), ("rare", 49)] {
       var filter = filter
       filter.exercise = .catalog(HistoryBenchmark.exercise(exercise))
@@ -83,7 +83,7 @@ struct HistoryBenchmarkCommand: ParsableCommand {
       var times: [Double] = []
       for _ in 0..<100 {
         var page: [HistoryWorkoutRow] = []
-        times.append(try milliseconds { page = try history.workouts(filter, after: cursor) })
+        times.append(try milliseconds { page = try history.workouts.page(filter, after: cursor) })
         guard let last = page.last else { break }
         cursor = last.cursor
       }
@@ -93,7 +93,7 @@ struct HistoryBenchmarkCommand: ParsableCommand {
     pending.isSynced = false
     add(
       "pageOfPendingMs",
-      try (0..<50).map { _ in try milliseconds { _ = try history.workouts(pending) } })
+      try (0..<50).map { _ in try milliseconds { _ = try history.workouts.page(pending) } })
     var sets = 0
     add(
       "statisticsMs",
@@ -109,7 +109,7 @@ struct HistoryBenchmarkCommand: ParsableCommand {
       "changesMs",
       try (0..<20).map { index in
         try milliseconds {
-          _ = try history.changes(since: Int64(index) * 50_000, limit: 100)
+          _ = try history.sync.changes(since: Int64(index) * 50_000, limit: 100)
         }
       })
     add(

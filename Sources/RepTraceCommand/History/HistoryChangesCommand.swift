@@ -42,7 +42,7 @@ struct HistoryChangesCommand: ParsableCommand {
     let history = try HistoryOpening.existing(arguments.store, mode: .readOnly)
     let owner = try user.map { try HistoryOpening.user($0, in: history) } ?? nil
     let changes = try HistoryOpening.reporting(opening: true) {
-      try history.changes(since: since, user: owner, pendingOnly: pending, limit: limit)
+      try history.sync.changes(since: since, user: owner, pendingOnly: pending, limit: limit)
     }
     var rows = RowPrinter(
       output,

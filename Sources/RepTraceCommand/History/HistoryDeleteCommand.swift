@@ -54,7 +54,7 @@ struct HistoryDeleteCommand: ParsableCommand {
       return note("person \(user ?? "") deleted", isGone: isGone)
     }
     if let workout {
-      let row = try HistoryOpening.reporting { try history.workout(workout, user: owner) }
+      let row = try HistoryOpening.reporting { try history.workouts.workout(workout, user: owner) }
       guard let row else {
         StandardStreams.note("\(arguments.store): no workout \"\(workout)\"")
         throw ExitStatus.noInputExists

@@ -26,7 +26,7 @@ struct HistoryRehearseCommand: ParsableCommand {
       guard let user = try history.users.save(person).id else { return }
       acknowledge("user", prefix)
       // Whatever an earlier run left open.
-      if let open = try history.openWorkout(user: user) {
+      if let open = try history.workouts.underWay(user: user) {
         try open.close()
         acknowledge("close", open.sessionId)
       }
@@ -37,9 +37,9 @@ struct HistoryRehearseCommand: ParsableCommand {
   private func live(_ number: Int, in history: HistoryStore, user: Int64) throws {
     let id = "\(prefix)-\(number)"
     // A run that was killed has done some of them.
-    guard try history.workout(id, user: user) == nil else { return }
+    guard try history.workouts.workout(id, user: user) == nil else { return }
     var now = 1_700_000_000 + Double(number) * 86_400
-    let workout = try history.startWorkout(id, at: now, user: user)
+    let workout = try history.workouts.start(id, at: now, user: user)
     acknowledge("startWorkout", id)
     for exercise in 0..<2 {
       try workout.startExercise("E\(exercise)", name: "Exercise \(exercise)", at: now)

@@ -50,13 +50,13 @@ struct HistoryWorkoutsCommand: ParsableCommand {
     let filter = try filter.filter(in: history)
     var writer = LineWriter()
     if count {
-      let count = try HistoryOpening.reporting(opening: true) { try history.workoutCount(filter) }
+      let count = try HistoryOpening.reporting(opening: true) { try history.workouts.count(filter) }
       try writer.write("\(count)")
       return try writer.flush()
     }
     let page = try HistoryOpening.reporting(opening: true) {
-      if let offset { return try history.workouts(filter, offset: offset, limit: limit) }
-      return try history.workouts(
+      if let offset { return try history.workouts.page(filter, offset: offset, limit: limit) }
+      return try history.workouts.page(
         filter, after: after.flatMap(WorkoutCursor.init(text:)), limit: limit)
     }
     var rows = RowPrinter(

@@ -108,7 +108,7 @@ struct StreamCommand: ParsableCommand {
     options.keepsJournal = store != nil
     options.acknowledgement = ack
     let history = try store.map { try HistoryOpening.forWriting($0) }
-    let claim = try HistoryOpening.reporting { try history?.claimJournal() }
+    let claim = try HistoryOpening.reporting { try history?.journal.claim() }
     // Also where it fails: no lock is left beside the store.
     defer { claim?.end() }
     if let history {

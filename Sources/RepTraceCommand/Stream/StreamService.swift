@@ -135,7 +135,7 @@ final class StreamService: Sendable {
       let batch = detected.batch
       commits += 1
       if commits.isMultiple(of: Self.commitsBetweenReclaims) {
-        try? history?.reclaimJournalPages(limit: Self.pagesReclaimedAtOnce)
+        try? history?.journal.reclaimPages(limit: Self.pagesReclaimedAtOnce)
       }
       let lines = writer.lines(of: batch)
       let failures = try commit(lines.journal).map(StreamEvent.init)
@@ -164,7 +164,7 @@ final class StreamService: Sendable {
     gauges.queuedInputs = queuedInputs
     gauges.queuedOutputs = queuedOutputs
     if let history {
-      let size = try? history.journalSize()
+      let size = try? history.journal.size()
       gauges.journalEntries = size?.entries
       gauges.journalBytes = size?.bytes
       gauges.storeBytes = Self.fileSize(history.path)
@@ -191,7 +191,7 @@ final class StreamService: Sendable {
     guard let history else { return [] }
     for attempt in 1...Self.attempts {
       do {
-        let failures = try history.commit(journal)
+        let failures = try history.journal.commit(journal)
         // Durable is what is in the file that everyone else sees.
         try claim?.check()
         return failures
@@ -205,8 +205,8 @@ final class StreamService: Sendable {
     var journal = JournalBatch()
     journal.writtenEvents = writer.lastNumber
     _ = try commit(journal)
-    try history?.forgetCutSets(keeping: Self.cutSetsKept)
-    try history?.reclaimJournalPages()
+    try history?.journal.forgetCutSets(keeping: Self.cutSetsKept)
+    try history?.journal.reclaimPages()
   }
 
   /// What an end of input cut goes on in later runs, as long as there is not more of it.
@@ -215,10 +215,10 @@ final class StreamService: Sendable {
   private func detect(
     _ inputs: BoundedQueue<Received>, _ outputs: BoundedQueue<Detected>
   ) throws {
-    let engine = StreamEngine(options: options, archive: history)
+    let engine = StreamEngine(options: options, journal: history?.journal)
     if let history {
       var first = StreamBatch()
-      first.events = try history.openWorkouts().map { workout in
+      first.events = try history.workouts.allUnderWay().map { workout in
         StreamEvent(
           .warning(kind: "openWorkout", message: "the workout was left open, and goes on"),
           identity: SetIdentity(sessionId: workout.sessionId))
@@ -268,7 +268,7 @@ private struct EventWriter {
   init(_ history: HistoryStore?) throws {
     guard let history else { return }
     isKeeping = true
-    let kept = try history.journalEvents()
+    let kept = try history.journal.events()
     pending = kept.events.map(\.line)
     lastNumber = kept.last
   }

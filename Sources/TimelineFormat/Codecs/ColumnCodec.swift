@@ -1,7 +1,7 @@
 /// How the values of one column of one block are coded.
 ///
 /// The raw values are written into stored timelines. They are never reused or renumbered.
-public enum ColumnCodec: UInt8, CaseIterable, Sendable, Hashable {
+package enum ColumnCodec: UInt8, CaseIterable, Sendable, Hashable {
   /// The bits of every value, eight bytes each.
   case raw = 0
   /// One value for all rows.
@@ -18,7 +18,7 @@ public enum ColumnCodec: UInt8, CaseIterable, Sendable, Hashable {
   case accelerationLattice = 6
 
   /// The name in the format's document.
-  public var name: String {
+  package var name: String {
     switch self {
     case .raw: "raw"
     case .constant: "constant"

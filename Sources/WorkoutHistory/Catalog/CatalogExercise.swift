@@ -25,7 +25,7 @@ public struct CatalogExercise: Sendable, Hashable {
   public var videoURL: String?
   public var defaultSets = 3
   public var defaultReps = 12
-  /// Seconds; one of ``HistoryRules/defaultRestTimes``.
+  /// Seconds: 30, 60, 90, 120 or 180.
   public var defaultRestTime = 60
   /// Kilograms.
   public var defaultWeight: Double?

@@ -2,13 +2,13 @@ import Foundation
 
 /// Reads exercises from a JSON file: a list of objects with the members of the app's library
 /// (`templateId`, `name`, `muscleGroup`, `legSubgroup`, `equipment`, …).
-public enum CatalogFile {
+package enum CatalogFile {
   /// The exercises of a file, or of its member `exercises`. One without an id of its own gets its
   /// template id, or else its name, as such.
   ///
   /// - Throws: ``HistoryError/invalidValue(reason:)``, ``RuleViolation`` for a muscle group that
   ///   does not exist; the rest is checked when an exercise is saved.
-  public static func exercises(in data: Data) throws -> [CatalogExercise] {
+  package static func exercises(in data: Data) throws -> [CatalogExercise] {
     let value = try? JSONSerialization.jsonObject(with: data)
     let list = value as? [Any] ?? (value as? [String: Any])?["exercises"] as? [Any]
     guard let list else {

@@ -7,16 +7,16 @@
 /// higher ("legpress"). The best one is taken where it is at least
 /// ``threshold`` and no other comes close: a wrong exercise in a plan is worse than one that the
 /// person is asked about.
-public struct ExerciseNameMatcher: Sendable {
-  public struct Candidate: Sendable, Hashable {
+package struct ExerciseNameMatcher: Sendable {
+  package struct Candidate: Sendable, Hashable {
     /// The exercise's uuid.
-    public var uuid: String
-    public var name: String
+    package var uuid: String
+    package var name: String
     /// 0 to 1.
-    public var likeness: Double
+    package var likeness: Double
   }
 
-  public enum Match: Sendable, Hashable {
+  package enum Match: Sendable, Hashable {
     /// Equal but for accents, case and punctuation, or the template id itself.
     case exact(Candidate)
     case similar(Candidate)
@@ -27,9 +27,9 @@ public struct ExerciseNameMatcher: Sendable {
   }
 
   /// The least likeness of a match.
-  public static let threshold = 0.85
+  package static let threshold = 0.85
   /// By how much the best must be better than the next.
-  public static let margin = 0.03
+  package static let margin = 0.03
 
   private struct Entry {
     var uuid: String
@@ -43,7 +43,7 @@ public struct ExerciseNameMatcher: Sendable {
   private var byTemplateId: [String: Int] = [:]
 
   /// O(exercises).
-  public init(_ catalog: [CatalogExercise]) {
+  package init(_ catalog: [CatalogExercise]) {
     for exercise in catalog {
       let folded = exercise.name.foldedForSearch
       exact[folded, default: []].append(entries.count)
@@ -57,7 +57,7 @@ public struct ExerciseNameMatcher: Sendable {
   /// The exercise of a name. O(exercises × letters²), unless the name is there as it is.
   ///
   /// - Parameter templateId: the name in the shared library, where it is known; it decides alone.
-  public func match(_ name: String, templateId: String? = nil) -> Match {
+  package func match(_ name: String, templateId: String? = nil) -> Match {
     if let templateId, let index = byTemplateId[templateId] {
       return .exact(candidate(index, likeness: 1))
     }

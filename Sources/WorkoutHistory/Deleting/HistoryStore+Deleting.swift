@@ -133,7 +133,7 @@ extension HistoryStore {
       let row = try Row.fetchOne(
         db, sql: "SELECT uuid, name FROM user WHERE id = ?", arguments: [id])
       guard let row else { throw HistoryError.notFound(reference: "user \(id)") }
-      try deleteJournal(db, ofUser: id)
+      try HistoryJournal.deleteMessages(db, ofUser: id)
       try db.execute(sql: "DELETE FROM user WHERE id = ?", arguments: [id])
       let uuid: String = try row.value("uuid")
       try db.execute(
@@ -155,26 +155,6 @@ extension HistoryStore {
       }
     }
     return try reclaimSpace()
-  }
-
-  /// Removes what a stream has received of a person and not finalized. What belongs to no session
-  /// of anybody's is the local user's.
-  private func deleteJournal(_ db: Database, ofUser id: Int64) throws {
-    let sessions = """
-      SELECT upper(key) FROM currentSession WHERE userId \(id == Self.localUser ? "<>" : "=") ?1
-      UNION SELECT upper(key) FROM workoutHistory
-        WHERE userId \(id == Self.localUser ? "<>" : "=") ?1
-      """
-    let isTheirs = id == Self.localUser ? "NOT IN" : "IN"
-    try db.execute(
-      sql: """
-        DELETE FROM journalSet WHERE upper(coalesce(sessionId, '')) \(isTheirs) (\(sessions))
-        """, arguments: [id])
-    for table in ["journalContext", "journalEvent"] {
-      try db.execute(
-        sql: "DELETE FROM \(table) WHERE upper(session) \(isTheirs) (\(sessions))",
-        arguments: [id])
-    }
   }
 
   /// Lets a set or a recording that a person deleted come back when it is processed again.

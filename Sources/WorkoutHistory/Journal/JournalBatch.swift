@@ -1,8 +1,8 @@
 import Motion
 
 /// What belongs together in a stream and is under way.
-public struct JournalSet: Sendable, Hashable {
-  public enum Kind: Int, Sendable, Hashable {
+package struct JournalSet: Sendable, Hashable {
+  package enum Kind: Int, Sendable, Hashable {
     /// A declared set.
     case declared = 0
     /// Samples in which sets are to be found.
@@ -11,7 +11,7 @@ public struct JournalSet: Sendable, Hashable {
     case rest = 2
   }
 
-  public enum State: Int, Sendable, Hashable {
+  package enum State: Int, Sendable, Hashable {
     case open = 0
     /// The end of an input finalized it. It goes on when more comes.
     case cut = 1
@@ -20,18 +20,18 @@ public struct JournalSet: Sendable, Hashable {
   }
 
   /// Its name in the stream.
-  public var key: String
-  public var kind: Kind
-  public var identity: SetIdentity
-  public var state = State.open
+  package var key: String
+  package var kind: Kind
+  package var identity: SetIdentity
+  package var state = State.open
   /// Whether its samples begin in the history, and the journal's messages only go on from there.
-  public var joinsHistory = false
+  package var joinsHistory = false
   /// Whether the date that the history holds of it is that of a chunk's sending.
-  public var isDatedBySending = false
+  package var isDatedBySending = false
   /// How far it was with the last of its messages, where it was read back; nil where that is not known.
-  public internal(set) var progress: JournalProgress?
+  package internal(set) var progress: JournalProgress?
 
-  public init(key: String, kind: Kind, identity: SetIdentity) {
+  package init(key: String, kind: Kind, identity: SetIdentity) {
     self.key = key
     self.kind = kind
     self.identity = identity
@@ -39,49 +39,49 @@ public struct JournalSet: Sendable, Hashable {
 }
 
 /// How far a set under way has come.
-public struct JournalProgress: Sendable, Hashable {
+package struct JournalProgress: Sendable, Hashable {
   /// Its ids as they are known by now.
-  public var identity: SetIdentity
-  public var samples = 0
+  package var identity: SetIdentity
+  package var samples = 0
   /// Of the newest sample that live detection has seen, s on the samples' clock; nil before the first.
-  public var time: Double?
-  public var clock = MotionClock.device
+  package var time: Double?
+  package var clock = MotionClock.device
   /// The same in seconds since 1970, where it is known.
-  public var unixTime: Double?
+  package var unixTime: Double?
 
-  public init(identity: SetIdentity) {
+  package init(identity: SetIdentity) {
     self.identity = identity
   }
 }
 
 /// The state of live detection in a set under way, as the stream's engine wrote it.
-public struct JournalSnapshot: Sendable, Hashable {
+package struct JournalSnapshot: Sendable, Hashable {
   /// The last message of the set that it knows.
-  public var entry: Int64
-  public var data: [UInt8]
+  package var entry: Int64
+  package var data: [UInt8]
 }
 
 /// A message as it was received, with what its context said about it.
-public struct JournalEntry: Sendable {
-  public var setKey: String
+package struct JournalEntry: Sendable {
+  package var setKey: String
   /// Which of the messages in `data`, from 0.
-  public var part: Int
+  package var part: Int
   /// The ids that the set has with it.
-  public var sessionId: String?
-  public var exerciseId: String?
-  public var phase: WorkoutPhase?
+  package var sessionId: String?
+  package var exerciseId: String?
+  package var phase: WorkoutPhase?
   /// Seconds since 1970 of the last control message before it.
-  public var controlUnixTime: Double?
+  package var controlUnixTime: Double?
   /// A line without its end, or a binary frame.
-  public var data: [UInt8]
+  package var data: [UInt8]
   /// How far its set is with it.
-  public var progress: JournalProgress?
+  package var progress: JournalProgress?
   /// Its number in the journal, once it was read back.
-  public internal(set) var id: Int64 = 0
+  package internal(set) var id: Int64 = 0
   /// Whether it was read back with another checksum than it was written with.
-  public internal(set) var isDamaged = false
+  package internal(set) var isDamaged = false
 
-  public init(
+  package init(
     setKey: String, part: Int, sessionId: String?, exerciseId: String?, phase: WorkoutPhase?,
     controlUnixTime: Double?, data: [UInt8]
   ) {
@@ -96,27 +96,27 @@ public struct JournalEntry: Sendable {
 }
 
 /// What the control messages of a session said so far, as the stream's engine wrote it.
-public struct JournalContext: Sendable, Hashable {
-  public var session: String
-  public var state: String
+package struct JournalContext: Sendable, Hashable {
+  package var session: String
+  package var state: String
 
-  public init(session: String, state: String) {
+  package init(session: String, state: String) {
     self.session = session
     self.state = state
   }
 }
 
 /// Changes to a journal that are made together or not at all.
-public struct JournalBatch: Sendable {
+package struct JournalBatch: Sendable {
   /// Something that ended, or has changed since: it goes to the history and leaves the journal.
-  public struct Finalized: Sendable {
-    public var key: String
-    public var recording: PreparedRecording
+  package struct Finalized: Sendable {
+    package var key: String
+    package var recording: PreparedRecording
     /// What the journal keeps of it, where more may come: its messages stay in the journal unless
     /// the history holds all that they say.
-    public var continuation: JournalSet?
+    package var continuation: JournalSet?
 
-    public init(key: String, recording: PreparedRecording, continuation: JournalSet? = nil) {
+    package init(key: String, recording: PreparedRecording, continuation: JournalSet? = nil) {
       self.key = key
       self.recording = recording
       self.continuation = continuation
@@ -124,25 +124,25 @@ public struct JournalBatch: Sendable {
   }
 
   /// A step in the life of a workout, with the number of the input that asked for it.
-  public struct WorkoutStep: Sendable {
-    public var action: WorkoutAction
-    public var line: Int
+  package struct WorkoutStep: Sendable {
+    package var action: WorkoutAction
+    package var line: Int
 
-    public init(action: WorkoutAction, line: Int) {
+    package init(action: WorkoutAction, line: Int) {
       self.action = action
       self.line = line
     }
   }
 
   /// An event that readers are to get even if the program ends before it is written.
-  public struct Event: Sendable {
+  package struct Event: Sendable {
     /// Grows with each event of a history.
-    public var number: Int64
+    package var number: Int64
     /// In capitals; empty where there is none.
-    public var session: String
-    public var line: String
+    package var session: String
+    package var line: String
 
-    public init(number: Int64, session: String, line: String) {
+    package init(number: Int64, session: String, line: String) {
       self.number = number
       self.session = session
       self.line = line
@@ -150,32 +150,46 @@ public struct JournalBatch: Sendable {
   }
 
   /// New names of sets, those of older programs before.
-  public var renamedSets: [(old: String, new: String)] = []
-  public var events: [Event] = []
+  package var renamedSets: [(old: String, new: String)] = []
+  package var events: [Event] = []
   /// Events up to this one are written, and need not be kept.
-  public var writtenEvents: Int64?
+  package var writtenEvents: Int64?
   /// In order; they are taken before anything is finalized.
-  public var workoutSteps: [WorkoutStep] = []
+  package var workoutSteps: [WorkoutStep] = []
   /// New ones, and those whose kind has changed.
-  public var sets: [JournalSet] = []
-  public var entries: [JournalEntry] = []
+  package var sets: [JournalSet] = []
+  package var entries: [JournalEntry] = []
   /// Of sets, by their keys, as they are with all entries: each takes the place of the one before.
-  public var snapshots: [(set: String, data: [UInt8])] = []
-  public var finalized: [Finalized] = []
+  package var snapshots: [(set: String, data: [UInt8])] = []
+  package var finalized: [Finalized] = []
   /// What came to nothing and leaves the journal.
-  public var discarded: [String] = []
-  public var contexts: [JournalContext] = []
+  package var discarded: [String] = []
+  package var contexts: [JournalContext] = []
   /// Sessions whose contexts are no longer needed.
-  public var endedContexts: [String] = []
+  package var endedContexts: [String] = []
   /// Sessions that are over, in capitals: what an earlier end of input cut of them has ended.
-  public var endedSessions: [String] = []
+  package var endedSessions: [String] = []
 
-  public init() {}
+  package init() {}
 
-  public var isEmpty: Bool {
+  package var isEmpty: Bool {
     workoutSteps.isEmpty && sets.isEmpty && entries.isEmpty && finalized.isEmpty
       && discarded.isEmpty && snapshots.isEmpty
       && contexts.isEmpty && endedContexts.isEmpty && endedSessions.isEmpty && events.isEmpty
       && writtenEvents == nil && renamedSets.isEmpty
+  }
+}
+
+/// A recording of the history with the sets that were counted in it.
+package struct FinalizedRecording: Sendable {
+  package var recording: Recording
+  /// In order of time; times in seconds on the samples' clock.
+  package var sets: [CountedSet]
+  /// Whether its session has declared sets.
+  package var hasDeclaredNeighbors = false
+
+  package init(recording: Recording, sets: [CountedSet]) {
+    self.recording = recording
+    self.sets = sets
   }
 }

@@ -8,19 +8,10 @@ import Synchronization
   import Darwin
 #endif
 
-extension HistoryStore {
-  /// Claims the journal for one stream: two at once would each take up, and finalize, what is under
-  /// way in the other. The claim ends with its last reference, and with the process in any case.
-  ///
-  /// - Throws: ``HistoryError/claimed(path:)`` where another process has it, and keeps it for two
-  ///   seconds more.
-  public func claimJournal() throws -> JournalClaim { try JournalClaim(path: path) }
-}
-
 /// The right to write a history's journal: a lock on a file beside the history, which goes with it.
 ///
 /// The history's own file will not do: whoever closes it takes away the locks that SQLite has on it.
-public final class JournalClaim: Sendable {
+package final class JournalClaim: Sendable {
   private static let attempts = 40
   private static let microsecondsBetweenAttempts: UInt32 = 50_000
 
@@ -36,7 +27,7 @@ public final class JournalClaim: Sendable {
   private let store: StoreFile
   private let hasEnded = Atomic(false)
 
-  fileprivate init(path: String) throws {
+  init(path: String) throws {
     store = try Self.claimFile(path)
     let resolved = realpath(path, nil)
     defer { free(resolved) }
@@ -89,7 +80,7 @@ public final class JournalClaim: Sendable {
   ///
   /// - Throws: ``HistoryError/replaced(path:)`` where it was deleted or replaced: what is written then
   ///   is lost to everyone else.
-  public func check() throws {
+  package func check() throws {
     var file = stat()
     guard stat(store.path, &file) == 0, file.st_dev == store.device, file.st_ino == store.inode
     else { throw HistoryError.replaced(path: store.path) }
@@ -98,7 +89,7 @@ public final class JournalClaim: Sendable {
   deinit { end() }
 
   /// Gives the claim back; later calls do nothing.
-  public func end() {
+  package func end() {
     guard !hasEnded.exchange(true, ordering: .relaxed) else { return }
     _ = flock(store.descriptor, LOCK_UN)
     // While it is still locked, so that nobody who has just locked it is left without a file.

@@ -6,46 +6,46 @@ import GRDB
 ///
 /// Entities are found under Core Data's names (`ZCDHISTORYSET`) and under their own
 /// (`CDHistorySet`), columns likewise. The file is only read.
-public struct LegacyHistory: Sendable {
-  public struct Workout: Sendable {
-    public var id: String
+package struct LegacyHistory: Sendable {
+  package struct Workout: Sendable {
+    package var id: String
     /// Seconds since 1970.
-    public var date: Double?
-    public var exercises: [Exercise]
+    package var date: Double?
+    package var exercises: [Exercise]
     /// JSON of the whole workout's samples.
-    public var sensorData: [UInt8]?
-    public var heartRateData: [UInt8]?
-    public var caloriesData: [UInt8]?
+    package var sensorData: [UInt8]?
+    package var heartRateData: [UInt8]?
+    package var caloriesData: [UInt8]?
   }
 
-  public struct Exercise: Sendable {
-    public var id: String
-    public var name: String?
-    public var sets: [Set]
+  package struct Exercise: Sendable {
+    package var id: String
+    package var name: String?
+    package var sets: [Set]
   }
 
-  public struct Set: Sendable {
-    public var id: String
-    public var targetReps: Int?
-    public var actualReps: Int?
-    public var weight: Double?
+  package struct Set: Sendable {
+    package var id: String
+    package var targetReps: Int?
+    package var actualReps: Int?
+    package var weight: Double?
     /// Seconds since 1970.
-    public var startTime: Double?
-    public var endTime: Double?
+    package var startTime: Double?
+    package var endTime: Double?
     /// JSON of a timeline: samples, and what was detected.
-    public var repsCounterData: [UInt8]?
-    public var heartRateData: [UInt8]?
-    public var caloriesData: [UInt8]?
+    package var repsCounterData: [UInt8]?
+    package var heartRateData: [UInt8]?
+    package var caloriesData: [UInt8]?
   }
 
   /// In order of time.
-  public var workouts: [Workout]
+  package var workouts: [Workout]
 
   /// Seconds from 1970 to 2001, where Core Data's dates begin.
   private static let epoch = 978_307_200.0
 
   /// - Throws: ``HistoryError``.
-  public init(path: String) throws {
+  package init(path: String) throws {
     var configuration = Configuration()
     configuration.readonly = true
     // What Core Data keeps outside of the database, since it is large.

@@ -29,6 +29,20 @@ public enum HistoryExerciseReference: Sendable, Hashable {
   case catalog(String)
   /// By the name that it had when it was done; for what has gone from the catalogue, too.
   case named(String)
+
+  /// The row of the catalogue or the name that an exercise is found by; nil where the catalogue
+  /// has no such exercise.
+  static func resolve(
+    _ db: Database, _ reference: HistoryExerciseReference?
+  ) throws -> (Int64?, String?)? {
+    switch reference {
+    case nil: return (nil, nil)
+    case .named(let name): return (nil, name)
+    case .catalog(let reference):
+      guard let id = try HistoryCatalog.id(db, reference) else { return nil }
+      return (id, nil)
+    }
+  }
 }
 
 /// Where a page of workouts ends.

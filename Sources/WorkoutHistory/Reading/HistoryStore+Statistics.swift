@@ -13,7 +13,7 @@ extension HistoryStore {
   ) throws -> ExerciseStatistics {
     try read { db in
       var accumulator = ExerciseStatistics.Accumulator()
-      guard let (template, name) = try Self.resolve(db, exercise) else {
+      guard let (template, name) = try HistoryExerciseReference.resolve(db, exercise) else {
         return accumulator.finish()
       }
       let query = Self.statisticsQuery(

@@ -95,7 +95,7 @@ public struct HistoryUsers: Sendable {
     }
   }
 
-  /// Persons who have not come back for ``HistoryRules/inactivityTimeout``, and are to be logged
+  /// Persons who have not come back for seven days, and are to be logged
   /// out; their workouts under way are to be closed.
   ///
   /// - Parameter date: Seconds since 1970.

@@ -2,41 +2,41 @@
 ///
 /// Where the apps that the data model comes from disagree, docs/research/data-model-sources.md
 /// says who prevailed.
-public enum HistoryRules {
+package enum HistoryRules {
   /// Characters (Unicode scalars) of an exercise's, a split's or a person's name.
-  public static let name = 1...100
+  package static let name = 1...100
   /// Characters of a plan's own title.
-  public static let planTitle = 3...100
-  public static let titlePrefix = 1...50
+  package static let planTitle = 3...100
+  package static let titlePrefix = 1...50
   /// Characters of a description, an intro or a setup.
-  public static let description = 0...500
+  package static let description = 0...500
   /// Sets of an exercise in a plan.
-  public static let sets = 1...99
+  package static let sets = 1...99
   /// Reps a set in a plan.
-  public static let reps = 1...999
+  package static let reps = 1...999
   /// Seconds between the sets of an exercise in a plan.
-  public static let restTime = 0...600
+  package static let restTime = 0...600
   /// Seconds of an exercise that is done by time.
-  public static let duration = 1...3600
+  package static let duration = 1...3600
   /// Seconds of a break between exercises.
-  public static let breakDuration = 1...600
+  package static let breakDuration = 1...600
   /// Kilograms.
-  public static let weight = 0.0...2000
+  package static let weight = 0.0...2000
   /// Reps that a person says were done.
-  public static let actualReps = 0...100_000
+  package static let actualReps = 0...100_000
   /// Reps that a set under way aims at; 0 where as many as go.
-  public static let targetReps = 0...999
+  package static let targetReps = 0...999
   /// What an exercise of the catalogue proposes.
-  public static let defaultSets = 1...10
-  public static let defaultReps = 1...50
+  package static let defaultSets = 1...10
+  package static let defaultReps = 1...50
   /// Seconds.
-  public static let defaultRestTimes = [30, 60, 90, 120, 180]
+  package static let defaultRestTimes = [30, 60, 90, 120, 180]
   /// Metres.
-  public static let height = 0.3...3
+  package static let height = 0.3...3
   /// Kilograms.
-  public static let bodyWeight = 1.0...700
+  package static let bodyWeight = 1.0...700
   /// Seconds after which a person who has not come back is logged out.
-  public static let inactivityTimeout = 7 * 86_400.0
+  package static let inactivityTimeout = 7 * 86_400.0
 }
 
 extension HistoryRules {

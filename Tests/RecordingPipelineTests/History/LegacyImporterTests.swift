@@ -28,11 +28,11 @@ import WorkoutHistory
     #expect(report.workoutCount == 2 && report.setCount == 4)
     #expect(report.warnings.count == 1, "\(report.warnings)")
 
-    let workouts = try store.workouts()
+    let workouts = try store.workouts.page()
     #expect(workouts.map(\.date) == [1_735_776_000, 1_735_689_600])
     let first = try #require(workouts.last)
     #expect(first.key == "11111111-1111-4111-8111-111111111111")
-    let exercises = try store.exercises(ofWorkout: first.id)
+    let exercises = try store.workouts.exercises(ofWorkout: first.id)
     #expect(exercises.map(\.name) == ["Rosca Direta", "Prancha"])
     let sets = exercises[0].sets
     #expect(sets.map(\.order) == [0, 1] && sets.map(\.weight) == [12.5, 12.5])
@@ -49,15 +49,15 @@ import WorkoutHistory
     // A set without sensor data, and one whose data is damaged, are there nonetheless.
     #expect(exercises[1].sets.map(\.reps) == [1])
     let second = try #require(workouts.first)
-    let other = try store.exercises(ofWorkout: second.id)[0].sets
+    let other = try store.workouts.exercises(ofWorkout: second.id)[0].sets
     #expect(other.map(\.reps) == [9] && other[0].sampleCount == 0)
-    #expect(try store.openWorkouts().isEmpty)
+    #expect(try store.workouts.allUnderWay().isEmpty)
     #expect(try store.verify().isIntact)
 
     // Once more is once.
-    let changes = try store.changes()
+    let changes = try store.sync.changes()
     _ = try importer.importHistory(legacy, into: store)
-    #expect(try store.changes() == changes)
+    #expect(try store.sync.changes() == changes)
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == original)
   }
 

@@ -75,10 +75,10 @@ import WorkoutHistory
     #expect(report.unmatched.map(\.place) == ["plan 1, item 5", "plan 3, item 1"])
     #expect(report.emptyPlans == ["Nada"])
     // The same file again changes nothing.
-    let changes = try store.changes()
+    let changes = try store.sync.changes()
     let again = try PlanImporter(date: 9).importPlans(text, into: store)
     #expect(again.plans.map(\.uuid) == report.plans.map(\.uuid))
-    #expect(try store.changes() == changes)
+    #expect(try store.sync.changes() == changes)
   }
 
   @Test(arguments: [",", ";", "\t"])

@@ -55,7 +55,7 @@ import WorkoutHistory
     return try store.save(recording, sets: [set]).sets[0].id
   }
 
-  private func learned() throws -> [String: StoredPattern] { try store.patterns() }
+  private func learned() throws -> [String: StoredPattern] { try store.patterns.all() }
 
   @Test func whatIsLearnedDependsOnTheHistoryAlone() throws {
     for index in 0..<4 {

@@ -147,7 +147,7 @@ import WorkoutHistory
     defer { disturbed.remove() }
     var done = 0
     for _ in 0..<4 {
-      let engine = StreamEngine(options: StreamTrial.options, archive: disturbed.store)
+      let engine = StreamEngine(options: StreamTrial.options, journal: disturbed.store.journal)
       try disturbed.recover(engine)
       let stop = Int.random(in: done...messages.count, using: &random)
       let before = disturbed.events.count
@@ -158,7 +158,7 @@ import WorkoutHistory
           if case .ack = event.kind { event.line } else { nil }
         }.max() ?? done
     }
-    let engine = StreamEngine(options: StreamTrial.options, archive: disturbed.store)
+    let engine = StreamEngine(options: StreamTrial.options, journal: disturbed.store.journal)
     try disturbed.recover(engine)
     try disturbed.feed(messages[done...], to: engine, firstNumber: done + 1, random: &random)
     try disturbed.finish(engine)
@@ -182,7 +182,7 @@ import WorkoutHistory
     // All but the rest's last chunk; that comes to another engine.
     try trial.run(
       chunks.dropLast() + [StreamMessages.control("endSet", identity)], random: &random)
-    let engine = StreamEngine(options: StreamTrial.options, archive: trial.store)
+    let engine = StreamEngine(options: StreamTrial.options, journal: trial.store.journal)
     try trial.feed(chunks.suffix(1), to: engine, firstNumber: 1, random: &random)
     try trial.finish(engine)
     _ = try trial.contents()

@@ -83,7 +83,7 @@ import TimelineFormat
     for place in stride(from: 2, to: messages.count, by: Self.isFull ? 1 : 5) {
       var divided = try StreamTrial()
       defer { divided.remove() }
-      let first = StreamEngine(options: options, archive: divided.store)
+      let first = StreamEngine(options: options, journal: divided.store.journal)
       try divided.feed(messages[..<place], to: first, firstNumber: 1, random: &random)
       var isUnreadable = false
       try divided.store.write { db in
@@ -100,7 +100,7 @@ import TimelineFormat
           isUnreadable = db.changesCount > 0
         }
       }
-      let second = StreamEngine(options: options, archive: divided.store)
+      let second = StreamEngine(options: options, journal: divided.store.journal)
       try divided.recover(second)
       #expect(second.memory.sampleBytes == 0, "nothing is read before it is needed")
       try divided.feed(

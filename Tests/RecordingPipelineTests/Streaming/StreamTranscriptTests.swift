@@ -26,11 +26,11 @@ import Testing
 
     let trial = try StreamTrial()
     defer { trial.remove() }
-    let engine = StreamEngine(options: StreamTrial.options, archive: trial.store)
+    let engine = StreamEngine(options: StreamTrial.options, journal: trial.store.journal)
     var actual: [String] = []
     var number = 0
     func note(_ batch: StreamBatch) throws {
-      try trial.store.commit(batch.journal)
+      try trial.store.journal.commit(batch.journal)
       actual += batch.events.map { "< " + $0.jsonLine }
     }
     for line in transcript where line.hasPrefix("> ") {

@@ -37,7 +37,7 @@ struct StreamTrial {
     _ messages: [[UInt8]], options: StreamOptions = Self.options,
     random: inout RandomSource
   ) throws {
-    let engine = StreamEngine(options: options, archive: store)
+    let engine = StreamEngine(options: options, journal: store.journal)
     try feed(messages[...], to: engine, firstNumber: 1, random: &random)
     try finish(engine)
   }
@@ -66,7 +66,7 @@ struct StreamTrial {
   }
 
   private mutating func take(_ batch: StreamBatch) throws {
-    try store.commit(batch.journal)
+    try store.journal.commit(batch.journal)
     events += batch.events
   }
 
@@ -102,7 +102,7 @@ struct StreamTrial {
   ) throws {
     var first = 0
     for place in places + [messages.count] {
-      let engine = StreamEngine(options: options, archive: store)
+      let engine = StreamEngine(options: options, journal: store.journal)
       try recover(engine)
       let before = events.count
       try feed(messages[first..<place], to: engine, firstNumber: first + 1, random: &random)
@@ -120,7 +120,7 @@ struct StreamTrial {
 
   /// The rows and samples of the store, without row ids.
   func contents() throws -> [String] {
-    #expect(try store.journalSets().isEmpty)
+    #expect(try store.journal.sets().isEmpty)
     #expect(try store.verify().isIntact)
     return try store.recordings().map { row in
       let recording = try store.recording(row.id)

@@ -25,8 +25,13 @@ import Testing
 
   private func entries(_ store: HistoryStore, _ key: String) throws -> [JournalEntry] {
     var entries: [JournalEntry] = []
-    try store.forEachJournalEntry(ofSet: key) { entries.append($0) }
+    try store.journal.forEachEntry(ofSet: key) { entries.append($0) }
     return entries
+  }
+
+  /// How hard the connection that commits waits for the disk: 2 is FULL.
+  private func synchronousLevel(_ store: HistoryStore) throws -> Int? {
+    try store.database.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
   }
 
   private let set = JournalSet(
@@ -35,13 +40,13 @@ import Testing
   /// An acknowledged chunk must survive the loss of power: NORMAL would not do.
   @Test func theConnectionThatCommitsIsFullySynchronous() throws {
     try withStore { store in
-      #expect(try store.synchronousLevel() == 2)
+      #expect(try synchronousLevel(store) == 2)
       // Also after the checkpoints and reconnections that writing brings.
       var batch = JournalBatch()
       batch.sets = [set]
       batch.entries = (0..<50).map { entry("set A", [UInt8](repeating: $0, count: 100_000)) }
-      try store.commit(batch)
-      #expect(try store.synchronousLevel() == 2)
+      try store.journal.commit(batch)
+      #expect(try synchronousLevel(store) == 2)
     }
   }
 
@@ -50,7 +55,7 @@ import Testing
       var batch = JournalBatch()
       batch.sets = [set]
       batch.entries = [entry("set A", [1, 2, 3]), entry("set A", [4])]
-      try store.commit(batch)
+      try store.journal.commit(batch)
       #expect(try entries(store, "set A").allSatisfy { !$0.isDamaged })
       for change in ["data = x'010302'", "part = 3", "sessionId = 't'", "phase = NULL", "date = 6"]
       {
@@ -60,7 +65,7 @@ import Testing
         #expect(try entries(store, "set A").map(\.isDamaged) == [true, false], "\(change)")
         #expect(try store.verify().problems.map(\.description).contains { $0.contains("set A") })
         try store.database.write { try $0.execute(sql: "DELETE FROM journalEntry") }
-        try store.commit(batch)
+        try store.journal.commit(batch)
       }
     }
   }
@@ -80,9 +85,9 @@ import Testing
         entry.progress = progress
         batch.entries.append(entry)
       }
-      try store.commit(batch)
-      #expect(try store.journalSets().map(\.progress?.samples) == [200, 0])
-      let progress = try #require(try store.journalSets().first?.progress)
+      try store.journal.commit(batch)
+      #expect(try store.journal.sets().map(\.progress?.samples) == [200, 0])
+      let progress = try #require(try store.journal.sets().first?.progress)
       #expect(progress == batch.entries.last?.progress)
 
       // Entries of older programs do not say it; and what the history should have may be deleted.
@@ -90,8 +95,8 @@ import Testing
       batch.entries = [entry("set A", [2])]
       other.joinsHistory = true
       batch.sets = [other]
-      try store.commit(batch)
-      #expect(try store.journalSets().map(\.progress) == [nil, nil])
+      try store.journal.commit(batch)
+      #expect(try store.journal.sets().map(\.progress) == [nil, nil])
     }
   }
 
@@ -103,15 +108,15 @@ import Testing
         batch.sets = [set]
         batch.entries = [entry("set A", [number]), entry("set A", [number])]
         batch.snapshots = [("set A", [number])]
-        try store.commit(batch)
+        try store.journal.commit(batch)
       }
-      let snapshot = try #require(try store.journalSnapshot(ofSet: "set A"))
+      let snapshot = try #require(try store.journal.snapshot(ofSet: "set A"))
       #expect(snapshot.data == [3])
       #expect(try snapshot.entry == entries(store, "set A").last?.id)
-      #expect(try store.journalSnapshot(ofSet: "set B") == nil)
+      #expect(try store.journal.snapshot(ofSet: "set B") == nil)
       var batch = JournalBatch()
       batch.discarded = ["set A"]
-      try store.commit(batch)
+      try store.journal.commit(batch)
       let left = try store.read {
         try Int.fetchOne($0, sql: "SELECT count(*) FROM journalSnapshot")
       }
@@ -134,16 +139,16 @@ import Testing
         batch.entries.append(
           entry(number == 49 ? "set B" : "set A", .init(repeating: number, count: 50_000)))
       }
-      try store.commit(batch)
+      try store.journal.commit(batch)
       #expect(try pragma("page_count") > pages + 600)
       batch = JournalBatch()
       batch.discarded = ["set A"]
-      try store.commit(batch)
+      try store.journal.commit(batch)
       let free = try pragma("freelist_count")
       #expect(free > 500)
-      try store.reclaimJournalPages(limit: 100)
+      try store.journal.reclaimPages(limit: 100)
       #expect(try pragma("freelist_count") < free)
-      try store.reclaimJournalPages()
+      try store.journal.reclaimPages()
       #expect(try pragma("freelist_count") == 0)
       #expect(try pragma("page_count") < pages + 40)
       #expect(try pragma("auto_vacuum") == 2)
@@ -157,30 +162,32 @@ import Testing
       batch.sets = [set]
       batch.entries = [entry("set A", [1, 0, 255]), entry("set A", [])]
       batch.contexts = [JournalContext(session: "S", state: "{}")]
-      try store.commit(batch)
-      #expect(try store.journalSets() == [set])
+      try store.journal.commit(batch)
+      #expect(try store.journal.sets() == [set])
       let entries = try self.entries(store, "set A")
       #expect(entries.map(\.data) == [[1, 0, 255], []])
       #expect(entries[0].phase == .rest)
       #expect(entries[0].controlUnixTime == 5)
-      #expect(try store.journalContexts() == batch.contexts)
+      #expect(try store.journal.contexts() == batch.contexts)
 
       var end = JournalBatch()
       let samples = MotionBatch([.time: [1, 2, 3], .rotationRateX: [0.5, 1, 2]])
       let recording = Recording(name: "x", identity: set.identity, samples: samples)
       end.finalized = [.init(key: "set A", recording: try PreparedRecording(recording, sets: []))]
       end.endedContexts = ["S"]
-      try store.commit(end)
-      #expect(try store.journalSets().isEmpty)
+      try store.journal.commit(end)
+      #expect(try store.journal.sets().isEmpty)
       #expect(try self.entries(store, "set A").isEmpty)
-      #expect(try store.journalContexts().isEmpty)
+      #expect(try store.journal.contexts().isEmpty)
       let finalized = try #require(
-        try store.finalizedRecording(ofStreamed: "set A", identity: SetIdentity()))
+        try store.journal.finalizedRecording(ofStreamed: "set A", identity: SetIdentity()))
       #expect(finalized.recording.samples.digest() == samples.digest())
       #expect(
-        try store.finalizedRecording(ofStreamed: "set B", identity: SetIdentity(setId: "a")) != nil)
+        try store.journal.finalizedRecording(ofStreamed: "set B", identity: SetIdentity(setId: "a"))
+          != nil)
       #expect(
-        try store.finalizedRecording(ofStreamed: "set B", identity: SetIdentity(setId: "b")) == nil)
+        try store.journal.finalizedRecording(ofStreamed: "set B", identity: SetIdentity(setId: "b"))
+          == nil)
     }
   }
 
@@ -198,7 +205,7 @@ import Testing
         batch.finalized = [
           .init(key: "session S", recording: try PreparedRecording(recording, sets: [set]))
         ]
-        try store.commit(batch)
+        try store.journal.commit(batch)
         if count == 2 { try store.correct(set: try #require(try store.set("1")).id, reps: 9) }
       }
       #expect(try store.recordings().map(\.sampleCount) == [4])
@@ -212,14 +219,14 @@ import Testing
       var batch = JournalBatch()
       batch.sets = [set]
       batch.entries = [entry("set A", [1])]
-      try store.commit(batch)
+      try store.journal.commit(batch)
       try store.database.writeWithoutTransaction { db in
         let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
         try db.execute(sql: "PRAGMA max_page_count = \(pages + 5)")
       }
       batch.entries = [entry("set A", [2])]
       batch.entries += (0..<20).map { entry("set A", [UInt8](repeating: $0, count: 10_000)) }
-      #expect(throws: HistoryError.diskFull) { try store.commit(batch) }
+      #expect(throws: HistoryError.diskFull) { try store.journal.commit(batch) }
       #expect(try entries(store, "set A").map(\.data) == [[1]])
     }
   }

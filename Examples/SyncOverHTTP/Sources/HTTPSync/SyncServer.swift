@@ -33,7 +33,7 @@ public struct SyncServer: Sendable {
 
   /// The SHA-256 of a token, in hexadecimal digits.
   public static func digest(ofToken token: String) -> String {
-    HistoryStore.digest(of: Data(token.utf8))
+    SyncExchange.digest(of: Data(token.utf8))
   }
 
   public var router: Router<BasicRequestContext> {
@@ -76,7 +76,7 @@ public struct SyncServer: Sendable {
     router.post("download") { request, _ in
       await answer(request) { centre, body in
         let ranges = try JSONDecoder().decode([SampleRange].self, from: body)
-        var room = HistoryStore.longestPart
+        var room = SyncExchange.longestPart
         for range in ranges {
           try Self.require(range.offset, in: 0...Self.longestSamples, "offset")
           try Self.require(range.count, in: 0...room, "length of all parts")

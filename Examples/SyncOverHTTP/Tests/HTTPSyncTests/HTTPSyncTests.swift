@@ -77,7 +77,7 @@ import WorkoutHistory
         ).sync()
       }
       let sent = try await sync(phone, "token-of-alice")
-      #expect(sent.sent >= 4 && sent.sentBytes > HistoryStore.longestPart)
+      #expect(sent.sent >= 4 && sent.sentBytes > SyncExchange.longestPart)
       let received = try await sync(watch, "token-of-alice")
       #expect(received.receivedBytes == sent.sentBytes && received.refused.isEmpty)
       let (mine, theirs) = (
@@ -119,7 +119,7 @@ import WorkoutHistory
       other.limit = 1_000_000
       #expect(await refusal { _ = try await alice.pull(other) }.contains("limit must be 1 to"))
       let good = SamplePart(
-        digest: HistoryStore.digest(of: Data([1, 2])), size: 2, offset: 0, bytes: Data([1, 2]))
+        digest: SyncExchange.digest(of: Data([1, 2])), size: 2, offset: 0, bytes: Data([1, 2]))
       func upload(_ change: (inout SamplePart) -> Void) async -> String {
         var bad = good
         change(&bad)
@@ -129,7 +129,7 @@ import WorkoutHistory
       #expect(await upload { $0.digest = "../x" }.contains("64 hexadecimal digits"))
       #expect(await upload { $0.offset = 1 }.contains("length of the part"))
       for (offset, count, reason) in [
-        (-1, 1, "offset must be"), (0, HistoryStore.longestPart + 1, "length of all parts"),
+        (-1, 1, "offset must be"), (0, SyncExchange.longestPart + 1, "length of all parts"),
       ] {
         let range = SampleRange(digest: good.digest, offset: offset, count: count)
         #expect(await refusal { _ = try await alice.download([range]) }.contains(reason))
@@ -170,6 +170,6 @@ import WorkoutHistory
 extension HistoryStore {
   /// The digests of a recording's samples.
   fileprivate func sampleDigests(of recording: String) throws -> [String] {
-    try Array(samples(of: recording).keys)
+    try Array(sync.samples(of: recording).keys)
   }
 }

@@ -19,16 +19,26 @@ public struct PendingObject: Sendable, Hashable {
   var changeNumber: Int64
 }
 
-/// What is done in this order: ``syncPeer(user:)``, ask the centre, ``beginSync(with:time:user:)``,
+extension HistoryStore {
+  /// What a history exchanges with a centre, so that other copies of it say the same.
+  public var sync: SyncExchange { SyncExchange(store: self) }
+}
+
+/// What a history exchanges with a centre, so that other copies of it say the same.
+///
+/// What is done in this order: ``peer(user:)``, ask the centre, ``begin(with:time:user:)``,
 /// ``merge(_:through:at:user:)`` until nothing is left there, ``pendingObjects(at:user:limit:)`` and
 /// ``acknowledge(_:position:user:)`` until nothing is left here. Each is one transaction that survives
 /// the loss of power, and each may be repeated.
-extension HistoryStore {
+public struct SyncExchange: Sendable {
   /// The version of what copies and centres exchange. It grows when ``SyncTable/all`` does.
-  public static let syncVersion = 1
+  public static let version = 1
 
-  public func syncPeer(user: Int64 = HistoryStore.localUser) throws -> SyncPeer {
-    try read { db in
+  let store: HistoryStore
+
+  /// How far a person's rows here and at the centre are the same.
+  public func peer(user: Int64 = HistoryStore.localUser) throws -> SyncPeer {
+    try store.read { db in
       guard let device = try String.fetchOne(db, sql: "SELECT device FROM syncClock") else {
         throw HistoryError.damaged(reason: "the clock's row is missing")
       }
@@ -48,16 +58,16 @@ extension HistoryStore {
   /// - Parameters:
   ///   - centre: The centre's id.
   ///   - time: The centre's time, in milliseconds since 1970.
-  public func beginSync(
+  public func begin(
     with centre: String, time: Int64, user: Int64 = HistoryStore.localUser
   ) throws {
-    let isKnown = try read { db in
+    let isKnown = try store.read { db in
       try !Self.isClockWrong(db, at: time)
         && String.fetchOne(
           db, sql: "SELECT centre FROM syncPeer WHERE userId = ?", arguments: [user]) == centre
     }
     if isKnown { return }
-    try write { db in
+    try store.write { db in
       try Self.setClock(db, to: time)
       let known = try String.fetchOne(
         db, sql: "SELECT centre FROM syncPeer WHERE userId = ?", arguments: [user])
@@ -90,9 +100,9 @@ extension HistoryStore {
     at time: Int64, user: Int64 = HistoryStore.localUser, limit: Int
   ) throws -> [PendingObject] {
     // What is changed from now on is later than what is sent. Nothing is written where nothing waits.
-    let objects = try read { db in try Self.pendingObjects(db, user: user, limit: limit) }
+    let objects = try store.read { db in try Self.pendingObjects(db, user: user, limit: limit) }
     guard !objects.isEmpty else { return [] }
-    return try write { db in
+    return try store.write { db in
       try Self.setClock(db, to: time)
       try db.execute(sql: "UPDATE syncClock SET floor = max(floor, time)")
       return try Self.pendingObjects(db, user: user, limit: limit)
@@ -136,7 +146,7 @@ extension HistoryStore {
   public func acknowledge(
     _ sent: [PendingObject], position: Int64, user: Int64 = HistoryStore.localUser
   ) throws {
-    try write { db in
+    try store.write { db in
       for pending in sent {
         let object = pending.object
         let table = SyncTable.of(object.entity)
@@ -250,7 +260,7 @@ extension HistoryStore {
         db, cached: "SELECT id FROM workoutHistory WHERE userId = ? AND key = ?",
         arguments: [user, key])
     case .historyExercise: return try historyExerciseId(db, key, user: user)
-    case .historySet: return try setId(db, SetName(globalKey: key), user: user)
+    case .historySet: return try HistoryStore.setId(db, SetName(globalKey: key), user: user)
     case .recording:
       let name = SetName(globalKey: key)
       return try Int64.fetchOne(

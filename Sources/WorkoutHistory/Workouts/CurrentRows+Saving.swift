@@ -1,10 +1,10 @@
 import GRDB
 import Motion
 
-extension HistoryStore {
+extension CurrentRows {
   /// Writes what the machine says of the sets of a recording whose workout is under way. Sets that
   /// nobody declared get rows of their own.
-  static func saveCurrentSets(
+  static func saveSets(
     _ db: Database, _ prepared: PreparedRecording, recordingId: Int64, session: Int64,
     user: Int64
   ) throws -> [SavedRecording.SavedSet] {

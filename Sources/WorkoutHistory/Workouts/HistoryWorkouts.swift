@@ -1,6 +1,14 @@
 import GRDB
 
 extension HistoryStore {
+  /// A history's workouts: those under way, and those that are over.
+  public var workouts: HistoryWorkouts { HistoryWorkouts(store: self) }
+}
+
+/// A history's workouts: those under way, and those that are over.
+public struct HistoryWorkouts: Sendable {
+  let store: HistoryStore
+
   /// Starts a workout. A person has at most one under way.
   ///
   /// - Parameters:
@@ -8,7 +16,7 @@ extension HistoryStore {
   ///   - plan: The plan that it follows, by its uuid.
   /// - Throws: ``RuleViolation/workoutUnderWay(sessionId:)`` where another is under way;
   ///   ``HistoryError/notFound(reference:)`` for a plan that is not there.
-  public func startWorkout(
+  public func start(
     _ session: String, at date: Double? = nil, plan: String? = nil, focus: String? = nil,
     intensity: String? = nil, user: Int64 = HistoryStore.localUser
   ) throws -> WorkoutSession {
@@ -16,11 +24,11 @@ extension HistoryStore {
     let focus = try HistoryRules.optionalText(focus, .focus, 1...100)
     let intensity = try HistoryRules.optionalText(intensity, .intensity, 1...100)
     try HistoryRules.check(date: date, .startTime)
-    try write { db in
+    try store.write { db in
       try Self.start(
         db, session: key, date: date, plan: plan, focus: focus, intensity: intensity, user: user)
     }
-    return WorkoutSession(store: self, sessionId: key, user: user)
+    return WorkoutSession(store: store, sessionId: key, user: user)
   }
 
   static func start(
@@ -58,13 +66,13 @@ extension HistoryStore {
   ///
   /// - Returns: The row of the workout in the history.
   @discardableResult
-  public func skipWorkout(
+  public func skip(
     _ session: String, at date: Double? = nil, plan: String? = nil,
     user: Int64 = HistoryStore.localUser
   ) throws -> Int64 {
     let key = try HistoryRules.text(session, .sessionId, 1...200)
     try HistoryRules.check(date: date, .startTime)
-    return try write { db in
+    return try store.write { db in
       let plan = try plan.map { try Self.planToStart(db, $0, user: user) }
       try db.execute(
         sql: """
@@ -79,10 +87,10 @@ extension HistoryStore {
   }
 
   /// The workouts that are under way, among them those that were left open.
-  public func openWorkouts() throws -> [WorkoutSession] {
-    try read { db in
+  public func allUnderWay() throws -> [WorkoutSession] {
+    try store.read { db in
       try Row.fetchAll(db, sql: "SELECT userId, key FROM currentSession ORDER BY id").map {
-        WorkoutSession(store: self, sessionId: try $0.value("key"), user: try $0.value("userId"))
+        WorkoutSession(store: store, sessionId: try $0.value("key"), user: try $0.value("userId"))
       }
     }
   }
@@ -90,19 +98,19 @@ extension HistoryStore {
   /// A person's workout that is under way, to go on with; nil where there is none.
   ///
   /// - Parameter session: Only the one of that id.
-  public func openWorkout(
+  public func underWay(
     session: String? = nil, user: Int64 = HistoryStore.localUser
   ) throws -> WorkoutSession? {
-    try read { db in
+    try store.read { db in
       try String.fetchOne(
         db, sql: "SELECT key FROM currentSession WHERE userId = ?1 AND (?2 IS NULL OR key = ?2)",
         arguments: [user, session]
-      ).map { WorkoutSession(store: self, sessionId: $0, user: user) }
+      ).map { WorkoutSession(store: store, sessionId: $0, user: user) }
     }
   }
 
-  func currentWorkout(session: String, user: Int64) throws -> CurrentWorkout? {
-    try read { db in
+  func current(session: String, user: Int64) throws -> CurrentWorkout? {
+    try store.read { db in
       guard
         let row = try Row.fetchOne(
           db,

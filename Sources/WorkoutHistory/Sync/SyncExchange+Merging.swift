@@ -13,7 +13,7 @@ public struct MergeReport: Sendable, Hashable {
   public init() {}
 }
 
-extension HistoryStore {
+extension SyncExchange {
   /// Takes over objects that the centre sent: of each field the later value stays, what has gone
   /// goes, and a person's word outlives a machine's. `docs/sync.md` has the rules.
   ///
@@ -28,7 +28,7 @@ extension HistoryStore {
     _ objects: [SyncObject], through position: Int64, at time: Int64,
     user: Int64 = HistoryStore.localUser
   ) throws -> MergeReport {
-    let (report, hasGone) = try write { db -> (MergeReport, Bool) in
+    let (report, hasGone) = try store.write { db -> (MergeReport, Bool) in
       // The floor, which follows below, must not be where a wrong clock put it.
       try Self.setClock(db, to: time)
       try db.execute(sql: "UPDATE syncClock SET isMerging = 1")
@@ -39,7 +39,7 @@ extension HistoryStore {
       try db.execute(sql: "UPDATE syncClock SET isMerging = 0, floor = max(floor, time)")
       return (merge.report, merge.hasGone)
     }
-    if hasGone { try reclaimSpace() }
+    if hasGone { try store.reclaimSpace() }
     return report
   }
 }
@@ -88,7 +88,7 @@ private struct Merge {
     let first = objects.filter { $0.entity == .deletedSamples }
     let others = objects.filter { $0.entity != .deletedSamples }
     for remote in first + others.sorted(by: { $0.entity < $1.entity }) {
-      let local = try HistoryStore.object(db, remote.entity, key: remote.key, user: user)
+      let local = try SyncExchange.object(db, remote.entity, key: remote.key, user: user)
       var joined = join(local.object, remote)
       if try isAlive(db, &joined, row: nil) {
         try write(db, joined, over: local, remote: remote)
@@ -107,7 +107,7 @@ private struct Merge {
         try end(db, joined, row: local.row, remote: remote)
       }
     }
-    try HistoryStore.activateAwaitedPlan(db, user: user)
+    try SyncExchange.activateAwaitedPlan(db, user: user)
   }
 
   /// Deletes the row of an object that has gone, and remembers that it has.
@@ -194,7 +194,7 @@ private struct Merge {
     var row = local.row
     do {
       try db.inSavepoint {
-        row = try HistoryStore.write(
+        row = try SyncExchange.write(
           db, object, id: local.row, user: user, changing: changed(object, local.object))
         return .commit
       }
@@ -230,7 +230,7 @@ private struct Merge {
   /// Whether what the object belongs to is here; brings it back where only a machine removed it.
   private mutating func hasParent(_ db: Database, _ object: SyncObject) throws -> Bool {
     guard let (entity, key) = object.parent else { return true }
-    let parent = try HistoryStore.object(db, entity, key: key, user: user)
+    let parent = try SyncExchange.object(db, entity, key: key, user: user)
     if parent.row != nil { return true }
     guard !parent.object.deletion.isSet else { return false }
     guard let remote = byName[Name(entity: entity, key: key)] else {

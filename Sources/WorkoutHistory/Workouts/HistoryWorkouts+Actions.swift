@@ -1,51 +1,14 @@
 import GRDB
 import Motion
 
-/// A step in the life of a workout as a message, for whoever writes many at once, with other
-/// things, in one transaction. What each does is said at ``WorkoutSession`` and
-/// ``HistoryStore/startWorkout(_:at:plan:focus:intensity:user:)``.
-public struct WorkoutAction: Sendable, Hashable {
-  public enum Step: Sendable, Hashable {
-    case startWorkout(plan: String? = nil)
-    case startExercise(_ exercise: String, catalogExercise: String? = nil, name: String? = nil)
-    case startSet(
-      _ set: String, exercise: String? = nil, targetReps: Int? = nil, weight: Double? = nil)
-    case endSet(_ set: String? = nil, reps: Int? = nil, weight: Double? = nil)
-    case endExercise(_ exercise: String? = nil)
-    case health([HealthReading])
-    /// A person's count of a set, whether it is history already or not; nil takes it back.
-    case correct(_ set: String, reps: Int?)
-    case endWorkout
-  }
-
-  /// The session's id.
-  public var session: String
-  public var step: Step
-  /// Seconds since 1970, nil where the source gives no date.
-  public var date: Double?
-  /// The owner's row; nil: ``person``, or else whose the session is, or else the local user.
-  public var user: Int64?
-  /// The owner's uuid or log-in id. Where nobody has it, somebody does now.
-  public var person: String?
-
-  public init(
-    session: String, _ step: Step, date: Double? = nil, user: Int64? = HistoryStore.localUser
-  ) {
-    self.session = session
-    self.step = step
-    self.date = date
-    self.user = user
-  }
-}
-
-extension HistoryStore {
+extension HistoryWorkouts {
   /// Takes steps in the life of workouts, in one transaction.
   ///
   /// - Returns: For each what kept it from being taken; nil where it was taken. One that was not
   ///   leaves everything as it was.
   @discardableResult
-  public func perform(_ actions: [WorkoutAction]) throws -> [(any Error & Sendable)?] {
-    try write { try Self.perform($0, actions) }
+  package func perform(_ actions: [WorkoutAction]) throws -> [(any Error & Sendable)?] {
+    try store.write { try Self.perform($0, actions) }
   }
 
   /// Takes steps as part of a transaction.
@@ -88,7 +51,7 @@ extension HistoryStore {
       return
     }
     if case .correct(let set, let reps) = action.step {
-      try correct(
+      try HistoryStore.correct(
         db, set: set, session: action.session.isEmpty ? nil : action.session, reps: reps,
         date: date, user: user)
       return

@@ -42,7 +42,7 @@ extension SyncObject {
   }
 }
 
-extension HistoryStore {
+extension SyncExchange {
   /// The longest part of samples in bytes that is sent or stored at once.
   public static let longestPart = 1 << 20
 
@@ -76,7 +76,7 @@ extension HistoryStore {
   public func samples(
     of key: String, user: Int64 = HistoryStore.localUser
   ) throws -> [String: Data] {
-    try read { db in
+    try store.read { db in
       guard let id = try Self.rowId(db, .recording, key: key, user: user) else { return [:] }
       return try Self.samples(db, recording: id)
     }
@@ -101,7 +101,7 @@ extension HistoryStore {
     for object in objects where object.entity == .recording && object.values != nil {
       let here = try samples(of: object.key, user: user)
       for segment in try object.segments() where here[segment.digest] == nil {
-        let received = try read { db in
+        let received = try store.read { db in
           try Int.fetchOne(
             db, sql: "SELECT length(data) FROM syncBlob WHERE digest = ?",
             arguments: [segment.digest])
@@ -119,7 +119,7 @@ extension HistoryStore {
   /// - Throws: ``HistoryError/damaged(reason:)`` where the whole is not what the digest names: it is
   ///   forgotten, and begins anew.
   public func receive(_ part: Data, at offset: Int, of segment: SyncSegment) throws {
-    let isDamaged = try write { db -> Bool in
+    let isDamaged = try store.write { db -> Bool in
       var data =
         try Data.fetchOne(
           db, sql: "SELECT data FROM syncBlob WHERE digest = ?", arguments: [segment.digest])
@@ -232,7 +232,7 @@ extension HistoryStore {
           """,
         arguments: [recording, segment.position, segment.clockStart, segment.clockEnd, set])
       if let counted = try? TimelineDecoder().countedSet(in: [UInt8](data)) {
-        try saveReps(db, counted.reps, segment: id)
+        try HistoryStore.saveReps(db, counted.reps, segment: id)
       }
     }
   }

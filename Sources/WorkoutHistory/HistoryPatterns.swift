@@ -2,25 +2,33 @@ import Foundation
 import GRDB
 
 /// The template of a person's earlier sets of an exercise, as whoever computes it wrote it.
-public struct StoredPattern: Sendable, Hashable {
+package struct StoredPattern: Sendable, Hashable {
   /// Of the format of ``data``.
-  public var version: Int
-  public var data: [UInt8]
+  package var version: Int
+  package var data: [UInt8]
 
-  public init(version: Int, data: [UInt8]) {
+  package init(version: Int, data: [UInt8]) {
     self.version = version
     self.data = data
   }
 }
 
 extension HistoryStore {
+  /// The templates of the movements that a person has done before, by exercise.
+  package var patterns: HistoryPatterns { HistoryPatterns(store: self) }
+}
+
+/// The templates of the movements that a person has done before, by exercise.
+package struct HistoryPatterns: Sendable {
+  let store: HistoryStore
+
   /// The template of a person's earlier sets of an exercise, nil where there is none.
   ///
   /// - Parameter exercise: The exercise's id, as recordings name it.
-  public func pattern(
+  package func pattern(
     ofExercise exercise: String, user: Int64 = HistoryStore.localUser
   ) throws -> StoredPattern? {
-    try read { db in
+    try store.read { db in
       try Row.fetchOne(
         db,
         sql: "SELECT version, data FROM movementPattern WHERE userId = ? AND exerciseKey = ?",
@@ -33,10 +41,10 @@ extension HistoryStore {
 
   /// Keeps the template of a person's sets of an exercise in place of the one before; nil removes
   /// it.
-  public func set(
-    pattern: StoredPattern?, ofExercise exercise: String, user: Int64 = HistoryStore.localUser
+  package func set(
+    _ pattern: StoredPattern?, ofExercise exercise: String, user: Int64 = HistoryStore.localUser
   ) throws {
-    try write { db in
+    try store.write { db in
       guard let pattern else {
         try db.execute(
           sql: "DELETE FROM movementPattern WHERE userId = ? AND exerciseKey = ?",
@@ -53,8 +61,8 @@ extension HistoryStore {
   }
 
   /// The templates of all exercises of a person, by exercise.
-  public func patterns(user: Int64 = HistoryStore.localUser) throws -> [String: StoredPattern] {
-    try read { db in
+  package func all(of user: Int64 = HistoryStore.localUser) throws -> [String: StoredPattern] {
+    try store.read { db in
       try Row.fetchAll(
         db, sql: "SELECT exerciseKey, version, data FROM movementPattern WHERE userId = ?",
         arguments: [user]
@@ -68,10 +76,10 @@ extension HistoryStore {
   /// The newest sets of a person whose exercise is known and whose timeline is kept, the newest first.
   ///
   /// - Parameter limit: Of sets. Older ones are not looked at, so that it costs the same in a long history.
-  public func setsOfKnownExercises(
+  package func setsOfKnownExercises(
     user: Int64 = HistoryStore.localUser, limit: Int
   ) throws -> [SetOfKnownExercise] {
-    try read { db in
+    try store.read { db in
       try Row.fetchAll(db, sql: Self.knownExercisesQuery, arguments: [user, limit])
         .map(SetOfKnownExercise.init)
     }
@@ -90,23 +98,23 @@ extension HistoryStore {
 }
 
 /// A set that a movement may be learned from.
-public struct SetOfKnownExercise: Sendable, Hashable {
-  public var id: Int64
+package struct SetOfKnownExercise: Sendable, Hashable {
+  package var id: Int64
   /// Its name among all sets of the person.
-  public var globalKey: String
+  package var globalKey: String
   /// The exercise's id, or else its name.
-  public var exercise: String
+  package var exercise: String
   /// For people.
-  public var exerciseName: String
-  public var machineReps: Int?
-  public var correctedReps: Int?
+  package var exerciseName: String
+  package var machineReps: Int?
+  package var correctedReps: Int?
   /// The probability that ``machineReps`` is exactly right, 0 to 1.
-  public var confidence: Double?
+  package var confidence: Double?
   /// Seconds on the samples' clock.
-  public var clockStart: Double?
-  public var clockEnd: Double?
+  package var clockStart: Double?
+  package var clockEnd: Double?
   /// Seconds since 1970, nil where the source gave no date.
-  public var startTime: Double?
+  package var startTime: Double?
 
   init(_ row: Row) throws {
     id = try row.value("id")

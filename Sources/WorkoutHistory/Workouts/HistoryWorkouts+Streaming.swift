@@ -2,16 +2,16 @@ import GRDB
 import Motion
 
 /// A step in the life of a workout that could not be taken.
-public struct WorkoutStepFailure: Sendable, Hashable {
+package struct WorkoutStepFailure: Sendable, Hashable {
   /// The number of the input that asked for it.
-  public var line: Int
+  package var line: Int
   /// The session's id.
-  public var session: String
+  package var session: String
   /// A sentence for a person.
-  public var reason: String
+  package var reason: String
 }
 
-extension HistoryStore {
+extension HistoryWorkouts {
   /// Takes the steps that a stream's messages ask for. A stream may join in the middle, repeat, and
   /// lose; what it says of a workout that is not under way is therefore no failure, and:
   ///
@@ -81,12 +81,12 @@ extension HistoryStore {
 
   /// Whose a recording is: its session's owner, or else the local user.
   static func owner(_ db: Database, of identity: SetIdentity) throws -> Int64 {
-    guard let session = identity.sessionId else { return localUser }
+    guard let session = identity.sessionId else { return HistoryStore.localUser }
     return try Int64.fetchOne(
       db.cachedStatement(
         sql: """
           SELECT userId FROM currentSession WHERE key = ?1
           UNION ALL SELECT userId FROM workoutHistory WHERE key = ?1 LIMIT 1
-          """), arguments: [session]) ?? localUser
+          """), arguments: [session]) ?? HistoryStore.localUser
   }
 }

@@ -4,7 +4,7 @@ import Motion
 /// A workout under way in a history: the calls that make up its life.
 ///
 /// ```swift
-/// let workout = try store.startWorkout("4F0C…", at: now, plan: plan.uuid)
+/// let workout = try store.workouts.start("4F0C…", at: now, plan: plan.uuid)
 /// try workout.startExercise("A1B2…", name: "Supino Reto", at: now)
 /// try workout.startSet("C3D4…", targetReps: 12, weight: 60, at: now)
 /// try workout.add(health: readings)
@@ -14,7 +14,7 @@ import Motion
 /// ```
 ///
 /// Each call is durable when it returns and may be repeated: what has been done already changes
-/// nothing. A workout that was left open is found by ``HistoryStore/openWorkouts()`` at the next
+/// nothing. A workout that was left open is found by ``HistoryWorkouts/allUnderWay()`` at the next
 /// start, and goes on with the same calls, or is closed or discarded. All dates are seconds since
 /// 1970, nil where the source gives none.
 public struct WorkoutSession: Sendable {
@@ -24,7 +24,7 @@ public struct WorkoutSession: Sendable {
 
   /// The workout as it stands; nil once it has ended.
   public func current() throws -> CurrentWorkout? {
-    try store.currentWorkout(session: sessionId, user: user)
+    try store.workouts.current(session: sessionId, user: user)
   }
 
   /// Starts an exercise; one that is under way is left for it.
@@ -119,7 +119,7 @@ public struct WorkoutSession: Sendable {
 
   private func perform(_ step: WorkoutAction.Step, at date: Double?) throws {
     try store.write {
-      try HistoryStore.perform($0, .init(session: sessionId, step, date: date, user: user))
+      try HistoryWorkouts.perform($0, .init(session: sessionId, step, date: date, user: user))
     }
   }
 

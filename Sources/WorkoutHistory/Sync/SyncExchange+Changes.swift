@@ -1,6 +1,6 @@
 import GRDB
 
-extension HistoryStore {
+extension SyncExchange {
   /// What has changed since a change, deletions included, in order.
   ///
   /// - Parameters:
@@ -11,7 +11,7 @@ extension HistoryStore {
   public func changes(
     since number: Int64 = 0, user: Int64? = nil, pendingOnly: Bool = false, limit: Int = 1000
   ) throws -> [HistoryChange] {
-    try read { db in
+    try store.read { db in
       var changes: [HistoryChange] = []
       let entities: [HistoryEntity?] = HistoryEntity.allCases.map { $0 } + [nil]
       for entity in entities {
@@ -22,7 +22,7 @@ extension HistoryStore {
         changes += try Row.fetchAll(db.cachedStatement(sql: sql), arguments: arguments).compactMap {
           row in
           try HistoryEntity(rawValue: row.value("entity")).map {
-            try HistoryChange(
+            HistoryChange(
               number: try row.value("changeNumber"), entity: $0, key: try row.value("key"),
               user: try row.value("userId"),
               isDeletion: entity == nil, isSynced: try row.value("isSynced") == 1,
@@ -37,7 +37,7 @@ extension HistoryStore {
 
   /// The number of the last change.
   public func lastChangeNumber() throws -> Int64 {
-    try read { try Int64.fetchOne($0, sql: "SELECT value FROM changeCounter") ?? 0 }
+    try store.read { try Int64.fetchOne($0, sql: "SELECT value FROM changeCounter") ?? 0 }
   }
 
   /// The changes of an entity, or of deletions where it is nil. The plus signs keep SQLite from

@@ -1,31 +1,33 @@
 import GRDB
 
-extension HistoryStore {
+extension HistoryWorkouts {
   /// Workouts, newest first, a page at a time: the page costs the same wherever it lies. Workouts
   /// without a date come last. Touches no timeline.
   ///
   /// - Parameters:
   ///   - last: The cursor of the last workout of the page before; nil for the first page.
   ///   - limit: Workouts on the page at most.
-  public func workouts(
+  public func page(
     _ filter: HistoryFilter = HistoryFilter(), after last: WorkoutCursor? = nil, limit: Int = 20
   ) throws -> [HistoryWorkoutRow] {
-    try workouts(filter, after: last, limit: limit, offset: 0)
+    try page(filter, after: last, limit: limit, offset: 0)
   }
 
   /// Workouts, newest first, a page by its offset. Costs more the farther it lies; use the
-  /// cursor of ``workouts(_:after:limit:)`` where you can.
-  public func workouts(
+  /// cursor of ``page(_:after:limit:)`` where you can.
+  public func page(
     _ filter: HistoryFilter = HistoryFilter(), offset: Int, limit: Int = 20
   ) throws -> [HistoryWorkoutRow] {
-    try workouts(filter, after: nil, limit: limit, offset: max(0, offset))
+    try page(filter, after: nil, limit: limit, offset: max(0, offset))
   }
 
-  private func workouts(
+  private func page(
     _ filter: HistoryFilter, after last: WorkoutCursor?, limit: Int, offset: Int
   ) throws -> [HistoryWorkoutRow] {
-    try read { db in
-      guard let (template, name) = try Self.resolve(db, filter.exercise) else { return [] }
+    try store.read { db in
+      guard let (template, name) = try HistoryExerciseReference.resolve(db, filter.exercise) else {
+        return []
+      }
       let query = WorkoutQuery(
         filter, template: template, name: name, after: last, limit: limit, offset: offset)
       let sums = try db.cachedStatement(sql: HistoryWorkoutRow.sums)
@@ -37,25 +39,13 @@ extension HistoryStore {
   }
 
   /// The number of workouts that a filter lets through.
-  public func workoutCount(_ filter: HistoryFilter = HistoryFilter()) throws -> Int {
-    try read { db in
-      guard let (template, name) = try Self.resolve(db, filter.exercise) else { return 0 }
+  public func count(_ filter: HistoryFilter = HistoryFilter()) throws -> Int {
+    try store.read { db in
+      guard let (template, name) = try HistoryExerciseReference.resolve(db, filter.exercise) else {
+        return 0
+      }
       let (sql, arguments) = WorkoutQuery.count(filter, template: template, name: name)
       return try Int.fetchOne(db, sql: sql, arguments: arguments) ?? 0
-    }
-  }
-
-  /// The row of the catalogue or the name that an exercise is found by; nil where the catalogue
-  /// has no such exercise.
-  static func resolve(
-    _ db: Database, _ reference: HistoryExerciseReference?
-  ) throws -> (Int64?, String?)? {
-    switch reference {
-    case nil: return (nil, nil)
-    case .named(let name): return (nil, name)
-    case .catalog(let reference):
-      guard let id = try HistoryCatalog.id(db, reference) else { return nil }
-      return (id, nil)
     }
   }
 
@@ -63,7 +53,7 @@ extension HistoryStore {
   public func workout(
     _ key: String, user: Int64 = HistoryStore.localUser
   ) throws -> HistoryWorkoutRow? {
-    try read { db in
+    try store.read { db in
       guard
         let row = try Row.fetchOne(
           db,
@@ -81,7 +71,7 @@ extension HistoryStore {
 
   /// The exercises of a workout in order, with their sets. Touches no timeline.
   public func exercises(ofWorkout id: Int64) throws -> [HistoryExerciseRow] {
-    try read { db in
+    try store.read { db in
       try Row.fetchAll(
         db,
         sql: """

@@ -3,7 +3,7 @@ import GRDB
 import Motion
 import TimelineFormat
 
-extension HistoryStore {
+extension SyncExchange {
   /// Makes a row what an object says.
   ///
   /// - Parameters:

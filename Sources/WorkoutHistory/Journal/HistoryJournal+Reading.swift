@@ -1,0 +1,254 @@
+import Foundation
+import GRDB
+import Motion
+import TimelineFormat
+
+extension HistoryJournal {
+  /// What is under way, in the order in which it began: all that is not
+  /// ``JournalSet/State-swift.enum/cut``.
+  package func sets() throws -> [JournalSet] {
+    try store.read { db in
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT s.*, e.id AS lastEntryId, e.sessionId AS lastSessionId,
+            e.exerciseId AS lastExerciseId, e.setSamples, e.setTime, e.setClock, e.setDate,
+            EXISTS (SELECT 1 FROM journalSettled WHERE key = s.key) AS isSettled
+          FROM journalSet s LEFT JOIN journalEntry e
+            ON e.id = (SELECT max(id) FROM journalEntry WHERE journalSetId = s.id)
+          WHERE s.state <> 1 ORDER BY s.id
+          """
+      ).map { try JournalSet(withProgress: $0) }
+    }
+  }
+
+  /// What the end of an earlier input cut; nil where it did not, or the set has ended since.
+  package func cutSet(_ key: String) throws -> JournalSet? {
+    try store.read { db in
+      try Row.fetchOne(
+        db, cached: "SELECT * FROM journalSet WHERE key = ? AND state = 1", arguments: [key]
+      ).map { try JournalSet($0) }
+    }
+  }
+
+  /// Calls `body` with the messages of a set in the order in which they came. A few are in memory at a
+  /// time, and no lock is held while `body` runs.
+  ///
+  /// - Throws: What `body` throws.
+  package func forEachEntry(
+    ofSet key: String, _ body: (JournalEntry) throws -> Void
+  ) throws {
+    var last: Int64 = 0
+    while true {
+      let page = try store.read { db in
+        try Row.fetchAll(
+          db,
+          cached: """
+            SELECT * FROM journalEntry
+            WHERE journalSetId = (SELECT id FROM journalSet WHERE key = ?) AND id > ?
+            ORDER BY id LIMIT \(Self.entriesAtOnce)
+            """, arguments: [key, last]
+        ).map {
+          try JournalEntry($0, setKey: key)
+        }
+      }
+      for entry in page { try body(entry) }
+      guard let end = page.last?.id, page.count == Self.entriesAtOnce else { return }
+      last = end
+    }
+  }
+
+  private static let entriesAtOnce = 64
+
+  /// The last snapshot of a set; nil where there is none.
+  package func snapshot(ofSet key: String) throws -> JournalSnapshot? {
+    try store.read { db in
+      try Row.fetchOne(
+        db,
+        cached: """
+          SELECT entryId, data FROM journalSnapshot
+          WHERE journalSetId = (SELECT id FROM journalSet WHERE key = ?)
+          """, arguments: [key]
+      ).map { row in
+        let data: Data = try row.decode(forColumn: "data")
+        return JournalSnapshot(entry: try row.decode(forColumn: "entryId"), data: [UInt8](data))
+      }
+    }
+  }
+
+  /// The sets of the journal of which messages cannot be read back, and how many.
+  func damagedSets() throws -> [(key: String, messages: Int)] {
+    let keys = try store.read {
+      try String.fetchAll($0, sql: "SELECT key FROM journalSet ORDER BY id")
+    }
+    return try keys.compactMap { key in
+      var damaged = 0
+      try forEachEntry(ofSet: key) { if $0.isDamaged { damaged += 1 } }
+      return damaged == 0 ? nil : (key, damaged)
+    }
+  }
+
+  /// Events that may not have been written, in order, and the number of the last event ever.
+  package func events() throws -> (events: [JournalBatch.Event], last: Int64) {
+    try store.read { db in
+      let events = try Row.fetchAll(db, sql: "SELECT * FROM journalEvent ORDER BY number").map {
+        JournalBatch.Event(
+          number: try $0.decode(forColumn: "number"), session: try $0.decode(forColumn: "session"),
+          line: try $0.decode(forColumn: "line"))
+      }
+      let last = try Int64.fetchOne(
+        db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'journalEvent'")
+      return (events, last ?? 0)
+    }
+  }
+
+  package func contexts() throws -> [JournalContext] {
+    try store.read { db in
+      try Row.fetchAll(db, sql: "SELECT session, state FROM journalContext ORDER BY session").map {
+        JournalContext(session: try $0.value("session"), state: try $0.value("state"))
+      }
+    }
+  }
+
+  /// The recording that something of a stream has become, with its sets; nil where it is not
+  /// finalized.
+  ///
+  /// - Parameters:
+  ///   - key: Its name in the stream.
+  ///   - identity: Its ids, under which another program may have saved it.
+  package func finalizedRecording(
+    ofStreamed key: String, identity: SetIdentity
+  ) throws -> FinalizedRecording? {
+    guard let id = try store.read({ try Self.recordingId($0, ofStreamed: key, identity: identity) })
+    else { return nil }
+    var sets: [CountedSet] = []
+    for bytes in try store.timelineBytes(ofRecording: id) {
+      if let set = try TimelineDecoder().countedSet(in: bytes) { sets.append(set) }
+    }
+    var finalized = FinalizedRecording(recording: try store.recording(id), sets: sets)
+    finalized.recording.identity.sessionId =
+      finalized.recording.identity.sessionId ?? identity.sessionId
+    if let session = identity.sessionId {
+      finalized.hasDeclaredNeighbors = try store.read {
+        try Self.hasDeclaredSets($0, session: session)
+      }
+    }
+    return finalized
+  }
+
+  private static func recordingId(
+    _ db: Database, ofStreamed key: String, identity: SetIdentity
+  ) throws -> Int64? {
+    let known = try Int64.fetchOne(
+      db, cached: "SELECT recordingId FROM journalSettled WHERE key = ?", arguments: [key])
+    if let known { return known }
+    guard let setId = identity.setId else { return nil }
+    // Of another program, or of an older one, whose names did not have the session.
+    return try Int64.fetchOne(
+      db,
+      cached: """
+        SELECT r.id FROM recording r
+          LEFT JOIN workoutHistory w ON w.id = r.workoutId
+          LEFT JOIN currentSession c ON c.id = r.currentSessionId
+        WHERE r.userId = ?1 AND r.key = ?2
+          AND (?3 IS NULL OR coalesce(w.sessionId, c.key) IS NULL
+            OR upper(coalesce(w.sessionId, c.key)) = upper(?3))
+        """,
+      arguments: [try HistoryWorkouts.owner(db, of: identity), setId, identity.sessionId])
+  }
+
+  private static func hasDeclaredSets(_ db: Database, session: String) throws -> Bool {
+    try Bool.fetchOne(
+      db,
+      cached: """
+        SELECT EXISTS (SELECT 1 FROM workoutHistory w JOIN historyExercise e ON e.workoutId = w.id
+            JOIN historySet s ON s.exerciseId = e.id
+            WHERE w.userId = ?1 AND w.key = ?2 AND s.cause = 'declared')
+          OR EXISTS (SELECT 1 FROM currentSession c JOIN currentExercise e ON e.sessionId = c.id
+            JOIN currentSet s ON s.exerciseId = e.id
+            WHERE c.userId = ?1 AND c.key = ?2 AND s.cause = 'declared')
+        """,
+      arguments: [try HistoryWorkouts.owner(db, of: SetIdentity(sessionId: session)), session])
+      ?? false
+  }
+
+  /// The messages in the journal, and their bytes. O(messages).
+  package func size() throws -> (entries: Int, bytes: Int) {
+    try store.read { db in
+      let row = try Row.fetchOne(
+        db, sql: "SELECT count(*) AS entries, total(length(data)) AS bytes FROM journalEntry")
+      guard let row else { return (0, 0) }
+      let bytes: Double = try row.decode(forColumn: "bytes")
+      return (try row.decode(forColumn: "entries"), Int(bytes))
+    }
+  }
+}
+
+extension JournalSet {
+  fileprivate init(_ row: Row) throws {
+    self.init(
+      key: try row.decode(forColumn: "key"),
+      kind: Kind(rawValue: try row.decode(forColumn: "kind")) ?? .declared,
+      identity: SetIdentity(
+        sessionId: try row.decode(forColumn: "sessionId"),
+        exerciseId: try row.decode(forColumn: "exerciseId"),
+        setId: try row.decode(forColumn: "setId")))
+    state = State(rawValue: try row.decode(forColumn: "state")) ?? .open
+    joinsHistory = try row.decode(forColumn: "joinsHistory")
+    isDatedBySending = try row.decode(forColumn: "isDatedBySending")
+  }
+
+  /// With how far it was with its last message. Where the history should have what went before and has
+  /// not, that is not known.
+  fileprivate init(withProgress row: Row) throws {
+    try self.init(row)
+    let isSettled: Bool = try row.decode(forColumn: "isSettled")
+    let entry: Int64? = try row.decode(forColumn: "lastEntryId")
+    guard entry != nil else {
+      if !isSettled, !joinsHistory { progress = JournalProgress(identity: identity) }
+      return
+    }
+    guard isSettled || !joinsHistory, let samples: Int = try row.decode(forColumn: "setSamples")
+    else { return }
+    var progress = JournalProgress(
+      identity: SetIdentity(
+        sessionId: try row.decode(forColumn: "lastSessionId"),
+        exerciseId: try row.decode(forColumn: "lastExerciseId"), setId: identity.setId))
+    progress.samples = samples
+    progress.time = try row.decode(forColumn: "setTime")
+    let clock: UInt8? = try row.decode(forColumn: "setClock")
+    progress.clock = clock.flatMap(MotionClock.init(rawValue:)) ?? .device
+    progress.unixTime = try row.decode(forColumn: "setDate")
+    self.progress = progress
+  }
+}
+
+extension JournalEntry {
+  fileprivate init(_ row: Row, setKey: String) throws {
+    let phase: String? = try row.decode(forColumn: "phase")
+    let data: Data = try row.decode(forColumn: "data")
+    self.init(
+      setKey: setKey, part: try row.decode(forColumn: "part"),
+      sessionId: try row.decode(forColumn: "sessionId"),
+      exerciseId: try row.decode(forColumn: "exerciseId"),
+      phase: phase.flatMap(WorkoutPhase.init(rawValue:)),
+      controlUnixTime: try row.decode(forColumn: "date"), data: [UInt8](data))
+    id = try row.decode(forColumn: "id")
+    let stored: Int64? = try row.decode(forColumn: "checksum")
+    isDamaged = stored.map { $0 != Int64(checksum) || phase != self.phase?.rawValue } ?? false
+  }
+
+  /// CRC-32C of all that it says.
+  var checksum: UInt32 {
+    var crc = CRC32C()
+    data.withUnsafeBytes { crc.add($0) }
+    for text in [setKey, sessionId, exerciseId, phase?.rawValue] {
+      crc.add(UInt8(text == nil ? 0 : 1))
+      if var text { text.withUTF8 { crc.add(UnsafeRawBufferPointer($0)) } }
+      crc.add(UInt8(0))
+    }
+    crc.add(UInt64(bitPattern: Int64(part)))
+    crc.add(controlUnixTime?.bitPattern ?? .max)
+    return crc.value
+  }
+}

@@ -1,0 +1,270 @@
+import Foundation
+import GRDB
+import Motion
+
+extension HistoryStore {
+  /// The journal of a stream.
+  package var journal: HistoryJournal { HistoryJournal(store: self) }
+}
+
+/// The journal of a stream: messages as they were received, until what they belong to is finalized.
+package struct HistoryJournal: Sendable {
+  let store: HistoryStore
+
+  /// Claims the journal for one stream: two at once would each take up, and finalize, what is under
+  /// way in the other. The claim ends with its last reference, and with the process in any case.
+  ///
+  /// - Throws: ``HistoryError/claimed(path:)`` where another process has it, and keeps it for two
+  ///   seconds more.
+  package func claim() throws -> JournalClaim { try JournalClaim(path: store.path) }
+
+  /// Makes changes to the journal, in one transaction that survives the loss of power once the call
+  /// returns. Sets that have finalized go to the history in the same transaction, or wait with their
+  /// workout where one is under way.
+  ///
+  /// - Returns: The steps of workouts that could not be taken, and why.
+  @discardableResult
+  package func commit(_ batch: JournalBatch) throws -> [WorkoutStepFailure] {
+    guard !batch.isEmpty else { return [] }
+    return try store.write { db in
+      let failures = try HistoryWorkouts.performFromStream(db, batch.workoutSteps)
+      for set in batch.renamedSets {
+        try db.execute(
+          cached: "UPDATE OR IGNORE journalSet SET key = ? WHERE key = ?",
+          arguments: [set.new, set.old])
+      }
+      // What goes on may have more messages in this very batch: they come behind what is finalized.
+      for finalized in batch.finalized where finalized.continuation != nil {
+        try Self.finalize(db, finalized)
+      }
+      // What has ended needs neither a row nor messages.
+      let ended = Set(batch.finalized.filter { $0.continuation == nil }.map(\.key))
+      for set in batch.sets where !ended.contains(set.key) { try Self.save(db, set) }
+      var rows: [String: Int64] = [:]
+      for entry in batch.entries where !ended.contains(entry.setKey) {
+        if rows[entry.setKey] == nil {
+          rows[entry.setKey] = try Self.journalRow(db, entry.setKey)
+        }
+        if let row = rows[entry.setKey] { try Self.save(db, entry, row: row) }
+      }
+      for snapshot in batch.snapshots where !ended.contains(snapshot.set) {
+        try Self.save(db, snapshot: snapshot.data, ofSet: snapshot.set)
+      }
+      for finalized in batch.finalized where finalized.continuation == nil {
+        try Self.finalize(db, finalized)
+      }
+      for key in batch.discarded {
+        try db.execute(cached: "DELETE FROM journalSet WHERE key = ?", arguments: [key])
+      }
+      for session in batch.endedSessions {
+        try db.execute(
+          cached: "DELETE FROM journalSet WHERE state = 1 AND session = ?", arguments: [session])
+      }
+      for session in batch.endedContexts {
+        try db.execute(
+          cached: "DELETE FROM journalContext WHERE session = ?", arguments: [session])
+      }
+      for context in batch.contexts {
+        try db.execute(
+          cached: """
+            INSERT INTO journalContext (session, state) VALUES (?, ?)
+            ON CONFLICT (session) DO UPDATE SET state = excluded.state
+            """, arguments: [context.session, context.state])
+      }
+      if let written = batch.writtenEvents {
+        try db.execute(
+          cached: "DELETE FROM journalEvent WHERE number <= ?", arguments: [written])
+      }
+      for event in batch.events {
+        try db.execute(
+          cached: "INSERT INTO journalEvent (number, session, line) VALUES (?, ?, ?)",
+          arguments: [event.number, event.session, event.line])
+      }
+      return failures
+    }
+  }
+
+  private static func journalRow(_ db: Database, _ key: String) throws -> Int64? {
+    try Int64.fetchOne(
+      db.cachedStatement(sql: "SELECT id FROM journalSet WHERE key = ?"), arguments: [key])
+  }
+
+  private static func save(_ db: Database, _ set: JournalSet) throws {
+    try db.execute(
+      cached: """
+        INSERT INTO journalSet (key, kind, sessionId, exerciseId, setId, state, joinsHistory,
+          isDatedBySending, session)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (key) DO UPDATE SET kind = excluded.kind, state = excluded.state,
+          joinsHistory = excluded.joinsHistory, isDatedBySending = excluded.isDatedBySending
+        """,
+      arguments: [
+        set.key, set.kind.rawValue, set.identity.sessionId, set.identity.exerciseId,
+        set.identity.setId, set.state.rawValue, set.joinsHistory, set.isDatedBySending,
+        set.identity.sessionId?.uppercased() ?? "",
+      ])
+  }
+
+  private static func save(_ db: Database, _ entry: JournalEntry, row: Int64) throws {
+    try db.execute(
+      cached: """
+        INSERT INTO journalEntry
+          (journalSetId, part, sessionId, exerciseId, phase, date, data, checksum,
+            setSamples, setTime, setClock, setDate)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+      arguments: [
+        row, entry.part, entry.sessionId, entry.exerciseId, entry.phase?.rawValue,
+        entry.controlUnixTime, Data(entry.data), Int64(entry.checksum), entry.progress?.samples,
+        entry.progress?.time, entry.progress?.clock.rawValue, entry.progress?.unixTime,
+      ])
+  }
+
+  private static func save(_ db: Database, snapshot: [UInt8], ofSet key: String) throws {
+    try db.execute(
+      cached: """
+        INSERT INTO journalSnapshot (journalSetId, entryId, data)
+        SELECT journalSetId, max(id), ?2 FROM journalEntry
+          WHERE journalSetId = (SELECT id FROM journalSet WHERE key = ?1) GROUP BY journalSetId
+        ON CONFLICT (journalSetId) DO UPDATE SET entryId = excluded.entryId, data = excluded.data
+        """, arguments: [key, Data(snapshot)])
+  }
+
+  private static func finalize(_ db: Database, _ finalized: JournalBatch.Finalized) throws {
+    let known = try Int64.fetchOne(
+      db.cachedStatement(sql: "SELECT recordingId FROM journalSettled WHERE key = ?"),
+      arguments: [finalized.key])
+    if let known { try rename(db, recording: known, to: finalized.recording.key) }
+    let identity = finalized.recording.recording.identity
+    var user = try HistoryWorkouts.owner(db, of: identity)
+    var name: SetName?
+    if let known, identity.setId != nil, identity.sessionId == nil,
+      let row = try Row.fetchOne(
+        db, cached: "SELECT userId, sessionKey FROM recording WHERE id = ?", arguments: [known])
+    {
+      // What comes late and names no session belongs to what it was finalized with.
+      user = try row.value("userId")
+      name = SetName(
+        session: try row.value("sessionKey"), key: finalized.recording.key)
+    }
+    let saved = try HistoryStore.save(db, finalized.recording, as: name, user: user)
+    if let known, known != saved.id { try deleteRecording(db, known) }
+    // A person may have deleted it: then there is none.
+    if saved.id != 0 {
+      try db.cachedStatement(
+        sql: """
+          INSERT INTO journalSettled (key, recordingId) VALUES (?, ?)
+          ON CONFLICT (key) DO UPDATE SET recordingId = excluded.recordingId
+          """
+      ).execute(arguments: [finalized.key, saved.id])
+    }
+    switch finalized.continuation {
+    case nil:
+      try db.execute(cached: "DELETE FROM journalSet WHERE key = ?", arguments: [finalized.key])
+    case let set?:
+      try save(db, set)
+      try db.execute(
+        cached: """
+          DELETE FROM journalSnapshot
+          WHERE journalSetId = (SELECT id FROM journalSet WHERE key = ?)
+          """, arguments: [finalized.key])
+      guard set.joinsHistory else { return }
+      try db.execute(
+        cached: """
+          DELETE FROM journalEntry
+          WHERE journalSetId = (SELECT id FROM journalSet WHERE key = ?)
+          """, arguments: [finalized.key])
+    }
+  }
+
+  /// A recording without id is named by its samples: with a late chunk among them it has another
+  /// name, and is still the same recording with the same corrections.
+  private static func rename(_ db: Database, recording id: Int64, to key: String) throws {
+    try db.cachedStatement(
+      sql: """
+        UPDATE recording SET key = ?1
+        WHERE id = ?2 AND NOT EXISTS (SELECT 1 FROM recording other
+          WHERE other.userId = recording.userId AND other.sessionKey = recording.sessionKey
+            AND other.key = ?1)
+        """
+    ).execute(arguments: [key, id])
+  }
+
+  /// Removes a recording that another one has taken the place of.
+  private static func deleteRecording(_ db: Database, _ id: Int64) throws {
+    let workout = try Int64.fetchOne(
+      db, sql: "SELECT workoutId FROM recording WHERE id = ?", arguments: [id])
+    try db.execute(
+      sql: "DELETE FROM historySet WHERE recordingId = ? AND correctedReps IS NULL",
+      arguments: [id])
+    try db.execute(sql: "DELETE FROM recording WHERE id = ?", arguments: [id])
+    if let workout { try HistoryStore.removeEmptyParents(db, workout: workout) }
+  }
+
+  // MARK: - Upkeep
+
+  /// Lets go of what was cut longest ago: what still comes to it joins it as late chunks do.
+  package func forgetCutSets(keeping count: Int) throws {
+    try store.write { db in
+      try db.execute(
+        sql: """
+          DELETE FROM journalSet WHERE state = 1 AND id <=
+            (SELECT id FROM journalSet WHERE state = 1 ORDER BY id DESC LIMIT 1 OFFSET ?)
+          """, arguments: [count])
+    }
+  }
+
+  /// Removes what a stream has received of a person and not finalized. What belongs to no session
+  /// of anybody's is the local user's.
+  static func deleteMessages(_ db: Database, ofUser id: Int64) throws {
+    let sessions = """
+      SELECT upper(key) FROM currentSession WHERE userId \(id == HistoryStore.localUser ? "<>" : "=") ?1
+      UNION SELECT upper(key) FROM workoutHistory
+        WHERE userId \(id == HistoryStore.localUser ? "<>" : "=") ?1
+      """
+    let isTheirs = id == HistoryStore.localUser ? "NOT IN" : "IN"
+    try db.execute(
+      sql: """
+        DELETE FROM journalSet WHERE upper(coalesce(sessionId, '')) \(isTheirs) (\(sessions))
+        """, arguments: [id])
+    for table in ["journalContext", "journalEvent"] {
+      try db.execute(
+        sql: "DELETE FROM \(table) WHERE upper(session) \(isTheirs) (\(sessions))",
+        arguments: [id])
+    }
+  }
+
+  /// Gives some of the pages that a journal has left free back to the system, where they are more than
+  /// a quarter of the file.
+  ///
+  /// - Parameter limit: Pages at most. Each may cost a look at all that are free.
+  package func reclaimPages(limit: Int) throws {
+    try HistoryError.translating(path: store.path) {
+      try store.database.writeWithoutTransaction { db in
+        let free = try Self.freePages(db)
+        let all = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+        guard free > Self.freePagesKept, 4 * free > all else { return }
+        _ = try Row.fetchAll(db, sql: "PRAGMA incremental_vacuum(\(min(limit, free)))")
+      }
+    }
+  }
+
+  /// Gives all pages that a journal has left free back to the system. O(pages of the file).
+  package func reclaimPages() throws {
+    try HistoryError.translating(path: store.path) {
+      try store.database.writeWithoutTransaction { db in
+        guard try Self.freePages(db) > Self.freePagesKept else { return }
+        // `incremental_vacuum` looks each page up in the list of those that are free: quadratic. The
+        // commit that turns to the full kind drops the list as a whole.
+        try db.execute(sql: "PRAGMA auto_vacuum = FULL")
+        try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
+      }
+    }
+  }
+
+  private static func freePages(_ db: Database) throws -> Int {
+    try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
+  }
+
+  private static let freePagesKept = 32
+}

@@ -1,0 +1,38 @@
+import Motion
+
+/// A step in the life of a workout as a message, for whoever writes many at once, with other
+/// things, in one transaction. What each does is said at ``WorkoutSession`` and
+/// ``HistoryWorkouts/start(_:at:plan:focus:intensity:user:)``.
+package struct WorkoutAction: Sendable, Hashable {
+  package enum Step: Sendable, Hashable {
+    case startWorkout(plan: String? = nil)
+    case startExercise(_ exercise: String, catalogExercise: String? = nil, name: String? = nil)
+    case startSet(
+      _ set: String, exercise: String? = nil, targetReps: Int? = nil, weight: Double? = nil)
+    case endSet(_ set: String? = nil, reps: Int? = nil, weight: Double? = nil)
+    case endExercise(_ exercise: String? = nil)
+    case health([HealthReading])
+    /// A person's count of a set, whether it is history already or not; nil takes it back.
+    case correct(_ set: String, reps: Int?)
+    case endWorkout
+  }
+
+  /// The session's id.
+  package var session: String
+  package var step: Step
+  /// Seconds since 1970, nil where the source gives no date.
+  package var date: Double?
+  /// The owner's row; nil: ``person``, or else whose the session is, or else the local user.
+  package var user: Int64?
+  /// The owner's uuid or log-in id. Where nobody has it, somebody does now.
+  package var person: String?
+
+  package init(
+    session: String, _ step: Step, date: Double? = nil, user: Int64? = HistoryStore.localUser
+  ) {
+    self.session = session
+    self.step = step
+    self.date = date
+    self.user = user
+  }
+}
