@@ -226,7 +226,7 @@ import Testing
       once.assemble(name: "x").recording.samples, twice.assemble(name: "x").recording.samples)
   }
 
-  /// Hostile: all samples of many chunks at one time. In quadratic time this would not end.
+  /// Hostile: all samples of many chunks at one time. In quadratic time this would take minutes.
   @Test func manySamplesOfOneTime() {
     let count = 600_000
     let batch = MotionBatch([
