@@ -53,7 +53,8 @@ demo: recordings ## Count the fixtures, store them, and read the history back
 	@$(REPTRACE) history list $(DEMO)/history.sqlite --output table
 
 test: setup ## Build in release mode and run the tests (in a folder of its own: its flags differ)
-	swift test -c release --scratch-path .build/tests
+	@mkdir -p .build && set -o pipefail && swift test -c release --scratch-path .build/tests 2>&1 | tee .build/tests.log \
+		|| { echo "What failed:"; grep -aE '^✘|^↳|error:' .build/tests.log | grep -v 'known issue'; exit 1; }
 
 test-full: recordings ## Run the long checks too, and put what they said into the documentation (hours)
 	.ci/test-full

@@ -182,7 +182,7 @@ import Testing
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [
       "python3", PackageFolder.path("Tests/Kills/history_kills.py"),
-      try ReptraceRun.executable().path, "12",
+      try ReptraceRun.executable().path, "9",
     ]
     let output = folder.path("output")
     try Data().write(to: URL(fileURLWithPath: output))
@@ -192,6 +192,6 @@ import Testing
     process.waitUntilExit()
     let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: output)), as: UTF8.self)
     #expect(process.terminationStatus == 0, "\(text)")
-    #expect(text.contains("12 kills -9 of a workout: 0 failures"))
+    #expect(text.contains("9 kills -9 of a workout: 0 failures"))
   }
 }

@@ -178,13 +178,15 @@ import Testing
   }
 
   private func started(
-    _ arguments: [String], firstLines count: Int
+    _ arguments: [String], umask: String = "022", firstLines count: Int
   ) throws -> (process: Process, input: FileHandle, output: FileHandle, rest: [Data]) {
     // It may be gone before it has read all.
     signal(SIGPIPE, SIG_IGN)
     let process = Process()
-    process.executableURL = try ReptraceRun.executable()
-    process.arguments = arguments
+    // A mask of the test's own process would be that of all tests that run meanwhile.
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments =
+      ["-c", "umask \(umask); exec \"$0\" \"$@\"", try ReptraceRun.executable().path] + arguments
     let (input, output) = (Pipe(), Pipe())
     process.standardInput = input
     process.standardOutput = output
@@ -197,6 +199,22 @@ import Testing
       process, input.fileHandleForWriting, output.fileHandleForReading,
       Array(lines.dropFirst(count))
     )
+  }
+
+  /// The store, and what lies beside it while it is open.
+  @Test(arguments: ["000", "022", "777"]) func storesAreTheirOwnersAlone(umask: String) throws {
+    let scratch = try ScratchFolder()
+    let store = scratch.path("history.sqlite")
+    let run = try started(["stream", "--store", store], umask: umask, firstLines: 16)
+    try #require(!run.output.availableData.isEmpty)
+    for end in ["", "-wal", "-shm"] {
+      let attributes = try FileManager.default.attributesOfItem(atPath: store + end)
+      #expect((attributes[.posixPermissions] as? Int) == 0o600, "\(end)")
+    }
+    try run.input.close()
+    _ = run.output.readDataToEndOfFile()
+    run.process.waitUntilExit()
+    #expect(run.process.terminationStatus == 0)
   }
 
   /// Whoever waits for an acknowledgement must not get one for what is in a file that is gone.
@@ -319,11 +337,14 @@ import Testing
       return process.terminationStatus
     }
     let path = PackageFolder.recording("deadlift-ndjson.ndjson")
-    // Whoever reads closes the pipe at once; a disk that is always full.
-    #expect(
-      try shell(
-        "(sleep 0.3; cat '\(path)') | '\(binary)' stream 2>/dev/null | true; exit ${PIPESTATUS[1]}")
-        == 74)
+    // Nobody reads any more; a disk that is always full.
+    let run = try started(["stream"], firstLines: 0)
+    try run.output.close()
+    for line in run.rest { try? run.input.write(contentsOf: line) }
+    try run.input.close()
+    run.process.waitUntilExit()
+    #expect(run.process.terminationReason == .exit)
+    #expect(run.process.terminationStatus == 74)
     #expect(try shell("'\(binary)' stream <'\(path)' 2>/dev/null >/dev/full") == 74)
     #expect(try shell("'\(binary)' stream --store /nowhere/x.sqlite <'\(path)' 2>/dev/null") == 73)
     #expect(try shell("'\(binary)' stream --gap-wait=-1 <'\(path)' 2>/dev/null") == 64)

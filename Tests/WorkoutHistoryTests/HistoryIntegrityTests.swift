@@ -159,13 +159,20 @@ struct HistoryIntegrityTests {
 
   /// What would be read for ever is given up.
   @Test func aReadThatHasNoEndIsGivenUp() throws {
-    let store = try HistoryStore(path: path, mode: .readOnly)
+    let deadline = ReadDeadline()
+    var configuration = HistoryConnection.configuration(deadline: deadline)
+    configuration.readonly = true
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    deadline.start(seconds: 0.2)
     #expect(throws: HistoryError.self) {
-      try store.read(seconds: 0.2) { db in
-        try Int.fetchOne(
-          db,
-          sql:
-            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n")
+      try HistoryError.translating(path: path) {
+        try queue.read { db in
+          try Int.fetchOne(
+            db,
+            sql:
+              "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
+          )
+        }
       }
     }
   }

@@ -15,18 +15,6 @@ struct HistoryOpeningTests {
     path = folder.path("history.sqlite")
   }
 
-  @Test(arguments: [mode_t(0), 0o022, 0o777])
-  func onlyTheOwnerMayRead(mask: mode_t) throws {
-    let previous = umask(mask)
-    defer { umask(previous) }
-    let store = try HistoryStore(path: path, mode: .create)
-    try store.save(Recording(name: "a", samples: Example.samples()), sets: Example.twoSets)
-    for suffix in ["", "-wal", "-shm"] {
-      let attributes = try FileManager.default.attributesOfItem(atPath: path + suffix)
-      #expect((attributes[.posixPermissions] as? Int) == 0o600, "\(suffix)")
-    }
-  }
-
   /// Killed between the first page and the mark on it, a program leaves a file that is still made.
   @Test func aFileThatWasBegunIsFinished() throws {
     let queue = try DatabaseQueue(path: path)

@@ -53,7 +53,7 @@ import TimelineFormat
     try reference.run(messages, random: &random)
     let (expected, answers) = (try reference.contents(), reference.finalAnswers)
     #expect(!answers.isEmpty)
-    let step = Self.isFull ? 1 : 3
+    let step = Self.isFull ? 1 : 8
     for place in stride(from: 1, to: messages.count, by: step) {
       var divided = try StreamTrial()
       defer { divided.remove() }
@@ -80,7 +80,7 @@ import TimelineFormat
     try reference.run(messages, options: options, random: &random)
     let (expected, lines) = (try reference.contents(), reference.lines)
     var snapshots = 0
-    for place in stride(from: 2, to: messages.count, by: Self.isFull ? 1 : 5) {
+    for place in stride(from: 2, to: messages.count, by: Self.isFull ? 1 : 14) {
       var divided = try StreamTrial()
       defer { divided.remove() }
       let first = StreamEngine(options: options, journal: divided.store.journal)
