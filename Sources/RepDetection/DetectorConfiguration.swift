@@ -7,6 +7,7 @@ public struct DetectorConfiguration: Sendable, Codable {
   public var hints = SetHints()
   /// How segmentations and sets are judged.
   package var weights = CounterWeights.fitted
+  package var rule = CountingRule.fitted
   /// The probability from which a run of reps is a set. A lower value finds more sets and more false positives.
   public var setProbability = 0.45
 
@@ -81,14 +82,11 @@ public struct DetectorConfiguration: Sendable, Codable {
   package var durationPenalty: Float = 1
   /// Below this share of the typical energy nothing is a rep.
   package var energyFloor: Float = 0.05
-  /// Hypotheses whose phase is swept when a set is finalized, and phases tried.
-  package var hypothesesSwept = 2
+  /// Phases at which a run is searched when a set is finalized.
   package var sweepPhases = 4
-  /// Hypotheses below this share of the best one's score are not swept.
-  package var sweptScore: Float = 0.85
   /// Candidates that are refined when a set is recognised.
   package var liveCandidates = 4
-  /// Hypotheses whose periods differ by less than this share are one.
+  /// Runs whose periods differ by less than this share are of one period.
   package var distinctPeriods = 0.08
   /// Searches with a template learned anew, before the sweep and in it.
   package var refiningPasses = 1
@@ -111,27 +109,12 @@ public struct DetectorConfiguration: Sendable, Codable {
 
   /// A last rep less similar than this share of the median is none.
   package var edgeSimilarity = 0.68
-  /// A last rep after a pause of more than the first, in periods, must be more alike than others, by
-  /// the second in shares of the median: after a pause comes re-racking more often than a rep.
-  package var pausedLastInPeriods = 0.5
-  package var pausedLastSimilarity = 0.84
   /// A first rep, which no fatigue excuses, may be this much less than fully similar, and in
   /// addition this many times as much as the median rep is.
   package var firstRepUnlikeness = 0.13
   package var firstRepSpread = 1.5
-  /// A first or last rep is compared with this many next to it too: reps drift in a set.
-  package var edgeNeighbours = 3
-  /// A first or last rep that is more than this many times as strong or as weak as the median must be
-  /// more alike than that: by the second, in shares of the median similarity, each time that its
-  /// energy is another e times off.
-  package var outlierEdgeEnergy = 2.0
-  package var outlierEdgeSimilarity = 0.25
   /// A first or last rep weaker than this share of the median energy is none.
   package var edgeEnergy = 0.45
-  /// A first or last rep that does not come within the first of the turnaround of the others, degrees, must
-  /// be more alike than others, by the second in shares of the median.
-  package var turnaroundDegrees = 30.0
-  package var turnaroundSimilarity = 0.80
   /// What is less similar than that, but more than this share of the median, is a partial rep.
   package var partialSimilarity = 0.4
   /// Reps begin and end as in the segmentation with the highest ln P − cost · motion, where motion is how much
@@ -172,13 +155,9 @@ public struct DetectorConfiguration: Sendable, Codable {
 
   // MARK: Remembering movements
 
-  /// A finalized run of at least this many reps and this similarity, or for fast movements the
-  /// second, is remembered.
+  /// A finalized run of at least this many reps and this similarity is remembered.
   package var rememberedReps = 3
-  package var rememberedSimilarity = 0.80
-  package var fastRememberedSimilarity = 0.85
-  /// Its reps must have taken this long together, s: what is seen for a moment is not known.
-  package var rememberedSeconds = 4.0
+  package var rememberedSimilarity: Float = 0.80
   /// Movements that are remembered.
   package var memoryCapacity = 6
   /// What is recognised must be this alike, of this energy in shares of the typical, and its mean
@@ -186,10 +165,7 @@ public struct DetectorConfiguration: Sendable, Codable {
   package var recalledRepSimilarity: Float = 0.5
   package var recalledEnergy: ClosedRange<Float> = 0.3...3
   package var recalledTiltDegrees = 25.0
-  /// The first and last of a recognised run must be this alike, in shares of the typical.
-  package var recalledEdgeSimilarity: Float = 0.68
-  /// Mean similarity of a recognised run of two, and of more.
-  package var recalledPairSimilarity: Float = 0.75
+  /// Mean similarity of a recognised run.
   package var recalledRunSimilarity: Float = 0.72
   /// A set is of a remembered movement if this share of its reps is recognised this well.
   package var matchedShare = 0.6
@@ -239,8 +215,6 @@ public struct DetectorConfiguration: Sendable, Codable {
   package var shortestRestWithinSetSeconds = 1.0
   /// How long the first rep of a further bout may take, in periods: until then it is waited for.
   package var firstRepOfBoutInPeriods = 1.2
-  /// A run of reps is a further bout if its tempo is at most this many times off.
-  package var boutTempo = 1.7
   /// How often the signal is searched for bouts too short to be found, s.
   package var recallBoutSeconds = 8.0
   /// Signal around a set that its final segmentation looks at, in periods.
@@ -250,22 +224,14 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// A set in which other movements were seen too is segmented again without what was found first, at
   /// most this often.
   package var furtherSegmentations = 3
-  /// A finalized run of reps is a set from: mean similarity, the same for fast movements, and the
-  /// period below which a movement is fast, s.
-  package var setSimilarity = 0.70
-  package var fastSetSimilarity = 0.80
-  package var fastPeriodSeconds = 1.5
+  /// Of a declared set with long pauses the longest run of reps counts, and others from this mean similarity
+  /// and number.
+  package var setSimilarity: Float = 0.70
+  package var declaredRunReps = 2
   /// Two movements alone are a run in the making if they take at least this long each, s, and are this
   /// alike. Heavy reps are slow, and nothing else that is done twice is done so evenly.
   package var pairPeriodSeconds = 2.5
   package var pairChainSimilarity: Float = 0.85
-  /// Movements with a period below the first, s, need the second number of reps.
-  package var hastyPeriodSeconds = 0.8
-  package var hastyReps = 6
-  /// Movements with a shorter period are trembling, s.
-  package var shortestSetPeriodSeconds = 0.39
-  /// In a declared set with long pauses a run of reps counts from this many.
-  package var declaredRunReps = 2
   /// The longest set that is kept whole, s. What is longer is finalized in parts.
   public var longestSetSeconds = 900.0
 
@@ -278,6 +244,8 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// last one finds the others.
   package var recognisedSimilarity: Float = 0.72
   package var searchedSimilarity: Float = 0.9
+  /// The shortest period of what is announced so, s: what is shorter may be two hasty movements.
+  package var shortestRecognisedPeriodSeconds = 1.6
   /// What counts as a rep before a bout of a declared set is recognised.
   package var provisional = ProvisionalConfiguration()
   /// While the last rep ended at most this long ago, in periods, no windows are searched.
@@ -314,8 +282,6 @@ public struct DetectorConfiguration: Sendable, Codable {
   package var liveSimilarity = 0.5
   /// How long a rep must have ended in the best segmentation before it is announced, s.
   package var liveHoldSeconds = 0.28
-  /// A rep shorter than this share of the usual one is waited for until a usual one would have ended.
-  package var liveShortRep = 0.75
 
   public init() {}
 

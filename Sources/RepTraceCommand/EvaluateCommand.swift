@@ -102,6 +102,12 @@ struct EvaluateCommand: AsyncParsableCommand {
     completion: .file(extensions: ["json"]))
   var weights: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "How counts are decided, to compare: \(CountingRule.allCases.map(\.rawValue).joined(separator: ", ")).",
+      valueName: "rule"))
+  var counter = CountingRule.fitted
+
   @OptionGroup(visibility: .hidden) var input: InputOptions
 
   @Option(help: "table, ndjson (a line per labelled set), csv or json (one object).")
@@ -170,6 +176,7 @@ struct EvaluateCommand: AsyncParsableCommand {
         throw ExitStatus.noInputDecoded
       }
     }
+    options.detector.rule = counter
     options.isLive = live
     let report: EvaluationReport
     var failures = 0
@@ -246,3 +253,4 @@ struct EvaluateCommand: AsyncParsableCommand {
 extension RemovableSensor: ExpressibleByArgument {}
 extension EvaluationOptions.Mode: ExpressibleByArgument {}
 extension EvaluationHint: ExpressibleByArgument {}
+extension CountingRule: ExpressibleByArgument {}

@@ -19,16 +19,6 @@ struct SetFindingTests {
     #expect(RepDetector.detectSets(in: samples, configuration: coarse).isEmpty)
   }
 
-  @Test func aMovementSeenForAMomentIsNotRemembered() {
-    let first = SyntheticMotion.curls(reps: 4, period: 0.9, pause: 0).samples
-    let later = SyntheticMotion.curls(reps: 2, period: 0.9, pause: 0, seed: 2).samples
-    let samples = Self.joined(first, later)
-    let count = RepDetector.detectSets(in: samples).count
-    var hasty = DetectorConfiguration()
-    hasty.rememberedSeconds = 0
-    #expect(RepDetector.detectSets(in: samples, configuration: hasty).count == count + 1)
-  }
-
   @Test func twoSlowRepsAreASet() {
     let samples = SyntheticMotion.curls(reps: 2, period: 3.2).samples
     #expect(RepDetector.detectSets(in: samples).map(\.reps.count) == [2])

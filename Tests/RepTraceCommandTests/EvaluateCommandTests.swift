@@ -37,6 +37,14 @@ import Testing
     #expect(report["calibration"] != nil)
   }
 
+  /// The same report, by another rule.
+  @Test func anotherCounter() throws {
+    let report = try #require(
+      try evaluate("--counter", "most-reps", "--mode", "given", "--output", "json").objects().first)
+    #expect((report["total"] as? [String: Any])?["withinOne"] as? Int == 2)
+    #expect(try evaluate("--counter", "tea-leaves").status == 64)
+  }
+
   @Test func filters() throws {
     let run = try evaluate("--mode", "given", "--where", "sure=yes", "--output", "json")
     let total = try run.objects().first?["total"] as? [String: Any]

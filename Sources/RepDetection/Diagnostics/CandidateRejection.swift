@@ -20,10 +20,10 @@ public struct CandidateRejection: Sendable, Hashable {
     case tooFewReps(count: Int, needed: Int)
     /// `chainSeconds`.
     case tooShort(seconds: Double, needed: Double)
-    /// `shortestSetPeriodSeconds`: trembling; or the shortest that the caller's hints allow.
+    /// The shortest period that the caller's hints allow.
     case tooFast(periodSeconds: Double, needed: Double)
-    /// Similarity of the reps to each other, on average: `chainMeanSimilarity`, `setSimilarity`,
-    /// `fastSetSimilarity`, or `unknownSetSimilarity` where another movement is known.
+    /// Similarity of the reps to each other, on average: `chainMeanSimilarity`, or `unknownSetSimilarity`
+    /// where another movement is known.
     case unlike(similarity: Double, needed: Double)
     /// The probability that it is a set: `setProbability`.
     case unlikely(probability: Double, needed: Double)

@@ -14,13 +14,12 @@ struct CountPosterior {
   ///
   /// - Parameter preference: what is added to the score of a segmentation.
   init?(
-    _ segmentations: [ScoredSegmentation], weights: CounterWeights,
+    _ segmentations: [ScoredSegmentation], scorer: some SegmentationScorer,
     preference: (ScoredSegmentation) -> Float = { _ in 0 }
   ) {
     guard !segmentations.isEmpty else { return nil }
-    var scores = segmentations.map {
-      ($0.features * weights.score).sum() * weights.temperature + preference($0)
-    }
+    var scores = scorer.scores(of: segmentations)
+    for i in scores.indices { scores[i] += preference(segmentations[i]) }
     let highest = scores.max() ?? 0
     var total = 0.0
     var most = 0

@@ -120,8 +120,7 @@ struct WindowSegmentations {
 
   // MARK: - Runs
 
-  /// The best runs, those of other periods that explain not much less, and the best one's halves and
-  /// pairs.
+  /// The best run, and its halves and pairs.
   private mutating func hypotheses(_ configuration: DetectorConfiguration) -> [Segmentation] {
     guard let best = firstRuns.first else { return [] }
     var result: [Segmentation] = []
@@ -131,12 +130,7 @@ struct WindowSegmentations {
           (run.period / $0.period - 1).magnitude < configuration.distinctPeriods
         }
     }
-    for run in firstRuns
-    where run.score >= configuration.sweptScore * best.score && isNew(run)
-      && result.count < configuration.hypothesesSwept
-    {
-      result.append(run)
-    }
+    if let run = firstRuns.first(where: isNew) { result.append(run) }
     let stepsPerRep = configuration.segmentationResolution.stepsPerRep
     let frames = best.period * FrontEnd.frameRateHz
     let halves = best.segments.flatMap { segment in

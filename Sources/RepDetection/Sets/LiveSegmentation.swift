@@ -94,7 +94,7 @@ struct LiveSegmentation {
     let seconds = Double(frames.count) / FrontEnd.frameRateHz
     let speeds = frames.map { $0.squaredAngularSpeed.squareRoot() }
     let trimmed = runs.map {
-      $0.trimmingEdges(in: frames, isUnderWay: true, configuration: configuration)
+      $0.trimmingEdges(isUnderWay: true, configuration: configuration)
     }
     guard
       let best = trimmed.max(by: { worth($0, seconds) < worth($1, seconds) }), best.score > 0

@@ -30,12 +30,9 @@ struct MovementMemory: Sendable, Codable {
   mutating func learn(
     _ run: RepRun, in buffer: FrameStore, configuration: DetectorConfiguration
   ) {
-    let needed =
-      run.period < configuration.fastPeriodSeconds
-      ? configuration.fastRememberedSimilarity : configuration.rememberedSimilarity
     guard
-      run.reps.count >= configuration.rememberedReps, run.meanSimilarity >= Float(needed),
-      run.reps.reduce(0, { $0 + $1.end - $1.start }) >= configuration.rememberedSeconds,
+      run.reps.count >= configuration.rememberedReps,
+      run.meanSimilarity >= configuration.rememberedSimilarity,
       let template = run.template, configuration.memoryCapacity > 0
     else { return }
     hasLearned = true
@@ -120,26 +117,11 @@ struct MovementMemory: Sendable, Codable {
   ) -> [RepRun] {
     runs(of: template, in: window, besides: known, configuration: configuration).compactMap {
       run in
-      var run = run
-      while run.count >= 2 {
-        let typical = min(template.similarity, median(run.map(\.similarity)))
-        let least = configuration.recalledEdgeSimilarity * typical
-        if run[0].similarity < least {
-          run.removeFirst()
-        } else if run[run.count - 1].similarity < least {
-          run.removeLast()
-        } else {
-          break
-        }
-      }
       guard run.count >= 2 else { return nil }
       let segmentation = Segmentation(
         framesPerStep: template.framesPerStep, segments: run.map(\.segment),
         similarities: run.map(\.similarity))
-      let needed =
-        run.count == 2
-        ? configuration.recalledPairSimilarity : configuration.recalledRunSimilarity
-      guard segmentation.meanSimilarity >= needed else { return nil }
+      guard segmentation.meanSimilarity >= configuration.recalledRunSimilarity else { return nil }
       return RepRun(recalled: segmentation, of: template, in: window)
     }
   }

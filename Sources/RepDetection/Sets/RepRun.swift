@@ -117,7 +117,8 @@ struct RepRun: Sendable, Codable {
     guard let longest = runs.map(\.reps.count).max() else { return nil }
     let kept = runs.filter {
       $0.reps.count == longest
-        || $0.reps.count >= configuration.declaredRunReps && $0.isAlike(configuration)
+        || $0.reps.count >= configuration.declaredRunReps
+          && $0.meanSimilarity >= configuration.setSimilarity
     }
     guard var result = kept.first else { return nil }
     for run in kept.dropFirst() {
@@ -161,23 +162,11 @@ struct RepRun: Sendable, Codable {
     guard reps.count >= least, let figures else {
       return .tooFewReps(count: reps.count, needed: least)
     }
-    guard period >= configuration.shortestSetPeriodSeconds else {
-      return .tooFast(periodSeconds: period, needed: configuration.shortestSetPeriodSeconds)
-    }
     let probability = gate.probability(of: figures)
     guard probability < configuration.setProbability else { return nil }
     return gate.isWalking(figures, threshold: configuration.setProbability)
       ? .walking(periodSeconds: period)
       : .unlikely(probability: probability, needed: configuration.setProbability)
-  }
-
-  private func isAlike(_ configuration: DetectorConfiguration) -> Bool {
-    meanSimilarity >= Float(neededSimilarity(configuration))
-  }
-
-  private func neededSimilarity(_ configuration: DetectorConfiguration) -> Double {
-    period < configuration.fastPeriodSeconds
-      ? configuration.fastSetSimilarity : configuration.setSimilarity
   }
 
   func counted(cause: SetCause, configuration: DetectorConfiguration) -> CountedSet {

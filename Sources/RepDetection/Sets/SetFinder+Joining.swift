@@ -167,10 +167,8 @@ extension SetFinder {
   }
 
   private func isBout(_ run: RepRun, of set: OpenSet) -> Bool {
-    guard let period = set.template?.period, period > 0, run.period > 0 else { return false }
-    return max(run.period / period, period / run.period) <= configuration.boutTempo
-      // Bouts get shorter, or stay as long: a set does not begin with its shortest.
-      && 2 * run.reps.count <= 3 * (set.bouts.map(\.reps.count).max() ?? 0)
+    // Bouts get shorter, or stay as long: a set does not begin with its shortest.
+    2 * run.reps.count <= 3 * (set.bouts.map(\.reps.count).max() ?? 0)
       && isBout(run.reps, period: run.period, of: set)
   }
 
@@ -198,11 +196,9 @@ extension SetFinder {
 
   /// Whether a run of reps that goes on is sure to be a set.
   private func isClear(_ reps: [RepRun.Rep], period: Double) -> Bool {
-    let isHasty = period < configuration.hastyPeriodSeconds
     let similarity = reps.reduce(0) { $0 + $1.similarity } / Float(max(reps.count, 1))
     guard
-      reps.count >= (isHasty ? configuration.hastyReps : configuration.unknownSetReps),
-      period >= configuration.shortestSetPeriodSeconds,
+      reps.count >= configuration.unknownSetReps,
       similarity >= Float(configuration.unknownSetSimilarity)
     else { return false }
     return !isWalking(reps, period: period)

@@ -198,8 +198,7 @@ struct SetFinder: Sendable, Codable {
         configuration: configuration),
       tracked.reps.count >= configuration.recognisedReps,
       tracked.reps.reduce(0, { $0 + $1.similarity }) >= similarity * Float(tracked.reps.count),
-      // What is shorter may be two hasty movements.
-      tracked.period >= 2 * configuration.hastyPeriodSeconds,
+      tracked.period >= configuration.shortestRecognisedPeriodSeconds,
       !isWalking(tracked.reps, period: tracked.period)
     else { return }
     announce(&set, tracked, emit)

@@ -52,7 +52,7 @@ struct FinalSegmentation {
     let hints = configuration.hints
     guard
       let posterior = CountPosterior(
-        window.segmentations, weights: configuration.weights,
+        window.segmentations, scorer: configuration.rule.scorer(configuration.weights),
         preference: { segmentation in
           guard isDeclared else { return 0 }
           let isUsual = hints.isUsual(window.period(of: segmentation))

@@ -108,21 +108,6 @@ struct RepShapes {
     }
   }
 
-  /// The similarity of one shape with the sum of a few others.
-  func similarity(of index: Int, with others: [Int]) -> Float {
-    let n = vectorsPerShape
-    var dot = SIMD4<Float>()
-    var square = SIMD4<Float>()
-    for k in 0..<n {
-      var sum = SIMD4<Float>()
-      for other in others { sum += values[other * n + k] }
-      dot += sum * values[index * n + k]
-      square += sum * sum
-    }
-    let length = square.sum()
-    return length > 1e-9 ? dot.sum() / length.squareRoot() : 0
-  }
-
   /// The cosine of each shape with a template.
   func similarities(with template: [SIMD4<Float>]) -> [Float] {
     let n = vectorsPerShape

@@ -4,19 +4,15 @@ extension Segmentation {
   /// Drops first and last segments that are much less alike or much weaker than the typical one:
   /// set-up pulls and re-racking resemble a rep, but not as much as reps resemble each other. Each
   /// run of reps between long pauses has its own first and last. The least alike goes first, and
-  /// the others are compared anew without it: among few reps one bad one spoils all. What is doubtful must
-  /// lead to where the others do.
+  /// the others are compared anew without it: among few reps one bad one spoils all.
   ///
-  /// - Parameters:
-  ///   - frames: the window that was segmented; without it postures are not compared.
-  ///   - isUnderWay: whether the set goes on. Then what is usual in a set of few reps is told by its
-  ///     other reps alone.
+  /// - Parameter isUnderWay: whether the set goes on. Then what is usual in a set of few reps is told by its
+  ///   other reps alone.
   func trimmingEdges(
-    in frames: ArraySlice<MotionFrame>? = nil, isUnderWay: Bool = false,
-    configuration: DetectorConfiguration
+    isUnderWay: Bool = false, configuration: DetectorConfiguration
   ) -> Segmentation {
     guard let shapes else { return self }
-    let edgeSimilarity =
+    let lastSimilarity =
       isUnderWay ? configuration.liveEdgeSimilarity : configuration.edgeSimilarity
     let firstRepUnlikeness =
       isUnderWay ? configuration.liveFirstRepUnlikeness : configuration.firstRepUnlikeness
@@ -28,55 +24,26 @@ extension Segmentation {
     var runs = runs(configuration: configuration)
     var kept = Array(segments.indices)
     var similarities = similarities
-    func lastSimilarity(at position: Int) -> Double {
-      guard position > 0 else { return edgeSimilarity }
-      let pause =
-        segments[kept[position]].start - segments[kept[position - 1]].end
-      let typical = median(kept) { segments[$0].length }
-      return pause > configuration.pausedLastInPeriods * typical
-        ? max(configuration.pausedLastSimilarity, edgeSimilarity) : edgeSimilarity
-    }
-    var postures: RepPostures?
-    func missesTurnaround(_ index: Int) -> Bool {
-      guard let frames else { return false }
-      let known = postures ?? RepPostures(of: self, in: frames)
-      postures = known
-      let limit = Math.cosine(configuration.turnaroundDegrees / 180 * Double.pi)
-      return known.turnaroundCosine(of: index, among: kept) < Float(limit)
-    }
     while kept.count >= 3 {
       let usual = median(similarities)
-      let usualEnergy = max(median(kept) { shapes.energies[$0] }, 1e-12)
-      let least = Float(configuration.edgeEnergy) * usualEnergy
+      let least =
+        Float(configuration.edgeEnergy) * max(median(kept) { shapes.energies[$0] }, 1e-12)
       let typical = median(kept) { segments[$0].length }
       var worst: (run: Int, position: Int)?
       for run in runs.indices {
         guard let first = runs[run].first, let last = runs[run].last else { continue }
         for edge in [first, last] {
           guard let position = kept.firstIndex(of: edge) else { continue }
-          let near =
-            edge == first
-            ? kept.dropFirst(position + 1).prefix(configuration.edgeNeighbours)
-            : kept[..<position].suffix(configuration.edgeNeighbours)
           let usual =
             isUnderWay
             ? Self.usualSimilarity(in: shapes, of: kept.filter { $0 != edge }) ?? usual : usual
-          let deviation =
-            Math.log(Double(max(shapes.energies[edge], 1e-12) / usualEnergy)).magnitude
-            - Math.log(configuration.outlierEdgeEnergy)
-          let extra = usual * Float(configuration.outlierEdgeSimilarity * max(0, deviation))
           let limit =
             edge == first
-            ? 1 - Float(firstRepUnlikeness)
-              - Float(configuration.firstRepSpread) * (1 - usual) + extra
-            : usual * Float(lastSimilarity(at: position)) + extra
-          let likeness = max(
-            similarities[position], shapes.similarity(of: edge, with: Array(near)))
-          guard
-            likeness < limit || strength(edge, typical: typical) < least
-              || likeness < Float(configuration.turnaroundSimilarity) * usual
-                && missesTurnaround(edge)
-          else { continue }
+            ? 1 - Float(firstRepUnlikeness) - Float(configuration.firstRepSpread) * (1 - usual)
+            : usual * Float(lastSimilarity)
+          guard similarities[position] < limit || strength(edge, typical: typical) < least else {
+            continue
+          }
           if let known = worst, similarities[known.position] <= similarities[position] { continue }
           worst = (run, position)
         }
