@@ -215,8 +215,6 @@ public struct DetectorConfiguration: Sendable, Codable {
   package var shortestRestWithinSetSeconds = 1.0
   /// How long the first rep of a further bout may take, in periods: until then it is waited for.
   package var firstRepOfBoutInPeriods = 1.2
-  /// How often the signal is searched for bouts too short to be found, s.
-  package var recallBoutSeconds = 8.0
   /// Signal around a set that its final segmentation looks at, in periods.
   package var marginInPeriods = 1.0
   /// How often a window may be segmented, each time wider, if the segmentation asks for it.

@@ -63,16 +63,15 @@ struct MovementMemory: Sendable, Codable {
   ///
   /// - Parameters:
   ///   - current: the movement of the set that is open, where there is one.
-  ///   - alone: whether no other is looked for.
   ///   - isOver: whether a run that ended at this time can have no further rep.
   func recalled(
     in buffer: FrameStore, rows: Range<Int>, of current: MovementTemplate?,
-    alone: Bool = false, besides known: [RepRun],
+    besides known: [RepRun],
     configuration: DetectorConfiguration, isOver: (_ end: Double, _ period: Double) -> Bool
   ) -> [RepRun] {
     var result: [RepRun] = []
     let window = buffer[rows]
-    for template in [current].compactMap({ $0 }) + (alone ? [] : templates) {
+    for template in [current].compactMap({ $0 }) + templates {
       result += recalledRuns(
         of: template, in: window, besides: known + result, configuration: configuration
       ).filter { run in run.reps.last.map { isOver($0.end, run.period) } ?? false }

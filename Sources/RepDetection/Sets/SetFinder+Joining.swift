@@ -231,24 +231,21 @@ extension SetFinder {
   // MARK: - Movements that are remembered
 
   /// Finalizes runs of reps of remembered movements that are too short or too uneven to be found.
-  ///
-  /// - Parameter all: whether all of them are looked for, or the open set's alone.
-  mutating func recall(all: Bool, isFinal: Bool, _ emit: (DetectionEvent) -> Void) {
+  mutating func recall(isFinal: Bool, _ emit: (DetectionEvent) -> Void) {
     guard let now = buffer.times.last else { return }
-    let runs = recalledRuns(besides: [], all: all, isFinal: isFinal)
-    if all { recalledUntil = now }
-    boutRecalledUntil = now
+    let runs = recalledRuns(besides: [], isFinal: isFinal)
+    recalledUntil = now
     announce([], recalled: runs, of: nil, emit)
     if let end = runs.last?.reps.last?.end { previousEnd = max(previousEnd, end) }
   }
 
-  func recalledRuns(besides known: [RepRun], all: Bool = true, isFinal: Bool) -> [RepRun] {
+  func recalledRuns(besides known: [RepRun], isFinal: Bool) -> [RepRun] {
     guard
       !memory.isEmpty || open != nil, let now = buffer.times.last,
       let rows = buffer.rows(from: previousEnd, to: now)
     else { return [] }
     let recalled = memory.recalled(
-      in: buffer, rows: rows, of: open?.template, alone: !all, besides: known,
+      in: buffer, rows: rows, of: open?.template, besides: known,
       configuration: configuration,
       isOver: { end, period in
         isFinal

@@ -25,7 +25,6 @@ struct SetFinder: Sendable, Codable {
   /// Until when the signal without a set was searched for remembered movements, s.
   var recalledUntil = -Double.infinity
   /// Until when it was searched for short bouts of the open set, s.
-  var boutRecalledUntil = -Double.infinity
 
   /// Watches for movements that repeat sooner than a window shows them; absent where that is not
   /// wanted.
@@ -101,7 +100,7 @@ struct SetFinder: Sendable, Codable {
       active = nil
       finalize(set, emit)
     }
-    recall(all: true, isFinal: true, emit)
+    recall(isFinal: true, emit)
     endOpenSet(emit)
   }
 
@@ -156,9 +155,7 @@ struct SetFinder: Sendable, Codable {
         log?.note(
           MovementChain.rejected(in: buffer, after: previousEnd, configuration: shared.value))
       }
-      let isDue = now - recalledUntil >= configuration.recallSeconds
-      let isBoutDue = open != nil && now - boutRecalledUntil >= configuration.recallBoutSeconds
-      if isDue || isBoutDue { recall(all: isDue, isFinal: false, emit) }
+      if now - recalledUntil >= configuration.recallSeconds { recall(isFinal: false, emit) }
     }
   }
 
@@ -263,7 +260,7 @@ struct SetFinder: Sendable, Codable {
       + configuration.firstRepOfBoutInPeriods * open.period
     guard now - open.end > wait else { return }
     if active == nil {
-      recall(all: true, isFinal: false, emit)
+      recall(isFinal: false, emit)
       guard self.open?.bouts.count == open.bouts.count else { return }
     }
     guard !isBoutUnderWay(of: open, isFollowed: active != nil) else { return }
