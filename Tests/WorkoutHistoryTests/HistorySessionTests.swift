@@ -148,7 +148,9 @@ import Testing
       try workout.startSet("X", targetReps: 1000)
     }
     #expect(throws: RuleViolation.self) { try workout.startSet("X", weight: 2001) }
-    #expect(throws: RuleViolation.notADate(.startTime)) { try workout.startSet("X", at: .nan) }
+    #expect(throws: RuleViolation.notADate(.startTime)) {
+      try workout.startSet("X", at: Date(timeIntervalSince1970: .nan))
+    }
     try workout.startSet("X", at: 1010)
     #expect(throws: RuleViolation.endBeforeStart) { try workout.endSet(at: 1009) }
     #expect(throws: RuleViolation.range(.actualReps, 0...100_000, found: -1)) {

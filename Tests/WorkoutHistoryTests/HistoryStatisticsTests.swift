@@ -17,7 +17,7 @@ import Testing
 
   private func workout(
     _ id: String, day: Double, _ sets: [(reps: Int, weight: Double?)],
-    user: Int64 = HistoryStore.localUser
+    user: HistoryUser.ID = HistoryStore.localUser
   ) throws {
     let start = day * 86_400 + 3600
     let workout = try store.workouts.start(id, at: start, user: user)

@@ -78,7 +78,7 @@ import Testing
   }
 
   /// Fills every table that has an owner.
-  private func live(_ user: Int64, _ prefix: String) throws {
+  private func live(_ user: HistoryUser.ID, _ prefix: String) throws {
     var own = CatalogExercise(uuid: prefix + "E", name: prefix + "press", muscleGroup: .chest)
     own.userId = user
     own.muscles = [prefix + "muscle"]
