@@ -192,10 +192,12 @@ import Testing
       let workout = try store.workouts.start("S", at: 1000, plan: "P")
       try workout.startExercise("E1", at: 1010)
       for (index, set) in ["X", "Y"].enumerated() {
-        let start = 1020 + 100 * Double(index)
+        let start = Date(timeIntervalSince1970: 1020 + 100 * Double(index))
         for _ in 0..<2 {
           try workout.startSet(set, at: start)
-          try workout.add(health: [HealthReading(unixTime: start + 2, heartRateBPM: 99)])
+          try workout.add(health: [
+            HealthReading(unixTime: start.timeIntervalSince1970 + 2, heartRateBPM: 99)
+          ])
           try store.save(
             recording(set, seed: UInt64(index)), sets: [Example.set(.declared, 101, 120, reps: 9)])
           try workout.endSet(set, reps: 8, at: start + 40)
