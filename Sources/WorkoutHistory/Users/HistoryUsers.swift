@@ -77,10 +77,10 @@ public struct HistoryUsers: Sendable {
     copy.locale = try HistoryRules.optionalText(user.locale, .locale, 1...100)
     try HistoryRules.check(user.height, .height, HistoryRules.height)
     try HistoryRules.check(user.bodyWeight, .bodyWeight, HistoryRules.bodyWeight)
-    try HistoryRules.check(date: user.birthDate?.timeIntervalSince1970, .birthDate)
-    try HistoryRules.check(date: user.lastLoginDate?.timeIntervalSince1970, .startTime)
-    try HistoryRules.check(date: user.subscriptionStartDate?.timeIntervalSince1970, .startTime)
-    try HistoryRules.check(date: user.subscriptionValidUntil?.timeIntervalSince1970, .endTime)
+    try HistoryRules.check(date: user.birthDate, .birthDate)
+    try HistoryRules.check(date: user.lastLoginDate, .startTime)
+    try HistoryRules.check(date: user.subscriptionStartDate, .startTime)
+    try HistoryRules.check(date: user.subscriptionValidUntil, .endTime)
     return copy
   }
 
