@@ -44,7 +44,7 @@ let package = Package(
     .target(name: "RepDetection", dependencies: ["Motion", "SignalProcessing"]),
     .target(
       name: "MovementAnalysis", dependencies: ["Motion", "SignalProcessing", "RepDetection"]),
-    .target(name: "MotionSynthesis", dependencies: ["Motion"]),
+    .target(name: "MotionSynthesis", dependencies: ["Motion", "SignalProcessing"]),
     .systemLibrary(
       name: "CLZ4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"]), .brew(["lz4"])]),
     .systemLibrary(
@@ -134,7 +134,8 @@ let package = Package(
       exclude: ["golden"]),
     .testTarget(
       name: "MovementAnalysisTests", dependencies: ["MovementAnalysis", "MotionSynthesis"]),
-    .testTarget(name: "MotionSynthesisTests", dependencies: ["MotionSynthesis"]),
+    .testTarget(
+      name: "MotionSynthesisTests", dependencies: ["MotionSynthesis", "SignalProcessing"]),
     .testTarget(
       name: "TimelineFormatTests",
       dependencies: ["TimelineFormat", "WorkoutHistory", "MotionSynthesis", "TestSupport", crypto]),

@@ -1,3 +1,5 @@
+import SignalProcessing
+
 /// A person's trunk, upper arm and forearm, and the watch on the forearm.
 struct ArmModel: Sendable {
   /// 1 for the left arm, −1 for the right.

@@ -1,4 +1,5 @@
 import Motion
+import SignalProcessing
 
 extension RecordingWriter {
   /// Rows as some recorders write them: with exact repetitions, where that fault was asked for.

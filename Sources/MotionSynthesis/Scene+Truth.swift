@@ -1,4 +1,5 @@
 import Motion
+import SignalProcessing
 
 extension Scene {
   /// The sets with their reps' boundaries, from the motion without tremor and noise.

@@ -1,3 +1,5 @@
+import SignalProcessing
+
 /// Position and attitude of the watch in a world with x forward, y to the left, z up.
 struct WatchPose: Sendable, Hashable {
   /// Metres.

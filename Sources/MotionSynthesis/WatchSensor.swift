@@ -1,4 +1,5 @@
 import Motion
+import SignalProcessing
 
 /// Turns true kinematics into values as Core Motion delivers them.
 struct WatchSensor: Sendable {
@@ -61,7 +62,7 @@ struct WatchSensor: Sendable {
 
     let (s, c) = DeterministicMath.sineCosine(tiltFrequency * time + tiltPhase)
     let error = Quaternion.small(Vector3(tiltError * s, tiltError * c, yawDrift * time))
-    let estimate = (error * attitude * .small(noise(0.000_1))).normalized
+    let estimate = (error * attitude * .small(noise(0.000_1))).scaledToUnit
     let (roll, pitch, yaw) = estimate.rollPitchYaw
 
     let (sineRoll, cosineRoll) = DeterministicMath.sineCosine(roll)

@@ -1,3 +1,5 @@
+import SignalProcessing
+
 /// The watch's pose as a function of time: the script's postures, walking, tremor and knocks,
 /// through the arm.
 struct WristMotion: Sendable {

@@ -104,7 +104,7 @@ struct FigureInput {
     let timeline = try history.timeline(ofSet: row.id)
     let title = FigureTitle(
       exercise: row.exerciseName ?? row.exerciseId, recording: row.recordingName ?? store,
-      setNumber: row.position ?? row.order + 1, unixTime: row.startTime,
+      setNumber: row.position ?? row.order + 1, unixTime: row.startTime?.timeIntervalSince1970,
       weight: row.weight, source: "\(store)#\(row.number)")
     var note = "\(row.detectedReps) reps"
     if let corrected = row.correctedReps { note += ", corrected by a person to \(corrected)" }

@@ -1,6 +1,6 @@
 /// A rotation from the device's frame to a frame that does not turn with it (Hamilton's product,
 /// scalar first), as Core Motion's attitude is one.
-package struct Quaternion: Sendable {
+package struct Quaternion: Sendable, Hashable {
   package var w: Double
   package var x: Double
   package var y: Double

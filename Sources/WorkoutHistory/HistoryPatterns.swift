@@ -26,7 +26,7 @@ package struct HistoryPatterns: Sendable {
   ///
   /// - Parameter exercise: The exercise's id, as recordings name it.
   package func pattern(
-    ofExercise exercise: String, user: Int64 = HistoryStore.localUser
+    ofExercise exercise: String, user: HistoryUser.ID = HistoryStore.localUser
   ) throws -> StoredPattern? {
     try store.read { db in
       try Row.fetchOne(
@@ -42,7 +42,8 @@ package struct HistoryPatterns: Sendable {
   /// Keeps the template of a person's sets of an exercise in place of the one before; nil removes
   /// it.
   package func set(
-    _ pattern: StoredPattern?, ofExercise exercise: String, user: Int64 = HistoryStore.localUser
+    _ pattern: StoredPattern?, ofExercise exercise: String,
+    user: HistoryUser.ID = HistoryStore.localUser
   ) throws {
     try store.write { db in
       guard let pattern else {
@@ -61,7 +62,9 @@ package struct HistoryPatterns: Sendable {
   }
 
   /// The templates of all exercises of a person, by exercise.
-  package func all(of user: Int64 = HistoryStore.localUser) throws -> [String: StoredPattern] {
+  package func all(of user: HistoryUser.ID = HistoryStore.localUser) throws -> [String:
+    StoredPattern]
+  {
     try store.read { db in
       try Row.fetchAll(
         db, sql: "SELECT exerciseKey, version, data FROM movementPattern WHERE userId = ?",
@@ -77,7 +80,7 @@ package struct HistoryPatterns: Sendable {
   ///
   /// - Parameter limit: Of sets. Older ones are not looked at, so that it costs the same in a long history.
   package func setsOfKnownExercises(
-    user: Int64 = HistoryStore.localUser, limit: Int
+    user: HistoryUser.ID = HistoryStore.localUser, limit: Int
   ) throws -> [SetOfKnownExercise] {
     try store.read { db in
       try Row.fetchAll(db, sql: Self.knownExercisesQuery, arguments: [user, limit])
@@ -99,7 +102,7 @@ package struct HistoryPatterns: Sendable {
 
 /// A set that a movement may be learned from.
 package struct SetOfKnownExercise: Sendable, Hashable {
-  package var id: Int64
+  package var id: HistorySetRow.ID
   /// Its name among all sets of the person.
   package var globalKey: String
   /// The exercise's id, or else its name.

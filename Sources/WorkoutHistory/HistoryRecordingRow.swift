@@ -1,9 +1,13 @@
+import Foundation
 import GRDB
 import Motion
 
 /// A recording as lists show it. Reading it touches no timeline.
-public struct HistoryRecordingRow: Sendable, Hashable {
-  public var id: Int64
+public struct HistoryRecordingRow: Sendable, Hashable, Identifiable {
+  /// The number of its row.
+  public typealias ID = RowID<HistoryRecordingRow>
+
+  public var id: ID
   /// The name for ever: its set's id, or its samples' digest in hexadecimal digits.
   public var key: String
   /// The name under which it was processed last.
@@ -14,8 +18,8 @@ public struct HistoryRecordingRow: Sendable, Hashable {
   public var byteCount: Int
   public var setCount: Int
   public var clock: MotionClock
-  /// Seconds since 1970 at the first sample, where the source gave a date.
-  public var startTime: Double?
+  /// Of the first sample; nil where the source gave no date.
+  public var startTime: Date?
   /// Seconds from the first sample to the last.
   public var duration: Double
   public var isLossless: Bool
@@ -39,7 +43,7 @@ extension HistoryRecordingRow {
       sampleCount: try row.value("sampleCount"), byteCount: try row.value("byteCount"),
       setCount: try row.value("setCount"),
       clock: MotionClock(rawValue: try row.value("clock")) ?? .device,
-      startTime: try row.value("startTime"),
+      startTime: try row.date("startTime"),
       duration: try row.value("duration"), isLossless: try row.value("isLossless") == 1)
   }
 }

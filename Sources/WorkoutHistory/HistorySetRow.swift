@@ -1,13 +1,17 @@
+import Foundation
 import GRDB
 import Motion
 
 /// A set as lists show it. Reading it touches no timeline.
-public struct HistorySetRow: Sendable, Hashable {
+public struct HistorySetRow: Sendable, Hashable, Identifiable {
+  /// The number of its row.
+  public typealias ID = RowID<HistorySetRow>
+
   /// Its place in the list of all sets, from 1.
   public var number: Int
-  public var id: Int64
+  public var id: ID
   /// The owner's row.
-  public var user: Int64
+  public var user: HistoryUser.ID
   /// The name by which it can be asked for: its id, or the recording's digest and its position.
   public var key: String
   /// The id that its source gave it.
@@ -15,7 +19,7 @@ public struct HistorySetRow: Sendable, Hashable {
   public var sessionId: String?
   public var exerciseId: String?
   public var exerciseName: String?
-  public var recordingId: Int64?
+  public var recordingId: HistoryRecordingRow.ID?
   public var recordingName: String?
   /// From 1, in its recording. Nil where today's detector no longer finds it there.
   public var position: Int?
@@ -31,10 +35,10 @@ public struct HistorySetRow: Sendable, Hashable {
   public var confidence: Double?
   /// Kilograms.
   public var weight: Double?
-  /// Seconds since 1970, nil where the source gave no date.
-  public var startTime: Double?
-  /// Seconds since 1970, nil where the source gave no date.
-  public var endTime: Double?
+  /// Nil where the source gave no date.
+  public var startTime: Date?
+  /// Nil where the source gave no date.
+  public var endTime: Date?
   /// Seconds on the samples' clock.
   public var clockStart: Double?
   /// Seconds on the samples' clock.
@@ -84,8 +88,8 @@ extension HistorySetRow {
       machineReps: try row.value("detectedReps"),
       correctedReps: try row.value("correctedReps"), targetReps: try row.value("targetReps"),
       confidence: try row.value("confidence"), weight: try row.value("weight"),
-      startTime: try row.value("startTime"),
-      endTime: try row.value("endTime"), clockStart: try row.value("clockStart"),
+      startTime: try row.date("startTime"),
+      endTime: try row.date("endTime"), clockStart: try row.value("clockStart"),
       clockEnd: try row.value("clockEnd"),
       restTime: try row.value("restTime"), detector: try row.value("detector"),
       isSynced: try row.value("cloudSyncStatus") == 1,

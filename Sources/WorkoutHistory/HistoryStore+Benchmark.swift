@@ -6,7 +6,7 @@ package enum HistoryBenchmark {
   package static let userCount = 10
   package static let exerciseCount = 50
   /// The row of the person of whose first exercise there are most sets.
-  package static let firstUser: Int64 = 1
+  package static let firstUser: HistoryUser.ID = 1
 
   /// The uuid of an exercise of the catalogue, from 0.
   package static func exercise(_ number: Int) -> String { "benchmark-\(number)" }
@@ -39,16 +39,16 @@ extension HistoryStore {
   }
 
   private static func fillWorkout(_ db: Database, _ number: Int) throws {
-    let user = Int64(number % HistoryBenchmark.userCount) + 1
+    let user = HistoryUser.ID(Int64(number % HistoryBenchmark.userCount) + 1)
     let visit = number / HistoryBenchmark.userCount
-    let date = 1_500_000_000 + Double(visit) * 43_200 + Double(user)
+    let date = 1_500_000_000 + Double(visit) * 43_200 + Double(user.rawValue)
     try db.cachedStatement(
       sql: """
         INSERT INTO workoutHistory (userId, key, sessionId, date, endTime, status)
         VALUES (?1, ?2, ?2, ?3, ?4, 'completed')
         """
     ).execute(arguments: [user, identifier(1, number), date, date + 3600])
-    let workout = db.lastInsertedRowID
+    let workout = HistoryWorkoutRow.ID(db.lastInsertedRowID)
     let exercises = [0, 1 + number % 48, 1 + (number * 7 + 3) % 48, 49]
     // The last exercise is rare.
     let count = number % 1000 < HistoryBenchmark.userCount ? 4 : 3
@@ -76,7 +76,8 @@ extension HistoryStore {
   }
 
   private static func fillSet(
-    _ db: Database, _ number: Int, user: Int64, workout: Int64, exercise: Int64, order: Int,
+    _ db: Database, _ number: Int, user: HistoryUser.ID, workout: HistoryWorkoutRow.ID,
+    exercise: Int64, order: Int,
     date: Double
   ) throws {
     let key = identifier(2, number)

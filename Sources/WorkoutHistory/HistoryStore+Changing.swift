@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 
 extension HistoryStore {
@@ -6,13 +7,13 @@ extension HistoryStore {
   /// - Parameters:
   ///   - id: The set's row.
   ///   - reps: The person's count, 0 for "that was no set"; nil takes the correction back.
-  ///   - date: When they said it, in seconds since 1970: of two corrections the newer wins.
+  ///   - date: When they said it: of two corrections the newer wins.
   /// - Throws: ``HistoryError/notFound(reference:)``; ``RuleViolation`` for a count that cannot be.
-  public func correct(set id: Int64, reps: Int?, at date: Double? = nil) throws {
+  public func correct(set id: HistorySetRow.ID, reps: Int?, at date: Date? = nil) throws {
     try HistoryRules.check(reps, .actualReps, HistoryRules.actualReps)
     try HistoryRules.check(date: date, .endTime)
     try write { db in
-      try Self.correct(db, set: id, reps: reps, date: date)
+      try Self.correct(db, set: id, reps: reps, date: date?.timeIntervalSince1970)
       guard db.changesCount == 1 else { throw HistoryError.notFound(reference: "set \(id)") }
     }
   }
@@ -22,16 +23,19 @@ extension HistoryStore {
   ///
   /// - Throws: ``HistoryError/notFound(reference:)``, ``RuleViolation``.
   public func correct(
-    set key: String, reps: Int?, at date: Double? = nil, user: Int64 = HistoryStore.localUser
+    set key: String, reps: Int?, at date: Date? = nil, user: HistoryUser.ID = HistoryStore.localUser
   ) throws {
     try HistoryRules.check(reps, .actualReps, HistoryRules.actualReps)
     try HistoryRules.check(date: date, .endTime)
-    try write { try Self.correct($0, set: key, reps: reps, date: date, user: user) }
+    try write {
+      try Self.correct($0, set: key, reps: reps, date: date?.timeIntervalSince1970, user: user)
+    }
   }
 
   /// - Parameter session: The session that names the set; nil where only the set is named.
   static func correct(
-    _ db: Database, set key: String, session: String? = nil, reps: Int?, date: Double?, user: Int64
+    _ db: Database, set key: String, session: String? = nil, reps: Int?, date: Double?,
+    user: HistoryUser.ID
   ) throws {
     try HistoryRules.check(reps, .actualReps, HistoryRules.actualReps)
     let name = SetName(globalKey: key)
@@ -52,7 +56,7 @@ extension HistoryStore {
 
   /// To say the same again changes nothing: other copies would not learn of another date.
   private static func correct(
-    _ db: Database, set id: Int64, reps: Int?, date: Double?
+    _ db: Database, set id: HistorySetRow.ID, reps: Int?, date: Double?
   ) throws {
     try db.execute(
       sql: """
@@ -65,7 +69,8 @@ extension HistoryStore {
   /// Changes what a person knows of a set: weight and target. Nil leaves it as it is.
   ///
   /// - Throws: ``HistoryError/notFound(reference:)``, ``RuleViolation``.
-  public func update(set id: Int64, weight: Double? = nil, targetReps: Int? = nil) throws {
+  public func update(set id: HistorySetRow.ID, weight: Double? = nil, targetReps: Int? = nil) throws
+  {
     try HistoryRules.check(weight, .weight, HistoryRules.weight)
     try HistoryRules.check(targetReps, .targetReps, HistoryRules.targetReps)
     try write { db in
@@ -85,7 +90,8 @@ extension HistoryStore {
   ///   - sets: Rows of history; those of a workout under way are passed over.
   ///   - weight: In kilograms; nil leaves it as it is.
   /// - Throws: ``RuleViolation`` for a weight that cannot be.
-  public func label(sets: [Int64], exercise: String? = nil, weight: Double? = nil) throws {
+  public func label(sets: [HistorySetRow.ID], exercise: String? = nil, weight: Double? = nil) throws
+  {
     guard !sets.isEmpty, exercise != nil || weight != nil else { return }
     try HistoryRules.check(weight, .weight, HistoryRules.weight)
     try write { db in
@@ -113,7 +119,7 @@ extension HistoryStore {
   ///   - id: The set's row.
   ///   - exercise: The exercise's id or name, as the history or the catalogue has it; else a new name.
   /// - Throws: ``HistoryError/notFound(reference:)``, ``RuleViolation``.
-  public func setExercise(_ exercise: String, ofSet id: Int64) throws {
+  public func setExercise(_ exercise: String, ofSet id: HistorySetRow.ID) throws {
     let exercise = try HistoryRules.text(exercise, .exerciseName, 1...256)
     try write { db in
       let row = try Row.fetchOne(
@@ -123,8 +129,8 @@ extension HistoryStore {
           WHERE s.id = ?
           """, arguments: [id])
       guard let row else { throw HistoryError.notFound(reference: "set \(id)") }
-      let user: Int64 = try row.value("userId")
-      let workout: Int64 = try row.value("workoutId")
+      let user: HistoryUser.ID = try row.value("userId")
+      let workout: HistoryWorkoutRow.ID = try row.value("workoutId")
       let target = try Self.exercise(db, exercise, workout: workout, user: user)
       try db.execute(
         sql: """
@@ -138,7 +144,7 @@ extension HistoryStore {
 
   /// The exercise of a workout by its id or name, which is added where there is none.
   private static func exercise(
-    _ db: Database, _ reference: String, workout: Int64, user: Int64
+    _ db: Database, _ reference: String, workout: HistoryWorkoutRow.ID, user: HistoryUser.ID
   ) throws -> Int64 {
     if let known = try Int64.fetchOne(
       db,

@@ -16,7 +16,7 @@ extension HistoryStore {
       return try Row.fetchAll(db, sql: Self.pageQuery, arguments: [id, limit]).map {
         number += 1
         let row = try HistorySetRow($0, number: number)
-        guard row.id > id else {
+        guard row.id.rawValue > id.rawValue else {
           throw HistoryError.damaged(reason: "the rows of sets are not in their order")
         }
         id = row.id
@@ -40,10 +40,10 @@ extension HistoryStore {
   /// - Parameter user: The person whose set it must be; nil: of everybody.
   /// - Returns: Nil where there is none.
   /// - Throws: ``HistoryError/ambiguous(reference:candidates:)`` where several sets have the key.
-  public func set(_ reference: String, user: Int64? = nil) throws -> HistorySetRow? {
+  public func set(_ reference: String, user: HistoryUser.ID? = nil) throws -> HistorySetRow? {
     try read { db in
       if let id = try Self.setId(db, named: reference, user: user) {
-        try Self.requireIntact(db, "historySet", id: id)
+        try Self.requireIntact(db, "historySet", id: id.rawValue)
         return try Row.fetchOne(
           db,
           sql: """
@@ -75,10 +75,12 @@ extension HistoryStore {
   /// - Throws: ``HistoryError/ambiguous(reference:candidates:)`` where several sessions have a set
   ///   of that key.
   static func setId(
-    _ db: Database, named text: String, session: String? = nil, user: Int64?
-  ) throws -> Int64? {
+    _ db: Database, named text: String, session: String? = nil, user: HistoryUser.ID?
+  ) throws -> HistorySetRow.ID? {
     let name = SetName(globalKey: text)
-    let users = try user.map { [$0] } ?? Int64.fetchAll(db, sql: "SELECT id FROM user LIMIT 10000")
+    let users =
+      try user.map { [$0] }
+      ?? HistoryUser.ID.fetchAll(db, sql: "SELECT id FROM user LIMIT 10000")
     var rows: [Row] = []
     for user in users {
       rows += try Row.fetchAll(
@@ -104,8 +106,10 @@ extension HistoryStore {
     return try rows.first.value("id")
   }
 
-  static func setId(_ db: Database, _ name: SetName, user: Int64) throws -> Int64? {
-    try Int64.fetchOne(
+  static func setId(_ db: Database, _ name: SetName, user: HistoryUser.ID) throws -> HistorySetRow
+    .ID?
+  {
+    try HistorySetRow.ID.fetchOne(
       db,
       cached: "SELECT id FROM historySet WHERE userId = ? AND sessionKey = ? AND key = ?",
       arguments: [user, name.session, name.key])
@@ -114,13 +118,15 @@ extension HistoryStore {
   /// The timeline's bytes of a set.
   ///
   /// - Throws: ``HistoryError/notFound(reference:)`` where the set has no timeline.
-  public func timelineBytes(ofSet id: Int64) throws -> [UInt8] { try segment(ofSet: id).bytes }
+  public func timelineBytes(ofSet id: HistorySetRow.ID) throws -> [UInt8] {
+    try segment(ofSet: id).bytes
+  }
 
   /// The whole timeline of a set.
   ///
   /// - Throws: ``HistoryError/notFound(reference:)``; ``HistoryError/damaged(reason:)`` where it has
   ///   another number of samples than was written; `TimelineError`.
-  public func timeline(ofSet id: Int64) throws -> Timeline {
+  public func timeline(ofSet id: HistorySetRow.ID) throws -> Timeline {
     let (sampleCount, bytes) = try segment(ofSet: id)
     let timeline = try TimelineDecoder(limits: .reading(bytes.count)).decode(bytes)
     guard timeline.samples.count == sampleCount else {
@@ -130,7 +136,7 @@ extension HistoryStore {
     return timeline
   }
 
-  private func segment(ofSet id: Int64) throws -> (sampleCount: Int, bytes: [UInt8]) {
+  private func segment(ofSet id: HistorySetRow.ID) throws -> (sampleCount: Int, bytes: [UInt8]) {
     let segment = try read { db in
       try Row.fetchOne(
         db,
@@ -154,7 +160,7 @@ extension HistoryStore {
   }
 
   /// The sets that were found in a recording, in order.
-  public func sets(ofRecording id: Int64) throws -> [HistorySetRow] {
+  public func sets(ofRecording id: HistoryRecordingRow.ID) throws -> [HistorySetRow] {
     try read { db in
       try Row.fetchAll(
         db,
@@ -170,11 +176,13 @@ extension HistoryStore {
   /// The timelines of a recording's segments in order: rest, set, rest, …
   ///
   /// - Throws: ``HistoryError/damaged(reason:)`` where one of them is missing.
-  public func timelineBytes(ofRecording id: Int64) throws -> [[UInt8]] {
+  public func timelineBytes(ofRecording id: HistoryRecordingRow.ID) throws -> [[UInt8]] {
     try segments(ofRecording: id).map(\.bytes)
   }
 
-  private func segments(ofRecording id: Int64) throws -> [(sampleCount: Int, bytes: [UInt8])] {
+  private func segments(ofRecording id: HistoryRecordingRow.ID) throws -> [(
+    sampleCount: Int, bytes: [UInt8]
+  )] {
     try read { db in
       try Row.fetchAll(
         db,
@@ -194,16 +202,16 @@ extension HistoryStore {
   }
 
   /// Every sample of a recording in order.
-  public func samples(ofRecording id: Int64) throws -> MotionBatch {
+  public func samples(ofRecording id: HistoryRecordingRow.ID) throws -> MotionBatch {
     try recording(id).samples
   }
 
   /// A recording as it was saved: name, ids, samples, phases, health data and date.
   ///
   /// - Throws: ``HistoryError/notFound(reference:)``; `TimelineError` where a segment is damaged.
-  public func recording(_ id: Int64) throws -> Recording {
+  public func recording(_ id: HistoryRecordingRow.ID) throws -> Recording {
     let row = try read { db in
-      try Self.requireIntact(db, "recording", id: id)
+      try Self.requireIntact(db, "recording", id: id.rawValue)
       return try Row.fetchOne(
         db,
         sql: """

@@ -10,7 +10,7 @@ extension HistoryStore {
   /// - Throws: ``HistoryError/notFound(reference:)``, `TimelineError` where the set's timeline is
   ///   damaged. Nothing was changed then.
   package func replaceMachineCount(
-    ofSet id: Int64, with counted: CountedSet, movementCurve: [MovementPoint] = [],
+    ofSet id: HistorySetRow.ID, with counted: CountedSet, movementCurve: [MovementPoint] = [],
     provenance: TimelineProvenance? = nil
   ) throws {
     let bytes = try timelineBytes(ofSet: id)
@@ -57,9 +57,9 @@ extension HistoryStore {
 
   /// Recordings in which sets are to be looked for: without a set, in a session that declares none,
   /// and nothing of them was deleted.
-  package func recordingsWithoutSets() throws -> [Int64] {
+  package func recordingsWithoutSets() throws -> [HistoryRecordingRow.ID] {
     try read { db in
-      try Int64.fetchAll(
+      try HistoryRecordingRow.ID.fetchAll(
         db,
         sql: """
           SELECT r.id FROM recording r
@@ -78,7 +78,8 @@ extension HistoryStore {
   /// - Returns: the new sets' keys.
   @discardableResult
   package func addSets(
-    _ sets: [CountedSet], toRecording id: Int64, provenance: TimelineProvenance? = nil,
+    _ sets: [CountedSet], toRecording id: HistoryRecordingRow.ID,
+    provenance: TimelineProvenance? = nil,
     movementCurves: [[MovementPoint]] = []
   ) throws -> [String] {
     let row = try read { db in
@@ -92,7 +93,7 @@ extension HistoryStore {
       try recording(id), digest: [UInt8](digest), sets: sets,
       precision: isLossless ? .lossless : .bounded(), provenance: provenance,
       movementCurves: movementCurves)
-    let user: Int64 = try row.decode(forColumn: "userId")
+    let user: HistoryUser.ID = try row.decode(forColumn: "userId")
     return try write { db in
       // Saved again meanwhile: that is newer than what was found here.
       let isUnchanged = try Bool.fetchOne(

@@ -32,7 +32,7 @@ extension HistoryStore {
   public func save(
     _ recording: Recording, sets: [CountedSet], precision: TimelinePrecision = .lossless,
     provenance: TimelineProvenance? = nil, movementCurves: [[MovementPoint]] = [],
-    user: Int64 = HistoryStore.localUser
+    user: HistoryUser.ID = HistoryStore.localUser
   ) throws -> SavedRecording {
     let prepared = try PreparedRecording(
       recording, sets: sets, precision: precision, provenance: provenance,
@@ -47,7 +47,7 @@ extension HistoryStore {
   /// recordings saves waiting for the disk.
   @discardableResult
   package func save(
-    _ recordings: [PreparedRecording], user: Int64 = HistoryStore.localUser
+    _ recordings: [PreparedRecording], user: HistoryUser.ID = HistoryStore.localUser
   ) throws -> [SavedRecording] {
     let ready = try recordings.map { prepared in
       try prepared.without(
@@ -64,7 +64,7 @@ extension HistoryStore {
   /// - Parameter name: What it is known by, where the caller knows it better than its ids tell.
   static func save(
     _ db: Database, _ prepared: PreparedRecording, as name: SetName? = nil,
-    user: Int64 = HistoryStore.localUser
+    user: HistoryUser.ID = HistoryStore.localUser
   ) throws -> SavedRecording {
     let name = try name ?? self.name(db, of: prepared, user: user)
     let prepared = try prepared.without(DeletedSamples.fetch(db, recording: name, user: user))
@@ -78,13 +78,13 @@ extension HistoryStore {
         SELECT workoutId, currentSessionId FROM recording
         WHERE userId = ? AND sessionKey = ? AND key = ?
         """, arguments: [user, name.session, name.key])
-    let previous: Int64? = try known.value("workoutId")
+    let previous: HistoryWorkoutRow.ID? = try known.value("workoutId")
     let session =
       previous != nil
       ? nil
       : try known.value("currentSessionId")
         ?? currentSession(db, of: recording.identity, user: user)
-    var workoutId: Int64?
+    var workoutId: HistoryWorkoutRow.ID?
     if session == nil {
       let owner = recording.identity.sessionId ?? (name.session.isEmpty ? nil : name.session)
       workoutId = try saveWorkout(
@@ -119,7 +119,7 @@ extension HistoryStore {
   /// names a set and no session, it is that of the open set, or of the same samples that are here
   /// already.
   static func name(
-    _ db: Database, of prepared: PreparedRecording, user: Int64
+    _ db: Database, of prepared: PreparedRecording, user: HistoryUser.ID
   ) throws -> SetName {
     let identity = prepared.recording.identity
     guard let setId = identity.setId else { return SetName(session: nil, key: prepared.key) }
@@ -143,7 +143,7 @@ extension HistoryStore {
 
   /// The workout under way to which a recording belongs.
   private static func currentSession(
-    _ db: Database, of identity: SetIdentity, user: Int64
+    _ db: Database, of identity: SetIdentity, user: HistoryUser.ID
   ) throws -> Int64? {
     if let setId = identity.setId,
       let session = try Int64.fetchOne(
@@ -160,12 +160,12 @@ extension HistoryStore {
   }
 
   private static func saveWorkout(
-    _ db: Database, of recording: Recording, session: String?, key: String, user: Int64
-  ) throws -> Int64 {
+    _ db: Database, of recording: Recording, session: String?, key: String, user: HistoryUser.ID
+  ) throws -> HistoryWorkoutRow.ID {
     let date = (recording.samples.times.first).flatMap {
       recording.unixTime(atSeconds: $0 / recording.samples.units.time.unitsPerSecond)
     }
-    let id = try Int64.fetchOne(
+    let id = try HistoryWorkoutRow.ID.fetchOne(
       db,
       cached: """
         INSERT INTO workoutHistory (userId, key, sessionId, date) VALUES (?, ?, ?, ?)
@@ -181,13 +181,13 @@ extension HistoryStore {
   }
 
   private static func saveRecording(
-    _ db: Database, _ prepared: PreparedRecording, name: SetName, workoutId: Int64?,
-    currentSessionId: Int64?, user: Int64
-  ) throws -> Int64 {
+    _ db: Database, _ prepared: PreparedRecording, name: SetName, workoutId: HistoryWorkoutRow.ID?,
+    currentSessionId: Int64?, user: HistoryUser.ID
+  ) throws -> HistoryRecordingRow.ID {
     let recording = prepared.recording
     let samples = recording.samples
     let scale = samples.units.time.unitsPerSecond
-    let id = try Int64.fetchOne(
+    let id = try HistoryRecordingRow.ID.fetchOne(
       db,
       cached: """
         INSERT INTO recording (userId, workoutId, currentSessionId, sessionKey, key, name, digest,
@@ -215,7 +215,7 @@ extension HistoryStore {
   }
 
   private static func saveSegments(
-    _ db: Database, _ segments: [PreparedRecording.Segment], recordingId: Int64,
+    _ db: Database, _ segments: [PreparedRecording.Segment], recordingId: HistoryRecordingRow.ID,
     sets: [SavedRecording.SavedSet], reps: [[CountedRep]], areCurrent: Bool
   ) throws {
     for (position, segment) in segments.enumerated() {
@@ -266,7 +266,7 @@ extension HistoryStore {
 
   /// Removes exercises without sets from a workout, and the workout if nothing is left in it;
   /// what a person started stays.
-  static func removeEmptyParents(_ db: Database, workout id: Int64) throws {
+  static func removeEmptyParents(_ db: Database, workout id: HistoryWorkoutRow.ID) throws {
     try db.execute(
       cached: """
         DELETE FROM historyExercise WHERE workoutId = ? AND completed IS NULL

@@ -5,7 +5,8 @@ extension HistoryStore {
   /// Writes the rows of a recording's sets, and removes or marks those that have vanished.
   static func saveSets(
     _ db: Database, _ sets: [(key: String, set: CountedSet)], of recording: Recording,
-    session: String, recordingId: Int64, workoutId: Int64, detector: String, user: Int64
+    session: String, recordingId: HistoryRecordingRow.ID, workoutId: HistoryWorkoutRow.ID,
+    detector: String, user: HistoryUser.ID
   ) throws -> [SavedRecording.SavedSet] {
     let known = try knownSets(
       db, keys: sets.map(\.key), session: session, recordingId: recordingId, user: user)
@@ -57,7 +58,8 @@ extension HistoryStore {
 
   /// The sets of the recording, and those elsewhere that have one of the keys.
   private static func knownSets(
-    _ db: Database, keys: [String], session: String, recordingId: Int64, user: Int64
+    _ db: Database, keys: [String], session: String, recordingId: HistoryRecordingRow.ID,
+    user: HistoryUser.ID
   ) throws -> [SetMatching.KnownSet] {
     var rows = try Row.fetchAll(
       db,
@@ -82,10 +84,10 @@ extension HistoryStore {
   }
 
   private static func saveExercise(
-    _ db: Database, _ exerciseId: String?, workoutId: Int64, user: Int64
-  ) throws -> Int64 {
+    _ db: Database, _ exerciseId: String?, workoutId: HistoryWorkoutRow.ID, user: HistoryUser.ID
+  ) throws -> HistoryExerciseRow.ID {
     let template = try exerciseId.flatMap { try HistoryCatalog.id(db, $0) }
-    let id = try Int64.fetchOne(
+    let id = try HistoryExerciseRow.ID.fetchOne(
       db,
       cached: """
         INSERT INTO historyExercise (userId, workoutId, key, exerciseId, "order", templateId, name)
@@ -110,17 +112,18 @@ private struct SetColumns {
   var setId: String?
   var position: Int
   var set: CountedSet
-  var exerciseId: Int64
-  var recordingId: Int64
+  var exerciseId: HistoryExerciseRow.ID
+  var recordingId: HistoryRecordingRow.ID
   var detector: String
-  var userId: Int64
+  var userId: HistoryUser.ID
   var startTime: Double?
   var endTime: Double?
   var restTime: Double?
 
   init(
-    session: String, key: String, setId: String?, position: Int, set: CountedSet, exerciseId: Int64,
-    recordingId: Int64, detector: String, userId: Int64
+    session: String, key: String, setId: String?, position: Int, set: CountedSet,
+    exerciseId: HistoryExerciseRow.ID,
+    recordingId: HistoryRecordingRow.ID, detector: String, userId: HistoryUser.ID
   ) {
     self.userId = userId
     self.session = session
@@ -146,7 +149,7 @@ private struct SetColumns {
     ]
   }
 
-  func insert(_ db: Database) throws -> Int64 {
+  func insert(_ db: Database) throws -> HistorySetRow.ID {
     try db.execute(
       cached: """
         INSERT INTO historySet (userId, exerciseId, recordingId, sessionKey, key, setId, position,
@@ -157,12 +160,12 @@ private struct SetColumns {
           :cause, :detectedReps, :confidence, :startTime, :endTime, :endTime, :restTime,
           :clockStart, :clockEnd, :detector)
         """, arguments: arguments)
-    return db.lastInsertedRowID
+    return HistorySetRow.ID(db.lastInsertedRowID)
   }
 
   /// What a person said, the exercise's name included, the weight, the target, and dates that the samples
   /// do not tell stay; so do those of a workout that was started and ended by messages.
-  func update(_ db: Database, id: Int64) throws {
+  func update(_ db: Database, id: HistorySetRow.ID) throws {
     let isStarted = """
       (SELECT completed FROM historyExercise e WHERE e.id = :exerciseId) IS NOT NULL
       """

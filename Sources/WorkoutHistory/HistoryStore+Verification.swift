@@ -70,9 +70,11 @@ extension HistoryStore {
       report.setCount = try self.setCount()
     }
     try isolatingDamage(&report) { report in
-      let ids = try self.read { try Int64.fetchSet($0, sql: "SELECT id FROM recording") }
+      let ids = try self.read {
+        try HistoryRecordingRow.ID.fetchSet($0, sql: "SELECT id FROM recording")
+      }
       report.recordingCount = ids.count
-      for id in ids.sorted() {
+      for id in ids.sorted(by: { $0.rawValue < $1.rawValue }) {
         try self.isolatingDamage(&report, recording: id) { report in
           try self.verify(recording: id, into: &report)
         }
@@ -83,7 +85,7 @@ extension HistoryStore {
 
   /// Runs a part of the check; damage that keeps it from going on is a finding of its own.
   private func isolatingDamage(
-    _ report: inout VerificationReport, recording: Int64? = nil,
+    _ report: inout VerificationReport, recording: HistoryRecordingRow.ID? = nil,
     _ body: (inout VerificationReport) throws -> Void
   ) throws {
     do {
@@ -93,7 +95,9 @@ extension HistoryStore {
     }
   }
 
-  private func verify(recording id: Int64, into report: inout VerificationReport) throws {
+  private func verify(recording id: HistoryRecordingRow.ID, into report: inout VerificationReport)
+    throws
+  {
     let (row, segments) = try read { db in
       (
         try Row.fetchOne(
@@ -160,7 +164,7 @@ extension HistoryStore {
 
   /// The segment's samples; nil where something is wrong with it, which was reported.
   private func verify(
-    segment: Int64, of recording: Int64, setKey: String?, sampleCount: Int,
+    segment: Int64, of recording: HistoryRecordingRow.ID, setKey: String?, sampleCount: Int,
     into report: inout VerificationReport
   ) throws -> MotionBatch? {
     func problem(_ description: String, recoverable: Int) {

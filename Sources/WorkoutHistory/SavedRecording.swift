@@ -2,7 +2,7 @@
 public struct SavedRecording: Sendable, Hashable {
   public struct SavedSet: Sendable, Hashable {
     /// The set's row.
-    public var id: Int64
+    public var id: HistorySetRow.ID
     /// The set's name for ever: its id, or the recording's digest and its position.
     public var key: String
     /// Whether it was not in the history before.
@@ -10,7 +10,7 @@ public struct SavedRecording: Sendable, Hashable {
   }
 
   /// The recording's row.
-  public var id: Int64
+  public var id: HistoryRecordingRow.ID
   /// The recording's name for ever: its set's id, or its samples' digest.
   public var key: String
   /// Whether it was not in the history before.

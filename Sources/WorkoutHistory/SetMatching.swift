@@ -13,7 +13,7 @@ import Motion
 /// Rows that are left then have vanished.
 enum SetMatching {
   struct KnownSet {
-    var id: Int64
+    var id: HistorySetRow.ID
     var key: String
     /// Seconds on the samples' clock.
     var start: Double?

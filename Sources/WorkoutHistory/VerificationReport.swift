@@ -2,7 +2,7 @@
 public struct VerificationReport: Sendable {
   public struct Problem: Sendable, Hashable {
     /// The recording it concerns, nil for the database as a whole.
-    public var recordingId: Int64?
+    public var recordingId: HistoryRecordingRow.ID?
     /// The set it concerns, nil for rest or the recording as a whole.
     public var setKey: String?
     public var description: String

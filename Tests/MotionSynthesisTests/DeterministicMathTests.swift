@@ -1,3 +1,4 @@
+import SignalProcessing
 import Testing
 
 @testable import MotionSynthesis

@@ -1,4 +1,5 @@
 import Motion
+import SignalProcessing
 import Testing
 
 @testable import MotionSynthesis

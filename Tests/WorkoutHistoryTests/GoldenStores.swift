@@ -225,7 +225,7 @@ struct GoldenStores {
     try store.save(Recording(name: "new", samples: Example.samples()), sets: Example.twoSets)
     #expect(try store.setCount() == (version == 2 ? 5 : 6))
     guard version >= 3 else { return }
-    let ana: Int64 = 2
+    let ana: HistoryUser.ID = 2
     #expect(try store.workouts.page(HistoryFilter(user: ana)).map(\.key) == ["W3"])
     #expect(try store.health(ofSet: 4).map(\.heartRateBPM) == [101])
     #expect(try store.patterns.pattern(ofExercise: "E1", user: ana)?.data == [0, 1, 2, 3])
@@ -236,7 +236,9 @@ struct GoldenStores {
     #expect(try store.workouts.allUnderWay().isEmpty)
     #expect(try store.workouts.page(HistoryFilter(user: ana)).map(\.key) == ["S9", "W3"])
     let done = try #require(
-      try store.read { try Int64.fetchOne($0, sql: "SELECT id FROM historySet WHERE key = 'C1'") })
+      try store.read {
+        try HistorySetRow.ID.fetchOne($0, sql: "SELECT id FROM historySet WHERE key = 'C1'")
+      })
     #expect(try store.health(ofSet: done).map(\.heartRateBPM) == [120])
     let changes = try store.sync.changes()
     #expect(Set(changes.map(\.number)).count == changes.count)

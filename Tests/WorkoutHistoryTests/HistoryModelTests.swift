@@ -194,6 +194,7 @@ import Testing
     for step in 0..<300 {
       // Mostly forward, now and then back: the end of something before its start.
       date += Double(Int.random(in: -3...20, using: &generator))
+      let instant = Date(timeIntervalSince1970: date)
       let session = "W\(Int.random(in: 0..<4, using: &generator))"
       let exercise = pick(["A", "B", "C"])
       let set = "S\(Int.random(in: 0..<14, using: &generator))"
@@ -204,10 +205,10 @@ import Testing
       switch Int.random(in: 0..<16, using: &generator) {
       case 0, 1:
         expected = model.start(session, date)
-        found = answer { _ = try store.workouts.start(session, at: date) }
+        found = answer { _ = try store.workouts.start(session, at: instant) }
       case 2, 3:
         expected = model.startExercise(exercise, date)
-        found = answer { try workout.startExercise(exercise, at: date) }
+        found = answer { try workout.startExercise(exercise, at: instant) }
       case 4, 5, 6, 7:
         let named = Bool.random(using: &generator) ? exercise : nil
         let target = pick([nil, 8, 12, 1000])
@@ -215,21 +216,25 @@ import Testing
         expected = model.startSet(set, named, weight: weight, target: target, date)
         found = answer {
           try workout.startSet(
-            set, exercise: named, targetReps: target, weight: weight, at: date)
+            set, exercise: named, targetReps: target, weight: weight, at: instant)
         }
       case 8, 9, 10:
         let named = Bool.random(using: &generator) ? set : nil
         let reps = pick([nil, 5, 10, -1])
         expected = model.endSet(named, reps: reps, date)
-        found = answer { try workout.endSet(named, reps: reps, at: date) }
+        found = answer { try workout.endSet(named, reps: reps, at: instant) }
       case 11:
         expected = model.endExercise(date)
-        found = answer { try workout.endExercise(at: date) }
+        found = answer { try workout.endExercise(at: instant) }
       case 12:
         let status = pick([WorkoutStatus.completed, .interrupted])
         expected = model.finish(status, date)
         found = answer {
-          if status == .completed { try workout.end(at: date) } else { try workout.close(at: date) }
+          if status == .completed {
+            try workout.end(at: instant)
+          } else {
+            try workout.close(at: instant)
+          }
         }
       case 13, 14:
         let reps = pick([nil, 3, 7, -2])

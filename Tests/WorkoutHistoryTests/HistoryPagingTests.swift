@@ -10,7 +10,7 @@ import Testing
 @Suite struct HistoryPagingTests {
   let folder: TemporaryFolder
   let store: HistoryStore
-  let other: Int64
+  let other: HistoryUser.ID
 
   init() throws {
     folder = try TemporaryFolder()
@@ -63,7 +63,8 @@ import Testing
     #expect(all.count == 75 && Array(all.prefix(30)).map(\.id) == first.map(\.id))
     #expect(all.map(\.sortDate) == all.map(\.sortDate).sorted(by: >))
     #expect(all.suffix(7).allSatisfy { $0.date == nil })
-    let span = 1_700_000_000 + 3600.0 * 5..<1_700_000_000 + 3600.0 * 25
+    let start = Date(timeIntervalSince1970: 1_700_000_000)
+    let span = start + 3600 * 5..<start + 3600 * 25
     for user in [nil, HistoryStore.localUser, other, 99] {
       for exercise in [
         nil, HistoryExerciseReference.catalog("E1"), .catalog("E2"), .named("Prancha"),
@@ -135,11 +136,13 @@ import Testing
   @Test func everyQueryUsesAnIndex() throws {
     let cursor = WorkoutCursor(sortDate: 0, id: 0)
     var plans: [(String, [String])] = []
-    for user in [nil, Int64(1)] {
-      for (template, name) in [(nil, nil), (Int64(1), nil), (nil, "a")] as [(Int64?, String?)] {
+    for user in [nil, HistoryUser.ID(1)] {
+      for (template, name) in [(nil, nil), (CatalogExercise.ID(1), nil), (nil, "a")]
+        as [(CatalogExercise.ID?, String?)]
+      {
         // Names of exercises matter within a person's history.
         if name != nil, user == nil { continue }
-        for dates in [nil, 0.0..<1] {
+        for dates in [nil, Range<Date>?(0..<1)] {
           for after in [nil, cursor] {
             for isSynced in [nil, true] {
               var filter = HistoryFilter(user: user)

@@ -148,7 +148,9 @@ import Testing
       try workout.startSet("X", targetReps: 1000)
     }
     #expect(throws: RuleViolation.self) { try workout.startSet("X", weight: 2001) }
-    #expect(throws: RuleViolation.notADate(.startTime)) { try workout.startSet("X", at: .nan) }
+    #expect(throws: RuleViolation.notADate(.startTime)) {
+      try workout.startSet("X", at: Date(timeIntervalSince1970: .nan))
+    }
     try workout.startSet("X", at: 1010)
     #expect(throws: RuleViolation.endBeforeStart) { try workout.endSet(at: 1009) }
     #expect(throws: RuleViolation.range(.actualReps, 0...100_000, found: -1)) {
@@ -190,10 +192,12 @@ import Testing
       let workout = try store.workouts.start("S", at: 1000, plan: "P")
       try workout.startExercise("E1", at: 1010)
       for (index, set) in ["X", "Y"].enumerated() {
-        let start = 1020 + 100 * Double(index)
+        let start = Date(timeIntervalSince1970: 1020 + 100 * Double(index))
         for _ in 0..<2 {
           try workout.startSet(set, at: start)
-          try workout.add(health: [HealthReading(unixTime: start + 2, heartRateBPM: 99)])
+          try workout.add(health: [
+            HealthReading(unixTime: start.timeIntervalSince1970 + 2, heartRateBPM: 99)
+          ])
           try store.save(
             recording(set, seed: UInt64(index)), sets: [Example.set(.declared, 101, 120, reps: 9)])
           try workout.endSet(set, reps: 8, at: start + 40)

@@ -17,9 +17,9 @@ import Testing
 
   private func workout(
     _ id: String, day: Double, _ sets: [(reps: Int, weight: Double?)],
-    user: Int64 = HistoryStore.localUser
+    user: HistoryUser.ID = HistoryStore.localUser
   ) throws {
-    let start = day * 86_400 + 3600
+    let start = Date(timeIntervalSince1970: day * 86_400 + 3600)
     let workout = try store.workouts.start(id, at: start, user: user)
     try workout.startExercise("E1", at: start)
     for (index, set) in sets.enumerated() {
@@ -46,7 +46,7 @@ import Testing
     let expected = 66 * (1 + 10.0 / 30) - 70 * (1 + 8.0 / 30)
     #expect(abs((statistics.oneRepMaximumPerWeek ?? 0) - expected) < 1e-9)
     #expect(try store.statistics(of: .named("Supino Reto")) == statistics)
-    let one = try store.statistics(of: .catalog("E1"), dates: 0..<19_001 * 86_400)
+    let one = try store.statistics(of: .catalog("E1"), dates: 0..<1_641_686_400)
     #expect(one.setCount == 3 && one.oneRepMaximumPerWeek == nil)
     #expect(try store.statistics(of: .catalog("none")) == ExerciseStatistics())
     #expect(try store.statistics(of: .named("none")) == ExerciseStatistics())

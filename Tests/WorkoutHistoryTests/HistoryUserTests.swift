@@ -55,7 +55,8 @@ import Testing
     #expect(violation { $0.name = " " } == .missing(.userName))
     #expect(violation { $0.height = 180 }?.description.contains("between 0.3 and 3 m") == true)
     #expect(violation { $0.bodyWeight = .nan } != nil)
-    #expect(violation { $0.birthDate = .infinity } == .notADate(.birthDate))
+    #expect(
+      violation { $0.birthDate = Date(timeIntervalSince1970: .infinity) } == .notADate(.birthDate))
     #expect(violation { $0.providerId = "p" } == nil)
     #expect(
       violation {
@@ -78,7 +79,7 @@ import Testing
   }
 
   /// Fills every table that has an owner.
-  private func live(_ user: Int64, _ prefix: String) throws {
+  private func live(_ user: HistoryUser.ID, _ prefix: String) throws {
     var own = CatalogExercise(uuid: prefix + "E", name: prefix + "press", muscleGroup: .chest)
     own.userId = user
     own.muscles = [prefix + "muscle"]
@@ -96,9 +97,11 @@ import Testing
     let workout = try store.workouts.start(
       prefix + "W", at: 1_700_000_000, plan: prefix + "P", user: user)
     for (index, set) in ["X", "Y"].enumerated() {
-      let start = 1_700_000_000 + Double(index) * 100
+      let start = Date(timeIntervalSince1970: 1_700_000_000 + Double(index) * 100)
       try workout.startSet(prefix + set, exercise: prefix + "E", at: start)
-      try workout.add(health: [HealthReading(unixTime: start + 1, heartRateBPM: 120)])
+      try workout.add(health: [
+        HealthReading(unixTime: start.timeIntervalSince1970 + 1, heartRateBPM: 120)
+      ])
       try store.save(
         Recording(
           name: prefix + set,

@@ -29,13 +29,14 @@ public struct Synchronizer: Sendable {
   public var store: HistoryStore
   public var transport: any SyncTransport
   /// The person's row here.
-  public var user: Int64
+  public var user: HistoryUser.ID
   public var backoff: Backoff
   /// Objects in one message.
   public var pageSize: Int
 
   public init(
-    store: HistoryStore, transport: any SyncTransport, user: Int64 = HistoryStore.localUser,
+    store: HistoryStore, transport: any SyncTransport,
+    user: HistoryUser.ID = HistoryStore.localUser,
     backoff: Backoff = Backoff(), pageSize: Int = 2000
   ) {
     self.store = store

@@ -310,7 +310,7 @@ private struct Schedule {
   }
 
   private struct FoundSet {
-    var id: Int64
+    var id: HistorySetRow.ID
     var key: String
     var correction: String?
     var weight: String?
@@ -351,7 +351,7 @@ private struct Schedule {
           INSERT INTO workoutHistory (userId, key, sessionId, date) VALUES (1, ?1, ?1, 100)
           ON CONFLICT DO NOTHING
           """, arguments: [name.session])
-      let workout = try Int64.fetchOne(
+      let workout = try HistoryWorkoutRow.ID.fetchOne(
         db, sql: "SELECT id FROM workoutHistory WHERE key = ?", arguments: [name.session])
       try db.execute(
         sql: """
@@ -402,7 +402,7 @@ private struct Schedule {
   private mutating func removeByMachine(_ copy: Int) throws {
     guard let set = try anySet(copy) else { return }
     let isRemoved = try stores[copy].write { db -> Bool in
-      let workout = try Int64.fetchOne(
+      let workout = try HistoryWorkoutRow.ID.fetchOne(
         db,
         sql: """
           SELECT e.workoutId FROM historySet s JOIN historyExercise e ON e.id = s.exerciseId

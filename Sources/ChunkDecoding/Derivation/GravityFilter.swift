@@ -20,6 +20,9 @@ import Motion
 ///
 /// Device frame, any axes; acceleration in g, rotation rate in rad/s, times in seconds. Without
 /// rotation rate only step 2 remains. A gap of more than a second starts anew.
+///
+/// It is not the `GravityEstimator` of `RepDetection`: its result is shown and kept as a signal, so
+/// movement must pull less (step 2), and gaps and missing values must be bridged.
 package struct GravityFilter: Sendable {
   /// Seconds.
   package var timeConstant = 1.5

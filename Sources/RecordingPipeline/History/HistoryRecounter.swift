@@ -52,7 +52,7 @@ package struct HistoryRecounter: Sendable {
   }
 
   private func findSets(
-    in id: Int64, of store: HistoryStore, isDryRun: Bool, _ report: inout Report
+    in id: HistoryRecordingRow.ID, of store: HistoryStore, isDryRun: Bool, _ report: inout Report
   ) throws {
     do {
       let recording = try store.recording(id)
@@ -81,7 +81,8 @@ package struct HistoryRecounter: Sendable {
   }
 
   private func recount(
-    _ recording: Int64, in store: HistoryStore, isDryRun: Bool, _ report: inout Report
+    _ recording: HistoryRecordingRow.ID, in store: HistoryStore, isDryRun: Bool,
+    _ report: inout Report
   ) throws {
     let rows = try store.sets(ofRecording: recording).filter { $0.position != nil }
     guard !rows.isEmpty else { return }

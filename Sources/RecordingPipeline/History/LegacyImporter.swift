@@ -23,9 +23,9 @@ package struct LegacyImporter: Sendable {
   package var detector = DetectorConfiguration()
   package var precision = TimelinePrecision.lossless
   package var provenance: TimelineProvenance
-  package var user: Int64
+  package var user: HistoryUser.ID
 
-  package init(provenance: TimelineProvenance, user: Int64 = HistoryStore.localUser) {
+  package init(provenance: TimelineProvenance, user: HistoryUser.ID = HistoryStore.localUser) {
     self.provenance = provenance
     self.user = user
   }
@@ -44,14 +44,17 @@ package struct LegacyImporter: Sendable {
   private func importWorkout(
     _ workout: LegacyHistory.Workout, into store: HistoryStore, _ report: inout Report
   ) throws {
-    let session = try store.workouts.start(workout.id, at: workout.date, user: user)
+    let session = try store.workouts.start(
+      workout.id, at: workout.date.map(Date.init(timeIntervalSince1970:)), user: user)
     var hasTimelines = false
     for exercise in workout.exercises {
       try session.startExercise(exercise.id, name: exercise.name)
       for set in exercise.sets {
         let weight = set.weight.flatMap { HistoryRules.weight.contains($0) ? $0 : nil }
         let target = set.targetReps.flatMap { HistoryRules.targetReps.contains($0) ? $0 : nil }
-        try session.startSet(set.id, targetReps: target, weight: weight, at: set.startTime)
+        try session.startSet(
+          set.id, targetReps: target, weight: weight,
+          at: set.startTime.map(Date.init(timeIntervalSince1970:)))
         try session.add(
           health: LegacyHealth.readings(heartRate: set.heartRateData, calories: set.caloriesData))
         var detected: Int?
@@ -66,7 +69,9 @@ package struct LegacyImporter: Sendable {
         }
         let actual = set.actualReps.flatMap { HistoryRules.actualReps.contains($0) ? $0 : nil }
         let end = set.endTime.flatMap { end in set.startTime.map { max($0, end) } ?? end }
-        try session.endSet(set.id, reps: actual == detected ? nil : actual, at: end)
+        try session.endSet(
+          set.id, reps: actual == detected ? nil : actual,
+          at: end.map(Date.init(timeIntervalSince1970:)))
         report.setCount += 1
       }
       try session.endExercise(exercise.id)

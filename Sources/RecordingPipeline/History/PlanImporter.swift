@@ -34,14 +34,16 @@ package struct PlanImportReport: Sendable {
 /// Brings plans from files into a history: exercises are found in the catalogue by their names,
 /// and those that are not found are reported and left out.
 package struct PlanImporter: Sendable {
-  package var user: Int64
+  package var user: HistoryUser.ID
   package var limits: PlanLimits
   /// The word before the letter of automatic titles.
   package var titlePrefix = WorkoutPlan.titlePrefix
-  /// Seconds since 1970, for plans that are new.
-  package var date: Double?
+  /// Of plans that are new.
+  package var date: Date?
 
-  package init(user: Int64 = HistoryStore.localUser, limits: PlanLimits = .none, date: Double?) {
+  package init(
+    user: HistoryUser.ID = HistoryStore.localUser, limits: PlanLimits = .none, date: Date?
+  ) {
     self.user = user
     self.limits = limits
     self.date = date

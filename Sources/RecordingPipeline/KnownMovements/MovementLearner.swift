@@ -24,7 +24,7 @@ package struct MovementLearner: Sendable {
   /// - Parameter fromScratch: What was learned before is not believed.
   @discardableResult
   package func learn(
-    _ store: HistoryStore, user: Int64 = HistoryStore.localUser, fromScratch: Bool = false
+    _ store: HistoryStore, user: HistoryUser.ID = HistoryStore.localUser, fromScratch: Bool = false
   ) throws -> KnownMovements {
     let stored = try store.patterns.all(of: user)
     let sets = try store.patterns.setsOfKnownExercises(user: user, limit: Self.newestSets)
@@ -95,7 +95,7 @@ package struct MovementLearner: Sendable {
 
 extension KnownMovements {
   /// What a history holds of how a person moves.
-  package init(_ store: HistoryStore, user: Int64 = HistoryStore.localUser) throws {
+  package init(_ store: HistoryStore, user: HistoryUser.ID = HistoryStore.localUser) throws {
     self.init(
       try store.patterns.all(of: user).sorted { $0.key < $1.key }
         .compactMap { $0.value.movement($0.key) })

@@ -4,6 +4,9 @@
 ///
 /// Without a gyroscope it is a low-pass of the acceleration. The sign of the acceleration does not
 /// matter: a source that reports +1 g upwards gets a gravity that points upwards.
+///
+/// It is not the `GravityFilter` of `ChunkDecoding`: the counter's constants are fitted to a steady
+/// pull whatever the wrist does, and its input has no gaps and nothing missing.
 struct GravityEstimator: Sendable, Codable {
   private var gravity: SIMD4<Double>?
 

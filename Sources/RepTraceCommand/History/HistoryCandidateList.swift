@@ -1,8 +1,11 @@
+import Foundation
 import RepTrace
 
 /// The sets of which nobody said which exercise they were, with the one that each resembles most.
 enum HistoryCandidateList {
-  static func list(_ history: HistoryStore, of owner: Int64?, _ output: OutputFormat) throws {
+  static func list(_ history: HistoryStore, of owner: HistoryUser.ID?, _ output: OutputFormat)
+    throws
+  {
     var rows = RowPrinter(
       output,
       [
@@ -12,7 +15,7 @@ enum HistoryCandidateList {
         .init("exerciseProbability", .init("probability", .right)),
         .init("noneProbability", .init("none known", .right)),
       ])
-    var known: [Int64: KnownMovements] = [:]
+    var known: [HistoryUser.ID: KnownMovements] = [:]
     var last: HistorySetRow?
     repeat {
       let page = try HistoryOpening.reporting(opening: true) {
@@ -42,7 +45,7 @@ enum HistoryCandidateList {
       try history.timeline(ofSet: row.id)
     }
     return timeline.set.flatMap {
-      known.candidate(for: $0, in: timeline.samples, unixTime: row.startTime)
+      known.candidate(for: $0, in: timeline.samples, unixTime: row.startTime?.timeIntervalSince1970)
     }
   }
 
@@ -52,13 +55,16 @@ enum HistoryCandidateList {
     var object = JSONObjectText()
     object.add("number", row.number)
     object.add("set", row.key)
-    if let startTime = row.startTime { object.add("startTime", startTime, decimals: 3) }
+    if let startTime = row.startTime {
+      object.add("startTime", startTime.timeIntervalSince1970, decimals: 3)
+    }
     object.add("reps", row.reps)
     if let candidate { object.add("exerciseCandidate", json: candidate.json) }
     try rows.add(
       json: object.text,
       cells: [
-        String(row.number), row.key, row.startTime.map { "\($0)" } ?? "", String(row.reps),
+        String(row.number), row.key, row.startTime.map { "\($0.timeIntervalSince1970)" } ?? "",
+        String(row.reps),
         candidate?.name ?? "", candidate.map { decimal($0.probability, 4) } ?? "",
         candidate.map { decimal($0.noneProbability, 4) } ?? "",
       ],

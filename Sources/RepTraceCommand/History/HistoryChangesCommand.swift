@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import RepTrace
 
 struct HistoryChangesCommand: ParsableCommand {
@@ -58,13 +59,14 @@ struct HistoryChangesCommand: ParsableCommand {
       object.add("key", change.key)
       object.add("deleted", change.isDeletion)
       if !change.isDeletion { object.add("synced", change.isSynced) }
-      object.add("changedAt", change.changedAt, decimals: 3)
+      object.add("changedAt", change.changedAt.timeIntervalSince1970, decimals: 3)
       if let metadata = change.metadata { object.add("metadata", json: metadata) }
       try rows.add(
         json: object.text,
         cells: [
           "\(change.number)", change.entity.rawValue, change.key,
-          change.isDeletion ? "true" : "false", "\(change.changedAt)", change.metadata ?? "",
+          change.isDeletion ? "true" : "false", "\(change.changedAt.timeIntervalSince1970)",
+          change.metadata ?? "",
         ],
         shown: ["changedAt": DateText.utc(change.changedAt)])
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import RepTrace
 
 struct HistoryListCommand: ParsableCommand {
@@ -37,7 +38,9 @@ struct HistoryListCommand: ParsableCommand {
   }
 
   /// Prints the sets of a person, or of everybody.
-  static func list(_ history: HistoryStore, of owner: Int64?, _ output: OutputFormat) throws {
+  static func list(_ history: HistoryStore, of owner: HistoryUser.ID?, _ output: OutputFormat)
+    throws
+  {
     var rows = printer(output)
     var last: HistorySetRow?
     repeat {
@@ -71,7 +74,8 @@ struct HistoryListCommand: ParsableCommand {
       json: row.jsonLine,
       cells: [
         String(row.number), row.key, row.recordingName ?? "", row.exerciseId ?? "",
-        row.sessionId ?? "", row.cause.rawValue, row.startTime.map { "\($0)" } ?? "",
+        row.sessionId ?? "", row.cause.rawValue,
+        row.startTime.map { "\($0.timeIntervalSince1970)" } ?? "",
         row.clockStart.map { "\($0)" } ?? "", row.clockEnd.map { "\($0)" } ?? "",
         String(row.detectedReps), row.correctedReps.map { String($0) } ?? "",
         row.confidence.map { decimal($0, 4) } ?? "", String(row.sampleCount),
@@ -104,8 +108,8 @@ extension HistorySetRow {
     if let sessionId { object.add("sessionId", sessionId) }
     if let recordingName { object.add("recording", recordingName) }
     object.add("cause", cause.rawValue)
-    if let startTime { object.add("startTime", startTime, decimals: 3) }
-    if let endTime { object.add("endTime", endTime, decimals: 3) }
+    if let startTime { object.add("startTime", startTime.timeIntervalSince1970, decimals: 3) }
+    if let endTime { object.add("endTime", endTime.timeIntervalSince1970, decimals: 3) }
     if let clockStart { object.add("clockStart", clockStart, decimals: 3) }
     if let clockEnd { object.add("clockEnd", clockEnd, decimals: 3) }
     object.add("reps", detectedReps)

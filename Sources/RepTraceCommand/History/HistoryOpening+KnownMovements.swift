@@ -22,7 +22,7 @@ extension HistoryOpening {
   ///
   /// - Parameter user: A person; nil: everybody.
   static func learnMovements(
-    in store: HistoryStore, user: Int64? = nil, fromScratch: Bool = false
+    in store: HistoryStore, user: HistoryUser.ID? = nil, fromScratch: Bool = false
   ) throws {
     try reporting {
       let users = try user.map { [$0] } ?? store.users.all().compactMap(\.id)

@@ -118,7 +118,7 @@ struct StoreArgument: ParsableArguments {
 
   /// - Parameter user: The person whose set it must be; nil: of everybody.
   func set(
-    _ reference: String, in history: HistoryStore, user: Int64? = nil
+    _ reference: String, in history: HistoryStore, user: HistoryUser.ID? = nil
   ) throws -> HistorySetRow {
     try StoredReference(reference).set(in: history, store: store, user: user)
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import RepTrace
 
 struct HistoryPatternsCommand: ParsableCommand {
@@ -64,7 +65,7 @@ struct HistoryPatternsCommand: ParsableCommand {
           decimal(similarity, 4),
         ],
         shown: [
-          "lastSeen": lastSeen.map(DateText.utc) ?? "",
+          "lastSeen": lastSeen.map { DateText.utc(Date(timeIntervalSince1970: $0)) } ?? "",
           "shortestSecondsPerRep": decimal(shortest, 1),
           "longestSecondsPerRep": decimal(longest, 1), "similarity": decimal(similarity, 2),
         ])

@@ -51,7 +51,7 @@ struct HistoryPlansCommand: ParsableCommand {
         try HistoryOpening.reporting(opening: true) { try history.plans.all(of: owner) })
     }
     let text = try self.text(ofFile: importedFile)
-    let now = Date().timeIntervalSince1970
+    let now = Date()
     let report = try HistoryOpening.reporting {
       var importer = PlanImporter(
         user: owner, limits: try limits(of: owner, in: history, at: now), date: now)
@@ -100,7 +100,7 @@ struct HistoryPlansCommand: ParsableCommand {
   }
 
   private func limits(
-    of user: Int64, in history: HistoryStore, at date: Double
+    of user: HistoryUser.ID, in history: HistoryStore, at date: Date
   ) throws -> PlanLimits {
     switch limits {
     case .free: .free

@@ -22,7 +22,7 @@ struct HistoryRehearseCommand: ParsableCommand {
     try HistoryOpening.reporting {
       let history = try HistoryOpening.forWriting(arguments.store)
       var person = HistoryUser(uuid: prefix, name: prefix)
-      person.createdAt = 1_700_000_000
+      person.createdAt = Date(timeIntervalSince1970: 1_700_000_000)
       guard let user = try history.users.save(person).id else { return }
       acknowledge("user", prefix)
       // Whatever an earlier run left open.
@@ -34,11 +34,11 @@ struct HistoryRehearseCommand: ParsableCommand {
     }
   }
 
-  private func live(_ number: Int, in history: HistoryStore, user: Int64) throws {
+  private func live(_ number: Int, in history: HistoryStore, user: HistoryUser.ID) throws {
     let id = "\(prefix)-\(number)"
     // A run that was killed has done some of them.
     guard try history.workouts.workout(id, user: user) == nil else { return }
-    var now = 1_700_000_000 + Double(number) * 86_400
+    var now = Date(timeIntervalSince1970: 1_700_000_000 + Double(number) * 86_400)
     let workout = try history.workouts.start(id, at: now, user: user)
     acknowledge("startWorkout", id)
     for exercise in 0..<2 {
@@ -49,7 +49,9 @@ struct HistoryRehearseCommand: ParsableCommand {
         now += 60
         try workout.startSet(key, targetReps: 10, weight: 60, at: now)
         acknowledge("startSet", key)
-        try workout.add(health: [HealthReading(unixTime: now + 2, heartRateBPM: 120)])
+        try workout.add(health: [
+          HealthReading(unixTime: now.timeIntervalSince1970 + 2, heartRateBPM: 120)
+        ])
         acknowledge("health", key)
         let samples = Self.samples(seed: number * 4 + exercise * 2 + set)
         try history.save(

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import RepTrace
 
 struct HistoryStatisticsCommand: ParsableCommand {
@@ -109,7 +110,7 @@ extension ExerciseStatistics.Record {
     var object = JSONObjectText()
     object.add("reps", reps)
     object.add("weight", weight, decimals: 3)
-    if let date { object.add("date", date, decimals: 3) }
+    if let date { object.add("date", date.timeIntervalSince1970, decimals: 3) }
     return object.text
   }
 }

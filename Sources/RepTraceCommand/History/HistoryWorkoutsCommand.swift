@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import RepTrace
 
 struct HistoryWorkoutsCommand: ParsableCommand {
@@ -73,7 +74,8 @@ struct HistoryWorkoutsCommand: ParsableCommand {
       try rows.add(
         json: row.jsonLine,
         cells: [
-          row.key, row.date.map { "\($0)" } ?? "", row.durationMinutes.map { decimal($0, 2) } ?? "",
+          row.key, row.date.map { "\($0.timeIntervalSince1970)" } ?? "",
+          row.durationMinutes.map { decimal($0, 2) } ?? "",
           row.planTitle ?? "", row.status?.rawValue ?? "", String(row.exerciseCount),
           String(row.setCount), String(row.reps), decimal(row.volume, 3),
         ],
@@ -135,7 +137,10 @@ struct HistoryFilterOptions: ParsableArguments {
       }
       filter.exercise = isKnown ? .catalog(exercise) : .named(exercise)
     }
-    if from != nil || to != nil { filter.dates = (from ?? -1e13)..<(to ?? 1e13) }
+    if from != nil || to != nil {
+      filter.dates =
+        Date(timeIntervalSince1970: from ?? -1e13)..<Date(timeIntervalSince1970: to ?? 1e13)
+    }
     filter.isSynced = pending ? false : synced ? true : nil
     return filter
   }
@@ -145,7 +150,7 @@ extension HistoryOpening {
   /// The row of a person; the local one where none is named, nil for "*".
   static func user(
     _ reference: String?, in history: HistoryStore, allowsAll: Bool = false
-  ) throws -> Int64? {
+  ) throws -> HistoryUser.ID? {
     guard let reference else { return HistoryStore.localUser }
     if allowsAll, reference == "*" { return nil }
     let user = try reporting(opening: true) { try history.users.user(reference) }
@@ -163,8 +168,8 @@ extension HistoryWorkoutRow {
     var object = JSONObjectText()
     object.add("workout", key)
     if let sessionId { object.add("sessionId", sessionId) }
-    if let date { object.add("date", date, decimals: 3) }
-    if let endTime { object.add("endTime", endTime, decimals: 3) }
+    if let date { object.add("date", date.timeIntervalSince1970, decimals: 3) }
+    if let endTime { object.add("endTime", endTime.timeIntervalSince1970, decimals: 3) }
     if let durationMinutes { object.add("durationMinutes", durationMinutes, decimals: 2) }
     if let plan { object.add("plan", plan) }
     if let planTitle { object.add("planTitle", planTitle) }

@@ -73,7 +73,7 @@ struct StoredReference {
   /// - Parameter user: The person whose set it must be; nil: of everybody.
   /// - Complexity: O(log sets) for a number or whole key, else O(sets).
   func set(
-    in history: HistoryStore, store: String, user: Int64? = nil
+    in history: HistoryStore, store: String, user: HistoryUser.ID? = nil
   ) throws -> HistorySetRow {
     let found = try HistoryOpening.reporting(opening: true) { () -> [HistorySetRow] in
       if let row = try history.set(text, user: user) { return [row] }

@@ -1,11 +1,16 @@
+import Foundation
+
 /// An exercise that can be done, as the catalogue describes it.
 public struct CatalogExercise: Sendable, Hashable {
+  /// The number of its row.
+  public typealias ID = RowID<CatalogExercise>
+
   /// The row; nil until it is saved.
-  public var id: Int64?
+  public var id: ID?
   /// The name for ever.
   public var uuid: String
   /// Its owner's row; nil for an exercise of the library that all share.
-  public var userId: Int64?
+  public var userId: HistoryUser.ID?
   /// Its name in the library that it came from.
   public var templateId: String?
   public var name: String
@@ -29,9 +34,8 @@ public struct CatalogExercise: Sendable, Hashable {
   public var defaultRestTime = 60
   /// Kilograms.
   public var defaultWeight: Double?
-  /// Seconds since 1970.
-  public var createdAt: Double?
-  public var updatedAt: Double?
+  public var createdAt: Date?
+  public var updatedAt: Date?
   public var isSynced = false
 
   public init(uuid: String, name: String, muscleGroup: MuscleGroup) {

@@ -25,15 +25,15 @@ public struct HistoryCatalog: Sendable {
     }
   }
 
-  static func save(_ db: Database, exercise: CatalogExercise) throws -> Int64 {
-    let known = try Int64.fetchOne(
+  static func save(_ db: Database, exercise: CatalogExercise) throws -> CatalogExercise.ID {
+    let known = try CatalogExercise.ID.fetchOne(
       db,
       sql: """
         SELECT id FROM exerciseTemplate WHERE uuid = ?1
         UNION ALL SELECT id FROM exerciseTemplate WHERE templateId = ?2 LIMIT 1
         """, arguments: [exercise.uuid, exercise.templateId])
     if let templateId = exercise.templateId,
-      let other = try Int64.fetchOne(
+      let other = try CatalogExercise.ID.fetchOne(
         db, sql: "SELECT id FROM exerciseTemplate WHERE templateId = ?", arguments: [templateId]),
       other != known
     {
@@ -56,9 +56,10 @@ public struct HistoryCatalog: Sendable {
       "setup": exercise.setup, "description": exercise.description,
       "videoURL": exercise.videoURL, "defaultSets": exercise.defaultSets,
       "defaultReps": exercise.defaultReps, "defaultRestTime": exercise.defaultRestTime,
-      "defaultWeight": exercise.defaultWeight, "createdAt": exercise.createdAt,
+      "defaultWeight": exercise.defaultWeight,
+      "createdAt": exercise.createdAt?.timeIntervalSince1970,
     ]
-    let id = try Int64.fetchOne(
+    let id = try CatalogExercise.ID.fetchOne(
       db,
       sql: """
         INSERT INTO exerciseTemplate (id, userId, uuid, templateId, name, foldedName, muscleGroup,
@@ -87,7 +88,9 @@ public struct HistoryCatalog: Sendable {
     return id
   }
 
-  private static func saveMuscles(_ db: Database, of exercise: CatalogExercise, id: Int64) throws {
+  private static func saveMuscles(
+    _ db: Database, of exercise: CatalogExercise, id: CatalogExercise.ID
+  ) throws {
     guard let known = try Self.exercise(db, id: id) else { return }
     guard
       known.muscles != exercise.muscles.sorted()
@@ -123,8 +126,8 @@ public struct HistoryCatalog: Sendable {
     }
   }
 
-  static func id(_ db: Database, _ reference: String) throws -> Int64? {
-    try Int64.fetchOne(
+  static func id(_ db: Database, _ reference: String) throws -> CatalogExercise.ID? {
+    try CatalogExercise.ID.fetchOne(
       db,
       cached: """
         SELECT id FROM exerciseTemplate WHERE uuid = ?1
@@ -137,13 +140,13 @@ public struct HistoryCatalog: Sendable {
   /// - Parameters:
   ///   - group: Only those that train it, first or further.
   public func exercises(
-    of user: Int64 = HistoryStore.localUser, group: MuscleGroup? = nil, limit: Int = .max,
+    of user: HistoryUser.ID = HistoryStore.localUser, group: MuscleGroup? = nil, limit: Int = .max,
     offset: Int = 0
   ) throws -> [CatalogExercise] {
     try store.read { db in
       var arguments: StatementArguments = ["user": user, "limit": limit, "offset": offset]
       if let group { arguments += ["group": group.rawValue] }
-      let ids = try Int64.fetchAll(
+      let ids = try CatalogExercise.ID.fetchAll(
         db, sql: group == nil ? Self.listQuery : Self.groupQuery, arguments: arguments)
       return try ids.compactMap { try Self.exercise(db, id: $0) }
     }
@@ -163,15 +166,16 @@ public struct HistoryCatalog: Sendable {
   /// Exercises whose name, muscles, equipment or description have words that begin like those
   /// given, best first. Accents and case do not matter.
   public func search(
-    _ text: String, of user: Int64 = HistoryStore.localUser, limit: Int = 50
+    _ text: String, of user: HistoryUser.ID = HistoryStore.localUser, limit: Int = 50
   ) throws -> [CatalogExercise] {
     let words = text.foldedForSearch.split(separator: " ")
     guard !words.isEmpty else { return [] }
     let pattern = words.map { "\"\($0)\"*" }.joined(separator: " ")
     return try store.read { db in
-      try Int64.fetchAll(db, sql: Self.searchQuery, arguments: [pattern, user, limit]).compactMap {
-        try Self.exercise(db, id: $0)
-      }
+      try CatalogExercise.ID.fetchAll(db, sql: Self.searchQuery, arguments: [pattern, user, limit])
+        .compactMap {
+          try Self.exercise(db, id: $0)
+        }
     }
   }
 
@@ -209,7 +213,7 @@ public struct HistoryCatalog: Sendable {
     try db.execute(sql: "INSERT INTO exerciseSearch (exerciseSearch) VALUES ('optimize')")
   }
 
-  static func exercise(_ db: Database, id: Int64) throws -> CatalogExercise? {
+  static func exercise(_ db: Database, id: CatalogExercise.ID) throws -> CatalogExercise? {
     guard
       let row = try Row.fetchOne(
         db,
@@ -235,8 +239,8 @@ public struct HistoryCatalog: Sendable {
     exercise.defaultReps = try row.value("defaultReps")
     exercise.defaultRestTime = try row.value("defaultRestTime")
     exercise.defaultWeight = try row.value("defaultWeight")
-    exercise.createdAt = try row.value("createdAt")
-    exercise.updatedAt = try row.value("updatedAt")
+    exercise.createdAt = try row.date("createdAt")
+    exercise.updatedAt = try row.date("updatedAt")
     exercise.isSynced = try row.value("cloudSyncStatus") == 1
     let further = try String.fetchSet(
       db, sql: "SELECT muscleGroup FROM exerciseMuscleGroup WHERE exerciseId = ?",

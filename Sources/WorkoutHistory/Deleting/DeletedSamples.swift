@@ -19,7 +19,7 @@ struct DeletedSamples: Hashable {
   }
 
   static func fetch(
-    _ db: Database, recording name: SetName, user: Int64
+    _ db: Database, recording name: SetName, user: HistoryUser.ID
   ) throws -> [DeletedSamples] {
     try Row.fetchAll(
       db,

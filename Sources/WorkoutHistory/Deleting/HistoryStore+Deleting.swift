@@ -10,7 +10,7 @@ extension HistoryStore {
   /// come back when its recording is processed again: that it was deleted is remembered, without
   /// any health data, until ``undoDeletion(of:user:)``.
   @discardableResult
-  public func delete(set id: Int64) throws -> Bool {
+  public func delete(set id: HistorySetRow.ID) throws -> Bool {
     try write { db in
       let start = try Self.clockTime(db)
       guard
@@ -27,7 +27,7 @@ extension HistoryStore {
             """, arguments: [id])
       else { throw HistoryError.notFound(reference: "set \(id)") }
       try db.execute(sql: "DELETE FROM historySet WHERE id = ?", arguments: [id])
-      if let recording: Int64 = try set.value("recordingId") {
+      if let recording: HistoryRecordingRow.ID = try set.value("recordingId") {
         let count: Int = try set.value("sampleCount") ?? 0
         try db.execute(
           sql: """
@@ -66,7 +66,7 @@ extension HistoryStore {
   /// Deletes a recording with its sets, its samples, and a workout that has nothing else. It does
   /// not come back when it is processed again.
   @discardableResult
-  public func delete(recording id: Int64) throws -> Bool {
+  public func delete(recording id: HistoryRecordingRow.ID) throws -> Bool {
     try write { db in
       let start = try Self.clockTime(db)
       guard
@@ -80,7 +80,7 @@ extension HistoryStore {
         user: try row.value("userId"), first: 0, end: nil)
       try db.execute(sql: "DELETE FROM historySet WHERE recordingId = ?", arguments: [id])
       try db.execute(sql: "DELETE FROM recording WHERE id = ?", arguments: [id])
-      if let workout: Int64 = try row.value("workoutId") {
+      if let workout: HistoryWorkoutRow.ID = try row.value("workoutId") {
         try Self.removeEmptyParents(db, workout: workout)
       }
       try decide(db, [.historySet], since: start)
@@ -91,10 +91,10 @@ extension HistoryStore {
   /// Deletes a workout with everything in it. Its recordings do not come back when they are
   /// processed again.
   @discardableResult
-  public func delete(workout id: Int64) throws -> Bool {
+  public func delete(workout id: HistoryWorkoutRow.ID) throws -> Bool {
     try write { db in
       let start = try Self.clockTime(db)
-      let user = try Int64.fetchOne(
+      let user = try HistoryUser.ID.fetchOne(
         db, sql: "SELECT userId FROM workoutHistory WHERE id = ?", arguments: [id])
       guard let user else { throw HistoryError.notFound(reference: "workout \(id)") }
       for row in try Row.fetchAll(
@@ -128,7 +128,7 @@ extension HistoryStore {
 
   /// Deletes a person and everything that was theirs. The local user's row stays, empty.
   @discardableResult
-  public func delete(user id: Int64) throws -> Bool {
+  public func delete(user id: HistoryUser.ID) throws -> Bool {
     try write { db in
       let row = try Row.fetchOne(
         db, sql: "SELECT uuid, name FROM user WHERE id = ?", arguments: [id])
@@ -161,7 +161,7 @@ extension HistoryStore {
   ///
   /// - Parameter key: The set's or the recording's key, under which it was deleted.
   /// - Throws: ``HistoryError/notFound(reference:)`` where nothing of that name was deleted.
-  public func undoDeletion(of key: String, user: Int64 = HistoryStore.localUser) throws {
+  public func undoDeletion(of key: String, user: HistoryUser.ID = HistoryStore.localUser) throws {
     try write { db in
       let name = SetName(globalKey: key)
       let deleted = try Row.fetchAll(
@@ -182,7 +182,7 @@ extension HistoryStore {
 
   /// A sync that was cut off may have brought what a person deleted elsewhere, and not yet the end of
   /// the set, which is still here. It stays, whatever is told of its end later.
-  private func keepSet(_ db: Database, _ name: SetName, user: Int64) throws {
+  private func keepSet(_ db: Database, _ name: SetName, user: HistoryUser.ID) throws {
     guard let id = try Self.setId(db, name, user: user) else { return }
     try db.execute(sql: HistoryMigrations.tick7)
     try db.execute(
@@ -197,7 +197,7 @@ extension HistoryStore {
   }
 
   /// The keys of what a person deleted, and that therefore does not come back.
-  public func deletedKeys(of user: Int64 = HistoryStore.localUser) throws -> [String] {
+  public func deletedKeys(of user: HistoryUser.ID = HistoryStore.localUser) throws -> [String] {
     try read { db in
       try String.fetchAll(
         db,
@@ -208,7 +208,7 @@ extension HistoryStore {
   }
 
   private func remember(
-    _ db: Database, recording: SetName, set: String?, user: Int64, first: Int, end: Int?
+    _ db: Database, recording: SetName, set: String?, user: HistoryUser.ID, first: Int, end: Int?
   ) throws {
     try db.execute(
       sql: """

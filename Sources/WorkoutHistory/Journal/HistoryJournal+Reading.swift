@@ -138,13 +138,13 @@ extension HistoryJournal {
 
   private static func recordingId(
     _ db: Database, ofStreamed key: String, identity: SetIdentity
-  ) throws -> Int64? {
-    let known = try Int64.fetchOne(
+  ) throws -> HistoryRecordingRow.ID? {
+    let known = try HistoryRecordingRow.ID.fetchOne(
       db, cached: "SELECT recordingId FROM journalSettled WHERE key = ?", arguments: [key])
     if let known { return known }
     guard let setId = identity.setId else { return nil }
     // Of another program, or of an older one, whose names did not have the session.
-    return try Int64.fetchOne(
+    return try HistoryRecordingRow.ID.fetchOne(
       db,
       cached: """
         SELECT r.id FROM recording r

@@ -131,7 +131,7 @@ package struct HistoryJournal: Sendable {
   }
 
   private static func finalize(_ db: Database, _ finalized: JournalBatch.Finalized) throws {
-    let known = try Int64.fetchOne(
+    let known = try HistoryRecordingRow.ID.fetchOne(
       db.cachedStatement(sql: "SELECT recordingId FROM journalSettled WHERE key = ?"),
       arguments: [finalized.key])
     if let known { try rename(db, recording: known, to: finalized.recording.key) }
@@ -179,7 +179,9 @@ package struct HistoryJournal: Sendable {
 
   /// A recording without id is named by its samples: with a late chunk among them it has another
   /// name, and is still the same recording with the same corrections.
-  private static func rename(_ db: Database, recording id: Int64, to key: String) throws {
+  private static func rename(_ db: Database, recording id: HistoryRecordingRow.ID, to key: String)
+    throws
+  {
     try db.cachedStatement(
       sql: """
         UPDATE recording SET key = ?1
@@ -191,8 +193,8 @@ package struct HistoryJournal: Sendable {
   }
 
   /// Removes a recording that another one has taken the place of.
-  private static func deleteRecording(_ db: Database, _ id: Int64) throws {
-    let workout = try Int64.fetchOne(
+  private static func deleteRecording(_ db: Database, _ id: HistoryRecordingRow.ID) throws {
+    let workout = try HistoryWorkoutRow.ID.fetchOne(
       db, sql: "SELECT workoutId FROM recording WHERE id = ?", arguments: [id])
     try db.execute(
       sql: "DELETE FROM historySet WHERE recordingId = ? AND correctedReps IS NULL",
@@ -216,7 +218,7 @@ package struct HistoryJournal: Sendable {
 
   /// Removes what a stream has received of a person and not finalized. What belongs to no session
   /// of anybody's is the local user's.
-  static func deleteMessages(_ db: Database, ofUser id: Int64) throws {
+  static func deleteMessages(_ db: Database, ofUser id: HistoryUser.ID) throws {
     let sessions = """
       SELECT upper(key) FROM currentSession WHERE userId \(id == HistoryStore.localUser ? "<>" : "=") ?1
       UNION SELECT upper(key) FROM workoutHistory

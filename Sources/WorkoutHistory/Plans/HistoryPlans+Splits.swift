@@ -6,7 +6,7 @@ extension HistoryPlans {
   /// - Throws: ``RuleViolation``.
   @discardableResult
   public func save(
-    _ split: TrainingSplit, user: Int64 = HistoryStore.localUser
+    _ split: TrainingSplit, user: HistoryUser.ID = HistoryStore.localUser
   ) throws -> TrainingSplit {
     var checked = split
     checked.name = try HistoryRules.text(split.name, .splitName, HistoryRules.name)
@@ -27,7 +27,7 @@ extension HistoryPlans {
   }
 
   /// A person's splits, in the order in which they came.
-  public func splits(of user: Int64 = HistoryStore.localUser) throws -> [TrainingSplit] {
+  public func splits(of user: HistoryUser.ID = HistoryStore.localUser) throws -> [TrainingSplit] {
     try store.read { db in
       try Row.fetchAll(
         db, sql: "SELECT * FROM split WHERE userId = ? ORDER BY id", arguments: [user]

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 
 extension HistoryStore {
@@ -20,7 +21,7 @@ public struct HistoryPlans: Sendable {
   ///   that is not there.
   @discardableResult
   public func save(
-    _ plan: WorkoutPlan, user: Int64 = HistoryStore.localUser, limits: PlanLimits = .none,
+    _ plan: WorkoutPlan, user: HistoryUser.ID = HistoryStore.localUser, limits: PlanLimits = .none,
     titlePrefix: String = WorkoutPlan.titlePrefix
   ) throws -> WorkoutPlan {
     let checked = try plan.checked(limits: limits)
@@ -40,7 +41,8 @@ public struct HistoryPlans: Sendable {
   /// - Returns: The plans as they are stored.
   @discardableResult
   public func save(
-    _ plans: [WorkoutPlan], user: Int64 = HistoryStore.localUser, limits: PlanLimits = .none,
+    _ plans: [WorkoutPlan], user: HistoryUser.ID = HistoryStore.localUser,
+    limits: PlanLimits = .none,
     titlePrefix: String = WorkoutPlan.titlePrefix
   ) throws -> [WorkoutPlan] {
     let checked = try plans.map { try $0.checked(limits: limits) }
@@ -55,9 +57,9 @@ public struct HistoryPlans: Sendable {
   }
 
   static func save(
-    _ db: Database, plan: WorkoutPlan, user: Int64, limits: PlanLimits,
+    _ db: Database, plan: WorkoutPlan, user: HistoryUser.ID, limits: PlanLimits,
     titlePrefix: String = WorkoutPlan.titlePrefix
-  ) throws -> Int64 {
+  ) throws -> WorkoutPlan.ID {
     var splitId: Int64?
     if let split = plan.split {
       splitId = try Int64.fetchOne(
@@ -66,7 +68,7 @@ public struct HistoryPlans: Sendable {
     }
     let known = try Row.fetchOne(
       db, sql: "SELECT id, userId FROM workoutPlan WHERE uuid = ?", arguments: [plan.uuid])
-    let id: Int64
+    let id: WorkoutPlan.ID
     if let known {
       id = try known.value("id")
       guard try known.value("userId") == user else {
@@ -91,16 +93,16 @@ public struct HistoryPlans: Sendable {
         arguments: [
           user, plan.uuid, splitId,
           AutomaticTitle.first(freeIn: titles, prefix: titlePrefix), plan.title, plan.description,
-          plan.createdAt,
+          plan.createdAt?.timeIntervalSince1970,
         ])
-      id = db.lastInsertedRowID
+      id = WorkoutPlan.ID(db.lastInsertedRowID)
     }
     try saveItems(db, plan.items, plan: id, user: user)
     return id
   }
 
   private static func saveItems(
-    _ db: Database, _ items: [PlanItem], plan: Int64, user: Int64
+    _ db: Database, _ items: [PlanItem], plan: WorkoutPlan.ID, user: HistoryUser.ID
   ) throws {
     var rows: [StatementArguments] = []
     for (position, item) in items.enumerated() {
@@ -130,13 +132,13 @@ public struct HistoryPlans: Sendable {
   }
 
   private static func arguments(
-    _ db: Database, of item: PlanItem, at position: Int, plan: Int64, user: Int64
+    _ db: Database, of item: PlanItem, at position: Int, plan: WorkoutPlan.ID, user: HistoryUser.ID
   ) throws -> StatementArguments {
     switch item.content {
     case .pause(let duration):
       return [plan, item.uuid, position, "break", nil, nil, nil, nil, nil, nil, duration]
     case .exercise(let exercise):
-      var exerciseId: Int64?
+      var exerciseId: CatalogExercise.ID?
       var name = exercise.name
       if let reference = exercise.exercise {
         exerciseId = try HistoryCatalog.id(db, reference)
@@ -169,10 +171,10 @@ public struct HistoryPlans: Sendable {
   ///
   /// - Parameter isSynced: Only those that are, or are not.
   public func all(
-    of user: Int64 = HistoryStore.localUser, isSynced: Bool? = nil
+    of user: HistoryUser.ID = HistoryStore.localUser, isSynced: Bool? = nil
   ) throws -> [WorkoutPlan] {
     try store.read { db in
-      try Int64.fetchAll(
+      try WorkoutPlan.ID.fetchAll(
         db,
         sql: """
           SELECT id FROM workoutPlan
@@ -190,9 +192,9 @@ public struct HistoryPlans: Sendable {
   }
 
   /// The plan that a person follows now.
-  public func active(of user: Int64 = HistoryStore.localUser) throws -> WorkoutPlan? {
+  public func active(of user: HistoryUser.ID = HistoryStore.localUser) throws -> WorkoutPlan? {
     try store.read { db in
-      try Int64.fetchOne(
+      try WorkoutPlan.ID.fetchOne(
         db, sql: "SELECT id FROM workoutPlan WHERE userId = ? AND isActive = 1",
         arguments: [user]
       ).flatMap { try Self.plan(db, id: $0) }
@@ -200,11 +202,11 @@ public struct HistoryPlans: Sendable {
   }
 
   /// Makes a plan the one that its owner follows, and no other; nil: none.
-  public func activate(_ uuid: String?, user: Int64 = HistoryStore.localUser) throws {
+  public func activate(_ uuid: String?, user: HistoryUser.ID = HistoryStore.localUser) throws {
     try store.write { db in
-      var id: Int64?
+      var id: WorkoutPlan.ID?
       if let uuid {
-        id = try Int64.fetchOne(
+        id = try WorkoutPlan.ID.fetchOne(
           db, sql: "SELECT id FROM workoutPlan WHERE uuid = ? AND userId = ?",
           arguments: [uuid, user])
         guard id != nil else { throw HistoryError.notFound(reference: "plan \(uuid)") }
@@ -219,7 +221,7 @@ public struct HistoryPlans: Sendable {
   }
 
   /// Puts a person's plans into an order, which must name each of them once.
-  public func order(_ uuids: [String], user: Int64 = HistoryStore.localUser) throws {
+  public func order(_ uuids: [String], user: HistoryUser.ID = HistoryStore.localUser) throws {
     try store.write { db in
       let known = try String.fetchSet(
         db, sql: "SELECT uuid FROM workoutPlan WHERE userId = ?", arguments: [user])
@@ -244,7 +246,7 @@ public struct HistoryPlans: Sendable {
       }
       plan.items.insert(plan.items.remove(at: from), at: to)
       let user =
-        try Int64.fetchOne(
+        try HistoryUser.ID.fetchOne(
           db, sql: "SELECT userId FROM workoutPlan WHERE id = ?", arguments: [id]) ?? 0
       try Self.saveItems(db, plan.items, plan: id, user: user)
     }
@@ -258,12 +260,12 @@ public struct HistoryPlans: Sendable {
     }
   }
 
-  static func id(_ db: Database, _ uuid: String) throws -> Int64? {
-    try Int64.fetchOne(
+  static func id(_ db: Database, _ uuid: String) throws -> WorkoutPlan.ID? {
+    try WorkoutPlan.ID.fetchOne(
       db, sql: "SELECT id FROM workoutPlan WHERE uuid = ?", arguments: [uuid])
   }
 
-  static func plan(_ db: Database, id: Int64) throws -> WorkoutPlan? {
+  static func plan(_ db: Database, id: WorkoutPlan.ID) throws -> WorkoutPlan? {
     guard
       let row = try Row.fetchOne(
         db,
@@ -287,8 +289,8 @@ public struct HistoryPlans: Sendable {
     plan.order = try row.value("order")
     plan.isActive = try row.value("isActive") == 1
     plan.split = try row.value("split")
-    plan.createdAt = try row.value("createdAt")
-    plan.updatedAt = try row.value("updatedAt")
+    plan.createdAt = try row.date("createdAt")
+    plan.updatedAt = try row.date("updatedAt")
     plan.isSynced = try row.value("cloudSyncStatus") == 1
     for item in items {
       guard

@@ -1,10 +1,15 @@
+import Foundation
+
 /// A workout that is planned: exercises and breaks in order.
 public struct WorkoutPlan: Sendable, Hashable {
+  /// The number of its row.
+  public typealias ID = RowID<WorkoutPlan>
+
   /// The word before the letter of an automatic title, where the caller gives no other.
   public static let titlePrefix = "Workout"
 
   /// The row; nil until it is saved.
-  public var id: Int64?
+  public var id: ID?
   /// The name for ever.
   public var uuid: String
   /// "Workout A", "Workout B", …: the first letter that is free among the person's plans.
@@ -19,8 +24,8 @@ public struct WorkoutPlan: Sendable, Hashable {
   /// The split that it is a day of, by its uuid.
   public var split: String?
   public var items: [PlanItem]
-  public var createdAt: Double?
-  public internal(set) var updatedAt: Double?
+  public var createdAt: Date?
+  public internal(set) var updatedAt: Date?
   public internal(set) var isSynced = false
 
   public init(uuid: String, title: String? = nil, items: [PlanItem]) {

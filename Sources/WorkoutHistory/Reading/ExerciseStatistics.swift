@@ -1,14 +1,15 @@
+import Foundation
+
 /// What a person has done of an exercise.
 public struct ExerciseStatistics: Sendable, Hashable {
   /// One set, as far as records name it.
   public struct Record: Sendable, Hashable {
     /// The set's row.
-    public var set: Int64
+    public var set: HistorySetRow.ID
     public var reps: Int
     /// Kilograms.
     public var weight: Double
-    /// Seconds since 1970.
-    public var date: Double?
+    public var date: Date?
   }
 
   /// A day's best, for charts.
@@ -53,17 +54,18 @@ public struct ExerciseStatistics: Sendable, Hashable {
 extension ExerciseStatistics {
   /// A set as the statistics read it.
   struct Item {
-    var set: Int64
-    var workout: Int64
+    var set: HistorySetRow.ID
+    var workout: HistoryWorkoutRow.ID
     var reps: Int?
     var weight: Double?
+    /// Seconds since 1970.
     var date: Double?
   }
 
   /// Adds sets one by one; ``finish()`` when all have been.
   struct Accumulator {
     private var statistics = ExerciseStatistics()
-    private var workouts = Set<Int64>()
+    private var workouts = Set<HistoryWorkoutRow.ID>()
     private var days: [Int: TrendPoint] = [:]
     private var bestRank = (-1.0, -1)
 
@@ -76,7 +78,9 @@ extension ExerciseStatistics {
       statistics.setCount += 1
       statistics.reps += reps
       statistics.volume += volume
-      let record = Record(set: item.set, reps: reps, weight: weight, date: item.date)
+      let record = Record(
+        set: item.set, reps: reps, weight: weight,
+        date: item.date.map(Date.init(timeIntervalSince1970:)))
       if reps > 0 {
         let rank = (maximum ?? 0, reps)
         if rank > bestRank {

@@ -1,19 +1,20 @@
+import Foundation
 import GRDB
 
 /// Which workouts, or sets, of a history are wanted.
 public struct HistoryFilter: Sendable, Hashable {
   /// Those of a person, by their row; nil: of everybody.
-  public var user: Int64?
+  public var user: HistoryUser.ID?
   /// Those with an exercise.
   public var exercise: HistoryExerciseReference?
-  /// Those that began in a span of time, in seconds since 1970. The upper bound is not in it.
-  public var dates: Range<Double>?
+  /// Those that began in a span of time. The upper bound is not in it.
+  public var dates: Range<Date>?
   public var isSynced: Bool?
   public var status: WorkoutStatus?
 
   public init(
-    user: Int64? = HistoryStore.localUser, exercise: HistoryExerciseReference? = nil,
-    dates: Range<Double>? = nil, isSynced: Bool? = nil, status: WorkoutStatus? = nil
+    user: HistoryUser.ID? = HistoryStore.localUser, exercise: HistoryExerciseReference? = nil,
+    dates: Range<Date>? = nil, isSynced: Bool? = nil, status: WorkoutStatus? = nil
   ) {
     self.user = user
     self.exercise = exercise
@@ -34,7 +35,7 @@ public enum HistoryExerciseReference: Sendable, Hashable {
   /// has no such exercise.
   static func resolve(
     _ db: Database, _ reference: HistoryExerciseReference?
-  ) throws -> (Int64?, String?)? {
+  ) throws -> (CatalogExercise.ID?, String?)? {
     switch reference {
     case nil: return (nil, nil)
     case .named(let name): return (nil, name)
@@ -48,9 +49,9 @@ public enum HistoryExerciseReference: Sendable, Hashable {
 /// Where a page of workouts ends.
 public struct WorkoutCursor: Sendable, Hashable {
   var sortDate: Double
-  var id: Int64
+  var id: HistoryWorkoutRow.ID
 
-  init(sortDate: Double, id: Int64) {
+  init(sortDate: Double, id: HistoryWorkoutRow.ID) {
     self.sortDate = sortDate
     self.id = id
   }
@@ -61,7 +62,9 @@ public struct WorkoutCursor: Sendable, Hashable {
   /// - Parameter text: what ``text`` was.
   public init?(text: String) {
     let parts = text.split(separator: ",")
-    guard parts.count == 2, let date = Double(parts[0]), let id = Int64(parts[1]) else {
+    guard parts.count == 2, let date = Double(parts[0]),
+      let id = HistoryWorkoutRow.ID(String(parts[1]))
+    else {
       return nil
     }
     self.init(sortDate: date, id: id)

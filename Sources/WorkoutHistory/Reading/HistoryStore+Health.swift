@@ -6,14 +6,14 @@ import TimelineFormat
 extension HistoryStore {
   /// Heart rate and calories of a set, in order of time, whether they came with its samples or
   /// beside them.
-  public func health(ofSet id: Int64) throws -> [HealthReading] {
+  public func health(ofSet id: HistorySetRow.ID) throws -> [HealthReading] {
     try health(
       blobs: ("setId = ?", [id]),
       timelines: "SELECT id FROM timelineSegment WHERE setId = ?", [id])
   }
 
   /// Heart rate and calories of an exercise: those of its sets, and those between them.
-  public func health(ofExercise id: Int64) throws -> [HealthReading] {
+  public func health(ofExercise id: HistoryExerciseRow.ID) throws -> [HealthReading] {
     try health(
       blobs: ("exerciseId = ?", [id]),
       timelines: """
@@ -23,7 +23,7 @@ extension HistoryStore {
   }
 
   /// Heart rate and calories of a workout: those of its exercises, and those between them.
-  public func health(ofWorkout id: Int64) throws -> [HealthReading] {
+  public func health(ofWorkout id: HistoryWorkoutRow.ID) throws -> [HealthReading] {
     try health(
       blobs: ("workoutId = ?", [id]),
       timelines: """

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 
 extension HistoryStore {
@@ -6,10 +7,10 @@ extension HistoryStore {
   ///
   /// - Parameters:
   ///   - user: Of a person; nil: of everybody.
-  ///   - dates: Of workouts in a span of time, in seconds since 1970.
+  ///   - dates: Of workouts in a span of time.
   public func statistics(
-    of exercise: HistoryExerciseReference, user: Int64? = HistoryStore.localUser,
-    dates: Range<Double>? = nil
+    of exercise: HistoryExerciseReference, user: HistoryUser.ID? = HistoryStore.localUser,
+    dates: Range<Date>? = nil
   ) throws -> ExerciseStatistics {
     try read { db in
       var accumulator = ExerciseStatistics.Accumulator()
@@ -31,7 +32,7 @@ extension HistoryStore {
   }
 
   static func statisticsQuery(
-    template: Int64?, name: String?, user: Int64?, dates: Range<Double>?
+    template: CatalogExercise.ID?, name: String?, user: HistoryUser.ID?, dates: Range<Date>?
   ) -> (sql: String, arguments: StatementArguments) {
     var conditions: [String] = []
     var arguments: StatementArguments = [:]
@@ -48,7 +49,10 @@ extension HistoryStore {
     }
     if let dates {
       conditions.append("e.workoutDate >= :from AND e.workoutDate < :to")
-      arguments += ["from": dates.lowerBound, "to": dates.upperBound]
+      arguments += [
+        "from": dates.lowerBound.timeIntervalSince1970,
+        "to": dates.upperBound.timeIntervalSince1970,
+      ]
     }
     return (
       """

@@ -42,7 +42,7 @@ enum HistoryMigrations {
   }
 
   /// The user to whom everything belongs that no other user was named for.
-  static let localUserId: Int64 = 1
+  static let localUserId: HistoryUser.ID = 1
 
   /// Dates are seconds since 1970, NULL where the source gave none. Names are those of the app
   /// that the data model comes from.

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Something that a history keeps in step with other copies of it.
 public enum HistoryEntity: String, Sendable, Hashable, CaseIterable, Codable {
   case user, exerciseTemplate, split, workoutPlan, workoutHistory, historyExercise, historySet
@@ -13,11 +15,10 @@ public struct HistoryChange: Sendable, Hashable {
   /// The object's name for ever, among its owner's.
   public var key: String
   /// The owner's row; nil for what all share, and for a person who was deleted.
-  public var user: Int64?
+  public var user: HistoryUser.ID?
   public var isDeletion: Bool
   public var isSynced: Bool
-  /// Seconds since 1970.
-  public var changedAt: Double
+  public var changedAt: Date
   /// The object as a JSON object; nil for a deletion.
   public var metadata: String?
 }

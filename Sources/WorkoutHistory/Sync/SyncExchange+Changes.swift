@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 
 extension SyncExchange {
@@ -9,7 +10,8 @@ extension SyncExchange {
   ///   - pendingOnly: Only what has not been synced. Deletions always count.
   ///   - limit: Changes at most; ask again from the last one's number.
   public func changes(
-    since number: Int64 = 0, user: Int64? = nil, pendingOnly: Bool = false, limit: Int = 1000
+    since number: Int64 = 0, user: HistoryUser.ID? = nil, pendingOnly: Bool = false,
+    limit: Int = 1000
   ) throws -> [HistoryChange] {
     try store.read { db in
       var changes: [HistoryChange] = []
@@ -26,7 +28,8 @@ extension SyncExchange {
               number: try row.value("changeNumber"), entity: $0, key: try row.value("key"),
               user: try row.value("userId"),
               isDeletion: entity == nil, isSynced: try row.value("isSynced") == 1,
-              changedAt: try row.value("changedAt") ?? 0, metadata: try row.value("metadata"))
+              changedAt: try row.date("changedAt") ?? Date(timeIntervalSince1970: 0),
+              metadata: try row.value("metadata"))
           }
         }
       }

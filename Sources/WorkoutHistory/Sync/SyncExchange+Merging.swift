@@ -26,7 +26,7 @@ extension SyncExchange {
   @discardableResult
   public func merge(
     _ objects: [SyncObject], through position: Int64, at time: Int64,
-    user: Int64 = HistoryStore.localUser
+    user: HistoryUser.ID = HistoryStore.localUser
   ) throws -> MergeReport {
     let (report, hasGone) = try store.write { db -> (MergeReport, Bool) in
       // The floor, which follows below, must not be where a wrong clock put it.
@@ -54,12 +54,12 @@ private struct Merge {
   var report = MergeReport()
   /// Whether rows were deleted.
   var hasGone = false
-  private let user: Int64
+  private let user: HistoryUser.ID
   private let objects: [SyncObject]
   private let byName: [Name: SyncObject]
 
   /// - Parameter time: The centre's, in milliseconds since 1970.
-  init(_ objects: [SyncObject], at time: Int64, user: Int64) {
+  init(_ objects: [SyncObject], at time: Int64, user: HistoryUser.ID) {
     self.user = user
     var refused: [Name: String] = [:]
     // What something belongs to comes before it.

@@ -51,7 +51,7 @@ extension SyncExchange {
     SHA256.hash(data: bytes).hexadecimalDigits
   }
 
-  static func segments(_ db: Database, recording: Int64) throws -> [SyncSegment] {
+  static func segments(_ db: Database, recording: HistoryRecordingRow.ID) throws -> [SyncSegment] {
     try Row.fetchAll(
       db.cachedStatement(
         sql: """
@@ -74,15 +74,17 @@ extension SyncExchange {
   ///
   /// - Parameter key: The recording's.
   public func samples(
-    of key: String, user: Int64 = HistoryStore.localUser
+    of key: String, user: HistoryUser.ID = HistoryStore.localUser
   ) throws -> [String: Data] {
     try store.read { db in
       guard let id = try Self.rowId(db, .recording, key: key, user: user) else { return [:] }
-      return try Self.samples(db, recording: id)
+      return try Self.samples(db, recording: HistoryRecordingRow.ID(id))
     }
   }
 
-  private static func samples(_ db: Database, recording: Int64) throws -> [String: Data] {
+  private static func samples(_ db: Database, recording: HistoryRecordingRow.ID) throws -> [String:
+    Data]
+  {
     let blobs = try Data.fetchAll(
       db,
       sql: """
@@ -95,7 +97,7 @@ extension SyncExchange {
 
   /// Segments of objects that the centre sent whose samples are not here, with the bytes that are.
   public func missingSamples(
-    of objects: [SyncObject], user: Int64 = HistoryStore.localUser
+    of objects: [SyncObject], user: HistoryUser.ID = HistoryStore.localUser
   ) throws -> [(segment: SyncSegment, received: Int)] {
     var missing: [String: (SyncSegment, Int)] = [:]
     for object in objects where object.entity == .recording && object.values != nil {
@@ -145,7 +147,7 @@ extension SyncExchange {
 
   /// Writes a recording with its segments, whose samples are here.
   static func write(
-    _ db: Database, recording object: SyncObject, id: Int64?, user: Int64,
+    _ db: Database, recording object: SyncObject, id: Int64?, user: HistoryUser.ID,
     changing fields: Set<String>
   ) throws -> Int64 {
     guard case .text(let workoutKey) = object.value("workout"),
@@ -164,7 +166,7 @@ extension SyncExchange {
         user.databaseValue, workout.databaseValue, name.session.databaseValue,
         name.key.databaseValue, digest.databaseValue,
       ] + columns.map { object.value($0).databaseValue }
-    let row = try Int64.fetchOne(
+    let row = try HistoryRecordingRow.ID.fetchOne(
       db,
       cached: """
         INSERT INTO recording (userId, workoutId, sessionKey, key, digest,
@@ -179,11 +181,12 @@ extension SyncExchange {
     if fields.contains("samples") {
       try write(db, segments: try object.segments(), recording: row, name: name, user: user)
     }
-    return row
+    return row.rawValue
   }
 
   private static func write(
-    _ db: Database, segments: [SyncSegment], recording: Int64, name: SetName, user: Int64
+    _ db: Database, segments: [SyncSegment], recording: HistoryRecordingRow.ID, name: SetName,
+    user: HistoryUser.ID
   ) throws {
     let here = try samples(db, recording: recording)
     let deleted = try DeletedSamples.fetch(db, recording: name, user: user)

@@ -11,7 +11,8 @@ extension SyncExchange {
   ///   - fields: Those whose values differ from the row's.
   /// - Returns: Its row.
   static func write(
-    _ db: Database, _ object: SyncObject, id: Int64?, user: Int64, changing fields: Set<String>
+    _ db: Database, _ object: SyncObject, id: Int64?, user: HistoryUser.ID,
+    changing fields: Set<String>
   ) throws -> Int64 {
     switch object.entity {
     case .exerciseTemplate:
@@ -24,7 +25,7 @@ extension SyncExchange {
       return try write(
         db, object, id: id, changing: fields, fixed: ["uuid": object.key], user: user)
     case .workoutHistory:
-      let plan = try reference(db, object, "plan") { try HistoryPlans.id(db, $0) }
+      let plan = try reference(db, object, "plan") { try HistoryPlans.id(db, $0)?.rawValue }
       return try write(
         db, object, id: id, changing: fields, fixed: ["key": object.key],
         references: ["plan": ("planId", plan)], user: user)
@@ -32,7 +33,9 @@ extension SyncExchange {
       let workout = try reference(db, object, "workout") {
         try rowId(db, .workoutHistory, key: $0, user: user)
       }
-      let template = try reference(db, object, "template") { try HistoryCatalog.id(db, $0) }
+      let template = try reference(db, object, "template") {
+        try HistoryCatalog.id(db, $0)?.rawValue
+      }
       return try write(
         db, object, id: id, changing: fields,
         references: ["workout": ("workoutId", workout), "template": ("templateId", template)],
@@ -49,7 +52,7 @@ extension SyncExchange {
       return try write(db, object, id: id, changing: fields, user: user)
     case .user:
       let id = try write(
-        db, object, id: user, changing: fields.subtracting(["activePlan"]), user: user)
+        db, object, id: user.rawValue, changing: fields.subtracting(["activePlan"]), user: user)
       if fields.contains("activePlan") {
         try db.execute(
           sql: "UPDATE syncPeer SET activePlan = ?1 WHERE userId = ?2",
@@ -78,7 +81,7 @@ extension SyncExchange {
   private static func write(
     _ db: Database, _ object: SyncObject, id: Int64?, changing fields: Set<String>,
     fixed: [String: String] = [:], references: [String: (column: String, row: Int64?)] = [:],
-    user: Int64
+    user: HistoryUser.ID
   ) throws -> Int64 {
     let table = SyncTable.of(object.entity)
     var columns: [(name: String, value: DatabaseValue)] = []
@@ -116,7 +119,7 @@ extension SyncExchange {
   // MARK: - Catalogue and plans
 
   private static func write(
-    _ db: Database, exercise object: SyncObject, user: Int64
+    _ db: Database, exercise object: SyncObject, user: HistoryUser.ID
   ) throws -> Int64 {
     let document = try MetadataObject(object)
     var exercise = try CatalogExercise(
@@ -132,12 +135,12 @@ extension SyncExchange {
     let id = try HistoryCatalog.save(db, exercise: try exercise.checked())
     try db.execute(
       cached: "UPDATE exerciseTemplate SET createdAt = ?, userId = ? WHERE id = ?",
-      arguments: [exercise.createdAt, exercise.userId, id])
-    return id
+      arguments: [document.number("createdAt"), exercise.userId, id])
+    return id.rawValue
   }
 
   private static func write(
-    _ db: Database, plan object: SyncObject, user: Int64
+    _ db: Database, plan object: SyncObject, user: HistoryUser.ID
   ) throws -> Int64 {
     let document = try MetadataObject(object)
     let plan = try WorkoutPlan(db, document, uuid: object.key).checked(limits: .none)
@@ -145,12 +148,12 @@ extension SyncExchange {
     try db.execute(
       cached: """
         UPDATE workoutPlan SET "order" = coalesce(?, "order"), createdAt = ? WHERE id = ?
-        """, arguments: [document.integer("order"), plan.createdAt, id])
-    return id
+        """, arguments: [document.integer("order"), document.number("createdAt"), id])
+    return id.rawValue
   }
 
   /// Makes the plan active that the person's row names, once it is here.
-  static func activateAwaitedPlan(_ db: Database, user: Int64) throws {
+  static func activateAwaitedPlan(_ db: Database, user: HistoryUser.ID) throws {
     let awaited = try String.fetchOne(
       db,
       sql: """
@@ -164,7 +167,7 @@ extension SyncExchange {
   }
 
   /// It is the person's row that says so: the plans' rows wait no more than they did.
-  private static func setActivePlan(_ db: Database, _ uuid: String?, user: Int64) throws {
+  private static func setActivePlan(_ db: Database, _ uuid: String?, user: HistoryUser.ID) throws {
     let settled = try Int64.fetchAll(
       db, sql: "SELECT id FROM workoutPlan WHERE userId = ? AND cloudSyncStatus = 1",
       arguments: [user])
@@ -207,7 +210,7 @@ extension MetadataObject {
 }
 
 extension CatalogExercise {
-  init(_ object: MetadataObject, uuid: String, user: Int64?) throws {
+  init(_ object: MetadataObject, uuid: String, user: HistoryUser.ID?) throws {
     let group = object.text("muscleGroup") ?? ""
     guard let muscleGroup = MuscleGroup(rawValue: group) ?? MuscleGroup(named: group) else {
       throw RuleViolation.unknownMuscleGroup(group)
@@ -228,7 +231,7 @@ extension CatalogExercise {
     defaultReps = object.integer("defaultReps") ?? defaultReps
     defaultRestTime = object.integer("defaultRestTime") ?? defaultRestTime
     defaultWeight = object.number("defaultWeight")
-    createdAt = object.number("createdAt")
+    createdAt = object.number("createdAt").map(Date.init(timeIntervalSince1970:))
   }
 }
 
@@ -259,7 +262,7 @@ extension WorkoutPlan {
     }
     self.init(uuid: uuid, title: object.text("title"), items: items)
     description = object.text("description") ?? ""
-    createdAt = object.number("createdAt")
+    createdAt = object.number("createdAt").map(Date.init(timeIntervalSince1970:))
     if let split = object.text("split"),
       try Int64.fetchOne(db, sql: "SELECT id FROM split WHERE uuid = ?", arguments: [split]) != nil
     {

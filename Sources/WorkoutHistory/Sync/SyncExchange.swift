@@ -37,7 +37,7 @@ public struct SyncExchange: Sendable {
   let store: HistoryStore
 
   /// How far a person's rows here and at the centre are the same.
-  public func peer(user: Int64 = HistoryStore.localUser) throws -> SyncPeer {
+  public func peer(user: HistoryUser.ID = HistoryStore.localUser) throws -> SyncPeer {
     try store.read { db in
       guard let device = try String.fetchOne(db, sql: "SELECT device FROM syncClock") else {
         throw HistoryError.damaged(reason: "the clock's row is missing")
@@ -59,7 +59,7 @@ public struct SyncExchange: Sendable {
   ///   - centre: The centre's id.
   ///   - time: The centre's time, in milliseconds since 1970.
   public func begin(
-    with centre: String, time: Int64, user: Int64 = HistoryStore.localUser
+    with centre: String, time: Int64, user: HistoryUser.ID = HistoryStore.localUser
   ) throws {
     let isKnown = try store.read { db in
       try !Self.isClockWrong(db, at: time)
@@ -97,7 +97,7 @@ public struct SyncExchange: Sendable {
   ///     later, even if somebody has set the machine's clock since the sync began.
   ///   - limit: Objects at most; ask again when they are acknowledged.
   public func pendingObjects(
-    at time: Int64, user: Int64 = HistoryStore.localUser, limit: Int
+    at time: Int64, user: HistoryUser.ID = HistoryStore.localUser, limit: Int
   ) throws -> [PendingObject] {
     // What is changed from now on is later than what is sent. Nothing is written where nothing waits.
     let objects = try store.read { db in try Self.pendingObjects(db, user: user, limit: limit) }
@@ -110,7 +110,7 @@ public struct SyncExchange: Sendable {
   }
 
   private static func pendingObjects(
-    _ db: Database, user: Int64, limit: Int
+    _ db: Database, user: HistoryUser.ID, limit: Int
   ) throws -> [PendingObject] {
     var pending: [PendingObject] = []
     for table in SyncTable.all where pending.count < limit {
@@ -144,7 +144,7 @@ public struct SyncExchange: Sendable {
   ///
   /// - Parameter position: The number of the centre's last change, which these were.
   public func acknowledge(
-    _ sent: [PendingObject], position: Int64, user: Int64 = HistoryStore.localUser
+    _ sent: [PendingObject], position: Int64, user: HistoryUser.ID = HistoryStore.localUser
   ) throws {
     try store.write { db in
       for pending in sent {
@@ -172,7 +172,7 @@ public struct SyncExchange: Sendable {
     }
   }
 
-  static func setPosition(_ db: Database, _ position: Int64, user: Int64) throws {
+  static func setPosition(_ db: Database, _ position: Int64, user: HistoryUser.ID) throws {
     try db.execute(
       sql: "UPDATE syncPeer SET position = ? WHERE userId = ?", arguments: [position, user])
   }
@@ -206,7 +206,9 @@ public struct SyncExchange: Sendable {
       object.values?[member.name] = SyncValue(row["m.\(member.name)"] as DatabaseValue)
     }
     if table.entity == .recording {
-      object.values?["segments"] = .text(try SyncSegment.text(try segments(db, recording: id)))
+      object.values?["segments"] = .text(
+        try SyncSegment.text(
+          try segments(db, recording: HistoryRecordingRow.ID(id))))
     }
     let stamps = try JSONDecoder().decode(
       [String: String].self, from: Data((try row.value("stamps") as String).utf8))
@@ -218,7 +220,7 @@ public struct SyncExchange: Sendable {
 
   /// An object by its key, or what is remembered of it where it has gone.
   static func object(
-    _ db: Database, _ entity: SyncEntity, key: String, user: Int64
+    _ db: Database, _ entity: SyncEntity, key: String, user: HistoryUser.ID
   ) throws -> PendingObject {
     let table = SyncTable.of(entity)
     if let id = try rowId(db, entity, key: key, user: user),
@@ -243,7 +245,7 @@ public struct SyncExchange: Sendable {
   }
 
   static func rowId(
-    _ db: Database, _ entity: SyncEntity, key: String, user: Int64
+    _ db: Database, _ entity: SyncEntity, key: String, user: HistoryUser.ID
   ) throws -> Int64? {
     switch entity {
     case .exerciseTemplate:
@@ -260,7 +262,8 @@ public struct SyncExchange: Sendable {
         db, cached: "SELECT id FROM workoutHistory WHERE userId = ? AND key = ?",
         arguments: [user, key])
     case .historyExercise: return try historyExerciseId(db, key, user: user)
-    case .historySet: return try HistoryStore.setId(db, SetName(globalKey: key), user: user)
+    case .historySet:
+      return try HistoryStore.setId(db, SetName(globalKey: key), user: user)?.rawValue
     case .recording:
       let name = SetName(globalKey: key)
       return try Int64.fetchOne(
@@ -273,12 +276,14 @@ public struct SyncExchange: Sendable {
           SELECT t.id FROM deletedSamples t
           WHERE t.userId = ? AND \(SyncTable.of(entity).key(of: "t")) = ?
           """, arguments: [user, key])
-    case .user: return user
+    case .user: return user.rawValue
     }
   }
 
   /// An exercise of the history by "workout/exercise".
-  static func historyExerciseId(_ db: Database, _ key: String, user: Int64) throws -> Int64? {
+  static func historyExerciseId(_ db: Database, _ key: String, user: HistoryUser.ID) throws
+    -> Int64?
+  {
     guard let slash = key.lastIndex(of: "/") else { return nil }
     return try Int64.fetchOne(
       db,

@@ -1,28 +1,31 @@
+import Foundation
+
 /// A person whose history this is. Everything belongs to somebody.
 public struct HistoryUser: Sendable, Hashable {
+  /// The number of its row.
+  public typealias ID = RowID<HistoryUser>
+
   /// The row; nil until it is saved.
-  public var id: Int64?
+  public var id: ID?
   /// The name for ever.
   public var uuid: String
   public var name: String
   public var email: String?
   /// What the app's log-in calls the person.
   public var providerId: String?
-  /// Seconds since 1970.
-  public var birthDate: Double?
+  public var birthDate: Date?
   public var gender: String?
   /// Metres.
   public var height: Double?
   /// Kilograms.
   public var bodyWeight: Double?
   public var locale: String?
-  public var createdAt: Double?
-  public var updatedAt: Double?
-  /// Seconds since 1970.
-  public var lastLoginDate: Double?
+  public var createdAt: Date?
+  public var updatedAt: Date?
+  public var lastLoginDate: Date?
   public var subscription = SubscriptionType.free
-  public var subscriptionStartDate: Double?
-  public var subscriptionValidUntil: Double?
+  public var subscriptionStartDate: Date?
+  public var subscriptionValidUntil: Date?
   public var isSynced = false
 
   public init(uuid: String, name: String) {
@@ -30,9 +33,8 @@ public struct HistoryUser: Sendable, Hashable {
     self.name = name
   }
 
-  /// The limits of the person's subscription at an instant, in seconds since 1970: an expired one
-  /// is free.
-  public func limits(at date: Double) -> PlanLimits {
+  /// The limits of the person's subscription at an instant: an expired one is free.
+  public func limits(at date: Date) -> PlanLimits {
     guard subscription == .premium else { return .free }
     if let subscriptionValidUntil, subscriptionValidUntil < date { return .free }
     return .premium

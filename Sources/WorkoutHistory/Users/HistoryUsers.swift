@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 
 extension HistoryStore {
@@ -45,9 +46,12 @@ public struct HistoryUsers: Sendable {
           RETURNING id
           """,
         arguments: [
-          user.uuid, user.name, user.email, user.providerId, user.birthDate, user.gender,
-          user.height, user.bodyWeight, user.locale, user.createdAt, user.lastLoginDate,
-          user.subscription.rawValue, user.subscriptionStartDate, user.subscriptionValidUntil,
+          user.uuid, user.name, user.email, user.providerId, user.birthDate?.timeIntervalSince1970,
+          user.gender,
+          user.height, user.bodyWeight, user.locale, user.createdAt?.timeIntervalSince1970,
+          user.lastLoginDate?.timeIntervalSince1970,
+          user.subscription.rawValue, user.subscriptionStartDate?.timeIntervalSince1970,
+          user.subscriptionValidUntil?.timeIntervalSince1970,
         ])
       guard let row, let saved = try Self.user(db, id: try row.value("id")) else {
         throw HistoryError.damaged(reason: "a user was not written")
@@ -57,7 +61,7 @@ public struct HistoryUsers: Sendable {
   }
 
   /// The row of a person by uuid or log-in id, who is added where there is none.
-  public func findOrAdd(_ reference: String) throws -> Int64 {
+  public func findOrAdd(_ reference: String) throws -> HistoryUser.ID {
     if let id = try user(reference)?.id { return id }
     guard let id = try save(HistoryUser(uuid: reference, name: reference)).id else {
       throw HistoryError.damaged(reason: "a person was not written")
@@ -97,12 +101,11 @@ public struct HistoryUsers: Sendable {
 
   /// Persons who have not come back for seven days, and are to be logged
   /// out; their workouts under way are to be closed.
-  ///
-  /// - Parameter date: Seconds since 1970.
-  public func inactive(at date: Double) throws -> [HistoryUser] {
+  public func inactive(at date: Date) throws -> [HistoryUser] {
     try store.read { db in
       try Row.fetchAll(
-        db, sql: Self.inactiveQuery, arguments: [date - HistoryRules.inactivityTimeout]
+        db, sql: Self.inactiveQuery,
+        arguments: [date.timeIntervalSince1970 - HistoryRules.inactivityTimeout]
       ).map(HistoryUser.init)
     }
   }
@@ -111,11 +114,10 @@ public struct HistoryUsers: Sendable {
     "SELECT * FROM user WHERE lastLoginDate <= ? ORDER BY lastLoginDate"
 
   /// Persons whose subscription has run out.
-  ///
-  /// - Parameter date: Seconds since 1970.
-  public func expiredSubscriptions(at date: Double) throws -> [HistoryUser] {
+  public func expiredSubscriptions(at date: Date) throws -> [HistoryUser] {
     try store.read { db in
-      try Row.fetchAll(db, sql: Self.expiredQuery, arguments: [date]).map(HistoryUser.init)
+      try Row.fetchAll(db, sql: Self.expiredQuery, arguments: [date.timeIntervalSince1970]).map(
+        HistoryUser.init)
     }
   }
 
@@ -124,8 +126,8 @@ public struct HistoryUsers: Sendable {
     ORDER BY subscriptionValidUntil
     """
 
-  static func id(_ db: Database, _ reference: String) throws -> Int64? {
-    try Int64.fetchOne(
+  static func id(_ db: Database, _ reference: String) throws -> HistoryUser.ID? {
+    try HistoryUser.ID.fetchOne(
       db,
       sql: """
         SELECT id FROM user WHERE uuid = ?1
@@ -133,7 +135,7 @@ public struct HistoryUsers: Sendable {
         """, arguments: [reference])
   }
 
-  static func user(_ db: Database, id: Int64) throws -> HistoryUser? {
+  static func user(_ db: Database, id: HistoryUser.ID) throws -> HistoryUser? {
     try Row.fetchOne(db, sql: "SELECT * FROM user WHERE id = ?", arguments: [id])
       .map(HistoryUser.init)
   }
@@ -145,17 +147,17 @@ extension HistoryUser {
     id = try row.value("id")
     email = try row.value("email")
     providerId = try row.value("providerId")
-    birthDate = try row.value("birthDate")
+    birthDate = try row.date("birthDate")
     gender = try row.value("gender")
     height = try row.value("height")
     bodyWeight = try row.value("weight")
     locale = try row.value("locale")
-    createdAt = try row.value("createdAt")
-    updatedAt = try row.value("updatedAt")
-    lastLoginDate = try row.value("lastLoginDate")
+    createdAt = try row.date("createdAt")
+    updatedAt = try row.date("updatedAt")
+    lastLoginDate = try row.date("lastLoginDate")
     subscription = SubscriptionType(rawValue: try row.value("subscriptionType")) ?? .free
-    subscriptionStartDate = try row.value("subscriptionStartDate")
-    subscriptionValidUntil = try row.value("subscriptionValidUntil")
+    subscriptionStartDate = try row.date("subscriptionStartDate")
+    subscriptionValidUntil = try row.date("subscriptionValidUntil")
     isSynced = try row.value("cloudSyncStatus") == 1
   }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// What the history accepts. The database's constraints say the same; here a person is told.
 ///
 /// Where the apps that the data model comes from disagree, docs/research/data-model-sources.md
@@ -73,6 +75,10 @@ extension HistoryRules {
     guard let value else { return }
     // False for NaN, too.
     guard range.contains(value) else { throw .quantity(field, range, found: "\(value)") }
+  }
+
+  static func check(date: Date?, _ field: RuleViolation.Field) throws(RuleViolation) {
+    try check(date: date?.timeIntervalSince1970, field)
   }
 
   /// Dates are seconds since 1970; nil where unknown.

@@ -9,8 +9,8 @@ extension CurrentRows {
   /// - Returns: The workout's row in the history; nil where it was interrupted before anything was
   ///   done.
   static func finish(
-    _ db: Database, session: Int64, user: Int64, date: Double?, status: WorkoutStatus
-  ) throws -> Int64? {
+    _ db: Database, session: Int64, user: HistoryUser.ID, date: Double?, status: WorkoutStatus
+  ) throws -> HistoryWorkoutRow.ID? {
     guard
       let row = try Row.fetchOne(
         db, cached: "SELECT * FROM currentSession WHERE id = ?", arguments: [session])
@@ -108,9 +108,9 @@ extension CurrentRows {
   }
 
   private static func finishWorkout(
-    _ db: Database, _ session: Row, user: Int64, end: Double?, status: WorkoutStatus
-  ) throws -> Int64 {
-    let id = try Int64.fetchOne(
+    _ db: Database, _ session: Row, user: HistoryUser.ID, end: Double?, status: WorkoutStatus
+  ) throws -> HistoryWorkoutRow.ID {
+    let id = try HistoryWorkoutRow.ID.fetchOne(
       db,
       cached: """
         INSERT INTO workoutHistory (userId, key, sessionId, date, planId, planTitle, endTime,
@@ -136,10 +136,10 @@ extension CurrentRows {
   }
 
   private static func finishExercise(
-    _ db: Database, _ exercise: Row, workout: Int64, user: Int64
-  ) throws -> Int64 {
+    _ db: Database, _ exercise: Row, workout: HistoryWorkoutRow.ID, user: HistoryUser.ID
+  ) throws -> HistoryExerciseRow.ID {
     let key: String = try exercise.value("key")
-    let id = try Int64.fetchOne(
+    let id = try HistoryExerciseRow.ID.fetchOne(
       db,
       cached: """
         INSERT INTO historyExercise (userId, workoutId, key, exerciseId, name, "order",
@@ -164,13 +164,14 @@ extension CurrentRows {
 
   /// What a person said of a set that the history has already stays.
   private static func finishSet(
-    _ db: Database, _ set: Row, session: String, exercise: Int64, user: Int64
-  ) throws -> Int64 {
+    _ db: Database, _ set: Row, session: String, exercise: HistoryExerciseRow.ID,
+    user: HistoryUser.ID
+  ) throws -> HistorySetRow.ID {
     let current: Int64 = try set.value("id")
-    let recording = try Int64.fetchOne(
+    let recording = try HistoryRecordingRow.ID.fetchOne(
       db, cached: "SELECT recordingId FROM timelineSegment WHERE currentSetId = ?",
       arguments: [current])
-    let id = try Int64.fetchOne(
+    let id = try HistorySetRow.ID.fetchOne(
       db,
       cached: """
         INSERT INTO historySet (userId, exerciseId, recordingId, sessionKey, key, setId, position,
@@ -208,8 +209,8 @@ extension CurrentRows {
   /// The readings of a set, an exercise or a workout become its blob; those that it has already
   /// are not stored twice.
   private static func finishHealth(
-    _ db: Database, workout: Int64, exercise: Int64?, set: Int64?, where condition: String,
-    _ owner: Int64
+    _ db: Database, workout: HistoryWorkoutRow.ID, exercise: HistoryExerciseRow.ID?,
+    set: HistorySetRow.ID?, where condition: String, _ owner: Int64
   ) throws {
     var readings = try Row.fetchAll(
       db,

@@ -5,11 +5,12 @@ extension CurrentRows {
   /// Writes what the machine says of the sets of a recording whose workout is under way. Sets that
   /// nobody declared get rows of their own.
   static func saveSets(
-    _ db: Database, _ prepared: PreparedRecording, recordingId: Int64, session: Int64,
-    user: Int64
+    _ db: Database, _ prepared: PreparedRecording, recordingId: HistoryRecordingRow.ID,
+    session: Int64,
+    user: HistoryUser.ID
   ) throws -> [SavedRecording.SavedSet] {
     let recording = prepared.recording
-    let before = try Int64.fetchSet(
+    let before = try HistorySetRow.ID.fetchSet(
       db,
       cached: """
         SELECT currentSetId FROM timelineSegment
@@ -20,7 +21,7 @@ extension CurrentRows {
       arguments: [recordingId])
     var saved: [SavedRecording.SavedSet] = []
     for (index, new) in prepared.sets.enumerated() {
-      var id = try Int64.fetchOne(
+      var id = try HistorySetRow.ID.fetchOne(
         db, cached: "SELECT id FROM currentSet WHERE userId = ? AND key = ?",
         arguments: [user, new.key])
       let isNew = id == nil
@@ -35,7 +36,7 @@ extension CurrentRows {
           arguments: [
             user, exercise, new.key, recording.identity.setId, new.set.cause.rawValue,
           ])
-        id = db.lastInsertedRowID
+        id = HistorySetRow.ID(db.lastInsertedRowID)
       }
       guard let id else { continue }
       // Dates that follow from the machine's answer before follow this one; what was said stays.

@@ -3,7 +3,7 @@ import Motion
 
 /// The rows of a workout under way. All within one transaction of the caller's.
 enum CurrentRows {
-  static func session(_ db: Database, key: String, user: Int64) throws -> Int64? {
+  static func session(_ db: Database, key: String, user: HistoryUser.ID) throws -> Int64? {
     try Int64.fetchOne(
       db, cached: "SELECT id FROM currentSession WHERE userId = ? AND key = ?",
       arguments: [user, key])
@@ -112,7 +112,7 @@ enum CurrentRows {
     var date: Double?
   }
 
-  static func startSet(_ db: Database, session: Int64, user: Int64, set: SetStart) throws {
+  static func startSet(_ db: Database, session: Int64, user: HistoryUser.ID, set: SetStart) throws {
     if let known = try Row.fetchOne(
       db,
       cached: """
@@ -199,7 +199,7 @@ enum CurrentRows {
   }
 
   static func endSet(
-    _ db: Database, session: Int64, user: Int64, key: String?, reps: Int?, weight: Double?,
+    _ db: Database, session: Int64, user: HistoryUser.ID, key: String?, reps: Int?, weight: Double?,
     date: Double?
   ) throws {
     let row = try Row.fetchOne(

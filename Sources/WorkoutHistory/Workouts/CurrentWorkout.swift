@@ -1,16 +1,18 @@
+import Foundation
+
 /// A workout under way, as it stands: light, without sensor data.
 public struct CurrentWorkout: Sendable, Hashable {
   /// The session's id.
   public var sessionId: String
   /// Its owner's row.
-  public var user: Int64
+  public var user: HistoryUser.ID
   /// The plan that it follows, by its uuid; nil where there is none, or where it was deleted.
   public var plan: String?
   public var planTitle: String?
   public var focus: String?
   public var intensity: String?
-  /// Seconds since 1970, nil where the source gave no date.
-  public var startTime: Double?
+  /// Nil where the source gave no date.
+  public var startTime: Date?
   /// Which of ``exercises`` was started last, from 0.
   public var currentExerciseIndex: Int
   public var exercises: [CurrentExercise]
@@ -30,9 +32,8 @@ public struct CurrentExercise: Sendable, Hashable {
   public var name: String?
   /// From 0, in the workout.
   public var order: Int
-  /// Seconds since 1970.
-  public var startTime: Double?
-  public var endTime: Double?
+  public var startTime: Date?
+  public var endTime: Date?
   /// Which of ``sets`` was started last, from 0.
   public var currentSetIndex: Int
   /// Whether it was ended, rather than left for another or broken off.
@@ -56,9 +57,8 @@ public struct CurrentSet: Sendable, Hashable {
   public var confidence: Double?
   /// Kilograms.
   public var weight: Double?
-  /// Seconds since 1970.
-  public var startTime: Double?
-  public var endTime: Double?
+  public var startTime: Date?
+  public var endTime: Date?
   /// Seconds until the next set began.
   public var restTime: Double?
   public var isActive: Bool

@@ -1,15 +1,19 @@
+import Foundation
 import GRDB
 
 /// A workout as lists show it. Reading it touches no timeline.
-public struct HistoryWorkoutRow: Sendable, Hashable {
-  public var id: Int64
-  public var user: Int64
+public struct HistoryWorkoutRow: Sendable, Hashable, Identifiable {
+  /// The number of its row.
+  public typealias ID = RowID<HistoryWorkoutRow>
+
+  public var id: ID
+  public var user: HistoryUser.ID
   /// The session's id, or else the key of its only recording.
   public var key: String
   public var sessionId: String?
-  /// Seconds since 1970 at its begin, where the source gave a date.
-  public var date: Double?
-  public var endTime: Double?
+  /// Of its begin; nil where the source gave none.
+  public var date: Date?
+  public var endTime: Date?
   /// The plan that it followed, by its uuid; nil where there was none, or it was deleted.
   public var plan: String?
   /// The title that the plan had.
@@ -25,12 +29,13 @@ public struct HistoryWorkoutRow: Sendable, Hashable {
   /// Kilograms lifted in all: weight times reps.
   public var volume: Double
   public var isSynced: Bool
+  /// Seconds since 1970.
   var sortDate: Double
 
   /// Minutes, nil where begin or end has no date.
   public var durationMinutes: Double? {
     guard let date, let endTime, endTime >= date else { return nil }
-    return (endTime - date) / 60
+    return endTime.timeIntervalSince(date) / 60
   }
 
   public var cursor: WorkoutCursor { WorkoutCursor(sortDate: sortDate, id: id) }
@@ -56,7 +61,7 @@ extension HistoryWorkoutRow {
     self.init(
       id: try row.value("id"), user: try row.value("userId"), key: try row.value("key"),
       sessionId: try row.value("sessionId"),
-      date: try row.value("date"), endTime: try row.value("endTime"), plan: try row.value("plan"),
+      date: try row.date("date"), endTime: try row.date("endTime"), plan: try row.value("plan"),
       planTitle: try row.value("planTitle"), focus: try row.value("focus"),
       intensity: try row.value("intensity"),
       status: (try row.value("status") as String?).flatMap(WorkoutStatus.init(rawValue:)),
@@ -67,16 +72,19 @@ extension HistoryWorkoutRow {
 }
 
 /// An exercise of a workout with its sets, as the history shows them.
-public struct HistoryExerciseRow: Sendable, Hashable {
-  public var id: Int64
+public struct HistoryExerciseRow: Sendable, Hashable, Identifiable {
+  /// The number of its row.
+  public typealias ID = RowID<HistoryExerciseRow>
+
+  public var id: ID
   public var key: String
   /// The exercise of the catalogue, by its uuid; nil where it is not in it, or no more.
   public var catalogExercise: String?
   public var name: String?
   /// From 0, in the workout.
   public var order: Int
-  public var startTime: Double?
-  public var endTime: Double?
+  public var startTime: Date?
+  public var endTime: Date?
   /// Whether it was ended, rather than left; nil where nobody started it.
   public var isCompleted: Bool?
   public var isSynced: Bool

@@ -51,7 +51,7 @@ extension HistoryWorkouts {
 
   /// A workout by its key: the session's id, or that of its only recording.
   public func workout(
-    _ key: String, user: Int64 = HistoryStore.localUser
+    _ key: String, user: HistoryUser.ID = HistoryStore.localUser
   ) throws -> HistoryWorkoutRow? {
     try store.read { db in
       guard
@@ -70,7 +70,7 @@ extension HistoryWorkouts {
   }
 
   /// The exercises of a workout in order, with their sets. Touches no timeline.
-  public func exercises(ofWorkout id: Int64) throws -> [HistoryExerciseRow] {
+  public func exercises(ofWorkout id: HistoryWorkoutRow.ID) throws -> [HistoryExerciseRow] {
     try store.read { db in
       try Row.fetchAll(
         db,

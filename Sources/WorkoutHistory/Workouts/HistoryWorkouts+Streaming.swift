@@ -68,7 +68,7 @@ extension HistoryWorkouts {
   }
 
   /// Whose a step is.
-  static func owner(_ db: Database, of action: WorkoutAction) throws -> Int64 {
+  static func owner(_ db: Database, of action: WorkoutAction) throws -> HistoryUser.ID {
     if let user = action.user { return user }
     guard let person = action.person else {
       return try owner(db, of: SetIdentity(sessionId: action.session))
@@ -76,13 +76,13 @@ extension HistoryWorkouts {
     let uuid = try HistoryRules.text(person, .userName, HistoryRules.name)
     if let user = try HistoryUsers.id(db, uuid) { return user }
     try db.execute(cached: "INSERT INTO user (uuid, name) VALUES (?1, ?1)", arguments: [uuid])
-    return db.lastInsertedRowID
+    return HistoryUser.ID(db.lastInsertedRowID)
   }
 
   /// Whose a recording is: its session's owner, or else the local user.
-  static func owner(_ db: Database, of identity: SetIdentity) throws -> Int64 {
+  static func owner(_ db: Database, of identity: SetIdentity) throws -> HistoryUser.ID {
     guard let session = identity.sessionId else { return HistoryStore.localUser }
-    return try Int64.fetchOne(
+    return try HistoryUser.ID.fetchOne(
       db.cachedStatement(
         sql: """
           SELECT userId FROM currentSession WHERE key = ?1

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 
 extension HistoryStore {
@@ -17,8 +18,8 @@ public struct HistoryWorkouts: Sendable {
   /// - Throws: ``RuleViolation/workoutUnderWay(sessionId:)`` where another is under way;
   ///   ``HistoryError/notFound(reference:)`` for a plan that is not there.
   public func start(
-    _ session: String, at date: Double? = nil, plan: String? = nil, focus: String? = nil,
-    intensity: String? = nil, user: Int64 = HistoryStore.localUser
+    _ session: String, at date: Date? = nil, plan: String? = nil, focus: String? = nil,
+    intensity: String? = nil, user: HistoryUser.ID = HistoryStore.localUser
   ) throws -> WorkoutSession {
     let key = try HistoryRules.text(session, .sessionId, 1...200)
     let focus = try HistoryRules.optionalText(focus, .focus, 1...100)
@@ -26,14 +27,15 @@ public struct HistoryWorkouts: Sendable {
     try HistoryRules.check(date: date, .startTime)
     try store.write { db in
       try Self.start(
-        db, session: key, date: date, plan: plan, focus: focus, intensity: intensity, user: user)
+        db, session: key, date: date?.timeIntervalSince1970, plan: plan, focus: focus,
+        intensity: intensity, user: user)
     }
     return WorkoutSession(store: store, sessionId: key, user: user)
   }
 
   static func start(
     _ db: Database, session key: String, date: Double?, plan: String?, focus: String?,
-    intensity: String?, user: Int64
+    intensity: String?, user: HistoryUser.ID
   ) throws {
     if let active = try String.fetchOne(
       db, sql: "SELECT key FROM currentSession WHERE userId = ?", arguments: [user])
@@ -51,10 +53,10 @@ public struct HistoryWorkouts: Sendable {
   }
 
   private static func planToStart(
-    _ db: Database, _ uuid: String, user: Int64
+    _ db: Database, _ uuid: String, user: HistoryUser.ID
   ) throws -> WorkoutPlan {
     guard
-      let id = try Int64.fetchOne(
+      let id = try WorkoutPlan.ID.fetchOne(
         db, sql: "SELECT id FROM workoutPlan WHERE uuid = ? AND userId = ?",
         arguments: [uuid, user]), let plan = try HistoryPlans.plan(db, id: id)
     else { throw HistoryError.notFound(reference: "plan \(uuid)") }
@@ -67,9 +69,9 @@ public struct HistoryWorkouts: Sendable {
   /// - Returns: The row of the workout in the history.
   @discardableResult
   public func skip(
-    _ session: String, at date: Double? = nil, plan: String? = nil,
-    user: Int64 = HistoryStore.localUser
-  ) throws -> Int64 {
+    _ session: String, at date: Date? = nil, plan: String? = nil,
+    user: HistoryUser.ID = HistoryStore.localUser
+  ) throws -> HistoryWorkoutRow.ID {
     let key = try HistoryRules.text(session, .sessionId, 1...200)
     try HistoryRules.check(date: date, .startTime)
     return try store.write { db in
@@ -79,8 +81,8 @@ public struct HistoryWorkouts: Sendable {
           INSERT INTO workoutHistory (userId, key, sessionId, date, planId, planTitle, status)
           VALUES (?1, ?2, ?2, ?3, ?4, ?5, 'skipped')
           ON CONFLICT (userId, key) DO NOTHING
-          """, arguments: [user, key, date, plan?.id, plan?.displayTitle])
-      return try Int64.fetchOne(
+          """, arguments: [user, key, date?.timeIntervalSince1970, plan?.id, plan?.displayTitle])
+      return try HistoryWorkoutRow.ID.fetchOne(
         db, sql: "SELECT id FROM workoutHistory WHERE userId = ? AND key = ?",
         arguments: [user, key]) ?? 0
     }
@@ -99,7 +101,7 @@ public struct HistoryWorkouts: Sendable {
   ///
   /// - Parameter session: Only the one of that id.
   public func underWay(
-    session: String? = nil, user: Int64 = HistoryStore.localUser
+    session: String? = nil, user: HistoryUser.ID = HistoryStore.localUser
   ) throws -> WorkoutSession? {
     try store.read { db in
       try String.fetchOne(
@@ -109,7 +111,7 @@ public struct HistoryWorkouts: Sendable {
     }
   }
 
-  func current(session: String, user: Int64) throws -> CurrentWorkout? {
+  func current(session: String, user: HistoryUser.ID) throws -> CurrentWorkout? {
     try store.read { db in
       guard
         let row = try Row.fetchOne(
@@ -130,7 +132,7 @@ public struct HistoryWorkouts: Sendable {
         sessionId: try row.value("key"), user: try row.value("userId"), plan: try row.value("plan"),
         planTitle: try row.value("planTitle"), focus: try row.value("focus"),
         intensity: try row.value("intensity"),
-        startTime: try row.value("startTime"),
+        startTime: try row.date("startTime"),
         currentExerciseIndex: try row.value("currentExerciseIndex"),
         exercises: try exercises.map { exercise in
           var current = try CurrentExercise(exercise)
@@ -149,8 +151,8 @@ extension CurrentExercise {
     self.init(
       key: try row.value("key"), catalogExercise: try row.value("catalogExercise"),
       name: try row.value("name"),
-      order: try row.value("order"), startTime: try row.value("startTime"),
-      endTime: try row.value("endTime"),
+      order: try row.value("order"), startTime: try row.date("startTime"),
+      endTime: try row.date("endTime"),
       currentSetIndex: try row.value("currentSetIndex"),
       isCompleted: try row.value("completed") == 1,
       isActive: try row.value("isActive") == 1, sets: [])
@@ -164,8 +166,8 @@ extension CurrentSet {
       targetReps: try row.value("targetReps"),
       machineReps: try row.value("detectedReps"), correctedReps: try row.value("correctedReps"),
       confidence: try row.value("confidence"), weight: try row.value("weight"),
-      startTime: try row.value("startTime"),
-      endTime: try row.value("endTime"), restTime: try row.value("restTime"),
+      startTime: try row.date("startTime"),
+      endTime: try row.date("endTime"), restTime: try row.value("restTime"),
       isActive: try row.value("isActive") == 1)
   }
 }

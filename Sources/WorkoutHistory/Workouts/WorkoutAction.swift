@@ -23,12 +23,13 @@ package struct WorkoutAction: Sendable, Hashable {
   /// Seconds since 1970, nil where the source gives no date.
   package var date: Double?
   /// The owner's row; nil: ``person``, or else whose the session is, or else the local user.
-  package var user: Int64?
+  package var user: HistoryUser.ID?
   /// The owner's uuid or log-in id. Where nobody has it, somebody does now.
   package var person: String?
 
   package init(
-    session: String, _ step: Step, date: Double? = nil, user: Int64? = HistoryStore.localUser
+    session: String, _ step: Step, date: Double? = nil,
+    user: HistoryUser.ID? = HistoryStore.localUser
   ) {
     self.session = session
     self.step = step

@@ -10,7 +10,7 @@ struct WorkoutQuery {
   ///   - exercise: The catalogue's row or the name, where the filter asks for an exercise.
   ///   - offset: Workouts to skip, for callers who count pages.
   init(
-    _ filter: HistoryFilter, template: Int64?, name: String?, after: WorkoutCursor?,
+    _ filter: HistoryFilter, template: CatalogExercise.ID?, name: String?, after: WorkoutCursor?,
     limit: Int, offset: Int = 0
   ) {
     let (from, conditions, arguments, order) = Self.parts(
@@ -27,7 +27,7 @@ struct WorkoutQuery {
 
   /// The number of all workouts that a filter lets through.
   static func count(
-    _ filter: HistoryFilter, template: Int64?, name: String?
+    _ filter: HistoryFilter, template: CatalogExercise.ID?, name: String?
   ) -> (sql: String, arguments: StatementArguments) {
     let (from, conditions, arguments, _) = parts(
       filter, template: template, name: name, after: nil)
@@ -40,7 +40,7 @@ struct WorkoutQuery {
   }
 
   private static func parts(
-    _ filter: HistoryFilter, template: Int64?, name: String?, after: WorkoutCursor?
+    _ filter: HistoryFilter, template: CatalogExercise.ID?, name: String?, after: WorkoutCursor?
   ) -> (String, [String], StatementArguments, String) {
     var conditions: [String] = []
     var arguments: StatementArguments = [:]
@@ -59,7 +59,10 @@ struct WorkoutQuery {
     }
     if let dates = filter.dates {
       conditions.append("\(date) >= :from AND \(date) < :to")
-      arguments += ["from": dates.lowerBound, "to": dates.upperBound]
+      arguments += [
+        "from": dates.lowerBound.timeIntervalSince1970,
+        "to": dates.upperBound.timeIntervalSince1970,
+      ]
     }
     if let after {
       conditions.append("(\(date), \(id)) < (:afterDate, :afterId)")

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import Motion
 
@@ -15,12 +16,12 @@ import Motion
 ///
 /// Each call is durable when it returns and may be repeated: what has been done already changes
 /// nothing. A workout that was left open is found by ``HistoryWorkouts/allUnderWay()`` at the next
-/// start, and goes on with the same calls, or is closed or discarded. All dates are seconds since
-/// 1970, nil where the source gives none.
+/// start, and goes on with the same calls, or is closed or discarded. Dates are nil where
+/// the source gives none.
 public struct WorkoutSession: Sendable {
   public let store: HistoryStore
   public let sessionId: String
-  public let user: Int64
+  public let user: HistoryUser.ID
 
   /// The workout as it stands; nil once it has ended.
   public func current() throws -> CurrentWorkout? {
@@ -35,7 +36,7 @@ public struct WorkoutSession: Sendable {
   ///     out, the one that `id` names, if there is one.
   ///   - name: Its name; where left out, that of the catalogue.
   public func startExercise(
-    _ id: String, catalogExercise: String? = nil, name: String? = nil, at date: Double? = nil
+    _ id: String, catalogExercise: String? = nil, name: String? = nil, at date: Date? = nil
   ) throws {
     try perform(.startExercise(id, catalogExercise: catalogExercise, name: name), at: date)
   }
@@ -50,7 +51,7 @@ public struct WorkoutSession: Sendable {
   /// - Throws: ``RuleViolation``.
   public func startSet(
     _ id: String, exercise: String? = nil, targetReps: Int? = nil, weight: Double? = nil,
-    at date: Double? = nil
+    at date: Date? = nil
   ) throws {
     try perform(
       .startSet(id, exercise: exercise, targetReps: targetReps, weight: weight), at: date)
@@ -65,7 +66,7 @@ public struct WorkoutSession: Sendable {
   ///   - weight: Kilograms that were really used.
   /// - Throws: ``RuleViolation``.
   public func endSet(
-    _ id: String? = nil, reps: Int? = nil, weight: Double? = nil, at date: Double? = nil
+    _ id: String? = nil, reps: Int? = nil, weight: Double? = nil, at date: Date? = nil
   ) throws {
     try perform(.endSet(id, reps: reps, weight: weight), at: date)
   }
@@ -73,7 +74,7 @@ public struct WorkoutSession: Sendable {
   /// Ends the exercise under way, and a set with it.
   ///
   /// - Parameter id: The exercise's id; where left out, the one under way.
-  public func endExercise(_ id: String? = nil, at date: Double? = nil) throws {
+  public func endExercise(_ id: String? = nil, at date: Date? = nil) throws {
     try perform(.endExercise(id), at: date)
   }
 
@@ -88,7 +89,7 @@ public struct WorkoutSession: Sendable {
   ///
   /// - Returns: The row of the workout in the history.
   @discardableResult
-  public func end(at date: Double? = nil) throws -> Int64 {
+  public func end(at date: Date? = nil) throws -> HistoryWorkoutRow.ID {
     try finish(at: date, status: .completed) ?? 0
   }
 
@@ -98,14 +99,15 @@ public struct WorkoutSession: Sendable {
   /// - Parameter date: When it ended; where left out, when the last of its sets did.
   /// - Returns: The row of the workout in the history, nil where it left nothing.
   @discardableResult
-  public func close(at date: Double? = nil) throws -> Int64? {
+  public func close(at date: Date? = nil) throws -> HistoryWorkoutRow.ID? {
     try finish(at: date, status: .interrupted)
   }
 
-  private func finish(at date: Double?, status: WorkoutStatus) throws -> Int64? {
+  private func finish(at date: Date?, status: WorkoutStatus) throws -> HistoryWorkoutRow.ID? {
     try HistoryRules.check(date: date, .endTime)
     return try write { db, session in
-      try CurrentRows.finish(db, session: session, user: user, date: date, status: status)
+      try CurrentRows.finish(
+        db, session: session, user: user, date: date?.timeIntervalSince1970, status: status)
     }
   }
 
@@ -117,9 +119,10 @@ public struct WorkoutSession: Sendable {
     try store.reclaimSpace()
   }
 
-  private func perform(_ step: WorkoutAction.Step, at date: Double?) throws {
+  private func perform(_ step: WorkoutAction.Step, at date: Date?) throws {
     try store.write {
-      try HistoryWorkouts.perform($0, .init(session: sessionId, step, date: date, user: user))
+      try HistoryWorkouts.perform(
+        $0, .init(session: sessionId, step, date: date?.timeIntervalSince1970, user: user))
     }
   }
 

@@ -29,7 +29,7 @@ import WorkoutHistory
     #expect(report.warnings.count == 1, "\(report.warnings)")
 
     let workouts = try store.workouts.page()
-    #expect(workouts.map(\.date) == [1_735_776_000, 1_735_689_600])
+    #expect(workouts.map(\.date?.timeIntervalSince1970) == [1_735_776_000, 1_735_689_600])
     let first = try #require(workouts.last)
     #expect(first.key == "11111111-1111-4111-8111-111111111111")
     let exercises = try store.workouts.exercises(ofWorkout: first.id)
@@ -37,7 +37,9 @@ import WorkoutHistory
     let sets = exercises[0].sets
     #expect(sets.map(\.order) == [0, 1] && sets.map(\.weight) == [12.5, 12.5])
     #expect(sets.map(\.targetReps) == [10, 10])
-    #expect(sets[0].startTime == 1_735_689_660 && sets[0].endTime == 1_735_689_690)
+    #expect(
+      sets[0].startTime == Date(timeIntervalSince1970: 1_735_689_660)
+        && sets[0].endTime == Date(timeIntervalSince1970: 1_735_689_690))
     // The app's made-up 10 is no person's word; 7, which differs from it, is.
     #expect(sets.map(\.correctedReps) == [nil, 7])
     #expect(sets[0].machineReps != nil)

@@ -55,7 +55,8 @@ import WorkoutHistory
         {"exercises": ["Leg Press", {"templateId": "t_E3", "order": 1}]},
         {"title": "Nada", "exercises": ["Yoga"]}]}
       """
-    let report = try PlanImporter(date: 5).importPlans(text, into: store)
+    let report = try PlanImporter(date: Date(timeIntervalSince1970: 5)).importPlans(
+      text, into: store)
     #expect(report.plans.map(\.displayTitle) == ["Peito e tríceps", "Workout B"])
     let items = report.plans[0].items
     #expect(items.count == 4)
@@ -76,7 +77,8 @@ import WorkoutHistory
     #expect(report.emptyPlans == ["Nada"])
     // The same file again changes nothing.
     let changes = try store.sync.changes()
-    let again = try PlanImporter(date: 9).importPlans(text, into: store)
+    let again = try PlanImporter(date: Date(timeIntervalSince1970: 9)).importPlans(
+      text, into: store)
     #expect(again.plans.map(\.uuid) == report.plans.map(\.uuid))
     #expect(try store.sync.changes() == changes)
   }

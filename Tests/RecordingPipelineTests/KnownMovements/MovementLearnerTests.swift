@@ -43,7 +43,7 @@ import WorkoutHistory
   @discardableResult
   private func save(
     _ id: String, exercise: String?, seconds: Double = 2, confidence: Double = 0.9, day: Int = 0
-  ) throws -> Int64 {
+  ) throws -> HistorySetRow.ID {
     let samples = Self.curls(8, seconds: seconds)
     var recording = Recording(
       name: id, identity: SetIdentity(sessionId: "S\(day)", exerciseId: exercise, setId: id),

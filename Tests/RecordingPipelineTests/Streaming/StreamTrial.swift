@@ -129,7 +129,7 @@ struct StreamTrial {
           + "\(set.clockEnd ?? -1) \(set.cause) \(set.exerciseId ?? "")"
       }
       return "\(row.key) \(recording.samples.digest()) \(recording.phases) "
-        + "\(row.sessionId ?? "") \(row.sampleCount) \(row.startTime ?? -1) \(sets)"
+        + "\(row.sessionId ?? "") \(row.sampleCount) \(row.startTime?.timeIntervalSince1970 ?? -1) \(sets)"
     }.sorted()
   }
 }

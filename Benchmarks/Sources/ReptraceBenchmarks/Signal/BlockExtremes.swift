@@ -1,1 +1,1 @@
-../../../../Sources/RepDetection/Signal/BlockExtremes.swift
+../../../../Sources/SignalProcessing/BlockExtremes.swift

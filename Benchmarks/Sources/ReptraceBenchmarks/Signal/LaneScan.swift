@@ -1,1 +1,1 @@
-../../../../Sources/RepDetection/Signal/LaneScan.swift
+../../../../Sources/SignalProcessing/LaneScan.swift

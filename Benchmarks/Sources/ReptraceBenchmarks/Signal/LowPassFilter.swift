@@ -1,1 +1,1 @@
-../../../../Sources/RepDetection/Signal/LowPassFilter.swift
+../../../../Sources/SignalProcessing/LowPassFilter.swift

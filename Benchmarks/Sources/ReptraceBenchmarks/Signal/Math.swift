@@ -1,1 +1,1 @@
-../../../../Sources/RepDetection/Signal/Math.swift
+../../../../Sources/SignalProcessing/Math.swift

@@ -1,1 +1,1 @@
-../../../../Sources/RepDetection/Signal/SIMD+Selection.swift
+../../../../Sources/SignalProcessing/SIMD+Selection.swift

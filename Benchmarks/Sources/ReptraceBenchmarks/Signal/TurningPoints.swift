@@ -1,1 +1,1 @@
-../../../../Sources/RepDetection/Signal/TurningPoints.swift
+../../../../Sources/SignalProcessing/TurningPoints.swift

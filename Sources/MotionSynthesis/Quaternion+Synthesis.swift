@@ -1,19 +1,9 @@
-/// A rotation in space as a unit quaternion.
-struct Quaternion: Sendable, Hashable {
-  var w: Double
-  var x: Double
-  var y: Double
-  var z: Double
+import SignalProcessing
 
-  init(w: Double, x: Double, y: Double, z: Double) {
-    self.w = w
-    self.x = x
-    self.y = y
-    self.z = z
-  }
+// What the synthesizer needs beside the rotations of SignalProcessing: the same bits on every
+// platform (`DeterministicMath`), and vectors that are added in a fixed order.
 
-  static let identity = Quaternion(w: 1, x: 0, y: 0, z: 0)
-
+extension Quaternion {
   @inline(__always)
   static func aboutX(_ angle: Double) -> Quaternion {
     let (s, c) = DeterministicMath.sineCosine(0.5 * angle)
@@ -34,21 +24,12 @@ struct Quaternion: Sendable, Hashable {
 
   /// The rotation by |v| radians about v, exact to second order: for small vectors.
   static func small(_ v: Vector3) -> Quaternion {
-    Quaternion(w: 1, x: 0.5 * v.x, y: 0.5 * v.y, z: 0.5 * v.z).normalized
+    Quaternion(w: 1, x: 0.5 * v.x, y: 0.5 * v.y, z: 0.5 * v.z).scaledToUnit
   }
 
-  @inline(__always)
-  static func * (a: Quaternion, b: Quaternion) -> Quaternion {
-    Quaternion(
-      w: a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
-      x: a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-      y: a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
-      z: a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w)
-  }
-
-  var conjugate: Quaternion { Quaternion(w: w, x: -x, y: -y, z: -z) }
-
-  var normalized: Quaternion {
+  /// The quaternion times one over its length, which must not be 0. (``normalized`` divides, and
+  /// so may differ in the last bit: recordings made from a seed would not stay the same.)
+  var scaledToUnit: Quaternion {
     let scale = 1 / (w * w + x * x + y * y + z * z).squareRoot()
     return Quaternion(w: w * scale, x: x * scale, y: y * scale, z: z * scale)
   }

@@ -1,0 +1,35 @@
+import GRDB
+
+/// The number of a row in one history: a user's, a set's, a workout's, as `Record` says. One
+/// kind's number is not accepted where another's is asked for.
+///
+/// It holds in the file that it came from alone. Elsewhere a thing is known by its uuid or key.
+///
+/// ```swift
+/// let row: HistorySetRow.ID = 12
+/// try store.correct(set: row, reps: 10)
+/// ```
+public struct RowID<Record>: RawRepresentable, Hashable, Sendable, Codable {
+  public var rawValue: Int64
+
+  public init(rawValue: Int64) { self.rawValue = rawValue }
+
+  public init(_ rawValue: Int64) { self.rawValue = rawValue }
+}
+
+extension RowID: ExpressibleByIntegerLiteral {
+  public init(integerLiteral value: Int64) { self.init(value) }
+}
+
+extension RowID: LosslessStringConvertible {
+  /// - Parameter description: Decimal digits; nil for any other text.
+  public init?(_ description: String) {
+    guard let number = Int64(description) else { return nil }
+    self.init(number)
+  }
+
+  public var description: String { "\(rawValue)" }
+}
+
+/// Stored as the integer.
+extension RowID: DatabaseValueConvertible, StatementColumnConvertible {}

@@ -1,0 +1,9 @@
+import Foundation
+
+/// So that a test can say 160 for the instant 160 s after 1970 began.
+// swift-format-ignore: AvoidRetroactiveConformances
+extension Date: @retroactive ExpressibleByIntegerLiteral, @retroactive ExpressibleByFloatLiteral {
+  public init(integerLiteral value: Int) { self.init(timeIntervalSince1970: Double(value)) }
+
+  public init(floatLiteral value: Double) { self.init(timeIntervalSince1970: value) }
+}
