@@ -15,7 +15,6 @@ extension LiveTracker {
     let reps: [RepRun.Rep]
     /// Of a rep without the pause before it, s.
     let usualDuration: Double
-    /// Of a rep without the pause before it, s.
 
     /// Segments the rows of `buffer` as a set; nil where nothing repeats.
     ///
