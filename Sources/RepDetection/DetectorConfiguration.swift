@@ -82,7 +82,8 @@ public struct DetectorConfiguration: Sendable, Codable {
   package var durationPenalty: Float = 1
   /// Below this share of the typical energy nothing is a rep.
   package var energyFloor: Float = 0.05
-  /// Phases at which a run is searched when a set is finalized.
+  /// Hypotheses whose phase is swept when a set is finalized, and phases tried.
+  package var hypothesesSwept = 2
   package var sweepPhases = 4
   /// Candidates that are refined when a set is recognised.
   package var liveCandidates = 4

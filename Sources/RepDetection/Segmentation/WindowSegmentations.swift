@@ -120,7 +120,7 @@ struct WindowSegmentations {
 
   // MARK: - Runs
 
-  /// The best run, and its halves and pairs.
+  /// The best runs, of different periods, and the best one's halves and pairs.
   private mutating func hypotheses(_ configuration: DetectorConfiguration) -> [Segmentation] {
     guard let best = firstRuns.first else { return [] }
     var result: [Segmentation] = []
@@ -130,7 +130,9 @@ struct WindowSegmentations {
           (run.period / $0.period - 1).magnitude < configuration.distinctPeriods
         }
     }
-    if let run = firstRuns.first(where: isNew) { result.append(run) }
+    for run in firstRuns where result.count < configuration.hypothesesSwept && isNew(run) {
+      result.append(run)
+    }
     let stepsPerRep = configuration.segmentationResolution.stepsPerRep
     let frames = best.period * FrontEnd.frameRateHz
     let halves = best.segments.flatMap { segment in
