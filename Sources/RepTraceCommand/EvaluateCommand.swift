@@ -104,8 +104,7 @@ struct EvaluateCommand: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How counts are decided, to compare: \(CountingRule.allCases.map(\.rawValue).joined(separator: ", ")).",
-      valueName: "rule"))
+      "How counts are decided; most-reps is a plain rule, to compare with.", valueName: "rule"))
   var counter = CountingRule.fitted
 
   @OptionGroup(visibility: .hidden) var input: InputOptions
