@@ -50,7 +50,11 @@ struct WindowSegmentations {
   mutating func enumerate(configuration: DetectorConfiguration) {
     var found: [Segmentation] = []
     for hypothesis in hypotheses(configuration) {
-      sweep(hypothesis, into: &found, configuration: configuration)
+      let fitter = search.fitter(framesPerStep: hypothesis.framesPerStep)
+      found += fitter.sweep(
+        hypothesis,
+        within: fitter.steps(around: hypothesis.segments, reach: CandidateRun.reach),
+        besides: found, tolerance: 1)
     }
     describe(found, frames: signal.frames[...], configuration: configuration)
   }
@@ -175,46 +179,6 @@ struct WindowSegmentations {
     return fitter.refine(
       segments.map(scaled), passes: 2,
       within: fitter.steps(around: run.segments.map(scaled), reach: CandidateRun.reach))
-  }
-
-  /// Shifts a run by parts of a rep and searches again. Phases soon agree: what was found before, to a step,
-  /// is not searched again.
-  private mutating func sweep(
-    _ hypothesis: Segmentation, into found: inout [Segmentation],
-    configuration: DetectorConfiguration
-  ) {
-    let fitter = search.fitter(framesPerStep: hypothesis.framesPerStep)
-    let steps = fitter.steps(around: hypothesis.segments, reach: CandidateRun.reach)
-    var known: [(asked: [Segment], found: [Segment])] = []
-    func isFound(_ run: [Segment]) -> Bool {
-      found.contains {
-        $0.framesPerStep == hypothesis.framesPerStep && Self.agree($0.segments, run)
-      }
-    }
-    for phase in 0..<configuration.sweepPhases {
-      let shift = Double(phase) / Double(configuration.sweepPhases)
-      var run = hypothesis.segments.map {
-        Segment(start: $0.start + shift * $0.length, end: $0.end + shift * $0.length)
-      }
-      for _ in 0..<configuration.sweepPasses where run.count > 1 {
-        if let answer = known.first(where: { Self.agree($0.asked, run) }) {
-          run = answer.found
-        } else {
-          let answer = fitter.researched(run, within: steps)
-          known.append((run, answer))
-          run = isFound(answer) ? [] : answer
-        }
-      }
-      if run.count > 1, !isFound(run) { found.append(fitter.measured(run)) }
-    }
-  }
-
-  /// Whether two runs on one grid differ by a step at most.
-  private static func agree(_ a: [Segment], _ b: [Segment]) -> Bool {
-    a.count == b.count
-      && zip(a, b).allSatisfy {
-        ($0.start - $1.start).magnitude <= 1 && ($0.end - $1.end).magnitude <= 1
-      }
   }
 
   // MARK: - Segmentations

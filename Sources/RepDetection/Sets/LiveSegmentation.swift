@@ -51,37 +51,9 @@ struct LiveSegmentation {
     near run: Segmentation, in frames: ArraySlice<MotionFrame>, _ announcedEnd: Double?,
     _ search: inout CandidateSearch, _ configuration: DetectorConfiguration
   ) {
-    let runs = Self.sweep(
-      run, fitter: search.fitter(framesPerStep: run.framesPerStep), configuration)
+    let runs = search.fitter(framesPerStep: run.framesPerStep).sweep(run, tolerance: 0)
     best = Self.chosen(among: runs, in: frames, announcedEnd, configuration)
     if let best { grid = search.grid(framesPerStep: best.framesPerStep) }
-  }
-
-  /// Shifts a run by parts of a rep and searches again. Phases soon agree: what was found before is not
-  /// searched again.
-  private static func sweep(
-    _ run: Segmentation, fitter: TemplateFitter, _ configuration: DetectorConfiguration
-  ) -> [Segmentation] {
-    var known: [(asked: [Segment], found: [Segment])] = []
-    var runs: [Segmentation] = []
-    for phase in 0..<configuration.sweepPhases {
-      let shift = Double(phase) / Double(configuration.sweepPhases)
-      var segments = run.segments.map {
-        Segment(start: $0.start + shift * $0.length, end: $0.end + shift * $0.length)
-      }
-      for _ in 0..<configuration.sweepPasses where !segments.isEmpty {
-        if let answer = known.first(where: { $0.asked == segments }) {
-          segments = answer.found
-        } else {
-          let found = fitter.researched(segments)
-          known.append((segments, found))
-          segments = found
-        }
-      }
-      if segments.isEmpty || runs.contains(where: { $0.segments == segments }) { continue }
-      runs.append(fitter.measured(segments))
-    }
-    return runs
   }
 
   // MARK: - Choice

@@ -29,6 +29,8 @@ struct TemplateFitter {
     var penalty: Float
     var energyFloor: Float
     var besideOffset: Float
+    var sweepPhases: Int
+    var sweepPasses: Int
 
     init(_ configuration: DetectorConfiguration) {
       groups = configuration.searchGroups
@@ -37,6 +39,8 @@ struct TemplateFitter {
       penalty = configuration.durationPenalty
       energyFloor = configuration.energyFloor
       besideOffset = configuration.besideRewardOffset
+      sweepPhases = configuration.sweepPhases
+      sweepPasses = configuration.sweepPasses
     }
   }
 
@@ -89,6 +93,53 @@ struct TemplateFitter {
     return search(
       template: shapes.template(), typicalLength: median(segments) { $0.length },
       typicalEnergy: median(shapes.energies), within: steps)
+  }
+
+  /// Shifts a run by parts of a rep and searches again: the runs of all phases, each once. Phases soon
+  /// agree: what was found before is not searched again.
+  ///
+  /// - Parameters:
+  ///   - steps: that are searched; all where not given.
+  ///   - known: runs that need not be found again.
+  ///   - tolerance: steps by which the boundaries of two runs may differ that are taken for one.
+  func sweep(
+    _ run: Segmentation, within steps: Range<Int>? = nil, besides known: [Segmentation] = [],
+    tolerance: Double
+  ) -> [Segmentation] {
+    var answers: [(asked: [Segment], found: [Segment])] = []
+    var runs: [Segmentation] = []
+    func isFound(_ segments: [Segment]) -> Bool {
+      func isIt(_ other: Segmentation) -> Bool {
+        other.framesPerStep == run.framesPerStep
+          && Self.agree(other.segments, segments, tolerance)
+      }
+      return known.contains(where: isIt) || runs.contains(where: isIt)
+    }
+    for phase in 0..<settings.sweepPhases {
+      let shift = Double(phase) / Double(settings.sweepPhases)
+      var segments = run.segments.map {
+        Segment(start: $0.start + shift * $0.length, end: $0.end + shift * $0.length)
+      }
+      for _ in 0..<settings.sweepPasses where segments.count > 1 {
+        if let answer = answers.first(where: { Self.agree($0.asked, segments, tolerance) }) {
+          segments = answer.found
+        } else {
+          let answer = researched(segments, within: steps)
+          answers.append((segments, answer))
+          segments = isFound(answer) ? [] : answer
+        }
+      }
+      if segments.count > 1, !isFound(segments) { runs.append(measured(segments)) }
+    }
+    return runs
+  }
+
+  /// Whether two runs on one grid differ by so many steps at most.
+  private static func agree(_ a: [Segment], _ b: [Segment], _ tolerance: Double) -> Bool {
+    a.count == b.count
+      && zip(a, b).allSatisfy {
+        ($0.start - $1.start).magnitude <= tolerance && ($0.end - $1.end).magnitude <= tolerance
+      }
   }
 
   /// The steps that a run of reps takes up and so many typical lengths around it.
