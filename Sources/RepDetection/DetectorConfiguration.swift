@@ -269,8 +269,6 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// A set under way may turn out to have this times the period that it was recognised by, or its
   /// inverse: half of a rep, or two.
   package var liveReach = 3.2
-  /// From this many reps on a set under way is recognised anew each time its template is learned.
-  package var liveRecognisedAnewReps = 12
   /// The template is learned anew this long after a rep, in periods: all of it is known by then.
   package var liveLearningDelayInPeriods = 0.3
   /// The next rep may begin this long before the end of the last one, in periods.

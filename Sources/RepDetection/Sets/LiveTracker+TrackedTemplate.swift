@@ -81,13 +81,8 @@ extension LiveTracker {
           framesPerStep: known.framesPerStep, segments: segments,
           similarities: segments.map { _ in 1 }),
         announcedEnd: announcedEnd, configuration: configuration)
-      // New candidates cost three times as much: they are for sets long enough to tell one period from
-      // half of it, and for templates that no longer fit.
-      if !isInDoubt, let count = near.best?.segments.count,
-        count < configuration.liveRecognisedAnewReps
-      {
-        return near
-      }
+      // New candidates cost three times as much: they are for templates that no longer fit.
+      if !isInDoubt, near.best != nil { return near }
       let anew = anew()
       guard let old = near.best, let new = anew.best else { return near.best == nil ? anew : near }
       return new.score > old.score ? anew : near
