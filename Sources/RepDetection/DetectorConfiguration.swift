@@ -242,7 +242,7 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// How alike they are on average: where each was seen to begin and to end, and where the template of the
   /// last one finds the others.
   package var recognisedSimilarity: Float = 0.72
-  package var searchedSimilarity: Float = 0.9
+  package var searchedSimilarity: Float = 0.87
   /// The shortest period of what is announced so, s: what is shorter may be two hasty movements.
   package var shortestRecognisedPeriodSeconds = 1.6
   /// What counts as a rep before a bout of a declared set is recognised.
@@ -279,8 +279,6 @@ public struct DetectorConfiguration: Sendable, Codable {
   package var liveSimilarity = 0.5
   /// How long a rep must have ended in the best segmentation before it is announced, s.
   package var liveHoldSeconds = 0.28
-  /// A rep shorter than this share of the usual one is waited for until a usual one would have ended.
-  package var liveShortRep = 0.75
 
   public init() {}
 
