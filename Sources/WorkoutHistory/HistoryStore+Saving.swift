@@ -86,9 +86,11 @@ extension HistoryStore {
         ?? currentSession(db, of: recording.identity, user: user)
     var workoutId: HistoryWorkoutRow.ID?
     if session == nil {
-      let owner = recording.identity.sessionId ?? (name.session.isEmpty ? nil : name.session)
+      let owner =
+        recording.identity.workoutKey
+        ?? (name.session.isEmpty ? nil : HistoryWorkoutRow.Key(name.session))
       workoutId = try saveWorkout(
-        db, of: recording, session: owner.map(HistoryWorkoutRow.Key.init(_:)), key: prepared.key, user: user)
+        db, of: recording, session: owner, key: prepared.key, user: user)
     }
     let recordingId = try saveRecording(
       db, prepared, name: name, workoutId: workoutId, currentSessionId: session, user: user)
@@ -156,9 +158,7 @@ extension HistoryStore {
     {
       return session
     }
-    return try identity.sessionId.flatMap {
-      try CurrentRows.session(db, key: HistoryWorkoutRow.Key($0), user: user)
-    }
+    return try identity.workoutKey.flatMap { try CurrentRows.session(db, key: $0, user: user) }
   }
 
   private static func saveWorkout(

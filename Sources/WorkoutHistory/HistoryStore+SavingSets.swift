@@ -38,8 +38,7 @@ extension HistoryStore {
     }
     guard !sets.isEmpty else { return [] }
     let exerciseId = try saveExercise(
-      db, recording.identity.exerciseId.map(HistoryExerciseRow.Key.init(_:)), workoutId: workoutId,
-      user: user)
+      db, recording.identity.exerciseKey, workoutId: workoutId, user: user)
     return try sets.enumerated().map { index, new in
       let next = index + 1 < sets.count ? sets[index + 1].set.start : nil
       var row = SetColumns(

@@ -1,4 +1,5 @@
 import GRDB
+import Motion
 
 /// The name of a record for ever: the uuid or key of an exercise, a plan, a set, as `Record` says. One
 /// kind's key is not accepted where another's is asked for.
@@ -39,4 +40,13 @@ extension RecordKey where Record == DeletedSamples {
   public init(_ set: HistorySetRow.Key) { self.init(rawValue: set.rawValue) }
 
   public init(_ recording: HistoryRecordingRow.Key) { self.init(rawValue: recording.rawValue) }
+}
+
+/// The ids of what a source hands over, as the history knows them.
+extension SetIdentity {
+  package var workoutKey: HistoryWorkoutRow.Key? { sessionId.map(RecordKey.init(_:)) }
+
+  package var exerciseKey: HistoryExerciseRow.Key? { exerciseId.map(RecordKey.init(_:)) }
+
+  package var setKey: HistorySetRow.Key? { setId.map(RecordKey.init(_:)) }
 }

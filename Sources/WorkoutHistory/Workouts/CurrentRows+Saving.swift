@@ -26,8 +26,7 @@ extension CurrentRows {
         arguments: [user, new.key])
       let isNew = id == nil
       if isNew {
-        let exercise = try exerciseOfFoundSet(
-          db, recording.identity.exerciseId.map(HistoryExerciseRow.Key.init(_:)), session: session)
+        let exercise = try exerciseOfFoundSet(db, recording.identity.exerciseKey, session: session)
         try db.execute(
           cached: """
             INSERT INTO currentSet (userId, exerciseId, key, setId, "order", cause, isActive)
