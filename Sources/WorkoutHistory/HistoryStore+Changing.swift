@@ -164,7 +164,8 @@ extension HistoryStore {
         WHERE userId = ?1 AND (exerciseId = ?2 OR name = ?2)
         ORDER BY exerciseId IS NULL, workoutDate DESC, id LIMIT 1
         """, arguments: [user, reference])
-    let template = try known.value("templateId") ?? HistoryCatalog.id(db, CatalogExercise.Key(reference))
+    let template =
+      try known.value("templateId") ?? HistoryCatalog.id(db, CatalogExercise.Key(reference))
     let exerciseId: HistoryExerciseRow.Key? = try known.value("exerciseId")
     let added = try Int64.fetchOne(
       db,

@@ -124,7 +124,9 @@ extension HistoryStore {
     _ db: Database, of prepared: PreparedRecording, user: HistoryUser.ID
   ) throws -> SetName {
     let identity = prepared.recording.identity
-    guard let setId = identity.setId else { return SetName(session: nil, key: prepared.key.rawValue) }
+    guard let setId = identity.setId else {
+      return SetName(session: nil, key: prepared.key.rawValue)
+    }
     let open = try String.fetchOne(
       db,
       cached: """

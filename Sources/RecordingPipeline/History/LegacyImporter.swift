@@ -45,7 +45,8 @@ package struct LegacyImporter: Sendable {
     _ workout: LegacyHistory.Workout, into store: HistoryStore, _ report: inout Report
   ) throws {
     let session = try store.workouts.start(
-      HistoryWorkoutRow.Key(workout.id), at: workout.date.map(Date.init(timeIntervalSince1970:)), user: user)
+      HistoryWorkoutRow.Key(workout.id), at: workout.date.map(Date.init(timeIntervalSince1970:)),
+      user: user)
     var hasTimelines = false
     for exercise in workout.exercises {
       try session.startExercise(HistoryExerciseRow.Key(exercise.id), name: exercise.name)

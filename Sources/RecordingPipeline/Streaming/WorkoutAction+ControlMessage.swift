@@ -13,7 +13,8 @@ extension WorkoutAction {
     let details = message.details
     let step: Step
     switch message.kind {
-    case .startWorkout: step = .startWorkout(plan: message.metadata.planId.map(WorkoutPlan.Key.init(_:)))
+    case .startWorkout:
+      step = .startWorkout(plan: message.metadata.planId.map(WorkoutPlan.Key.init(_:)))
     case .startExercise:
       step = .startExercise(message.identity.exerciseKey ?? "", name: details.exerciseName)
     case .startSet:

@@ -57,7 +57,8 @@ struct HistoryShowCommand: ParsableCommand {
       return
     }
     var facts: [(String, String)] = [
-      ("set", row.key.rawValue), ("recording", row.recordingName ?? "–"), ("cause", row.cause.rawValue),
+      ("set", row.key.rawValue), ("recording", row.recordingName ?? "–"),
+      ("cause", row.cause.rawValue),
     ]
     if let id = row.exerciseId { facts.append(("exercise", id.rawValue)) }
     if let id = row.sessionId { facts.append(("session", id.rawValue)) }

@@ -77,7 +77,9 @@ extension SyncExchange {
     of key: HistoryRecordingRow.Key, user: HistoryUser.ID = HistoryStore.localUser
   ) throws -> [String: Data] {
     try store.read { db in
-      guard let id = try Self.rowId(db, .recording, key: key.rawValue, user: user) else { return [:] }
+      guard let id = try Self.rowId(db, .recording, key: key.rawValue, user: user) else {
+        return [:]
+      }
       return try Self.samples(db, recording: HistoryRecordingRow.ID(id))
     }
   }

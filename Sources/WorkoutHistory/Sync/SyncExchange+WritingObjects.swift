@@ -25,7 +25,9 @@ extension SyncExchange {
       return try write(
         db, object, id: id, changing: fields, fixed: ["uuid": object.key], user: user)
     case .workoutHistory:
-      let plan = try reference(db, object, "plan") { try HistoryPlans.id(db, WorkoutPlan.Key($0))?.rawValue }
+      let plan = try reference(db, object, "plan") {
+        try HistoryPlans.id(db, WorkoutPlan.Key($0))?.rawValue
+      }
       return try write(
         db, object, id: id, changing: fields, fixed: ["key": object.key],
         references: ["plan": ("planId", plan)], user: user)
@@ -123,7 +125,8 @@ extension SyncExchange {
   ) throws -> Int64 {
     let document = try MetadataObject(object)
     var exercise = try CatalogExercise(
-      document, uuid: CatalogExercise.Key(object.key), user: document.integer("shared") == 1 ? nil : user)
+      document, uuid: CatalogExercise.Key(object.key),
+      user: document.integer("shared") == 1 ? nil : user)
     // Another exercise here may have the name of the library already.
     if let templateId = exercise.templateId,
       let other = try CatalogExercise.Key.fetchOne(
@@ -143,7 +146,8 @@ extension SyncExchange {
     _ db: Database, plan object: SyncObject, user: HistoryUser.ID
   ) throws -> Int64 {
     let document = try MetadataObject(object)
-    let plan = try WorkoutPlan(db, document, uuid: WorkoutPlan.Key(object.key)).checked(limits: .none)
+    let plan = try WorkoutPlan(db, document, uuid: WorkoutPlan.Key(object.key)).checked(
+      limits: .none)
     let id = try HistoryPlans.save(db, plan: plan, user: user, limits: .none)
     try db.execute(
       cached: """
