@@ -6,11 +6,10 @@ import Motion
 public struct HistoryRecordingRow: Sendable, Hashable, Identifiable {
   /// The number of its row.
   public typealias ID = RowID<HistoryRecordingRow>
-  /// The name for ever.
+  /// The name for ever: its set's id, or else its samples' digest in hexadecimal digits.
   public typealias Key = RecordKey<HistoryRecordingRow>
 
   public var id: ID
-  /// The name for ever: its set's id, or its samples' digest in hexadecimal digits.
   public var key: Key
   /// The name under which it was processed last.
   public var name: String

@@ -6,7 +6,8 @@ import Motion
 public struct HistorySetRow: Sendable, Hashable, Identifiable {
   /// The number of its row.
   public typealias ID = RowID<HistorySetRow>
-  /// The name for ever.
+  /// The name for ever: the id that its source gave it, or else its recording's digest and its position.
+  /// Two sessions may each have a set of that name; where a set is asked for, `SESSION/KEY` says which.
   public typealias Key = RecordKey<HistorySetRow>
 
   /// Its place in the list of all sets, from 1.

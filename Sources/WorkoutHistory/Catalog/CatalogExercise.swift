@@ -4,7 +4,7 @@ import Foundation
 public struct CatalogExercise: Sendable, Hashable {
   /// The number of its row.
   public typealias ID = RowID<CatalogExercise>
-  /// The name for ever.
+  /// The name for ever; where an exercise is asked for, its template id does as well.
   public typealias Key = RecordKey<CatalogExercise>
 
   /// The row; nil until it is saved.

@@ -4,7 +4,7 @@ import Foundation
 public struct HistoryUser: Sendable, Hashable {
   /// The number of its row.
   public typealias ID = RowID<HistoryUser>
-  /// The name for ever.
+  /// The name for ever; where a person is asked for, what their log-in calls them does as well.
   public typealias Key = RecordKey<HistoryUser>
 
   /// The row; nil until it is saved.

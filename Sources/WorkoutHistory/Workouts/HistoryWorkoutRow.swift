@@ -5,12 +5,11 @@ import GRDB
 public struct HistoryWorkoutRow: Sendable, Hashable, Identifiable {
   /// The number of its row.
   public typealias ID = RowID<HistoryWorkoutRow>
-  /// The name for ever.
+  /// The name for ever: the session's id, or else the key of its only recording.
   public typealias Key = RecordKey<HistoryWorkoutRow>
 
   public var id: ID
   public var user: HistoryUser.ID
-  /// The session's id, or else the key of its only recording.
   public var key: Key
   public var sessionId: Key?
   /// Of its begin; nil where the source gave none.
@@ -77,7 +76,8 @@ extension HistoryWorkoutRow {
 public struct HistoryExerciseRow: Sendable, Hashable, Identifiable {
   /// The number of its row.
   public typealias ID = RowID<HistoryExerciseRow>
-  /// The name for ever.
+  /// The name in its workout: the id that its source gave it, or what a person called it; empty where
+  /// neither did.
   public typealias Key = RecordKey<HistoryExerciseRow>
 
   public var id: ID
