@@ -103,7 +103,7 @@ struct FigureInput {
   ) throws -> Item {
     let timeline = try history.timeline(ofSet: row.id)
     let title = FigureTitle(
-      exercise: row.exerciseName ?? row.exerciseId, recording: row.recordingName ?? store,
+      exercise: row.exerciseName ?? row.exerciseId?.rawValue, recording: row.recordingName ?? store,
       setNumber: row.position ?? row.order + 1, unixTime: row.startTime?.timeIntervalSince1970,
       weight: row.weight, source: "\(store)#\(row.number)")
     var note = "\(row.detectedReps) reps"

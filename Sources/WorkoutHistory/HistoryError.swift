@@ -25,7 +25,7 @@ public enum HistoryError: Error, Sendable, Hashable {
   /// There is no set or recording of that name.
   case notFound(reference: String)
   /// Several sets have that name; each of the candidates names one.
-  case ambiguous(reference: String, candidates: [String])
+  case ambiguous(reference: HistorySetRow.Key, candidates: [HistorySetRow.Key])
   /// A value that cannot be stored.
   case invalidValue(reason: String)
   /// Any other error of SQLite, with its extended result code.
@@ -54,7 +54,7 @@ extension HistoryError: CustomStringConvertible {
     case .damaged(let reason): "the history is damaged: \(reason)"
     case .notFound(let reference): "the history holds nothing named \(reference)"
     case .ambiguous(let reference, let candidates):
-      "several sets are named \(reference): say which, as \(candidates.joined(separator: " or "))"
+      "several sets are named \(reference): say which, as \(candidates.map(\.rawValue).joined(separator: " or "))"
     case .invalidValue(let reason): reason
     case .failed(let code, let reason): "the history failed with SQLite error \(code): \(reason)"
     }

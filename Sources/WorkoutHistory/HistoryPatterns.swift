@@ -104,7 +104,7 @@ package struct HistoryPatterns: Sendable {
 package struct SetOfKnownExercise: Sendable, Hashable {
   package var id: HistorySetRow.ID
   /// Its name among all sets of the person.
-  package var globalKey: String
+  package var globalKey: HistorySetRow.Key
   /// The exercise's id, or else its name.
   package var exercise: String
   /// For people.

@@ -6,13 +6,14 @@ import Motion
 public struct HistoryRecordingRow: Sendable, Hashable, Identifiable {
   /// The number of its row.
   public typealias ID = RowID<HistoryRecordingRow>
+  /// The name for ever: its set's id, or else its samples' digest in hexadecimal digits.
+  public typealias Key = RecordKey<HistoryRecordingRow>
 
   public var id: ID
-  /// The name for ever: its set's id, or its samples' digest in hexadecimal digits.
-  public var key: String
+  public var key: Key
   /// The name under which it was processed last.
   public var name: String
-  public var sessionId: String?
+  public var sessionId: HistoryWorkoutRow.Key?
   public var sampleCount: Int
   /// Its segments' timelines, compressed.
   public var byteCount: Int

@@ -6,6 +6,9 @@ import Motion
 public struct HistorySetRow: Sendable, Hashable, Identifiable {
   /// The number of its row.
   public typealias ID = RowID<HistorySetRow>
+  /// The name for ever: the id that its source gave it, or else its recording's digest and its position.
+  /// Two sessions may each have a set of that name; where a set is asked for, `SESSION/KEY` says which.
+  public typealias Key = RecordKey<HistorySetRow>
 
   /// Its place in the list of all sets, from 1.
   public var number: Int
@@ -13,11 +16,11 @@ public struct HistorySetRow: Sendable, Hashable, Identifiable {
   /// The owner's row.
   public var user: HistoryUser.ID
   /// The name by which it can be asked for: its id, or the recording's digest and its position.
-  public var key: String
+  public var key: Key
   /// The id that its source gave it.
-  public var setId: String?
-  public var sessionId: String?
-  public var exerciseId: String?
+  public var setId: Key?
+  public var sessionId: HistoryWorkoutRow.Key?
+  public var exerciseId: HistoryExerciseRow.Key?
   public var exerciseName: String?
   public var recordingId: HistoryRecordingRow.ID?
   public var recordingName: String?

@@ -9,7 +9,7 @@ package enum HistoryBenchmark {
   package static let firstUser: HistoryUser.ID = 1
 
   /// The uuid of an exercise of the catalogue, from 0.
-  package static func exercise(_ number: Int) -> String { "benchmark-\(number)" }
+  package static func exercise(_ number: Int) -> CatalogExercise.Key { "benchmark-\(number)" }
 }
 
 extension HistoryStore {
@@ -61,7 +61,7 @@ extension HistoryStore {
           VALUES (?1, ?2, ?3, ?3, ?4, ?5, ?6, ?7, ?8, 1)
           """
       ).execute(arguments: [
-        user, workout, HistoryBenchmark.exercise(exercises[order]) + (order == 2 ? "b" : ""),
+        user, workout, "\(HistoryBenchmark.exercise(exercises[order]))\(order == 2 ? "b" : "")",
         "Exercício \(exercises[order])", order, template, date + Double(order) * 900,
         date + Double(order) * 900 + 800,
       ])

@@ -23,7 +23,8 @@ extension HistoryStore {
   ///
   /// - Throws: ``HistoryError/notFound(reference:)``, ``RuleViolation``.
   public func correct(
-    set key: String, reps: Int?, at date: Date? = nil, user: HistoryUser.ID = HistoryStore.localUser
+    set key: HistorySetRow.Key, reps: Int?, at date: Date? = nil,
+    user: HistoryUser.ID = HistoryStore.localUser
   ) throws {
     try HistoryRules.check(reps, .actualReps, HistoryRules.actualReps)
     try HistoryRules.check(date: date, .endTime)
@@ -34,11 +35,11 @@ extension HistoryStore {
 
   /// - Parameter session: The session that names the set; nil where only the set is named.
   static func correct(
-    _ db: Database, set key: String, session: String? = nil, reps: Int?, date: Double?,
-    user: HistoryUser.ID
+    _ db: Database, set key: HistorySetRow.Key, session: HistoryWorkoutRow.Key? = nil, reps: Int?,
+    date: Double?, user: HistoryUser.ID
   ) throws {
     try HistoryRules.check(reps, .actualReps, HistoryRules.actualReps)
-    let name = SetName(globalKey: key)
+    let name = SetName(globalKey: key.rawValue)
     try db.execute(
       sql: """
         UPDATE currentSet SET correctedReps = ?1 WHERE userId = ?2
@@ -163,8 +164,9 @@ extension HistoryStore {
         WHERE userId = ?1 AND (exerciseId = ?2 OR name = ?2)
         ORDER BY exerciseId IS NULL, workoutDate DESC, id LIMIT 1
         """, arguments: [user, reference])
-    let template = try known.value("templateId") ?? HistoryCatalog.id(db, reference)
-    let exerciseId: String? = try known.value("exerciseId")
+    let template =
+      try known.value("templateId") ?? HistoryCatalog.id(db, CatalogExercise.Key(reference))
+    let exerciseId: HistoryExerciseRow.Key? = try known.value("exerciseId")
     let added = try Int64.fetchOne(
       db,
       sql: """

@@ -40,7 +40,9 @@ extension HistoryStore {
   /// - Parameter user: The person whose set it must be; nil: of everybody.
   /// - Returns: Nil where there is none.
   /// - Throws: ``HistoryError/ambiguous(reference:candidates:)`` where several sets have the key.
-  public func set(_ reference: String, user: HistoryUser.ID? = nil) throws -> HistorySetRow? {
+  public func set(
+    _ reference: HistorySetRow.Key, user: HistoryUser.ID? = nil
+  ) throws -> HistorySetRow? {
     try read { db in
       if let id = try Self.setId(db, named: reference, user: user) {
         try Self.requireIntact(db, "historySet", id: id.rawValue)
@@ -53,7 +55,7 @@ extension HistoryStore {
             """, arguments: [id]
         ).map { try HistorySetRow($0, number: try $0.value("number")) }
       }
-      guard let number = Int(reference), number >= 1 else { return nil }
+      guard let number = Int(reference.rawValue), number >= 1 else { return nil }
       return try Row.fetchOne(
         db,
         sql: """
@@ -68,16 +70,17 @@ extension HistoryStore {
   /// A set's row by its key, or by its session and its key.
   ///
   /// - Parameters:
-  ///   - text: `KEY`, or `SESSION/KEY`.
+  ///   - reference: `KEY`, or `SESSION/KEY`.
   ///   - session: Only a set of this session, or one without.
   ///   - user: Only of this person; nil: of everybody.
   /// - Returns: Nil where there is none.
   /// - Throws: ``HistoryError/ambiguous(reference:candidates:)`` where several sessions have a set
   ///   of that key.
   static func setId(
-    _ db: Database, named text: String, session: String? = nil, user: HistoryUser.ID?
+    _ db: Database, named reference: HistorySetRow.Key, session: HistoryWorkoutRow.Key? = nil,
+    user: HistoryUser.ID?
   ) throws -> HistorySetRow.ID? {
-    let name = SetName(globalKey: text)
+    let name = SetName(globalKey: reference.rawValue)
     let users =
       try user.map { [$0] }
       ?? HistoryUser.ID.fetchAll(db, sql: "SELECT id FROM user LIMIT 10000")
@@ -88,7 +91,7 @@ extension HistoryStore {
         cached: """
           SELECT id, globalKey FROM historySet WHERE userId = ?1 AND key = ?2
             AND (?3 IS NULL OR sessionKey IN (?3, '')) ORDER BY sessionKey DESC, id LIMIT 10
-          """, arguments: [user, text, session])
+          """, arguments: [user, reference, session])
     }
     if rows.isEmpty, !name.session.isEmpty {
       rows = try users.compactMap { user in
@@ -101,7 +104,7 @@ extension HistoryStore {
     }
     if rows.count > 1, session == nil {
       throw HistoryError.ambiguous(
-        reference: text, candidates: try rows.map { try $0.value("globalKey") })
+        reference: reference, candidates: try rows.map { try $0.value("globalKey") })
     }
     return try rows.first.value("id")
   }

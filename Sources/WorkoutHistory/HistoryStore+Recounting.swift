@@ -81,7 +81,7 @@ extension HistoryStore {
     _ sets: [CountedSet], toRecording id: HistoryRecordingRow.ID,
     provenance: TimelineProvenance? = nil,
     movementCurves: [[MovementPoint]] = []
-  ) throws -> [String] {
+  ) throws -> [HistorySetRow.Key] {
     let row = try read { db in
       try Row.fetchOne(
         db, sql: "SELECT userId, digest, isLossless FROM recording WHERE id = ?", arguments: [id])

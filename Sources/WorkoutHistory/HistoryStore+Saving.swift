@@ -86,7 +86,9 @@ extension HistoryStore {
         ?? currentSession(db, of: recording.identity, user: user)
     var workoutId: HistoryWorkoutRow.ID?
     if session == nil {
-      let owner = recording.identity.sessionId ?? (name.session.isEmpty ? nil : name.session)
+      let owner =
+        recording.identity.workoutKey
+        ?? (name.session.isEmpty ? nil : HistoryWorkoutRow.Key(name.session))
       workoutId = try saveWorkout(
         db, of: recording, session: owner, key: prepared.key, user: user)
     }
@@ -122,7 +124,9 @@ extension HistoryStore {
     _ db: Database, of prepared: PreparedRecording, user: HistoryUser.ID
   ) throws -> SetName {
     let identity = prepared.recording.identity
-    guard let setId = identity.setId else { return SetName(session: nil, key: prepared.key) }
+    guard let setId = identity.setId else {
+      return SetName(session: nil, key: prepared.key.rawValue)
+    }
     let open = try String.fetchOne(
       db,
       cached: """
@@ -156,11 +160,12 @@ extension HistoryStore {
     {
       return session
     }
-    return try identity.sessionId.flatMap { try CurrentRows.session(db, key: $0, user: user) }
+    return try identity.workoutKey.flatMap { try CurrentRows.session(db, key: $0, user: user) }
   }
 
   private static func saveWorkout(
-    _ db: Database, of recording: Recording, session: String?, key: String, user: HistoryUser.ID
+    _ db: Database, of recording: Recording, session: HistoryWorkoutRow.Key?,
+    key: HistoryRecordingRow.Key, user: HistoryUser.ID
   ) throws -> HistoryWorkoutRow.ID {
     let date = (recording.samples.times.first).flatMap {
       recording.unixTime(atSeconds: $0 / recording.samples.units.time.unitsPerSecond)
@@ -174,7 +179,7 @@ extension HistoryStore {
         RETURNING id
         """,
       arguments: [
-        user, session ?? key, session, date,
+        user, session ?? HistoryWorkoutRow.Key(key.rawValue), session, date,
       ])
     guard let id else { throw HistoryError.damaged(reason: "a workout was not written") }
     return id

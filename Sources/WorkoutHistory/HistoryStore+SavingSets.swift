@@ -4,7 +4,7 @@ import Motion
 extension HistoryStore {
   /// Writes the rows of a recording's sets, and removes or marks those that have vanished.
   static func saveSets(
-    _ db: Database, _ sets: [(key: String, set: CountedSet)], of recording: Recording,
+    _ db: Database, _ sets: [(key: HistorySetRow.Key, set: CountedSet)], of recording: Recording,
     session: String, recordingId: HistoryRecordingRow.ID, workoutId: HistoryWorkoutRow.ID,
     detector: String, user: HistoryUser.ID
   ) throws -> [SavedRecording.SavedSet] {
@@ -38,7 +38,7 @@ extension HistoryStore {
     }
     guard !sets.isEmpty else { return [] }
     let exerciseId = try saveExercise(
-      db, recording.identity.exerciseId, workoutId: workoutId, user: user)
+      db, recording.identity.exerciseKey, workoutId: workoutId, user: user)
     return try sets.enumerated().map { index, new in
       let next = index + 1 < sets.count ? sets[index + 1].set.start : nil
       var row = SetColumns(
@@ -58,7 +58,7 @@ extension HistoryStore {
 
   /// The sets of the recording, and those elsewhere that have one of the keys.
   private static func knownSets(
-    _ db: Database, keys: [String], session: String, recordingId: HistoryRecordingRow.ID,
+    _ db: Database, keys: [HistorySetRow.Key], session: String, recordingId: HistoryRecordingRow.ID,
     user: HistoryUser.ID
   ) throws -> [SetMatching.KnownSet] {
     var rows = try Row.fetchAll(
@@ -84,9 +84,12 @@ extension HistoryStore {
   }
 
   private static func saveExercise(
-    _ db: Database, _ exerciseId: String?, workoutId: HistoryWorkoutRow.ID, user: HistoryUser.ID
+    _ db: Database, _ exerciseId: HistoryExerciseRow.Key?, workoutId: HistoryWorkoutRow.ID,
+    user: HistoryUser.ID
   ) throws -> HistoryExerciseRow.ID {
-    let template = try exerciseId.flatMap { try HistoryCatalog.id(db, $0) }
+    let template = try exerciseId.flatMap {
+      try HistoryCatalog.id(db, CatalogExercise.Key($0.rawValue))
+    }
     let id = try HistoryExerciseRow.ID.fetchOne(
       db,
       cached: """
@@ -108,7 +111,7 @@ extension HistoryStore {
 /// What the machine says of a set: the columns that are written each time its recording is saved.
 private struct SetColumns {
   var session: String
-  var key: String
+  var key: HistorySetRow.Key
   var setId: String?
   var position: Int
   var set: CountedSet
@@ -121,7 +124,7 @@ private struct SetColumns {
   var restTime: Double?
 
   init(
-    session: String, key: String, setId: String?, position: Int, set: CountedSet,
+    session: String, key: HistorySetRow.Key, setId: String?, position: Int, set: CountedSet,
     exerciseId: HistoryExerciseRow.ID,
     recordingId: HistoryRecordingRow.ID, detector: String, userId: HistoryUser.ID
   ) {

@@ -164,7 +164,8 @@ extension HistoryStore {
 
   /// The segment's samples; nil where something is wrong with it, which was reported.
   private func verify(
-    segment: Int64, of recording: HistoryRecordingRow.ID, setKey: String?, sampleCount: Int,
+    segment: Int64, of recording: HistoryRecordingRow.ID, setKey: HistorySetRow.Key?,
+    sampleCount: Int,
     into report: inout VerificationReport
   ) throws -> MotionBatch? {
     func problem(_ description: String, recoverable: Int) {

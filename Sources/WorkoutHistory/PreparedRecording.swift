@@ -20,9 +20,9 @@ package struct PreparedRecording: Sendable {
   /// Of the samples.
   let digest: [UInt8]
   /// The recording's name for ever: its set's id, or else the digest.
-  let key: String
+  let key: HistoryRecordingRow.Key
   /// Those that no person has deleted, with their names for ever.
-  let sets: [(key: String, set: CountedSet)]
+  let sets: [(key: HistorySetRow.Key, set: CountedSet)]
   let segments: [Segment]
   let detector: String
   let isLossless: Bool
@@ -124,7 +124,7 @@ package struct PreparedRecording: Sendable {
     self.source = source
     self.deleted = deleted
     let name = digest.hexadecimalDigits
-    key = recording.identity.setId ?? name
+    key = HistoryRecordingRow.Key(recording.identity.setId ?? name)
     detector = source.provenance?.detector ?? ""
     isLossless = source.precision == .lossless
     guard !deleted.contains(where: \.isWhole) else {
@@ -164,8 +164,8 @@ package struct PreparedRecording: Sendable {
   /// The name of a set for ever.
   private static func key(
     ofSet index: Int, of count: Int, in recording: Recording, digest: String
-  ) -> String {
+  ) -> HistorySetRow.Key {
     guard let setId = recording.identity.setId else { return "\(digest)-\(index + 1)" }
-    return count == 1 ? setId : "\(setId)-\(index + 1)"
+    return count == 1 ? HistorySetRow.Key(setId) : "\(setId)-\(index + 1)"
   }
 }

@@ -4,7 +4,7 @@ public struct SavedRecording: Sendable, Hashable {
     /// The set's row.
     public var id: HistorySetRow.ID
     /// The set's name for ever: its id, or the recording's digest and its position.
-    public var key: String
+    public var key: HistorySetRow.Key
     /// Whether it was not in the history before.
     public var isNew: Bool
   }
@@ -12,7 +12,7 @@ public struct SavedRecording: Sendable, Hashable {
   /// The recording's row.
   public var id: HistoryRecordingRow.ID
   /// The recording's name for ever: its set's id, or its samples' digest.
-  public var key: String
+  public var key: HistoryRecordingRow.Key
   /// Whether it was not in the history before.
   public var isNew: Bool
   /// In the order of the sets given.

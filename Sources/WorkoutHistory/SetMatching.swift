@@ -14,7 +14,7 @@ import Motion
 enum SetMatching {
   struct KnownSet {
     var id: HistorySetRow.ID
-    var key: String
+    var key: HistorySetRow.Key
     /// Seconds on the samples' clock.
     var start: Double?
     var end: Double?
@@ -22,7 +22,9 @@ enum SetMatching {
   }
 
   /// - Returns: For each new set the index of its known set, nil where it is new.
-  static func match(_ sets: [(key: String, set: CountedSet)], with known: [KnownSet]) -> [Int?] {
+  static func match(
+    _ sets: [(key: HistorySetRow.Key, set: CountedSet)], with known: [KnownSet]
+  ) -> [Int?] {
     var matches = [Int?](repeating: nil, count: sets.count)
     var isTaken = [Bool](repeating: false, count: known.count)
     func take(_ index: Int, for position: Int) {

@@ -1,7 +1,8 @@
 /// What a set is known by among its owner's: its session and its id.
 ///
 /// Two sessions may call a set the same. Where the source names no set, its key is made from the
-/// recording's digest, which is enough without a session.
+/// recording's digest, which is enough without a session. A recording is known in the same way: the
+/// parts are columns of either, and so plain text.
 struct SetName: Hashable {
   /// Empty where the source names no session, or where ``key`` is made from a digest.
   var session: String

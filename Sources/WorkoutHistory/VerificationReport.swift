@@ -4,7 +4,7 @@ public struct VerificationReport: Sendable {
     /// The recording it concerns, nil for the database as a whole.
     public var recordingId: HistoryRecordingRow.ID?
     /// The set it concerns, nil for rest or the recording as a whole.
-    public var setKey: String?
+    public var setKey: HistorySetRow.Key?
     public var description: String
     /// Samples that are intact in the damaged timeline, and those that are lost.
     public var recoverableSamples: Int?

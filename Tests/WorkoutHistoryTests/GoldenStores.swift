@@ -243,7 +243,7 @@ struct GoldenStores {
     let changes = try store.sync.changes()
     #expect(Set(changes.map(\.number)).count == changes.count)
     if version == 4 {
-      #expect(changes.contains { $0.isDeletion && $0.key == DeletedUser.key(of: "U3") })
+      #expect(changes.contains { $0.isDeletion && $0.key == DeletedUser.key(of: "U3").rawValue })
       #expect(changes.contains { $0.isDeletion && $0.key == "SP1" })
     }
   }

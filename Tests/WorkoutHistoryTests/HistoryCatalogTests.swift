@@ -37,7 +37,7 @@ import Testing
 
   @Test func everyFieldComesBack() throws {
     let saved = try store.catalog.save(Self.benchPress())
-    for reference in ["E1", "chest_bench_press_001"] {
+    for reference: CatalogExercise.Key in ["E1", "chest_bench_press_001"] {
       let read = try #require(try store.catalog.exercise(reference))
       var expected = Self.benchPress()
       expected.furtherMuscleGroups = [.shoulders, .triceps]

@@ -41,7 +41,7 @@ import Testing
     #expect(sameBits(try store.samples(ofRecording: saved.id), before))
     #expect(try store.recording(saved.id).health == healthBefore)
     #expect(try store.verify().isIntact)
-    #expect(try store.deletedKeys() == [key])
+    #expect(try store.deletedKeys() == [DeletedSamples.Key(key)])
     // A detector that sees its bounds differently brings nothing back either; half of it, or
     // more, is the set that was deleted.
     let moved = [Example.set(.detected, 111, 127, reps: 9), Example.twoSets[1]]
@@ -61,7 +61,7 @@ import Testing
     #expect(throws: HistoryError.notFound(reference: "deleted nothing")) {
       try store.undoDeletion(of: "nothing")
     }
-    try store.undoDeletion(of: saved.sets[0].key)
+    try store.undoDeletion(of: DeletedSamples.Key(saved.sets[0].key))
     #expect(try store.deletedKeys().isEmpty)
     try store.save(recording, sets: Example.twoSets)
     #expect(try store.sets(ofRecording: saved.id).map(\.detectedReps) == [8, 5])
@@ -76,7 +76,7 @@ import Testing
     try store.save(recording, sets: Example.twoSets)
     #expect(try store.sets().isEmpty)
     #expect(try store.verify().isIntact)
-    try store.undoDeletion(of: saved.sets[1].key)
+    try store.undoDeletion(of: DeletedSamples.Key(saved.sets[1].key))
     try store.save(recording, sets: Example.twoSets)
     #expect(try store.sets().map(\.key) == [saved.sets[1].key])
     #expect(try store.verify().isIntact)

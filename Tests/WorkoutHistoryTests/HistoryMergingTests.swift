@@ -26,7 +26,7 @@ import Testing
   private func tell(_ other: HistoryStore, from store: HistoryStore) throws -> MergeReport {
     let pending = try store.sync.pendingObjects(limit: 1000)
     for object in pending.map(\.object) where object.entity == .recording {
-      let samples = try store.sync.samples(of: object.key)
+      let samples = try store.sync.samples(of: HistoryRecordingRow.Key(object.key))
       for (segment, received) in try other.sync.missingSamples(of: [object]) {
         let bytes = try #require(samples[segment.digest])
         try other.sync.receive(bytes.dropFirst(received), at: received, of: segment)
@@ -433,7 +433,7 @@ extension SyncExchange {
 }
 
 extension HistoryStore {
-  fileprivate func setTitle(ofPlan uuid: String) throws {
+  fileprivate func setTitle(ofPlan uuid: WorkoutPlan.Key) throws {
     guard var plan = try plans.plan(uuid) else { return }
     plan.title = "Another title"
     try plans.save(plan)

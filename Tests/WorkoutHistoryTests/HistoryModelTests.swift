@@ -11,35 +11,35 @@ import Testing
   /// What a history should be, as plainly as it can be said.
   private struct Model {
     struct SetEntry: Equatable {
-      var key: String
-      var exercise: String
+      var key: HistorySetRow.Key
+      var exercise: HistoryExerciseRow.Key
       var corrected: Int?
       var weight: Double?
       var target: Int?
     }
     struct Current {
-      var session: String
+      var session: HistoryWorkoutRow.Key
       var start: Double
-      var activeExercise: String?
-      var activeSet: String?
-      var exerciseStart: [String: Double] = [:]
-      var setStart: [String: Double] = [:]
-      var exercises: [String] = []
+      var activeExercise: HistoryExerciseRow.Key?
+      var activeSet: HistorySetRow.Key?
+      var exerciseStart: [HistoryExerciseRow.Key: Double] = [:]
+      var setStart: [HistorySetRow.Key: Double] = [:]
+      var exercises: [HistoryExerciseRow.Key] = []
       var sets: [SetEntry] = []
-      var ended: Set<String> = []
+      var ended: Set<HistorySetRow.Key> = []
     }
     struct Workout: Equatable {
       var status: WorkoutStatus
-      var exercises: [String]
+      var exercises: [HistoryExerciseRow.Key]
       var sets: [SetEntry]
     }
 
     var current: Current?
-    var workouts: [String: Workout] = [:]
+    var workouts: [HistoryWorkoutRow.Key: Workout] = [:]
     /// What was deleted does not come back: `SESSION/SET`.
-    var deleted: Set<String> = []
+    var deleted: Set<HistorySetRow.Key> = []
 
-    mutating func start(_ session: String, _ date: Double) -> String? {
+    mutating func start(_ session: HistoryWorkoutRow.Key, _ date: Double) -> String? {
       if let current {
         return current.session == session
           ? nil : "\(RuleViolation.workoutUnderWay(sessionId: current.session))"
@@ -48,7 +48,7 @@ import Testing
       return nil
     }
 
-    mutating func startExercise(_ key: String, _ date: Double) -> String? {
+    mutating func startExercise(_ key: HistoryExerciseRow.Key, _ date: Double) -> String? {
       guard var current else { return "\(RuleViolation.noWorkoutUnderWay)" }
       if !current.exercises.contains(key) {
         current.exercises.append(key)
@@ -64,7 +64,8 @@ import Testing
     }
 
     mutating func startSet(
-      _ key: String, _ exercise: String?, weight: Double?, target: Int?, _ date: Double
+      _ key: HistorySetRow.Key, _ exercise: HistoryExerciseRow.Key?, weight: Double?, target: Int?,
+      _ date: Double
     ) -> String? {
       if let target, !(0...999).contains(target) {
         guard current != nil else { return "\(RuleViolation.noWorkoutUnderWay)" }
@@ -89,7 +90,7 @@ import Testing
       return nil
     }
 
-    mutating func endSet(_ key: String?, reps: Int?, _ date: Double) -> String? {
+    mutating func endSet(_ key: HistorySetRow.Key?, reps: Int?, _ date: Double) -> String? {
       guard let before = current else { return "\(RuleViolation.noWorkoutUnderWay)" }
       if let reps, reps < 0 {
         return "\(RuleViolation.range(.actualReps, 0...100_000, found: reps))"
@@ -146,7 +147,9 @@ import Testing
       return nil
     }
 
-    mutating func correct(_ session: String, _ key: String, _ reps: Int?) -> String? {
+    mutating func correct(
+      _ session: HistoryWorkoutRow.Key, _ key: HistorySetRow.Key, _ reps: Int?
+    ) -> String? {
       if let reps, reps < 0 {
         return "\(RuleViolation.range(.actualReps, 0...100_000, found: reps))"
       }
@@ -163,7 +166,7 @@ import Testing
       return nil
     }
 
-    mutating func delete(_ name: String, _ key: String) {
+    mutating func delete(_ name: HistoryWorkoutRow.Key, _ key: HistorySetRow.Key) {
       guard var workout = workouts[name],
         let index = workout.sets.firstIndex(where: { $0.key == key })
       else { return }
@@ -195,9 +198,9 @@ import Testing
       // Mostly forward, now and then back: the end of something before its start.
       date += Double(Int.random(in: -3...20, using: &generator))
       let instant = Date(timeIntervalSince1970: date)
-      let session = "W\(Int.random(in: 0..<4, using: &generator))"
-      let exercise = pick(["A", "B", "C"])
-      let set = "S\(Int.random(in: 0..<14, using: &generator))"
+      let session: HistoryWorkoutRow.Key = "W\(Int.random(in: 0..<4, using: &generator))"
+      let exercise: HistoryExerciseRow.Key = pick(["A", "B", "C"])
+      let set: HistorySetRow.Key = "S\(Int.random(in: 0..<14, using: &generator))"
       let workout = WorkoutSession(
         store: store, sessionId: model.current?.session ?? session, user: HistoryStore.localUser)
       let expected: String?
@@ -269,7 +272,8 @@ import Testing
       #expect(row.status == expected.status, "\(place)")
       #expect(Set(exercises.map(\.key)) == Set(expected.exercises), "\(place)")
       #expect(
-        sets.sorted { $0.key < $1.key } == expected.sets.sorted { $0.key < $1.key }, "\(place)")
+        sets.sorted { $0.key.rawValue < $1.key.rawValue }
+          == expected.sets.sorted { $0.key.rawValue < $1.key.rawValue }, "\(place)")
       #expect(row.reps == expected.sets.reduce(0) { $0 + ($1.corrected ?? 0) }, "\(place)")
     }
     let current = try store.workouts.underWay()?.current()

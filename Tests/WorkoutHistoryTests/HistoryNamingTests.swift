@@ -141,12 +141,12 @@ struct HistoryNamingTests {
   @Test func theNameOfADeletedPersonIsForgotten() throws {
     let id = try #require(
       try store.users.save(HistoryUser(uuid: "ana@example.org", name: "Ana")).id)
-    let uuid = "4F0C2A33-9E1B-4E0F-8A5B-0123456789AB"
+    let uuid: HistoryUser.Key = "4F0C2A33-9E1B-4E0F-8A5B-0123456789AB"
     let other = try #require(try store.users.save(HistoryUser(uuid: uuid, name: "Bea")).id)
     try store.delete(user: id)
     try store.delete(user: other)
     let keys = try store.sync.changes().filter(\.isDeletion).map(\.key)
-    #expect(keys == [DeletedUser.key(of: "ana@example.org"), uuid])
+    #expect(keys == [DeletedUser.key(of: "ana@example.org").rawValue, uuid.rawValue])
     try store.close()
     for suffix in ["", "-wal"] {
       let bytes = FileManager.default.contents(atPath: folder.path("history.sqlite") + suffix)

@@ -31,7 +31,7 @@ import Testing
           WorkoutAction(session: "S\(number)", step, date: date.map { $0 + offset }, user: user))
       }
       add(.startWorkout())
-      for exercise in number % 3 == 0 ? ["E1", "E2"] : ["E1"] {
+      for exercise: HistoryExerciseRow.Key in number % 3 == 0 ? ["E1", "E2"] : ["E1"] {
         add(.startExercise(exercise))
         add(.startSet("S\(number)\(exercise)", weight: Double(number % 50)))
         add(.endSet(reps: number % 12 + 1), 30)
@@ -75,7 +75,7 @@ import Testing
             let filter = HistoryFilter(
               user: user, exercise: exercise, dates: dates, isSynced: isSynced)
             let expected = all.filter { row in
-              let number = Int(row.key.dropFirst()) ?? 0
+              let number = Int(row.key.rawValue.dropFirst()) ?? 0
               let hasExercise =
                 switch exercise {
                 case nil, .catalog("E1"): true

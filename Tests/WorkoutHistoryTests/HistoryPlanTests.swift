@@ -17,7 +17,8 @@ import Testing
     try store.catalog.save(CatalogExercise(uuid: "E2", name: "Prancha", muscleGroup: .core))
   }
 
-  static func press(_ uuid: String, sets: Int = 3, reps: Int = 12, rest: Int = 60) -> PlanItem {
+  static func press(_ uuid: PlanItem.Key, sets: Int = 3, reps: Int = 12, rest: Int = 60) -> PlanItem
+  {
     PlanItem(
       uuid: uuid,
       .exercise(
@@ -25,13 +26,13 @@ import Testing
           exercise: "E1", .repetitions(sets: sets, reps: reps, restTime: rest), weight: 60)))
   }
 
-  static func plan(_ uuid: String) -> WorkoutPlan {
+  static func plan(_ uuid: WorkoutPlan.Key) -> WorkoutPlan {
     WorkoutPlan(
       uuid: uuid, title: "Peitoral Heavy",
       items: [
-        press(uuid + "1"), PlanItem(uuid: uuid + "2", .pause(duration: 90)),
+        press("\(uuid)1"), PlanItem(uuid: "\(uuid)2", .pause(duration: 90)),
         PlanItem(
-          uuid: uuid + "3",
+          uuid: "\(uuid)3",
           .exercise(PlannedExercise(exercise: "E2", .time(duration: 45)))),
       ])
   }
@@ -54,7 +55,7 @@ import Testing
   }
 
   @Test func automaticTitlesTakeTheFirstFreeLetter() throws {
-    for uuid in ["P", "Q", "R"] { try store.plans.save(Self.plan(uuid)) }
+    for uuid: WorkoutPlan.Key in ["P", "Q", "R"] { try store.plans.save(Self.plan(uuid)) }
     #expect(try store.plans.all().map(\.autoTitle) == ["Workout A", "Workout B", "Workout C"])
     try store.plans.delete("Q")
     try store.plans.save(Self.plan("S"))
@@ -66,7 +67,9 @@ import Testing
   }
 
   @Test func automaticTitlesInAnyLanguage() throws {
-    for uuid in ["P", "Q"] { try store.plans.save(Self.plan(uuid), titlePrefix: "Treino") }
+    for uuid: WorkoutPlan.Key in ["P", "Q"] {
+      try store.plans.save(Self.plan(uuid), titlePrefix: "Treino")
+    }
     try store.plans.save(Self.plan("R"), titlePrefix: "Тренировка")
     #expect(try store.plans.all().map(\.autoTitle) == ["Treino A", "Treino B", "Тренировка A"])
     #expect(throws: RuleViolation.self) {
@@ -75,7 +78,7 @@ import Testing
   }
 
   @Test func oneActivePlanAtATime() throws {
-    for uuid in ["P", "Q"] { try store.plans.save(Self.plan(uuid)) }
+    for uuid: WorkoutPlan.Key in ["P", "Q"] { try store.plans.save(Self.plan(uuid)) }
     #expect(try store.plans.active() == nil)
     try store.plans.activate("P")
     try store.plans.activate("Q")
@@ -90,10 +93,11 @@ import Testing
   }
 
   @Test func plansAreReordered() throws {
-    for uuid in ["P", "Q", "R"] { try store.plans.save(Self.plan(uuid)) }
+    for uuid: WorkoutPlan.Key in ["P", "Q", "R"] { try store.plans.save(Self.plan(uuid)) }
     try store.plans.order(["R", "P", "Q"])
     #expect(try store.plans.all().map(\.uuid) == ["R", "P", "Q"])
-    for wrong in [["R", "P"], ["R", "P", "Q", "Q"], ["R", "P", "X"]] {
+    let wrongOrders: [[WorkoutPlan.Key]] = [["R", "P"], ["R", "P", "Q", "Q"], ["R", "P", "X"]]
+    for wrong in wrongOrders {
       #expect(throws: RuleViolation.incompleteOrder) { try store.plans.order(wrong) }
     }
   }
@@ -211,7 +215,9 @@ import Testing
   }
 
   @Test func limitsAreTheCallersPolicy() throws {
-    for uuid in ["P", "Q", "R", "S"] { try store.plans.save(Self.plan(uuid), limits: .free) }
+    for uuid: WorkoutPlan.Key in ["P", "Q", "R", "S"] {
+      try store.plans.save(Self.plan(uuid), limits: .free)
+    }
     #expect(throws: RuleViolation.tooManyPlans(limit: 4)) {
       try store.plans.save(Self.plan("T"), limits: .free)
     }

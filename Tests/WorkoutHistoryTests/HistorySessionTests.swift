@@ -191,7 +191,8 @@ import Testing
     func script() throws {
       let workout = try store.workouts.start("S", at: 1000, plan: "P")
       try workout.startExercise("E1", at: 1010)
-      for (index, set) in ["X", "Y"].enumerated() {
+      let sets: [HistorySetRow.Key] = ["X", "Y"]
+      for (index, set) in sets.enumerated() {
         let start = Date(timeIntervalSince1970: 1020 + 100 * Double(index))
         for _ in 0..<2 {
           try workout.startSet(set, at: start)
@@ -199,7 +200,8 @@ import Testing
             HealthReading(unixTime: start.timeIntervalSince1970 + 2, heartRateBPM: 99)
           ])
           try store.save(
-            recording(set, seed: UInt64(index)), sets: [Example.set(.declared, 101, 120, reps: 9)])
+            recording(set.rawValue, seed: UInt64(index)),
+            sets: [Example.set(.declared, 101, 120, reps: 9)])
           try workout.endSet(set, reps: 8, at: start + 40)
         }
       }

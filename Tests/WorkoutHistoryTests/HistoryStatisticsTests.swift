@@ -16,7 +16,7 @@ import Testing
   }
 
   private func workout(
-    _ id: String, day: Double, _ sets: [(reps: Int, weight: Double?)],
+    _ id: HistoryWorkoutRow.Key, day: Double, _ sets: [(reps: Int, weight: Double?)],
     user: HistoryUser.ID = HistoryStore.localUser
   ) throws {
     let start = Date(timeIntervalSince1970: day * 86_400 + 3600)

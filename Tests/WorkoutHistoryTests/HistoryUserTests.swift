@@ -80,25 +80,25 @@ import Testing
 
   /// Fills every table that has an owner.
   private func live(_ user: HistoryUser.ID, _ prefix: String) throws {
-    var own = CatalogExercise(uuid: prefix + "E", name: prefix + "press", muscleGroup: .chest)
+    var own = CatalogExercise(uuid: "\(prefix)E", name: prefix + "press", muscleGroup: .chest)
     own.userId = user
     own.muscles = [prefix + "muscle"]
     own.type = prefix + "type"
     own.furtherMuscleGroups = [.triceps]
     try store.catalog.save(own)
-    try store.plans.save(TrainingSplit(uuid: prefix + "S", name: "Split"), user: user)
+    try store.plans.save(TrainingSplit(uuid: "\(prefix)S", name: "Split"), user: user)
     let item = PlanItem(
-      uuid: prefix + "I",
+      uuid: "\(prefix)I",
       .exercise(
-        PlannedExercise(exercise: prefix + "E", .repetitions(sets: 3, reps: 9, restTime: 60))))
-    var plan = WorkoutPlan(uuid: prefix + "P", items: [item])
-    plan.split = prefix + "S"
+        PlannedExercise(exercise: "\(prefix)E", .repetitions(sets: 3, reps: 9, restTime: 60))))
+    var plan = WorkoutPlan(uuid: "\(prefix)P", items: [item])
+    plan.split = "\(prefix)S"
     try store.plans.save(plan, user: user)
     let workout = try store.workouts.start(
-      prefix + "W", at: 1_700_000_000, plan: prefix + "P", user: user)
+      "\(prefix)W", at: 1_700_000_000, plan: "\(prefix)P", user: user)
     for (index, set) in ["X", "Y"].enumerated() {
       let start = Date(timeIntervalSince1970: 1_700_000_000 + Double(index) * 100)
-      try workout.startSet(prefix + set, exercise: prefix + "E", at: start)
+      try workout.startSet("\(prefix)\(set)", exercise: "\(prefix)E", at: start)
       try workout.add(health: [
         HealthReading(unixTime: start.timeIntervalSince1970 + 1, heartRateBPM: 120)
       ])
@@ -112,11 +112,11 @@ import Testing
       try workout.endSet(at: start + 60)
     }
     try workout.end(at: 1_700_000_400)
-    try store.delete(set: try #require(try store.set(prefix + "Y", user: user)).id)
+    try store.delete(set: try #require(try store.set("\(prefix)Y", user: user)).id)
     try store.patterns.set(
       StoredPattern(version: 1, data: [1, 2, 3]), ofExercise: prefix + "E", user: user)
-    let open = try store.workouts.start(prefix + "V", at: 1_700_001_000, user: user)
-    try open.startSet(prefix + "Z", exercise: prefix + "E", at: 1_700_001_000)
+    let open = try store.workouts.start("\(prefix)V", at: 1_700_001_000, user: user)
+    try open.startSet("\(prefix)Z", exercise: "\(prefix)E", at: 1_700_001_000)
     try open.add(health: [HealthReading(unixTime: 1_700_001_002, calories: 9)])
   }
 
@@ -154,7 +154,7 @@ import Testing
     #expect(try store.sync.changes(since: 0).filter { $0.key.contains("secret") }.isEmpty)
     #expect(
       try store.sync.changes(since: 0).filter(\.isDeletion).map(\.key).contains(
-        DeletedUser.key(of: "U2")))
+        DeletedUser.key(of: "U2").rawValue))
     try store.close()
     // Not a word of it is left in any file.
     for suffix in ["", "-wal"] {

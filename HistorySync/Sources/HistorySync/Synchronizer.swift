@@ -122,7 +122,7 @@ public struct Synchronizer: Sendable {
     for (key, segments) in recordings {
       let missing = segments.filter { (there[$0.digest] ?? 0) < $0.byteCount }
       if missing.isEmpty { continue }
-      let here = try store.sync.samples(of: key, user: user)
+      let here = try store.sync.samples(of: HistoryRecordingRow.Key(key), user: user)
       for segment in missing {
         guard let data = here[segment.digest] else { continue }
         var offset = there[segment.digest] ?? 0

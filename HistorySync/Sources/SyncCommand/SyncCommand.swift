@@ -64,7 +64,7 @@ struct SyncCommand: AsyncParsableCommand {
       defer { try? history.close() }
       var synchronizer = Synchronizer(store: history, transport: centre)
       if let user {
-        guard let id = try history.users.user(user)?.id else {
+        guard let id = try history.users.user(HistoryUser.Key(user))?.id else {
           throw HistoryError.notFound(reference: "user \(user)")
         }
         synchronizer.user = id

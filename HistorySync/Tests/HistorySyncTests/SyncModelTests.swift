@@ -453,7 +453,7 @@ private struct Schedule {
 
   private mutating func plan(_ copy: Int) throws {
     let store = stores[copy]
-    let uuid = "P\(Int.random(in: 0..<3, using: &random))"
+    let uuid: WorkoutPlan.Key = "P\(Int.random(in: 0..<3, using: &random))"
     switch Int.random(in: 0..<6, using: &random) {
     case 0: try store.plans.activate((try store.plans.plan(uuid))?.uuid)
     case 1:
@@ -462,7 +462,7 @@ private struct Schedule {
         note("\(uuid) fate", on: copy, "deleted", replacing: nil)
       }
     case 2:
-      let exercise = "X\(Int.random(in: 0..<2, using: &random))"
+      let exercise: CatalogExercise.Key = "X\(Int.random(in: 0..<2, using: &random))"
       let visible = try Self.name(ofExercise: exercise, store)
       let name = "Exercise \(nextValue())"
       try store.catalog.save(CatalogExercise(uuid: exercise, name: name, muscleGroup: .core))
@@ -498,19 +498,21 @@ private struct Schedule {
     }
   }
 
-  private static func name(ofExercise uuid: String, _ store: HistoryStore) throws -> String? {
+  private static func name(ofExercise uuid: CatalogExercise.Key, _ store: HistoryStore) throws
+    -> String?
+  {
     try store.read {
       try String.fetchOne(
         $0, sql: "SELECT name FROM exerciseTemplate WHERE uuid = ?", arguments: [uuid])
     }
   }
 
-  private static func items(ofPlan uuid: String, _ store: HistoryStore) throws -> String? {
+  private static func items(ofPlan uuid: WorkoutPlan.Key, _ store: HistoryStore) throws -> String? {
     try store.plans.plan(uuid).map { text($0.items) }
   }
 
   private static func text(_ items: [PlanItem]) -> String {
-    items.map(\.uuid).joined(separator: " ")
+    items.map(\.uuid.rawValue).joined(separator: " ")
   }
 
   // MARK: - Judging
@@ -568,8 +570,8 @@ private struct Schedule {
         continue
       case ("P", _):
         if self.edits["\(object) fate"] != nil { continue }
-        value = try Self.items(ofPlan: object, store)
-      case ("X", _): value = try Self.name(ofExercise: object, store)
+        value = try Self.items(ofPlan: WorkoutPlan.Key(object), store)
+      case ("X", _): value = try Self.name(ofExercise: CatalogExercise.Key(object), store)
       case ("u", _):
         value = try store.read {
           try Double.fetchOne($0, sql: "SELECT weight FROM user WHERE id = 1").map { "\($0)" }
@@ -607,7 +609,9 @@ private struct Schedule {
   /// What a person deleted is gone, and is there where a person took that back.
   private mutating func checkFate(of object: String, _ possible: [String?]) throws {
     if object.first == "P" {
-      if try stores[0].plans.plan(object) != nil { problems.append("\(object) was deleted") }
+      if try stores[0].plans.plan(WorkoutPlan.Key(object)) != nil {
+        problems.append("\(object) was deleted")
+      }
       return
     }
     let fate = fates[object] ?? Fate()

@@ -14,6 +14,7 @@ package struct HistoryRecounter: Sendable {
 
   /// A set whose count has changed.
   package struct Change: Sendable, Hashable {
+    /// Its key; of one that would be new, its recording and its place there.
     package var set: String
     /// Nil where no machine had counted.
     package var before: Int?
@@ -67,7 +68,8 @@ package struct HistoryRecounter: Sendable {
           SetAnalyzer.analyze($0, samples: samples).curve?.storedPoints ?? []
         }
         keys = try store.addSets(
-          found, toRecording: id, provenance: provenance, movementCurves: curves)
+          found, toRecording: id, provenance: provenance, movementCurves: curves
+        ).map(\.rawValue)
       }
       for (key, set) in zip(keys, found) {
         report.changes.append(
@@ -108,7 +110,7 @@ package struct HistoryRecounter: Sendable {
     for row in rows {
       report.setCount += 1
       if let unreadable, row.cause == .detected {
-        report.failures.append((row.key, unreadable))
+        report.failures.append((row.key.rawValue, unreadable))
         continue
       }
       do {
@@ -124,7 +126,7 @@ package struct HistoryRecounter: Sendable {
         if counted.reps.count != row.machineReps {
           report.changes.append(
             Change(
-              set: row.key, before: row.machineReps, after: counted.reps.count,
+              set: row.key.rawValue, before: row.machineReps, after: counted.reps.count,
               correctedReps: row.correctedReps))
         }
         guard !isDryRun else { continue }
@@ -133,9 +135,10 @@ package struct HistoryRecounter: Sendable {
           ofSet: row.id, with: counted, movementCurve: curve?.storedPoints ?? [],
           provenance: provenance)
       } catch let error as TimelineError {
-        report.failures.append((row.key, "\(error)"))
+        report.failures.append((row.key.rawValue, "\(error)"))
       } catch HistoryError.notFound(let reference) {
-        report.failures.append((row.key, "\(HistoryError.notFound(reference: reference))"))
+        report.failures.append(
+          (row.key.rawValue, "\(HistoryError.notFound(reference: reference))"))
       }
     }
   }

@@ -45,15 +45,16 @@ package struct LegacyImporter: Sendable {
     _ workout: LegacyHistory.Workout, into store: HistoryStore, _ report: inout Report
   ) throws {
     let session = try store.workouts.start(
-      workout.id, at: workout.date.map(Date.init(timeIntervalSince1970:)), user: user)
+      HistoryWorkoutRow.Key(workout.id), at: workout.date.map(Date.init(timeIntervalSince1970:)),
+      user: user)
     var hasTimelines = false
     for exercise in workout.exercises {
-      try session.startExercise(exercise.id, name: exercise.name)
+      try session.startExercise(HistoryExerciseRow.Key(exercise.id), name: exercise.name)
       for set in exercise.sets {
         let weight = set.weight.flatMap { HistoryRules.weight.contains($0) ? $0 : nil }
         let target = set.targetReps.flatMap { HistoryRules.targetReps.contains($0) ? $0 : nil }
         try session.startSet(
-          set.id, targetReps: target, weight: weight,
+          HistorySetRow.Key(set.id), targetReps: target, weight: weight,
           at: set.startTime.map(Date.init(timeIntervalSince1970:)))
         try session.add(
           health: LegacyHealth.readings(heartRate: set.heartRateData, calories: set.caloriesData))
@@ -70,11 +71,11 @@ package struct LegacyImporter: Sendable {
         let actual = set.actualReps.flatMap { HistoryRules.actualReps.contains($0) ? $0 : nil }
         let end = set.endTime.flatMap { end in set.startTime.map { max($0, end) } ?? end }
         try session.endSet(
-          set.id, reps: actual == detected ? nil : actual,
+          HistorySetRow.Key(set.id), reps: actual == detected ? nil : actual,
           at: end.map(Date.init(timeIntervalSince1970:)))
         report.setCount += 1
       }
-      try session.endExercise(exercise.id)
+      try session.endExercise(HistoryExerciseRow.Key(exercise.id))
     }
     try session.add(
       health: LegacyHealth.readings(

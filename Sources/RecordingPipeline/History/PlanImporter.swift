@@ -64,12 +64,13 @@ package struct PlanImporter: Sendable {
       let uuid = Self.uuid("plan", "\(user)", "\(index)", text)
       var items: [PlanItem] = []
       for (position, item) in draft.items.enumerated() {
-        let itemUUID = Self.uuid("item", uuid, "\(position)")
+        let itemUUID = PlanItem.Key(Self.uuid("item", uuid, "\(position)"))
         switch item.content {
         case .pause(let duration):
           items.append(PlanItem(uuid: itemUUID, .pause(duration: duration)))
         case .exercise(let name, let templateId, let sets, let reps, let weight, let rest, let time):
-          let match = matcher.match(name, templateId: templateId)
+          let match = matcher.match(
+            name, templateId: templateId.map(CatalogExercise.Key.init(_:)))
           report.exercises.append(
             .init(plan: title, place: item.place, name: name, match: match))
           guard let found = match.exercise.flatMap({ byUUID[$0] }) else { continue }
@@ -90,7 +91,8 @@ package struct PlanImporter: Sendable {
         report.emptyPlans.append(title)
         continue
       }
-      var plan = WorkoutPlan(uuid: uuid, title: draft.title, items: items)
+      var plan = WorkoutPlan(
+        uuid: WorkoutPlan.Key(uuid), title: draft.title, items: items)
       plan.description = draft.description
       plan.createdAt = date
       plans.append(plan)
@@ -118,7 +120,7 @@ package struct PlanImporter: Sendable {
 
 extension ExerciseNameMatcher.Match {
   /// The exercise's uuid, where there is one.
-  package var exercise: String? {
+  package var exercise: CatalogExercise.Key? {
     switch self {
     case .exact(let candidate), .similar(let candidate): candidate.uuid
     case .ambiguous, .none: nil

@@ -86,7 +86,7 @@ package struct MovementLearner: Sendable {
   /// The same for the same set as long as it is counted and corrected as it is.
   private static func stamp(_ set: SetOfKnownExercise) -> UInt64 {
     let parts: [String] = [
-      set.globalKey, "\(set.machineReps ?? -1)", "\(set.correctedReps ?? -1)",
+      set.globalKey.rawValue, "\(set.machineReps ?? -1)", "\(set.correctedReps ?? -1)",
       "\(set.clockStart ?? .nan)", "\(set.clockEnd ?? .nan)", "\(set.startTime ?? .nan)",
     ]
     return Array(parts.joined(separator: "\n").utf8).withUnsafeBytes { XXHash64.hash($0) }

@@ -9,28 +9,29 @@ extension WorkoutAction {
   ///   - before: Its ids, completed from what was open before it.
   ///   - after: The same, with what it has opened itself.
   init?(_ message: ControlMessage, before: SetIdentity, after: SetIdentity) {
-    guard let session = after.sessionId, !session.isEmpty else { return nil }
+    guard let session = after.workoutKey, session != "" else { return nil }
     let details = message.details
     let step: Step
     switch message.kind {
-    case .startWorkout: step = .startWorkout(plan: message.metadata.planId)
+    case .startWorkout:
+      step = .startWorkout(plan: message.metadata.planId.map(WorkoutPlan.Key.init(_:)))
     case .startExercise:
-      step = .startExercise(message.identity.exerciseId ?? "", name: details.exerciseName)
+      step = .startExercise(message.identity.exerciseKey ?? "", name: details.exerciseName)
     case .startSet:
-      guard let set = after.setId else { return nil }
+      guard let set = after.setKey else { return nil }
       step = .startSet(
-        set, exercise: after.exerciseId, targetReps: details.targetReps, weight: details.weight)
+        set, exercise: after.exerciseKey, targetReps: details.targetReps, weight: details.weight)
     case .endSet:
-      guard let set = before.setId else { return nil }
+      guard let set = before.setKey else { return nil }
       step = .endSet(set, reps: details.reps, weight: details.weight)
     case .correctSet:
-      guard let set = message.identity.setId ?? before.setId else { return nil }
+      guard let set = message.identity.setKey ?? before.setKey else { return nil }
       step = .correct(set, reps: details.reps)
-    case .endExercise: step = .endExercise(message.identity.exerciseId)
+    case .endExercise: step = .endExercise(message.identity.exerciseKey)
     case .endWorkout: step = .endWorkout
     case .updatePhase, .phaseChangeDetected: return nil
     }
     self.init(session: session, step, date: message.unixTime, user: nil)
-    person = details.userId
+    person = details.userId.map(HistoryUser.Key.init(_:))
   }
 }

@@ -54,7 +54,7 @@ enum HistoryCandidateList {
   ) throws {
     var object = JSONObjectText()
     object.add("number", row.number)
-    object.add("set", row.key)
+    object.add("set", row.key.rawValue)
     if let startTime = row.startTime {
       object.add("startTime", startTime.timeIntervalSince1970, decimals: 3)
     }
@@ -63,7 +63,8 @@ enum HistoryCandidateList {
     try rows.add(
       json: object.text,
       cells: [
-        String(row.number), row.key, row.startTime.map { "\($0.timeIntervalSince1970)" } ?? "",
+        String(row.number), row.key.rawValue,
+        row.startTime.map { "\($0.timeIntervalSince1970)" } ?? "",
         String(row.reps),
         candidate?.name ?? "", candidate.map { decimal($0.probability, 4) } ?? "",
         candidate.map { decimal($0.noneProbability, 4) } ?? "",

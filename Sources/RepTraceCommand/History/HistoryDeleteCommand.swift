@@ -46,7 +46,9 @@ struct HistoryDeleteCommand: ParsableCommand {
     let history = try HistoryOpening.existing(arguments.store, mode: .readWrite)
     guard let owner = try HistoryOpening.user(user, in: history) else { return }
     if let undo {
-      try HistoryOpening.reporting { try history.undoDeletion(of: undo, user: owner) }
+      try HistoryOpening.reporting {
+        try history.undoDeletion(of: DeletedSamples.Key(undo), user: owner)
+      }
       return StandardStreams.note("\(undo) may come back")
     }
     if person {
@@ -54,7 +56,9 @@ struct HistoryDeleteCommand: ParsableCommand {
       return note("person \(user ?? "") deleted", isGone: isGone)
     }
     if let workout {
-      let row = try HistoryOpening.reporting { try history.workouts.workout(workout, user: owner) }
+      let row = try HistoryOpening.reporting {
+        try history.workouts.workout(HistoryWorkoutRow.Key(workout), user: owner)
+      }
       guard let row else {
         StandardStreams.note("\(arguments.store): no workout \"\(workout)\"")
         throw ExitStatus.noInputExists

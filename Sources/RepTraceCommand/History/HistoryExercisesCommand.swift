@@ -50,7 +50,7 @@ struct HistoryExercisesCommand: ParsableCommand {
       try rows.add(
         json: exercise.jsonLine,
         cells: [
-          exercise.uuid, exercise.name, exercise.muscleGroup.rawValue, exercise.type ?? "",
+          exercise.uuid.rawValue, exercise.name, exercise.muscleGroup.rawValue, exercise.type ?? "",
           exercise.equipment ?? "",
         ])
     }
@@ -78,8 +78,8 @@ extension CatalogExercise {
   /// The exercise as one line of NDJSON.
   var jsonLine: String {
     var object = JSONObjectText()
-    object.add("exercise", uuid)
-    if let templateId { object.add("templateId", templateId) }
+    object.add("exercise", uuid.rawValue)
+    if let templateId { object.add("templateId", templateId.rawValue) }
     object.add("name", name)
     object.add("muscleGroup", muscleGroup.rawValue)
     if let muscleSubgroup { object.add("muscleSubgroup", muscleSubgroup) }

@@ -55,17 +55,17 @@ struct HistoryExportCommand: ParsableCommand {
     var exports: [(name: String, batch: () throws -> MotionBatch)] = []
     let recordings = try HistoryOpening.reporting(opening: true) { try history.recordings() }
     let chosen = recordings.filter {
-      reference == nil || $0.name == reference || $0.key == reference
+      reference == nil || $0.name == reference || $0.key.rawValue == reference
     }
     if chosen.isEmpty, let reference {
       let shortened = recordings.filter { StoredReference(reference).mayMean($0.name) }
-      if shortened.count == 1, try history.set(reference) == nil {
+      if shortened.count == 1, try history.set(HistorySetRow.Key(reference)) == nil {
         exports = [(shortened[0].name, { try history.samples(ofRecording: shortened[0].id) })]
       }
     }
     if chosen.isEmpty, exports.isEmpty, let reference {
       let row = try arguments.set(reference, in: history)
-      exports = [(row.key, { try history.timeline(ofSet: row.id).samples })]
+      exports = [(row.key.rawValue, { try history.timeline(ofSet: row.id).samples })]
     } else if exports.isEmpty {
       exports = chosen.map { row in (row.name, { try history.samples(ofRecording: row.id) }) }
     }

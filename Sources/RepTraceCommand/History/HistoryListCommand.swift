@@ -73,8 +73,8 @@ struct HistoryListCommand: ParsableCommand {
     try rows.add(
       json: row.jsonLine,
       cells: [
-        String(row.number), row.key, row.recordingName ?? "", row.exerciseId ?? "",
-        row.sessionId ?? "", row.cause.rawValue,
+        String(row.number), row.key.rawValue, row.recordingName ?? "",
+        row.exerciseId?.rawValue ?? "", row.sessionId?.rawValue ?? "", row.cause.rawValue,
         row.startTime.map { "\($0.timeIntervalSince1970)" } ?? "",
         row.clockStart.map { "\($0)" } ?? "", row.clockEnd.map { "\($0)" } ?? "",
         String(row.detectedReps), row.correctedReps.map { String($0) } ?? "",
@@ -82,7 +82,7 @@ struct HistoryListCommand: ParsableCommand {
         String(row.byteCount),
       ],
       shown: [
-        "set": shortened(row.key), "startTime": row.startTime.map(DateText.utc) ?? "",
+        "set": shortened(row.key.rawValue), "startTime": row.startTime.map(DateText.utc) ?? "",
         "clockStart": row.clockStart.map { decimal($0, 1) } ?? "",
         "confidence": row.confidence.map { decimal($0, 2) } ?? "",
       ])
@@ -102,10 +102,10 @@ extension HistorySetRow {
   var jsonLine: String {
     var object = JSONObjectText()
     object.add("number", number)
-    object.add("set", key)
-    if let setId { object.add("setId", setId) }
-    if let exerciseId { object.add("exerciseId", exerciseId) }
-    if let sessionId { object.add("sessionId", sessionId) }
+    object.add("set", key.rawValue)
+    if let setId { object.add("setId", setId.rawValue) }
+    if let exerciseId { object.add("exerciseId", exerciseId.rawValue) }
+    if let sessionId { object.add("sessionId", sessionId.rawValue) }
     if let recordingName { object.add("recording", recordingName) }
     object.add("cause", cause.rawValue)
     if let startTime { object.add("startTime", startTime.timeIntervalSince1970, decimals: 3) }

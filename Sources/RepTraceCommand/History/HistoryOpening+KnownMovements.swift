@@ -10,7 +10,7 @@ extension HistoryOpening {
         guard let id = user.id, id != HistoryStore.localUser else { continue }
         let known = try KnownMovements(store, user: id)
         for name in [user.uuid, user.providerId] {
-          if let name { result[name] = known }
+          if let name { result[name.rawValue] = known }
         }
       }
       return result.filter { !$0.value.isEmpty }

@@ -56,7 +56,10 @@ enum HistoryOpening {
   ) throws {
     try reporting {
       for (user, recordings) in Dictionary(grouping: processed, by: \.label.user) {
-        let owner = try user.map { try store.users.findOrAdd($0) } ?? HistoryStore.localUser
+        let owner =
+          try user.map {
+            try store.users.findOrAdd(HistoryUser.Key($0))
+          } ?? HistoryStore.localUser
         let parts = recordings.flatMap { recording in
           recording.parts.map { (label: recording.label, part: $0) }
         }.filter { $0.part.prepared != nil }

@@ -82,7 +82,7 @@ struct HistoryPlansCommand: ParsableCommand {
       try rows.add(
         json: plan.jsonLine,
         cells: [
-          plan.uuid, plan.title ?? plan.autoTitle, plan.isActive ? "true" : "false",
+          plan.uuid.rawValue, plan.title ?? plan.autoTitle, plan.isActive ? "true" : "false",
           String(plan.items.count), "\(plan.estimatedDuration)",
           plan.muscleGroups.map(\.rawValue).joined(separator: " "),
         ])
@@ -135,7 +135,7 @@ extension WorkoutPlan {
   /// The plan as one line of NDJSON.
   var jsonLine: String {
     var object = JSONObjectText()
-    object.add("plan", uuid)
+    object.add("plan", uuid.rawValue)
     object.add("autoTitle", autoTitle)
     if let title { object.add("title", title) }
     object.add("order", order)
@@ -148,7 +148,7 @@ extension WorkoutPlan {
       case .pause(let duration): object.add("break", duration)
       case .exercise(let exercise):
         object.add("name", exercise.name)
-        if let uuid = exercise.exercise { object.add("exercise", uuid) }
+        if let uuid = exercise.exercise { object.add("exercise", uuid.rawValue) }
         switch exercise.configuration {
         case .repetitions(let sets, let reps, let rest):
           object.add("sets", sets)

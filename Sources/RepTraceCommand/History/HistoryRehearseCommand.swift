@@ -21,14 +21,14 @@ struct HistoryRehearseCommand: ParsableCommand {
   func run() throws {
     try HistoryOpening.reporting {
       let history = try HistoryOpening.forWriting(arguments.store)
-      var person = HistoryUser(uuid: prefix, name: prefix)
+      var person = HistoryUser(uuid: HistoryUser.Key(prefix), name: prefix)
       person.createdAt = Date(timeIntervalSince1970: 1_700_000_000)
       guard let user = try history.users.save(person).id else { return }
       acknowledge("user", prefix)
       // Whatever an earlier run left open.
       if let open = try history.workouts.underWay(user: user) {
         try open.close()
-        acknowledge("close", open.sessionId)
+        acknowledge("close", open.sessionId.rawValue)
       }
       for number in 0..<workouts { try live(number, in: history, user: user) }
     }
@@ -37,9 +37,9 @@ struct HistoryRehearseCommand: ParsableCommand {
   private func live(_ number: Int, in history: HistoryStore, user: HistoryUser.ID) throws {
     let id = "\(prefix)-\(number)"
     // A run that was killed has done some of them.
-    guard try history.workouts.workout(id, user: user) == nil else { return }
+    guard try history.workouts.workout(HistoryWorkoutRow.Key(id), user: user) == nil else { return }
     var now = Date(timeIntervalSince1970: 1_700_000_000 + Double(number) * 86_400)
-    let workout = try history.workouts.start(id, at: now, user: user)
+    let workout = try history.workouts.start(HistoryWorkoutRow.Key(id), at: now, user: user)
     acknowledge("startWorkout", id)
     for exercise in 0..<2 {
       try workout.startExercise("E\(exercise)", name: "Exercise \(exercise)", at: now)
@@ -47,7 +47,7 @@ struct HistoryRehearseCommand: ParsableCommand {
       for set in 0..<2 {
         let key = "\(id)-\(exercise)\(set)"
         now += 60
-        try workout.startSet(key, targetReps: 10, weight: 60, at: now)
+        try workout.startSet(HistorySetRow.Key(key), targetReps: 10, weight: 60, at: now)
         acknowledge("startSet", key)
         try workout.add(health: [
           HealthReading(unixTime: now.timeIntervalSince1970 + 2, heartRateBPM: 120)

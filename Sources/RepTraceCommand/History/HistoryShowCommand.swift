@@ -57,10 +57,11 @@ struct HistoryShowCommand: ParsableCommand {
       return
     }
     var facts: [(String, String)] = [
-      ("set", row.key), ("recording", row.recordingName ?? "–"), ("cause", row.cause.rawValue),
+      ("set", row.key.rawValue), ("recording", row.recordingName ?? "–"),
+      ("cause", row.cause.rawValue),
     ]
-    if let id = row.exerciseId { facts.append(("exercise", id)) }
-    if let id = row.sessionId { facts.append(("session", id)) }
+    if let id = row.exerciseId { facts.append(("exercise", id.rawValue)) }
+    if let id = row.sessionId { facts.append(("session", id.rawValue)) }
     if let start = row.startTime { facts.append(("date", DateText.utc(start) + " UTC")) }
     facts.append(("reps", String(row.detectedReps)))
     if let corrected = row.correctedReps {

@@ -29,9 +29,9 @@ struct HistoryStatisticsCommand: ParsableCommand {
     let history = try HistoryOpening.existing(arguments.store, mode: .readOnly)
     let owner = try HistoryOpening.user(user, in: history, allowsAll: true)
     let statistics = try HistoryOpening.reporting(opening: true) {
-      let isKnown = try history.catalog.exercise(exercise) != nil
-      return try history.statistics(
-        of: isKnown ? .catalog(exercise) : .named(exercise), user: owner)
+      let key = CatalogExercise.Key(exercise)
+      let isKnown = try history.catalog.exercise(key) != nil
+      return try history.statistics(of: isKnown ? .catalog(key) : .named(exercise), user: owner)
     }
     guard statistics.setCount > 0 else {
       StandardStreams.note("\(arguments.store): no set of \"\(exercise)\"")

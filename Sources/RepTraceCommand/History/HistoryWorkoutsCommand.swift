@@ -74,7 +74,7 @@ struct HistoryWorkoutsCommand: ParsableCommand {
       try rows.add(
         json: row.jsonLine,
         cells: [
-          row.key, row.date.map { "\($0.timeIntervalSince1970)" } ?? "",
+          row.key.rawValue, row.date.map { "\($0.timeIntervalSince1970)" } ?? "",
           row.durationMinutes.map { decimal($0, 2) } ?? "",
           row.planTitle ?? "", row.status?.rawValue ?? "", String(row.exerciseCount),
           String(row.setCount), String(row.reps), decimal(row.volume, 3),
@@ -132,10 +132,11 @@ struct HistoryFilterOptions: ParsableArguments {
   func filter(in history: HistoryStore) throws -> HistoryFilter {
     var filter = HistoryFilter(user: try HistoryOpening.user(user, in: history, allowsAll: true))
     if let exercise {
+      let key = CatalogExercise.Key(exercise)
       let isKnown = try HistoryOpening.reporting(opening: true) {
-        try history.catalog.exercise(exercise) != nil
+        try history.catalog.exercise(key) != nil
       }
-      filter.exercise = isKnown ? .catalog(exercise) : .named(exercise)
+      filter.exercise = isKnown ? .catalog(key) : .named(exercise)
     }
     if from != nil || to != nil {
       filter.dates =
@@ -153,7 +154,7 @@ extension HistoryOpening {
   ) throws -> HistoryUser.ID? {
     guard let reference else { return HistoryStore.localUser }
     if allowsAll, reference == "*" { return nil }
-    let user = try reporting(opening: true) { try history.users.user(reference) }
+    let user = try reporting(opening: true) { try history.users.user(HistoryUser.Key(reference)) }
     guard let id = user?.id else {
       StandardStreams.note("no person named \"\(reference)\"")
       throw ExitStatus.noInputExists
@@ -166,12 +167,12 @@ extension HistoryWorkoutRow {
   /// The row as one line of NDJSON.
   var jsonLine: String {
     var object = JSONObjectText()
-    object.add("workout", key)
-    if let sessionId { object.add("sessionId", sessionId) }
+    object.add("workout", key.rawValue)
+    if let sessionId { object.add("sessionId", sessionId.rawValue) }
     if let date { object.add("date", date.timeIntervalSince1970, decimals: 3) }
     if let endTime { object.add("endTime", endTime.timeIntervalSince1970, decimals: 3) }
     if let durationMinutes { object.add("durationMinutes", durationMinutes, decimals: 2) }
-    if let plan { object.add("plan", plan) }
+    if let plan { object.add("plan", plan.rawValue) }
     if let planTitle { object.add("planTitle", planTitle) }
     if let focus { object.add("focus", focus) }
     if let intensity { object.add("intensity", intensity) }

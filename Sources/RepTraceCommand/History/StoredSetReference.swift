@@ -76,17 +76,17 @@ struct StoredReference {
     in history: HistoryStore, store: String, user: HistoryUser.ID? = nil
   ) throws -> HistorySetRow {
     let found = try HistoryOpening.reporting(opening: true) { () -> [HistorySetRow] in
-      if let row = try history.set(text, user: user) { return [row] }
+      if let row = try history.set(HistorySetRow.Key(text), user: user) { return [row] }
       var found: [HistorySetRow] = []
       var last: HistorySetRow?
       repeat {
         let page = try history.sets(after: last, limit: 1000)
-        found += page.filter { (user == nil || $0.user == user) && mayMean($0.key) }
+        found += page.filter { (user == nil || $0.user == user) && mayMean($0.key.rawValue) }
         last = page.last
       } while last != nil
       return found
     }
-    return try single(found, of: "set", in: store, name: \.key)
+    return try single(found, of: "set", in: store, name: \.key.rawValue)
   }
 
   /// The one that was found.

@@ -221,7 +221,7 @@ final class StreamService: Sendable {
       first.events = try history.workouts.allUnderWay().map { workout in
         StreamEvent(
           .warning(kind: "openWorkout", message: "the workout was left open, and goes on"),
-          identity: SetIdentity(sessionId: workout.sessionId))
+          identity: SetIdentity(sessionId: workout.sessionId.rawValue))
       }
       let recovered = try engine.recover()
       log.info("recovered", metadata: ["sets": .stringConvertible(engine.memory.sets)])
@@ -310,6 +310,6 @@ extension StreamEvent {
   fileprivate init(_ failure: WorkoutStepFailure) {
     self.init(
       .warning(kind: "workout", message: failure.reason),
-      identity: SetIdentity(sessionId: failure.session), line: failure.line)
+      identity: SetIdentity(sessionId: failure.session.rawValue), line: failure.line)
   }
 }

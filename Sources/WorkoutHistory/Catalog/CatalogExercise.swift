@@ -4,15 +4,16 @@ import Foundation
 public struct CatalogExercise: Sendable, Hashable {
   /// The number of its row.
   public typealias ID = RowID<CatalogExercise>
+  /// The name for ever; where an exercise is asked for, its template id does as well.
+  public typealias Key = RecordKey<CatalogExercise>
 
   /// The row; nil until it is saved.
   public var id: ID?
-  /// The name for ever.
-  public var uuid: String
+  public var uuid: Key
   /// Its owner's row; nil for an exercise of the library that all share.
   public var userId: HistoryUser.ID?
   /// Its name in the library that it came from.
-  public var templateId: String?
+  public var templateId: Key?
   public var name: String
   public var muscleGroup: MuscleGroup
   public var furtherMuscleGroups: [MuscleGroup] = []
@@ -38,7 +39,7 @@ public struct CatalogExercise: Sendable, Hashable {
   public var updatedAt: Date?
   public var isSynced = false
 
-  public init(uuid: String, name: String, muscleGroup: MuscleGroup) {
+  public init(uuid: Key, name: String, muscleGroup: MuscleGroup) {
     self.uuid = uuid
     self.name = name
     self.muscleGroup = muscleGroup
@@ -53,7 +54,9 @@ extension CatalogExercise {
     var copy = self
     let short = 1...100
     copy.name = try HistoryRules.text(name, .exerciseName, HistoryRules.name)
-    copy.templateId = try HistoryRules.optionalText(templateId, .exerciseName, 1...200)
+    copy.templateId = try HistoryRules.optionalText(
+      templateId?.rawValue, .exerciseName, 1...200
+    ).map(Key.init(_:))
     copy.muscleSubgroup = try HistoryRules.optionalText(muscleSubgroup, .muscleSubgroup, short)
     copy.type = try HistoryRules.optionalText(type, .exerciseType, short)
     copy.equipment = try HistoryRules.optionalText(equipment, .equipment, short)
@@ -84,7 +87,7 @@ extension CatalogExercise {
   /// The words beside the name by which it is found.
   var keywords: String {
     let groups = ([muscleGroup] + furtherMuscleGroups).flatMap(\.names)
-    let texts = [muscleSubgroup, type, equipment, gripVariation, templateId, description]
+    let texts = [muscleSubgroup, type, equipment, gripVariation, templateId?.rawValue, description]
     return (groups + muscles + texts.compactMap { $0 }).joined(separator: " ")
   }
 }

@@ -25,7 +25,7 @@ package enum CatalogFile {
         let uuid = object.text("uuid") ?? object.text("id") ?? object.text("templateId")
           ?? (name.isEmpty ? nil : name.foldedForSearch)
       else { throw RuleViolation.missing(.exerciseName) }
-      return try CatalogExercise(object, uuid: uuid, user: nil)
+      return try CatalogExercise(object, uuid: CatalogExercise.Key(uuid), user: nil)
     }
   }
 }

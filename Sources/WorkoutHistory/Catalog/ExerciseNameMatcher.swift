@@ -10,7 +10,7 @@
 package struct ExerciseNameMatcher: Sendable {
   package struct Candidate: Sendable, Hashable {
     /// The exercise's uuid.
-    package var uuid: String
+    package var uuid: CatalogExercise.Key
     package var name: String
     /// 0 to 1.
     package var likeness: Double
@@ -32,7 +32,7 @@ package struct ExerciseNameMatcher: Sendable {
   package static let margin = 0.03
 
   private struct Entry {
-    var uuid: String
+    var uuid: CatalogExercise.Key
     var name: String
     var folded: String
     var words: [[Unicode.Scalar]]
@@ -40,7 +40,7 @@ package struct ExerciseNameMatcher: Sendable {
 
   private var entries: [Entry] = []
   private var exact: [String: [Int]] = [:]
-  private var byTemplateId: [String: Int] = [:]
+  private var byTemplateId: [CatalogExercise.Key: Int] = [:]
 
   /// O(exercises).
   package init(_ catalog: [CatalogExercise]) {
@@ -57,7 +57,7 @@ package struct ExerciseNameMatcher: Sendable {
   /// The exercise of a name. O(exercises × letters²), unless the name is there as it is.
   ///
   /// - Parameter templateId: the name in the shared library, where it is known; it decides alone.
-  package func match(_ name: String, templateId: String? = nil) -> Match {
+  package func match(_ name: String, templateId: CatalogExercise.Key? = nil) -> Match {
     if let templateId, let index = byTemplateId[templateId] {
       return .exact(candidate(index, likeness: 1))
     }

@@ -119,14 +119,14 @@ public struct HistoryCatalog: Sendable {
   }
 
   /// An exercise of the catalogue by its uuid or template id, nil where there is none.
-  public func exercise(_ reference: String) throws -> CatalogExercise? {
+  public func exercise(_ reference: CatalogExercise.Key) throws -> CatalogExercise? {
     try store.read { db in
       guard let id = try Self.id(db, reference) else { return nil }
       return try Self.exercise(db, id: id)
     }
   }
 
-  static func id(_ db: Database, _ reference: String) throws -> CatalogExercise.ID? {
+  static func id(_ db: Database, _ reference: CatalogExercise.Key) throws -> CatalogExercise.ID? {
     try CatalogExercise.ID.fetchOne(
       db,
       cached: """
@@ -190,7 +190,7 @@ public struct HistoryCatalog: Sendable {
   ///
   /// - Parameter confirmed: Whether it may go though plans use it.
   /// - Throws: ``RuleViolation/exerciseInUse(plans:)``, ``HistoryError/notFound(reference:)``.
-  public func delete(_ reference: String, confirmed: Bool = false) throws {
+  public func delete(_ reference: CatalogExercise.Key, confirmed: Bool = false) throws {
     try store.write { db in
       guard let id = try Self.id(db, reference) else {
         throw HistoryError.notFound(reference: "exercise \(reference)")

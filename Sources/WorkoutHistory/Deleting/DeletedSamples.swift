@@ -2,9 +2,12 @@ import GRDB
 
 /// What a person deleted from a recording, so that it stays deleted when the recording comes
 /// again: the numbers of samples, and nothing of what was in them.
-struct DeletedSamples: Hashable {
+public struct DeletedSamples: Sendable, Hashable {
+  /// The key of the set that was deleted, or else of the recording.
+  public typealias Key = RecordKey<DeletedSamples>
+
   /// Nil where it is the recording itself.
-  var setKey: String?
+  var setKey: HistorySetRow.Key?
   var firstSample: Int
   /// Nil: all that follow.
   var endSample: Int?

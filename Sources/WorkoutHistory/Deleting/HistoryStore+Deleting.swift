@@ -131,11 +131,11 @@ extension HistoryStore {
   public func delete(user id: HistoryUser.ID) throws -> Bool {
     try write { db in
       let row = try Row.fetchOne(
-        db, sql: "SELECT uuid, name FROM user WHERE id = ?", arguments: [id])
+        db, sql: "SELECT uuid FROM user WHERE id = ?", arguments: [id])
       guard let row else { throw HistoryError.notFound(reference: "user \(id)") }
       try HistoryJournal.deleteMessages(db, ofUser: id)
       try db.execute(sql: "DELETE FROM user WHERE id = ?", arguments: [id])
-      let uuid: String = try row.value("uuid")
+      let uuid: HistoryUser.Key = try row.value("uuid")
       try db.execute(
         sql: "UPDATE deletion SET key = ? WHERE entity = 'user' AND key = ?",
         arguments: [DeletedUser.key(of: uuid), uuid])
@@ -151,7 +151,7 @@ extension HistoryStore {
       if id == Self.localUser {
         try db.execute(
           sql: "INSERT INTO user (id, uuid, name) VALUES (?, ?, 'local')",
-          arguments: [id, try row.value("uuid") as String])
+          arguments: [id, uuid])
       }
     }
     return try reclaimSpace()
@@ -161,9 +161,11 @@ extension HistoryStore {
   ///
   /// - Parameter key: The set's or the recording's key, under which it was deleted.
   /// - Throws: ``HistoryError/notFound(reference:)`` where nothing of that name was deleted.
-  public func undoDeletion(of key: String, user: HistoryUser.ID = HistoryStore.localUser) throws {
+  public func undoDeletion(
+    of key: DeletedSamples.Key, user: HistoryUser.ID = HistoryStore.localUser
+  ) throws {
     try write { db in
-      let name = SetName(globalKey: key)
+      let name = SetName(globalKey: key.rawValue)
       let deleted = try Row.fetchAll(
         db,
         sql: """
@@ -197,9 +199,11 @@ extension HistoryStore {
   }
 
   /// The keys of what a person deleted, and that therefore does not come back.
-  public func deletedKeys(of user: HistoryUser.ID = HistoryStore.localUser) throws -> [String] {
+  public func deletedKeys(
+    of user: HistoryUser.ID = HistoryStore.localUser
+  ) throws -> [DeletedSamples.Key] {
     try read { db in
-      try String.fetchAll(
+      try DeletedSamples.Key.fetchAll(
         db,
         sql: """
           SELECT coalesce(setKey, recordingKey) FROM deletedSamples WHERE userId = ? ORDER BY id
@@ -208,7 +212,8 @@ extension HistoryStore {
   }
 
   private func remember(
-    _ db: Database, recording: SetName, set: String?, user: HistoryUser.ID, first: Int, end: Int?
+    _ db: Database, recording: SetName, set: HistorySetRow.Key?, user: HistoryUser.ID, first: Int,
+    end: Int?
   ) throws {
     try db.execute(
       sql: """

@@ -145,7 +145,7 @@ package struct HistoryJournal: Sendable {
       // What comes late and names no session belongs to what it was finalized with.
       user = try row.value("userId")
       name = SetName(
-        session: try row.value("sessionKey"), key: finalized.recording.key)
+        session: try row.value("sessionKey"), key: finalized.recording.key.rawValue)
     }
     let saved = try HistoryStore.save(db, finalized.recording, as: name, user: user)
     if let known, known != saved.id { try deleteRecording(db, known) }
@@ -179,9 +179,9 @@ package struct HistoryJournal: Sendable {
 
   /// A recording without id is named by its samples: with a late chunk among them it has another
   /// name, and is still the same recording with the same corrections.
-  private static func rename(_ db: Database, recording id: HistoryRecordingRow.ID, to key: String)
-    throws
-  {
+  private static func rename(
+    _ db: Database, recording id: HistoryRecordingRow.ID, to key: HistoryRecordingRow.Key
+  ) throws {
     try db.cachedStatement(
       sql: """
         UPDATE recording SET key = ?1

@@ -43,7 +43,7 @@ extension HistoryPlans {
   /// Deletes a split.
   ///
   /// - Parameter withPlans: Whether its plans go too; else they stay, without a split.
-  public func deleteSplit(_ uuid: String, withPlans: Bool) throws {
+  public func deleteSplit(_ uuid: TrainingSplit.Key, withPlans: Bool) throws {
     try store.write { db in
       if withPlans {
         try db.execute(

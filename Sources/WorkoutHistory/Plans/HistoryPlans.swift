@@ -185,7 +185,7 @@ public struct HistoryPlans: Sendable {
   }
 
   /// A plan by its uuid, nil where there is none.
-  public func plan(_ uuid: String) throws -> WorkoutPlan? {
+  public func plan(_ uuid: WorkoutPlan.Key) throws -> WorkoutPlan? {
     try store.read { db in
       try Self.id(db, uuid).flatMap { try Self.plan(db, id: $0) }
     }
@@ -202,7 +202,9 @@ public struct HistoryPlans: Sendable {
   }
 
   /// Makes a plan the one that its owner follows, and no other; nil: none.
-  public func activate(_ uuid: String?, user: HistoryUser.ID = HistoryStore.localUser) throws {
+  public func activate(
+    _ uuid: WorkoutPlan.Key?, user: HistoryUser.ID = HistoryStore.localUser
+  ) throws {
     try store.write { db in
       var id: WorkoutPlan.ID?
       if let uuid {
@@ -221,9 +223,11 @@ public struct HistoryPlans: Sendable {
   }
 
   /// Puts a person's plans into an order, which must name each of them once.
-  public func order(_ uuids: [String], user: HistoryUser.ID = HistoryStore.localUser) throws {
+  public func order(
+    _ uuids: [WorkoutPlan.Key], user: HistoryUser.ID = HistoryStore.localUser
+  ) throws {
     try store.write { db in
-      let known = try String.fetchSet(
+      let known = try WorkoutPlan.Key.fetchSet(
         db, sql: "SELECT uuid FROM workoutPlan WHERE userId = ?", arguments: [user])
       guard Set(uuids) == known, uuids.count == known.count else {
         throw RuleViolation.incompleteOrder
@@ -236,7 +240,7 @@ public struct HistoryPlans: Sendable {
   }
 
   /// Moves an item of a plan; those between move up or down.
-  public func moveItem(ofPlan uuid: String, from: Int, to: Int) throws {
+  public func moveItem(ofPlan uuid: WorkoutPlan.Key, from: Int, to: Int) throws {
     try store.write { db in
       guard let id = try Self.id(db, uuid), var plan = try Self.plan(db, id: id) else {
         throw HistoryError.notFound(reference: "plan \(uuid)")
@@ -253,14 +257,14 @@ public struct HistoryPlans: Sendable {
   }
 
   /// Deletes a plan with its items. Workouts that were done by it stay, and keep its title.
-  public func delete(_ uuid: String) throws {
+  public func delete(_ uuid: WorkoutPlan.Key) throws {
     try store.write { db in
       try db.execute(sql: "DELETE FROM workoutPlan WHERE uuid = ?", arguments: [uuid])
       guard db.changesCount > 0 else { throw HistoryError.notFound(reference: "plan \(uuid)") }
     }
   }
 
-  static func id(_ db: Database, _ uuid: String) throws -> WorkoutPlan.ID? {
+  static func id(_ db: Database, _ uuid: WorkoutPlan.Key) throws -> WorkoutPlan.ID? {
     try WorkoutPlan.ID.fetchOne(
       db, sql: "SELECT id FROM workoutPlan WHERE uuid = ?", arguments: [uuid])
   }

@@ -4,14 +4,15 @@ import Foundation
 public struct WorkoutPlan: Sendable, Hashable {
   /// The number of its row.
   public typealias ID = RowID<WorkoutPlan>
+  /// The name for ever.
+  public typealias Key = RecordKey<WorkoutPlan>
 
   /// The word before the letter of an automatic title, where the caller gives no other.
   public static let titlePrefix = "Workout"
 
   /// The row; nil until it is saved.
   public var id: ID?
-  /// The name for ever.
-  public var uuid: String
+  public var uuid: Key
   /// "Workout A", "Workout B", …: the first letter that is free among the person's plans.
   public internal(set) var autoTitle = ""
   /// The person's own title.
@@ -22,13 +23,13 @@ public struct WorkoutPlan: Sendable, Hashable {
   /// Whether it is the one that the person follows now.
   public internal(set) var isActive = false
   /// The split that it is a day of, by its uuid.
-  public var split: String?
+  public var split: TrainingSplit.Key?
   public var items: [PlanItem]
   public var createdAt: Date?
   public internal(set) var updatedAt: Date?
   public internal(set) var isSynced = false
 
-  public init(uuid: String, title: String? = nil, items: [PlanItem]) {
+  public init(uuid: Key, title: String? = nil, items: [PlanItem]) {
     self.uuid = uuid
     self.title = title
     self.items = items
@@ -49,17 +50,19 @@ public struct WorkoutPlan: Sendable, Hashable {
 
 /// An exercise or a break of a plan.
 public struct PlanItem: Sendable, Hashable {
+  /// The name for ever.
+  public typealias Key = RecordKey<PlanItem>
+
   public enum Content: Sendable, Hashable {
     case exercise(PlannedExercise)
     /// Seconds.
     case pause(duration: Int)
   }
 
-  /// The name for ever.
-  public var uuid: String
+  public var uuid: Key
   public var content: Content
 
-  public init(uuid: String, _ content: Content) {
+  public init(uuid: Key, _ content: Content) {
     self.uuid = uuid
     self.content = content
   }
@@ -87,7 +90,7 @@ public struct PlannedExercise: Sendable, Hashable {
   }
 
   /// The exercise of the catalogue, by its uuid or template id; nil where it has gone.
-  public var exercise: String?
+  public var exercise: CatalogExercise.Key?
   /// Its name when it was planned, which outlives it. Empty: that of the catalogue.
   public var name: String
   public var configuration: Configuration
@@ -95,7 +98,8 @@ public struct PlannedExercise: Sendable, Hashable {
   public var weight: Double?
 
   public init(
-    exercise: String?, name: String = "", _ configuration: Configuration, weight: Double? = nil
+    exercise: CatalogExercise.Key?, name: String = "", _ configuration: Configuration,
+    weight: Double? = nil
   ) {
     self.exercise = exercise
     self.name = name
@@ -123,12 +127,14 @@ public struct PlannedExercise: Sendable, Hashable {
 /// Days of training that belong together: plans A, B, C, …
 public struct TrainingSplit: Sendable, Hashable {
   /// The name for ever.
-  public var uuid: String
+  public typealias Key = RecordKey<TrainingSplit>
+
+  public var uuid: Key
   public var name: String
   public var intro: String
   public internal(set) var isSynced = false
 
-  public init(uuid: String, name: String, intro: String = "") {
+  public init(uuid: Key, name: String, intro: String = "") {
     self.uuid = uuid
     self.name = name
     self.intro = intro

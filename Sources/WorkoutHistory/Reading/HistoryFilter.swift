@@ -27,7 +27,7 @@ public struct HistoryFilter: Sendable, Hashable {
 /// An exercise in the history.
 public enum HistoryExerciseReference: Sendable, Hashable {
   /// Of the catalogue, by its uuid or template id.
-  case catalog(String)
+  case catalog(CatalogExercise.Key)
   /// By the name that it had when it was done; for what has gone from the catalogue, too.
   case named(String)
 

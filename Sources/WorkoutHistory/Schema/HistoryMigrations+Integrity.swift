@@ -262,7 +262,9 @@ extension HistoryMigrations {
 
   /// What a log-in called a person who was deleted is nobody's business any more.
   private static func forgetNames(_ db: Database) throws {
-    for key in try String.fetchAll(db, sql: "SELECT key FROM deletion WHERE entity = 'user'") {
+    let keys = try HistoryUser.Key.fetchAll(
+      db, sql: "SELECT key FROM deletion WHERE entity = 'user'")
+    for key in keys {
       try db.execute(
         sql: "UPDATE deletion SET key = ? WHERE entity = 'user' AND key = ?",
         arguments: [DeletedUser.key(of: key), key])

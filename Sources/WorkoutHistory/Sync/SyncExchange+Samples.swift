@@ -13,7 +13,7 @@ public struct SyncSegment: Sendable, Hashable, Codable {
   var firstSample: Int
   var sampleCount: Int
   /// The set's key; nil for rest.
-  var set: String?
+  var set: HistorySetRow.Key?
   /// The set's place in the recording.
   var position: Int?
   /// Seconds on the samples' clock.
@@ -74,10 +74,12 @@ extension SyncExchange {
   ///
   /// - Parameter key: The recording's.
   public func samples(
-    of key: String, user: HistoryUser.ID = HistoryStore.localUser
+    of key: HistoryRecordingRow.Key, user: HistoryUser.ID = HistoryStore.localUser
   ) throws -> [String: Data] {
     try store.read { db in
-      guard let id = try Self.rowId(db, .recording, key: key, user: user) else { return [:] }
+      guard let id = try Self.rowId(db, .recording, key: key.rawValue, user: user) else {
+        return [:]
+      }
       return try Self.samples(db, recording: HistoryRecordingRow.ID(id))
     }
   }
@@ -101,7 +103,7 @@ extension SyncExchange {
   ) throws -> [(segment: SyncSegment, received: Int)] {
     var missing: [String: (SyncSegment, Int)] = [:]
     for object in objects where object.entity == .recording && object.values != nil {
-      let here = try samples(of: object.key, user: user)
+      let here = try samples(of: HistoryRecordingRow.Key(object.key), user: user)
       for segment in try object.segments() where here[segment.digest] == nil {
         let received = try store.read { db in
           try Int.fetchOne(
@@ -202,7 +204,7 @@ extension SyncExchange {
       }
       var set: Int64?
       if let key = segment.set {
-        set = try rowId(db, .historySet, key: key, user: user)
+        set = try rowId(db, .historySet, key: key.rawValue, user: user)
         // Nobody shall see the samples of a set that has gone as rest.
         guard set != nil else { continue }
       }

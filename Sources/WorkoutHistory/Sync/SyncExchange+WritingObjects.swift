@@ -25,7 +25,9 @@ extension SyncExchange {
       return try write(
         db, object, id: id, changing: fields, fixed: ["uuid": object.key], user: user)
     case .workoutHistory:
-      let plan = try reference(db, object, "plan") { try HistoryPlans.id(db, $0)?.rawValue }
+      let plan = try reference(db, object, "plan") {
+        try HistoryPlans.id(db, WorkoutPlan.Key($0))?.rawValue
+      }
       return try write(
         db, object, id: id, changing: fields, fixed: ["key": object.key],
         references: ["plan": ("planId", plan)], user: user)
@@ -34,7 +36,7 @@ extension SyncExchange {
         try rowId(db, .workoutHistory, key: $0, user: user)
       }
       let template = try reference(db, object, "template") {
-        try HistoryCatalog.id(db, $0)?.rawValue
+        try HistoryCatalog.id(db, CatalogExercise.Key($0))?.rawValue
       }
       return try write(
         db, object, id: id, changing: fields,
@@ -123,12 +125,13 @@ extension SyncExchange {
   ) throws -> Int64 {
     let document = try MetadataObject(object)
     var exercise = try CatalogExercise(
-      document, uuid: object.key, user: document.integer("shared") == 1 ? nil : user)
+      document, uuid: CatalogExercise.Key(object.key),
+      user: document.integer("shared") == 1 ? nil : user)
     // Another exercise here may have the name of the library already.
     if let templateId = exercise.templateId,
-      let other = try String.fetchOne(
+      let other = try CatalogExercise.Key.fetchOne(
         db, cached: "SELECT uuid FROM exerciseTemplate WHERE templateId = ?",
-        arguments: [templateId]), other != object.key
+        arguments: [templateId]), other != exercise.uuid
     {
       exercise.templateId = nil
     }
@@ -143,7 +146,8 @@ extension SyncExchange {
     _ db: Database, plan object: SyncObject, user: HistoryUser.ID
   ) throws -> Int64 {
     let document = try MetadataObject(object)
-    let plan = try WorkoutPlan(db, document, uuid: object.key).checked(limits: .none)
+    let plan = try WorkoutPlan(db, document, uuid: WorkoutPlan.Key(object.key)).checked(
+      limits: .none)
     let id = try HistoryPlans.save(db, plan: plan, user: user, limits: .none)
     try db.execute(
       cached: """
@@ -154,7 +158,7 @@ extension SyncExchange {
 
   /// Makes the plan active that the person's row names, once it is here.
   static func activateAwaitedPlan(_ db: Database, user: HistoryUser.ID) throws {
-    let awaited = try String.fetchOne(
+    let awaited = try WorkoutPlan.Key.fetchOne(
       db,
       sql: """
         SELECT activePlan FROM syncPeer WHERE userId = ?1
@@ -167,7 +171,9 @@ extension SyncExchange {
   }
 
   /// It is the person's row that says so: the plans' rows wait no more than they did.
-  private static func setActivePlan(_ db: Database, _ uuid: String?, user: HistoryUser.ID) throws {
+  private static func setActivePlan(
+    _ db: Database, _ uuid: WorkoutPlan.Key?, user: HistoryUser.ID
+  ) throws {
     let settled = try Int64.fetchAll(
       db, sql: "SELECT id FROM workoutPlan WHERE userId = ? AND cloudSyncStatus = 1",
       arguments: [user])
@@ -210,14 +216,14 @@ extension MetadataObject {
 }
 
 extension CatalogExercise {
-  init(_ object: MetadataObject, uuid: String, user: HistoryUser.ID?) throws {
+  init(_ object: MetadataObject, uuid: Key, user: HistoryUser.ID?) throws {
     let group = object.text("muscleGroup") ?? ""
     guard let muscleGroup = MuscleGroup(rawValue: group) ?? MuscleGroup(named: group) else {
       throw RuleViolation.unknownMuscleGroup(group)
     }
     self.init(uuid: uuid, name: object.text("name") ?? "", muscleGroup: muscleGroup)
     userId = user
-    templateId = object.text("templateId")
+    templateId = object.text("templateId").map(Key.init(_:))
     furtherMuscleGroups = object.texts("furtherMuscleGroups").compactMap(MuscleGroup.init(named:))
     muscleSubgroup = object.text("muscleSubgroup") ?? object.text("legSubgroup")
     muscles = object.texts("muscles")
@@ -236,15 +242,15 @@ extension CatalogExercise {
 }
 
 extension WorkoutPlan {
-  fileprivate init(_ db: Database, _ object: MetadataObject, uuid: String) throws {
+  fileprivate init(_ db: Database, _ object: MetadataObject, uuid: Key) throws {
     var items: [PlanItem] = []
     for (index, item) in object.objects("items").enumerated() {
-      let id = item.text("uuid") ?? "\(uuid)-\(index)"
+      let id = PlanItem.Key(item.text("uuid") ?? "\(uuid)-\(index)")
       if item.text("kind") == "break" {
         items.append(PlanItem(uuid: id, .pause(duration: item.integer("duration") ?? 0)))
         continue
       }
-      let exercise = try item.text("exercise").flatMap {
+      let exercise = try item.text("exercise").map(CatalogExercise.Key.init(_:)).flatMap {
         try HistoryCatalog.id(db, $0) == nil ? nil : $0
       }
       items.append(
@@ -263,7 +269,7 @@ extension WorkoutPlan {
     self.init(uuid: uuid, title: object.text("title"), items: items)
     description = object.text("description") ?? ""
     createdAt = object.number("createdAt").map(Date.init(timeIntervalSince1970:))
-    if let split = object.text("split"),
+    if let split = object.text("split").map(TrainingSplit.Key.init(_:)),
       try Int64.fetchOne(db, sql: "SELECT id FROM split WHERE uuid = ?", arguments: [split]) != nil
     {
       self.split = split

@@ -2,7 +2,7 @@
 /// field was changed.
 public struct SyncObject: Sendable, Hashable, Codable {
   public var entity: SyncEntity
-  /// What it is known by among its owner's objects.
+  /// What it is known by among its owner's objects, of whatever kind ``entity`` says.
   public var key: String
   /// Its members; nil where it has gone.
   public var values: [String: SyncValue]?

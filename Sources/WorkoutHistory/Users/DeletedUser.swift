@@ -6,9 +6,10 @@ enum DeletedUser {
   private static let prefix = "sha256:"
 
   /// The key under which a person's deletion is remembered.
-  static func key(of uuid: String) -> String {
-    isRandom(uuid) || uuid.hasPrefix(prefix)
-      ? uuid : prefix + SHA256.hash(data: Array(uuid.utf8)).hexadecimalDigits
+  static func key(of uuid: HistoryUser.Key) -> HistoryUser.Key {
+    let text = uuid.rawValue
+    return isRandom(text) || text.hasPrefix(prefix)
+      ? uuid : "\(prefix)\(SHA256.hash(data: Array(text.utf8)).hexadecimalDigits)"
   }
 
   /// Whether an id has the form of a UUID, and so says nothing of whom it names.

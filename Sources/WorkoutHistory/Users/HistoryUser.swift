@@ -4,15 +4,16 @@ import Foundation
 public struct HistoryUser: Sendable, Hashable {
   /// The number of its row.
   public typealias ID = RowID<HistoryUser>
+  /// The name for ever; where a person is asked for, what their log-in calls them does as well.
+  public typealias Key = RecordKey<HistoryUser>
 
   /// The row; nil until it is saved.
   public var id: ID?
-  /// The name for ever.
-  public var uuid: String
+  public var uuid: Key
   public var name: String
   public var email: String?
   /// What the app's log-in calls the person.
-  public var providerId: String?
+  public var providerId: Key?
   public var birthDate: Date?
   public var gender: String?
   /// Metres.
@@ -28,7 +29,7 @@ public struct HistoryUser: Sendable, Hashable {
   public var subscriptionValidUntil: Date?
   public var isSynced = false
 
-  public init(uuid: String, name: String) {
+  public init(uuid: Key, name: String) {
     self.uuid = uuid
     self.name = name
   }

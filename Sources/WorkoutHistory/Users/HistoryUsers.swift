@@ -22,7 +22,7 @@ public struct HistoryUsers: Sendable {
     let user = try Self.checked(user)
     return try store.write { db in
       if let providerId = user.providerId,
-        let other = try String.fetchOne(
+        let other = try HistoryUser.Key.fetchOne(
           db, sql: "SELECT uuid FROM user WHERE providerId = ?", arguments: [providerId]),
         other != user.uuid
       {
@@ -61,9 +61,9 @@ public struct HistoryUsers: Sendable {
   }
 
   /// The row of a person by uuid or log-in id, who is added where there is none.
-  public func findOrAdd(_ reference: String) throws -> HistoryUser.ID {
+  public func findOrAdd(_ reference: HistoryUser.Key) throws -> HistoryUser.ID {
     if let id = try user(reference)?.id { return id }
-    guard let id = try save(HistoryUser(uuid: reference, name: reference)).id else {
+    guard let id = try save(HistoryUser(uuid: reference, name: reference.rawValue)).id else {
       throw HistoryError.damaged(reason: "a person was not written")
     }
     return id
@@ -85,7 +85,7 @@ public struct HistoryUsers: Sendable {
   }
 
   /// A person by uuid, or else by what the log-in calls them; nil where there is none.
-  public func user(_ reference: String) throws -> HistoryUser? {
+  public func user(_ reference: HistoryUser.Key) throws -> HistoryUser? {
     try store.read { db in
       guard let id = try Self.id(db, reference) else { return nil }
       return try Self.user(db, id: id)
@@ -126,7 +126,7 @@ public struct HistoryUsers: Sendable {
     ORDER BY subscriptionValidUntil
     """
 
-  static func id(_ db: Database, _ reference: String) throws -> HistoryUser.ID? {
+  static func id(_ db: Database, _ reference: HistoryUser.Key) throws -> HistoryUser.ID? {
     try HistoryUser.ID.fetchOne(
       db,
       sql: """

@@ -55,6 +55,13 @@ extension HistoryRules {
     return trimmed
   }
 
+  /// The key without white space around it.
+  static func key<Record>(
+    _ key: RecordKey<Record>, _ field: RuleViolation.Field, _ length: ClosedRange<Int> = 1...200
+  ) throws(RuleViolation) -> RecordKey<Record> {
+    RecordKey(rawValue: try text(key.rawValue, field, length))
+  }
+
   static func optionalText(
     _ text: String?, _ field: RuleViolation.Field, _ length: ClosedRange<Int>
   ) throws(RuleViolation) -> String? {

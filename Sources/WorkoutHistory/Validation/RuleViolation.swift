@@ -42,7 +42,7 @@ public enum RuleViolation: Error, Sendable, Hashable {
   case videoURL(String)
   case unknownMuscleGroup(String)
   /// A name in a library that another exercise has.
-  case templateIdTaken(String)
+  case templateIdTaken(CatalogExercise.Key)
   /// A plan without an exercise.
   case emptyPlan
   /// A position outside a plan.
@@ -53,13 +53,13 @@ public enum RuleViolation: Error, Sendable, Hashable {
   case tooManyExercises(limit: Int, found: Int)
   case tooManySets(limit: Int, found: Int)
   case exerciseInUse(plans: Int)
-  case providerIdTaken(String)
-  case workoutUnderWay(sessionId: String)
+  case providerIdTaken(HistoryUser.Key)
+  case workoutUnderWay(sessionId: HistoryWorkoutRow.Key)
   case noWorkoutUnderWay
   case noExerciseUnderWay
   case noSetUnderWay
   /// The set belongs to another exercise, or to a workout that has ended.
-  case setElsewhere(String)
+  case setElsewhere(HistorySetRow.Key)
 }
 
 extension RuleViolation: CustomStringConvertible {

@@ -138,7 +138,7 @@ extension CurrentRows {
   private static func finishExercise(
     _ db: Database, _ exercise: Row, workout: HistoryWorkoutRow.ID, user: HistoryUser.ID
   ) throws -> HistoryExerciseRow.ID {
-    let key: String = try exercise.value("key")
+    let key: HistoryExerciseRow.Key = try exercise.value("key")
     let id = try HistoryExerciseRow.ID.fetchOne(
       db,
       cached: """
@@ -153,7 +153,7 @@ extension CurrentRows {
         RETURNING id
         """,
       arguments: [
-        user, workout, key, key.isEmpty ? nil : key, try exercise.value("name") as String?,
+        user, workout, key, key == "" ? nil : key, try exercise.value("name") as String?,
         try exercise.value("order") as Int, try exercise.value("templateId") as Int64?,
         try exercise.value("startTime") as Double?, try exercise.value("endTime") as Double?,
         try exercise.value("completed") as Int,
@@ -164,7 +164,7 @@ extension CurrentRows {
 
   /// What a person said of a set that the history has already stays.
   private static func finishSet(
-    _ db: Database, _ set: Row, session: String, exercise: HistoryExerciseRow.ID,
+    _ db: Database, _ set: Row, session: HistoryWorkoutRow.Key, exercise: HistoryExerciseRow.ID,
     user: HistoryUser.ID
   ) throws -> HistorySetRow.ID {
     let current: Int64 = try set.value("id")

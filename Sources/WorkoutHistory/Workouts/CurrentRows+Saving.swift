@@ -26,7 +26,7 @@ extension CurrentRows {
         arguments: [user, new.key])
       let isNew = id == nil
       if isNew {
-        let exercise = try exerciseOfFoundSet(db, recording.identity.exerciseId, session: session)
+        let exercise = try exerciseOfFoundSet(db, recording.identity.exerciseKey, session: session)
         try db.execute(
           cached: """
             INSERT INTO currentSet (userId, exerciseId, key, setId, "order", cause, isActive)
@@ -78,7 +78,7 @@ extension CurrentRows {
 
   /// The exercise of a set that nobody declared: that of its recording, or else the one under way.
   private static func exerciseOfFoundSet(
-    _ db: Database, _ exerciseId: String?, session: Int64
+    _ db: Database, _ exerciseId: HistoryExerciseRow.Key?, session: Int64
   ) throws -> Int64 {
     let known = try Int64.fetchOne(
       db,
@@ -88,7 +88,7 @@ extension CurrentRows {
         """, arguments: [session, exerciseId])
     if let known { return known }
     let key = exerciseId ?? ""
-    let template = key.isEmpty ? nil : try HistoryCatalog.id(db, key)
+    let template = key == "" ? nil : try HistoryCatalog.id(db, CatalogExercise.Key(key.rawValue))
     try db.execute(
       cached: """
         INSERT INTO currentExercise (sessionId, key, templateId, name, "order", isActive)

@@ -3,7 +3,9 @@ import Motion
 
 /// The rows of a workout under way. All within one transaction of the caller's.
 enum CurrentRows {
-  static func session(_ db: Database, key: String, user: HistoryUser.ID) throws -> Int64? {
+  static func session(
+    _ db: Database, key: HistoryWorkoutRow.Key, user: HistoryUser.ID
+  ) throws -> Int64? {
     try Int64.fetchOne(
       db, cached: "SELECT id FROM currentSession WHERE userId = ? AND key = ?",
       arguments: [user, key])
@@ -11,11 +13,12 @@ enum CurrentRows {
 
   @discardableResult
   static func startExercise(
-    _ db: Database, session: Int64, key: String, catalogExercise: String? = nil,
+    _ db: Database, session: Int64, key: HistoryExerciseRow.Key,
+    catalogExercise: CatalogExercise.Key? = nil,
     name: String? = nil, date: Double?
   ) throws -> Int64 {
     var template: Row?
-    if let reference = catalogExercise ?? (key.isEmpty ? nil : key),
+    if let reference = catalogExercise ?? (key == "" ? nil : CatalogExercise.Key(key.rawValue)),
       let id = try HistoryCatalog.id(db, reference)
     {
       template = try Row.fetchOne(
@@ -84,7 +87,7 @@ enum CurrentRows {
   }
 
   static func endExercise(
-    _ db: Database, session: Int64, key: String?, date: Double?
+    _ db: Database, session: Int64, key: HistoryExerciseRow.Key?, date: Double?
   ) throws {
     let row = try Row.fetchOne(
       db,
@@ -105,8 +108,8 @@ enum CurrentRows {
   }
 
   struct SetStart {
-    var key: String
-    var exercise: String?
+    var key: HistorySetRow.Key
+    var exercise: HistoryExerciseRow.Key?
     var targetReps: Int?
     var weight: Double?
     var date: Double?
@@ -199,8 +202,8 @@ enum CurrentRows {
   }
 
   static func endSet(
-    _ db: Database, session: Int64, user: HistoryUser.ID, key: String?, reps: Int?, weight: Double?,
-    date: Double?
+    _ db: Database, session: Int64, user: HistoryUser.ID, key: HistorySetRow.Key?, reps: Int?,
+    weight: Double?, date: Double?
   ) throws {
     let row = try Row.fetchOne(
       db,

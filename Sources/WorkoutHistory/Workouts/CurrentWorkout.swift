@@ -3,11 +3,11 @@ import Foundation
 /// A workout under way, as it stands: light, without sensor data.
 public struct CurrentWorkout: Sendable, Hashable {
   /// The session's id.
-  public var sessionId: String
+  public var sessionId: HistoryWorkoutRow.Key
   /// Its owner's row.
   public var user: HistoryUser.ID
   /// The plan that it follows, by its uuid; nil where there is none, or where it was deleted.
-  public var plan: String?
+  public var plan: WorkoutPlan.Key?
   public var planTitle: String?
   public var focus: String?
   public var intensity: String?
@@ -26,9 +26,9 @@ public struct CurrentWorkout: Sendable, Hashable {
 /// An exercise of a workout under way.
 public struct CurrentExercise: Sendable, Hashable {
   /// The exercise's id, empty where the source names none.
-  public var key: String
+  public var key: HistoryExerciseRow.Key
   /// The exercise of the catalogue, by its uuid.
-  public var catalogExercise: String?
+  public var catalogExercise: CatalogExercise.Key?
   public var name: String?
   /// From 0, in the workout.
   public var order: Int
@@ -45,7 +45,7 @@ public struct CurrentExercise: Sendable, Hashable {
 /// A set of a workout under way.
 public struct CurrentSet: Sendable, Hashable {
   /// The set's id.
-  public var key: String
+  public var key: HistorySetRow.Key
   /// From 0, in the exercise.
   public var order: Int
   public var targetReps: Int?

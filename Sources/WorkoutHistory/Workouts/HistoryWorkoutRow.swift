@@ -5,17 +5,18 @@ import GRDB
 public struct HistoryWorkoutRow: Sendable, Hashable, Identifiable {
   /// The number of its row.
   public typealias ID = RowID<HistoryWorkoutRow>
+  /// The name for ever: the session's id, or else the key of its only recording.
+  public typealias Key = RecordKey<HistoryWorkoutRow>
 
   public var id: ID
   public var user: HistoryUser.ID
-  /// The session's id, or else the key of its only recording.
-  public var key: String
-  public var sessionId: String?
+  public var key: Key
+  public var sessionId: Key?
   /// Of its begin; nil where the source gave none.
   public var date: Date?
   public var endTime: Date?
   /// The plan that it followed, by its uuid; nil where there was none, or it was deleted.
-  public var plan: String?
+  public var plan: WorkoutPlan.Key?
   /// The title that the plan had.
   public var planTitle: String?
   public var focus: String?
@@ -75,11 +76,14 @@ extension HistoryWorkoutRow {
 public struct HistoryExerciseRow: Sendable, Hashable, Identifiable {
   /// The number of its row.
   public typealias ID = RowID<HistoryExerciseRow>
+  /// The name in its workout: the id that its source gave it, or what a person called it; empty where
+  /// neither did.
+  public typealias Key = RecordKey<HistoryExerciseRow>
 
   public var id: ID
-  public var key: String
+  public var key: Key
   /// The exercise of the catalogue, by its uuid; nil where it is not in it, or no more.
-  public var catalogExercise: String?
+  public var catalogExercise: CatalogExercise.Key?
   public var name: String?
   /// From 0, in the workout.
   public var order: Int

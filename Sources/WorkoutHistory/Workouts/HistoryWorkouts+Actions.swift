@@ -46,13 +46,13 @@ extension HistoryWorkouts {
     try HistoryRules.check(date: date, .startTime)
     if case .startWorkout(let plan) = action.step {
       try start(
-        db, session: try HistoryRules.text(action.session, .sessionId, 1...200), date: date,
+        db, session: try HistoryRules.key(action.session, .sessionId), date: date,
         plan: plan, focus: nil, intensity: nil, user: user)
       return
     }
     if case .correct(let set, let reps) = action.step {
       try HistoryStore.correct(
-        db, set: set, session: action.session.isEmpty ? nil : action.session, reps: reps,
+        db, set: set, session: action.session == "" ? nil : action.session, reps: reps,
         date: date, user: user)
       return
     }
@@ -71,7 +71,7 @@ extension HistoryWorkouts {
       try CurrentRows.startSet(
         db, session: session, user: user,
         set: .init(
-          key: try HistoryRules.text(set, .setId, 1...200), exercise: exercise,
+          key: try HistoryRules.key(set, .setId), exercise: exercise,
           targetReps: targetReps, weight: weight, date: date))
     case .endSet(let set, let reps, let weight):
       try HistoryRules.check(reps, .actualReps, HistoryRules.actualReps)

@@ -51,7 +51,7 @@ extension HistoryWorkouts {
 
   /// A workout by its key: the session's id, or that of its only recording.
   public func workout(
-    _ key: String, user: HistoryUser.ID = HistoryStore.localUser
+    _ key: HistoryWorkoutRow.Key, user: HistoryUser.ID = HistoryStore.localUser
   ) throws -> HistoryWorkoutRow? {
     try store.read { db in
       guard

@@ -6,7 +6,7 @@ package struct WorkoutStepFailure: Sendable, Hashable {
   /// The number of the input that asked for it.
   package var line: Int
   /// The session's id.
-  package var session: String
+  package var session: HistoryWorkoutRow.Key
   /// A sentence for a person.
   package var reason: String
 }
@@ -71,9 +71,9 @@ extension HistoryWorkouts {
   static func owner(_ db: Database, of action: WorkoutAction) throws -> HistoryUser.ID {
     if let user = action.user { return user }
     guard let person = action.person else {
-      return try owner(db, of: SetIdentity(sessionId: action.session))
+      return try owner(db, of: SetIdentity(sessionId: action.session.rawValue))
     }
-    let uuid = try HistoryRules.text(person, .userName, HistoryRules.name)
+    let uuid = try HistoryRules.key(person, .userName, HistoryRules.name)
     if let user = try HistoryUsers.id(db, uuid) { return user }
     try db.execute(cached: "INSERT INTO user (uuid, name) VALUES (?1, ?1)", arguments: [uuid])
     return HistoryUser.ID(db.lastInsertedRowID)

@@ -18,10 +18,10 @@ public struct HistoryWorkouts: Sendable {
   /// - Throws: ``RuleViolation/workoutUnderWay(sessionId:)`` where another is under way;
   ///   ``HistoryError/notFound(reference:)`` for a plan that is not there.
   public func start(
-    _ session: String, at date: Date? = nil, plan: String? = nil, focus: String? = nil,
-    intensity: String? = nil, user: HistoryUser.ID = HistoryStore.localUser
+    _ session: HistoryWorkoutRow.Key, at date: Date? = nil, plan: WorkoutPlan.Key? = nil,
+    focus: String? = nil, intensity: String? = nil, user: HistoryUser.ID = HistoryStore.localUser
   ) throws -> WorkoutSession {
-    let key = try HistoryRules.text(session, .sessionId, 1...200)
+    let key = try HistoryRules.key(session, .sessionId)
     let focus = try HistoryRules.optionalText(focus, .focus, 1...100)
     let intensity = try HistoryRules.optionalText(intensity, .intensity, 1...100)
     try HistoryRules.check(date: date, .startTime)
@@ -34,10 +34,10 @@ public struct HistoryWorkouts: Sendable {
   }
 
   static func start(
-    _ db: Database, session key: String, date: Double?, plan: String?, focus: String?,
-    intensity: String?, user: HistoryUser.ID
+    _ db: Database, session key: HistoryWorkoutRow.Key, date: Double?, plan: WorkoutPlan.Key?,
+    focus: String?, intensity: String?, user: HistoryUser.ID
   ) throws {
-    if let active = try String.fetchOne(
+    if let active = try HistoryWorkoutRow.Key.fetchOne(
       db, sql: "SELECT key FROM currentSession WHERE userId = ?", arguments: [user])
     {
       guard active == key else { throw RuleViolation.workoutUnderWay(sessionId: active) }
@@ -53,7 +53,7 @@ public struct HistoryWorkouts: Sendable {
   }
 
   private static func planToStart(
-    _ db: Database, _ uuid: String, user: HistoryUser.ID
+    _ db: Database, _ uuid: WorkoutPlan.Key, user: HistoryUser.ID
   ) throws -> WorkoutPlan {
     guard
       let id = try WorkoutPlan.ID.fetchOne(
@@ -69,10 +69,10 @@ public struct HistoryWorkouts: Sendable {
   /// - Returns: The row of the workout in the history.
   @discardableResult
   public func skip(
-    _ session: String, at date: Date? = nil, plan: String? = nil,
+    _ session: HistoryWorkoutRow.Key, at date: Date? = nil, plan: WorkoutPlan.Key? = nil,
     user: HistoryUser.ID = HistoryStore.localUser
   ) throws -> HistoryWorkoutRow.ID {
-    let key = try HistoryRules.text(session, .sessionId, 1...200)
+    let key = try HistoryRules.key(session, .sessionId)
     try HistoryRules.check(date: date, .startTime)
     return try store.write { db in
       let plan = try plan.map { try Self.planToStart(db, $0, user: user) }
@@ -101,17 +101,17 @@ public struct HistoryWorkouts: Sendable {
   ///
   /// - Parameter session: Only the one of that id.
   public func underWay(
-    session: String? = nil, user: HistoryUser.ID = HistoryStore.localUser
+    session: HistoryWorkoutRow.Key? = nil, user: HistoryUser.ID = HistoryStore.localUser
   ) throws -> WorkoutSession? {
     try store.read { db in
-      try String.fetchOne(
+      try HistoryWorkoutRow.Key.fetchOne(
         db, sql: "SELECT key FROM currentSession WHERE userId = ?1 AND (?2 IS NULL OR key = ?2)",
         arguments: [user, session]
       ).map { WorkoutSession(store: store, sessionId: $0, user: user) }
     }
   }
 
-  func current(session: String, user: HistoryUser.ID) throws -> CurrentWorkout? {
+  func current(session: HistoryWorkoutRow.Key, user: HistoryUser.ID) throws -> CurrentWorkout? {
     try store.read { db in
       guard
         let row = try Row.fetchOne(

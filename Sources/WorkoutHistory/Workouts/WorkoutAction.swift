@@ -5,30 +5,33 @@ import Motion
 /// ``HistoryWorkouts/start(_:at:plan:focus:intensity:user:)``.
 package struct WorkoutAction: Sendable, Hashable {
   package enum Step: Sendable, Hashable {
-    case startWorkout(plan: String? = nil)
-    case startExercise(_ exercise: String, catalogExercise: String? = nil, name: String? = nil)
+    case startWorkout(plan: WorkoutPlan.Key? = nil)
+    case startExercise(
+      _ exercise: HistoryExerciseRow.Key, catalogExercise: CatalogExercise.Key? = nil,
+      name: String? = nil)
     case startSet(
-      _ set: String, exercise: String? = nil, targetReps: Int? = nil, weight: Double? = nil)
-    case endSet(_ set: String? = nil, reps: Int? = nil, weight: Double? = nil)
-    case endExercise(_ exercise: String? = nil)
+      _ set: HistorySetRow.Key, exercise: HistoryExerciseRow.Key? = nil, targetReps: Int? = nil,
+      weight: Double? = nil)
+    case endSet(_ set: HistorySetRow.Key? = nil, reps: Int? = nil, weight: Double? = nil)
+    case endExercise(_ exercise: HistoryExerciseRow.Key? = nil)
     case health([HealthReading])
     /// A person's count of a set, whether it is history already or not; nil takes it back.
-    case correct(_ set: String, reps: Int?)
+    case correct(_ set: HistorySetRow.Key, reps: Int?)
     case endWorkout
   }
 
   /// The session's id.
-  package var session: String
+  package var session: HistoryWorkoutRow.Key
   package var step: Step
   /// Seconds since 1970, nil where the source gives no date.
   package var date: Double?
   /// The owner's row; nil: ``person``, or else whose the session is, or else the local user.
   package var user: HistoryUser.ID?
   /// The owner's uuid or log-in id. Where nobody has it, somebody does now.
-  package var person: String?
+  package var person: HistoryUser.Key?
 
   package init(
-    session: String, _ step: Step, date: Double? = nil,
+    session: HistoryWorkoutRow.Key, _ step: Step, date: Double? = nil,
     user: HistoryUser.ID? = HistoryStore.localUser
   ) {
     self.session = session

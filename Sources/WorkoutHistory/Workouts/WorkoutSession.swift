@@ -20,7 +20,7 @@ import Motion
 /// the source gives none.
 public struct WorkoutSession: Sendable {
   public let store: HistoryStore
-  public let sessionId: String
+  public let sessionId: HistoryWorkoutRow.Key
   public let user: HistoryUser.ID
 
   /// The workout as it stands; nil once it has ended.
@@ -36,7 +36,8 @@ public struct WorkoutSession: Sendable {
   ///     out, the one that `id` names, if there is one.
   ///   - name: Its name; where left out, that of the catalogue.
   public func startExercise(
-    _ id: String, catalogExercise: String? = nil, name: String? = nil, at date: Date? = nil
+    _ id: HistoryExerciseRow.Key, catalogExercise: CatalogExercise.Key? = nil,
+    name: String? = nil, at date: Date? = nil
   ) throws {
     try perform(.startExercise(id, catalogExercise: catalogExercise, name: name), at: date)
   }
@@ -50,8 +51,8 @@ public struct WorkoutSession: Sendable {
   ///   - weight: Kilograms; where left out, what the plan says.
   /// - Throws: ``RuleViolation``.
   public func startSet(
-    _ id: String, exercise: String? = nil, targetReps: Int? = nil, weight: Double? = nil,
-    at date: Date? = nil
+    _ id: HistorySetRow.Key, exercise: HistoryExerciseRow.Key? = nil, targetReps: Int? = nil,
+    weight: Double? = nil, at date: Date? = nil
   ) throws {
     try perform(
       .startSet(id, exercise: exercise, targetReps: targetReps, weight: weight), at: date)
@@ -66,7 +67,8 @@ public struct WorkoutSession: Sendable {
   ///   - weight: Kilograms that were really used.
   /// - Throws: ``RuleViolation``.
   public func endSet(
-    _ id: String? = nil, reps: Int? = nil, weight: Double? = nil, at date: Date? = nil
+    _ id: HistorySetRow.Key? = nil, reps: Int? = nil, weight: Double? = nil,
+    at date: Date? = nil
   ) throws {
     try perform(.endSet(id, reps: reps, weight: weight), at: date)
   }
@@ -74,7 +76,7 @@ public struct WorkoutSession: Sendable {
   /// Ends the exercise under way, and a set with it.
   ///
   /// - Parameter id: The exercise's id; where left out, the one under way.
-  public func endExercise(_ id: String? = nil, at date: Date? = nil) throws {
+  public func endExercise(_ id: HistoryExerciseRow.Key? = nil, at date: Date? = nil) throws {
     try perform(.endExercise(id), at: date)
   }
 

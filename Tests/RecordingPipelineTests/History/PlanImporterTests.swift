@@ -20,7 +20,8 @@ import WorkoutHistory
       ("E5", "Rosca Direta", .biceps), ("E6", "Tríceps Testa", .triceps), ("E7", "Prancha", .core),
       ("E8", "Leg Press", .legs), ("E9", "Remada Curvada", .back),
     ] {
-      var exercise = CatalogExercise(uuid: id, name: name, muscleGroup: group)
+      var exercise = CatalogExercise(
+        uuid: CatalogExercise.Key(id), name: name, muscleGroup: group)
       exercise.templateId = "t_\(id)"
       exercise.defaultWeight = id == "E1" ? 40 : nil
       try store.catalog.save(exercise)
@@ -34,7 +35,7 @@ import WorkoutHistory
       ("Supino reto (barra)", "E1"), ("Supinho Reto", "E1"), ("Suipno Reto", "E1"),
       ("agachamento bulgaro", "E4"), ("Agachamento Búlgaro", "E4"), ("Triceps testa", "E6"),
       ("Tricpes Testa", "E6"), ("legpress", "E8"), ("Leg-Press", "E8"), ("remada curvda", "E9"),
-    ] { #expect(matcher.match(name).exercise == uuid, "\(name): \(matcher.match(name))") }
+    ] { #expect(matcher.match(name).exercise?.rawValue == uuid, "\(name): \(matcher.match(name))") }
     for name in ["Supino", "Agachamento", "Rosca Martelo", "Corrida", "", "!!!", "Remada"] {
       #expect(matcher.match(name).exercise == nil, "\(name): \(matcher.match(name))")
     }

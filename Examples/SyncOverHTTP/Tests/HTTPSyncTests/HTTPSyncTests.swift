@@ -169,7 +169,7 @@ import WorkoutHistory
 
 extension HistoryStore {
   /// The digests of a recording's samples.
-  fileprivate func sampleDigests(of recording: String) throws -> [String] {
+  fileprivate func sampleDigests(of recording: HistoryRecordingRow.Key) throws -> [String] {
     try Array(sync.samples(of: recording).keys)
   }
 }
