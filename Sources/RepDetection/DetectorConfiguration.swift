@@ -279,6 +279,8 @@ public struct DetectorConfiguration: Sendable, Codable {
   package var liveSimilarity = 0.5
   /// How long a rep must have ended in the best segmentation before it is announced, s.
   package var liveHoldSeconds = 0.28
+  /// A rep shorter than this share of the usual one is waited for until a usual one would have ended.
+  package var liveShortRep = 0.6
 
   public init() {}
 

@@ -13,6 +13,8 @@ extension LiveTracker {
     /// Seconds.
     let period: Double
     let reps: [RepRun.Rep]
+    /// Of a rep without the pause before it, s.
+    let usualDuration: Double
 
     /// Segments the rows of `buffer` as a set; nil where nothing repeats.
     ///
@@ -36,6 +38,7 @@ extension LiveTracker {
         return nil
       }
       reps = RepBoundaries.reps(of: segmentation, in: window, reach: 0)
+      usualDuration = median(reps.map { $0.end - $0.start })
       // A pause between reps is put before each, not after it, so that a rep is complete when the
       // wrist is back and not when it leaves again.
       let origin = buffer.times[rows.lowerBound]

@@ -192,8 +192,11 @@ struct LiveTracker: Sendable, Codable {
       ], similarities: [0])
     guard let rep = RepBoundaries.reps(of: segmentation, in: window, reach: 0).first
     else { return nil }
-    // The wrist must have been back for a moment.
+    // The wrist must have been back for a moment. A short rep may be a longer one that is still
+    // going on: a usual one would have ended by then.
     guard now - rep.end >= configuration.liveHoldSeconds else { return nil }
+    let isShort = rep.end - rep.start < configuration.liveShortRep * tracked.usualDuration
+    if isShort, now < rep.start + tracked.usualDuration { return nil }
     let grid = PhaseGrid(
       tracked.space.project(window.frames[...]), groups: tracked.space.groups,
       framesPerStep: tracked.framesPerStep)
