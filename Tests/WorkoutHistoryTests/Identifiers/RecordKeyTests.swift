@@ -50,7 +50,7 @@ import Testing
         #expect(try HistoryWorkoutRow.Key.fetchOne(db, sql: "SELECT NULL") == nil)
       }
     }
-    #expect(HistoryWorkoutRow.Key.fromDatabaseValue(Data([1]).databaseValue) == nil)
+    #expect(HistoryWorkoutRow.Key.fromDatabaseValue(7.databaseValue) == nil)
   }
 
   @Test func oneKindBecomesAnotherOnlyWhereItIsSaid() {
