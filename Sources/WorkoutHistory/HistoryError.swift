@@ -20,8 +20,9 @@ public enum HistoryError: Error, Sendable, Hashable {
   case claimed(path: String)
   /// The file was deleted or replaced while it was open.
   case replaced(path: String)
-  /// SQLite found the database damaged.
-  case damaged(reason: String)
+  /// SQLite found the database damaged, or it holds what no history does. Every call of a history
+  /// names its file.
+  case damaged(path: String? = nil, reason: String)
   /// There is no set or recording of that name.
   case notFound(reference: String)
   /// Several sets have that name; each of the candidates names one.
@@ -51,7 +52,8 @@ extension HistoryError: CustomStringConvertible {
       "another stream writes into \(path): two at once would finalize each other's sets"
     case .replaced(let path):
       "\(path) was deleted or replaced: what was written since is lost, and was not acknowledged"
-    case .damaged(let reason): "the history is damaged: \(reason)"
+    case .damaged(let path, let reason):
+      "the history \(path.map { "\($0) " } ?? "")is damaged: \(reason)"
     case .notFound(let reference): "the history holds nothing named \(reference)"
     case .ambiguous(let reference, let candidates):
       "several sets are named \(reference): say which, as \(candidates.map(\.rawValue).joined(separator: " or "))"
@@ -74,11 +76,12 @@ extension HistoryError {
     case .SQLITE_BUSY, .SQLITE_LOCKED: self = .busy
     case .SQLITE_CONSTRAINT:
       self = .invalidValue(reason: "the history's rules forbid it: \(reason)")
-    case .SQLITE_CORRUPT: self = .damaged(reason: reason)
+    case .SQLITE_CORRUPT: self = .damaged(path: path, reason: reason)
     case .SQLITE_INTERRUPT:
-      self = .damaged(reason: "it took too long to read; what it holds has no end")
+      self = .damaged(path: path, reason: "it took too long to read; what it holds has no end")
     case .SQLITE_TOOBIG:
-      self = .damaged(reason: "a value in it is longer than any that is stored: \(reason)")
+      self = .damaged(
+        path: path, reason: "a value in it is longer than any that is stored: \(reason)")
     default: self = .failed(code: Int(error.extendedResultCode.rawValue), reason: reason)
     }
   }
@@ -90,7 +93,9 @@ extension HistoryError {
     } catch let error as DatabaseError {
       throw HistoryError(error, path: path)
     } catch let error as RowDecodingError {
-      throw HistoryError.damaged(reason: "a row holds what it cannot hold: \(error)")
+      throw HistoryError.damaged(path: path, reason: "a row holds what it cannot hold: \(error)")
+    } catch HistoryError.damaged(nil, let reason) {
+      throw HistoryError.damaged(path: path, reason: reason)
     }
   }
 }

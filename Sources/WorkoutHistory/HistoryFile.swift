@@ -48,13 +48,14 @@ struct HistoryFile {
 
   /// Looks at the bytes of the file and its log, past SQLite.
   ///
-  /// - Throws: ``HistoryError/notADatabase(path:)``; ``HistoryError/damaged(reason:)`` where commits in
+  /// - Throws: ``HistoryError/notADatabase(path:)``; ``HistoryError/damaged(path:reason:)`` where commits in
   ///   the log are lost.
   func requireDatabase() throws {
     var status = stat()
     guard stat(path, &status) == 0, status.st_size > 0 else { return }
     if HistoryLog(path: path).hasLostCommits {
       throw HistoryError.damaged(
+        path: path,
         reason: """
           commits in its log \(path)-wal cannot be read any more; what was there before them can, \
           without the file \(path)-shm

@@ -127,7 +127,7 @@ extension HistoryStore {
 
   /// The whole timeline of a set.
   ///
-  /// - Throws: ``HistoryError/notFound(reference:)``; ``HistoryError/damaged(reason:)`` where it has
+  /// - Throws: ``HistoryError/notFound(reference:)``; ``HistoryError/damaged(path:reason:)`` where it has
   ///   another number of samples than was written; `TimelineError`.
   public func timeline(ofSet id: HistorySetRow.ID) throws -> Timeline {
     let (sampleCount, bytes) = try segment(ofSet: id)
@@ -178,7 +178,7 @@ extension HistoryStore {
 
   /// The timelines of a recording's segments in order: rest, set, rest, …
   ///
-  /// - Throws: ``HistoryError/damaged(reason:)`` where one of them is missing.
+  /// - Throws: ``HistoryError/damaged(path:reason:)`` where one of them is missing.
   public func timelineBytes(ofRecording id: HistoryRecordingRow.ID) throws -> [[UInt8]] {
     try segments(ofRecording: id).map(\.bytes)
   }

@@ -90,7 +90,7 @@ extension HistoryStore {
   ) throws {
     do {
       try body(&report)
-    } catch HistoryError.damaged(let reason) {
+    } catch HistoryError.damaged(_, let reason) {
       report.problems.append(.init(recordingId: recording, description: reason))
     }
   }
@@ -180,7 +180,7 @@ extension HistoryStore {
         try Data.fetchOne(
           $0, sql: "SELECT data FROM timelineBlob WHERE segmentId = ?", arguments: [segment])
       }
-    } catch HistoryError.damaged(let reason) {
+    } catch HistoryError.damaged(_, let reason) {
       problem("the timeline cannot be read: \(reason)", recoverable: 0)
       return nil
     }

@@ -8,7 +8,7 @@ extension HistoryStore {
   /// Checks the structure of all tables but timelines, and every row's checksum, unless there are
   /// too many.
   ///
-  /// - Throws: ``HistoryError/damaged(reason:)``.
+  /// - Throws: ``HistoryError/damaged(path:reason:)``.
   func requireIntactRows() throws {
     let finding = try read { db -> String? in
       for table in ["historySet", "timelineSegment", "timelineRep"] {
@@ -18,7 +18,7 @@ extension HistoryStore {
       }
       return try Self.damagedRows(db, limit: 1).first
     }
-    if let finding { throw HistoryError.damaged(reason: finding) }
+    if let finding { throw HistoryError.damaged(path: path, reason: finding) }
   }
 
   /// What is wrong with the structure of tables and with rows, as sentences.
@@ -38,7 +38,7 @@ extension HistoryStore {
     return findings
   }
 
-  /// - Throws: ``HistoryError/damaged(reason:)`` where a row is not what was written.
+  /// - Throws: ``HistoryError/damaged(path:reason:)`` where a row is not what was written.
   static func requireIntact(_ db: Database, _ table: String, id: Int64?) throws {
     guard let id else { return }
     let isDamaged = try Bool.fetchOne(

@@ -120,7 +120,7 @@ extension SyncExchange {
   /// the digest.
   ///
   /// - Parameter offset: Where the part begins; what is here already is not written again.
-  /// - Throws: ``HistoryError/damaged(reason:)`` where the whole is not what the digest names: it is
+  /// - Throws: ``HistoryError/damaged(path:reason:)`` where the whole is not what the digest names: it is
   ///   forgotten, and begins anew.
   public func receive(_ part: Data, at offset: Int, of segment: SyncSegment) throws {
     let isDamaged = try store.write { db -> Bool in
