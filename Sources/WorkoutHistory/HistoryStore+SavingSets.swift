@@ -192,7 +192,8 @@ private struct SetColumns {
           timestamp = CASE WHEN \(isStarted) THEN coalesce(timestamp, :endTime)
             ELSE coalesce(:endTime, timestamp) END,
           restTime = CASE WHEN \(isStarted) THEN coalesce(restTime, :restTime)
-            ELSE coalesce(:restTime, restTime) END, clockStart = :clockStart, clockEnd = :clockEnd, detector = :detector
+            ELSE coalesce(:restTime, restTime) END,
+          clockStart = :clockStart, clockEnd = :clockEnd, detector = :detector
         WHERE id = :id AND userId = :userId
         """, arguments: arguments &+ ["id": id])
   }

@@ -1,7 +1,8 @@
 /// Frames kept for later, each in 19 bytes: nine channels in 16 bits, a flag.
 ///
 /// Resolution and range: gravity 2⁻¹⁴ g to ±2 g, rotation 1/800 rad/s to ±40.9 rad/s (a watch's
-/// gyroscope ends at 35), acceleration 2⁻¹¹ g to ±16 g; what lies beyond is clipped. All of it lies below the sensors' own noise.
+/// gyroscope ends at 35), acceleration 2⁻¹¹ g to ±16 g; what lies beyond is clipped. These steps are finer
+/// than the sensors' own noise.
 struct FrameStore: Sendable, Codable {
   private var values: [Stored] = []
   /// Seconds on the samples' clock, one per frame; strictly increasing.

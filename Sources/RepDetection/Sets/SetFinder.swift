@@ -24,8 +24,6 @@ struct SetFinder: Sendable, Codable {
   var log: RejectionLog?
   /// Until when the signal without a set was searched for remembered movements, s.
   var recalledUntil = -Double.infinity
-  /// Until when it was searched for short bouts of the open set, s.
-
   /// Watches for movements that repeat sooner than a window shows them; absent where that is not
   /// wanted.
   private var provisional: ProvisionalCounter?

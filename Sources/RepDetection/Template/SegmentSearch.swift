@@ -4,8 +4,9 @@
 /// the best of `value[t − d] + reward` over the lengths d of a rep that ends at t.
 ///
 /// Four lengths are looked at together, and passed over as soon as they cannot win: first if even
-/// ρ = 1 would not be enough, at any strength and at the rep's own, then if even the largest ρ that a ``CoarseGrid`` leaves possible would not
-/// be. Both bounds are compared as signed squares, which keeps roots and divisions out of them.
+/// ρ = 1 would not be enough, at any strength and at the rep's own, then if even the largest ρ that a
+/// ``CoarseGrid`` leaves possible would not be. Both bounds are compared as signed squares, which keeps
+/// roots and divisions out of them.
 struct SegmentSearch {
   /// Mean square of a typical rep about its own mean.
   let typicalEnergy: Float

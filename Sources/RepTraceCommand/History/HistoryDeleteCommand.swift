@@ -6,8 +6,8 @@ struct HistoryDeleteCommand: ParsableCommand {
     commandName: "delete",
     abstract: "Permanently deletes a set, a workout or a person, with all their data.",
     discussion: """
-      What is deleted is overwritten in the file, and what was learned from it is forgotten. A set or workout does not come back when its \
-      recording is processed again, until --undo allows it.
+      What is deleted is overwritten in the file, and what was learned from it is forgotten. A set \
+      or workout does not come back when its recording is processed again, until --undo allows it.
 
       Example:
         reptrace history delete history.sqlite 3

@@ -177,8 +177,9 @@ extension CurrentRows {
         INSERT INTO historySet (userId, exerciseId, recordingId, sessionKey, key, setId, position,
           "order", cause, targetReps, detectedReps, confidence, correctedReps, correctedAt, weight,
           startTime, endTime, timestamp, restTime, clockStart, clockEnd, detector)
-        SELECT userId, ?2, ?3, CASE WHEN setId IS NULL THEN '' ELSE ?4 END, key, setId, position, "order", cause, targetReps, detectedReps,
-          confidence, correctedReps, CASE WHEN correctedReps IS NULL THEN NULL ELSE endTime END,
+        SELECT userId, ?2, ?3, CASE WHEN setId IS NULL THEN '' ELSE ?4 END, key, setId, position,
+          "order", cause, targetReps, detectedReps, confidence, correctedReps,
+          CASE WHEN correctedReps IS NULL THEN NULL ELSE endTime END,
           weight, startTime, endTime, endTime, restTime, clockStart, clockEnd, detector
         FROM currentSet WHERE id = ?1
         ON CONFLICT (userId, sessionKey, key) DO UPDATE SET exerciseId = excluded.exerciseId,

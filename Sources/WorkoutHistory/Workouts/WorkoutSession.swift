@@ -58,8 +58,8 @@ public struct WorkoutSession: Sendable {
       .startSet(id, exercise: exercise, targetReps: targetReps, weight: weight), at: date)
   }
 
-  /// Ends a set. Its machine's count comes with its recording (``HistoryStore/save(_:sets:precision:provenance:movementCurves:user:)``),
-  /// before or after.
+  /// Ends a set. Its machine's count comes with its recording, before or after
+  /// (``HistoryStore/save(_:sets:precision:provenance:movementCurves:user:)``).
   ///
   /// - Parameters:
   ///   - id: The set's id; where left out, the set under way.

@@ -14,7 +14,8 @@ import WorkoutHistory
 /// | `POST /upload` | `[SampleMessage.Head]`, bytes | nothing |
 /// | `POST /download` | `[SampleRange]` | counts, bytes |
 ///
-/// Messages are JSON, and a ``SampleMessage`` where there are samples. An error is a ``SyncError`` as JSON, with a status that fits.
+/// Messages are JSON, and a ``SampleMessage`` where there are samples. An error is a ``SyncError`` as
+/// JSON, with a status that fits.
 /// Whose rows are read and written follows from the token alone: no message names a person. The server
 /// speaks no TLS: a proxy in front of it does.
 public struct SyncServer: Sendable {
