@@ -25,19 +25,31 @@ struct LabeledMotion {
       ? BenchmarkRecordings.datasets.appendingPathComponent("watch-gym/recordings")
       : BenchmarkRecordings.generated
     let labels = folder.deletingLastPathComponent().appendingPathComponent("labels.csv")
-    let rows = try LabeledSet.parse(csv: String(contentsOf: labels, encoding: .utf8))
-    let once = Dictionary(grouping: rows, by: \.recording)
+    let rows = table(try String(contentsOf: labels, encoding: .utf8))
+    let once = Dictionary(grouping: rows) { $0["recording"] }
     return try rows.compactMap { row in
-      guard let span = row.span, once[row.recording]?.count == 1,
-        !real || row.columns["confirmed"] == "yes"
+      guard
+        let name = row["recording"], let reps = row["reps"].flatMap({ Int($0) }),
+        let start = row["start"].flatMap({ Double($0) }),
+        let end = row["end"].flatMap({ Double($0) }), once[name]?.count == 1,
+        !real || row["confirmed"] == "yes"
       else { return nil }
-      let file = folder.appendingPathComponent(row.recording + ".csv")
+      let file = folder.appendingPathComponent(name + ".csv")
       let samples = try BenchmarkRecordings.batch(file)
       return LabeledMotion(
-        file: file, span: span, reps: row.reps,
-        whole: Window(samples: samples, reps: row.reps, span: span),
-        cut: Window(samples: cut(samples, span), reps: row.reps, span: span))
+        file: file, span: start...end, reps: reps,
+        whole: Window(samples: samples, reps: reps, span: start...end),
+        cut: Window(samples: cut(samples, start...end), reps: reps, span: start...end))
     }
+  }
+
+  /// The rows of a CSV file without quotes, by column.
+  private static func table(_ csv: String) -> [[String: String]] {
+    let rows = csv.split(whereSeparator: \.isNewline).map {
+      $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    }
+    guard let header = rows.first else { return [] }
+    return rows.dropFirst().map { Dictionary(zip(header, $0)) { first, _ in first } }
   }
 
   static func cut(_ samples: MotionBatch, _ span: ClosedRange<Double>) -> MotionBatch {
