@@ -7,7 +7,8 @@ import GRDB
 ///
 /// 1. declare it here, in ``all``;
 /// 2. make it in a migration: `ALTER TABLE historySet ADD COLUMN …`, then
-///    ``HistoryMigrations/watchSets(_:)``, which makes the triggers anew;
+///    ``HistoryMigrations/watchSets(_:)``, which makes the triggers anew; `LatestSchemaTests.write` then
+///    writes the script that makes new histories;
 /// 3. give ``HistorySetRow`` a property for it;
 /// 4. write it where it comes from (``SetColumns``, `replaceMachineCount`, or what a person says);
 /// 5. if other copies are to have it, add it to ``SyncTable/all``, with a migration for its trigger.

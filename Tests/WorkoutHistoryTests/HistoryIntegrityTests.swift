@@ -218,11 +218,6 @@ struct HistoryIntegrityTests {
     #expect(difference == nil)
   }
 
-  @Test func theFingerprintIsThatOfTheSchema() throws {
-    let schema = try HistorySchema.expected(after: Set(HistoryMigrations.steps.map(\.name)))
-    #expect(schema.fingerprint == HistorySchema.currentFingerprint)
-  }
-
   /// A log whose committed frames were damaged or cut off after a crash says so, instead of giving
   /// the state before them.
   @Test(arguments: [0, 40, 4_000, 20_000, -1])
