@@ -24,6 +24,7 @@ struct SetFinder: Sendable, Codable {
   var log: RejectionLog?
   /// Until when the signal without a set was searched for remembered movements, s.
   var recalledUntil = -Double.infinity
+
   /// Watches for movements that repeat sooner than a window shows them; absent where that is not
   /// wanted.
   private var provisional: ProvisionalCounter?

@@ -15,9 +15,8 @@ import WorkoutHistory
 /// | `POST /download` | `[SampleRange]` | counts, bytes |
 ///
 /// Messages are JSON, and a ``SampleMessage`` where there are samples. An error is a ``SyncError`` as
-/// JSON, with a status that fits.
-/// Whose rows are read and written follows from the token alone: no message names a person. The server
-/// speaks no TLS: a proxy in front of it does.
+/// JSON, with a status that fits. Whose rows are read and written follows from the token alone: no
+/// message names a person. The server speaks no TLS: a proxy in front of it does.
 public struct SyncServer: Sendable {
   /// The longest message that is taken, in bytes.
   public static let longestMessage = 16 << 20
