@@ -16,7 +16,7 @@ import SignalProcessing
 ///    (`partialSimilarity`), it is a partial rep.
 public enum MovementReview {
   /// - Parameters:
-  ///   - samples: in any units, in order of time: the whole recording.
+  ///   - samples: in any units, in order of time: the whole recording, or as much as is kept of it.
   ///   - rejections: what the detector noted about the same samples.
   /// - Returns: in order of time. Without a gyroscope only runs and sets that were rejected.
   public static func uncounted(
@@ -107,7 +107,12 @@ public enum MovementReview {
     let found = bouts(
       in: span, where: { speeds[$0] > 0.1 * peak && !isCovered[$0] && !motion.isGap[$0] },
       bridging: 15)
-    var result = set.partialReps.map { rep in
+    // Of a set that is kept by itself, partial reps may lie in the rest beside it.
+    let present = (motion.time(0) - 0.1)...(motion.time(motion.count - 1) + 0.1)
+    let partialReps = set.partialReps.filter {
+      present.contains($0.start) && present.contains($0.end)
+    }
+    var result = partialReps.map { rep in
       let low = motion.index(at: rep.start)
       let rows = low...max(low, motion.index(at: rep.end))
       let share = usualWay > 0 ? way(speeds, rows) / usualWay : 0

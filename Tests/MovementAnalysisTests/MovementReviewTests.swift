@@ -24,6 +24,15 @@ import Testing
     #expect(MovementReview.uncounted([hinge.set], samples: hinge.samples).isEmpty)
   }
 
+  /// The samples of one set of a history: what was a partial rep before them is not among them.
+  @Test func aPartialRepOutsideOfTheSamplesIsLeftOut() {
+    let hinge = HingeRecording.made()
+    let first = hinge.samples.times[0]
+    var set = hinge.set
+    set.partialReps = [CountedRep(start: first - 7, end: first - 4, confidence: 0.5)]
+    #expect(MovementReview.uncounted([set], samples: hinge.samples).isEmpty)
+  }
+
   @Test func withoutAnySetMovementsAreElsewhere() {
     let hinge = HingeRecording.made()
     let found = MovementReview.uncounted([], samples: hinge.samples)
