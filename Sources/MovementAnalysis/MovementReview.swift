@@ -132,9 +132,9 @@ public enum MovementReview {
       let reason: UncountedMovement.Reason =
         if share < 0.5 {
           .tooSmall(share: share)
-        } else if seconds < configuration.shortestRepInPeriods * usual {
+        } else if seconds < usual / configuration.repLengthRatio {
           .tooShort(seconds: seconds, usual: usual)
-        } else if seconds > configuration.longestRepInPeriods * usual {
+        } else if seconds > usual * configuration.repLengthRatio {
           .tooLong(seconds: seconds, usual: usual)
         } else if similarity < needed {
           .unlike(similarity: similarity, needed: needed)

@@ -29,14 +29,11 @@ public struct DetectorConfiguration: Sendable, Codable {
 
   // MARK: Comparing reps
 
-  /// Amplitudes below which a group of channels counts as noise, and the amplitudes of a typical
-  /// exercise.
-  package var gravityFloorG = 0.02
+  /// The amplitudes of a typical exercise; what stays below a share of them is noise.
   package var gravityReferenceG = 0.35
-  package var rotationFloorRadPerS = 0.1
   package var rotationReferenceRadPerS = 0.8
-  package var accelerationFloorG = 0.01
   package var accelerationReferenceG = 0.12
+  package var noiseShare = 0.08
 
   /// How finely reps are compared while looking for sets, and when one is segmented.
   package var windowResolution = ShapeResolution(stepsPerRep: 10, phases: 8, groups: 2)
@@ -49,10 +46,6 @@ public struct DetectorConfiguration: Sendable, Codable {
 
   /// Corners of the low-passes on which turning points are looked for, Hz.
   package var candidateCornersHz = [0.35, 0.6, 1.0, 1.7, 3.0]
-  /// A corner is of use from this times the frequency of the slowest rep to this times that of the
-  /// fastest.
-  package var cornerLow = 0.7
-  package var cornerHigh = 8.0
   /// How wide a signal below a corner swings is read from every `spreadStepHz / corner`-th frame.
   package var spreadStepHz = 2.4
   /// A turn counts from this share of the spread between the 5th and 95th percentile.
@@ -60,33 +53,21 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// The shortest and longest period of reps, s.
   public var shortestPeriodSeconds = 0.35
   public var longestPeriodSeconds = 9.0
-  package var longestCandidateRepInPeriods = 1.8
-  /// Candidates that are refined in a window while looking for a set, and when a set is finalized.
+  /// Candidates that are refined while looking for a set, and when a set is finalized.
   package var candidatesInWindow = 4
   package var candidatesInSet = 6
 
   // MARK: Template search
 
-  /// Length of a rep in typical lengths.
-  package var shortestRepInPeriods = 0.55
-  package var longestRepInPeriods = 1.9
+  /// A rep is at most this many times as long or as short as a typical one.
+  package var repLengthRatio = 1.8
   /// Similarity squared that a rep must exceed to be worth more than rest.
   package var rewardOffset: Float = 0.35
-  /// The same while looking for sets: there a missed rep costs more than a false one.
-  package var windowRewardOffset: Float = 0.35
-  /// The same for what may be a rep beside a run of reps.
-  package var besideRewardOffset: Float = 0.01
-  /// Segmentations that explain less than this share of what the best one does are left out.
-  package var leastExplained: Float = 0.6
-  /// What a rep twice as long as typical loses is this times ln 2 squared.
-  package var durationPenalty: Float = 1
   /// Below this share of the typical energy nothing is a rep.
   package var energyFloor: Float = 0.05
   /// Hypotheses whose phase is swept when a set is finalized, and phases tried.
   package var hypothesesSwept = 2
   package var sweepPhases = 4
-  /// Candidates that are refined when a set is recognised.
-  package var liveCandidates = 4
   /// Runs whose periods differ by less than this share are of one period.
   package var distinctPeriods = 0.08
   /// Searches with a template learned anew, before the sweep and in it.
@@ -103,16 +84,14 @@ public struct DetectorConfiguration: Sendable, Codable {
   }
   /// Signal beyond the window that reps are compared with, in periods.
   package var contextInPeriods = 2.2
-  /// Signal around one run of several that is segmented, in periods, up to the middle between two.
-  package var runMarginInPeriods = 1.2
 
   // MARK: Decision
 
   /// A last rep less similar than this share of the median is none.
-  package var edgeSimilarity = 0.68
+  package var edgeSimilarity = 0.74
   /// A first rep, which no fatigue excuses, may be this much less than fully similar, and in
   /// addition this many times as much as the median rep is.
-  package var firstRepUnlikeness = 0.13
+  package var firstRepUnlikeness = 0.1
   package var firstRepSpread = 1.5
   /// A first or last rep weaker than this share of the median energy is none.
   package var edgeEnergy = 0.45
@@ -120,8 +99,7 @@ public struct DetectorConfiguration: Sendable, Codable {
   package var partialSimilarity = 0.4
   /// Reps begin and end as in the segmentation with the highest ln P − cost · motion, where motion is how much
   /// the wrist moves at the boundaries, in shares of its mean motion. Only segmentations with the most
-  /// probable count, and with at least this share of the best one's probability, are compared.
-  package var rephasedProbability: Float = 0.1
+  /// probable count are compared.
   package var boundaryMotionCost: Float = 3
 
   /// What the score of a segmentation of a declared set gains by the tempo that the hints expect, and by
@@ -130,13 +108,9 @@ public struct DetectorConfiguration: Sendable, Codable {
   package var targetPreference: Float = 1
   /// Two sides take turns where neighbours are less alike than this, and every other rep much more.
   package var turnSimilarity: Float = 0.85
-  /// Two sides take turns in cycles at least this long, s, whose halves are at least this alike;
-  /// and there must be at least this many halves per cycle in the signal.
-  package var shortestAlternatingCycleSeconds = 2.8
+  /// Two sides take turns in cycles at least this long, s, whose halves are at least this alike.
+  package var shortestAlternatingCycleSeconds = 1.6
   package var halfSimilarity: Float = 0.5
-  package var halvesPerCycle = 1.6
-  /// The shortest cycle where the caller declares that two sides take turns, s.
-  package var shortestDeclaredCycleSeconds = 1.6
   /// Where the caller declares so, and reps were not halves: from this pause between reps, in durations of
   /// a rep, on the other side works unseen.
   package var unseenSidePause = 0.6
@@ -145,40 +119,25 @@ public struct DetectorConfiguration: Sendable, Codable {
 
   /// A run of movements is walking if all of this is so: the period is that of a stride, s; the
   /// forearm hangs, i.e. the mean of gravity along it (the device's x axis) is at least this, g;
-  /// it does not swing further than this (deviation of gravity, g); the body bounces (deviation of
-  /// the vertical acceleration, g); and the deviation of rotation is this many times that of the
-  /// bounce, rad/s per g.
+  /// and the deviation of rotation is this many times that of the vertical acceleration, rad/s per g.
   package var strideSeconds = 0.75...1.55
   package var hangingForearmG: Float = 0.75
-  package var widestArmSwingG: Float = 0.45
-  package var leastBounceG: Float = 0.04
   package var swingPerBounce: ClosedRange<Float> = 4...20
 
-  // MARK: Remembering movements
+  // MARK: Bouts of a set
 
-  /// A finalized run of at least this many reps and this similarity is remembered.
-  package var rememberedReps = 3
-  package var rememberedSimilarity: Float = 0.80
-  /// Movements that are remembered.
-  package var memoryCapacity = 6
-  /// What is recognised must be this alike, of this energy in shares of the typical, and its mean
-  /// gravity within this angle, degrees.
+  /// A bout goes on with a set whose movement it resembles: this share of its reps is this alike, of this
+  /// energy in shares of the typical, and its mean gravity within this angle, degrees.
+  package var matchedShare = 0.6
   package var recalledRepSimilarity: Float = 0.5
   package var recalledEnergy: ClosedRange<Float> = 0.3...3
   package var recalledTiltDegrees = 25.0
-  /// Mean similarity of a recognised run.
+  /// How alike they are on average.
   package var recalledRunSimilarity: Float = 0.72
-  /// A set is of a remembered movement if this share of its reps is recognised this well.
-  package var matchedShare = 0.6
-  package var matchedSimilarity: Float = 0.6
-  /// Where something is remembered, a set of another movement needs this similarity, and this many
-  /// reps: three sips are as alike as three curls.
+  /// Beside an open set, and where a run was refused, a set of another movement needs this similarity, and
+  /// this many reps: three sips are as alike as three curls.
   package var unknownSetSimilarity = 0.85
   package var unknownSetReps = 4
-  /// How often the signal without a set is searched for remembered movements, and how long it is
-  /// kept for movements yet to be learned, s.
-  package var recallSeconds = 16.0
-  package var retainedSeconds = 26.0
 
   // MARK: Finding sets
 
@@ -190,21 +149,23 @@ public struct DetectorConfiguration: Sendable, Codable {
   ]
   /// Standard deviation of rotation below which a wrist is at rest, rad/s.
   package var restRotationRadPerS = 0.08
-  /// Activity (`MovementActivity`) below which a window is at rest.
-  package var restActivity: Float = 0.1
+  /// Activity (`MovementActivity`) below which a window is at rest, and a run of movements is none.
+  package var leastActivity: Float = 0.225
   /// How alike the three most alike movements of a candidate must be for it to be searched for a run.
   package var candidateSimilarity: Float = 0.4
   /// A run of reps in a window is a set in the making from: similarity of each, mean similarity,
-  /// number, median activity within reps, and length (s).
+  /// number, and length (s).
   package var chainSimilarity = 0.55
   package var chainMeanSimilarity = 0.72
   package var chainReps = 3
-  package var chainActivity: Float = 0.225
   package var chainSeconds = 3.0
   /// Reps belong together if the pause between them is at most the larger of these: in periods,
   /// and s.
   package var pauseInPeriods = 1.5
   package var pauseSeconds = 3.0
+
+  func longestPause(period: Double) -> Double { max(pauseInPeriods * period, pauseSeconds) }
+
   /// A set is over when this long nothing of it was seen: in periods, and s.
   package var endInPeriods = 2.5
   package var endSeconds = 5.0
@@ -212,21 +173,13 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// time that changing the weight takes, straight sets follow each other after half a minute and more.
   /// A set has ended when so much time has passed since its last rep. 0: every bout is a set.
   public var longestRestWithinSetSeconds = 20.0
-  /// A shorter one is no rest, s: what follows is what the segmentation of the set left out.
-  package var shortestRestWithinSetSeconds = 1.0
-  /// How long the first rep of a further bout may take, in periods: until then it is waited for.
-  package var firstRepOfBoutInPeriods = 1.2
   /// Signal around a set that its final segmentation looks at, in periods.
   package var marginInPeriods = 1.0
-  /// How often a window may be segmented, each time wider, if the segmentation asks for it.
-  package var segmentationAttempts = 3
   /// A set in which other movements were seen too is segmented again without what was found first, at
   /// most this often.
   package var furtherSegmentations = 3
-  /// Of a declared set with long pauses the longest run of reps counts, and others from this mean similarity
-  /// and number.
+  /// Of a declared set with long pauses the longest run of reps counts, and others from this mean similarity.
   package var setSimilarity: Float = 0.70
-  package var declaredRunReps = 2
   /// Two movements alone are a run in the making if they take at least this long each, s, and are this
   /// alike. Heavy reps are slow, and nothing else that is done twice is done so evenly.
   package var pairPeriodSeconds = 2.5
@@ -262,19 +215,9 @@ public struct DetectorConfiguration: Sendable, Codable {
   package var announcedPhaseWeight: Float = 0.3
   /// A first rep less similar than this share of the median may be the way to the starting posture.
   package var liveWholeFirstSimilarity = 0.97
-  /// The same as ``edgeSimilarity`` for a set under way.
-  package var liveEdgeSimilarity = 0.74
-  /// The same as ``firstRepUnlikeness`` for a set under way.
-  package var liveFirstRepUnlikeness = 0.1
-  /// A set under way may turn out to have this times the period that it was recognised by, or its
-  /// inverse: half of a rep, or two.
-  package var liveReach = 3.2
-  /// The template is learned anew this long after a rep, in periods: all of it is known by then.
-  package var liveLearningDelayInPeriods = 0.3
-  /// The next rep may begin this long before the end of the last one, in periods.
-  package var liveOverlapInPeriods = 0.2
-  /// A rep's energy in shares of the typical one; else it is another movement.
-  package var liveEnergy: ClosedRange<Float> = 0.25...4
+  /// The next rep may begin this long before the end of the last one, and the template is learned anew this
+  /// long after it, in periods: all of it is known by then.
+  package var liveOverlapInPeriods = 0.3
   /// How alike a rep must be to the template to be announced.
   package var liveSimilarity = 0.5
   /// How long a rep must have ended in the best segmentation before it is announced, s.

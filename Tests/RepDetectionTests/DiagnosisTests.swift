@@ -18,7 +18,7 @@ import Testing
     #expect(only.subject == .window)
     let figures = try #require(only.reason.figures)
     #expect(figures.value < figures.needed)
-    #expect(figures.needed == Double(DetectorConfiguration().restActivity))
+    #expect(figures.needed == Double(DetectorConfiguration().leastActivity))
     // From the first look that saw enough signal to the last one.
     #expect(only.start < 6)
     #expect(only.end > 36)

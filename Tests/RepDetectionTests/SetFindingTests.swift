@@ -15,7 +15,7 @@ struct SetFindingTests {
     #expect(RepDetector.detectSets(in: samples).isEmpty)
     // The gate alone tells it: the search's own rule on walking only saves time.
     var coarse = DetectorConfiguration()
-    coarse.leastBounceG = 0.06
+    coarse.hangingForearmG = 2
     #expect(RepDetector.detectSets(in: samples, configuration: coarse).isEmpty)
   }
 
@@ -31,7 +31,7 @@ struct SetFindingTests {
     let sets = RepDetector.detectSets(in: samples)
     #expect(sets.map(\.reps.count) == [8, 2])
     var forgetful = DetectorConfiguration()
-    forgetful.memoryCapacity = 0
+    forgetful.longestRestWithinSetSeconds = 0
     forgetful.recognisedReps = 0
     #expect(
       RepDetector.detectSets(in: samples, configuration: forgetful).map(\.reps.count) == [8])

@@ -27,9 +27,9 @@ public struct CandidateRejection: Sendable, Hashable {
     case unlike(similarity: Double, needed: Double)
     /// The probability that it is a set: `setProbability`.
     case unlikely(probability: Double, needed: Double)
-    /// Activity in shares of a typical exercise's: `chainActivity`.
+    /// Activity in shares of a typical exercise's: `leastActivity`.
     case tooWeak(share: Double, needed: Double)
-    /// Activity of a whole window, in shares of a typical exercise's: `restActivity`. Nothing was
+    /// Activity of a whole window, in shares of a typical exercise's: `leastActivity`. Nothing was
     /// searched there.
     case quiet(share: Double, needed: Double)
     /// Of every candidate for where one movement ends and the next begins, the mean similarity of the three

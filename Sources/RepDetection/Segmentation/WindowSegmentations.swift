@@ -186,12 +186,9 @@ struct WindowSegmentations {
   private mutating func describe(
     _ found: [Segmentation], frames: ArraySlice<MotionFrame>, configuration: DetectorConfiguration
   ) {
-    let best = found.map(\.score).max() ?? 0
-    let least = configuration.leastExplained
     var describer = RunDescriber(frames, resolution: configuration.segmentationResolution)
     var all: [ScoredSegmentation] = []
-    // What is added to a run, or left out, changes little of what it explains.
-    for run in found where run.score >= 0.8 * least * best {
+    for run in found {
       let fitter = search.fitter(framesPerStep: run.framesPerStep)
       let limit = configuration.longestGap(period: run.period)
       let isWhole = { [gaps] (segment: Segment) in
@@ -207,11 +204,10 @@ struct WindowSegmentations {
     }
     let most = all.map { $0.features[SegmentationFeatures.explained] }.max() ?? 0
     guard most > 0 else { return }
-    segmentations = all.compactMap { segmentation in
+    segmentations = all.map { segmentation in
       var segmentation = segmentation
       let share = segmentation.features[SegmentationFeatures.explained] / most
-      guard share >= least else { return nil }
-      segmentation.features[SegmentationFeatures.explained] = Math.log(share)
+      segmentation.features[SegmentationFeatures.explained] = Math.log(max(share, 1e-6))
       return segmentation
     }
   }

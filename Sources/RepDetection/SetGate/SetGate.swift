@@ -1,3 +1,4 @@
+import Motion
 import SignalProcessing
 
 /// Tells sets from other movements that repeat: a logistic regression on what a run of reps is like
@@ -14,14 +15,10 @@ struct SetGate: Sendable, Codable {
     /// −ln(1.02 − mean similarity).
     var likeness: Float
     var count: Int
-    /// Of the median rep, s.
-    var period: Float
     /// Standard deviation of ln duration.
     var irregularity: Float
     /// Angle between the postures at begin and turnaround, rad.
     var swing: Float
-    /// Mean turning rate, rad/s.
-    var speed: Float
     /// Gravity along the forearm (the device's x axis), on average, g.
     var forearm: Float
     /// Standard deviation of the acceleration along gravity, g.
@@ -30,8 +27,11 @@ struct SetGate: Sendable, Codable {
     var steps: Float
     /// Whether a gyroscope measured.
     var isTurningMeasured: Bool
-    /// Between the postures at begin and turnaround, unit length.
-    var posture: SIMD4<Float>
+    /// How the reps are made.
+    var manner: Manner
+
+    fileprivate var period: Float { manner.period }
+    fileprivate var speed: Float { manner.speed }
 
     /// How far the wrist travels in a rep, m: by the forearm's turn, and by its bounce.
     fileprivate var travel: Float {
@@ -45,47 +45,63 @@ struct SetGate: Sendable, Codable {
     fileprivate var gait: Float {
       func pace(_ seconds: Float) -> Float {
         let off = Math.log(period / seconds) / 0.25
-        return Self.bell(off)
+        return bell(off)
       }
       guard isTurningMeasured else {
         let share = travel / 0.12
         return max(pace(1.12), pace(0.56)) / (1 + share * share * share * share)
       }
       let turnPerBounce = Math.log((speed + 0.02) / (bounce + 0.01))
-      return pace(1.12) * forearm * forearm * Self.bell((turnPerBounce - 2.2) / 0.6) * steps
+      return pace(1.12) * forearm * forearm * bell((turnPerBounce - 2.2) / 0.6) * steps
     }
 
-    /// How alike two runs are as movements, 0 to 1: posture, tempo and speed.
-    fileprivate func resemblance(to other: Figures) -> Float {
+  }
+
+  /// By what one movement is known again.
+  struct Manner: Sendable, Codable {
+    /// Of the median rep, s.
+    var period: Float
+    /// Mean turning rate, rad/s.
+    var speed: Float
+    /// Between the postures at begin and turnaround, unit length.
+    var posture: SIMD4<Float>
+
+    /// How alike two movements are, 0 to 1.
+    fileprivate func resemblance(to other: Manner) -> Float {
       let cosine = min(max((posture * other.posture).sum(), -1), 1)
       let angle = Math.arccosine(cosine) / (20 * Float.pi / 180)
       let tempo = Math.log(period / other.period) / 0.3
       let pace = (Math.log(speed + 1e-3) - Math.log(other.speed + 1e-3)) / 0.5
-      return Self.bell((angle * angle + tempo * tempo + pace * pace).squareRoot())
+      return bell((angle * angle + tempo * tempo + pace * pace).squareRoot())
     }
-
-    private static func bell(_ x: Float) -> Float { Float(Math.exp(-0.5 * Double(x * x))) }
   }
 
+  private static func bell(_ x: Float) -> Float { Float(Math.exp(-0.5 * Double(x * x))) }
+
   private struct Judged: Sendable, Codable {
-    var figures: Figures
+    var manner: Manner
     var probability: Float
   }
 
+  /// What the caller knows of sets of earlier workouts.
+  private let known: [Judged]
   /// The last runs that were judged, sets or not, and how probably each was a set by itself.
   private var earlier: [Judged] = []
   private let weights: [Float]
 
-  init(_ weights: CounterWeights) {
+  init(_ weights: CounterWeights, known patterns: [MovementPattern] = []) {
     self.weights = weights.gate
+    known = patterns.compactMap { pattern in
+      Manner(pattern).map { Judged(manner: $0, probability: Float(pattern.similarity)) }
+    }
   }
 
-  var byteCount: Int { earlier.capacity * MemoryLayout<(Figures, Float)>.stride }
+  var byteCount: Int { (known.count + earlier.capacity) * MemoryLayout<Judged>.stride }
 
   /// The probability that a run of reps is a set, given the runs before it.
   func probability(of run: Figures) -> Double {
-    let resemblance = earlier.reduce(0) {
-      max($0, $1.probability * run.resemblance(to: $1.figures))
+    let resemblance = (known + earlier).reduce(0) {
+      max($0, $1.probability * run.manner.resemblance(to: $1.manner))
     }
     return probability(run, resemblance: resemblance, gait: run.gait)
   }
@@ -99,7 +115,8 @@ struct SetGate: Sendable, Codable {
   mutating func note(_ run: Figures) {
     if earlier.count == Self.remembered { earlier.removeFirst() }
     earlier.append(
-      Judged(figures: run, probability: Float(probability(run, resemblance: 0, gait: run.gait))))
+      Judged(
+        manner: run.manner, probability: Float(probability(run, resemblance: 0, gait: run.gait))))
   }
 
   private func probability(_ run: Figures, resemblance: Float, gait: Float) -> Double {
@@ -131,7 +148,7 @@ extension SetGate.Figures {
     count = segments.count
     let n = Float(max(count, 1))
     likeness = -Math.log(1.02 - min(similarities.reduce(0, +) / n, 1))
-    period = max(Float(median(segments) { $0.length } * q / FrontEnd.frameRateHz), 0.05)
+    let period = max(Float(median(segments) { $0.length } * q / FrontEnd.frameRateHz), 0.05)
     let logs = segments.map { Math.log(Float(max($0.length, 0.1))) }
     let mean = logs.reduce(0, +) / n
     irregularity = (logs.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / n).squareRoot()
@@ -140,11 +157,12 @@ extension SetGate.Figures {
     let lengths = ((home * home).sum() * (far * far).sum()).squareRoot() + 1e-9
     swing = Math.arccosine(min(max((home * far).sum() / lengths, -1), 1))
     let middle = home + far
-    posture = middle / max((middle * middle).sum().squareRoot(), 1e-9)
     let span = window.frames[
       frame(segments.first?.start ?? 0)...frame(segments.last?.end ?? segments.first?.start ?? 0)]
     let frames = Float(span.count)
-    speed = span.reduce(0) { $0 + $1.squaredAngularSpeed.squareRoot() } / frames
+    manner = SetGate.Manner(
+      period: period, speed: span.reduce(0) { $0 + $1.squaredAngularSpeed.squareRoot() } / frames,
+      posture: middle / max((middle * middle).sum().squareRoot(), 1e-9))
     forearm =
       span.reduce(0) { $0 + $1.gravity.x / max($1.gravityLength, 1e-6) } / frames
     let vertical = span.map(\.verticalAcceleration)
@@ -156,5 +174,19 @@ extension SetGate.Figures {
     let shared = zip(offsets, offsets.dropFirst(half)).reduce(0) { $0 + $1.0 * $1.1 }
     steps = min(max(shared / Float(max(offsets.count - half, 1)) / max(variance, 1e-9), 0), 1)
     isTurningMeasured = window.shareOfMeasuredRotation > 0.5
+  }
+}
+
+extension SetGate.Manner {
+  /// Of the mean rep of an earlier set; nil where it has no sensible duration.
+  fileprivate init?(_ pattern: MovementPattern) {
+    let phases = pattern.phases
+    guard let home = phases.first, pattern.durationSeconds > 0.05 else { return nil }
+    let middle = SIMD4(home.gravity + phases[phases.count / 2].gravity, 0)
+    period = Float(pattern.durationSeconds)
+    speed =
+      phases.reduce(0) { $0 + ($1.rotation * $1.rotation).sum().squareRoot() }
+      / Float(phases.count)
+    posture = middle / max((middle * middle).sum().squareRoot(), 1e-9)
   }
 }

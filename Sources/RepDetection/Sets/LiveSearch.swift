@@ -66,14 +66,10 @@ struct LiveSearch: Sendable, Codable {
     framesPerColumn = (step + Self.finestRows - 1) / Self.finestRows
     rows = max(1, (step + framesPerColumn / 2) / framesPerColumn)
     let typical = typicalFrames / Double(rows * framesPerColumn)
-    let shortest = max(2, Int(configuration.shortestRepInPeriods * typical))
-    let longest = max(shortest, Int((configuration.longestRepInPeriods * typical).rounded(.up)))
-    guard longest < 255 else { return nil }
+    let lengths = RepLengths(typical: typical, ratio: configuration.repLengthRatio)
+    guard lengths.longest < 255 else { return nil }
     templates = StretchedTemplates(
-      template, groups: space.groups, kept: 1,
-      lengths: RepLengths(
-        shortest...longest, typical: typical, penalty: configuration.durationPenalty),
-      isBounding: false)
+      template, groups: space.groups, kept: 1, lengths: lengths, isBounding: false)
     capacity = Int((Self.capacityInReps * typical).rounded(.up)) + 1
     rowStride = capacity + 1 + Self.margin
     tables = Array(repeating: 0, count: 6 * rows * rowStride)

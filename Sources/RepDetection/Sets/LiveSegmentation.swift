@@ -26,7 +26,7 @@ struct LiveSegmentation {
     var search = CandidateSearch(
       frames, resolution: configuration.segmentationResolution, configuration: configuration)
     space = search.space
-    let runs = search.candidates(periods: periods, count: configuration.liveCandidates)
+    let runs = search.candidates(periods: periods, count: configuration.candidatesInWindow)
       .compactMap {
         search.fitter(framesPerStep: $0.framesPerStep)
           .refine($0.segments, passes: configuration.refiningPasses)
@@ -65,9 +65,7 @@ struct LiveSegmentation {
   ) -> Segmentation? {
     let seconds = Double(frames.count) / FrontEnd.frameRateHz
     let speeds = frames.map { $0.squaredAngularSpeed.squareRoot() }
-    let trimmed = runs.map {
-      $0.trimmingEdges(isUnderWay: true, configuration: configuration)
-    }
+    let trimmed = runs.map { $0.trimmingEdges(configuration: configuration) }
     guard
       let best = trimmed.max(by: { worth($0, seconds) < worth($1, seconds) }), best.score > 0
     else { return nil }

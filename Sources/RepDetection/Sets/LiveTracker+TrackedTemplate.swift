@@ -19,18 +19,17 @@ extension LiveTracker {
     /// Segments the rows of `buffer` as a set; nil where nothing repeats.
     ///
     /// - Parameters:
-    ///   - expectedPeriod: seconds, about; nil where any may be.
     ///   - known: a template of the same set: its reps are where the search begins.
     ///   - isInDoubt: whether there are signs that the set was taken for another movement than it is:
     ///     then new candidates are searched at once.
     ///   - announcedEnd: end of the last rep that was announced of the movement, s; nil where none was.
     init?(
-      _ buffer: FrameStore, rows: Range<Int>, expectedPeriod: Double?, known: TrackedTemplate?,
+      _ buffer: FrameStore, rows: Range<Int>, known: TrackedTemplate?,
       isInDoubt: Bool = false, announcedEnd: Double?, configuration: DetectorConfiguration
     ) {
       let window = buffer[rows]
       let live = Self.read(
-        window.frames[...], expectedPeriod: expectedPeriod, known: known, isInDoubt: isInDoubt,
+        window.frames[...], known: known, isInDoubt: isInDoubt,
         announcedEnd: announcedEnd.map { $0 - buffer.times[rows.lowerBound] },
         configuration: configuration)
       guard let segmentation = live.best, let grid = live.grid, segmentation.segments.count >= 2
@@ -62,15 +61,13 @@ extension LiveTracker {
 
     /// The segmentation from the known template, or that from new candidates where it is better.
     private static func read(
-      _ frames: ArraySlice<MotionFrame>, expectedPeriod: Double?, known: TrackedTemplate?,
+      _ frames: ArraySlice<MotionFrame>, known: TrackedTemplate?,
       isInDoubt: Bool, announcedEnd: Double?, configuration: DetectorConfiguration
     ) -> LiveSegmentation {
-      let reach = configuration.liveReach
       func anew() -> LiveSegmentation {
         LiveSegmentation(
           frames,
-          periods: expectedPeriod.map { ($0 / reach)...($0 * reach) }
-            ?? configuration.shortestPeriodSeconds...configuration.longestPeriodSeconds,
+          periods: configuration.shortestPeriodSeconds...configuration.longestPeriodSeconds,
           announcedEnd: announcedEnd, configuration: configuration)
       }
       guard let known else { return anew() }

@@ -14,8 +14,6 @@ struct LiveTracker: Sendable, Codable {
   private(set) var count = 0
   /// End of the last rep, s.
   private(set) var lastEnd = -Double.infinity
-  /// Whether what the wrist does is no longer what the template was learned from.
-  private(set) var isLost = false
   /// The last rep that was announced.
   private var lastRep: RepRun.Rep?
   /// The end that was announced for it, s.
@@ -67,7 +65,6 @@ struct LiveTracker: Sendable, Codable {
     let isFirst = self.tracked == nil
     self.tracked = tracked
     search = nil
-    isLost = false
     if isFirst || tracked.reps.count > count { enter(.execution, time: time, emit) }
     // A rep that seems to end now may still be going on.
     let ended = tracked.reps.prefix { time - $0.end >= configuration.liveHoldSeconds }.count
@@ -99,7 +96,7 @@ struct LiveTracker: Sendable, Codable {
   /// Whether it is time to learn the template anew.
   func wantsNewTemplate(at time: Double, configuration: DetectorConfiguration) -> Bool {
     guard wantsNewTemplate, time >= retryTime, let tracked else { return false }
-    return time >= lastEnd + configuration.liveLearningDelayInPeriods * tracked.period
+    return time >= lastEnd + configuration.liveOverlapInPeriods * tracked.period
   }
 
   /// The template could not be learned anew: waits until the wrist has moved on.
@@ -115,8 +112,7 @@ struct LiveTracker: Sendable, Codable {
     framesUntilSearch -= 1
     guard framesUntilSearch <= 0, let tracked, let now = buffer.times.last else { return }
     framesUntilSearch = configuration.framesBetweenLiveSearches
-    let longestPause = max(
-      configuration.pauseInPeriods * tracked.period, configuration.pauseSeconds)
+    let longestPause = configuration.longestPause(period: tracked.period)
     if now - lastEnd > tracked.period + longestPause { enter(.rest, time: now, emit) }
     takeIn(buffer, tracked: tracked, configuration: configuration)
     guard let search else { return }
@@ -124,22 +120,14 @@ struct LiveTracker: Sendable, Codable {
       let middle = search.start + (segment.start + segment.end) / 2 / FrontEnd.frameRateHz
       guard middle > lastEnd else { continue }
       guard
-        let candidate = candidate(
+        let rep = rep(
           segment, from: search.start, in: buffer, tracked: tracked, configuration: configuration)
       else { return }
-      // What is much stronger or weaker is another movement: the set may have been taken for what
-      // was done before it.
-      guard
-        configuration.liveEnergy.contains(candidate.energy / max(tracked.typicalEnergy, 1e-12))
-      else {
-        if middle > lookedIntoUntil { isLost = true }
-        return
-      }
       count += 1
-      lastRep = candidate.rep
+      lastRep = rep
       lastEnd = max(lastEnd, search.start + segment.end / FrontEnd.frameRateHz)
       enter(.execution, time: now, emit)
-      announce(candidate.rep, time: now, emit)
+      announce(rep, time: now, emit)
     }
   }
 
@@ -168,16 +156,11 @@ struct LiveTracker: Sendable, Codable {
     search?.append(rows.lazy.map { buffer.frame($0) })
   }
 
-  private struct Candidate {
-    var rep: RepRun.Rep
-    var energy: Float
-  }
-
   /// A segment as a rep; nil where it may still be going on, or is no rep of the movement.
-  private func candidate(
+  private func rep(
     _ segment: Segment, from start: Double, in buffer: FrameStore, tracked: TrackedTemplate,
     configuration: DetectorConfiguration
-  ) -> Candidate? {
+  ) -> RepRun.Rep? {
     guard
       let now = buffer.times.last,
       let first = buffer.rows(from: start, to: now)?.lowerBound
@@ -208,13 +191,11 @@ struct LiveTracker: Sendable, Codable {
       }, on: grid, phases: configuration.segmentationResolution.phases)
     segmentation.similarities = shapes.similarities(with: tracked.template)
     guard
-      let similarity = segmentation.similarities.first, let energy = shapes.energies.first,
+      let similarity = segmentation.similarities.first,
       similarity >= Float(configuration.liveSimilarity)
     else { return nil }
-    return Candidate(
-      rep: RepRun.Rep(
-        start: rep.start, end: rep.end, similarity: similarity, energy: rep.energy),
-      energy: energy)
+    return RepRun.Rep(
+      start: rep.start, end: rep.end, similarity: similarity, energy: rep.energy)
   }
 
   /// Announces the newest rep. Its begin may lie before the end that was announced for

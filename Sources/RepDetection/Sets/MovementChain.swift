@@ -78,8 +78,8 @@ struct MovementChain: Sendable, Codable {
         continue
       }
       let activity = buffer.activity(in: rows, configuration)
-      guard activity >= configuration.restActivity else {
-        onFailure?(.quiet(share: Double(activity), needed: Double(configuration.restActivity)))
+      guard activity >= configuration.leastActivity else {
+        onFailure?(.quiet(share: Double(activity), needed: Double(configuration.leastActivity)))
         continue
       }
       let frames = buffer.frames(rows)[...]
@@ -100,8 +100,7 @@ struct MovementChain: Sendable, Codable {
             || best.count >= 2 && candidate.period >= configuration.pairPeriodSeconds
               && best[1] >= configuration.pairChainSimilarity
         else { continue }
-        var fitter = search.fitter(framesPerStep: candidate.framesPerStep)
-        fitter.rewardOffset = configuration.windowRewardOffset
+        let fitter = search.fitter(framesPerStep: candidate.framesPerStep)
         guard let segmentation = fitter.refine(candidate.segments, passes: 1) else { continue }
         segmentations += 1
         body(segmentation, frames, buffer.times[rows.lowerBound])
@@ -171,8 +170,8 @@ struct MovementChain: Sendable, Codable {
       return MovementActivity.of(frames[a..<max(a, b)], configuration)
     }
     let activity = median(activities)
-    guard activity >= configuration.chainActivity else {
-      return .tooWeak(share: Double(activity), needed: Double(configuration.chainActivity))
+    guard activity >= configuration.leastActivity else {
+      return .tooWeak(share: Double(activity), needed: Double(configuration.leastActivity))
     }
     let from = index(start, in: frames)
     guard

@@ -5,18 +5,6 @@ extension MovementTemplate {
   /// Bytes that are held beside the value itself: shape, projection and similarities.
   var byteCount: Int { (shape.count + 9 * space.groups) * 16 + similarities.count * 4 }
 
-  /// Whether reps that lie in `buffer` are of this movement: a share of them resembles it, in its
-  /// posture.
-  func recognises(
-    _ reps: [RepRun.Rep], period repPeriod: Double, in buffer: FrameStore,
-    configuration: DetectorConfiguration
-  ) -> Bool {
-    let alike = matches(with: reps, in: buffer, configuration: configuration).filter {
-      $0.similarity > configuration.matchedSimilarity && $0.isInPosture(configuration)
-    }
-    return Double(alike.count) >= wantedMatches(reps, repPeriod, configuration)
-  }
-
   /// Whether reps that lie in `buffer` go on with a set of this movement: a share of them resembles it
   /// as remembered movements must, in posture and energy too.
   func goesOn(
@@ -24,18 +12,19 @@ extension MovementTemplate {
     configuration: DetectorConfiguration
   ) -> Bool {
     let alike = matches(with: reps, in: buffer, configuration: configuration).filter {
-      $0.similarity >= configuration.recalledRepSimilarity && $0.isInPosture(configuration)
-        && configuration.recalledEnergy.contains($0.energy)
+      isOfMovement($0, configuration)
     }
     let similarity = alike.reduce(0) { $0 + $1.similarity } / Float(max(alike.count, 1))
-    return similarity >= configuration.recalledRunSimilarity
-      && Double(alike.count) >= wantedMatches(reps, repPeriod, configuration)
+    let wanted = configuration.matchedShare * Double(reps.count) * min(1, repPeriod / period)
+    return similarity >= configuration.recalledRunSimilarity && Double(alike.count) >= wanted
   }
 
-  private func wantedMatches(
-    _ reps: [RepRun.Rep], _ repPeriod: Double, _ configuration: DetectorConfiguration
-  ) -> Double {
-    configuration.matchedShare * Double(reps.count) * min(1, repPeriod / period)
+  /// Whether a match is like a rep of this movement, in posture and energy too.
+  func isOfMovement(_ match: Match, _ configuration: DetectorConfiguration) -> Bool {
+    let limit = Math.cosine(configuration.recalledTiltDegrees / 180 * Double.pi)
+    return match.similarity >= configuration.recalledRepSimilarity
+      && match.postureCosine >= Float(limit)
+      && configuration.recalledEnergy.contains(match.energy)
   }
 
   private func matches(
@@ -49,12 +38,5 @@ extension MovementTemplate {
     return matches(in: buffer.frames(rows)[...], configuration: configuration).filter {
       origin + $0.start < last.end - 0.2 && origin + $0.end > first.start + 0.2
     }
-  }
-}
-
-extension MovementTemplate.Match {
-  func isInPosture(_ configuration: DetectorConfiguration) -> Bool {
-    let limit = Math.cosine(configuration.recalledTiltDegrees / 180 * Double.pi)
-    return postureCosine >= Float(limit)
   }
 }

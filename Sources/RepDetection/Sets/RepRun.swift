@@ -59,7 +59,7 @@ struct RepRun: Sendable, Codable {
     _ segmentation: FinalSegmentation, in window: TimedFrames, configuration: DetectorConfiguration
   ) -> [RepRun] {
     guard let best = segmentation.best else { return [] }
-    let gap = max(configuration.pauseInPeriods * best.period, configuration.pauseSeconds)
+    let gap = configuration.longestPause(period: best.period)
     var runs: [RepRun] = []
     var segments: [[Segment]] = []
     let reps = RepBoundaries.reps(
@@ -116,9 +116,7 @@ struct RepRun: Sendable, Codable {
     let runs = split(segmentation, in: window, configuration: configuration)
     guard let longest = runs.map(\.reps.count).max() else { return nil }
     let kept = runs.filter {
-      $0.reps.count == longest
-        || $0.reps.count >= configuration.declaredRunReps
-          && $0.meanSimilarity >= configuration.setSimilarity
+      $0.reps.count == longest || $0.meanSimilarity >= configuration.setSimilarity
     }
     guard var result = kept.first else { return nil }
     for run in kept.dropFirst() {
@@ -134,17 +132,6 @@ struct RepRun: Sendable, Codable {
     probability = segmentation.probability
     isAlternating = segmentation.isAlternating
     isDeclaredAlternating = segmentation.isDeclaredAlternating
-  }
-
-  /// A run of reps that was recognised by the shape of an earlier set. How it compares with other
-  /// segmentations was not looked at.
-  init(recalled segments: Segmentation, of template: MovementTemplate, in window: TimedFrames) {
-    self.template = template
-    reps = RepBoundaries.reps(of: segments, in: window)
-    period = segments.period
-    figures = SetGate.Figures(
-      segments.segments, framesPerStep: segments.framesPerStep,
-      similarities: segments.similarities, in: window)
   }
 
   /// The same with the probability that it is a set.

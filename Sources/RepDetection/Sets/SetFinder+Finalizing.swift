@@ -4,7 +4,6 @@ extension SetFinder {
   /// The final answer for a set that is over.
   mutating func finalize(_ set: ActiveSet, _ emit: (DetectionEvent) -> Void) {
     let configuration = configuration
-    let now = buffer.times.last ?? set.end
     var runs: [RepRun] = []
     var others: [RepRun] = []
     for run in finalRuns(set) {
@@ -15,18 +14,21 @@ extension SetFinder {
         others.append(run)
         continue
       }
-      memory.learn(run, in: buffer, configuration: configuration)
       runs.append(run)
     }
-    let recalled = recalledRuns(besides: runs, isFinal: false)
-    recalledUntil = now
-    announce(runs, recalled: recalled, of: set, emit)
-    for run in runs + recalled + others {
+    let short = shortBouts(before: runs.first?.start ?? set.start)
+    announce(short + runs, of: set, emit)
+    for run in short + runs + others {
       if let end = run.reps.last?.end { previousEnd = max(previousEnd, end) }
     }
   }
 
-  func isWalking(_ run: RepRun) -> Bool { isWalking(run.reps, period: run.period) }
+  /// Whether a finalized run of reps is a set.
+  func isKept(_ run: RepRun) -> Bool {
+    run.rejection(by: gate, configuration) == nil && !isWalking(run)
+  }
+
+  private func isWalking(_ run: RepRun) -> Bool { isWalking(run.reps, period: run.period) }
 
   func isWalking(_ reps: [RepRun.Rep], period: Double) -> Bool {
     guard
@@ -44,10 +46,6 @@ extension SetFinder {
     var runs = segmentedRuns(
       from: set.start, to: set.end, period: set.period, within: previousEnd...Double.infinity)
     var uncovered = set.chains.sorted { $0.weight > $1.weight }
-    let (gate, configuration) = (gate, configuration)
-    func isKept(_ run: RepRun) -> Bool {
-      run.rejection(by: gate, configuration) == nil && !isWalking(run)
-    }
     func covers(_ runs: [RepRun], _ chain: MovementChain) -> Bool {
       let covered = runs.reduce(0) {
         $0 + max(0, min($1.end, chain.end) - max($1.start, chain.start))
@@ -55,7 +53,7 @@ extension SetFinder {
       return covered > 0.3 * (chain.end - chain.start)
     }
     for _ in 0..<configuration.furtherSegmentations {
-      let kept = runs.filter(isKept)
+      let kept = runs.filter { isKept($0) }
       // What turned out to be no set leaves room for a movement of another tempo.
       uncovered.removeAll { chain in
         covers(runs.filter { isKept($0) || $0.isOfTempo(chain.period) }, chain)
@@ -93,7 +91,7 @@ extension SetFinder {
         }
       }
     }
-    let sets = runs.filter(isKept).map { $0.judged(by: gate) }
+    let sets = runs.filter { isKept($0) }.map { $0.judged(by: gate) }
     for run in runs { if let figures = run.figures { self.gate.note(figures) } }
     return Self.apart(sets)
   }
@@ -119,21 +117,19 @@ extension SetFinder {
     var from = start - configuration.marginInPeriods * period
     var to = end + configuration.marginInPeriods * period
     var window = window(from: from, to: to, period: period, within: limits)
-    for _ in 1..<configuration.segmentationAttempts {
-      guard
-        let seen = window, let origin = seen.signal.times.first, let run = seen.firstRuns.first,
-        let first = run.segments.first, let last = run.segments.last
-      else { return [] }
-      let margin = configuration.marginInPeriods * run.period
-      let wantedFrom = max(
-        origin + run.seconds(first.start) - margin, limits.lowerBound, buffer.times.first ?? from)
-      let wantedTo = min(
-        origin + run.seconds(last.end) + margin, limits.upperBound, buffer.times.last ?? to)
-      let slack = 0.25 * run.period
-      guard
-        wantedFrom < max(from, limits.lowerBound) - slack
-          || wantedTo > min(to, limits.upperBound) + slack
-      else { break }
+    guard
+      let seen = window, let origin = seen.signal.times.first, let run = seen.firstRuns.first,
+      let first = run.segments.first, let last = run.segments.last
+    else { return [] }
+    let margin = configuration.marginInPeriods * run.period
+    let wantedFrom = max(
+      origin + run.seconds(first.start) - margin, limits.lowerBound, buffer.times.first ?? from)
+    let wantedTo = min(
+      origin + run.seconds(last.end) + margin, limits.upperBound, buffer.times.last ?? to)
+    let slack = 0.25 * run.period
+    if wantedFrom < max(from, limits.lowerBound) - slack
+      || wantedTo > min(to, limits.upperBound) + slack
+    {
       from = min(from, wantedFrom)
       to = max(to, wantedTo)
       window = self.window(from: from, to: to, period: period, within: limits)

@@ -38,15 +38,14 @@ extension SetFinder {
       .setStarted(time: now, start: tracked.reps.first?.start ?? set.start, cause: .detected))
   }
 
-  /// What was finalized, and what was recognised meanwhile, in order of time.
+  /// What was finalized, in order of time.
   ///
   /// - Parameter set: that was followed; nil if it was not.
   mutating func announce(
-    _ runs: [RepRun], recalled: [RepRun], of set: ActiveSet?,
-    _ emit: (DetectionEvent) -> Void
+    _ runs: [RepRun], of set: ActiveSet?, _ emit: (DetectionEvent) -> Void
   ) {
     let now = buffer.times.last ?? 0
-    var groups = grouped(runs, recalled)
+    var groups = grouped(runs)
     if let set, !set.isSilent, var tracker = set.tracker {
       if set.isContinuation {
         let before = open?.count ?? 0
@@ -141,16 +140,13 @@ extension SetFinder {
     var end: Double { bouts.last?.reps.last?.end ?? 0 }
   }
 
-  private func grouped(_ runs: [RepRun], _ recalled: [RepRun]) -> [Group] {
+  private func grouped(_ runs: [RepRun]) -> [Group] {
     guard configuration.longestRestWithinSetSeconds > 0 else {
-      return (runs + recalled).map { Group(bouts: [$0]) }
+      return runs.map { Group(bouts: [$0]) }
     }
     var groups: [Group] = []
     var set = open
-    let all = (runs + recalled).sorted {
-      ($0.reps.first?.start ?? 0) < ($1.reps.first?.start ?? 0)
-    }
-    for run in all {
+    for run in runs {
       if let known = set, isBout(run, of: known) {
         set?.append([run])
         if groups.isEmpty {
@@ -187,7 +183,7 @@ extension SetFinder {
   ) -> Bool {
     guard
       let first = reps.first, let last = reps.last, let template = set.template,
-      first.start - set.end >= configuration.shortestRestWithinSetSeconds,
+      first.start >= set.end,
       first.start - set.end <= configuration.longestRestWithinSetSeconds,
       last.end - set.start <= configuration.longestSetSeconds
     else { return false }
@@ -204,75 +200,59 @@ extension SetFinder {
     return !isWalking(reps, period: period)
   }
 
-  /// Whether a bout of the open set has begun that is not finalized yet.
-  ///
-  /// - Parameter isFollowed: whether something goes on that will be finalized. Else only a bout of two
-  ///   may be, which is recognised when it is over.
-  func isBoutUnderWay(of set: OpenSet, isFollowed: Bool) -> Bool {
-    guard
-      let now = buffer.times.last, let template = set.template,
-      let rows = buffer.rows(from: previousEnd, to: now)
-    else { return false }
-    let reach =
-      isFollowed
-      ? Double.infinity
-      : max(configuration.pauseInPeriods * template.period, configuration.pauseSeconds)
-        + configuration.hopSeconds
-    return memory.runs(
-      of: template, in: buffer[rows], besides: [], configuration: configuration
-    ).contains { run in
-      guard let first = run.first, let last = run.last else { return false }
-      let origin = buffer.times[rows.lowerBound]
-      return origin + first.start - set.end <= configuration.longestRestWithinSetSeconds
-        && now - origin - last.end <= reach
+  // MARK: - Short bouts
+
+  /// Ends the open set when no further bout of it can follow.
+  mutating func endOpenSetIfOver(_ emit: (DetectionEvent) -> Void) {
+    guard let open, let now = buffer.times.last, active?.isContinuation != true else { return }
+    // The first rep of a bout must be over to be seen.
+    guard now - open.end > configuration.longestRestWithinSetSeconds + open.period else { return }
+    if let last = repeats(of: open).last {
+      // It may go on, or will be finalized.
+      guard active == nil, now - last.upperBound > configuration.longestPause(period: open.period)
+      else { return }
+      let bouts = shortBouts(before: now)
+      announce(bouts, of: nil, emit)
+      if let end = bouts.last?.end { previousEnd = max(previousEnd, end) }
+      guard bouts.isEmpty else { return }
+    }
+    endOpenSet(emit)
+  }
+
+  /// Bouts of the open set that are too short to be found otherwise, up to a time, s.
+  func shortBouts(before time: Double) -> [RepRun] {
+    guard let open, time > previousEnd else { return [] }
+    let margin = configuration.marginInPeriods * open.period
+    return repeats(of: open, before: time).compactMap { span in
+      runs(
+        from: span.lowerBound - margin, to: span.upperBound + margin, period: open.period,
+        within: previousEnd...time
+      ).first { isKept($0) && $0.start < span.upperBound && $0.end > span.lowerBound }?
+      .judged(by: gate)
     }
   }
 
-  // MARK: - Movements that are remembered
-
-  /// Finalizes runs of reps of remembered movements that are too short or too uneven to be found.
-  mutating func recall(isFinal: Bool, _ emit: (DetectionEvent) -> Void) {
-    guard let now = buffer.times.last else { return }
-    let runs = recalledRuns(besides: [], isFinal: isFinal)
-    recalledUntil = now
-    announce([], recalled: runs, of: nil, emit)
-    if let end = runs.last?.reps.last?.end { previousEnd = max(previousEnd, end) }
-  }
-
-  func recalledRuns(besides known: [RepRun], isFinal: Bool) -> [RepRun] {
-    guard
-      !memory.isEmpty || open != nil, let now = buffer.times.last,
-      let rows = buffer.rows(from: previousEnd, to: now)
-    else { return [] }
-    let recalled = memory.recalled(
-      in: buffer, rows: rows, of: open?.template, besides: known,
-      configuration: configuration,
-      isOver: { end, period in
-        isFinal
-          || now - end
-            > max(
-              configuration.pauseInPeriods * period, configuration.pauseSeconds)
+  /// Where at least two movements after the open set resemble its reps, and begin soon enough to be a bout of
+  /// it, s.
+  private func repeats(of set: OpenSet, before end: Double = .infinity) -> [ClosedRange<Double>] {
+    guard let template = set.template, let rows = buffer.rows(from: previousEnd, to: end) else {
+      return []
+    }
+    let origin = buffer.times[rows.lowerBound]
+    var spans: [(span: ClosedRange<Double>, count: Int)] = []
+    for match in template.matches(in: buffer.frames(rows)[...], configuration: configuration)
+    where template.isOfMovement(match, configuration) {
+      let (start, end) = (origin + match.start, origin + match.end)
+      if let last = spans.last,
+        start - last.span.upperBound <= configuration.longestPause(period: set.period)
+      {
+        spans[spans.count - 1] = (last.span.lowerBound...end, last.count + 1)
+      } else {
+        spans.append((start...end, 1))
       }
-    ).sorted { $0.start < $1.start }
-    let others = (known + recalled).sorted { $0.start < $1.start }
-    return recalled.compactMap { run in
-      let own = segmentedAnew(run, among: others) ?? run
-      guard own.rejection(by: gate, configuration) == nil, !isWalking(own) else { return nil }
-      return own.judged(by: gate)
     }
-  }
-
-  /// A run of reps of a remembered movement, read by itself; nil where nothing is found there.
-  private func segmentedAnew(_ run: RepRun, among others: [RepRun]) -> RepRun? {
-    let margin = configuration.runMarginInPeriods * run.period
-    let before = others.last { $0.end <= run.start }.map { ($0.end + run.start) / 2 }
-    let after = others.first { $0.start >= run.end }.map { ($0.start + run.end) / 2 }
-    let lowest = max(before ?? previousEnd, previousEnd)
-    let highest = after ?? Double.infinity
-    guard lowest < highest else { return nil }
-    return runs(
-      from: max(run.start - margin, lowest), to: min(run.end + margin, highest),
-      period: run.period, within: lowest...highest
-    ).max { $0.overlap(run) < $1.overlap(run) }.flatMap { $0.overlap(run) > 0 ? $0 : nil }
+    return spans.filter {
+      $0.count > 1 && $0.span.lowerBound - set.end <= configuration.longestRestWithinSetSeconds
+    }.map(\.span)
   }
 }

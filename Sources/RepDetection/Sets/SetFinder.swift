@@ -12,19 +12,15 @@ struct SetFinder: Sendable, Codable {
   var configuration: DetectorConfiguration { shared.value }
   private(set) var buffer = FrameStore()
   private var framesUntilLook: Int
-  private var active: ActiveSet?
+  private(set) var active: ActiveSet?
   /// The set that is finalized as far as it went, and may go on.
   var open: OpenSet?
   /// End of the last rep that was finalized, s.
   var previousEnd = -Double.infinity
-  var memory: MovementMemory
   /// Tells sets from other movements.
   var gate: SetGate
   /// Present while someone wants to know what is not counted.
   var log: RejectionLog?
-  /// Until when the signal without a set was searched for remembered movements, s.
-  var recalledUntil = -Double.infinity
-
   /// Watches for movements that repeat sooner than a window shows them; absent where that is not
   /// wanted.
   private var provisional: ProvisionalCounter?
@@ -36,7 +32,7 @@ struct SetFinder: Sendable, Codable {
 
   /// Bytes that are held, those for the set under way not counted.
   var stateByteCount: Int {
-    buffer.byteCount - framesByteCount + memory.byteCount + gate.byteCount
+    buffer.byteCount - framesByteCount + gate.byteCount
       + (active?.tracker?.byteCount ?? 0) + (open?.stateByteCount ?? 0)
       + (provisional?.byteCount ?? 0)
   }
@@ -57,8 +53,7 @@ struct SetFinder: Sendable, Codable {
     if !isDeclared, shared.value.recognisedReps > 0 {
       provisional = ProvisionalCounter(shared.value.provisional)
     }
-    memory = MovementMemory(configuration: shared.value)
-    gate = SetGate(shared.value.weights)
+    gate = SetGate(shared.value.weights, known: shared.value.hints.patterns)
     framesUntilLook = Self.hopFrames(shared.value)
   }
 
@@ -99,7 +94,7 @@ struct SetFinder: Sendable, Codable {
       active = nil
       finalize(set, emit)
     }
-    recall(isFinal: true, emit)
+    announce(shortBouts(before: .infinity), of: nil, emit)
     endOpenSet(emit)
   }
 
@@ -149,12 +144,9 @@ struct SetFinder: Sendable, Codable {
       var set = ActiveSet(chain, after: previousEnd)
       follow(&set, emit)
       active = set
-    } else {
-      if log != nil {
-        log?.note(
-          MovementChain.rejected(in: buffer, after: previousEnd, configuration: shared.value))
-      }
-      if now - recalledUntil >= configuration.recallSeconds { recall(isFinal: false, emit) }
+    } else if log != nil {
+      log?.note(
+        MovementChain.rejected(in: buffer, after: previousEnd, configuration: shared.value))
     }
   }
 
@@ -190,7 +182,7 @@ struct SetFinder: Sendable, Codable {
     guard
       let rows = buffer.rows(from: from, to: frame.time),
       let tracked = LiveTracker.TrackedTemplate(
-        buffer, rows: rows, expectedPeriod: period, known: nil, announcedEnd: seen.lastEnd,
+        buffer, rows: rows, known: nil, announcedEnd: seen.lastEnd,
         configuration: configuration),
       tracked.reps.count >= configuration.recognisedReps,
       tracked.reps.reduce(0, { $0 + $1.similarity }) >= similarity * Float(tracked.reps.count),
@@ -223,9 +215,8 @@ struct SetFinder: Sendable, Codable {
   private mutating func follow(
     _ set: inout ActiveSet, anew: Bool = false, _ emit: (DetectionEvent) -> Void
   ) {
-    let isLost = set.tracker?.isLost == true
     let mayBeAnnounced = set.isSilent && open == nil
-    if let tracker = set.tracker, !tracker.wantsNewTemplate, !anew, !isLost, !mayBeAnnounced {
+    if let tracker = set.tracker, !tracker.wantsNewTemplate, !anew, !mayBeAnnounced {
       return
     }
     // Two movements may be the end of it: what follows tells.
@@ -235,45 +226,25 @@ struct SetFinder: Sendable, Codable {
     guard
       let rows = buffer.rows(from: from, to: now),
       let tracked = LiveTracker.TrackedTemplate(
-        buffer, rows: rows, expectedPeriod: isLost ? nil : set.period,
-        known: set.tracker?.tracked, isInDoubt: anew || isLost,
-        announcedEnd: anew || isLost ? nil : set.tracker?.lastEnd ?? announcedEnd,
+        buffer, rows: rows, known: set.tracker?.tracked, isInDoubt: anew,
+        announcedEnd: anew ? nil : set.tracker?.lastEnd ?? announcedEnd,
         configuration: configuration)
     else { return }
-    if set.tracker == nil || set.isSilent || set.isContinuation && (anew || isLost) {
+    if set.tracker == nil || set.isSilent || set.isContinuation && anew {
       announce(&set, tracked, emit)
     }
     let before = set.isContinuation ? open?.count ?? 0 : 0
     let isSilent = set.isSilent
     set.tracker?.adopt(
-      tracked, isLookedInto: anew || isLost, time: now, configuration: configuration
+      tracked, isLookedInto: anew, time: now, configuration: configuration
     ) { if !isSilent { emit($0.counting(after: before)) } }
-  }
-
-  /// Ends the open set when no further bout of it can follow.
-  private mutating func endOpenSetIfOver(_ emit: (DetectionEvent) -> Void) {
-    guard let open, let now = buffer.times.last, active?.isContinuation != true else { return }
-    // The first rep of a bout must be over to be seen.
-    let wait =
-      configuration.longestRestWithinSetSeconds
-      + configuration.firstRepOfBoutInPeriods * open.period
-    guard now - open.end > wait else { return }
-    if active == nil {
-      recall(isFinal: false, emit)
-      guard self.open?.bouts.count == open.bouts.count else { return }
-    }
-    guard !isBoutUnderWay(of: open, isFollowed: active != nil) else { return }
-    endOpenSet(emit)
   }
 
   /// Drops frames that neither a window nor the set under way can ask for.
   private mutating func forget() {
     guard let now = buffer.times.last else { return }
     var keepFrom =
-      now
-      - max(
-        configuration.retainedSeconds,
-        (configuration.windows.map(\.seconds).max() ?? 24) + configuration.hopSeconds)
+      now - (configuration.windows.map(\.seconds).max() ?? 24) - configuration.hopSeconds
     if let set = active {
       keepFrom = min(keepFrom, set.start - 2 * configuration.longestPeriodSeconds)
     }

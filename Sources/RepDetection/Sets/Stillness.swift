@@ -8,8 +8,10 @@ enum Stillness {
     _ frames: ArraySlice<MotionFrame>, configuration: DetectorConfiguration
   ) -> Bool {
     deviation(frames, { $0.rotation }) < Float(configuration.restRotationRadPerS)
-      && deviation(frames, { $0.gravity }) < Float(configuration.gravityFloorG)
-      && deviation(frames, { $0.userAcceleration }) < Float(2 * configuration.accelerationFloorG)
+      && deviation(frames, { $0.gravity })
+        < Float(configuration.noiseShare * configuration.gravityReferenceG)
+      && deviation(frames, { $0.userAcceleration })
+        < Float(2 * configuration.noiseShare * configuration.accelerationReferenceG)
   }
 
   /// The root of the variance summed over the axes, in rad/s.

@@ -29,11 +29,8 @@ enum AlternatingSides {
     configuration: DetectorConfiguration
   ) -> Segmentation? {
     let isDeclared = configuration.hints.alternates
-    let shortest =
-      isDeclared == true
-      ? configuration.shortestDeclaredCycleSeconds : configuration.shortestAlternatingCycleSeconds
-    guard isDeclared != false, segmentation.segments.count >= 3 || isDeclared == true,
-      segmentation.segments.count >= 2, segmentation.period >= shortest
+    guard isDeclared != false, segmentation.segments.count >= (isDeclared == true ? 2 : 3),
+      segmentation.period >= configuration.shortestAlternatingCycleSeconds
     else { return nil }
     let framesPerStep = max(1, segmentation.framesPerStep / 2)
     let scale = Double(segmentation.framesPerStep) / Double(framesPerStep)
@@ -58,8 +55,6 @@ enum AlternatingSides {
       keeping: refined.segments.indices.filter {
         refined.segments[$0].start >= from && refined.segments[$0].end <= to
       })
-    let trimmed = near.trimmingEdges(configuration: configuration)
-    let least = configuration.halvesPerCycle * Double(segmentation.segments.count)
-    return Double(trimmed.segments.count) >= least ? trimmed : nil
+    return near.trimmingEdges(configuration: configuration)
   }
 }

@@ -93,11 +93,7 @@ struct CandidateSearch {
     var histogram: [Int32] = []
     var turns = TurningPoints()
     var found: [Candidate] = []
-    // A corner far above or below the movement's own frequency finds nothing new.
-    for corner in configuration.candidateCornersHz
-    where corner * periods.upperBound > configuration.cornerLow
-      && corner * periods.lowerBound < configuration.cornerHigh
-    {
+    for corner in configuration.candidateCornersHz {
       let low = LowPassCoefficients(cornerHz: corner, rateHz: FrontEnd.frameRateHz)
       // What is left below a low corner is smooth: every k-th value tells how wide it is.
       let k = max(1, Int(configuration.spreadStepHz / corner))
@@ -179,8 +175,8 @@ struct CandidateSearch {
     guard periods.contains(period / rate) else { return nil }
     let framesPerStep = PhaseGrid.framesPerStep(
       forPeriod: period, stepsPerRep: resolution.stepsPerRep)
-    let shortest = configuration.shortestRepInPeriods * period
-    let longest = configuration.longestCandidateRepInPeriods * period
+    let shortest = period / configuration.repLengthRatio
+    let longest = period * configuration.repLengthRatio
     scratch.segments.removeAll(keepingCapacity: true)
     scratch.segments.reserveCapacity(count)
     for i in 0..<count

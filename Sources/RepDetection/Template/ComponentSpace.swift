@@ -15,17 +15,15 @@ struct ComponentSpace: Sendable, Codable {
   private let projection: [SIMD4<Float>]
 
   init(_ statistics: ChannelStatistics, groups: Int, configuration: DetectorConfiguration) {
-    let scales = [
-      Self.scale(
-        statistics.deviation(ofGroup: 0), configuration.gravityFloorG,
-        configuration.gravityReferenceG),
-      Self.scale(
-        statistics.deviation(ofGroup: 1), configuration.rotationFloorRadPerS,
-        configuration.rotationReferenceRadPerS),
-      Self.scale(
-        statistics.deviation(ofGroup: 2), configuration.accelerationFloorG,
-        configuration.accelerationReferenceG),
+    let references = [
+      configuration.gravityReferenceG, configuration.rotationReferenceRadPerS,
+      configuration.accelerationReferenceG,
     ]
+    let scales = references.enumerated().map { group, reference in
+      let amplitude = max(
+        statistics.deviation(ofGroup: group), configuration.noiseShare * reference)
+      return 1 / (amplitude * reference).squareRoot()
+    }
     var weighted = statistics.covariance
     for row in 0..<9 {
       for column in 0..<9 {
@@ -45,10 +43,6 @@ struct ComponentSpace: Sendable, Codable {
     self.groups = groups
     self.projection = projection
     mean = statistics.mean
-  }
-
-  private static func scale(_ deviation: Double, _ floor: Double, _ reference: Double) -> Double {
-    1 / (max(deviation, floor) * reference).squareRoot()
   }
 
   /// Frames × groups.

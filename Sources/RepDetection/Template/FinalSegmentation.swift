@@ -94,10 +94,7 @@ struct FinalSegmentation {
     _ configuration: DetectorConfiguration
   ) -> Segmentation? {
     let best = posterior.best
-    let alike = posterior.segmentations.filter {
-      $0.count == best.count
-        && $0.probability >= configuration.rephasedProbability * best.probability
-    }
+    let alike = posterior.segmentations.filter { $0.count == best.count }
     guard alike.count > 1 else { return nil }
     var window = window
     let period = window.period(of: best)

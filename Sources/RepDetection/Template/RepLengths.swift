@@ -6,7 +6,6 @@ struct RepLengths: Codable {
   let shortest: Int
   let longest: Int
   private let typical: Double
-  private let penalty: Float
 
   /// What a search needs to know of four lengths.
   struct Quad: Codable {
@@ -14,21 +13,19 @@ struct RepLengths: Codable {
     var inversePoints = SIMD4<Float>()
     /// Length in typical lengths.
     var scale = SIMD4<Float>()
-    /// What a rep loses by its length; infinite in lanes beyond the longest.
+    /// What a rep loses by its length, ln² of the share; infinite in lanes beyond the longest.
     var cost = SIMD4<Float>()
   }
 
   var quadCount: Int { (longest - shortest + 4) / 4 }
 
   /// - Parameters:
-  ///   - lengths: in steps.
-  ///   - typical: length, in steps.
-  ///   - penalty: for ln² of length over typical length.
-  init(_ lengths: ClosedRange<Int>, typical: Double, penalty: Float) {
-    shortest = lengths.lowerBound
-    longest = lengths.upperBound
+  ///   - typical: length, in steps, below a million.
+  ///   - ratio: how many times as long or as short a rep may be.
+  init(typical: Double, ratio: Double) {
+    shortest = max(2, Int(typical / ratio))
+    longest = max(shortest, Int((typical * ratio).rounded(.up)))
     self.typical = typical
-    self.penalty = penalty
   }
 
   func quad(_ quad: Int) -> Quad {
@@ -39,7 +36,7 @@ struct RepLengths: Codable {
       let log = Math.log(share)
       result.inversePoints[lane] = 1 / Float(d + 1)
       result.scale[lane] = share
-      result.cost[lane] = d <= longest ? penalty * log * log : .infinity
+      result.cost[lane] = d <= longest ? log * log : .infinity
     }
     return result
   }

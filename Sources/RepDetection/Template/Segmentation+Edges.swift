@@ -4,18 +4,10 @@ extension Segmentation {
   /// Drops first and last segments that are much less alike or much weaker than the typical one:
   /// set-up pulls and re-racking resemble a rep, but not as much as reps resemble each other. Each
   /// run of reps between long pauses has its own first and last. The least alike goes first, and
-  /// the others are compared anew without it: among few reps one bad one spoils all.
-  ///
-  /// - Parameter isUnderWay: whether the set goes on. Then what is usual in a set of few reps is told by its
-  ///   other reps alone.
-  func trimmingEdges(
-    isUnderWay: Bool = false, configuration: DetectorConfiguration
-  ) -> Segmentation {
+  /// the others are compared anew without it: among few reps one bad one spoils all. What is usual in a set
+  /// of few reps is told by its other reps alone.
+  func trimmingEdges(configuration: DetectorConfiguration) -> Segmentation {
     guard let shapes else { return self }
-    let lastSimilarity =
-      isUnderWay ? configuration.liveEdgeSimilarity : configuration.edgeSimilarity
-    let firstRepUnlikeness =
-      isUnderWay ? configuration.liveFirstRepUnlikeness : configuration.firstRepUnlikeness
     // The speed of a slow movement of full range is low, not its range.
     func strength(_ index: Int, typical: Double) -> Float {
       let slowness = Float(max(1, segments[index].length / typical))
@@ -35,12 +27,12 @@ extension Segmentation {
         for edge in [first, last] {
           guard let position = kept.firstIndex(of: edge) else { continue }
           let usual =
-            isUnderWay
-            ? Self.usualSimilarity(in: shapes, of: kept.filter { $0 != edge }) ?? usual : usual
+            Self.usualSimilarity(in: shapes, of: kept.filter { $0 != edge }) ?? usual
           let limit =
             edge == first
-            ? 1 - Float(firstRepUnlikeness) - Float(configuration.firstRepSpread) * (1 - usual)
-            : usual * Float(lastSimilarity)
+            ? 1 - Float(configuration.firstRepUnlikeness)
+              - Float(configuration.firstRepSpread) * (1 - usual)
+            : usual * Float(configuration.edgeSimilarity)
           guard similarities[position] < limit || strength(edge, typical: typical) < least else {
             continue
           }

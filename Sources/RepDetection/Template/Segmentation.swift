@@ -72,7 +72,7 @@ struct Segmentation {
 
   /// Runs of segments with no long pause in them.
   func runs(configuration: DetectorConfiguration) -> [Range<Int>] {
-    let gap = max(configuration.pauseInPeriods * period, configuration.pauseSeconds)
+    let gap = configuration.longestPause(period: period)
     var runs: [Range<Int>] = []
     for i in segments.indices {
       if let last = runs.last, last.upperBound == i,

@@ -13,7 +13,7 @@ import SignalProcessing
 struct TemplateFitter {
   let grid: PhaseGrid
   let resolution: ShapeResolution
-  var rewardOffset: Float
+  private let rewardOffset: Float
   /// The steps that are searched.
   private let searched: Range<Int>
   private let settings: Settings
@@ -24,21 +24,15 @@ struct TemplateFitter {
   /// What of the configuration a search needs: few numbers, which cost nothing to copy.
   private struct Settings {
     var groups: Int
-    var shortest: Double
-    var longest: Double
-    var penalty: Float
+    var lengthRatio: Double
     var energyFloor: Float
-    var besideOffset: Float
     var sweepPhases: Int
     var sweepPasses: Int
 
     init(_ configuration: DetectorConfiguration) {
       groups = configuration.searchGroups
-      shortest = configuration.shortestRepInPeriods
-      longest = configuration.longestRepInPeriods
-      penalty = configuration.durationPenalty
+      lengthRatio = configuration.repLengthRatio
       energyFloor = configuration.energyFloor
-      besideOffset = configuration.besideRewardOffset
       sweepPhases = configuration.sweepPhases
       sweepPasses = configuration.sweepPasses
     }
@@ -203,7 +197,7 @@ struct TemplateFitter {
       guard steps.count > templates.lengths.shortest else { return [] }
       return search(
         steps, templates: templates, typicalEnergy: typicalEnergy,
-        offset: settings.besideOffset)
+        offset: 0)
     }
   }
 
@@ -212,12 +206,10 @@ struct TemplateFitter {
     _ template: [SIMD4<Float>], typicalLength: Double, steps: Int
   ) -> StretchedTemplates? {
     guard typicalLength > 0, typicalLength < 1e6 else { return nil }
-    let shortest = max(2, Int(settings.shortest * typicalLength))
-    let longest = max(shortest, Int((settings.longest * typicalLength).rounded(.up)))
-    guard steps > shortest else { return nil }
+    let lengths = RepLengths(typical: typicalLength, ratio: settings.lengthRatio)
+    guard steps > lengths.shortest else { return nil }
     return memory.stretched(
-      template, groups: grid.groups, kept: min(settings.groups, grid.groups),
-      lengths: RepLengths(shortest...longest, typical: typicalLength, penalty: settings.penalty))
+      template, groups: grid.groups, kept: min(settings.groups, grid.groups), lengths: lengths)
   }
 
   private func search(
