@@ -21,12 +21,14 @@ from scipy.optimize import minimize
 #: The score's features, and the direction in which each may speak.
 SCORE = {"score": 1, "qmean": 1, "log_n": 0, "log_t2": -1, "partial": -1, "half2": -1, "turn": -1, "qmin_lo": -1}
 #: The same of the gate.
-GATE = {"bias": 0, "qmean": 1, "log_n": 1, "fast": -1, "reach": 1, "swing": 1, "irregular": -1, "gait": -1, "kin": 1}
+GATE = {"bias": 0, "qmean": 1, "log_n": 1, "fast": -1, "reach": 1, "irregular": -1, "gait": -1, "kin": 1}
 #: Segmentations that explain this much less than the best one (ln) are not scored.
 WORST_SCORE = -0.8
 #: Share of labelled totals that no sum of counts meets: labels err, and sets are missed.
 UNMET = 0.08
 RIDGE = 1.0
+#: The same for the score. What is fitted to some devices is read more surely on others with more than that.
+SCORE_RIDGE = 5.0
 #: Earlier windows of a recording that one is compared with.
 REMEMBERED = 8
 
@@ -137,7 +139,7 @@ def log_sums(scores, starts):
     return highest + np.log(sums), lengths
 
 
-def fit_score(windows, files=(), ridge=RIDGE, signs=SCORE):
+def fit_score(windows, files=(), ridge=SCORE_RIDGE, signs=SCORE):
     """The score's weights by penalized likelihood.
 
     `windows`: those with a true count. `files`: (total, [window], [P(set)], weight), of which only the
@@ -248,7 +250,7 @@ def movement(window, at):
         gait = stride * c["forearm"] ** 2 * math.exp(-(((turning - 2.2) / 0.6) ** 2) / 2) * c["steps"]
     return {
         "bias": 1.0, "qmean": c["qmean"], "log_n": math.log(c["reps"]), "fast": max(0.0, math.log(0.8 / period)),
-        "reach": math.log(travel + 0.01), "swing": math.log(swing + 0.05), "irregular": c["irregular"], "gait": gait,
+        "reach": math.log(travel + 0.01), "irregular": c["irregular"], "gait": gait,
         "kin": 0.0,
     }  # fmt: skip
 
@@ -410,4 +412,4 @@ def fit_temperature(windows, weights_without):
             total -= s.weight * math.log(max(p[s.true] if s.true < len(p) else 0.0, 0.01))
         return total  # fmt: skip
 
-    return float(min(np.arange(0.5, 1.55, 0.05), key=loss))
+    return float(min(np.arange(0.5, 3.05, 0.05), key=loss))

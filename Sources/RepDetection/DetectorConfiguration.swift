@@ -19,9 +19,10 @@ public struct DetectorConfiguration: Sendable, Codable {
   package var gravityTimeConstantSeconds = 2.0
   /// The same where no gyroscope turns it, s.
   package var gravityTimeConstantWithoutGyroscopeSeconds = 0.5
-  /// A sensor without a reading for this long is silent: nothing waits for it, and the wrist is
-  /// taken to be still, s.
+  /// A sensor without a reading for this long is silent: nothing waits for it, and the wrist is taken to be
+  /// still, s. No rep holds a longer gap in all sensors, unless it is shorter than this share of a rep.
   package var silentSensorSeconds = 0.5
+  package var longestGapInReps = 0.25
   /// A gap longer than this ends the segment of signal, s.
   public var longestGapSeconds = 10.0
   /// Samples in a row with a time before the newest after which the clock was set back.
@@ -33,7 +34,15 @@ public struct DetectorConfiguration: Sendable, Codable {
   package var gravityReferenceG = 0.35
   package var rotationReferenceRadPerS = 0.8
   package var accelerationReferenceG = 0.12
-  package var noiseShare = 0.08
+  package var noiseShare = 0.1
+
+  /// A movement is one of a run if it is this similar to the others, and a run is one of reps if its
+  /// movements are on average this similar.
+  package var movementSimilarity: Float = 0.55
+  package var runSimilarity: Float = 0.72
+  /// What is on average this similar is clearly one movement: two alone, what is found where another run was
+  /// refused or beside an open set (three sips are as alike as three curls), and one side like the other.
+  package var clearSimilarity: Float = 0.87
 
   /// How finely reps are compared while looking for sets, and when one is segmented.
   package var windowResolution = ShapeResolution(stepsPerRep: 10, phases: 8, groups: 2)
@@ -74,14 +83,6 @@ public struct DetectorConfiguration: Sendable, Codable {
   package var refiningPasses = 1
   package var sweepPasses = 2
 
-  /// No rep holds a gap in the signal that is longer than the first, s, and than this share of the
-  /// median rep.
-  package var longestGapInRepSeconds = 0.5
-  package var longestGapInReps = 0.25
-
-  func longestGap(period: Double) -> Double {
-    max(longestGapInRepSeconds, longestGapInReps * period)
-  }
   /// Signal beyond the window that reps are compared with, in periods.
   package var contextInPeriods = 2.2
 
@@ -93,8 +94,6 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// addition this many times as much as the median rep is.
   package var firstRepUnlikeness = 0.1
   package var firstRepSpread = 1.5
-  /// A first or last rep weaker than this share of the median energy is none.
-  package var edgeEnergy = 0.45
   /// What is less similar than that, but more than this share of the median, is a partial rep.
   package var partialSimilarity = 0.4
   /// Reps begin and end as in the segmentation with the highest ln P − cost · motion, where motion is how much
@@ -106,11 +105,8 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// the number of reps that was intended.
   package var usualPeriodPreference: Float = 3
   package var targetPreference: Float = 1
-  /// Two sides take turns where neighbours are less alike than this, and every other rep much more.
-  package var turnSimilarity: Float = 0.85
   /// Two sides take turns in cycles at least this long, s, whose halves are at least this alike.
   package var shortestAlternatingCycleSeconds = 1.6
-  package var halfSimilarity: Float = 0.5
   /// Where the caller declares so, and reps were not halves: from this pause between reps, in durations of
   /// a rep, on the other side works unseen.
   package var unseenSidePause = 0.6
@@ -124,21 +120,6 @@ public struct DetectorConfiguration: Sendable, Codable {
   package var hangingForearmG: Float = 0.75
   package var swingPerBounce: ClosedRange<Float> = 4...20
 
-  // MARK: Bouts of a set
-
-  /// A bout goes on with a set whose movement it resembles: this share of its reps is this alike, of this
-  /// energy in shares of the typical, and its mean gravity within this angle, degrees.
-  package var matchedShare = 0.6
-  package var recalledRepSimilarity: Float = 0.5
-  package var recalledEnergy: ClosedRange<Float> = 0.3...3
-  package var recalledTiltDegrees = 25.0
-  /// How alike they are on average.
-  package var recalledRunSimilarity: Float = 0.72
-  /// Beside an open set, and where a run was refused, a set of another movement needs this similarity, and
-  /// this many reps: three sips are as alike as three curls.
-  package var unknownSetSimilarity = 0.85
-  package var unknownSetReps = 4
-
   // MARK: Finding sets
 
   /// How often the recent signal is looked at, s.
@@ -147,25 +128,18 @@ public struct DetectorConfiguration: Sendable, Codable {
   package var windows = [
     Window(seconds: 10, periods: 0.35...3), Window(seconds: 24, periods: 1.5...9),
   ]
-  /// Standard deviation of rotation below which a wrist is at rest, rad/s.
-  package var restRotationRadPerS = 0.08
   /// Activity (`MovementActivity`) below which a window is at rest, and a run of movements is none.
   package var leastActivity: Float = 0.225
   /// How alike the three most alike movements of a candidate must be for it to be searched for a run.
   package var candidateSimilarity: Float = 0.4
-  /// A run of reps in a window is a set in the making from: similarity of each, mean similarity,
-  /// number, and length (s).
-  package var chainSimilarity = 0.55
-  package var chainMeanSimilarity = 0.72
+  /// A run of so many movements in a window is a set in the making; two, if they take at least this long each,
+  /// s. Heavy reps are slow, and nothing else that is done twice is done so evenly.
   package var chainReps = 3
-  package var chainSeconds = 3.0
+  package var pairPeriodSeconds = 2.5
   /// Reps belong together if the pause between them is at most the larger of these: in periods,
   /// and s.
   package var pauseInPeriods = 1.5
   package var pauseSeconds = 3.0
-
-  func longestPause(period: Double) -> Double { max(pauseInPeriods * period, pauseSeconds) }
-
   /// A set is over when this long nothing of it was seen: in periods, and s.
   package var endInPeriods = 2.5
   package var endSeconds = 5.0
@@ -173,35 +147,19 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// time that changing the weight takes, straight sets follow each other after half a minute and more.
   /// A set has ended when so much time has passed since its last rep. 0: every bout is a set.
   public var longestRestWithinSetSeconds = 20.0
-  /// Signal around a set that its final segmentation looks at, in periods.
-  package var marginInPeriods = 1.0
-  /// A set in which other movements were seen too is segmented again without what was found first, at
-  /// most this often.
-  package var furtherSegmentations = 3
-  /// Of a declared set with long pauses the longest run of reps counts, and others from this mean similarity.
-  package var setSimilarity: Float = 0.70
-  /// Two movements alone are a run in the making if they take at least this long each, s, and are this
-  /// alike. Heavy reps are slow, and nothing else that is done twice is done so evenly.
-  package var pairPeriodSeconds = 2.5
-  package var pairChainSimilarity: Float = 0.85
   /// The longest set that is kept whole, s. What is longer is finalized in parts.
   public var longestSetSeconds = 900.0
 
   // MARK: Counting along
 
-  /// A found set is announced from so many similar movements in a row, no sooner than they end. 0: when a
-  /// window of ten seconds shows it, three seconds later, for about a tenth less work.
+  /// A found set is announced from so many similar movements in a row, no sooner than they end; and from one
+  /// if another one is clearly like it. 0: when a window of ten seconds shows it, three seconds later, for
+  /// about a tenth less work.
   public var recognisedReps = 2
-  /// How alike they are on average: where each was seen to begin and to end, and where the template of the
-  /// last one finds the others.
-  package var recognisedSimilarity: Float = 0.72
-  package var searchedSimilarity: Float = 0.87
   /// The shortest period of what is announced so, s: what is shorter may be two hasty movements.
   package var shortestRecognisedPeriodSeconds = 1.6
   /// What counts as a rep before a bout of a declared set is recognised.
   package var provisional = ProvisionalConfiguration()
-  /// While the last rep ended at most this long ago, in periods, no windows are searched.
-  package var keepingUpInPeriods = 1.5
 
   /// Frames (of 40 ms) between two looks at the rep under way.
   package var framesBetweenLiveSearches = 2
@@ -218,8 +176,6 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// The next rep may begin this long before the end of the last one, and the template is learned anew this
   /// long after it, in periods: all of it is known by then.
   package var liveOverlapInPeriods = 0.3
-  /// How alike a rep must be to the template to be announced.
-  package var liveSimilarity = 0.5
   /// How long a rep must have ended in the best segmentation before it is announced, s.
   package var liveHoldSeconds = 0.28
   /// A rep shorter than this share of the usual one is waited for until a usual one would have ended.
@@ -232,13 +188,17 @@ public struct DetectorConfiguration: Sendable, Codable {
     package var seconds: Double
     package var periods: ClosedRange<Double>
   }
+}
 
-  /// The same but for one threshold.
-  func with(
-    _ threshold: WritableKeyPath<DetectorConfiguration, Double>, changedBy change: Double
-  ) -> DetectorConfiguration {
-    var result = self
-    result[keyPath: threshold] += change
-    return result
+extension DetectorConfiguration {
+  /// Standard deviation of rotation below which a wrist is at rest, rad/s.
+  package var restRotationRadPerS: Double { noiseShare * rotationReferenceRadPerS }
+
+  /// The longest gap in the signal that a rep may hold, s.
+  func longestGap(period: Double) -> Double {
+    max(silentSensorSeconds, longestGapInReps * period)
   }
+
+  /// The longest pause between two reps that belong together, s.
+  func longestPause(period: Double) -> Double { max(pauseInPeriods * period, pauseSeconds) }
 }

@@ -50,9 +50,6 @@ struct EssentialStepTests {
     let second = Array(repeating: Swing(seconds: 1.5), count: 14)
     let samples = SyntheticMotion.swings(first + second).samples
     #expect(RepDetector.detectSets(in: samples).map(\.reps.count) == [6, 14])
-    var once = DetectorConfiguration()
-    once.furtherSegmentations = 0
-    #expect(RepDetector.detectSets(in: samples, configuration: once).map(\.reps.count) == [14])
   }
 
   /// The wrist is as still where it turns as where it starts.

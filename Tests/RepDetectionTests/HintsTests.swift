@@ -105,7 +105,7 @@ struct HintsTests {
   }
 
   @Test func aTargetDecidesADoubtfulRepAndNoOther() {
-    let last = SyntheticMotion.Swing(range: 1.6, twice: 1)
+    let last = SyntheticMotion.Swing(range: 1.4, twice: 1)
     let doubtful = SyntheticMotion.swings(
       Array(repeating: SyntheticMotion.Swing(), count: 8) + [last]
     ).samples

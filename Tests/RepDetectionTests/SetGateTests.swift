@@ -1,4 +1,5 @@
 import Foundation
+import Motion
 import Testing
 
 @testable import RepDetection
@@ -49,5 +50,23 @@ struct SetGateTests {
     let alone = gate.probability(of: uneven)
     gate.note(swings(bounces: 1))
     #expect(gate.probability(of: uneven) > alone + 0.05)
+  }
+
+  /// What a person did in earlier workouts counts as what was done before in the recording.
+  @Test func whatIsKnownOfAPersonIsBelievedSooner() throws {
+    let uneven = swings(bounces: 1, similarity: 0.7)
+    let alone = SetGate(.fitted).probability(of: uneven)
+    func gate(postureX: Float) throws -> SetGate {
+      let rep = MovementPattern.Phase(
+        gravity: SIMD3(postureX, 0, 0), rotation: SIMD3(0, 0, uneven.manner.speed),
+        userAcceleration: .zero)
+      let pattern = try #require(
+        MovementPattern(
+          phases: Array(repeating: rep, count: MovementPattern.phaseCount),
+          durationSeconds: Self.period, similarity: 0.97, repCount: 8))
+      return SetGate(.fitted, known: [pattern])
+    }
+    #expect(try gate(postureX: 1).probability(of: uneven) > alone + 0.05)
+    #expect(try abs(gate(postureX: -1).probability(of: uneven) - alone) < 0.01)
   }
 }

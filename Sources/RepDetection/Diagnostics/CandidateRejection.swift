@@ -18,12 +18,9 @@ public struct CandidateRejection: Sendable, Hashable {
   public enum Reason: Sendable, Hashable {
     /// `chainReps`, or the caller's `minimumReps`.
     case tooFewReps(count: Int, needed: Int)
-    /// `chainSeconds`.
-    case tooShort(seconds: Double, needed: Double)
     /// The shortest period that the caller's hints allow.
     case tooFast(periodSeconds: Double, needed: Double)
-    /// Similarity of the reps to each other, on average: `chainMeanSimilarity`, or `unknownSetSimilarity`
-    /// where another movement is known.
+    /// Similarity of the reps to each other, on average: `runSimilarity`.
     case unlike(similarity: Double, needed: Double)
     /// The probability that it is a set: `setProbability`.
     case unlikely(probability: Double, needed: Double)
@@ -35,10 +32,8 @@ public struct CandidateRejection: Sendable, Hashable {
     /// Of every candidate for where one movement ends and the next begins, the mean similarity of the three
     /// that are most alike, at best: `candidateSimilarity`.
     case nothingAlike(similarity: Double, needed: Double)
-    /// Signal shorter than a set can be: `chainSeconds`.
-    case littleSignal(seconds: Double, needed: Double)
     /// The wrist does nothing but tremble, in the gyroscope's share of what counts as noise
-    /// (`restRotationRadPerS`).
+    /// (`noiseShare`).
     case motionless(radPerS: Double, needed: Double)
     /// No way to cut the set into movements was found that resemble each other.
     case noSegmentation
@@ -84,8 +79,6 @@ extension CandidateRejection.Reason: CustomStringConvertible {
     switch self {
     case .tooFewReps(let count, let needed):
       return "\(count) similar movement\(count == 1 ? "" : "s") in a row, needed \(needed)"
-    case .tooShort(let seconds, let needed):
-      return "\(text(seconds, 1)) s in all, needed \(text(needed, 1)) s"
     case .tooFast(let period, let needed):
       return "\(text(period)) s each, a set's reps take at least \(text(needed)) s"
     case .unlike(let similarity, let needed):
@@ -100,8 +93,6 @@ extension CandidateRejection.Reason: CustomStringConvertible {
     case .nothingAlike(let similarity, let needed):
       return "no three movements alike: similarity \(text(similarity)) at best, needed "
         + text(needed)
-    case .littleSignal(let seconds, let needed):
-      return "\(text(seconds, 1)) s of signal, needed \(text(needed, 1)) s"
     case .motionless(let rate, let needed):
       return "the wrist does not move: it turns by \(text(rate)) rad/s, needed \(text(needed))"
     case .noSegmentation:
@@ -117,14 +108,12 @@ extension CandidateRejection.Reason {
   public var name: String {
     switch self {
     case .tooFewReps: "tooFewReps"
-    case .tooShort: "tooShort"
     case .tooFast: "tooFast"
     case .unlike: "unlike"
     case .unlikely: "unlikely"
     case .tooWeak: "tooWeak"
     case .quiet: "quiet"
     case .nothingAlike: "nothingAlike"
-    case .littleSignal: "littleSignal"
     case .motionless: "motionless"
     case .noSegmentation: "noReading"
     case .walking: "walking"
@@ -135,11 +124,11 @@ extension CandidateRejection.Reason {
   public var figures: (value: Double, needed: Double)? {
     switch self {
     case .tooFewReps(let count, let needed): (Double(count), Double(needed))
-    case .tooShort(let value, let needed), .tooFast(let value, let needed),
+    case .tooFast(let value, let needed),
       .unlike(let value, let needed), .unlikely(let value, let needed),
       .tooWeak(let value, let needed),
       .quiet(let value, let needed), .nothingAlike(let value, let needed),
-      .littleSignal(let value, let needed), .motionless(let value, let needed):
+      .motionless(let value, let needed):
       (value, needed)
     case .walking, .noSegmentation: nil
     }

@@ -93,15 +93,14 @@ struct RejectionLog: Sendable {
     }
     let test: Double =
       switch rejection.reason {
-      case .littleSignal, .noSegmentation, .motionless: 0
+      case .noSegmentation, .motionless: 0
       case .quiet: 1
       case .nothingAlike: 2
       case .tooFewReps: 3
-      case .tooShort: 4
-      case .tooFast: 5
-      case .unlike, .unlikely: 6
-      case .tooWeak: 7
-      case .walking: 8
+      case .tooFast: 4
+      case .unlike, .unlikely: 5
+      case .tooWeak: 6
+      case .walking: 7
       }
     guard let figures = rejection.reason.figures else { return test }
     return test + share(figures.value, figures.needed) * 0.99

@@ -91,9 +91,11 @@ struct ProvisionalMovement: Sendable, Codable {
   /// Rad/s.
   var peakSpeed: Float
 
+  /// Whether another movement is about the same axis and as wide: its turn along this one's, in shares of the
+  /// wider of both.
   func resembles(_ other: ProvisionalMovement, _ configuration: ProvisionalConfiguration) -> Bool {
-    let ratio = range / max(other.range, 1e-6)
-    return (axis * other.axis).sum() >= configuration.leastAxisCosine
-      && ratio <= configuration.rangeRatio && ratio >= 1 / configuration.rangeRatio
+    let wider = max(range, other.range)
+    let shared = min(range, other.range) * (axis * other.axis).sum()
+    return shared >= configuration.leastResemblance * wider
   }
 }

@@ -21,10 +21,8 @@ package struct ProvisionalConfiguration: Sendable, Codable {
   package var longestWay: Float = 1.4
   /// The next rep is out from this share of the first one's turn.
   package var outShare: Float = 0.6
-  /// Another movement is alike if the cosine between the axes is at least the first, and the turn at
-  /// most this many times as wide or as narrow.
-  package var leastAxisCosine: Float = 0.7
-  package var rangeRatio: Float = 2
+  /// Another movement is alike if it turns this far about the same axis, in shares of the wider of both.
+  package var leastResemblance: Float = 0.45
   /// The probability that the first rep told, and each that is told after one, is a rep.
   package var firstConfidence = 0.7
   package var nextConfidence = 0.85

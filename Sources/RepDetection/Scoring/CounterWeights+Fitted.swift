@@ -4,8 +4,8 @@ extension CounterWeights {
   /// Fitted to the recordings that docs/accuracy.md names.
   package static let fitted = CounterWeights(
     // score, qmean, log_n, log_t2, partial, half2, turn, qmin_lo
-    score: SIMD8(17.2591, 3.2829, 5.5691, -2.8325, -5.056, -7.4069, -1.3525, -2.6423),
-    temperature: 1.2,
-    // bias, qmean, log_n, fast, reach, swing, irregular, gait, kin
-    gate: [-2.5171, 2.1926, 0.7787, -3.0812, 0.7193, 0.0131, -6.2553, -14.9115, 0.9025])
+    score: SIMD8(13.7745, 2.2193, 4.0348, -1.8743, -3.6476, -6.205, -1.1459, -2.8389),
+    temperature: 1.65,
+    // bias, qmean, log_n, fast, reach, irregular, gait, kin
+    gate: [-2.3809, 2.3753, 0.5799, -3.0057, 0.7084, -7.5276, -14.1342, 1.8266])
 }

@@ -27,7 +27,7 @@ struct WindowSegmentations {
     _ signal: TimedFrames, core: Range<Int>, periods: ClosedRange<Double>,
     configuration: DetectorConfiguration
   ) {
-    gaps = SignalGaps(signal, shortest: configuration.longestGapInRepSeconds)
+    gaps = SignalGaps(signal, shortest: configuration.silentSensorSeconds)
     search = CandidateSearch(
       signal.frames[...], core: core, resolution: configuration.segmentationResolution,
       configuration: configuration)

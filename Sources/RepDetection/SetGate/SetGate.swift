@@ -6,7 +6,7 @@ import SignalProcessing
 struct SetGate: Sendable, Codable {
   /// The figures, in the order of the weights.
   static let names = [
-    "bias", "qmean", "log_n", "fast", "reach", "swing", "irregular", "gait", "kin",
+    "bias", "qmean", "log_n", "fast", "reach", "irregular", "gait", "kin",
   ]
   private static let remembered = 8
 
@@ -122,7 +122,7 @@ struct SetGate: Sendable, Codable {
   private func probability(_ run: Figures, resemblance: Float, gait: Float) -> Double {
     let figures = [
       1, run.likeness, Math.log(Float(max(run.count, 1))), max(0, Math.log(0.8 / run.period)),
-      Math.log(run.travel + 0.01), Math.log(run.swing + 0.05), run.irregularity, gait, resemblance,
+      Math.log(run.travel + 0.01), run.irregularity, gait, resemblance,
     ]
     return Math.logistic(Double(zip(weights, figures).reduce(0) { $0 + $1.0 * $1.1 }))
   }

@@ -42,7 +42,7 @@ struct LiveTracker: Sendable, Codable {
   /// Whether a rep was counted so recently that the set must still be going on.
   func isKeepingUp(at time: Double, configuration: DetectorConfiguration) -> Bool {
     guard let tracked else { return false }
-    return time - lastEnd <= configuration.keepingUpInPeriods * tracked.period
+    return time - lastEnd <= configuration.pauseInPeriods * tracked.period
   }
 
   /// Whether a run of movements that goes on after the last rep has quite another tempo.
@@ -192,10 +192,10 @@ struct LiveTracker: Sendable, Codable {
     segmentation.similarities = shapes.similarities(with: tracked.template)
     guard
       let similarity = segmentation.similarities.first,
-      similarity >= Float(configuration.liveSimilarity)
+      similarity >= configuration.movementSimilarity
     else { return nil }
     return RepRun.Rep(
-      start: rep.start, end: rep.end, similarity: similarity, energy: rep.energy)
+      start: rep.start, end: rep.end, similarity: similarity)
   }
 
   /// Announces the newest rep. Its begin may lie before the end that was announced for

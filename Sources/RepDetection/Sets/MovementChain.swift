@@ -71,10 +71,7 @@ struct MovementChain: Sendable, Codable {
   ) {
     guard let now = buffer.times.last else { return }
     for window in configuration.windows {
-      let span = buffer.rows(from: max(now - window.seconds, previousEnd), to: now)
-      let seconds = Double(span?.count ?? 0) / FrontEnd.frameRateHz
-      guard let rows = span, seconds >= configuration.chainSeconds else {
-        onFailure?(.littleSignal(seconds: seconds, needed: configuration.chainSeconds))
+      guard let rows = buffer.rows(from: max(now - window.seconds, previousEnd), to: now) else {
         continue
       }
       let activity = buffer.activity(in: rows, configuration)
@@ -98,7 +95,7 @@ struct MovementChain: Sendable, Codable {
         guard
           best.count == 3 && best.reduce(0, +) >= 3 * configuration.candidateSimilarity
             || best.count >= 2 && candidate.period >= configuration.pairPeriodSeconds
-              && best[1] >= configuration.pairChainSimilarity
+              && best[1] >= configuration.clearSimilarity
         else { continue }
         let fitter = search.fitter(framesPerStep: candidate.framesPerStep)
         guard let segmentation = fitter.refine(candidate.segments, passes: 1) else { continue }
@@ -138,7 +135,7 @@ struct MovementChain: Sendable, Codable {
   ) -> [Segmentation] {
     let good = segmentation.keeping(
       segmentation.segments.indices.filter {
-        segmentation.similarities[$0] >= Float(configuration.chainSimilarity)
+        segmentation.similarities[$0] >= configuration.movementSimilarity
       })
     return good.runs(configuration: configuration).map { good.keeping($0) }
   }
@@ -150,19 +147,16 @@ struct MovementChain: Sendable, Codable {
     // Of two slow movements that are very much alike a set may be made too.
     let isPair =
       run.segments.count == 2 && run.period >= configuration.pairPeriodSeconds
-      && run.meanSimilarity >= configuration.pairChainSimilarity
+      && run.meanSimilarity >= configuration.clearSimilarity
     guard
       isPair || run.segments.count >= configuration.chainReps, let first = run.segments.first,
       let last = run.segments.last
     else { return .tooFewReps(count: run.segments.count, needed: configuration.chainReps) }
     let start = run.seconds(first.start)
     let end = run.seconds(last.end)
-    guard end - start >= configuration.chainSeconds else {
-      return .tooShort(seconds: end - start, needed: configuration.chainSeconds)
-    }
-    guard run.meanSimilarity >= Float(configuration.chainMeanSimilarity) else {
+    guard run.meanSimilarity >= configuration.runSimilarity else {
       return .unlike(
-        similarity: Double(run.meanSimilarity), needed: configuration.chainMeanSimilarity)
+        similarity: Double(run.meanSimilarity), needed: Double(configuration.runSimilarity))
     }
     let activities = run.segments.map { segment in
       let a = index(run.seconds(segment.start), in: frames)

@@ -5,26 +5,16 @@ extension MovementTemplate {
   /// Bytes that are held beside the value itself: shape, projection and similarities.
   var byteCount: Int { (shape.count + 9 * space.groups) * 16 + similarities.count * 4 }
 
-  /// Whether reps that lie in `buffer` go on with a set of this movement: a share of them resembles it
-  /// as remembered movements must, in posture and energy too.
+  /// Whether reps that lie in `buffer` go on with a set of this movement: at least half of them
+  /// resemble it.
   func goesOn(
     in reps: [RepRun.Rep], period repPeriod: Double, in buffer: FrameStore,
     configuration: DetectorConfiguration
   ) -> Bool {
-    let alike = matches(with: reps, in: buffer, configuration: configuration).filter {
-      isOfMovement($0, configuration)
+    let alike = matches(with: reps, in: buffer, configuration: configuration).count {
+      $0.similarity >= configuration.movementSimilarity
     }
-    let similarity = alike.reduce(0) { $0 + $1.similarity } / Float(max(alike.count, 1))
-    let wanted = configuration.matchedShare * Double(reps.count) * min(1, repPeriod / period)
-    return similarity >= configuration.recalledRunSimilarity && Double(alike.count) >= wanted
-  }
-
-  /// Whether a match is like a rep of this movement, in posture and energy too.
-  func isOfMovement(_ match: Match, _ configuration: DetectorConfiguration) -> Bool {
-    let limit = Math.cosine(configuration.recalledTiltDegrees / 180 * Double.pi)
-    return match.similarity >= configuration.recalledRepSimilarity
-      && match.postureCosine >= Float(limit)
-      && configuration.recalledEnergy.contains(match.energy)
+    return 2 * Double(alike) >= Double(reps.count) * min(1, repPeriod / period)
   }
 
   private func matches(

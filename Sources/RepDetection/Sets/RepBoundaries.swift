@@ -31,18 +31,16 @@ struct RepBoundaries {
   /// Angular speed per frame, smoothed, rad/s.
   private let speeds: [Float]
   private let window: TimedFrames
-  private let energies: FrameEnergies
 
   /// One rep for each segment of a segmentation, in order.
   ///
   /// - Parameter reach: how far from each end the stillest instant is looked for, in periods. 0
-  ///   while a set goes on: what comes after its last rep is not known yet. Then the energy, which
-  ///   nobody asks for, is not measured.
+  ///   while a set goes on: what comes after its last rep is not known yet.
   static func reps(
     of segmentation: Segmentation, in window: TimedFrames, reach: Double = 0.15
   ) -> [RepRun.Rep] {
     guard window.count > 0, !segmentation.segments.isEmpty else { return [] }
-    return RepBoundaries(window, measuresEnergy: reach > 0).reps(of: segmentation, reach: reach)
+    return RepBoundaries(window).reps(of: segmentation, reach: reach)
   }
 
   /// The same; a rep at a gap in the signal is cut off there.
@@ -68,9 +66,8 @@ struct RepBoundaries {
     return reps
   }
 
-  private init(_ window: TimedFrames, measuresEnergy: Bool) {
+  private init(_ window: TimedFrames) {
     self.window = window
-    energies = FrameEnergies(measuresEnergy ? window.frames[...] : [])
     speeds = Self.smoothed(window.frames.map { $0.squaredAngularSpeed.squareRoot() })
   }
 
@@ -130,7 +127,6 @@ struct RepBoundaries {
       reps.append(
         RepRun.Rep(
           start: from, end: max(time(movement.end), from), similarity: segmentation.similarities[i],
-          energy: energies.meanSquare(in: rest.start...rest.end),
           probability: segmentation.probabilities.isEmpty ? 0.5 : segmentation.probabilities[i]))
     }
     return reps

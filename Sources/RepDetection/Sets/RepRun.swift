@@ -7,8 +7,6 @@ struct RepRun: Sendable, Codable {
     var start: Double
     var end: Double
     var similarity: Float
-    /// How strongly the wrist moves in it (``FrameEnergies``).
-    var energy: Float
     /// How probable it is that it is a rep.
     var probability = 0.5
     /// When it began and ended, s, if the wrist moves less at another phase (``FinalSegmentation/rephased``).
@@ -77,8 +75,7 @@ struct RepRun: Sendable, Codable {
       for i in runs.indices {
         // A run is judged by itself: its reps are compared with each other.
         let template = MovementTemplate(
-          segments[i], on: grid, in: space, frames: window.frames[...],
-          configuration: configuration)
+          segments[i], on: grid, in: space, configuration: configuration)
         if let template, runs.count > 1 {
           for k in runs[i].reps.indices {
             runs[i].reps[k].similarity = template.similarities[k]
@@ -116,7 +113,7 @@ struct RepRun: Sendable, Codable {
     let runs = split(segmentation, in: window, configuration: configuration)
     guard let longest = runs.map(\.reps.count).max() else { return nil }
     let kept = runs.filter {
-      $0.reps.count == longest || $0.meanSimilarity >= configuration.setSimilarity
+      $0.reps.count == longest || $0.meanSimilarity >= configuration.runSimilarity
     }
     guard var result = kept.first else { return nil }
     for run in kept.dropFirst() {

@@ -45,35 +45,32 @@ extension SetFinder {
   private mutating func finalRuns(_ set: ActiveSet) -> [RepRun] {
     var runs = segmentedRuns(
       from: set.start, to: set.end, period: set.period, within: previousEnd...Double.infinity)
-    var uncovered = set.chains.sorted { $0.weight > $1.weight }
     func covers(_ runs: [RepRun], _ chain: MovementChain) -> Bool {
       let covered = runs.reduce(0) {
         $0 + max(0, min($1.end, chain.end) - max($1.start, chain.start))
       }
       return covered > 0.3 * (chain.end - chain.start)
     }
-    for _ in 0..<configuration.furtherSegmentations {
-      let kept = runs.filter { isKept($0) }
-      // What turned out to be no set leaves room for a movement of another tempo.
-      uncovered.removeAll { chain in
-        covers(runs.filter { isKept($0) || $0.isOfTempo(chain.period) }, chain)
-      }
-      guard !uncovered.isEmpty else { break }
-      let chain = uncovered.removeFirst()
+    let kept = runs.filter { isKept($0) }
+    // What turned out to be no set leaves room for a movement of another tempo.
+    let uncovered = set.chains.filter { chain in
+      !covers(runs.filter { isKept($0) || $0.isOfTempo(chain.period) }, chain)
+    }
+    if let chain = uncovered.max(by: { $0.weight < $1.weight }) {
       let refused = runs.filter { !isKept($0) && covers([$0], chain) }
       let bounds = refused.isEmpty ? runs : kept
       let middle = (chain.start + chain.end) / 2
       let from = bounds.map(\.end).filter { $0 <= middle }.max() ?? previousEnd
       let to = bounds.map(\.start).filter { $0 >= middle }.min() ?? Double.infinity
-      guard from < to else { continue }
-      runs += segmentedRuns(
-        from: max(chain.start, from), to: min(chain.end, to), period: chain.period,
-        within: from...to
-      ).filter { run in
-        refused.isEmpty
-          || run.reps.count >= configuration.unknownSetReps
-            && run.meanSimilarity >= Float(configuration.unknownSetSimilarity)
-            && !refused.contains { $0.isOfTempo(run.period) }
+      if from < to {
+        runs += segmentedRuns(
+          from: max(chain.start, from), to: min(chain.end, to), period: chain.period,
+          within: from...to
+        ).filter { run in
+          refused.isEmpty
+            || run.meanSimilarity >= configuration.clearSimilarity
+              && !refused.contains { $0.isOfTempo(run.period) }
+        }
       }
     }
     if log != nil {
@@ -114,18 +111,17 @@ extension SetFinder {
   private func segmentedRuns(
     from start: Double, to end: Double, period: Double, within limits: ClosedRange<Double>
   ) -> [RepRun] {
-    var from = start - configuration.marginInPeriods * period
-    var to = end + configuration.marginInPeriods * period
+    var from = start - period
+    var to = end + period
     var window = window(from: from, to: to, period: period, within: limits)
     guard
       let seen = window, let origin = seen.signal.times.first, let run = seen.firstRuns.first,
       let first = run.segments.first, let last = run.segments.last
     else { return [] }
-    let margin = configuration.marginInPeriods * run.period
     let wantedFrom = max(
-      origin + run.seconds(first.start) - margin, limits.lowerBound, buffer.times.first ?? from)
+      origin + run.seconds(first.start) - run.period, limits.lowerBound, buffer.times.first ?? from)
     let wantedTo = min(
-      origin + run.seconds(last.end) + margin, limits.upperBound, buffer.times.last ?? to)
+      origin + run.seconds(last.end) + run.period, limits.upperBound, buffer.times.last ?? to)
     let slack = 0.25 * run.period
     if wantedFrom < max(from, limits.lowerBound) - slack
       || wantedTo > min(to, limits.upperBound) + slack

@@ -194,8 +194,7 @@ extension SetFinder {
   private func isClear(_ reps: [RepRun.Rep], period: Double) -> Bool {
     let similarity = reps.reduce(0) { $0 + $1.similarity } / Float(max(reps.count, 1))
     guard
-      reps.count >= configuration.unknownSetReps,
-      similarity >= Float(configuration.unknownSetSimilarity)
+      similarity >= configuration.clearSimilarity
     else { return false }
     return !isWalking(reps, period: period)
   }
@@ -222,10 +221,9 @@ extension SetFinder {
   /// Bouts of the open set that are too short to be found otherwise, up to a time, s.
   func shortBouts(before time: Double) -> [RepRun] {
     guard let open, time > previousEnd else { return [] }
-    let margin = configuration.marginInPeriods * open.period
     return repeats(of: open, before: time).compactMap { span in
       runs(
-        from: span.lowerBound - margin, to: span.upperBound + margin, period: open.period,
+        from: span.lowerBound - open.period, to: span.upperBound + open.period, period: open.period,
         within: previousEnd...time
       ).first { isKept($0) && $0.start < span.upperBound && $0.end > span.lowerBound }?
       .judged(by: gate)
@@ -241,7 +239,7 @@ extension SetFinder {
     let origin = buffer.times[rows.lowerBound]
     var spans: [(span: ClosedRange<Double>, count: Int)] = []
     for match in template.matches(in: buffer.frames(rows)[...], configuration: configuration)
-    where template.isOfMovement(match, configuration) {
+    where match.similarity >= configuration.movementSimilarity {
       let (start, end) = (origin + match.start, origin + match.end)
       if let last = spans.last,
         start - last.span.upperBound <= configuration.longestPause(period: set.period)

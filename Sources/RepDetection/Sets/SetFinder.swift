@@ -174,11 +174,11 @@ struct SetFinder: Sendable, Codable {
     set.start = min(set.start, chain.start)
     set.end = max(set.end, chain.end)
     set.note(chain)
-    let from = max(set.start - configuration.marginInPeriods * period, previousEnd)
+    let from = max(set.start - period, previousEnd)
     // What is only found by searching must be more alike than what was seen to begin and to end.
     let similarity =
       seen.count >= configuration.recognisedReps
-      ? configuration.recognisedSimilarity : configuration.searchedSimilarity
+      ? configuration.runSimilarity : configuration.clearSimilarity
     guard
       let rows = buffer.rows(from: from, to: frame.time),
       let tracked = LiveTracker.TrackedTemplate(
@@ -222,7 +222,7 @@ struct SetFinder: Sendable, Codable {
     // Two movements may be the end of it: what follows tells.
     guard set.chains.contains(where: { $0.count >= configuration.chainReps }) else { return }
     guard let now = buffer.times.last else { return }
-    let from = max(set.start - configuration.marginInPeriods * set.period, previousEnd)
+    let from = max(set.start - set.period, previousEnd)
     guard
       let rows = buffer.rows(from: from, to: now),
       let tracked = LiveTracker.TrackedTemplate(

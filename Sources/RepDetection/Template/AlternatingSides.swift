@@ -8,7 +8,7 @@ enum AlternatingSides {
   static func takeTurns(_ run: Segmentation, configuration: DetectorConfiguration) -> Bool {
     guard let shapes = run.shapes, shapes.count >= 6 else { return false }
     let turns = shapes.similarityOfTurns()
-    guard turns < configuration.turnSimilarity else { return false }
+    guard turns < configuration.clearSimilarity else { return false }
     let same = [0, 1].flatMap { first in
       shapes.keeping(Array(stride(from: first, to: shapes.count, by: 2))).similarities()
     }
@@ -44,7 +44,7 @@ enum AlternatingSides {
     }
     let shapes = RepShapes(
       of: halves, on: grid, phases: configuration.segmentationResolution.phases)
-    guard shapes.similarityOfTurns() >= configuration.halfSimilarity else { return nil }
+    guard shapes.similarityOfTurns() >= configuration.movementSimilarity else { return nil }
     let fitter = search.fitter(framesPerStep: framesPerStep)
     guard let refined = fitter.refine(halves, passes: 2) else { return nil }
     // Only where the cycles were found, and half of one more on each side.

@@ -1,26 +1,17 @@
 import SignalProcessing
 
 extension Segmentation {
-  /// Drops first and last segments that are much less alike or much weaker than the typical one:
-  /// set-up pulls and re-racking resemble a rep, but not as much as reps resemble each other. Each
+  /// Drops first and last segments that are much less alike than the typical one: set-up pulls and re-racking resemble a rep, but not as much as reps resemble each other. Each
   /// run of reps between long pauses has its own first and last. The least alike goes first, and
   /// the others are compared anew without it: among few reps one bad one spoils all. What is usual in a set
   /// of few reps is told by its other reps alone.
   func trimmingEdges(configuration: DetectorConfiguration) -> Segmentation {
     guard let shapes else { return self }
-    // The speed of a slow movement of full range is low, not its range.
-    func strength(_ index: Int, typical: Double) -> Float {
-      let slowness = Float(max(1, segments[index].length / typical))
-      return shapes.energies[index] * slowness * slowness
-    }
     var runs = runs(configuration: configuration)
     var kept = Array(segments.indices)
     var similarities = similarities
     while kept.count >= 3 {
       let usual = median(similarities)
-      let least =
-        Float(configuration.edgeEnergy) * max(median(kept) { shapes.energies[$0] }, 1e-12)
-      let typical = median(kept) { segments[$0].length }
       var worst: (run: Int, position: Int)?
       for run in runs.indices {
         guard let first = runs[run].first, let last = runs[run].last else { continue }
@@ -33,9 +24,7 @@ extension Segmentation {
             ? 1 - Float(configuration.firstRepUnlikeness)
               - Float(configuration.firstRepSpread) * (1 - usual)
             : usual * Float(configuration.edgeSimilarity)
-          guard similarities[position] < limit || strength(edge, typical: typical) < least else {
-            continue
-          }
+          guard similarities[position] < limit else { continue }
           if let known = worst, similarities[known.position] <= similarities[position] { continue }
           worst = (run, position)
         }
