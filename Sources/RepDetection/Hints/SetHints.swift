@@ -14,8 +14,8 @@ public struct SetHints: Sendable, Hashable, Codable {
   /// Fewer reps than this are no set. Three where not given.
   public var minimumReps: Int?
   /// What reps of this exercise looked like in the person's earlier sets
-  /// (``RepDetector/pattern(of:in:configuration:)``). A short set that resembles one is accepted;
-  /// other sets must be clearer than otherwise.
+  /// (``RepDetector/pattern(of:in:configuration:)``). Where sets are found, a run that resembles one in
+  /// posture, tempo and speed is likelier a set.
   public var patterns: [MovementPattern]
   /// What is known of the exercise (``ExercisePrior/named(_:)``).
   public var exercise: ExercisePrior?
