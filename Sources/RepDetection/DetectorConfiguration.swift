@@ -41,7 +41,7 @@ public struct DetectorConfiguration: Sendable, Codable {
   package var movementSimilarity: Float = 0.55
   package var runSimilarity: Float = 0.72
   /// What is on average this similar is clearly one movement: two alone, what is found where another run was
-  /// refused or beside an open set (three sips are as alike as three curls), and one side like the other.
+  /// refused (three sips are as alike as three curls), and one side like the other.
   package var clearSimilarity: Float = 0.87
 
   /// How finely reps are compared while looking for sets, and when one is segmented.

@@ -10,9 +10,6 @@ struct ActiveSet: Sendable, Codable {
   private(set) var chains: [MovementChain] = []
   /// Present once the set was recognised.
   var tracker: LiveTracker?
-  /// Whether it is not announced yet, as another set is open that it may not end: nothing is reported of
-  /// what the tracker counts.
-  var isSilent = false
   /// Whether it was announced as a bout of the set that is open.
   var isContinuation = false
 

@@ -13,16 +13,7 @@ extension SetFinder {
       if isBout(tracked.reps, period: tracked.period, of: open) {
         guard !set.isContinuation else { return }
         set.isContinuation = true
-        set.isSilent = false
         set.tracker = LiveTracker()
-        return
-      }
-      // What the wrist does while it rests must not end the set.
-      guard isClear(tracked.reps, period: tracked.period) else {
-        if set.tracker == nil {
-          set.tracker = LiveTracker()
-          set.isSilent = true
-        }
         return
       }
       if set.isContinuation, var tracker = set.tracker {
@@ -32,7 +23,6 @@ extension SetFinder {
       set.isContinuation = false
       endOpenSet(emit)
     }
-    set.isSilent = false
     set.tracker = LiveTracker()
     emit(
       .setStarted(time: now, start: tracked.reps.first?.start ?? set.start, cause: .detected))
@@ -46,7 +36,7 @@ extension SetFinder {
   ) {
     let now = buffer.times.last ?? 0
     var groups = grouped(runs)
-    if let set, !set.isSilent, var tracker = set.tracker {
+    if let set, var tracker = set.tracker {
       if set.isContinuation {
         let before = open?.count ?? 0
         var bouts: [RepRun] = []
@@ -188,15 +178,6 @@ extension SetFinder {
       last.end - set.start <= configuration.longestSetSeconds
     else { return false }
     return template.goesOn(in: reps, period: period, in: buffer, configuration: configuration)
-  }
-
-  /// Whether a run of reps that goes on is sure to be a set.
-  private func isClear(_ reps: [RepRun.Rep], period: Double) -> Bool {
-    let similarity = reps.reduce(0) { $0 + $1.similarity } / Float(max(reps.count, 1))
-    guard
-      similarity >= configuration.clearSimilarity
-    else { return false }
-    return !isWalking(reps, period: period)
   }
 
   // MARK: - Short bouts

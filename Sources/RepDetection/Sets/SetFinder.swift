@@ -82,9 +82,8 @@ struct SetFinder: Sendable, Codable {
   private mutating func advance(_ emit: (DetectionEvent) -> Void) {
     guard active?.tracker != nil else { return }
     let before = active?.isContinuation == true ? open?.count ?? 0 : 0
-    let isSilent = active?.isSilent == true
     active?.tracker?.advance(buffer, configuration: shared.value) {
-      if !isSilent { emit($0.counting(after: before)) }
+      emit($0.counting(after: before))
     }
   }
 
@@ -215,10 +214,7 @@ struct SetFinder: Sendable, Codable {
   private mutating func follow(
     _ set: inout ActiveSet, anew: Bool = false, _ emit: (DetectionEvent) -> Void
   ) {
-    let mayBeAnnounced = set.isSilent && open == nil
-    if let tracker = set.tracker, !tracker.wantsNewTemplate, !anew, !mayBeAnnounced {
-      return
-    }
+    if let tracker = set.tracker, !tracker.wantsNewTemplate, !anew { return }
     // Two movements may be the end of it: what follows tells.
     guard set.chains.contains(where: { $0.count >= configuration.chainReps }) else { return }
     guard let now = buffer.times.last else { return }
@@ -230,14 +226,13 @@ struct SetFinder: Sendable, Codable {
         announcedEnd: anew ? nil : set.tracker?.lastEnd ?? announcedEnd,
         configuration: configuration)
     else { return }
-    if set.tracker == nil || set.isSilent || set.isContinuation && anew {
+    if set.tracker == nil || set.isContinuation && anew {
       announce(&set, tracked, emit)
     }
     let before = set.isContinuation ? open?.count ?? 0 : 0
-    let isSilent = set.isSilent
     set.tracker?.adopt(
       tracked, isLookedInto: anew, time: now, configuration: configuration
-    ) { if !isSilent { emit($0.counting(after: before)) } }
+    ) { emit($0.counting(after: before)) }
   }
 
   /// Drops frames that neither a window nor the set under way can ask for.
