@@ -1,7 +1,7 @@
 import Motion
 import SignalProcessing
 
-/// From samples as they come to frames on an even clock (steps 1 to 3 of docs/counter.md).
+/// From samples as they come to frames on an even clock.
 ///
 /// Every sensor is resampled on its own clock to 50 Hz, gravity is computed where it was not
 /// measured, and everything is low-passed at 5 Hz; every second frame is handed on.

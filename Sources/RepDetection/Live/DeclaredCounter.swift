@@ -1,6 +1,6 @@
 import Motion
 
-/// Counts along in a set whose begin and end the caller declares (step 10).
+/// Counts along in a set whose begin and end the caller declares.
 ///
 /// It goes by bouts, runs of reps without a long pause. Until a bout is recognised its reps are those
 /// of a ``ProvisionalCounter``; from then on it is followed like a set of its own. The reps of all bouts

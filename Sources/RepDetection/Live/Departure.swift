@@ -1,6 +1,6 @@
 import SignalProcessing
 
-/// An instant at which a rep may have begun, and what the wrist did since (step 10).
+/// An instant at which a rep may have begun, and what the wrist did since.
 struct Departure: Sendable, Codable {
   let moment: WristMoment
   /// The fastest since, rad/s.

@@ -1,4 +1,4 @@
-/// When a movement is told as a rep before anything has repeated (step 10).
+/// When a movement is told as a rep before anything has repeated.
 ///
 /// All of it says what a rep is to somebody who sees one only: the wrist sets out from rest, turns one
 /// way, and comes back the same way to where it began.

@@ -1,8 +1,7 @@
 import Motion
 import SignalProcessing
 
-/// Counts the first reps of a bout before anything has repeated often enough to be recognised
-/// (step 10).
+/// Counts the first reps of a bout before anything has repeated often enough to be recognised.
 ///
 /// In a declared set the first complete movement is a rep: the wrist sets out from rest, turns, and
 /// comes back the same way. From then on the wrist is followed along the axis of that movement: it is

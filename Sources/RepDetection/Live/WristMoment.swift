@@ -7,7 +7,7 @@ struct WristMoment: Sendable, Codable {
   var speed: Float
 }
 
-/// Watches whether the wrist is back where a movement began (step 10).
+/// Watches whether the wrist is back where a movement began.
 struct ReturnWatch: Sendable, Codable {
   /// Where the wrist came nearest to its starting posture.
   private(set) var nearest: WristMoment?

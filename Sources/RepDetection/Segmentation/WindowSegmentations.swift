@@ -2,7 +2,7 @@ import SignalProcessing
 
 /// All segmentations of a window that are worth a look: runs of reps found from several candidates, at
 /// several phases and at half and twice the period, with and without what lies at their ends and in
-/// their gaps (steps 4 to 8).
+/// their gaps.
 ///
 /// Making one finds ``firstRuns`` alone, for about a quarter of the cost: enough to see whether the window
 /// is wide enough. ``enumerate(configuration:)`` does the rest.

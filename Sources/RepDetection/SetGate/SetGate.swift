@@ -54,7 +54,6 @@ struct SetGate: Sendable, Codable {
       let turnPerBounce = Math.log((speed + 0.02) / (bounce + 0.01))
       return pace(1.12) * forearm * forearm * bell((turnPerBounce - 2.2) / 0.6) * steps
     }
-
   }
 
   /// By what one movement is known again.

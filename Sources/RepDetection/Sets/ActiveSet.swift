@@ -1,5 +1,4 @@
-/// A run of movements that goes on: a set in the making, and once announced a set under way
-/// (step 9).
+/// A run of movements that goes on: a set in the making, and once announced a set under way.
 struct ActiveSet: Sendable, Codable {
   var start: Double
   var end: Double

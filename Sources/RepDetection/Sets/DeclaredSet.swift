@@ -1,7 +1,7 @@
 import Motion
 
 /// One set whose begin and end the caller declares: it is counted along like any other, and finalized as
-/// a whole when it is over (steps 10 and 8).
+/// a whole when it is over.
 ///
 /// The final answer rests on the set's frames alone, so that it is the same whether or not someone
 /// counted along.

@@ -1,4 +1,4 @@
-/// Tells walking from exercise (step 9). Walking repeats as well as any set: what sets it apart is
+/// Tells walking from exercise. Walking repeats as well as any set: what sets it apart is
 /// that the arm hangs and swings like a pendulum once a stride, while the body bounces with each step: so
 /// much turning for so much bouncing.
 enum Gait {

@@ -1,5 +1,4 @@
-/// The segmental Viterbi search (step 6) for one template in a signal that is still coming in
-/// (step 10).
+/// The segmental Viterbi search for one template in a signal that is still coming in.
 ///
 /// The recursion of ``SegmentSearch`` needs nothing but what came before, so each new column is
 /// computed once and kept, and a look at the signal costs no more than what is new in it. That

@@ -1,13 +1,13 @@
 import Motion
 
-/// Counts along while a set is under way (step 10).
+/// Counts along while a set is under way.
 ///
 /// Once a set is recognised it is segmented like a finalized set, and the template learned
 /// from it is searched for in what comes after the last counted rep (``LiveSearch``), looked at a
 /// dozen times a second. A rep is announced when the best segmentation of the signal up to now has it
 /// ended a moment ago: had it still been going on, a longer rep would fit better. The template is
 /// learned anew a third of a rep after each up to the fifth, then when the set has half as many reps
-/// again, and where what the wrist does is no longer what it was learned from.
+/// again.
 struct LiveTracker: Sendable, Codable {
   private(set) var tracked: TrackedTemplate?
   /// Reps so far.
@@ -194,8 +194,7 @@ struct LiveTracker: Sendable, Codable {
       let similarity = segmentation.similarities.first,
       similarity >= configuration.movementSimilarity
     else { return nil }
-    return RepRun.Rep(
-      start: rep.start, end: rep.end, similarity: similarity)
+    return RepRun.Rep(start: rep.start, end: rep.end, similarity: similarity)
   }
 
   /// Announces the newest rep. Its begin may lie before the end that was announced for

@@ -1,6 +1,6 @@
 import SignalProcessing
 
-/// A run of similar movements in the recent signal: a set in the making (step 9).
+/// A run of similar movements in the recent signal: a set in the making.
 struct MovementChain: Sendable, Codable {
   /// Seconds on the samples' clock.
   var start: Double

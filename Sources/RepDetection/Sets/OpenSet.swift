@@ -1,6 +1,6 @@
 import Motion
 
-/// A set that was announced and is finalized as far as it went, and may go on after a rest (step 9):
+/// A set that was announced and is finalized as far as it went, and may go on after a rest:
 /// bouts of one movement, of which only the reps and the shape are kept.
 struct OpenSet: Sendable, Codable {
   private(set) var bouts: [RepRun]

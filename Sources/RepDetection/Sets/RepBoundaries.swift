@@ -1,6 +1,6 @@
 import SignalProcessing
 
-/// The exact begin and end of reps (step 8b): a rep begins when the wrist leaves its starting
+/// The exact begin and end of reps: a rep begins when the wrist leaves its starting
 /// posture and ends when it is back, its angular speed first below a tenth of that rep's peak.
 ///
 /// The search gives boundaries to a step of its grid, somewhere in the pause between two reps, or

@@ -163,7 +163,7 @@ struct RepRun: Sendable, Codable {
     return set
   }
 
-  /// Which reps were counted where two sides take turns (step 8): both, if halves of cycles were; and
+  /// Which reps were counted where two sides take turns: both, if halves of cycles were; and
   /// where the caller declares so, the watch's alone if the wrist waits between reps for about as long as a
   /// rep takes.
   func sides(_ configuration: DetectorConfiguration) -> CountedSides? {

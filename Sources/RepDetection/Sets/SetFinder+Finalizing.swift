@@ -94,7 +94,7 @@ extension SetFinder {
   }
 
   /// Runs in order of time, of two that overlap the one with more reps.
-  private static func apart(_ runs: [RepRun]) -> [RepRun] {
+  static func apart(_ runs: [RepRun]) -> [RepRun] {
     var result: [RepRun] = []
     for run in runs.sorted(by: { $0.start < $1.start }) {
       if let last = result.last, last.end > run.start {

@@ -158,15 +158,6 @@ extension SetFinder {
       && isBout(run.reps, period: run.period, of: set)
   }
 
-  /// Whether a finalized run goes on with what was finalized before it: with `runs`, else the open set.
-  func isBout(_ run: RepRun, after runs: [RepRun]) -> Bool {
-    guard
-      configuration.longestRestWithinSetSeconds > 0,
-      let set = runs.last.map({ OpenSet([$0]) }) ?? open
-    else { return false }
-    return isBout(run, of: set)
-  }
-
   /// Whether reps go on with a set after a rest. While they go on their tempo is not sure yet.
   private func isBout(
     _ reps: [RepRun.Rep], period: Double, of set: OpenSet
@@ -202,13 +193,14 @@ extension SetFinder {
   /// Bouts of the open set that are too short to be found otherwise, up to a time, s.
   func shortBouts(before time: Double) -> [RepRun] {
     guard let open, time > previousEnd else { return [] }
-    return repeats(of: open, before: time).compactMap { span in
+    let found = repeats(of: open, before: time).compactMap { span in
       runs(
         from: span.lowerBound - open.period, to: span.upperBound + open.period, period: open.period,
         within: previousEnd...time
       ).first { isKept($0) && $0.start < span.upperBound && $0.end > span.lowerBound }?
       .judged(by: gate)
     }
+    return Self.apart(found)
   }
 
   /// Where at least two movements after the open set resemble its reps, and begin soon enough to be a bout of

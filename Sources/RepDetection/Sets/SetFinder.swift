@@ -1,7 +1,7 @@
 import Motion
 import SignalProcessing
 
-/// Finds sets in a running signal (step 9), counts along (step 10), and finalizes each set when it
+/// Finds sets in a running signal, counts along, and finalizes each set when it
 /// is over.
 ///
 /// Every two seconds the recent signal is searched for a run of similar movements. A run that goes

@@ -1,6 +1,6 @@
 import SignalProcessing
 
-/// Movements in which left and right take turns (step 8): a lunge to each side looks like one
+/// Movements in which left and right take turns: a lunge to each side looks like one
 /// cycle of the wrist that holds two of them. Where both halves of the cycles are alike the halves
 /// are counted. (The way out and the way back of one movement are opposites, their cosine is near −1.)
 enum AlternatingSides {

@@ -1,6 +1,6 @@
 import SignalProcessing
 
-/// First candidates for where reps begin and end (step 4): the turning points of several signals at
+/// First candidates for where reps begin and end: the turning points of several signals at
 /// several time scales, judged by how alike the movements between them are.
 struct CandidateSearch {
   /// The six signals, in lanes: two principal axes of gravity, two of rotation, one of

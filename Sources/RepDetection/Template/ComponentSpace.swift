@@ -1,6 +1,6 @@
 import SignalProcessing
 
-/// The coordinates in which reps are compared (step 4).
+/// The coordinates in which reps are compared.
 ///
 /// Gravity, rotation and acceleration have different units. Each group is divided by a scale that
 /// lies between its own amplitude in the window and a reference, so that a group that carries

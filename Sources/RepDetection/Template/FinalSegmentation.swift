@@ -1,6 +1,6 @@
 import SignalProcessing
 
-/// The final segmentation of a window that holds one set: steps 4 to 8 together.
+/// The final segmentation of a window that holds one set.
 struct FinalSegmentation {
   /// The chosen segmentation; nil where nothing repeats.
   private(set) var best: Segmentation?

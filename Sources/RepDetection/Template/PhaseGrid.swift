@@ -1,5 +1,5 @@
 /// A window averaged to about fourteen steps per rep, so that the cost of a rep does
-/// not depend on its tempo (step 5).
+/// not depend on its tempo.
 struct PhaseGrid: Sendable, Codable {
   /// Frames per step.
   let framesPerStep: Int

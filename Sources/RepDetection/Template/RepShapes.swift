@@ -1,4 +1,4 @@
-/// The shapes of a list of reps, each stretched to the same number of phases (step 5).
+/// The shapes of a list of reps, each stretched to the same number of phases.
 ///
 /// A shape is the movement minus its own mean per component, of unit length: the scalar product of
 /// two shapes is their correlation over all components.

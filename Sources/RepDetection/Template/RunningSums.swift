@@ -1,4 +1,4 @@
-/// Running sums over the steps of a grid, from which the energy of any part of it follows (step 6).
+/// Running sums over the steps of a grid, from which the energy of any part of it follows.
 struct RunningSums {
   /// Entries before step 0, all of them 0, so that four begins at a time may be looked at.
   static let margin = 4

@@ -1,4 +1,4 @@
-/// The recursion of the segmental Viterbi search (step 6).
+/// The recursion of the segmental Viterbi search.
 ///
 /// `value[t]`, what the best run of reps up to step t is worth, is the larger of `value[t − 1]` and
 /// the best of `value[t − d] + reward` over the lengths d of a rep that ends at t.

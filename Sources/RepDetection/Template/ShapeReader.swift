@@ -1,5 +1,5 @@
 /// Takes shapes from a grid: each segment at evenly spaced phases, by linear interpolation, about its
-/// own mean and of unit length (step 5).
+/// own mean and of unit length.
 struct ShapeReader {
   /// Steps × groups.
   let steps: UnsafePointer<SIMD4<Float>>

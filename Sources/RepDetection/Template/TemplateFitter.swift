@@ -1,7 +1,7 @@
 import SignalProcessing
 
 /// Cuts a window into reps that fit a template as well as possible, with rest between them: a
-/// segmental Viterbi search (step 6; Ostendorf 1996 has the model, Lin and Kulić 2014 use it for
+/// segmental Viterbi search (Ostendorf 1996 has the model, Lin and Kulić 2014 use it for
 /// exercise).
 ///
 /// At each step either nothing happens, for free, or a rep of one of about twenty lengths ends.
