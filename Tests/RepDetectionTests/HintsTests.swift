@@ -35,17 +35,6 @@ struct HintsTests {
       MovementPattern(phases: [], durationSeconds: 1, similarity: 1, repCount: 1) == nil)
   }
 
-  @Test func aPatternMakesAShortSetASet() throws {
-    let known = SyntheticMotion.curls(reps: 8)
-    let set = RepDetector.countSet(in: known.samples)
-    let pattern = try #require(RepDetector.pattern(of: set, in: known.samples))
-    let short = SyntheticMotion.curls(reps: 2).samples
-    var configuration = DetectorConfiguration()
-    configuration.hints = SetHints(patterns: [pattern])
-    #expect(
-      RepDetector.detectSets(in: short, configuration: configuration).map(\.reps.count) == [2])
-  }
-
   @Test func exercisesAreKnownByTheirNames() {
     #expect(ExercisePrior.named("Dumbbell Bicep Curl")?.name == "curl")
     #expect(ExercisePrior.named("PULL-UPS")?.name == "pull up")

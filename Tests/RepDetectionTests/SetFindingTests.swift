@@ -24,17 +24,17 @@ struct SetFindingTests {
     #expect(RepDetector.detectSets(in: samples).map(\.reps.count) == [2])
   }
 
-  @Test func twoRepsOfARememberedMovementAreASet() {
+  @Test func twoRepsOfTheMovementOfAnOpenSetAreFound() {
     let samples = Self.joined(
       SyntheticMotion.curls(reps: 8, period: 1.9, pause: 0.4).samples,
       SyntheticMotion.curls(reps: 2, period: 1.9, pause: 0.4, seed: 2).samples)
     let sets = RepDetector.detectSets(in: samples)
     #expect(sets.map(\.reps.count) == [8, 2])
-    var forgetful = DetectorConfiguration()
-    forgetful.longestRestWithinSetSeconds = 0
-    forgetful.recognisedReps = 0
+    var closing = DetectorConfiguration()
+    closing.longestRestWithinSetSeconds = 0
+    closing.recognisedReps = 0
     #expect(
-      RepDetector.detectSets(in: samples, configuration: forgetful).map(\.reps.count) == [8])
+      RepDetector.detectSets(in: samples, configuration: closing).map(\.reps.count) == [8])
   }
 
   /// One recording after the other.
