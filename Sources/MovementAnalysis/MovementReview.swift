@@ -9,11 +9,11 @@ import SignalProcessing
 /// noted (`RepDetector.diagnose(_:phases:configuration:)`).
 ///
 /// 1. Angular speed, low-passed at 3 Hz; within and beside a set a movement is where it exceeds
-///    10 % of the reps' median peak, elsewhere where it exceeds twice the detector's rest level.
+///    10 % of the reps' median peak, elsewhere where it exceeds the detector's rest level.
 /// 2. Beside a set (within the longer of 3 s and 1.5 rep durations) a movement is compared with the
 ///    set's reps in the angle passed, in duration, and in shape (``RepAnalysis/similarity``'s
 ///    measure against the mean rep). Of 15 to 60 % of the angle, and somewhat like a rep in shape
-///    (`partialSimilarity`), it is a partial rep.
+///    (`movementSimilarity`), it is a partial rep.
 public enum MovementReview {
   /// - Parameters:
   ///   - samples: in any units, in order of time: the whole recording, or as much as is kept of it.
@@ -52,7 +52,7 @@ public enum MovementReview {
       for index in low...max(low, motion.index(at: run.end)) { isCovered[index] = true }
     }
     result += runs
-    let rest = configuration.restRotationRadPerS * 2
+    let rest = configuration.restRotationRadPerS
     for bout in bouts(
       in: 0..<motion.count, where: { speeds[$0] > rest && !isCovered[$0] && !motion.isGap[$0] },
       bridging: 50)
@@ -102,7 +102,7 @@ public enum MovementReview {
     let peak = median(of: reps.map { speeds[$0].max() ?? 0 }) ?? 0
     let usualWay = median(of: reps.map { way(speeds, $0) }) ?? 0
     let similarities = shapes.leaveOneOut(reps).compactMap { $0 }
-    let needed = configuration.edgeSimilarity * (median(of: similarities) ?? 1)
+    let needed = Double(configuration.clearSimilarity) * (median(of: similarities) ?? 1)
     let shape = shapes.template(reps)
     let found = bouts(
       in: span, where: { speeds[$0] > 0.1 * peak && !isCovered[$0] && !motion.isGap[$0] },
@@ -142,7 +142,7 @@ public enum MovementReview {
           .worseFit(similarity: similarity)
         }
       let isPartial =
-        (0.15..<0.6).contains(share) && similarity >= configuration.partialSimilarity
+        (0.15..<0.6).contains(share) && similarity >= Double(configuration.movementSimilarity)
       result.append(
         UncountedMovement(
           start: motion.time(rows.lowerBound), end: motion.time(rows.upperBound),

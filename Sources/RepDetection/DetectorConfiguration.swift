@@ -30,18 +30,20 @@ public struct DetectorConfiguration: Sendable, Codable {
 
   // MARK: Comparing reps
 
-  /// The amplitudes of a typical exercise; what stays below a share of them is noise.
+  /// The amplitudes of a typical exercise. Below this share of them (`MovementActivity`) the wrist is at rest,
+  /// and nothing is a set or a rep.
   package var gravityReferenceG = 0.35
   package var rotationReferenceRadPerS = 0.8
   package var accelerationReferenceG = 0.12
-  package var noiseShare = 0.1
+  package var leastActivity: Float = 0.2
 
   /// A movement is one of a run if it is this similar to the others, and a run is one of reps if its
   /// movements are on average this similar.
   package var movementSimilarity: Float = 0.55
   package var runSimilarity: Float = 0.72
   /// What is on average this similar is clearly one movement: two alone, what is found where another run was
-  /// refused (three sips are as alike as three curls), and one side like the other.
+  /// refused (three sips are as alike as three curls), and one side like the other. What at a run's ends is less
+  /// similar than this share of the median is no rep; above the share for a movement it is a partial one.
   package var clearSimilarity: Float = 0.87
 
   /// How finely reps are compared while looking for sets, and when one is segmented.
@@ -72,8 +74,6 @@ public struct DetectorConfiguration: Sendable, Codable {
   package var repLengthRatio = 1.8
   /// Similarity squared that a rep must exceed to be worth more than rest.
   package var rewardOffset: Float = 0.35
-  /// Below this share of the typical energy nothing is a rep.
-  package var energyFloor: Float = 0.05
   /// Hypotheses whose phase is swept when a set is finalized, and phases tried.
   package var hypothesesSwept = 2
   package var sweepPhases = 4
@@ -88,14 +88,6 @@ public struct DetectorConfiguration: Sendable, Codable {
 
   // MARK: Decision
 
-  /// A last rep less similar than this share of the median is none.
-  package var edgeSimilarity = 0.74
-  /// A first rep, which no fatigue excuses, may be this much less than fully similar, and in
-  /// addition this many times as much as the median rep is.
-  package var firstRepUnlikeness = 0.1
-  package var firstRepSpread = 1.5
-  /// What is less similar than that, but more than this share of the median, is a partial rep.
-  package var partialSimilarity = 0.4
   /// Reps begin and end as in the segmentation with the highest ln P − cost · motion, where motion is how much
   /// the wrist moves at the boundaries, in shares of its mean motion. Only segmentations with the most
   /// probable count are compared.
@@ -105,20 +97,14 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// the number of reps that was intended.
   package var usualPeriodPreference: Float = 3
   package var targetPreference: Float = 1
-  /// Two sides take turns in cycles at least this long, s, whose halves are at least this alike.
-  package var shortestAlternatingCycleSeconds = 1.6
   /// Where the caller declares so, and reps were not halves: from this pause between reps, in durations of
   /// a rep, on the other side works unseen.
   package var unseenSidePause = 0.6
 
   // MARK: Walking
 
-  /// A run of movements is walking if all of this is so: the period is that of a stride, s; the
-  /// forearm hangs, i.e. the mean of gravity along it (the device's x axis) is at least this, g;
-  /// and the deviation of rotation is this many times that of the vertical acceleration, rad/s per g.
-  package var strideSeconds = 0.75...1.55
-  package var hangingForearmG: Float = 0.75
-  package var swingPerBounce: ClosedRange<Float> = 4...20
+  /// A run of movements is walking if it is so much like it (``ForearmMotion``), 0 to 1.
+  package var leastGait: Float = 0.35
 
   // MARK: Finding sets
 
@@ -126,23 +112,19 @@ public struct DetectorConfiguration: Sendable, Codable {
   package var hopSeconds = 2.0
   /// How much of it is looked at, and for reps of which periods, s.
   package var windows = [
-    Window(seconds: 10, periods: 0.35...3), Window(seconds: 24, periods: 1.5...9),
+    Window(seconds: 10, periods: 0.35...3), Window(seconds: 24, periods: 1.6...9),
   ]
-  /// Activity (`MovementActivity`) below which a window is at rest, and a run of movements is none.
-  package var leastActivity: Float = 0.225
   /// How alike the three most alike movements of a candidate must be for it to be searched for a run.
   package var candidateSimilarity: Float = 0.4
-  /// A run of so many movements in a window is a set in the making; two, if they take at least this long each,
-  /// s. Heavy reps are slow, and nothing else that is done twice is done so evenly.
+  /// A run of so many movements in a window is a set in the making; two, if they are slow and clearly alike.
   package var chainReps = 3
-  package var pairPeriodSeconds = 2.5
+  /// What takes at least this long is slow, s: two hasty movements are no set, and two sides do not take turns
+  /// so fast.
+  package var slowPeriodSeconds = 1.6
   /// Reps belong together if the pause between them is at most the larger of these: in periods,
-  /// and s.
+  /// and s. A set is over when the time for one more rep has passed as well.
   package var pauseInPeriods = 1.5
   package var pauseSeconds = 3.0
-  /// A set is over when this long nothing of it was seen: in periods, and s.
-  package var endInPeriods = 2.5
-  package var endSeconds = 5.0
   /// The longest rest within a set, s: rest-pause sets have 10 to 20 s between bouts, drop sets the
   /// time that changing the weight takes, straight sets follow each other after half a minute and more.
   /// A set has ended when so much time has passed since its last rep. 0: every bout is a set.
@@ -156,8 +138,6 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// if another one is clearly like it. 0: when a window of ten seconds shows it, three seconds later, for
   /// about a tenth less work.
   public var recognisedReps = 2
-  /// The shortest period of what is announced so, s: what is shorter may be two hasty movements.
-  package var shortestRecognisedPeriodSeconds = 1.6
   /// What counts as a rep before a bout of a declared set is recognised.
   package var provisional = ProvisionalConfiguration()
 
@@ -178,8 +158,6 @@ public struct DetectorConfiguration: Sendable, Codable {
   package var liveOverlapInPeriods = 0.3
   /// How long a rep must have ended in the best segmentation before it is announced, s.
   package var liveHoldSeconds = 0.28
-  /// A rep shorter than this share of the usual one is waited for until a usual one would have ended.
-  package var liveShortRep = 0.6
 
   public init() {}
 
@@ -192,7 +170,10 @@ public struct DetectorConfiguration: Sendable, Codable {
 
 extension DetectorConfiguration {
   /// Standard deviation of rotation below which a wrist is at rest, rad/s.
-  package var restRotationRadPerS: Double { noiseShare * rotationReferenceRadPerS }
+  package var restRotationRadPerS: Double { Double(leastActivity) * rotationReferenceRadPerS }
+
+  /// Below this share of the typical energy nothing is a rep.
+  var energyFloor: Float { leastActivity * leastActivity }
 
   /// The longest gap in the signal that a rep may hold, s.
   func longestGap(period: Double) -> Double {

@@ -44,6 +44,9 @@ package enum Math {
     return Int(value)
   }
 
+  /// The Gaussian bell: 1 at 0, e^(−1/2) at 1.
+  package static func bell(_ x: Float) -> Float { Float(exp(-0.5 * Double(x * x))) }
+
   /// The probability whose log-odds are `x`.
   package static func logistic(_ x: Double) -> Double { 1 / (1 + exp(-min(max(x, -40), 40))) }
 }

@@ -32,9 +32,8 @@ public struct CandidateRejection: Sendable, Hashable {
     /// Of every candidate for where one movement ends and the next begins, the mean similarity of the three
     /// that are most alike, at best: `candidateSimilarity`.
     case nothingAlike(similarity: Double, needed: Double)
-    /// The wrist does nothing but tremble, in the gyroscope's share of what counts as noise
-    /// (`noiseShare`).
-    case motionless(radPerS: Double, needed: Double)
+    /// The wrist does nothing but tremble: activity in shares of a typical exercise's: `leastActivity`.
+    case motionless(share: Double, needed: Double)
     /// No way to cut the set into movements was found that resemble each other.
     case noSegmentation
     /// The arm swings at the rhythm of a stride, and the steps at twice that.
@@ -93,8 +92,9 @@ extension CandidateRejection.Reason: CustomStringConvertible {
     case .nothingAlike(let similarity, let needed):
       return "no three movements alike: similarity \(text(similarity)) at best, needed "
         + text(needed)
-    case .motionless(let rate, let needed):
-      return "the wrist does not move: it turns by \(text(rate)) rad/s, needed \(text(needed))"
+    case .motionless(let share, let needed):
+      return "the wrist does not move: activity \(text(share)) of a usual exercise's, needed "
+        + text(needed)
     case .noSegmentation:
       return "no movements that resemble each other"
     case .walking(let period):

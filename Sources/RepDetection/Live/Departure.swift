@@ -96,6 +96,6 @@ struct ProvisionalMovement: Sendable, Codable {
   func resembles(_ other: ProvisionalMovement, _ configuration: ProvisionalConfiguration) -> Bool {
     let wider = max(range, other.range)
     let shared = min(range, other.range) * (axis * other.axis).sum()
-    return shared >= configuration.leastResemblance * wider
+    return shared >= configuration.outShare * wider
   }
 }

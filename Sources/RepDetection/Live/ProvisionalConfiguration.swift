@@ -19,10 +19,9 @@ package struct ProvisionalConfiguration: Sendable, Codable {
   /// straight back.
   package var leastStraightness: Float = 0.85
   package var longestWay: Float = 1.4
-  /// The next rep is out from this share of the first one's turn.
+  /// The next rep is out from this share of the first one's turn; and another movement is alike if it turns this
+  /// far about the same axis, in shares of the wider of both.
   package var outShare: Float = 0.6
-  /// Another movement is alike if it turns this far about the same axis, in shares of the wider of both.
-  package var leastResemblance: Float = 0.45
   /// The probability that the first rep told, and each that is told after one, is a rep.
   package var firstConfidence = 0.7
   package var nextConfidence = 0.85

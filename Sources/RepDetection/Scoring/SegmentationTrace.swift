@@ -76,8 +76,9 @@ package final class SegmentationTrace: @unchecked Sendable {
       start: time(segmentation.segments.first?.start ?? 0),
       end: time(segmentation.segments.last?.end ?? 0),
       values: (0..<SegmentationFeatures.names.count).map { scored.features[$0] } + [
-        figures.swing, Math.log(figures.manner.speed + 1e-3), figures.irregularity, figures.forearm,
-        figures.bounce, figures.steps, figures.manner.posture.x, figures.manner.posture.y,
+        figures.swing, Math.log(figures.manner.speed + 1e-3), figures.irregularity,
+        figures.motion.hang, figures.motion.bounceG, figures.steps, figures.manner.posture.x,
+        figures.manner.posture.y,
         figures.manner.posture.z,
         figures.isTurningMeasured ? 0 : 1,
       ])

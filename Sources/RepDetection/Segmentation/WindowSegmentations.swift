@@ -103,7 +103,7 @@ struct WindowSegmentations {
     let others = RepShapes(
       of: beside.map { run.segments[$0] }, on: fitter.grid,
       phases: configuration.segmentationResolution.phases)
-    let least = Float(configuration.partialSimilarity) * median(shapes.similarities())
+    let least = configuration.movementSimilarity * median(shapes.similarities())
     let energy = median(shapes.energies)
     let longest = configuration.pauseInPeriods * median(members) { $0.length }
     return zip(beside, others.similarities(with: shapes.template())).filter {

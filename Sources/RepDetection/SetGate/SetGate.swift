@@ -19,10 +19,8 @@ struct SetGate: Sendable, Codable {
     var irregularity: Float
     /// Angle between the postures at begin and turnaround, rad.
     var swing: Float
-    /// Gravity along the forearm (the device's x axis), on average, g.
-    var forearm: Float
-    /// Standard deviation of the acceleration along gravity, g.
-    var bounce: Float
+    /// How the forearm hangs, turns and bounces.
+    var motion: ForearmMotion
     /// How alike the two halves of a rep bounce, 0 to 1: whoever walks bounces twice while the arm swings once.
     var steps: Float
     /// Whether a gyroscope measured.
@@ -31,28 +29,22 @@ struct SetGate: Sendable, Codable {
     var manner: Manner
 
     fileprivate var period: Float { manner.period }
-    fileprivate var speed: Float { manner.speed }
 
     /// How far the wrist travels in a rep, m: by the forearm's turn, and by its bounce.
     fileprivate var travel: Float {
       let radius = period / (2 * Float.pi)
-      return 0.3 * swing + 9.81 * bounce * radius * radius
+      return 0.3 * swing + 9.81 * motion.bounceG * radius * radius
     }
 
-    /// How like walking it is, 0 to 1. The forearm hangs and swings once a stride, the body bounces with
-    /// each of its two steps. Where no gyroscope says how it swings, what moves little at a walker's pace is taken
-    /// for it.
+    /// How like walking it is, 0 to 1. Where no gyroscope says how the forearm swings, what moves little at a
+    /// walker's pace is taken for it.
     fileprivate var gait: Float {
-      func pace(_ seconds: Float) -> Float {
-        let off = Math.log(period / seconds) / 0.25
-        return bell(off)
-      }
       guard isTurningMeasured else {
         let share = travel / 0.12
-        return max(pace(1.12), pace(0.56)) / (1 + share * share * share * share)
+        return max(ForearmMotion.stride(period), ForearmMotion.stride(2 * period))
+          / (1 + share * share * share * share)
       }
-      let turnPerBounce = Math.log((speed + 0.02) / (bounce + 0.01))
-      return pace(1.12) * forearm * forearm * bell((turnPerBounce - 2.2) / 0.6) * steps
+      return motion.gait(period: Double(period)) * steps
     }
   }
 
@@ -71,11 +63,9 @@ struct SetGate: Sendable, Codable {
       let angle = Math.arccosine(cosine) / (20 * Float.pi / 180)
       let tempo = Math.log(period / other.period) / 0.3
       let pace = (Math.log(speed + 1e-3) - Math.log(other.speed + 1e-3)) / 0.5
-      return bell((angle * angle + tempo * tempo + pace * pace).squareRoot())
+      return Math.bell((angle * angle + tempo * tempo + pace * pace).squareRoot())
     }
   }
-
-  private static func bell(_ x: Float) -> Float { Float(Math.exp(-0.5 * Double(x * x))) }
 
   private struct Judged: Sendable, Codable {
     var manner: Manner
@@ -159,16 +149,14 @@ extension SetGate.Figures {
     let span = window.frames[
       frame(segments.first?.start ?? 0)...frame(segments.last?.end ?? segments.first?.start ?? 0)]
     let frames = Float(span.count)
+    motion = ForearmMotion(span)
     manner = SetGate.Manner(
-      period: period, speed: span.reduce(0) { $0 + $1.squaredAngularSpeed.squareRoot() } / frames,
+      period: period, speed: motion.speedRadPerS,
       posture: middle / max((middle * middle).sum().squareRoot(), 1e-9))
-    forearm =
-      span.reduce(0) { $0 + $1.gravity.x / max($1.gravityLength, 1e-6) } / frames
     let vertical = span.map(\.verticalAcceleration)
     let level = vertical.reduce(0, +) / frames
     let offsets = vertical.map { $0 - level }
-    let variance = offsets.reduce(0) { $0 + $1 * $1 } / frames
-    bounce = variance.squareRoot()
+    let variance = motion.bounceG * motion.bounceG
     let half = Int((period / 2 * Float(FrontEnd.frameRateHz)).rounded())
     let shared = zip(offsets, offsets.dropFirst(half)).reduce(0) { $0 + $1.0 * $1.1 }
     steps = min(max(shared / Float(max(offsets.count - half, 1)) / max(variance, 1e-9), 0), 1)

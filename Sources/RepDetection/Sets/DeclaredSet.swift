@@ -124,12 +124,11 @@ struct DeclaredSet: Sendable, Codable {
       let rows = buffer.rows(from: first.start, to: last.end)
     else { return Whole(run: nil, rejection: .noSegmentation) }
     let frames = buffer.frames(rows)[...]
-    guard Stillness.isMotionless(frames, configuration: configuration) else {
-      return Whole(run: run, rejection: nil)
-    }
+    // However alike its parts: similarity compares noise with noise.
+    let activity = MovementActivity.of(frames, configuration)
     return Whole(
       run: run,
-      rejection: .motionless(
-        radPerS: Stillness.rotation(frames), needed: configuration.restRotationRadPerS))
+      rejection: activity < configuration.leastActivity
+        ? .motionless(share: Double(activity), needed: Double(configuration.leastActivity)) : nil)
   }
 }

@@ -178,7 +178,7 @@ struct LiveTracker: Sendable, Codable {
     // The wrist must have been back for a moment. A short rep may be a longer one that is still
     // going on: a usual one would have ended by then.
     guard now - rep.end >= configuration.liveHoldSeconds else { return nil }
-    let isShort = rep.end - rep.start < configuration.liveShortRep * tracked.usualDuration
+    let isShort = configuration.repLengthRatio * (rep.end - rep.start) < tracked.usualDuration
     if isShort, now < rep.start + tracked.usualDuration { return nil }
     let grid = PhaseGrid(
       tracked.space.project(window.frames[...]), groups: tracked.space.groups,

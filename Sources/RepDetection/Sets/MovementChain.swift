@@ -94,7 +94,7 @@ struct MovementChain: Sendable, Codable {
         if best.count == 3 { mostAlike = max(mostAlike, Double(best.reduce(0, +)) / 3) }
         guard
           best.count == 3 && best.reduce(0, +) >= 3 * configuration.candidateSimilarity
-            || best.count >= 2 && candidate.period >= configuration.pairPeriodSeconds
+            || best.count >= 2 && candidate.period >= configuration.slowPeriodSeconds
               && best[1] >= configuration.clearSimilarity
         else { continue }
         let fitter = search.fitter(framesPerStep: candidate.framesPerStep)
@@ -146,7 +146,7 @@ struct MovementChain: Sendable, Codable {
   ) -> CandidateRejection.Reason? {
     // Of two slow movements that are very much alike a set may be made too.
     let isPair =
-      run.segments.count == 2 && run.period >= configuration.pairPeriodSeconds
+      run.segments.count == 2 && run.period >= configuration.slowPeriodSeconds
       && run.meanSimilarity >= configuration.clearSimilarity
     guard
       isPair || run.segments.count >= configuration.chainReps, let first = run.segments.first,
@@ -168,12 +168,9 @@ struct MovementChain: Sendable, Codable {
       return .tooWeak(share: Double(activity), needed: Double(configuration.leastActivity))
     }
     let from = index(start, in: frames)
-    guard
-      !Gait.isWalking(
-        frames[from..<max(from, index(end, in: frames))], period: run.period,
-        configuration: configuration)
-    else { return .walking(periodSeconds: run.period) }
-    return nil
+    let motion = ForearmMotion(frames[from..<max(from, index(end, in: frames))])
+    return motion.gait(period: run.period) >= configuration.leastGait
+      ? .walking(periodSeconds: run.period) : nil
   }
 
   private static func index(_ seconds: Double, in frames: ArraySlice<MotionFrame>) -> Int {

@@ -35,8 +35,7 @@ extension SetFinder {
       let first = reps.first, let last = reps.last,
       let rows = buffer.rows(from: first.start, to: last.end)
     else { return false }
-    return Gait.isWalking(
-      buffer.frames(rows)[...], period: period, configuration: configuration)
+    return ForearmMotion(buffer.frames(rows)[...]).gait(period: period) >= configuration.leastGait
   }
 
   /// The runs of reps of a set that is over. A window may hold more than one movement, of which

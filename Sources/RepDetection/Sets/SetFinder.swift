@@ -117,7 +117,8 @@ struct SetFinder: Sendable, Codable {
       in: buffer, after: previousEnd, configuration: configuration)
     if var set = active {
       active = nil
-      let wait = max(configuration.endInPeriods * set.slowestPeriod, configuration.endSeconds)
+      let wait =
+        configuration.longestPause(period: set.slowestPeriod) + set.slowestPeriod
       // The heaviest run tells the tempo; all runs tell how far the set goes.
       let joined = chains.filter { $0.start < set.end + wait }
       var isOther = false
@@ -185,7 +186,7 @@ struct SetFinder: Sendable, Codable {
         configuration: configuration),
       tracked.reps.count >= configuration.recognisedReps,
       tracked.reps.reduce(0, { $0 + $1.similarity }) >= similarity * Float(tracked.reps.count),
-      tracked.period >= configuration.shortestRecognisedPeriodSeconds,
+      tracked.period >= configuration.slowPeriodSeconds,
       !isWalking(tracked.reps, period: tracked.period)
     else { return }
     announce(&set, tracked, emit)

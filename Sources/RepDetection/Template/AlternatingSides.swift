@@ -30,7 +30,7 @@ enum AlternatingSides {
   ) -> Segmentation? {
     let isDeclared = configuration.hints.alternates
     guard isDeclared != false, segmentation.segments.count >= (isDeclared == true ? 2 : 3),
-      segmentation.period >= configuration.shortestAlternatingCycleSeconds
+      segmentation.period >= configuration.slowPeriodSeconds
     else { return nil }
     let framesPerStep = max(1, segmentation.framesPerStep / 2)
     let scale = Double(segmentation.framesPerStep) / Double(framesPerStep)

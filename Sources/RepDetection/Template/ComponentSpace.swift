@@ -21,7 +21,7 @@ struct ComponentSpace: Sendable, Codable {
     ]
     let scales = references.enumerated().map { group, reference in
       let amplitude = max(
-        statistics.deviation(ofGroup: group), configuration.noiseShare * reference)
+        statistics.deviation(ofGroup: group), Double(configuration.leastActivity) * reference)
       return 1 / (amplitude * reference).squareRoot()
     }
     var weighted = statistics.covariance

@@ -1,10 +1,10 @@
 import SignalProcessing
 
 extension Segmentation {
-  /// Drops first and last segments that are much less alike than the typical one: set-up pulls and re-racking resemble a rep, but not as much as reps resemble each other. Each
-  /// run of reps between long pauses has its own first and last. The least alike goes first, and
-  /// the others are compared anew without it: among few reps one bad one spoils all. What is usual in a set
-  /// of few reps is told by its other reps alone.
+  /// Drops first and last segments that are much less alike than the typical one: set-up pulls and re-racking
+  /// resemble a rep, but not as much as reps resemble each other. Each run of reps between long pauses has its
+  /// own first and last. The least alike goes first, and the others are compared anew without it: among few reps
+  /// one bad one spoils all. What is usual in a set of few reps is told by its other reps alone.
   func trimmingEdges(configuration: DetectorConfiguration) -> Segmentation {
     guard let shapes else { return self }
     var runs = runs(configuration: configuration)
@@ -19,12 +19,7 @@ extension Segmentation {
           guard let position = kept.firstIndex(of: edge) else { continue }
           let usual =
             Self.usualSimilarity(in: shapes, of: kept.filter { $0 != edge }) ?? usual
-          let limit =
-            edge == first
-            ? 1 - Float(configuration.firstRepUnlikeness)
-              - Float(configuration.firstRepSpread) * (1 - usual)
-            : usual * Float(configuration.edgeSimilarity)
-          guard similarities[position] < limit else { continue }
+          guard similarities[position] < configuration.clearSimilarity * usual else { continue }
           if let known = worst, similarities[known.position] <= similarities[position] { continue }
           worst = (run, position)
         }
@@ -39,7 +34,7 @@ extension Segmentation {
     }
     var result =
       kept.count == segments.count ? self : measuredAnew(keeping: kept)
-    let floor = Float(configuration.partialSimilarity) * median(self.similarities)
+    let floor = configuration.movementSimilarity * median(self.similarities)
     result.partials = segments.indices
       .filter { !kept.contains($0) && self.similarities[$0] >= floor }
       .map { segments[$0] }

@@ -1,0 +1,45 @@
+import SignalProcessing
+
+/// How the forearm hangs, turns and bounces, by which walking is told from exercise.
+///
+/// Walking repeats as well as any set. What sets it apart is that the arm hangs and swings like a pendulum once
+/// a stride, while the body bounces with each step: so much turning for so much bouncing.
+struct ForearmMotion: Sendable, Codable {
+  /// Gravity along the forearm (the device's x axis) as a share of all of it, on average.
+  let hang: Float
+  /// Mean turning rate.
+  let speedRadPerS: Float
+  /// Standard deviation of the acceleration along gravity.
+  let bounceG: Float
+
+  init(_ frames: ArraySlice<MotionFrame>) {
+    var hanging: Float = 0
+    var speed: Float = 0
+    var level: Float = 0
+    for frame in frames {
+      hanging += frame.gravity.x / max(frame.gravityLength, 1e-6)
+      speed += frame.squaredAngularSpeed.squareRoot()
+      level += frame.verticalAcceleration
+    }
+    let n = Float(max(frames.count, 1))
+    level /= n
+    let variance = frames.reduce(Float(0)) {
+      let offset = $1.verticalAcceleration - level
+      return $0 + offset * offset
+    }
+    hang = hanging / n
+    speedRadPerS = speed / n
+    bounceG = (variance / n).squareRoot()
+  }
+
+  /// How like walking it is, 0 to 1.
+  ///
+  /// - Parameter period: seconds that the movement takes.
+  func gait(period: Double) -> Float {
+    let turnPerBounce = Math.log((speedRadPerS + 0.02) / (bounceG + 0.01))
+    return Self.stride(Float(period)) * hang * hang * Math.bell((turnPerBounce - 2.2) / 0.6)
+  }
+
+  /// How near a period is to that of a stride, 0 to 1.
+  static func stride(_ seconds: Float) -> Float { Math.bell(Math.log(seconds / 1.12) / 0.25) }
+}
