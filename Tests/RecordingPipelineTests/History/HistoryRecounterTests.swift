@@ -3,20 +3,19 @@ import Motion
 import MotionSynthesis
 import RecordingPipeline
 import RepDetection
+import TestSupport
 import Testing
 import TimelineFormat
 import WorkoutHistory
 
 /// Counting again what a history holds.
 @Suite struct HistoryRecounterTests {
+  let folder: TemporaryFolder
   let store: HistoryStore
 
   init() throws {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("recount-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    store = try HistoryStore(
-      path: folder.appendingPathComponent("history.sqlite").path, mode: .create)
+    folder = try TemporaryFolder()
+    store = try HistoryStore(path: folder.path("history.sqlite"), mode: .create)
   }
 
   private let provenance = TimelineProvenance(writer: "t", detector: "d 2")

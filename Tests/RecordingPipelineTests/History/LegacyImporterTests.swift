@@ -1,5 +1,6 @@
 import Foundation
 import RecordingPipeline
+import TestSupport
 import Testing
 import TimelineFormat
 import WorkoutHistory
@@ -64,10 +65,9 @@ import WorkoutHistory
   }
 
   @Test func whatIsNotTheAppsFileIsRefused() throws {
-    let path = FileManager.default.temporaryDirectory
-      .appendingPathComponent("history-\(UUID().uuidString).sqlite").path
+    let folder = try TemporaryFolder()
+    let path = folder.path("history.sqlite")
     try HistoryStore(path: path, mode: .create).close()
-    defer { try? FileManager.default.removeItem(atPath: path) }
     #expect(throws: HistoryError.notAHistory(path: path)) { try LegacyHistory(path: path) }
     #expect(throws: HistoryError.self) {
       try LegacyHistory(path: fixtures.appendingPathComponent("timeline-v1.blob").path)

@@ -1,19 +1,17 @@
 import Foundation
 import RecordingPipeline
+import TestSupport
 import Testing
 import WorkoutHistory
 
 /// Import of plans: seed 003's flow 3.
 @Suite struct PlanImporterTests {
-  let folder: URL
+  let folder: TemporaryFolder
   let store: HistoryStore
 
   init() throws {
-    folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("plans-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    store = try HistoryStore(
-      path: folder.appendingPathComponent("history.sqlite").path, mode: .create)
+    folder = try TemporaryFolder()
+    store = try HistoryStore(path: folder.path("history.sqlite"), mode: .create)
     for (id, name, group) in [
       ("E1", "Supino Reto", MuscleGroup.chest), ("E2", "Supino Inclinado", .chest),
       ("E3", "Agachamento Livre", .legs), ("E4", "Agachamento Búlgaro", .legs),

@@ -3,19 +3,18 @@ import Motion
 import MotionSynthesis
 import RecordingPipeline
 import RepDetection
+import TestSupport
 import Testing
 import WorkoutHistory
 
 /// What a history teaches about a person's movements.
 @Suite struct MovementLearnerTests {
+  let folder: TemporaryFolder
   let store: HistoryStore
 
   init() throws {
-    let folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("learn-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    store = try HistoryStore(
-      path: folder.appendingPathComponent("history.sqlite").path, mode: .create)
+    folder = try TemporaryFolder()
+    store = try HistoryStore(path: folder.path("history.sqlite"), mode: .create)
   }
 
   /// Curls of so many seconds each, with rest around them.
