@@ -172,7 +172,7 @@ extension DetectorConfiguration {
   /// Standard deviation of rotation below which a wrist is at rest, rad/s.
   package var restRotationRadPerS: Double { Double(leastActivity) * rotationReferenceRadPerS }
 
-  /// Below this share of the typical energy nothing is a rep.
+  /// Below this share of the typical energy, which is the square of an amplitude, nothing is a rep.
   var energyFloor: Float { leastActivity * leastActivity }
 
   /// The longest gap in the signal that a rep may hold, s.

@@ -16,7 +16,7 @@ import Testing
     let figures = try #require(only.reason.figures)
     #expect(figures.value < figures.needed)
     #expect(figures.needed == Double(DetectorConfiguration().leastActivity))
-    // From the first look that saw enough signal to the last one.
+    // From the first look to the last one.
     #expect(only.start < 6)
     #expect(only.end > 36)
     #expect(only.description.contains("quiet"))

@@ -13,7 +13,7 @@ struct SetFindingTests {
   @Test func gentleWalkingIsNoSet() {
     let samples = Self.walk(seconds: 20, swingRadians: 0.17, bounceG: 0.07)
     #expect(RepDetector.detectSets(in: samples).isEmpty)
-    // The gate alone tells it: the search's own rule on walking only saves time.
+    // The gate tells this walk without the search's own rule.
     var coarse = DetectorConfiguration()
     coarse.leastGait = 2
     #expect(RepDetector.detectSets(in: samples, configuration: coarse).isEmpty)

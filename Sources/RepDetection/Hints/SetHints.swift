@@ -11,7 +11,7 @@ public struct SetHints: Sendable, Hashable, Codable {
   /// How many reps are intended. Decides between segmentations of a set that are about as good, and
   /// whether a doubtful first or last movement counts; never more than that.
   public var targetReps: Int?
-  /// Fewer reps than this are no set. Three where not given.
+  /// Fewer reps than this are no set. Two where not given.
   public var minimumReps: Int?
   /// What reps of this exercise looked like in the person's earlier sets
   /// (``RepDetector/pattern(of:in:configuration:)``). Where sets are found, a run that resembles one in

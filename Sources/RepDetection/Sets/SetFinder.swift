@@ -117,8 +117,7 @@ struct SetFinder: Sendable, Codable {
       in: buffer, after: previousEnd, configuration: configuration)
     if var set = active {
       active = nil
-      let wait =
-        configuration.longestPause(period: set.slowestPeriod) + set.slowestPeriod
+      let wait = configuration.longestPause(period: set.slowestPeriod) + set.slowestPeriod
       // The heaviest run tells the tempo; all runs tell how far the set goes.
       let joined = chains.filter { $0.start < set.end + wait }
       var isOther = false
