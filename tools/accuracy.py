@@ -48,6 +48,8 @@ class Row:
     device: str = ""
     #: No exercise at all: what is counted is false.
     rest: bool = False
+    #: Its recordings begin with a set, within a second.
+    begins_at_once: bool = False
     arguments: tuple = ()
     #: The labels with their spans on the recordings' clocks.
     placed: Path | None = None
@@ -62,20 +64,22 @@ def rows(made, data=DATA):
         Row("watch-gym, given, raters sure", gym, "given", ("certain=yes",), device="watch-gym"),
         Row("watch-gym, found, rest recorded", gym, where=("confirmed=yes",), device="watch-gym"),
         Row("carawatch, bouts, given", other, "given", labels="bouts.csv", device="carawatch"),
-        Row("carawatch, files of session 1", other, where=(SIX, "session=1"), device="carawatch"),
-        Row("carawatch, files of session 2", other, where=(SIX, "session=2"), device="carawatch"),
+        Row("carawatch, files of session 1", other, where=(SIX, "session=1"), device="carawatch",
+            begins_at_once=True),
+        Row("carawatch, files of session 2", other, where=(SIX, "session=2"), device="carawatch",
+            begins_at_once=True),
         Row("carawatch, boxing and rope", other, where=("activity=Boxing,Skippingrope",),
-            device="carawatch"),
+            device="carawatch", begins_at_once=True),
         Row("pt-wrist, three sets of ten a file", data / "pt-wrist-test", device="pt-wrist"),
         Row("pt-wrist, three sets of three a file", data / "pt-wrist-template", device="pt-wrist"),
-        Row("gymbud, sets of 20 to 100", data / "gymbud", device="gymbud"),
+        Row("gymbud, sets of 20 to 100", data / "gymbud", device="gymbud", begins_at_once=True),
         Row("synthetic, ordinary, found", synthetic, where=("difficulty=ordinary",),
             device="synthetic"),
         Row("synthetic, hard, found", synthetic, where=("difficulty=hard",), device="synthetic"),
         Row("synthetic, ordinary, given", synthetic, "given", ("difficulty=ordinary",),
             device="synthetic"),
         Row("synthetic, hard, given", synthetic, "given", ("difficulty=hard",), device="synthetic"),
-        Row("fixtures, found", ROOT / "fixtures"),
+        Row("fixtures, found", ROOT / "fixtures", begins_at_once=True),
         Row("daily life, accelerometer alone", data / "wharf-daily", device="wharf-daily", rest=True),
         Row("daily life, gyroscope and accelerometer", data / "spsw-daily", device="spsw-daily",
             rest=True),
@@ -392,6 +396,37 @@ def variant_lines(reptrace, table):
     return lines + [""]
 
 
+def cut_lines(reptrace, table, weights):
+    """The counts of given sets with less and less around them, as strictly as there are weights for a whole device."""
+    margins = ("2", "1", "0.5", "0.25", "0")
+    lines = ["| exact / within one, % | " + " | ".join(f"{m} s" for m in margins) + " |",
+             "|---|" + "---|" * len(margins)]  # fmt: skip
+    for row, _ in table:
+        if row.mode != "given":
+            continue
+        cells = [cell(results(reptrace.evaluate(row, weights=weights.get((row.device, "")),
+                                                arguments=(f"--margin={margin}",))))
+                 for margin in margins]  # fmt: skip
+        lines.append(f"| {row.name} | " + " | ".join(cells) + " |")
+    return lines + [""]
+
+
+def later_lines(reptrace, table, weights):
+    """The counts of recordings that begin later, as strictly as there are weights for a whole device. They should
+    not differ, but what is found depends on the instants at which a running signal is looked at."""
+    starts = ("0", "0.5", "1", "1.5")
+    lines = ["| exact, % | " + " | ".join(f"{s} s" for s in starts) + " | mean |", "|---|" + "---|" * (len(starts) + 1)]
+    for row, _ in table:
+        if row.mode == "given" or row.rest or row.begins_at_once:
+            continue
+        exact = [percent(results(reptrace.evaluate(row, weights=weights.get((row.device, "")),
+                                                   arguments=(f"--skip={start}",))))
+                 for start in starts]  # fmt: skip
+        cells = [f"{value:.1f}" for value in (*exact, statistics.fmean(exact))]
+        lines.append(f"| {row.name} | " + " | ".join(cells) + " |")
+    return lines + [""]
+
+
 def reliability_lines(found):
     edges = (0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 1.0001)
     lines = ["| confidence | counts | mean confidence | exact, % |", "|---|---|---|---|"]
@@ -415,7 +450,7 @@ def wrong_lines(table):
     return lines + [""]
 
 
-def page(reptrace, table, before, commit, variants=True):
+def page(reptrace, table, before, commit, weights, variants=True):
     strict = [(row, columns[strictest(columns)][0]) for row, columns in table if not row.rest]
     lines = [
         "# Accuracy", "",
@@ -438,6 +473,12 @@ def page(reptrace, table, before, commit, variants=True):
         "confidence's; how often a right count has more confidence than a wrong one.", "",
         *confidence_lines(table),
         "All rows together, in the strictest column:", "", *reliability_lines(pooled(strict)),
+        "## Sets cut tightly", "",
+        "Given sets with so much of the recording left on both sides:", "",
+        *cut_lines(reptrace, table, weights),
+        "## Recordings that begin later", "",
+        "Whole recordings without their first seconds:", "",
+        *later_lines(reptrace, table, weights),
     ]  # fmt: skip
     if variants:
         lines += ["## With less to go by", "", *variant_lines(reptrace, table)]
@@ -496,7 +537,7 @@ def main():
         for row in rows(made):
             table.append((row, judged(reptrace, row, weights)))
             print(f"accuracy: {row.name}, {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
-        options.page.write_text(page(reptrace, table, committed(), commit, not options.quick))
+        options.page.write_text(page(reptrace, table, committed(), commit, weights, not options.quick))
     if options.accept:
         accept(table)
     readme_figures(table)

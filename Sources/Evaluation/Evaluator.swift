@@ -26,8 +26,11 @@ package struct EvaluationOptions: Sendable {
   /// Filled by ``EvaluationRun`` where patterns are among ``hints``.
   var patterns: [PatternKey: LearnedPattern] = [:]
 
-  /// What is left around a given set, in seconds.
-  package static let margin = 2.0
+  /// What is left around a given set, s.
+  package var marginSeconds = EvaluationOptions.usualMarginSeconds
+  package static let usualMarginSeconds = 2.0
+  /// What is left out at the begin of every recording, s.
+  package var skippedSeconds = 0.0
 
   package init(
     mode: Mode, rateHz: Double? = nil, detector: DetectorConfiguration = DetectorConfiguration()
@@ -90,6 +93,10 @@ package struct Evaluator: Sendable {
 
   func prepared(_ samples: MotionBatch) -> MotionBatch {
     var samples = samples
+    if options.skippedSeconds > 0, let first = samples.times.first {
+      let begin = samples.times.firstIndex { $0 >= first + options.skippedSeconds }
+      samples = samples[(begin ?? samples.count)..<samples.count]
+    }
     for sensor in RemovableSensor.allCases where options.without.contains(sensor) {
       samples = samples.removing(sensor)
     }
@@ -103,12 +110,12 @@ package struct Evaluator: Sendable {
     return EvaluatedSet(label: label, counted: [counted])
   }
 
-  /// The samples of a labelled set with two seconds on both sides; all where it has no span.
+  /// The samples of a labelled set with the margin on both sides; all where it has no span.
   func cut(_ label: LabeledSet, from samples: MotionBatch) -> MotionBatch {
     let all = prepared(samples)
     guard let span = label.span else { return all }
-    let low = span.lowerBound - EvaluationOptions.margin
-    let high = span.upperBound + EvaluationOptions.margin
+    let low = span.lowerBound - options.marginSeconds
+    let high = span.upperBound + options.marginSeconds
     let times = all.times
     return all.selecting(times.indices.filter { times[$0] >= low && times[$0] <= high })
   }
@@ -169,8 +176,8 @@ package struct Evaluator: Sendable {
       // A labelled span is only good to half a second and may cut off a rep.
       result.falseReps += set.reps.count { rep in
         !spans.contains {
-          rep.start < $0.upperBound + EvaluationOptions.margin
-            && rep.end > $0.lowerBound - EvaluationOptions.margin
+          rep.start < $0.upperBound + EvaluationOptions.usualMarginSeconds
+            && rep.end > $0.lowerBound - EvaluationOptions.usualMarginSeconds
         }
       }
     }

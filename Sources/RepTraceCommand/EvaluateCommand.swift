@@ -46,10 +46,21 @@ struct EvaluateCommand: AsyncParsableCommand {
 
   @Option(
     help: """
-      given: each labelled set is cut out with 2 s on both sides and counted as one set. \
+      given: each labelled set is cut out with --margin on both sides and counted as one set. \
       found: whole recordings are counted and the sets found are matched by overlap.
       """)
   var mode: EvaluationOptions.Mode = .found
+
+  @Option(
+    help: ArgumentHelp(
+      "What is left on both sides of a given set; less than 0 cuts into it.", valueName: "seconds"))
+  var margin = EvaluationOptions.usualMarginSeconds
+
+  @Option(
+    help: ArgumentHelp(
+      "What is left out at the begin of every recording: counts should not depend on it.",
+      valueName: "seconds"))
+  var skip = 0.0
 
   @Flag(
     help: """
@@ -119,6 +130,12 @@ struct EvaluateCommand: AsyncParsableCommand {
     if let rate, !(rate.isFinite && (1...1000).contains(rate)) {
       throw ValidationError("--rate must be between 1 and 1000 Hz")
     }
+    guard (-60...60).contains(margin) else {
+      throw ValidationError("--margin must be between -60 and 60 s")
+    }
+    guard (0...3600).contains(skip) else {
+      throw ValidationError("--skip must be between 0 and 3600 s")
+    }
     let pattern = try LabelOptions.pattern(namePattern)
     switch (labels ?? namePattern, synthetic) {
     case (nil, nil):
@@ -164,6 +181,8 @@ struct EvaluateCommand: AsyncParsableCommand {
 
   func run() async throws {
     var options = EvaluationOptions(mode: mode, rateHz: rate)
+    options.marginSeconds = margin
+    options.skippedSeconds = skip
     options.without = Set(without)
     options.hints = Set(hints)
     options.tracesSegmentations = segmentations != nil

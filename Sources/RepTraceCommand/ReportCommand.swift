@@ -149,7 +149,7 @@ struct ReportCommand: AsyncParsableCommand {
     var sets = item.sets
     let span = set.label.span
     if let span {
-      let margin = mode == .given ? EvaluationOptions.margin : 15
+      let margin = mode == .given ? EvaluationOptions.usualMarginSeconds : 15
       let times = samples.times
       samples = samples.selecting(
         times.indices.filter {

@@ -123,6 +123,37 @@ struct DeclaredSetTests {
     #expect(phases == [.execution, .rest, .execution, .rest])
     #expect(events.compactMap(\.setEnded).map(\.reps.count) == [9])
   }
+
+  /// A set that its samples hold but for a tenth of the first and of the last rep.
+  private static func cutSet(period: Double, share: Double) -> MotionBatch {
+    let recording = SyntheticMotion.curls(reps: 6, period: period, pause: 0.2)
+    let span = (recording.start + share * period)...(recording.end - share * period)
+    return recording.samples.selecting(
+      recording.samples.times.indices.filter { span.contains(recording.samples.times[$0]) })
+  }
+
+  @Test(arguments: [1.2, 2.4, 4.5], [0, 0.05, 0.1])
+  func losesNoRepThatASignalBeginsOrEndsWith(period: Double, share: Double) throws {
+    let samples = Self.cutSet(period: period, share: share)
+    let set = RepDetector.countSet(in: samples)
+    #expect(set.reps.count == 6)
+    #expect(try set.start >= #require(samples.times.first))
+    #expect(try set.end <= #require(samples.times.last))
+  }
+
+  /// What the test above needs: without rest beyond the signal reps are lost.
+  @Test func losesRepsWithoutRestBeyondTheSignal() {
+    var configuration = DetectorConfiguration()
+    configuration.restBeyondSignalSeconds = 0
+    let counts = [1.2, 2.4, 4.5].flatMap { period in
+      [0, 0.05, 0.1].map { share in
+        RepDetector.countSet(
+          in: Self.cutSet(period: period, share: share), configuration: configuration
+        ).reps.count
+      }
+    }
+    #expect(counts.contains { $0 < 6 }, "\(counts)")
+  }
 }
 
 extension DetectionEvent {

@@ -8,11 +8,11 @@ import Testing
   @Test func timesAreThoseOfTheirClocks() throws {
     var times = FrameTimes()
     var list: [Double] = []
-    let segments: [(origin: Double, frames: Range<Int>)] = [
-      (3.7, 0..<40), (3.7, 60..<75), (12.02, 0..<1), (30, 0..<200),
+    let segments: [(start: Double, frames: Range<Int>)] = [
+      (3.7, -25..<40), (3.7, 60..<75), (12.02, 0..<1), (30, 0..<200),
     ]
     for segment in segments {
-      let clock = FrameTimes.Clock(origin: segment.origin, delay: 0.045)
+      let clock = FrameTimes.Clock(start: segment.start)
       for frame in segment.frames {
         times.append(frame: frame, of: clock)
         list.append(clock.time(ofFrame: frame))

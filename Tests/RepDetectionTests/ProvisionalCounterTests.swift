@@ -17,7 +17,7 @@ struct ProvisionalCounterTests {
     var counter = ProvisionalCounter(ProvisionalConfiguration(), known: known)
     var reps: [CountedRep] = []
     var corrections = 0
-    let clock = FrameTimes.Clock(origin: 0, delay: 0)
+    let clock = FrameTimes.Clock(start: 0)
     for number in 0..<Int(seconds * FrontEnd.frameRateHz) {
       let time = Double(number) / FrontEnd.frameRateHz
       // Small turns about one axis at a time: the rate is the difference.

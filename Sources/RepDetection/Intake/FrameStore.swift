@@ -24,6 +24,8 @@ struct FrameStore: Sendable, Codable {
     static let missing = Flags(rawValue: 1)
     /// Rotation was measured.
     static let turning = Flags(rawValue: 2)
+    /// It lies before the first sample or after the last.
+    static let beyondSignal = Flags(rawValue: 4)
   }
 
   private static let gravityScale: Float = 16_384
@@ -47,6 +49,7 @@ struct FrameStore: Sendable, Codable {
     times.append(frame: frame.number, of: frame.clock)
     var known: Flags = frame.hasRotation ? .turning : []
     if frame.isMissing || frame.startsAfterBreak && !flags.isEmpty { known.insert(.missing) }
+    if frame.isBeyondSignal { known.insert(.beyondSignal) }
     flags.append(known)
     let f = frame.frame
     values.append(
@@ -153,6 +156,7 @@ struct FrameStore: Sendable, Codable {
     TimedFrames(
       frames: frames(rows), times: Array(times[rows]),
       isMissing: flags[rows].map { $0.contains(.missing) },
+      isBeyondSignal: flags[rows].map { $0.contains(.beyondSignal) },
       shareOfMeasuredRotation: Double(flags[rows].count { $0.contains(.turning) })
         / Double(max(rows.count, 1)))
   }

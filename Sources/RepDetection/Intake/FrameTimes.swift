@@ -3,19 +3,13 @@ import SignalProcessing
 /// The times of frames on an even clock: a few numbers for each segment without a break, from which the
 /// time of any frame follows as the front end computed it.
 struct FrameTimes: RandomAccessCollection, Sendable, Codable {
-  /// When the frames of a segment of signal come.
+  /// When the frames of a segment of signal come; those of the rest before it have negative numbers.
   struct Clock: Sendable, Equatable, Codable {
-    /// Time of the first sample, s.
-    var origin: Double
-    /// By how much the front end delays what it hands on, s.
-    var delay: Double
+    /// Time of frame 0, s.
+    var start: Double
 
-    /// Time of the n-th frame: not before the first sample, and still rising.
     @inline(__always)
-    func time(ofFrame n: Int) -> Double {
-      let t = origin + Double(2 * n) / FrontEnd.internalRateHz
-      return Swift.max(t - delay, origin + 0.01 * (t - origin))
-    }
+    func time(ofFrame n: Int) -> Double { start + Double(n) / FrontEnd.frameRateHz }
   }
 
   /// Frames that follow on each other.
@@ -75,9 +69,9 @@ struct FrameTimes: RandomAccessCollection, Sendable, Codable {
 
   private func firstRow(notBefore time: Double) -> Int {
     if runs.count == 1 {
-      // The clock tells about which; its first frames stand closer together.
+      // The clock tells which, but for rounding.
       let (clock, before) = (runs[0].clock, runs[0].frame - runs[0].row)
-      let estimate = (time - clock.origin + clock.delay) * FrontEnd.frameRateHz - Double(before)
+      let estimate = (time - clock.start) * FrontEnd.frameRateHz - Double(before)
       var row = Math.integer(estimate.rounded(.up), clampedTo: 0...count)
       while row > 0, clock.time(ofFrame: before + row - 1) >= time { row -= 1 }
       while row < count, clock.time(ofFrame: before + row) < time { row += 1 }

@@ -4,7 +4,8 @@ import SignalProcessing
 /// From samples as they come to frames on an even clock.
 ///
 /// Every sensor is resampled on its own clock to 50 Hz, gravity is computed where it was not
-/// measured, and everything is low-passed at 5 Hz; every second frame is handed on.
+/// measured, and everything is low-passed at 5 Hz; every second frame is handed on. Frames at rest come before
+/// each segment of signal and after it.
 struct FrontEnd: Sendable, Codable {
   static let internalRateHz = 50.0
   /// Frames per second that come out.
@@ -21,6 +22,8 @@ struct FrontEnd: Sendable, Codable {
   private var rotationFilter: LowPassFilter4
   private var accelerationFilter: LowPassFilter4
   private let groupDelay: Double
+  /// Internal frames of rest that are handed on before a segment of signal and after it.
+  private let heldSteps: Int
   /// Time of internal frame 0 since the last break.
   private var origin = 0.0
   private var frameIndex = 0
@@ -52,6 +55,9 @@ struct FrontEnd: Sendable, Codable {
     accelerationFilter = LowPassFilter4(low)
     // A Butterworth filter of order 2 delays slow signals by √2 / (2π corner).
     groupDelay = 2.0.squareRoot() / (2 * Double.pi * configuration.frontEndCornerHz)
+    // Rest after a gap must not reach back into rest before it.
+    let seconds = min(configuration.restBeyondSignalSeconds, configuration.longestGapSeconds / 3)
+    heldSteps = 2 * Math.integer(seconds * Self.frameRateHz, clampedTo: 0...1000)
   }
 
   /// Takes rows of a batch, in order, and hands on every frame that they complete.
@@ -99,9 +105,11 @@ struct FrontEnd: Sendable, Codable {
     }
   }
 
-  /// Hands on what waits for readings that will not come.
+  /// Hands on what waits for readings that will not come, and rest after it.
   mutating func finish(_ emit: (TimedFrame) -> Void) {
     drain(isFinal: true, emit)
+    guard !isAfterBreak else { return }
+    for _ in 0..<heldSteps { hold(emit) }
   }
 
   /// Whether a sample of this time is taken. Times that go back are dropped, until so many have
@@ -121,7 +129,7 @@ struct FrontEnd: Sendable, Codable {
       newestTime = t
       return true
     }
-    drain(isFinal: true, emit)
+    finish(emit)
     restart(at: t)
     newestTime = t
     backwardTimes = 0
@@ -159,9 +167,8 @@ struct FrontEnd: Sendable, Codable {
           totalTrack.isReady(at: t, newest: newest, origin: origin, silence: silence)
         else { return }
       }
-      frameIndex += 1
-      nextTime = origin + Double(frameIndex) / Self.internalRateHz
       resample(at: t, emit)
+      nextTime = origin + Double(frameIndex) / Self.internalRateHz
     }
   }
 
@@ -171,7 +178,7 @@ struct FrontEnd: Sendable, Codable {
     let measuredRotation = rotationTrack.value(at: t, holeSeconds: hole)
     let total = totalTrack.value(at: t, holeSeconds: hole)
     let user = userTrack.value(at: t, holeSeconds: hole)
-    var rotation = measuredRotation.map { $0.isHole ? SIMD4<Double>() : $0.0 }
+    let rotation = measuredRotation.map { $0.isHole ? SIMD4<Double>() : $0.0 }
     let isMissing =
       measuredGravity?.isHole != false && measuredRotation?.isHole != false
       && total?.isHole != false && user?.isHole != false
@@ -184,10 +191,13 @@ struct FrontEnd: Sendable, Codable {
       gravity = gravityEstimator(
         acceleration: total, rotation: rotation, interval: interval, configuration: configuration)
     }
-    if rotation == nil, !isAfterBreak {
-      // Without a gyroscope the turning of gravity stands in for it: ω = ġ × g.
-      rotation = ((gravity - lastGravity) / interval).crossed(with: gravity)
+    if isAfterBreak {
+      lastGravity = gravity
+      frameIndex -= heldSteps
+      for _ in 0..<heldSteps { hold(emit) }
     }
+    // Without a gyroscope the turning of gravity stands in for it: ω = ġ × g.
+    let turning = rotation ?? ((gravity - lastGravity) / interval).crossed(with: gravity)
     lastGravity = gravity
 
     var own = SIMD4<Double>()
@@ -198,19 +208,36 @@ struct FrontEnd: Sendable, Codable {
       own = isOpposite ? -total.0 - gravity : total.0 - gravity
     }
 
+    step(gravity: gravity, rotation: turning, acceleration: own, isMissing: isMissing, emit)
+  }
+
+  /// The wrist as it was, at rest. Reps are compared at several phases: without rest beyond the signal one
+  /// that a recording begins or ends with would not fit at most of them.
+  private mutating func hold(_ emit: (TimedFrame) -> Void) {
+    step(
+      gravity: lastGravity, rotation: SIMD4(), acceleration: SIMD4(), isMissing: false, emit)
+  }
+
+  /// Takes the next values at the internal rate, and hands on every second frame.
+  private mutating func step(
+    gravity: SIMD4<Double>, rotation: SIMD4<Double>, acceleration: SIMD4<Double>, isMissing: Bool,
+    _ emit: (TimedFrame) -> Void
+  ) {
     let smoothGravity = gravityFilter(gravity)
-    let smoothRotation = rotationFilter(rotation ?? SIMD4())
-    let smoothAcceleration = accelerationFilter(own)
-    guard frameIndex & 1 == 1 else { return }
+    let smoothRotation = rotationFilter(rotation)
+    let smoothAcceleration = accelerationFilter(acceleration)
+    defer { frameIndex += 1 }
+    guard frameIndex & 1 == 0 else { return }
     let frame = MotionFrame(
       gravity: SIMD4<Float>(smoothGravity), rotation: SIMD4<Float>(smoothRotation),
       userAcceleration: SIMD4<Float>(smoothAcceleration))
-    emit(
-      TimedFrame(
-        clock: FrameTimes.Clock(origin: origin, delay: groupDelay), number: frameIndex / 2,
-        frame: frame, isRest: isRest,
-        arrival: newestTime ?? t, isMissing: isMissing,
-        hasRotation: measuredRotation != nil, startsAfterBreak: isAfterBreak))
+    let newest = newestTime ?? origin
+    var timed = TimedFrame(
+      clock: FrameTimes.Clock(start: origin - groupDelay), number: frameIndex >> 1,
+      frame: frame, isRest: isRest, arrival: newest, isMissing: isMissing,
+      hasRotation: rotationTrack.newestTime != nil, startsAfterBreak: isAfterBreak)
+    timed.isBeyondSignal = timed.time < origin || timed.time > newest
+    emit(timed)
     isAfterBreak = false
   }
 

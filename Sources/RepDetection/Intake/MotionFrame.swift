@@ -27,6 +27,8 @@ struct TimedFrames: Sendable {
   var times: [Double] = []
   /// Whether no sensor measured, so that the frame is made up.
   var isMissing: [Bool] = []
+  /// Whether it lies before the first sample of its segment or after the last; empty where none does.
+  var isBeyondSignal: [Bool] = []
   /// The share of them whose rotation was measured, not computed.
   var shareOfMeasuredRotation = 1.0
 
@@ -49,6 +51,8 @@ struct TimedFrame: Sendable {
   var arrival: Double
   /// Whether no sensor measured, so that the frame is made up.
   var isMissing = false
+  /// Whether it lies before the first sample of its segment or after the last.
+  var isBeyondSignal = false
   /// Whether rotation was measured, not computed.
   var hasRotation: Bool
   /// Whether signal is missing before this frame, so that nothing may be joined across it.
@@ -56,4 +60,7 @@ struct TimedFrame: Sendable {
 
   /// Seconds on the samples' clock.
   var time: Double { clock.time(ofFrame: number) }
+
+  /// Whether no sample has a part in it: it is rest before or after the signal.
+  var isMadeUp: Bool { number < 0 || time > arrival }
 }

@@ -70,6 +70,7 @@ struct ProvisionalCounter: Sendable, Codable {
       departures = []
       progress = nil
     }
+    guard !frame.isMadeUp else { return }
     let moment = next(frame)
     for i in departures.indices { departures[i].append(moment, configuration) }
     noteDeparture()

@@ -111,8 +111,16 @@ struct WindowSegmentations {
       let gap = max(
         (members.first?.start ?? 0) - segment.end, segment.start - (members.last?.end ?? 0))
       return $0.1 >= least && gap <= longest
+        && !isBeyondSignal((segment.start + segment.end) / 2, framesPerStep: run.framesPerStep)
         && others.energies[beside.firstIndex(of: $0.0) ?? 0] >= 0.1 * energy
     }.map { run.segments[$0.0] }
+  }
+
+  /// Whether a time in steps lies before all samples or after them.
+  private func isBeyondSignal(_ step: Double, framesPerStep: Int) -> Bool {
+    let frame = Math.integer(
+      (step + 0.5) * Double(framesPerStep) - 0.5, clampedTo: 0...(signal.count - 1))
+    return frame < signal.isBeyondSignal.count && signal.isBeyondSignal[frame]
   }
 
   /// A segmentation as a run of reps, with how alike they are, and with what its neighbours look like.

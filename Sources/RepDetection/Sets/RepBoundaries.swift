@@ -122,7 +122,7 @@ struct RepBoundaries {
     if reach > 0 { rests = drawnIn(rests, tremor: tremor) }
     var reps: [RepRun.Rep] = []
     for (i, rest) in rests.enumerated() {
-      let movement = movement(in: rest, tremor: tremor)
+      let movement = movement(in: withinSignal(rest), tremor: tremor)
       let from = max(time(movement.start), reps.last?.end ?? -Double.infinity)
       reps.append(
         RepRun.Rep(
@@ -130,6 +130,15 @@ struct RepBoundaries {
           probability: segmentation.probabilities.isEmpty ? 0.5 : segmentation.probabilities[i]))
     }
     return reps
+  }
+
+  /// The same without frames that lie before or after all samples.
+  private func withinSignal(_ rest: Rest) -> Rest {
+    var rest = rest
+    guard !window.isBeyondSignal.isEmpty else { return rest }
+    while rest.start < rest.end, window.isBeyondSignal[rest.start] { rest.start += 1 }
+    while rest.end > rest.start, window.isBeyondSignal[rest.end] { rest.end -= 1 }
+    return rest
   }
 
   /// Begin and end of the movement between two rests, in frames.

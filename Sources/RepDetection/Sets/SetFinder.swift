@@ -68,6 +68,8 @@ struct SetFinder: Sendable, Codable {
       framesUntilLook = Self.hopFrames(configuration)
     }
     buffer.append(frame)
+    // Made up: to be compared with, not to be looked for.
+    guard !frame.isMadeUp else { return }
     advance(emit)
     learn(at: frame, emit)
     recogniseEarly(at: frame, emit)

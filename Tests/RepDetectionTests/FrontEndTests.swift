@@ -1,0 +1,57 @@
+import Motion
+import Testing
+
+@testable import RepDetection
+
+@Suite struct FrontEndTests {
+  private static func frames(
+    of samples: MotionBatch, configuration: DetectorConfiguration = DetectorConfiguration()
+  ) -> [TimedFrame] {
+    var frontEnd = FrontEnd(configuration: configuration)
+    var frames: [TimedFrame] = []
+    let keep = { (frame: TimedFrame) in frames.append(frame) }
+    frontEnd.append(samples, rows: 0..<samples.count, phase: { _ in nil }, keep)
+    frontEnd.finish(keep)
+    return frames
+  }
+
+  /// Two seconds of rest, as the wrist was at that end, lie before the first sample and after the last.
+  @Test func aSignalBeginsAndEndsAtRest() throws {
+    let whole = SyntheticMotion.curls(reps: 3, pause: 0).samples
+    // The wrist turns at both ends.
+    let samples = whole[640..<860]
+    let first = try #require(samples.times.first)
+    let last = try #require(samples.times.last)
+    let frames = Self.frames(of: samples)
+    let before = frames.filter { $0.time < first }
+    let after = frames.filter { $0.time > last }
+    #expect((50...52).contains(before.count))
+    #expect((48...50).contains(after.count))
+    #expect(frames.allSatisfy { $0.isBeyondSignal == ($0.time < first || $0.time > last) })
+    #expect(zip(frames, frames.dropFirst()).allSatisfy { $0.time < $1.time })
+    #expect(before.prefix(49).allSatisfy { $0.frame.squaredAngularSpeed == 0 })
+    #expect(abs(before[0].frame.gravity.x - Float(samples[.gravityX][0])) < 0.02)
+    let rest = try #require(after.last?.frame)
+    #expect(rest.squaredAngularSpeed < 1e-6)
+    #expect(abs(rest.gravity.x - Float(samples[.gravityX][samples.count - 1])) < 0.02)
+  }
+
+  /// The same on both sides of a gap that ends a segment, however short such gaps are.
+  @Test(arguments: [0.1, 1, 10])
+  func rests(besideGapsFrom longestGap: Double) {
+    let samples = SyntheticMotion.curls(reps: 3).samples
+    let gap = Int(longestGap * 50) + 25
+    let parts = [samples[0..<300], samples[(300 + gap)..<samples.count]]
+    var configuration = DetectorConfiguration()
+    configuration.longestGapSeconds = longestGap
+    var joined = parts[0]
+    joined.append(parts[1])
+    let frames = Self.frames(of: joined, configuration: configuration)
+    #expect(frames.count { $0.startsAfterBreak } == 2)
+    #expect(zip(frames, frames.dropFirst()).allSatisfy { $0.time < $1.time })
+  }
+
+  @Test func nothingHasNoFrames() {
+    #expect(Self.frames(of: SyntheticMotion.curls(reps: 1).samples[0..<0]).isEmpty)
+  }
+}
