@@ -23,8 +23,10 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// still, s. No rep holds a longer gap in all sensors, unless it is shorter than this share of a rep.
   package var silentSensorSeconds = 0.5
   package var longestGapInReps = 0.25
-  /// Before its first sample and after its last the wrist is taken to be at rest, s.
+  /// Before its first sample and after its last the wrist is taken to be at rest for so long, having moved on
+  /// at first, evenly slower, for this part of it, s.
   package var restBeyondSignalSeconds = 2.0
+  package var slowingSeconds = 0.4
   /// A gap longer than this ends the segment of signal, s.
   public var longestGapSeconds = 10.0
   /// Samples in a row with a time before the newest after which the clock was set back.

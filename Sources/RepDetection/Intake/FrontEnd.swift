@@ -34,6 +34,7 @@ struct FrontEnd: Sendable, Codable {
   private var backwardTimes = 0
   private var isAfterBreak = true
   private var lastGravity = SIMD4<Double>()
+  private var lastRotation = SIMD4<Double>()
   private var isRest = false
 
   /// Bytes that are held.
@@ -109,7 +110,9 @@ struct FrontEnd: Sendable, Codable {
   mutating func finish(_ emit: (TimedFrame) -> Void) {
     drain(isFinal: true, emit)
     guard !isAfterBreak else { return }
-    for _ in 0..<heldSteps { hold(emit) }
+    for (gravity, rotation) in rest(after: lastGravity, rotation: lastRotation) {
+      step(gravity: gravity, rotation: rotation, acceleration: SIMD4(), isMissing: false, emit)
+    }
   }
 
   /// Whether a sample of this time is taken. Times that go back are dropped, until so many have
@@ -194,11 +197,15 @@ struct FrontEnd: Sendable, Codable {
     if isAfterBreak {
       lastGravity = gravity
       frameIndex -= heldSteps
-      for _ in 0..<heldSteps { hold(emit) }
+      // The same movement backwards in time turns the other way.
+      for (gravity, rotation) in rest(after: gravity, rotation: -(rotation ?? SIMD4())).reversed() {
+        step(gravity: gravity, rotation: -rotation, acceleration: SIMD4(), isMissing: false, emit)
+      }
     }
     // Without a gyroscope the turning of gravity stands in for it: ω = ġ × g.
     let turning = rotation ?? ((gravity - lastGravity) / interval).crossed(with: gravity)
     lastGravity = gravity
+    lastRotation = turning
 
     var own = SIMD4<Double>()
     if let user {
@@ -211,11 +218,19 @@ struct FrontEnd: Sendable, Codable {
     step(gravity: gravity, rotation: turning, acceleration: own, isMissing: isMissing, emit)
   }
 
-  /// The wrist as it was, at rest. Reps are compared at several phases: without rest beyond the signal one
-  /// that a recording begins or ends with would not fit at most of them.
-  private mutating func hold(_ emit: (TimedFrame) -> Void) {
-    step(
-      gravity: lastGravity, rotation: SIMD4(), acceleration: SIMD4(), isMissing: false, emit)
+  /// The wrist coming to rest, at the internal rate. Reps are compared at several phases: without rest beyond
+  /// the signal one that a recording begins or ends with would not fit at most of them.
+  private func rest(
+    after gravity: SIMD4<Double>, rotation: SIMD4<Double>
+  ) -> [(gravity: SIMD4<Double>, rotation: SIMD4<Double>)] {
+    let slowingSteps = max(configuration.slowingSeconds * Self.internalRateHz, 1)
+    var gravity = gravity
+    return (0..<heldSteps).map { i in
+      let slower = rotation * max(0, 1 - Double(i + 1) / slowingSteps)
+      // Gravity stays where it is while the wrist turns: ġ = g × ω.
+      gravity = (gravity + gravity.crossed(with: slower) / Self.internalRateHz).normalized
+      return (gravity, slower)
+    }
   }
 
   /// Takes the next values at the internal rate, and hands on every second frame.

@@ -4,8 +4,8 @@ extension CounterWeights {
   /// Fitted to the recordings that docs/accuracy.md names.
   package static let fitted = CounterWeights(
     // score, qmean, log_n, log_t2, partial, half2, turn, qmin_lo
-    score: SIMD8(14.3869, 2.3038, 3.8643, -1.7842, -2.9034, -6.3062, -0.6763, -3.3739),
-    temperature: 1.55,
+    score: SIMD8(14.6533, 2.2231, 3.7669, -1.8424, -3.2438, -6.1838, -0.7359, -3.3508),
+    temperature: 1.5,
     // bias, qmean, log_n, fast, reach, irregular, gait, kin
-    gate: [-2.3426, 2.4702, 0.551, -2.9285, 0.7942, -6.9292, -12.4759, 1.3421])
+    gate: [-2.363, 2.4637, 0.5857, -2.9804, 0.7825, -7.5609, -12.5328, 1.4742])
 }
