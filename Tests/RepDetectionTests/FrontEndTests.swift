@@ -32,13 +32,14 @@ import Testing
     #expect(before.prefix(38).allSatisfy { $0.frame.squaredAngularSpeed == 0 })
     let rest = try #require(after.last?.frame)
     #expect(rest.squaredAngularSpeed < 1e-6)
-    // A wrist that slows down evenly gets as far as in half that time at its speed.
+    // A wrist that slows down evenly gets about as far as in half that time at its speed.
     let steps = 10
-    let gravity = whole[.gravityX]
-    #expect(abs(gravity[640] - gravity[640 - steps]) > 0.05)
-    #expect(abs(gravity[859] - gravity[859 + steps]) > 0.05)
-    #expect(abs(before[0].frame.gravity.x - Float(gravity[640 - steps])) < 0.03)
-    #expect(abs(rest.gravity.x - Float(gravity[859 + steps])) < 0.03)
+    let gravity = whole[.gravityX].map(Float.init)
+    let cameFrom =
+      (before[0].frame.gravity.x - gravity[640]) / (gravity[640 - steps] - gravity[640])
+    let went = (rest.gravity.x - gravity[859]) / (gravity[859 + steps] - gravity[859])
+    #expect((0.5...1.5).contains(cameFrom))
+    #expect((0.5...1.5).contains(went))
   }
 
   /// The same on both sides of a gap that ends a segment, however short such gaps are.

@@ -51,9 +51,11 @@ struct RepBoundariesTests {
   @Test func repsBeginWhereTheMovementDoes() throws {
     var anyPhase = DetectorConfiguration()
     anyPhase.boundaryMotionCost = 0
-    func share(_ configuration: DetectorConfiguration) throws -> Double {
+    /// The share that begins within a quarter of a rep of a true begin, and the mean of what they are off, s.
+    func starts(_ configuration: DetectorConfiguration) throws -> (right: Double, error: Double) {
       var reps = 0
       var right = 0
+      var error = 0.0
       for family in ExerciseFamily.allCases {
         for seed in 0..<24 as Range<UInt64> {
           let options = SynthesisOptions(
@@ -72,15 +74,16 @@ struct RepBoundariesTests {
               return (actual.start - rep.start).magnitude < duration / 4
             }
             if isRight { right += 1 }
+            error += truth.reps.map { ($0.start - rep.start).magnitude }.min() ?? 0
           }
         }
       }
-      return Double(right) / Double(max(reps, 1))
+      return (Double(right) / Double(max(reps, 1)), error / Double(max(reps, 1)))
     }
-    let still = try share(DetectorConfiguration())
-    let any = try share(anyPhase)
-    #expect(still > 0.88)
-    #expect(still > any)
+    let still = try starts(DetectorConfiguration())
+    let any = try starts(anyPhase)
+    #expect(still.right > 0.88)
+    #expect(still.error < any.error)
   }
 
   @Test func repsOfASetDoNotOverlap() throws {

@@ -165,6 +165,12 @@ struct FrameStore: Sendable, Codable {
   func rows(from: Double, to: Double) -> Range<Int>? {
     times.rows(from: from, to: to)
   }
+
+  /// Rows without the rest that they begin with before the first sample.
+  func withinSignal(_ rows: Range<Int>) -> Range<Int> {
+    let first = flags[rows].firstIndex { !$0.contains(.beyondSignal) } ?? rows.upperBound
+    return first..<rows.upperBound
+  }
 }
 
 /// The indices of the rising `times` that lie in a span, by bisection; nil if there are none.

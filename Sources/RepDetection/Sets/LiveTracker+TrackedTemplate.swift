@@ -27,6 +27,9 @@ extension LiveTracker {
       _ buffer: FrameStore, rows: Range<Int>, known: TrackedTemplate?,
       isInDoubt: Bool = false, announcedEnd: Double?, configuration: DetectorConfiguration
     ) {
+      // The run with most reps is followed: rest before the signal would give it one more.
+      let rows = buffer.withinSignal(rows)
+      guard !rows.isEmpty else { return nil }
       let window = buffer[rows]
       let live = Self.read(
         window.frames[...], known: known, isInDoubt: isInDoubt,
