@@ -76,8 +76,8 @@ public struct RepDetector: Sendable {
   /// Ends the declared set with the last sample, and finalizes it. Does nothing if none is declared.
   /// Afterwards the detector searches for sets again, from scratch.
   ///
-  /// The final answer counts the set's samples as if they had come at once. If that
-  /// differs from what was announced, `repCorrected` comes before `setEnded`.
+  /// The final answer counts the set's samples as if they had come at once. Where that has reps after all that
+  /// were announced, `rep` comes before `setEnded`; for any other difference one `repCorrected`.
   public mutating func endSet(onEvent: (DetectionEvent) -> Void) {
     guard declared != nil else { return }
     finish(onEvent: onEvent)

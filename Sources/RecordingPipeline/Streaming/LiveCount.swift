@@ -12,6 +12,7 @@ struct DeclaredCount: Sendable {
 
   struct Notes: Sendable, Codable {
     var count = 0
+    var lastEnd = -Double.infinity
     var partials: [CountedRep] = []
   }
 
@@ -28,6 +29,8 @@ struct DeclaredCount: Sendable {
 
   /// Reps that were announced.
   var count: Int { notes.count }
+  /// End of the last one, s.
+  var lastEnd: Double { notes.lastEnd }
   var partials: [CountedRep] { notes.partials }
 
   /// Takes samples in order of time. Those of phase `rest` do not count, and end a bout.
@@ -39,6 +42,7 @@ struct DeclaredCount: Sendable {
       switch event {
       case .rep(let time, let reps, let rep):
         notes.count = reps
+        notes.lastEnd = rep.end
         report(.rep(count: reps, rep), time, nil)
       case .repCorrected(let time, let reps):
         notes.count = reps

@@ -493,14 +493,10 @@ final class StreamedSet {
   }
 
   private func announce(_ set: CountedSet, at time: Double?, _ emit: (StreamEvent) -> Void) {
-    let announced = declaredCount?.count ?? 0
-    if announced == 0 {
-      for (index, rep) in set.reps.enumerated() {
-        emit(event(.rep(count: index + 1, rep), at: time))
-      }
-    } else if announced != set.reps.count {
-      emit(event(.repCorrected(count: set.reps.count), at: time))
-    }
+    let change = CountChange(
+      from: declaredCount?.count ?? 0, until: declaredCount?.lastEnd ?? -.infinity, to: set.reps)
+    if let count = change.correction { emit(event(.repCorrected(count: count), at: time)) }
+    for index in change.news { emit(event(.rep(count: index + 1, set.reps[index]), at: time)) }
     let known = declaredCount?.partials ?? []
     for partial in set.partialReps
     where !known.contains(where: { $0.start < partial.end && partial.start < $0.end }) {

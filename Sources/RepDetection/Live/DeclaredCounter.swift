@@ -5,6 +5,9 @@ import Motion
 /// It goes by bouts, runs of reps without a long pause. Until a bout is recognised its reps are those
 /// of a ``ProvisionalCounter``; from then on it is followed like a set of its own. The reps of all bouts
 /// add up.
+///
+/// What is announced may be one rep ahead of the bout: where a new segmentation cuts at another phase,
+/// the rep under way was announced already. The next rep then makes up for it; a rest takes it back.
 struct DeclaredCounter: Sendable, Codable {
   private let shared: SharedConfiguration
   private var configuration: DetectorConfiguration { shared.value }
@@ -15,8 +18,12 @@ struct DeclaredCounter: Sendable, Codable {
   private var phase = WorkoutPhase.rest
   /// Reps of the bouts that are over.
   private var countBefore = 0
+  /// Reps of the bout under way, once it is recognised.
+  private var countInBout = 0
   /// Reps that were announced.
   private(set) var count = 0
+  /// End of the last one, s.
+  private(set) var lastEnd = -Double.infinity
   private var partials: [CountedRep] = []
 
   /// Bytes that are held for the set's frames, and besides.
@@ -44,13 +51,14 @@ struct DeclaredCounter: Sendable, Codable {
     take(events, at: frame.arrival, emit)
   }
 
-  /// The bout is over, as the caller rests or the set has ended.
+  /// The bout is over, as the caller rests.
   mutating func endBout(at time: Double, _ emit: (DetectionEvent) -> Void) {
     var events: [DetectionEvent] = []
     bouts.finish { events.append($0) }
     take(events, at: time, emit)
     // What nobody recognised stays as it was told, until the set is finalized.
     countBefore = count
+    countInBout = 0
     enter(.rest, at: time, emit)
     startProvisional()
   }
@@ -69,8 +77,7 @@ struct DeclaredCounter: Sendable, Codable {
     switch report {
     case .rep(let rep):
       enter(.execution, at: time, emit)
-      count += 1
-      emit(.rep(time: time, count: count, rep: rep))
+      announce(rep, number: count + 1, at: time, emit)
     case .takenBack:
       count -= 1
       emit(.repCorrected(time: time, count: count))
@@ -81,18 +88,18 @@ struct DeclaredCounter: Sendable, Codable {
   private mutating func take(
     _ events: [DetectionEvent], at time: Double, _ emit: (DetectionEvent) -> Void
   ) {
-    var recognised: [(count: Int, rep: CountedRep)]?
+    var recognised: [CountedRep]?
     for event in events {
       switch event {
       case .setStarted: recognised = []
       case .rep(_, let inBout, let rep):
         if recognised != nil {
-          recognised?.append((inBout, rep))
+          recognised?.append(rep)
         } else {
-          count = countBefore + inBout
-          emit(.rep(time: time, count: count, rep: rep))
+          countInBout = inBout
+          announce(rep, number: countBefore + inBout, at: time, emit)
         }
-      case .repCorrected(_, let inBout): correct(to: countBefore + inBout, at: time, emit)
+      case .repCorrected(_, let inBout): correct(toInBout: inBout, at: time, emit)
       case .partialRep(_, let rep):
         partials.append(rep)
         emit(event.at(time))
@@ -100,37 +107,58 @@ struct DeclaredCounter: Sendable, Codable {
       case .setEnded(_, let bout):
         if let reps = recognised { merge(reps, at: time, emit) }
         recognised = nil
-        countBefore += bout.reps.count
-        count = countBefore
-        startProvisional()
+        leaveBout(of: bout.reps.count, at: time, emit)
       case .setCancelled:
         recognised = nil
-        correct(to: countBefore, at: time, emit)
-        startProvisional()
+        leaveBout(of: 0, at: time, emit)
       }
     }
     if let reps = recognised { merge(reps, at: time, emit) }
+    if !events.isEmpty, phase == .rest { correct(to: countBefore + countInBout, at: time, emit) }
   }
 
-  /// A bout was recognised: reps that end after all that was told are news, what else differs is a
-  /// correction.
+  private mutating func leaveBout(
+    of reps: Int, at time: Double, _ emit: (DetectionEvent) -> Void
+  ) {
+    countBefore += reps
+    countInBout = 0
+    correct(to: countBefore, at: time, emit)
+    startProvisional()
+  }
+
+  /// A bout was recognised.
   private mutating func merge(
-    _ reps: [(count: Int, rep: CountedRep)], at time: Double,
-    _ emit: (DetectionEvent) -> Void
+    _ reps: [CountedRep], at time: Double, _ emit: (DetectionEvent) -> Void
   ) {
     let lastEnd = provisional.map { $0.count > 0 ? $0.lastEnd : -.infinity } ?? -.infinity
     movement = provisional?.movement ?? movement
     provisional = nil
-    // As many of another phase: what was told stays.
-    guard reps.count != count - countBefore else { return }
-    let news = reps.reversed().prefix { ($0.rep.start + $0.rep.end) / 2 > lastEnd }.count
-    correct(to: countBefore + reps.count - news, at: time, emit)
-    for (inBout, rep) in reps.suffix(news) {
-      count = countBefore + inBout
-      var rep = rep
+    let change = CountChange(from: count - countBefore, until: lastEnd, to: reps)
+    if let inBout = change.correction { correct(toInBout: inBout, at: time, emit) }
+    countInBout = reps.count
+    for index in change.news {
+      var rep = reps[index]
       rep.start = max(rep.start, lastEnd)
-      emit(.rep(time: time, count: count, rep: rep))
+      announce(rep, number: countBefore + index + 1, at: time, emit)
     }
+  }
+
+  /// Announces a rep, unless the count was ahead.
+  private mutating func announce(
+    _ rep: CountedRep, number: Int, at time: Double, _ emit: (DetectionEvent) -> Void
+  ) {
+    guard number > count else { return }
+    count = number
+    lastEnd = rep.end
+    emit(.rep(time: time, count: count, rep: rep))
+  }
+
+  private mutating func correct(
+    toInBout next: Int, at time: Double, _ emit: (DetectionEvent) -> Void
+  ) {
+    countInBout = next
+    guard count != countBefore + next + 1 else { return }
+    correct(to: countBefore + next, at: time, emit)
   }
 
   private mutating func correct(
@@ -141,7 +169,8 @@ struct DeclaredCounter: Sendable, Codable {
     emit(.repCorrected(time: time, count: count))
   }
 
-  private mutating func enter(
+  /// Reports it if the wearer goes over into another phase.
+  mutating func enter(
     _ next: WorkoutPhase, at time: Double, _ emit: (DetectionEvent) -> Void
   ) {
     guard next != phase else { return }

@@ -74,16 +74,12 @@ struct DeclaredSet: Sendable, Codable {
   mutating func finish(_ emit: (DetectionEvent) -> Void) {
     announce(emit)
     let time = lastTime ?? 0
-    counter?.endBout(at: time, emit)
     let set = finalizedSet()
-    let count = counter?.count ?? 0
-    if count == 0 {
-      for (index, rep) in set.reps.enumerated() {
-        emit(.rep(time: time, count: index + 1, rep: rep))
-      }
-    } else if count != set.reps.count {
-      emit(.repCorrected(time: time, count: set.reps.count))
-    }
+    let change = CountChange(
+      from: counter?.count ?? 0, until: counter?.lastEnd ?? -.infinity, to: set.reps)
+    if let count = change.correction { emit(.repCorrected(time: time, count: count)) }
+    for index in change.news { emit(.rep(time: time, count: index + 1, rep: set.reps[index])) }
+    counter?.enter(.rest, at: time, emit)
     for partial in set.partialReps
     where counter?.hasAnnounced(partial) != true {
       emit(.partialRep(time: time, rep: partial))

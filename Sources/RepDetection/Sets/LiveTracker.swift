@@ -75,18 +75,15 @@ struct LiveTracker: Sendable, Codable {
     {
       reps.append(lastRep)
     }
-    // Reps that end after all that was announced are news; what else differs is a correction.
-    let news =
+    let following =
       isFirst
       ? reps.count
       : reps.reversed().prefix {
         ($0.start + $0.end) / 2 > lastEnd && $0.end > announcedEnd
       }.count
-    let known = reps.count - news
-    if known != count { emit(.repCorrected(time: time, count: known)) }
-    for (index, rep) in reps.enumerated() where index >= known {
-      announce(rep, number: index + 1, time: time, emit)
-    }
+    let change = CountChange(from: count, to: reps.count, following: following)
+    if let known = change.correction { emit(.repCorrected(time: time, count: known)) }
+    for index in change.news { announce(reps[index], number: index + 1, time: time, emit) }
     count = reps.count
     countWhenLearned = max(count, 2)
     lastRep = reps.last
