@@ -159,7 +159,7 @@ public struct DetectorConfiguration: Sendable, Codable {
   package var liveWholeFirstSimilarity = 0.97
   /// The next rep may begin this long before the end of the last one, and the template is learned anew this
   /// long after it, in periods: all of it is known by then.
-  package var liveOverlapInPeriods = 0.3
+  package var liveOverlapInPeriods = 0.2
   /// How long a rep must have ended in the best segmentation before it is announced, s.
   package var liveHoldSeconds = 0.28
 
