@@ -48,7 +48,7 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// What is on average this similar is clearly one movement: two alone, what is found where another run was
   /// refused (three sips are as alike as three curls), and one side like the other. What at a run's ends is less
   /// similar than this share of the median is no rep; above the share for a movement it is a partial one.
-  package var clearSimilarity: Float = 0.87
+  package var clearSimilarity: Float = 0.83
 
   /// How finely reps are compared while looking for sets, and when one is segmented.
   package var windowResolution = ShapeResolution(stepsPerRep: 10, phases: 8, groups: 2)
