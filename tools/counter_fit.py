@@ -248,6 +248,7 @@ def movement(window, at):
     else:
         turning = math.log((speed + 0.02) / (bounce + 0.01))
         gait = stride * c["forearm"] ** 2 * math.exp(-(((turning - 2.2) / 0.6) ** 2) / 2) * c["steps"]
+        gait /= 1 + (0.035 / max(bounce, 1e-4)) ** 4
     return {
         "bias": 1.0, "qmean": c["qmean"], "log_n": math.log(c["reps"]), "fast": max(0.0, math.log(0.8 / period)),
         "reach": math.log(travel + 0.01), "irregular": c["irregular"], "gait": gait,

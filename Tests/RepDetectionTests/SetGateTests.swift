@@ -9,19 +9,21 @@ struct SetGateTests {
   private static let period = 1.12
 
   /// Ten swings of a hanging forearm, as in walking; the body bounces so many times in each.
-  private func swings(bounces: Double, similarity: Float = 0.97) -> SetGate.Figures {
+  private func swings(
+    bounces: Double, similarity: Float = 0.97, bounceG: Double = 0.14, angleRad: Double = 0.3
+  ) -> SetGate.Figures {
     let framesPerSwing = Int(Self.period * FrontEnd.frameRateHz)
     var window = TimedFrames()
     for i in 0..<(10 * framesPerSwing) {
       let seconds = Double(i) / FrontEnd.frameRateHz
       let phase = 2 * Double.pi * seconds / Self.period
-      let angle = 0.3 * sin(phase)
+      let angle = angleRad * sin(phase)
       let gravity = SIMD4(Float(cos(angle)), Float(sin(angle)), 0, 0)
       window.frames.append(
         MotionFrame(
           gravity: gravity,
-          rotation: SIMD4(0, 0, Float(0.3 * 2 * Double.pi / Self.period * cos(phase)), 0),
-          userAcceleration: gravity * Float(0.14 * sin(bounces * phase))))
+          rotation: SIMD4(0, 0, Float(angleRad * 2 * Double.pi / Self.period * cos(phase)), 0),
+          userAcceleration: gravity * Float(bounceG * sin(bounces * phase))))
       window.times.append(seconds)
       window.isMissing.append(false)
     }
@@ -42,6 +44,14 @@ struct SetGateTests {
     #expect(gate.probability(of: swings(bounces: 2)) < 0.5)
     #expect(gate.isWalking(swings(bounces: 2), threshold: 0.5))
     #expect(gate.probability(of: swings(bounces: 1)) > 0.5)
+  }
+
+  /// As much turning for as much bouncing as in walking, but little of both: a push-up.
+  @Test func whoeverHardlyBouncesDoesNotWalk() {
+    let least = DetectorConfiguration().leastGait
+    #expect(swings(bounces: 2).motion.gait(period: Self.period) > least)
+    let pushUps = swings(bounces: 2, bounceG: 0.03, angleRad: 0.08)
+    #expect(pushUps.motion.gait(period: Self.period) < 0.5 * least)
   }
 
   @Test func whatIsDoneAgainIsBelievedSooner() {

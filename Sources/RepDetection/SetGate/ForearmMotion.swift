@@ -3,7 +3,8 @@ import SignalProcessing
 /// How the forearm hangs, turns and bounces, by which walking is told from exercise.
 ///
 /// Walking repeats as well as any set. What sets it apart is that the arm hangs and swings like a pendulum once
-/// a stride, while the body bounces with each step: so much turning for so much bouncing.
+/// a stride, while the body bounces with each step: so much turning for so much bouncing. In a slow push-up the
+/// forearm hangs and turns as much, but hardly bounces.
 struct ForearmMotion: Sendable, Codable {
   /// Gravity along the forearm (the device's x axis) as a share of all of it, on average.
   let hang: Float
@@ -37,7 +38,10 @@ struct ForearmMotion: Sendable, Codable {
   /// - Parameter period: seconds that the movement takes.
   func gait(period: Double) -> Float {
     let turnPerBounce = Math.log((speedRadPerS + 0.02) / (bounceG + 0.01))
+    let stillness = 0.035 / max(bounceG, 1e-4)
+    let square = stillness * stillness
     return Self.stride(Float(period)) * hang * hang * Math.bell((turnPerBounce - 2.2) / 0.6)
+      / (1 + square * square)
   }
 
   /// How near a period is to that of a stride, 0 to 1.
