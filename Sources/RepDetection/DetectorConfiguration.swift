@@ -20,9 +20,12 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// The same where no gyroscope turns it, s.
   package var gravityTimeConstantWithoutGyroscopeSeconds = 0.5
   /// A sensor without a reading for this long is silent: nothing waits for it, and the wrist is taken to be
-  /// still, s. No rep holds a longer gap in all sensors, unless it is shorter than this share of a rep.
+  /// still, s. No rep holds a longer gap in all sensors, unless it is shorter than this share of a rep: it is
+  /// cut off there.
   package var silentSensorSeconds = 0.5
   package var longestGapInReps = 0.25
+  /// Of which this share was not measured, in a gap or beyond all samples, is no rep.
+  package var leastMeasuredShare = 0.5
   /// Before its first sample and after its last the wrist is taken to be at rest for so long, having moved on
   /// at first, evenly slower, for this part of it, s.
   package var restBeyondSignalSeconds = 2.0

@@ -37,9 +37,9 @@ struct CandidateRun {
   /// - Parameters:
   ///   - run: what was found; at least two.
   ///   - limit: candidates on each side.
-  ///   - isWhole: whether the signal has no gap in a segment.
+  ///   - isKnown: whether enough of a segment was measured.
   init(
-    _ run: [Segment], fitter: TemplateFitter, limit: Int, isWhole: (Segment) -> Bool
+    _ run: [Segment], fitter: TemplateFitter, limit: Int, isKnown: (Segment) -> Bool
   ) {
     framesPerStep = fitter.grid.framesPerStep
     guard let first = run.first, let last = run.last else { return }
@@ -49,7 +49,7 @@ struct CandidateRun {
     // The nearest on each side, unless it is too far away.
     var edge = first.start
     for segment in search(Int(edge - Double(limit) * reach), Int(edge)).reversed().prefix(limit) {
-      guard edge - segment.start <= reach, isWhole(segment) else { break }
+      guard edge - segment.start <= reach, isKnown(segment) else { break }
       segments.insert(segment, at: 0)
       edge = segment.start
     }
@@ -61,7 +61,7 @@ struct CandidateRun {
       guard i + 1 < run.count else { continue }
       let gap = run[i + 1].start - segment.end
       guard gap >= 0.55 * typical, gap < 4 * typical else { continue }
-      for filling in search(Int(segment.end), Int(run[i + 1].start)) where isWhole(filling) {
+      for filling in search(Int(segment.end), Int(run[i + 1].start)) where isKnown(filling) {
         segments.append(filling)
         kinds.append(.inGap)
       }
@@ -69,7 +69,7 @@ struct CandidateRun {
     lastFound = segments.count - 1
     edge = last.end
     for segment in search(Int(edge), Int(edge + Double(limit) * reach)).prefix(limit) {
-      guard segment.end - edge <= reach, isWhole(segment) else { break }
+      guard segment.end - edge <= reach, isKnown(segment) else { break }
       segments.append(segment)
       kinds.append(.outside)
       edge = segment.end

@@ -1,5 +1,5 @@
-/// Where a window has no signal: where frames were interpolated, and where the times of successive frames
-/// lie apart.
+/// Where a window has no signal: where frames were interpolated, where the times of successive frames lie
+/// apart, and beyond all samples.
 struct SignalGaps {
   /// Between two frames.
   struct Gap {
@@ -13,12 +13,22 @@ struct SignalGaps {
     var isUnknown: Bool
 
     var seconds: Double { end - start }
+
+    /// How many frames of a span lie in it.
+    func frames(from start: Double, to end: Double) -> Double {
+      max(0, min(end, Double(after)) - max(start, Double(before)))
+    }
   }
 
   private(set) var gaps: [Gap] = []
+  /// The first frame that is not before all samples, and the last that is not after them.
+  private let first: Int
+  private let last: Int
 
   /// - Parameter shortest: what counts as a gap, s.
   init(_ window: TimedFrames, shortest: Double) {
+    first = window.isBeyondSignal.firstIndex(of: false) ?? 0
+    last = window.isBeyondSignal.lastIndex(of: false) ?? max(window.count - 1, 0)
     guard window.count > 1 else { return }
     var open: Gap?
     for i in 1..<window.count {
@@ -52,19 +62,18 @@ struct SignalGaps {
 
   var isEmpty: Bool { gaps.isEmpty }
 
-  /// Whether a span of frames holds no part of a gap that is longer than `limit` seconds.
-  func isWhole(from start: Double, to end: Double, limit: Double) -> Bool {
-    gaps.allSatisfy { gap in
-      let shared = min(end, Double(gap.after)) - max(start, Double(gap.before))
-      let share = shared / Double(gap.after - gap.before)
-      return shared <= 0 || gap.seconds * share <= limit
-    }
+  /// The share of a span of frames that was measured.
+  func measuredShare(from start: Double, to end: Double) -> Double {
+    let beyond = max(0, Double(first) - start) + max(0, end - Double(last))
+    let missing = gaps.reduce(beyond) { $0 + $1.frames(from: start, to: end) }
+    return 1 - missing / max(end - start, 1)
   }
 
   /// Seconds in a span of frames of which nobody knows.
   func unknownSeconds(from start: Double, to end: Double) -> Double {
     gaps.reduce(0) {
-      $1.isUnknown && Double($1.after) > start && Double($1.before) < end ? $0 + $1.seconds : $0
+      guard $1.isUnknown else { return $0 }
+      return $0 + $1.seconds * $1.frames(from: start, to: end) / Double($1.after - $1.before)
     }
   }
 }

@@ -71,20 +71,18 @@ struct WindowSegmentations {
       * Double(run.framesPerStep) / FrontEnd.frameRateHz
   }
 
-  /// The probability that nothing was missed where the signal has gaps: in a gap of k periods there may
-  /// have been 0 to k reps, one as likely as the other.
+  /// The probability that nothing was missed where the signal has gaps: in a gap of k periods between reps
+  /// there may have been 0 to k, one as likely as the other.
   func gaplessness(of segmentation: ScoredSegmentation) -> Double {
     let run = runs[segmentation.run]
-    guard
-      !gaps.isEmpty, let first = run.members(of: segmentation).first,
-      let last = run.members(of: segmentation).last
-    else { return 1 }
+    let reps = run.members(of: segmentation).map { run.segments[$0] }
+    guard !gaps.isEmpty, let first = reps.first, let last = reps.last else { return 1 }
     let period = period(of: segmentation)
     let margin = 0.5 * period * FrontEnd.frameRateHz
     let q = Double(run.framesPerStep)
-    let seconds = gaps.unknownSeconds(
-      from: run.segments[first].start * q - margin, to: run.segments[last].end * q + margin)
-    return 1 / (1 + seconds / max(period, 0.1))
+    let around = gaps.unknownSeconds(from: first.start * q - margin, to: last.end * q + margin)
+    let within = reps.reduce(0) { $0 + gaps.unknownSeconds(from: $1.start * q, to: $1.end * q) }
+    return 1 / (1 + (around - within) / max(period, 0.1))
   }
 
   /// Movements next to a segmentation that are somewhat like its reps: what a tired wearer did not
@@ -198,15 +196,15 @@ struct WindowSegmentations {
     var all: [ScoredSegmentation] = []
     for run in found {
       let fitter = search.fitter(framesPerStep: run.framesPerStep)
-      let limit = configuration.longestGap(period: run.period)
-      let isWhole = { [gaps] (segment: Segment) in
+      let isKnown = { [gaps] (segment: Segment) in
         let q = Double(run.framesPerStep)
-        return gaps.isWhole(
-          from: (segment.start + 0.5) * q - 0.5, to: (segment.end + 0.5) * q - 0.5, limit: limit)
+        return gaps.measuredShare(
+          from: (segment.start + 0.5) * q - 0.5, to: (segment.end + 0.5) * q - 0.5)
+          >= configuration.leastMeasuredShare
       }
-      let reps = gaps.isEmpty ? run.segments : run.segments.filter(isWhole)
+      let reps = run.segments.filter(isKnown)
       guard reps.count > 1 else { continue }
-      let candidates = CandidateRun(reps, fitter: fitter, limit: 2, isWhole: isWhole)
+      let candidates = CandidateRun(reps, fitter: fitter, limit: 2, isKnown: isKnown)
       describer.describe(candidates, index: runs.count, on: fitter.grid, into: &all)
       runs.append(candidates)
     }

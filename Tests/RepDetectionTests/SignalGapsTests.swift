@@ -1,0 +1,64 @@
+import Motion
+import Testing
+
+@testable import RepDetection
+
+/// What becomes of reps where the signal is missing.
+struct SignalGapsTests {
+  /// A hundred frames; some were not measured, some lie beyond the samples.
+  private func window(missing: Range<Int>, beyond: Range<Int>) -> TimedFrames {
+    var window = TimedFrames()
+    for i in 0..<100 {
+      window.frames.append(
+        MotionFrame(gravity: SIMD4(0, 0, -1, 0), rotation: SIMD4(), userAcceleration: SIMD4()))
+      window.times.append(Double(i) / FrontEnd.frameRateHz)
+      window.isMissing.append(missing.contains(i))
+      window.isBeyondSignal.append(beyond.contains(i))
+    }
+    return window
+  }
+
+  @Test func whatLiesInAGapWasNotMeasured() {
+    let gaps = SignalGaps(window(missing: 41..<60, beyond: 90..<100), shortest: 0.5)
+    #expect(gaps.measuredShare(from: 0, to: 40) == 1)
+    #expect(gaps.measuredShare(from: 40, to: 60) == 0)
+    #expect(gaps.measuredShare(from: 20, to: 60) == 0.5)
+    #expect(gaps.measuredShare(from: 79, to: 99) == 0.5)
+    #expect(abs(gaps.unknownSeconds(from: 0, to: 50) - 0.4) < 1e-9)
+    #expect(abs(gaps.unknownSeconds(from: 0, to: 99) - 0.8) < 1e-9)
+  }
+
+  /// Eight reps of 2.4 s; of the fourth so much is lost from its begin on.
+  private func set(lostSeconds: ClosedRange<Double>) -> (set: CountedSet, gap: ClosedRange<Double>)
+  {
+    let recording = SyntheticMotion.curls(reps: 8)
+    let begin = recording.start + 3 * 2.9
+    let gap = begin + lostSeconds.lowerBound...begin + lostSeconds.upperBound
+    var samples = recording.samples[0..<0]
+    let kept = recording.samples.times.indices.filter {
+      !gap.contains(recording.samples.times[$0])
+    }
+    for row in kept { samples.append(recording.samples[row..<(row + 1)]) }
+    return (RepDetector.countSet(in: samples), gap)
+  }
+
+  /// It is counted, and cut off at the gap.
+  @Test(arguments: [0.0...0.9, 0.7...1.6, 1.5...2.4])
+  func aRepIsKnownByMoreThanHalfOfIt(lostSeconds: ClosedRange<Double>) {
+    let (set, gap) = set(lostSeconds: lostSeconds)
+    #expect(set.reps.count == 8)
+    #expect(
+      set.reps.allSatisfy {
+        min($0.end, gap.upperBound) - max($0.start, gap.lowerBound) <= 0.1
+      })
+  }
+
+  /// Of a lost rep nobody knows: it is not counted, and the count is doubtful.
+  @Test func aLostRepIsNotCounted() {
+    let (lost, _) = set(lostSeconds: -0.2...2.6)
+    #expect(lost.reps.count == 7)
+    #expect(lost.confidence < 0.6)
+    let (known, _) = set(lostSeconds: 0.7...1.6)
+    #expect(known.confidence > lost.confidence + 0.2)
+  }
+}
