@@ -12,7 +12,7 @@ extension MovementTemplate {
     configuration: DetectorConfiguration
   ) -> Bool {
     let alike = matches(with: reps, in: buffer, configuration: configuration).count {
-      $0.similarity >= configuration.movementSimilarity
+      $0.similarity >= configuration.runSimilarity
     }
     return 2 * Double(alike) >= Double(reps.count) * min(1, repPeriod / period)
   }

@@ -212,7 +212,7 @@ extension SetFinder {
     let origin = buffer.times[rows.lowerBound]
     var spans: [(span: ClosedRange<Double>, count: Int)] = []
     for match in template.matches(in: buffer.frames(rows)[...], configuration: configuration)
-    where match.similarity >= configuration.movementSimilarity {
+    where match.similarity >= configuration.runSimilarity {
       let (start, end) = (origin + match.start, origin + match.end)
       if let last = spans.last,
         start - last.span.upperBound <= configuration.longestPause(period: set.period)
