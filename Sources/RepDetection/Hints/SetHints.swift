@@ -50,5 +50,8 @@ public struct SetHints: Sendable, Hashable, Codable {
     sensiblePeriod.map { 0.6 * $0...1.7 * $0 } ?? exercise?.periodSeconds
   }
 
-  func isUsual(_ period: Double) -> Bool { usualPeriods?.contains(period) ?? false }
+  /// - Parameter period: asked for where a period is expected.
+  func isUsual(_ period: @autoclosure () -> Double) -> Bool {
+    usualPeriods.map { $0.contains(period()) } ?? false
+  }
 }

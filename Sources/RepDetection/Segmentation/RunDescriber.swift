@@ -23,6 +23,8 @@ struct RunDescriber {
   private var tilts: [Float] = []
   /// How far the wrist has turned before each frame, rad.
   private let turned: [Float]
+  /// Gravity at each frame, of unit length.
+  private let directions: [SIMD4<Float>]
 
   init(_ frames: ArraySlice<MotionFrame>, resolution: ShapeResolution) {
     self.frames = frames
@@ -38,6 +40,9 @@ struct RunDescriber {
       turned.append(total)
     }
     self.turned = turned
+    directions = frames.map {
+      $0.gravity / (($0.gravity * $0.gravity).sum().squareRoot() + 1e-9)
+    }
   }
 
   /// Appends the segmentations of a run. Their ``SegmentationFeatures/explained`` is not relative yet:
@@ -121,9 +126,9 @@ struct RunDescriber {
     for segment in run.segments {
       let first = frame(segment.start, of: run)
       let last = max(frame(segment.end, of: run), first)
-      let begin = gravity(first)
+      let begin = directions[first]
       var least: Float = 1
-      for i in first..<last { least = min(least, Self.cosine(begin, gravity(i))) }
+      for i in first..<last { least = min(least, (begin * directions[i]).sum()) }
       turns.append(Math.log(turned[last] - turned[first] + 0.02))
       tilts.append(Math.log(Math.arccosine(max(least, -1)) + 0.03))
     }

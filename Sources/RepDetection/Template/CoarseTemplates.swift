@@ -48,7 +48,9 @@ struct CoarseTemplates: Codable {
   }
 
   /// Makes room for the quads that were added.
-  mutating func makeRoom() { values.resize(to: needed, filler: SIMD8()) }
+  mutating func makeRoom() {
+    if values.count < needed { values.resize(to: needed, filler: SIMD8()) }
+  }
 
   /// Takes a length of rep.
   ///

@@ -67,7 +67,7 @@ struct StretchedTemplates: Codable {
             ? coarse.addQuad(points: lowest + 4, groups: kept) : CoarseTemplates.Quad()))
       total += (lowest + 4) * 4 * kept
     }
-    values.resize(to: total, filler: SIMD4())
+    if values.count < total { values.resize(to: total, filler: SIMD4()) }
     coarse.makeRoom()
     let isTemplate = template.count / max(g, 1) > 1 && kept <= g
     let longest = lengths.longest
