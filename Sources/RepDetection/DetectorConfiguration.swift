@@ -24,7 +24,8 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// cut off there.
   package var silentSensorSeconds = 0.5
   package var longestGapInReps = 0.25
-  /// Of which this share was not measured, in a gap or beyond all samples, is no rep.
+  /// What a rep is known by: at least this share of it was measured. The rest may lie in a gap, or beyond all
+  /// samples.
   package var leastMeasuredShare = 0.5
   /// Before its first sample and after its last the wrist is taken to be at rest for so long, having moved on
   /// at first, evenly slower, for this part of it, s.
