@@ -25,6 +25,8 @@ struct SignalGapsTests {
     #expect(gaps.measuredShare(from: 20, to: 60) == 0.5)
     #expect(gaps.measuredShare(from: 79, to: 99) == 0.5)
     #expect(abs(gaps.unknownSeconds(from: 0, to: 50) - 0.4) < 1e-9)
+    #expect(abs(gaps.unknownSeconds(touching: 0, 50) - 0.8) < 1e-9)
+    #expect(gaps.unknownSeconds(touching: 0, 40) == 0)
     #expect(abs(gaps.unknownSeconds(from: 0, to: 99) - 0.8) < 1e-9)
   }
 
@@ -60,5 +62,12 @@ struct SignalGapsTests {
     #expect(lost.confidence < 0.6)
     let (known, _) = set(lostSeconds: 0.7...1.6)
     #expect(known.confidence > lost.confidence + 0.2)
+  }
+
+  /// What was lost after the last rep that is known may have been reps.
+  @Test func lostLastRepsMakeTheCountDoubtful() {
+    let (set, _) = set(lostSeconds: 5.6...14.2)
+    #expect(set.reps.count == 5)
+    #expect(set.confidence < 0.5)
   }
 }

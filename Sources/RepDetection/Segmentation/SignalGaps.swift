@@ -69,7 +69,14 @@ struct SignalGaps {
     return 1 - missing / max(end - start, 1)
   }
 
-  /// Seconds in a span of frames of which nobody knows.
+  /// Seconds of which nobody knows, in gaps that touch a span of frames.
+  func unknownSeconds(touching start: Double, _ end: Double) -> Double {
+    gaps.reduce(0) {
+      $1.isUnknown && $1.frames(from: start, to: end) > 0 ? $0 + $1.seconds : $0
+    }
+  }
+
+  /// Seconds of which nobody knows, in a span of frames.
   func unknownSeconds(from start: Double, to end: Double) -> Double {
     gaps.reduce(0) {
       guard $1.isUnknown else { return $0 }

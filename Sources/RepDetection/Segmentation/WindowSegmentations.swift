@@ -80,7 +80,7 @@ struct WindowSegmentations {
     let period = period(of: segmentation)
     let margin = 0.5 * period * FrontEnd.frameRateHz
     let q = Double(run.framesPerStep)
-    let around = gaps.unknownSeconds(from: first.start * q - margin, to: last.end * q + margin)
+    let around = gaps.unknownSeconds(touching: first.start * q - margin, last.end * q + margin)
     let within = reps.reduce(0) { $0 + gaps.unknownSeconds(from: $1.start * q, to: $1.end * q) }
     return 1 / (1 + (around - within) / max(period, 0.1))
   }
