@@ -43,7 +43,7 @@ struct RepBoundaries {
     return RepBoundaries(window).reps(of: segmentation, reach: reach)
   }
 
-  /// The same; a rep at a gap in the signal is cut off there.
+  /// The same; a rep at a gap in the signal is cut off there: the longer part is kept.
   ///
   /// - Parameter limit: the longest gap that a rep may hold, s.
   static func reps(
@@ -52,11 +52,19 @@ struct RepBoundaries {
     var reps = reps(of: segmentation, in: window)
     let gaps = SignalGaps(window, shortest: limit)
     guard !gaps.isEmpty, reps.count == segmentation.segments.count else { return reps }
+    func time(_ step: Double) -> Double {
+      window.times[
+        Math.integer(
+          segmentation.seconds(step) * FrontEnd.frameRateHz, clampedTo: 0...(window.count - 1))]
+    }
     for (i, segment) in segmentation.segments.enumerated() {
-      let middle =
-        segmentation.seconds((segment.start + segment.end) / 2) * FrontEnd.frameRateHz
       for gap in gaps.gaps where gap.start < reps[i].end && gap.end > reps[i].start {
-        if middle <= Double(gap.before + gap.after) / 2 {
+        if gap.start <= reps[i].start, gap.end >= reps[i].end {
+          // What was made up looks still: the segment tells where the rep is.
+          reps[i].start = min(reps[i].start, time(segment.start))
+          reps[i].end = max(reps[i].end, time(segment.end))
+        }
+        if gap.start - reps[i].start >= reps[i].end - gap.end {
           reps[i].end = max(reps[i].start, gap.start)
         } else {
           reps[i].start = min(reps[i].end, gap.end)
