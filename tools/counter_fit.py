@@ -21,7 +21,7 @@ from scipy.optimize import minimize
 #: The score's features, and the direction in which each may speak.
 SCORE = {"score": 1, "qmean": 1, "log_n": 0, "log_t2": -1, "partial": -1, "half2": -1, "turn": -1, "qmin_lo": -1}
 #: The same of the gate.
-GATE = {"bias": 0, "qmean": 1, "log_n": 1, "fast": -1, "reach": 1, "irregular": -1, "gait": -1, "kin": 1}
+GATE = {"bias": 0, "qmean": 1, "paused": 1, "fast": -1, "reach": 1, "irregular": -1, "gait": -1, "kin": 1}
 #: Segmentations that explain this much less than the best one (ln) are not scored.
 WORST_SCORE = -0.8
 #: Share of labelled totals that no sum of counts meets: labels err, and sets are missed.
@@ -55,6 +55,8 @@ class Window:
     columns: dict
     #: Reps, 0 where it is no set, None where nobody knows.
     true: int | None = None
+    #: Whether it is a set, or a bout of one; None where nobody knows.
+    is_set: bool | None = None
     weight: float = 1.0
 
 
@@ -110,12 +112,14 @@ def is_read_again(before, now):
 
 def label(windows, sets, shared=1.0):
     """What is true of found windows from spans: [(start, end, reps)] of one recording. A window that
-    shares `shared` seconds with no set is none; one that alone shares them with one set is that set."""
+    shares `shared` seconds with no set is none; one that alone shares them with one set is that set, and one
+    of several that share them is a bout of it."""
     hits = []
     for one in windows:
         first, last = best_span(one)
         hits.append([k for k, (a, b, _) in enumerate(sets) if min(b, last) - max(a, first) > shared])
     for one, hit in zip(windows, hits):
+        one.is_set = bool(hit)
         if not hit:
             one.true = 0
         elif len(hit) == 1 and sum(hit[0] in other for other in hits) == 1:
@@ -242,17 +246,17 @@ def movement(window, at):
     c = {name: float(column[at]) for name, column in window.columns.items()}
     period, swing, bounce, speed = c["period"], c["swing"], c["bounce"], math.exp(c["speed"])
     travel = 0.3 * swing + 9.81 * bounce * (period / (2 * math.pi)) ** 2
-    stride, step = (math.exp(-((math.log(period / t) / 0.25) ** 2) / 2) for t in (1.12, 0.56))
+    one, two, step = (math.exp(-((math.log(period / t) / 0.25) ** 2) / 2) for t in (1.12, 2.24, 0.56))
+    walking = max(one, two) * c["forearm"] ** 2 * c["steps"]
     if c.get("unmeasured", 0) > 0.5:
-        gait = max(stride, step) / (1 + (travel / 0.12) ** 4)
+        gait = max(walking, max(one, step) / (1 + (travel / 0.12) ** 4))
     else:
         turning = math.log((speed + 0.02) / (bounce + 0.01))
-        gait = stride * c["forearm"] ** 2 * math.exp(-(((turning - 2.2) / 0.6) ** 2) / 2) * c["steps"]
-        gait /= 1 + (0.035 / max(bounce, 1e-4)) ** 4
+        gait = walking * math.exp(-(((turning - 2.2) / 0.6) ** 2) / 2) / (1 + (0.035 / max(bounce, 1e-4)) ** 4)
     return {
-        "bias": 1.0, "qmean": c["qmean"], "log_n": math.log(c["reps"]), "fast": max(0.0, math.log(0.8 / period)),
-        "reach": math.log(travel + 0.01), "irregular": c["irregular"], "gait": gait,
-        "kin": 0.0,
+        "bias": 1.0, "qmean": c["qmean"], "paused": max(0.0, math.log(4 / c["run_reps"])) * math.log(max(c["evenness"], 1e-3)),
+        "fast": max(0.0, math.log(0.8 / period)), "reach": math.log(min(travel, 0.2) + 0.01),
+        "irregular": c["irregular"], "gait": gait, "kin": 0.0,
     }  # fmt: skip
 
 
@@ -388,7 +392,7 @@ def fit(data, left_out=lambda device, group: False, rounds=2):
         rows, files = [], []
         for device, _, total, found in recordings:
             features = gate_rows(found, score, gate)
-            rows += [(device, f, float(s.true > 0)) for s, f in zip(found, features) if s.true is not None]
+            rows += [(device, f, float(s.is_set)) for s, f in zip(found, features) if s.is_set is not None]
             if total and found and all(s.true is None for s in found):
                 chances = [0.5 if gate is None else min(0.95, max(0.05, sigmoid(f @ gate))) for f in features]
                 sets, likelihood = region_posteriors(total, found, chances, score)

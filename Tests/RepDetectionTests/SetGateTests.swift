@@ -8,27 +8,29 @@ import Testing
 struct SetGateTests {
   private static let period = 1.12
 
-  /// Ten swings of a hanging forearm, as in walking; the body bounces so many times in each.
+  /// Swings of a hanging forearm, as in walking; the body bounces so many times in each. After each the arm rests.
   private func swings(
-    bounces: Double, similarity: Float = 0.97, bounceG: Double = 0.14, angleRad: Double = 0.3
+    bounces: Double, similarity: Float = 0.97, bounceG: Double = 0.14, angleRad: Double = 0.3,
+    count: Int = 10, aRep swingsPerRep: Int = 1, restSeconds: Double = 0, from start: Double = 0
   ) -> SetGate.Figures {
-    let framesPerSwing = Int(Self.period * FrontEnd.frameRateHz)
+    let framesPerSwing = Int((Self.period + restSeconds) * FrontEnd.frameRateHz)
     var window = TimedFrames()
-    for i in 0..<(10 * framesPerSwing) {
-      let seconds = Double(i) / FrontEnd.frameRateHz
-      let phase = 2 * Double.pi * seconds / Self.period
+    for i in 0..<(count * framesPerSwing) {
+      let seconds = Double(i % framesPerSwing) / FrontEnd.frameRateHz
+      let phase = 2 * Double.pi * min(seconds / Self.period, 1)
+      let speed = seconds < Self.period ? angleRad * 2 * Double.pi / Self.period : 0
       let angle = angleRad * sin(phase)
       let gravity = SIMD4(Float(cos(angle)), Float(sin(angle)), 0, 0)
       window.frames.append(
         MotionFrame(
-          gravity: gravity,
-          rotation: SIMD4(0, 0, Float(angleRad * 2 * Double.pi / Self.period * cos(phase)), 0),
+          gravity: gravity, rotation: SIMD4(0, 0, Float(speed * cos(phase)), 0),
           userAcceleration: gravity * Float(bounceG * sin(bounces * phase))))
-      window.times.append(seconds)
+      window.times.append(start + Double(i) / FrontEnd.frameRateHz)
       window.isMissing.append(false)
     }
-    let segments = (0..<10).map {
-      Segment(start: Double($0 * framesPerSwing), end: Double(($0 + 1) * framesPerSwing))
+    let length = Double(swingsPerRep * framesPerSwing)
+    let segments = (0..<(count / swingsPerRep)).map {
+      Segment(start: Double($0) * length, end: Double($0 + 1) * length)
     }
     return SetGate.Figures(
       segments, framesPerStep: 1, similarities: segments.map { _ in similarity }, in: window)
@@ -46,12 +48,30 @@ struct SetGateTests {
     #expect(gate.probability(of: swings(bounces: 1)) > 0.5)
   }
 
+  @Test func twoStridesAtATimeAreWalkingToo() {
+    let gate = SetGate(.fitted)
+    #expect(gate.isWalking(swings(bounces: 2, aRep: 2), threshold: 0.5))
+    #expect(!gate.isWalking(swings(bounces: 1, aRep: 10), threshold: 0.5))
+  }
+
+  /// Three sips are as alike as three curls, and the wrist rests between them.
+  @Test func aFewMovementsWithRestsBetweenAreHardlyASet() {
+    let gate = SetGate(.fitted)
+    func probability(_ count: Int, restSeconds: Double) -> Double {
+      gate.probability(
+        of: swings(bounces: 1, similarity: 0.85, count: count, restSeconds: restSeconds))
+    }
+    #expect(probability(3, restSeconds: 3) < probability(3, restSeconds: 0) - 0.1)
+    #expect(probability(3, restSeconds: 3) < probability(4, restSeconds: 3) - 0.1)
+    #expect(abs(probability(4, restSeconds: 3) - probability(8, restSeconds: 3)) < 0.05)
+  }
+
   /// As much turning for as much bouncing as in walking, but little of both: a push-up.
   @Test func whoeverHardlyBouncesDoesNotWalk() {
     let least = DetectorConfiguration().leastGait
-    #expect(swings(bounces: 2).motion.gait(period: Self.period) > least)
+    #expect(swings(bounces: 2).motion.gait(period: Float(Self.period)) > least)
     let pushUps = swings(bounces: 2, bounceG: 0.03, angleRad: 0.08)
-    #expect(pushUps.motion.gait(period: Self.period) < 0.5 * least)
+    #expect(pushUps.motion.gait(period: Float(Self.period)) < 0.5 * least)
   }
 
   @Test func whatIsDoneAgainIsBelievedSooner() {
@@ -59,6 +79,8 @@ struct SetGateTests {
     var gate = SetGate(.fitted)
     let alone = gate.probability(of: uneven)
     gate.note(swings(bounces: 1))
+    #expect(gate.probability(of: uneven) == alone, "a run says nothing of itself")
+    gate.note(swings(bounces: 1, from: 60))
     #expect(gate.probability(of: uneven) > alone + 0.05)
   }
 

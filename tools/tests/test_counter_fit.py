@@ -15,7 +15,7 @@ except ImportError:
     fits = None
 
 COLUMNS = ["reps", "period", "first", "last", "swing", "bounce", "steps", "speed", "forearm", "irregular",
-           "unmeasured", "posture_x", "posture_y", "posture_z"]  # fmt: skip
+           "unmeasured", "evenness", "run_reps", "posture_x", "posture_y", "posture_z"]  # fmt: skip
 
 
 def window(counts, features, true=None, recording="a", **columns):
@@ -100,7 +100,7 @@ class Gate(unittest.TestCase):
         return window([8, 8], features, **{"posture_x": 1, "posture_y": 0, "posture_z": 0, **columns})
 
     def test_walking_is_known_by_pace_and_by_how_little_the_wrist_travels(self):
-        walk = dict(period=1.12, swing=0.06, bounce=0.18, unmeasured=1)
+        walk = dict(period=1.12, swing=0.06, bounce=0.18, steps=0.0, unmeasured=1)
         slow = dict(walk, period=3.0)
         wide = dict(walk, swing=1.5)
         gait = [fits.movement(self.one(**c), 0)["gait"] for c in (walk, slow, wide)]
@@ -112,6 +112,14 @@ class Gate(unittest.TestCase):
         walk, pushup = (fits.movement(self.one(**swing, steps=steps), 0)["gait"] for steps in (0.9, 0.0))
         self.assertGreater(walk, 0.8)
         self.assertEqual(pushup, 0)
+        two_strides = fits.movement(self.one(**{**swing, "period": 2.24}, steps=0.9), 0)["gait"]
+        self.assertAlmostEqual(two_strides, walk)
+
+    def test_a_few_movements_with_rests_between_are_less_of_a_set(self):
+        paused = {n: fits.movement(self.one(run_reps=n, evenness=0.25), 0)["paused"] for n in (2, 3, 4, 9)}
+        self.assertLess(paused[2], paused[3])
+        self.assertLess(paused[3], fits.movement(self.one(run_reps=3, evenness=0.8), 0)["paused"])
+        self.assertEqual([paused[4], paused[9]], [0, 0])
 
     def test_a_movement_like_an_earlier_set_is_known_by_it(self):
         gate = np.zeros(len(fits.GATE))
@@ -155,6 +163,7 @@ class Dump(unittest.TestCase):
         made = [window([5], features, first=a, last=b) for a, b in ((0, 10), (20, 30), (40, 60), (62, 70))]
         fits.label(made, [(1, 9, 5), (41, 50, 4), (52, 69, 7)])
         self.assertEqual([s.true for s in made], [5, 0, None, None])
+        self.assertEqual([s.is_set for s in made], [True, False, True, True])
 
 
 if __name__ == "__main__":

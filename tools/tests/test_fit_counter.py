@@ -37,7 +37,7 @@ if arguments[0] == "generate":
 rows = list(csv.DictReader(open(arguments[1])))
 mode = after("--mode")
 columns = ["swing", "speed", "irregular", "forearm", "bounce", "unmeasured", "steps", "posture_x", "posture_y",
-           "posture_z"]
+           "posture_z", "evenness", "run_reps"]
 with open(after("--segmentations"), "w") as file:
     out = csv.writer(file)
     out.writerow(["recording", "mode", "stretch", "begin", "end", "row", "reps", "period", "first", "last", *SCORE, *columns])
@@ -49,7 +49,7 @@ with open(after("--segmentations"), "w") as file:
             features = [fit / 4, 2 + fit, 0.1 * count, 0.1, -fit, -fit, 0.5, 0.2]
             wide = 0.5 if reps else 0.05
             out.writerow([row["recording"], mode, 0, 8, 42, 0, count, 3 if reps else 1.1, 10, 40, *features,
-                          wide, 0.1, 0.1, 0.5, 0.2, 1, 0.5, 1, 0, 0])
+                          wide, 0.1, 0.1, 0.5, 0.2, 1, 0.5, 1, 0, 0, 0.8, count])
 """
 
 

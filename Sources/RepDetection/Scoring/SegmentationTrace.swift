@@ -6,7 +6,7 @@ package struct TracedSegmentation: Sendable {
   /// Index of the run of candidates.
   package var run: Int
   package var reps: Int
-  /// Of the median rep, s.
+  /// Of the median rep of the longest run without a long pause, s.
   package var period: Double
   /// Begin of its first and end of its last rep, s on the samples' clock.
   package var start: Double
@@ -18,11 +18,12 @@ package struct TracedSegmentation: Sendable {
 /// A window that a detector has segmented.
 package struct TracedWindow: Sendable {
   /// Names of the figures of a segmentation: what the score is made of, then what tells sets from other
-  /// movements (``SetGate/Figures``): `speed` as a logarithm, `posture` between begin and turnaround.
+  /// movements (``SetGate/Figures``), of the longest run without a long pause, which is judged by itself:
+  /// `speed` as a logarithm, `posture` between begin and turnaround.
   package static let columns =
     SegmentationFeatures.names + [
       "swing", "speed", "irregular", "forearm", "bounce", "steps", "posture_x", "posture_y",
-      "posture_z", "unmeasured",
+      "posture_z", "unmeasured", "evenness", "run_reps",
     ]
   /// Begin and end of what was segmented, s on the samples' clock.
   package var start: Double
@@ -47,18 +48,22 @@ package final class SegmentationTrace: @unchecked Sendable {
     return trace.windows
   }
 
-  func note(_ window: WindowSegmentations, in signal: TimedFrames) {
+  func note(
+    _ window: WindowSegmentations, in signal: TimedFrames, configuration: DetectorConfiguration
+  ) {
     guard let first = signal.times.first, let last = signal.times.last else { return }
     var window = window
     var all: [TracedSegmentation] = []
     for segmentation in window.segmentations {
-      all.append(traced(segmentation, in: &window, signal: signal))
+      all.append(
+        traced(segmentation, in: &window, signal: signal, configuration: configuration))
     }
     windows.append(TracedWindow(start: first, end: last, segmentations: all))
   }
 
   private func traced(
-    _ scored: ScoredSegmentation, in window: inout WindowSegmentations, signal: TimedFrames
+    _ scored: ScoredSegmentation, in window: inout WindowSegmentations, signal: TimedFrames,
+    configuration: DetectorConfiguration
   ) -> TracedSegmentation {
     let segmentation = window.segmentation(scored)
     let last = signal.count - 1
@@ -67,12 +72,13 @@ package final class SegmentationTrace: @unchecked Sendable {
         Math.integer(
           (segmentation.seconds(step) * FrontEnd.frameRateHz).rounded(), clampedTo: 0...last)]
     }
+    let run = Self.longestRun(
+      of: segmentation, longestPause: configuration.longestPause(period: segmentation.period))
     let figures = SetGate.Figures(
-      segmentation.segments, framesPerStep: segmentation.framesPerStep,
-      similarities: segmentation.similarities,
-      in: signal)
+      Array(segmentation.segments[run]), framesPerStep: segmentation.framesPerStep,
+      similarities: Array(segmentation.similarities[run]), in: signal)
     return TracedSegmentation(
-      run: scored.run, reps: scored.count, period: segmentation.period,
+      run: scored.run, reps: scored.count, period: Double(figures.manner.period),
       start: time(segmentation.segments.first?.start ?? 0),
       end: time(segmentation.segments.last?.end ?? 0),
       values: (0..<SegmentationFeatures.names.count).map { scored.features[$0] } + [
@@ -80,7 +86,25 @@ package final class SegmentationTrace: @unchecked Sendable {
         figures.motion.hang, figures.motion.bounceG, figures.steps, figures.manner.posture.x,
         figures.manner.posture.y,
         figures.manner.posture.z,
-        figures.isTurningMeasured ? 0 : 1,
+        figures.isTurningMeasured ? 0 : 1, figures.motion.evenness, Float(run.count),
       ])
+  }
+
+  /// The most reps between which no pause is longer, s.
+  private static func longestRun(
+    of segmentation: Segmentation, longestPause: Double
+  ) -> Range<Int> {
+    let segments = segmentation.segments
+    var run = 0..<0
+    var longest = run
+    for (i, segment) in segments.enumerated() {
+      let pause =
+        i > 0
+        ? segmentation.seconds(segment.start) - segmentation.seconds(segments[i - 1].end)
+        : .infinity
+      run = (pause <= longestPause ? run.lowerBound : i)..<(i + 1)
+      if run.count > longest.count { longest = run }
+    }
+    return longest
   }
 }

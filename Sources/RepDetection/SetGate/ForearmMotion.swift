@@ -10,16 +10,21 @@ struct ForearmMotion: Sendable, Codable {
   let hang: Float
   /// Mean turning rate.
   let speedRadPerS: Float
+  /// How evenly it turns: the square of the mean turning rate over the mean of its square. 0.8 if it swings to
+  /// and fro, 0.25 if it rests for three quarters of the time.
+  let evenness: Float
   /// Standard deviation of the acceleration along gravity.
   let bounceG: Float
 
   init(_ frames: ArraySlice<MotionFrame>) {
     var hanging: Float = 0
     var speed: Float = 0
+    var squaredSpeed: Float = 0
     var level: Float = 0
     for frame in frames {
       hanging += frame.gravity.x / max(frame.gravityLength, 1e-6)
       speed += frame.squaredAngularSpeed.squareRoot()
+      squaredSpeed += frame.squaredAngularSpeed
       level += frame.verticalAcceleration
     }
     let n = Float(max(frames.count, 1))
@@ -30,17 +35,18 @@ struct ForearmMotion: Sendable, Codable {
     }
     hang = hanging / n
     speedRadPerS = speed / n
+    evenness = speed * speed / max(squaredSpeed * n, 1e-9)
     bounceG = (variance / n).squareRoot()
   }
 
   /// How like walking it is, 0 to 1.
   ///
   /// - Parameter period: seconds that the movement takes.
-  func gait(period: Double) -> Float {
+  func gait(period: Float) -> Float {
     let turnPerBounce = Math.log((speedRadPerS + 0.02) / (bounceG + 0.01))
     let stillness = 0.035 / max(bounceG, 1e-4)
     let square = stillness * stillness
-    return Self.stride(Float(period)) * hang * hang * Math.bell((turnPerBounce - 2.2) / 0.6)
+    return Self.stride(period) * hang * hang * Math.bell((turnPerBounce - 2.2) / 0.6)
       / (1 + square * square)
   }
 

@@ -6,7 +6,7 @@ import SignalProcessing
 struct SetGate: Sendable, Codable {
   /// The figures, in the order of the weights.
   static let names = [
-    "bias", "qmean", "log_n", "fast", "reach", "irregular", "gait", "kin",
+    "bias", "qmean", "paused", "fast", "reach", "irregular", "gait", "kin",
   ]
   private static let remembered = 8
 
@@ -27,8 +27,16 @@ struct SetGate: Sendable, Codable {
     var isTurningMeasured: Bool
     /// How the reps are made.
     var manner: Manner
+    /// Begin of the first rep and end of the last one, s.
+    var span: ClosedRange<Double>
 
     fileprivate var period: Float { manner.period }
+
+    /// Of two or three movements, how much the wrist rests between them, as ln: whoever drinks or points does
+    /// so as well. 0 where there are four and more.
+    fileprivate var pausing: Float {
+      max(0, Math.log(4 / Float(max(count, 1)))) * Math.log(max(motion.evenness, 1e-3))
+    }
 
     /// How far the wrist travels in a rep, m: by the forearm's turn, and by its bounce.
     fileprivate var travel: Float {
@@ -36,15 +44,18 @@ struct SetGate: Sendable, Codable {
       return 0.3 * swing + 9.81 * motion.bounceG * radius * radius
     }
 
-    /// How like walking it is, 0 to 1. Where no gyroscope says how the forearm swings, what moves little at a
-    /// walker's pace is taken for it.
+    /// How like walking it is, one stride or two at a time, 0 to 1. Where no gyroscope says how the forearm
+    /// swings, what moves little at a walker's pace is taken for it, too.
     fileprivate var gait: Float {
       guard isTurningMeasured else {
+        let strides = max(ForearmMotion.stride(period), ForearmMotion.stride(period / 2))
         let share = travel / 0.12
-        return max(ForearmMotion.stride(period), ForearmMotion.stride(2 * period))
-          / (1 + share * share * share * share)
+        return max(
+          strides * motion.hang * motion.hang * steps,
+          max(ForearmMotion.stride(period), ForearmMotion.stride(2 * period))
+            / (1 + share * share * share * share))
       }
-      return motion.gait(period: Double(period)) * steps
+      return max(motion.gait(period: period), motion.gait(period: period / 2)) * steps
     }
   }
 
@@ -69,28 +80,32 @@ struct SetGate: Sendable, Codable {
 
   private struct Judged: Sendable, Codable {
     var manner: Manner
+    /// When it was, s; nil if it was in an earlier workout.
+    var span: ClosedRange<Double>?
     var probability: Float
   }
 
   /// What the caller knows of sets of earlier workouts.
   private let known: [Judged]
   /// The last runs that were judged, sets or not, and how probably each was a set by itself.
-  private var earlier: [Judged] = []
+  private var noted: [Judged] = []
   private let weights: [Float]
 
   init(_ weights: CounterWeights, known patterns: [MovementPattern] = []) {
     self.weights = weights.gate
     known = patterns.compactMap { pattern in
-      Manner(pattern).map { Judged(manner: $0, probability: Float(pattern.similarity)) }
+      Manner(pattern).map { Judged(manner: $0, span: nil, probability: Float(pattern.similarity)) }
     }
   }
 
-  var byteCount: Int { (known.count + earlier.capacity) * MemoryLayout<Judged>.stride }
+  var byteCount: Int { (known.count + noted.capacity) * MemoryLayout<Judged>.stride }
 
-  /// The probability that a run of reps is a set, given the runs before it.
+  /// The probability that a run of reps is a set, given the others that were noted.
   func probability(of run: Figures) -> Double {
-    let resemblance = (known + earlier).reduce(0) {
-      max($0, $1.probability * run.manner.resemblance(to: $1.manner))
+    let resemblance = (known + noted).reduce(0) {
+      // A run says nothing of itself.
+      $1.span?.overlaps(run.span) == true
+        ? $0 : max($0, $1.probability * run.manner.resemblance(to: $1.manner))
     }
     return probability(run, resemblance: resemblance, gait: run.gait)
   }
@@ -100,18 +115,19 @@ struct SetGate: Sendable, Codable {
     probability(of: run) < threshold && probability(run, resemblance: 0, gait: 0) >= threshold
   }
 
-  /// Remembers a run for those that follow.
+  /// Remembers a run for the others.
   mutating func note(_ run: Figures) {
-    if earlier.count == Self.remembered { earlier.removeFirst() }
-    earlier.append(
+    if noted.count == Self.remembered { noted.removeFirst() }
+    noted.append(
       Judged(
-        manner: run.manner, probability: Float(probability(run, resemblance: 0, gait: run.gait))))
+        manner: run.manner, span: run.span,
+        probability: Float(probability(run, resemblance: 0, gait: run.gait))))
   }
 
   private func probability(_ run: Figures, resemblance: Float, gait: Float) -> Double {
     let figures = [
-      1, run.likeness, Math.log(Float(max(run.count, 1))), max(0, Math.log(0.8 / run.period)),
-      Math.log(run.travel + 0.01), run.irregularity, gait, resemblance,
+      1, run.likeness, run.pausing, max(0, Math.log(0.8 / run.period)),
+      Math.log(min(run.travel, 0.2) + 0.01), run.irregularity, gait, resemblance,
     ]
     return Math.logistic(Double(zip(weights, figures).reduce(0) { $0 + $1.0 * $1.1 }))
   }
@@ -146,15 +162,16 @@ extension SetGate.Figures {
     let lengths = ((home * home).sum() * (far * far).sum()).squareRoot() + 1e-9
     swing = Math.arccosine(min(max((home * far).sum() / lengths, -1), 1))
     let middle = home + far
-    let span = window.frames[
-      frame(segments.first?.start ?? 0)...frame(segments.last?.end ?? segments.first?.start ?? 0)]
-    let frames = Float(span.count)
-    motion = ForearmMotion(span)
+    let rows =
+      frame(segments.first?.start ?? 0)...frame(segments.last?.end ?? segments.first?.start ?? 0)
+    let frames = window.frames[rows]
+    span = window.times[rows.lowerBound]...window.times[rows.upperBound]
+    motion = ForearmMotion(frames)
     manner = SetGate.Manner(
       period: period, speed: motion.speedRadPerS,
       posture: middle / max((middle * middle).sum().squareRoot(), 1e-9))
-    let vertical = span.map(\.verticalAcceleration)
-    let level = vertical.reduce(0, +) / frames
+    let vertical = frames.map(\.verticalAcceleration)
+    let level = vertical.reduce(0, +) / Float(frames.count)
     let offsets = vertical.map { $0 - level }
     let variance = motion.bounceG * motion.bounceG
     let half = Int((period / 2 * Float(FrontEnd.frameRateHz)).rounded())

@@ -169,7 +169,7 @@ struct MovementChain: Sendable, Codable {
     }
     let from = index(start, in: frames)
     let motion = ForearmMotion(frames[from..<max(from, index(end, in: frames))])
-    return motion.gait(period: run.period) >= configuration.leastGait
+    return motion.gait(period: Float(run.period)) >= configuration.leastGait
       ? .walking(periodSeconds: run.period) : nil
   }
 

@@ -35,7 +35,7 @@ extension SetFinder {
       let first = reps.first, let last = reps.last,
       let rows = buffer.rows(from: first.start, to: last.end)
     else { return false }
-    return ForearmMotion(buffer.frames(rows)[...]).gait(period: period) >= configuration.leastGait
+    return ForearmMotion(buffer.frames(rows)[...]).gait(period: Float(period)) >= configuration.leastGait
   }
 
   /// The runs of reps of a set that is over. A window may hold more than one movement, of which
@@ -44,6 +44,7 @@ extension SetFinder {
   private mutating func finalRuns(_ set: ActiveSet) -> [RepRun] {
     var runs = segmentedRuns(
       from: set.start, to: set.end, period: set.period, within: previousEnd...Double.infinity)
+    note(runs)
     func covers(_ runs: [RepRun], _ chain: MovementChain) -> Bool {
       let covered = runs.reduce(0) {
         $0 + max(0, min($1.end, chain.end) - max($1.start, chain.start))
@@ -62,7 +63,7 @@ extension SetFinder {
       let from = bounds.map(\.end).filter { $0 <= middle }.max() ?? previousEnd
       let to = bounds.map(\.start).filter { $0 >= middle }.min() ?? Double.infinity
       if from < to {
-        runs += segmentedRuns(
+        let others = segmentedRuns(
           from: max(chain.start, from), to: min(chain.end, to), period: chain.period,
           within: from...to
         ).filter { run in
@@ -70,6 +71,8 @@ extension SetFinder {
             || run.meanSimilarity >= configuration.clearSimilarity
               && !refused.contains { $0.isOfTempo(run.period) }
         }
+        note(others)
+        runs += others
       }
     }
     if log != nil {
@@ -87,9 +90,12 @@ extension SetFinder {
         }
       }
     }
-    let sets = runs.filter { isKept($0) }.map { $0.judged(by: gate) }
-    for run in runs { if let figures = run.figures { self.gate.note(figures) } }
-    return Self.apart(sets)
+    return Self.apart(runs.filter { isKept($0) }.map { $0.judged(by: gate) })
+  }
+
+  /// Lets the gate compare others with these runs.
+  private mutating func note(_ runs: [RepRun]) {
+    for run in runs { if let figures = run.figures { gate.note(figures) } }
   }
 
   /// Runs in order of time, of two that overlap the one with more reps.

@@ -154,7 +154,9 @@ extension SetFinder {
 
   private func isBout(_ run: RepRun, of set: OpenSet) -> Bool {
     // Bouts get shorter, or stay as long: a set does not begin with its shortest.
-    2 * run.reps.count <= 3 * (set.bouts.map(\.reps.count).max() ?? 0)
+    let ratio = configuration.repLengthRatio
+    return 2 * run.reps.count <= 3 * (set.bouts.map(\.reps.count).max() ?? 0)
+      && run.period < ratio * set.period && set.period < ratio * run.period
       && isBout(run.reps, period: run.period, of: set)
   }
 

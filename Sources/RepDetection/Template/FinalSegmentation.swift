@@ -48,7 +48,7 @@ struct FinalSegmentation {
   ) {
     var window = window
     window.enumerate(configuration: configuration)
-    SegmentationTrace.current?.note(window, in: window.signal)
+    SegmentationTrace.current?.note(window, in: window.signal, configuration: configuration)
     let hints = configuration.hints
     guard
       let posterior = CountPosterior(
