@@ -30,6 +30,15 @@ struct SignalGapsTests {
     #expect(abs(gaps.unknownSeconds(from: 0, to: 99) - 0.8) < 1e-9)
   }
 
+  /// Beside a break the wrist is taken to rest. Nobody knows whether it did.
+  @Test func restThatIsMadeUpBesideABreakWasNotMeasured() {
+    var broken = window(missing: 50..<51, beyond: 40..<60)
+    for i in 50..<100 { broken.times[i] += 20 }
+    let gaps = SignalGaps(broken, shortest: 0.5)
+    #expect(gaps.measuredShare(from: 29, to: 49) == 0.5)
+    #expect(abs(gaps.unknownSeconds(touching: 0, 45) - 20.84) < 1e-9)
+  }
+
   /// Eight reps of 2.4 s; of the fourth so much is lost from its begin on.
   private func set(lostSeconds: ClosedRange<Double>) -> (set: CountedSet, gap: ClosedRange<Double>)
   {

@@ -1,5 +1,5 @@
-/// Where a window has no signal: where frames were interpolated, where the times of successive frames lie
-/// apart, and beyond all samples.
+/// Where a window has no signal: where frames were interpolated or made up, where the times of successive
+/// frames lie apart, and beyond all samples.
 struct SignalGaps {
   /// Between two frames.
   struct Gap {
@@ -30,10 +30,15 @@ struct SignalGaps {
     first = window.isBeyondSignal.firstIndex(of: false) ?? 0
     last = window.isBeyondSignal.lastIndex(of: false) ?? max(window.count - 1, 0)
     guard window.count > 1 else { return }
+    // Beside a break the wrist is taken to rest; nobody knows whether it did.
+    func isMissing(_ i: Int) -> Bool {
+      window.isMissing[i]
+        || i > first && i < last && i < window.isBeyondSignal.count && window.isBeyondSignal[i]
+    }
     var open: Gap?
     for i in 1..<window.count {
-      let isMissing = window.isMissing[i]
-      if isMissing || window.times[i] - window.times[i - 1] > shortest {
+      let isUnmeasured = isMissing(i)
+      if isUnmeasured || window.times[i] - window.times[i - 1] > shortest {
         var gap =
           open
           ?? Gap(
@@ -41,11 +46,11 @@ struct SignalGaps {
             isUnknown: false)
         gap.after = i
         gap.end = window.times[i]
-        gap.isUnknown = gap.isUnknown || isMissing
+        gap.isUnknown = gap.isUnknown || isUnmeasured
         open = gap
       } else if var gap = open {
         // The first frame that was measured ends it.
-        if window.isMissing[i - 1] {
+        if isMissing(i - 1) {
           gap.after = i
           gap.end = window.times[i]
         }
