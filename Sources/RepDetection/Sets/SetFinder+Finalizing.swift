@@ -35,7 +35,8 @@ extension SetFinder {
       let first = reps.first, let last = reps.last,
       let rows = buffer.rows(from: first.start, to: last.end)
     else { return false }
-    return ForearmMotion(buffer.frames(rows)[...]).gait(period: Float(period)) >= configuration.leastGait
+    return ForearmMotion(buffer.frames(rows)[...]).gait(period: Float(period))
+      >= configuration.leastGait
   }
 
   /// The runs of reps of a set that is over. A window may hold more than one movement, of which
