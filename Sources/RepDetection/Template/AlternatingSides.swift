@@ -22,39 +22,26 @@ enum AlternatingSides {
     }
   }
 
-  /// The halves of a segmentation's segments as a segmentation of their own; nil where the movement does not
-  /// alternate.
-  static func halves(
-    of segmentation: Segmentation, search: inout CandidateSearch,
-    configuration: DetectorConfiguration
-  ) -> Segmentation? {
+  /// Whether each rep of a slow run holds two movements that are alike: one to each side.
+  static func areCycles(
+    _ run: Segmentation, search: inout CandidateSearch, configuration: DetectorConfiguration
+  ) -> Bool {
     let isDeclared = configuration.hints.alternates
-    guard isDeclared != false, segmentation.segments.count >= (isDeclared == true ? 2 : 3),
-      segmentation.period >= configuration.slowPeriodSeconds
-    else { return nil }
-    let framesPerStep = max(1, segmentation.framesPerStep / 2)
-    let scale = Double(segmentation.framesPerStep) / Double(framesPerStep)
+    guard isDeclared != false, run.segments.count >= (isDeclared == true ? 2 : 3),
+      run.period >= configuration.slowPeriodSeconds
+    else { return false }
+    let framesPerStep = max(1, run.framesPerStep / 2)
+    let scale = Double(run.framesPerStep) / Double(framesPerStep)
     let offset = (scale - 1) / 2
-    let grid = search.grid(framesPerStep: framesPerStep)
-    let halves = segmentation.segments.flatMap { segment in
+    let halves = run.segments.flatMap { segment in
       let start = segment.start * scale + offset
       let end = segment.end * scale + offset
       let middle = (start + end) / 2
       return [Segment(start: start, end: middle), Segment(start: middle, end: end)]
     }
     let shapes = RepShapes(
-      of: halves, on: grid, phases: configuration.segmentationResolution.phases)
-    guard shapes.similarityOfTurns() >= configuration.movementSimilarity else { return nil }
-    let fitter = search.fitter(framesPerStep: framesPerStep)
-    guard let refined = fitter.refine(halves, passes: 2) else { return nil }
-    // Only where the cycles were found, and half of one more on each side.
-    let margin = 0.6 * median(segmentation.segments.map(\.length)) * scale
-    let from = (halves.first?.start ?? 0) - margin
-    let to = (halves.last?.end ?? 0) + margin
-    let near = refined.measuredAnew(
-      keeping: refined.segments.indices.filter {
-        refined.segments[$0].start >= from && refined.segments[$0].end <= to
-      })
-    return near.trimmingEdges(configuration: configuration)
+      of: halves, on: search.grid(framesPerStep: framesPerStep),
+      phases: configuration.segmentationResolution.phases)
+    return shapes.similarityOfTurns() >= configuration.movementSimilarity
   }
 }

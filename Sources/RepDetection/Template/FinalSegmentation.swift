@@ -50,33 +50,39 @@ struct FinalSegmentation {
     window.enumerate(configuration: configuration)
     SegmentationTrace.current?.note(window, in: window.signal, configuration: configuration)
     let hints = configuration.hints
-    guard
-      let posterior = CountPosterior(
-        window.segmentations, scorer: configuration.rule.scorer(configuration.weights),
+    func posterior(
+      where isWanted: (ScoredSegmentation) -> Bool = { _ in true }
+    ) -> CountPosterior? {
+      CountPosterior(
+        window.segmentations.filter(isWanted),
+        scorer: configuration.rule.scorer(configuration.weights),
         preference: { segmentation in
           guard isDeclared else { return 0 }
           let isUsual = hints.isUsual(window.period(of: segmentation))
           return (isUsual ? configuration.usualPeriodPreference : 0)
             + (segmentation.count == hints.targetReps ? configuration.targetPreference : 0)
         })
-    else { return }
-    var chosen = window.segmentation(posterior.best)
-    chosen.probabilities = posterior.repProbabilities(among: window.runs)
-    chosen.partials = window.partials(of: posterior.best, configuration: configuration)
-    best = chosen
-    probability = posterior.probability * window.gaplessness(of: posterior.best)
-    space = window.space
-    grid = window.grid(of: posterior.best)
-    isDeclaredAlternating = hints.alternates == true
-    rephased = Self.rephased(posterior, window, configuration)
-    if let halves = AlternatingSides.halves(
-      of: chosen, search: &window.search, configuration: configuration)
+    }
+    guard var counts = posterior() else { return }
+    let cycles = window.segmentation(counts.best)
+    if AlternatingSides.areCycles(cycles, search: &window.search, configuration: configuration),
+      let halves = posterior(where: {
+        (0.375...0.625).contains(window.period(of: $0) / cycles.period)
+      })
     {
+      counts = halves
       isAlternating = true
-      best = halves
-      rephased = nil
-      grid = window.search.grid(framesPerStep: halves.framesPerStep)
-    } else if AlternatingSides.takeTurns(chosen, configuration: configuration) {
+    }
+    var chosen = window.segmentation(counts.best)
+    chosen.probabilities = counts.repProbabilities(among: window.runs)
+    chosen.partials = window.partials(of: counts.best, configuration: configuration)
+    best = chosen
+    probability = counts.probability * window.gaplessness(of: counts.best)
+    space = window.space
+    grid = window.grid(of: counts.best)
+    isDeclaredAlternating = hints.alternates == true
+    rephased = Self.rephased(counts, window, configuration)
+    if !isAlternating, AlternatingSides.takeTurns(chosen, configuration: configuration) {
       isAlternating = hints.alternates != false || hints.isUsual(chosen.period)
       if !isAlternating {
         let fitter = window.search.fitter(framesPerStep: chosen.framesPerStep)
