@@ -141,7 +141,22 @@ struct DeclaredSetTests {
     #expect(try set.end <= #require(samples.times.last))
   }
 
-  /// What the test above needs: without rest beyond the signal reps are lost.
+  /// Reps before and after it are a set's all the same, declared or found.
+  @Test(arguments: [5.0, 60, 1e6])
+  func aClockThatIsSetBackLosesNoMoreThanTheRepsBesideIt(seconds: Double) {
+    let recording = SyntheticMotion.curls(reps: 12)
+    var samples = recording.samples
+    let middle = recording.start + 6 * 2.9
+    samples[.time] = samples.times.map { $0 < middle ? $0 : $0 - seconds }
+    #expect(RepDetector.countSet(in: samples).reps.count >= 10)
+    var detector = RepDetector()
+    var found = 0
+    detector.append(samples) { if let set = $0.setEnded { found += set.reps.count } }
+    detector.finish { if let set = $0.setEnded { found += set.reps.count } }
+    #expect(found >= 10)
+  }
+
+  /// What `losesNoRepThatASignalBeginsOrEndsWith` needs: without rest beyond the signal reps are lost.
   @Test func losesRepsWithoutRestBeyondTheSignal() {
     var configuration = DetectorConfiguration()
     configuration.restBeyondSignalSeconds = 0

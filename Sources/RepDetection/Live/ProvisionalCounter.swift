@@ -69,6 +69,8 @@ struct ProvisionalCounter: Sendable, Codable {
       newest = []
       departures = []
       progress = nil
+      // The clock may have been set back.
+      lastEnd = min(lastEnd, frame.time)
     }
     guard !frame.isMadeUp else { return }
     let moment = next(frame)

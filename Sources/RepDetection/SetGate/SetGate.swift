@@ -165,7 +165,9 @@ extension SetGate.Figures {
     let rows =
       frame(segments.first?.start ?? 0)...frame(segments.last?.end ?? segments.first?.start ?? 0)
     let frames = window.frames[rows]
-    span = window.times[rows.lowerBound]...window.times[rows.upperBound]
+    // The clock may have been set back.
+    let (begin, end) = (window.times[rows.lowerBound], window.times[rows.upperBound])
+    span = min(begin, end)...max(begin, end)
     motion = ForearmMotion(frames)
     manner = SetGate.Manner(
       period: period, speed: motion.speedRadPerS,

@@ -65,6 +65,8 @@ struct SetFinder: Sendable, Codable {
     if frame.startsAfterBreak, buffer.count > 0 {
       finish(emit)
       buffer = FrameStore()
+      // The clock may have been set back.
+      previousEnd = -.infinity
       framesUntilLook = Self.hopFrames(configuration)
     }
     buffer.append(frame)
