@@ -276,7 +276,8 @@ def posture_tempo_speed(window, at):
 def gate_rows(windows, weights, gate=None):
     """The gate's features of windows of one mode, in the order of time within each recording.
 
-    With a gate, `kin` is the likeliest resemblance to an earlier window of the same recording."""
+    With a gate, `kin` is the likeliest resemblance to an earlier window of the same recording. (The program also
+    compares runs that it found together; the dump does not tell which those are.)"""
     rows, earlier = [], defaultdict(list)
     for one in windows:
         _, at = posterior(one, weights)

@@ -78,7 +78,8 @@ public struct DetectorConfiguration: Sendable, Codable {
 
   // MARK: Template search
 
-  /// A rep is at most this many times as long or as short as a typical one.
+  /// A rep is at most this many times as long or as short as a typical one, and a bout's typical rep as that
+  /// of the bouts before it.
   package var repLengthRatio = 1.8
   /// Similarity squared that a rep must exceed to be worth more than rest.
   package var rewardOffset: Float = 0.35

@@ -142,18 +142,19 @@ struct DeclaredSetTests {
   }
 
   /// Reps before and after it are a set's all the same, declared or found.
-  @Test(arguments: [5.0, 60, 1e6])
-  func aClockThatIsSetBackLosesNoMoreThanTheRepsBesideIt(seconds: Double) {
+  @Test(arguments: [5.0, 60, 1e6], [1, 2, 6])
+  func aClockThatIsSetBackLosesNoMoreThanTheRepsBesideIt(seconds: Double, repsBefore: Int) {
     let recording = SyntheticMotion.curls(reps: 12)
     var samples = recording.samples
-    let middle = recording.start + 6 * 2.9
+    let middle = recording.start + Double(repsBefore) * 2.9
     samples[.time] = samples.times.map { $0 < middle ? $0 : $0 - seconds }
     #expect(RepDetector.countSet(in: samples).reps.count >= 10)
     var detector = RepDetector()
     var found = 0
     detector.append(samples) { if let set = $0.setEnded { found += set.reps.count } }
     detector.finish { if let set = $0.setEnded { found += set.reps.count } }
-    #expect(found >= 10)
+    // Two reps alone are too few to be found.
+    #expect(found >= (repsBefore > 2 ? 10 : 10 - repsBefore))
   }
 
   /// What `losesNoRepThatASignalBeginsOrEndsWith` needs: without rest beyond the signal reps are lost.

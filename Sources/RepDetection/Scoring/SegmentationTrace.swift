@@ -72,8 +72,8 @@ package final class SegmentationTrace: @unchecked Sendable {
         Math.integer(
           (segmentation.seconds(step) * FrontEnd.frameRateHz).rounded(), clampedTo: 0...last)]
     }
-    let run = Self.longestRun(
-      of: segmentation, longestPause: configuration.longestPause(period: segmentation.period))
+    let runs = segmentation.runs(configuration: configuration)
+    let run = runs.max { $0.count < $1.count } ?? 0..<0
     let figures = SetGate.Figures(
       Array(segmentation.segments[run]), framesPerStep: segmentation.framesPerStep,
       similarities: Array(segmentation.similarities[run]), in: signal)
@@ -88,23 +88,5 @@ package final class SegmentationTrace: @unchecked Sendable {
         figures.manner.posture.z,
         figures.isTurningMeasured ? 0 : 1, figures.motion.evenness, Float(run.count),
       ])
-  }
-
-  /// The most reps between which no pause is longer, s.
-  private static func longestRun(
-    of segmentation: Segmentation, longestPause: Double
-  ) -> Range<Int> {
-    let segments = segmentation.segments
-    var run = 0..<0
-    var longest = run
-    for (i, segment) in segments.enumerated() {
-      let pause =
-        i > 0
-        ? segmentation.seconds(segment.start) - segmentation.seconds(segments[i - 1].end)
-        : .infinity
-      run = (pause <= longestPause ? run.lowerBound : i)..<(i + 1)
-      if run.count > longest.count { longest = run }
-    }
-    return longest
   }
 }

@@ -32,8 +32,8 @@ struct SetGate: Sendable, Codable {
 
     fileprivate var period: Float { manner.period }
 
-    /// Of two or three movements, how much the wrist rests between them, as ln: whoever drinks or points does
-    /// so as well. 0 where there are four and more.
+    /// How steadily the wrist turns in two or three movements, as ln: whoever drinks rests between sips. The fewer
+    /// movements, the more it says; 0 from four on.
     fileprivate var pausing: Float {
       max(0, Math.log(4 / Float(max(count, 1)))) * Math.log(max(motion.evenness, 1e-3))
     }
@@ -43,6 +43,9 @@ struct SetGate: Sendable, Codable {
       let radius = period / (2 * Float.pi)
       return 0.3 * swing + 9.81 * motion.bounceG * radius * radius
     }
+
+    /// The same as ln: more than 0.2 m says nothing more, and may be an error of the bounce.
+    fileprivate var reach: Float { Math.log(min(travel, 0.2) + 0.01) }
 
     /// How like walking it is, one stride or two at a time, 0 to 1. Where no gyroscope says how the forearm
     /// swings, what moves little at a walker's pace is taken for it, too.
@@ -127,7 +130,7 @@ struct SetGate: Sendable, Codable {
   private func probability(_ run: Figures, resemblance: Float, gait: Float) -> Double {
     let figures = [
       1, run.likeness, run.pausing, max(0, Math.log(0.8 / run.period)),
-      Math.log(min(run.travel, 0.2) + 0.01), run.irregularity, gait, resemblance,
+      run.reach, run.irregularity, gait, resemblance,
     ]
     return Math.logistic(Double(zip(weights, figures).reduce(0) { $0 + $1.0 * $1.1 }))
   }

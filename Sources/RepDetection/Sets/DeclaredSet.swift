@@ -116,9 +116,10 @@ struct DeclaredSet: Sendable, Codable {
     let segmentation = FinalSegmentation(all, isDeclared: true, configuration: configuration)
     guard
       let run = RepRun.whole(segmentation, in: all, configuration: configuration),
-      let first = run.reps.first, let last = run.reps.last,
-      let rows = buffer.rows(from: first.start, to: last.end)
+      let first = run.reps.first, let last = run.reps.last
     else { return Whole(run: nil, rejection: .noSegmentation) }
+    // Where the clock was set back, the times of the first rep and the last do not say which frames are meant.
+    let rows = buffer.rows(from: first.start, to: last.end) ?? 0..<buffer.count
     let frames = buffer.frames(rows)[...]
     // However alike its parts: similarity compares noise with noise.
     let activity = MovementActivity.of(frames, configuration)

@@ -153,8 +153,8 @@ extension SetFinder {
   }
 
   private func isBout(_ run: RepRun, of set: OpenSet) -> Bool {
-    // Bouts get shorter, or stay as long: a set does not begin with its shortest.
     let ratio = configuration.repLengthRatio
+    // Bouts get shorter, or stay as long: a set does not begin with its shortest.
     return 2 * run.reps.count <= 3 * (set.bouts.map(\.reps.count).max() ?? 0)
       && run.period < ratio * set.period && set.period < ratio * run.period
       && isBout(run.reps, period: run.period, of: set)

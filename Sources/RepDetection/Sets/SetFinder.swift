@@ -67,6 +67,7 @@ struct SetFinder: Sendable, Codable {
       buffer = FrameStore()
       // The clock may have been set back.
       previousEnd = -.infinity
+      provisional?.restart()
       framesUntilLook = Self.hopFrames(configuration)
     }
     buffer.append(frame)

@@ -67,7 +67,7 @@ struct FinalSegmentation {
     let cycles = window.segmentation(counts.best)
     if AlternatingSides.areCycles(cycles, search: &window.search, configuration: configuration),
       let halves = posterior(where: {
-        (0.375...0.625).contains(window.period(of: $0) / cycles.period)
+        Self.isOfTempo(2 * window.period(of: $0), cycles.period)
       })
     {
       counts = halves
@@ -92,6 +92,10 @@ struct FinalSegmentation {
     }
   }
 
+  private static func isOfTempo(_ period: Double, _ other: Double) -> Bool {
+    (period / other - 1).magnitude < 0.25
+  }
+
   /// The segmentation with as many reps of about the same tempo whose boundaries lie where the wrist moves
   /// least; nil if that is the best one. The score compares reps, and hardly minds where in the movement they
   /// begin.
@@ -112,7 +116,7 @@ struct FinalSegmentation {
     }
     var chosen = best
     var most = worth(best)
-    for scored in alike where (window.period(of: scored) / period - 1).magnitude < 0.25 {
+    for scored in alike where isOfTempo(window.period(of: scored), period) {
       let own = worth(scored)
       if own > most { (chosen, most) = (scored, own) }
     }
