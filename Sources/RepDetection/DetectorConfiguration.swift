@@ -24,9 +24,10 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// cut off there.
   package var silentSensorSeconds = 0.5
   package var longestGapInReps = 0.25
-  /// What a rep is known by: at least this share of it was measured. The rest may lie in a gap, or beyond all
-  /// samples.
+  /// What a rep is known by: at least this share of its motion was measured. The rest may lie in a gap. Beyond
+  /// all samples lies at most what takes a rep that moves evenly this long, s.
   package var leastMeasuredShare = 0.5
+  package var longestCutSeconds = 0.9
   /// Before its first sample and after its last the wrist is taken to be at rest for so long, having moved on
   /// at first, evenly slower, for this part of it, s.
   package var restBeyondSignalSeconds = 2.0

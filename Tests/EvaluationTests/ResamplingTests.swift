@@ -13,6 +13,20 @@ import Testing
     }
   }
 
+  /// What is too fast for the new rate is not mistaken for something slow.
+  @Test func whatIsTooFastIsAveragedAway() {
+    let times = (0...200).map { Double($0) / 100 }
+    let batch = MotionBatch([
+      .time: times, .rotationRateX: times.map { $0 + 5 * Double(Int(($0 * 100).rounded()) % 2) },
+      .yaw: times.map { (3 + $0).remainder(dividingBy: 2 * .pi) },
+    ])
+    let result = batch.resampled(rateHz: 10)
+    for (row, time) in result.times.enumerated().dropFirst().dropLast() {
+      #expect(abs(result[.rotationRateX][row] - time - 2.5) < 1e-9)
+      #expect(abs((result[.yaw][row] - 3 - time).remainder(dividingBy: 2 * .pi)) < 1e-9)
+    }
+  }
+
   @Test func eachSensorFromItsOwnReadings() {
     let batch = MotionBatch([
       .time: [0, 0.5, 1], .rotationRateX: [0, .nan, 10], .gravityX: [.nan, 5, 5],

@@ -141,6 +141,19 @@ struct DeclaredSetTests {
     #expect(try set.end <= #require(samples.times.last))
   }
 
+  /// Whoever cuts a set out leaves some of what follows: four tenths of a movement like its reps are no rep.
+  @Test(arguments: [3.0, 4.5])
+  func aMovementThatIsCutInItsMiddleIsNoRep(period: Double) {
+    let recording = SyntheticMotion.curls(reps: 7, period: period, pause: 0.2)
+    let end = recording.end - 0.6 * period
+    let samples = recording.samples.selecting(
+      recording.samples.times.indices.filter { recording.samples.times[$0] < end })
+    #expect(RepDetector.countSet(in: samples).reps.count == 6)
+    var lenient = DetectorConfiguration()
+    lenient.longestCutSeconds = 10
+    #expect(RepDetector.countSet(in: samples, configuration: lenient).reps.count == 7)
+  }
+
   /// Reps before and after it are a set's all the same, declared or found.
   @Test(arguments: [5.0, 60, 1e6], [1, 2, 6])
   func aClockThatIsSetBackLosesNoMoreThanTheRepsBesideIt(seconds: Double, repsBefore: Int) {

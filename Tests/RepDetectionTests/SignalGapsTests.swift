@@ -18,12 +18,21 @@ struct SignalGapsTests {
     return window
   }
 
+  /// The shares of a rep of even motion that lie beyond all samples, and in gaps.
+  private func unmeasured(_ gaps: SignalGaps, _ start: Double, _ end: Double) -> [Double] {
+    let rep = Segment(start: start, end: end)
+    let evenly = (0...100).map { Float($0) }
+    let shares = gaps.unmeasuredShares(
+      of: rep, profile: MotionProfile(of: [rep], turned: evenly))
+    return [shares.beyond, shares.inGaps].map { ($0 * 1e6).rounded() / 1e6 }
+  }
+
   @Test func whatLiesInAGapWasNotMeasured() {
     let gaps = SignalGaps(window(missing: 41..<60, beyond: 90..<100), shortest: 0.5)
-    #expect(gaps.measuredShare(from: 0, to: 40) == 1)
-    #expect(gaps.measuredShare(from: 40, to: 60) == 0)
-    #expect(gaps.measuredShare(from: 20, to: 60) == 0.5)
-    #expect(gaps.measuredShare(from: 79, to: 99) == 0.5)
+    #expect(unmeasured(gaps, 0, 40) == [0, 0])
+    #expect(unmeasured(gaps, 40, 60) == [0, 1])
+    #expect(unmeasured(gaps, 20, 60) == [0, 0.5])
+    #expect(unmeasured(gaps, 79, 99) == [0.5, 0])
     #expect(abs(gaps.unknownSeconds(from: 0, to: 50) - 0.4) < 1e-9)
     #expect(abs(gaps.unknownSeconds(touching: 0, 50) - 0.8) < 1e-9)
     #expect(gaps.unknownSeconds(touching: 0, 40) == 0)
@@ -35,7 +44,7 @@ struct SignalGapsTests {
     var broken = window(missing: 50..<51, beyond: 40..<60)
     for i in 50..<100 { broken.times[i] += 20 }
     let gaps = SignalGaps(broken, shortest: 0.5)
-    #expect(gaps.measuredShare(from: 29, to: 49) == 0.5)
+    #expect(unmeasured(gaps, 29, 49) == [0, 0.5])
     #expect(abs(gaps.unknownSeconds(touching: 0, 45) - 20.84) < 1e-9)
   }
 

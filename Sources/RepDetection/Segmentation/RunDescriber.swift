@@ -22,7 +22,7 @@ struct RunDescriber {
   private var turns: [Float] = []
   private var tilts: [Float] = []
   /// How far the wrist has turned before each frame, rad.
-  private let turned: [Float]
+  let turned: [Float]
   /// Gravity at each frame, of unit length.
   private let directions: [SIMD4<Float>]
 
@@ -104,9 +104,9 @@ struct RunDescriber {
 
   /// The frame at a step of a run's grid, from 0.
   private func frame(_ step: Double, of run: CandidateRun) -> Int {
-    let q = Double(run.framesPerStep)
-    return Math.integer(
-      ((step + 0.5) * q - 0.5).rounded(), clampedTo: 0...max(frames.count - 1, 0))
+    Math.integer(
+      PhaseGrid.frame(ofStep: step, framesPerStep: run.framesPerStep).rounded(),
+      clampedTo: 0...max(frames.count - 1, 0))
   }
 
   private func gravity(_ frame: Int) -> SIMD4<Float> { frames[frames.startIndex + frame].gravity }

@@ -67,11 +67,24 @@ struct SignalGaps {
 
   var isEmpty: Bool { gaps.isEmpty }
 
-  /// The share of a span of frames that was measured.
-  func measuredShare(from start: Double, to end: Double) -> Double {
-    let beyond = max(0, Double(first) - start) + max(0, end - Double(last))
-    let missing = gaps.reduce(beyond) { $0 + $1.frames(from: start, to: end) }
-    return 1 - missing / max(end - start, 1)
+  /// Whether a rep, in frames, was measured from begin to end.
+  func spare(_ rep: Segment) -> Bool {
+    rep.start >= Double(first) && rep.end <= Double(last)
+      && gaps.allSatisfy { $0.frames(from: rep.start, to: rep.end) == 0 }
+  }
+
+  /// The shares of a rep's motion that lie beyond all samples, and in gaps.
+  ///
+  /// - Parameter rep: in frames.
+  func unmeasuredShares(
+    of rep: Segment, profile: MotionProfile
+  ) -> (beyond: Double, inGaps: Double) {
+    (
+      1 - profile.share(from: Double(first), to: Double(last), of: rep),
+      gaps.reduce(0) {
+        $0 + profile.share(from: Double($1.before), to: Double($1.after), of: rep)
+      }
+    )
   }
 
   /// Seconds of which nobody knows, in gaps that touch a span of frames.

@@ -117,7 +117,8 @@ struct WindowSegmentations {
   /// Whether a time in steps lies before all samples or after them.
   private func isBeyondSignal(_ step: Double, framesPerStep: Int) -> Bool {
     let frame = Math.integer(
-      (step + 0.5) * Double(framesPerStep) - 0.5, clampedTo: 0...(signal.count - 1))
+      PhaseGrid.frame(ofStep: step, framesPerStep: framesPerStep),
+      clampedTo: 0...(signal.count - 1))
     return frame < signal.isBeyondSignal.count && signal.isBeyondSignal[frame]
   }
 
@@ -196,11 +197,15 @@ struct WindowSegmentations {
     var all: [ScoredSegmentation] = []
     for run in found {
       let fitter = search.fitter(framesPerStep: run.framesPerStep)
+      lazy var profile = MotionProfile(
+        of: run.segments.map(fitter.grid.frames), turned: describer.turned)
       let isKnown = { [gaps] (segment: Segment) in
-        let q = Double(run.framesPerStep)
-        return gaps.measuredShare(
-          from: (segment.start + 0.5) * q - 0.5, to: (segment.end + 0.5) * q - 0.5)
-          >= configuration.leastMeasuredShare
+        let rep = fitter.grid.frames(of: segment)
+        if gaps.spare(rep) { return true }
+        let unmeasured = gaps.unmeasuredShares(of: rep, profile: profile)
+        return unmeasured.beyond * rep.length
+          <= configuration.longestCutSeconds * FrontEnd.frameRateHz
+          && 1 - unmeasured.beyond - unmeasured.inGaps >= configuration.leastMeasuredShare
       }
       let reps = run.segments.filter(isKnown)
       guard reps.count > 1 else { continue }

@@ -143,10 +143,10 @@ extension SetGate.Figures {
   init(
     _ segments: [Segment], framesPerStep: Int, similarities: [Float], in window: TimedFrames
   ) {
-    let q = Double(framesPerStep)
     let last = max(window.count - 1, 0)
     func frame(_ step: Double) -> Int {
-      Math.integer(((step + 0.5) * q - 0.5).rounded(), clampedTo: 0...last)
+      Math.integer(
+        PhaseGrid.frame(ofStep: step, framesPerStep: framesPerStep).rounded(), clampedTo: 0...last)
     }
     func usual(_ steps: [Double]) -> SIMD4<Float> {
       let directions = steps.map { window.frames[frame($0)].gravity }
@@ -156,7 +156,8 @@ extension SetGate.Figures {
     count = segments.count
     let n = Float(max(count, 1))
     likeness = -Math.log(1.02 - min(similarities.reduce(0, +) / n, 1))
-    let period = max(Float(median(segments) { $0.length } * q / FrontEnd.frameRateHz), 0.05)
+    let frameCount = median(segments) { $0.length } * Double(framesPerStep)
+    let period = max(Float(frameCount / FrontEnd.frameRateHz), 0.05)
     let logs = segments.map { Math.log(Float(max($0.length, 0.1))) }
     let mean = logs.reduce(0, +) / n
     irregularity = (logs.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / n).squareRoot()

@@ -52,6 +52,18 @@ struct PhaseGrid: Sendable, Codable {
     max(1, Int((min(period, 1000) / Double(stepsPerRep)).rounded()))
   }
 
+  /// The frame at a step.
+  static func frame(ofStep step: Double, framesPerStep q: Int) -> Double {
+    (step + 0.5) * Double(q) - 0.5
+  }
+
+  /// A segment of the grid, from frame to frame.
+  func frames(of segment: Segment) -> Segment {
+    Segment(
+      start: Self.frame(ofStep: segment.start, framesPerStep: framesPerStep),
+      end: Self.frame(ofStep: segment.end, framesPerStep: framesPerStep))
+  }
+
   /// The step at a frame.
   static func step(ofFrame frame: Double, framesPerStep q: Int) -> Double {
     (frame + 0.5) / Double(q) - 0.5

@@ -43,7 +43,7 @@ struct Segmentation {
 
   /// Seconds from the begin of the window.
   func seconds(_ step: Double) -> Double {
-    ((step + 0.5) * Double(framesPerStep) - 0.5) / FrontEnd.frameRateHz
+    PhaseGrid.frame(ofStep: step, framesPerStep: framesPerStep) / FrontEnd.frameRateHz
   }
 
   /// Some of its segments.

@@ -1,0 +1,43 @@
+import SignalProcessing
+
+/// How the turning of the wrist in a typical rep is spread over its time: where the wrist rests, little of the
+/// rep goes by.
+struct MotionProfile {
+  private static let parts = 16
+  /// The share of a rep's turning before each sixteenth of its time, and at its end.
+  private let shares: [Double]
+
+  /// The mean profile of a run of reps.
+  ///
+  /// - Parameters:
+  ///   - reps: in frames.
+  ///   - turned: how far the wrist has turned before each frame, in any unit; at least two.
+  init(of reps: [Segment], turned: [Float]) {
+    func turnedAt(_ frame: Double) -> Double {
+      let i = Math.integer(frame.rounded(.down), clampedTo: 0...(turned.count - 2))
+      let part = min(max(frame - Double(i), 0), 1)
+      return Double(turned[i]) + part * Double(turned[i + 1] - turned[i])
+    }
+    var sums = [Double](repeating: 0, count: Self.parts + 1)
+    for rep in reps {
+      let begin = turnedAt(rep.start)
+      let total = max(turnedAt(rep.end) - begin, 1e-6)
+      for k in sums.indices {
+        let frame = rep.start + rep.length * Double(k) / Double(Self.parts)
+        sums[k] += (turnedAt(frame) - begin) / total
+      }
+    }
+    shares = sums.map { $0 / Double(max(reps.count, 1)) }
+  }
+
+  /// The share of the motion of `rep` from one frame to another; what lies outside of it is nothing.
+  func share(from start: Double, to end: Double, of rep: Segment) -> Double {
+    max(share(before: end, of: rep) - share(before: start, of: rep), 0)
+  }
+
+  private func share(before frame: Double, of rep: Segment) -> Double {
+    let place = min(max((frame - rep.start) / max(rep.length, 1), 0), 1) * Double(Self.parts)
+    let k = min(Int(place), Self.parts - 1)
+    return shares[k] + (place - Double(k)) * (shares[k + 1] - shares[k])
+  }
+}

@@ -1,0 +1,29 @@
+import Testing
+
+@testable import RepDetection
+
+/// What share of a rep's motion goes by in a part of its time.
+struct MotionProfileTests {
+  /// Reps of forty frames: the wrist turns in the first half of each and rests in the second.
+  private let turned: [Float] = (0...200).map { Float($0 / 40 * 20 + min($0 % 40, 20)) }
+
+  @Test func whereTheWristRestsNothingOfARepGoesBy() {
+    let reps = [Segment(start: 0, end: 40), Segment(start: 40, end: 80)]
+    let profile = MotionProfile(of: reps, turned: turned)
+    for rep in reps {
+      #expect(profile.share(from: rep.start, to: rep.end, of: rep) == 1)
+      #expect(abs(profile.share(from: rep.start + 10, to: rep.end, of: rep) - 0.5) < 1e-6)
+      #expect(profile.share(from: rep.start + 20, to: rep.end, of: rep) == 0)
+      #expect(profile.share(from: rep.start - 9, to: rep.start + 20, of: rep) == 1)
+      #expect(profile.share(from: rep.end, to: rep.start, of: rep) == 0)
+    }
+  }
+
+  /// A rep that lies beyond all frames, or in which nothing moves, has a share between 0 and 1 all the same.
+  @Test(arguments: [-500.0, -20, 190, 500])
+  func repsBeyondTheFramesAreHarmless(start: Double) {
+    let rep = Segment(start: start, end: start + 40)
+    let profile = MotionProfile(of: [rep], turned: turned)
+    #expect((0...1).contains(profile.share(from: 0, to: 200, of: rep)))
+  }
+}
