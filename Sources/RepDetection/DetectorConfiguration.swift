@@ -59,9 +59,6 @@ public struct DetectorConfiguration: Sendable, Codable {
   package var windowResolution = ShapeResolution(stepsPerRep: 10, phases: 8, groups: 2)
   package var segmentationResolution = ShapeResolution(stepsPerRep: 14, phases: 16, groups: 2)
 
-  /// Groups of four components that the search looks at.
-  package var searchGroups = 1
-
   // MARK: Candidates
 
   /// Corners of the low-passes on which turning points are looked for, Hz.

@@ -68,7 +68,7 @@ struct LiveSearch: Sendable, Codable {
     let lengths = RepLengths(typical: typical, ratio: configuration.repLengthRatio)
     guard lengths.longest < 255 else { return nil }
     templates = StretchedTemplates(
-      template, groups: space.groups, kept: 1, lengths: lengths, isBounding: false)
+      template, groups: space.groups, lengths: lengths, isBounding: false)
     capacity = Int((Self.capacityInReps * typical).rounded(.up)) + 1
     rowStride = capacity + 1 + Self.margin
     tables = Array(repeating: 0, count: 6 * rows * rowStride)
@@ -171,7 +171,7 @@ struct LiveSearch: Sendable, Codable {
               (strengthSquare * perfect .> neededSquare) .& (limit * perfect .> neededSquare)
               .& (energy .>= floor)
             guard any(mayWin) else { continue }
-            let dot = pointers.products(quad, end: step + t, stride: 1, steps: t &+ 1, groups: 1)
+            let dot = pointers.products(quad, end: step + t, stride: 1, steps: t &+ 1)
             let strength = relative.lesser(SIMD4(repeating: 1.5)).squareRoot() * quad.scale
             let fit = dot * dot.magnitudes / square - offset
             let total = (valueBefore + strength * fit).selected(

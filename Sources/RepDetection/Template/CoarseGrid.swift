@@ -16,26 +16,21 @@ struct CoarseGrid {
   /// Entries of `differences` before step 0, all of them 0.
   private static let differencesMargin = 8
 
-  /// Sums of steps t − 1 and t: those of even t behind a margin, then those of odd t behind a margin;
-  /// × groups, four to a group.
+  /// Sums of steps t − 1 and t: those of even t behind a margin, then those of odd t behind a margin.
   private let values: [SIMD4<Int16>]
   /// Of each step t, the squared length of the differences of steps t − 1 and t, t − 3 and t − 2, and so
   /// on, over 2.
   private let differences: [Float]
   /// Vectors from the sums of even steps to those of odd ones.
   private let oddOffset: Int
-  /// Groups of components per step.
-  let groups: Int
   /// The largest magnitude of a sum.
   let largest: Float
 
-  /// - Parameter kept: groups of components that are used, from the first.
-  init(_ grid: PhaseGrid, kept: Int) {
+  /// Of the first group of components.
+  init(_ grid: PhaseGrid) {
     let m = grid.stepCount
     let g = grid.groups
-    let margin = Self.margin * kept
-    let half = margin + (m / 2 + 1) * kept
-    groups = kept
+    let half = Self.margin + m / 2 + 1
     oddOffset = half
     let root = Float(0.5).squareRoot()
     var most = SIMD4<Float>()
@@ -43,13 +38,10 @@ struct CoarseGrid {
     var differences = [Float](repeating: 0, count: differencesMargin + m)
     grid.values.withUnsafeBufferPointer { steps in
       for t in 0..<m {
-        var square: Float = 0
-        for k in 0..<kept {
-          let v = steps[t &* g &+ k]
-          let before = t > 0 ? steps[(t &- 1) &* g &+ k] : SIMD4()
-          most = most.greater((v + before).magnitudes)
-          square += ((v - before) * (v - before)).sum()
-        }
+        let v = steps[t &* g]
+        let before = t > 0 ? steps[(t &- 1) &* g] : SIMD4()
+        most = most.greater((v + before).magnitudes)
+        let square = ((v - before) * (v - before)).sum()
         differences[differencesMargin + t] = differences[differencesMargin + t - 2] + 0.5 * square
       }
     }
@@ -60,12 +52,10 @@ struct CoarseGrid {
       values.initialize(repeating: SIMD4())
       grid.values.withUnsafeBufferPointer { steps in
         for t in 0..<m {
-          let to = (t & 1) &* half &+ margin &+ (t &>> 1) &* kept
-          for k in 0..<kept {
-            let v = steps[t &* g &+ k]
-            let before = t > 0 ? steps[(t &- 1) &* g &+ k] : SIMD4()
-            values[to &+ k] = SIMD4(truncatingIfNeeded: ((v + before) * scale).nearestIntegers)
-          }
+          let v = steps[t &* g]
+          let before = t > 0 ? steps[(t &- 1) &* g] : SIMD4()
+          values[(t & 1) &* half &+ Self.margin &+ (t &>> 1)] = SIMD4(
+            truncatingIfNeeded: ((v + before) * scale).nearestIntegers)
         }
       }
       count = 2 * half
@@ -78,14 +68,13 @@ struct CoarseGrid {
     fileprivate let sums: UnsafePointer<SIMD4<Int16>>
     fileprivate let oddOffset: Int
     fileprivate let differences: UnsafePointer<Float>
-    let groups: Int
     /// The largest magnitude of a sum.
     let largest: Float
 
     /// Behind the sum of the steps t − 1 and t; that of t − 3 and t − 2 lies before it, and so on.
     @inline(__always)
     func end(_ t: Int) -> UnsafePointer<SIMD4<Int16>> {
-      sums + ((t & 1) &* oddOffset &+ ((t &>> 1) &+ 1) &* groups)
+      sums + ((t & 1) &* oddOffset &+ (t &>> 1) &+ 1)
     }
 
     /// The length of what so many sums up to a step leave out, or a little more.
@@ -104,8 +93,8 @@ struct CoarseGrid {
         }
         body(
           Pointers(
-            sums: values + Self.margin * groups, oddOffset: oddOffset,
-            differences: differences + Self.differencesMargin, groups: groups, largest: largest))
+            sums: values + Self.margin, oddOffset: oddOffset,
+            differences: differences + Self.differencesMargin, largest: largest))
       }
     }
   }

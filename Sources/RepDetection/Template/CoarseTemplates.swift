@@ -32,11 +32,10 @@ struct CoarseTemplates: Codable {
   /// Forgets all quads.
   mutating func removeAll() { needed = 1 }
 
-  /// Plans for four lengths of rep of up to so many points of `groups` vectors each; ``makeRoom()``
-  /// comes when all are known.
-  mutating func addQuad(points: Int, groups: Int) -> Quad {
+  /// Plans for four lengths of rep of up to so many points; ``makeRoom()`` comes when all are known.
+  mutating func addQuad(points: Int) -> Quad {
     let sums = (points + 1) / 2
-    let numbers = sums * 4 * groups
+    let numbers = sums * 4
     guard numbers <= CoarseGrid.mostNumbers else { return Quad() }
     let count = (numbers + 7) / 8
     let first = needed
@@ -54,11 +53,10 @@ struct CoarseTemplates: Codable {
 
   /// Takes a length of rep.
   ///
-  /// - Parameter points: groups of components, from the last point to the first; within a point from
-  ///   the first group to the last. As many as the quad was added for.
+  /// - Parameter points: from the last to the first, as many as the quad was added for.
   /// - Returns: the length of what sums of two points leave out, or a little more.
   mutating func set(
-    _ points: UnsafePointer<SIMD4<Float>>, count: Int, groups: Int, lane: Int, of quad: Quad
+    _ points: UnsafePointer<SIMD4<Float>>, count: Int, lane: Int, of quad: Quad
   ) -> Float {
     guard quad.count > 0 else { return 0 }
     var leftOut = SIMD4<Float>()
@@ -69,16 +67,14 @@ struct CoarseTemplates: Codable {
       var end = 4 &* quad.first &+ 16 &* quad.count &+ lane
       var i = 0
       while i < count {
-        end &-= 8 &* groups
-        for c in 0..<groups {
-          let point = points[i &* groups &+ c]
-          let before = i &+ 1 < count ? points[(i &+ 1) &* groups &+ c] : SIMD4()
-          leftOut += (point - before) * (point - before)
-          let whole = ((point + before) * scale).nearestIntegers
-          let four = unsafeBitCast(SIMD4<Int16>(truncatingIfNeeded: whole), to: SIMD2<Int32>.self)
-          twos[end &+ 8 &* c] = four.x
-          twos[end &+ 8 &* c &+ 4] = four.y
-        }
+        end &-= 8
+        let point = points[i]
+        let before = i &+ 1 < count ? points[i &+ 1] : SIMD4()
+        leftOut += (point - before) * (point - before)
+        let whole = ((point + before) * scale).nearestIntegers
+        let four = unsafeBitCast(SIMD4<Int16>(truncatingIfNeeded: whole), to: SIMD2<Int32>.self)
+        twos[end] = four.x
+        twos[end &+ 4] = four.y
         i &+= 2
       }
       let first = 4 &* quad.first &+ lane

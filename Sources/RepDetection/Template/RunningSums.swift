@@ -10,34 +10,30 @@ struct RunningSums {
   /// Of the squared length of the components, with the same margin.
   private let squares: [Float]
 
-  /// - Parameter kept: groups of components that are used, from the first.
-  init(_ grid: PhaseGrid, kept: Int) {
+  /// Of the first group of components.
+  init(_ grid: PhaseGrid) {
     let m = grid.stepCount
     let g = grid.groups
     let margin = Self.margin
     let stride = m + 1 + margin
-    var sums = [Float](repeating: 0, count: stride * 4 * kept)
+    var sums = [Float](repeating: 0, count: stride * 4)
     var squares = [Float](repeating: 0, count: stride)
     grid.values.withUnsafeBufferPointer { values in
       sums.withUnsafeMutableBufferPointer { sums in
-        for k in 0..<kept {
-          var running = SIMD4<Float>()
-          for t in 0..<m {
-            running += values[t &* g &+ k]
-            let entry = 4 &* k &* stride &+ margin &+ t &+ 1
-            sums[entry] = running.x
-            sums[entry &+ stride] = running.y
-            sums[entry &+ 2 &* stride] = running.z
-            sums[entry &+ 3 &* stride] = running.w
-          }
+        var running = SIMD4<Float>()
+        for t in 0..<m {
+          running += values[t &* g]
+          let entry = margin &+ t &+ 1
+          sums[entry] = running.x
+          sums[entry &+ stride] = running.y
+          sums[entry &+ 2 &* stride] = running.z
+          sums[entry &+ 3 &* stride] = running.w
         }
       }
       var running = 0.0
       for t in 0..<m {
-        for k in 0..<kept {
-          let v = values[t &* g &+ k]
-          running += Double((v * v).sum())
-        }
+        let v = values[t &* g]
+        running += Double((v * v).sum())
         squares[margin + t + 1] = Float(running)
       }
     }

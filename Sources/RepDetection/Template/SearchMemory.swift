@@ -3,27 +3,26 @@
 final class SearchMemory {
   private var values: [Float] = []
   private var choices: [Int32] = []
-  private var ends: [SIMD4<Float>] = []
+  private var ends = [SIMD4<Float>](repeating: SIMD4(), count: 4)
   /// The template of the newest search in all its lengths.
   private var templates: StretchedTemplates?
 
-  /// Addresses, valid within ``withPointers(steps:components:_:)``.
+  /// Addresses, valid within ``withPointers(steps:_:)``.
   struct Pointers {
     /// Of each step, what the best run of reps up to there is worth, and before the first a margin,
     /// so that four begins at a time may be looked at.
     let values: UnsafeMutablePointer<Float>
     /// Of each step, the length of the rep that ends there; 0 for none.
     let choices: UnsafeMutablePointer<Int32>
-    /// Of each component the running sum up to the step at hand, in all lanes.
+    /// Of each of four components the running sum up to the step at hand, in all lanes.
     let ends: UnsafeMutablePointer<SIMD4<Float>>
   }
 
-  /// Runs `body` on room for a search of so many steps in so many components.
-  func withPointers(steps: Int, components: Int, _ body: (Pointers) -> Void) {
+  /// Runs `body` on room for a search of so many steps.
+  func withPointers(steps: Int, _ body: (Pointers) -> Void) {
     let margin = RunningSums.margin
     values.resize(to: steps + margin, filler: 0)
     choices.resize(to: steps, filler: 0)
-    ends.resize(to: components, filler: SIMD4())
     values.withUnsafeMutableBufferPointer { values in
       choices.withUnsafeMutableBufferPointer { choices in
         ends.withUnsafeMutableBufferPointer { ends in
@@ -39,16 +38,16 @@ final class SearchMemory {
 
   /// A template in all its lengths, valid until the next one.
   func stretched(
-    _ template: [SIMD4<Float>], groups: Int, kept: Int, lengths: RepLengths
+    _ template: [SIMD4<Float>], groups: Int, lengths: RepLengths
   ) -> StretchedTemplates {
     // Taken out while it is filled, so that its memory is its own.
     guard var known = templates else {
-      let first = StretchedTemplates(template, groups: groups, kept: kept, lengths: lengths)
+      let first = StretchedTemplates(template, groups: groups, lengths: lengths)
       templates = first
       return first
     }
     templates = nil
-    known.stretch(template, groups: groups, kept: kept, lengths: lengths)
+    known.stretch(template, groups: groups, lengths: lengths)
     templates = known
     return known
   }

@@ -19,7 +19,7 @@ struct SegmentSearch {
   ///
   /// - Parameters:
   ///   - steps: that it may take up; all of its reps begin and end in them.
-  ///   - sums: of `grid`, as `coarse`, for the groups of components that `templates` have.
+  ///   - sums: of `grid`, as `coarse`.
   ///   - memory: what is worked in.
   func run(
     on grid: PhaseGrid, within steps: Range<Int>, sums: RunningSums, coarse: CoarseGrid,
@@ -33,14 +33,13 @@ struct SegmentSearch {
       sums.withPointers { sums in
         coarse.withPointers { coarse in
           templates.withPointers { templates in
-            memory.withPointers(steps: m, components: 4 * coarse.groups) { memory in
+            memory.withPointers(steps: m) { memory in
               guard let steps = steps.baseAddress else { return }
               let columns = SearchColumns(
                 search: self, memory: memory, groups: grid.groups, steps: steps, sums: sums,
                 coarse: coarse, templates: templates)
               columns.fill(
-                searched, shortest: self.shortest(templates, searched.count),
-                keptGroups: coarse.groups)
+                searched, shortest: self.shortest(templates, searched.count))
               var t = searched.upperBound - 1
               while t > searched.lowerBound {
                 let d = Int(memory.choices[t])
@@ -74,7 +73,7 @@ private struct SearchColumns {
 
   /// Fills in value and choice of all `searched` steps.
   @inline(never)
-  func fill(_ searched: Range<Int>, shortest: Int, keptGroups: Int) {
+  func fill(_ searched: Range<Int>, shortest: Int) {
     let first = searched.lowerBound
     // No rep begins before the first step.
     for i in 1...RunningSums.margin { memory.values[first - i] = -.infinity }
@@ -82,22 +81,13 @@ private struct SearchColumns {
       memory.values[t] = 0
       memory.choices[t] = 0
     }
-    // The usual case has loops of known length.
-    if keptGroups == 1 {
-      for t in (first + shortest)..<searched.upperBound {
-        fillStep(t, first: first, keptGroups: 1)
-      }
-    } else {
-      for t in (first + shortest)..<searched.upperBound {
-        fillStep(t, first: first, keptGroups: keptGroups)
-      }
-    }
+    for t in (first + shortest)..<searched.upperBound { fillStep(t, first: first) }
   }
 
   /// Finds the best that can end at a step; the steps before it are filled in, and it is at least
   /// the shortest length.
   @inline(__always)
-  private func fillStep(_ t: Int, first: Int, keptGroups: Int) {
+  private func fillStep(_ t: Int, first: Int) {
     let value = memory.values
     var best = value[t &- 1]
     var length = 0
@@ -107,7 +97,7 @@ private struct SearchColumns {
     let coarseEnd = coarse.end(t)
     // The same for all lengths: of each component the sum up to here.
     let ends = memory.ends
-    for component in 0..<(4 &* keptGroups) {
+    for component in 0..<4 {
       ends[component] = SIMD4(repeating: sums.sums[component &* sums.columnStride &+ t &+ 1])
     }
     for quad in templates.quads {
@@ -124,7 +114,7 @@ private struct SearchColumns {
       // Energy about the mean, from the running sums.
       var meanSquare = SIMD4<Float>()
       var column = sums.sums + begin
-      for component in 0..<(4 &* keptGroups) {
+      for component in 0..<4 {
         let s = ends[component] - Self.four(column)
         meanSquare += s * s
         column += sums.columnStride
@@ -144,7 +134,7 @@ private struct SearchColumns {
       guard any((strengthSquare * gainSquare .> loss * loss) .& mayWin) else { continue }
 
       let dot = templates.products(
-        quad, end: steps + t &* groups, stride: groups, steps: t &+ 1, groups: keptGroups)
+        quad, end: steps + t &* groups, stride: groups, steps: t &+ 1)
       let strength = relative.lesser(SIMD4(repeating: 1.5)).squareRoot() * quad.scale
       let fit = dot * dot.magnitudes / square - search.offset
       let total = (before + strength * fit).selected(

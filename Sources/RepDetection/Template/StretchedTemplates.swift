@@ -21,36 +21,25 @@ struct StretchedTemplates: Codable {
 
   private(set) var lengths: RepLengths
   private var quads: [Quad] = []
-  /// For each quad, lane by lane, points from the last to the first × groups, with zeros beyond a
-  /// lane's own first point: four rows of (lowest + 4) × groups.
+  /// For each quad, lane by lane, points from the last to the first, with zeros beyond a lane's own first
+  /// point: four rows of lowest + 4.
   private var values: [SIMD4<Float>] = []
   private var coarse = CoarseTemplates()
-  /// Groups of components per point.
-  private(set) var groups: Int
   /// Whether fits will be bounded in whole numbers; without, less is held.
   private let isBounding: Bool
 
-  /// - Parameters: as for ``stretch(_:groups:kept:lengths:)``.
-  init(
-    _ template: [SIMD4<Float>], groups g: Int, kept: Int, lengths: RepLengths,
-    isBounding: Bool = true
-  ) {
+  /// - Parameters: as for ``stretch(_:groups:lengths:)``.
+  init(_ template: [SIMD4<Float>], groups g: Int, lengths: RepLengths, isBounding: Bool = true) {
     self.lengths = lengths
     self.isBounding = isBounding
-    groups = kept
-    stretch(template, groups: g, kept: kept, lengths: lengths)
+    stretch(template, groups: g, lengths: lengths)
   }
 
   /// Takes another template, in the same memory.
   ///
-  /// - Parameters:
-  ///   - template: phases × groups.
-  ///   - kept: groups that are used, from the first.
-  mutating func stretch(
-    _ template: [SIMD4<Float>], groups g: Int, kept: Int, lengths: RepLengths
-  ) {
+  /// - Parameter template: phases × groups, of which the first is used.
+  mutating func stretch(_ template: [SIMD4<Float>], groups g: Int, lengths: RepLengths) {
     self.lengths = lengths
-    groups = kept
     quads.removeAll(keepingCapacity: true)
     quads.reserveCapacity(lengths.quadCount)
     coarse.removeAll()
@@ -63,28 +52,27 @@ struct StretchedTemplates: Codable {
           lowest: lowest, inversePoints: quad.inversePoints, scale: quad.scale,
           squaredScale: quad.scale * quad.scale,
           limit: 1.5 * quad.scale * quad.scale, cost: quad.cost, points: total,
-          coarse: isBounding
-            ? coarse.addQuad(points: lowest + 4, groups: kept) : CoarseTemplates.Quad()))
-      total += (lowest + 4) * 4 * kept
+          coarse: isBounding ? coarse.addQuad(points: lowest + 4) : CoarseTemplates.Quad()))
+      total += (lowest + 4) * 4
     }
     if values.count < total { values.resize(to: total, filler: SIMD4()) }
     coarse.makeRoom()
-    let isTemplate = template.count / max(g, 1) > 1 && kept <= g
+    let isTemplate = template.count / max(g, 1) > 1
     let longest = lengths.longest
-    let sloped = SlopedTemplate(template, groups: g, kept: kept)
+    let sloped = SlopedTemplate(template, groups: g)
     values.withUnsafeMutableBufferPointer { values in
       guard let values = values.baseAddress else { return }
       for index in quads.indices {
         let quad = quads[index]
-        let room = (quad.lowest + 4) * kept
+        let room = quad.lowest + 4
         for lane in 0..<4 {
           let d = quad.lowest + 3 - lane
           let own = values + (quad.points + lane * room)
           let count = isTemplate && d <= longest ? d + 1 : 0
-          for i in (count * kept)..<room { own[i] = SIMD4() }
+          for i in count..<room { own[i] = SIMD4() }
           if count > 0 { sloped.stretch(to: d, into: own) }
           quads[index].coarse.leftOut[lane] = coarse.set(
-            own, count: quad.lowest + 4, groups: kept, lane: lane, of: quad.coarse)
+            own, count: room, lane: lane, of: quad.coarse)
         }
       }
     }
@@ -108,23 +96,21 @@ struct StretchedTemplates: Codable {
     ///   - steps: at most, of which there are that many.
     @inline(__always)
     func products(
-      _ quad: Quad, end: UnsafePointer<SIMD4<Float>>, stride: Int, steps: Int, groups: Int
+      _ quad: Quad, end: UnsafePointer<SIMD4<Float>>, stride: Int, steps: Int
     ) -> SIMD4<Float> {
-      let room = (quad.lowest &+ 4) &* groups
+      let room = quad.lowest &+ 4
       var weights = values + quad.points
       var step = end
       var (sum0, sum1) = (SIMD4<Float>(), SIMD4<Float>())
       var (sum2, sum3) = (SIMD4<Float>(), SIMD4<Float>())
-      var left = min(quad.lowest &+ 4, steps)
+      var left = min(room, steps)
       while left > 0 {
-        for group in 0..<groups {
-          let v = step[group]
-          sum0 += weights[0] * v
-          sum1 += weights[room] * v
-          sum2 += weights[2 &* room] * v
-          sum3 += weights[3 &* room] * v
-          weights += 1
-        }
+        let v = step.pointee
+        sum0 += weights[0] * v
+        sum1 += weights[room] * v
+        sum2 += weights[2 &* room] * v
+        sum3 += weights[3 &* room] * v
+        weights += 1
         step -= stride
         left &-= 1
       }

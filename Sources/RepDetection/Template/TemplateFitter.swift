@@ -23,14 +23,12 @@ struct TemplateFitter {
 
   /// What of the configuration a search needs: few numbers, which cost nothing to copy.
   private struct Settings {
-    var groups: Int
     var lengthRatio: Double
     var energyFloor: Float
     var sweepPhases: Int
     var sweepPasses: Int
 
     init(_ configuration: DetectorConfiguration) {
-      groups = configuration.searchGroups
       lengthRatio = configuration.repLengthRatio
       energyFloor = configuration.energyFloor
       sweepPhases = configuration.sweepPhases
@@ -55,16 +53,15 @@ struct TemplateFitter {
     self.resolution = resolution
     settings = Settings(configuration)
     rewardOffset = configuration.rewardOffset
-    let kept = min(settings.groups, grid.groups)
-    sums = RunningSums(grid, kept: kept)
-    coarse = CoarseGrid(grid, kept: kept)
+    sums = RunningSums(grid)
+    coarse = CoarseGrid(grid)
   }
 
   /// Refines a first candidate: template from its segments, search, template anew.
   ///
   /// - Parameter steps: that are searched; all where not given.
   ///
-  /// Cost of a pass: steps × lengths × 15 × groups multiply-adds of four lanes.
+  /// Cost of a pass: steps × lengths × 15 multiply-adds of four lanes.
   func refine(
     _ candidate: [Segment], passes: Int, within steps: Range<Int>? = nil
   ) -> Segmentation? {
@@ -209,7 +206,7 @@ struct TemplateFitter {
     let lengths = RepLengths(typical: typicalLength, ratio: settings.lengthRatio)
     guard steps > lengths.shortest else { return nil }
     return memory.stretched(
-      template, groups: grid.groups, kept: min(settings.groups, grid.groups), lengths: lengths)
+      template, groups: grid.groups, lengths: lengths)
   }
 
   private func search(
