@@ -56,8 +56,8 @@ public struct DetectorConfiguration: Sendable, Codable {
   package var clearSimilarity: Float = 0.83
 
   /// How finely reps are compared while looking for sets, and when one is segmented.
-  package var windowResolution = ShapeResolution(stepsPerRep: 10, phases: 8, groups: 2)
-  package var segmentationResolution = ShapeResolution(stepsPerRep: 14, phases: 16, groups: 2)
+  package var windowResolution = ShapeResolution(stepsPerRep: 10, phases: 8)
+  package var segmentationResolution = ShapeResolution(stepsPerRep: 14, phases: 16)
 
   // MARK: Candidates
 

@@ -96,11 +96,11 @@ struct GoldenTests {
   }
 
   @Test func similarityOfEqualShapesIsOne() {
-    let components: [SIMD4<Float>] = (0..<120).map { (i: Int) -> SIMD4<Float> in
+    let components: [SIMD4<Float>] = (0..<120).flatMap { (i: Int) -> [SIMD4<Float>] in
       let angle = Double(i) * 2 * Double.pi / 30
-      return SIMD4<Float>(Float(sin(angle)), Float(cos(angle)), 0, 0)
+      return [SIMD4<Float>(Float(sin(angle)), Float(cos(angle)), 0, 0), SIMD4()]
     }
-    let grid = PhaseGrid(components, groups: 1, framesPerStep: 2)
+    let grid = PhaseGrid(components, framesPerStep: 2)
     let segments = (0..<3).map { Segment(start: Double($0) * 15, end: Double($0 + 1) * 15) }
     for similarity in RepShapes(of: segments, on: grid, phases: 16).similarities() {
       #expect(similarity > 0.999)

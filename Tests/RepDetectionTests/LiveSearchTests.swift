@@ -31,9 +31,9 @@ struct LiveSearchTests {
       let rows = try #require(store.rows(from: truth.start - 2, to: truth.start - 2 + seconds))
       frames = store.frames(rows)
       space = ComponentSpace(
-        ChannelStatistics(frames[...]), groups: 2, configuration: configuration)
+        ChannelStatistics(frames[...]), configuration: configuration)
       let grid = PhaseGrid(
-        space.project(frames[...]), groups: 2, framesPerStep: framesPerStep)
+        space.project(frames[...]), framesPerStep: framesPerStep)
       let origin = store.times[rows.lowerBound]
       let reps = truth.reps.prefix(3).map {
         Segment(
@@ -82,7 +82,7 @@ struct LiveSearchTests {
       stepsPerRep: material.configuration.segmentationResolution.stepsPerRep)
     let fitter = TemplateFitter(
       grid: PhaseGrid(
-        material.space.project(material.frames[...]), groups: 2, framesPerStep: q),
+        material.space.project(material.frames[...]), framesPerStep: q),
       resolution: material.configuration.segmentationResolution,
       configuration: material.configuration)
     let segments = fitter.search(

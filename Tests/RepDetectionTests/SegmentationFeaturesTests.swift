@@ -43,10 +43,10 @@ struct SegmentationFeaturesTests {
       framesPerStep: q, segments: golden.segments.map { Segment(start: $0[0], end: $0[1]) },
       kinds: try golden.kinds.map { try #require(CandidateRun.Kind(rawValue: $0)) })
     var describer = RunDescriber(
-      frames[...], resolution: ShapeResolution(stepsPerRep: 14, phases: 16, groups: 2))
+      frames[...], resolution: ShapeResolution(stepsPerRep: 14, phases: 16))
     var result: [ScoredSegmentation] = []
     describer.describe(
-      run, index: 0, on: PhaseGrid(components, groups: 2, framesPerStep: q), into: &result)
+      run, index: 0, on: PhaseGrid(components, framesPerStep: q), into: &result)
     #expect(result.count == golden.segmentations.count)
     for (own, expected) in zip(result, golden.segmentations) {
       #expect(own.first == expected.first && own.last == expected.last)

@@ -37,7 +37,7 @@ extension RepDetector {
     let space = ComponentSpace(
       ChannelStatistics(
         window.frames[(spans[0].lowerBound)...(spans[spans.count - 1].upperBound)]),
-      groups: configuration.segmentationResolution.groups, configuration: configuration)
+      configuration: configuration)
     let shapes = reps.map { MovementTemplate.shape(of: $0, in: space) }
     var weights = [Float](repeating: 1, count: reps.count)
     for _ in 0..<2 {

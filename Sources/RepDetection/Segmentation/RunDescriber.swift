@@ -29,9 +29,9 @@ struct RunDescriber {
   init(_ frames: ArraySlice<MotionFrame>, resolution: ShapeResolution) {
     self.frames = frames
     self.resolution = resolution
-    shapes = RepShapes(phases: resolution.phases, groups: resolution.groups)
-    halves = RepShapes(phases: resolution.phases / 2, groups: resolution.groups)
-    sum = [SIMD4<Float>](repeating: SIMD4(), count: resolution.phases * resolution.groups)
+    shapes = RepShapes(phases: resolution.phases)
+    halves = RepShapes(phases: resolution.phases / 2)
+    sum = [SIMD4<Float>](repeating: SIMD4(), count: resolution.phases * ComponentSpace.groups)
     var turned: [Float] = [0]
     turned.reserveCapacity(frames.count + 1)
     var total: Float = 0
@@ -203,7 +203,7 @@ struct RunDescriber {
   private func half(_ index: Int, ofTemplate part: Int, energy: Float) -> Float {
     let strength = halves.energies[index]
     guard strength > 0 else { return 0 }
-    let groups = resolution.groups
+    let groups = ComponentSpace.groups
     let phases = resolution.phases / 2
     let from = part * (resolution.phases - phases) * groups
     var dot = SIMD4<Float>()

@@ -42,7 +42,7 @@ struct LiveSearch: Sendable, Codable {
   /// Bytes that are held.
   var byteCount: Int {
     tables.count * 4 + steps.count * 16 + lengths.capacity + newest.capacity * 16
-      + templates.byteCount + 9 * space.groups * 16
+      + templates.byteCount + space.byteCount
   }
 
   /// Nil where the typical length is none.
@@ -68,7 +68,7 @@ struct LiveSearch: Sendable, Codable {
     let lengths = RepLengths(typical: typical, ratio: configuration.repLengthRatio)
     guard lengths.longest < 255 else { return nil }
     templates = StretchedTemplates(
-      template, groups: space.groups, lengths: lengths, isBounding: false)
+      template, lengths: lengths, isBounding: false)
     capacity = Int((Self.capacityInReps * typical).rounded(.up)) + 1
     rowStride = capacity + 1 + Self.margin
     tables = Array(repeating: 0, count: 6 * rows * rowStride)

@@ -91,7 +91,7 @@ extension LiveTracker {
     /// Bytes that are held.
     var byteCount: Int {
       template.count * 16 + reps.count * MemoryLayout<RepRun.Rep>.stride
-        + 9 * space.groups * 16
+        + space.byteCount
     }
 
     /// The best run of reps with this template.
@@ -100,7 +100,7 @@ extension LiveTracker {
     ) -> [Segment] {
       TemplateFitter(
         grid: PhaseGrid(
-          space.project(frames), groups: space.groups, framesPerStep: framesPerStep),
+          space.project(frames), framesPerStep: framesPerStep),
         resolution: configuration.segmentationResolution, configuration: configuration
       ).search(template: template, typicalLength: typicalLength, typicalEnergy: typicalEnergy)
     }

@@ -178,8 +178,7 @@ struct LiveTracker: Sendable, Codable {
     let isShort = configuration.repLengthRatio * (rep.end - rep.start) < tracked.usualDuration
     if isShort, now < rep.start + tracked.usualDuration { return nil }
     let grid = PhaseGrid(
-      tracked.space.project(window.frames[...]), groups: tracked.space.groups,
-      framesPerStep: tracked.framesPerStep)
+      tracked.space.project(window.frames[...]), framesPerStep: tracked.framesPerStep)
     let shapes = RepShapes(
       of: segmentation.segments.map {
         Segment(

@@ -55,10 +55,9 @@ struct CandidateSearch {
     self.resolution = resolution
     self.configuration = configuration
     statistics = ChannelStatistics(frames)
-    space = ComponentSpace(
-      statistics, groups: resolution.groups, configuration: configuration)
+    space = ComponentSpace(statistics, configuration: configuration)
     components = space.project(all)
-    scratch = Scratch(shapes: RepShapes(phases: resolution.phases, groups: resolution.groups))
+    scratch = Scratch(shapes: RepShapes(phases: resolution.phases))
   }
 
   /// The grid of so many frames per step; kept for the next time.
@@ -66,7 +65,7 @@ struct CandidateSearch {
 
   private mutating func indexOfGrid(framesPerStep q: Int) -> Int {
     for i in grids.indices where grids[i].framesPerStep == q { return i }
-    grids.append(PhaseGrid(components, groups: resolution.groups, framesPerStep: q))
+    grids.append(PhaseGrid(components, framesPerStep: q))
     return grids.count - 1
   }
 

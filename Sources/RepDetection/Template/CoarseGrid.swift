@@ -29,7 +29,7 @@ struct CoarseGrid {
   /// Of the first group of components.
   init(_ grid: PhaseGrid) {
     let m = grid.stepCount
-    let g = grid.groups
+    let g = ComponentSpace.groups
     let half = Self.margin + m / 2 + 1
     oddOffset = half
     let root = Float(0.5).squareRoot()

@@ -9,12 +9,12 @@ import SignalProcessing
 /// one vector register holds, carry nearly all of a rep, and the rest tells how clean it is.
 struct ComponentSpace: Sendable, Codable {
   /// Groups of four components that are kept.
-  let groups: Int
+  static let groups = 2
   private let mean: MotionFrame
   /// For each group of components the vector by which each of the nine channels is multiplied.
   private let projection: [SIMD4<Float>]
 
-  init(_ statistics: ChannelStatistics, groups: Int, configuration: DetectorConfiguration) {
+  init(_ statistics: ChannelStatistics, configuration: DetectorConfiguration) {
     let references = [
       configuration.gravityReferenceG, configuration.rotationReferenceRadPerS,
       configuration.accelerationReferenceG,
@@ -31,8 +31,8 @@ struct ComponentSpace: Sendable, Codable {
       }
     }
     let axes = PrincipalAxes.of(weighted, order: 9).vectors
-    var projection = [SIMD4<Float>](repeating: SIMD4(), count: 9 * groups)
-    for k in 0..<groups {
+    var projection = [SIMD4<Float>](repeating: SIMD4(), count: 9 * Self.groups)
+    for k in 0..<Self.groups {
       for channel in 0..<9 {
         for lane in 0..<4 where k * 4 + lane < 9 {
           projection[k * 9 + channel][lane] = Float(
@@ -40,14 +40,13 @@ struct ComponentSpace: Sendable, Codable {
         }
       }
     }
-    self.groups = groups
     self.projection = projection
     mean = statistics.mean
   }
 
   /// Frames × groups.
   func project(_ frames: ArraySlice<MotionFrame>) -> [SIMD4<Float>] {
-    let groups = groups
+    let groups = Self.groups
     let mean = mean
     return [SIMD4<Float>](unsafeUninitializedCapacity: frames.count * groups) { output, count in
       projection.withUnsafeBufferPointer { p in
@@ -65,6 +64,9 @@ struct ComponentSpace: Sendable, Codable {
       count = frames.count * groups
     }
   }
+
+  /// Bytes that are held.
+  var byteCount: Int { projection.count * 16 }
 
   /// The leading four components of a frame.
   func leading(_ frame: MotionFrame) -> SIMD4<Float> {

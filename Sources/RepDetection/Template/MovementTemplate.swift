@@ -51,7 +51,7 @@ struct MovementTemplate: Sendable, Codable {
     in frames: ArraySlice<MotionFrame>, configuration: DetectorConfiguration
   ) -> [Match] {
     let grid = PhaseGrid(
-      space.project(frames), groups: space.groups, framesPerStep: framesPerStep)
+      space.project(frames), framesPerStep: framesPerStep)
     let fitter = TemplateFitter(
       grid: grid, resolution: configuration.segmentationResolution, configuration: configuration)
     let segments = fitter.search(

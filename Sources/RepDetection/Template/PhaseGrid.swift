@@ -4,37 +4,30 @@ struct PhaseGrid: Sendable, Codable {
   /// Frames per step.
   let framesPerStep: Int
   let stepCount: Int
-  /// Components per step, in groups of four.
-  let groups: Int
-  /// Steps × groups.
+  /// Steps × groups of components (``ComponentSpace``).
   let values: [SIMD4<Float>]
 
   /// - Parameter components: frames × groups.
-  init(_ components: [SIMD4<Float>], groups g: Int, framesPerStep q: Int) {
-    let m = components.count / g / q
+  init(_ components: [SIMD4<Float>], framesPerStep q: Int) {
+    let m = components.count / ComponentSpace.groups / q
     framesPerStep = q
     stepCount = m
-    groups = g
-    values = [SIMD4<Float>](unsafeUninitializedCapacity: m * g) { values, count in
+    values = [SIMD4<Float>](unsafeUninitializedCapacity: m * ComponentSpace.groups) {
+      values, count in
       components.withUnsafeBufferPointer { x in
         guard let x = x.baseAddress, let y = values.baseAddress else { return }
-        // The usual case has loops of known length.
-        if g == 2 {
-          Self.average(x, groups: 2, q, into: y, steps: m)
-        } else {
-          Self.average(x, groups: g, q, into: y, steps: m)
-        }
+        Self.average(x, q, into: y, steps: m)
       }
-      count = m * g
+      count = m * ComponentSpace.groups
     }
   }
 
   /// Means over `q` frames at a time.
-  @inline(__always)
   private static func average(
-    _ components: UnsafePointer<SIMD4<Float>>, groups g: Int, _ q: Int,
+    _ components: UnsafePointer<SIMD4<Float>>, _ q: Int,
     into y: UnsafeMutablePointer<SIMD4<Float>>, steps: Int
   ) {
+    let g = ComponentSpace.groups
     let scale = 1 / Float(q)
     var x = components
     for t in 0..<steps {

@@ -12,23 +12,22 @@ struct RepShapes {
   private(set) var energies: [Float] = []
 
   init(of segments: [Segment], on grid: PhaseGrid, phases: Int) {
-    self.init(phases: phases, groups: grid.groups)
+    self.init(phases: phases)
     measure(segments, on: grid)
   }
 
   /// No shapes yet.
-  init(phases: Int, groups: Int) {
+  init(phases: Int) {
     phaseCount = phases
-    vectorsPerShape = phases * groups
+    vectorsPerShape = phases * ComponentSpace.groups
   }
 
-  /// Takes the shapes of other reps, in the same memory. The grid has as many groups.
+  /// Takes the shapes of other reps, in the same memory.
   mutating func measure(_ segments: [Segment], on grid: PhaseGrid) {
-    let g = grid.groups
     count = segments.count
     values.resize(to: count * vectorsPerShape, filler: SIMD4())
     energies.resize(to: count, filler: 0)
-    guard grid.stepCount > 0, vectorsPerShape == phaseCount * g else {
+    guard grid.stepCount > 0 else {
       for i in values.indices { values[i] = SIMD4() }
       for i in energies.indices { energies[i] = 0 }
       return
@@ -42,7 +41,7 @@ struct RepShapes {
           else { return }
           let reader = ShapeReader(
             steps: x, last: grid.stepCount - 1, values: values, energies: energies)
-          reader.read(segments, groups: g, phases: phaseCount)
+          reader.read(segments, phases: phaseCount)
         }
       }
     }

@@ -13,7 +13,7 @@ struct RunningSums {
   /// Of the first group of components.
   init(_ grid: PhaseGrid) {
     let m = grid.stepCount
-    let g = grid.groups
+    let g = ComponentSpace.groups
     let margin = Self.margin
     let stride = m + 1 + margin
     var sums = [Float](repeating: 0, count: stride * 4)

@@ -37,17 +37,15 @@ final class SearchMemory {
   }
 
   /// A template in all its lengths, valid until the next one.
-  func stretched(
-    _ template: [SIMD4<Float>], groups: Int, lengths: RepLengths
-  ) -> StretchedTemplates {
+  func stretched(_ template: [SIMD4<Float>], lengths: RepLengths) -> StretchedTemplates {
     // Taken out while it is filled, so that its memory is its own.
     guard var known = templates else {
-      let first = StretchedTemplates(template, groups: groups, lengths: lengths)
+      let first = StretchedTemplates(template, lengths: lengths)
       templates = first
       return first
     }
     templates = nil
-    known.stretch(template, groups: groups, lengths: lengths)
+    known.stretch(template, lengths: lengths)
     templates = known
     return known
   }

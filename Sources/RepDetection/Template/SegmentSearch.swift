@@ -36,7 +36,7 @@ struct SegmentSearch {
             memory.withPointers(steps: m) { memory in
               guard let steps = steps.baseAddress else { return }
               let columns = SearchColumns(
-                search: self, memory: memory, groups: grid.groups, steps: steps, sums: sums,
+                search: self, memory: memory, steps: steps, sums: sums,
                 coarse: coarse, templates: templates)
               columns.fill(
                 searched, shortest: self.shortest(templates, searched.count))
@@ -65,7 +65,6 @@ struct SegmentSearch {
 private struct SearchColumns {
   let search: SegmentSearch
   let memory: SearchMemory.Pointers
-  let groups: Int
   let steps: UnsafePointer<SIMD4<Float>>
   let sums: RunningSums.Pointers
   let coarse: CoarseGrid.Pointers
@@ -134,7 +133,7 @@ private struct SearchColumns {
       guard any((strengthSquare * gainSquare .> loss * loss) .& mayWin) else { continue }
 
       let dot = templates.products(
-        quad, end: steps + t &* groups, stride: groups, steps: t &+ 1)
+        quad, end: steps + t &* ComponentSpace.groups, stride: ComponentSpace.groups, steps: t &+ 1)
       let strength = relative.lesser(SIMD4(repeating: 1.5)).squareRoot() * quad.scale
       let fit = dot * dot.magnitudes / square - search.offset
       let total = (before + strength * fit).selected(

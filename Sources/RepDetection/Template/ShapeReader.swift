@@ -10,19 +10,20 @@ struct ShapeReader {
   /// One per shape.
   let energies: UnsafeMutablePointer<Float>
 
-  func read(_ segments: [Segment], groups: Int, phases: Int) {
+  func read(_ segments: [Segment], phases: Int) {
     // The usual cases have loops of known length.
-    switch (groups, phases) {
-    case (2, 8): readAll(segments, FixedSize<Two, Eight>())
-    case (2, 16): readAll(segments, FixedSize<Two, Sixteen>())
-    default: readAll(segments, AnySize(groups: groups, phases: phases))
+    switch phases {
+    case 8: readAll(segments, phases: 8)
+    case 16: readAll(segments, phases: 16)
+    default: readAll(segments, phases: phases)
     }
   }
 
-  @inline(never)
-  private func readAll<Size: ShapeSize>(_ segments: [Segment], _ size: Size) {
+  @inline(__always)
+  private func readAll(_ segments: [Segment], phases: Int) {
     for i in segments.indices {
-      energies[i] = read(segments[i], size, into: values + i * size.phases * size.groups)
+      energies[i] = read(
+        segments[i], phases: phases, into: values + i * phases * ComponentSpace.groups)
     }
   }
 
@@ -30,19 +31,18 @@ struct ShapeReader {
   ///
   /// - Returns: its mean square.
   @inline(__always)
-  private func read<Size: ShapeSize>(
-    _ segment: Segment, _ size: Size, into y: UnsafeMutablePointer<SIMD4<Float>>
+  private func read(
+    _ segment: Segment, phases: Int, into y: UnsafeMutablePointer<SIMD4<Float>>
   ) -> Float {
-    let g = size.groups
-    let phases = size.phases
+    let g = ComponentSpace.groups
     let start = Float(segment.start)
     let stride = Float(segment.end - segment.start) / Float(phases - 1)
     var k = 0
     while k &+ 4 <= phases {
-      sample(start, stride, from: k, count: 4, groups: g, into: y)
+      sample(start, stride, from: k, count: 4, into: y)
       k &+= 4
     }
-    if k < phases { sample(start, stride, from: k, count: phases &- k, groups: g, into: y) }
+    if k < phases { sample(start, stride, from: k, count: phases &- k, into: y) }
     var square = SIMD4<Float>()
     for c in 0..<g {
       var sum = SIMD4<Float>()
@@ -63,9 +63,10 @@ struct ShapeReader {
   /// Reads at most four phases, from the k-th.
   @inline(__always)
   private func sample(
-    _ start: Float, _ stride: Float, from k: Int, count: Int, groups g: Int,
+    _ start: Float, _ stride: Float, from k: Int, count: Int,
     into y: UnsafeMutablePointer<SIMD4<Float>>
   ) {
+    let g = ComponentSpace.groups
     let wanted = (SIMD4(0, 1, 2, 3) + Float(k)) * stride + start
     // In this order what is no number becomes 0.
     let position = SIMD4(repeating: Float(last)).lesser(SIMD4().greater(wanted))
@@ -85,37 +86,4 @@ struct ShapeReader {
       for c in 0..<g { to[c] = a[c] + (b[c] - a[c]) * fraction[lane] }
     }
   }
-}
-
-/// How many groups of components and phases a shape has.
-private protocol ShapeSize {
-  var groups: Int { get }
-  var phases: Int { get }
-}
-
-private struct AnySize: ShapeSize {
-  let groups: Int
-  let phases: Int
-}
-
-/// A size that is known when the program is compiled.
-private struct FixedSize<Groups: KnownCount, Phases: KnownCount>: ShapeSize {
-  @inline(__always) var groups: Int { Groups.count }
-  @inline(__always) var phases: Int { Phases.count }
-}
-
-private protocol KnownCount {
-  static var count: Int { get }
-}
-
-private enum Two: KnownCount {
-  @inline(__always) static var count: Int { 2 }
-}
-
-private enum Eight: KnownCount {
-  @inline(__always) static var count: Int { 8 }
-}
-
-private enum Sixteen: KnownCount {
-  @inline(__always) static var count: Int { 16 }
 }

@@ -4,12 +4,9 @@ package struct ShapeResolution: Sendable, Hashable, Codable {
   package var stepsPerRep: Int
   /// Phases of a shape.
   package var phases: Int
-  /// Groups of four components.
-  package var groups: Int
 
-  package init(stepsPerRep: Int, phases: Int, groups: Int) {
+  package init(stepsPerRep: Int, phases: Int) {
     self.stepsPerRep = stepsPerRep
     self.phases = phases
-    self.groups = groups
   }
 }

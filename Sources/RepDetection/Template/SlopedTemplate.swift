@@ -5,8 +5,9 @@ struct SlopedTemplate {
   private let pieces: [(value: SIMD4<Float>, rise: SIMD4<Float>)]
 
   /// - Parameter template: phases × groups, of which the first is used.
-  init(_ template: [SIMD4<Float>], groups g: Int) {
-    let phases = template.count / max(g, 1)
+  init(_ template: [SIMD4<Float>]) {
+    let g = ComponentSpace.groups
+    let phases = template.count / g
     self.phases = phases
     pieces = (0..<phases).map { k in
       let value = template[k * g]

@@ -28,17 +28,17 @@ struct StretchedTemplates: Codable {
   /// Whether fits will be bounded in whole numbers; without, less is held.
   private let isBounding: Bool
 
-  /// - Parameters: as for ``stretch(_:groups:lengths:)``.
-  init(_ template: [SIMD4<Float>], groups g: Int, lengths: RepLengths, isBounding: Bool = true) {
+  /// - Parameters: as for ``stretch(_:lengths:)``.
+  init(_ template: [SIMD4<Float>], lengths: RepLengths, isBounding: Bool = true) {
     self.lengths = lengths
     self.isBounding = isBounding
-    stretch(template, groups: g, lengths: lengths)
+    stretch(template, lengths: lengths)
   }
 
   /// Takes another template, in the same memory.
   ///
   /// - Parameter template: phases × groups, of which the first is used.
-  mutating func stretch(_ template: [SIMD4<Float>], groups g: Int, lengths: RepLengths) {
+  mutating func stretch(_ template: [SIMD4<Float>], lengths: RepLengths) {
     self.lengths = lengths
     quads.removeAll(keepingCapacity: true)
     quads.reserveCapacity(lengths.quadCount)
@@ -57,9 +57,9 @@ struct StretchedTemplates: Codable {
     }
     if values.count < total { values.resize(to: total, filler: SIMD4()) }
     coarse.makeRoom()
-    let isTemplate = template.count / max(g, 1) > 1
+    let isTemplate = template.count > ComponentSpace.groups
     let longest = lengths.longest
-    let sloped = SlopedTemplate(template, groups: g)
+    let sloped = SlopedTemplate(template)
     values.withUnsafeMutableBufferPointer { values in
       guard let values = values.baseAddress else { return }
       for index in quads.indices {

@@ -206,7 +206,7 @@ struct TemplateFitter {
     let lengths = RepLengths(typical: typicalLength, ratio: settings.lengthRatio)
     guard steps > lengths.shortest else { return nil }
     return memory.stretched(
-      template, groups: grid.groups, lengths: lengths)
+      template, lengths: lengths)
   }
 
   private func search(
