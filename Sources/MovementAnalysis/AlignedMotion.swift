@@ -94,6 +94,14 @@ struct AlignedMotion {
     isGap = gaps
   }
 
+  /// Whether the motion is known from a moment before a rep to a moment after it: what a gap cuts, or an end of
+  /// the recording, begins or ends there.
+  func isWhole(_ rep: ClosedRange<Int>) -> Bool {
+    let moment = 5
+    let (first, last) = (rep.lowerBound - moment, rep.upperBound + moment)
+    return first >= 0 && last < count && !isGap[first...last].contains(true)
+  }
+
   func time(_ index: Int) -> Double { start + Double(index) / Self.rateHz }
 
   /// The grid point nearest to a time, within the grid.

@@ -24,7 +24,7 @@ public enum SetAnalyzer {
     guard let motion = motion(of: set, samples, configuration),
       let track = MovementTrack(motion, reps: set.reps)
     else {
-      addSummary(to: &result, losses: nil)
+      addSummary(to: &result, whole: set.reps.map { _ in true }, losses: nil)
       return result
     }
     addRotation(track, motion, to: &result.reps)
@@ -33,7 +33,7 @@ public enum SetAnalyzer {
     }
     let losses = addPhases(track, motion, configuration, to: &result.reps)
     result.curve = MovementCurve(track, motion, set: set, configuration: configuration)
-    addSummary(to: &result, losses: losses)
+    addSummary(to: &result, whole: track.reps.map(motion.isWhole), losses: losses)
     return result
   }
 
@@ -190,8 +190,9 @@ public enum SetAnalyzer {
   /// A wrist that turns less, in degrees, tells nothing by turning still less.
   private static let smallestTellingRotation = 15.0
 
+  /// - Parameter whole: whether each rep was measured from begin to end; only such reps tell how the set changes.
   private static func addSummary(
-    to result: inout SetAnalysis, losses: (velocity: Double, range: Double?)?
+    to result: inout SetAnalysis, whole: [Bool], losses: (velocity: Double, range: Double?)?
   ) {
     let reps = result.reps
     let similarities = reps.compactMap(\.similarity)
@@ -209,9 +210,12 @@ public enum SetAnalyzer {
     }
     let rotations = reps.map(\.rotationRange)
     let turns = (median(of: rotations.compactMap { $0 }) ?? 0) >= smallestTellingRotation
+    func growthOfWhole(_ values: [Double?]) -> Double? {
+      growth(zip(values, whole).map { $1 ? $0 : nil })
+    }
     result.fatigue = SetAnalysis.Fatigue(
-      slowdown: growth(reps.map(\.duration)).map { max(0, $0) },
-      rotationLoss: turns ? growth(rotations).map { min(max(0, -$0), 100) } : nil,
+      slowdown: growthOfWhole(reps.map(\.duration)).map { max(0, $0) },
+      rotationLoss: turns ? growthOfWhole(rotations).map { min(max(0, -$0), 100) } : nil,
       velocityLoss: losses?.velocity, rangeLoss: losses?.range)
   }
 

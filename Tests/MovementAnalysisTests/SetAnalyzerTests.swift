@@ -107,6 +107,31 @@ import Testing
     #expect(SetAnalyzer.analyze(hinge.set, samples: long) == alone)
   }
 
+  /// What is left of a rep that a gap cuts is short; that is no sign of fatigue in the others.
+  @Test(arguments: [0, 3])
+  func aRepThatAGapCutsTellsNothingOfTiring(index: Int) throws {
+    let even = HingeRecording.made {
+      $0.velocityLoss = 0
+      $0.reps = 4
+    }
+    let whole = SetAnalyzer.analyze(even.set, samples: even.samples)
+    #expect(try #require(whole.fatigue?.slowdown) < 1)
+    let rep = even.truth[index]
+    let middle = (rep.start + rep.end) / 2
+    let gap = index == 0 ? (rep.start - 0.5)...middle : middle...(rep.end + 0.5)
+    let cut = HingeRecording.made {
+      $0.velocityLoss = 0
+      $0.reps = 4
+      $0.gap = gap
+    }
+    var set = cut.set
+    if index == 0 { set.reps[0].start = middle } else { set.reps[3].end = middle }
+    let fatigue = SetAnalyzer.analyze(set, samples: cut.samples).fatigue
+    // Three reps are too few for a line.
+    #expect(fatigue?.slowdown == nil)
+    #expect(fatigue?.rotationLoss == nil)
+  }
+
   /// Reps that take longer and turn less: known from their times and the gyroscope alone.
   @Test func durationsAndTurnsTellOfTiring() throws {
     let hinge = HingeRecording.made { $0.velocityLoss = 0.4 }
