@@ -1,7 +1,7 @@
 import SignalProcessing
 
 /// How the turning of the wrist in a typical rep is spread over its time: where the wrist rests, little of the
-/// rep goes by.
+/// rep goes by. A rep in which nothing turns goes by evenly.
 struct MotionProfile {
   private static let parts = 16
   /// The share of a rep's turning before each sixteenth of its time, and at its end.
@@ -19,12 +19,13 @@ struct MotionProfile {
       return Double(turned[i]) + part * Double(turned[i + 1] - turned[i])
     }
     var sums = [Double](repeating: 0, count: Self.parts + 1)
+    let even = 1e-6
     for rep in reps {
       let begin = turnedAt(rep.start)
-      let total = max(turnedAt(rep.end) - begin, 1e-6)
+      let total = turnedAt(rep.end) - begin + even
       for k in sums.indices {
-        let frame = rep.start + rep.length * Double(k) / Double(Self.parts)
-        sums[k] += (turnedAt(frame) - begin) / total
+        let part = Double(k) / Double(Self.parts)
+        sums[k] += (turnedAt(rep.start + rep.length * part) - begin + even * part) / total
       }
     }
     shares = sums.map { $0 / Double(max(reps.count, 1)) }
