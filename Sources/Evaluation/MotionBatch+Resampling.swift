@@ -62,8 +62,10 @@ private func averaged(
         weights += weight
         sum += weight * step(from: values[first], to: values[row])
       }
-      result.append(values[first] + sum / weights)
-      continue
+      if weights > 0 {
+        result.append(values[first] + sum / weights)
+        continue
+      }
     }
     while next < rows.count - 1, times[rows[next]] < instant { next += 1 }
     let after = rows[next]

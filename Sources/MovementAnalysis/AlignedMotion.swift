@@ -97,7 +97,7 @@ struct AlignedMotion {
   /// Whether the motion is known from a moment before a rep to a moment after it: what a gap cuts, or an end of
   /// the recording, begins or ends there.
   func isWhole(_ rep: ClosedRange<Int>) -> Bool {
-    let moment = 5
+    let moment = Int(0.1 * Self.rateHz)
     let (first, last) = (rep.lowerBound - moment, rep.upperBound + moment)
     return first >= 0 && last < count && !isGap[first...last].contains(true)
   }

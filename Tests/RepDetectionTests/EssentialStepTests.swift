@@ -17,7 +17,7 @@ struct EssentialStepTests {
   }
 
   /// The forearm turns one way with one leg and the other way with the other.
-  @Test(arguments: [0.6, 0.9, 1.1])
+  @Test(arguments: [0.6, 0.9, 1.1, 1.2])
   func sidesThatTakeTurnsAreCountedBoth(roll: Double) {
     let swings = (0..<12).map {
       Swing(seconds: 2, pause: 0.1, range: 1.6, roll: $0 % 2 == 0 ? roll : -roll)
@@ -30,7 +30,11 @@ struct EssentialStepTests {
     ) {
       #expect(sets.first?.sides == .bothSides)
     }
-    #expect(RepDetector.countSet(in: samples).reps.count == 12)
+    withKnownIssue("read from turn to turn, with half a rep at both ends") {
+      #expect(RepDetector.countSet(in: samples).reps.count == 12)
+    } when: {
+      roll == 1.2
+    }
   }
 
   /// A last movement of less than half the range is a partial rep.

@@ -67,8 +67,7 @@ struct LiveSearch: Sendable, Codable {
     let typical = typicalFrames / Double(rows * framesPerColumn)
     let lengths = RepLengths(typical: typical, ratio: configuration.repLengthRatio)
     guard lengths.longest < 255 else { return nil }
-    templates = StretchedTemplates(
-      template, lengths: lengths, isBounding: false)
+    templates = StretchedTemplates(template, lengths: lengths, isBounding: false)
     capacity = Int((Self.capacityInReps * typical).rounded(.up)) + 1
     rowStride = capacity + 1 + Self.margin
     tables = Array(repeating: 0, count: 6 * rows * rowStride)

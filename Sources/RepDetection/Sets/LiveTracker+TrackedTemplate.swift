@@ -99,8 +99,7 @@ extension LiveTracker {
       _ frames: ArraySlice<MotionFrame>, configuration: DetectorConfiguration
     ) -> [Segment] {
       TemplateFitter(
-        grid: PhaseGrid(
-          space.project(frames), framesPerStep: framesPerStep),
+        grid: PhaseGrid(space.project(frames), framesPerStep: framesPerStep),
         resolution: configuration.segmentationResolution, configuration: configuration
       ).search(template: template, typicalLength: typicalLength, typicalEnergy: typicalEnergy)
     }

@@ -50,8 +50,7 @@ struct MovementTemplate: Sendable, Codable {
   func matches(
     in frames: ArraySlice<MotionFrame>, configuration: DetectorConfiguration
   ) -> [Match] {
-    let grid = PhaseGrid(
-      space.project(frames), framesPerStep: framesPerStep)
+    let grid = PhaseGrid(space.project(frames), framesPerStep: framesPerStep)
     let fitter = TemplateFitter(
       grid: grid, resolution: configuration.segmentationResolution, configuration: configuration)
     let segments = fitter.search(

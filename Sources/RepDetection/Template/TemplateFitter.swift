@@ -205,8 +205,7 @@ struct TemplateFitter {
     guard typicalLength > 0, typicalLength < 1e6 else { return nil }
     let lengths = RepLengths(typical: typicalLength, ratio: settings.lengthRatio)
     guard steps > lengths.shortest else { return nil }
-    return memory.stretched(
-      template, lengths: lengths)
+    return memory.stretched(template, lengths: lengths)
   }
 
   private func search(
