@@ -51,8 +51,7 @@ public struct DetectorConfiguration: Sendable, Codable {
   package var movementSimilarity: Float = 0.55
   package var runSimilarity: Float = 0.72
   /// What is on average this similar is clearly one movement: two alone, what is found where another run was
-  /// refused (three sips are as alike as three curls), and one side like the other. What at a run's ends is less
-  /// similar than this share of the median is no rep; above the share for a movement it is a partial one.
+  /// refused (three sips are as alike as three curls), and one side like the other.
   package var clearSimilarity: Float = 0.83
 
   /// How finely reps are compared while looking for sets, and when one is segmented.
@@ -150,16 +149,6 @@ public struct DetectorConfiguration: Sendable, Codable {
 
   /// Frames (of 40 ms) between two looks at the rep under way.
   package var framesBetweenLiveSearches = 2
-  /// Runs of a set under way with this share of the best one's score are as good.
-  package var liveScoreTolerance = 0.7
-  /// How many reps a segmentation of a set under way may have more for boundaries that move more, by the
-  /// mean motion.
-  package var liveStillnessWeight = 1.5
-  /// How much more boundaries may move where they agree with the reps that were announced, in shares of the
-  /// mean motion.
-  package var announcedPhaseWeight: Float = 0.3
-  /// A first rep less similar than this share of the median may be the way to the starting posture.
-  package var liveWholeFirstSimilarity = 0.97
   /// The next rep may begin this long before the end of the last one, and the template is learned anew this
   /// long after it, in periods: all of it is known by then.
   package var liveOverlapInPeriods = 0.2

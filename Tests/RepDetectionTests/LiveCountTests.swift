@@ -115,8 +115,7 @@ struct LiveCountTests {
             let now = next.start + share * period
             let rows = try #require(frames.rows(from: truth.start - period, to: now))
             let tracked = LiveTracker.TrackedTemplate(
-              frames, rows: rows, known: nil, announcedEnd: nil,
-              configuration: DetectorConfiguration())
+              frames, rows: rows, configuration: DetectorConfiguration())
             all += 1
             if tracked?.reps.count(where: { $0.end <= now - 0.24 }) == ended { right += 1 }
           }

@@ -14,7 +14,7 @@ struct ProvisionalCounterTests {
     _ seconds: Double, known: ProvisionalMovement? = nil,
     _ degrees: (_ time: Double) -> SIMD4<Float>
   ) -> Told {
-    var counter = ProvisionalCounter(ProvisionalConfiguration(), known: known)
+    var counter = ProvisionalCounter(DetectorConfiguration(), known: known)
     var reps: [CountedRep] = []
     var corrections = 0
     let clock = FrameTimes.Clock(start: 0)

@@ -43,7 +43,7 @@ struct SegmentationFeaturesTests {
       framesPerStep: q, segments: golden.segments.map { Segment(start: $0[0], end: $0[1]) },
       kinds: try golden.kinds.map { try #require(CandidateRun.Kind(rawValue: $0)) })
     var describer = RunDescriber(
-      frames[...], resolution: ShapeResolution(stepsPerRep: 14, phases: 16))
+      frames[...], resolution: ShapeResolution(stepsPerRep: 14, phases: 16), isUnderWay: false)
     var result: [ScoredSegmentation] = []
     describer.describe(
       run, index: 0, on: PhaseGrid(components, framesPerStep: q), into: &result)

@@ -33,7 +33,7 @@ struct DeclaredCounter: Sendable, Codable {
   init(_ shared: SharedConfiguration) {
     self.shared = shared
     bouts = SetFinder(shared, isDeclared: true)
-    provisional = ProvisionalCounter(shared.value.provisional)
+    provisional = ProvisionalCounter(shared.value)
   }
 
   /// Whether a partial rep was announced that overlaps with this one.
@@ -45,7 +45,6 @@ struct DeclaredCounter: Sendable, Codable {
     var told: [ProvisionalCounter.Report] = []
     provisional?.append(frame) { told.append($0) }
     for report in told { take(report, at: frame.arrival, emit) }
-    bouts.announcedEnd = provisional.flatMap { $0.count > 0 ? $0.lastEnd : nil }
     var events: [DetectionEvent] = []
     bouts.append(frame) { events.append($0) }
     take(events, at: frame.arrival, emit)
@@ -68,7 +67,7 @@ struct DeclaredCounter: Sendable, Codable {
     let isFirst = countBefore == 0
     provisional =
       isFirst || movement != nil
-      ? ProvisionalCounter(configuration.provisional, known: isFirst ? nil : movement) : nil
+      ? ProvisionalCounter(configuration, known: isFirst ? nil : movement) : nil
   }
 
   private mutating func take(

@@ -40,20 +40,20 @@ struct Departure: Sendable, Codable {
   }
 
   /// The movement since, if it is over and one out and back again; nil as long as it is not.
-  func movement(_ configuration: ProvisionalConfiguration) -> ProvisionalMovement? {
+  ///
+  /// - Parameter durations: s, that it may take.
+  func movement(
+    lasting durations: ClosedRange<Double>, _ configuration: ProvisionalConfiguration
+  ) -> ProvisionalMovement? {
     guard hasEnded, let end = watch.nearest else { return nil }
     let least = Float(2 * Math.sine(configuration.leastTurnDegrees / 2 * .pi / 180))
     // Beyond 165° the way back is not told from the way on.
-    guard range >= least, range < 1.98, moment.speed <= configuration.departureShare * peakSpeed,
-      configuration.seconds.contains(end.time - moment.time),
+    guard range >= least, range < 1.98, moment.speed <= configuration.restingShare * peakSpeed,
+      durations.contains(end.time - moment.time),
       way <= 2 * configuration.longestWay * range
     else { return nil }
-    let axis = principalAxis
-    let along = (axis * product(with: axis)).sum()
-    let total = squares.sum()
-    guard total > 0, along >= configuration.leastStraightness * total else { return nil }
     return ProvisionalMovement(
-      begin: moment, end: end, axis: axis, range: range, peakSpeed: peakSpeed)
+      begin: moment, end: end, axis: principalAxis, range: range, peakSpeed: peakSpeed)
   }
 
   /// About which most of the turning was, towards where the wrist went; from two steps of the power

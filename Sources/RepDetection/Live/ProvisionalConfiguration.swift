@@ -5,26 +5,20 @@
 package struct ProvisionalConfiguration: Sendable, Codable {
   /// How far the wrist must turn, degrees.
   package var leastTurnDegrees = 15.0
-  /// It is back within this share of the turn, and at rest below this share of the rep's peak speed.
+  /// It is back within this share of the turn. It is at rest, before and after, below this share of the rep's
+  /// peak speed.
   package var returnedShare: Float = 0.3
-  package var restingShare: Float = 0.15
+  package var restingShare: Float = 0.2
   /// For how long it rests, s; or until it turns out again by the second, in shares of the turn.
   package var restingSeconds = 0.12
   package var turnedAgainShare: Float = 0.06
-  /// A rep begins where the wrist is slower than this share of its peak speed.
-  package var departureShare: Float = 0.2
-  /// How long it takes, s.
-  package var seconds = 0.8...8.0
-  /// Share of the turning that is about one axis, and how much longer the way may be than there and
-  /// straight back.
-  package var leastStraightness: Float = 0.85
+  /// How much longer the way may be than there and straight back.
   package var longestWay: Float = 1.4
   /// The next rep is out from this share of the first one's turn; and another movement is alike if it turns this
   /// far about the same axis, in shares of the wider of both.
   package var outShare: Float = 0.6
-  /// The probability that the first rep told, and each that is told after one, is a rep.
+  /// The probability that the first rep told is one. Each that is told after it is half as doubtful.
   package var firstConfidence = 0.7
-  package var nextConfidence = 0.85
 
   package init() {}
 }

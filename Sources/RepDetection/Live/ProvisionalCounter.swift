@@ -21,6 +21,8 @@ struct ProvisionalCounter: Sendable, Codable {
   private static let reach = 3
 
   private let configuration: ProvisionalConfiguration
+  /// How long a rep may take, s.
+  private let durations: ClosedRange<Double>
   private(set) var count = 0
   /// Begin of the first rep told and end of the last, s.
   private(set) var firstStart = Double.infinity
@@ -49,8 +51,9 @@ struct ProvisionalCounter: Sendable, Codable {
 
   /// - Parameter known: the movement of an earlier bout of the set: only what resembles it is
   ///   counted.
-  init(_ configuration: ProvisionalConfiguration, known: ProvisionalMovement? = nil) {
-    self.configuration = configuration
+  init(_ configuration: DetectorConfiguration, known: ProvisionalMovement? = nil) {
+    self.configuration = configuration.provisional
+    durations = configuration.shortestPeriodSeconds...configuration.longestPeriodSeconds
     movement = known
   }
 
@@ -77,7 +80,7 @@ struct ProvisionalCounter: Sendable, Codable {
     for i in departures.indices { departures[i].append(moment, configuration) }
     noteDeparture()
     if let begin = departures.first?.moment.time,
-      moment.time - begin > configuration.seconds.upperBound + 1
+      moment.time - begin > durations.upperBound + 1
     {
       departures.removeFirst()
     }
@@ -86,7 +89,7 @@ struct ProvisionalCounter: Sendable, Codable {
       return
     }
     for departure in departures.reversed() {
-      guard let seen = departure.movement(configuration) else { continue }
+      guard let seen = departure.movement(lasting: durations, configuration) else { continue }
       take(seen, at: moment, report)
       return
     }
@@ -126,7 +129,7 @@ struct ProvisionalCounter: Sendable, Codable {
   ) {
     if count > 0 {
       let isUnderWay = progress?.isOut == true
-      guard count == 1, !isUnderWay || moment.time - lastEnd > configuration.seconds.upperBound,
+      guard count == 1, !isUnderWay || moment.time - lastEnd > durations.upperBound,
         let movement, !seen.resembles(movement, configuration)
       else { return }
       count = 0
@@ -146,7 +149,8 @@ struct ProvisionalCounter: Sendable, Codable {
     movement = rep
     progress = Progress(begin: rep.end, peakSpeed: 0)
     departures.removeAll { $0.moment.time < rep.end.time }
-    let confidence = count == 1 ? configuration.firstConfidence : configuration.nextConfidence
+    let first = configuration.firstConfidence
+    let confidence = count == 1 ? first : (1 + first) / 2
     report(
       .rep(
         CountedRep(start: rep.begin.time, end: rep.end.time, confidence: confidence)))
@@ -162,7 +166,7 @@ struct ProvisionalCounter: Sendable, Codable {
     if !progress.isOut {
       let isHome =
         distance < configuration.returnedShare * movement.range
-        && moment.speed < configuration.departureShare * movement.peakSpeed
+        && moment.speed < configuration.restingShare * movement.peakSpeed
       if isHome {
         progress.begin = moment
         progress.peakSpeed = 0

@@ -46,6 +46,36 @@ struct CountPosterior {
     self.segmentations = weighed
   }
 
+  /// Of the segmentations with the most probable count, of about the best one's tempo, that whose boundaries lie
+  /// where the wrist moves least. The score compares reps, and hardly minds where in the movement they begin.
+  func stillest(
+    in window: WindowSegmentations, configuration: DetectorConfiguration
+  ) -> ScoredSegmentation {
+    let period = window.period(of: best)
+    let alike = segmentations.filter {
+      $0.count == best.count && Self.isOfTempo(window.period(of: $0), period)
+    }
+    guard alike.count > 1 else { return best }
+    let speeds = window.signal.frames.map { $0.squaredAngularSpeed.squareRoot() }
+    func worth(_ scored: ScoredSegmentation) -> Double {
+      Math.log(Double(scored.probability))
+        - Double(
+          configuration.boundaryMotionCost * window.cuts(scored).boundaryMotion(speeds: speeds))
+    }
+    var chosen = best
+    var most = worth(best)
+    for scored in alike {
+      let own = worth(scored)
+      if own > most { (chosen, most) = (scored, own) }
+    }
+    return chosen
+  }
+
+  /// Whether two periods are about the same.
+  static func isOfTempo(_ period: Double, _ other: Double) -> Bool {
+    (period / other - 1).magnitude < 0.25
+  }
+
   /// For each rep of the best segmentation, the probability of the segmentations in which it is a rep:
   /// of which one rep and it share at least two fifths of their time.
   func repProbabilities(among runs: [CandidateRun]) -> [Double] {

@@ -9,6 +9,7 @@ struct RunDescriber {
   private static let mostLeftOut = 2
   private let frames: ArraySlice<MotionFrame>
   private let resolution: ShapeResolution
+  private let isUnderWay: Bool
   private var shapes: RepShapes
   private var halves: RepShapes
   private var sum: [SIMD4<Float>]
@@ -26,9 +27,12 @@ struct RunDescriber {
   /// Gravity at each frame, of unit length.
   private let directions: [SIMD4<Float>]
 
-  init(_ frames: ArraySlice<MotionFrame>, resolution: ShapeResolution) {
+  /// - Parameter isUnderWay: whether the set goes on beyond the frames. What has begun after a run's last rep is
+  ///   then taken for a rep like the others: no half a rep that was left out.
+  init(_ frames: ArraySlice<MotionFrame>, resolution: ShapeResolution, isUnderWay: Bool) {
     self.frames = frames
     self.resolution = resolution
+    self.isUnderWay = isUnderWay
     shapes = RepShapes(phases: resolution.phases)
     halves = RepShapes(phases: resolution.phases / 2)
     sum = [SIMD4<Float>](repeating: SIMD4(), count: resolution.phases * ComponentSpace.groups)
@@ -66,7 +70,7 @@ struct RunDescriber {
     let steps = Double(grid.stepCount - 1)
     for i in run.segments.indices {
       if run.segments[i].start - part < 0 { halves.dismiss(i) }
-      if run.segments[i].end + part > steps { halves.dismiss(n + i) }
+      if isUnderWay || run.segments[i].end + part > steps { halves.dismiss(n + i) }
     }
     let latestFirst = min(run.firstFound + Self.mostLeftOut, run.lastFound)
     let earliestLast = max(run.lastFound - Self.mostLeftOut, run.firstFound)
@@ -168,6 +172,12 @@ struct RunDescriber {
     let usualTilt = median(members) { tilts[$0] }
     func shortfall(_ rep: Int) -> Float {
       max(0, min(usualTurn - turns[rep], usualTilt - tilts[rep]))
+    }
+    if isUnderWay {
+      let begun = min(
+        max(Double(frames.count) / Double(run.framesPerStep) - run.segments[last].end, 0),
+        Double(length))
+      explained *= Float(1 + begun / members.reduce(0) { $0 + run.segments[$1].length })
     }
     return SIMD8(
       explained * secondsPerStep, -Math.log(1.02 - min(mean, 1)), Math.log(Float(count)),

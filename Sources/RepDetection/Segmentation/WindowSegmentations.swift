@@ -17,15 +17,17 @@ struct WindowSegmentations {
   private(set) var segmentations: [ScoredSegmentation] = []
   var search: CandidateSearch
   private let periods: ClosedRange<Double>
+  private let isUnderWay: Bool
   private let gaps: SignalGaps
 
   /// - Parameters:
   ///   - signal: the window and the signal around it.
   ///   - core: the part of `signal`, in frames from the first, that holds the reps.
   ///   - periods: seconds that a typical rep may take.
+  ///   - isUnderWay: whether the set goes on beyond the window.
   init(
     _ signal: TimedFrames, core: Range<Int>, periods: ClosedRange<Double>,
-    configuration: DetectorConfiguration
+    isUnderWay: Bool = false, configuration: DetectorConfiguration
   ) {
     gaps = SignalGaps(signal, shortest: configuration.silentSensorSeconds)
     search = CandidateSearch(
@@ -34,6 +36,7 @@ struct WindowSegmentations {
     space = search.space
     self.signal = signal
     self.periods = periods
+    self.isUnderWay = isUnderWay
     var refined: [Segmentation] = []
     for candidate in search.candidates(
       periods: periods, count: configuration.candidatesInSet)
@@ -54,7 +57,7 @@ struct WindowSegmentations {
       found += fitter.sweep(
         hypothesis,
         within: fitter.steps(around: hypothesis.segments, reach: CandidateRun.reach),
-        besides: found, tolerance: 1)
+        besides: found)
     }
     describe(found, frames: signal.frames[...], configuration: configuration)
   }
@@ -122,6 +125,15 @@ struct WindowSegmentations {
     return frame < signal.isBeyondSignal.count && signal.isBeyondSignal[frame]
   }
 
+  /// A segmentation as a run of reps that are not compared.
+  func cuts(_ scored: ScoredSegmentation) -> Segmentation {
+    let run = runs[scored.run]
+    let members = run.members(of: scored)
+    return Segmentation(
+      framesPerStep: run.framesPerStep, segments: members.map { run.segments[$0] },
+      similarities: members.map { _ in 0 })
+  }
+
   /// A segmentation as a run of reps, with how alike they are, and with what its neighbours look like.
   mutating func segmentation(_ scored: ScoredSegmentation) -> Segmentation {
     let run = runs[scored.run]
@@ -131,7 +143,7 @@ struct WindowSegmentations {
 
   // MARK: - Runs
 
-  /// The best runs, of different periods, and the best one's halves and pairs.
+  /// The best runs, of different periods, and of a set that is over the best one's halves and pairs.
   private mutating func hypotheses(_ configuration: DetectorConfiguration) -> [Segmentation] {
     guard let best = firstRuns.first else { return [] }
     var result: [Segmentation] = []
@@ -144,6 +156,7 @@ struct WindowSegmentations {
     for run in firstRuns where result.count < configuration.hypothesesSwept && isNew(run) {
       result.append(run)
     }
+    if isUnderWay { return result }
     let stepsPerRep = configuration.segmentationResolution.stepsPerRep
     let frames = best.period * FrontEnd.frameRateHz
     let halves = best.segments.flatMap { segment in
@@ -193,7 +206,8 @@ struct WindowSegmentations {
   private mutating func describe(
     _ found: [Segmentation], frames: ArraySlice<MotionFrame>, configuration: DetectorConfiguration
   ) {
-    var describer = RunDescriber(frames, resolution: configuration.segmentationResolution)
+    var describer = RunDescriber(
+      frames, resolution: configuration.segmentationResolution, isUnderWay: isUnderWay)
     var all: [ScoredSegmentation] = []
     for run in found {
       let fitter = search.fitter(framesPerStep: run.framesPerStep)

@@ -2,7 +2,7 @@ import Motion
 
 /// Counts along while a set is under way.
 ///
-/// Once a set is recognised it is segmented like a finalized set, and the template learned
+/// Once a set is recognised it is segmented by the score of finalized sets (``LiveSegmentation``), and the template learned
 /// from it is searched for in what comes after the last counted rep (``LiveSearch``), looked at a
 /// dozen times a second. A rep is announced when the best segmentation of the signal up to now has it
 /// ended a moment ago: had it still been going on, a longer rep would fit better. The template is

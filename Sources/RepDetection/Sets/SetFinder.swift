@@ -24,8 +24,6 @@ struct SetFinder: Sendable, Codable {
   /// Watches for movements that repeat sooner than a window shows them; absent where that is not
   /// wanted.
   private var provisional: ProvisionalCounter?
-  /// End of the last rep that the caller announced of what is under way, s; nil where it announced none.
-  var announcedEnd: Double?
 
   /// Bytes that are held for the set under way: its frames, and the reps that are finalized.
   var setByteCount: Int { framesByteCount + (open?.setByteCount ?? 0) }
@@ -51,7 +49,7 @@ struct SetFinder: Sendable, Codable {
   init(_ shared: SharedConfiguration, isDeclared: Bool = false) {
     self.shared = shared
     if !isDeclared, shared.value.recognisedReps > 0 {
-      provisional = ProvisionalCounter(shared.value.provisional)
+      provisional = ProvisionalCounter(shared.value)
     }
     gate = SetGate(shared.value.weights, known: shared.value.hints.patterns)
     framesUntilLook = Self.hopFrames(shared.value)
@@ -161,11 +159,12 @@ struct SetFinder: Sendable, Codable {
       provisional?.restart()
       return
     }
-    let own = configuration.provisional
     var isTold = false
     provisional?.append(frame) { if case .rep = $0 { isTold = true } }
     guard let seen = provisional, seen.count > 0 else { return }
-    if frame.time - seen.lastEnd > own.seconds.upperBound || seen.firstStart < previousEnd {
+    if frame.time - seen.lastEnd > configuration.longestPeriodSeconds
+      || seen.firstStart < previousEnd
+    {
       provisional?.restart()
       return
     }
@@ -186,8 +185,7 @@ struct SetFinder: Sendable, Codable {
     guard
       let rows = buffer.rows(from: from, to: frame.time),
       let tracked = LiveTracker.TrackedTemplate(
-        buffer, rows: rows, known: nil, announcedEnd: seen.lastEnd,
-        configuration: configuration),
+        buffer, rows: rows, configuration: configuration),
       tracked.reps.count >= configuration.recognisedReps,
       tracked.reps.reduce(0, { $0 + $1.similarity }) >= similarity * Float(tracked.reps.count),
       tracked.period >= configuration.slowPeriodSeconds,
@@ -227,9 +225,7 @@ struct SetFinder: Sendable, Codable {
     guard
       let rows = buffer.rows(from: from, to: now),
       let tracked = LiveTracker.TrackedTemplate(
-        buffer, rows: rows, known: set.tracker?.tracked, isInDoubt: anew,
-        announcedEnd: anew ? nil : set.tracker?.lastEnd ?? announcedEnd,
-        configuration: configuration)
+        buffer, rows: rows, configuration: configuration)
     else { return }
     if set.tracker == nil || set.isContinuation && anew {
       announce(&set, tracked, emit)

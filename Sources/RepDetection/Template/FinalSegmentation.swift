@@ -67,7 +67,7 @@ struct FinalSegmentation {
     let cycles = window.segmentation(counts.best)
     if AlternatingSides.areCycles(cycles, search: &window.search, configuration: configuration),
       let halves = posterior(where: {
-        Self.isOfTempo(2 * window.period(of: $0), cycles.period)
+        CountPosterior.isOfTempo(2 * window.period(of: $0), cycles.period)
       })
     {
       counts = halves
@@ -92,37 +92,18 @@ struct FinalSegmentation {
     }
   }
 
-  private static func isOfTempo(_ period: Double, _ other: Double) -> Bool {
-    (period / other - 1).magnitude < 0.25
-  }
-
-  /// The segmentation with as many reps of about the same tempo whose boundaries lie where the wrist moves
-  /// least; nil if that is the best one. The score compares reps, and hardly minds where in the movement they
-  /// begin.
+  /// The segmentation with as many reps whose boundaries lie where the wrist moves least; nil if that is the best
+  /// one.
   private static func rephased(
     _ posterior: CountPosterior, _ window: WindowSegmentations,
     _ configuration: DetectorConfiguration
   ) -> Segmentation? {
     let best = posterior.best
-    let alike = posterior.segmentations.filter { $0.count == best.count }
-    guard alike.count > 1 else { return nil }
-    var window = window
-    let period = window.period(of: best)
-    let speeds = window.signal.frames.map { $0.squaredAngularSpeed.squareRoot() }
-    func worth(_ scored: ScoredSegmentation) -> Double {
-      let motion = window.segmentation(scored).boundaryMotion(speeds: speeds)
-      return Math.log(Double(scored.probability))
-        - Double(configuration.boundaryMotionCost * motion)
-    }
-    var chosen = best
-    var most = worth(best)
-    for scored in alike where isOfTempo(window.period(of: scored), period) {
-      let own = worth(scored)
-      if own > most { (chosen, most) = (scored, own) }
-    }
+    let chosen = posterior.stillest(in: window, configuration: configuration)
     guard chosen.run != best.run || chosen.first != best.first || chosen.last != best.last else {
       return nil
     }
+    var window = window
     var result = window.segmentation(chosen)
     result.partials = window.partials(of: chosen, configuration: configuration)
     return result

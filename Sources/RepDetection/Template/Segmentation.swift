@@ -54,16 +54,6 @@ struct Segmentation {
       similarities: indices.map { similarities[$0] })
   }
 
-  /// Some of its segments, compared with each other and no longer with the rest.
-  func measuredAnew(keeping indices: [Int]) -> Segmentation {
-    guard let shapes = shapes?.keeping(indices) else { return keeping(indices) }
-    var kept = Segmentation(
-      framesPerStep: framesPerStep, segments: indices.map { segments[$0] },
-      similarities: shapes.similarities())
-    kept.shapes = shapes
-    return kept
-  }
-
   /// Its partial reps as a segmentation of their own.
   var onlyPartials: Segmentation {
     Segmentation(

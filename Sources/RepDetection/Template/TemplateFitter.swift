@@ -92,17 +92,15 @@ struct TemplateFitter {
   /// - Parameters:
   ///   - steps: that are searched; all where not given.
   ///   - known: runs that need not be found again.
-  ///   - tolerance: steps by which the boundaries of two runs may differ that are taken for one.
   func sweep(
-    _ run: Segmentation, within steps: Range<Int>? = nil, besides known: [Segmentation] = [],
-    tolerance: Double
+    _ run: Segmentation, within steps: Range<Int>? = nil, besides known: [Segmentation] = []
   ) -> [Segmentation] {
     var answers: [(asked: [Segment], found: [Segment])] = []
     var runs: [Segmentation] = []
     func isFound(_ segments: [Segment]) -> Bool {
       func isIt(_ other: Segmentation) -> Bool {
         other.framesPerStep == run.framesPerStep
-          && Self.agree(other.segments, segments, tolerance)
+          && Self.agree(other.segments, segments)
       }
       return known.contains(where: isIt) || runs.contains(where: isIt)
     }
@@ -112,7 +110,7 @@ struct TemplateFitter {
         Segment(start: $0.start + shift * $0.length, end: $0.end + shift * $0.length)
       }
       for _ in 0..<settings.sweepPasses where segments.count > 1 {
-        if let answer = answers.first(where: { Self.agree($0.asked, segments, tolerance) }) {
+        if let answer = answers.first(where: { Self.agree($0.asked, segments) }) {
           segments = answer.found
         } else {
           let answer = researched(segments, within: steps)
@@ -125,11 +123,11 @@ struct TemplateFitter {
     return runs
   }
 
-  /// Whether two runs on one grid differ by so many steps at most.
-  private static func agree(_ a: [Segment], _ b: [Segment], _ tolerance: Double) -> Bool {
+  /// Whether the boundaries of two runs on one grid differ by a step at most.
+  private static func agree(_ a: [Segment], _ b: [Segment]) -> Bool {
     a.count == b.count
       && zip(a, b).allSatisfy {
-        ($0.start - $1.start).magnitude <= tolerance && ($0.end - $1.end).magnitude <= tolerance
+        ($0.start - $1.start).magnitude <= 1 && ($0.end - $1.end).magnitude <= 1
       }
   }
 
