@@ -42,7 +42,8 @@ def figures(reptrace, folder, filters):
 
 def line(name, part):
     def seconds(key):
-        return f"{part[key]:.1f}" if part.get(key) is not None else ""
+        # + 0.0: no "-0.0".
+        return f"{round(part[key], 1) + 0.0:.1f}" if part.get(key) is not None else ""
 
     cells = [name, str(part["sets"]), seconds("firstRepMedianSeconds"), seconds("secondRepMedianSeconds"),
              f"{100 * part['repsAtMostHalfSecondLate']:.0f}", f"{100 * part['repsWithinHalfSecond']:.0f}", f"{100 * part['countRight']:.0f}",
