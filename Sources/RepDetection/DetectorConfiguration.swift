@@ -69,7 +69,7 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// The shortest and longest period of reps, s.
   public var shortestPeriodSeconds = 0.35
   public var longestPeriodSeconds = 9.0
-  /// Candidates that are refined while looking for a set, and when a set is finalized.
+  /// Candidates that are refined while looking for a set, and when one is segmented.
   package var candidatesInWindow = 4
   package var candidatesInSet = 6
 
@@ -80,7 +80,7 @@ public struct DetectorConfiguration: Sendable, Codable {
   package var repLengthRatio = 1.8
   /// Similarity squared that a rep must exceed to be worth more than rest.
   package var rewardOffset: Float = 0.35
-  /// Hypotheses whose phase is swept when a set is finalized, and phases tried.
+  /// Hypotheses whose phase is swept when a set is segmented, and phases tried.
   package var hypothesesSwept = 2
   package var sweepPhases = 4
   /// Runs whose periods differ by less than this share are of one period.
@@ -170,6 +170,11 @@ extension DetectorConfiguration {
 
   /// Below this share of the typical energy, which is the square of an amplitude, nothing is a rep.
   var energyFloor: Float { leastActivity * leastActivity }
+
+  /// How long a typical rep may take, s.
+  var periods: ClosedRange<Double> {
+    shortestPeriodSeconds...max(longestPeriodSeconds, shortestPeriodSeconds)
+  }
 
   /// The longest gap in the signal that a rep may hold, s.
   func longestGap(period: Double) -> Double {

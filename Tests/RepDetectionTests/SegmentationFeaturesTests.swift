@@ -1,4 +1,5 @@
 import Foundation
+import SignalProcessing
 import Testing
 
 @testable import RepDetection
@@ -23,9 +24,56 @@ struct SegmentationFeaturesTests {
   }
 
   @Test func areThoseOfNumPy() throws {
+    let golden = try Self.golden()
+    let result = try Self.segmentations(of: golden)
+    #expect(result.count == golden.segmentations.count)
+    for (own, expected) in zip(result, golden.segmentations) {
+      #expect(own.first == expected.first && own.last == expected.last)
+      #expect(own.isFilled == expected.isFilled && own.count == expected.count)
+      for (lane, value) in expected.features.enumerated() {
+        #expect(
+          abs(Double(own.features[lane]) - value) < 1e-3 * max(1, abs(value)),
+          "\(SegmentationFeatures.names[lane]) of \(own.first) to \(own.last)")
+      }
+    }
+  }
+
+  /// What has begun after the last rep of a set under way is taken for a rep like the others, and for no half
+  /// of one.
+  @Test func aRepUnderWayCountsForItsSegmentation() throws {
+    let golden = try Self.golden()
+    let steps = Double(golden.components.count)
+    var extended = 0
+    var halved = 0
+    for (over, underWay) in zip(
+      try Self.segmentations(of: golden), try Self.segmentations(of: golden, isUnderWay: true))
+    {
+      let reps = (over.first...over.last).filter { over.isFilled || golden.kinds[$0] != 2 }
+        .map { golden.segments[$0][1] - golden.segments[$0][0] }
+      let begun = min(max(steps - golden.segments[over.last][1], 0), median(reps))
+      let explained = SegmentationFeatures.explained
+      let factor = Double(underWay.features[explained] / over.features[explained])
+      #expect(abs(factor - 1 - begun / reps.reduce(0, +)) < 1e-4)
+      if factor > 1.01 { extended += 1 }
+      let halves = SegmentationFeatures.halves
+      #expect(underWay.features[halves] <= over.features[halves])
+      if underWay.features[halves] < over.features[halves] { halved += 1 }
+      for lane in 0..<8 where lane != explained && lane != halves {
+        #expect(underWay.features[lane] == over.features[lane])
+      }
+    }
+    #expect(extended > 0 && halved > 0)
+  }
+
+  private static func golden() throws -> Golden {
     let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("golden/features.json")
-    let golden = try JSONDecoder().decode(Golden.self, from: Data(contentsOf: url))
+    return try JSONDecoder().decode(Golden.self, from: Data(contentsOf: url))
+  }
+
+  private static func segmentations(
+    of golden: Golden, isUnderWay: Bool = false
+  ) throws -> [ScoredSegmentation] {
     // A grid whose every step is the mean of equal frames.
     let q = golden.framesPerStep
     let components = golden.components.flatMap { row in
@@ -43,19 +91,10 @@ struct SegmentationFeaturesTests {
       framesPerStep: q, segments: golden.segments.map { Segment(start: $0[0], end: $0[1]) },
       kinds: try golden.kinds.map { try #require(CandidateRun.Kind(rawValue: $0)) })
     var describer = RunDescriber(
-      frames[...], resolution: ShapeResolution(stepsPerRep: 14, phases: 16), isUnderWay: false)
+      frames[...], resolution: ShapeResolution(stepsPerRep: 14, phases: 16), isUnderWay: isUnderWay)
     var result: [ScoredSegmentation] = []
     describer.describe(
       run, index: 0, on: PhaseGrid(components, framesPerStep: q), into: &result)
-    #expect(result.count == golden.segmentations.count)
-    for (own, expected) in zip(result, golden.segmentations) {
-      #expect(own.first == expected.first && own.last == expected.last)
-      #expect(own.isFilled == expected.isFilled && own.count == expected.count)
-      for (lane, value) in expected.features.enumerated() {
-        #expect(
-          abs(Double(own.features[lane]) - value) < 1e-3 * max(1, abs(value)),
-          "\(SegmentationFeatures.names[lane]) of \(own.first) to \(own.last)")
-      }
-    }
+    return result
   }
 }

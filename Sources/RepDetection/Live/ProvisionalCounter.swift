@@ -53,7 +53,7 @@ struct ProvisionalCounter: Sendable, Codable {
   ///   counted.
   init(_ configuration: DetectorConfiguration, known: ProvisionalMovement? = nil) {
     self.configuration = configuration.provisional
-    durations = configuration.shortestPeriodSeconds...configuration.longestPeriodSeconds
+    durations = configuration.periods
     movement = known
   }
 

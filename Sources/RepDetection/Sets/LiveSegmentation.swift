@@ -15,7 +15,7 @@ struct LiveSegmentation {
     guard signal.count > 8 else { return nil }
     var window = WindowSegmentations(
       signal, core: 0..<signal.count,
-      periods: configuration.shortestPeriodSeconds...configuration.longestPeriodSeconds,
+      periods: configuration.periods,
       isUnderWay: true, configuration: configuration)
     window.enumerate(configuration: configuration)
     guard

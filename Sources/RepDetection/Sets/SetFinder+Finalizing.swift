@@ -167,7 +167,7 @@ extension SetFinder {
     return WindowSegmentations(
       buffer[rows],
       core: (core.lowerBound - rows.lowerBound)..<(core.upperBound - rows.lowerBound),
-      periods: configuration.shortestPeriodSeconds...configuration.longestPeriodSeconds,
+      periods: configuration.periods,
       configuration: configuration)
   }
 }

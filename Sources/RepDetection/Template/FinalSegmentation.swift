@@ -31,7 +31,7 @@ struct FinalSegmentation {
   ) {
     guard signal.count > 8 else { return }
     let periods =
-      periods ?? configuration.shortestPeriodSeconds...configuration.longestPeriodSeconds
+      periods ?? configuration.periods
     let window = WindowSegmentations(
       signal, core: core ?? 0..<signal.count, periods: periods, configuration: configuration)
     decide(window, isDeclared: isDeclared, configuration: configuration)
