@@ -85,8 +85,7 @@ public struct DetectorConfiguration: Sendable, Codable {
   package var sweepPhases = 4
   /// Runs whose periods differ by less than this share are of one period.
   package var distinctPeriods = 0.08
-  /// Searches with a template learned anew, before the sweep and in it.
-  package var refiningPasses = 1
+  /// Searches with a template learned anew, for each phase.
   package var sweepPasses = 2
 
   /// Signal beyond the window that reps are compared with, in periods.

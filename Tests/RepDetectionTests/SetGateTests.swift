@@ -54,12 +54,14 @@ struct SetGateTests {
     #expect(!gate.isWalking(swings(bounces: 1, aRep: 10), threshold: 0.5))
   }
 
-  /// Three sips are as alike as three curls, and the wrist rests between them.
+  /// Three sips are as alike as three curls, and the wrist rests between them. (It travels far enough with and without
+  /// rests.)
   @Test func aFewMovementsWithRestsBetweenAreHardlyASet() {
     let gate = SetGate(.fitted)
     func probability(_ count: Int, restSeconds: Double) -> Double {
       gate.probability(
-        of: swings(bounces: 1, similarity: 0.85, count: count, restSeconds: restSeconds))
+        of: swings(
+          bounces: 1, similarity: 0.85, bounceG: 0.7, count: count, restSeconds: restSeconds))
     }
     #expect(probability(3, restSeconds: 3) < probability(3, restSeconds: 0) - 0.1)
     #expect(probability(3, restSeconds: 3) < probability(4, restSeconds: 3) - 0.1)

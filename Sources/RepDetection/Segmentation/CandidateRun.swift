@@ -37,15 +37,18 @@ struct CandidateRun {
   /// - Parameters:
   ///   - run: what was found; at least two.
   ///   - limit: candidates on each side.
+  ///   - isSettled: whether begins and ends are found more finely than the grid is.
   ///   - isKnown: whether enough of a segment was measured.
   init(
-    _ run: [Segment], fitter: TemplateFitter, limit: Int, isKnown: (Segment) -> Bool
+    _ run: [Segment], fitter: TemplateFitter, limit: Int, isSettled: Bool,
+    isKnown: (Segment) -> Bool
   ) {
     framesPerStep = fitter.grid.framesPerStep
     guard let first = run.first, let last = run.last else { return }
-    let typical = median(run) { $0.length }
+    let usual = fitter.usualRep(of: run)
+    let typical = usual.length
     let reach = Self.reach * typical
-    let search = fitter.besideSearch(run)
+    let search = fitter.besideSearch(usual)
     // The nearest on each side, unless it is too far away.
     var edge = first.start
     for segment in search(Int(edge - Double(limit) * reach), Int(edge)).reversed().prefix(limit) {
@@ -74,6 +77,7 @@ struct CandidateRun {
       kinds.append(.outside)
       edge = segment.end
     }
+    if isSettled { segments = fitter.settled(segments, like: usual.template) }
   }
 
   /// The candidates that are reps of one of its segmentations.

@@ -42,9 +42,7 @@ struct WindowSegmentations {
       periods: periods, count: configuration.candidatesInSet)
     {
       let fitter = search.fitter(framesPerStep: candidate.framesPerStep)
-      if let result = fitter.refine(candidate.segments, passes: configuration.refiningPasses) {
-        refined.append(result)
-      }
+      if let result = fitter.refine(candidate.segments) { refined.append(result) }
     }
     firstRuns = refined.sorted { $0.score > $1.score }
   }
@@ -170,18 +168,14 @@ struct WindowSegmentations {
     {
       result.append(run)
     }
-    for parity in 0..<2 {
-      let pairs = stride(from: parity, to: best.segments.count - 1, by: 2).map {
-        Segment(start: best.segments[$0].start, end: best.segments[$0 + 1].end)
-      }
-      if pairs.count > 1,
-        let run = refine(
-          pairs, of: best,
-          framesPerStep: PhaseGrid.framesPerStep(forPeriod: 2 * frames, stepsPerRep: stepsPerRep)),
-        isNew(run)
-      {
-        result.append(run)
-      }
+    let pairs = AlternatingSides.cycles(of: best)
+    if pairs.count > 1,
+      let run = refine(
+        pairs, of: best,
+        framesPerStep: PhaseGrid.framesPerStep(forPeriod: 2 * frames, stepsPerRep: stepsPerRep)),
+      isNew(run)
+    {
+      result.append(run)
     }
     return result
   }
@@ -197,7 +191,7 @@ struct WindowSegmentations {
     }
     let fitter = search.fitter(framesPerStep: framesPerStep)
     return fitter.refine(
-      segments.map(scaled), passes: 2,
+      segments.map(scaled),
       within: fitter.steps(around: run.segments.map(scaled), reach: CandidateRun.reach))
   }
 
@@ -223,7 +217,8 @@ struct WindowSegmentations {
       }
       let reps = run.segments.filter(isKnown)
       guard reps.count > 1 else { continue }
-      let candidates = CandidateRun(reps, fitter: fitter, limit: 2, isKnown: isKnown)
+      let candidates = CandidateRun(
+        reps, fitter: fitter, limit: 2, isSettled: !isUnderWay, isKnown: isKnown)
       describer.describe(candidates, index: runs.count, on: fitter.grid, into: &all)
       runs.append(candidates)
     }

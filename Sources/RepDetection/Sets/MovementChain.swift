@@ -98,7 +98,7 @@ struct MovementChain: Sendable, Codable {
               && best[1] >= configuration.clearSimilarity
         else { continue }
         let fitter = search.fitter(framesPerStep: candidate.framesPerStep)
-        guard let segmentation = fitter.refine(candidate.segments, passes: 1) else { continue }
+        guard let segmentation = fitter.refine(candidate.segments) else { continue }
         segmentations += 1
         body(segmentation, frames, buffer.times[rows.lowerBound])
       }

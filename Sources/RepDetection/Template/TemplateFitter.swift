@@ -57,33 +57,41 @@ struct TemplateFitter {
     coarse = CoarseGrid(grid)
   }
 
-  /// Refines a first candidate: template from its segments, search, template anew.
+  /// Refines a first candidate: template from its segments, search.
   ///
   /// - Parameter steps: that are searched; all where not given.
   ///
-  /// Cost of a pass: steps × lengths × 15 multiply-adds of four lanes.
-  func refine(
-    _ candidate: [Segment], passes: Int, within steps: Range<Int>? = nil
-  ) -> Segmentation? {
-    var segments = candidate
-    for _ in 0..<passes {
-      let found = researched(segments, within: steps)
-      if found.isEmpty { return nil }
-      if found == segments { break }
-      segments = found
-    }
-    return measured(segments)
+  /// Cost: steps × lengths × 15 multiply-adds of four lanes.
+  func refine(_ candidate: [Segment], within steps: Range<Int>? = nil) -> Segmentation? {
+    let found = researched(candidate, within: steps)
+    return found.isEmpty ? nil : measured(found)
   }
 
   /// The best run of reps for the template of a run of reps; empty where there is none.
   ///
   /// - Parameter steps: that are searched; all where not given.
   func researched(_ segments: [Segment], within steps: Range<Int>? = nil) -> [Segment] {
-    let shapes = RepShapes(of: segments, on: grid, phases: resolution.phases)
-    guard shapes.count > 0 else { return [] }
+    guard !segments.isEmpty else { return [] }
+    let usual = usualRep(of: segments)
     return search(
-      template: shapes.template(), typicalLength: median(segments) { $0.length },
-      typicalEnergy: median(shapes.energies), within: steps)
+      template: usual.template, typicalLength: usual.length, typicalEnergy: usual.energy,
+      within: steps)
+  }
+
+  /// What the reps of a run are like.
+  struct UsualRep {
+    /// Phases × groups, unit length.
+    let template: [SIMD4<Float>]
+    /// In steps.
+    let length: Double
+    let energy: Float
+  }
+
+  func usualRep(of run: [Segment]) -> UsualRep {
+    let shapes = RepShapes(of: run, on: grid, phases: resolution.phases)
+    return UsualRep(
+      template: shapes.template(), length: median(run) { $0.length },
+      energy: median(shapes.energies))
   }
 
   /// Shifts a run by parts of a rep and searches again: the runs of all phases, each once. Phases soon
@@ -176,23 +184,52 @@ struct TemplateFitter {
       searched, templates: templates, typicalEnergy: typicalEnergy, offset: rewardOffset)
   }
 
+  /// Segments that begin and end between the steps of the grid: each begin, then each end, is moved by a third of a
+  /// step where the segment is then more like a template. On the steps alone similarity depends on how the
+  /// grid happens to lie.
+  ///
+  /// Cost: five shapes a segment.
+  func settled(_ segments: [Segment], like template: [SIMD4<Float>]) -> [Segment] {
+    let shift = 1.0 / 3
+    let last = Double(grid.stepCount - 1)
+    var shapes = RepShapes(of: segments, on: grid, phases: resolution.phases)
+    var result = segments
+    var fits = shapes.similarities(with: template)
+    func keepBetter(_ tried: [Segment]) {
+      shapes.measure(tried, on: grid)
+      for (i, fit) in shapes.similarities(with: template).enumerated() where fit > fits[i / 2] {
+        fits[i / 2] = fit
+        result[i / 2] = tried[i]
+      }
+    }
+    keepBetter(
+      result.flatMap { segment in
+        [-shift, shift].map { Segment(start: max(segment.start + $0, 0), end: segment.end) }
+      })
+    keepBetter(
+      result.flatMap { segment in
+        [-shift, shift].map { Segment(start: segment.start, end: min(segment.end + $0, last)) }
+      })
+    for i in result.indices.dropFirst() where result[i].start < result[i - 1].end {
+      let middle = (result[i].start + result[i - 1].end) / 2
+      result[i].start = middle
+      result[i - 1].end = middle
+    }
+    return result
+  }
+
   /// A search for whatever may be a rep of a run's movement, however little alike: takes the first
   /// step and the last that a rep may touch.
-  func besideSearch(_ run: [Segment]) -> (_ from: Int, _ to: Int) -> [Segment] {
-    let shapes = RepShapes(of: run, on: grid, phases: resolution.phases)
-    let typicalEnergy = median(shapes.energies)
+  func besideSearch(_ usual: UsualRep) -> (_ from: Int, _ to: Int) -> [Segment] {
     guard
-      let templates = stretched(
-        shapes.template(), typicalLength: median(run) { $0.length }, steps: grid.stepCount),
-      typicalEnergy > 0
+      let templates = stretched(usual.template, typicalLength: usual.length, steps: grid.stepCount),
+      usual.energy > 0
     else { return { _, _ in [] } }
     return { from, to in
       let first = min(max(from, 0), grid.stepCount)
       let steps = first..<min(max(to + 1, first), grid.stepCount)
       guard steps.count > templates.lengths.shortest else { return [] }
-      return search(
-        steps, templates: templates, typicalEnergy: typicalEnergy,
-        offset: 0)
+      return search(steps, templates: templates, typicalEnergy: usual.energy, offset: 0)
     }
   }
 

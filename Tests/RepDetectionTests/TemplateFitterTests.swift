@@ -1,0 +1,35 @@
+import Foundation
+import Testing
+
+@testable import RepDetection
+
+struct TemplateFitterTests {
+  /// A movement repeats every 13.4 steps from step 7.2: cut on the steps, one rep looks unlike the other.
+  @Test func beginsAndEndsSettleBetweenTheSteps() {
+    let (first, period) = (7.2, 13.4)
+    let components = (0..<100).flatMap { step -> [SIMD4<Float>] in
+      let turn = Float(1 - cos(2 * .pi * (Double(step) - first) / period))
+      return [SIMD4(turn, turn * turn, 0, 0), .zero]
+    }
+    let fitter = TemplateFitter(
+      grid: PhaseGrid(components, framesPerStep: 1),
+      resolution: ShapeResolution(stepsPerRep: 14, phases: 16),
+      configuration: DetectorConfiguration())
+    let exact = (0..<6).map {
+      Segment(start: first + period * Double($0), end: first + period * Double($0 + 1))
+    }
+    let cut = exact.map { Segment(start: $0.start.rounded(), end: $0.end.rounded()) }
+    let template = fitter.usualRep(of: exact).template
+    let settled = fitter.settled(cut, like: template)
+
+    func error(_ segments: [Segment]) -> Double {
+      zip(segments, exact).reduce(0) {
+        $0 + abs($1.0.start - $1.1.start) + abs($1.0.end - $1.1.end)
+      }
+    }
+    #expect(error(settled) < 0.7 * error(cut))
+    let before = fitter.similarities(of: cut, with: template).reduce(0, +)
+    #expect(fitter.similarities(of: settled, with: template).reduce(0, +) > before)
+    #expect(zip(settled, settled.dropFirst()).allSatisfy { $0.end <= $1.start })
+  }
+}
