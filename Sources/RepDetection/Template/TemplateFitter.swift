@@ -78,15 +78,17 @@ struct TemplateFitter {
       within: steps)
   }
 
-  /// What the reps of a run are like.
+  /// What the reps of a run are like: all that a search for more of them needs.
   struct UsualRep {
     /// Phases × groups, unit length.
     let template: [SIMD4<Float>]
-    /// In steps.
+    /// Median, in steps.
     let length: Double
+    /// Median of the mean square of a rep about its own mean.
     let energy: Float
   }
 
+  /// - Parameter run: at least one segment.
   func usualRep(of run: [Segment]) -> UsualRep {
     let shapes = RepShapes(of: run, on: grid, phases: resolution.phases)
     return UsualRep(
