@@ -1,3 +1,5 @@
+import SignalProcessing
+
 /// The settings of a detector: what the caller knows and may choose, and every threshold, in one place.
 ///
 /// The thresholds were chosen with all recordings in view that docs/accuracy.md names, at the centre of a
@@ -53,6 +55,9 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// What is on average this similar is clearly one movement: two alone, what is found where another run was
   /// refused (three sips are as alike as three curls), and one side like the other.
   package var clearSimilarity: Float = 0.83
+  /// What turns and tilts the wrist by less than this share of what is usual in its run is a partial rep, which is
+  /// told and not counted.
+  package var leastExtent: Float = 0.6
 
   /// How finely reps are compared while looking for sets, and when one is segmented.
   package var windowResolution = ShapeResolution(stepsPerRep: 10, phases: 8)
@@ -62,8 +67,6 @@ public struct DetectorConfiguration: Sendable, Codable {
 
   /// Corners of the low-passes on which turning points are looked for, Hz.
   package var candidateCornersHz = [0.35, 0.6, 1.0, 1.7, 3.0]
-  /// How wide a signal below a corner swings is read from every `spreadStepHz / corner`-th frame.
-  package var spreadStepHz = 2.4
   /// A turn counts from this share of the spread between the 5th and 95th percentile.
   package var turningPointHysteresis = 0.35
   /// The shortest and longest period of reps, s.
@@ -169,6 +172,9 @@ extension DetectorConfiguration {
 
   /// Below this share of the typical energy, which is the square of an amplitude, nothing is a rep.
   var energyFloor: Float { leastActivity * leastActivity }
+
+  /// The same as `leastExtent`, as ``WristExtent`` has it.
+  var mostShortfall: Float { -Math.log(leastExtent) }
 
   /// How long a typical rep may take, s.
   var periods: ClosedRange<Double> {

@@ -10,8 +10,10 @@ extension CounterWeights {
       var temperature: Float?
       var gate: [String: Float]?
     }
-    let text = try JSONDecoder().decode(
-      Text.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
+    guard let data = FileManager.default.contents(atPath: path) else { throw Failure.unreadable }
+    guard let text = try? JSONDecoder().decode(Text.self, from: data),
+      text.score != nil || text.gate != nil || text.temperature != nil
+    else { throw Failure.otherFile }
     self = .fitted
     for (i, name) in Self.scoreNames.enumerated() {
       if let weight = text.score?[name] { score[i] = weight }
@@ -20,5 +22,18 @@ extension CounterWeights {
       if let weight = text.gate?[name] { gate[i] = weight }
     }
     temperature = text.temperature ?? temperature
+  }
+
+  enum Failure: Error, CustomStringConvertible {
+    case unreadable
+    case otherFile
+
+    var description: String {
+      switch self {
+      case .unreadable: "no such file, or not readable"
+      case .otherFile:
+        "no weights: expected a JSON object with score, gate and temperature, as tools/fit-counter writes it"
+      }
+    }
   }
 }

@@ -96,10 +96,10 @@ struct HintsTests {
   @Test func aTargetDecidesADoubtfulRepAndNoOther() throws {
     // What is doubtful depends on the fitted weights.
     let doubtful = try #require(
-      stride(from: 0.6, to: 1.6, by: 0.01).lazy.map { range in
+      stride(from: 0, to: 3, by: 0.02).lazy.map { roll in
         SyntheticMotion.swings(
           Array(repeating: SyntheticMotion.Swing(), count: 8)
-            + [SyntheticMotion.Swing(range: range)]
+            + [SyntheticMotion.Swing(range: 1.3, roll: roll)]
         ).samples
       }.first {
         let set = RepDetector.countSet(in: $0)

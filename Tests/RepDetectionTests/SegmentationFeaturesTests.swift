@@ -87,14 +87,14 @@ struct SegmentationFeaturesTests {
         gravity: SIMD4($0[0], $0[1], $0[2], 0), rotation: SIMD4($1[0], $1[1], $1[2], 0),
         userAcceleration: .zero)
     }
-    let run = CandidateRun(
+    var run = CandidateRun(
       framesPerStep: q, segments: golden.segments.map { Segment(start: $0[0], end: $0[1]) },
       kinds: try golden.kinds.map { try #require(CandidateRun.Kind(rawValue: $0)) })
     var describer = RunDescriber(
-      frames[...], resolution: ShapeResolution(stepsPerRep: 14, phases: 16), isUnderWay: isUnderWay)
+      frames[...], isUnderWay: isUnderWay, configuration: DetectorConfiguration())
     var result: [ScoredSegmentation] = []
     describer.describe(
-      run, index: 0, on: PhaseGrid(components, framesPerStep: q), into: &result)
+      &run, index: 0, on: PhaseGrid(components, framesPerStep: q), into: &result)
     return result
   }
 }

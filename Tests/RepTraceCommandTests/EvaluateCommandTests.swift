@@ -45,6 +45,15 @@ import Testing
     #expect(try evaluate("--counter", "tea-leaves").status == 64)
   }
 
+  @Test(arguments: [nil, "{\"a\": 1}", "[1, 2"]) func anotherFileIsNoWeights(content: String?)
+    throws
+  {
+    if let content { try folder.write(content, to: "weights.json") }
+    let run = try evaluate("--weights", folder.path("weights.json"))
+    #expect(run.status == 65)
+    #expect(run.errors.contains("weights.json: no "))
+  }
+
   @Test func filters() throws {
     let run = try evaluate("--mode", "given", "--where", "sure=yes", "--output", "json")
     let total = try run.objects().first?["total"] as? [String: Any]

@@ -91,11 +91,9 @@ struct ProvisionalMovement: Sendable, Codable {
   /// Rad/s.
   var peakSpeed: Float
 
-  /// Whether another movement is about the same axis and as wide: its turn along this one's, in shares of the
-  /// wider of both.
-  func resembles(_ other: ProvisionalMovement, _ configuration: ProvisionalConfiguration) -> Bool {
-    let wider = max(range, other.range)
-    let shared = min(range, other.range) * (axis * other.axis).sum()
-    return shared >= configuration.outShare * wider
+  /// How far another movement turns along this one's axis, in shares of the wider of both: 1 for the same
+  /// movement.
+  func resemblance(to other: ProvisionalMovement) -> Float {
+    min(range, other.range) * (axis * other.axis).sum() / max(range, other.range)
   }
 }

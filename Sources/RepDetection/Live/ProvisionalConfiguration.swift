@@ -14,9 +14,6 @@ package struct ProvisionalConfiguration: Sendable, Codable {
   package var turnedAgainShare: Float = 0.06
   /// How much longer the way may be than there and straight back.
   package var longestWay: Float = 1.4
-  /// The next rep is out from this share of the first one's turn; and another movement is alike if it turns this
-  /// far about the same axis, in shares of the wider of both.
-  package var outShare: Float = 0.6
   /// The probability that the first rep told is one. Each that is told after it is half as doubtful.
   package var firstConfidence = 0.7
 

@@ -5,7 +5,7 @@ import SignalProcessing
 ///
 /// In a declared set the first complete movement is a rep: the wrist sets out from rest, turns, and
 /// comes back the same way. From then on the wrist is followed along the axis of that movement: it is
-/// out beyond ``ProvisionalConfiguration/outShare`` of its range, and a rep has ended when it is back. If
+/// out beyond ``DetectorConfiguration/leastExtent`` of its range, and a rep has ended when it is back. If
 /// the next movement is of another kind, the first was taking position, and is taken back. O(24) a
 /// frame, about 5 KB.
 struct ProvisionalCounter: Sendable, Codable {
@@ -21,6 +21,8 @@ struct ProvisionalCounter: Sendable, Codable {
   private static let reach = 3
 
   private let configuration: ProvisionalConfiguration
+  /// The share of the first rep's turn that another one has.
+  private let leastExtent: Float
   /// How long a rep may take, s.
   private let durations: ClosedRange<Double>
   private(set) var count = 0
@@ -53,6 +55,7 @@ struct ProvisionalCounter: Sendable, Codable {
   ///   counted.
   init(_ configuration: DetectorConfiguration, known: ProvisionalMovement? = nil) {
     self.configuration = configuration.provisional
+    leastExtent = configuration.leastExtent
     durations = configuration.periods
     movement = known
   }
@@ -130,11 +133,11 @@ struct ProvisionalCounter: Sendable, Codable {
     if count > 0 {
       let isUnderWay = progress?.isOut == true
       guard count == 1, !isUnderWay || moment.time - lastEnd > durations.upperBound,
-        let movement, !seen.resembles(movement, configuration)
+        let movement, seen.resemblance(to: movement) < leastExtent
       else { return }
       count = 0
       report(.takenBack)
-    } else if let movement, !seen.resembles(movement, configuration) {
+    } else if let movement, seen.resemblance(to: movement) < leastExtent {
       return
     }
     tell(seen, report)
@@ -172,7 +175,7 @@ struct ProvisionalCounter: Sendable, Codable {
         progress.peakSpeed = 0
       }
       progress.peakSpeed = max(progress.peakSpeed, moment.speed)
-      progress.isOut = distance > configuration.outShare * movement.range
+      progress.isOut = distance > leastExtent * movement.range
       return nil
     }
     progress.peakSpeed = max(progress.peakSpeed, moment.speed)

@@ -46,14 +46,17 @@ struct CountPosterior {
     self.segmentations = weighed
   }
 
-  /// Of the segmentations with the most probable count, of about the best one's tempo, that whose boundaries lie
-  /// where the wrist moves least. The score compares reps, and hardly minds where in the movement they begin.
+  /// Of the segmentations of about the best one's tempo, that whose boundaries lie where the wrist moves least. The
+  /// score compares reps, and hardly minds where in the movement they begin.
+  ///
+  /// - Parameter isUnderWay: whether the set goes on. At another phase a rep may not have ended yet; of a set that is
+  ///   over only the most probable count is looked at.
   func stillest(
-    in window: WindowSegmentations, configuration: DetectorConfiguration
+    in window: WindowSegmentations, isUnderWay: Bool = false, configuration: DetectorConfiguration
   ) -> ScoredSegmentation {
     let period = window.period(of: best)
     let alike = segmentations.filter {
-      $0.count == best.count && Self.isOfTempo(window.period(of: $0), period)
+      (isUnderWay || $0.count == best.count) && Self.isOfTempo(window.period(of: $0), period)
     }
     guard alike.count > 1 else { return best }
     let speeds = window.signal.frames.map { $0.squaredAngularSpeed.squareRoot() }

@@ -4,8 +4,8 @@ extension CounterWeights {
   /// Fitted to the recordings that docs/accuracy.md names.
   package static let fitted = CounterWeights(
     // score, qmean, log_n, log_t2, partial, half2, turn, qmin_lo
-    score: SIMD8(13.7433, 2.7587, 5.0173, -2.0219, -4.1238, -6.1993, -0.7289, -2.9729),
-    temperature: 1.5,
+    score: SIMD8(13.7492, 2.7262, 5.2858, -1.9889, -3.8024, -6.097, -0.7321, -3.02),
+    temperature: 1.45,
     // bias, qmean, paused, fast, reach, irregular, gait, kin
-    gate: [-0.2014, 2.5369, 5.7703, -2.7378, 1.3031, -4.7469, -13.5112, 1.2623])
+    gate: [0.0576, 2.4035, 7.5441, -2.0084, 1.2582, -6.3018, -13.5899, 1.0949])
 }

@@ -12,6 +12,11 @@ struct CandidateRun {
     case outside
     /// Between two reps that are far apart.
     case inGap
+    /// The wrist goes less far than in a rep.
+    case partial
+
+    /// Whether it may be the first or the last rep.
+    var isAtEnds: Bool { self == .found || self == .outside }
   }
 
   /// How far beyond a run something may belong to it, in durations of a rep.
@@ -20,18 +25,17 @@ struct CandidateRun {
   let framesPerStep: Int
   /// In order, not overlapping.
   private(set) var segments: [Segment] = []
-  private(set) var kinds: [Kind] = []
+  var kinds: [Kind] = []
+
   /// The first and the last that was found.
-  private(set) var firstFound = 0
-  private(set) var lastFound = 0
+  var firstFound: Int { kinds.firstIndex(of: .found) ?? 0 }
+  var lastFound: Int { kinds.lastIndex(of: .found) ?? 0 }
 
   /// - Parameter kinds: of each segment; some are found.
   init(framesPerStep: Int, segments: [Segment], kinds: [Kind]) {
     self.framesPerStep = framesPerStep
     self.segments = segments
     self.kinds = kinds
-    firstFound = kinds.firstIndex(of: .found) ?? 0
-    lastFound = kinds.lastIndex(of: .found) ?? 0
   }
 
   /// - Parameters:
@@ -56,7 +60,6 @@ struct CandidateRun {
       segments.insert(segment, at: 0)
       edge = segment.start
     }
-    firstFound = segments.count
     kinds = segments.map { _ in .outside }
     for (i, segment) in run.enumerated() {
       segments.append(segment)
@@ -69,7 +72,6 @@ struct CandidateRun {
         kinds.append(.inGap)
       }
     }
-    lastFound = segments.count - 1
     edge = last.end
     for segment in search(Int(edge), Int(edge + Double(limit) * reach)).prefix(limit) {
       guard segment.end - edge <= reach, isKnown(segment) else { break }
@@ -83,7 +85,7 @@ struct CandidateRun {
   /// The candidates that are reps of one of its segmentations.
   func members(of segmentation: ScoredSegmentation) -> [Int] {
     (segmentation.first...segmentation.last).filter {
-      segmentation.isFilled || kinds[$0] != .inGap
+      kinds[$0] != .partial && (segmentation.isFilled || kinds[$0] != .inGap)
     }
   }
 }

@@ -18,50 +18,43 @@ struct RunDescriber {
   /// Direction of gravity where each candidate begins, and in its middle.
   private var begins: [SIMD4<Float>] = []
   private var middles: [SIMD4<Float>] = []
-  /// How far the wrist turns in each candidate, and how far it tilts from where the candidate begins: ln of
-  /// radians.
-  private var turns: [Float] = []
-  private var tilts: [Float] = []
-  /// How far the wrist has turned before each frame, rad.
-  let turned: [Float]
-  /// Gravity at each frame, of unit length.
-  private let directions: [SIMD4<Float>]
+  /// Of each candidate.
+  private var extents: [WristExtent] = []
+  private let mostShortfall: Float
+  let course: WristCourse
 
   /// - Parameter isUnderWay: whether the set goes on beyond the frames. What has begun after a run's last rep is
   ///   then taken for a rep like the others: no half a rep that was left out.
-  init(_ frames: ArraySlice<MotionFrame>, resolution: ShapeResolution, isUnderWay: Bool) {
+  init(
+    _ frames: ArraySlice<MotionFrame>, isUnderWay: Bool, configuration: DetectorConfiguration
+  ) {
     self.frames = frames
-    self.resolution = resolution
     self.isUnderWay = isUnderWay
+    resolution = configuration.segmentationResolution
+    mostShortfall = configuration.mostShortfall
+    course = WristCourse(frames)
     shapes = RepShapes(phases: resolution.phases)
     halves = RepShapes(phases: resolution.phases / 2)
     sum = [SIMD4<Float>](repeating: SIMD4(), count: resolution.phases * ComponentSpace.groups)
-    var turned: [Float] = [0]
-    turned.reserveCapacity(frames.count + 1)
-    var total: Float = 0
-    for frame in frames {
-      total += frame.squaredAngularSpeed.squareRoot() / Float(FrontEnd.frameRateHz)
-      turned.append(total)
-    }
-    self.turned = turned
-    directions = frames.map {
-      $0.gravity / (($0.gravity * $0.gravity).sum().squareRoot() + 1e-9)
-    }
   }
 
-  /// Appends the segmentations of a run. Their ``SegmentationFeatures/explained`` is not relative yet:
-  /// the sum itself, s.
+  /// Appends the segmentations of a run, and marks its partial reps. Their ``SegmentationFeatures/explained`` is
+  /// not relative yet: the sum itself, s.
   mutating func describe(
-    _ run: CandidateRun, index: Int, on grid: PhaseGrid, into result: inout [ScoredSegmentation]
+    _ run: inout CandidateRun, index: Int, on grid: PhaseGrid,
+    into result: inout [ScoredSegmentation]
   ) {
     let n = run.segments.count
     guard n > 1 else { return }
     shapes.measure(run.segments, on: grid)
     measurePostures(of: run)
-    measureExtents(of: run)
-    let typical = median(run.segments.indices.filter { run.kinds[$0] == .found }) {
-      run.segments[$0].length
+    measureExtents(of: run, on: grid)
+    let found = run.segments.indices.filter { run.kinds[$0] == .found }
+    let usual = WristExtent.usual(found) { extents[$0] }
+    for i in run.segments.indices where usual.shortfall(of: extents[i]) > mostShortfall {
+      run.kinds[i] = .partial
     }
+    let typical = median(found) { run.segments[$0].length }
     // Where a segmentation begins or ends there may be the other half of a rep.
     let part = typical * Double(resolution.phases / 2 - 1) / Double(resolution.phases - 1)
     halves.measure(
@@ -75,11 +68,12 @@ struct RunDescriber {
     let latestFirst = min(run.firstFound + Self.mostLeftOut, run.lastFound)
     let earliestLast = max(run.lastFound - Self.mostLeftOut, run.firstFound)
     for isFilled in [false, true] where !isFilled || run.kinds.contains(.inGap) {
-      for first in 0...latestFirst where run.kinds[first] != .inGap {
+      for first in 0...latestFirst where run.kinds[first].isAtEnds {
         for k in sum.indices { sum[k] = SIMD4() }
         members.removeAll(keepingCapacity: true)
         var holdsFilling = false
         for last in first..<n {
+          if run.kinds[last] == .partial { continue }
           let isFilling = run.kinds[last] == .inGap
           if isFilling, !isFilled { continue }
           add(last)
@@ -124,18 +118,9 @@ struct RunDescriber {
     }
   }
 
-  private mutating func measureExtents(of run: CandidateRun) {
-    turns.removeAll(keepingCapacity: true)
-    tilts.removeAll(keepingCapacity: true)
-    for segment in run.segments {
-      let first = frame(segment.start, of: run)
-      let last = max(frame(segment.end, of: run), first)
-      let begin = directions[first]
-      var least: Float = 1
-      for i in first..<last { least = min(least, (begin * directions[i]).sum()) }
-      turns.append(Math.log(turned[last] - turned[first] + 0.02))
-      tilts.append(Math.log(Math.arccosine(max(least, -1)) + 0.03))
-    }
+  private mutating func measureExtents(of run: CandidateRun, on grid: PhaseGrid) {
+    extents.removeAll(keepingCapacity: true)
+    for segment in run.segments { extents.append(course.extent(of: grid.frames(of: segment))) }
   }
 
   /// Of the reps in `members`, whose shapes `sum` has added up.
@@ -162,17 +147,13 @@ struct RunDescriber {
     let halfBefore = half(first, ofTemplate: 1, energy: energy)
     let halfAfter = half(run.segments.count + last, ofTemplate: 0, energy: energy)
 
-    let begin = usual(begins)
-    let turnaround = usual(middles)
+    let begin = middle(of: begins)
+    let turnaround = middle(of: middles)
     let range = Self.angle(begin, turnaround) + 0.15
     let missed =
       min(Self.angle(middles[first], turnaround) / range, 3)
       + min(Self.angle(middles[last], turnaround) / range, 3)
-    let usualTurn = median(members) { turns[$0] }
-    let usualTilt = median(members) { tilts[$0] }
-    func shortfall(_ rep: Int) -> Float {
-      max(0, min(usualTurn - turns[rep], usualTilt - tilts[rep]))
-    }
+    let usual = WristExtent.usual(members) { extents[$0] }
     if isUnderWay {
       let begun = min(
         max(Double(frames.count) / Double(run.framesPerStep) - run.segments[last].end, 0),
@@ -181,7 +162,7 @@ struct RunDescriber {
     }
     return SIMD8(
       explained * secondsPerStep, -Math.log(1.02 - min(mean, 1)), Math.log(Float(count)),
-      tempo * tempo, shortfall(first) + shortfall(last),
+      tempo * tempo, usual.shortfall(of: extents[first]) + usual.shortfall(of: extents[last]),
       halfBefore * halfBefore + halfAfter * halfAfter, missed,
       max(0, 1.3 + Math.log(1.02 - min(max(least, -0.9), 1))))
   }
@@ -235,7 +216,7 @@ struct RunDescriber {
   }
 
   /// The median of each component over the members.
-  private func usual(_ directions: [SIMD4<Float>]) -> SIMD4<Float> {
+  private func middle(of directions: [SIMD4<Float>]) -> SIMD4<Float> {
     SIMD4(
       median(members) { directions[$0].x }, median(members) { directions[$0].y },
       median(members) { directions[$0].z }, 0)

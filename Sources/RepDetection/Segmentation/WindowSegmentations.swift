@@ -86,14 +86,15 @@ struct WindowSegmentations {
     return 1 / (1 + (around - within) / max(period, 0.1))
   }
 
-  /// Movements next to a segmentation that are somewhat like its reps: what a tired wearer did not
-  /// finish, or began before they were ready.
+  /// Movements in a segmentation and next to it that are somewhat like its reps: what a tired wearer did
+  /// not finish, or began before they were ready.
   mutating func partials(
     of segmentation: ScoredSegmentation, configuration: DetectorConfiguration
   ) -> [Segment] {
     let run = runs[segmentation.run]
-    let beside =
-      run.segments.indices.filter { $0 < segmentation.first || $0 > segmentation.last }
+    let beside = run.segments.indices.filter {
+      run.kinds[$0] == .partial || $0 < segmentation.first || $0 > segmentation.last
+    }
     guard !beside.isEmpty else { return [] }
     let fitter = search.fitter(framesPerStep: run.framesPerStep)
     let members = run.members(of: segmentation).map { run.segments[$0] }
@@ -111,7 +112,7 @@ struct WindowSegmentations {
         (members.first?.start ?? 0) - segment.end, segment.start - (members.last?.end ?? 0))
       return $0.1 >= least && gap <= longest
         && !isBeyondSignal((segment.start + segment.end) / 2, framesPerStep: run.framesPerStep)
-        && others.energies[beside.firstIndex(of: $0.0) ?? 0] >= 0.1 * energy
+        && others.energies[beside.firstIndex(of: $0.0) ?? 0] >= configuration.energyFloor * energy
     }.map { run.segments[$0.0] }
   }
 
@@ -200,13 +201,12 @@ struct WindowSegmentations {
   private mutating func describe(
     _ found: [Segmentation], frames: ArraySlice<MotionFrame>, configuration: DetectorConfiguration
   ) {
-    var describer = RunDescriber(
-      frames, resolution: configuration.segmentationResolution, isUnderWay: isUnderWay)
+    var describer = RunDescriber(frames, isUnderWay: isUnderWay, configuration: configuration)
     var all: [ScoredSegmentation] = []
     for run in found {
       let fitter = search.fitter(framesPerStep: run.framesPerStep)
       lazy var profile = MotionProfile(
-        of: run.segments.map(fitter.grid.frames), turned: describer.turned)
+        of: run.segments.map(fitter.grid.frames), turned: describer.course.turned)
       let isKnown = { [gaps] (segment: Segment) in
         let rep = fitter.grid.frames(of: segment)
         if gaps.spare(rep) { return true }
@@ -217,9 +217,9 @@ struct WindowSegmentations {
       }
       let reps = run.segments.filter(isKnown)
       guard reps.count > 1 else { continue }
-      let candidates = CandidateRun(
+      var candidates = CandidateRun(
         reps, fitter: fitter, limit: 2, isSettled: !isUnderWay, isKnown: isKnown)
-      describer.describe(candidates, index: runs.count, on: fitter.grid, into: &all)
+      describer.describe(&candidates, index: runs.count, on: fitter.grid, into: &all)
       runs.append(candidates)
     }
     let most = all.map { $0.features[SegmentationFeatures.explained] }.max() ?? 0

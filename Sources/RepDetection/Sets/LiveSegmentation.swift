@@ -22,7 +22,8 @@ struct LiveSegmentation {
       let counts = CountPosterior(
         window.segmentations, scorer: configuration.rule.scorer(configuration.weights))
     else { return nil }
-    let chosen = counts.stillest(in: window, configuration: configuration)
+    let chosen = counts.stillest(
+      in: window, isUnderWay: true, configuration: configuration)
     reps = window.segmentation(chosen)
     space = window.space
     grid = window.grid(of: chosen)

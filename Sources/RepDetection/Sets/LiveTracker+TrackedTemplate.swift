@@ -15,6 +15,7 @@ extension LiveTracker {
     let reps: [RepRun.Rep]
     /// Of a rep without the pause before it, s.
     let usualDuration: Double
+    let usualExtent: WristExtent
 
     /// Segments the rows of `buffer` as a set; nil where nothing repeats.
     init?(_ buffer: FrameStore, rows: Range<Int>, configuration: DetectorConfiguration) {
@@ -26,6 +27,10 @@ extension LiveTracker {
       let segmentation = live.reps
       reps = RepBoundaries.reps(of: segmentation, in: window, reach: 0)
       usualDuration = median(reps.map { $0.end - $0.start })
+      let course = WristCourse(window.frames)
+      usualExtent = .usual(segmentation.segments) {
+        course.extent(of: live.grid.frames(of: $0))
+      }
       // A pause between reps is put before each, not after it, so that a rep is complete when the
       // wrist is back and not when it leaves again.
       let origin = buffer.times[rows.lowerBound]

@@ -120,6 +120,7 @@ struct LiveTracker: Sendable, Codable {
         let rep = rep(
           segment, from: search.start, in: buffer, tracked: tracked, configuration: configuration)
       else { return }
+      if isPartial(rep, in: buffer, tracked: tracked, configuration: configuration) { continue }
       count += 1
       lastRep = rep
       lastEnd = max(lastEnd, search.start + segment.end / FrontEnd.frameRateHz)
@@ -191,6 +192,16 @@ struct LiveTracker: Sendable, Codable {
       similarity >= configuration.movementSimilarity
     else { return nil }
     return RepRun.Rep(start: rep.start, end: rep.end, similarity: similarity)
+  }
+
+  private func isPartial(
+    _ rep: RepRun.Rep, in buffer: FrameStore, tracked: TrackedTemplate,
+    configuration: DetectorConfiguration
+  ) -> Bool {
+    guard let rows = buffer.rows(from: rep.start, to: rep.end) else { return false }
+    let extent = WristCourse(buffer.frames(rows)).extent(
+      of: Segment(start: 0, end: Double(rows.count)))
+    return tracked.usualExtent.shortfall(of: extent) > configuration.mostShortfall
   }
 
   /// Announces the newest rep. Its begin may lie before the end that was announced for

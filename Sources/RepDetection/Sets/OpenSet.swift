@@ -41,6 +41,15 @@ struct OpenSet: Sendable, Codable {
     bouts.lazy.compactMap(\.template).first
   }
 
+  /// Its latest bout, with the shape.
+  var latest: RepRun {
+    var bout = bouts[bouts.count - 1]
+    bout.template = template
+    return bout
+  }
+
+  mutating func add(partials: [RepRun.Rep]) { bouts[bouts.count - 1].add(partials: partials) }
+
   /// Bytes that are held of the set's reps, and besides.
   var setByteCount: Int {
     bouts.reduce(0) {

@@ -21,7 +21,7 @@ struct RepRun: Sendable, Codable {
   }
 
   var reps: [Rep]
-  /// Movements at its ends that fall short of a rep.
+  /// Movements beside and between its reps that fall short of one.
   var partials: [Rep] = []
   /// Seconds.
   var period: Double
@@ -33,6 +33,8 @@ struct RepRun: Sendable, Codable {
   var setProbability = 1.0
   /// The movement's shape, for recognising it later.
   var template: MovementTemplate?
+  /// How far its reps usually go.
+  var extent: WristExtent?
   var isAlternating = false
   var isDeclaredAlternating = false
 
@@ -46,6 +48,14 @@ struct RepRun: Sendable, Codable {
   /// Whether reps of this period are about as fast.
   func isOfTempo(_ period: Double) -> Bool {
     self.period < 1.25 * period && period < 1.25 * self.period
+  }
+
+  /// Movements that fall short of a rep, each once.
+  mutating func add(partials more: [Rep]) {
+    partials += more.filter { new in
+      !partials.contains { $0.start < new.end && new.start < $0.end }
+    }
+    partials.sort { $0.start < $1.start }
   }
 
   var meanSimilarity: Float {
@@ -72,6 +82,7 @@ struct RepRun: Sendable, Codable {
       }
     }
     if let grid = segmentation.grid, let space = segmentation.space {
+      let course = WristCourse(window.frames)
       for i in runs.indices {
         // A run is judged by itself: its reps are compared with each other.
         let template = MovementTemplate(
@@ -82,6 +93,7 @@ struct RepRun: Sendable, Codable {
           }
         }
         runs[i].template = template
+        runs[i].extent = .usual(segments[i]) { course.extent(of: grid.frames(of: $0)) }
         runs[i].figures = SetGate.Figures(
           segments[i], framesPerStep: best.framesPerStep,
           similarities: runs[i].reps.map(\.similarity), in: window)

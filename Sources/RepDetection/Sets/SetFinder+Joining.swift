@@ -10,6 +10,11 @@ extension SetFinder {
   ) {
     let now = buffer.times.last ?? set.end
     if let open {
+      if isPartial(
+        tracked.reps, period: tracked.period, extent: tracked.usualExtent, of: open.latest)
+      {
+        return
+      }
       if isBout(tracked.reps, period: tracked.period, of: open) {
         guard !set.isContinuation else { return }
         set.isContinuation = true
@@ -35,7 +40,7 @@ extension SetFinder {
     _ runs: [RepRun], of set: ActiveSet?, _ emit: (DetectionEvent) -> Void
   ) {
     let now = buffer.times.last ?? 0
-    var groups = grouped(runs)
+    var groups = grouped(withoutPartials(runs, at: now, emit))
     if let set, var tracker = set.tracker {
       if set.isContinuation {
         let before = open?.count ?? 0
@@ -119,6 +124,49 @@ extension SetFinder {
   }
 
   // MARK: - What belongs together
+
+  /// The same runs, in order of time. Those that hold the partial reps of a neighbour, or of the open set, are made
+  /// part of it.
+  private mutating func withoutPartials(
+    _ runs: [RepRun], at now: Double, _ emit: (DetectionEvent) -> Void
+  ) -> [RepRun] {
+    var result: [RepRun] = []
+    for var run in runs {
+      if let last = result.last, isPartial(run, of: last) {
+        result[result.count - 1].add(partials: run.reps)
+        continue
+      }
+      if result.isEmpty, let open, isPartial(run, of: open.latest) {
+        for rep in run.reps { emit(.partialRep(time: now, rep: rep.counted)) }
+        self.open?.add(partials: run.reps)
+        continue
+      }
+      if let last = result.last, isPartial(last, of: run) {
+        run.add(partials: last.reps)
+        result.removeLast()
+      }
+      result.append(run)
+    }
+    return result
+  }
+
+  private func isPartial(_ run: RepRun, of longer: RepRun) -> Bool {
+    run.extent.map { isPartial(run.reps, period: run.period, extent: $0, of: longer) } ?? false
+  }
+
+  /// Whether reps go on with a longer run without a pause, or lead to it, and go less far.
+  private func isPartial(
+    _ reps: [RepRun.Rep], period: Double, extent: WristExtent, of longer: RepRun
+  ) -> Bool {
+    guard
+      let first = reps.first, let last = reps.last, let usual = longer.extent,
+      let template = longer.template, reps.count < longer.reps.count
+    else { return false }
+    let pause = max(first.start - longer.end, longer.start - last.end)
+    return pause <= configuration.longestPause(period: longer.period)
+      && usual.shortfall(of: extent) > configuration.mostShortfall
+      && template.goesOn(in: reps, period: period, in: buffer, configuration: configuration)
+  }
 
   /// Bouts that follow each other.
   private struct Group {

@@ -94,8 +94,8 @@ struct CandidateSearch {
     var found: [Candidate] = []
     for corner in configuration.candidateCornersHz {
       let low = LowPassCoefficients(cornerHz: corner, rateHz: FrontEnd.frameRateHz)
-      // What is left below a low corner is smooth: every k-th value tells how wide it is.
-      let k = max(1, Int(configuration.spreadStepHz / corner))
+      // What is left below a low corner is smooth: ten values to its period tell how wide it is.
+      let k = max(1, Int(FrontEnd.frameRateHz / (10 * corner)))
       signals.withUnsafeBufferPointer { input in
         withUnsafeTemporaryAllocation(of: SIMD8<Float>.self, capacity: input.count) { output in
           LowPassBank.run(low, input, into: output)

@@ -18,7 +18,7 @@ struct Segmentation {
   var probabilities: [Double] = []
   /// The shapes that the similarities were measured on, where they are still needed.
   var shapes: RepShapes?
-  /// Movements before the first and after the last rep that are too little alike to count.
+  /// Movements beside and between the reps that fall short of one.
   var partials: [Segment] = []
   /// Sum of squared similarity times duration in seconds.
   var score: Float

@@ -14,12 +14,12 @@ frames *= (1 + 0.3 * np.sin(t / 60))[:, None]
 frames += 0.15 * rng.normal(size=frames.shape)
 grid = frames.reshape(STEPS, Q, 8).mean(1).astype(np.float32)
 gravity = np.stack([np.sin(0.5 * np.sin(phase / 2)), np.cos(0.5 * np.sin(phase / 2)), 0.2 * np.sin(t / 70)], 1)
-# A rep of partial range, turned as little as it tilts: the last candidates.
-rate = np.where(t < 115 * Q, 1.0, 0.4)
+# The last candidates turn and tilt the wrist less: one a little, one so little that it is a partial rep.
+rate = np.where(t < 115 * Q, 1.0, np.where(t < 131 * Q, 0.7, 0.4))
 rotation = np.stack([1.5 * rate * np.cos(phase), 0.4 * np.sin(phase), 0.1 * np.cos(t / 50)], 1)
-gravity[115 * Q :, 0] *= 0.5
+gravity[:, 0] *= np.where(t < 115 * Q, 1.0, np.where(t < 131 * Q, 0.7, 0.4))
 segments = [(3, 15), (16, 29), (30, 43), (44, 57), (57, 69), (70, 82), (83, 94), (104, 116), (117, 130), (131, 143)]
-kinds = [1, 0, 0, 0, 2, 0, 0, 0, 1, 1]  # 0 found, 1 outside, 2 in a gap
+kinds = [1, 0, 0, 0, 2, 0, 0, 0, 1, 1]  # 0 found, 1 outside, 2 in a gap; 3 partial is for the library to see
 
 
 def shape(s, e, phases, values=grid):
@@ -49,6 +49,21 @@ def half(s, e, other, energy):
     return max((y * other).sum() / np.sqrt((other**2).sum()), 0) * np.sqrt(min(strength / energy, 1))
 
 
+def frame(step):
+    return int(np.clip(np.floor((step + 0.5) * Q), 0, len(gravity) - 1))
+
+
+def extents(i):
+    a, b = frame(segments[i][0]), frame(segments[i][1])
+    turned = np.sqrt((rotation[a:b] ** 2).sum(1)).sum() / RATE
+    tilted = max(angle(gravity[a], gravity[k]) for k in range(a, b))
+    return np.log(turned + 0.02), np.log(tilted + 0.03)
+
+
+usual = np.median([extents(i) for i in found], 0)
+partial = {i for i in range(len(segments)) if min(usual - extents(i)) > np.log(1 / 0.6)}
+
+
 def features(members, filled):
     Y = [shapes[i][0] for i in members]
     total = sum(Y)
@@ -56,16 +71,8 @@ def features(members, filled):
     lengths = np.array([segments[i][1] - segments[i][0] for i in members], float)
     length, energy = np.median(lengths), np.median([shapes[i][1] for i in members])
     first, last = members[0], members[-1]
-    frame = lambda step: int(np.clip(np.floor((step + 0.5) * Q), 0, len(gravity) - 1))
-
-    def extents(i):
-        a, b = frame(segments[i][0]), frame(segments[i][1])
-        turned = np.sqrt((rotation[a:b] ** 2).sum(1)).sum() / RATE
-        tilted = max(angle(gravity[a], gravity[k]) for k in range(a, b))
-        return np.log(turned + 0.02), np.log(tilted + 0.03)
-
     usual = np.median([extents(i) for i in members], 0)
-    partial = sum(max(0, min(usual - extents(i))) for i in (first, last))
+    short = sum(max(0, min(usual - extents(i))) for i in (first, last))
     h = half(segments[first][0] - part, segments[first][0], total[8:], energy) ** 2
     h += half(segments[last][1], segments[last][1] + part, total[:8], energy) ** 2
     g = lambda step: gravity[frame(step)]
@@ -76,15 +83,15 @@ def features(members, filled):
     turn = min(angle(middles[0], far) / reach, 3) + min(angle(middles[-1], far) / reach, 3)
     seconds = Q / RATE
     return [(np.maximum(loo, 0) ** 2 * lengths).sum() * seconds, -np.log(1.02 - loo.mean()), np.log(len(members)),
-            np.log(length * seconds / 2.5) ** 2, partial, h, turn, max(0, 1.3 + np.log(1.02 - max(loo.min(), -0.9)))]
+            np.log(length * seconds / 2.5) ** 2, short, h, turn, max(0, 1.3 + np.log(1.02 - max(loo.min(), -0.9)))]
 
 
 result = []
 for filled in (False, True):
     for a in range(0, found[0] + 3):
         for b in range(found[-1] - 2, len(segments)):
-            members = [i for i in range(a, b + 1) if filled or kinds[i] != 2]
-            if b <= a or kinds[a] == 2 or kinds[b] == 2 or filled != any(kinds[i] == 2 for i in members):
+            members = [i for i in range(a, b + 1) if i not in partial and (filled or kinds[i] != 2)]
+            if b <= a or a not in members or b not in members or kinds[a] == 2 or kinds[b] == 2 or filled != any(kinds[i] == 2 for i in members):
                 continue
             result.append(dict(first=a, last=b, isFilled=filled, count=len(members),
                                features=[float(v) for v in features(members, filled)]))
