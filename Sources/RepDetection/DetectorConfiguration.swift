@@ -173,7 +173,7 @@ extension DetectorConfiguration {
   /// Below this share of the typical energy, which is the square of an amplitude, nothing is a rep.
   var energyFloor: Float { leastActivity * leastActivity }
 
-  /// The same as `leastExtent`, as ``WristExtent`` has it.
+  /// `leastExtent` as ``WristExtent/shortfall(of:)`` measures it: above this a movement is a partial rep.
   var mostShortfall: Float { -Math.log(leastExtent) }
 
   /// How long a typical rep may take, s.

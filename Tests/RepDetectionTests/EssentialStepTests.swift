@@ -51,8 +51,8 @@ struct EssentialStepTests {
     let samples = SyntheticMotion.swings(swings).samples
     let sets = RepDetector.detectSets(in: samples)
     #expect(sets.map(\.reps.count) == [8])
-    // Smaller ones may look like rest.
-    if share > 0.4 { #expect(sets.first?.partialReps.count == places.count) }
+    // One that is smaller, between two reps, may look like rest.
+    if share > 0.4 || places != [4] { #expect(sets.first?.partialReps.count == places.count) }
     #expect(RepDetector.countSet(in: samples).reps.count == 8)
     let told = RepDetector.events(of: samples, chunk: 100).compactMap {
       if case .rep(_, let count, _) = $0 { count } else { nil }

@@ -97,7 +97,8 @@ struct LiveCountTests {
   }
 
   /// The segmentation of a set under way must not depend on how far the next rep has come: the half of it
-  /// that was seen and the way to the starting posture make one rep more of another phase.
+  /// that was seen and the way to the starting posture make one rep more of another phase. (At the stillest phase the last rep may
+  /// not have ended yet.)
   @Test func aRepUnderWayIsNoRep() throws {
     var right = 0
     var all = 0

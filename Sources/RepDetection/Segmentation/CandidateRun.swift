@@ -25,6 +25,7 @@ struct CandidateRun {
   let framesPerStep: Int
   /// In order, not overlapping.
   private(set) var segments: [Segment] = []
+  /// What each segment is.
   var kinds: [Kind] = []
 
   /// The first and the last that was found.

@@ -12,7 +12,7 @@ struct WristExtent: Sendable, Codable {
     max(0, min(turn - other.turn, tilt - other.tilt))
   }
 
-  /// The medians of some movements.
+  /// The medians over some movements.
   static func usual<Movements: RandomAccessCollection>(
     _ movements: Movements, _ extent: (Movements.Element) -> WristExtent
   ) -> WristExtent {
@@ -21,7 +21,7 @@ struct WristExtent: Sendable, Codable {
   }
 }
 
-/// How the wrist turns and tilts from frame to frame.
+/// How the wrist turns and tilts from frame to frame: what ``WristExtent`` is measured on.
 struct WristCourse {
   /// How far it has turned before each frame, rad.
   let turned: [Float]
@@ -43,6 +43,8 @@ struct WristCourse {
     }
   }
 
+  /// How far the wrist goes in a movement. O(frames of the movement).
+  ///
   /// - Parameter movement: in frames. What lies beyond the window is left out.
   func extent(of movement: Segment) -> WristExtent {
     let last = directions.count - 1

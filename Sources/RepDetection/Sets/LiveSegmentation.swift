@@ -1,7 +1,8 @@
 import SignalProcessing
 
-/// The segmentation of a set under way, to learn its template: the most probable one, by the score that counts
-/// sets that are over. What begins after its last rep counts for it, not against it (``RunDescriber``).
+/// The segmentation of a set under way, to learn its template: of the tempo that the score of sets that are over
+/// finds most probable, at its stillest phase. What begins after its last rep counts for it, not against it
+/// (``RunDescriber``).
 struct LiveSegmentation {
   /// The chosen run.
   let reps: Segmentation

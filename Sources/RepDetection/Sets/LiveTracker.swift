@@ -194,6 +194,7 @@ struct LiveTracker: Sendable, Codable {
     return RepRun.Rep(start: rep.start, end: rep.end, similarity: similarity)
   }
 
+  /// Whether the wrist went less far than in a rep.
   private func isPartial(
     _ rep: RepRun.Rep, in buffer: FrameStore, tracked: TrackedTemplate,
     configuration: DetectorConfiguration

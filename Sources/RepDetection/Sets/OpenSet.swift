@@ -71,9 +71,7 @@ struct OpenSet: Sendable, Codable {
     }
     var whole = main
     whole.reps = bouts.flatMap(\.reps)
-    whole.partials = bouts.reduce(into: []) { partials, bout in
-      partials += bout.partials.filter { !partials.contains($0) }
-    }
+    for bout in bouts { whole.add(partials: bout.partials) }
     var set = whole.counted(cause: .detected, configuration: configuration)
     // A rep is judged by its own bout: after a rest reps may be others, and weaker.
     set.reps = parts.flatMap(\.reps).withoutOverlap

@@ -130,7 +130,7 @@ struct RepRun: Sendable, Codable {
     guard var result = kept.first else { return nil }
     for run in kept.dropFirst() {
       result.reps += run.reps
-      result.partials += run.partials.filter { !result.partials.contains($0) }
+      result.add(partials: run.partials)
     }
     return result
   }

@@ -91,7 +91,8 @@ for filled in (False, True):
     for a in range(0, found[0] + 3):
         for b in range(found[-1] - 2, len(segments)):
             members = [i for i in range(a, b + 1) if i not in partial and (filled or kinds[i] != 2)]
-            if b <= a or a not in members or b not in members or kinds[a] == 2 or kinds[b] == 2 or filled != any(kinds[i] == 2 for i in members):
+            ends_are_reps = {a, b} <= set(members) and 2 not in (kinds[a], kinds[b])
+            if b <= a or not ends_are_reps or filled != any(kinds[i] == 2 for i in members):
                 continue
             result.append(dict(first=a, last=b, isFilled=filled, count=len(members),
                                features=[float(v) for v in features(members, filled)]))
