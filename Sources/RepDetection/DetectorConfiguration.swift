@@ -48,8 +48,8 @@ public struct DetectorConfiguration: Sendable, Codable {
   package var accelerationReferenceG = 0.12
   package var leastActivity: Float = 0.2
 
-  /// A movement is one of a run if it is this similar to the others, and a run is one of reps if its
-  /// movements are on average this similar.
+  /// A movement is one of a run if it is this similar to the others: a run is searched for where three are. A run
+  /// is one of reps if its movements are on average this similar.
   package var movementSimilarity: Float = 0.55
   package var runSimilarity: Float = 0.72
   /// What is on average this similar is clearly one movement: two alone, what is found where another run was
@@ -96,10 +96,10 @@ public struct DetectorConfiguration: Sendable, Codable {
 
   // MARK: Decision
 
-  /// Reps begin and end as in the segmentation with the highest ln P − cost · motion, where motion is how much
-  /// the wrist moves at the boundaries, in shares of its mean motion. Only segmentations with the most
-  /// probable count are compared.
-  package var boundaryMotionCost: Float = 3
+  /// Reps begin and end as in the segmentation with the highest ln P − cost · (motion + offset), where motion is
+  /// how much the wrist moves at the boundaries, in shares of its mean motion, and offset how far the first reps
+  /// that a declared set would be told begin from its reps, in periods.
+  package var boundaryCost = 3.0
 
   /// What the score of a segmentation of a declared set gains by the tempo that the hints expect, and by
   /// the number of reps that was intended.
@@ -122,8 +122,6 @@ public struct DetectorConfiguration: Sendable, Codable {
   package var windows = [
     Window(seconds: 10, periods: 0.35...3), Window(seconds: 24, periods: 1.6...9),
   ]
-  /// How alike the three most alike movements of a candidate must be for it to be searched for a run.
-  package var candidateSimilarity: Float = 0.4
   /// A run of so many movements in a window is a set in the making; two, if they are slow and clearly alike.
   package var chainReps = 3
   /// What takes at least this long is slow, s: two hasty movements are no set, and two sides do not take turns
@@ -142,10 +140,10 @@ public struct DetectorConfiguration: Sendable, Codable {
 
   // MARK: Counting along
 
-  /// A found set is announced from so many similar movements in a row, no sooner than they end; and from one
-  /// if another one is clearly like it. 0: when a window of ten seconds shows it, three seconds later, for
-  /// about a tenth less work.
-  public var recognisedReps = 2
+  /// A found set is announced from so many movements: from 1 as the wrist sets out on another one like it, from
+  /// more no sooner than they end. 0: when a window of ten seconds shows it, some seconds later, for about a
+  /// tenth less work.
+  public var recognisedReps = 1
   /// What counts as a rep before a bout of a declared set is recognised.
   package var provisional = ProvisionalConfiguration()
 

@@ -67,6 +67,64 @@ struct LiveCountTests {
       Double(soon) > 0.85 * Double(agreement.delays.count), "\(soon) of \(agreement.delays.count)")
   }
 
+  /// A found set is announced as its second rep begins, unless the caller wants to see more of it.
+  @Test func aSetIsAnnouncedFromItsFirstReps() throws {
+    let recording = SyntheticMotion.curls(reps: 8, period: 3, restSeconds: 8)
+    /// Seconds from the first rep's begin to the announcement, and the counts that were shown.
+    func shown(from reps: Int) throws -> (delay: Double, counts: [Int]) {
+      var configuration = DetectorConfiguration()
+      configuration.recognisedReps = reps
+      var detector = RepDetector(configuration: configuration)
+      var announced: Double?
+      var counts: [Int] = []
+      let take = { (event: DetectionEvent) in
+        switch event {
+        case .setStarted(let time, _, _):
+          #expect(announced == nil)
+          announced = time
+        case .rep(_, let count, _), .repCorrected(_, let count): counts.append(count)
+        case .setCancelled: Issue.record("cancelled")
+        default: break
+        }
+      }
+      for start in stride(from: 0, to: recording.samples.count, by: 10) {
+        detector.append(
+          recording.samples[start..<min(start + 10, recording.samples.count)], onEvent: take)
+      }
+      detector.finish(onEvent: take)
+      return (try #require(announced) - recording.start, counts)
+    }
+    let delays = try [1, 2, 3, 0].map { try shown(from: $0).delay }
+    #expect(delays[0] > 3 && delays[0] < 5, "\(delays)")
+    #expect(delays[1] > 5.5 && delays[1] < 7.5, "\(delays)")
+    #expect(delays[2] > 8.5, "\(delays)")
+    #expect(delays[3] > delays[1], "\(delays)")
+    #expect(try shown(from: 1).counts == Array(1...8))
+  }
+
+  /// What was announced from one rep is withdrawn where nothing more comes of it.
+  @Test func aMovementThatDoesNotGoOnIsWithdrawn() throws {
+    // Two curls, of which the second is broken off.
+    let two = SyntheticMotion.curls(reps: 2, period: 3, restSeconds: 14)
+    let samples = two.samples
+    let stop = try #require(samples.times.firstIndex { $0 > two.start + 5 })
+    var events: [DetectionEvent] = []
+    var detector = RepDetector()
+    detector.append(samples[0..<stop]) { events.append($0) }
+    var rest = samples[stop..<samples.count]
+    rest = rest.selecting(rest.times.indices.filter { rest.times[$0] > two.start + 6.5 })
+    detector.append(rest) { events.append($0) }
+    #expect(
+      events.contains { if case .setStarted = $0 { true } else { false } })
+    let end = try #require(events.last)
+    if case .setCancelled(let time) = end {
+      #expect(time < two.start + 14)
+    } else {
+      Issue.record("\(events)")
+    }
+    detector.finish { _ in Issue.record("nothing is left to say") }
+  }
+
   /// As they are announced, reps do not overlap, whatever was corrected between them. The sets are some in
   /// which a live end lies after the next begin.
   @Test func announcedRepsDoNotOverlap() throws {

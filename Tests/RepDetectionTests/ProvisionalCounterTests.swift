@@ -7,15 +7,17 @@ import Testing
 
 /// The first reps of a declared set, told before anything has repeated often enough to be recognised.
 struct ProvisionalCounterTests {
-  private typealias Told = (count: Int, reps: [CountedRep], corrections: Int)
+  private typealias Told = (count: Int, reps: [CountedRep], begun: [Double], corrections: Int)
 
   /// A wrist that turns about one axis after the other, by degrees over time.
   private func told(
-    _ seconds: Double, known: ProvisionalMovement? = nil,
+    _ seconds: Double, known: ProvisionalMovement? = nil, isTentative: Bool = false,
     _ degrees: (_ time: Double) -> SIMD4<Float>
   ) -> Told {
-    var counter = ProvisionalCounter(DetectorConfiguration(), known: known)
+    var counter = ProvisionalCounter(
+      DetectorConfiguration(), known: known, isTentative: isTentative)
     var reps: [CountedRep] = []
+    var begun: [Double] = []
     var corrections = 0
     let clock = FrameTimes.Clock(start: 0)
     for number in 0..<Int(seconds * FrontEnd.frameRateHz) {
@@ -31,11 +33,12 @@ struct ProvisionalCounterTests {
       ) { report in
         switch report {
         case .rep(let rep): reps.append(rep)
+        case .isRepeating: begun.append(time)
         case .takenBack: corrections += 1
         }
       }
     }
-    return (counter.count, reps, corrections)
+    return (counter.count, reps, begun, corrections)
   }
 
   /// Out and back in so many seconds from a time on, about an axis.
@@ -82,6 +85,40 @@ struct ProvisionalCounterTests {
     }
     #expect(told.count == 2)
     #expect(told.corrections == 1)
+  }
+
+  /// The wrist is out again: along the same axis, soon, and about as fast.
+  @Test func anotherRepIsSeenAsItBegins() throws {
+    let curls = told(9) { swing($0, from: 1, axis: bend) + swing($0, from: 4.5, axis: bend) }
+    let begun = try #require(curls.begun.first)
+    #expect(begun > 5 && begun < 6, "\(begun)")
+    #expect(curls.begun.count == 1)
+    #expect(curls.count == 2)
+    #expect(told(9) { swing($0, from: 1, axis: bend) }.begun == [])
+    func second(from start: Double, seconds: Double, axis: SIMD4<Float>) -> Told {
+      told(20) {
+        swing($0, from: 1, axis: bend) + swing($0, from: start, seconds: seconds, axis: axis)
+      }
+    }
+    #expect(second(from: 8, seconds: 3, axis: bend).begun == [])
+    #expect(second(from: 4.5, seconds: 1, axis: bend).begun == [])
+    #expect(second(from: 4.5, seconds: 8, axis: bend).begun == [])
+    #expect(second(from: 4.5, seconds: 3, axis: roll).begun == [])
+  }
+
+  /// Where a set has to be found, whatever was counted may have been something else; in a declared one two
+  /// alike are reps.
+  @Test func aTentativeCountIsTakenBack() {
+    func told(isTentative: Bool) -> Told {
+      self.told(14, isTentative: isTentative) { time in
+        swing(time, from: 1, axis: roll) + swing(time, from: 4.5, axis: roll)
+          + swing(time, from: 8.5, axis: bend)
+      }
+    }
+    #expect(told(isTentative: true).count == 1)
+    #expect(told(isTentative: true).corrections == 1)
+    #expect(told(isTentative: false).count == 2)
+    #expect(told(isTentative: false).corrections == 0)
   }
 
   /// In a later bout only the movement of the earlier ones counts.

@@ -50,7 +50,7 @@ struct RepBoundariesTests {
   /// The score hardly minds where in the movement reps begin; the wrist's rest between them does.
   @Test func repsBeginWhereTheMovementDoes() throws {
     var anyPhase = DetectorConfiguration()
-    anyPhase.boundaryMotionCost = 0
+    anyPhase.boundaryCost = 0
     /// The share that begins within a quarter of a rep of a true begin, and the mean of what they are off, s.
     func starts(_ configuration: DetectorConfiguration) throws -> (right: Double, error: Double) {
       var reps = 0

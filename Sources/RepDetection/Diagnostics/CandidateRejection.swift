@@ -30,7 +30,7 @@ public struct CandidateRejection: Sendable, Hashable {
     /// searched there.
     case quiet(share: Double, needed: Double)
     /// Of every candidate for where one movement ends and the next begins, the mean similarity of the three
-    /// that are most alike, at best: `candidateSimilarity`.
+    /// that are most alike, at best: `movementSimilarity`.
     case nothingAlike(similarity: Double, needed: Double)
     /// The wrist does nothing but tremble: activity in shares of a typical exercise's: `leastActivity`.
     case motionless(share: Double, needed: Double)

@@ -77,6 +77,7 @@ struct DeclaredCounter: Sendable, Codable {
     case .rep(let rep):
       enter(.execution, at: time, emit)
       announce(rep, number: count + 1, at: time, emit)
+    case .isRepeating: break
     case .takenBack:
       count -= 1
       emit(.repCorrected(time: time, count: count))

@@ -39,6 +39,11 @@ struct Departure: Sendable, Codable {
       at: next, distance: size, range: range, peakSpeed: peakSpeed, configuration)
   }
 
+  /// Whether the wrist was ever further away than a wrist at rest.
+  func hasLeft(_ configuration: ProvisionalConfiguration) -> Bool {
+    range > configuration.restingShare * configuration.leastRange
+  }
+
   /// The movement since, if it is over and one out and back again; nil as long as it is not.
   ///
   /// - Parameter durations: s, that it may take.
@@ -46,9 +51,9 @@ struct Departure: Sendable, Codable {
     lasting durations: ClosedRange<Double>, _ configuration: ProvisionalConfiguration
   ) -> ProvisionalMovement? {
     guard hasEnded, let end = watch.nearest else { return nil }
-    let least = Float(2 * Math.sine(configuration.leastTurnDegrees / 2 * .pi / 180))
     // Beyond 165° the way back is not told from the way on.
-    guard range >= least, range < 1.98, moment.speed <= configuration.restingShare * peakSpeed,
+    guard range >= configuration.leastRange, range < 1.98,
+      moment.speed <= configuration.restingShare * peakSpeed,
       durations.contains(end.time - moment.time),
       way <= 2 * configuration.longestWay * range
     else { return nil }

@@ -1,3 +1,5 @@
+import SignalProcessing
+
 /// When a movement is told as a rep before anything has repeated.
 ///
 /// All of it says what a rep is to somebody who sees one only: the wrist sets out from rest, turns one
@@ -5,8 +7,8 @@
 package struct ProvisionalConfiguration: Sendable, Codable {
   /// How far the wrist must turn, degrees.
   package var leastTurnDegrees = 15.0
-  /// It is back within this share of the turn. It is at rest, before and after, below this share of the rep's
-  /// peak speed.
+  /// It is back within this share of the turn, and in another rep no further aside. It is at rest, before and
+  /// after, below this share of the rep's peak speed.
   package var returnedShare: Float = 0.3
   package var restingShare: Float = 0.2
   /// For how long it rests, s; or until it turns out again by the second, in shares of the turn.
@@ -18,4 +20,7 @@ package struct ProvisionalConfiguration: Sendable, Codable {
   package var firstConfidence = 0.7
 
   package init() {}
+
+  /// `leastTurnDegrees` as turns are measured: twice the sine of half the angle.
+  var leastRange: Float { Float(2 * Math.sine(leastTurnDegrees / 2 * .pi / 180)) }
 }

@@ -5,13 +5,15 @@ import SignalProcessing
 ///
 /// In a declared set the first complete movement is a rep: the wrist sets out from rest, turns, and
 /// comes back the same way. From then on the wrist is followed along the axis of that movement: it is
-/// out beyond ``DetectorConfiguration/leastExtent`` of its range, and a rep has ended when it is back. If
-/// the next movement is of another kind, the first was taking position, and is taken back. O(24) a
+/// out beyond ``DetectorConfiguration/leastExtent`` of its range, near the axis, and a rep has ended when it is
+/// back. If the next movement is of another kind, the first was taking position, and is taken back. O(24) a
 /// frame, about 5 KB.
 struct ProvisionalCounter: Sendable, Codable {
   enum Report: Sendable {
     case rep(CountedRep)
-    /// The only rep so far was none.
+    /// The wrist is out again, soon after a rep and about as fast.
+    case isRepeating
+    /// What was counted was none.
     case takenBack
   }
 
@@ -21,8 +23,12 @@ struct ProvisionalCounter: Sendable, Codable {
   private static let reach = 3
 
   private let configuration: ProvisionalConfiguration
+  /// Whether all reps so far may have been none, and not the first one alone.
+  private let isTentative: Bool
   /// The share of the first rep's turn that another one has.
   private let leastExtent: Float
+  /// How many times as fast another one may be, or as slow.
+  private let speedRatio: Float
   /// How long a rep may take, s.
   private let durations: ClosedRange<Double>
   private(set) var count = 0
@@ -51,35 +57,71 @@ struct ProvisionalCounter: Sendable, Codable {
       + departures.capacity * MemoryLayout<Departure>.stride
   }
 
-  /// - Parameter known: the movement of an earlier bout of the set: only what resembles it is
-  ///   counted.
-  init(_ configuration: DetectorConfiguration, known: ProvisionalMovement? = nil) {
+  /// - Parameters:
+  ///   - known: the movement of an earlier bout of the set: only what resembles it is counted.
+  ///   - isTentative: whether nobody said that there is a set.
+  init(
+    _ configuration: DetectorConfiguration, known: ProvisionalMovement? = nil,
+    isTentative: Bool = false
+  ) {
     self.configuration = configuration.provisional
+    self.isTentative = isTentative
     leastExtent = configuration.leastExtent
+    speedRatio = Float(configuration.repLengthRatio)
     durations = configuration.periods
     movement = known
   }
 
+  /// The first reps of a window, two at most, as they are told of a declared set.
+  static func firstReps(
+    in window: TimedFrames, configuration: DetectorConfiguration
+  ) -> [CountedRep] {
+    var counter = ProvisionalCounter(configuration)
+    var reps: [CountedRep] = []
+    for (row, time) in window.times.enumerated()
+    where window.isBeyondSignal.isEmpty || !window.isBeyondSignal[row] {
+      if row > 0, time - window.times[row - 1] > 1.5 / FrontEnd.frameRateHz {
+        counter.forgetWay(before: time)
+      }
+      counter.append(window.frames[row], at: time) {
+        switch $0 {
+        case .rep(let rep): reps.append(rep)
+        case .isRepeating: break
+        case .takenBack: reps = []
+        }
+      }
+      if reps.count == 2 { break }
+    }
+    return reps
+  }
+
   /// Forgets what was counted; where the wrist came from stays known.
   mutating func restart() {
-    guard count > 0 || progress != nil else { return }
     count = 0
     firstStart = .infinity
     movement = nil
     progress = nil
-    departures.removeAll(keepingCapacity: true)
+  }
+
+  /// Forgets where the wrist came from: frames are missing before a time, s.
+  mutating func forgetWay(before time: Double) {
+    newest = []
+    departures = []
+    progress = nil
+    // The clock may have been set back.
+    lastEnd = min(lastEnd, time)
   }
 
   mutating func append(_ frame: TimedFrame, _ report: (Report) -> Void) {
-    if frame.startsAfterBreak {
-      newest = []
-      departures = []
-      progress = nil
-      // The clock may have been set back.
-      lastEnd = min(lastEnd, frame.time)
-    }
+    if frame.startsAfterBreak { forgetWay(before: frame.time) }
     guard !frame.isMadeUp else { return }
-    let moment = next(frame)
+    append(frame.frame, at: frame.time, report)
+  }
+
+  private mutating func append(
+    _ frame: MotionFrame, at time: Double, _ report: (Report) -> Void
+  ) {
+    let moment = next(frame, at: time)
     for i in departures.indices { departures[i].append(moment, configuration) }
     noteDeparture()
     if let begin = departures.first?.moment.time,
@@ -87,10 +129,12 @@ struct ProvisionalCounter: Sendable, Codable {
     {
       departures.removeFirst()
     }
+    let wasOut = progress?.isOut == true
     if count > 0, let rep = followed(moment) {
       tell(rep, report)
       return
     }
+    if !wasOut, isRepeating { report(.isRepeating) }
     for departure in departures.reversed() {
       guard let seen = departure.movement(lasting: durations, configuration) else { continue }
       take(seen, at: moment, report)
@@ -99,15 +143,14 @@ struct ProvisionalCounter: Sendable, Codable {
   }
 
   /// The wrist at the frame that came last.
-  private mutating func next(_ frame: TimedFrame) -> WristMoment {
-    let rate = frame.frame.rotation
-    let speed = frame.frame.squaredAngularSpeed.squareRoot()
+  private mutating func next(_ frame: MotionFrame, at time: Double) -> WristMoment {
+    let speed = frame.squaredAngularSpeed.squareRoot()
     var attitude = Attitude()
     if let last = newest.last {
       attitude = last.attitude
-      attitude.turn(by: rate, for: Float(1 / FrontEnd.frameRateHz))
+      attitude.turn(by: frame.rotation, for: Float(1 / FrontEnd.frameRateHz))
     }
-    let moment = WristMoment(time: frame.time, attitude: attitude, speed: speed)
+    let moment = WristMoment(time: time, attitude: attitude, speed: speed)
     if newest.count > 2 * Self.reach { newest.removeFirst() }
     newest.append(moment)
     return moment
@@ -122,6 +165,8 @@ struct ProvisionalCounter: Sendable, Codable {
     framesSinceDeparture = 0
     var departure = Departure(middle)
     for moment in newest[(Self.reach + 1)...] { departure.append(moment, configuration) }
+    // A rep begins where the wrist leaves last.
+    while let last = departures.last, !last.hasLeft(configuration) { departures.removeLast() }
     if departures.count >= Self.capacity { departures.removeFirst() }
     departures.append(departure)
   }
@@ -132,7 +177,7 @@ struct ProvisionalCounter: Sendable, Codable {
   ) {
     if count > 0 {
       let isUnderWay = progress?.isOut == true
-      guard count == 1, !isUnderWay || moment.time - lastEnd > durations.upperBound,
+      guard count == 1 || isTentative, !isUnderWay || moment.time - lastEnd > durations.upperBound,
         let movement, seen.resemblance(to: movement) < leastExtent
       else { return }
       count = 0
@@ -159,6 +204,14 @@ struct ProvisionalCounter: Sendable, Codable {
         CountedRep(start: rep.begin.time, end: rep.end.time, confidence: confidence)))
   }
 
+  /// Whether the wrist is out on a rep that is like the last one so far.
+  private var isRepeating: Bool {
+    guard let movement, let progress, progress.isOut else { return false }
+    let speed = progress.peakSpeed / movement.peakSpeed
+    return speed <= speedRatio && speed * speedRatio >= 1
+      && progress.begin.time - lastEnd <= movement.end.time - movement.begin.time
+  }
+
   /// The rep that has just ended, of the movement that is followed.
   private mutating func followed(_ moment: WristMoment) -> ProvisionalMovement? {
     guard let movement, var progress else { return nil }
@@ -175,7 +228,10 @@ struct ProvisionalCounter: Sendable, Codable {
         progress.peakSpeed = 0
       }
       progress.peakSpeed = max(progress.peakSpeed, moment.speed)
-      progress.isOut = distance > leastExtent * movement.range
+      let aside = max(0, (turn * turn).sum() - distance * distance).squareRoot()
+      progress.isOut =
+        distance > leastExtent * movement.range
+        && aside <= configuration.returnedShare * movement.range
       return nil
     }
     progress.peakSpeed = max(progress.peakSpeed, moment.speed)

@@ -46,8 +46,9 @@ struct CountPosterior {
     self.segmentations = weighed
   }
 
-  /// Of the segmentations of about the best one's tempo, that whose boundaries lie where the wrist moves least. The
-  /// score compares reps, and hardly minds where in the movement they begin.
+  /// Of the segmentations of about the best one's tempo, that whose boundaries lie where the wrist moves least, and
+  /// where the first reps began that were told. The score compares reps, and hardly minds where in the movement they
+  /// begin.
   ///
   /// - Parameter isUnderWay: whether the set goes on. At another phase a rep may not have ended yet; of a set that is
   ///   over only the most probable count is looked at.
@@ -60,10 +61,14 @@ struct CountPosterior {
     }
     guard alike.count > 1 else { return best }
     let speeds = window.signal.frames.map { $0.squaredAngularSpeed.squareRoot() }
+    let origin = window.signal.times.first ?? 0
+    let begins = ProvisionalCounter.firstReps(in: window.signal, configuration: configuration)
+      .map { $0.start - origin }
     func worth(_ scored: ScoredSegmentation) -> Double {
-      Math.log(Double(scored.probability))
-        - Double(
-          configuration.boundaryMotionCost * window.cuts(scored).boundaryMotion(speeds: speeds))
+      let cuts = window.cuts(scored)
+      return Math.log(Double(scored.probability))
+        - configuration.boundaryCost
+        * (Double(cuts.boundaryMotion(speeds: speeds)) + cuts.offset(from: begins, period: period))
     }
     var chosen = best
     var most = worth(best)

@@ -29,6 +29,9 @@ struct LiveTracker: Sendable, Codable {
   /// Whether the wearer is at it, or pauses within the set.
   private(set) var phase = WorkoutPhase.rest
 
+  /// Begin of the last rep, s; nil where there is none.
+  var lastStart: Double? { lastRep?.start }
+
   /// Bytes that are held.
   var byteCount: Int {
     MemoryLayout<LiveTracker>.size + (tracked?.byteCount ?? 0) + (search?.byteCount ?? 0)
@@ -51,6 +54,15 @@ struct LiveTracker: Sendable, Codable {
     let ratio = chain.period / max(tracked.period, 0.01)
     return (ratio > 1.5 || ratio < 1 / 1.5)
       && chain.end > max(lastEnd, lookedIntoUntil) + tracked.period
+  }
+
+  /// Announces the first rep, before there is a template.
+  mutating func begin(with rep: RepRun.Rep, at time: Double, _ emit: (DetectionEvent) -> Void) {
+    enter(.execution, time: time, emit)
+    count = 1
+    lastRep = rep
+    lastEnd = rep.end
+    announce(rep, time: time, emit)
   }
 
   /// Takes over a new segmentation of the whole set so far.

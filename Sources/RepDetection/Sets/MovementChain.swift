@@ -93,7 +93,7 @@ struct MovementChain: Sendable, Codable {
         mostMovements = max(mostMovements, best.count)
         if best.count == 3 { mostAlike = max(mostAlike, Double(best.reduce(0, +)) / 3) }
         guard
-          best.count == 3 && best.reduce(0, +) >= 3 * configuration.candidateSimilarity
+          best.count == 3 && best.reduce(0, +) >= 3 * configuration.movementSimilarity
             || best.count >= 2 && candidate.period >= configuration.slowPeriodSeconds
               && best[1] >= configuration.clearSimilarity
         else { continue }
@@ -103,7 +103,7 @@ struct MovementChain: Sendable, Codable {
         body(segmentation, frames, buffer.times[rows.lowerBound])
       }
       guard segmentations == 0 else { continue }
-      let needed = Double(configuration.candidateSimilarity)
+      let needed = Double(configuration.movementSimilarity)
       if mostMovements < 3 {
         onFailure?(.tooFewReps(count: mostMovements, needed: 3))
       } else if mostAlike < needed {

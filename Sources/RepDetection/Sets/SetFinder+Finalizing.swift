@@ -4,6 +4,11 @@ extension SetFinder {
   /// The final answer for a set that is over.
   mutating func finalize(_ set: ActiveSet, _ emit: (DetectionEvent) -> Void) {
     let configuration = configuration
+    var set = set
+    if set.tracker == nil, let start = early?.lastStart, start < set.end {
+      set.tracker = early
+      early = nil
+    }
     var runs: [RepRun] = []
     var others: [RepRun] = []
     for run in finalRuns(set) {

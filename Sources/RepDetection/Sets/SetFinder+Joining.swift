@@ -28,9 +28,12 @@ extension SetFinder {
       set.isContinuation = false
       endOpenSet(emit)
     }
-    set.tracker = LiveTracker()
-    emit(
-      .setStarted(time: now, start: tracked.reps.first?.start ?? set.start, cause: .detected))
+    if early == nil {
+      emit(
+        .setStarted(time: now, start: tracked.reps.first?.start ?? set.start, cause: .detected))
+    }
+    set.tracker = early ?? LiveTracker()
+    early = nil
   }
 
   /// What was finalized, in order of time.
@@ -81,6 +84,7 @@ extension SetFinder {
   private mutating func start(
     _ bouts: [RepRun], at now: Double, _ emit: (DetectionEvent) -> Void
   ) {
+    withdrawEarly(at: now, emit)
     emit(
       .setStarted(time: now, start: bouts.first?.reps.first?.start ?? now, cause: .detected))
     report(bouts, after: 0, at: now, emit)

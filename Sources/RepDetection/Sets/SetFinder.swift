@@ -13,6 +13,8 @@ struct SetFinder: Sendable, Codable {
   private(set) var buffer = FrameStore()
   private var framesUntilLook: Int
   private(set) var active: ActiveSet?
+  /// A set that was announced from its first rep, as long as nothing more was recognised of it.
+  var early: LiveTracker?
   /// The set that is finalized as far as it went, and may go on.
   var open: OpenSet?
   /// End of the last rep that was finalized, s.
@@ -31,7 +33,7 @@ struct SetFinder: Sendable, Codable {
   /// Bytes that are held, those for the set under way not counted.
   var stateByteCount: Int {
     buffer.byteCount - framesByteCount + gate.byteCount
-      + (active?.tracker?.byteCount ?? 0) + (open?.stateByteCount ?? 0)
+      + (active?.tracker?.byteCount ?? 0) + (early?.byteCount ?? 0) + (open?.stateByteCount ?? 0)
       + (provisional?.byteCount ?? 0)
   }
 
@@ -49,7 +51,7 @@ struct SetFinder: Sendable, Codable {
   init(_ shared: SharedConfiguration, isDeclared: Bool = false) {
     self.shared = shared
     if !isDeclared, shared.value.recognisedReps > 0 {
-      provisional = ProvisionalCounter(shared.value)
+      provisional = ProvisionalCounter(shared.value, isTentative: true)
     }
     gate = SetGate(shared.value.weights, known: shared.value.hints.patterns)
     framesUntilLook = Self.hopFrames(shared.value)
@@ -97,6 +99,7 @@ struct SetFinder: Sendable, Codable {
       finalize(set, emit)
     }
     announce(shortBouts(before: .infinity), of: nil, emit)
+    withdrawEarly(at: buffer.times.last ?? 0, emit)
     endOpenSet(emit)
   }
 
@@ -144,6 +147,7 @@ struct SetFinder: Sendable, Codable {
       now - $0.end <= max(2 * $0.period, 4) + configuration.hopSeconds
     }).max(by: { $0.weight < $1.weight }) {
       var set = ActiveSet(chain, after: previousEnd)
+      set.start = min(set.start, early?.lastStart ?? set.start)
       follow(&set, emit)
       active = set
     } else if log != nil {
@@ -157,18 +161,57 @@ struct SetFinder: Sendable, Codable {
     guard provisional != nil else { return }
     guard active?.tracker == nil, open == nil else {
       provisional?.restart()
+      provisional?.forgetWay(before: frame.time)
       return
     }
-    var isTold = false
-    provisional?.append(frame) { if case .rep = $0 { isTold = true } }
+    var reports: [ProvisionalCounter.Report] = []
+    provisional?.append(frame) { reports.append($0) }
     guard let seen = provisional, seen.count > 0 else { return }
     if frame.time - seen.lastEnd > configuration.longestPeriodSeconds
       || seen.firstStart < previousEnd
     {
       provisional?.restart()
+      withdrawEarly(at: frame.time, emit)
       return
     }
-    guard isTold else { return }
+    for report in reports {
+      switch report {
+      case .takenBack: withdrawEarly(at: frame.time, emit)
+      case .isRepeating: announceEarly(seen, at: frame.time, emit)
+      case .rep: recognise(seen, at: frame.time, emit)
+      }
+    }
+  }
+
+  /// Announces a set from its first rep, as another one begins.
+  private mutating func announceEarly(
+    _ seen: ProvisionalCounter, at time: Double, _ emit: (DetectionEvent) -> Void
+  ) {
+    guard configuration.recognisedReps == 1, early == nil, let movement = seen.movement
+    else { return }
+    let rep = RepRun.Rep(start: movement.begin.time, end: movement.end.time, similarity: 1)
+    let period = rep.end - rep.start
+    guard period >= configuration.slowPeriodSeconds, !isWalking([rep], period: period) else {
+      return
+    }
+    emit(.setStarted(time: time, start: rep.start, cause: .detected))
+    var tracker = LiveTracker()
+    tracker.begin(with: rep, at: time, emit)
+    early = tracker
+  }
+
+  /// What was announced from its first rep is no set.
+  mutating func withdrawEarly(at time: Double, _ emit: (DetectionEvent) -> Void) {
+    guard var tracker = early else { return }
+    early = nil
+    tracker.enter(.rest, time: time, emit)
+    emit(.setCancelled(time: time))
+  }
+
+  /// Recognises a set from reps that were told, and what the template that is learned from them finds beside them.
+  private mutating func recognise(
+    _ seen: ProvisionalCounter, at time: Double, _ emit: (DetectionEvent) -> Void
+  ) {
     let period = (seen.lastEnd - seen.firstStart) / Double(seen.count)
     let chain = MovementChain(
       start: seen.firstStart, end: seen.lastEnd, period: period, weight: Float(seen.count),
@@ -178,21 +221,21 @@ struct SetFinder: Sendable, Codable {
     set.end = max(set.end, chain.end)
     set.note(chain)
     let from = max(set.start - period, previousEnd)
+    let needed = max(2, configuration.recognisedReps)
     // What is only found by searching must be more alike than what was seen to begin and to end.
     let similarity =
-      seen.count >= configuration.recognisedReps
-      ? configuration.runSimilarity : configuration.clearSimilarity
+      seen.count >= needed ? configuration.runSimilarity : configuration.clearSimilarity
     guard
-      let rows = buffer.rows(from: from, to: frame.time),
+      let rows = buffer.rows(from: from, to: time),
       let tracked = LiveTracker.TrackedTemplate(
         buffer, rows: rows, configuration: configuration),
-      tracked.reps.count >= configuration.recognisedReps,
+      tracked.reps.count >= needed,
       tracked.reps.reduce(0, { $0 + $1.similarity }) >= similarity * Float(tracked.reps.count),
       tracked.period >= configuration.slowPeriodSeconds,
       !isWalking(tracked.reps, period: tracked.period)
     else { return }
     announce(&set, tracked, emit)
-    set.tracker?.adopt(tracked, time: frame.time, configuration: configuration, emit)
+    set.tracker?.adopt(tracked, time: time, configuration: configuration, emit)
     active = set
   }
 

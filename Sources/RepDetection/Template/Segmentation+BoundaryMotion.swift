@@ -31,4 +31,13 @@ extension Segmentation {
     }
     return usual / overall
   }
+
+  /// How far its reps begin from other begins, s from the begin of the window, in periods: 0 to 0.5.
+  func offset(from begins: [Double], period: Double) -> Double {
+    guard !begins.isEmpty else { return 0 }
+    return median(begins) { begin in
+      let nearest = segments.lazy.map { (seconds($0.start) - begin).magnitude }.min() ?? .infinity
+      return min(nearest / period, 0.5)
+    }
+  }
 }
