@@ -58,6 +58,15 @@ struct KnownMovementsTests {
     #expect(abs((one?.probability ?? 0) - (other?.probability ?? 1)) < 0.1)
   }
 
+  /// With the pause after it, a rep is a whole cycle wherever it begins: here half of it is rest.
+  @Test func aRepKeepsItsPause() throws {
+    let swing = SyntheticMotion.Swing(seconds: 2, pause: 2)
+    let pattern = try Self.pattern(swing, seed: 9)
+    let resting = pattern.phases.count { ($0.rotation * $0.rotation).sum() < 0.04 }
+    #expect((5...8).contains(resting), "\(resting)")
+    #expect(abs(pattern.durationSeconds - 2) < 0.4)
+  }
+
   @Test func ofTwoAlikeTheOneDoneLatelyIsLikelier() throws {
     let day = 86_400.0
     let known = KnownMovements([

@@ -3,7 +3,8 @@ import SignalProcessing
 
 extension RepDetector {
   /// What one rep of a set looks like: the mean of its reps, in which those that resemble the mean
-  /// weigh more. Nil for fewer than two reps, or where the samples do not cover them.
+  /// weigh more. The usual pause follows each, at most, so that it matters less where in the movement reps begin. Nil
+  /// for fewer than two reps, or where the samples do not cover them.
   ///
   /// To be given back in ``SetHints/patterns`` for the next set of the exercise.
   ///
@@ -26,8 +27,11 @@ extension RepDetector {
     frontEnd.append(samples, rows: first..<(last + 1), phase: { _ in nil }, keep)
     frontEnd.finish(keep)
     let window = kept[0..<kept.count]
-    let spans = set.reps.compactMap { rep -> ClosedRange<Int>? in
-      guard let rows = window.rows(from: rep.start, to: rep.end), rows.count > 3 else {
+    let pauses = zip(set.reps.dropFirst(), set.reps).map { $0.start - $1.end }
+    let usual = max(0, median(pauses))
+    let spans = zip(set.reps, pauses + [usual]).compactMap { rep, pause -> ClosedRange<Int>? in
+      let end = rep.end + min(max(0, pause), usual)
+      guard let rows = window.rows(from: rep.start, to: end), rows.count > 3 else {
         return nil
       }
       return rows.lowerBound...(rows.upperBound - 1)

@@ -39,7 +39,7 @@ public struct KnownMovement: Sendable, Hashable {
   // MARK: Storage
 
   /// Of the format of ``bytes``, and of how examples are made.
-  public static let formatVersion = 1
+  public static let formatVersion = 2
 
   /// The length of the name (2 bytes) and the name in UTF-8; then for each example the stamp (8 bytes),
   /// the time (Float64, NaN where it is not known) and `MovementPattern.bytes`; little-endian.
