@@ -6,8 +6,8 @@ import SignalProcessing
 /// In a declared set the first complete movement is a rep: the wrist sets out from rest, turns, and
 /// comes back the same way. From then on the wrist is followed along the axis of that movement: it is
 /// out beyond ``DetectorConfiguration/leastExtent`` of its range, near the axis, and a rep has ended when it is
-/// back. If the next movement is of another kind, the first was taking position, and is taken back. O(24) a
-/// frame, about 5 KB.
+/// back. If the next movement is of another kind, the first was taking position, and is taken back. Where no set
+/// is declared the same watches for one: what repeats is its first rep. O(24) a frame, about 5 KB.
 struct ProvisionalCounter: Sendable, Codable {
   enum Report: Sendable {
     case rep(CountedRep)

@@ -23,7 +23,7 @@ struct SetFinder: Sendable, Codable {
   var gate: SetGate
   /// Present while someone wants to know what is not counted.
   var log: RejectionLog?
-  /// Watches for movements that repeat sooner than a window shows them; absent where that is not
+  /// Watches for a movement that begins to repeat, sooner than a window shows it; absent where that is not
   /// wanted.
   private var provisional: ProvisionalCounter?
 
