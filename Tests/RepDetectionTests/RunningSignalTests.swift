@@ -1,4 +1,5 @@
 import Motion
+import MotionSynthesis
 import RepDetection
 import Testing
 
@@ -117,9 +118,25 @@ struct RunningSignalTests {
 
   /// Each rep in turn, each event no earlier than the one before, pauses reported.
   @Test func eventsAreInOrder() throws {
-    let all = events(try workout(), chunk: 25)
+    expectOrder(of: events(try workout(), chunk: 25))
+  }
+
+  /// The same with pauses, partial reps, walking and sips: sets that are announced early, joined and cancelled.
+  @Test func eventsOfHardRecordingsAreInOrder() throws {
+    let corpus = SyntheticCorpus(seed: 17, count: 24)
+    var cancelled = 0
+    for index in 0..<24 {
+      let all = events(try RecordingSynthesizer(corpus[index]).make().recording.samples, chunk: 25)
+      expectOrder(of: all)
+      cancelled += all.count { if case .setCancelled = $0 { true } else { false } }
+    }
+    #expect(cancelled > 0)
+  }
+
+  private func expectOrder(of all: [DetectionEvent]) {
     var last = -Double.infinity
     var isStarted = false
+    var count = 0
     var phase = WorkoutPhase.rest
     for event in all {
       #expect(event.time >= last)
@@ -128,18 +145,26 @@ struct RunningSignalTests {
       case .setStarted:
         #expect(!isStarted)
         isStarted = true
+        count = 0
       case .setEnded, .setCancelled:
         #expect(isStarted)
         #expect(phase == .rest)
+        if case .setEnded(_, let set) = event { #expect(set.reps.count == count) }
         isStarted = false
       case .phase(_, let from, let to):
         #expect(isStarted)
         #expect(from == phase && to != from)
         phase = to
-      case .rep(let time, _, let rep):
+      case .rep(let time, let next, let rep):
         #expect(isStarted)
+        #expect(next == count + 1)
+        count = next
         #expect(rep.end <= time && rep.start <= rep.end)
-      case .repCorrected, .partialRep: #expect(isStarted)
+      case .repCorrected(_, let next):
+        #expect(isStarted)
+        #expect(next != count)
+        count = next
+      case .partialRep: #expect(isStarted)
       }
     }
     #expect(!isStarted)
