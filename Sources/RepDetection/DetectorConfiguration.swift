@@ -141,8 +141,8 @@ public struct DetectorConfiguration: Sendable, Codable {
   // MARK: Counting along
 
   /// A found set is announced from so many movements: from 1 as the wrist sets out on another one like it, from
-  /// more no sooner than they end. 0: when a window of ten seconds shows it, some seconds later, for about a
-  /// tenth less work.
+  /// more no sooner than they end. 0: when a window of ten seconds shows it, some seconds later, for a quarter
+  /// less work.
   public var recognisedReps = 1
   /// What counts as a rep before a bout of a declared set is recognised.
   package var provisional = ProvisionalConfiguration()

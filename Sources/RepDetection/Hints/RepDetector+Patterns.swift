@@ -3,8 +3,8 @@ import SignalProcessing
 
 extension RepDetector {
   /// What one rep of a set looks like: the mean of its reps, in which those that resemble the mean
-  /// weigh more. The usual pause follows each, at most, so that it matters less where in the movement reps begin. Nil
-  /// for fewer than two reps, or where the samples do not cover them.
+  /// weigh more. Each keeps the pause after it, up to the usual one: so it matters less where in the movement reps
+  /// begin. Nil for fewer than two reps, or where the samples do not cover them.
   ///
   /// To be given back in ``SetHints/patterns`` for the next set of the exercise.
   ///
@@ -30,7 +30,7 @@ extension RepDetector {
     let pauses = zip(set.reps.dropFirst(), set.reps).map { $0.start - $1.end }
     let usual = max(0, median(pauses))
     let spans = zip(set.reps, pauses + [usual]).compactMap { rep, pause -> ClosedRange<Int>? in
-      let end = rep.end + min(max(0, pause), usual)
+      let end = rep.end + min(max(pause, 0), usual)
       guard let rows = window.rows(from: rep.start, to: end), rows.count > 3 else {
         return nil
       }
