@@ -48,12 +48,11 @@ struct LiveTracker: Sendable, Codable {
     return time - lastEnd <= configuration.pauseInPeriods * tracked.period
   }
 
-  /// Whether a run of movements that goes on after the last rep has quite another tempo.
-  func isOther(_ chain: MovementChain) -> Bool {
+  /// Whether a run of movements goes on after the last rep without a rep among them: they may be of another kind than
+  /// what the set was recognised by.
+  func isUncounted(_ chain: MovementChain) -> Bool {
     guard let tracked else { return false }
-    let ratio = chain.period / max(tracked.period, 0.01)
-    return (ratio > 1.5 || ratio < 1 / 1.5)
-      && chain.end > max(lastEnd, lookedIntoUntil) + tracked.period
+    return chain.end > max(lastEnd, lookedIntoUntil) + tracked.period
   }
 
   /// Announces the first rep, before there is a template.

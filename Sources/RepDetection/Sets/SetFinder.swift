@@ -126,10 +126,10 @@ struct SetFinder: Sendable, Codable {
       let wait = configuration.longestPause(period: set.slowestPeriod) + set.slowestPeriod
       // The heaviest run tells the tempo; all runs tell how far the set goes.
       let joined = chains.filter { $0.start < set.end + wait }
-      var isOther = false
+      var mayBeOther = false
       if let heaviest = joined.max(by: { $0.weight < $1.weight }) {
         set.period = heaviest.period
-        isOther = set.tracker?.isOther(heaviest) == true
+        mayBeOther = set.tracker?.isUncounted(heaviest) == true
         set.slowestPeriod = max(set.slowestPeriod, heaviest.period)
         for chain in joined {
           set.start = min(set.start, max(chain.start, previousEnd))
@@ -140,7 +140,7 @@ struct SetFinder: Sendable, Codable {
       if now - set.end > wait || now - set.start > configuration.longestSetSeconds {
         finalize(set, emit)
       } else {
-        follow(&set, anew: isOther, emit)
+        follow(&set, anew: mayBeOther, emit)
         active = set
       }
     } else if let chain = chains.filter({
@@ -256,7 +256,7 @@ struct SetFinder: Sendable, Codable {
 
   /// Announces a set, or looks again at one whose template was learned from few reps.
   ///
-  /// - Parameter anew: whether it turned out to be of another movement than what it was recognised by.
+  /// - Parameter anew: whether it may be of another movement than what it was recognised by.
   private mutating func follow(
     _ set: inout ActiveSet, anew: Bool = false, _ emit: (DetectionEvent) -> Void
   ) {
