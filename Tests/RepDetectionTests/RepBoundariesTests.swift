@@ -86,6 +86,32 @@ struct RepBoundariesTests {
     #expect(still.error < any.error)
   }
 
+  /// What was made up looks still: a rep ends where the wrist was seen to come to rest.
+  @Test func noRepEndsWhereNothingWasMeasured() throws {
+    // Out for 30 frames, a hold of 10, back for 30, and a pause of 10.
+    var window = TimedFrames()
+    for frame in 0..<260 {
+      let phase = (frame + 70) % 80 % 40
+      let isLost = (122..<156).contains(frame)
+      let speed =
+        isLost ? 0 : 0.05 + (phase < 30 ? Double(phase * (30 - phase)) / 75 : 0)
+      window.frames.append(
+        MotionFrame(
+          gravity: SIMD4(0, 0, -1, 0), rotation: SIMD4(Float(speed), 0, 0, 0),
+          userAcceleration: SIMD4()))
+      window.times.append(Double(frame) / FrontEnd.frameRateHz)
+      window.isMissing.append(isLost)
+    }
+    let reps = RepBoundaries.reps(
+      of: Segmentation(
+        framesPerStep: 1,
+        segments: [5, 85, 165].map { Segment(start: $0, end: $0 + 80) },
+        similarities: [1, 1, 1]), in: window)
+    let ends = reps.map { $0.end * FrontEnd.frameRateHz }
+    try #require(ends.count == 3)
+    for (end, expected) in zip(ends, [80.0, 160, 240]) { #expect((end - expected).magnitude < 4) }
+  }
+
   @Test func repsOfASetDoNotOverlap() throws {
     for seed in 0..<12 as Range<UInt64> {
       let made = try RecordingSynthesizer(SynthesisOptions(seed: seed, difficulty: .hard)).make()

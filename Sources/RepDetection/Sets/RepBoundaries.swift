@@ -197,9 +197,10 @@ struct RepBoundaries {
     return i
   }
 
-  /// The frame in a span where the wrist moves least.
+  /// The frame in a span where the wrist moves least. What was made up looks still.
   private func stillest(_ span: ClosedRange<Int>) -> Int {
-    span.min { speeds[$0] < speeds[$1] } ?? span.lowerBound
+    func speed(_ i: Int) -> Float { window.isMissing[i] ? .infinity : speeds[i] }
+    return span.min { speed($0) < speed($1) } ?? span.lowerBound
   }
 
   /// Where the movement that follows on a rest begins, in frames.
