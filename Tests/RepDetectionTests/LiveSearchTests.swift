@@ -11,9 +11,7 @@ struct LiveSearchTests {
   private struct Material {
     var frames: [MotionFrame]
     var space: ComponentSpace
-    var template: [SIMD4<Float>]
-    var typicalFrames: Double
-    var typicalEnergy: Float
+    var usual: UsualRep
     let configuration = DetectorConfiguration()
 
     /// - Parameter framesPerStep: of the grid on which the template is learned.
@@ -43,15 +41,11 @@ struct LiveSearchTests {
             ofFrame: ($0.end - origin) * FrontEnd.frameRateHz, framesPerStep: framesPerStep))
       }
       let shapes = RepShapes(of: reps, on: grid, phases: 16)
-      template = shapes.template()
-      typicalFrames = median(reps.map(\.length)) * Double(framesPerStep)
-      typicalEnergy = median(shapes.energies)
+      usual = UsualRep(of: reps, shapes, framesPerStep: framesPerStep)
     }
 
     func search() -> LiveSearch? {
-      LiveSearch(
-        template, in: space, typicalFrames: typicalFrames, typicalEnergy: typicalEnergy, start: 0,
-        configuration: configuration)
+      LiveSearch(usual, in: space, start: 0, configuration: configuration)
     }
   }
 
@@ -78,7 +72,7 @@ struct LiveSearchTests {
     var live = try #require(material.search())
     live.append(material.frames[...])
     let q = PhaseGrid.framesPerStep(
-      forPeriod: material.typicalFrames,
+      forPeriod: material.usual.frames,
       stepsPerRep: material.configuration.segmentationResolution.stepsPerRep)
     let fitter = TemplateFitter(
       grid: PhaseGrid(
@@ -86,8 +80,9 @@ struct LiveSearchTests {
       resolution: material.configuration.segmentationResolution,
       configuration: material.configuration)
     let segments = fitter.search(
-      template: material.template, typicalLength: material.typicalFrames / Double(q),
-      typicalEnergy: material.typicalEnergy)
+      UsualRep(
+        framesPerStep: q, template: material.usual.template,
+        length: material.usual.frames / Double(q), energy: material.usual.energy))
     let found = live.reps
     try #require(segments.count >= 2)
     #expect(found.count == segments.count)
@@ -108,14 +103,15 @@ struct LiveSearchTests {
     let count = search.frameCount
     search.append(second)
     #expect(search.frameCount == count)
-    #expect(Double(count + second.count) >= 4 * material.typicalFrames)
+    #expect(Double(count + second.count) >= 4 * material.usual.frames)
     #expect(search.byteCount < bytes + 4096)
     #expect(search.byteCount < 20 * 1024)
   }
 
   @Test func withoutALengthNothingIsSearched() throws {
     var material = try Material(seconds: 11, framesPerStep: 6)
-    material.typicalFrames = .nan
+    material.usual = UsualRep(
+      framesPerStep: 6, template: material.usual.template, length: .nan, energy: 1)
     #expect(material.search() == nil)
   }
 }

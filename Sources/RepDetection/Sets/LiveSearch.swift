@@ -47,27 +47,24 @@ struct LiveSearch: Sendable, Codable {
 
   /// Nil where the typical length is none.
   ///
-  /// - Parameters:
-  ///   - start: time of the first frame to come, s.
-  ///   - typicalFrames: typical length of a rep, in frames.
+  /// - Parameter start: time of the first frame to come, s.
   init?(
-    _ template: [SIMD4<Float>], in space: ComponentSpace, typicalFrames: Double,
-    typicalEnergy: Float, start: Double, configuration: DetectorConfiguration
+    _ usual: UsualRep, in space: ComponentSpace, start: Double, configuration: DetectorConfiguration
   ) {
-    guard typicalFrames > 1, typicalFrames < 1e4, typicalEnergy > 0 else { return nil }
+    guard usual.frames > 1, usual.frames < 1e4, usual.energy > 0 else { return nil }
     self.start = start
     self.space = space
-    self.typicalEnergy = typicalEnergy
+    typicalEnergy = usual.energy
     offset = configuration.rewardOffset
-    floor = configuration.energyFloor * typicalEnergy
+    floor = configuration.energyFloor * usual.energy
     let step = PhaseGrid.framesPerStep(
-      forPeriod: typicalFrames, stepsPerRep: configuration.segmentationResolution.stepsPerRep)
+      forPeriod: usual.frames, stepsPerRep: configuration.segmentationResolution.stepsPerRep)
     framesPerColumn = (step + Self.finestRows - 1) / Self.finestRows
     rows = max(1, (step + framesPerColumn / 2) / framesPerColumn)
-    let typical = typicalFrames / Double(rows * framesPerColumn)
+    let typical = usual.frames / Double(rows * framesPerColumn)
     let lengths = RepLengths(typical: typical, ratio: configuration.repLengthRatio)
     guard lengths.longest < 255 else { return nil }
-    templates = StretchedTemplates(template, lengths: lengths, isBounding: false)
+    templates = StretchedTemplates(usual.template, lengths: lengths, isBounding: false)
     capacity = Int((Self.capacityInReps * typical).rounded(.up)) + 1
     rowStride = capacity + 1 + Self.margin
     tables = Array(repeating: 0, count: 6 * rows * rowStride)

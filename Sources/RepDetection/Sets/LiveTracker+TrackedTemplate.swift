@@ -5,17 +5,14 @@ extension LiveTracker {
   /// The template that is tracked while a set goes on, and what else is known of the set at that instant.
   struct TrackedTemplate: Sendable, Codable {
     let space: ComponentSpace
-    let framesPerStep: Int
-    let template: [SIMD4<Float>]
-    /// In grid steps.
-    let typicalLength: Double
-    let typicalEnergy: Float
-    /// Seconds.
-    let period: Double
+    let usual: UsualRep
     let reps: [RepRun.Rep]
     /// Of a rep without the pause before it, s.
     let usualDuration: Double
     let usualExtent: WristExtent
+
+    /// Seconds.
+    var period: Double { usual.period }
 
     /// Segments the rows of `buffer` as a set; nil where nothing repeats.
     init?(_ buffer: FrameStore, rows: Range<Int>, configuration: DetectorConfiguration) {
@@ -45,24 +42,18 @@ extension LiveTracker {
       let shapes = RepShapes(
         of: segments, on: live.grid, phases: configuration.segmentationResolution.phases)
       space = live.space
-      framesPerStep = segmentation.framesPerStep
-      template = shapes.template()
-      typicalLength = median(segmentation.segments.map(\.length))
-      typicalEnergy = median(shapes.energies)
-      period = segmentation.period
+      usual = UsualRep(of: segments, shapes, framesPerStep: segmentation.framesPerStep)
     }
 
     /// Bytes that are held.
     var byteCount: Int {
-      template.count * 16 + reps.count * MemoryLayout<RepRun.Rep>.stride
+      usual.byteCount + reps.count * MemoryLayout<RepRun.Rep>.stride
         + space.byteCount
     }
 
     /// A search for more reps in what begins at a time, s.
     func liveSearch(from start: Double, configuration: DetectorConfiguration) -> LiveSearch? {
-      LiveSearch(
-        template, in: space, typicalFrames: typicalLength * Double(framesPerStep),
-        typicalEnergy: typicalEnergy, start: start, configuration: configuration)
+      LiveSearch(usual, in: space, start: start, configuration: configuration)
     }
   }
 }

@@ -190,14 +190,14 @@ struct LiveTracker: Sendable, Codable {
     let isShort = configuration.repLengthRatio * (rep.end - rep.start) < tracked.usualDuration
     if isShort, now < rep.start + tracked.usualDuration { return nil }
     let grid = PhaseGrid(
-      tracked.space.project(window.frames[...]), framesPerStep: tracked.framesPerStep)
+      tracked.space.project(window.frames[...]), framesPerStep: tracked.usual.framesPerStep)
     let shapes = RepShapes(
       of: segmentation.segments.map {
         Segment(
-          start: PhaseGrid.step(ofFrame: $0.start, framesPerStep: tracked.framesPerStep),
-          end: PhaseGrid.step(ofFrame: $0.end, framesPerStep: tracked.framesPerStep))
+          start: PhaseGrid.step(ofFrame: $0.start, framesPerStep: tracked.usual.framesPerStep),
+          end: PhaseGrid.step(ofFrame: $0.end, framesPerStep: tracked.usual.framesPerStep))
       }, on: grid, phases: configuration.segmentationResolution.phases)
-    segmentation.similarities = shapes.similarities(with: tracked.template)
+    segmentation.similarities = shapes.similarities(with: tracked.usual.template)
     guard
       let similarity = segmentation.similarities.first,
       similarity >= configuration.movementSimilarity

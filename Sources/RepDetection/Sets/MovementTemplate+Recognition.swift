@@ -3,7 +3,7 @@ import SignalProcessing
 
 extension MovementTemplate {
   /// Bytes that are held beside the value itself: shape, projection and similarities.
-  var byteCount: Int { shape.count * 16 + space.byteCount + similarities.count * 4 }
+  var byteCount: Int { usual.byteCount + space.byteCount + similarities.count * 4 }
 
   /// Whether reps that lie in `buffer` go on with a set of this movement: at least half of them
   /// resemble it.

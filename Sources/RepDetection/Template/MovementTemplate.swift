@@ -3,18 +3,14 @@ import SignalProcessing
 /// The shape, energy and tempo of a finalized set's movement, by which its further bouts are recognised.
 struct MovementTemplate: Sendable, Codable {
   let space: ComponentSpace
-  let framesPerStep: Int
-  /// Phases × groups, unit length.
-  let shape: [SIMD4<Float>]
-  /// In grid steps.
-  let typicalLength: Double
-  let typicalEnergy: Float
+  let usual: UsualRep
   /// Of the reps that it was learned from, each to the others.
   let similarities: [Float]
-  /// Seconds.
-  let period: Double
   /// Squared similarity times duration, summed over the reps: how sure the shape is.
   let weight: Float
+
+  /// Seconds.
+  var period: Double { usual.period }
 
   /// A part of a signal that looks like a rep of this movement.
   struct Match {
@@ -33,33 +29,28 @@ struct MovementTemplate: Sendable, Codable {
     let shapes = RepShapes(
       of: segments, on: grid, phases: configuration.segmentationResolution.phases)
     self.space = space
-    framesPerStep = grid.framesPerStep
-    shape = shapes.template()
-    typicalLength = median(segments.map(\.length))
-    typicalEnergy = median(shapes.energies)
+    usual = UsualRep(of: segments, shapes, framesPerStep: grid.framesPerStep)
     let segmentation = Segmentation(
       framesPerStep: grid.framesPerStep, segments: segments,
       similarities: shapes.similarities())
     similarities = segmentation.similarities
     weight = segmentation.score
-    period = typicalLength * Double(grid.framesPerStep) / FrontEnd.frameRateHz
   }
 
   /// Everything in a signal that the best run of reps with this template takes for a rep. One
-  /// search (``TemplateFitter/search(template:typicalLength:typicalEnergy:)``).
+  /// search (``TemplateFitter/search(_:within:)``).
   func matches(
     in frames: ArraySlice<MotionFrame>, configuration: DetectorConfiguration
   ) -> [Match] {
-    let grid = PhaseGrid(space.project(frames), framesPerStep: framesPerStep)
+    let grid = PhaseGrid(space.project(frames), framesPerStep: usual.framesPerStep)
     let fitter = TemplateFitter(
       grid: grid, resolution: configuration.segmentationResolution, configuration: configuration)
-    let segments = fitter.search(
-      template: shape, typicalLength: typicalLength, typicalEnergy: typicalEnergy)
+    let segments = fitter.search(usual)
     let shapes = RepShapes(
       of: segments, on: grid, phases: configuration.segmentationResolution.phases)
     let segmentation = Segmentation(
-      framesPerStep: framesPerStep, segments: segments,
-      similarities: shapes.similarities(with: shape))
+      framesPerStep: usual.framesPerStep, segments: segments,
+      similarities: shapes.similarities(with: usual.template))
     return segments.indices.map { i in
       Match(
         start: segmentation.seconds(segments[i].start),

@@ -72,28 +72,14 @@ struct TemplateFitter {
   /// - Parameter steps: that are searched; all where not given.
   func researched(_ segments: [Segment], within steps: Range<Int>? = nil) -> [Segment] {
     guard !segments.isEmpty else { return [] }
-    let usual = usualRep(of: segments)
-    return search(
-      template: usual.template, typicalLength: usual.length, typicalEnergy: usual.energy,
-      within: steps)
-  }
-
-  /// What the reps of a run are like: all that a search for more of them needs.
-  struct UsualRep {
-    /// Phases × groups, unit length.
-    let template: [SIMD4<Float>]
-    /// Median, in steps.
-    let length: Double
-    /// Median of the mean square of a rep about its own mean.
-    let energy: Float
+    return search(usualRep(of: segments), within: steps)
   }
 
   /// - Parameter run: at least one segment.
   func usualRep(of run: [Segment]) -> UsualRep {
-    let shapes = RepShapes(of: run, on: grid, phases: resolution.phases)
-    return UsualRep(
-      template: shapes.template(), length: median(run) { $0.length },
-      energy: median(shapes.energies))
+    UsualRep(
+      of: run, RepShapes(of: run, on: grid, phases: resolution.phases),
+      framesPerStep: grid.framesPerStep)
   }
 
   /// Shifts a run by parts of a rep and searches again: the runs of all phases, each once. Phases soon
@@ -166,24 +152,13 @@ struct TemplateFitter {
     return shapes.similarities(with: template)
   }
 
-  /// The best run of reps for a template.
+  /// The best run of reps that are like the usual one, on a grid of as many frames per step.
   ///
-  /// - Parameters:
-  ///   - template: phases × groups, unit length.
-  ///   - typicalLength: of a rep, in steps.
-  ///   - typicalEnergy: mean square of a rep about its own mean.
-  ///   - steps: that are searched; all where not given.
-  func search(
-    template: [SIMD4<Float>], typicalLength: Double, typicalEnergy: Float,
-    within steps: Range<Int>? = nil
-  ) -> [Segment] {
+  /// - Parameter steps: that are searched; all where not given.
+  func search(_ usual: UsualRep, within steps: Range<Int>? = nil) -> [Segment] {
     let searched = steps?.clamped(to: searched) ?? searched
-    guard
-      let templates = stretched(template, typicalLength: typicalLength, steps: searched.count),
-      typicalEnergy > 0
-    else { return [] }
-    return search(
-      searched, templates: templates, typicalEnergy: typicalEnergy, offset: rewardOffset)
+    guard let templates = stretched(usual, steps: searched.count) else { return [] }
+    return search(searched, templates: templates, energy: usual.energy, offset: rewardOffset)
   }
 
   /// Segments that begin and end between the steps of the grid: each begin, then each end, is moved by a third of a
@@ -223,33 +198,28 @@ struct TemplateFitter {
   /// A search for whatever may be a rep of a run's movement, however little alike: takes the first
   /// step and the last that a rep may touch.
   func besideSearch(_ usual: UsualRep) -> (_ from: Int, _ to: Int) -> [Segment] {
-    guard
-      let templates = stretched(usual.template, typicalLength: usual.length, steps: grid.stepCount),
-      usual.energy > 0
-    else { return { _, _ in [] } }
+    guard let templates = stretched(usual, steps: grid.stepCount) else { return { _, _ in [] } }
     return { from, to in
       let first = min(max(from, 0), grid.stepCount)
       let steps = first..<min(max(to + 1, first), grid.stepCount)
       guard steps.count > templates.lengths.shortest else { return [] }
-      return search(steps, templates: templates, typicalEnergy: usual.energy, offset: 0)
+      return search(steps, templates: templates, energy: usual.energy, offset: 0)
     }
   }
 
-  /// A template in all lengths that a rep may have; nil where it has no sensible length.
-  private func stretched(
-    _ template: [SIMD4<Float>], typicalLength: Double, steps: Int
-  ) -> StretchedTemplates? {
-    guard typicalLength > 0, typicalLength < 1e6 else { return nil }
-    let lengths = RepLengths(typical: typicalLength, ratio: settings.lengthRatio)
+  /// A template in all lengths that a rep may have; nil where it has no sensible length, or does not move.
+  private func stretched(_ usual: UsualRep, steps: Int) -> StretchedTemplates? {
+    guard usual.length > 0, usual.length < 1e6, usual.energy > 0 else { return nil }
+    let lengths = RepLengths(typical: usual.length, ratio: settings.lengthRatio)
     guard steps > lengths.shortest else { return nil }
-    return memory.stretched(template, lengths: lengths)
+    return memory.stretched(usual.template, lengths: lengths)
   }
 
   private func search(
-    _ steps: Range<Int>, templates: StretchedTemplates, typicalEnergy: Float, offset: Float
+    _ steps: Range<Int>, templates: StretchedTemplates, energy: Float, offset: Float
   ) -> [Segment] {
     SegmentSearch(
-      typicalEnergy: typicalEnergy, offset: offset, floor: settings.energyFloor * typicalEnergy
+      typicalEnergy: energy, offset: offset, floor: settings.energyFloor * energy
     ).run(
       on: grid, within: steps, sums: sums, coarse: coarse, templates: templates, in: memory)
   }
