@@ -36,12 +36,12 @@ extension SetFinder {
   private func isWalking(_ run: RepRun) -> Bool { isWalking(run.reps, period: run.period) }
 
   func isWalking(_ reps: [RepRun.Rep], period: Double) -> Bool {
-    guard
-      let first = reps.first, let last = reps.last,
-      let rows = buffer.rows(from: first.start, to: last.end)
-    else { return false }
-    return ForearmMotion(buffer.frames(rows)[...]).gait(period: Float(period))
-      >= configuration.leastGait
+    let strides = reps.count { rep in
+      guard let rows = buffer.rows(from: rep.start, to: rep.end) else { return false }
+      return ForearmMotion(buffer.frames(rows)[...]).gait(period: Float(period))
+        >= configuration.leastGait
+    }
+    return 2 * strides > reps.count
   }
 
   /// The runs of reps of a set that is over. A window may hold more than one movement, of which
