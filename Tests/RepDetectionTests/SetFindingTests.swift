@@ -1,5 +1,6 @@
 import Foundation
 import Motion
+import MotionSynthesis
 import RepDetection
 import Testing
 
@@ -17,6 +18,17 @@ struct SetFindingTests {
     var coarse = DetectorConfiguration()
     coarse.leastGait = 2
     #expect(RepDetector.detectSets(in: samples, configuration: coarse).isEmpty)
+  }
+
+  /// Between sets people walk, drink and scratch themselves, often without a pause between.
+  @Test func aWalkAmongOtherMovementsIsNoSet() throws {
+    for options in SyntheticCorpus(seed: 41, count: 30) {
+      let made = try RecordingSynthesizer(options).make()
+      for set in RepDetector.detectSets(in: made.recording.samples)
+      where !made.truth.contains(where: { $0.start < set.end && $0.end > set.start }) {
+        #expect(set.reps.count < 6, "\(options.name)")
+      }
+    }
   }
 
   @Test func twoSlowRepsAreASet() {
