@@ -111,7 +111,7 @@ public struct DetectorConfiguration: Sendable, Codable {
 
   // MARK: Walking
 
-  /// A run of movements is walking if it is so much like it (``ForearmMotion``), 0 to 1.
+  /// A movement is a stride, and a run of movements a walk, if it is so much like walking (``ForearmMotion``), 0 to 1.
   package var leastGait: Float = 0.35
 
   // MARK: Finding sets

@@ -35,6 +35,8 @@ extension SetFinder {
 
   private func isWalking(_ run: RepRun) -> Bool { isWalking(run.reps, period: run.period) }
 
+  /// Whether more than half of some movements are strides, each by itself: a walk may have been cut together with what
+  /// came before it and after.
   func isWalking(_ reps: [RepRun.Rep], period: Double) -> Bool {
     let strides = reps.count { rep in
       guard let rows = buffer.rows(from: rep.start, to: rep.end) else { return false }
