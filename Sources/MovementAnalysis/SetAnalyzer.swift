@@ -164,22 +164,22 @@ public enum SetAnalyzer {
     return (max(0, (best - speed) / best * 100), last.relativeRange.map { (1 - $0) * 100 })
   }
 
-  /// By how many per cent of its begin a figure grows along the set: by the line whose slope is the
-  /// median of those between all pairs of reps (Theil 1950, Sen 1968), which a single outlier does not
+  /// By how many per cent a figure grows from the first rep that has it to the last: by the line whose slope is
+  /// the median of those between all pairs of reps (Theil 1950, Sen 1968), which a single outlier does not
   /// bend. Nil for fewer than four reps.
   private static func growth(_ values: [Double?]) -> Double? {
     let known = values.enumerated().compactMap { index, value in
       value.flatMap { $0.isFinite ? (x: Double(index), y: $0) : nil }
     }
-    guard known.count > 3 else { return nil }
+    guard known.count > 3, let first = known.first?.x, let last = known.last?.x else { return nil }
     var slopes: [Double] = []
     for (index, a) in known.enumerated() {
       for b in known[(index + 1)...] { slopes.append((b.y - a.y) / (b.x - a.x)) }
     }
-    guard let slope = median(of: slopes), let begin = median(of: known.map { $0.y - slope * $0.x }),
-      begin > 0
+    guard let slope = median(of: slopes),
+      let begin = median(of: known.map { $0.y - slope * ($0.x - first) }), begin > 0
     else { return nil }
-    return slope * Double(values.count - 1) / begin * 100
+    return slope * (last - first) / begin * 100
   }
 
   /// Standard errors up to which a time in seconds, and the share of a concentric phase's time, are

@@ -132,6 +132,20 @@ import Testing
     #expect(fatigue?.rotationLoss == nil)
   }
 
+  /// Tiring is told from the first rep that was measured to the last, and not of the others.
+  @Test func tiringIsToldOfWhatWasMeasured() throws {
+    let hinge = HingeRecording.made { $0.velocityLoss = 0.4 }
+    let gap = (hinge.truth[0].start - 0.5)...((hinge.truth[2].start + hinge.truth[2].end) / 2)
+    let cut = HingeRecording.made {
+      $0.velocityLoss = 0.4
+      $0.gap = gap
+    }
+    func slowdown(_ hinge: HingeRecording) throws -> Double {
+      try #require(SetAnalyzer.analyze(hinge.set, samples: hinge.samples).fatigue?.slowdown)
+    }
+    #expect(try slowdown(cut) < slowdown(hinge))
+  }
+
   /// Reps that take longer and turn less: known from their times and the gyroscope alone.
   @Test func durationsAndTurnsTellOfTiring() throws {
     let hinge = HingeRecording.made { $0.velocityLoss = 0.4 }
