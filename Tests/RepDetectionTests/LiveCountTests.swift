@@ -102,6 +102,28 @@ struct LiveCountTests {
     #expect(try shown(from: 1).counts == Array(1...8))
   }
 
+  /// What comes before a set may be as fast, and be taken for its begin: the count goes on all the same.
+  @Test func theCountGoesOnAfterAnotherMovement() throws {
+    var corpus = SyntheticCorpus(seed: 1, count: 3)
+    corpus.exercise = .curl
+    let made = try RecordingSynthesizer(corpus[2]).make()
+    let truth = try #require(made.truth.last)
+    var counts: [(time: Double, count: Int)] = []
+    var detector = RepDetector()
+    detector.append(made.recording.samples) {
+      switch $0 {
+      case .setStarted(let time, _, _): counts.append((time, 0))
+      case .rep(let time, let count, _), .repCorrected(let time, let count):
+        counts.append((time, count))
+      default: break
+      }
+    }
+    for (done, rep) in truth.reps.enumerated().dropFirst(3).dropLast(3) {
+      let shown = counts.last { $0.time <= rep.end + 1 }?.count ?? 0
+      #expect((shown - done - 1).magnitude <= 1)
+    }
+  }
+
   /// What was announced from one rep is withdrawn where nothing more comes of it.
   @Test func aMovementThatDoesNotGoOnIsWithdrawn() throws {
     // Two curls, of which the second is broken off.
