@@ -75,6 +75,8 @@ struct TemplateFitter {
     return search(usualRep(of: segments), within: steps)
   }
 
+  /// What the reps of a run are like.
+  ///
   /// - Parameter run: at least one segment.
   func usualRep(of run: [Segment]) -> UsualRep {
     UsualRep(

@@ -2,6 +2,7 @@ import SignalProcessing
 
 /// What the reps of a run are like: all that a search for more of them needs.
 struct UsualRep: Sendable, Codable {
+  /// Of the grid that ``length`` refers to.
   let framesPerStep: Int
   /// Phases × groups, unit length.
   let template: [SIMD4<Float>]
@@ -21,6 +22,7 @@ extension UsualRep {
       energy: median(shapes.energies))
   }
 
+  /// Median length, in frames.
   var frames: Double { length * Double(framesPerStep) }
   /// Seconds.
   var period: Double { frames / FrontEnd.frameRateHz }
