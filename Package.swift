@@ -89,7 +89,8 @@ let package = Package(
     .target(
       name: "Reports",
       dependencies: [
-        "Motion", "RepDetection", "MovementAnalysis", "TimelineFormat", "Evaluation",
+        "Motion", "SignalProcessing", "RepDetection", "MovementAnalysis", "TimelineFormat",
+        "Evaluation",
         "RecordingPipeline", "TextFormats", crypto,
       ],
       resources: [.embedInCode("pages.css"), .embedInCode("pages.js")]),

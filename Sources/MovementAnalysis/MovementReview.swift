@@ -115,12 +115,9 @@ public enum MovementReview {
     var result = partialReps.map { rep in
       let low = motion.index(at: rep.start)
       let rows = low...max(low, motion.index(at: rep.end))
-      let share = usualWay > 0 ? way(speeds, rows) / usualWay : 0
       return UncountedMovement(
         start: rep.start, end: rep.end, kind: .partial,
-        reason: share < 0.8
-          ? .tooSmall(share: share)
-          : .unlike(similarity: shape?.similarity(of: rows) ?? 0, needed: needed), set: index)
+        reason: .tooSmall(share: usualWay > 0 ? way(speeds, rows) / usualWay : 0), set: index)
     }
     for bout in found {
       // The slow begin or end of a rep next to it is no movement of its own.

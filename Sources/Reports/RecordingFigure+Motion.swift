@@ -148,13 +148,10 @@ extension RecordingFigure {
     }
   }
 
-  /// Windows without samples: longer than ten usual intervals and than 0.4 s.
+  /// Times without samples, for which the lines are torn.
   private static func gaps(_ times: [Double]) -> [ClosedRange<Double>] {
-    guard times.count > 2 else { return [] }
-    let intervals = zip(times, times.dropFirst()).map { $1 - $0 }
-    let usual = intervals.sorted()[intervals.count / 2]
-    let limit = max(0.4, usual * 10)
-    return zip(times, times.dropFirst()).compactMap { $1 - $0 > limit ? $0...$1 : nil }
+    let longest = Panel.longestInterval(times)
+    return zip(times, times.dropFirst()).compactMap { $1 - $0 > longest ? $0...$1 : nil }
   }
 
   private static func panels(

@@ -1,3 +1,4 @@
+import SignalProcessing
 import TextFormats
 
 extension RecordingFigure {
@@ -396,10 +397,12 @@ extension RecordingFigure.Panel {
     return (low - air)...(high + air)
   }
 
-  /// Times further apart than this are not joined by a line: a few samples, at least 0.3 s.
-  var longestLine: Double {
-    guard times.count > 2, let first = times.first, let last = times.last else { return .infinity }
-    return max(0.3, (last - first) / Double(times.count - 1) * 6)
+  /// Times further apart than this are not joined by a line.
+  var longestLine: Double { Self.longestInterval(times) }
+
+  /// Where times are further apart than this something is missing: six usual intervals, at least 0.3 s.
+  static func longestInterval(_ times: [Double]) -> Double {
+    max(0.3, 6 * median(zip(times, times.dropFirst()).map { $1 - $0 }))
   }
 }
 

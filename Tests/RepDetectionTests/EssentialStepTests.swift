@@ -60,6 +60,16 @@ struct EssentialStepTests {
     #expect(told.max() == 8)
   }
 
+  /// Taking up and putting down a weight goes as far as a rep, and is somewhat like one.
+  @Test(arguments: [21, 71, 166, 239])
+  func whatGoesAsFarAsARepIsNoPartialRep(recording: Int) throws {
+    let made = try RecordingSynthesizer(SyntheticCorpus(seed: 99, count: 300)[recording]).make()
+    #expect(made.truth.allSatisfy { $0.partialReps.isEmpty })
+    let sets = RepDetector.detectSets(in: made.recording.samples)
+    #expect(!sets.isEmpty)
+    #expect(sets.allSatisfy { $0.partialReps.isEmpty })
+  }
+
   /// One movement after the other without a rest: one template reads one of them.
   @Test func whatElseAStretchHoldsIsRead() {
     let first = Array(repeating: Swing(seconds: 2.6, range: 0, roll: 1.5), count: 6)

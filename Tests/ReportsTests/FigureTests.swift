@@ -124,6 +124,18 @@ private let hostile = "</script><script>alert(1)</script>\"'&\u{2028}<img src=x 
     #expect(page.utf8.count < 5_000_000)
   }
 
+  /// What tears the lines is hatched and told, at whatever rate.
+  @Test(arguments: [(12.5, 0.7), (50, 0.4)])
+  func missingSamplesAreHatchedWhereLinesAreTorn(rateHz: Double, seconds: Double) {
+    let times = (0..<Int(20 * rateHz)).map { Double($0) / rateHz }.filter {
+      !(6...(6 + seconds)).contains($0)
+    }
+    let samples = MotionBatch([.time: times, .rotationRateX: times])
+    let figure = RecordingFigure(title: "", subtitle: "", samples: samples, sets: [])
+    #expect(figure.gaps.count == 1)
+    #expect(figure.svg().contains("class=\"gap\""))
+  }
+
   @Test func hostileNumbersAreDrawnWithoutACrash() {
     let values = [Double.nan, .infinity, -.infinity, 1e308, -1e308, 0]
     let figure = RecordingFigure(

@@ -86,34 +86,29 @@ struct WindowSegmentations {
     return 1 / (1 + (around - within) / max(period, 0.1))
   }
 
-  /// Movements in a segmentation and next to it that are somewhat like its reps: what a tired wearer did
-  /// not finish, or began before they were ready.
+  /// The partial reps in a segmentation and next to it, of those that its run has: what a tired wearer did not finish.
   mutating func partials(
     of segmentation: ScoredSegmentation, configuration: DetectorConfiguration
   ) -> [Segment] {
     let run = runs[segmentation.run]
-    let beside = run.segments.indices.filter {
-      run.kinds[$0] == .partial || $0 < segmentation.first || $0 > segmentation.last
+    let partials = run.segments.indices.filter { run.kinds[$0] == .partial }.map {
+      run.segments[$0]
     }
-    guard !beside.isEmpty else { return [] }
-    let fitter = search.fitter(framesPerStep: run.framesPerStep)
+    guard !partials.isEmpty else { return [] }
+    let grid = search.fitter(framesPerStep: run.framesPerStep).grid
+    let phases = configuration.segmentationResolution.phases
     let members = run.members(of: segmentation).map { run.segments[$0] }
-    let shapes = RepShapes(
-      of: members, on: fitter.grid, phases: configuration.segmentationResolution.phases)
-    let others = RepShapes(
-      of: beside.map { run.segments[$0] }, on: fitter.grid,
-      phases: configuration.segmentationResolution.phases)
+    let shapes = RepShapes(of: members, on: grid, phases: phases)
+    let similarities = RepShapes(of: partials, on: grid, phases: phases).similarities(
+      with: shapes.template())
     let least = configuration.movementSimilarity * median(shapes.similarities())
-    let energy = median(shapes.energies)
     let longest = configuration.pauseInPeriods * median(members) { $0.length }
-    return zip(beside, others.similarities(with: shapes.template())).filter {
-      let segment = run.segments[$0.0]
+    return zip(partials, similarities).filter { partial, similarity in
       let gap = max(
-        (members.first?.start ?? 0) - segment.end, segment.start - (members.last?.end ?? 0))
-      return $0.1 >= least && gap <= longest
-        && !isBeyondSignal((segment.start + segment.end) / 2, framesPerStep: run.framesPerStep)
-        && others.energies[beside.firstIndex(of: $0.0) ?? 0] >= configuration.energyFloor * energy
-    }.map { run.segments[$0.0] }
+        (members.first?.start ?? 0) - partial.end, partial.start - (members.last?.end ?? 0))
+      return similarity >= least && gap <= longest
+        && !isBeyondSignal((partial.start + partial.end) / 2, framesPerStep: run.framesPerStep)
+    }.map(\.0)
   }
 
   /// Whether a time in steps lies before all samples or after them.
