@@ -24,6 +24,8 @@ struct RepBoundaries {
 
   /// How much longer the last rep may take than is usual in its set: fatigue slows it.
   private static let lastRepDuration = 1.1
+  /// What turns less, as a share of what is usual, is nearer to half a rep than to a whole one.
+  private static let leastTurn: Float = 0.75
   /// Share of a rep's peak speed below which the wrist may be at rest. More than a tenth, because
   /// the speed was smoothed.
   private static let restingShare: Float = 0.15
@@ -164,27 +166,38 @@ struct RepBoundaries {
   /// Before the first and after the last rep the wrist may be stiller than it ever is between
   /// two, and in a long pause it may be adjusted: then the stillest instant lies beyond a movement
   /// that is no part of the rep. A rep that took its usual time is over where the wrist first comes
-  /// to rest; seen backwards from its end, it began where the wrist last was at rest.
+  /// to rest; seen backwards from its end, it began where the wrist last was at rest. A slow one may
+  /// rest at its turnaround then: it has to turn as far as a whole rep.
   private func drawnIn(_ rests: [Rest], tremor: Float) -> [Rest] {
     guard rests.count > 2 else { return rests }
     let movements = rests.map { movement(in: $0, tremor: tremor) }
     let durations = movements.map { $0.end - $0.start }
+    let turns = rests.map(turn)
     return rests.indices.map { i in
       let rest = rests[i]
-      let usual = median(0..<(rests.count - 1)) { durations[$0 < i ? $0 : $0 + 1] }
-      let longest = i == rests.indices.last ? Self.lastRepDuration * usual : usual
+      func usual<T: BinaryFloatingPoint>(_ values: [T]) -> T {
+        median(0..<(rests.count - 1)) { values[$0 < i ? $0 : $0 + 1] }
+      }
+      let duration = usual(durations)
+      let leastTurn = Self.leastTurn * usual(turns)
+      let longest = i == rests.indices.last ? Self.lastRepDuration * duration : duration
       var drawn = rest
       let ends = Math.integer(movements[i].start + longest, clampedTo: rest.start...rest.end)
       if ends > rest.start {
         drawn.end = firstRest(from: ends, to: rest.end, peakSince: rest.start)
+        if turn(drawn) < leastTurn { drawn.end = rest.end }
       }
-      let starts = Math.integer(movements[i].end - usual, clampedTo: rest.start...drawn.end)
+      let starts = Math.integer(movements[i].end - duration, clampedTo: rest.start...drawn.end)
       if starts < drawn.end {
         drawn.start = firstRest(from: starts, to: rest.start, peakSince: drawn.end)
+        if turn(drawn) < leastTurn { drawn.start = rest.start }
       }
       return drawn
     }
   }
+
+  /// How far the wrist turns between two rests, in radians times the frame rate.
+  private func turn(_ rest: Rest) -> Float { speeds[rest.start...rest.end].reduce(0, +) }
 
   /// Going from one frame to another, the first where the wrist has come to rest: slower than 15 %
   /// of the rep's peak, and no slower at the next.
