@@ -1,3 +1,4 @@
+import Foundation
 import Motion
 import MotionSynthesis
 import Testing
@@ -88,28 +89,30 @@ struct RepBoundariesTests {
 
   /// What was made up looks still: a rep ends where the wrist was seen to come to rest.
   @Test func noRepEndsWhereNothingWasMeasured() throws {
-    // Out for 30 frames, a hold of 10, back for 30, and a pause of 10.
-    var window = TimedFrames()
-    for frame in 0..<260 {
-      let phase = (frame + 70) % 80 % 40
-      let isLost = (122..<156).contains(frame)
-      let speed =
-        isLost ? 0 : 0.05 + (phase < 30 ? Double(phase * (30 - phase)) / 75 : 0)
-      window.frames.append(
-        MotionFrame(
-          gravity: SIMD4(0, 0, -1, 0), rotation: SIMD4(Float(speed), 0, 0, 0),
-          userAcceleration: SIMD4()))
-      window.times.append(Double(frame) / FrontEnd.frameRateHz)
-      window.isMissing.append(isLost)
-    }
-    let reps = RepBoundaries.reps(
-      of: Segmentation(
-        framesPerStep: 1,
-        segments: [5, 85, 165].map { Segment(start: $0, end: $0 + 80) },
-        similarities: [1, 1, 1]), in: window)
-    let ends = reps.map { $0.end * FrontEnd.frameRateHz }
+    // A first half rep, then three reps.
+    let speeds = Array(Self.rep()[70...]) + Self.rep() + Self.rep() + Self.rep() + Self.rep()
+    let ends = Self.reps(of: [5, 85, 165, 245], in: Array(speeds.prefix(260)), lost: 122..<156)
+      .map(\.upperBound)
     try #require(ends.count == 3)
     for (end, expected) in zip(ends, [80.0, 160, 240]) { #expect((end - expected).magnitude < 4) }
+  }
+
+  /// The time of a usual rep before the end of a slow one the wrist is at rest, at its turnaround.
+  @Test func aSlowRepIsNotHalved() throws {
+    let speeds = Self.rep() + Self.rep() + Self.rep() + Self.rep(out: 40, hold: 12, back: 62)
+    let reps = Self.reps(of: [0, 80, 160, 240, 363], in: speeds)
+    try #require(reps.count == 4)
+    #expect((reps[3].lowerBound - 240).magnitude < 4)
+    #expect((reps[3].upperBound - 354).magnitude < 4)
+  }
+
+  /// The wrist is adjusted in the pause after each rep, at a seventh of the rep's speed.
+  @Test func aPauseIsNoMovement() throws {
+    var rep = Self.rep(pause: 40)
+    for i in 0..<20 { rep[85 + i] = 0.05 + 0.4 * sin(.pi * Double(i) / 20) }
+    let reps = Self.reps(of: [-4, 106, 216, 326, 436], in: rep + rep + rep + rep)
+    try #require(reps.count == 4)
+    for rep in reps { #expect((rep.upperBound - rep.lowerBound - 70).magnitude < 4) }
   }
 
   @Test func repsOfASetDoNotOverlap() throws {
@@ -136,5 +139,39 @@ struct RepBoundariesTests {
       $0.start < truth.end && $0.end > truth.start
     }
     return (truth, found)
+  }
+
+  /// Angular speeds of a rep, rad/s: the usual one peaks at 3, others turn as far. Lengths in frames.
+  private static func rep(
+    out: Int = 30, hold: Int = 10, back: Int = 30, pause: Int = 10
+  ) -> [Double] {
+    func swing(_ frames: Int) -> [Double] {
+      (0..<frames).map {
+        0.05 + 360 * Double($0 * (frames - $0)) / Double(frames * frames * frames)
+      }
+    }
+    let still = { (frames: Int) in Array(repeating: 0.05, count: frames) }
+    return swing(out) + still(hold) + swing(back) + still(pause)
+  }
+
+  /// Begin and end, in frames, of the reps between cuts.
+  private static func reps(
+    of cuts: [Double], in speeds: [Double], lost: Range<Int> = 0..<0
+  ) -> [ClosedRange<Double>] {
+    var window = TimedFrames()
+    for (frame, speed) in speeds.enumerated() {
+      let isLost = lost.contains(frame)
+      window.frames.append(
+        MotionFrame(
+          gravity: SIMD4(0, 0, -1, 0), rotation: SIMD4(isLost ? 0 : Float(speed), 0, 0, 0),
+          userAcceleration: SIMD4()))
+      window.times.append(Double(frame) / FrontEnd.frameRateHz)
+      window.isMissing.append(isLost)
+    }
+    let segments = zip(cuts, cuts.dropFirst()).map { Segment(start: $0, end: $1) }
+    return RepBoundaries.reps(
+      of: Segmentation(
+        framesPerStep: 1, segments: segments, similarities: segments.map { _ in 1 }), in: window
+    ).map { ($0.start * FrontEnd.frameRateHz)...($0.end * FrontEnd.frameRateHz) }
   }
 }

@@ -154,7 +154,7 @@ struct RepBoundaries {
   /// Begin and end of the movement between two rests, in frames.
   private func movement(in rest: Rest, tremor: Float) -> (start: Double, end: Double) {
     let peak = speeds[rest.start...rest.end].max() ?? 0
-    let level = min(max(0.12 * peak, 2 * tremor), 0.3 * peak)
+    let level = min(max(0.2 * peak, 4 * tremor), 0.3 * peak)
     return (
       onset(from: rest.start, to: rest.end, step: 1, peak: peak, level: level),
       onset(from: rest.end, to: rest.start, step: -1, peak: peak, level: level)
