@@ -12,8 +12,8 @@ import SignalProcessing
 ///    10 % of the reps' median peak, elsewhere where it exceeds the detector's rest level.
 /// 2. Beside a set (within the longer of 3 s and 1.5 rep durations) a movement is compared with the
 ///    set's reps in the angle passed, in duration, and in shape (``RepAnalysis/similarity``'s
-///    measure against the mean rep). Of 15 to 60 % of the angle, and somewhat like a rep in shape
-///    (`movementSimilarity`), it is a partial rep.
+///    measure against the mean rep).
+/// 3. A partial rep is what the detector told as one.
 public enum MovementReview {
   /// - Parameters:
   ///   - samples: in any units, in order of time: the whole recording, or as much as is kept of it.
@@ -138,12 +138,10 @@ public enum MovementReview {
         } else {
           .worseFit(similarity: similarity)
         }
-      let isPartial =
-        (0.15..<0.6).contains(share) && similarity >= Double(configuration.movementSimilarity)
       result.append(
         UncountedMovement(
           start: motion.time(rows.lowerBound), end: motion.time(rows.upperBound),
-          kind: isPartial ? .partial : .besideReps, reason: reason, set: index))
+          kind: .besideReps, reason: reason, set: index))
     }
     for row in span { isCovered[row] = true }
     return result

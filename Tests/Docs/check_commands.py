@@ -5,6 +5,7 @@ Every fenced block of `sh` is run as it stands, the blocks of one page one after
 own. There lie `recordings/` and `labels.csv` (the fixtures) and `chunks.ndjson` (a stream of one workout). Lines
 that begin with `make` or `.ci/` are not run, since they build; their targets must exist. Of commands that
 stand in a sentence, every subcommand and option must exist. A result that is shown must be what the program says.
+The picture of the README must be what the program draws.
 The pages have at most 20,000 words, without code and without the figures that `tools/results.py` writes.
 """
 
@@ -22,6 +23,7 @@ BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 RESULT = re.compile(r'^```json\n({"recording":".*?)^```$', re.MULTILINE | re.DOTALL)
 NO_WORDS = re.compile(r"^```.*?^```$|^    .*?$|<!-- results.*?<!-- end -->|\]\([^)]*\)", re.MULTILINE | re.DOTALL)
 WORDS_AT_MOST = 20_000
+PICTURE = "docs/lateral-raises.svg"
 INLINE = re.compile(r"`((?:reptrace |make |\.ci/)[^`\n]*)`")
 
 
@@ -113,6 +115,16 @@ def problem_of_result(shown, reptrace):
     return None if said.startswith(shown.rstrip(", ")) else f"the result of {name} is now {said[:300]}"
 
 
+def problem_of_picture(reptrace):
+    """The README's picture must be what the program draws."""
+    command = "plot fixtures/recordings/raise-watch-iso8601 --width 860 -o"
+    with tempfile.NamedTemporaryFile(suffix=".svg") as drawn:
+        subprocess.run([reptrace, *command.split(), drawn.name], cwd=ROOT, capture_output=True, check=True)
+        if Path(drawn.name).read_text() == (ROOT / PICTURE).read_text():
+            return None
+    return f"{PICTURE} is no longer what the program draws: reptrace {command} {PICTURE}"
+
+
 def main():
     reptrace = Path(sys.argv[1]).resolve()
     commands = known_commands(reptrace)
@@ -140,6 +152,9 @@ def main():
                 problem = problem_of_mention(mention, commands)
                 if problem:
                     wrong.append(f"{name}: `{mention}`: {problem}")
+    problem = problem_of_picture(reptrace)
+    if problem:
+        wrong.append(problem)
     words = word_count()
     if words > WORDS_AT_MOST:
         wrong.append(f"the pages have {words} words, at most {WORDS_AT_MOST} are wanted")
