@@ -106,6 +106,14 @@ struct RepBoundariesTests {
     #expect((reps[3].upperBound - 354).magnitude < 4)
   }
 
+  /// It is lowered at a fifth of the speed at which it is lifted, as slow as what is done in a pause.
+  @Test func aSlowWayBackIsPartOfTheRep() throws {
+    let rep = Self.rep(back: 180)
+    let reps = Self.reps(of: [0, 230, 460, 690], in: rep + rep + rep)
+    try #require(reps.count == 3)
+    for rep in reps { #expect(rep.upperBound - rep.lowerBound > 150) }
+  }
+
   /// The wrist is adjusted in the pause after each rep, at a seventh of the rep's speed.
   @Test func aPauseIsNoMovement() throws {
     var rep = Self.rep(pause: 40)

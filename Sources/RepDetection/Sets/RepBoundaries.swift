@@ -9,8 +9,8 @@ import SignalProcessing
 /// 1. The boundary moves to where the wrist moves least nearby.
 ///    Where the rep would then take longer than is usual in its set, it moves back to where the
 ///    wrist first came to rest when the usual time had passed.
-/// 2. From that rest the movement is followed to its first maximum that stands out of the tremor
-///    of the pauses.
+/// 2. From that rest the movement is followed to its first maximum that stands out of what is done in
+///    the pauses.
 /// 3. On its flank the crossings of a half and of 30 % of that maximum are found, which noise moves
 ///    little, and a line through them is drawn on to a tenth of the rep's peak. For the
 ///    minimum-jerk profile (Flash and Hogan 1985) this is 8 ms early per second of movement;
@@ -151,14 +151,25 @@ struct RepBoundaries {
     return rest
   }
 
-  /// Begin and end of the movement between two rests, in frames.
+  /// Begin and end of the movement between two rests, in frames. What is done in a pause is slower than most of a rep;
+  /// but not than a slow way back: where half of a rep would be lost, slower movement counts, too.
   private func movement(in rest: Rest, tremor: Float) -> (start: Double, end: Double) {
     let peak = speeds[rest.start...rest.end].max() ?? 0
-    let level = min(max(0.2 * peak, 4 * tremor), 0.3 * peak)
-    return (
-      onset(from: rest.start, to: rest.end, step: 1, peak: peak, level: level),
-      onset(from: rest.end, to: rest.start, step: -1, peak: peak, level: level)
-    )
+    func movement(above level: Float) -> (start: Double, end: Double) {
+      let level = min(level, 0.3 * peak)
+      return (
+        onset(from: rest.start, to: rest.end, step: 1, peak: peak, level: level),
+        onset(from: rest.end, to: rest.start, step: -1, peak: peak, level: level)
+      )
+    }
+    func turn(_ movement: (start: Double, end: Double)) -> Float {
+      let from = Math.integer(movement.start, clampedTo: rest.start...rest.end)
+      return self.turn(
+        Rest(start: from, end: Math.integer(movement.end, clampedTo: from...rest.end)))
+    }
+    let fast = movement(above: max(0.2 * peak, 4 * tremor))
+    let all = movement(above: max(0.12 * peak, 2 * tremor))
+    return turn(fast) < Self.leastTurn * turn(all) ? all : fast
   }
 
   /// The rests, drawn in where a rep would take longer than the others of its set.
