@@ -125,7 +125,7 @@ private let hostile = "</script><script>alert(1)</script>\"'&\u{2028}<img src=x 
   }
 
   /// What tears the lines is hatched and told, at whatever rate.
-  @Test(arguments: [(12.5, 0.7), (50, 0.4)])
+  @Test(arguments: [(12.5, 0.6), (50, 0.35)])
   func missingSamplesAreHatchedWhereLinesAreTorn(rateHz: Double, seconds: Double) {
     let times = (0..<Int(20 * rateHz)).map { Double($0) / rateHz }.filter {
       !(6...(6 + seconds)).contains($0)
