@@ -90,8 +90,7 @@ let package = Package(
       name: "Reports",
       dependencies: [
         "Motion", "SignalProcessing", "RepDetection", "MovementAnalysis", "TimelineFormat",
-        "Evaluation",
-        "RecordingPipeline", "TextFormats", crypto,
+        "Evaluation", "RecordingPipeline", "TextFormats", crypto,
       ],
       resources: [.embedInCode("pages.css"), .embedInCode("pages.js")]),
     .target(

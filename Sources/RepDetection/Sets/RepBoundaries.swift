@@ -24,7 +24,7 @@ struct RepBoundaries {
 
   /// How much longer the last rep may take than is usual in its set: fatigue slows it.
   private static let lastRepDuration = 1.1
-  /// What turns less, as a share of what is usual, is nearer to half a rep than to a whole one.
+  /// What turns by less than this share of what is usual is nearer to half a rep than to a whole one.
   private static let leastTurn: Float = 0.75
   /// Share of a rep's peak speed below which the wrist may be at rest. More than a tenth, because
   /// the speed was smoothed.
@@ -151,8 +151,10 @@ struct RepBoundaries {
     return rest
   }
 
-  /// Begin and end of the movement between two rests, in frames. What is done in a pause is slower than most of a rep;
-  /// but not than a slow way back: where half of a rep would be lost, slower movement counts, too.
+  /// Begin and end of the movement between two rests, in frames.
+  ///
+  /// What is done in a pause is slower than a rep, but a slow way back may be as slow. Slow movement counts where a
+  /// quarter of the turning would be lost without it.
   private func movement(in rest: Rest, tremor: Float) -> (start: Double, end: Double) {
     let peak = speeds[rest.start...rest.end].max() ?? 0
     func movement(above level: Float) -> (start: Double, end: Double) {
