@@ -247,12 +247,13 @@ def movement(window, at):
     period, swing, bounce, speed = c["period"], c["swing"], c["bounce"], math.exp(c["speed"])
     travel = 0.3 * swing + 9.81 * bounce * (period / (2 * math.pi)) ** 2
     one, two, step = (math.exp(-((math.log(period / t) / 0.25) ** 2) / 2) for t in (1.12, 2.24, 0.56))
-    walking = max(one, two) * c["forearm"] ** 2 * c["steps"]
+    walking = max(one, two) * c["steadiness"] ** 2 * c["steps"]
     if c.get("unmeasured", 0) > 0.5:
         gait = max(walking, max(one, step) / (1 + (travel / 0.12) ** 4))
     else:
         turning = math.log((speed + 0.02) / (bounce + 0.01))
-        gait = walking * math.exp(-(((turning - 2.2) / 0.6) ** 2) / 2) / (1 + (0.035 / max(bounce, 1e-4)) ** 4)
+        gait = walking * math.exp(-(((turning - 2.2) / 0.6) ** 2) / 2)
+        gait /= 1 + (0.035 / max(bounce, 1e-4)) ** 4 + (bounce / 0.5) ** 8
     return {
         "bias": 1.0, "qmean": c["qmean"], "paused": max(0.0, math.log(4 / c["run_reps"])) * math.log(max(c["evenness"], 1e-3)),
         "fast": max(0.0, math.log(0.8 / period)), "reach": math.log(min(travel, 0.2) + 0.01),

@@ -11,6 +11,26 @@ struct SetFindingTests {
     #expect(RepDetector.detectSets(in: samples).isEmpty)
   }
 
+  /// Which of a device's axes lies along the forearm is not known.
+  @Test(arguments: deviceFrames) func walkingIsNoSetHoweverTheDeviceLies(_ axes: [SIMD3<Double>]) {
+    let samples = Self.turned(Self.walk(seconds: 20), axes)
+    #expect(RepDetector.detectSets(in: samples).isEmpty)
+  }
+
+  @Test func countsDoNotDependOnHowTheDeviceLies() throws {
+    for options in SyntheticCorpus(seed: 17, count: 6) {
+      let samples = try RecordingSynthesizer(options).make().recording.samples
+      let sets = RepDetector.detectSets(in: samples)
+      for axes in Self.deviceFrames {
+        let turned = RepDetector.detectSets(in: Self.turned(samples, axes))
+        #expect(turned.map(\.reps.count) == sets.map(\.reps.count), "\(options.name)")
+        for (a, b) in zip(turned, sets) {
+          #expect(abs(a.start - b.start) < 0.1 && abs(a.end - b.end) < 0.1, "\(options.name)")
+        }
+      }
+    }
+  }
+
   @Test func gentleWalkingIsNoSet() {
     let samples = Self.walk(seconds: 20, swingRadians: 0.17, bounceG: 0.07)
     #expect(RepDetector.detectSets(in: samples).isEmpty)
@@ -46,6 +66,29 @@ struct SetFindingTests {
     closing.longestRestWithinSetSeconds = 0
     #expect(
       RepDetector.detectSets(in: samples, configuration: closing).map(\.reps.count) == [8])
+  }
+
+  /// The axes of a device in those of another: turned in two ways, and askew.
+  static let deviceFrames: [[SIMD3<Double>]] = [
+    [SIMD3(0, 1, 0), SIMD3(0, 0, 1), SIMD3(1, 0, 0)],
+    [SIMD3(0, -1, 0), SIMD3(1, 0, 0), SIMD3(0, 0, 1)],
+    [SIMD3(0.36, 0.48, -0.8), SIMD3(-0.8, 0.6, 0), SIMD3(0.48, 0.64, 0.6)],
+  ]
+
+  /// What a device would have measured that lies otherwise on the forearm.
+  private static func turned(_ samples: MotionBatch, _ axes: [SIMD3<Double>]) -> MotionBatch {
+    var turned = MotionBatch(
+      [.time: samples.times], units: samples.units, clock: samples.clock)
+    for quantity in [MotionQuantity.gravity, .rotationRate, .userAcceleration, .totalAcceleration]
+    where samples.has(quantity) {
+      let columns = quantity.channels.map { samples[$0] }
+      for (channel, axis) in zip(quantity.channels, axes) {
+        turned[channel] = samples.times.indices.map { row in
+          (axis * SIMD3(columns[0][row], columns[1][row], columns[2][row])).sum()
+        }
+      }
+    }
+    return turned
   }
 
   /// One recording after the other.

@@ -76,6 +76,17 @@ struct SetGateTests {
     #expect(pushUps.motion.gait(period: Float(Self.period)) < 0.5 * least)
   }
 
+  /// As much turning for as much bouncing as in walking, and more of both than anybody who walks: jumping jacks.
+  @Test func whoeverBouncesWildlyDoesNotWalk() {
+    let jumps = swings(bounces: 2, bounceG: 1, angleRad: 1.6)
+    #expect(jumps.motion.gait(period: Float(Self.period)) < 0.1)
+  }
+
+  @Test func theWiderTheSwingTheLessSteadyIsThePosture() {
+    #expect(swings(bounces: 2, angleRad: 0.3).motion.steadiness > 0.95)
+    #expect(swings(bounces: 2, angleRad: 0.9).motion.steadiness < 0.85)
+  }
+
   @Test func whatIsDoneAgainIsBelievedSooner() {
     let uneven = swings(bounces: 1, similarity: 0.7)
     var gate = SetGate(.fitted)

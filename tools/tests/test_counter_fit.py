@@ -14,7 +14,7 @@ try:
 except ImportError:
     fits = None
 
-COLUMNS = ["reps", "period", "first", "last", "swing", "bounce", "steps", "speed", "forearm", "irregular",
+COLUMNS = ["reps", "period", "first", "last", "swing", "bounce", "steps", "speed", "steadiness", "irregular",
            "unmeasured", "evenness", "run_reps", "posture_x", "posture_y", "posture_z"]  # fmt: skip
 
 
@@ -108,7 +108,7 @@ class Gate(unittest.TestCase):
         self.assertLess(max(gait[1:]), 0.1)
 
     def test_with_a_gyroscope_walking_takes_two_steps_to_a_swing(self):
-        swing = dict(period=1.12, forearm=-0.98, bounce=0.1, speed=np.log(1.0), unmeasured=0)
+        swing = dict(period=1.12, steadiness=0.98, bounce=0.1, speed=np.log(1.0), unmeasured=0)
         walk, pushup = (fits.movement(self.one(**swing, steps=steps), 0)["gait"] for steps in (0.9, 0.0))
         self.assertGreater(walk, 0.8)
         self.assertEqual(pushup, 0)

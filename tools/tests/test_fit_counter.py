@@ -36,7 +36,7 @@ if arguments[0] == "generate":
     sys.exit()
 rows = list(csv.DictReader(open(arguments[1])))
 mode = after("--mode")
-columns = ["swing", "speed", "irregular", "forearm", "bounce", "unmeasured", "steps", "posture_x", "posture_y",
+columns = ["swing", "speed", "irregular", "steadiness", "bounce", "unmeasured", "steps", "posture_x", "posture_y",
            "posture_z", "evenness", "run_reps"]
 with open(after("--segmentations"), "w") as file:
     out = csv.writer(file)

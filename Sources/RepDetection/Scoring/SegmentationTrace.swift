@@ -22,7 +22,7 @@ package struct TracedWindow: Sendable {
   /// `speed` as a logarithm, `posture` between begin and turnaround.
   package static let columns =
     SegmentationFeatures.names + [
-      "swing", "speed", "irregular", "forearm", "bounce", "steps", "posture_x", "posture_y",
+      "swing", "speed", "irregular", "steadiness", "bounce", "steps", "posture_x", "posture_y",
       "posture_z", "unmeasured", "evenness", "run_reps",
     ]
   /// Begin and end of what was segmented, s on the samples' clock.
@@ -83,7 +83,7 @@ package final class SegmentationTrace: @unchecked Sendable {
       end: time(segmentation.segments.last?.end ?? 0),
       values: (0..<SegmentationFeatures.names.count).map { scored.features[$0] } + [
         figures.swing, Math.log(figures.manner.speed + 1e-3), figures.irregularity,
-        figures.motion.hang, figures.motion.bounceG, figures.steps, figures.manner.posture.x,
+        figures.motion.steadiness, figures.motion.bounceG, figures.steps, figures.manner.posture.x,
         figures.manner.posture.y,
         figures.manner.posture.z,
         figures.isTurningMeasured ? 0 : 1, figures.motion.evenness, Float(run.count),

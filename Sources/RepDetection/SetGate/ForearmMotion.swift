@@ -1,13 +1,15 @@
 import SignalProcessing
 
-/// How the forearm hangs, turns and bounces, by which walking is told from exercise.
+/// How the forearm is held, turns and bounces, by which walking is told from exercise.
 ///
-/// Walking repeats as well as any set. What sets it apart is that the arm hangs and swings like a pendulum once
-/// a stride, while the body bounces with each step: so much turning for so much bouncing. In a slow push-up the
-/// forearm hangs and turns as much, but hardly bounces.
+/// Walking repeats as well as any set. What sets it apart is that the arm keeps about one posture and swings once a
+/// stride, while the body bounces with each step: so much turning for so much bouncing. In a slow push-up the forearm
+/// turns as much, but hardly bounces; in jumping jacks it bounces more than anybody who walks.
+///
+/// Nothing here depends on how the device's axes lie on the forearm: that differs between devices.
 struct ForearmMotion: Sendable, Codable {
-  /// Gravity along the forearm (the device's x axis) as a share of all of it, on average.
-  let hang: Float
+  /// How little the posture changes: the length of the mean direction of gravity, 0 to 1.
+  let steadiness: Float
   /// Mean turning rate.
   let speedRadPerS: Float
   /// How evenly it turns: the square of the mean turning rate over the mean of its square. 0.8 if it swings to
@@ -17,12 +19,12 @@ struct ForearmMotion: Sendable, Codable {
   let bounceG: Float
 
   init(_ frames: ArraySlice<MotionFrame>) {
-    var hanging: Float = 0
+    var direction = SIMD4<Float>()
     var speed: Float = 0
     var squaredSpeed: Float = 0
     var level: Float = 0
     for frame in frames {
-      hanging += frame.gravity.x / max(frame.gravityLength, 1e-6)
+      direction += frame.gravity / max(frame.gravityLength, 1e-6)
       speed += frame.squaredAngularSpeed.squareRoot()
       squaredSpeed += frame.squaredAngularSpeed
       level += frame.verticalAcceleration
@@ -33,7 +35,7 @@ struct ForearmMotion: Sendable, Codable {
       let offset = $1.verticalAcceleration - level
       return $0 + offset * offset
     }
-    hang = hanging / n
+    steadiness = (direction * direction).sum().squareRoot() / n
     speedRadPerS = speed / n
     evenness = speed * speed / max(squaredSpeed * n, 1e-9)
     bounceG = (variance / n).squareRoot()
@@ -44,12 +46,15 @@ struct ForearmMotion: Sendable, Codable {
   /// - Parameter period: seconds that the movement takes.
   func gait(period: Float) -> Float {
     let turnPerBounce = Math.log((speedRadPerS + 0.02) / (bounceG + 0.01))
-    let stillness = 0.035 / max(bounceG, 1e-4)
-    let square = stillness * stillness
-    return Self.stride(period) * hang * hang * Math.bell((turnPerBounce - 2.2) / 0.6)
-      / (1 + square * square)
+    // Those who walk bounce by 0.07 to 0.4 g.
+    let still = Self.square(0.035 / max(bounceG, 1e-4))
+    let wild = Self.square(bounceG / 0.5)
+    return Self.stride(period) * steadiness * steadiness * Math.bell((turnPerBounce - 2.2) / 0.6)
+      / (1 + still * still + Self.square(wild * wild))
   }
 
   /// How near a period is to that of a stride, 0 to 1.
   static func stride(_ seconds: Float) -> Float { Math.bell(Math.log(seconds / 1.12) / 0.25) }
+
+  private static func square(_ x: Float) -> Float { x * x }
 }

@@ -19,7 +19,7 @@ struct SetGate: Sendable, Codable {
     var irregularity: Float
     /// Angle between the postures at begin and turnaround, rad.
     var swing: Float
-    /// How the forearm hangs, turns and bounces.
+    /// How the forearm is held, turns and bounces.
     var motion: ForearmMotion
     /// How alike the two halves of a rep bounce, 0 to 1: whoever walks bounces twice while the arm swings once.
     var steps: Float
@@ -54,7 +54,7 @@ struct SetGate: Sendable, Codable {
         let strides = max(ForearmMotion.stride(period), ForearmMotion.stride(period / 2))
         let share = travel / 0.12
         return max(
-          strides * motion.hang * motion.hang * steps,
+          strides * motion.steadiness * motion.steadiness * steps,
           max(ForearmMotion.stride(period), ForearmMotion.stride(2 * period))
             / (1 + share * share * share * share))
       }
