@@ -253,7 +253,7 @@ def movement(window, at):
     else:
         turning = math.log((speed + 0.02) / (bounce + 0.01))
         gait = walking * math.exp(-(((turning - 2.2) / 0.6) ** 2) / 2)
-        gait /= 1 + (0.035 / max(bounce, 1e-4)) ** 4 + (bounce / 0.5) ** 8
+        gait /= 1 + (0.035 / max(bounce, 1e-4)) ** 4 + (speed / 3.5) ** 8
     return {
         "bias": 1.0, "qmean": c["qmean"], "paused": max(0.0, math.log(4 / c["run_reps"])) * math.log(max(c["evenness"], 1e-3)),
         "fast": max(0.0, math.log(0.8 / period)), "reach": math.log(min(travel, 0.2) + 0.01),

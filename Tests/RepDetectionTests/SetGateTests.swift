@@ -77,7 +77,7 @@ struct SetGateTests {
   }
 
   /// As much turning for as much bouncing as in walking, and more of both than anybody who walks: jumping jacks.
-  @Test func whoeverBouncesWildlyDoesNotWalk() {
+  @Test func whoeverTurnsTheWristWildlyDoesNotWalk() {
     let jumps = swings(bounces: 2, bounceG: 1, angleRad: 1.6)
     #expect(jumps.motion.gait(period: Float(Self.period)) < 0.1)
   }

@@ -4,8 +4,8 @@ extension CounterWeights {
   /// Fitted to the recordings that docs/accuracy.md names.
   package static let fitted = CounterWeights(
     // score, qmean, log_n, log_t2, partial, half2, turn, qmin_lo
-    score: SIMD8(13.5486, 2.6497, 5.3473, -1.9815, -4.241, -6.0809, -0.725, -3.0575),
+    score: SIMD8(13.6286, 2.6487, 5.3542, -2.0035, -4.3264, -6.0622, -0.737, -3.0264),
     temperature: 1.45,
     // bias, qmean, paused, fast, reach, irregular, gait, kin
-    gate: [0.3097, 2.2918, 7.1355, -2.5206, 1.2225, -6.9774, -13.6377, 1.3129])
+    gate: [0.1179, 2.319, 7.3018, -2.5045, 1.1738, -6.8046, -14.9894, 1.4036])
 }

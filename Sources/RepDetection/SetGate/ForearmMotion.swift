@@ -4,7 +4,7 @@ import SignalProcessing
 ///
 /// Walking repeats as well as any set. What sets it apart is that the arm keeps about one posture and swings once a
 /// stride, while the body bounces with each step: so much turning for so much bouncing. In a slow push-up the forearm
-/// turns as much, but hardly bounces; in jumping jacks it bounces more than anybody who walks.
+/// turns as much, but hardly bounces; in jumping jacks it turns faster than anybody's who walks.
 ///
 /// Nothing here depends on how the device's axes lie on the forearm: that differs between devices.
 struct ForearmMotion: Sendable, Codable {
@@ -46,9 +46,9 @@ struct ForearmMotion: Sendable, Codable {
   /// - Parameter period: seconds that the movement takes.
   func gait(period: Float) -> Float {
     let turnPerBounce = Math.log((speedRadPerS + 0.02) / (bounceG + 0.01))
-    // Those who walk bounce by 0.07 to 0.4 g.
+    // Those who walk bounce by 0.07 to 0.4 g, and turn the wrist by 0.8 to 3 rad/s.
     let still = Self.square(0.035 / max(bounceG, 1e-4))
-    let wild = Self.square(bounceG / 0.5)
+    let wild = Self.square(speedRadPerS / 3.5)
     return Self.stride(period) * steadiness * steadiness * Math.bell((turnPerBounce - 2.2) / 0.6)
       / (1 + still * still + Self.square(wild * wild))
   }
