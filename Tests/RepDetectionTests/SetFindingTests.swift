@@ -21,6 +21,7 @@ struct SetFindingTests {
     for options in SyntheticCorpus(seed: 17, count: 6) {
       let samples = try RecordingSynthesizer(options).make().recording.samples
       let sets = RepDetector.detectSets(in: samples)
+      #expect(!sets.isEmpty, "\(options.name)")
       for axes in Self.deviceFrames {
         let turned = RepDetector.detectSets(in: Self.turned(samples, axes))
         #expect(turned.map(\.reps.count) == sets.map(\.reps.count), "\(options.name)")

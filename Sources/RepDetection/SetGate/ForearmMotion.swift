@@ -46,11 +46,11 @@ struct ForearmMotion: Sendable, Codable {
   /// - Parameter period: seconds that the movement takes.
   func gait(period: Float) -> Float {
     let turnPerBounce = Math.log((speedRadPerS + 0.02) / (bounceG + 0.01))
-    // Those who walk bounce by 0.07 to 0.4 g, and turn the wrist by 0.8 to 3 rad/s.
-    let still = Self.square(0.035 / max(bounceG, 1e-4))
-    let wild = Self.square(speedRadPerS / 3.5)
+    // Those who walk bounce by 0.07 g at least, and turn the wrist by 3 rad/s at most.
+    let stillness = Self.square(Self.square(0.035 / max(bounceG, 1e-4)))
+    let haste = Self.square(Self.square(Self.square(speedRadPerS / 3.5)))
     return Self.stride(period) * steadiness * steadiness * Math.bell((turnPerBounce - 2.2) / 0.6)
-      / (1 + still * still + Self.square(wild * wild))
+      / (1 + stillness + haste)
   }
 
   /// How near a period is to that of a stride, 0 to 1.
