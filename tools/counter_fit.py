@@ -19,7 +19,7 @@ import numpy as np
 from scipy.optimize import minimize
 
 #: The score's features, and the direction in which each may speak.
-SCORE = {"score": 1, "qmean": 1, "log_n": 0, "log_t2": -1, "partial": -1, "half2": -1, "turn": -1, "qmin_lo": -1}
+SCORE = {"score": 1, "qmean": 1, "log_n": 0, "log_t2": -1, "partial": -1, "half2": -1, "postures": -1, "qmin_lo": -1}
 #: The same of the gate.
 GATE = {"bias": 0, "qmean": 1, "paused": 1, "fast": -1, "reach": 1, "irregular": -1, "gait": -1, "kin": 1}
 #: Segmentations that explain this much less than the best one (ln) are not scored.

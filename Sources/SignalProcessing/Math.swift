@@ -44,6 +44,12 @@ package enum Math {
     return Int(value)
   }
 
+  /// The angle between two directions, 0 to π. Its fourth component counts too.
+  package static func angle(_ a: SIMD4<Float>, _ b: SIMD4<Float>) -> Float {
+    let lengths = ((a * a).sum() * (b * b).sum()).squareRoot() + 1e-9
+    return arccosine(min(max((a * b).sum() / lengths, -1), 1))
+  }
+
   /// The Gaussian bell: 1 at 0, e^(−1/2) at 1.
   package static func bell(_ x: Float) -> Float { Float(exp(-0.5 * Double(x * x))) }
 

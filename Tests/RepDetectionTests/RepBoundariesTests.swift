@@ -106,6 +106,16 @@ struct RepBoundariesTests {
     #expect((reps[3].upperBound - 354).magnitude < 4)
   }
 
+  /// Up to its turnaround it turns as far as the smaller ones that follow.
+  @Test func aSlowRepBeforeSmallerOnesIsNotHalved() throws {
+    let small = Self.rep().map { $0 / 2 }
+    let speeds = Self.rep(hold: 60) + small + small + small
+    let reps = Self.reps(of: [0, 130, 210, 290, 370], in: speeds, tilted: 15..<105)
+    try #require(reps.count == 4)
+    #expect(reps[0].lowerBound.magnitude < 4)
+    #expect((reps[0].upperBound - 120).magnitude < 4)
+  }
+
   /// It is lowered at a fifth of the speed at which it is lifted, as slow as what is done in a pause.
   @Test func aSlowWayBackIsPartOfTheRep() throws {
     let rep = Self.rep(back: 180)
@@ -162,16 +172,17 @@ struct RepBoundariesTests {
     return swing(out) + still(hold) + swing(back) + still(pause)
   }
 
-  /// Begin and end, in frames, of the reps between cuts.
+  /// Begin and end, in frames, of the reps between cuts. Where it is tilted the wrist has another posture.
   private static func reps(
-    of cuts: [Double], in speeds: [Double], lost: Range<Int> = 0..<0
+    of cuts: [Double], in speeds: [Double], lost: Range<Int> = 0..<0, tilted: Range<Int> = 0..<0
   ) -> [ClosedRange<Double>] {
     var window = TimedFrames()
     for (frame, speed) in speeds.enumerated() {
       let isLost = lost.contains(frame)
       window.frames.append(
         MotionFrame(
-          gravity: SIMD4(0, 0, -1, 0), rotation: SIMD4(isLost ? 0 : Float(speed), 0, 0, 0),
+          gravity: tilted.contains(frame) ? SIMD4(-1, 0, 0, 0) : SIMD4(0, 0, -1, 0),
+          rotation: SIMD4(isLost ? 0 : Float(speed), 0, 0, 0),
           userAcceleration: SIMD4()))
       window.times.append(Double(frame) / FrontEnd.frameRateHz)
       window.isMissing.append(isLost)

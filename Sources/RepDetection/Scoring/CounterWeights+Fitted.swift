@@ -3,9 +3,9 @@
 extension CounterWeights {
   /// Fitted to the recordings that docs/accuracy.md names.
   package static let fitted = CounterWeights(
-    // score, qmean, log_n, log_t2, partial, half2, turn, qmin_lo
-    score: SIMD8(13.6286, 2.6487, 5.3542, -2.0035, -4.3264, -6.0622, -0.737, -3.0264),
+    // score, qmean, log_n, log_t2, partial, half2, postures, qmin_lo
+    score: SIMD8(12.8865, 2.5255, 5.6127, -2.0883, -4.1382, -6.2475, -0.7173, -2.9713),
     temperature: 1.45,
     // bias, qmean, paused, fast, reach, irregular, gait, kin
-    gate: [0.1179, 2.319, 7.3018, -2.5045, 1.1738, -6.8046, -14.9894, 1.4036])
+    gate: [0.292, 2.282, 6.8584, -2.5791, 1.1823, -7.4575, -15.0468, 1.3053])
 }

@@ -16,13 +16,14 @@ enum SegmentationFeatures {
   static let partial = 4
   /// Half a rep before the first and after the last, squared: a wrong phase, or a rep left out.
   static let halves = 5
-  /// How far the first and the last rep miss the turnaround of the others, in ranges of the movement.
-  static let turnaround = 6
+  /// How far the first and the last rep miss the turnaround of the others, in ranges of the movement, and how far
+  /// reps end from the posture that they begin in, in their own ranges: three times the mean square.
+  static let postures = 6
   /// By how much −ln(1.02 − least similarity) falls below 1.3: a rep that is like no other.
   static let outlierRep = 7
 
   static let names = [
-    "score", "qmean", "log_n", "log_t2", "partial", "half2", "turn", "qmin_lo",
+    "score", "qmean", "log_n", "log_t2", "partial", "half2", "postures", "qmin_lo",
   ]
 }
 

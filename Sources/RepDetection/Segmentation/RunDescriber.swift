@@ -18,6 +18,8 @@ struct RunDescriber {
   /// Direction of gravity where each candidate begins, and in its middle.
   private var begins: [SIMD4<Float>] = []
   private var middles: [SIMD4<Float>] = []
+  /// How far the posture at the end of each candidate is from that at its begin, in its range.
+  private var openness: [Float] = []
   /// Of each candidate.
   private var extents: [WristExtent] = []
   private let mostShortfall: Float
@@ -47,8 +49,8 @@ struct RunDescriber {
     let n = run.segments.count
     guard n > 1 else { return }
     shapes.measure(run.segments, on: grid)
-    measurePostures(of: run)
     measureExtents(of: run, on: grid)
+    measurePostures(of: run)
     let found = run.segments.indices.filter { run.kinds[$0] == .found }
     let usual = WristExtent.usual(found) { extents[$0] }
     for i in run.segments.indices where usual.shortfall(of: extents[i]) > mostShortfall {
@@ -112,9 +114,14 @@ struct RunDescriber {
   private mutating func measurePostures(of run: CandidateRun) {
     begins.removeAll(keepingCapacity: true)
     middles.removeAll(keepingCapacity: true)
-    for segment in run.segments {
-      begins.append(gravity(frame(segment.start, of: run)))
+    openness.removeAll(keepingCapacity: true)
+    for (segment, extent) in zip(run.segments, extents) {
+      let begin = gravity(frame(segment.start, of: run))
+      begins.append(begin)
       middles.append(gravity(frame((segment.start + segment.end) / 2, of: run)))
+      openness.append(
+        Math.angle(begin, gravity(frame(segment.end, of: run)))
+          / (Float(Math.exp(Double(extent.tilt))) + 0.12))
     }
   }
 
@@ -149,10 +156,11 @@ struct RunDescriber {
 
     let begin = middle(of: begins)
     let turnaround = middle(of: middles)
-    let range = Self.angle(begin, turnaround) + 0.15
+    let range = Math.angle(begin, turnaround) + 0.15
+    let open = members.reduce(0) { $0 + openness[$1] * openness[$1] } / Float(count)
     let missed =
-      min(Self.angle(middles[first], turnaround) / range, 3)
-      + min(Self.angle(middles[last], turnaround) / range, 3)
+      min(Math.angle(middles[first], turnaround) / range, 3)
+      + min(Math.angle(middles[last], turnaround) / range, 3) + 3 * open
     let usual = WristExtent.usual(members) { extents[$0] }
     if isUnderWay {
       let begun = min(
@@ -220,13 +228,5 @@ struct RunDescriber {
     SIMD4(
       median(members) { directions[$0].x }, median(members) { directions[$0].y },
       median(members) { directions[$0].z }, 0)
-  }
-
-  private static func angle(_ a: SIMD4<Float>, _ b: SIMD4<Float>) -> Float {
-    Math.arccosine(min(max(cosine(a, b), -1), 1))
-  }
-
-  private static func cosine(_ a: SIMD4<Float>, _ b: SIMD4<Float>) -> Float {
-    (a * b).sum() / (((a * a).sum() * (b * b).sum()).squareRoot() + 1e-9)
   }
 }

@@ -73,8 +73,7 @@ struct SetGate: Sendable, Codable {
 
     /// How alike two movements are, 0 to 1.
     fileprivate func resemblance(to other: Manner) -> Float {
-      let cosine = min(max((posture * other.posture).sum(), -1), 1)
-      let angle = Math.arccosine(cosine) / (20 * Float.pi / 180)
+      let angle = Math.angle(posture, other.posture) / (20 * Float.pi / 180)
       let tempo = Math.log(period / other.period) / 0.3
       let pace = (Math.log(speed + 1e-3) - Math.log(other.speed + 1e-3)) / 0.5
       return Math.bell((angle * angle + tempo * tempo + pace * pace).squareRoot())
@@ -163,8 +162,7 @@ extension SetGate.Figures {
     irregularity = (logs.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / n).squareRoot()
     let home = usual(segments.map(\.start))
     let far = usual(segments.map { ($0.start + $0.end) / 2 })
-    let lengths = ((home * home).sum() * (far * far).sum()).squareRoot() + 1e-9
-    swing = Math.arccosine(min(max((home * far).sum() / lengths, -1), 1))
+    swing = Math.angle(home, far)
     let middle = home + far
     let rows =
       frame(segments.first?.start ?? 0)...frame(segments.last?.end ?? segments.first?.start ?? 0)

@@ -26,6 +26,8 @@ struct RepBoundaries {
   private static let lastRepDuration = 1.1
   /// What turns by less than this share of what is usual is nearer to half a rep than to a whole one.
   private static let leastTurn: Float = 0.75
+  /// How much farther than before a rep may end from the posture that it begins in, rad.
+  private static let mostOpening: Float = 0.35
   /// Share of a rep's peak speed below which the wrist may be at rest. More than a tenth, because
   /// the speed was smoothed.
   private static let restingShare: Float = 0.15
@@ -180,7 +182,7 @@ struct RepBoundaries {
   /// two, and in a long pause it may be adjusted: then the stillest instant lies beyond a movement
   /// that is no part of the rep. A rep that took its usual time is over where the wrist first comes
   /// to rest; seen backwards from its end, it began where the wrist last was at rest. A slow one may
-  /// rest at its turnaround then: it has to turn as far as a whole rep.
+  /// rest at its turnaround then: it has to turn as far as a whole rep, and to come back.
   private func drawnIn(_ rests: [Rest], tremor: Float) -> [Rest] {
     guard rests.count > 2 else { return rests }
     let movements = rests.map { movement(in: $0, tremor: tremor) }
@@ -194,16 +196,18 @@ struct RepBoundaries {
       let duration = usual(durations)
       let leastTurn = Self.leastTurn * usual(turns)
       let longest = i == rests.indices.last ? Self.lastRepDuration * duration : duration
+      let mostOpening = opening(rest) + Self.mostOpening
+      func isWhole(_ rep: Rest) -> Bool { turn(rep) >= leastTurn && opening(rep) <= mostOpening }
       var drawn = rest
       let ends = Math.integer(movements[i].start + longest, clampedTo: rest.start...rest.end)
       if ends > rest.start {
         drawn.end = firstRest(from: ends, to: rest.end, peakSince: rest.start)
-        if turn(drawn) < leastTurn { drawn.end = rest.end }
+        if !isWhole(drawn) { drawn.end = rest.end }
       }
       let starts = Math.integer(movements[i].end - duration, clampedTo: rest.start...drawn.end)
       if starts < drawn.end {
         drawn.start = firstRest(from: starts, to: rest.start, peakSince: drawn.end)
-        if turn(drawn) < leastTurn { drawn.start = rest.start }
+        if !isWhole(drawn) { drawn.start = rest.start }
       }
       return drawn
     }
@@ -211,6 +215,11 @@ struct RepBoundaries {
 
   /// How far the wrist turns between two rests, in radians times the frame rate.
   private func turn(_ rest: Rest) -> Float { speeds[rest.start...rest.end].reduce(0, +) }
+
+  /// The angle between the postures at the begin and at the end, rad.
+  private func opening(_ rest: Rest) -> Float {
+    Math.angle(window.frames[rest.start].gravity, window.frames[rest.end].gravity)
+  }
 
   /// Going from one frame to another, the first where the wrist has come to rest: slower than 15 %
   /// of the rep's peak, and no slower at the next.

@@ -60,6 +60,10 @@ def extents(i):
     return np.log(turned + 0.02), np.log(tilted + 0.03)
 
 
+def openness(i):
+    return angle(*(gravity[frame(step)] for step in segments[i])) / (np.exp(extents(i)[1]) + 0.12)
+
+
 usual = np.median([extents(i) for i in found], 0)
 partial = {i for i in range(len(segments)) if min(usual - extents(i)) > np.log(1 / 0.6)}
 
@@ -80,10 +84,11 @@ def features(members, filled):
     middles = np.array([g((segments[i][0] + segments[i][1]) / 2) for i in members])
     far = np.median(middles, 0)
     reach = angle(np.median(begins, 0), far) + 0.15
-    turn = min(angle(middles[0], far) / reach, 3) + min(angle(middles[-1], far) / reach, 3)
+    postures = min(angle(middles[0], far) / reach, 3) + min(angle(middles[-1], far) / reach, 3)
+    postures += 3 * np.mean([openness(i) ** 2 for i in members])
     seconds = Q / RATE
     return [(np.maximum(loo, 0) ** 2 * lengths).sum() * seconds, -np.log(1.02 - loo.mean()), np.log(len(members)),
-            np.log(length * seconds / 2.5) ** 2, short, h, turn, max(0, 1.3 + np.log(1.02 - max(loo.min(), -0.9)))]
+            np.log(length * seconds / 2.5) ** 2, short, h, postures, max(0, 1.3 + np.log(1.02 - max(loo.min(), -0.9)))]
 
 
 result = []
