@@ -44,7 +44,7 @@ package enum Math {
     return Int(value)
   }
 
-  /// The angle between two directions, 0 to π. Its fourth component counts too.
+  /// The angle between two directions, 0 to π. Their lengths do not matter.
   package static func angle(_ a: SIMD4<Float>, _ b: SIMD4<Float>) -> Float {
     let lengths = ((a * a).sum() * (b * b).sum()).squareRoot() + 1e-9
     return arccosine(min(max((a * b).sum() / lengths, -1), 1))

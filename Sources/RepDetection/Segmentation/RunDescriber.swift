@@ -119,6 +119,7 @@ struct RunDescriber {
       let begin = gravity(frame(segment.start, of: run))
       begins.append(begin)
       middles.append(gravity(frame((segment.start + segment.end) / 2, of: run)))
+      // `tilt` is ln of an angle and 0.03 rad: 0.15 rad in all, as for the turnaround.
       openness.append(
         Math.angle(begin, gravity(frame(segment.end, of: run)))
           / (Float(Math.exp(Double(extent.tilt))) + 0.12))
@@ -158,7 +159,7 @@ struct RunDescriber {
     let turnaround = middle(of: middles)
     let range = Math.angle(begin, turnaround) + 0.15
     let open = members.reduce(0) { $0 + openness[$1] * openness[$1] } / Float(count)
-    let missed =
+    let postures =
       min(Math.angle(middles[first], turnaround) / range, 3)
       + min(Math.angle(middles[last], turnaround) / range, 3) + 3 * open
     let usual = WristExtent.usual(members) { extents[$0] }
@@ -171,7 +172,7 @@ struct RunDescriber {
     return SIMD8(
       explained * secondsPerStep, -Math.log(1.02 - min(mean, 1)), Math.log(Float(count)),
       tempo * tempo, usual.shortfall(of: extents[first]) + usual.shortfall(of: extents[last]),
-      halfBefore * halfBefore + halfAfter * halfAfter, missed,
+      halfBefore * halfBefore + halfAfter * halfAfter, postures,
       max(0, 1.3 + Math.log(1.02 - min(max(least, -0.9), 1))))
   }
 
