@@ -4,8 +4,8 @@ extension CounterWeights {
   /// Fitted to the recordings that docs/accuracy.md names.
   package static let fitted = CounterWeights(
     // score, qmean, log_n, log_t2, partial, half2, postures, qmin_lo
-    score: SIMD8(13.0823, 2.6882, 5.554, -2.2891, -4.0089, -6.3919, -0.7805, -2.8623),
-    temperature: 1.4,
+    score: SIMD8(12.8865, 2.5255, 5.6127, -2.0883, -4.1382, -6.2475, -0.7173, -2.9713),
+    temperature: 1.45,
     // bias, qmean, paused, fast, reach, irregular, gait, kin
-    gate: [-0.0946, 2.2858, 6.3389, -2.7817, 1.0085, -7.3546, -14.6618, 1.3237])
+    gate: [0.292, 2.282, 6.8584, -2.5791, 1.1823, -7.4575, -15.0468, 1.3053])
 }

@@ -1,7 +1,7 @@
 import SignalProcessing
 
 /// All segmentations of a window that are worth a look: runs of reps found from several candidates, at
-/// several phases and at half the period, with and without what lies at their ends and in
+/// several phases and at half and twice the period, with and without what lies at their ends and in
 /// their gaps.
 ///
 /// Making one finds ``firstRuns`` alone, for about a quarter of the cost: enough to see whether the window
@@ -137,7 +137,7 @@ struct WindowSegmentations {
 
   // MARK: - Runs
 
-  /// The best runs, of different periods, and of a set that is over the best one's halves.
+  /// The best runs, of different periods, and of a set that is over the best one's halves and pairs.
   private mutating func hypotheses(_ configuration: DetectorConfiguration) -> [Segmentation] {
     guard let best = firstRuns.first else { return [] }
     var result: [Segmentation] = []
@@ -150,29 +150,45 @@ struct WindowSegmentations {
     for run in firstRuns where result.count < configuration.hypothesesSwept && isNew(run) {
       result.append(run)
     }
-    if !isUnderWay, let run = halves(of: best, configuration), isNew(run) { result.append(run) }
+    if isUnderWay { return result }
+    let stepsPerRep = configuration.segmentationResolution.stepsPerRep
+    let frames = best.period * FrontEnd.frameRateHz
+    let halves = best.segments.flatMap { segment in
+      let middle = (segment.start + segment.end) / 2
+      return [Segment(start: segment.start, end: middle), Segment(start: middle, end: segment.end)]
+    }
+    if let run = refine(
+      halves, of: best,
+      framesPerStep: PhaseGrid.framesPerStep(forPeriod: frames / 2, stepsPerRep: stepsPerRep)),
+      isNew(run)
+    {
+      result.append(run)
+    }
+    let pairs = AlternatingSides.cycles(of: best)
+    if pairs.count > 1,
+      let run = refine(
+        pairs, of: best,
+        framesPerStep: PhaseGrid.framesPerStep(forPeriod: 2 * frames, stepsPerRep: stepsPerRep)),
+      isNew(run)
+    {
+      result.append(run)
+    }
     return result
   }
 
-  /// The best run near the halves of a run's reps.
-  private mutating func halves(
-    of run: Segmentation, _ configuration: DetectorConfiguration
+  /// Searches on another grid from segments on that of `run`.
+  private mutating func refine(
+    _ segments: [Segment], of run: Segmentation, framesPerStep: Int
   ) -> Segmentation? {
-    let fitter = search.fitter(
-      framesPerStep: PhaseGrid.framesPerStep(
-        forPeriod: run.period * FrontEnd.frameRateHz / 2,
-        stepsPerRep: configuration.segmentationResolution.stepsPerRep))
-    let scale = Double(run.framesPerStep) / Double(fitter.grid.framesPerStep)
+    let scale = Double(run.framesPerStep) / Double(framesPerStep)
     let offset = (scale - 1) / 2
-    let reps = run.segments.map {
-      Segment(start: $0.start * scale + offset, end: $0.end * scale + offset)
+    func scaled(_ segment: Segment) -> Segment {
+      Segment(start: segment.start * scale + offset, end: segment.end * scale + offset)
     }
-    let halves = reps.flatMap { rep in
-      let middle = (rep.start + rep.end) / 2
-      return [Segment(start: rep.start, end: middle), Segment(start: middle, end: rep.end)]
-    }
+    let fitter = search.fitter(framesPerStep: framesPerStep)
     return fitter.refine(
-      halves, within: fitter.steps(around: reps, reach: CandidateRun.reach))
+      segments.map(scaled),
+      within: fitter.steps(around: run.segments.map(scaled), reach: CandidateRun.reach))
   }
 
   // MARK: - Segmentations
