@@ -14,6 +14,11 @@ extension CounterWeights {
     guard let text = try? JSONDecoder().decode(Text.self, from: data),
       text.score != nil || text.gate != nil || text.temperature != nil
     else { throw Failure.otherFile }
+    for (named, known) in [(text.score, Self.scoreNames), (text.gate, Self.gateNames)] {
+      if let other = named?.keys.sorted().first(where: { !known.contains($0) }) {
+        throw Failure.otherName(other, known: known)
+      }
+    }
     self = .fitted
     for (i, name) in Self.scoreNames.enumerated() {
       if let weight = text.score?[name] { score[i] = weight }
@@ -27,12 +32,15 @@ extension CounterWeights {
   enum Failure: Error, CustomStringConvertible {
     case unreadable
     case otherFile
+    case otherName(String, known: [String])
 
     var description: String {
       switch self {
       case .unreadable: "no such file, or not readable"
       case .otherFile:
         "no weights: expected a JSON object with score, gate and temperature, as tools/fit-counter writes it"
+      case .otherName(let name, let known):
+        "no weight is named \(name): expected \(known.joined(separator: ", "))"
       }
     }
   }
