@@ -45,9 +45,9 @@ import Testing
     #expect(try evaluate("--counter", "tea-leaves").status == 64)
   }
 
-  @Test(arguments: [nil, "{\"a\": 1}", "[1, 2"]) func anotherFileIsNoWeights(content: String?)
-    throws
-  {
+  @Test(arguments: [
+    nil, "{\"a\": 1}", "[1, 2", "{\"score\": {\"turn\": 1}}", "{\"gate\": {\"turn\": 1}}",
+  ]) func anotherFileIsNoWeights(content: String?) throws {
     if let content { try folder.write(content, to: "weights.json") }
     let run = try evaluate("--weights", folder.path("weights.json"))
     #expect(run.status == 65)

@@ -18,7 +18,8 @@ struct RunDescriber {
   /// Direction of gravity where each candidate begins, and in its middle.
   private var begins: [SIMD4<Float>] = []
   private var middles: [SIMD4<Float>] = []
-  /// How far the posture at the end of each candidate is from that at its begin, in its range.
+  /// How far the posture at the end of each candidate is from that at its begin, in its range: near 0 where it comes
+  /// back, near 1 where it goes one way.
   private var openness: [Float] = []
   /// Of each candidate.
   private var extents: [WristExtent] = []
@@ -119,10 +120,9 @@ struct RunDescriber {
       let begin = gravity(frame(segment.start, of: run))
       begins.append(begin)
       middles.append(gravity(frame((segment.start + segment.end) / 2, of: run)))
-      // `tilt` is ln of an angle and 0.03 rad: 0.15 rad in all, as for the turnaround.
       openness.append(
         Math.angle(begin, gravity(frame(segment.end, of: run)))
-          / (Float(Math.exp(Double(extent.tilt))) + 0.12))
+          / (extent.tiltRadians + 0.15))
     }
   }
 

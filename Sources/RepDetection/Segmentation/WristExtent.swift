@@ -7,6 +7,9 @@ struct WristExtent: Sendable, Codable {
   /// The widest angle that it tilts to from where the movement begins.
   let tilt: Float
 
+  /// The tilt itself: its logarithm is taken of 0.03 rad more.
+  var tiltRadians: Float { Float(Math.exp(Double(tilt))) - 0.03 }
+
   /// How much less another movement turns and tilts, by the lesser of both; 0 where it does not.
   func shortfall(of other: WristExtent) -> Float {
     max(0, min(turn - other.turn, tilt - other.tilt))
