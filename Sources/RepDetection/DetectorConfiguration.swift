@@ -21,6 +21,8 @@ public struct DetectorConfiguration: Sendable, Codable {
   package var gravityTimeConstantSeconds = 2.0
   /// The same where no gyroscope turns it, s.
   package var gravityTimeConstantWithoutGyroscopeSeconds = 0.5
+  /// The vertical velocity forgets what was longer ago, s.
+  package var velocityMemorySeconds = 1.5
   /// A sensor without a reading for this long is silent: nothing waits for it, and the wrist is taken to be
   /// still, s. No rep holds a longer gap in all sensors, unless it is shorter than this share of a rep: it is
   /// cut off there.

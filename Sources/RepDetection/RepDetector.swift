@@ -44,7 +44,7 @@ public struct RepDetector: Sendable {
   public var isInDeclaredSet: Bool { declared != nil }
 
   /// About how many bytes the detector holds besides the frames of a set under way: at most
-  /// 64 KiB. A frame of a set (25 a second) takes 19 bytes, twice that in a declared set that is counted
+  /// 64 KiB. A frame of a set (25 a second) takes 21 bytes, twice that in a declared set that is counted
   /// along.
   public var approximateByteCount: Int {
     MemoryLayout<RepDetector>.size + SharedConfiguration.byteCount + frontEnd.byteCount

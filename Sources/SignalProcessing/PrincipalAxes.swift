@@ -1,5 +1,5 @@
 /// The principal axes of a symmetric matrix, by Jacobi's rotations (Golub and Van Loan, Matrix
-/// Computations, §8.5). Small and exact enough for 3 × 3 and 9 × 9; no library needed.
+/// Computations, §8.5). Small and exact enough for 3 × 3 and 10 × 10; no library needed.
 package enum PrincipalAxes {
   /// Eigenvalues in falling order with their unit eigenvectors. The sign of a vector is such that
   /// its largest component is positive, so that the same data always give the same axes.

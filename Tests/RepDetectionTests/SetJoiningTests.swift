@@ -11,9 +11,11 @@ struct SetJoiningTests {
     #expect(set.reps.count == 15)
     let parts = RepDetector.detectSets(in: samples, configuration: Self.single)
     #expect(parts.map(\.reps.count) == [8, 4, 3])
-    #expect(set.reps == parts.flatMap(\.reps))
-    // Right if all bouts are.
-    #expect(abs(set.confidence - parts.reduce(1) { $0 * $1.confidence }) < 1e-12)
+    let reps = parts.flatMap(\.reps)
+    #expect(set.reps.map(\.start) == reps.map(\.start))
+    #expect(set.reps.map(\.end) == reps.map(\.end))
+    // Right if all bouts are. A bout that is not joined may be read in a window of another length.
+    #expect(abs(set.confidence - parts.reduce(1) { $0 * $1.confidence }) < 1e-3)
   }
 
   @Test func aDropSetIsOne() throws {

@@ -18,6 +18,13 @@ struct SyntheticMotion {
     var twice = 0.0
     /// How far it turns about its length, rad.
     var roll = 0.0
+    /// How far the whole arm sinks, m.
+    var drop = 0.0
+    /// A stop at the far end, s.
+    var hold = 0.0
+
+    /// With its stop and the pause after it.
+    var allSeconds: Double { seconds + hold + pause }
   }
 
   /// Rest, a run of equal curls with a pause after each, rest.
@@ -31,41 +38,52 @@ struct SyntheticMotion {
   }
 
   /// Rest, one movement after the other, rest. Gravity follows from the angles, rotation is their
-  /// derivative, acceleration comes from a forearm of 0.3 m.
+  /// derivative, acceleration comes from a forearm of 0.3 m and from how the whole arm sinks and rises.
   static func swings(
     _ swings: [Swing], rateHz: Double = 50, restSeconds: Double = 12, seed: UInt64 = 1
   ) -> SyntheticMotion {
     var noise = Noise(seed: seed)
-    let active = swings.reduce(0) { $0 + $1.seconds + $1.pause }
+    let active = swings.reduce(0) { $0 + $1.allSeconds }
     let count = Int((2 * restSeconds + active) * rateHz)
     var columns: [MotionChannel: [Double]] = [:]
     var next = 0
     var start = restSeconds
     for i in 0..<count {
       let t = Double(i) / rateHz
-      while next < swings.count, t >= start + swings[next].seconds + swings[next].pause {
-        start += swings[next].seconds + swings[next].pause
+      while next < swings.count, t >= start + swings[next].allSeconds {
+        start += swings[next].allSeconds
         next += 1
       }
       var pitch = Turn()
       var roll = Turn()
-      if t >= start, next < swings.count, t < start + swings[next].seconds {
+      var drop = Turn()
+      if t >= start, next < swings.count, t < start + swings[next].allSeconds - swings[next].pause {
         let swing = swings[next]
         let w = 2 * Double.pi / swing.seconds
-        pitch.add(swing.range, w, at: t - start)
-        pitch.add(swing.twice, 2 * w, at: t - start)
-        roll.add(swing.roll, w, at: t - start)
+        let isOut = t - start > swing.seconds / 2
+        let moved = isOut ? max(swing.seconds / 2, t - start - swing.hold) : t - start
+        pitch.add(swing.range, w, at: moved)
+        pitch.add(swing.twice, 2 * w, at: moved)
+        roll.add(swing.roll, w, at: moved)
+        // At a stop nothing accelerates.
+        if !isOut || t - start > swing.seconds / 2 + swing.hold {
+          drop.add(swing.drop, w, at: moved)
+        }
       }
       let radius = 0.3 / 9.80665
+      // As Core Motion has it, what rises accelerates along gravity.
+      let rise = -drop.acceleration / 9.80665
+      let gravity = (
+        sin(pitch.angle), -cos(pitch.angle) * cos(roll.angle), -cos(pitch.angle) * sin(roll.angle)
+      )
       // Pairs, not a dictionary: its order, and with it the noise, would differ from run to run.
       let values: KeyValuePairs<MotionChannel, Double> = [
         .time: t,
-        .gravityX: sin(pitch.angle), .gravityY: -cos(pitch.angle) * cos(roll.angle),
-        .gravityZ: -cos(pitch.angle) * sin(roll.angle),
+        .gravityX: gravity.0, .gravityY: gravity.1, .gravityZ: gravity.2,
         .rotationRateX: roll.speed, .rotationRateY: 0.0, .rotationRateZ: -pitch.speed,
-        .userAccelerationX: pitch.acceleration * radius,
-        .userAccelerationY: pitch.speed * pitch.speed * radius,
-        .userAccelerationZ: 0.0,
+        .userAccelerationX: pitch.acceleration * radius + rise * gravity.0,
+        .userAccelerationY: -pitch.speed * pitch.speed * radius + rise * gravity.1,
+        .userAccelerationZ: rise * gravity.2,
       ]
       for (channel, value) in values {
         columns[channel, default: []].append(

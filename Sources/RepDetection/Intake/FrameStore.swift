@@ -1,8 +1,8 @@
-/// Frames kept for later, each in 19 bytes: nine channels in 16 bits, a flag.
+/// Frames kept for later, each in 21 bytes: ten channels in 16 bits, a flag.
 ///
 /// Resolution and range: gravity 2⁻¹⁴ g to ±2 g, rotation 1/800 rad/s to ±40.9 rad/s (a watch's
-/// gyroscope ends at 35), acceleration 2⁻¹¹ g to ±16 g; what lies beyond is clipped. These steps are finer
-/// than the sensors' own noise.
+/// gyroscope ends at 35), acceleration and vertical velocity 2⁻¹¹ g to ±16 g; what lies beyond is clipped.
+/// These steps are finer than the sensors' own noise.
 struct FrameStore: Sendable, Codable {
   private var values: [Stored] = []
   /// Seconds on the samples' clock, one per frame; strictly increasing.
@@ -10,11 +10,12 @@ struct FrameStore: Sendable, Codable {
   private var flags: [Flags] = []
   private var activity = ActivityBlocks()
 
-  /// The nine channels of a frame.
+  /// The ten channels of a frame.
   private struct Stored: Sendable, PlainValue {
     var gravity: (Int16, Int16, Int16) = (0, 0, 0)
     var rotation: (Int16, Int16, Int16) = (0, 0, 0)
     var acceleration: (Int16, Int16, Int16) = (0, 0, 0)
+    var verticalVelocity: Int16 = 0
   }
 
   /// What is known of a frame.
@@ -52,25 +53,24 @@ struct FrameStore: Sendable, Codable {
     if frame.isBeyondSignal { known.insert(.beyondSignal) }
     flags.append(known)
     let f = frame.frame
+    let gravity = Self.stored(f.gravity, scale: Self.gravityScale)
+    let rotation = Self.stored(f.rotation, scale: Self.rotationScale)
+    let acceleration = Self.stored(f.userAcceleration, scale: Self.accelerationScale)
     values.append(
       Stored(
-        gravity: Self.stored(f.gravity, scale: Self.gravityScale),
-        rotation: Self.stored(f.rotation, scale: Self.rotationScale),
-        acceleration: Self.stored(f.userAcceleration, scale: Self.accelerationScale)))
+        gravity: (gravity.x, gravity.y, gravity.z), rotation: (rotation.x, rotation.y, rotation.z),
+        acceleration: (acceleration.x, acceleration.y, acceleration.z),
+        verticalVelocity: acceleration.w))
   }
 
   /// Numbers as they are stored: rounded to even, and cut to 16 bits.
   @inline(__always)
-  private static func stored(_ v: SIMD4<Float>, scale: Float) -> (Int16, Int16, Int16) {
+  private static func stored(_ v: SIMD4<Float>, scale: Float) -> SIMD4<Int16> {
     let limit = SIMD4<Float>(repeating: 32_767)
     let scaled = v * scale
     // NaN does not come from the front end; it would be 0.
     let known = SIMD4<Float>().replacing(with: scaled, where: scaled .== scaled)
-    let whole = known.lesser(limit).greater(-limit).nearestIntegers
-    return (
-      Int16(truncatingIfNeeded: whole.x), Int16(truncatingIfNeeded: whole.y),
-      Int16(truncatingIfNeeded: whole.z)
-    )
+    return SIMD4(truncatingIfNeeded: known.lesser(limit).greater(-limit).nearestIntegers)
   }
 
   /// Forgets the first frames, and the memory that they took.
@@ -91,22 +91,23 @@ struct FrameStore: Sendable, Codable {
   /// The frame of a row.
   func frame(_ row: Int) -> MotionFrame {
     let stored = values[row]
-    func three(_ v: (Int16, Int16, Int16), _ scale: Float) -> SIMD4<Float> {
-      SIMD4(Float(v.0), Float(v.1), Float(v.2), 0) * (1 / scale)
+    func four(_ v: (Int16, Int16, Int16), _ last: Int16 = 0, scale: Float) -> SIMD4<Float> {
+      SIMD4(Float(v.0), Float(v.1), Float(v.2), Float(last)) * (1 / scale)
     }
     return MotionFrame(
-      gravity: three(stored.gravity, Self.gravityScale),
-      rotation: three(stored.rotation, Self.rotationScale),
-      userAcceleration: three(stored.acceleration, Self.accelerationScale))
+      gravity: four(stored.gravity, scale: Self.gravityScale),
+      rotation: four(stored.rotation, scale: Self.rotationScale),
+      userAcceleration: four(
+        stored.acceleration, stored.verticalVelocity, scale: Self.accelerationScale))
   }
 
   /// The frames of a range of rows.
   func frames(_ rows: Range<Int>) -> [MotionFrame] {
     let rows = rows.clamped(to: 0..<count)
-    // Lane 3 holds the next channel, or the one before: it is multiplied by 0.
+    // Lane 3 of the first two holds the next channel: it is multiplied by 0.
     let gravity = SIMD4<Float>(1, 1, 1, 0) / Self.gravityScale
     let rotation = SIMD4<Float>(1, 1, 1, 0) / Self.rotationScale
-    let acceleration = SIMD4<Float>(1, 1, 1, 0) / Self.accelerationScale
+    let acceleration = 1 / Self.accelerationScale
     return values.withUnsafeBytes { values in
       [MotionFrame](unsafeUninitializedCapacity: rows.count) { output, count in
         guard let first = values.baseAddress, let output = output.baseAddress else { return }
@@ -120,12 +121,10 @@ struct FrameStore: Sendable, Codable {
           return unsafeBitCast(whole &+ 0x4B40_0000, to: SIMD4<Float>.self) - 12_582_912
         }
         for i in 0..<rows.count {
-          // The last four channels: four from the seventh on would be one too many.
-          let last = four(5)
           (output + i).initialize(
             to: MotionFrame(
               gravity: four(0) * gravity, rotation: four(3) * rotation,
-              userAcceleration: SIMD4(last.y, last.z, last.w, last.x) * acceleration))
+              userAcceleration: four(6) * acceleration))
           frame += stride
         }
         count = rows.count

@@ -4,8 +4,8 @@ import SignalProcessing
 /// From samples as they come to frames on an even clock.
 ///
 /// Every sensor is resampled on its own clock to 50 Hz, gravity is computed where it was not
-/// measured, and everything is low-passed at 5 Hz; every second frame is handed on. Frames at rest come before
-/// each segment of signal and after it.
+/// measured, the vertical velocity always, and everything is low-passed at 5 Hz; every second frame is
+/// handed on. Frames at rest come before each segment of signal and after it.
 struct FrontEnd: Sendable, Codable {
   static let internalRateHz = 50.0
   /// Frames per second that come out.
@@ -18,6 +18,7 @@ struct FrontEnd: Sendable, Codable {
   private var userTrack = SensorTrack()
   private var totalTrack = SensorTrack()
   private var gravityEstimator = GravityEstimator()
+  private var verticalVelocity = VerticalVelocity()
   private var gravityFilter: LowPassFilter4
   private var rotationFilter: LowPassFilter4
   private var accelerationFilter: LowPassFilter4
@@ -150,6 +151,7 @@ struct FrontEnd: Sendable, Codable {
     userTrack = SensorTrack()
     totalTrack = SensorTrack()
     gravityEstimator = GravityEstimator()
+    verticalVelocity = VerticalVelocity()
     origin = t
     frameIndex = 0
     nextTime = t
@@ -240,6 +242,10 @@ struct FrontEnd: Sendable, Codable {
   ) {
     let smoothGravity = gravityFilter(gravity)
     let smoothRotation = rotationFilter(rotation)
+    var acceleration = acceleration
+    acceleration.w = verticalVelocity(
+      acceleration: acceleration, gravity: gravity, interval: 1 / Self.internalRateHz,
+      memorySeconds: configuration.velocityMemorySeconds)
     let smoothAcceleration = accelerationFilter(acceleration)
     defer { frameIndex += 1 }
     guard frameIndex & 1 == 0 else { return }

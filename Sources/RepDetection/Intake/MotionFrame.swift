@@ -1,10 +1,11 @@
-/// What the wrist does at one instant of the detector's own even clock. Lane 3 is always 0.
+/// What the wrist does at one instant of the detector's own even clock. Lane 3 of gravity and rotation is
+/// always 0.
 struct MotionFrame: Sendable, Hashable, Codable {
   /// Direction of gravity in the device's frame, in g.
   var gravity: SIMD4<Float>
   /// Rad/s.
   var rotation: SIMD4<Float>
-  /// Acceleration without gravity, in g.
+  /// Acceleration without gravity, in g. Lane 3 is how fast the wrist rises (``VerticalVelocity``).
   var userAcceleration: SIMD4<Float>
 
   /// Squared angular speed, rad²/s².

@@ -1,5 +1,6 @@
 /// How much the wrist moves, whatever it is that moves: of gravity, rotation and acceleration the
-/// largest standard deviation (all axes together) in shares of a typical exercise's.
+/// largest standard deviation (all axes together) in shares of a typical exercise's. The vertical velocity does not
+/// count: it dies away in rest.
 ///
 /// With rotation alone, movements that hardly turn the wrist (a squat with the bar on the back) and
 /// recordings without a gyroscope would count as rest.
@@ -57,7 +58,9 @@ enum MovementActivity {
     let n = Float(sums.count)
     func deviation(_ moments: Moments) -> Float {
       let mean = moments.sum / n
-      return max(0, (moments.squares / n - mean * mean).sum()).squareRoot()
+      var variance = moments.squares / n - mean * mean
+      variance.w = 0
+      return max(0, variance.sum()).squareRoot()
     }
     return max(
       deviation(sums.gravity) / Float(configuration.gravityReferenceG),

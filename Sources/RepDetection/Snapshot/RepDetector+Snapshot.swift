@@ -28,7 +28,7 @@ extension RepDetector {
   /// detector, sample for sample. What ``diagnose(_:phases:configuration:)`` notes is not in it.
   ///
   /// The bytes are a mark, a version, a digest of the layout (8 bytes), the state, and a checksum
-  /// (FNV-1a, 8 bytes). At most 96 KiB and the frames of the set under way (19 bytes each, 25 a second,
+  /// (FNV-1a, 8 bytes). At most 96 KiB and the frames of the set under way (21 bytes each, 25 a second,
   /// twice that in a declared set). They hold health data, and nothing that is secret to the program.
   public func snapshot() -> [UInt8] { snapshot(beside: Nothing()) }
 

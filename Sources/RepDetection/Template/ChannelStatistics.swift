@@ -1,9 +1,11 @@
 import SignalProcessing
 
-/// Means and covariances of the nine channels over a window of frames.
+/// Means and covariances of the ten channels over a window of frames.
 struct ChannelStatistics {
+  /// Three of gravity, three of rotation, and four of acceleration with the vertical velocity.
+  static let channelCount = 10
   let mean: MotionFrame
-  /// 9 × 9, row by row: gravity, rotation, acceleration.
+  /// Channels × channels, row by row.
   let covariance: [Double]
 
   init(_ frames: ArraySlice<MotionFrame>) {
@@ -11,7 +13,7 @@ struct ChannelStatistics {
     let mean = Self.mean(of: frames)
     // Rows of the blocks on and above the diagonal: gravity with all, rotation with rotation and
     // acceleration, acceleration with itself.
-    var products = [SIMD4<Float>](repeating: SIMD4(), count: 27)
+    var products = [SIMD4<Float>](repeating: SIMD4(), count: 3 * Self.channelCount)
     products.withUnsafeMutableBufferPointer { p in
       for f in frames {
         let g = f.gravity - mean.gravity
@@ -25,13 +27,16 @@ struct ChannelStatistics {
           p[9 + i * 3 + 2] += a * w[i]
           p[18 + i * 3 + 2] += a * a[i]
         }
+        p[29] += a * a.w
       }
     }
-    var covariance = [Double](repeating: 0, count: 81)
-    for row in 0..<9 {
-      for column in 0..<9 {
-        let (r, c) = row / 3 <= column / 3 ? (row, column) : (column, row)
-        covariance[row * 9 + column] = Double(products[r * 3 + c / 3][c % 3] / n)
+    let channels = Self.channelCount
+    var covariance = [Double](repeating: 0, count: channels * channels)
+    for row in 0..<channels {
+      for column in 0..<channels {
+        let (r, c) = Self.group(of: row) <= Self.group(of: column) ? (row, column) : (column, row)
+        let group = Self.group(of: c)
+        covariance[row * channels + column] = Double(products[r * 3 + group][c - 3 * group] / n)
       }
     }
     self.mean = mean
@@ -52,20 +57,24 @@ struct ChannelStatistics {
       gravity: gravity / n, rotation: rotation / n, userAcceleration: acceleration / n)
   }
 
-  /// Standard deviation of all three axes of a group together: 0 gravity, 1 rotation,
-  /// 2 acceleration.
+  /// The group of a channel: 0 gravity, 1 rotation, 2 acceleration.
+  static func group(of channel: Int) -> Int { min(channel / 3, 2) }
+
+  /// Standard deviation of all channels of a group together.
   func deviation(ofGroup group: Int) -> Double {
-    let i = group * 3
-    return max(0, covariance[i * 10] + covariance[(i + 1) * 10] + covariance[(i + 2) * 10])
-      .squareRoot()
+    let variance = (0..<Self.channelCount).reduce(0.0) {
+      Self.group(of: $1) == group ? $0 + covariance[$1 * (Self.channelCount + 1)] : $0
+    }
+    return max(0, variance).squareRoot()
   }
 
-  /// The first two principal axes of a group.
+  /// The first two principal axes of a group's three axes.
   func axes(ofGroup group: Int) -> (SIMD4<Float>, SIMD4<Float>) {
+    let first = 3 * group
     var block = [Double](repeating: 0, count: 9)
     for row in 0..<3 {
       for column in 0..<3 {
-        block[row * 3 + column] = covariance[(group * 3 + row) * 9 + group * 3 + column]
+        block[row * 3 + column] = covariance[(first + row) * Self.channelCount + first + column]
       }
     }
     let vectors = PrincipalAxes.of(block, order: 3).vectors

@@ -2,16 +2,16 @@ import SignalProcessing
 
 /// The coordinates in which reps are compared.
 ///
-/// Gravity, rotation and acceleration have different units. Each group is divided by a scale that
+/// Gravity, rotation and acceleration (with the vertical velocity) have different units. Each group is divided by a scale that
 /// lies between its own amplitude in the window and a reference, so that a group that carries
-/// much of the movement weighs more, but none alone decides. The principal components of the nine
+/// much of the movement weighs more, but none alone decides. The principal components of the ten
 /// weighted channels are the coordinates: exercise turns about few axes, so the first four, which
 /// one vector register holds, carry nearly all of a rep, and the rest tells how clean it is.
 struct ComponentSpace: Sendable, Codable {
   /// Groups of four components that are kept.
   static let groups = 2
   private let mean: MotionFrame
-  /// For each group of components the vector by which each of the nine channels is multiplied.
+  /// For each group of components the vector by which each of the ten channels is multiplied.
   private let projection: [SIMD4<Float>]
 
   init(_ statistics: ChannelStatistics, configuration: DetectorConfiguration) {
@@ -24,19 +24,21 @@ struct ComponentSpace: Sendable, Codable {
         statistics.deviation(ofGroup: group), Double(configuration.leastActivity) * reference)
       return 1 / (amplitude * reference).squareRoot()
     }
+    let channels = ChannelStatistics.channelCount
+    func scale(_ channel: Int) -> Double { scales[ChannelStatistics.group(of: channel)] }
     var weighted = statistics.covariance
-    for row in 0..<9 {
-      for column in 0..<9 {
-        weighted[row * 9 + column] *= scales[row / 3] * scales[column / 3]
+    for row in 0..<channels {
+      for column in 0..<channels {
+        weighted[row * channels + column] *= scale(row) * scale(column)
       }
     }
-    let axes = PrincipalAxes.of(weighted, order: 9).vectors
-    var projection = [SIMD4<Float>](repeating: SIMD4(), count: 9 * Self.groups)
+    let axes = PrincipalAxes.of(weighted, order: channels).vectors
+    var projection = [SIMD4<Float>](repeating: SIMD4(), count: channels * Self.groups)
     for k in 0..<Self.groups {
-      for channel in 0..<9 {
-        for lane in 0..<4 where k * 4 + lane < 9 {
-          projection[k * 9 + channel][lane] = Float(
-            axes[k * 4 + lane][channel] * scales[channel / 3])
+      for channel in 0..<channels {
+        for lane in 0..<4 {
+          projection[k * channels + channel][lane] = Float(
+            axes[k * 4 + lane][channel] * scale(channel))
         }
       }
     }
@@ -56,7 +58,8 @@ struct ComponentSpace: Sendable, Codable {
             let centered = Centered(frames[i], mean)
             for k in 0..<groups {
               output.initializeElement(
-                at: i * groups + k, to: centered.projected(by: p + 9 * k))
+                at: i * groups + k,
+                to: centered.projected(by: p + ChannelStatistics.channelCount * k))
             }
           }
         }
@@ -92,7 +95,7 @@ struct ComponentSpace: Sendable, Codable {
     func projected(by p: UnsafePointer<SIMD4<Float>>) -> SIMD4<Float> {
       var y = p[0] * g.x + p[1] * g.y + p[2] * g.z
       y += p[3] * w.x + p[4] * w.y + p[5] * w.z
-      y += p[6] * a.x + p[7] * a.y + p[8] * a.z
+      y += p[6] * a.x + p[7] * a.y + p[8] * a.z + p[9] * a.w
       return y
     }
   }

@@ -6,7 +6,7 @@ struct RepShapes {
   private(set) var count = 0
   private let phaseCount: Int
   let vectorsPerShape: Int
-  /// Count × phases × groups.
+  /// Count × phases × groups, and perhaps what is left of more.
   private(set) var values: [SIMD4<Float>] = []
   /// Mean square of each movement before it was brought to unit length.
   private(set) var energies: [Float] = []
@@ -25,7 +25,8 @@ struct RepShapes {
   /// Takes the shapes of other reps, in the same memory.
   mutating func measure(_ segments: [Segment], on grid: PhaseGrid) {
     count = segments.count
-    values.resize(to: count * vectorsPerShape, filler: SIMD4())
+    let needed = count * vectorsPerShape
+    if values.count < needed { values.resize(to: needed, filler: SIMD4()) }
     energies.resize(to: count, filler: 0)
     guard grid.stepCount > 0 else {
       for i in values.indices { values[i] = SIMD4() }
