@@ -60,14 +60,17 @@ struct SyntheticMotion {
       if t >= start, next < swings.count, t < start + swings[next].allSeconds - swings[next].pause {
         let swing = swings[next]
         let w = 2 * Double.pi / swing.seconds
-        let isOut = t - start > swing.seconds / 2
-        let moved = isOut ? max(swing.seconds / 2, t - start - swing.hold) : t - start
+        let half = swing.seconds / 2
+        let isOut = t - start > half
+        let moved = isOut ? max(half, t - start - swing.hold) : t - start
         pitch.add(swing.range, w, at: moved)
         pitch.add(swing.twice, 2 * w, at: moved)
         roll.add(swing.roll, w, at: moved)
-        // At a stop nothing accelerates.
-        if !isOut || t - start > swing.seconds / 2 + swing.hold {
-          drop.add(swing.drop, w, at: moved)
+        drop.add(swing.drop, w, at: moved)
+        if isOut, t - start <= half + swing.hold {
+          pitch.stop()
+          roll.stop()
+          drop.stop()
         }
       }
       let radius = 0.3 / 9.80665
@@ -106,6 +109,12 @@ struct SyntheticMotion {
       angle += range / 2 * (1 - cos(w * t))
       speed += range / 2 * w * sin(w * t)
       acceleration += range / 2 * w * w * cos(w * t)
+    }
+
+    /// Stays where it is.
+    mutating func stop() {
+      speed = 0
+      acceleration = 0
     }
   }
 }

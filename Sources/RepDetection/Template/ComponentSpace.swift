@@ -2,10 +2,10 @@ import SignalProcessing
 
 /// The coordinates in which reps are compared.
 ///
-/// Gravity, rotation and acceleration (with the vertical velocity) have different units. Each group is divided by a scale that
-/// lies between its own amplitude in the window and a reference, so that a group that carries
-/// much of the movement weighs more, but none alone decides. The principal components of the ten
-/// weighted channels are the coordinates: exercise turns about few axes, so the first four, which
+/// Gravity, rotation, and acceleration with the vertical velocity have different units. Each group is
+/// divided by a scale that lies between its own amplitude in the window and a reference, so that a group
+/// that carries much of the movement weighs more, but none alone decides. The principal components of the
+/// ten weighted channels are the coordinates: exercise turns about few axes, so the first four, which
 /// one vector register holds, carry nearly all of a rep, and the rest tells how clean it is.
 struct ComponentSpace: Sendable, Codable {
   /// Groups of four components that are kept.
