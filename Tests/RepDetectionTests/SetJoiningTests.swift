@@ -14,7 +14,7 @@ struct SetJoiningTests {
     let reps = parts.flatMap(\.reps)
     #expect(set.reps.map(\.start) == reps.map(\.start))
     #expect(set.reps.map(\.end) == reps.map(\.end))
-    // Right if all bouts are. A bout that is not joined may be read in a window of another length.
+    // Right if all bouts are. Joined, one may be a little more or less sure.
     #expect(abs(set.confidence - parts.reduce(1) { $0 * $1.confidence }) < 1e-3)
   }
 

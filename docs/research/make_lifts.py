@@ -123,7 +123,8 @@ def main():
                 for (sensor, unit, hz, first), values in zip(FILES, lift(reps, tilt, pause)):
                     noise = 0.01 if unit == "g" else np.degrees(0.015)
                     with open(folder / "recordings" / f"{name}_{sensor}_1.4.4.csv", "w") as file:
-                        file.write("epoch (ms),time (01:00),elapsed (s)," + ",".join(f"{axis}-axis ({unit})" for axis in "xyz") + "\n")
+                        axes = ",".join(f"{axis}-axis ({unit})" for axis in "xyz")
+                        file.write(f"epoch (ms),time (01:00),elapsed (s),{axes}\n")
                         for at, row in zip(*sampled(values, hz, first, noise)):
                             numbers = ",".join(f"{x:.3f}" for x in row)
                             file.write(f"{1547219408351 + int(at * 1000)},2019-01-11T16:10:08.431,{at:.3f},{numbers}\n")

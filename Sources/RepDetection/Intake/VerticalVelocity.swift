@@ -1,8 +1,9 @@
 /// How fast the wrist rises, by what it has accelerated in the last seconds.
 ///
 /// A squat or a deadlift may hardly turn the wrist, and the way down begins and ends with the same accelerations
-/// as the way up. Their velocities are opposite. Only the vertical part is known well enough: an error of
-/// gravity's direction changes it by the square alone. The sum forgets, so that an offset of the sensor stays one.
+/// as the way up. Their velocities are opposite. Only the vertical part is known well enough: where gravity's
+/// direction is wrong, the square of that error is all of gravity that is left in it. The sum forgets, or it would
+/// grow with every offset of the sensor.
 struct VerticalVelocity: Sendable, Codable {
   /// Of a typical rep of 2.5 s, rad/s: a swing at this pace is as large in velocity as in acceleration.
   private static let typicalAngularFrequency = 2 * Double.pi / 2.5
