@@ -48,7 +48,9 @@ public struct DetectorConfiguration: Sendable, Codable {
   package var gravityReferenceG = 0.35
   package var rotationReferenceRadPerS = 0.8
   package var accelerationReferenceG = 0.12
-  package var leastActivity: Float = 0.2
+  package var leastActivity: Float = 0.1
+  /// What moves by less than this share of what is usual in its run is no rep.
+  package var leastRepAmplitude: Float = 0.2
 
   /// A movement is one of a run if it is this similar to the others: a run is searched for where three are. A run
   /// is one of reps if its movements are on average this similar.
@@ -170,8 +172,8 @@ extension DetectorConfiguration {
   /// Standard deviation of rotation below which a wrist is at rest, rad/s.
   package var restRotationRadPerS: Double { Double(leastActivity) * rotationReferenceRadPerS }
 
-  /// Below this share of the typical energy, which is the square of an amplitude, nothing is a rep.
-  var energyFloor: Float { leastActivity * leastActivity }
+  /// `leastRepAmplitude` as a share of energy, which is the square of an amplitude.
+  var energyFloor: Float { leastRepAmplitude * leastRepAmplitude }
 
   /// `leastExtent` as ``WristExtent/shortfall(of:)`` measures it: above this a movement is a partial rep.
   var mostShortfall: Float { -Math.log(leastExtent) }

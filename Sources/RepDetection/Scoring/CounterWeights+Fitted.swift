@@ -4,8 +4,8 @@ extension CounterWeights {
   /// Fitted to the recordings that docs/accuracy.md names.
   package static let fitted = CounterWeights(
     // score, qmean, log_n, log_t2, partial, half2, postures, qmin_lo
-    score: SIMD8(12.915, 2.4964, 5.6552, -1.8332, -3.9422, -6.076, -0.5447, -3.2404),
+    score: SIMD8(12.9282, 2.4543, 5.6158, -1.8091, -3.8439, -6.1146, -0.5995, -3.3313),
     temperature: 1.5,
     // bias, qmean, paused, fast, reach, irregular, gait, kin
-    gate: [-0.691, 2.5432, 6.2788, -2.8813, 1.0174, -7.288, -14.4634, 1.7596])
+    gate: [-0.6979, 2.5884, 6.277, -2.6165, 0.9927, -8.423, -14.5287, 1.5464])
 }
