@@ -10,11 +10,15 @@ Independent of `reptrace generate`. Needs NumPy.
 """
 
 import argparse
+import functools
 import pathlib
 
 import numpy as np
 
-RATE = 200
+import simulated_wrist as wrist
+from simulated_wrist import RATE, minimum_jerk, turns
+
+# Of the simulated samples every fourth is written: 50 Hz.
 KEPT = 4
 # Seconds of the stop at the far end and of the pause after a rep, from and to.
 STOPS = {"touch": ((0, 0.15), (0, 0.3)), "mixed": ((0, 0.6), (0, 1.2)), "long": ((0.5, 1.5), (0.8, 2.5))}
@@ -36,18 +40,7 @@ EXERCISES = {
 }
 
 random = np.random.default_rng(7)
-
-
-def minimum_jerk(seconds):
-    t = np.linspace(0, 1, int(seconds * RATE), endpoint=False)
-    return 10 * t**3 - 15 * t**4 + 6 * t**5
-
-
-def wander(count, deviation, hz):
-    """Noise below a frequency."""
-    k = int(RATE / hz)
-    smooth = np.convolve(random.normal(size=count + 4 * k), np.hanning(2 * k + 1), "same")[2 * k:2 * k + count]
-    return deviation * smooth / (smooth.std() + 1e-9)
+wander = functools.partial(wrist.wander, random)
 
 
 def way(bouts, stops):
@@ -82,18 +75,6 @@ def way(bouts, stops):
     return np.concatenate(far), np.concatenate(posture)
 
 
-def turns(axis, angle):
-    """Rotations about x, y or z (0, 1, 2), samples × 3 × 3."""
-    a, b = [i for i in range(3) if i != axis]
-    sign = -1 if axis != 1 else 1
-    result = np.zeros((len(angle), 3, 3))
-    result[:, axis, axis] = 1
-    result[:, a, a] = result[:, b, b] = np.cos(angle)
-    result[:, a, b] = sign * np.sin(angle)
-    result[:, b, a] = -sign * np.sin(angle)
-    return result
-
-
 def record(exercise, bouts, stops, side):
     """Acceleration with gravity (g) and rotation rate (rad/s) in the unit's frame, samples × 3 each."""
     far, posture = way(bouts, stops)
@@ -106,18 +87,11 @@ def record(exercise, bouts, stops, side):
     upper = (turns(2, -side * angle["sweep"]) @ turns(1, -side * (angle["abduction"] + 0.1))
              @ turns(0, angle["flexion"]) @ turns(2, -side * angle["turn"]))
     lower = upper @ turns(0, angle["elbow"] + 0.14)
-    wrist = upper @ np.array([0, 0, -0.3]) + lower @ np.array([0, 0, -0.24])
-    wrist += np.stack([wander(n, 0.006, 0.5), wander(n, 0.008, 0.5), wander(n, 0.002, 0.8)], 1)
-    smooth = np.hanning(int(0.08 * RATE) + 1)
-    own = np.stack(
-        [np.convolve(np.gradient(np.gradient(x)) * RATE**2, smooth / smooth.sum(), "same") for x in wrist.T], 1)
-    mount = np.linalg.qr(random.normal(size=(3, 3)))[0]
-    mount[:, 0] *= np.sign(np.linalg.det(mount))
-    attitude = lower @ turns(2, side * angle["pronation"]) @ mount
-    acceleration = np.einsum("nij,ni->nj", attitude, (own + [0, 0, 9.81]) / 9.81)
-    step = np.einsum("nji,njk->nik", attitude[:-1], attitude[1:])
-    rate = np.stack([step[:, i, j] - step[:, j, i] for i, j in ((2, 1), (0, 2), (1, 0))], 1) * RATE / 2
-    rate = np.vstack([rate, rate[-1]])
+    place = upper @ np.array([0, 0, -0.3]) + lower @ np.array([0, 0, -0.24])
+    place += np.stack([wander(n, 0.006, 0.5), wander(n, 0.008, 0.5), wander(n, 0.002, 0.8)], 1)
+    own = np.stack([np.gradient(np.gradient(x)) * RATE**2 for x in place.T], 1)
+    attitude = lower @ turns(2, side * angle["pronation"]) @ wrist.mounting(random)
+    acceleration, rate = wrist.readings(attitude, wrist.smoothed(own))
     return (acceleration + random.normal(0, 0.006, (n, 3)) + random.normal(0, 0.015, 3),
             rate + random.normal(0, 0.012, (n, 3)) + random.normal(0, 0.012, 3))
 

@@ -10,11 +10,14 @@ tilt by at least 25 degrees in a squat. Needs NumPy.
 """
 
 import argparse
+import functools
 import pathlib
 
 import numpy as np
 
-RATE = 200
+import simulated_wrist as wrist
+from simulated_wrist import RATE, minimum_jerk, turns
+
 TILTS = (3, 6, 10, 18, 30)
 # Seconds of the stop below and of the pause above, from and to.
 PAUSES = {"touch": ((0, 0.1), (0.05, 0.4)), "mixed": ((0, 0.5), (0.2, 1.5)), "long": ((0, 0.8), (0.8, 3.5))}
@@ -22,18 +25,7 @@ SETS_OF_A_KIND = 16
 FILES = (("Accelerometer_12.500Hz", "g", 12.5, 0.03), ("Gyroscope_25.000Hz", "deg/s", 25, 0.01))
 
 random = np.random.default_rng(5)
-
-
-def minimum_jerk(seconds):
-    t = np.linspace(0, 1, int(seconds * RATE), endpoint=False)
-    return 10 * t**3 - 15 * t**4 + 6 * t**5
-
-
-def wander(count, deviation, hz):
-    """Noise below a frequency."""
-    k = int(RATE / hz)
-    smooth = np.convolve(random.normal(size=count + 4 * k), np.hanning(2 * k + 1), "same")[2 * k:2 * k + count]
-    return deviation * smooth / (smooth.std() + 1e-9)
+wander = functools.partial(wrist.wander, random)
 
 
 def way(reps, pause):
@@ -51,18 +43,6 @@ def way(reps, pause):
             depth * (1 - minimum_jerk(lifting * tired * random.uniform(0.9, 1.15))),
             np.zeros(int(random.uniform(*rest) * RATE))]
     return np.concatenate([*parts, np.zeros(after)]), before, after
-
-
-def turns(axis, angle):
-    """Rotations about x, y or z (0, 1, 2), samples × 3 × 3."""
-    a, b = [i for i in range(3) if i != axis]
-    sign = -1 if axis != 1 else 1
-    result = np.zeros((len(angle), 3, 3))
-    result[:, axis, axis] = 1
-    result[:, a, a] = result[:, b, b] = np.cos(angle)
-    result[:, a, b] = sign * np.sin(angle)
-    result[:, b, a] = -sign * np.sin(angle)
-    return result
 
 
 def lift(reps, tilt, pause):
@@ -88,16 +68,9 @@ def lift(reps, tilt, pause):
     smooth = np.hanning(int(0.35 * RATE))
     height = height + np.convolve(off, smooth / smooth.sum(), "same")
     own = np.stack([np.zeros(n), *(np.gradient(np.gradient(x)) * RATE**2 for x in (forward, height))], 1)
-    smooth = np.hanning(int(0.08 * RATE) + 1)
-    own = np.stack([np.convolve(x, smooth / smooth.sum(), "same") for x in own.T], 1)
-    mount = np.linalg.qr(random.normal(size=(3, 3)))[0]
-    mount[:, 0] *= np.sign(np.linalg.det(mount))
-    attitude = turns(2, yaw) @ turns(1, roll) @ turns(0, pitch) @ mount
-    acceleration = np.einsum("nij,ni->nj", attitude, (own + [0, 0, 9.81]) / 9.81)
-    step = np.einsum("nji,njk->nik", attitude[:-1], attitude[1:])
-    rate = np.stack([step[:, i, j] - step[:, j, i] for i, j in ((2, 1), (0, 2), (1, 0))], 1) * RATE / 2
-    rate = np.vstack([rate, rate[-1]]) + random.normal(0, 0.015, 3)
-    return acceleration, np.degrees(rate)
+    attitude = turns(2, yaw) @ turns(1, roll) @ turns(0, pitch) @ wrist.mounting(random)
+    acceleration, rate = wrist.readings(attitude, wrist.smoothed(own))
+    return acceleration, np.degrees(rate + random.normal(0, 0.015, 3))
 
 
 def sampled(values, hz, first, noise):
