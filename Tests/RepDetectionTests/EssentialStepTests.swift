@@ -40,6 +40,18 @@ struct EssentialStepTests {
     #expect(RepDetector.detectSets(in: samples).map(\.reps.count) == [8])
   }
 
+  /// Three slow reps with holds, three fast ones, three slow ones: no template holds both tempos.
+  @Test(arguments: [1.5, 2.5], [3.0, 5.0])
+  func boutsOfSeveralTemposAreFound(hold: Double, rest: Double) {
+    let slow = (0..<3).map { Swing(seconds: 2.6 + 0.2 * Double($0), pause: 1.2, hold: hold) }
+    let fast = (0..<3).map { Swing(seconds: 1.6 + 0.1 * Double($0), pause: 0.4) }
+    var swings = slow + fast + slow
+    swings[2].pause = rest
+    swings[5].pause = rest
+    let sets = RepDetector.detectSets(in: SyntheticMotion.swings(swings).samples)
+    #expect(sets.reduce(0) { $0 + $1.reps.count } == 9)
+  }
+
   /// The forearm turns one way with one leg and the other way with the other.
   @Test(arguments: [0.6, 0.9, 1.1, 1.2])
   func sidesThatTakeTurnsAreCountedBoth(roll: Double) {

@@ -12,6 +12,11 @@ struct MovementChain: Sendable, Codable {
   /// Movements.
   var count: Int
 
+  /// How much of it lies in a span; not above 0 where nothing does.
+  func share(in span: ClosedRange<Double>) -> Double {
+    (min(end, span.upperBound) - max(start, span.lowerBound)) / max(end - start, 1e-6)
+  }
+
   /// The runs in the last seconds of `buffer`.
   ///
   /// Fast movements are looked for in a short window and slow ones in a long one, so that about

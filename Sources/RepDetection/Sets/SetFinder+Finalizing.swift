@@ -46,42 +46,31 @@ extension SetFinder {
     return 2 * strides > reps.count
   }
 
-  /// The runs of reps of a set that is over. A window may hold more than one movement, of which
-  /// one template finds one only: what was seen while the set went on and is not covered is
-  /// segmented by itself.
+  /// The runs of reps of a set that is over. A window may hold more than one movement, or one at several
+  /// tempos, of which one template finds one only: of what was seen while the set went on and lies
+  /// beside the runs that are kept, the two heaviest chains are segmented by themselves.
   private mutating func finalRuns(_ set: ActiveSet) -> [RepRun] {
     var runs = segmentedRuns(
       from: set.start, to: set.end, period: set.period, within: previousEnd...Double.infinity)
     note(runs)
-    func covers(_ runs: [RepRun], _ chain: MovementChain) -> Bool {
-      let covered = runs.reduce(0) {
-        $0 + max(0, min($1.end, chain.end) - max($1.start, chain.start))
+    var chainsLeft = 2
+    for chain in set.chains.sorted(by: { $0.weight > $1.weight }) where chainsLeft > 0 {
+      let refused = runs.filter { !isKept($0) && chain.share(in: $0.start...$0.end) > 0.3 }
+      func wasRefused(_ period: Double) -> Bool { refused.contains { $0.isOfTempo(period) } }
+      guard !wasRefused(chain.period),
+        let room = room(beside: runs.filter { isKept($0) }).first(where: {
+          chain.share(in: $0) > 0.7
+        })
+      else { continue }
+      chainsLeft -= 1
+      let others = segmentedRuns(
+        from: max(chain.start, room.lowerBound), to: min(chain.end, room.upperBound),
+        period: chain.period, within: room
+      ).filter {
+        $0.meanSimilarity >= configuration.clearSimilarity && !wasRefused($0.period)
       }
-      return covered > 0.3 * (chain.end - chain.start)
-    }
-    let kept = runs.filter { isKept($0) }
-    // What turned out to be no set leaves room for a movement of another tempo.
-    let uncovered = set.chains.filter { chain in
-      !covers(runs.filter { isKept($0) || $0.isOfTempo(chain.period) }, chain)
-    }
-    if let chain = uncovered.max(by: { $0.weight < $1.weight }) {
-      let refused = runs.filter { !isKept($0) && covers([$0], chain) }
-      let bounds = refused.isEmpty ? runs : kept
-      let middle = (chain.start + chain.end) / 2
-      let from = bounds.map(\.end).filter { $0 <= middle }.max() ?? previousEnd
-      let to = bounds.map(\.start).filter { $0 >= middle }.min() ?? Double.infinity
-      if from < to {
-        let others = segmentedRuns(
-          from: max(chain.start, from), to: min(chain.end, to), period: chain.period,
-          within: from...to
-        ).filter { run in
-          refused.isEmpty
-            || run.meanSimilarity >= configuration.clearSimilarity
-              && !refused.contains { $0.isOfTempo(run.period) }
-        }
-        note(others)
-        runs += others
-      }
+      note(others)
+      runs += others
     }
     if log != nil {
       if runs.isEmpty {
@@ -99,6 +88,13 @@ extension SetFinder {
       }
     }
     return Self.apart(runs.filter { isKept($0) }.map { $0.judged(by: gate) })
+  }
+
+  /// The times between runs that do not overlap, and before and after them, s.
+  private func room(beside runs: [RepRun]) -> [ClosedRange<Double>] {
+    let ends = [previousEnd] + runs.map(\.end).sorted()
+    let starts = runs.map(\.start).sorted() + [Double.infinity]
+    return zip(ends, starts).filter { $0 < $1 }.map { $0...$1 }
   }
 
   /// Lets the gate compare others with these runs.
