@@ -1,4 +1,4 @@
-"""What the simulated recordings of make_lifts.py and make_bouts.py share. Needs NumPy."""
+"""What the simulators of this folder share. Needs NumPy."""
 
 import numpy as np
 
