@@ -40,7 +40,6 @@ EXERCISES = {
 }
 
 random = np.random.default_rng(7)
-wander = functools.partial(wrist.wander, random)
 
 
 def way(bouts, stops):
@@ -75,10 +74,11 @@ def way(bouts, stops):
     return np.concatenate(far), np.concatenate(posture)
 
 
-def record(exercise, bouts, stops, side):
+def record(exercise, course, side, random=random):
     """Acceleration with gravity (g) and rotation rate (rad/s) in the unit's frame, samples × 3 each."""
-    far, posture = way(bouts, stops)
+    far, posture = course
     n = len(far)
+    wander = functools.partial(wrist.wander, random)
     held, moved = EXERCISES[exercise]
     size = random.uniform(0.75, 1.1)
     angle = {
@@ -96,6 +96,16 @@ def record(exercise, bouts, stops, side):
             rate + random.normal(0, 0.012, (n, 3)) + random.normal(0, 0.012, 3))
 
 
+def write(path, acceleration, rate, kept):
+    """Writes every so many samples."""
+    with open(path, "w") as file:
+        columns = [f"{sensor}{axis}" for sensor in ("totalAcceleration", "rotation") for axis in "XYZ"]
+        file.write(",".join(["timestamp", *columns]) + "\n")
+        for i in range(0, len(rate), kept):
+            numbers = ",".join(f"{x:.4f}" for x in (*acceleration[i], *rate[i]))
+            file.write(f"{i / RATE:.3f},{numbers}\n")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=pathlib.Path)
@@ -107,13 +117,8 @@ def main():
             for index in range(FILES_OF_A_KIND):
                 name = f"bouts{len(labels):03d}-{exercise}-{stops}"
                 labels.append(f"{name},15,{exercise}")
-                acceleration, rate = record(exercise, (5, 5, 5), stops, 1 if index % 2 else -1)
-                with open(folder / "recordings" / f"{name}.csv", "w") as file:
-                    columns = [f"{sensor}{axis}" for sensor in ("totalAcceleration", "rotation") for axis in "XYZ"]
-                    file.write(",".join(["timestamp", *columns]) + "\n")
-                    for i in range(0, len(rate), KEPT):
-                        numbers = ",".join(f"{x:.4f}" for x in (*acceleration[i], *rate[i]))
-                        file.write(f"{i / RATE:.3f},{numbers}\n")
+                acceleration, rate = record(exercise, way((5, 5, 5), stops), 1 if index % 2 else -1)
+                write(folder / "recordings" / f"{name}.csv", acceleration, rate, KEPT)
     (folder / "labels.csv").write_text("\n".join(labels) + "\n")
 
 

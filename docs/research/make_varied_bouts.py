@@ -9,21 +9,18 @@ less far; the arm may stop for up to 4 s in a rep and 3 s after it. Every other 
 """
 
 import argparse
-import functools
 import pathlib
 
 import make_bouts as bouts
 import numpy as np
-import simulated_wrist as wrist
 from simulated_wrist import RATE, minimum_jerk
 
 # Seconds of the stop at the far end and of the pause after a rep, from and to.
 STOPS = {"touch": ((0, 0.15), (0, 0.3)), "mixed": ((0, 0.8), (0.1, 1.5)), "hold": ((1, 4), (0.5, 3))}
 
 
-def way(counts, stops):
+def way(random, counts, stops):
     """How far out the arm is, and how far in the posture that the bouts begin in, from 0 to 1."""
-    random = bouts.random
     stop, rest = STOPS[stops]
     out, back = random.uniform(0.8, 2, 2)
     drops, gap = random.random() < 0.25, random.uniform(2, 8)
@@ -65,9 +62,7 @@ def main():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("seed", type=int)
     options = parser.parse_args()
-    bouts.random = np.random.default_rng(options.seed)
-    bouts.wander = functools.partial(wrist.wander, bouts.random)
-    bouts.way = way
+    random = np.random.default_rng(options.seed)
     (options.folder / "recordings").mkdir(parents=True, exist_ok=True)
     labels = ["recording,reps,exercise"]
     for reps in (3, 5, 10):
@@ -76,13 +71,9 @@ def main():
                 for index in range(2):
                     name = f"v{len(labels):03d}-{exercise}-{reps}-{stops}"
                     labels.append(f"{name},{3 * reps},{exercise}")
-                    acceleration, rate = bouts.record(exercise, (reps, reps, reps), stops, 1 if index else -1)
-                    with open(options.folder / "recordings" / f"{name}.csv", "w") as file:
-                        columns = [f"{sensor}{axis}" for sensor in ("totalAcceleration", "rotation") for axis in "XYZ"]
-                        file.write(",".join(["timestamp", *columns]) + "\n")
-                        for i in range(0, len(rate), 8 if index else 4):
-                            numbers = ",".join(f"{x:.4f}" for x in (*acceleration[i], *rate[i]))
-                            file.write(f"{i / RATE:.3f},{numbers}\n")
+                    course = way(random, (reps, reps, reps), stops)
+                    acceleration, rate = bouts.record(exercise, course, 1 if index else -1, random)
+                    bouts.write(options.folder / "recordings" / f"{name}.csv", acceleration, rate, 8 if index else 4)
     (options.folder / "labels.csv").write_text("\n".join(labels) + "\n")
 
 
