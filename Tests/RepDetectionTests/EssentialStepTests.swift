@@ -40,11 +40,12 @@ struct EssentialStepTests {
     #expect(RepDetector.detectSets(in: samples).map(\.reps.count) == [8])
   }
 
-  /// Three slow reps with holds, three fast ones, three slow ones: no template holds both tempos.
-  @Test(arguments: [1.5, 2.5], [3.0, 5.0])
+  /// Three slow reps with holds, three fast ones, three slow ones: no template holds both tempos, and after a
+  /// short rest the fast ones lie between the reps of what looks like one bout of six.
+  @Test(arguments: [1.5, 3.5], [2.0, 3.0, 5.0])
   func boutsOfSeveralTemposAreFound(hold: Double, rest: Double) {
-    let slow = (0..<3).map { Swing(seconds: 2.6 + 0.2 * Double($0), pause: 1.2, hold: hold) }
-    let fast = (0..<3).map { Swing(seconds: 1.6 + 0.1 * Double($0), pause: 0.4) }
+    let slow = (0..<3).map { Swing(seconds: 2.4 + 0.2 * Double($0), pause: 1.2, hold: hold) }
+    let fast = (0..<3).map { Swing(seconds: 1.4 + 0.1 * Double($0), pause: 0.8) }
     var swings = slow + fast + slow
     swings[2].pause = rest
     swings[5].pause = rest

@@ -58,6 +58,17 @@ struct RepRun: Sendable, Codable {
     partials.sort { $0.start < $1.start }
   }
 
+  /// What of it lies before and after another run that lies between its reps; all of it if none does.
+  func divided(by other: RepRun) -> [RepRun] {
+    guard start < other.start, other.end < end else { return [self] }
+    var (before, after) = (self, self)
+    before.reps.removeAll { $0.start > other.start }
+    before.partials.removeAll { $0.start > other.start }
+    after.reps.removeAll { $0.start < other.start }
+    after.partials.removeAll { $0.start < other.start }
+    return [before, after]
+  }
+
   var meanSimilarity: Float {
     reps.isEmpty ? 0 : reps.reduce(0) { $0 + $1.similarity } / Float(reps.count)
   }

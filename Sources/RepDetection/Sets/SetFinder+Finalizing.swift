@@ -48,7 +48,7 @@ extension SetFinder {
 
   /// The runs of reps of a set that is over. A window may hold more than one movement, or one at several
   /// tempos, of which one template finds one only: of what was seen while the set went on and lies
-  /// beside the runs that are kept, the two heaviest chains are segmented by themselves.
+  /// beside the reps that are kept, the two heaviest chains are segmented by themselves.
   private mutating func finalRuns(_ set: ActiveSet) -> [RepRun] {
     var runs = segmentedRuns(
       from: set.start, to: set.end, period: set.period, within: previousEnd...Double.infinity)
@@ -59,7 +59,9 @@ extension SetFinder {
       func wasRefused(_ period: Double) -> Bool { refused.contains { $0.isOfTempo(period) } }
       guard !wasRefused(chain.period),
         let room = room(beside: runs.filter { isKept($0) }).first(where: {
-          chain.share(in: $0) > 0.7
+          // Between reps a chain often was seen together with them; before and after them it need not be a set.
+          let isBetween = $0.lowerBound > previousEnd && $0.upperBound < .infinity
+          return chain.share(in: $0) > (isBetween ? 0.3 : 0.7)
         })
       else { continue }
       chainsLeft -= 1
@@ -70,6 +72,9 @@ extension SetFinder {
         $0.meanSimilarity >= configuration.clearSimilarity && !wasRefused($0.period)
       }
       note(others)
+      for other in others where isKept(other) {
+        runs = runs.flatMap { isKept($0) ? $0.divided(by: other) : [$0] }
+      }
       runs += others
     }
     if log != nil {
@@ -90,10 +95,11 @@ extension SetFinder {
     return Self.apart(runs.filter { isKept($0) }.map { $0.judged(by: gate) })
   }
 
-  /// The times between runs that do not overlap, and before and after them, s.
+  /// The times between the reps of some runs, and before and after them, s.
   private func room(beside runs: [RepRun]) -> [ClosedRange<Double>] {
-    let ends = [previousEnd] + runs.map(\.end).sorted()
-    let starts = runs.map(\.start).sorted() + [Double.infinity]
+    let reps = runs.flatMap(\.reps).sorted { $0.start < $1.start }
+    let ends = [previousEnd] + reps.map(\.end)
+    let starts = reps.map(\.start) + [Double.infinity]
     return zip(ends, starts).filter { $0 < $1 }.map { $0...$1 }
   }
 
