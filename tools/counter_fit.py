@@ -126,6 +126,16 @@ def label(windows, sets, shared=1.0):
             one.true = sets[hit[0]][2]
 
 
+def outermost(windows):
+    """The windows of one recording without those that lie between the reps of another: the span of a labelled set
+    does not tell whether they are reps of it."""
+    spans = [best_span(one) for one in windows]
+    return [
+        one for one, (first, last) in zip(windows, spans)
+        if not any(a < first and last < b for a, b in spans)
+    ]
+
+
 def best_span(one):
     """Where the segmentation that explains most begins and ends."""
     at = int(one.columns["score"].argmax())

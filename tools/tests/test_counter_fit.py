@@ -165,6 +165,11 @@ class Dump(unittest.TestCase):
         self.assertEqual([s.true for s in made], [5, 0, None, None])
         self.assertEqual([s.is_set for s in made], [True, False, True, True])
 
+    def test_what_lies_between_the_reps_of_a_window_is_not_labelled(self):
+        features = np.zeros((1, len(fits.SCORE)))
+        made = [window([5], features, first=a, last=b) for a, b in ((0, 40), (15, 22), (38, 50))]
+        self.assertEqual(fits.outermost(made), [made[0], made[2]])
+
 
 if __name__ == "__main__":
     unittest.main()
