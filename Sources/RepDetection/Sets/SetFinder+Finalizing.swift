@@ -59,7 +59,8 @@ extension SetFinder {
       func wasRefused(_ period: Double) -> Bool { refused.contains { $0.isOfTempo(period) } }
       guard !wasRefused(chain.period),
         let room = room(beside: runs.filter { isKept($0) }).first(where: {
-          // Between reps a chain often was seen together with them; before and after them it need not be a set.
+          // Between reps little else is done, and a chain was often seen together with them; before a set and
+          // after it people walk and drink.
           let isBetween = $0.lowerBound > previousEnd && $0.upperBound < .infinity
           return chain.share(in: $0) > (isBetween ? 0.3 : 0.7)
         })
