@@ -57,20 +57,25 @@ extension SetFinder {
     for chain in set.chains.sorted(by: { $0.weight > $1.weight }) where chainsLeft > 0 {
       let refused = runs.filter { !isKept($0) && chain.share(in: $0.start...$0.end) > 0.3 }
       func wasRefused(_ period: Double) -> Bool { refused.contains { $0.isOfTempo(period) } }
+      let kept = runs.filter { isKept($0) }
+      // Between reps little else is done, and a chain was often seen together with them; before a set and
+      // after it people walk and drink.
+      func isBetween(_ room: ClosedRange<Double>) -> Bool {
+        room.lowerBound > previousEnd && room.upperBound < .infinity
+      }
       guard !wasRefused(chain.period),
-        let room = room(beside: runs.filter { isKept($0) }).first(where: {
-          // Between reps little else is done, and a chain was often seen together with them; before a set and
-          // after it people walk and drink.
-          let isBetween = $0.lowerBound > previousEnd && $0.upperBound < .infinity
-          return chain.share(in: $0) > (isBetween ? 0.3 : 0.7)
+        let room = room(beside: kept).first(where: {
+          chain.share(in: $0) > (isBetween($0) ? 0.3 : 0.7)
         })
       else { continue }
+      let leastProbability = kept.isEmpty || isBetween(room) ? 0 : 0.8
       chainsLeft -= 1
       let others = segmentedRuns(
         from: max(chain.start, room.lowerBound), to: min(chain.end, room.upperBound),
         period: chain.period, within: room
       ).filter {
         $0.meanSimilarity >= configuration.clearSimilarity && !wasRefused($0.period)
+          && $0.judged(by: gate).setProbability >= leastProbability
       }
       note(others)
       for other in others where isKept(other) {
