@@ -46,43 +46,12 @@ extension SetFinder {
     return 2 * strides > reps.count
   }
 
-  /// The runs of reps of a set that is over. A window may hold more than one movement, or one at several
-  /// tempos, of which one template finds one only: of what was seen while the set went on and lies
-  /// beside the reps that are kept, the two heaviest chains are segmented by themselves.
+  /// The runs of reps of a set that is over.
   private mutating func finalRuns(_ set: ActiveSet) -> [RepRun] {
     var runs = segmentedRuns(
       from: set.start, to: set.end, period: set.period, within: previousEnd...Double.infinity)
     note(runs)
-    var chainsLeft = 2
-    for chain in set.chains.sorted(by: { $0.weight > $1.weight }) where chainsLeft > 0 {
-      let refused = runs.filter { !isKept($0) && chain.share(in: $0.start...$0.end) > 0.3 }
-      func wasRefused(_ period: Double) -> Bool { refused.contains { $0.isOfTempo(period) } }
-      let kept = runs.filter { isKept($0) }
-      // Between reps little else is done, and a chain was often seen together with them; before a set and
-      // after it people walk and drink.
-      func isBetween(_ room: ClosedRange<Double>) -> Bool {
-        room.lowerBound > previousEnd && room.upperBound < .infinity
-      }
-      guard !wasRefused(chain.period),
-        let room = room(beside: kept).first(where: {
-          chain.share(in: $0) > (isBetween($0) ? 0.3 : 0.7)
-        })
-      else { continue }
-      let leastProbability = kept.isEmpty || isBetween(room) ? 0 : 0.8
-      chainsLeft -= 1
-      let others = segmentedRuns(
-        from: max(chain.start, room.lowerBound), to: min(chain.end, room.upperBound),
-        period: chain.period, within: room
-      ).filter {
-        $0.meanSimilarity >= configuration.clearSimilarity && !wasRefused($0.period)
-          && $0.judged(by: gate).setProbability >= leastProbability
-      }
-      note(others)
-      for other in others where isKept(other) {
-        runs = runs.flatMap { isKept($0) ? $0.divided(by: other) : [$0] }
-      }
-      runs += others
-    }
+    segmentOthers(of: set, beside: &runs)
     if log != nil {
       if runs.isEmpty {
         log?.note(
@@ -99,6 +68,47 @@ extension SetFinder {
       }
     }
     return Self.apart(runs.filter { isKept($0) }.map { $0.judged(by: gate) })
+  }
+
+  /// Adds runs that the first look at a set's window did not find. It may hold more than one movement, or one at
+  /// several tempos, of which one template finds one only: of what was seen while the set went on and lies beside
+  /// the reps that are kept, the two heaviest chains are segmented by themselves.
+  private mutating func segmentOthers(of set: ActiveSet, beside runs: inout [RepRun]) {
+    var chainsLeft = 2
+    for chain in set.chains.sorted(by: { $0.weight > $1.weight }) where chainsLeft > 0 {
+      let refused = runs.filter { !isKept($0) && chain.share(in: $0.start...$0.end) > 0.3 }
+      func wasRefused(_ period: Double) -> Bool { refused.contains { $0.isOfTempo(period) } }
+      let kept = runs.filter { isKept($0) }
+      // Between reps little else is done, and a chain was often seen together with them; before a set and
+      // after it people walk and drink.
+      func isBetween(_ room: ClosedRange<Double>) -> Bool {
+        room.lowerBound > previousEnd && room.upperBound < .infinity
+      }
+      guard !wasRefused(chain.period),
+        let room = room(beside: kept).first(where: {
+          chain.share(in: $0) > (isBetween($0) ? 0.3 : 0.7)
+        })
+      else { continue }
+      chainsLeft -= 1
+      let leastProbability = kept.isEmpty || isBetween(room) ? 0 : 0.8
+      let others = segmentedRuns(
+        from: max(chain.start, room.lowerBound), to: min(chain.end, room.upperBound),
+        period: chain.period, within: room
+      ).filter {
+        guard $0.meanSimilarity >= configuration.clearSimilarity, !wasRefused($0.period) else {
+          return false
+        }
+        let probability = $0.judged(by: gate).setProbability
+        guard probability < leastProbability else { return true }
+        log?.note($0, .unlikely(probability: probability, needed: leastProbability))
+        return false
+      }
+      note(others)
+      for other in others where isKept(other) {
+        runs = runs.flatMap { isKept($0) ? $0.divided(by: other) : [$0] }
+      }
+      runs += others
+    }
   }
 
   /// The times between the reps of some runs, and before and after them, s.
