@@ -17,12 +17,10 @@ public struct DetectorConfiguration: Sendable, Codable {
 
   /// Corner of the low-pass on all channels, Hz.
   package var frontEndCornerHz = 5.0
-  /// How slowly the accelerometer corrects the direction of gravity, s.
+  /// How slowly the accelerometer corrects the direction of gravity, and how long the vertical velocity lasts, s.
   package var gravityTimeConstantSeconds = 2.0
-  /// The same where no gyroscope turns it, s.
+  /// How slowly gravity is corrected where no gyroscope turns it, s.
   package var gravityTimeConstantWithoutGyroscopeSeconds = 0.5
-  /// The vertical velocity forgets what was longer ago, s.
-  package var velocityMemorySeconds = 1.5
   /// A sensor without a reading for this long is silent: nothing waits for it, and the wrist is taken to be
   /// still, s. No rep holds a longer gap in all sensors, unless it is shorter than this share of a rep: it is
   /// cut off there.

@@ -245,7 +245,7 @@ struct FrontEnd: Sendable, Codable {
     var acceleration = acceleration
     acceleration.w = verticalVelocity(
       acceleration: acceleration, gravity: gravity, interval: 1 / Self.internalRateHz,
-      memorySeconds: configuration.velocityMemorySeconds)
+      memorySeconds: configuration.gravityTimeConstantSeconds)
     let smoothAcceleration = accelerationFilter(acceleration)
     defer { frameIndex += 1 }
     guard frameIndex & 1 == 0 else { return }
