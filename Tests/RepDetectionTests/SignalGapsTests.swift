@@ -63,7 +63,7 @@ struct SignalGapsTests {
   }
 
   /// It is counted, and cut off at the gap.
-  @Test(arguments: [-0.3...0.9, 0.0...0.9, 0.4...1.6, 0.7...1.6, 0.9...2.2, 1.5...2.4])
+  @Test(arguments: [-0.3...0.9, 0.0...0.9, 0.4...1.5, 0.7...1.6, 0.9...2.2, 1.5...2.4])
   func aRepIsKnownByMoreThanHalfOfIt(lostSeconds: ClosedRange<Double>) {
     let (set, gap) = set(lostSeconds: lostSeconds)
     #expect(set.reps.count == 8)

@@ -22,7 +22,6 @@ TILTS = (3, 6, 10, 18, 30)
 # Seconds of the stop below and of the pause above, from and to.
 PAUSES = {"touch": ((0, 0.1), (0.05, 0.4)), "mixed": ((0, 0.5), (0.2, 1.5)), "long": ((0, 0.8), (0.8, 3.5))}
 SETS_OF_A_KIND = 16
-FILES = (("Accelerometer_12.500Hz", "g", 12.5, 0.03), ("Gyroscope_25.000Hz", "deg/s", 25, 0.01))
 
 random = np.random.default_rng(5)
 wander = functools.partial(wrist.wander, random)
@@ -73,14 +72,6 @@ def lift(reps, tilt, pause):
     return acceleration, np.degrees(rate + random.normal(0, 0.015, 3))
 
 
-def sampled(values, hz, first, noise):
-    count = len(values)
-    t = np.arange(first, count / RATE - 0.02, 1 / hz)
-    smooth = np.hanning(int(RATE / hz) // 2 * 2 + 1)
-    columns = [np.interp(t, np.arange(count) / RATE, np.convolve(x, smooth / smooth.sum(), "same")) for x in values.T]
-    return t, np.stack(columns, 1) + random.normal(0, noise, (len(t), 3))
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=pathlib.Path)
@@ -93,14 +84,7 @@ def main():
                 reps = int(random.choice([3, 4, 5, 5, 5, 6, 8, 10, 10]))
                 name = f"lift{len(labels):03d}-{tilt}deg-{pause}"
                 labels.append(f"{name},{reps}")
-                for (sensor, unit, hz, first), values in zip(FILES, lift(reps, tilt, pause)):
-                    noise = 0.01 if unit == "g" else np.degrees(0.015)
-                    with open(folder / "recordings" / f"{name}_{sensor}_1.4.4.csv", "w") as file:
-                        axes = ",".join(f"{axis}-axis ({unit})" for axis in "xyz")
-                        file.write(f"epoch (ms),time (01:00),elapsed (s),{axes}\n")
-                        for at, row in zip(*sampled(values, hz, first, noise)):
-                            numbers = ",".join(f"{x:.3f}" for x in row)
-                            file.write(f"{1547219408351 + int(at * 1000)},2019-01-11T16:10:08.431,{at:.3f},{numbers}\n")
+                wrist.write_meta_motion(folder / "recordings", name, lift(reps, tilt, pause), random)
     (folder / "labels.csv").write_text("\n".join(labels) + "\n")
 
 

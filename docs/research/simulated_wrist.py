@@ -5,6 +5,10 @@ import numpy as np
 # Samples a second while simulating.
 RATE = 200
 G = 9.81
+# Of a MetaMotion: sensor, unit, readings a second, time of the first one, noise.
+META_MOTION = (
+    ("Accelerometer_12.500Hz", "g", 12.5, 0.03, 0.01), ("Gyroscope_25.000Hz", "deg/s", 25, 0.01, np.degrees(0.015)))
+EPOCH = 1547219408.351
 
 
 def minimum_jerk(seconds):
@@ -50,3 +54,23 @@ def readings(attitude, acceleration):
     step = np.einsum("nji,njk->nik", attitude[:-1], attitude[1:])
     rate = np.stack([step[:, i, j] - step[:, j, i] for i, j in ((2, 1), (0, 2), (1, 0))], 1) * RATE / 2
     return felt, np.vstack([rate, rate[-1]])
+
+
+def sampled(random, values, hz, first, noise):
+    """Times and values as a sensor of a lower rate reads them."""
+    t = np.arange(first, len(values) / RATE - 0.02, 1 / hz)
+    smooth = np.hanning(int(RATE / hz) // 2 * 2 + 1)
+    at = np.arange(len(values)) / RATE
+    columns = [np.interp(t, at, np.convolve(x, smooth / smooth.sum(), "same")) for x in values.T]
+    return t, np.stack(columns, 1) + random.normal(0, noise, (len(t), 3))
+
+
+def write_meta_motion(folder, name, signals, random):
+    """Writes acceleration (g) and rotation rate (deg/s) as the two files of a MetaMotion."""
+    for (sensor, unit, hz, first, noise), values in zip(META_MOTION, signals):
+        with open(folder / f"{name}_{sensor}_1.4.4.csv", "w") as file:
+            axes = ",".join(f"{axis}-axis ({unit})" for axis in "xyz")
+            file.write(f"epoch (ms),time (01:00),elapsed (s),{axes}\n")
+            for at, row in zip(*sampled(random, values, hz, first, noise)):
+                numbers = ",".join(f"{x:.3f}" for x in row)
+                file.write(f"{int(EPOCH * 1000) + int(at * 1000)},2019-01-11T16:10:08.431,{at:.3f},{numbers}\n")

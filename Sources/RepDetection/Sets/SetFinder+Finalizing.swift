@@ -90,7 +90,8 @@ extension SetFinder {
         })
       else { continue }
       chainsLeft -= 1
-      let leastProbability = kept.isEmpty || isBetween(room) ? 0 : 0.8
+      let leastProbability =
+        kept.isEmpty || isBetween(room) ? 0 : Self.besideSets(configuration.setProbability)
       let others = segmentedRuns(
         from: max(chain.start, room.lowerBound), to: min(chain.end, room.upperBound),
         period: chain.period, within: room
@@ -109,6 +110,11 @@ extension SetFinder {
       }
       runs += others
     }
+  }
+
+  /// The probability that a run must have before a set or after it: of five times the odds that suffice elsewhere.
+  private static func besideSets(_ probability: Double) -> Double {
+    5 * probability / (1 + 4 * probability)
   }
 
   /// The times between the reps of some runs, and before and after them, s.
