@@ -54,6 +54,23 @@ struct SetFindingTests {
     }
   }
 
+  /// A run beside a set must be surer than elsewhere, by as much wherever the caller sets the operating point.
+  @Test(arguments: [(1, 42), (62, 6), (83, 3)])
+  func theOperatingPointHoldsBesideSets(seed: UInt64, recording: Int) throws {
+    let options = SyntheticCorpus(seed: seed, count: 60)[recording]
+    let samples = try RecordingSynthesizer(options).make().recording.samples
+    let refused = RepDetector.diagnose(samples).rejections.filter {
+      guard case .unlikely(let probability, let needed) = $0.reason else { return false }
+      return needed > 0.8 && probability > 0.6
+    }
+    #expect(refused.count == 1)
+    var lower = DetectorConfiguration()
+    lower.setProbability = 0.2
+    let sets = RepDetector.detectSets(in: samples, configuration: lower)
+    #expect(
+      refused.allSatisfy { run in sets.contains { $0.start < run.end && run.start < $0.end } })
+  }
+
   @Test func twoSlowRepsAreASet() {
     let samples = SyntheticMotion.curls(reps: 2, period: 3.2).samples
     #expect(RepDetector.detectSets(in: samples).map(\.reps.count) == [2])
