@@ -17,7 +17,7 @@ public struct DetectorConfiguration: Sendable, Codable {
 
   /// Corner of the low-pass on all channels, Hz.
   package var frontEndCornerHz = 5.0
-  /// How slowly the accelerometer corrects the direction of gravity, and how long the vertical velocity lasts, s.
+  /// How slowly the accelerometer corrects the direction of gravity, and the vertical velocity forgets, s.
   package var gravityTimeConstantSeconds = 2.0
   /// How slowly gravity is corrected where no gyroscope turns it, s.
   package var gravityTimeConstantWithoutGyroscopeSeconds = 0.5

@@ -54,7 +54,7 @@ struct EssentialStepTests {
   }
 
   /// The forearm turns one way with one leg and the other way with the other.
-  @Test(arguments: [0.6, 0.8, 1.0, 1.1])
+  @Test(arguments: [0.6, 0.8, 0.9, 1.0, 1.1, 1.2])
   func sidesThatTakeTurnsAreCountedBoth(roll: Double) {
     let swings = (0..<12).map {
       Swing(seconds: 2, pause: 0.1, range: 1.6, roll: $0 % 2 == 0 ? roll : -roll)
@@ -67,7 +67,11 @@ struct EssentialStepTests {
       #expect(sets.first?.sides == .bothSides)
     }
     #expect(sets.map(\.reps.count) == [12])
-    #expect(RepDetector.countSet(in: samples).reps.count == 12)
+    withKnownIssue("where the forearm turns so far, a declared set has one rep too many") {
+      #expect(RepDetector.countSet(in: samples).reps.count == 12)
+    } when: {
+      roll > 1.1
+    }
   }
 
   /// Movements of less than half the range, in the middle of a set and at its end.

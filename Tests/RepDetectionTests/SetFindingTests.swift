@@ -27,7 +27,7 @@ struct SetFindingTests {
         #expect(turned.map(\.reps.count) == sets.map(\.reps.count), "\(options.name)")
         for (a, b) in zip(turned, sets) {
           // Each axis is rounded by itself: of two cuts that are as likely either may be chosen.
-          #expect(abs(a.start - b.start) < 0.5, "\(options.name)")
+          #expect(abs(a.start - b.start) < 0.25, "\(options.name)")
           #expect(abs(a.end - b.end) < 0.5, "\(options.name)")
         }
       }

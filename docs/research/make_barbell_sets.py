@@ -87,6 +87,10 @@ class Lifter:
                 self.rest(*pause)
 
 
+# A lift and what is done around it. `lower` and `raise_`: s that a rep's way down and up take; `pause`: s between two
+# reps, from and to.
+
+
 def squat(one, reps, lower, raise_, pause):
     one.move(one.uniform(0.7, 1.3), up=0.6, pitch=one.uniform(-150, -110), roll=one.uniform(-30, 30))
     one.rest(0.5, 2.5)
