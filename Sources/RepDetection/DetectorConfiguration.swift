@@ -11,7 +11,7 @@ public struct DetectorConfiguration: Sendable, Codable {
   package var weights = CounterWeights.fitted
   package var rule = CountingRule.fitted
   /// The probability from which a run of reps is a set. A lower value finds more sets and more false positives.
-  public var setProbability = 0.45
+  public var setProbability = 0.46
 
   // MARK: Front end
 
@@ -54,8 +54,7 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// is one of reps if its movements are on average this similar.
   package var movementSimilarity: Float = 0.55
   package var runSimilarity: Float = 0.72
-  /// What is on average this similar is clearly one movement: two alone, what is found where another run was
-  /// refused (three sips are as alike as three curls), and one side like the other.
+  /// What is on average this similar is clearly one movement: two alone, and one side like the other.
   package var clearSimilarity: Float = 0.83
   /// What turns and tilts the wrist by less than this share of what is usual in its run is a partial rep, which is
   /// told and not counted.

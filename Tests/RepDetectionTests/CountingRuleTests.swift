@@ -14,7 +14,7 @@ struct CountingRuleTests {
     features[SegmentationFeatures.outlierRep] = Float(
       max(0, 1.3 + Math.log(1.02 - leastSimilarity)))
     return ScoredSegmentation(
-      run: 0, first: 0, last: count - 1, isFilled: false, count: count, features: features)
+      run: 0, first: 0, last: count - 1, count: count, features: features)
   }
 
   private func count(_ segmentations: [ScoredSegmentation]) throws -> Int {

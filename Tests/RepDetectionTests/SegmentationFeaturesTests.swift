@@ -10,7 +10,6 @@ struct SegmentationFeaturesTests {
     struct Entry: Decodable {
       var first: Int
       var last: Int
-      var isFilled: Bool
       var count: Int
       var features: [Double]
     }
@@ -29,7 +28,7 @@ struct SegmentationFeaturesTests {
     #expect(result.count == golden.segmentations.count)
     for (own, expected) in zip(result, golden.segmentations) {
       #expect(own.first == expected.first && own.last == expected.last)
-      #expect(own.isFilled == expected.isFilled && own.count == expected.count)
+      #expect(own.count == expected.count)
       for (lane, value) in expected.features.enumerated() {
         #expect(
           abs(Double(own.features[lane]) - value) < 1e-3 * max(1, abs(value)),
@@ -48,8 +47,7 @@ struct SegmentationFeaturesTests {
     for (over, underWay) in zip(
       try Self.segmentations(of: golden), try Self.segmentations(of: golden, isUnderWay: true))
     {
-      let reps = (over.first...over.last).filter { over.isFilled || golden.kinds[$0] != 2 }
-        .map { golden.segments[$0][1] - golden.segments[$0][0] }
+      let reps = (over.first...over.last).map { golden.segments[$0][1] - golden.segments[$0][0] }
       let begun = min(max(steps - golden.segments[over.last][1], 0), median(reps))
       let explained = SegmentationFeatures.explained
       let factor = Double(underWay.features[explained] / over.features[explained])

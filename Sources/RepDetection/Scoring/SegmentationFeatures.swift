@@ -34,8 +34,6 @@ struct ScoredSegmentation {
   /// Its first and last candidate in the run.
   var first: Int
   var last: Int
-  /// Whether candidates in gaps are reps too.
-  var isFilled: Bool
   /// Reps.
   var count: Int
   /// As ``SegmentationFeatures`` says.

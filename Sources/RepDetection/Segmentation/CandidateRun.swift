@@ -1,8 +1,7 @@
 import SignalProcessing
 
 /// A run of reps that the search found, and what else of its surroundings may be a rep: what lies
-/// beyond its ends, and what fills its gaps. The segmentations of a run are its parts, with and
-/// without what fills the gaps.
+/// beyond its ends. The segmentations of a run are its parts.
 struct CandidateRun {
   /// What a candidate is.
   enum Kind: UInt8 {
@@ -10,13 +9,8 @@ struct CandidateRun {
     case found
     /// Before the first or after the last.
     case outside
-    /// Between two reps that are far apart.
-    case inGap
     /// The wrist goes less far than in a rep.
     case partial
-
-    /// Whether it may be the first or the last rep.
-    var isAtEnds: Bool { self == .found || self == .outside }
   }
 
   /// How far beyond a run something may belong to it, in durations of a rep.
@@ -51,8 +45,7 @@ struct CandidateRun {
     framesPerStep = fitter.grid.framesPerStep
     guard let first = run.first, let last = run.last else { return }
     let usual = fitter.usualRep(of: run)
-    let typical = usual.length
-    let reach = Self.reach * typical
+    let reach = Self.reach * usual.length
     let search = fitter.besideSearch(usual)
     // The nearest on each side, unless it is too far away.
     var edge = first.start
@@ -62,17 +55,8 @@ struct CandidateRun {
       edge = segment.start
     }
     kinds = segments.map { _ in .outside }
-    for (i, segment) in run.enumerated() {
-      segments.append(segment)
-      kinds.append(.found)
-      guard i + 1 < run.count else { continue }
-      let gap = run[i + 1].start - segment.end
-      guard gap >= 0.55 * typical, gap < 4 * typical else { continue }
-      for filling in search(Int(segment.end), Int(run[i + 1].start)) where isKnown(filling) {
-        segments.append(filling)
-        kinds.append(.inGap)
-      }
-    }
+    segments += run
+    kinds += run.map { _ in .found }
     edge = last.end
     for segment in search(Int(edge), Int(edge + Double(limit) * reach)).prefix(limit) {
       guard segment.end - edge <= reach, isKnown(segment) else { break }
@@ -85,8 +69,6 @@ struct CandidateRun {
 
   /// The candidates that are reps of one of its segmentations.
   func members(of segmentation: ScoredSegmentation) -> [Int] {
-    (segmentation.first...segmentation.last).filter {
-      kinds[$0] != .partial && (segmentation.isFilled || kinds[$0] != .inGap)
-    }
+    (segmentation.first...segmentation.last).filter { kinds[$0] != .partial }
   }
 }

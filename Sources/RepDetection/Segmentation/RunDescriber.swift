@@ -70,25 +70,16 @@ struct RunDescriber {
     }
     let latestFirst = min(run.firstFound + Self.mostLeftOut, run.lastFound)
     let earliestLast = max(run.lastFound - Self.mostLeftOut, run.firstFound)
-    for isFilled in [false, true] where !isFilled || run.kinds.contains(.inGap) {
-      for first in 0...latestFirst where run.kinds[first].isAtEnds {
-        for k in sum.indices { sum[k] = SIMD4() }
-        members.removeAll(keepingCapacity: true)
-        var holdsFilling = false
-        for last in first..<n {
-          if run.kinds[last] == .partial { continue }
-          let isFilling = run.kinds[last] == .inGap
-          if isFilling, !isFilled { continue }
-          add(last)
-          holdsFilling = holdsFilling || isFilling
-          if last < earliestLast || last == first || isFilling || isFilled != holdsFilling {
-            continue
-          }
-          result.append(
-            ScoredSegmentation(
-              run: index, first: first, last: last, isFilled: isFilled, count: members.count,
-              features: features(of: run, isFilled: isFilled)))
-        }
+    for first in 0...latestFirst where run.kinds[first] != .partial {
+      for k in sum.indices { sum[k] = SIMD4() }
+      members.removeAll(keepingCapacity: true)
+      for last in first..<n where run.kinds[last] != .partial {
+        add(last)
+        if last < earliestLast || last == first { continue }
+        result.append(
+          ScoredSegmentation(
+            run: index, first: first, last: last, count: members.count, features: features(of: run))
+        )
       }
     }
   }
@@ -132,7 +123,7 @@ struct RunDescriber {
   }
 
   /// Of the reps in `members`, whose shapes `sum` has added up.
-  private mutating func features(of run: CandidateRun, isFilled: Bool) -> SIMD8<Float> {
+  private mutating func features(of run: CandidateRun) -> SIMD8<Float> {
     let count = members.count
     measureSimilarities()
     let secondsPerStep = Float(run.framesPerStep) / Float(FrontEnd.frameRateHz)

@@ -1,8 +1,7 @@
 import SignalProcessing
 
 /// All segmentations of a window that are worth a look: runs of reps found from several candidates, at
-/// several phases and at half and twice the period, with and without what lies at their ends and in
-/// their gaps.
+/// several phases and at half the period, with and without what lies at their ends.
 ///
 /// Making one finds ``firstRuns`` alone, for about a quarter of the cost: enough to see whether the window
 /// is wide enough. ``enumerate(configuration:)`` does the rest.
@@ -137,7 +136,7 @@ struct WindowSegmentations {
 
   // MARK: - Runs
 
-  /// The best runs, of different periods, and of a set that is over the best one's halves and pairs.
+  /// The best runs, of different periods, and of a set that is over the best one's halves.
   private mutating func hypotheses(_ configuration: DetectorConfiguration) -> [Segmentation] {
     guard let best = firstRuns.first else { return [] }
     var result: [Segmentation] = []
@@ -160,15 +159,6 @@ struct WindowSegmentations {
     if let run = refine(
       halves, of: best,
       framesPerStep: PhaseGrid.framesPerStep(forPeriod: frames / 2, stepsPerRep: stepsPerRep)),
-      isNew(run)
-    {
-      result.append(run)
-    }
-    let pairs = AlternatingSides.cycles(of: best)
-    if pairs.count > 1,
-      let run = refine(
-        pairs, of: best,
-        framesPerStep: PhaseGrid.framesPerStep(forPeriod: 2 * frames, stepsPerRep: stepsPerRep)),
       isNew(run)
     {
       result.append(run)

@@ -3,8 +3,6 @@ struct ActiveSet: Sendable, Codable {
   var start: Double
   var end: Double
   var period: Double
-  /// The longest period that it was ever segmented with, s.
-  var slowestPeriod: Double
   /// The chains that were seen of it; overlapping ones of about the same tempo are one.
   private(set) var chains: [MovementChain] = []
   /// Present once the set was recognised.
@@ -16,7 +14,6 @@ struct ActiveSet: Sendable, Codable {
     start = max(chain.start, previousEnd)
     end = chain.end
     period = chain.period
-    slowestPeriod = chain.period
     note(chain)
   }
 

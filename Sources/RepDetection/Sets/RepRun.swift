@@ -128,18 +128,13 @@ struct RepRun: Sendable, Codable {
     return runs
   }
 
-  /// All of a final segmentation as one set, pauses or not. Of several runs of reps those that are less
-  /// alike than a found set must be, and are not the longest, are other movements.
+  /// All of a final segmentation as one set, pauses or not.
   static func whole(
     _ segmentation: FinalSegmentation, in window: TimedFrames, configuration: DetectorConfiguration
   ) -> RepRun? {
     let runs = split(segmentation, in: window, configuration: configuration)
-    guard let longest = runs.map(\.reps.count).max() else { return nil }
-    let kept = runs.filter {
-      $0.reps.count == longest || $0.meanSimilarity >= configuration.runSimilarity
-    }
-    guard var result = kept.first else { return nil }
-    for run in kept.dropFirst() {
+    guard var result = runs.first else { return nil }
+    for run in runs.dropFirst() {
       result.reps += run.reps
       result.add(partials: run.partials)
     }

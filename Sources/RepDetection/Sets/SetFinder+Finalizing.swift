@@ -96,9 +96,7 @@ extension SetFinder {
         from: max(chain.start, room.lowerBound), to: min(chain.end, room.upperBound),
         period: chain.period, within: room
       ).filter {
-        guard $0.meanSimilarity >= configuration.clearSimilarity, !wasRefused($0.period) else {
-          return false
-        }
+        guard !wasRefused($0.period) else { return false }
         let probability = $0.judged(by: gate).setProbability
         guard probability < leastProbability else { return true }
         log?.note($0, .unlikely(probability: probability, needed: leastProbability))

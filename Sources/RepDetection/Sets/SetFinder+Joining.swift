@@ -189,7 +189,7 @@ extension SetFinder {
     var groups: [Group] = []
     var set = open
     for run in runs {
-      if let known = set, isBout(run, of: known) {
+      if let known = set, isBout(run.reps, period: run.period, of: known) {
         set?.append([run])
         if groups.isEmpty {
           groups.append(Group(bouts: [run], goesOn: true))
@@ -204,15 +204,7 @@ extension SetFinder {
     return groups
   }
 
-  private func isBout(_ run: RepRun, of set: OpenSet) -> Bool {
-    let ratio = configuration.repLengthRatio
-    // Bouts get shorter, or stay as long: a set does not begin with its shortest.
-    return 2 * run.reps.count <= 3 * (set.bouts.map(\.reps.count).max() ?? 0)
-      && run.period < ratio * set.period && set.period < ratio * run.period
-      && isBout(run.reps, period: run.period, of: set)
-  }
-
-  /// Whether reps go on with a set after a rest. While they go on their tempo is not sure yet.
+  /// Whether reps go on with a set after a rest.
   private func isBout(
     _ reps: [RepRun.Rep], period: Double, of set: OpenSet
   ) -> Bool {

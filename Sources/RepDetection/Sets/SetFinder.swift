@@ -123,14 +123,13 @@ struct SetFinder: Sendable, Codable {
       in: buffer, after: previousEnd, configuration: configuration)
     if var set = active {
       active = nil
-      let wait = configuration.longestPause(period: set.slowestPeriod) + set.slowestPeriod
+      let wait = configuration.longestPause(period: set.period) + set.period
       // The heaviest run tells the tempo; all runs tell how far the set goes.
       let joined = chains.filter { $0.start < set.end + wait }
       var mayBeOther = false
       if let heaviest = joined.max(by: { $0.weight < $1.weight }) {
         set.period = heaviest.period
         mayBeOther = set.tracker?.isUncounted(heaviest) == true
-        set.slowestPeriod = max(set.slowestPeriod, heaviest.period)
         for chain in joined {
           set.start = min(set.start, max(chain.start, previousEnd))
           set.end = max(set.end, chain.end)

@@ -19,7 +19,7 @@ rate = np.where(t < 115 * Q, 1.0, np.where(t < 131 * Q, 0.7, 0.4))
 rotation = np.stack([1.5 * rate * np.cos(phase), 0.4 * np.sin(phase), 0.1 * np.cos(t / 50)], 1)
 gravity[:, 0] *= np.where(t < 115 * Q, 1.0, np.where(t < 131 * Q, 0.7, 0.4))
 segments = [(3, 15), (16, 29), (30, 43), (44, 57), (57, 69), (70, 82), (83, 94), (104, 116), (117, 130), (131, 143)]
-kinds = [1, 0, 0, 0, 2, 0, 0, 0, 1, 1]  # 0 found, 1 outside, 2 in a gap; 3 partial is for the library to see
+kinds = [1, 0, 0, 0, 0, 0, 0, 0, 1, 1]  # 0 found, 1 outside; 2 partial is for the library to see
 
 
 def shape(s, e, phases, values=grid):
@@ -68,7 +68,7 @@ usual = np.median([extents(i) for i in found], 0)
 partial = {i for i in range(len(segments)) if min(usual - extents(i)) > np.log(1 / 0.6)}
 
 
-def features(members, filled):
+def features(members):
     Y = [shapes[i][0] for i in members]
     total = sum(Y)
     loo = np.array([(y * (total - y)).sum() / np.sqrt(((total - y) ** 2).sum()) for y in Y])
@@ -92,15 +92,11 @@ def features(members, filled):
 
 
 result = []
-for filled in (False, True):
-    for a in range(0, found[0] + 3):
-        for b in range(found[-1] - 2, len(segments)):
-            members = [i for i in range(a, b + 1) if i not in partial and (filled or kinds[i] != 2)]
-            ends_are_reps = {a, b} <= set(members) and 2 not in (kinds[a], kinds[b])
-            if b <= a or not ends_are_reps or filled != any(kinds[i] == 2 for i in members):
-                continue
-            result.append(dict(first=a, last=b, isFilled=filled, count=len(members),
-                               features=[float(v) for v in features(members, filled)]))
+for a in range(0, found[0] + 3):
+    for b in range(found[-1] - 2, len(segments)):
+        members = [i for i in range(a, b + 1) if i not in partial]
+        if b > a and {a, b} <= set(members):
+            result.append(dict(first=a, last=b, count=len(members), features=[float(v) for v in features(members)]))
 json.dump(dict(framesPerStep=Q, components=[[round(float(v), 6) for v in row] for row in grid],
                gravity=[[round(float(v), 6) for v in row] for row in gravity],
                rotation=[[round(float(v), 6) for v in row] for row in rotation],
