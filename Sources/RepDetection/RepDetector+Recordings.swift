@@ -10,16 +10,7 @@ extension RepDetector {
     in samples: MotionBatch, phases: [PhaseSpan] = [],
     configuration: DetectorConfiguration = DetectorConfiguration()
   ) -> [CountedSet] {
-    var detector = RepDetector(configuration: configuration)
-    var sets: [CountedSet] = []
-    let collect = { (event: DetectionEvent) in
-      if case .setEnded(_, let set) = event { sets.append(set) }
-    }
-    var lookup = PhaseLookup(phases)
-    detector.append(samples, phaseOfRow: { lookup[$0] }, onEvent: collect)
-    detector.finish(onEvent: collect)
-    // A short set before a longer one may have been recognised after it.
-    return sets.sorted { $0.start < $1.start }
+    counted(samples, phases, configuration, isDeclared: false, isDiagnosed: false).sets
   }
 
   /// The sets that are found in a whole recording, and the reason for each repeated movement that was not
@@ -28,16 +19,8 @@ extension RepDetector {
     _ samples: MotionBatch, phases: [PhaseSpan] = [],
     configuration: DetectorConfiguration = DetectorConfiguration()
   ) -> Diagnosis {
-    var detector = RepDetector(configuration: configuration)
-    detector.finder.log = RejectionLog()
-    var sets: [CountedSet] = []
-    let collect = { (event: DetectionEvent) in
-      if case .setEnded(_, let set) = event { sets.append(set) }
-    }
-    var lookup = PhaseLookup(phases)
-    detector.append(samples, phaseOfRow: { lookup[$0] }, onEvent: collect)
-    let log = detector.finalizeForDiagnosis(onEvent: collect)
-    sets.sort { $0.start < $1.start }
+    let (sets, log) = counted(
+      samples, phases, configuration, isDeclared: false, isDiagnosed: true)
     return Diagnosis(
       sets: sets, rejections: log.unexplained(by: sets.map { (start: $0.start, end: $0.end) }))
   }
@@ -48,16 +31,7 @@ extension RepDetector {
     in samples: MotionBatch, phases: [PhaseSpan] = [],
     configuration: DetectorConfiguration = DetectorConfiguration()
   ) -> Diagnosis {
-    var detector = RepDetector(configuration: configuration)
-    var sets: [CountedSet] = []
-    let collect = { (event: DetectionEvent) in
-      if case .setEnded(_, let set) = event { sets.append(set) }
-    }
-    var lookup = PhaseLookup(phases)
-    detector.beginSet(hints: nil, isFollowed: false, onEvent: collect)
-    detector.finder.log = RejectionLog()
-    detector.append(samples, phaseOfRow: { lookup[$0] }, onEvent: collect)
-    let log = detector.finalizeForDiagnosis(onEvent: collect)
+    let (sets, log) = counted(samples, phases, configuration, isDeclared: true, isDiagnosed: true)
     return Diagnosis(sets: sets, rejections: log.rejections)
   }
 
@@ -69,16 +43,28 @@ extension RepDetector {
     in samples: MotionBatch, phases: [PhaseSpan] = [],
     configuration: DetectorConfiguration = DetectorConfiguration()
   ) -> CountedSet {
+    let sets = counted(samples, phases, configuration, isDeclared: true, isDiagnosed: false).sets
+    return sets.first
+      ?? CountedSet(cause: .declared, start: 0, end: 0, reps: [], confidence: 0)
+  }
+
+  /// The sets of a recording, in order of time, and what is not counted if it is to be diagnosed.
+  private static func counted(
+    _ samples: MotionBatch, _ phases: [PhaseSpan], _ configuration: DetectorConfiguration,
+    isDeclared: Bool, isDiagnosed: Bool
+  ) -> (sets: [CountedSet], log: RejectionLog) {
     var detector = RepDetector(configuration: configuration)
-    var counted: CountedSet?
+    if isDeclared { detector.beginSet(hints: nil, isFollowed: false) { _ in } }
+    if isDiagnosed { detector.finder.log = RejectionLog() }
+    var sets: [CountedSet] = []
     let collect = { (event: DetectionEvent) in
-      if case .setEnded(_, let set) = event { counted = set }
+      if case .setEnded(_, let set) = event { sets.append(set) }
     }
     var lookup = PhaseLookup(phases)
-    detector.beginSet(hints: nil, isFollowed: false, onEvent: collect)
     detector.append(samples, phaseOfRow: { lookup[$0] }, onEvent: collect)
-    detector.endSet(onEvent: collect)
-    return counted ?? CountedSet(cause: .declared, start: 0, end: 0, reps: [], confidence: 0)
+    let log = detector.finalizeForDiagnosis(onEvent: collect)
+    // The clock may have been set back.
+    return (sets.sorted { $0.start < $1.start }, log)
   }
 }
 

@@ -42,21 +42,12 @@ extension RepDetector {
       ChannelStatistics(
         window.frames[(spans[0].lowerBound)...(spans[spans.count - 1].upperBound)]),
       configuration: configuration)
-    let shapes = reps.map { MovementTemplate.shape(of: $0, in: space) }
-    var weights = [Float](repeating: 1, count: reps.count)
-    for _ in 0..<2 {
-      let sum = shapes.indices.reduce(
-        into: [SIMD4<Float>](repeating: .zero, count: shapes[0].count)
-      ) {
-        for k in $0.indices { $0[k] += shapes[$1][k] * weights[$1] }
-      }
-      let length = sum.reduce(0) { $0 + ($1 * $1).sum() }.squareRoot()
-      guard length > 0 else { return nil }
-      for i in shapes.indices {
-        let fit = zip(shapes[i], sum).reduce(Float(0)) { $0 + ($1.0 * $1.1).sum() } / length
-        weights[i] = max(fit, 0) * max(fit, 0)
-      }
-    }
+    let shapes = RepShapes(
+      of: spans.map { Segment(start: Double($0.lowerBound), end: Double($0.upperBound)) },
+      on: PhaseGrid(space.project(window.frames[...]), framesPerStep: 1),
+      phases: MovementPattern.phaseCount)
+    let fits = shapes.similarities(with: shapes.template()).map { max($0, 0) }
+    let weights = fits.map { $0 * $0 }
     let total = weights.reduce(0, +)
     guard total > 0 else { return nil }
     func mean(_ phase: Int, _ group: KeyPath<MotionFrame, SIMD4<Float>>) -> SIMD3<Float> {
@@ -72,7 +63,7 @@ extension RepDetector {
           userAcceleration: mean($0, \.userAcceleration))
       },
       durationSeconds: median(set.reps.map(\.duration)),
-      similarity: Double(median(weights.map { $0.squareRoot() })), repCount: spans.count)
+      similarity: Double(median(fits)), repCount: spans.count)
   }
 
   /// A rep stretched to sixteen phases.

@@ -121,7 +121,6 @@ struct FrontEnd: Sendable, Codable {
   /// is a new segment of signal.
   private mutating func accept(_ t: Double, _ emit: (TimedFrame) -> Void) -> Bool {
     guard let newest = newestTime else {
-      newestTime = t
       restart(at: t)
       return true
     }
@@ -135,27 +134,14 @@ struct FrontEnd: Sendable, Codable {
     }
     finish(emit)
     restart(at: t)
-    newestTime = t
-    backwardTimes = 0
     return true
   }
 
   private mutating func restart(at t: Double) {
-    let low = LowPassCoefficients(
-      cornerHz: configuration.frontEndCornerHz, rateHz: Self.internalRateHz)
-    gravityFilter = LowPassFilter4(low)
-    rotationFilter = LowPassFilter4(low)
-    accelerationFilter = LowPassFilter4(low)
-    gravityTrack = SensorTrack()
-    rotationTrack = SensorTrack()
-    userTrack = SensorTrack()
-    totalTrack = SensorTrack()
-    gravityEstimator = GravityEstimator()
-    verticalVelocity = VerticalVelocity()
+    self = FrontEnd(shared)
     origin = t
-    frameIndex = 0
     nextTime = t
-    isAfterBreak = true
+    newestTime = t
   }
 
   private mutating func drain(isFinal: Bool, _ emit: (TimedFrame) -> Void) {

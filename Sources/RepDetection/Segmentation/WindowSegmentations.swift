@@ -15,30 +15,28 @@ struct WindowSegmentations {
   private(set) var runs: [CandidateRun] = []
   private(set) var segmentations: [ScoredSegmentation] = []
   var search: CandidateSearch
-  private let periods: ClosedRange<Double>
   private let isUnderWay: Bool
   private let gaps: SignalGaps
 
   /// - Parameters:
   ///   - signal: the window and the signal around it.
-  ///   - core: the part of `signal`, in frames from the first, that holds the reps.
-  ///   - periods: seconds that a typical rep may take.
+  ///   - core: the part of `signal`, in frames from the first, that holds the reps; all where not given.
   ///   - isUnderWay: whether the set goes on beyond the window.
   init(
-    _ signal: TimedFrames, core: Range<Int>, periods: ClosedRange<Double>,
-    isUnderWay: Bool = false, configuration: DetectorConfiguration
+    _ signal: TimedFrames, core: Range<Int>? = nil, isUnderWay: Bool = false,
+    configuration: DetectorConfiguration
   ) {
     gaps = SignalGaps(signal, shortest: configuration.silentSensorSeconds)
     search = CandidateSearch(
-      signal.frames[...], core: core, resolution: configuration.segmentationResolution,
+      signal.frames[...], core: core,
+      resolution: configuration.segmentationResolution,
       configuration: configuration)
     space = search.space
     self.signal = signal
-    self.periods = periods
     self.isUnderWay = isUnderWay
     var refined: [Segmentation] = []
     for candidate in search.candidates(
-      periods: periods, count: configuration.candidatesInSet)
+      periods: configuration.periods, count: configuration.candidatesInSet)
     {
       let fitter = search.fitter(framesPerStep: candidate.framesPerStep)
       if let result = fitter.refine(candidate.segments) { refined.append(result) }
@@ -141,7 +139,7 @@ struct WindowSegmentations {
     guard let best = firstRuns.first else { return [] }
     var result: [Segmentation] = []
     func isNew(_ run: Segmentation) -> Bool {
-      run.segments.count > 1 && periods.contains(run.period)
+      run.segments.count > 1 && configuration.periods.contains(run.period)
         && !result.contains {
           (run.period / $0.period - 1).magnitude < configuration.distinctPeriods
         }

@@ -113,7 +113,9 @@ struct DeclaredSet: Sendable, Codable {
 
   private func whole() -> Whole {
     let all = buffer[0..<buffer.count]
-    let segmentation = FinalSegmentation(all, isDeclared: true, configuration: configuration)
+    let segmentation = FinalSegmentation(
+      WindowSegmentations(all, configuration: configuration), isDeclared: true,
+      configuration: configuration)
     guard
       let run = RepRun.whole(segmentation, in: all, configuration: configuration),
       let first = run.reps.first, let last = run.reps.last

@@ -14,10 +14,7 @@ struct LiveSegmentation {
   /// Nil where nothing repeats.
   init?(_ signal: TimedFrames, configuration: DetectorConfiguration) {
     guard signal.count > 8 else { return nil }
-    var window = WindowSegmentations(
-      signal, core: 0..<signal.count,
-      periods: configuration.periods,
-      isUnderWay: true, configuration: configuration)
+    var window = WindowSegmentations(signal, isUnderWay: true, configuration: configuration)
     window.enumerate(configuration: configuration)
     guard
       let counts = CountPosterior(

@@ -196,7 +196,6 @@ extension SetFinder {
     return WindowSegmentations(
       buffer[rows],
       core: (core.lowerBound - rows.lowerBound)..<(core.upperBound - rows.lowerBound),
-      periods: configuration.periods,
       configuration: configuration)
   }
 }

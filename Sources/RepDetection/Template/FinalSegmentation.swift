@@ -18,33 +18,12 @@ struct FinalSegmentation {
   /// How probable the count of ``best`` is.
   private(set) var probability = 0.0
 
-  /// - Parameters:
-  ///   - signal: the window, with about half a period around the set.
-  ///   - core: the part of them that holds the reps, in frames from the first; all where not given.
-  ///   - periods: seconds that a typical rep may take.
-  ///   - isDeclared: whether the caller declares that it holds a set. Then segmentations of the period that
-  ///     the hints expect are preferred; a found movement may be another.
-  init(
-    _ signal: TimedFrames, core: Range<Int>? = nil,
-    periods: ClosedRange<Double>? = nil, isDeclared: Bool = false,
-    configuration: DetectorConfiguration
-  ) {
-    guard signal.count > 8 else { return }
-    let periods =
-      periods ?? configuration.periods
-    let window = WindowSegmentations(
-      signal, core: core ?? 0..<signal.count, periods: periods, configuration: configuration)
-    decide(window, isDeclared: isDeclared, configuration: configuration)
-  }
-
-  /// - Parameter window: that was found wide enough.
-  init(_ window: WindowSegmentations, configuration: DetectorConfiguration) {
-    decide(window, isDeclared: false, configuration: configuration)
-  }
-
   /// Takes the most probable segmentation of a window.
-  private mutating func decide(
-    _ window: WindowSegmentations, isDeclared: Bool, configuration: DetectorConfiguration
+  ///
+  /// - Parameter isDeclared: whether the caller declares that it holds a set. Then segmentations of the period that
+  ///   the hints expect are preferred; a found movement may be another.
+  init(
+    _ window: WindowSegmentations, isDeclared: Bool = false, configuration: DetectorConfiguration
   ) {
     var window = window
     window.enumerate(configuration: configuration)
