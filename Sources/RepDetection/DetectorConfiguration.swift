@@ -54,7 +54,8 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// is one of reps if its movements are on average this similar.
   package var movementSimilarity: Float = 0.55
   package var runSimilarity: Float = 0.72
-  /// What is on average this similar is clearly one movement: two alone, and one side like the other.
+  /// What is on average this similar is clearly one movement: two alone, one side like the other, and what is
+  /// found by searching before as many were seen to begin and to end.
   package var clearSimilarity: Float = 0.83
   /// What turns and tilts the wrist by less than this share of what is usual in its run is a partial rep, which is
   /// told and not counted.

@@ -29,9 +29,6 @@ struct LiveTracker: Sendable, Codable {
   /// Whether the wearer is at it, or pauses within the set.
   private(set) var phase = WorkoutPhase.rest
 
-  /// Begin of the last rep, s; nil where there is none.
-  var lastStart: Double? { lastRep?.start }
-
   /// Bytes that are held.
   var byteCount: Int {
     MemoryLayout<LiveTracker>.size + (tracked?.byteCount ?? 0) + (search?.byteCount ?? 0)
@@ -86,13 +83,8 @@ struct LiveTracker: Sendable, Codable {
     {
       reps.append(lastRep)
     }
-    let following =
-      isFirst
-      ? reps.count
-      : reps.reversed().prefix {
-        ($0.start + $0.end) / 2 > lastEnd && $0.end > announcedEnd
-      }.count
-    let change = CountChange(from: count, to: reps.count, following: following)
+    let change = CountChange(
+      from: count, until: isFirst ? -.infinity : lastEnd, to: reps.map(\.counted))
     if let known = change.correction { emit(.repCorrected(time: time, count: known)) }
     for index in change.news { announce(reps[index], number: index + 1, time: time, emit) }
     count = reps.count

@@ -4,14 +4,10 @@ import Motion
 /// bouts of one movement, of which only the reps and the shape are kept.
 struct OpenSet: Sendable, Codable {
   private(set) var bouts: [RepRun]
-  /// Sets that were recognised when this one was under way already, though they were done before:
-  /// they are announced when it has ended.
-  var earlier: [[RepRun]]
 
   /// - Parameter bouts: at least one, in order of time.
-  init(_ bouts: [RepRun], earlier: [[RepRun]] = []) {
+  init(_ bouts: [RepRun]) {
     self.bouts = bouts
-    self.earlier = earlier
     keepSurestTemplate()
   }
 
@@ -57,7 +53,7 @@ struct OpenSet: Sendable, Codable {
     }
   }
   var stateByteCount: Int {
-    (bouts + earlier.joined()).reduce(0) {
+    bouts.reduce(0) {
       $0 + MemoryLayout<RepRun>.stride + ($1.template?.byteCount ?? 0)
     }
   }

@@ -4,11 +4,6 @@ extension SetFinder {
   /// The final answer for a set that is over.
   mutating func finalize(_ set: ActiveSet, _ emit: (DetectionEvent) -> Void) {
     let configuration = configuration
-    var set = set
-    if set.tracker == nil, let start = early?.lastStart, start < set.end {
-      set.tracker = early
-      early = nil
-    }
     var runs: [RepRun] = []
     var others: [RepRun] = []
     for run in finalRuns(set) {
@@ -33,17 +28,15 @@ extension SetFinder {
     run.rejection(by: gate, configuration) == nil && !isWalking(run)
   }
 
-  private func isWalking(_ run: RepRun) -> Bool { isWalking(run.reps, period: run.period) }
-
-  /// Whether more than half of some movements are strides, each by itself: a walk may have been cut together with what
+  /// Whether more than half of the movements are strides, each by itself: a walk may have been cut together with what
   /// came before it and after.
-  func isWalking(_ reps: [RepRun.Rep], period: Double) -> Bool {
-    let strides = reps.count { rep in
+  private func isWalking(_ run: RepRun) -> Bool {
+    let strides = run.reps.count { rep in
       guard let rows = buffer.rows(from: rep.start, to: rep.end) else { return false }
-      return ForearmMotion(buffer.frames(rows)[...]).gait(period: Float(period))
+      return ForearmMotion(buffer.frames(rows)[...]).gait(period: Float(run.period))
         >= configuration.leastGait
     }
-    return 2 * strides > reps.count
+    return 2 * strides > run.reps.count
   }
 
   /// The runs of reps of a set that is over.

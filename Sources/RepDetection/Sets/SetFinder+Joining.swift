@@ -10,12 +10,8 @@ extension SetFinder {
   ) {
     let now = buffer.times.last ?? set.end
     if let open {
-      if isPartial(
-        tracked.reps, period: tracked.period, extent: tracked.usualExtent, of: open.latest)
-      {
-        return
-      }
-      if isBout(tracked.reps, period: tracked.period, of: open) {
+      if isPartial(tracked.reps, extent: tracked.usualExtent, of: open.latest) { return }
+      if isBout(tracked.reps, of: open) {
         guard !set.isContinuation else { return }
         set.isContinuation = true
         set.tracker = LiveTracker()
@@ -54,16 +50,13 @@ extension SetFinder {
         if count != before + tracker.count { emit(.repCorrected(time: now, count: count)) }
         report(partialsOf: bouts, at: now, emit)
         tracker.enter(.rest, time: now, emit)
-      } else if let first = runs.first?.reps.first?.start,
-        let own = groups.firstIndex(where: { $0.start <= first && first <= $0.end })
-      {
-        let bouts = groups[own].bouts
+      } else if !groups.isEmpty {
+        let bouts = groups.removeFirst().bouts
         let count = bouts.reduce(0) { $0 + $1.reps.count }
         if count != tracker.count { emit(.repCorrected(time: now, count: count)) }
         report(partialsOf: bouts, at: now, emit)
         tracker.enter(.rest, time: now, emit)
-        open = OpenSet(bouts, earlier: groups[..<own].map(\.bouts))
-        groups.removeFirst(own + 1)
+        open = OpenSet(bouts)
       } else {
         tracker.enter(.rest, time: now, emit)
         emit(.setCancelled(time: now))
@@ -121,10 +114,6 @@ extension SetFinder {
     let now = buffer.times.last ?? ended.end
     open = nil
     emit(.setEnded(time: now, set: ended.counted(configuration)))
-    for bouts in ended.earlier {
-      start(bouts, at: now, emit)
-      endOpenSet(emit)
-    }
   }
 
   // MARK: - What belongs together
@@ -155,12 +144,12 @@ extension SetFinder {
   }
 
   private func isPartial(_ run: RepRun, of longer: RepRun) -> Bool {
-    run.extent.map { isPartial(run.reps, period: run.period, extent: $0, of: longer) } ?? false
+    run.extent.map { isPartial(run.reps, extent: $0, of: longer) } ?? false
   }
 
   /// Whether reps go on with a longer run without a pause, or lead to it, and go less far.
   private func isPartial(
-    _ reps: [RepRun.Rep], period: Double, extent: WristExtent, of longer: RepRun
+    _ reps: [RepRun.Rep], extent: WristExtent, of longer: RepRun
   ) -> Bool {
     guard
       let first = reps.first, let last = reps.last, let usual = longer.extent,
@@ -169,7 +158,7 @@ extension SetFinder {
     let pause = max(first.start - longer.end, longer.start - last.end)
     return pause <= configuration.longestPause(period: longer.period)
       && usual.shortfall(of: extent) > configuration.mostShortfall
-      && template.goesOn(in: reps, period: period, in: buffer, configuration: configuration)
+      && template.goesOn(in: reps, in: buffer, configuration: configuration)
   }
 
   /// Bouts that follow each other.
@@ -177,9 +166,6 @@ extension SetFinder {
     var bouts: [RepRun]
     /// Whether they go on with the open set.
     var goesOn = false
-
-    var start: Double { bouts.first?.reps.first?.start ?? 0 }
-    var end: Double { bouts.last?.reps.last?.end ?? 0 }
   }
 
   private func grouped(_ runs: [RepRun]) -> [Group] {
@@ -189,7 +175,7 @@ extension SetFinder {
     var groups: [Group] = []
     var set = open
     for run in runs {
-      if let known = set, isBout(run.reps, period: run.period, of: known) {
+      if let known = set, isBout(run.reps, of: known) {
         set?.append([run])
         if groups.isEmpty {
           groups.append(Group(bouts: [run], goesOn: true))
@@ -205,16 +191,14 @@ extension SetFinder {
   }
 
   /// Whether reps go on with a set after a rest.
-  private func isBout(
-    _ reps: [RepRun.Rep], period: Double, of set: OpenSet
-  ) -> Bool {
+  private func isBout(_ reps: [RepRun.Rep], of set: OpenSet) -> Bool {
     guard
       let first = reps.first, let last = reps.last, let template = set.template,
       first.start >= set.end,
       first.start - set.end <= configuration.longestRestWithinSetSeconds,
       last.end - set.start <= configuration.longestSetSeconds
     else { return false }
-    return template.goesOn(in: reps, period: period, in: buffer, configuration: configuration)
+    return template.goesOn(in: reps, in: buffer, configuration: configuration)
   }
 
   // MARK: - Short bouts

@@ -146,7 +146,6 @@ struct SetFinder: Sendable, Codable {
       now - $0.end <= max(2 * $0.period, 4) + configuration.hopSeconds
     }).max(by: { $0.weight < $1.weight }) {
       var set = ActiveSet(chain, after: previousEnd)
-      set.start = min(set.start, early?.lastStart ?? set.start)
       follow(&set, emit)
       active = set
     } else if log != nil {
@@ -189,10 +188,7 @@ struct SetFinder: Sendable, Codable {
     guard configuration.recognisedReps == 1, early == nil, let movement = seen.movement
     else { return }
     let rep = RepRun.Rep(start: movement.begin.time, end: movement.end.time, similarity: 1)
-    let period = rep.end - rep.start
-    guard period >= configuration.slowPeriodSeconds, !isWalking([rep], period: period) else {
-      return
-    }
+    guard rep.end - rep.start >= configuration.slowPeriodSeconds else { return }
     emit(.setStarted(time: time, start: rep.start, cause: .detected))
     var tracker = LiveTracker()
     tracker.begin(with: rep, at: time, emit)
@@ -230,8 +226,7 @@ struct SetFinder: Sendable, Codable {
         buffer, rows: rows, configuration: configuration),
       tracked.reps.count >= needed,
       tracked.reps.reduce(0, { $0 + $1.similarity }) >= similarity * Float(tracked.reps.count),
-      tracked.period >= configuration.slowPeriodSeconds,
-      !isWalking(tracked.reps, period: tracked.period)
+      tracked.period >= configuration.slowPeriodSeconds
     else { return }
     announce(&set, tracked, emit)
     set.tracker?.adopt(tracked, time: time, configuration: configuration, emit)
