@@ -28,8 +28,11 @@ struct TemplateFitterTests {
       }
     }
     #expect(error(settled) < 0.7 * error(cut))
-    let before = fitter.similarities(of: cut, with: template).reduce(0, +)
-    #expect(fitter.similarities(of: settled, with: template).reduce(0, +) > before)
+    func likeness(_ segments: [Segment]) -> Float {
+      RepShapes(of: segments, on: fitter.grid, phases: fitter.resolution.phases)
+        .similarities(with: template).reduce(0, +)
+    }
+    #expect(likeness(settled) > likeness(cut))
     #expect(zip(settled, settled.dropFirst()).allSatisfy { $0.end <= $1.start })
   }
 }

@@ -148,12 +148,6 @@ struct TemplateFitter {
     return result
   }
 
-  /// How alike segments are to a template.
-  func similarities(of segments: [Segment], with template: [SIMD4<Float>]) -> [Float] {
-    let shapes = RepShapes(of: segments, on: grid, phases: resolution.phases)
-    return shapes.similarities(with: template)
-  }
-
   /// The best run of reps that are like the usual one, on a grid of as many frames per step.
   ///
   /// - Parameter steps: that are searched; all where not given.
