@@ -48,7 +48,7 @@ class Row:
     device: str = ""
     #: No exercise at all: what is counted is false.
     rest: bool = False
-    #: Its recordings begin with a set, within a second.
+    #: Some of its recordings begin with a set, within a second: without their begin they have a rep less.
     begins_at_once: bool = False
     arguments: tuple = ()
     #: The labels with their spans on the recordings' clocks.
@@ -70,8 +70,10 @@ def rows(made, data=DATA):
             begins_at_once=True),
         Row("carawatch, boxing and rope", other, where=("activity=Boxing,Skippingrope",),
             device="carawatch", begins_at_once=True),
-        Row("pt-wrist, three sets of ten a file", data / "pt-wrist-test", device="pt-wrist"),
-        Row("pt-wrist, three sets of three a file", data / "pt-wrist-template", device="pt-wrist"),
+        Row("pt-wrist, three sets of ten a file", data / "pt-wrist-test", device="pt-wrist",
+            begins_at_once=True),
+        Row("pt-wrist, three sets of three a file", data / "pt-wrist-template", device="pt-wrist",
+            begins_at_once=True),
         Row("gymbud, sets of 20 to 100", data / "gymbud", device="gymbud", begins_at_once=True),
         Row("synthetic, ordinary, found", synthetic, where=("difficulty=ordinary",),
             device="synthetic"),
