@@ -8,12 +8,13 @@ extension MovementTemplate {
   /// Whether reps that lie in `buffer` go on with a set of this movement: at least half of them
   /// resemble it.
   func goesOn(
-    in reps: [RepRun.Rep], in buffer: FrameStore, configuration: DetectorConfiguration
+    in reps: [RepRun.Rep], period repPeriod: Double, in buffer: FrameStore,
+    configuration: DetectorConfiguration
   ) -> Bool {
     let alike = matches(with: reps, in: buffer, configuration: configuration).count {
       $0.similarity >= configuration.runSimilarity
     }
-    return 2 * alike >= reps.count
+    return 2 * Double(alike) >= Double(reps.count) * min(1, repPeriod / period)
   }
 
   private func matches(

@@ -10,8 +10,12 @@ extension SetFinder {
   ) {
     let now = buffer.times.last ?? set.end
     if let open {
-      if isPartial(tracked.reps, extent: tracked.usualExtent, of: open.latest) { return }
-      if isBout(tracked.reps, of: open) {
+      if isPartial(
+        tracked.reps, period: tracked.period, extent: tracked.usualExtent, of: open.latest)
+      {
+        return
+      }
+      if isBout(tracked.reps, period: tracked.period, of: open) {
         guard !set.isContinuation else { return }
         set.isContinuation = true
         set.tracker = LiveTracker()
@@ -144,12 +148,12 @@ extension SetFinder {
   }
 
   private func isPartial(_ run: RepRun, of longer: RepRun) -> Bool {
-    run.extent.map { isPartial(run.reps, extent: $0, of: longer) } ?? false
+    run.extent.map { isPartial(run.reps, period: run.period, extent: $0, of: longer) } ?? false
   }
 
   /// Whether reps go on with a longer run without a pause, or lead to it, and go less far.
   private func isPartial(
-    _ reps: [RepRun.Rep], extent: WristExtent, of longer: RepRun
+    _ reps: [RepRun.Rep], period: Double, extent: WristExtent, of longer: RepRun
   ) -> Bool {
     guard
       let first = reps.first, let last = reps.last, let usual = longer.extent,
@@ -158,7 +162,7 @@ extension SetFinder {
     let pause = max(first.start - longer.end, longer.start - last.end)
     return pause <= configuration.longestPause(period: longer.period)
       && usual.shortfall(of: extent) > configuration.mostShortfall
-      && template.goesOn(in: reps, in: buffer, configuration: configuration)
+      && template.goesOn(in: reps, period: period, in: buffer, configuration: configuration)
   }
 
   /// Bouts that follow each other.
@@ -175,7 +179,7 @@ extension SetFinder {
     var groups: [Group] = []
     var set = open
     for run in runs {
-      if let known = set, isBout(run.reps, of: known) {
+      if let known = set, isBout(run.reps, period: run.period, of: known) {
         set?.append([run])
         if groups.isEmpty {
           groups.append(Group(bouts: [run], goesOn: true))
@@ -191,14 +195,16 @@ extension SetFinder {
   }
 
   /// Whether reps go on with a set after a rest.
-  private func isBout(_ reps: [RepRun.Rep], of set: OpenSet) -> Bool {
+  private func isBout(
+    _ reps: [RepRun.Rep], period: Double, of set: OpenSet
+  ) -> Bool {
     guard
       let first = reps.first, let last = reps.last, let template = set.template,
       first.start >= set.end,
       first.start - set.end <= configuration.longestRestWithinSetSeconds,
       last.end - set.start <= configuration.longestSetSeconds
     else { return false }
-    return template.goesOn(in: reps, in: buffer, configuration: configuration)
+    return template.goesOn(in: reps, period: period, in: buffer, configuration: configuration)
   }
 
   // MARK: - Short bouts
