@@ -28,8 +28,7 @@ struct WindowSegmentations {
   ) {
     gaps = SignalGaps(signal, shortest: configuration.silentSensorSeconds)
     search = CandidateSearch(
-      signal.frames[...], core: core,
-      resolution: configuration.segmentationResolution,
+      signal.frames[...], core: core, resolution: configuration.segmentationResolution,
       configuration: configuration)
     space = search.space
     self.signal = signal

@@ -31,7 +31,7 @@ struct WristCourse {
   /// Gravity at each frame, of unit length.
   private let directions: [SIMD4<Float>]
 
-  /// - Parameter frames: of a window; at least one.
+  /// - Parameter frames: of a window.
   init(_ frames: some Collection<MotionFrame>) {
     var turned: [Float] = [0]
     turned.reserveCapacity(frames.count + 1)
@@ -46,7 +46,7 @@ struct WristCourse {
     }
   }
 
-  /// How far the wrist goes in a movement. O(frames of the movement).
+  /// How far the wrist goes in a movement, in a window of at least one frame. O(frames of the movement).
   ///
   /// - Parameter movement: in frames. What lies beyond the window is left out.
   func extent(of movement: Segment) -> WristExtent {
