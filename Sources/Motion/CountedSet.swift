@@ -44,7 +44,7 @@ public struct CountedSet: Sendable, Hashable, Codable {
   public var reps: [CountedRep]
   /// Movements that resemble a rep but fall short of it; reported, not counted.
   public var partialReps: [CountedRep]
-  /// The calibrated probability that `reps.count` is exactly right, 0 to 1.
+  /// The calibrated probability that this is a set and `reps.count` exactly right, 0 to 1.
   public var confidence: Double
   /// Where left and right take turns: which reps were counted. Nil where they are not known to.
   public var sides: CountedSides? = nil

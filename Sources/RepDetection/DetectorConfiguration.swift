@@ -12,6 +12,8 @@ public struct DetectorConfiguration: Sendable, Codable {
   package var rule = CountingRule.fitted
   /// The probability from which a run of reps is a set. A lower value finds more sets and more false positives.
   public var setProbability = 0.46
+  /// How many times the odds of a found run those of a declared set are that it is one at all.
+  package var declaredSetOdds = 30.0
 
   // MARK: Front end
 

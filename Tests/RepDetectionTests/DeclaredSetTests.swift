@@ -1,4 +1,5 @@
 import Motion
+import MotionSynthesis
 import RepDetection
 import Testing
 
@@ -70,6 +71,22 @@ struct DeclaredSetTests {
     #expect(all.compactMap(\.setEnded).map(\.reps.count) == [0])
     #expect(all.compactMap(\.declaredStart).count == 1)
     #expect(all.count == 2)
+  }
+
+  /// Somebody may declare a set and do nothing: noise and gestures have counts, too, but no set.
+  @Test func whatHoldsNoSetIsNotSure() throws {
+    let confidences = try (1...12).map { seed in
+      let options = SynthesisOptions(
+        seed: seed, exercise: .curl, sets: 1, reps: 8, rate: .constant(50))
+      let made = try RecordingSynthesizer(options).make()
+      let start = try #require(made.truth.first).start
+      let samples = made.recording.samples
+      let rows = samples.times.indices.filter {
+        samples.times[$0] >= start - 8 && samples.times[$0] <= start - 2
+      }
+      return RepDetector.countSet(in: samples.selecting(rows)).confidence
+    }
+    #expect(confidences.count { $0 > 0.9 } <= 1, "\(confidences)")
   }
 
   @Test func withoutSamplesThereIsStillOneAnswer() {

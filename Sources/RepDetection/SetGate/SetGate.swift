@@ -112,6 +112,11 @@ struct SetGate: Sendable, Codable {
     return probability(run, resemblance: resemblance, gait: run.gait)
   }
 
+  /// What a probability becomes where its odds are so many times as high.
+  static func probability(_ probability: Double, timesOdds odds: Double) -> Double {
+    odds * probability / (1 + (odds - 1) * probability)
+  }
+
   /// Whether it would be a set if it were not like walking.
   func isWalking(_ run: Figures, threshold: Double) -> Bool {
     probability(of: run) < threshold && probability(run, resemblance: 0, gait: 0) >= threshold

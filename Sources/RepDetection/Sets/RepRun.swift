@@ -29,7 +29,7 @@ struct RepRun: Sendable, Codable {
   var figures: SetGate.Figures?
   /// How probable its count is.
   var probability = 0.5
-  /// How probable it is that it is a set, where it was found.
+  /// How probable it is that it is a set.
   var setProbability = 1.0
   /// The movement's shape, for recognising it later.
   var template: MovementTemplate?
@@ -128,12 +128,17 @@ struct RepRun: Sendable, Codable {
     return runs
   }
 
-  /// All of a final segmentation as one set, pauses or not.
+  /// All of a final segmentation as one set, pauses or not. Whoever declares a set may do nothing in it: it is as
+  /// probably one as the most probable of its runs.
   static func whole(
     _ segmentation: FinalSegmentation, in window: TimedFrames, configuration: DetectorConfiguration
   ) -> RepRun? {
     let runs = split(segmentation, in: window, configuration: configuration)
     guard var result = runs.first else { return nil }
+    let gate = SetGate(configuration.weights, known: configuration.hints.patterns)
+    let probability = runs.compactMap { $0.figures.map(gate.probability) }.max() ?? 0
+    result.setProbability = SetGate.probability(
+      probability, timesOdds: configuration.declaredSetOdds)
     for run in runs.dropFirst() {
       result.reps += run.reps
       result.add(partials: run.partials)
@@ -176,7 +181,7 @@ struct RepRun: Sendable, Codable {
     var set = CountedSet(
       cause: cause, start: counted.first?.start ?? 0, end: counted.last?.end ?? 0,
       reps: counted, partialReps: partials.map(\.counted),
-      confidence: probability * (cause == .detected ? setProbability : 1))
+      confidence: probability * setProbability)
     set.sides = sides(configuration)
     return set
   }

@@ -84,7 +84,8 @@ extension SetFinder {
       else { continue }
       chainsLeft -= 1
       let leastProbability =
-        kept.isEmpty || isBetween(room) ? 0 : Self.besideSets(configuration.setProbability)
+        kept.isEmpty || isBetween(room)
+        ? 0 : SetGate.probability(configuration.setProbability, timesOdds: 5)
       let others = segmentedRuns(
         from: max(chain.start, room.lowerBound), to: min(chain.end, room.upperBound),
         period: chain.period, within: room
@@ -101,11 +102,6 @@ extension SetFinder {
       }
       runs += others
     }
-  }
-
-  /// The probability that a run must have before a set or after it: of five times the odds that suffice elsewhere.
-  private static func besideSets(_ probability: Double) -> Double {
-    5 * probability / (1 + 4 * probability)
   }
 
   /// The times between the reps of some runs, and before and after them, s.
