@@ -75,7 +75,7 @@ struct DeclaredSetTests {
 
   /// Somebody may declare a set and do nothing: noise and gestures have counts, too, but no set.
   @Test func whatHoldsNoSetIsNotSure() throws {
-    let confidences = try (1...12).map { seed in
+    let confidences = try (1...12).map { (seed: UInt64) in
       let options = SynthesisOptions(
         seed: seed, exercise: .curl, sets: 1, reps: 8, rate: .constant(50))
       let made = try RecordingSynthesizer(options).make()
