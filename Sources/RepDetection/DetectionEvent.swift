@@ -54,3 +54,14 @@ public enum DetectionEvent: Sendable, Hashable {
     }
   }
 }
+
+extension WorkoutPhase {
+  /// Goes over into another phase, and reports it.
+  mutating func enter(
+    _ next: WorkoutPhase, at time: Double, _ emit: (DetectionEvent) -> Void
+  ) {
+    guard next != self else { return }
+    emit(.phase(time: time, from: self, to: next))
+    self = next
+  }
+}

@@ -178,6 +178,24 @@ extension DetectorConfiguration {
   /// `leastExtent` as ``WristExtent/shortfall(of:)`` measures it: above this a movement is a partial rep.
   var mostShortfall: Float { -Math.log(leastExtent) }
 
+  /// The same with durations in which memory and time stay bounded, and by default where one is no number.
+  var withinBounds: Self {
+    let usual = Self()
+    var result = self
+    let durations: [(WritableKeyPath<Self, Double>, ClosedRange<Double>)] = [
+      (\.shortestPeriodSeconds, 0.1...60), (\.longestPeriodSeconds, 0.1...60),
+      (\.longestGapSeconds, 0...600), (\.longestRestWithinSetSeconds, 0...3600),
+      (\.longestSetSeconds, 0...86_400),
+    ]
+    for (duration, bounds) in durations {
+      let value = self[keyPath: duration]
+      result[keyPath: duration] =
+        value.isNaN
+        ? usual[keyPath: duration] : min(max(value, bounds.lowerBound), bounds.upperBound)
+    }
+    return result
+  }
+
   /// How long a typical rep may take, s.
   var periods: ClosedRange<Double> {
     shortestPeriodSeconds...max(longestPeriodSeconds, shortestPeriodSeconds)

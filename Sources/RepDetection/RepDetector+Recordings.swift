@@ -14,7 +14,7 @@ extension RepDetector {
   }
 
   /// The sets that are found in a whole recording, and the reason for each repeated movement that was not
-  /// counted. Costs about twice as much as ``detectSets(in:phases:configuration:)``.
+  /// counted.
   public static func diagnose(
     _ samples: MotionBatch, phases: [PhaseSpan] = [],
     configuration: DetectorConfiguration = DetectorConfiguration()

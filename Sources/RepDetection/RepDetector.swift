@@ -17,41 +17,24 @@ public struct RepDetector: Sendable {
   var frontEnd: FrontEnd
   var finder: SetFinder
   var declared: DeclaredSet?
+}
 
+extension RepDetector {
   /// - Parameter findsSets: whether to search for sets while none is declared. A stream in which
   ///   sets are declared has no others.
   public init(
     configuration: DetectorConfiguration = DetectorConfiguration(), findsSets: Bool = true
   ) {
-    shared = SharedConfiguration(configuration)
-    self.findsSets = findsSets
-    frontEnd = FrontEnd(shared)
-    finder = SetFinder(shared)
-  }
-
-  init(
-    shared: SharedConfiguration, findsSets: Bool, frontEnd: FrontEnd, finder: SetFinder,
-    declared: DeclaredSet?
-  ) {
-    self.shared = shared
-    self.findsSets = findsSets
-    self.frontEnd = frontEnd
-    self.finder = finder
-    self.declared = declared
+    let shared = SharedConfiguration(configuration)
+    self.init(
+      shared: shared, findsSets: findsSets, frontEnd: FrontEnd(shared), finder: SetFinder(shared))
   }
 
   /// Whether a set was declared that has not ended.
   public var isInDeclaredSet: Bool { declared != nil }
 
-  /// About how many bytes the detector holds besides the frames of a set under way: at most
-  /// 64 KiB. A frame of a set (25 a second) takes 21 bytes, twice that in a declared set that is counted
-  /// along.
-  public var approximateByteCount: Int {
-    MemoryLayout<RepDetector>.size + SharedConfiguration.byteCount + frontEnd.byteCount
-      + (declared?.stateByteCount ?? finder.stateByteCount)
-  }
-
-  /// About how many bytes the detector holds for the frames of a set under way.
+  /// About how many bytes the detector holds for the frames of a set under way: 21 for each of 25 frames a second,
+  /// twice that in a declared set that is counted along. Besides it holds at most 64 KiB.
   public var approximateSetByteCount: Int { declared?.setByteCount ?? finder.setByteCount }
 
   /// Declares a set that begins with the next sample. Any set under way is finalized first, and the signal
@@ -90,7 +73,7 @@ public struct RepDetector: Sendable {
     set.stopFollowing()
     var rest = frontEnd
     rest.finish { set.append($0) { _ in } }
-    return set.finalizedSet()
+    return set.finalizedSet(at: frontEnd.newestTime)
   }
 
   /// Takes the next samples, in order of time. How a recording is cut into batches makes no
@@ -120,7 +103,7 @@ public struct RepDetector: Sendable {
     _ samples: MotionBatch, phaseOfRow: (Int) -> WorkoutPhase?,
     onEvent: (DetectionEvent) -> Void
   ) {
-    declared?.noteTimes(of: samples, onEvent)
+    declared?.noteStart(of: samples, onEvent)
     guard declared != nil || findsSets else { return }
     var frames: [TimedFrame] = []
     var row = 0
@@ -144,15 +127,16 @@ public struct RepDetector: Sendable {
     var frames: [TimedFrame] = []
     frontEnd.finish { frames.append($0) }
     take(frames, onEvent)
-    var log = RejectionLog()
     if let set = declared {
-      declared?.finish(onEvent)
-      if finder.log != nil, let rejection = set.rejection() { log.note(rejection) }
+      declared?.finish(at: frontEnd.newestTime, onEvent)
+      if finder.log != nil, let rejection = set.rejection(at: frontEnd.newestTime) {
+        finder.log?.note(rejection)
+      }
     } else {
       let time = frontEnd.newestTime ?? 0
       finder.finish { onEvent($0.at(time)) }
     }
-    if let noted = finder.log, declared == nil { log = noted }
+    let log = finder.log ?? RejectionLog()
     reset()
     return log
   }

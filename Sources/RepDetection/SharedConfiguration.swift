@@ -4,9 +4,6 @@ final class SharedConfiguration: Sendable, Codable {
   let value: DetectorConfiguration
 
   init(_ value: DetectorConfiguration) {
-    self.value = value
+    self.value = value.withinBounds
   }
-
-  /// Bytes that are held.
-  static var byteCount: Int { MemoryLayout<DetectorConfiguration>.size + 16 }
 }

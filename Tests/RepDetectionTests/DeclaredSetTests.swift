@@ -89,6 +89,21 @@ struct DeclaredSetTests {
     #expect(confidences.count { $0 > 0.9 } <= 1, "\(confidences)")
   }
 
+  /// Times that the detector does not take are no begin and no end.
+  @Test func strayTimesAreNotThoseOfTheSet() throws {
+    var samples = recording.samples
+    let last = try #require(samples.times.last)
+    samples[.time][0] = 1e300
+    samples[.time][samples.count - 1] = 3
+    var detector = RepDetector()
+    var events: [DetectionEvent] = []
+    detector.beginSet { events.append($0) }
+    detector.append(samples) { events.append($0) }
+    detector.endSet { events.append($0) }
+    #expect(events.first?.time == samples.times[1])
+    #expect(try #require(events.last).time > last - 0.1)
+  }
+
   @Test func withoutSamplesThereIsStillOneAnswer() {
     var detector = RepDetector()
     var events: [DetectionEvent] = []

@@ -19,6 +19,14 @@ struct HintsTests {
     #expect(again.bytes == pattern.bytes)
   }
 
+  /// A caller may give them in any order.
+  @Test func repsOfAPatternNeedNoOrder() throws {
+    let recording = SyntheticMotion.curls(reps: 8)
+    var set = RepDetector.countSet(in: recording.samples)
+    set.reps.reverse()
+    #expect(RepDetector.pattern(of: set, in: recording.samples)?.repCount == 8)
+  }
+
   @Test func bytesThatAreNoPatternAreRefused() throws {
     let set = RepDetector.countSet(in: SyntheticMotion.curls(reps: 5).samples)
     let pattern = try #require(
@@ -80,7 +88,10 @@ struct HintsTests {
     #expect(Self.found(in: samples, SetHints(isAlternating: true)).map(\.reps.count) == [12])
     let slow = Self.turns(seconds: 2, roll: 0.9)
     #expect(RepDetector.countSet(in: slow).sides == .bothSides)
-    #expect(Self.declared(in: slow, SetHints(isAlternating: false)).reps.count == 6)
+    let cycles = Self.declared(in: slow, SetHints(isAlternating: false)).reps
+    #expect(cycles.count == 6)
+    // As sure as the halves that they are made of.
+    #expect(cycles.allSatisfy { $0.confidence > 0.6 })
   }
 
   @Test func theOtherSideMayWorkUnseen() {

@@ -144,7 +144,7 @@ struct KnownMovementsTests {
     #expect(explained.end == explained.reps.last?.end)
   }
 
-  @Test(arguments: [0, 1, 2, 4, 8, 11, 13]) func otherCorrectionsDoNot(count: Int) {
+  @Test(arguments: [.min, -1, 0, 1, 2, 4, 8, 11, 13, .max]) func otherCorrectionsDoNot(count: Int) {
     let reps = (0..<6).map {
       CountedRep(start: Double($0), end: Double($0) + 0.9, confidence: 0.9)
     }

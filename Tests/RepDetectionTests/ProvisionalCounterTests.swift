@@ -25,12 +25,11 @@ struct ProvisionalCounterTests {
       // Small turns about one axis at a time: the rate is the difference.
       let rate = (degrees(time) - degrees(time - 0.04)) * (.pi / 180 / 0.04)
       let frame = MotionFrame(gravity: SIMD4(), rotation: rate, userAcceleration: SIMD4())
-      counter.append(
+      let reports = counter.append(
         TimedFrame(
           clock: clock, number: number, frame: frame, isRest: false, arrival: time,
-          isMissing: false,
-          hasRotation: true, startsAfterBreak: number == 0)
-      ) { report in
+          isMissing: false, hasRotation: true, startsAfterBreak: number == 0))
+      for report in reports {
         switch report {
         case .rep(let rep): reps.append(rep)
         case .isRepeating: begun.append(time)

@@ -186,6 +186,7 @@ struct RepBoundariesTests {
           userAcceleration: SIMD4()))
       window.times.append(Double(frame) / FrontEnd.frameRateHz)
       window.isMissing.append(isLost)
+      window.isBeyondSignal.append(false)
     }
     let segments = zip(cuts, cuts.dropFirst()).map { Segment(start: $0, end: $1) }
     return RepBoundaries.reps(

@@ -10,6 +10,23 @@ struct RepDetectorContractTests {
     #expect(set.cause == .declared)
   }
 
+  /// Durations without bounds would take memory without bounds, and such as are no number trap.
+  @Test(arguments: [Double.nan, -1, 0, .infinity]) func anyDurationIsBounded(seconds: Double) {
+    var configuration = DetectorConfiguration()
+    configuration.shortestPeriodSeconds = seconds
+    configuration.longestPeriodSeconds = seconds
+    configuration.longestGapSeconds = seconds
+    configuration.longestRestWithinSetSeconds = seconds
+    configuration.longestSetSeconds = seconds
+    var samples = SyntheticMotion.curls(reps: 6).samples
+    samples[.time][samples.count - 1] += 1e9
+    let set = RepDetector.countSet(in: samples, configuration: configuration)
+    let events = RepDetector.events(of: samples, chunk: 50, configuration)
+    guard seconds.isNaN else { return }
+    #expect(set.reps.count == 6)
+    #expect(!events.isEmpty)
+  }
+
   @Test(arguments: [12.5, 20, 50, 100])
   func findsASetBetweenRests(rateHz: Double) {
     let recording = SyntheticMotion.curls(reps: 8, rateHz: rateHz)

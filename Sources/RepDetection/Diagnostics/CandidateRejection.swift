@@ -47,16 +47,6 @@ public struct CandidateRejection: Sendable, Hashable {
   public var end: Double
   /// Seconds that a typical movement of it takes.
   public var periodSeconds: Double
-
-  public init(
-    subject: Subject, reason: Reason, start: Double, end: Double, periodSeconds: Double
-  ) {
-    self.subject = subject
-    self.reason = reason
-    self.start = start
-    self.end = end
-    self.periodSeconds = periodSeconds
-  }
 }
 
 extension CandidateRejection: CustomStringConvertible {

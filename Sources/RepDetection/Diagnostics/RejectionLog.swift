@@ -32,11 +32,9 @@ struct RejectionLog: Sendable {
     guard let known, rejections[known].reason.name == new.reason.name,
       new.start <= rejections[known].end + 0.1
     else { return rejections.append(new) }
-    let start = rejections[known].start
     if Self.closeness(new) > Self.closeness(rejections[known]) {
       rejections[known].reason = new.reason
     }
-    rejections[known].start = start
     rejections[known].end = max(rejections[known].end, new.end)
   }
 

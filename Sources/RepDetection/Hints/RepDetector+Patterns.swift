@@ -31,16 +31,14 @@ extension RepDetector {
     let usual = max(0, median(pauses))
     let spans = zip(set.reps, pauses + [usual]).compactMap { rep, pause -> ClosedRange<Int>? in
       let end = rep.end + min(max(pause, 0), usual)
-      guard let rows = window.rows(from: rep.start, to: end), rows.count > 3 else {
-        return nil
-      }
+      guard let rows = kept.rows(from: rep.start, to: end), rows.count > 3 else { return nil }
       return rows.lowerBound...(rows.upperBound - 1)
     }
     guard spans.count >= 2 else { return nil }
     let reps = spans.map { Self.phases(of: $0, in: window) }
     let space = ComponentSpace(
       ChannelStatistics(
-        window.frames[(spans[0].lowerBound)...(spans[spans.count - 1].upperBound)]),
+        window.frames[(spans.map(\.lowerBound).min() ?? 0)...(spans.map(\.upperBound).max() ?? 0)]),
       configuration: configuration)
     let shapes = RepShapes(
       of: spans.map { Segment(start: Double($0.lowerBound), end: Double($0.upperBound)) },

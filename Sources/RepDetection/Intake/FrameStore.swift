@@ -77,28 +77,15 @@ struct FrameStore: Sendable, Codable {
   mutating func removeFirst(_ n: Int) {
     activity.removeFirst(n)
     times.removeFirst(n)
-    flags = Self.copy(flags[n...], growth: Self.growth)
-    values = Self.copy(values[n...], growth: Self.growth)
+    flags = Self.copy(flags[n...])
+    values = Self.copy(values[n...])
   }
 
-  private static func copy<T>(_ kept: ArraySlice<T>, growth: Int) -> [T] {
+  private static func copy<T>(_ kept: ArraySlice<T>) -> [T] {
     var result: [T] = []
-    result.reserveCapacity(kept.count + growth)
+    result.reserveCapacity(kept.count + Self.growth)
     result.append(contentsOf: kept)
     return result
-  }
-
-  /// The frame of a row.
-  func frame(_ row: Int) -> MotionFrame {
-    let stored = values[row]
-    func four(_ v: (Int16, Int16, Int16), _ last: Int16 = 0, scale: Float) -> SIMD4<Float> {
-      SIMD4(Float(v.0), Float(v.1), Float(v.2), Float(last)) * (1 / scale)
-    }
-    return MotionFrame(
-      gravity: four(stored.gravity, scale: Self.gravityScale),
-      rotation: four(stored.rotation, scale: Self.rotationScale),
-      userAcceleration: four(
-        stored.acceleration, stored.verticalVelocity, scale: Self.accelerationScale))
   }
 
   /// The frames of a range of rows.
@@ -170,21 +157,4 @@ struct FrameStore: Sendable, Codable {
     let first = flags[rows].firstIndex { !$0.contains(.beyondSignal) } ?? rows.upperBound
     return first..<rows.upperBound
   }
-}
-
-/// The indices of the rising `times` that lie in a span, by bisection; nil if there are none.
-func rowsOfTimes(_ times: [Double], from: Double, to: Double) -> Range<Int>? {
-  func firstIndex(notBefore time: Double) -> Int {
-    var low = 0
-    var high = times.count
-    while low < high {
-      let middle = (low + high) / 2
-      if times[middle] < time { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
-  let a = firstIndex(notBefore: from)
-  var b = firstIndex(notBefore: to)
-  if b < times.count, times[b] == to { b += 1 }
-  return a < b ? a..<b : nil
 }

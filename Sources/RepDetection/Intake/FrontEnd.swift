@@ -8,6 +8,7 @@ import SignalProcessing
 /// handed on. Frames at rest come before each segment of signal and after it.
 struct FrontEnd: Sendable, Codable {
   static let internalRateHz = 50.0
+  static let internalIntervalSeconds = 1 / internalRateHz
   /// Frames per second that come out.
   static let frameRateHz = 25.0
 
@@ -38,11 +39,6 @@ struct FrontEnd: Sendable, Codable {
   private var lastRotation = SIMD4<Double>()
   private var isRest = false
 
-  /// Bytes that are held.
-  var byteCount: Int {
-    gravityTrack.byteCount + rotationTrack.byteCount + userTrack.byteCount + totalTrack.byteCount
-  }
-
   init(configuration: DetectorConfiguration) {
     self.init(SharedConfiguration(configuration))
   }
@@ -62,45 +58,42 @@ struct FrontEnd: Sendable, Codable {
     heldSteps = 2 * Math.integer(seconds * Self.frameRateHz, clampedTo: 0...1000)
   }
 
+  /// Whether it may be the time of a sample, s.
+  static func isTime(_ time: Double) -> Bool { time.magnitude <= 1e13 }
+
   /// Takes rows of a batch, in order, and hands on every frame that they complete.
   mutating func append(
     _ samples: MotionBatch, rows: Range<Int>, phase: (Int) -> WorkoutPhase?,
     _ emit: (TimedFrame) -> Void
   ) {
-    let units = samples.units
     guard samples.has(MotionChannel.time) else { return }
     let times = samples.times
-    let rotation = SampleColumns(samples, MotionQuantity.rotationRate.channels)
-    let gravity = SampleColumns(samples, MotionQuantity.gravity.channels)
-    let user = SampleColumns(samples, MotionQuantity.userAcceleration.channels)
-    let total = SampleColumns(samples, MotionQuantity.totalAcceleration.channels)
-    let attitude = SampleColumns(samples, MotionQuantity.attitude.channels)
-    let quaternion = SampleColumns(samples, MotionQuantity.quaternion.channels)
-    let timeScale = 1 / units.unitsPerStandardUnit(of: .time)
-    let rotationScale = 1 / units.unitsPerStandardUnit(of: .rotationRate)
-    let gravityScale = 1 / units.unitsPerStandardUnit(of: .gravity)
-    let userScale = 1 / units.unitsPerStandardUnit(of: .userAcceleration)
-    let totalScale = 1 / units.unitsPerStandardUnit(of: .totalAcceleration)
-    let attitudeScale = 1 / units.unitsPerStandardUnit(of: .attitude)
+    let rotation = SampleColumns(samples, .rotationRate, limit: 200)
+    let gravity = SampleColumns(samples, .gravity, limit: 10)
+    let user = SampleColumns(samples, .userAcceleration, limit: 100)
+    let total = SampleColumns(samples, .totalAcceleration, limit: 100)
+    let attitude = SampleColumns(samples, .attitude, limit: 100)
+    let quaternion = SampleColumns(samples, .quaternion, limit: 10)
+    let timeScale = 1 / samples.units.unitsPerStandardUnit(of: .time)
 
     for row in rows {
       let t = times[row] * timeScale
-      guard t.magnitude <= 1e13, accept(t, emit) else { continue }
+      guard Self.isTime(t), accept(t, emit) else { continue }
       isRest = phase(row) == .rest
-      if let w = rotation.vector(row, scale: rotationScale, limit: 200) {
+      if let w = rotation.vector(row) {
         rotationTrack.append(w, at: t, before: nextTime)
       }
-      if let g = gravity.vector(row, scale: gravityScale, limit: 10) {
+      if let g = gravity.vector(row) {
         gravityTrack.append(g, at: t, before: nextTime)
-      } else if let q = quaternion.vector(row, scale: 1, limit: 10) {
+      } else if let q = quaternion.vector(row) {
         gravityTrack.append(Self.gravity(quaternion: q), at: t, before: nextTime)
-      } else if let a = attitude.vector(row, scale: attitudeScale, limit: 100) {
+      } else if let a = attitude.vector(row) {
         gravityTrack.append(Self.gravity(roll: a.x, pitch: a.y), at: t, before: nextTime)
       }
-      if let a = user.vector(row, scale: userScale, limit: 100) {
+      if let a = user.vector(row) {
         userTrack.append(a, at: t, before: nextTime)
       }
-      if let a = total.vector(row, scale: totalScale, limit: 100) {
+      if let a = total.vector(row) {
         totalTrack.append(a, at: t, before: nextTime)
       }
       drain(isFinal: false, emit)
@@ -173,14 +166,13 @@ struct FrontEnd: Sendable, Codable {
     let isMissing =
       measuredGravity?.isHole != false && measuredRotation?.isHole != false
       && total?.isHole != false && user?.isHole != false
-    let interval = 1 / Self.internalRateHz
 
     var gravity = SIMD4<Double>()
     if let measured = measuredGravity?.0 {
       gravity = measured.normalized
     } else if let total = total?.0 {
       gravity = gravityEstimator(
-        acceleration: total, rotation: rotation, interval: interval, configuration: configuration)
+        acceleration: total, rotation: rotation, configuration: configuration)
     }
     if isAfterBreak {
       lastGravity = gravity
@@ -191,7 +183,7 @@ struct FrontEnd: Sendable, Codable {
       }
     }
     // Without a gyroscope the turning of gravity stands in for it: ω = ġ × g.
-    let turning = rotation ?? ((gravity - lastGravity) / interval).crossed(with: gravity)
+    let turning = rotation ?? ((gravity - lastGravity) / Self.internalIntervalSeconds).crossed(with: gravity)
     lastGravity = gravity
     lastRotation = turning
 
@@ -230,7 +222,7 @@ struct FrontEnd: Sendable, Codable {
     let smoothRotation = rotationFilter(rotation)
     var acceleration = acceleration
     acceleration.w = verticalVelocity(
-      acceleration: acceleration, gravity: gravity, interval: 1 / Self.internalRateHz,
+      acceleration: acceleration, gravity: gravity,
       memorySeconds: configuration.gravityTimeConstantSeconds)
     let smoothAcceleration = accelerationFilter(acceleration)
     defer { frameIndex += 1 }
@@ -272,7 +264,14 @@ private struct SampleColumns {
   private var third: [Double] = []
   private var fourth: [Double] = []
 
-  init(_ samples: MotionBatch, _ channels: [MotionChannel]) {
+  private let scale: Double
+  private let limit: Double
+
+  /// - Parameter limit: beyond any sensor's range, in standard units.
+  init(_ samples: MotionBatch, _ quantity: MotionQuantity, limit: Double) {
+    let channels = quantity.channels
+    scale = 1 / samples.units.unitsPerStandardUnit(of: quantity)
+    self.limit = limit
     guard channels.allSatisfy({ samples.has($0) }) else {
       count = 0
       return
@@ -287,7 +286,7 @@ private struct SampleColumns {
   /// The values of a row in standard units; nil where one of them was not measured or is beyond
   /// any sensor's range.
   @inline(__always)
-  func vector(_ row: Int, scale: Double, limit: Double) -> SIMD4<Double>? {
+  func vector(_ row: Int) -> SIMD4<Double>? {
     guard count > 0 else { return nil }
     var v = SIMD4(first[row], 0, 0, 0)
     if count > 1 { v.y = second[row] }

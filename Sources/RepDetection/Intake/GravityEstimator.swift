@@ -15,10 +15,8 @@ struct GravityEstimator: Sendable, Codable {
   /// - Parameters:
   ///   - acceleration: with gravity, in g.
   ///   - rotation: rad/s; nil where not measured.
-  ///   - interval: seconds since the previous call.
   mutating func callAsFunction(
-    acceleration: SIMD4<Double>, rotation: SIMD4<Double>?, interval: Double,
-    configuration: DetectorConfiguration
+    acceleration: SIMD4<Double>, rotation: SIMD4<Double>?, configuration: DetectorConfiguration
   ) -> SIMD4<Double> {
     guard var g = gravity else {
       let start = acceleration.normalized
@@ -27,12 +25,12 @@ struct GravityEstimator: Sendable, Codable {
     }
     let timeConstant: Double
     if let w = rotation {
-      g -= w.crossed(with: g) * interval
+      g -= w.crossed(with: g) * FrontEnd.internalIntervalSeconds
       timeConstant = configuration.gravityTimeConstantSeconds
     } else {
       timeConstant = configuration.gravityTimeConstantWithoutGyroscopeSeconds
     }
-    g += (acceleration - g) * min(interval / timeConstant, 1)
+    g += (acceleration - g) * min(FrontEnd.internalIntervalSeconds / timeConstant, 1)
     g = g.normalized
     gravity = g == SIMD4() ? nil : g
     return g

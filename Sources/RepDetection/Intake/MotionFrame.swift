@@ -28,17 +28,12 @@ struct TimedFrames: Sendable {
   var times: [Double] = []
   /// Whether no sensor measured, so that the frame is made up.
   var isMissing: [Bool] = []
-  /// Whether it lies before the first sample of its segment or after the last; empty where none does.
+  /// Whether it lies before the first sample of its segment or after the last.
   var isBeyondSignal: [Bool] = []
   /// The share of them whose rotation was measured, not computed.
   var shareOfMeasuredRotation = 1.0
 
   var count: Int { frames.count }
-
-  /// The rows whose times lie in a span; nil if there are none.
-  func rows(from: Double, to: Double) -> Range<Int>? {
-    rowsOfTimes(times, from: from, to: to)
-  }
 }
 
 /// One frame with its time.

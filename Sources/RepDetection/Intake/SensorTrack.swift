@@ -20,9 +20,6 @@ struct SensorTrack: Sendable, Codable {
   /// Time of the newest reading that is complete.
   private var newestCompleteTime = -Double.infinity
 
-  /// Bytes that are held.
-  var byteCount: Int { later.capacity * MemoryLayout<Reading>.stride }
-
   /// The time of the newest reading; nil before the first.
   var newestTime: Double? { pendingCount > 0 ? pending.time : nil }
 

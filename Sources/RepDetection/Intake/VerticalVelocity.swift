@@ -14,9 +14,9 @@ struct VerticalVelocity: Sendable, Codable {
   /// - Parameter memorySeconds: after which the sum has forgotten 63 % of what it was.
   /// - Returns: velocity times the angular frequency of a typical rep, in g.
   mutating func callAsFunction(
-    acceleration: SIMD4<Double>, gravity: SIMD4<Double>, interval: Double, memorySeconds: Double
+    acceleration: SIMD4<Double>, gravity: SIMD4<Double>, memorySeconds: Double
   ) -> Double {
-    sum += ((acceleration * gravity).sum() - sum / memorySeconds) * interval
+    sum += ((acceleration * gravity).sum() - sum / memorySeconds) * FrontEnd.internalIntervalSeconds
     return sum * Self.typicalAngularFrequency
   }
 }

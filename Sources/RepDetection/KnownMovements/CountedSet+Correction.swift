@@ -7,6 +7,8 @@ extension CountedSet {
   /// first and the last was none. One more: it is missing at an edge, and what was counted is right.
   public func explained(byCount count: Int) -> CountedSet? {
     var result = self
+    // Larger numbers need not be doubled, and explain nothing.
+    guard (1...(2 * reps.count + 1)).contains(count) else { return nil }
     switch count {
     case reps.count, reps.count + 1: break
     case reps.count - 1:

@@ -15,7 +15,7 @@ struct DeclaredCounter: Sendable, Codable {
   /// Absent while a bout is recognised, and in later bouts of a set whose movement it never saw.
   private var provisional: ProvisionalCounter?
   private var movement: ProvisionalMovement?
-  private var phase = WorkoutPhase.rest
+  var phase = WorkoutPhase.rest
   /// Reps of the bouts that are over.
   private var countBefore = 0
   /// Reps of the bout under way, once it is recognised.
@@ -26,9 +26,8 @@ struct DeclaredCounter: Sendable, Codable {
   private(set) var lastEnd = -Double.infinity
   private var partials: [CountedRep] = []
 
-  /// Bytes that are held for the set's frames, and besides.
+  /// Bytes that are held for the set's frames.
   var setByteCount: Int { bouts.setByteCount }
-  var stateByteCount: Int { bouts.stateByteCount + (provisional?.byteCount ?? 0) }
 
   init(_ shared: SharedConfiguration) {
     self.shared = shared
@@ -42,9 +41,7 @@ struct DeclaredCounter: Sendable, Codable {
   }
 
   mutating func append(_ frame: TimedFrame, _ emit: (DetectionEvent) -> Void) {
-    var told: [ProvisionalCounter.Report] = []
-    provisional?.append(frame) { told.append($0) }
-    for report in told { take(report, at: frame.arrival, emit) }
+    for report in provisional?.append(frame) ?? [] { take(report, at: frame.arrival, emit) }
     var events: [DetectionEvent] = []
     bouts.append(frame) { events.append($0) }
     take(events, at: frame.arrival, emit)
@@ -58,7 +55,7 @@ struct DeclaredCounter: Sendable, Codable {
     // What nobody recognised stays as it was told, until the set is finalized.
     countBefore = count
     countInBout = 0
-    enter(.rest, at: time, emit)
+    phase.enter(.rest, at: time, emit)
     startProvisional()
   }
 
@@ -75,7 +72,7 @@ struct DeclaredCounter: Sendable, Codable {
   ) {
     switch report {
     case .rep(let rep):
-      enter(.execution, at: time, emit)
+      phase.enter(.execution, at: time, emit)
       announce(rep, number: count + 1, at: time, emit)
     case .isRepeating: break
     case .takenBack:
@@ -103,7 +100,7 @@ struct DeclaredCounter: Sendable, Codable {
       case .partialRep(_, let rep):
         partials.append(rep)
         emit(event.at(time))
-      case .phase(_, _, let next): enter(next, at: time, emit)
+      case .phase(_, _, let next): phase.enter(next, at: time, emit)
       case .setEnded(_, let bout):
         if let reps = recognised { merge(reps, at: time, emit) }
         recognised = nil
@@ -167,14 +164,5 @@ struct DeclaredCounter: Sendable, Codable {
     guard next != count else { return }
     count = next
     emit(.repCorrected(time: time, count: count))
-  }
-
-  /// Reports it if the wearer goes over into another phase.
-  mutating func enter(
-    _ next: WorkoutPhase, at time: Double, _ emit: (DetectionEvent) -> Void
-  ) {
-    guard next != phase else { return }
-    emit(.phase(time: time, from: phase, to: next))
-    phase = next
   }
 }

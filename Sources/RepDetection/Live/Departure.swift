@@ -61,8 +61,8 @@ struct Departure: Sendable, Codable {
       begin: moment, end: end, axis: principalAxis, range: range, peakSpeed: peakSpeed)
   }
 
-  /// About which most of the turning was, towards where the wrist went; from two steps of the power
-  /// method.
+  /// About which most of the turning was, towards where the wrist went; from three steps of the
+  /// power method.
   private var principalAxis: SIMD4<Float> {
     var axis = sum
     for _ in 0..<3 {

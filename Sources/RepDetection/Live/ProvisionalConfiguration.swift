@@ -19,8 +19,6 @@ package struct ProvisionalConfiguration: Sendable, Codable {
   /// The probability that the first rep told is one. Each that is told after it is half as doubtful.
   package var firstConfidence = 0.7
 
-  package init() {}
-
   /// `leastTurnDegrees` as turns are measured: twice the sine of half the angle.
   var leastRange: Float { Float(2 * Math.sine(leastTurnDegrees / 2 * .pi / 180)) }
 }

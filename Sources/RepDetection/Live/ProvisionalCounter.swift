@@ -51,12 +51,6 @@ struct ProvisionalCounter: Sendable, Codable {
     var watch = ReturnWatch()
   }
 
-  /// Bytes that are held.
-  var byteCount: Int {
-    newest.capacity * MemoryLayout<WristMoment>.stride
-      + departures.capacity * MemoryLayout<Departure>.stride
-  }
-
   /// - Parameters:
   ///   - known: the movement of an earlier bout of the set: only what resembles it is counted.
   ///   - isTentative: whether nobody said that there is a set.
@@ -79,12 +73,12 @@ struct ProvisionalCounter: Sendable, Codable {
     var counter = ProvisionalCounter(configuration)
     var reps: [CountedRep] = []
     for (row, time) in window.times.enumerated()
-    where window.isBeyondSignal.isEmpty || !window.isBeyondSignal[row] {
+    where !window.isBeyondSignal[row] {
       if row > 0, time - window.times[row - 1] > 1.5 / FrontEnd.frameRateHz {
         counter.forgetWay(before: time)
       }
-      counter.append(window.frames[row], at: time) {
-        switch $0 {
+      for report in counter.append(window.frames[row], at: time) {
+        switch report {
         case .rep(let rep): reps.append(rep)
         case .isRepeating: break
         case .takenBack: reps = []
@@ -112,15 +106,12 @@ struct ProvisionalCounter: Sendable, Codable {
     lastEnd = min(lastEnd, time)
   }
 
-  mutating func append(_ frame: TimedFrame, _ report: (Report) -> Void) {
+  mutating func append(_ frame: TimedFrame) -> [Report] {
     if frame.startsAfterBreak { forgetWay(before: frame.time) }
-    guard !frame.isMadeUp else { return }
-    append(frame.frame, at: frame.time, report)
+    return frame.isMadeUp ? [] : append(frame.frame, at: frame.time)
   }
 
-  private mutating func append(
-    _ frame: MotionFrame, at time: Double, _ report: (Report) -> Void
-  ) {
+  private mutating func append(_ frame: MotionFrame, at time: Double) -> [Report] {
     let moment = next(frame, at: time)
     for i in departures.indices { departures[i].append(moment, configuration) }
     noteDeparture()
@@ -130,16 +121,13 @@ struct ProvisionalCounter: Sendable, Codable {
       departures.removeFirst()
     }
     let wasOut = progress?.isOut == true
-    if count > 0, let rep = followed(moment) {
-      tell(rep, report)
-      return
-    }
-    if !wasOut, isRepeating { report(.isRepeating) }
+    if count > 0, let rep = followed(moment) { return [tell(rep)] }
+    let repeating: [Report] = !wasOut && isRepeating ? [.isRepeating] : []
     for departure in departures.reversed() {
       guard let seen = departure.movement(lasting: durations, configuration) else { continue }
-      take(seen, at: moment, report)
-      return
+      return repeating + take(seen, at: moment)
     }
+    return repeating
   }
 
   /// The wrist at the frame that came last.
@@ -172,23 +160,21 @@ struct ProvisionalCounter: Sendable, Codable {
   }
 
   /// A movement was seen from begin to end.
-  private mutating func take(
-    _ seen: ProvisionalMovement, at moment: WristMoment, _ report: (Report) -> Void
-  ) {
+  private mutating func take(_ seen: ProvisionalMovement, at moment: WristMoment) -> [Report] {
     if count > 0 {
       let isUnderWay = progress?.isOut == true
       guard count == 1 || isTentative, !isUnderWay || moment.time - lastEnd > durations.upperBound,
         let movement, seen.resemblance(to: movement) < leastExtent
-      else { return }
+      else { return [] }
       count = 0
-      report(.takenBack)
+      return [.takenBack, tell(seen)]
     } else if let movement, seen.resemblance(to: movement) < leastExtent {
-      return
+      return []
     }
-    tell(seen, report)
+    return [tell(seen)]
   }
 
-  private mutating func tell(_ rep: ProvisionalMovement, _ report: (Report) -> Void) {
+  private mutating func tell(_ rep: ProvisionalMovement) -> Report {
     var rep = rep
     rep.begin.attitude = rep.begin.attitude.middle(to: rep.end.attitude)
     count += 1
@@ -199,9 +185,8 @@ struct ProvisionalCounter: Sendable, Codable {
     departures.removeAll { $0.moment.time < rep.end.time }
     let first = configuration.firstConfidence
     let confidence = count == 1 ? first : (1 + first) / 2
-    report(
-      .rep(
-        CountedRep(start: rep.begin.time, end: rep.end.time, confidence: confidence)))
+    return .rep(
+      CountedRep(start: rep.begin.time, end: rep.end.time, confidence: confidence))
   }
 
   /// Whether the wrist is out on a rep that is like the last one so far.

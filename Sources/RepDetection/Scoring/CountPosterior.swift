@@ -48,16 +48,13 @@ struct CountPosterior {
 
   /// Of the segmentations of about the best one's tempo, that whose boundaries lie where the wrist moves least, and
   /// where the first reps began that were told. The score compares reps, and hardly minds where in the movement they
-  /// begin.
-  ///
-  /// - Parameter isUnderWay: whether the set goes on. At another phase a rep may not have ended yet; of a set that is
-  ///   over only the most probable count is looked at.
-  func stillest(
-    in window: WindowSegmentations, isUnderWay: Bool = false, configuration: DetectorConfiguration
-  ) -> ScoredSegmentation {
+  /// begin. Of a set that is over only the most probable count is looked at: before, at another phase a rep may not have
+  /// ended yet.
+  func stillest(in window: WindowSegmentations) -> ScoredSegmentation {
+    let configuration = window.configuration
     let period = window.period(of: best)
     let alike = segmentations.filter {
-      (isUnderWay || $0.count == best.count) && Self.isOfTempo(window.period(of: $0), period)
+      (window.isUnderWay || $0.count == best.count) && Self.isOfTempo(window.period(of: $0), period)
     }
     guard alike.count > 1 else { return best }
     let speeds = window.signal.frames.map { $0.squaredAngularSpeed.squareRoot() }

@@ -8,12 +8,6 @@ package struct CounterWeights: Sendable, Hashable, Codable {
   /// Of the figures of a run of reps, in the order of ``gateNames``.
   package var gate: [Float]
 
-  package init(score: SIMD8<Float>, temperature: Float, gate: [Float]) {
-    self.score = score
-    self.temperature = temperature
-    self.gate = gate
-  }
-
   /// The names of the features of a segmentation (docs/counter.md).
   package static let scoreNames = SegmentationFeatures.names
   /// The names of the figures that tell a set.

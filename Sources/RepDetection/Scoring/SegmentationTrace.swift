@@ -48,23 +48,18 @@ package final class SegmentationTrace: @unchecked Sendable {
     return trace.windows
   }
 
-  func note(
-    _ window: WindowSegmentations, in signal: TimedFrames, configuration: DetectorConfiguration
-  ) {
-    guard let first = signal.times.first, let last = signal.times.last else { return }
+  func note(_ window: WindowSegmentations) {
+    guard let first = window.signal.times.first, let last = window.signal.times.last else { return }
     var window = window
     var all: [TracedSegmentation] = []
-    for segmentation in window.segmentations {
-      all.append(
-        traced(segmentation, in: &window, signal: signal, configuration: configuration))
-    }
+    for segmentation in window.segmentations { all.append(traced(segmentation, in: &window)) }
     windows.append(TracedWindow(start: first, end: last, segmentations: all))
   }
 
   private func traced(
-    _ scored: ScoredSegmentation, in window: inout WindowSegmentations, signal: TimedFrames,
-    configuration: DetectorConfiguration
+    _ scored: ScoredSegmentation, in window: inout WindowSegmentations
   ) -> TracedSegmentation {
+    let signal = window.signal
     let segmentation = window.segmentation(scored)
     let last = signal.count - 1
     func time(_ step: Double) -> Double {
@@ -72,7 +67,7 @@ package final class SegmentationTrace: @unchecked Sendable {
         Math.integer(
           (segmentation.seconds(step) * FrontEnd.frameRateHz).rounded(), clampedTo: 0...last)]
     }
-    let runs = segmentation.runs(configuration: configuration)
+    let runs = segmentation.runs(configuration: window.configuration)
     let run = runs.max { $0.count < $1.count } ?? 0..<0
     let figures = SetGate.Figures(
       Array(segmentation.segments[run]), framesPerStep: segmentation.framesPerStep,

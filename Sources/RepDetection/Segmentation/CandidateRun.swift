@@ -13,12 +13,13 @@ struct CandidateRun {
     case partial
   }
 
-  /// How far beyond a run something may belong to it, in durations of a rep.
+  /// How far beyond a run something may belong to it, in durations of a rep, and how much on each side.
   static let reach = 2.0
+  private static let mostBeside = 2
 
   let framesPerStep: Int
   /// In order, not overlapping.
-  private(set) var segments: [Segment] = []
+  var segments: [Segment] = []
   /// What each segment is.
   var kinds: [Kind] = []
 
@@ -26,30 +27,30 @@ struct CandidateRun {
   var firstFound: Int { kinds.firstIndex(of: .found) ?? 0 }
   var lastFound: Int { kinds.lastIndex(of: .found) ?? 0 }
 
-  /// - Parameter kinds: of each segment; some are found.
-  init(framesPerStep: Int, segments: [Segment], kinds: [Kind]) {
-    self.framesPerStep = framesPerStep
-    self.segments = segments
-    self.kinds = kinds
+  /// The candidates that are reps of one of its segmentations.
+  func members(of segmentation: ScoredSegmentation) -> [Int] {
+    (segmentation.first...segmentation.last).filter { kinds[$0] != .partial }
   }
+}
 
+extension CandidateRun {
   /// - Parameters:
   ///   - run: what was found; at least two.
-  ///   - limit: candidates on each side.
   ///   - isSettled: whether begins and ends are found more finely than the grid is.
   ///   - isKnown: whether enough of a segment was measured.
   init(
-    _ run: [Segment], fitter: TemplateFitter, limit: Int, isSettled: Bool,
-    isKnown: (Segment) -> Bool
+    _ run: [Segment], fitter: TemplateFitter, isSettled: Bool, isKnown: (Segment) -> Bool
   ) {
-    framesPerStep = fitter.grid.framesPerStep
+    self.init(framesPerStep: fitter.grid.framesPerStep)
     guard let first = run.first, let last = run.last else { return }
     let usual = fitter.usualRep(of: run)
     let reach = Self.reach * usual.length
     let search = fitter.besideSearch(usual)
     // The nearest on each side, unless it is too far away.
     var edge = first.start
-    for segment in search(Int(edge - Double(limit) * reach), Int(edge)).reversed().prefix(limit) {
+    for segment in search(Int(edge - Double(Self.mostBeside) * reach), Int(edge))
+      .reversed().prefix(Self.mostBeside)
+    {
       guard edge - segment.start <= reach, isKnown(segment) else { break }
       segments.insert(segment, at: 0)
       edge = segment.start
@@ -58,17 +59,14 @@ struct CandidateRun {
     segments += run
     kinds += run.map { _ in .found }
     edge = last.end
-    for segment in search(Int(edge), Int(edge + Double(limit) * reach)).prefix(limit) {
+    for segment in search(Int(edge), Int(edge + Double(Self.mostBeside) * reach))
+      .prefix(Self.mostBeside)
+    {
       guard segment.end - edge <= reach, isKnown(segment) else { break }
       segments.append(segment)
       kinds.append(.outside)
       edge = segment.end
     }
     if isSettled { segments = fitter.settled(segments, like: usual.template) }
-  }
-
-  /// The candidates that are reps of one of its segmentations.
-  func members(of segmentation: ScoredSegmentation) -> [Int] {
-    (segmentation.first...segmentation.last).filter { kinds[$0] != .partial }
   }
 }

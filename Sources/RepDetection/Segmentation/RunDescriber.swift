@@ -50,7 +50,7 @@ struct RunDescriber {
     let n = run.segments.count
     guard n > 1 else { return }
     shapes.measure(run.segments, on: grid)
-    measureExtents(of: run, on: grid)
+    extents = run.segments.map { course.extent(of: grid.frames(of: $0)) }
     measurePostures(of: run)
     let found = run.segments.indices.filter { run.kinds[$0] == .found }
     let usual = WristExtent.usual(found) { extents[$0] }
@@ -115,11 +115,6 @@ struct RunDescriber {
         Math.angle(begin, gravity(frame(segment.end, of: run)))
           / (extent.tiltRadians + 0.15))
     }
-  }
-
-  private mutating func measureExtents(of run: CandidateRun, on grid: PhaseGrid) {
-    extents.removeAll(keepingCapacity: true)
-    for segment in run.segments { extents.append(course.extent(of: grid.frames(of: segment))) }
   }
 
   /// Of the reps in `members`, whose shapes `sum` has added up.

@@ -33,7 +33,7 @@ struct SignalGaps {
     // Beside a break the wrist is taken to rest; nobody knows whether it did.
     func isMissing(_ i: Int) -> Bool {
       window.isMissing[i]
-        || i > first && i < last && i < window.isBeyondSignal.count && window.isBeyondSignal[i]
+        || i > first && i < last && window.isBeyondSignal[i]
     }
     var open: Gap?
     for i in 1..<window.count {

@@ -4,7 +4,7 @@ import SignalProcessing
 /// several phases and at half the period, with and without what lies at their ends.
 ///
 /// Making one finds ``firstRuns`` alone, for about a quarter of the cost: enough to see whether the window
-/// is wide enough. ``enumerate(configuration:)`` does the rest.
+/// is wide enough. ``enumerate()`` does the rest.
 struct WindowSegmentations {
   /// The window and the signal around it.
   let signal: TimedFrames
@@ -15,8 +15,10 @@ struct WindowSegmentations {
   private(set) var runs: [CandidateRun] = []
   private(set) var segmentations: [ScoredSegmentation] = []
   var search: CandidateSearch
-  private let isUnderWay: Bool
+  /// Whether the set goes on beyond the window.
+  let isUnderWay: Bool
   private let gaps: SignalGaps
+  var configuration: DetectorConfiguration { search.configuration }
 
   /// - Parameters:
   ///   - signal: the window and the signal around it.
@@ -44,16 +46,16 @@ struct WindowSegmentations {
   }
 
   /// Finds the runs of all phases and periods, and describes their segmentations. Once.
-  mutating func enumerate(configuration: DetectorConfiguration) {
+  mutating func enumerate() {
     var found: [Segmentation] = []
-    for hypothesis in hypotheses(configuration) {
+    for hypothesis in hypotheses() {
       let fitter = search.fitter(framesPerStep: hypothesis.framesPerStep)
       found += fitter.sweep(
         hypothesis,
         within: fitter.steps(around: hypothesis.segments, reach: CandidateRun.reach),
         besides: found)
     }
-    describe(found, frames: signal.frames[...], configuration: configuration)
+    describe(found)
   }
 
   /// The grid of a segmentation's run.
@@ -70,22 +72,19 @@ struct WindowSegmentations {
 
   /// The probability that nothing was missed where the signal has gaps: in a gap of k periods between reps
   /// there may have been 0 to k, one as likely as the other.
-  func gaplessness(of segmentation: ScoredSegmentation) -> Double {
+  func gaplessness(of segmentation: ScoredSegmentation, on grid: PhaseGrid) -> Double {
     let run = runs[segmentation.run]
-    let reps = run.members(of: segmentation).map { run.segments[$0] }
+    let reps = run.members(of: segmentation).map { grid.frames(of: run.segments[$0]) }
     guard !gaps.isEmpty, let first = reps.first, let last = reps.last else { return 1 }
     let period = period(of: segmentation)
     let margin = 0.5 * period * FrontEnd.frameRateHz
-    let q = Double(run.framesPerStep)
-    let around = gaps.unknownSeconds(touching: first.start * q - margin, last.end * q + margin)
-    let within = reps.reduce(0) { $0 + gaps.unknownSeconds(from: $1.start * q, to: $1.end * q) }
+    let around = gaps.unknownSeconds(touching: first.start - margin, last.end + margin)
+    let within = reps.reduce(0) { $0 + gaps.unknownSeconds(from: $1.start, to: $1.end) }
     return 1 / (1 + (around - within) / max(period, 0.1))
   }
 
   /// The partial reps in a segmentation and next to it, of those that its run has: what a tired wearer did not finish.
-  mutating func partials(
-    of segmentation: ScoredSegmentation, configuration: DetectorConfiguration
-  ) -> [Segment] {
+  mutating func partials(of segmentation: ScoredSegmentation) -> [Segment] {
     let run = runs[segmentation.run]
     let partials = run.segments.indices.filter { run.kinds[$0] == .partial }.map {
       run.segments[$0]
@@ -112,7 +111,7 @@ struct WindowSegmentations {
     let frame = Math.integer(
       PhaseGrid.frame(ofStep: step, framesPerStep: framesPerStep),
       clampedTo: 0...(signal.count - 1))
-    return frame < signal.isBeyondSignal.count && signal.isBeyondSignal[frame]
+    return signal.isBeyondSignal[frame]
   }
 
   /// A segmentation as a run of reps that are not compared.
@@ -134,8 +133,9 @@ struct WindowSegmentations {
   // MARK: - Runs
 
   /// The best runs, of different periods, and of a set that is over the best one's halves.
-  private mutating func hypotheses(_ configuration: DetectorConfiguration) -> [Segmentation] {
+  private mutating func hypotheses() -> [Segmentation] {
     guard let best = firstRuns.first else { return [] }
+    let configuration = configuration
     var result: [Segmentation] = []
     func isNew(_ run: Segmentation) -> Bool {
       run.segments.count > 1 && configuration.periods.contains(run.period)
@@ -149,12 +149,8 @@ struct WindowSegmentations {
     if isUnderWay { return result }
     let stepsPerRep = configuration.segmentationResolution.stepsPerRep
     let frames = best.period * FrontEnd.frameRateHz
-    let halves = best.segments.flatMap { segment in
-      let middle = (segment.start + segment.end) / 2
-      return [Segment(start: segment.start, end: middle), Segment(start: middle, end: segment.end)]
-    }
     if let run = refine(
-      halves, of: best,
+      best.segments.flatMap(\.halves), of: best,
       framesPerStep: PhaseGrid.framesPerStep(forPeriod: frames / 2, stepsPerRep: stepsPerRep)),
       isNew(run)
     {
@@ -167,10 +163,8 @@ struct WindowSegmentations {
   private mutating func refine(
     _ segments: [Segment], of run: Segmentation, framesPerStep: Int
   ) -> Segmentation? {
-    let scale = Double(run.framesPerStep) / Double(framesPerStep)
-    let offset = (scale - 1) / 2
     func scaled(_ segment: Segment) -> Segment {
-      Segment(start: segment.start * scale + offset, end: segment.end * scale + offset)
+      segment.onGrid(framesPerStep: framesPerStep, from: run.framesPerStep)
     }
     let fitter = search.fitter(framesPerStep: framesPerStep)
     return fitter.refine(
@@ -180,10 +174,10 @@ struct WindowSegmentations {
 
   // MARK: - Segmentations
 
-  private mutating func describe(
-    _ found: [Segmentation], frames: ArraySlice<MotionFrame>, configuration: DetectorConfiguration
-  ) {
-    var describer = RunDescriber(frames, isUnderWay: isUnderWay, configuration: configuration)
+  private mutating func describe(_ found: [Segmentation]) {
+    let configuration = configuration
+    var describer = RunDescriber(
+      signal.frames[...], isUnderWay: isUnderWay, configuration: configuration)
     var all: [ScoredSegmentation] = []
     for run in found {
       let fitter = search.fitter(framesPerStep: run.framesPerStep)
@@ -200,7 +194,7 @@ struct WindowSegmentations {
       let reps = run.segments.filter(isKnown)
       guard reps.count > 1 else { continue }
       var candidates = CandidateRun(
-        reps, fitter: fitter, limit: 2, isSettled: !isUnderWay, isKnown: isKnown)
+        reps, fitter: fitter, isSettled: !isUnderWay, isKnown: isKnown)
       describer.describe(&candidates, index: runs.count, on: fitter.grid, into: &all)
       runs.append(candidates)
     }

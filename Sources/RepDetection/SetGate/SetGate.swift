@@ -100,8 +100,6 @@ struct SetGate: Sendable, Codable {
     }
   }
 
-  var byteCount: Int { (known.count + noted.capacity) * MemoryLayout<Judged>.stride }
-
   /// The probability that a run of reps is a set, given the others that were noted.
   func probability(of run: Figures) -> Double {
     let resemblance = (known + noted).reduce(0) {

@@ -11,13 +11,15 @@ struct ActiveSet: Sendable, Codable {
   var isContinuation = false
 
   init(_ chain: MovementChain, after previousEnd: Double) {
-    start = max(chain.start, previousEnd)
+    start = .infinity
     end = chain.end
     period = chain.period
-    note(chain)
+    note(chain, after: previousEnd)
   }
 
-  mutating func note(_ chain: MovementChain) {
+  mutating func note(_ chain: MovementChain, after previousEnd: Double) {
+    start = min(start, max(chain.start, previousEnd))
+    end = max(end, chain.end)
     let known = chains.firstIndex {
       $0.start <= chain.end && chain.start <= $0.end && chain.period < 1.25 * $0.period
         && $0.period < 1.25 * chain.period

@@ -11,18 +11,12 @@ struct DeclaredSet: Sendable, Codable {
   private var buffer = FrameStore()
   /// Absent where nobody wants to count along.
   private var counter: DeclaredCounter?
-  private var isAnnounced = false
   private var isResting = false
-  /// Of the set's first and last sample, s.
+  /// Of the set's first sample, s.
   private var firstTime: Double?
-  private var lastTime: Double?
 
   /// Bytes that are held for the set: its frames.
   var setByteCount: Int { buffer.byteCount + (counter?.setByteCount ?? 0) }
-  /// Bytes that are held besides.
-  var stateByteCount: Int {
-    (counter?.stateByteCount ?? 0) + SharedConfiguration.byteCount
-  }
 
   init(configuration: DetectorConfiguration, isFollowed: Bool) {
     // The caller declares what belongs together.
@@ -32,23 +26,16 @@ struct DeclaredSet: Sendable, Codable {
     counter = isFollowed ? DeclaredCounter(shared) : nil
   }
 
-  /// Takes note of a batch before its frames come.
-  mutating func noteTimes(of samples: MotionBatch, _ emit: (DetectionEvent) -> Void) {
+  /// Takes note of a batch before its frames come. The set starts with its first sample.
+  mutating func noteStart(of samples: MotionBatch, _ emit: (DetectionEvent) -> Void) {
+    guard firstTime == nil else { return }
     let secondsPerUnit = 1 / samples.units.unitsPerStandardUnit(of: .time)
-    samples.withColumn(.time) { times in
-      if firstTime == nil, let first = times.first(where: \.isFinite) {
-        firstTime = first * secondsPerUnit
-      }
-      if let last = times.last(where: \.isFinite) { lastTime = last * secondsPerUnit }
+    firstTime = samples.withColumn(.time) { times in
+      times.lazy.map { $0 * secondsPerUnit }.first(where: FrontEnd.isTime)
     }
-    if firstTime != nil { announce(emit) }
-  }
-
-  private mutating func announce(_ emit: (DetectionEvent) -> Void) {
-    guard !isAnnounced else { return }
-    isAnnounced = true
-    let time = firstTime ?? 0
-    emit(.setStarted(time: time, start: time, cause: .declared))
+    if let firstTime {
+      emit(.setStarted(time: firstTime, start: firstTime, cause: .declared))
+    }
   }
 
   mutating func append(_ frame: TimedFrame, _ emit: (DetectionEvent) -> Void) {
@@ -71,15 +58,17 @@ struct DeclaredSet: Sendable, Codable {
   }
 
   /// The set is over: reports what was not reported yet, and the final answer.
-  mutating func finish(_ emit: (DetectionEvent) -> Void) {
-    announce(emit)
+  ///
+  /// - Parameter lastTime: of its last sample, s; nil where there is none.
+  mutating func finish(at lastTime: Double?, _ emit: (DetectionEvent) -> Void) {
     let time = lastTime ?? 0
-    let set = finalizedSet()
+    if firstTime == nil { emit(.setStarted(time: time, start: time, cause: .declared)) }
+    let set = finalizedSet(at: lastTime)
     let change = CountChange(
       from: counter?.count ?? 0, until: counter?.lastEnd ?? -.infinity, to: set.reps)
     if let count = change.correction { emit(.repCorrected(time: time, count: count)) }
     for index in change.news { emit(.rep(time: time, count: index + 1, rep: set.reps[index])) }
-    counter?.enter(.rest, at: time, emit)
+    counter?.phase.enter(.rest, at: time, emit)
     for partial in set.partialReps
     where counter?.hasAnnounced(partial) != true {
       emit(.partialRep(time: time, rep: partial))
@@ -88,7 +77,7 @@ struct DeclaredSet: Sendable, Codable {
   }
 
   /// The whole set segmented as one. Without a rep its start and end are those of the samples.
-  func finalizedSet() -> CountedSet {
+  func finalizedSet(at lastTime: Double?) -> CountedSet {
     let whole = whole()
     if let run = whole.run, whole.rejection == nil {
       return run.counted(cause: .declared, configuration: configuration)
@@ -98,7 +87,7 @@ struct DeclaredSet: Sendable, Codable {
   }
 
   /// Why no rep was found; nil where there is one.
-  func rejection() -> CandidateRejection? {
+  func rejection(at lastTime: Double?) -> CandidateRejection? {
     whole().rejection.map {
       CandidateRejection(
         subject: .declaredSet, reason: $0, start: firstTime ?? 0, end: lastTime ?? 0,
@@ -106,28 +95,21 @@ struct DeclaredSet: Sendable, Codable {
     }
   }
 
-  private struct Whole {
-    var run: RepRun?
-    var rejection: CandidateRejection.Reason?
-  }
-
-  private func whole() -> Whole {
-    let all = buffer[0..<buffer.count]
-    let segmentation = FinalSegmentation(
-      WindowSegmentations(all, configuration: configuration), isDeclared: true,
-      configuration: configuration)
+  private func whole() -> (run: RepRun?, rejection: CandidateRejection.Reason?) {
+    let window = WindowSegmentations(buffer[0..<buffer.count], configuration: configuration)
     guard
-      let run = RepRun.whole(segmentation, in: all, configuration: configuration),
-      let first = run.reps.first, let last = run.reps.last
-    else { return Whole(run: nil, rejection: .noSegmentation) }
+      let segmentation = FinalSegmentation(window, isDeclared: true),
+      let run = RepRun.whole(segmentation, configuration: configuration)
+    else { return (nil, .noSegmentation) }
     // Where the clock was set back, the times of the first rep and the last do not say which frames are meant.
-    let rows = buffer.rows(from: first.start, to: last.end) ?? 0..<buffer.count
+    let rows = buffer.rows(from: run.start, to: run.end) ?? 0..<buffer.count
     let frames = buffer.frames(rows)[...]
     // However alike its parts: similarity compares noise with noise.
     let activity = MovementActivity.of(frames, configuration)
-    return Whole(
-      run: run,
-      rejection: activity < configuration.leastActivity
-        ? .motionless(share: Double(activity), needed: Double(configuration.leastActivity)) : nil)
+    return (
+      run,
+      activity < configuration.leastActivity
+        ? .motionless(share: Double(activity), needed: Double(configuration.leastActivity)) : nil
+    )
   }
 }

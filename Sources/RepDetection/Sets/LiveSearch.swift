@@ -39,12 +39,6 @@ struct LiveSearch: Sendable, Codable {
 
   private var framesPerStep: Int { rows * framesPerColumn }
 
-  /// Bytes that are held.
-  var byteCount: Int {
-    tables.count * 4 + steps.count * 16 + lengths.capacity + newest.capacity * 16
-      + templates.byteCount + space.byteCount
-  }
-
   /// Nil where the typical length is none.
   ///
   /// - Parameter start: time of the first frame to come, s.

@@ -14,20 +14,27 @@ extension LiveTracker {
     /// Seconds.
     var period: Double { usual.period }
 
-    /// Segments the rows of `buffer` as a set; nil where nothing repeats.
+    /// Segments the rows of `buffer` as a set: of the tempo that the score of sets that are over finds most
+    /// probable, at its stillest phase. Nil where nothing repeats.
     init?(_ buffer: FrameStore, rows: Range<Int>, configuration: DetectorConfiguration) {
       // Rest before the signal might be taken for a rep.
       let rows = buffer.withinSignal(rows)
       guard !rows.isEmpty else { return nil }
-      let window = buffer[rows]
-      guard let live = LiveSegmentation(window, configuration: configuration) else { return nil }
-      let segmentation = live.reps
-      reps = RepBoundaries.reps(of: segmentation, in: window, reach: 0)
+      // What begins after its last rep counts for a set under way, not against it (``RunDescriber``).
+      var window = WindowSegmentations(
+        buffer[rows], isUnderWay: true, configuration: configuration)
+      window.enumerate()
+      guard
+        let counts = CountPosterior(
+          window.segmentations, scorer: configuration.rule.scorer(configuration.weights))
+      else { return nil }
+      let chosen = counts.stillest(in: window)
+      let segmentation = window.segmentation(chosen)
+      let grid = window.grid(of: chosen)
+      reps = RepBoundaries.reps(of: segmentation, in: window.signal, reach: 0)
       usualDuration = median(reps.map { $0.end - $0.start })
-      let course = WristCourse(window.frames)
-      usualExtent = .usual(segmentation.segments) {
-        course.extent(of: live.grid.frames(of: $0))
-      }
+      let course = WristCourse(window.signal.frames)
+      usualExtent = .usual(segmentation.segments) { course.extent(of: grid.frames(of: $0)) }
       // A pause between reps is put before each, not after it, so that a rep is complete when the
       // wrist is back and not when it leaves again.
       let origin = buffer.times[rows.lowerBound]
@@ -40,20 +47,9 @@ extension LiveTracker {
         Segment(start: $0.start - shift * stepsPerSecond, end: $0.end - shift * stepsPerSecond)
       }
       let shapes = RepShapes(
-        of: segments, on: live.grid, phases: configuration.segmentationResolution.phases)
-      space = live.space
+        of: segments, on: grid, phases: configuration.segmentationResolution.phases)
+      space = window.space
       usual = UsualRep(of: segments, shapes, framesPerStep: segmentation.framesPerStep)
-    }
-
-    /// Bytes that are held.
-    var byteCount: Int {
-      usual.byteCount + reps.count * MemoryLayout<RepRun.Rep>.stride
-        + space.byteCount
-    }
-
-    /// A search for more reps in what begins at a time, s.
-    func liveSearch(from start: Double, configuration: DetectorConfiguration) -> LiveSearch? {
-      LiveSearch(usual, in: space, start: start, configuration: configuration)
     }
   }
 }

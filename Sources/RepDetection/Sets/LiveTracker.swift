@@ -2,7 +2,7 @@ import Motion
 
 /// Counts along while a set is under way.
 ///
-/// Once a set is recognised it is segmented by the score of finalized sets (``LiveSegmentation``), and the template learned
+/// Once a set is recognised it is segmented by the score of finalized sets (``TrackedTemplate``), and the template learned
 /// from it is searched for in what comes after the last counted rep (``LiveSearch``), looked at a
 /// dozen times a second. A rep is announced when the best segmentation of the signal up to now has it
 /// ended a moment ago: had it still been going on, a longer rep would fit better. The template is
@@ -27,12 +27,7 @@ struct LiveTracker: Sendable, Codable {
   /// When the template may be learned anew where that failed, s.
   private var retryTime = -Double.infinity
   /// Whether the wearer is at it, or pauses within the set.
-  private(set) var phase = WorkoutPhase.rest
-
-  /// Bytes that are held.
-  var byteCount: Int {
-    MemoryLayout<LiveTracker>.size + (tracked?.byteCount ?? 0) + (search?.byteCount ?? 0)
-  }
+  var phase = WorkoutPhase.rest
 
   /// Whether the template should be learned from the reps made since.
   var wantsNewTemplate: Bool {
@@ -54,7 +49,7 @@ struct LiveTracker: Sendable, Codable {
 
   /// Announces the first rep, before there is a template.
   mutating func begin(with rep: RepRun.Rep, at time: Double, _ emit: (DetectionEvent) -> Void) {
-    enter(.execution, time: time, emit)
+    phase.enter(.execution, at: time, emit)
     count = 1
     lastRep = rep
     lastEnd = rep.end
@@ -73,7 +68,7 @@ struct LiveTracker: Sendable, Codable {
     let isFirst = self.tracked == nil
     self.tracked = tracked
     search = nil
-    if isFirst || tracked.reps.count > count { enter(.execution, time: time, emit) }
+    if isFirst || tracked.reps.count > count { phase.enter(.execution, at: time, emit) }
     // A rep that seems to end now may still be going on.
     let ended = tracked.reps.prefix { time - $0.end >= configuration.liveHoldSeconds }.count
     var reps = Array(tracked.reps.prefix(max(ended, min(count, tracked.reps.count))))
@@ -113,7 +108,7 @@ struct LiveTracker: Sendable, Codable {
     guard framesUntilSearch <= 0, let tracked, let now = buffer.times.last else { return }
     framesUntilSearch = configuration.framesBetweenLiveSearches
     let longestPause = configuration.longestPause(period: tracked.period)
-    if now - lastEnd > tracked.period + longestPause { enter(.rest, time: now, emit) }
+    if now - lastEnd > tracked.period + longestPause { phase.enter(.rest, at: now, emit) }
     takeIn(buffer, tracked: tracked, configuration: configuration)
     guard let search else { return }
     for segment in search.reps {
@@ -123,11 +118,15 @@ struct LiveTracker: Sendable, Codable {
         let rep = rep(
           segment, from: search.start, in: buffer, tracked: tracked, configuration: configuration)
       else { return }
-      if isPartial(rep, in: buffer, tracked: tracked, configuration: configuration) { continue }
+      if rep.similarity < configuration.movementSimilarity
+        || isPartial(rep, in: buffer, tracked: tracked, configuration: configuration)
+      {
+        continue
+      }
       count += 1
       lastRep = rep
       lastEnd = max(lastEnd, search.start + segment.end / FrontEnd.frameRateHz)
-      enter(.execution, time: now, emit)
+      phase.enter(.execution, at: now, emit)
       announce(rep, time: now, emit)
     }
   }
@@ -142,7 +141,7 @@ struct LiveTracker: Sendable, Codable {
     {
       let new = (rows.lowerBound + search.frameCount)..<rows.upperBound
       if !new.isEmpty, search.hasRoom(for: new.count) {
-        self.search?.append(new.lazy.map { buffer.frame($0) })
+        self.search?.append(buffer.frames(new))
         return
       }
       if new.isEmpty { return }
@@ -152,12 +151,13 @@ struct LiveTracker: Sendable, Codable {
       lastEnd - configuration.liveOverlapInPeriods * tracked.period, now - 3 * tracked.period)
     search = nil
     guard let rows = buffer.rows(from: from, to: now) else { return }
-    search = tracked.liveSearch(
-      from: buffer.times[rows.lowerBound], configuration: configuration)
-    search?.append(rows.lazy.map { buffer.frame($0) })
+    search = LiveSearch(
+      tracked.usual, in: tracked.space, start: buffer.times[rows.lowerBound],
+      configuration: configuration)
+    search?.append(buffer.frames(rows))
   }
 
-  /// A segment as a rep; nil where it may still be going on, or is no rep of the movement.
+  /// A segment as a rep, with how much it resembles the template; nil where it may still be going on.
   private func rep(
     _ segment: Segment, from start: Double, in buffer: FrameStore, tracked: TrackedTemplate,
     configuration: DetectorConfiguration
@@ -169,7 +169,7 @@ struct LiveTracker: Sendable, Codable {
     // A little more than the rep before it.
     let skipped = max(0, Int(segment.start) - 2)
     let window = buffer[min(first + skipped, buffer.count - 1)..<buffer.count]
-    var segmentation = Segmentation(
+    let segmentation = Segmentation(
       framesPerStep: 1,
       segments: [
         Segment(start: segment.start - Double(skipped), end: segment.end - Double(skipped))
@@ -189,11 +189,7 @@ struct LiveTracker: Sendable, Codable {
           start: PhaseGrid.step(ofFrame: $0.start, framesPerStep: tracked.usual.framesPerStep),
           end: PhaseGrid.step(ofFrame: $0.end, framesPerStep: tracked.usual.framesPerStep))
       }, on: grid, phases: configuration.segmentationResolution.phases)
-    segmentation.similarities = shapes.similarities(with: tracked.usual.template)
-    guard
-      let similarity = segmentation.similarities.first,
-      similarity >= configuration.movementSimilarity
-    else { return nil }
+    let similarity = shapes.similarities(with: tracked.usual.template).first ?? 0
     return RepRun.Rep(start: rep.start, end: rep.end, similarity: similarity)
   }
 
@@ -220,12 +216,4 @@ struct LiveTracker: Sendable, Codable {
     emit(.rep(time: time, count: number ?? count, rep: rep.counted))
   }
 
-  /// Reports it if the wearer goes over into another phase.
-  mutating func enter(
-    _ next: WorkoutPhase, time: Double, _ emit: (DetectionEvent) -> Void
-  ) {
-    guard next != phase else { return }
-    emit(.phase(time: time, from: phase, to: next))
-    phase = next
-  }
 }

@@ -17,7 +17,8 @@ struct MovementChain: Sendable, Codable {
     (min(end, span.upperBound) - max(start, span.lowerBound)) / max(end - start, 1e-6)
   }
 
-  /// The runs in the last seconds of `buffer`.
+  /// The runs in the last seconds of `buffer` that may become a set, and what is none, with what it lacks; for
+  /// windows without a run, why there is none, as a window of the newest seconds.
   ///
   /// Fast movements are looked for in a short window and slow ones in a long one, so that about
   /// the same number of reps is in each.
@@ -25,65 +26,27 @@ struct MovementChain: Sendable, Codable {
   /// - Parameters:
   ///   - previousEnd: signal before this time belongs to another set.
   static func recent(
-    in buffer: FrameStore, after previousEnd: Double,
-    configuration: DetectorConfiguration
-  ) -> [MovementChain] {
-    var found: [MovementChain] = []
-    forEachSegmentation(in: buffer, after: previousEnd, configuration: configuration) {
-      found += chains(in: $0, frames: $1, origin: $2, configuration: configuration)
-    }
-    return found
-  }
-
-  /// The runs in the last seconds of `buffer` that are no set in the making, with what they lack;
-  /// for windows without a run, why there is none, as a window of the newest seconds.
-  static func rejected(
     in buffer: FrameStore, after previousEnd: Double, configuration: DetectorConfiguration
-  ) -> [CandidateRejection] {
-    var found: [CandidateRejection] = []
-    let now = buffer.times.last ?? 0
-    func note(_ failure: CandidateRejection.Reason) {
-      found.append(
+  ) -> (chains: [MovementChain], rejections: [CandidateRejection]) {
+    var chains: [MovementChain] = []
+    var rejections: [CandidateRejection] = []
+    guard let now = buffer.times.last else { return ([], []) }
+    func noteWindow(_ reason: CandidateRejection.Reason) {
+      rejections.append(
         CandidateRejection(
-          subject: .window, reason: failure,
-          start: max(now - configuration.hopSeconds, previousEnd),
-          end: now, periodSeconds: 0))
+          subject: .window, reason: reason,
+          start: max(now - configuration.hopSeconds, previousEnd), end: now, periodSeconds: 0))
     }
-    func note(_ segmentation: Segmentation, _ frames: ArraySlice<MotionFrame>, _ origin: Double) {
-      for run in runs(of: segmentation, configuration: configuration) {
-        guard
-          let first = run.segments.first, let last = run.segments.last,
-          let reason = rejection(of: run, frames: frames, configuration: configuration)
-        else { continue }
-        found.append(
-          CandidateRejection(
-            subject: .run, reason: reason, start: origin + run.seconds(first.start),
-            end: origin + run.seconds(last.end), periodSeconds: run.period))
-      }
-    }
-    forEachSegmentation(
-      in: buffer, after: previousEnd, configuration: configuration, onFailure: { note($0) },
-      body: { note($0, $1, $2) })
-    return found
-  }
-
-  /// Calls `body` with each segmentation of the recent signal, the frames that it was found in, and the
-  /// time of the first of them; `onFailure` for each window without a segmentation.
-  private static func forEachSegmentation(
-    in buffer: FrameStore, after previousEnd: Double, configuration: DetectorConfiguration,
-    onFailure: ((CandidateRejection.Reason) -> Void)? = nil,
-    body: (Segmentation, ArraySlice<MotionFrame>, Double) -> Void
-  ) {
-    guard let now = buffer.times.last else { return }
     for window in configuration.windows {
       guard let rows = buffer.rows(from: max(now - window.seconds, previousEnd), to: now) else {
         continue
       }
       let activity = buffer.activity(in: rows, configuration)
       guard activity >= configuration.leastActivity else {
-        onFailure?(.quiet(share: Double(activity), needed: Double(configuration.leastActivity)))
+        noteWindow(.quiet(share: Double(activity), needed: Double(configuration.leastActivity)))
         continue
       }
+      let origin = buffer.times[rows.lowerBound]
       let frames = buffer.frames(rows)[...]
       var search = CandidateSearch(
         frames, resolution: configuration.windowResolution, configuration: configuration)
@@ -105,33 +68,33 @@ struct MovementChain: Sendable, Codable {
         let fitter = search.fitter(framesPerStep: candidate.framesPerStep)
         guard let segmentation = fitter.refine(candidate.segments) else { continue }
         segmentations += 1
-        body(segmentation, frames, buffer.times[rows.lowerBound])
+        for run in runs(of: segmentation, configuration: configuration) {
+          guard let first = run.segments.first, let last = run.segments.last else { continue }
+          let start = origin + run.seconds(first.start)
+          let end = origin + run.seconds(last.end)
+          if let reason = rejection(of: run, frames: frames, configuration: configuration) {
+            rejections.append(
+              CandidateRejection(
+                subject: .run, reason: reason, start: start, end: end, periodSeconds: run.period))
+          } else {
+            chains.append(
+              MovementChain(
+                start: start, end: end, period: run.period, weight: run.score,
+                count: run.segments.count))
+          }
+        }
       }
       guard segmentations == 0 else { continue }
       let needed = Double(configuration.movementSimilarity)
       if mostMovements < 3 {
-        onFailure?(.tooFewReps(count: mostMovements, needed: 3))
+        noteWindow(.tooFewReps(count: mostMovements, needed: 3))
       } else if mostAlike < needed {
-        onFailure?(.nothingAlike(similarity: mostAlike, needed: needed))
+        noteWindow(.nothingAlike(similarity: mostAlike, needed: needed))
       } else {
-        onFailure?(.noSegmentation)
+        noteWindow(.noSegmentation)
       }
     }
-  }
-
-  private static func chains(
-    in segmentation: Segmentation, frames: ArraySlice<MotionFrame>, origin: Double,
-    configuration: DetectorConfiguration
-  ) -> [MovementChain] {
-    runs(of: segmentation, configuration: configuration).compactMap { run in
-      guard
-        let first = run.segments.first, let last = run.segments.last,
-        rejection(of: run, frames: frames, configuration: configuration) == nil
-      else { return nil }
-      return MovementChain(
-        start: origin + run.seconds(first.start), end: origin + run.seconds(last.end),
-        period: run.period, weight: run.score, count: run.segments.count)
-    }
+    return (chains, rejections)
   }
 
   /// The runs of movements that resemble each other.

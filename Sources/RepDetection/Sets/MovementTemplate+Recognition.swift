@@ -2,9 +2,6 @@ import Motion
 import SignalProcessing
 
 extension MovementTemplate {
-  /// Bytes that are held beside the value itself: shape, projection and similarities.
-  var byteCount: Int { usual.byteCount + space.byteCount + similarities.count * 4 }
-
   /// Whether reps that lie in `buffer` go on with a set of this movement: at least half of them
   /// resemble it.
   func goesOn(

@@ -46,15 +46,10 @@ struct OpenSet: Sendable, Codable {
 
   mutating func add(partials: [RepRun.Rep]) { bouts[bouts.count - 1].add(partials: partials) }
 
-  /// Bytes that are held of the set's reps, and besides.
+  /// Bytes that are held of the set's reps.
   var setByteCount: Int {
     bouts.reduce(0) {
       $0 + ($1.reps.count + $1.partials.count) * MemoryLayout<RepRun.Rep>.stride
-    }
-  }
-  var stateByteCount: Int {
-    bouts.reduce(0) {
-      $0 + MemoryLayout<RepRun>.stride + ($1.template?.byteCount ?? 0)
     }
   }
 

@@ -147,7 +147,6 @@ struct RepBoundaries {
   /// The same without frames that lie before or after all samples.
   private func withinSignal(_ rest: Rest) -> Rest {
     var rest = rest
-    guard !window.isBeyondSignal.isEmpty else { return rest }
     while rest.start < rest.end, window.isBeyondSignal[rest.start] { rest.start += 1 }
     while rest.end > rest.start, window.isBeyondSignal[rest.end] { rest.end -= 1 }
     return rest

@@ -26,24 +26,20 @@ struct RepRun: Sendable, Codable {
   /// Seconds.
   var period: Double
   /// What tells it from other movements.
-  var figures: SetGate.Figures?
+  var figures: SetGate.Figures
   /// How probable its count is.
-  var probability = 0.5
+  var probability: Double
   /// How probable it is that it is a set.
   var setProbability = 1.0
   /// The movement's shape, for recognising it later.
   var template: MovementTemplate?
   /// How far its reps usually go.
-  var extent: WristExtent?
+  var extent: WristExtent
   var isAlternating = false
-  var isDeclaredAlternating = false
 
   /// Begin of the first rep and end of the last one, s.
   var start: Double { reps.first?.start ?? 0 }
   var end: Double { reps.last?.end ?? 0 }
-
-  /// Seconds that it has in common with another.
-  func overlap(_ other: RepRun) -> Double { min(end, other.end) - max(start, other.start) }
 
   /// Whether reps of this period are about as fast.
   func isOfTempo(_ period: Double) -> Bool {
@@ -69,46 +65,41 @@ struct RepRun: Sendable, Codable {
     return [before, after]
   }
 
-  var meanSimilarity: Float {
-    reps.isEmpty ? 0 : reps.reduce(0) { $0 + $1.similarity } / Float(reps.count)
-  }
-
   /// Splits a final segmentation at long pauses, and gives its reps their exact times.
   static func split(
-    _ segmentation: FinalSegmentation, in window: TimedFrames, configuration: DetectorConfiguration
+    _ segmentation: FinalSegmentation, configuration: DetectorConfiguration
   ) -> [RepRun] {
-    guard let best = segmentation.best else { return [] }
+    let best = segmentation.best
+    let window = segmentation.signal
     let gap = configuration.longestPause(period: best.period)
-    var runs: [RepRun] = []
-    var segments: [[Segment]] = []
     let reps = RepBoundaries.reps(
       of: best, in: window, longestGap: configuration.longestGap(period: best.period))
-    for (rep, segment) in zip(reps, best.segments) {
-      if let last = runs.last?.reps.last, rep.start - last.end <= gap {
-        runs[runs.count - 1].reps.append(rep)
-        segments[runs.count - 1].append(segment)
+    var groups: [Range<Int>] = []
+    for i in reps.indices {
+      if let last = groups.last, reps[i].start - reps[i - 1].end <= gap {
+        groups[groups.count - 1] = last.lowerBound..<(i + 1)
       } else {
-        runs.append(RepRun(reps: [rep], segmentation: segmentation, window: window))
-        segments.append([segment])
+        groups.append(i..<(i + 1))
       }
     }
-    if let grid = segmentation.grid, let space = segmentation.space {
-      let course = WristCourse(window.frames)
-      for i in runs.indices {
-        // A run is judged by itself: its reps are compared with each other.
-        let template = MovementTemplate(
-          segments[i], on: grid, in: space, configuration: configuration)
-        if let template, runs.count > 1 {
-          for k in runs[i].reps.indices {
-            runs[i].reps[k].similarity = template.similarities[k]
-          }
-        }
-        runs[i].template = template
-        runs[i].extent = .usual(segments[i]) { course.extent(of: grid.frames(of: $0)) }
-        runs[i].figures = SetGate.Figures(
-          segments[i], framesPerStep: best.framesPerStep,
-          similarities: runs[i].reps.map(\.similarity), in: window)
+    let course = WristCourse(window.frames)
+    var runs = groups.map { group in
+      let segments = Array(best.segments[group])
+      var reps = Array(reps[group])
+      // A run is judged by itself: its reps are compared with each other.
+      let template = MovementTemplate(
+        segments, on: segmentation.grid, in: segmentation.space, configuration: configuration)
+      if let template, groups.count > 1 {
+        for k in reps.indices { reps[k].similarity = template.similarities[k] }
       }
+      return RepRun(
+        reps: reps, period: best.period,
+        figures: SetGate.Figures(
+          segments, framesPerStep: best.framesPerStep, similarities: reps.map(\.similarity),
+          in: window),
+        probability: segmentation.probability, template: template,
+        extent: .usual(segments) { course.extent(of: segmentation.grid.frames(of: $0)) },
+        isAlternating: segmentation.isAlternating)
     }
     var partials = RepBoundaries.reps(of: best.onlyPartials, in: window)
     if runs.count == 1, let rephased = segmentation.rephased {
@@ -120,10 +111,8 @@ struct RepRun: Sendable, Codable {
       }
     }
     for i in runs.indices {
-      guard let first = runs[i].reps.first, let last = runs[i].reps.last else { continue }
-      runs[i].partials = partials.filter {
-        $0.end >= first.start - gap && $0.start <= last.end + gap
-      }
+      let (start, end) = (runs[i].start, runs[i].end)
+      runs[i].partials = partials.filter { $0.end >= start - gap && $0.start <= end + gap }
     }
     return runs
   }
@@ -131,14 +120,14 @@ struct RepRun: Sendable, Codable {
   /// All of a final segmentation as one set, pauses or not. Whoever declares a set may do nothing in it: it is as
   /// probably one as the most probable of its runs.
   static func whole(
-    _ segmentation: FinalSegmentation, in window: TimedFrames, configuration: DetectorConfiguration
+    _ segmentation: FinalSegmentation, configuration: DetectorConfiguration
   ) -> RepRun? {
-    let runs = split(segmentation, in: window, configuration: configuration)
+    let runs = split(segmentation, configuration: configuration)
     guard var result = runs.first else { return nil }
     let gate = SetGate(configuration.weights, known: configuration.hints.patterns)
-    let probability = runs.compactMap { $0.figures.map(gate.probability) }.max() ?? 0
     result.setProbability = SetGate.probability(
-      probability, timesOdds: configuration.declaredSetOdds)
+      runs.map { gate.probability(of: $0.figures) }.max() ?? 0,
+      timesOdds: configuration.declaredSetOdds)
     for run in runs.dropFirst() {
       result.reps += run.reps
       result.add(partials: run.partials)
@@ -146,18 +135,10 @@ struct RepRun: Sendable, Codable {
     return result
   }
 
-  private init(reps: [Rep], segmentation: FinalSegmentation, window: TimedFrames) {
-    self.reps = reps
-    period = segmentation.best?.period ?? 0
-    probability = segmentation.probability
-    isAlternating = segmentation.isAlternating
-    isDeclaredAlternating = segmentation.isDeclaredAlternating
-  }
-
   /// The same with the probability that it is a set.
   func judged(by gate: SetGate) -> RepRun {
     var run = self
-    if let figures { run.setProbability = gate.probability(of: figures) }
+    run.setProbability = gate.probability(of: figures)
     return run
   }
 
@@ -166,9 +147,7 @@ struct RepRun: Sendable, Codable {
     by gate: SetGate, _ configuration: DetectorConfiguration
   ) -> CandidateRejection.Reason? {
     let least = max(2, configuration.hints.minimumReps ?? 2)
-    guard reps.count >= least, let figures else {
-      return .tooFewReps(count: reps.count, needed: least)
-    }
+    guard reps.count >= least else { return .tooFewReps(count: reps.count, needed: least) }
     let probability = gate.probability(of: figures)
     guard probability < configuration.setProbability else { return nil }
     return gate.isWalking(figures, threshold: configuration.setProbability)
@@ -191,7 +170,7 @@ struct RepRun: Sendable, Codable {
   /// rep takes.
   func sides(_ configuration: DetectorConfiguration) -> CountedSides? {
     if isAlternating { return .bothSides }
-    guard isDeclaredAlternating else { return nil }
+    guard configuration.hints.alternates == true else { return nil }
     let pauses = zip(reps.dropFirst(), reps).map { $0.start - $1.end }
     let waits =
       median(pauses) >= configuration.unseenSidePause * median(reps.map { $0.end - $0.start })

@@ -3,24 +3,15 @@ import Motion
 extension SetFinder {
   /// The final answer for a set that is over.
   mutating func finalize(_ set: ActiveSet, _ emit: (DetectionEvent) -> Void) {
-    let configuration = configuration
-    var runs: [RepRun] = []
-    var others: [RepRun] = []
-    for run in finalRuns(set) {
-      if run.period < configuration.hints.shortestPeriodSeconds {
-        log?.note(
-          run,
-          .tooFast(periodSeconds: run.period, needed: configuration.hints.shortestPeriodSeconds))
-        others.append(run)
-        continue
-      }
-      runs.append(run)
+    let shortest = configuration.hints.shortestPeriodSeconds
+    let all = finalRuns(set)
+    for run in all where run.period < shortest {
+      log?.note(run, .tooFast(periodSeconds: run.period, needed: shortest))
     }
+    let runs = all.filter { $0.period >= shortest }
     let short = shortBouts(before: runs.first?.start ?? set.start)
     announce(short + runs, of: set, emit)
-    for run in short + runs + others {
-      if let end = run.reps.last?.end { previousEnd = max(previousEnd, end) }
-    }
+    for run in short + all { previousEnd = max(previousEnd, run.end) }
   }
 
   /// Whether a finalized run of reps is a set.
@@ -114,7 +105,7 @@ extension SetFinder {
 
   /// Lets the gate compare others with these runs.
   private mutating func note(_ runs: [RepRun]) {
-    for run in runs { if let figures = run.figures { gate.note(figures) } }
+    for run in runs { gate.note(run.figures) }
   }
 
   /// Runs in order of time, of two that overlap the one with more reps.
@@ -155,20 +146,18 @@ extension SetFinder {
       window = self.window(from: from, to: to, period: period, within: limits)
     }
     guard let window else { return [] }
-    return RepRun.split(
-      FinalSegmentation(window, configuration: configuration), in: window.signal,
-      configuration: configuration)
+    return runs(in: window)
   }
 
   /// The runs of reps of a span, which are compared with what lies around it.
   func runs(
     from: Double, to: Double, period: Double, within limits: ClosedRange<Double>
   ) -> [RepRun] {
-    window(from: from, to: to, period: period, within: limits).map {
-      RepRun.split(
-        FinalSegmentation($0, configuration: configuration), in: $0.signal,
-        configuration: configuration)
-    } ?? []
+    window(from: from, to: to, period: period, within: limits).map { runs(in: $0) } ?? []
+  }
+
+  private func runs(in window: WindowSegmentations) -> [RepRun] {
+    FinalSegmentation(window).map { RepRun.split($0, configuration: configuration) } ?? []
   }
 
   /// A first look at a span and what lies around it; nil where there is no signal.

@@ -23,7 +23,7 @@ extension SetFinder {
       }
       if set.isContinuation, var tracker = set.tracker {
         if tracker.count > 0 { emit(.repCorrected(time: now, count: open.count)) }
-        tracker.enter(.rest, time: now, emit)
+        tracker.phase.enter(.rest, at: now, emit)
       }
       set.isContinuation = false
       endOpenSet(emit)
@@ -45,24 +45,21 @@ extension SetFinder {
     let now = buffer.times.last ?? 0
     var groups = grouped(withoutPartials(runs, at: now, emit))
     if let set, var tracker = set.tracker {
-      if set.isContinuation {
-        let before = open?.count ?? 0
-        var bouts: [RepRun] = []
-        if groups.first?.goesOn == true { bouts = groups.removeFirst().bouts }
-        open?.append(bouts)
-        let count = open?.count ?? 0
-        if count != before + tracker.count { emit(.repCorrected(time: now, count: count)) }
-        report(partialsOf: bouts, at: now, emit)
-        tracker.enter(.rest, time: now, emit)
-      } else if !groups.isEmpty {
-        let bouts = groups.removeFirst().bouts
+      let goesOn = set.isContinuation
+      let isKept = goesOn ? groups.first?.goesOn == true : !groups.isEmpty
+      let bouts = isKept ? groups.removeFirst().bouts : []
+      if goesOn || isKept {
         let count = bouts.reduce(0) { $0 + $1.reps.count }
-        if count != tracker.count { emit(.repCorrected(time: now, count: count)) }
+        let before = goesOn ? open?.count ?? 0 : 0
+        if count != tracker.count { emit(.repCorrected(time: now, count: before + count)) }
         report(partialsOf: bouts, at: now, emit)
-        tracker.enter(.rest, time: now, emit)
+      }
+      tracker.phase.enter(.rest, at: now, emit)
+      if goesOn {
+        open?.append(bouts)
+      } else if isKept {
         open = OpenSet(bouts)
       } else {
-        tracker.enter(.rest, time: now, emit)
         emit(.setCancelled(time: now))
       }
     }
@@ -148,7 +145,7 @@ extension SetFinder {
   }
 
   private func isPartial(_ run: RepRun, of longer: RepRun) -> Bool {
-    run.extent.map { isPartial(run.reps, period: run.period, extent: $0, of: longer) } ?? false
+    isPartial(run.reps, period: run.period, extent: run.extent, of: longer)
   }
 
   /// Whether reps go on with a longer run without a pause, or lead to it, and go less far.
@@ -156,12 +153,12 @@ extension SetFinder {
     _ reps: [RepRun.Rep], period: Double, extent: WristExtent, of longer: RepRun
   ) -> Bool {
     guard
-      let first = reps.first, let last = reps.last, let usual = longer.extent,
-      let template = longer.template, reps.count < longer.reps.count
+      let first = reps.first, let last = reps.last, let template = longer.template,
+      reps.count < longer.reps.count
     else { return false }
     let pause = max(first.start - longer.end, longer.start - last.end)
     return pause <= configuration.longestPause(period: longer.period)
-      && usual.shortfall(of: extent) > configuration.mostShortfall
+      && longer.extent.shortfall(of: extent) > configuration.mostShortfall
       && template.goesOn(in: reps, period: period, in: buffer, configuration: configuration)
   }
 

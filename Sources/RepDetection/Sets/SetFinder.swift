@@ -30,13 +30,6 @@ struct SetFinder: Sendable, Codable {
   /// Bytes that are held for the set under way: its frames, and the reps that are finalized.
   var setByteCount: Int { framesByteCount + (open?.setByteCount ?? 0) }
 
-  /// Bytes that are held, those for the set under way not counted.
-  var stateByteCount: Int {
-    buffer.byteCount - framesByteCount + gate.byteCount
-      + (active?.tracker?.byteCount ?? 0) + (early?.byteCount ?? 0) + (open?.stateByteCount ?? 0)
-      + (provisional?.byteCount ?? 0)
-  }
-
   /// Bytes of the frames of the set under way.
   private var framesByteCount: Int {
     guard let set = active, count(since: set.start) > 0 else { return 0 }
@@ -109,20 +102,13 @@ struct SetFinder: Sendable, Codable {
       tracker.isKeepingUp(at: now, configuration: configuration)
     {
       // As long as its reps come, nothing else needs to be looked for.
-      active = nil
       set.end = max(set.end, tracker.lastEnd)
-      if now - set.start > configuration.longestSetSeconds {
-        finalize(set, emit)
-      } else {
-        follow(&set, emit)
-        active = set
-      }
+      goOn(with: set, isOver: false, emit)
       return
     }
-    let chains = MovementChain.recent(
+    let (chains, rejections) = MovementChain.recent(
       in: buffer, after: previousEnd, configuration: configuration)
     if var set = active {
-      active = nil
       let wait = configuration.longestPause(period: set.period) + set.period
       // The heaviest run tells the tempo; all runs tell how far the set goes.
       let joined = chains.filter { $0.start < set.end + wait }
@@ -130,27 +116,30 @@ struct SetFinder: Sendable, Codable {
       if let heaviest = joined.max(by: { $0.weight < $1.weight }) {
         set.period = heaviest.period
         mayBeOther = set.tracker?.isUncounted(heaviest) == true
-        for chain in joined {
-          set.start = min(set.start, max(chain.start, previousEnd))
-          set.end = max(set.end, chain.end)
-          set.note(chain)
-        }
+        for chain in joined { set.note(chain, after: previousEnd) }
       }
-      if now - set.end > wait || now - set.start > configuration.longestSetSeconds {
-        finalize(set, emit)
-      } else {
-        follow(&set, anew: mayBeOther, emit)
-        active = set
-      }
+      goOn(with: set, isOver: now - set.end > wait, mayBeOther: mayBeOther, emit)
     } else if let chain = chains.filter({
       now - $0.end <= max(2 * $0.period, 4) + configuration.hopSeconds
     }).max(by: { $0.weight < $1.weight }) {
-      var set = ActiveSet(chain, after: previousEnd)
-      follow(&set, emit)
+      goOn(with: ActiveSet(chain, after: previousEnd), isOver: false, emit)
+    } else {
+      log?.note(rejections)
+    }
+  }
+
+  /// Follows a set, or finalizes it where it is over or too long.
+  private mutating func goOn(
+    with set: ActiveSet, isOver: Bool, mayBeOther: Bool = false, _ emit: (DetectionEvent) -> Void
+  ) {
+    var set = set
+    active = nil
+    let now = buffer.times.last ?? set.end
+    if isOver || now - set.start > configuration.longestSetSeconds {
+      finalize(set, emit)
+    } else {
+      follow(&set, anew: mayBeOther, emit)
       active = set
-    } else if log != nil {
-      log?.note(
-        MovementChain.rejected(in: buffer, after: previousEnd, configuration: shared.value))
     }
   }
 
@@ -162,8 +151,7 @@ struct SetFinder: Sendable, Codable {
       provisional?.forgetWay(before: frame.time)
       return
     }
-    var reports: [ProvisionalCounter.Report] = []
-    provisional?.append(frame) { reports.append($0) }
+    let reports = provisional?.append(frame) ?? []
     guard let seen = provisional, seen.count > 0 else { return }
     if frame.time - seen.lastEnd > configuration.longestPeriodSeconds
       || seen.firstStart < previousEnd
@@ -199,7 +187,7 @@ struct SetFinder: Sendable, Codable {
   mutating func withdrawEarly(at time: Double, _ emit: (DetectionEvent) -> Void) {
     guard var tracker = early else { return }
     early = nil
-    tracker.enter(.rest, time: time, emit)
+    tracker.phase.enter(.rest, at: time, emit)
     emit(.setCancelled(time: time))
   }
 
@@ -212,9 +200,7 @@ struct SetFinder: Sendable, Codable {
       start: seen.firstStart, end: seen.lastEnd, period: period, weight: Float(seen.count),
       count: max(seen.count, configuration.chainReps))
     var set = active ?? ActiveSet(chain, after: previousEnd)
-    set.start = min(set.start, chain.start)
-    set.end = max(set.end, chain.end)
-    set.note(chain)
+    set.note(chain, after: previousEnd)
     let from = max(set.start - period, previousEnd)
     let needed = max(2, configuration.recognisedReps)
     // What is only found by searching must be more alike than what was seen to begin and to end.
@@ -281,6 +267,8 @@ struct SetFinder: Sendable, Codable {
     if let set = active {
       keepFrom = min(keepFrom, set.start - 2 * configuration.longestPeriodSeconds)
     }
+    // Short bouts of an open set are looked for when it is over.
+    if open != nil { keepFrom = min(keepFrom, previousEnd) }
     let excess = buffer.times.firstIndex { $0 >= keepFrom } ?? 0
     if excess > 100 { buffer.removeFirst(excess) }
   }

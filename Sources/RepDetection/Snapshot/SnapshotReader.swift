@@ -39,7 +39,7 @@ final class SnapshotReader {
 
   /// The number of elements of a sequence.
   func count() throws -> Int {
-    try take(4, of: 1).reversed().reduce(0) { $0 << 8 | Int($1) }
+    Int(clamping: try take(4, of: 1).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) })
   }
 
   fileprivate func bool() throws -> Bool {

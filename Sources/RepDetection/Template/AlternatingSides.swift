@@ -15,29 +15,26 @@ enum AlternatingSides {
     return median(same) > (1 + turns) / 2
   }
 
-  /// Two reps each of a run as one.
-  static func cycles(of run: Segmentation) -> [Segment] {
-    stride(from: 0, to: run.segments.count - 1, by: 2).map {
-      Segment(start: run.segments[$0].start, end: run.segments[$0 + 1].end)
-    }
+  /// Two reps each of a run as one, each as probable as the less probable of them.
+  static func cycles(of run: Segmentation, fitter: TemplateFitter) -> Segmentation {
+    let firsts = stride(from: 0, to: run.segments.count - 1, by: 2)
+    var cycles = fitter.measured(
+      firsts.map { Segment(start: run.segments[$0].start, end: run.segments[$0 + 1].end) })
+    cycles.probabilities = firsts.map { min(run.probabilities[$0], run.probabilities[$0 + 1]) }
+    cycles.partials = run.partials
+    return cycles
   }
 
   /// Whether each rep of a slow run holds two movements that are alike: one to each side.
-  static func areCycles(
-    _ run: Segmentation, search: inout CandidateSearch, configuration: DetectorConfiguration
-  ) -> Bool {
+  static func areCycles(_ run: Segmentation, search: inout CandidateSearch) -> Bool {
+    let configuration = search.configuration
     let isDeclared = configuration.hints.alternates
     guard isDeclared != false, run.segments.count >= (isDeclared == true ? 2 : 3),
       run.period >= configuration.slowPeriodSeconds
     else { return false }
     let framesPerStep = max(1, run.framesPerStep / 2)
-    let scale = Double(run.framesPerStep) / Double(framesPerStep)
-    let offset = (scale - 1) / 2
-    let halves = run.segments.flatMap { segment in
-      let start = segment.start * scale + offset
-      let end = segment.end * scale + offset
-      let middle = (start + end) / 2
-      return [Segment(start: start, end: middle), Segment(start: middle, end: end)]
+    let halves = run.segments.flatMap {
+      $0.onGrid(framesPerStep: framesPerStep, from: run.framesPerStep).halves
     }
     let shapes = RepShapes(
       of: halves, on: search.grid(framesPerStep: framesPerStep),

@@ -15,7 +15,7 @@ struct CandidateSearch {
   private let core: Range<Int>
   private let statistics: ChannelStatistics
   private let components: [SIMD4<Float>]
-  private let configuration: DetectorConfiguration
+  let configuration: DetectorConfiguration
   /// A handful at most.
   private var grids: [PhaseGrid] = []
   private var fitters: [TemplateFitter] = []

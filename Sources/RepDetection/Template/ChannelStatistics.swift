@@ -10,7 +10,14 @@ struct ChannelStatistics {
 
   init(_ frames: ArraySlice<MotionFrame>) {
     let n = Float(max(frames.count, 1))
-    let mean = Self.mean(of: frames)
+    var (gravity, rotation, acceleration) = (SIMD4<Float>(), SIMD4<Float>(), SIMD4<Float>())
+    for f in frames {
+      gravity += f.gravity
+      rotation += f.rotation
+      acceleration += f.userAcceleration
+    }
+    let mean = MotionFrame(
+      gravity: gravity / n, rotation: rotation / n, userAcceleration: acceleration / n)
     // Rows of the blocks on and above the diagonal: gravity with all, rotation with rotation and
     // acceleration, acceleration with itself.
     var products = [SIMD4<Float>](repeating: SIMD4(), count: 3 * Self.channelCount)
@@ -41,20 +48,6 @@ struct ChannelStatistics {
     }
     self.mean = mean
     self.covariance = covariance
-  }
-
-  static func mean(of frames: ArraySlice<MotionFrame>) -> MotionFrame {
-    let n = Float(max(frames.count, 1))
-    var gravity = SIMD4<Float>()
-    var rotation = SIMD4<Float>()
-    var acceleration = SIMD4<Float>()
-    for f in frames {
-      gravity += f.gravity
-      rotation += f.rotation
-      acceleration += f.userAcceleration
-    }
-    return MotionFrame(
-      gravity: gravity / n, rotation: rotation / n, userAcceleration: acceleration / n)
   }
 
   /// The group of a channel: 0 gravity, 1 rotation, 2 acceleration.

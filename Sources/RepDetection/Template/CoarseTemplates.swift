@@ -86,9 +86,6 @@ struct CoarseTemplates: Codable {
     return (0.5 * leftOut.sum()).squareRoot() * 1.000_1 + 1e-6
   }
 
-  /// Bytes that are held.
-  var byteCount: Int { values.count * 16 }
-
   /// The scalar products of the four lengths of a quad with what ends at `end`.
   @inline(__always)
   static func products(

@@ -68,9 +68,6 @@ struct ComponentSpace: Sendable, Codable {
     }
   }
 
-  /// Bytes that are held.
-  var byteCount: Int { projection.count * 16 }
-
   /// The leading four components of a frame.
   func leading(_ frame: MotionFrame) -> SIMD4<Float> {
     projection.withUnsafeBufferPointer { p in

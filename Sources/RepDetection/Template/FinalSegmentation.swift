@@ -2,32 +2,30 @@ import SignalProcessing
 
 /// The final segmentation of a window that holds one set.
 struct FinalSegmentation {
-  /// The chosen segmentation; nil where nothing repeats.
-  private(set) var best: Segmentation?
+  /// What was segmented.
+  let signal: TimedFrames
+  /// The chosen segmentation.
+  private(set) var best: Segmentation
   /// Says when the reps of ``best`` begin and end, if another phase of as many reps has stiller boundaries.
   private(set) var rephased: Segmentation?
   /// The coordinates in which it was found.
-  private(set) var space: ComponentSpace?
+  let space: ComponentSpace
   /// The grid of the chosen segmentation.
-  private(set) var grid: PhaseGrid?
-  /// Whether ``best`` holds the halves of cycles in which two sides took turns, and whether the caller
-  /// declares that they do.
+  let grid: PhaseGrid
+  /// Whether ``best`` holds the halves of cycles in which two sides took turns.
   private(set) var isAlternating = false
-  private(set) var isDeclaredAlternating = false
-
   /// How probable the count of ``best`` is.
-  private(set) var probability = 0.0
+  let probability: Double
 
-  /// Takes the most probable segmentation of a window.
+  /// Takes the most probable segmentation of a window; nil where nothing repeats.
   ///
   /// - Parameter isDeclared: whether the caller declares that it holds a set. Then segmentations of the period that
   ///   the hints expect are preferred; a found movement may be another.
-  init(
-    _ window: WindowSegmentations, isDeclared: Bool = false, configuration: DetectorConfiguration
-  ) {
+  init?(_ window: WindowSegmentations, isDeclared: Bool = false) {
     var window = window
-    window.enumerate(configuration: configuration)
-    SegmentationTrace.current?.note(window, in: window.signal, configuration: configuration)
+    window.enumerate()
+    SegmentationTrace.current?.note(window)
+    let configuration = window.configuration
     let hints = configuration.hints
     func posterior(
       where isWanted: (ScoredSegmentation) -> Bool = { _ in true }
@@ -42,9 +40,9 @@ struct FinalSegmentation {
             + (segmentation.count == hints.targetReps ? configuration.targetPreference : 0)
         })
     }
-    guard var counts = posterior() else { return }
+    guard var counts = posterior() else { return nil }
     let cycles = window.segmentation(counts.best)
-    if AlternatingSides.areCycles(cycles, search: &window.search, configuration: configuration),
+    if AlternatingSides.areCycles(cycles, search: &window.search),
       let halves = posterior(where: {
         CountPosterior.isOfTempo(2 * window.period(of: $0), cycles.period)
       })
@@ -52,20 +50,19 @@ struct FinalSegmentation {
       counts = halves
       isAlternating = true
     }
-    var chosen = window.segmentation(counts.best)
-    chosen.probabilities = counts.repProbabilities(among: window.runs)
-    chosen.partials = window.partials(of: counts.best, configuration: configuration)
-    best = chosen
-    probability = counts.probability * window.gaplessness(of: counts.best)
-    space = window.space
+    best = window.segmentation(counts.best)
+    best.probabilities = counts.repProbabilities(among: window.runs)
+    best.partials = window.partials(of: counts.best)
     grid = window.grid(of: counts.best)
-    isDeclaredAlternating = hints.alternates == true
-    rephased = Self.rephased(counts, window, configuration)
-    if !isAlternating, AlternatingSides.takeTurns(chosen, configuration: configuration) {
-      isAlternating = hints.alternates != false || hints.isUsual(chosen.period)
+    probability = counts.probability * window.gaplessness(of: counts.best, on: grid)
+    signal = window.signal
+    space = window.space
+    rephased = Self.rephased(counts, window)
+    if !isAlternating, AlternatingSides.takeTurns(best, configuration: configuration) {
+      isAlternating = hints.alternates != false || hints.isUsual(best.period)
       if !isAlternating {
-        let fitter = window.search.fitter(framesPerStep: chosen.framesPerStep)
-        best = fitter.measured(AlternatingSides.cycles(of: chosen))
+        best = AlternatingSides.cycles(
+          of: best, fitter: window.search.fitter(framesPerStep: best.framesPerStep))
         rephased = nil
       }
     }
@@ -74,17 +71,16 @@ struct FinalSegmentation {
   /// The segmentation with as many reps whose boundaries lie where the wrist moves least; nil if that is the best
   /// one.
   private static func rephased(
-    _ posterior: CountPosterior, _ window: WindowSegmentations,
-    _ configuration: DetectorConfiguration
+    _ posterior: CountPosterior, _ window: WindowSegmentations
   ) -> Segmentation? {
     let best = posterior.best
-    let chosen = posterior.stillest(in: window, configuration: configuration)
+    let chosen = posterior.stillest(in: window)
     guard chosen.run != best.run || chosen.first != best.first || chosen.last != best.last else {
       return nil
     }
     var window = window
     var result = window.segmentation(chosen)
-    result.partials = window.partials(of: chosen, configuration: configuration)
+    result.partials = window.partials(of: chosen)
     return result
   }
 }

@@ -5,6 +5,18 @@ struct Segment: Hashable {
   var start: Double
   var end: Double
   var length: Double { end - start }
+
+  var halves: [Segment] {
+    let middle = (start + end) / 2
+    return [Segment(start: start, end: middle), Segment(start: middle, end: end)]
+  }
+
+  /// The same time on a grid with other steps.
+  func onGrid(framesPerStep: Int, from own: Int) -> Segment {
+    let scale = Double(own) / Double(framesPerStep)
+    let offset = (scale - 1) / 2
+    return Segment(start: start * scale + offset, end: end * scale + offset)
+  }
 }
 
 /// A way to cut a window into a run of reps.

@@ -4,9 +4,4 @@ package struct ShapeResolution: Sendable, Hashable, Codable {
   package var stepsPerRep: Int
   /// Phases of a shape.
   package var phases: Int
-
-  package init(stepsPerRep: Int, phases: Int) {
-    self.stepsPerRep = stepsPerRep
-    self.phases = phases
-  }
 }

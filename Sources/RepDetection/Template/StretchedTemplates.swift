@@ -78,11 +78,6 @@ struct StretchedTemplates: Codable {
     }
   }
 
-  /// Bytes that are held.
-  var byteCount: Int {
-    quads.count * MemoryLayout<Quad>.stride + values.count * 16 + coarse.byteCount
-  }
-
   /// Addresses, valid within ``withPointers(_:)``.
   struct Pointers {
     let quads: UnsafeBufferPointer<Quad>

@@ -16,25 +16,13 @@ struct TemplateFitter {
   private let rewardOffset: Float
   /// The steps that are searched.
   private let searched: Range<Int>
-  private let settings: Settings
+  private let lengthRatio: Double
+  private let energyFloor: Float
+  private let sweepPhases: Int
+  private let sweepPasses: Int
   private let sums: RunningSums
   private let coarse: CoarseGrid
   private let memory: SearchMemory
-
-  /// What of the configuration a search needs: few numbers, which cost nothing to copy.
-  private struct Settings {
-    var lengthRatio: Double
-    var energyFloor: Float
-    var sweepPhases: Int
-    var sweepPasses: Int
-
-    init(_ configuration: DetectorConfiguration) {
-      lengthRatio = configuration.repLengthRatio
-      energyFloor = configuration.energyFloor
-      sweepPhases = configuration.sweepPhases
-      sweepPasses = configuration.sweepPasses
-    }
-  }
 
   /// - Parameters:
   ///   - memory: what is searched in.
@@ -51,7 +39,10 @@ struct TemplateFitter {
       .clamped(to: 0..<grid.stepCount) ?? 0..<grid.stepCount
     self.grid = grid
     self.resolution = resolution
-    settings = Settings(configuration)
+    lengthRatio = configuration.repLengthRatio
+    energyFloor = configuration.energyFloor
+    sweepPhases = configuration.sweepPhases
+    sweepPasses = configuration.sweepPasses
     rewardOffset = configuration.rewardOffset
     sums = RunningSums(grid)
     coarse = CoarseGrid(grid)
@@ -102,12 +93,12 @@ struct TemplateFitter {
       }
       return known.contains(where: isIt) || runs.contains(where: isIt)
     }
-    for phase in 0..<settings.sweepPhases {
-      let shift = Double(phase) / Double(settings.sweepPhases)
+    for phase in 0..<sweepPhases {
+      let shift = Double(phase) / Double(sweepPhases)
       var segments = run.segments.map {
         Segment(start: $0.start + shift * $0.length, end: $0.end + shift * $0.length)
       }
-      for _ in 0..<settings.sweepPasses where segments.count > 1 {
+      for _ in 0..<sweepPasses where segments.count > 1 {
         if let answer = answers.first(where: { Self.agree($0.asked, segments) }) {
           segments = answer.found
         } else {
@@ -206,7 +197,7 @@ struct TemplateFitter {
   /// A template in all lengths that a rep may have; nil where it has no sensible length, or does not move.
   private func stretched(_ usual: UsualRep, steps: Int) -> StretchedTemplates? {
     guard usual.length > 0, usual.length < 1e6, usual.energy > 0 else { return nil }
-    let lengths = RepLengths(typical: usual.length, ratio: settings.lengthRatio)
+    let lengths = RepLengths(typical: usual.length, ratio: lengthRatio)
     guard steps > lengths.shortest else { return nil }
     return memory.stretched(usual.template, lengths: lengths)
   }
@@ -215,7 +206,7 @@ struct TemplateFitter {
     _ steps: Range<Int>, templates: StretchedTemplates, energy: Float, offset: Float
   ) -> [Segment] {
     SegmentSearch(
-      typicalEnergy: energy, offset: offset, floor: settings.energyFloor * energy
+      typicalEnergy: energy, offset: offset, floor: energyFloor * energy
     ).run(
       on: grid, within: steps, sums: sums, coarse: coarse, templates: templates, in: memory)
   }

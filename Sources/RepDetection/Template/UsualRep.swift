@@ -26,5 +26,4 @@ extension UsualRep {
   var frames: Double { length * Double(framesPerStep) }
   /// Seconds.
   var period: Double { frames / FrontEnd.frameRateHz }
-  var byteCount: Int { template.count * MemoryLayout<SIMD4<Float>>.stride }
 }
