@@ -183,7 +183,8 @@ struct FrontEnd: Sendable, Codable {
       }
     }
     // Without a gyroscope the turning of gravity stands in for it: ω = ġ × g.
-    let turning = rotation ?? ((gravity - lastGravity) / Self.internalIntervalSeconds).crossed(with: gravity)
+    let turning =
+      rotation ?? ((gravity - lastGravity) / Self.internalIntervalSeconds).crossed(with: gravity)
     lastGravity = gravity
     lastRotation = turning
 
