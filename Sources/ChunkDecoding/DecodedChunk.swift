@@ -68,7 +68,8 @@ extension DecodedChunk {
 
   /// Samples per second at a row as stated, else as usual in the phase, else NaN.
   func captureFrequencyHz(ofRow row: Int) -> Double {
-    let stated = captureFrequenciesHz.isEmpty ? Double.nan : captureFrequenciesHz[row]
+    // Whoever made the chunk may have stated fewer than there are rows.
+    let stated = captureFrequenciesHz.indices.contains(row) ? captureFrequenciesHz[row] : .nan
     if stated.isFinite, stated > 0 { return stated }
     return switch phase {
     case .execution: 50

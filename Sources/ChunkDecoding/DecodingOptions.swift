@@ -52,7 +52,7 @@ public struct DecodingLimits: Sendable, Hashable {
   public var columns: Int
 
   public init(
-    inputBytes: Int = 2 << 30, messageBytes: Int = 64 << 20, depth: Int = 128,
+    inputBytes: Int = Int(clamping: Int64(2) << 30), messageBytes: Int = 64 << 20, depth: Int = 128,
     samples: Int = 50_000_000, textBytes: Int = 256, columns: Int = 4096
   ) {
     self.inputBytes = inputBytes

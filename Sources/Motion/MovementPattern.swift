@@ -45,6 +45,22 @@ public struct MovementPattern: Sendable, Hashable, Codable {
     self.repCount = repCount
   }
 
+  /// Throws for what ``init(phases:durationSeconds:similarity:repCount:)`` makes no pattern of.
+  public init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    guard
+      let pattern = Self(
+        phases: try values.decode([Phase].self, forKey: .phases),
+        durationSeconds: try values.decode(Double.self, forKey: .durationSeconds),
+        similarity: try values.decode(Double.self, forKey: .similarity),
+        repCount: try values.decode(Int.self, forKey: .repCount))
+    else {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: decoder.codingPath, debugDescription: "not the pattern of a movement"))
+    }
+    self = pattern
+  }
+
   private static func values(of phase: Phase) -> [Float] {
     [phase.gravity, phase.rotation, phase.userAcceleration].flatMap { [$0.x, $0.y, $0.z] }
   }
@@ -52,7 +68,8 @@ public struct MovementPattern: Sendable, Hashable, Codable {
   // MARK: Storage
 
   /// Version (1), number of phases, number of reps (2 bytes), duration and similarity (Float32), then
-  /// for each phase gravity, rotation and acceleration (nine Float32); little-endian.
+  /// for each phase gravity, rotation and acceleration (nine Float32); little-endian. A duration or
+  /// similarity that is out of a Float32's range does not come back.
   public var bytes: [UInt8] {
     var bytes: [UInt8] = [Self.version, UInt8(Self.phaseCount)]
     let reps = UInt16(clamping: repCount)

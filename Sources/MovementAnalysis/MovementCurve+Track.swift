@@ -1,5 +1,4 @@
 import Motion
-import SignalProcessing
 
 extension MovementCurve {
   /// The track from the set's start to its end, scaled so that −1 is the lowest and +1 the highest
@@ -14,8 +13,9 @@ extension MovementCurve {
       configuration.curveRateHz <= 1000
     else { return nil }
     let sign = configuration.phaseOrder == .concentricFirst ? 1.0 : -1.0
-    let count = Math.integer(
-      ((set.end - set.start) * configuration.curveRateHz).rounded(.up), clampedTo: 0...20_000_000)
+    // A damaged set may begin or end years from its samples.
+    let seconds = min(set.end - set.start, AlignedMotion.longestSpan)
+    let count = Int((seconds * configuration.curveRateHz).rounded(.up))
     var points: [Point] = []
     points.reserveCapacity(count + 1)
     let limit = Double(track.position.count - 1)

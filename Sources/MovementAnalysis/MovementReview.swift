@@ -18,7 +18,8 @@ public enum MovementReview {
   /// - Parameters:
   ///   - samples: in any units, in order of time: the whole recording, or as much as is kept of it.
   ///   - rejections: what the detector noted about the same samples.
-  /// - Returns: in order of time. Without a gyroscope only runs and sets that were rejected.
+  /// - Returns: in order of time. Without a gyroscope, or where the samples span four hours or
+  ///   more, only runs and sets that were rejected.
   public static func uncounted(
     _ sets: [CountedSet], samples: MotionBatch, rejections: [CandidateRejection] = [],
     configuration: DetectorConfiguration = DetectorConfiguration()

@@ -16,7 +16,8 @@ public struct TimelineEncoder: Sendable {
   /// The blob of a timeline. Sections without content are left out. O(samples × columns).
   ///
   /// - Throws: ``TimelineError`` where the samples lack a time column, where phases are not in
-  ///   order or reach past the samples, or where a limit of the format is exceeded.
+  ///   order or reach past the samples, where a rep's number is none, where an other section is of a
+  ///   type that cannot be read as one, or where a limit of the format is exceeded.
   public func encode(_ timeline: Timeline) throws(TimelineError) -> [UInt8] {
     var row = 0
     for span in timeline.phases {
@@ -25,6 +26,14 @@ public struct TimelineEncoder: Sendable {
           place: "section phases", reason: "rows \(span.rows) overlap or reach past the samples")
       }
       row = span.rows.upperBound
+    }
+    for point in timeline.movementCurve where !(0...1 << 53).contains(point.completedRep ?? 0) {
+      throw .malformed(place: "section movementCurve", reason: "a rep's number is not one")
+    }
+    for type in timeline.otherSections.map(\.type)
+    where type.isKnown || type.isCritical || type.rawValue == 0 {
+      throw .malformed(
+        place: "section \(type.name)", reason: "it cannot be kept as another section")
     }
     var sections = [
       TimelineSection(

@@ -207,6 +207,8 @@ import Testing
     ("\u{89}PNG", .unknownFormat), ("[\"a\u{0}\"]", .invalidJSON),
     ("{\"samples\":[{\"timestamp\":1e999,\"accelerationX\":1}]}", .noUsableSample),
     ("{\"samples\":[{\"accelerationX\":1}]}", .notAChunk),
+    // Without a count it would take a correction back.
+    ("{\"type\":\"correctSet\",\"setId\":\"A\",\"reps\":\"8\"}", .notAChunk),
   ])
   func refusals(_ text: String, _ kind: DecodingFailure.Kind) {
     let failure = #expect(throws: DecodingFailure.self) {

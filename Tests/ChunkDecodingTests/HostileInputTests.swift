@@ -157,6 +157,48 @@ import Testing
     #expect(tooWide?.kind == .limitExceeded)
   }
 
+  private static let shortCSV = Array("timestamp,accelerationX\n0,1\n0.02,2\n".utf8)
+
+  private func failure(_ options: DecodingOptions) -> DecodingFailure.Kind? {
+    let failure = #expect(throws: DecodingFailure.self) {
+      try RecordingDecoder.decode(Self.shortCSV, fileName: "x.csv", options: options)
+    }
+    return failure?.kind
+  }
+
+  @Test func anyNumberOfLinesMayBeSkipped() throws {
+    var options = DecodingOptions()
+    options.skippedLines = -1
+    let file = try RecordingDecoder.decode(Self.shortCSV, fileName: "x.csv", options: options)
+    #expect(file.sampleCount == 2)
+    options.skippedLines = .max
+    #expect(failure(options) == .unknownFormat)
+  }
+
+  @Test func columnsThatCannotBeAreRefused() {
+    let wrong: [[ColumnDescription.Sensor]] = [
+      [], [.init(quantity: .userAcceleration, columns: [.number(-1)])],
+    ]
+    for sensors in wrong {
+      for hasHeader in [false, true] {
+        var options = DecodingOptions(
+          columns: ColumnDescription(hasHeader: hasHeader, time: nil, sensors: sensors))
+        options.rateHz = 50
+        #expect(failure(options) == .invalidColumnDescription)
+      }
+    }
+  }
+
+  @Test(arguments: [-50, 0, Double.nan, .infinity])
+  func aRateThatGivesNoTimesIsRefused(_ rate: Double) {
+    var options = DecodingOptions(
+      columns: ColumnDescription(
+        hasHeader: true, time: nil,
+        sensors: [.init(quantity: .userAcceleration, columns: [.number(1)])]))
+    options.rateHz = rate
+    #expect(failure(options) == .invalidColumnDescription)
+  }
+
   @Test func oddValuesInSamples() throws {
     let text = """
       [{"timestamp":1,"accelerationX":1},{"timestamp":2,"accelerationX":1e999},

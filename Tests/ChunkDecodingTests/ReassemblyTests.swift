@@ -122,6 +122,16 @@ import Testing
     }
   }
 
+  @Test func fewerRatesThanRowsAreNoHarm() {
+    let batch = MotionBatch([.time: [5, 5, 5, 6, 6, 6], .rotationRateX: [1, 2, 3, 4, 5, 6]])
+    let chunk = DecodedChunk(
+      samples: batch, timeResolution: .wholeSeconds, captureFrequenciesHz: [3])
+    var reassembler = ChunkReassembler()
+    reassembler.add(chunk)
+    #expect(reassembler.assemble(name: "x").recording.samples[.rotationRateX].count == 6)
+    #expect(chunk.withRebuiltTimes().samples.count == 6)
+  }
+
   /// Samples that one sensor wrote in a burst under one stamp are all kept, in their order, however
   /// they were cut: none of them is a duplicate.
   @Test func samplesThatShareATimeAreKeptInTheirOrder() {

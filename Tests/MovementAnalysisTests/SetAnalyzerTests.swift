@@ -162,6 +162,15 @@ import Testing
     #expect(rested.reps.dropLast().allSatisfy { ($0.restAfter ?? -1) >= 0 })
   }
 
+  /// As a damaged history may say.
+  @Test func aSetThatEndsYearsFromItsSamplesHasNoLongerCurve() throws {
+    let hinge = HingeRecording.made()
+    var far = hinge.set
+    far.end = 1e12
+    let curve = try #require(SetAnalyzer.movementCurve(of: far, samples: hinge.samples))
+    #expect(curve.points.count <= 4 * 3600 * 25 + 1)
+  }
+
   @Test func whatCannotBeToldIsAbsent() {
     let empty = CountedSet(cause: .declared, start: 0, end: 1, reps: [], confidence: 0)
     let hinge = HingeRecording.made()

@@ -9,6 +9,17 @@ package let packageRoot = URL(fileURLWithPath: #filePath).deletingLastPathCompon
 
 package let goldenFolder = packageRoot.appendingPathComponent("fixtures/golden")
 
+/// Whether `python3` runs here.
+package let hasPython: Bool = {
+  let python = Process()
+  python.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+  python.arguments = ["python3", "-c", ""]
+  python.standardError = FileHandle.nullDevice
+  guard (try? python.run()) != nil else { return false }
+  python.waitUntilExit()
+  return python.terminationStatus == 0
+}()
+
 /// The synthetic recordings of `fixtures/recordings`. They are not committed: `fixtures/make-fixtures` writes
 /// them with the command that was built beside the tests, if they are not there.
 package let fixtureRecordings: URL = {

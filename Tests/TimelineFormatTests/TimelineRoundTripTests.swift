@@ -120,6 +120,22 @@ struct TimelineRoundTripTests {
     }
   }
 
+  @Test func whatItsDecoderWouldRefuseIsNotWritten() {
+    for rep in [-1, Int.max] {
+      var timeline = GoldenTimeline.timeline()
+      timeline.movementCurve[0].completedRep = rep
+      #expect(throws: TimelineError.self) { try TimelineEncoder().encode(timeline) }
+    }
+    // None; one that the timeline has already; one that it lacks; one that no reader may skip.
+    let types: [UInt16] = [0, 1, 9, 0x8001]
+    for type in types {
+      var timeline = GoldenTimeline.timeline()
+      timeline.otherSections.append(
+        TimelineSection(type: TimelineSectionType(rawValue: type), payload: [1]))
+      #expect(throws: TimelineError.self) { try TimelineEncoder().encode(timeline) }
+    }
+  }
+
   @Test func unknownSectionsAreKept() throws {
     let blob = try TimelineEncoder().encode(GoldenTimeline.timeline())
     let set = CountedSet(cause: .declared, start: 1, end: 2, reps: [], confidence: 0.5)

@@ -13,11 +13,17 @@ struct CSVDecoder {
     }
     let bytes = address.assumingMemoryBound(to: UInt8.self)
     var layout = try layout(bytes, start: start, end: buffer.count)
-    layout.firstLine += options.skippedLines
-    guard layout.hasTime || options.rateHz != nil else {
-      throw DecodingFailure(
-        .invalidColumnDescription,
-        "the column description names no time; --rate gives samples without times a rate")
+    layout.firstLine += max(0, options.skippedLines)
+    if !layout.hasTime {
+      guard let rate = options.rateHz else {
+        throw DecodingFailure(
+          .invalidColumnDescription,
+          "the column description names no time; --rate gives samples without times a rate")
+      }
+      guard rate.isFinite, rate > 0 else {
+        throw DecodingFailure(
+          .invalidColumnDescription, "samples without times need a rate above 0 Hz, not \(rate)")
+      }
     }
     var reader = CSVReader(bytes, end: buffer.count, layout: layout, limits: options.limits)
     try reader.readAll()
@@ -33,10 +39,12 @@ struct CSVDecoder {
     return DecodedFile(format: .csv, messages: [.chunk(chunk)], issues: issues)
   }
 
-  /// Behind so many lines.
+  /// Behind so many lines; at the start where they are fewer than none.
   static func skipping(lines: Int, in buffer: UnsafeRawBufferPointer, from start: Int) -> Int {
     var start = start
-    for _ in 0..<lines where start < buffer.count {
+    var left = lines
+    while left > 0, start < buffer.count {
+      left -= 1
       while start < buffer.count, buffer[start] != 10, buffer[start] != 13 { start += 1 }
       if start + 1 < buffer.count, buffer[start] == 13, buffer[start + 1] == 10 { start += 1 }
       start = min(start + 1, buffer.count)

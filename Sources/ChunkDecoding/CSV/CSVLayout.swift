@@ -58,6 +58,9 @@ struct CSVLayout {
         try assign(column, to: Self.slot(of: channel), header: header, limits: limits)
       }
     }
+    guard slots.contains(where: Self.isMotion) else {
+      throw DecodingFailure(.invalidColumnDescription, "the column description names no sensor")
+    }
   }
 
   private mutating func assign(
@@ -78,6 +81,10 @@ struct CSVLayout {
           line: 1)
       }
       index = found
+    }
+    guard index >= 0 else {
+      throw DecodingFailure(
+        .invalidColumnDescription, "the column description has a column \(index); they begin at 0")
     }
     guard index < limits.columns else {
       throw DecodingFailure(.limitExceeded, "more than \(limits.columns) columns")

@@ -65,11 +65,11 @@ extension BinaryFrame {
         throw DecodingFailure(.invalidFrame, "flags \(flags) have no meaning", byteOffset: 5)
       }
       metadataSize = Int(frame.loadUnaligned(fromByteOffset: 6, as: UInt16.self).littleEndian)
-      sampleCount = Int(word(12))
-      guard sampleCount <= limits.samples else {
+      guard word(12) <= limits.samples else {
         throw DecodingFailure(
           .limitExceeded, "more than \(limits.samples) samples", byteOffset: 12)
       }
+      sampleCount = Int(word(12))
       let mask = word(16)
       guard mask >> UInt32(MotionChannel.allCases.count) == 0, mask & 1 == 1 || sampleCount == 0
       else {

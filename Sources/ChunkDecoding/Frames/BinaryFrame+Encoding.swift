@@ -12,7 +12,7 @@ extension BinaryFrame {
     let padded = (metadata.count + 7) / 8 * 8
     let channels = samples.isEmpty ? [] : samples.channels
     let size = headerSize + padded + 8 * channels.count * samples.count + checksumSize
-    guard metadata.count <= Int(UInt16.max), size <= Int(UInt32.max) else { return nil }
+    guard metadata.count <= Int(UInt16.max), size <= UInt32.max else { return nil }
     var flags: UInt8 = samples.clock == .unix ? Flag.unixClock : 0
     if let phase = chunk.phase { flags |= Flag.hasPhase | (phase == .rest ? Flag.isRest : 0) }
     if chunk.timeResolution == .wholeSeconds { flags |= Flag.wholeSeconds }

@@ -66,7 +66,11 @@ public enum BinaryFrame {
       throw DecodingFailure(
         .invalidFrame, "frame version \(bytes[4]); \(version) was expected", byteOffset: 4)
     }
-    let size = Int(bytes.loadUnaligned(fromByteOffset: 8, as: UInt32.self).littleEndian)
+    // In 64 bits, also where `Int` has 32.
+    let word = { (offset: Int) in
+      UInt64(bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self).littleEndian)
+    }
+    let size = word(8)
     guard size >= headerSize + checksumSize, size % 8 == 0 else {
       throw DecodingFailure(.invalidFrame, "a frame of impossible size \(size)", byteOffset: 8)
     }
@@ -74,20 +78,17 @@ public enum BinaryFrame {
       throw DecodingFailure(
         .limitExceeded, "a frame of more than \(limits.messageBytes) bytes", byteOffset: 8)
     }
-    let word = { (offset: Int) in
-      bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self).littleEndian
-    }
     let metadata = Int(bytes.loadUnaligned(fromByteOffset: 6, as: UInt16.self).littleEndian)
-    let (samples, channels) = (Int(word(12)), word(16).nonzeroBitCount)
+    let (samples, channels) = (word(12), UInt64(word(16).nonzeroBitCount))
     // At most 32 channels of 2^32 samples: no overflow.
     let expected =
-      headerSize + (metadata + 7) / 8 * 8 + 8 * channels * samples + checksumSize
+      UInt64(headerSize + (metadata + 7) / 8 * 8 + checksumSize) + 8 * channels * samples
     guard size == expected else {
       throw DecodingFailure(
         .invalidFrame,
         "a frame of \(size) bytes cannot hold \(samples) samples of \(channels) channels",
         byteOffset: 8)
     }
-    return size
+    return Int(size)
   }
 }

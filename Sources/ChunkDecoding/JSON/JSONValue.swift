@@ -80,7 +80,7 @@ enum JSONValue: Sendable, Equatable {
     switch self {
     case .text(let text): text
     case .number(let number):
-      number.magnitude < 1e15 && number == number.rounded() ? "\(Int(number))" : "\(number)"
+      number.magnitude < 1e15 && number == number.rounded() ? "\(Int64(number))" : "\(number)"
     default: nil
     }
   }
@@ -90,8 +90,8 @@ enum JSONValue: Sendable, Equatable {
 
   /// A whole number that is exact in a double.
   var integer: Int? {
-    guard let number, number.magnitude < 1e15, number == number.rounded() else { return nil }
-    return Int(number)
+    guard let number, number.magnitude < 1e15 else { return nil }
+    return Int(exactly: number)
   }
 
   /// Seconds since 1970, of a number in any date encoding or an ISO 8601 text.

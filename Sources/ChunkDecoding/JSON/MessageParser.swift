@@ -42,6 +42,11 @@ struct MessageParser {
     guard let kind = ControlMessage.Kind(rawValue: type) else {
       return .notAChunk("a message of the unknown type \"\(type.prefix(64))\"")
     }
+    let reps = field("actualReps") ?? field("reps")
+    // Without a count it takes a correction back.
+    if kind == .correctSet, let reps, reps != .null, reps.integer == nil {
+      return .notAChunk("a correctSet message with a count that is no whole number")
+    }
     let deviceTime = unixTime == nil ? time?.number : nil
     var message = ControlMessage(
       kind: kind, identity: identity, phase: phase("to_phase") ?? phase("phase"),
@@ -53,7 +58,7 @@ struct MessageParser {
     message.details = WorkoutDetails(
       userId: field("userId")?.idText, exerciseName: field("exerciseName")?.text,
       targetReps: field("targetReps")?.integer,
-      reps: (field("actualReps") ?? field("reps"))?.integer,
+      reps: reps?.integer,
       weight: field("weight")?.number.flatMap { $0.isFinite ? $0 : nil })
     return .messages([.control(message)])
   }

@@ -69,8 +69,8 @@ func parseDecimal(
     while scan < end {
       let digit = bytes[scan] &- 0x30
       guard digit <= 9 else { break }
-      // Enough to tell zero and infinity, whatever the digits before.
-      if exponent < 1_000_000_000_000 { exponent = exponent * 10 + Int(digit) }
+      // Enough to tell zero and infinity, whatever the digits before, on a 32-bit watch, too.
+      if exponent < Int.max / 40 { exponent = exponent * 10 + Int(digit) }
       scan += 1
     }
     if scan > firstExponentDigit {

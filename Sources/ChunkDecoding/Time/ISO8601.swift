@@ -82,8 +82,9 @@ enum ISO8601 {
       guard index == count else { return nil }
     }
     let days = daysSince1970(year: year, month: month, day: day)
-    let whole = days * 86400 + hour * 3600 + minute * 60 + second - offset
-    return Instant(unixTime: Double(whole) + fraction, hasFraction: hasFraction)
+    // Seconds since 1970 have more than 32 bits after 2038.
+    let whole = Double(days) * 86400 + Double(hour * 3600 + minute * 60 + second - offset)
+    return Instant(unixTime: whole + fraction, hasFraction: hasFraction)
   }
 
   /// Days from 1970-01-01 in the proleptic Gregorian calendar (Hinnant, "chrono-Compatible
