@@ -30,7 +30,7 @@ extension HistoryRecordingRow {
   static let query = """
     SELECT r.id, r.key, r.name, w.sessionId, r.sampleCount, r.clock, r.startTime,
       coalesce(r.lastTime - r.firstTime, 0) AS duration, r.isLossless,
-      (SELECT coalesce(sum(byteCount), 0) FROM timelineSegment WHERE recordingId = r.id)
+      (SELECT CAST(total(byteCount) AS INTEGER) FROM timelineSegment WHERE recordingId = r.id)
         AS byteCount,
       (SELECT count(*) FROM historySet WHERE recordingId = r.id AND position IS NOT NULL)
         AS setCount

@@ -13,7 +13,8 @@ extension HistoryStore {
     try read { db in
       var number = last?.number ?? 0
       var id = last?.id ?? 0
-      return try Row.fetchAll(db, sql: Self.pageQuery, arguments: [id, limit]).map {
+      // A negative limit is none for SQLite.
+      return try Row.fetchAll(db, sql: Self.pageQuery, arguments: [id, max(0, limit)]).map {
         number += 1
         let row = try HistorySetRow($0, number: number)
         guard row.id.rawValue > id.rawValue else {

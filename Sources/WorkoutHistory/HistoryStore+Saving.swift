@@ -75,7 +75,7 @@ extension HistoryStore {
     let known = try Row.fetchOne(
       db,
       cached: """
-        SELECT workoutId, currentSessionId FROM recording
+        SELECT workoutId, currentSessionId, startTime - firstTime AS origin FROM recording
         WHERE userId = ? AND sessionKey = ? AND key = ?
         """, arguments: [user, name.session, name.key])
     let previous: HistoryWorkoutRow.ID? = try known.value("workoutId")
@@ -97,7 +97,8 @@ extension HistoryStore {
     let saved: [SavedRecording.SavedSet]
     if let session {
       saved = try CurrentRows.saveSets(
-        db, prepared, recordingId: recordingId, session: session, user: user)
+        db, prepared, recordingId: recordingId, previousOrigin: try known.value("origin"),
+        session: session, user: user)
     } else if let workoutId {
       saved = try saveSets(
         db, prepared.sets, of: recording, session: name.session, recordingId: recordingId,

@@ -17,7 +17,7 @@ extension HistoryStore {
   /// time (and one recording's samples).
   public func verify() throws -> VerificationReport {
     var report = VerificationReport()
-    try isolatingDamage(&report) { report in
+    try isolatingDamage(&report, "the file") { report in
       let size = try self.read { db in
         try (Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0)
           * (Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
@@ -29,7 +29,7 @@ extension HistoryStore {
         report.problems.append(.init(description: finding))
       }
     }
-    try isolatingDamage(&report) { report in
+    try isolatingDamage(&report, "the references between rows") { report in
       let violations = try self.read {
         try Int.fetchOne(
           $0, sql: "SELECT count(*) FROM (SELECT 1 FROM pragma_foreign_key_check LIMIT 1000)") ?? 0
@@ -38,15 +38,15 @@ extension HistoryStore {
         report.problems.append(.init(description: "\(violations) rows refer to rows that are gone"))
       }
     }
-    try isolatingDamage(&report) { report in
-      for table in ProtectedTable.all {
+    for table in ProtectedTable.all {
+      try isolatingDamage(&report, table.name) { report in
         for row in try self.read({ try table.damagedRows($0, limit: 1000) }) {
           report.problems.append(
             .init(description: "\(table.name) \(row): the row is not what was written"))
         }
       }
     }
-    try isolatingDamage(&report) { report in
+    try isolatingDamage(&report, "the journal") { report in
       for set in try self.journal.damagedSets() {
         report.problems.append(
           .init(
@@ -54,7 +54,7 @@ extension HistoryStore {
               "the journal: \(set.messages) messages of \(set.key) are not what was written"))
       }
     }
-    try isolatingDamage(&report) { report in
+    try isolatingDamage(&report, "the sets") { report in
       let isBehind = try self.read { db in
         try HistoryEntity.allCases.contains { entity in
           try Bool.fetchOne(
@@ -69,7 +69,7 @@ extension HistoryStore {
       }
       report.setCount = try self.setCount()
     }
-    try isolatingDamage(&report) { report in
+    try isolatingDamage(&report, "the recordings") { report in
       let ids = try self.read {
         try HistoryRecordingRow.ID.fetchSet($0, sql: "SELECT id FROM recording")
       }
@@ -85,13 +85,15 @@ extension HistoryStore {
 
   /// Runs a part of the check; damage that keeps it from going on is a finding of its own.
   private func isolatingDamage(
-    _ report: inout VerificationReport, recording: HistoryRecordingRow.ID? = nil,
-    _ body: (inout VerificationReport) throws -> Void
+    _ report: inout VerificationReport, _ part: String? = nil,
+    recording: HistoryRecordingRow.ID? = nil, _ body: (inout VerificationReport) throws -> Void
   ) throws {
     do {
       try body(&report)
     } catch HistoryError.damaged(_, let reason) {
-      report.problems.append(.init(recordingId: recording, description: reason))
+      report.problems.append(
+        .init(
+          recordingId: recording, description: (part.map { "\($0): " } ?? "") + reason))
     }
   }
 

@@ -122,6 +122,19 @@ import Testing
     }
   }
 
+  /// A program that knows nothing of the history's rules may have written them.
+  @Test func setsWithAbsurdSampleNumbersCanBeDeleted() throws {
+    let saved = try store.save(recording, sets: Example.twoSets)
+    try store.write {
+      try $0.execute(
+        sql: "UPDATE timelineSegment SET firstSample = ?1, sampleCount = ?1, byteCount = ?1",
+        arguments: [Int64.max])
+    }
+    #expect(try store.recordings().map(\.byteCount) == [.max])
+    for set in saved.sets { try store.delete(set: set.id) }
+    #expect(try store.sets().isEmpty)
+  }
+
   /// What stays behind of a deletion names samples by number, and holds nothing of them.
   @Test func theMemoryOfADeletionHoldsNoHealthData() throws {
     let saved = try store.save(recording, sets: Example.twoSets)

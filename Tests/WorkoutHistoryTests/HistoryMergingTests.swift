@@ -345,6 +345,44 @@ import Testing
     }
   }
 
+  @Test func numbersThatCannotBeAreRefused() throws {
+    try live()
+    let stamp = SyncStamp(time: now << 16, device: "0000000000000009")
+    var counted = try #require(try objects(one).first { $0.entity == .historySet })
+    counted.values?["detectedReps"] = .integer(.max)
+    counted.stamps["count"] = stamp
+    var recorded = try #require(try objects(one).first { $0.entity == .recording })
+    recorded.values?["sampleCount"] = .real(-1)
+    recorded.stamps["samples"] = stamp
+    let report = try one.sync.merge([counted, recorded], through: 2, at: now)
+    #expect(report.refused.count == 2 && report.applied == 0)
+    #expect(try set(one)?.reps == 9)
+  }
+
+  /// They would overflow where deleted samples are looked for, at every sync.
+  @Test(arguments: [(Int.max, 1), (-1, 1), (0, Int.max)])
+  func segmentsThatCannotBeAreRefused(first: Int, count: Int) throws {
+    try live()
+    var object = try #require(try objects(one).first { $0.entity == .recording })
+    object.values?["segments"] = .text(
+      try SyncSegment.text([
+        SyncSegment(digest: "00", byteCount: 1, firstSample: first, sampleCount: count)
+      ]))
+    let told = object
+    #expect(throws: HistoryError.self) { try one.sync.missingSamples(of: [told]) }
+  }
+
+  @Test(arguments: [Int64.min, -1, 1 << 46, .max])
+  func timesThatCannotBeAreRefused(_ time: Int64) throws {
+    try one.plans.save(TrainingSplit(uuid: "SP", name: "ABC"))
+    #expect(throws: HistoryError.self) { try one.sync.begin(with: "centre", time: time) }
+    #expect(throws: HistoryError.self) { try one.sync.merge([], through: 2, at: time) }
+    #expect(throws: HistoryError.self) { try one.sync.pendingObjects(at: time, limit: 1) }
+    let stamp = SyncStamp(time: now << 16, device: "0000000000000009")
+    let object = SyncObject(entity: .split, key: "SP", stamps: ["": stamp])
+    #expect((object.stampProblem(at: time) == nil) == (time > now))
+  }
+
   /// They would win for years, and take this copy's clock along.
   @Test func stampsOfTheFutureAreRefused() throws {
     try live()

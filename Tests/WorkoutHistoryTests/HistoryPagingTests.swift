@@ -98,6 +98,15 @@ import Testing
     }
   }
 
+  @Test func aNegativeLimitGivesNothing() throws {
+    try fill(3)
+    #expect(try store.sets(limit: -1).isEmpty)
+    #expect(try store.workouts.page(limit: -1).isEmpty)
+    #expect(try store.workouts.page(offset: 0, limit: -1).isEmpty)
+    #expect(try store.catalog.exercises(limit: -1).isEmpty)
+    #expect(try store.catalog.search("prancha", limit: -1).isEmpty)
+  }
+
   /// As the history page of seed 001 is tested there.
   @Test func twentyOnTheFirstPageTenOnTheSecond() throws {
     try fill(40)

@@ -54,6 +54,17 @@ import Testing
     #expect(try store.plans.plan("P") == saved)
   }
 
+  /// What is being entered has a duration before anything checks it.
+  @Test func durationsOfAnyNumbersAreNumbers() {
+    for (number, duration) in [(Int.max, Int.max), (.min, .max)] {
+      let item = Self.press("P1", sets: number, reps: number, rest: number)
+      #expect(item.estimatedDuration == duration)
+      #expect(WorkoutPlan(uuid: "P", items: [item, item]).estimatedDuration == duration)
+    }
+    let pause = PlanItem(uuid: "P2", .pause(duration: .min))
+    #expect(WorkoutPlan(uuid: "P", items: [pause, pause]).estimatedDuration == .min)
+  }
+
   @Test func automaticTitlesTakeTheFirstFreeLetter() throws {
     for uuid: WorkoutPlan.Key in ["P", "Q", "R"] { try store.plans.save(Self.plan(uuid)) }
     #expect(try store.plans.all().map(\.autoTitle) == ["Workout A", "Workout B", "Workout C"])

@@ -303,6 +303,28 @@ import Testing
     #expect(try store.workouts.page(HistoryFilter(status: .completed)).isEmpty)
   }
 
+  /// A chunk may move the date of a recording's clock; what a person says of the set still goes before.
+  @Test func aSaidStartTakesThePlaceOfOneThatFollowedFromSamples() throws {
+    func perform(_ step: WorkoutAction.Step, _ date: Double) throws {
+      let failures = try store.workouts.perform([WorkoutAction(session: "S", step, date: date)])
+      #expect(failures.allSatisfy { $0 == nil })
+    }
+    try perform(.startWorkout(), 1_699_999_900)
+    var recording = self.recording("X")
+    for date in [1_700_000_000, 1_700_000_000.006] {
+      recording.unixTimeOfFirstSample = date
+      try store.save(recording, sets: [Example.set(.declared, 101, 120, reps: 9)])
+    }
+    try perform(.startSet("X"), 1_699_999_990)
+    recording.unixTimeOfFirstSample = 1_700_000_000.012
+    try store.save(recording, sets: [Example.set(.declared, 101, 120, reps: 9)])
+    try perform(.endWorkout, 1_700_000_100)
+    let row = try #require(try store.set("X"))
+    #expect(row.startTime == 1_699_999_990)
+    let end = try #require(row.endTime).timeIntervalSince1970
+    #expect(abs(end - 1_700_000_020.012) < 1e-4, "the machine's follows")
+  }
+
   @Test func actionsOfManyWorkoutsInOneTransaction() throws {
     let failures = try store.workouts.perform([
       WorkoutAction(session: "S", .startWorkout(plan: "P"), date: 1000),

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Motion
 import TestSupport
 import Testing
@@ -56,6 +57,18 @@ import Testing
     try workout("A", day: 19_000, [(10, 60)])
     try store.correct(set: "A-0", reps: 12)
     #expect(try store.statistics(of: .catalog("E1")).reps == 12)
+  }
+
+  /// A program that knows nothing of the history's rules may have written them.
+  @Test func absurdCountsDoNotOverflow() throws {
+    try workout("A", day: 19_000, [(10, 60), (8, 70)])
+    try store.write {
+      try $0.execute(
+        sql: "UPDATE historySet SET detectedReps = ?, correctedReps = NULL",
+        arguments: [Int64.max])
+    }
+    #expect(try store.statistics(of: .catalog("E1")).reps == .max)
+    #expect(try store.workouts.page().map(\.reps) == [.max])
   }
 
   @Test func statisticsAreAPersonsOwn() throws {

@@ -21,7 +21,8 @@ public struct Backoff: Sendable, Hashable {
   ) -> Double {
     var limit = first
     for _ in 1..<max(1, failures) where limit < longest { limit *= 2 }
-    return .random(in: 0...min(limit, longest), using: &generator)
+    // Nothing to wait for where a setting is negative or no number.
+    return .random(in: 0...max(0, min(limit, longest)), using: &generator)
   }
 
   /// Does something until it succeeds, fails for good, or has failed too often.

@@ -52,7 +52,8 @@ public actor MemoryCentre: SyncTransport {
     let changes = kept.values.filter {
       $0.number > request.position && $0.device != request.device
     }.sorted { $0.number < $1.number }
-    let page = changes.prefix(request.limit)
+    // Without a change on it, no page would ever be the last.
+    let page = changes.prefix(max(1, request.limit))
     var objects = page.map(\.object)
     var names = Set(objects.map { Name(entity: $0.entity, key: $0.key) })
     var next = objects.startIndex
@@ -90,7 +91,9 @@ public actor MemoryCentre: SyncTransport {
   public func upload(_ parts: [SamplePart]) throws {
     for part in parts {
       var data = samples[part.digest] ?? Data()
-      guard part.offset <= data.count, part.offset + part.bytes.count > data.count else { continue }
+      guard (0...data.count).contains(part.offset),
+        part.offset + part.bytes.count > data.count
+      else { continue }
       data.append(part.bytes.dropFirst(data.count - part.offset))
       if data.count >= part.size, SyncExchange.digest(of: data) != part.digest {
         samples[part.digest] = nil
@@ -105,8 +108,8 @@ public actor MemoryCentre: SyncTransport {
       guard let data = samples[range.digest] else {
         throw SyncError.refused(reason: "it has no samples \(range.digest)")
       }
-      return data.subdata(
-        in: min(range.offset, data.count)..<min(range.offset + range.count, data.count))
+      let start = min(max(0, range.offset), data.count)
+      return data.subdata(in: start..<start + min(max(0, range.count), data.count - start))
     }
   }
 }

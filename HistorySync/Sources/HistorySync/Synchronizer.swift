@@ -31,7 +31,7 @@ public struct Synchronizer: Sendable {
   /// The person's row here.
   public var user: HistoryUser.ID
   public var backoff: Backoff
-  /// Objects in one message.
+  /// Objects in one message; one at least.
   public var pageSize: Int
 
   public init(
@@ -55,7 +55,8 @@ public struct Synchronizer: Sendable {
     var conflicts = 0
     var time = try await pull(&report)
     while true {
-      let pending = try store.sync.pendingObjects(at: time.now, user: user, limit: pageSize)
+      let pending = try store.sync.pendingObjects(
+        at: time.now, user: user, limit: max(1, pageSize))
       guard !pending.isEmpty else { return report }
       try await upload(pending.map(\.object), &report)
       let peer = try store.sync.peer(user: user)
@@ -93,10 +94,12 @@ public struct Synchronizer: Sendable {
   private func pull(_ report: inout SyncReport) async throws -> CentreTime {
     while true {
       let peer = try store.sync.peer(user: user)
-      let request = PullRequest(device: peer.device, position: peer.position, limit: pageSize)
+      let request = PullRequest(
+        device: peer.device, position: peer.position, limit: max(1, pageSize))
       let response = try await call(&report) { try await transport.pull(request) }
       let time = CentreTime(response.time)
-      try store.sync.begin(with: response.centre, time: time.now, user: user)
+      // Refuses a time that cannot be, before anything is added to it.
+      try store.sync.begin(with: response.centre, time: response.time, user: user)
       if peer.centre != response.centre, peer.position != 0 { continue }
       try await download(response.objects, &report)
       if !response.objects.isEmpty || response.position != peer.position {
@@ -117,6 +120,9 @@ public struct Synchronizer: Sendable {
     guard !recordings.isEmpty else { return }
     let digests = recordings.flatMap { $0.1.map(\.digest) }
     let there = try await call(&report) { try await transport.received(digests) }
+    guard there.values.allSatisfy({ $0 >= 0 }) else {
+      throw SyncError.refused(reason: "it says that it has less than nothing of some samples")
+    }
     var parts: [SamplePart] = []
     var room = SyncExchange.longestPart
     for (key, segments) in recordings {

@@ -144,7 +144,10 @@ public struct HistoryCatalog: Sendable {
     offset: Int = 0
   ) throws -> [CatalogExercise] {
     try store.read { db in
-      var arguments: StatementArguments = ["user": user, "limit": limit, "offset": offset]
+      // A negative limit is none for SQLite.
+      var arguments: StatementArguments = [
+        "user": user, "limit": max(0, limit), "offset": offset,
+      ]
       if let group { arguments += ["group": group.rawValue] }
       let ids = try CatalogExercise.ID.fetchAll(
         db, sql: group == nil ? Self.listQuery : Self.groupQuery, arguments: arguments)
@@ -172,10 +175,11 @@ public struct HistoryCatalog: Sendable {
     guard !words.isEmpty else { return [] }
     let pattern = words.map { "\"\($0)\"*" }.joined(separator: " ")
     return try store.read { db in
-      try CatalogExercise.ID.fetchAll(db, sql: Self.searchQuery, arguments: [pattern, user, limit])
-        .compactMap {
-          try Self.exercise(db, id: $0)
-        }
+      try CatalogExercise.ID.fetchAll(
+        db, sql: Self.searchQuery, arguments: [pattern, user, max(0, limit)]
+      ).compactMap {
+        try Self.exercise(db, id: $0)
+      }
     }
   }
 

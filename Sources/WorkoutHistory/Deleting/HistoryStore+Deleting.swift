@@ -31,17 +31,20 @@ extension HistoryStore {
         let count: Int = try set.value("sampleCount") ?? 0
         try db.execute(
           sql: """
-            UPDATE recording SET deletedSampleCount = deletedSampleCount + ? WHERE id = ?
+            UPDATE recording SET deletedSampleCount = min(deletedSampleCount + ?, \(Int64.max))
+            WHERE id = ?
             """, arguments: [count, recording])
         if let first: Int = try set.value("firstSample") {
           // A set that owned its whole recording owns what would still come of it.
           let isAll = try set.value("segmentCount") == 1 && set.value("deletedSampleCount") == 0
+          // A store may hold any number, and the set can be deleted nonetheless.
+          let (end, isBeyond) = first.addingReportingOverflow(count)
           try remember(
             db,
             recording: SetName(
               session: try set.value("recordingSession"), key: try set.value("recordingKey")),
             set: try set.value("key"), user: try set.value("userId"),
-            first: isAll ? 0 : first, end: isAll ? nil : first + count)
+            first: isAll ? 0 : first, end: isAll || isBeyond ? nil : end)
         }
         try db.execute(
           sql: """

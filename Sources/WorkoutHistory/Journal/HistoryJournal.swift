@@ -27,7 +27,7 @@ package struct HistoryJournal: Sendable {
   package func commit(_ batch: JournalBatch) throws -> [WorkoutStepFailure] {
     guard !batch.isEmpty else { return [] }
     return try store.write { db in
-      let failures = try HistoryWorkouts.performFromStream(db, batch.workoutSteps)
+      let taken = try HistoryWorkouts.performFromStream(db, batch.workoutSteps)
       for set in batch.renamedSets {
         try db.execute(
           cached: "UPDATE OR IGNORE journalSet SET key = ? WHERE key = ?",
@@ -53,6 +53,7 @@ package struct HistoryJournal: Sendable {
       for finalized in batch.finalized where finalized.continuation == nil {
         try Self.finalize(db, finalized)
       }
+      let failures = try taken.failures + HistoryWorkouts.performAgain(db, taken.early)
       for key in batch.discarded {
         try db.execute(cached: "DELETE FROM journalSet WHERE key = ?", arguments: [key])
       }

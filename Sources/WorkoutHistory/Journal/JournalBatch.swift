@@ -154,7 +154,7 @@ package struct JournalBatch: Sendable {
   package var events: [Event] = []
   /// Events up to this one are written, and need not be kept.
   package var writtenEvents: Int64?
-  /// In order; they are taken before anything is finalized.
+  /// In order; they are taken before anything is finalized, and again behind it if they were too early.
   package var workoutSteps: [WorkoutStep] = []
   /// New ones, and those whose kind has changed.
   package var sets: [JournalSet] = []

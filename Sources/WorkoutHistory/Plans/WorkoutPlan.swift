@@ -42,7 +42,9 @@ public struct WorkoutPlan: Sendable, Hashable {
   public var exercises: [PlannedExercise] { items.compactMap(\.exercise) }
 
   /// Seconds: three for each rep, and a rest after each set.
-  public var estimatedDuration: Int { items.reduce(0) { $0 + $1.estimatedDuration } }
+  public var estimatedDuration: Int {
+    Int(nearest: items.reduce(0) { $0 + Double($1.estimatedDuration) })
+  }
 
   /// The muscle groups of its exercises, in the order of their first appearance.
   public internal(set) var muscleGroups: [MuscleGroup] = []
@@ -110,7 +112,8 @@ public struct PlannedExercise: Sendable, Hashable {
   /// Seconds.
   public var estimatedDuration: Int {
     switch configuration {
-    case .repetitions(let sets, let reps, let restTime): (3 * reps + restTime) * sets
+    case .repetitions(let sets, let reps, let restTime):
+      Int(nearest: (3 * Double(reps) + Double(restTime)) * Double(sets))
     case .time(let duration): duration
     }
   }
@@ -121,6 +124,14 @@ public struct PlannedExercise: Sendable, Hashable {
     case .repetitions(let sets, let reps, _): "\(sets) sets × \(reps) reps"
     case .time(let duration): "\(duration)s"
     }
+  }
+}
+
+extension Int {
+  /// The whole number nearest to a sum or product: numbers that nobody has checked yet may give one
+  /// that is too large.
+  fileprivate init(nearest value: Double) {
+    self = Int(exactly: value.rounded()) ?? (value < 0 ? .min : .max)
   }
 }
 

@@ -76,7 +76,9 @@ extension ExerciseStatistics {
       let volume = weight * Double(reps)
       workouts.insert(item.workout)
       statistics.setCount += 1
-      statistics.reps += reps
+      // A store may hold any number.
+      let (sum, isBeyond) = statistics.reps.addingReportingOverflow(reps)
+      statistics.reps = isBeyond ? .max : sum
       statistics.volume += volume
       let record = Record(
         set: item.set, reps: reps, weight: weight,

@@ -61,18 +61,18 @@ private struct Merge {
   /// - Parameter time: The centre's, in milliseconds since 1970.
   init(_ objects: [SyncObject], at time: Int64, user: HistoryUser.ID) {
     self.user = user
+    let objects = objects.map { $0.normalized() }
     var refused: [Name: String] = [:]
     // What something belongs to comes before it.
     for object in objects.sorted(by: { $0.entity < $1.entity }) {
       let parent = object.parent.flatMap { refused[Name(entity: $0.entity, key: $0.key)] }
       refused[Name(entity: object.entity, key: object.key)] =
-        object.stampProblem(at: time)
+        object.stampProblem(at: time) ?? object.numberProblem()
         ?? parent.map { "\(object.entity) \(object.key) belongs to it: \($0)" }
     }
     report.refused = refused.values.sorted()
     self.objects =
       objects.filter { refused[Name(entity: $0.entity, key: $0.key)] == nil }
-      .map { $0.normalized() }
     byName = Dictionary(
       self.objects.map { (Name(entity: $0.entity, key: $0.key), $0) },
       uniquingKeysWith: { _, last in last })

@@ -20,6 +20,12 @@ public struct SyncSegment: Sendable, Hashable, Codable {
   var clockStart: Double?
   var clockEnd: Double?
 
+  fileprivate var hasPossibleNumbers: Bool {
+    [byteCount, firstSample, sampleCount].allSatisfy {
+      SyncObject.wholeNumbers.contains(Int64($0))
+    }
+  }
+
   /// The text of the member `segments`.
   static func text(_ segments: [SyncSegment]) throws -> String {
     let encoder = JSONEncoder()
@@ -34,11 +40,12 @@ extension SyncObject {
   /// - Throws: ``HistoryError/invalidValue(reason:)``.
   public func segments() throws -> [SyncSegment] {
     guard entity == .recording, case .text(let text) = value("segments") else { return [] }
-    do {
-      return try JSONDecoder().decode([SyncSegment].self, from: Data(text.utf8))
-    } catch {
+    guard let segments = try? JSONDecoder().decode([SyncSegment].self, from: Data(text.utf8)),
+      segments.allSatisfy(\.hasPossibleNumbers)
+    else {
       throw HistoryError.invalidValue(reason: "the segments of recording \(key) are unreadable")
     }
+    return segments
   }
 }
 

@@ -306,7 +306,15 @@ public struct SyncExchange: Sendable {
     """
 
   /// Whether the clock differs from the centre's, or has made stamps that lie in its future.
+  ///
+  /// Every time that a centre tells comes by here before anything is computed from it.
+  ///
+  /// - Throws: ``HistoryError/invalidValue(reason:)`` where it lies before 1970, or beyond what stamps
+  ///   can hold.
   private static func isClockWrong(_ db: Database, at time: Int64) throws -> Bool {
+    guard (0..<1 << 46).contains(time) else {
+      throw HistoryError.invalidValue(reason: "the centre's time cannot be: \(time) ms since 1970")
+    }
     guard let clock = try Row.fetchOne(db, sql: clockQuery) else { return false }
     let (now, latest, floor): (Int64, Int64, Int64) = (
       try clock.value("now"), try clock.value("time"), try clock.value("floor")

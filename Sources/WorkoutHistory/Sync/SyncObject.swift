@@ -39,10 +39,23 @@ public struct SyncObject: Sendable, Hashable, Codable {
     let registers = [deletion.stamp, removal.stamp].filter { $0 != .never }
     guard let stamp = (stamps.values + registers).filter({ !$0.isAcceptable(at: time) }).max()
     else { return nil }
-    let seconds = (stamp.milliseconds - time) / 1000
+    let seconds = stamp.milliseconds / 1000 - time / 1000
     return seconds > 0
       ? "\(entity) \(key) was changed \(seconds) s after the centre's time"
       : "\(entity) \(key) has a stamp that is none"
+  }
+
+  /// Sums of them do not overflow, and no history has more of anything.
+  static let wholeNumbers: ClosedRange<Int64> = 0...1 << 40
+
+  /// Why its whole numbers cannot be taken, as a sentence; nil where they can. It is normalized.
+  func numberProblem() -> String? {
+    for member in SyncTable.of(entity).members {
+      if case .integer(let number) = value(member.name), !Self.wholeNumbers.contains(number) {
+        return "\(entity) \(key) has \(member.name) \(number), which cannot be"
+      }
+    }
+    return nil
   }
 
   /// When a field was changed last: ``SyncStamp/never`` where it is NULL and nobody has emptied it.

@@ -45,7 +45,7 @@ public struct SyncStamp: Sendable, Hashable, Comparable, Codable {
   public func isAcceptable(at time: Int64) -> Bool {
     text.utf8.count == 32
       && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
-      && Int64(text.prefix(16), radix: 16) != nil && milliseconds <= time + Self.longestDrift
+      && Int64(text.prefix(16), radix: 16) != nil && milliseconds - Self.longestDrift <= time
   }
 
   public static func < (a: SyncStamp, b: SyncStamp) -> Bool {

@@ -4,10 +4,11 @@ import Motion
 extension CurrentRows {
   /// Writes what the machine says of the sets of a recording whose workout is under way. Sets that
   /// nobody declared get rows of their own.
+  ///
+  /// - Parameter previousOrigin: The date of the recording's clock at 0 when it was saved before.
   static func saveSets(
     _ db: Database, _ prepared: PreparedRecording, recordingId: HistoryRecordingRow.ID,
-    session: Int64,
-    user: HistoryUser.ID
+    previousOrigin: Double?, session: Int64, user: HistoryUser.ID
   ) throws -> [SavedRecording.SavedSet] {
     let recording = prepared.recording
     let before = try HistorySetRow.ID.fetchSet(
@@ -39,8 +40,9 @@ extension CurrentRows {
         id = HistorySetRow.ID(db.lastInsertedRowID)
       }
       guard let id else { continue }
-      // Dates that follow from the machine's answer before follow this one; what was said stays.
-      let clockOrigin = recording.unixTime(atSeconds: 0)
+      // Dates that follow from the machine's answer before follow this one; what was said stays. They
+      // followed from the origin of then: one more chunk may have moved it.
+      let clockOrigin = previousOrigin ?? recording.unixTime(atSeconds: 0)
       let confidence: Double? = new.set.confidence >= 0 ? min(new.set.confidence, 1) : nil
       let next = index + 1 < prepared.sets.count ? prepared.sets[index + 1].set.start : nil
       try db.execute(

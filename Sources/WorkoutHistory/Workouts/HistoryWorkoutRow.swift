@@ -50,10 +50,11 @@ extension HistoryWorkoutRow {
     (SELECT count(*) FROM historyExercise e WHERE e.workoutId = w.id) AS exerciseCount
     """
 
-  /// The sums over the sets, one look at each.
+  /// The sums over the sets, one look at each. Unlike `sum`, `total` does not fail where a store holds
+  /// absurd counts, and the cast keeps it within 64 bits.
   static let sums = """
     SELECT count(*) AS setCount,
-      coalesce(sum(coalesce(s.correctedReps, s.detectedReps)), 0) AS reps,
+      CAST(total(coalesce(s.correctedReps, s.detectedReps)) AS INTEGER) AS reps,
       coalesce(sum(coalesce(s.correctedReps, s.detectedReps) * s.weight), 0) AS volume
     FROM historyExercise e JOIN historySet s ON s.exerciseId = e.id WHERE e.workoutId = ?
     """

@@ -11,6 +11,12 @@ package struct WorkoutStepFailure: Sendable, Hashable {
   package var reason: String
 }
 
+extension WorkoutStepFailure {
+  fileprivate init(_ step: JournalBatch.WorkoutStep, _ failure: any Error) {
+    self.init(line: step.line, session: step.action.session, reason: "\(failure)")
+  }
+}
+
 extension HistoryWorkouts {
   /// Takes the steps that a stream's messages ask for. A stream may join in the middle, repeat, and
   /// lose; what it says of a workout that is not under way is therefore no failure, and:
@@ -19,21 +25,75 @@ extension HistoryWorkouts {
   ///   closed, as interrupted.
   /// - Ending a workout that was closed so makes it a completed one.
   /// - A plan that is not there is none.
+  ///
+  /// - Returns: What could not be taken, and what a person said of sets that are not known yet: they may
+  ///   be once the batch's sets are finalized (``performAgain(_:_:)``).
   static func performFromStream(
+    _ db: Database, _ steps: [JournalBatch.WorkoutStep]
+  ) throws -> (failures: [WorkoutStepFailure], early: [JournalBatch.WorkoutStep]) {
+    var failures: [WorkoutStepFailure] = []
+    var early: [JournalBatch.WorkoutStep] = []
+    for step in steps {
+      let failure = try attempt(db) { try performFromStream(db, step.action) }
+      switch failure {
+      case nil: break
+      case RuleViolation.noWorkoutUnderWay?, RuleViolation.noExerciseUnderWay?,
+        RuleViolation.noSetUnderWay?:
+        if case .endSet(_, let reps, let weight) = step.action.step, reps != nil || weight != nil {
+          early.append(step)
+        }
+      case let failure?:
+        if case .correct = step.action.step, case HistoryError.notFound(reference: _) = failure {
+          early.append(step)
+        } else {
+          failures.append(WorkoutStepFailure(step, failure))
+        }
+      }
+    }
+    return (failures, early)
+  }
+
+  /// Takes steps that came too early, now that the sets of their batch are finalized.
+  static func performAgain(
     _ db: Database, _ steps: [JournalBatch.WorkoutStep]
   ) throws -> [WorkoutStepFailure] {
     try steps.compactMap { step in
-      let failure = try attempt(db) { try performFromStream(db, step.action) }
+      let failure = try attempt(db) {
+        let user = try owner(db, of: step.action)
+        if case .endSet(let set?, let reps, let weight) = step.action.step,
+          try CurrentRows.session(db, key: step.action.session, user: user) == nil
+        {
+          try noteEnd(db, of: set, step.action, reps: reps, weight: weight, user: user)
+        } else {
+          try perform(db, step.action)
+        }
+      }
       switch failure {
-      case nil: return nil
-      case RuleViolation.noWorkoutUnderWay?, RuleViolation.noExerciseUnderWay?,
-        RuleViolation.noSetUnderWay?:
-        return nil
-      case let failure?:
-        return WorkoutStepFailure(
-          line: step.line, session: step.action.session, reason: "\(failure)")
+      case nil, RuleViolation.noSetUnderWay?: return nil
+      case let failure?: return WorkoutStepFailure(step, failure)
       }
     }
+  }
+
+  /// What a person said at the end of a set that is history, as when its workout is finished: what was
+  /// said before stays. A set that a person deleted stays deleted.
+  private static func noteEnd(
+    _ db: Database, of set: HistorySetRow.Key, _ action: WorkoutAction, reps: Int?,
+    weight: Double?, user: HistoryUser.ID
+  ) throws {
+    try HistoryRules.check(date: action.date, .endTime)
+    try HistoryRules.check(reps, .actualReps, HistoryRules.actualReps)
+    try HistoryRules.check(weight, .weight, HistoryRules.weight)
+    let id = try HistoryStore.setId(db, named: set, session: action.session, user: user)
+    guard let id else { return }
+    try db.execute(
+      cached: """
+        UPDATE historySet SET
+          correctedAt = CASE WHEN correctedReps IS NULL AND ?1 IS NOT NULL
+            THEN coalesce(?2, endTime, (julianday('now') - 2440587.5) * 86400.0)
+            ELSE correctedAt END,
+          correctedReps = coalesce(correctedReps, ?1), weight = coalesce(weight, ?3) WHERE id = ?4
+        """, arguments: [reps, action.date, weight, id])
   }
 
   private static func performFromStream(_ db: Database, _ action: WorkoutAction) throws {

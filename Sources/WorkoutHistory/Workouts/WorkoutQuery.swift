@@ -16,7 +16,8 @@ struct WorkoutQuery {
     let (from, conditions, arguments, order) = Self.parts(
       filter, template: template, name: name, after: after)
     var all = arguments
-    all += ["limit": limit, "offset": offset]
+    // A negative limit is none for SQLite.
+    all += ["limit": max(0, limit), "offset": offset]
     sql = """
       SELECT \(HistoryWorkoutRow.columns) FROM \(from)
       WHERE \(conditions.isEmpty ? "1" : conditions.joined(separator: " AND "))

@@ -213,6 +213,65 @@ import Testing
     }
   }
 
+  /// What a person says of a set that becomes history with the same batch, of a workout that nobody
+  /// started or of one under way.
+  @Test(arguments: [false, true]) func aCountMayComeWithItsSet(isStarted: Bool) throws {
+    try withStore { store in
+      func step(_ step: WorkoutAction.Step) -> JournalBatch.WorkoutStep {
+        .init(action: WorkoutAction(session: "s", step, date: 1000, user: nil), line: 3)
+      }
+      func finalize(_ steps: WorkoutAction.Step...) throws -> [WorkoutStepFailure] {
+        let recording = Recording(
+          name: "x", identity: SetIdentity(sessionId: "s", setId: "a"),
+          samples: MotionBatch([.time: [0, 1, 2]]))
+        let counted = CountedSet(
+          cause: .declared, start: 0, end: 1,
+          reps: [CountedRep(start: 0, end: 1, confidence: 0.5)], confidence: 0.5)
+        var batch = JournalBatch()
+        batch.workoutSteps = steps.map(step)
+        batch.finalized = [
+          .init(key: set.key, recording: try PreparedRecording(recording, sets: [counted]))
+        ]
+        return try store.journal.commit(batch)
+      }
+      if isStarted {
+        var batch = JournalBatch()
+        batch.workoutSteps = [step(.startWorkout())]
+        try store.journal.commit(batch)
+      }
+      #expect(try finalize(.endSet("a", reps: 7, weight: 20)).isEmpty)
+      if isStarted { #expect(try finalize(.endWorkout).isEmpty) }
+      var row = try #require(try store.set("a"))
+      #expect(row.correctedReps == 7 && row.weight == 20)
+      #expect(try finalize(.correct("a", reps: 9)).isEmpty)
+      // To send the end again changes nothing.
+      #expect(try finalize(.endSet("a", reps: 7)).isEmpty)
+      row = try #require(try store.set("a"))
+      #expect(row.correctedReps == 9)
+      #expect(try finalize(.correct("b", reps: 9)).map(\.line) == [3])
+      #expect(try store.setCount() == 1)
+      #expect(try store.verify().isIntact)
+    }
+  }
+
+  @Test func aCorrectionMayComeWithItsSet() throws {
+    try withStore { store in
+      let recording = Recording(
+        name: "x", identity: SetIdentity(sessionId: "s", setId: "a"),
+        samples: MotionBatch([.time: [0, 1, 2]]))
+      let counted = CountedSet(cause: .declared, start: 0, end: 1, reps: [], confidence: 0.5)
+      var batch = JournalBatch()
+      batch.workoutSteps = [8, 9].map { reps in
+        .init(action: WorkoutAction(session: "s", .correct("a", reps: reps), user: nil), line: 3)
+      }
+      batch.finalized = [
+        .init(key: set.key, recording: try PreparedRecording(recording, sets: [counted]))
+      ]
+      #expect(try store.journal.commit(batch).isEmpty)
+      #expect(try store.set("a")?.correctedReps == 9)
+    }
+  }
+
   /// Nothing half-written: of a batch that does not fit on the disk nothing is there.
   @Test func aFullDiskLeavesTheJournalAsItWas() throws {
     try withStore { store in

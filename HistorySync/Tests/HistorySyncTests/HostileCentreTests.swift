@@ -1,0 +1,65 @@
+import Foundation
+import HistorySync
+import Motion
+import SyncTestSupport
+import Testing
+import WorkoutHistory
+
+/// A centre that answers what cannot be ends a sync with an error, and not the app.
+@Suite struct HostileCentreTests {
+  private let folder: TemporaryFolder
+  private let store: HistoryStore
+
+  init() throws {
+    folder = try TemporaryFolder()
+    store = try HistoryStore(path: folder.path("history.sqlite"), mode: .create)
+    let reps = (0..<4).map {
+      CountedRep(start: 101 + Double($0), end: 102 + Double($0), confidence: 0.9)
+    }
+    let times = (0..<300).map { 100 + Double($0) / 50 }
+    try store.save(
+      Recording(name: "X", samples: MotionBatch([.time: times, .rotationRateX: times])),
+      sets: [CountedSet(cause: .declared, start: 101, end: 105, reps: reps, confidence: 0.9)])
+  }
+
+  private struct HostileCentre: SyncTransport {
+    let centre = MemoryCentre()
+    /// Its time, where it is a lie.
+    var time: Int64?
+    /// The bytes that it has of every segment, where that is a lie.
+    var size: Int?
+
+    func pull(_ request: PullRequest) async throws -> PullResponse {
+      var response = try await centre.pull(request)
+      response.time = time ?? response.time
+      return response
+    }
+
+    func push(_ request: PushRequest) async throws -> PushResponse {
+      try await centre.push(request)
+    }
+
+    func received(_ digests: [String]) async throws -> [String: Int] {
+      guard let size else { return await centre.received(digests) }
+      return Dictionary(digests.map { ($0, size) }, uniquingKeysWith: { $1 })
+    }
+
+    func upload(_ parts: [SamplePart]) async throws { try await centre.upload(parts) }
+
+    func download(_ ranges: [SampleRange]) async throws -> [Data] {
+      try await centre.download(ranges)
+    }
+  }
+
+  @Test(arguments: [Int64.min, -1, 1 << 47, .max])
+  func aTimeThatCannotBeIsRefused(_ time: Int64) async throws {
+    let synchronizer = Synchronizer(store: store, transport: HostileCentre(time: time))
+    await #expect(throws: HistoryError.self) { try await synchronizer.sync() }
+  }
+
+  @Test(arguments: [Int.min, -1])
+  func aNegativeOffsetIsRefused(_ size: Int) async throws {
+    let synchronizer = Synchronizer(store: store, transport: HostileCentre(size: size))
+    await #expect(throws: SyncError.self) { try await synchronizer.sync() }
+  }
+}

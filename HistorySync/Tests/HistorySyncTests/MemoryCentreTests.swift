@@ -1,0 +1,49 @@
+import Foundation
+import HistorySync
+import SyncTestSupport
+import Testing
+import WorkoutHistory
+
+@Suite struct MemoryCentreTests {
+  @Test func rangesOutsideOfSamplesGiveWhatThereIs() async throws {
+    let centre = MemoryCentre()
+    let bytes = Data([1, 2, 3])
+    let digest = SyncExchange.digest(of: bytes)
+    for offset in [0, Int.min] {
+      try await centre.upload([
+        SamplePart(digest: digest, size: bytes.count, offset: offset, bytes: bytes)
+      ])
+    }
+    let ranges = [(1, Int.max), (-1, 2), (Int.max, 1), (0, -1)].map {
+      SampleRange(digest: digest, offset: $0, count: $1)
+    }
+    let parts = try await centre.download(ranges)
+    #expect(parts == [Data([2, 3]), Data([1, 2]), Data(), Data()])
+  }
+
+  @Test func aPullOfNoChangesIsAnswered() async throws {
+    let response = try await MemoryCentre().pull(
+      PullRequest(device: "a", position: 0, limit: -1))
+    #expect(response.objects.isEmpty && !response.hasMore)
+  }
+
+  /// A page of none would end each sync with nothing done.
+  @Test(arguments: [0, -1]) func aPageHasAnObjectAtLeast(_ size: Int) async throws {
+    let folder = try TemporaryFolder()
+    let centre = MemoryCentre()
+    let one = try HistoryStore(path: folder.path("one.sqlite"), mode: .create)
+    for name in ["A", "B"] {
+      try one.catalog.save(
+        CatalogExercise(uuid: CatalogExercise.Key(name), name: name, muscleGroup: .core))
+    }
+    let sent = try await Synchronizer(store: one, transport: centre, pageSize: size).sync().sent
+    #expect(sent >= 2)
+    let two = try HistoryStore(path: folder.path("two.sqlite"), mode: .create)
+    _ = try await Synchronizer(store: two, transport: centre, pageSize: size).sync()
+    for name in ["A", "B"] {
+      #expect(try two.catalog.exercise(CatalogExercise.Key(name))?.name == name)
+    }
+    try one.close()
+    try two.close()
+  }
+}
