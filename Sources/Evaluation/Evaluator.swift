@@ -52,6 +52,8 @@ package struct EvaluatedRecording: Sendable {
   package var restSeconds: Double = 0
   /// What was read, where that was asked for: by label in mode given.
   package var windows: [[TracedWindow]] = []
+  /// Labels that name times which the recording does not have.
+  package var warnings: [String] = []
   /// What was told while the samples came in, where that was asked for.
   package var followed: FollowedRecording? = nil
 }
@@ -81,6 +83,16 @@ package struct Evaluator: Sendable {
       result = traced(&windows) { found(labels, samples: prepared(standard)) }
     }
     result.windows = windows
+    if let first = standard.times.first, let last = standard.times.last {
+      result.warnings = labels.compactMap { label in
+        guard let span = label.span, span.upperBound < first || span.lowerBound > last else {
+          return nil
+        }
+        return
+          "line \(label.line): start and end lie outside of \(label.recording), whose times go "
+          + "from \(first) to \(last) s"
+      }
+    }
     return result
   }
 

@@ -40,7 +40,7 @@ extension LabeledSet {
   ///
   /// - Throws: `LabelError` naming the line and what was expected there.
   package static func parse(csv text: String) throws(LabelError) -> [LabeledSet] {
-    let rows = DelimitedText.rows(of: text)
+    let rows = DelimitedText.rows(of: text, delimiter: DelimitedText.delimiter(of: text))
     guard let header = rows.first else {
       throw LabelError(line: 1, message: "expected a header with recording and reps, found nothing")
     }

@@ -5,9 +5,9 @@ import TextFormats
 /// The structure of a file as the decoder sees it, in words.
 package enum FileInspection {
   /// - Throws: ``InputFailure`` where the file cannot be decoded.
-  package static func decode(_ path: String, options: LoadingOptions) throws -> [String] {
+  package static func decode(_ file: InputFile, options: LoadingOptions) throws -> [String] {
     let loader = RecordingLoader(options: options)
-    let decoded = try loader.decodeFile(InputFile(path: path, isNamed: true))
+    let decoded = try loader.decodeFile(file)
     var lines = ["\(decoded.format.rawValue), \(decoded.sampleCount) samples"]
     for message in decoded.messages {
       switch message {
@@ -23,11 +23,12 @@ package enum FileInspection {
   }
 
   /// The recordings that files and folders hold, put together as `process` does it.
-  package static func assemble(_ paths: [String], options: LoadingOptions) async throws -> [String]
-  {
+  package static func assemble(
+    _ inputs: [ScannedInput], options: LoadingOptions
+  ) async throws -> [String] {
     let loader = RecordingLoader(options: options)
     var lines: [String] = []
-    for loaded in try await loader.plan(InputScanner.scan(paths)).lazy.flatMap(loader.load) {
+    for loaded in try await loader.plan(inputs).lazy.flatMap(loader.load) {
       switch loaded {
       case .failed(let failure): lines.append("\(failure)")
       case .skipped(let path): lines.append("\(path): no recording")

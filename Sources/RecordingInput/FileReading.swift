@@ -15,9 +15,15 @@ import ChunkDecoding
 enum FileReading {
   struct Failure: Error, CustomStringConvertible {
     var description: String
+    /// Whether there is no such file.
+    var isAbsence = false
 
     /// The failure of the last system call.
-    static var ofSystem: Failure { Failure(description: String(cString: strerror(errno))) }
+    static var ofSystem: Failure {
+      let code = errno
+      return Failure(
+        description: String(cString: strerror(code)), isAbsence: code == ENOENT || code == ENOTDIR)
+    }
   }
 
   /// - Parameter limit: larger files are refused rather than read into memory.

@@ -71,7 +71,9 @@ package enum InputScanner {
         return ScannedInput(path: path, kind: .file, files: [input])
       }
       guard let kind = FileReading.kind(of: path) else {
-        return ScannedInput(path: path, kind: .missing, files: [])
+        let failure = FileReading.Failure.ofSystem
+        return ScannedInput(
+          path: path, kind: failure.isAbsence ? .missing : .unreadable("\(failure)"), files: [])
       }
       if kind != .folder, isArchive(path) {
         return ScannedInput(
@@ -91,6 +93,7 @@ package enum InputScanner {
     }
   }
 
+  /// - Returns: what cannot be entered or found, too, as files that cannot be read.
   private static func files(inFolder folder: String) throws -> [InputFile] {
     var result: [InputFile] = []
     let prefix = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
@@ -98,11 +101,22 @@ package enum InputScanner {
       let path = prefix + "/" + name
       let isLink = FileReading.isLink(path)
       switch FileReading.kind(of: path) {
-      case .folder where !isLink: result += (try? files(inFolder: path)) ?? []
+      case .folder where !isLink:
+        do {
+          result += try files(inFolder: path)
+        } catch {
+          result.append(InputFile(path: path, isNamed: false, source: .damaged("\(error)")))
+        }
       case .file where isArchive(name) && !isLink:
         result += members(ofArchive: path, isNamed: false)
       case .file where isInput(name), .other where isLink && isInput(name):
         result.append(InputFile(path: path, isNamed: false))
+      case nil where isInput(name):
+        // A name in another encoding was repaired when it was read, and leads nowhere.
+        let reason =
+          name.unicodeScalars.contains("\u{FFFD}")
+          ? "cannot be opened: its name is not UTF-8" : "\(FileReading.Failure.ofSystem)"
+        result.append(InputFile(path: path, isNamed: false, source: .damaged(reason)))
       default: break
       }
     }
@@ -123,7 +137,9 @@ package enum InputScanner {
           !parts.contains(where: { $0.hasPrefix(".") || $0 == "__MACOSX" })
         else { return nil }
         return InputFile(
-          path: path + "/" + entry.name, isNamed: false, source: .member(archive, entry))
+          path: path + "/" + entry.name, isNamed: false,
+          source: isArchive(entry.name)
+            ? .damaged("an archive in an archive; unpack it first") : .member(archive, entry))
       }
     } catch {
       return [

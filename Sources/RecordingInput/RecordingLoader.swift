@@ -171,8 +171,7 @@ package struct RecordingLoader: Sendable {
     }
     do {
       guard mayBeChunks(try file.head()) else { return .file(file) }
-      let data = try read(file)
-      let decoded = try decode(data, file)
+      let decoded = try decode(file)
       switch decoded.format {
       case .frames where decoded.messages.count == 1, .chunkObject, .chunkArray:
         let chunks = decoded.chunks.enumerated().map { index, chunk in
@@ -249,7 +248,7 @@ package struct RecordingLoader: Sendable {
       ]
     case .file(let file):
       do {
-        let decoded = try decode(try read(file), file)
+        let decoded = try decode(file)
         return [
           recording(
             name: file.path, parts: StreamParts.parts(of: decoded.messages, name: file.path),
@@ -276,12 +275,25 @@ package struct RecordingLoader: Sendable {
 
   // MARK: - Reading
 
-  func read(_ file: InputFile) throws -> [UInt8] {
+  /// - Throws: ``InputFailure`` where the file cannot be read, `DecodingFailure` where it is no recording.
+  func decode(_ file: InputFile) throws -> DecodedFile {
+    func unreadable(_ error: any Error) -> InputFailure {
+      InputFailure(path: file.path, kind: .unreadable, message: "\(error)")
+    }
+    let content: (bytes: [UInt8], cutOff: Inflater.Failure?)
     do {
-      return try file.bytes(limit: options.decoding.limits.inputBytes)
+      content = try file.content(limit: options.decoding.limits.inputBytes)
     } catch {
-      throw InputFailure(
-        path: file.path, kind: .unreadable, message: "\(error)")
+      throw unreadable(error)
+    }
+    guard let cutOff = content.cutOff else { return try decode(content.bytes, file) }
+    // What a cut compressed file still holds is used as that of a cut plain one.
+    do {
+      var decoded = try decode(content.bytes, file)
+      decoded.issues.append(DecodingIssue(.truncated, "\(cutOff)"))
+      return decoded
+    } catch is DecodingFailure {
+      throw unreadable(cutOff)
     }
   }
 
@@ -290,13 +302,13 @@ package struct RecordingLoader: Sendable {
   /// - Throws: ``InputFailure``.
   package func decodeFile(_ file: InputFile) throws -> DecodedFile {
     do {
-      return try decode(try read(file), file)
+      return try decode(file)
     } catch let failure as DecodingFailure {
       throw InputFailure(path: file.path, kind: .undecodable, message: failure.description)
     }
   }
 
-  func decode(_ bytes: [UInt8], _ file: InputFile) throws -> DecodedFile {
+  private func decode(_ bytes: [UInt8], _ file: InputFile) throws -> DecodedFile {
     var decoding = options.decoding
     // Only CSV files have columns, and only files of JSON sidecars.
     let isJSON = mayBeJSON(bytes)

@@ -28,7 +28,7 @@ struct SensorFileReading {
     var failures: [RecordingLoader.Loaded] = []
     for file in files {
       do {
-        let decoded = try loader.decode(try loader.read(file), file)
+        let decoded = try loader.decode(file)
         let sensor = SensorFileName(path: file.contentPath)?.sensor
         sensors += decoded.chunks.map { chunk in
           Sensor(

@@ -52,6 +52,7 @@ struct EvaluateCommand: AsyncParsableCommand {
   var mode: EvaluationOptions.Mode = .found
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "What is left on both sides of a given set; less than 0 cuts into it.", valueName: "seconds"))
   var margin = EvaluationOptions.usualMarginSeconds
@@ -262,7 +263,7 @@ struct EvaluateCommand: AsyncParsableCommand {
       try Data((lines.joined(separator: "\n") + "\n").utf8)
         .write(to: URL(fileURLWithPath: path), options: .atomic)
     } catch {
-      StandardStreams.note("\(path): \((error as NSError).localizedDescription)")
+      StandardStreams.note("\(FileError(path, error))")
       throw ExitStatus.cannotCreateOutput
     }
   }

@@ -38,6 +38,11 @@ struct ExplainCommand: AsyncParsableCommand {
   @Option(help: OutputFormat.help)
   var output: OutputFormat = .preferred
 
+  func validate() throws {
+    if let set, set < 1 { throw ValidationError("--set counts from 1") }
+    if let at, !at.isFinite { throw ValidationError("--at is a number of seconds") }
+  }
+
   func run() async throws {
     let pipeline = ProcessingPipeline(
       options: ProcessingOptions(
@@ -46,6 +51,11 @@ struct ExplainCommand: AsyncParsableCommand {
     var rows = RowPrinter(output, Explanation.columns)
     let failures = try await FigureInput.read([input], pipeline: pipeline) { item in
       let findings = self.findings(of: item)
+      if let set, set > item.sets.count {
+        StandardStreams.note("\(item.name): no set \(set), it has \(item.sets.count)")
+      } else if findings.isEmpty, let at {
+        StandardStreams.note("\(item.name): nothing was looked for at \(at) s")
+      }
       if output == .table {
         for line in lines(of: item, findings) { try writer.write(line) }
       } else {
@@ -179,7 +189,7 @@ struct Explanation {
     for window in rejections where window.subject == .window {
       result.append(
         Explanation(
-          kind: .window, start: window.start - item.origin, end: window.end - item.origin,
+          kind: .window, start: max(0, window.start - item.origin), end: window.end - item.origin,
           set: nil, rep: nil, reason: window.description, test: window.reason))
     }
     return result.sorted { $0.start < $1.start }

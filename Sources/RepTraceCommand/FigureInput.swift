@@ -130,7 +130,7 @@ enum FigureOutput {
     } catch {
       let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
       let canCreate = FileManager.default.isWritableFile(atPath: folder)
-      StandardStreams.note("\(path): cannot be written: \(error.localizedDescription)")
+      StandardStreams.note("\(path): cannot be written: \(FileError(path, error).reason)")
       throw canCreate ? ExitStatus.cannotWriteOutput : ExitStatus.cannotCreateOutput
     }
   }

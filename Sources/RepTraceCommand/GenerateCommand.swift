@@ -95,6 +95,9 @@ struct GenerateCommand: AsyncParsableCommand {
   }
 
   func validate() throws {
+    guard format != .csv || (transport == nil && dates == .seconds1970) else {
+      throw ValidationError("--transport and --dates go with a --format of chunks")
+    }
     guard (1...1_000_000).contains(count) else {
       throw ValidationError("--count must be between 1 and 1000000")
     }
@@ -151,7 +154,7 @@ struct GenerateCommand: AsyncParsableCommand {
     } catch let error as SynthesisError {
       throw ValidationError("\(error)")
     } catch {
-      StandardStreams.note("\(output): \((error as NSError).localizedDescription)")
+      StandardStreams.note("\(FileError(output, error))")
       throw ExitStatus.cannotCreateOutput
     }
     StandardStreams.note("\(count) recordings in \(output)")

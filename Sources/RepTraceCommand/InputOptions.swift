@@ -83,7 +83,7 @@ struct TimelessOptions: ParsableArguments {
       throw ValidationError("--rate is between 1 and 10000 Hz")
     }
     guard (0...1_000_000).contains(skipLines) else {
-      throw ValidationError("--skip-lines is 0 or more")
+      throw ValidationError("--skip-lines is from 0 to 1000000")
     }
   }
 

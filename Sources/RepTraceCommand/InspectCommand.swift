@@ -44,13 +44,20 @@ struct InspectCommand: AsyncParsableCommand {
 
   /// Whether what was inspected is intact.
   private func inspectFile(_ writer: inout LineWriter) async throws -> Bool {
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: input, isDirectory: &isFolder) else {
+    let scanned = InputScanner.scan([input])
+    var file: InputFile?
+    switch scanned.first?.kind {
+    case .file: file = scanned.first?.files.first
+    case .folder: break
+    case .unreadable(let reason):
+      StandardStreams.note("\(input): \(reason)")
+      throw ExitStatus.noInputDecoded
+    case .missing, nil:
       StandardStreams.note("\(input): no such file")
       throw ExitStatus.noInputExists
     }
     let head =
-      isFolder.boolValue
+      file == nil || input == "-"
       ? nil : FileHandle(forReadingAtPath: input).flatMap { try? $0.read(upToCount: 8) }
     if let head, TimelineBlob.isTimeline([UInt8](head)) {
       let data = try Data(contentsOf: URL(fileURLWithPath: input))
@@ -58,8 +65,8 @@ struct InspectCommand: AsyncParsableCommand {
     }
     do {
       let options = timeless.applied(to: try reading.loadingOptions())
-      var lines = isFolder.boolValue ? [] : try FileInspection.decode(input, options: options)
-      lines += try await FileInspection.assemble([input], options: options)
+      var lines = try file.map { try FileInspection.decode($0, options: options) } ?? []
+      lines += try await FileInspection.assemble(scanned, options: options)
       for line in lines { try writer.write(line) }
       return true
     } catch let failure as InputFailure {
@@ -92,7 +99,7 @@ struct InspectCommand: AsyncParsableCommand {
     for section in structure.sections {
       sections.add([
         section.type.name, String(section.offset), String(section.byteCount),
-        String(section.checksum, radix: 16), section.error.map { "\($0)" } ?? "intact",
+        String(format: "%08x", section.checksum), section.error.map { "\($0)" } ?? "intact",
       ])
     }
     for line in sections.lines(width: StandardStreams.terminalWidth) { try writer.write(line) }

@@ -7,12 +7,9 @@ import RepTrace
 /// that scripts rely on.
 enum LabelEvaluation {
   static func rows(ofFile path: String) throws -> [LabeledSet] {
-    guard FileManager.default.fileExists(atPath: path) else {
-      StandardStreams.note("\(path): no such file")
-      throw ExitStatus.noInputExists
-    }
+    let text = try HistoryOpening.text(ofFile: path)
     do {
-      return try LabeledSet.parse(csv: try String(contentsOfFile: path, encoding: .utf8))
+      return try LabeledSet.parse(csv: text)
     } catch {
       StandardStreams.note("\(path): \(error)")
       throw ExitStatus.noInputDecoded
@@ -36,7 +33,9 @@ enum LabelEvaluation {
     var missing = 0
     try await run.forEachRecording { outcome in
       switch outcome {
-      case .evaluated(let recording): evaluated.append(recording)
+      case .evaluated(let recording):
+        evaluated.append(recording)
+        for warning in recording.warnings { StandardStreams.note("labels, \(warning)") }
       case .missing(let message):
         failures += 1
         missing += 1

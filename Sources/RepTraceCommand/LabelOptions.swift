@@ -61,13 +61,9 @@ struct LabelOptions: ParsableArguments {
     result.common = try common()
     result.pattern = try Self.pattern(namePattern)
     guard let labels else { return result }
-    guard FileManager.default.fileExists(atPath: labels) else {
-      StandardStreams.note("\(labels): no such file")
-      throw ExitStatus.noInputExists
-    }
+    let text = try HistoryOpening.text(ofFile: labels)
     do {
-      result.table = try RecordingLabels.table(
-        csv: try String(contentsOfFile: labels, encoding: .utf8))
+      result.table = try RecordingLabels.table(csv: text)
     } catch {
       StandardStreams.note("\(labels): \(error)")
       throw ExitStatus.noInputDecoded

@@ -4,30 +4,30 @@ import Foundation
 enum PrivateFile {
   /// Writes a file whole or not at all, in place of one that is there; through a link to the file
   /// that it names. A device or a pipe is written to as it is.
+  ///
+  /// - Throws: ``FileError``.
   static func write(_ data: Data, to path: String) throws {
     var status = stat()
     if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
-      let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
-      defer { try? handle.close() }
-      return try handle.write(contentsOf: data)
+      return try FileError.naming(path) {
+        let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        defer { try? handle.close() }
+        try handle.write(contentsOf: data)
+      }
     }
     let url = URL(fileURLWithPath: path).resolvingSymlinksInPath()
     let partial = url.deletingLastPathComponent()
       .appendingPathComponent(".\(url.lastPathComponent).\(UUID().uuidString)")
     let descriptor = open(partial.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      throw CocoaError(.fileWriteNoPermission, userInfo: [NSFilePathErrorKey: path])
-    }
+    guard descriptor >= 0 else { throw FileError(path) }
     let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     do {
       try file.write(contentsOf: data)
       try file.close()
-      guard rename(partial.path, url.path) == 0 else {
-        throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: path])
-      }
+      guard rename(partial.path, url.path) == 0 else { throw FileError(path) }
     } catch {
       unlink(partial.path)
-      throw error
+      throw FileError(path, error)
     }
   }
 }

@@ -46,7 +46,7 @@ struct ProcessCommand: AsyncParsableCommand {
   @Option(help: "Write what is found into this history.", completion: .file(extensions: ["sqlite"]))
   var store: String?
 
-  @Option(help: "How samples are stored: lossless, or bounded (within 1e-4 of their unit).")
+  @Option(help: "How samples are stored: lossless, or bounded (within 1e-4 g, rad/s and rad).")
   var timeline: TimelineChoice = .lossless
 
   @Option(help: OutputFormat.help)

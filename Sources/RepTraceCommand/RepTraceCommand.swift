@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import RepTrace
 
 @main
@@ -12,4 +13,38 @@ struct RepTraceCommand: AsyncParsableCommand {
       GenerateCommand.self, PlotCommand.self, ReportCommand.self, ExplainCommand.self,
       InspectCommand.self, FormatsCommand.self, SyncCommand.self, VersionCommand.self,
     ])
+
+  static func main() async {
+    // A limit on the size of files is an error of writing, not the end of the process.
+    signal(SIGXFSZ, SIG_IGN)
+    do {
+      var command = try await asyncParseAsRoot()
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+    } catch {
+      exit(withError: reported(error))
+    }
+  }
+
+  /// Says what could not be read or written, and gives the exit status of that; leaves other errors
+  /// as they are.
+  private static func reported(_ error: any Error) -> any Error {
+    var error = error
+    if exitCode(for: error).isSuccess {
+      // Help and the version are output, too.
+      let text = fullMessage(for: error)
+      do {
+        if !text.isEmpty { try StandardStreams.write(text + "\n", to: STDOUT_FILENO) }
+        return ExitCode.success
+      } catch let failure {
+        error = failure
+      }
+    }
+    guard error is OutputError || error is InputError || error is FileError else { return error }
+    StandardStreams.note("\(error)")
+    return ExitStatus.cannotWriteOutput
+  }
 }

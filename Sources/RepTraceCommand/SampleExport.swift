@@ -1,3 +1,4 @@
+import ArgumentParser
 import RepTrace
 
 /// Writes samples as text from which every value reads back exactly.
@@ -6,12 +7,22 @@ struct SampleExport {
   /// Whether a first column names the recording.
   var namesRecordings: Bool
 
+  /// - Throws: ``ExitStatus`` at the end where some were damaged; the others are written.
   func write(_ exports: [(name: String, batch: () throws -> MotionBatch)]) throws {
+    var failureCount = 0
     var writer = LineWriter(output == .csv ? .data : .text)
     var rowCount = 0
     var header: [String] = []
     for export in exports {
-      let batch = try export.batch()
+      let batch: MotionBatch
+      do {
+        batch = try export.batch()
+      } catch let error as HistoryError {
+        guard case .damaged = error else { throw error }
+        StandardStreams.note("\(error)")
+        failureCount += 1
+        continue
+      }
       let names = batch.channels.map { channel in
         Self.columnName(channel, batch.units)
           + (batch.estimated.contains(channel) ? "_estimated" : "")
@@ -49,8 +60,25 @@ struct SampleExport {
         rowCount += 1
       }
     }
-    if output == .json { try writer.write(rowCount == 0 ? "[]" : "]") }
+    let isNothing = failureCount > 0 && failureCount == exports.count
+    if output == .json, !isNothing { try writer.write(rowCount == 0 ? "[]" : "]") }
     try writer.flush()
+    if isNothing { throw ExitStatus.noInputDecoded }
+    if failureCount > 0 { throw ExitStatus.someInputsFailed }
+  }
+
+  /// Reads something that a history holds; damage is said to be there.
+  static func reading<T>(_ name: String, in store: String, _ body: () throws -> T) throws -> T {
+    func damage(_ reason: String) -> HistoryError {
+      .damaged(path: "\(store) (\(name))", reason: reason)
+    }
+    do {
+      return try body()
+    } catch HistoryError.damaged(_, let reason) {
+      throw damage(reason)
+    } catch let error as TimelineError {
+      throw damage("\(error)")
+    }
   }
 
   /// The channel's name, with its unit where that is not the usual one.

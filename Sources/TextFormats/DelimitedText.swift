@@ -8,6 +8,15 @@ package enum DelimitedText {
     package var fields: [String]
   }
 
+  /// The delimiter that the header has most of: spreadsheets write what their country uses.
+  package static func delimiter(of text: String) -> Unicode.Scalar {
+    let header = text.unicodeScalars.prefix { $0 != "\n" && $0 != "\r" }
+    let counts = ([",", ";", "\t"] as [Unicode.Scalar]).map { delimiter in
+      (delimiter, header.count { $0 == delimiter })
+    }
+    return counts.max { $0.1 < $1.1 }?.0 ?? ","
+  }
+
   /// The rows that are not empty.
   package static func rows(of text: String, delimiter: Unicode.Scalar = ",") -> [Row] {
     var rows: [Row] = []

@@ -34,6 +34,48 @@ import Testing
     #expect(scanned[2].files == [InputFile(path: path + "/a.csv", isNamed: true)])
   }
 
+  /// Root may enter everything.
+  @Test(.enabled(if: geteuid() != 0)) func aFolderThatCannotBeEnteredIsNamed() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let closed = folder.path + "/b"
+    chmod(closed, 0)
+    defer { chmod(closed, 0o700) }
+    let files = InputScanner.scan([folder.path])[0].files
+    #expect(files.map(\.path) == [folder.path + "/a.csv", closed])
+    let refusal = #expect(throws: FileReading.Failure.self) { try files[1].bytes(limit: 100) }
+    #expect(refusal?.description == "Permission denied")
+    guard case .unreadable = InputScanner.scan([closed + "/1.json"])[0].kind else {
+      Issue.record("what cannot be looked at may be there")
+      return
+    }
+  }
+
+  @Test func whatANameDoesNotLeadToIsNamed() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path + "/gone.csv", withDestinationPath: "nowhere")
+    let files = InputScanner.scan([folder.path])[0].files
+    let gone = try #require(files.first { $0.path.hasSuffix("/gone.csv") })
+    let refusal = #expect(throws: FileReading.Failure.self) { try gone.bytes(limit: 100) }
+    #expect(refusal?.description == "No such file or directory")
+  }
+
+  #if os(Linux)
+    /// Other systems take no such names.
+    @Test func aNameInAnotherEncodingIsNamed() throws {
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let name =
+        (folder.path + "/").utf8.map { CChar(bitPattern: $0) } + [CChar(bitPattern: 0xDC)]
+        + "bung.csv".utf8.map { CChar(bitPattern: $0) } + [0]
+      fclose(fopen(name, "w"))
+      defer { unlink(name) }
+      let files = InputScanner.scan([folder.path])[0].files
+      let strange = try #require(files.first { $0.path.hasSuffix("bung.csv") })
+      let refusal = #expect(throws: FileReading.Failure.self) { try strange.bytes(limit: 100) }
+      #expect(refusal?.description.contains("not UTF-8") == true)
+    }
+  #endif
+
   @Test func linksToFoldersAreNotFollowed() throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try FileManager.default.createSymbolicLink(

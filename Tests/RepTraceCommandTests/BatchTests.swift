@@ -55,6 +55,42 @@ import Testing
     #expect(manifest["version"] as? String != nil && manifest["commit"] as? String != nil)
   }
 
+  /// No time between its samples can be told, and the others do not suffer from it.
+  @Test func anAbsurdRecordingLosesNoOther() throws {
+    try folder.write(
+      "timestamp,accelerationX,accelerationY,accelerationZ\n-1e308,0,0,1\n1e308,0,0,1\n",
+      to: "in/a_absurd.csv")
+    let command = ["process", folder.path("in"), "--out", folder.path("absurd")]
+    #expect(try ReptraceRun(command).status == 1, "broken.csv")
+    #expect(try text("absurd/sets.csv").split(separator: "\n").count == 4)
+    #expect(try text("absurd/recordings.csv").contains("a_absurd.csv,ok,2,"))
+    let tables = try self.tables("absurd")
+    let again = try ReptraceRun(command + ["--resume"])
+    #expect(again.errors.contains("4 of an earlier run"), "\(again.errors)")
+    #expect(try self.tables("absurd") == tables)
+  }
+
+  /// A limit on a file's size is what a full disk is: status 74, the file's name, nothing half-written.
+  @Test func tablesThatCannotBeWrittenAreNamed() throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = [
+      "-c", "ulimit -f 2; exec \"$0\" process in --out limited --jobs 1",
+      try ReptraceRun.executable().path,
+    ]
+    process.currentDirectoryURL = folder.url
+    let errors = Pipe()
+    process.standardError = errors
+    try process.run()
+    let said = String(
+      decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 74, "\(said)")
+    #expect(said.contains("limited/") && said.contains("File too large"), "\(said)")
+    let left = try FileManager.default.contentsOfDirectory(atPath: folder.path("limited"))
+    #expect(left == ["progress.ndjson"])
+  }
+
   @Test func aKilledRunIsGoneOnWith() throws {
     let undisturbed = ["process", folder.path("in"), "--out", folder.path("whole")]
     #expect(try ReptraceRun(undisturbed).status == 1)

@@ -63,6 +63,31 @@ import Testing
     #expect(inspect.output.contains("a set of 6 reps"))
     #expect(try ReptraceRun(["inspect", "\(store)#2"]).status == 0)
     #expect(try ReptraceRun(["history", "show", store, "2"]).status == 0)
+    let show = try ReptraceRun(["history", "show", store, "1"])
+    #expect(show.status == 65 && show.errors.contains("\(store) (set 1) is damaged: "))
+  }
+
+  /// The recordings beside a damaged one are exported.
+  @Test func aDamagedRecordingTakesNoOtherDown() throws {
+    func export(_ arguments: String...) throws -> ReptraceRun {
+      try ReptraceRun(["history", "export", store, "--samples"] + arguments)
+    }
+    let intact = try export("b.csv")
+    #expect(intact.status == 0)
+    try changeFirstSet { $0.removeLast($0.count - 9) }
+    let csv = try export()
+    #expect(csv.status == 1)
+    #expect(csv.errors.contains("\(store) (recording a.csv) is damaged: "), "\(csv.errors)")
+    #expect(csv.lines.count == intact.lines.count)
+    let json = try export("--output", "json")
+    #expect(json.status == 1)
+    let rows = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [Any]
+    #expect(rows?.count == intact.lines.count - 1)
+    for reference in ["a.csv", "1"] {
+      let alone = try export(reference, "--output", "json")
+      #expect(alone.status == 65 && alone.output.isEmpty)
+      #expect(alone.errors.contains(" is damaged: "))
+    }
   }
 
   /// A set that was found is not counted again without the rest around it.
@@ -72,6 +97,8 @@ import Testing
       let samples = try #require(try TimelineBlob(bytes).inspect().sections.first)
       bytes[samples.offset + samples.byteCount / 2] ^= 4
     }
+    let verify = try ReptraceRun(["history", "verify", store])
+    #expect(verify.lines.first?.hasPrefix("recording ") == true, "\(verify.output)")
     let run = try ReptraceRun(["history", "recount", store])
     #expect(run.status == 1)
     #expect(run.errors.contains("its recording: the checksum"))

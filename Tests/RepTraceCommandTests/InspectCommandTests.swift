@@ -18,6 +18,15 @@ import Testing
     #expect(folder.output.contains("exact duplicates dropped"))
   }
 
+  @Test func standardInputIsInspectedAsAFileIs() throws {
+    let path = fixture("row-sensorlog.csv")
+    let piped = try ReptraceRun(
+      ["inspect", "-"], input: Data(contentsOf: URL(fileURLWithPath: path)))
+    let file = try ReptraceRun(["inspect", path])
+    #expect(piped.status == 0, "\(piped.errors)")
+    #expect(piped.output == file.output.replacing(path, with: "-"))
+  }
+
   @Test func whatIsMissingCanBeEstimated() throws {
     let pair = try ReptraceRun(["inspect", fixture("")])
     let lines = pair.lines

@@ -94,6 +94,89 @@ import Testing
     #expect(try ReptraceRun(["report", good, absent, "-o", folder.path("y.html")]).status == 1)
   }
 
+  /// `/dev/full` refuses every byte, as a full disk does.
+  @Test(
+    .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")),
+    arguments: [
+      ["process", "in"], ["process", "in", "--output", "csv"], ["inspect", "in"],
+      ["explain", "in"],
+      ["process", "--help"], ["--version"], ["version"], ["help", "formats"],
+    ])
+  func outputThatCannotBeWrittenHasItsStatus(command: [String]) throws {
+    let folder = try ScratchFolder()
+    try folder.write(ProcessCommandTests.curls(reps: 5), to: "in/curls.csv")
+    let process = Process()
+    process.executableURL = try ReptraceRun.executable()
+    process.arguments = command
+    process.currentDirectoryURL = folder.url
+    process.standardOutput = FileHandle(forWritingAtPath: "/dev/full")
+    let errors = Pipe()
+    process.standardError = errors
+    try process.run()
+    let said = String(
+      decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 74)
+    #expect(said.contains("cannot write to standard output: No space left on device"))
+  }
+
+  @Test func filesThatCannotBeWrittenAreNamedWithTheReason() throws {
+    let folder = try ScratchFolder()
+    let good = try folder.write(ProcessCommandTests.curls(reps: 5), to: "in/curls.csv")
+    let file = try folder.write("x", to: "file")
+    let nowhere = folder.path("nowhere/x.svg")
+    let plot = try ReptraceRun(["plot", good, "-o", nowhere])
+    #expect(plot.status == 73)
+    #expect(plot.errors.contains("\(nowhere): cannot be written: No such file or directory"))
+    let batch = try ReptraceRun(["process", good, "--out", file + "/out"])
+    #expect(batch.status == 73)
+    #expect(batch.errors.contains("\(file)/out: cannot be created: Not a directory"))
+    let made = try ReptraceRun(["generate", "-o", file + "/out"])
+    #expect(made.status == 73 && made.errors.contains("\(file)/out: Not a directory"))
+    let stream = try ReptraceRun(["stream", "--metrics", folder.path("in")])
+    #expect(stream.status == 0)
+    #expect(stream.errors.contains("cannot write the metrics: \(folder.path("in")): "))
+  }
+
+  @Test func optionsThatWouldDoNothingAreRefused() throws {
+    let folder = try ScratchFolder()
+    let good = try folder.write(ProcessCommandTests.curls(reps: 5), to: "curls.csv")
+    let made = folder.path("made")
+    for command in [
+      ["generate", "-o", made, "--transport", "late"],
+      ["explain", good, "--at", "nan"], ["explain", good, "--set", "0"],
+    ] {
+      #expect(try ReptraceRun(command).status == 64, "\(command)")
+    }
+    #expect(try ReptraceRun(["explain", good, "--set", "7"]).errors.contains("no set 7"))
+    #expect(try ReptraceRun(["explain", good, "--at", "1e9"]).errors.contains("nothing was"))
+  }
+
+  /// As spreadsheets of half the world write them; and on another clock than the recording's.
+  @Test func labelsAreReadOrNamed() throws {
+    let folder = try ScratchFolder()
+    try folder.write(ProcessCommandTests.curls(reps: 5), to: "in/curls.csv")
+    func evaluate(_ labels: String) throws -> ReptraceRun {
+      try ReptraceRun(
+        [
+          "evaluate", labels, "--recordings", folder.path("in"), "--mode", "given", "--margin",
+          "-1",
+        ])
+    }
+    let semicolons = try folder.write("recording;reps\ncurls;5\n", to: "semicolons.csv")
+    #expect(try evaluate(semicolons).status == 0)
+    let elsewhere = try folder.write(
+      "recording,reps,start,end\ncurls,5,900000,900060\n", to: "elsewhere.csv")
+    #expect(try evaluate(elsewhere).errors.contains("line 2: start and end lie outside of curls"))
+    let latin = try folder.write(
+      Data(
+        "recording,reps\n\u{DC}bung,5\n".unicodeScalars.map {
+          UInt8($0.value)
+        }), to: "latin.csv")
+    let run = try evaluate(latin)
+    #expect(run.status == 65 && run.errors.contains("\(latin): expected UTF-8 text"))
+  }
+
   @Test func helpHasExamplesAndOnePageOfFormats() throws {
     let formats = try ReptraceRun(["help", "formats"]).output
     #expect(formats.contains("--columns") && formats.contains("--limit"))

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The command from outside: threads, signals, statuses.
@@ -370,7 +371,7 @@ import Testing
   }
 
   /// A few of the kills that `make test-full` makes by the hundred.
-  @Test func survivesKills() throws {
+  @Test(.enabled(if: hasPython, "needs python3")) func survivesKills() throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [

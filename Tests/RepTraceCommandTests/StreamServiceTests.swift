@@ -62,6 +62,9 @@ import Testing
     }
     for _ in 0..<1_000 where !isUpToDate() { Thread.sleep(forTimeInterval: 0.02) }
     #expect(isUpToDate())
+    // What is in memory is known without a further message.
+    #expect(text().contains("reptrace_stream_sample_bytes "))
+    #expect(!text().contains("reptrace_stream_sample_bytes 0\n"))
     try input.fileHandleForWriting.close()
     received += String(
       decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
@@ -72,6 +75,7 @@ import Testing
     #expect(text().contains("reptrace_stream_events_total{event=\"ack\"} \(acks)\n"))
     #expect(text().contains("reptrace_stream_journal_entries 0\n"))
     #expect(text().contains("reptrace_stream_open_sets 0\n"))
+    #expect(!text().contains("reptrace_stream_sample_bytes 0\n"))
     let left = try FileManager.default.contentsOfDirectory(atPath: scratch.url.path).sorted()
     #expect(left == ["history.sqlite", "stream.prom"])
   }

@@ -25,13 +25,27 @@ enum Inflater {
     return min(limit, max(64 << 20, overflow ? limit : grown))
   }
 
+  /// As ``inflate(_:_:limit:stopsAtLimit:cutOff:)``; data that ends early are an error.
+  static func inflate(
+    _ bytes: UnsafeRawBufferPointer, _ container: Container, limit: Int, stopsAtLimit: Bool = false
+  ) throws(Failure) -> [UInt8] {
+    var cutOff: Failure?
+    let result = try inflate(
+      bytes, container, limit: limit, stopsAtLimit: stopsAtLimit, cutOff: &cutOff)
+    if let cutOff { throw cutOff }
+    return result
+  }
+
   /// - Parameters:
   ///   - limit: more bytes than that are an error, as are more than ``limit(ofCompressed:_:)`` allows for
   ///     what has been read so far: a bomb is refused before it fills the memory.
   ///   - stopsAtLimit: whether to give the first `limit` bytes instead, damaged or not behind them.
+  ///   - cutOff: takes why the data ends early, instead of that being an error; what came before is
+  ///     returned.
   /// - Complexity: O(bytes decompressed); never more memory than twice `limit`.
   static func inflate(
-    _ bytes: UnsafeRawBufferPointer, _ container: Container, limit: Int, stopsAtLimit: Bool = false
+    _ bytes: UnsafeRawBufferPointer, _ container: Container, limit: Int,
+    stopsAtLimit: Bool = false, cutOff: inout Failure?
   ) throws(Failure) -> [UInt8] {
     var result: [UInt8] = []
     var consumed = 0
@@ -40,7 +54,8 @@ enum Inflater {
       // Zeros behind a member are padding, as tapes had it.
       if consumed > 0, container == .raw || !isGzip(rest) { break }
       consumed += try member(
-        rest, container, behind: consumed, into: &result, limit: limit, stopsAtLimit: stopsAtLimit)
+        rest, container, behind: consumed, into: &result, limit: limit, stopsAtLimit: stopsAtLimit,
+        cutOff: &cutOff)
     } while consumed < bytes.count && !(stopsAtLimit && result.count >= limit)
     return result
   }
@@ -53,7 +68,7 @@ enum Inflater {
   /// bytes it took.
   private static func member(
     _ bytes: UnsafeRawBufferPointer, _ container: Container, behind earlier: Int,
-    into result: inout [UInt8], limit: Int, stopsAtLimit: Bool
+    into result: inout [UInt8], limit: Int, stopsAtLimit: Bool, cutOff: inout Failure?
   ) throws(Failure) -> Int {
     var stream = z_stream()
     // 15 bits of window; 16 more ask for gzip's header, a minus for none.
@@ -94,10 +109,12 @@ enum Inflater {
       case Z_STREAM_END: return consumed
       case Z_OK, Z_BUF_ERROR:
         guard produced > 0 || stream.avail_in > 0 || consumed < bytes.count else {
-          if stopsAtLimit { return consumed }
-          throw Failure(
-            reason: .truncated,
-            description: "the compressed data ends early, after \(result.count) bytes of content")
+          if !stopsAtLimit {
+            cutOff = Failure(
+              reason: .truncated,
+              description: "the compressed data ends early, after \(result.count) bytes of content")
+          }
+          return consumed
         }
       default:
         if stopsAtLimit { return bytes.count }

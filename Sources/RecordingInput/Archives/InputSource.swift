@@ -42,10 +42,15 @@ extension InputFile {
     ].map { (self, $0) }
   }
 
-  /// The content, decompressed.
+  /// The content, decompressed, as far as it goes.
   ///
   /// - Throws: ``FileReading/Failure``.
-  package func bytes(limit: Int) throws -> [UInt8] {
+  package func bytes(limit: Int) throws -> [UInt8] { try content(limit: limit).bytes }
+
+  /// The content, decompressed, and why it ends early where a compressed file was cut off.
+  ///
+  /// - Throws: ``FileReading/Failure``.
+  func content(limit: Int) throws -> (bytes: [UInt8], cutOff: Inflater.Failure?) {
     let stored: [UInt8]
     switch source {
     case .file: stored = try FileReading.bytes(ofFile: path, limit: limit)
@@ -53,14 +58,17 @@ extension InputFile {
     case .standardInput(let input): stored = try input.bytes(limit: limit)
     case .damaged(let reason): throw FileReading.Failure(description: reason)
     }
-    return try stored.withUnsafeBytes { bytes -> [UInt8]? in
-      guard Inflater.isGzip(bytes) else { return nil }
-      do {
-        return try Inflater.inflate(bytes, .gzip, limit: limit)
-      } catch {
-        throw FileReading.Failure(description: "\(error)")
-      }
-    } ?? stored
+    var cutOff: Inflater.Failure?
+    let bytes =
+      try stored.withUnsafeBytes { bytes -> [UInt8]? in
+        guard Inflater.isGzip(bytes) else { return nil }
+        do {
+          return try Inflater.inflate(bytes, .gzip, limit: limit, cutOff: &cutOff)
+        } catch {
+          throw FileReading.Failure(description: "\(error)")
+        }
+      } ?? stored
+    return (bytes, cutOff)
   }
 
   /// The first bytes of the content, enough to recognise its format.

@@ -90,7 +90,7 @@ package struct RecordingLabels: Sendable {
   ///
   /// - Throws: ``LabelError``.
   package static func table(csv text: String) throws(LabelError) -> [String: RecordingLabel] {
-    let rows = DelimitedText.rows(of: text)
+    let rows = DelimitedText.rows(of: text, delimiter: DelimitedText.delimiter(of: text))
     guard let header = rows.first?.fields, header.contains("recording") else {
       throw LabelError(line: 1, message: "expected a header with the column recording")
     }

@@ -108,7 +108,6 @@ package struct HistoryRecounter: Sendable {
       }
     }
     for row in rows {
-      report.setCount += 1
       if let unreadable, row.cause == .detected {
         report.failures.append((row.key.rawValue, unreadable))
         continue
@@ -120,6 +119,7 @@ package struct HistoryRecounter: Sendable {
           ?? RepDetector.countSet(
             in: timeline.samples, phases: timeline.phases, configuration: detector)
         counted.cause = row.cause
+        report.setCount += 1
         guard counted.reps.count != row.machineReps || counted.confidence != row.confidence else {
           continue
         }

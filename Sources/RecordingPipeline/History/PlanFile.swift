@@ -76,8 +76,7 @@ package enum PlanFile {
   // MARK: - CSV
 
   static func plans(inCSV text: String) throws(PlanFileError) -> [PlanDraft] {
-    let delimiter = delimiter(of: text)
-    let rows = DelimitedText.rows(of: text, delimiter: delimiter)
+    let rows = DelimitedText.rows(of: text, delimiter: DelimitedText.delimiter(of: text))
     guard let header = rows.first else {
       throw PlanFileError(place: "", expectation: "JSON, or CSV with a header")
     }
@@ -115,15 +114,6 @@ package enum PlanFile {
     }
     guard !plans.isEmpty else { throw PlanFileError(place: "", expectation: "at least one plan") }
     return plans
-  }
-
-  /// The delimiter that the header has most of.
-  private static func delimiter(of text: String) -> Unicode.Scalar {
-    let header = text.unicodeScalars.prefix { $0 != "\n" && $0 != "\r" }
-    let counts = ([",", ";", "\t"] as [Unicode.Scalar]).map { delimiter in
-      (delimiter, header.count { $0 == delimiter })
-    }
-    return counts.max { $0.1 < $1.1 }?.0 ?? ","
   }
 
   /// A number with a decimal point or comma, perhaps with its unit behind it.

@@ -219,8 +219,12 @@ struct StreamRouter {
     var state = sessions[session] ?? StreamSession()
     let before = state
     if control.kind == .startSet, control.identity.setId == nil {
-      // Sent twice, it is still one set.
-      if state.lastAnonymousStart == hash, entries[openKey]?.samples ?? 0 == 0 { return }
+      // Sent twice, it is still one set; after that set's end it is another one.
+      if case .numberedSet = openKey, state.lastAnonymousStart == hash,
+        entries[openKey]?.samples ?? 0 == 0
+      {
+        return
+      }
       state.lastAnonymousStart = hash
     }
     state.context.apply(control)
@@ -228,11 +232,20 @@ struct StreamRouter {
     if state != before { changedSessions.insert(session) }
     state.use = uses
     sessions[session] = state
-    if options.keepsJournal,
-      let action = WorkoutAction(
+    if options.keepsJournal {
+      if let action = WorkoutAction(
         control, before: identity, after: state.context.complete(control.identity))
-    {
-      workoutSteps.append(.init(action: action, line: line))
+      {
+        workoutSteps.append(.init(action: action, line: line))
+      } else if control.kind == .correctSet
+        || control.kind == .endSet && control.details.reps != nil
+      {
+        say(
+          StreamEvent(
+            .warning(
+              kind: "control", message: "the count is not kept: it names no set of a session"),
+            identity: identity, line: line))
+      }
     }
 
     switch control.kind {

@@ -48,12 +48,10 @@ final class BatchJournal {
 
   enum Failure: Error, CustomStringConvertible {
     case busy(String)
-    case cannotWrite(String)
 
     var description: String {
       switch self {
       case .busy(let path): "\(path): another run is writing there"
-      case .cannotWrite(let reason): reason
       }
     }
   }
@@ -63,21 +61,21 @@ final class BatchJournal {
   /// - Parameters:
   ///   - run: what tells this run from others.
   ///   - resumes: whether entries of an equal run are taken over; else the journal begins anew.
-  /// - Throws: ``Failure``.
+  /// - Throws: ``Failure``, ``FileError``.
   init(folder: String, run: String, resumes: Bool) throws {
     path = folder + "/" + Self.fileName
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      throw Failure.cannotWrite("\(path): \(String(cString: strerror(errno)))")
-    }
+    guard descriptor >= 0 else { throw FileError(path) }
     handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw Failure.busy(folder) }
     let head = try JSONEncoder.sorted.encode(Head(run: run)) + Data("\n".utf8)
     if resumes { try readEntries(after: head) }
     guard size == 0 else { return }
-    try handle.truncate(atOffset: 0)
-    try handle.seek(toOffset: 0)
-    try handle.write(contentsOf: head)
+    try FileError.naming(path) {
+      try handle.truncate(atOffset: 0)
+      try handle.seek(toOffset: 0)
+      try handle.write(contentsOf: head)
+    }
     size = UInt64(head.count)
   }
 
@@ -93,7 +91,8 @@ final class BatchJournal {
       var start = pending.startIndex
       while let newline = pending[start...].firstIndex(of: 0x0A) {
         let length = UInt64(newline + 1 - start)
-        if let entry = try? JSONDecoder().decode(BatchEntry.self, from: pending[start...newline]),
+        if let entry = try? JSONDecoder.anyNumber.decode(
+          BatchEntry.self, from: pending[start...newline]),
           entry.status == .ok, let key = entry.key
         {
           finished[key] = offset..<offset + length
@@ -110,8 +109,10 @@ final class BatchJournal {
   /// Adds an entry behind those of this run.
   func append(_ entry: BatchEntry) throws {
     let line = try JSONEncoder.sorted.encode(entry) + Data("\n".utf8)
-    try handle.seek(toOffset: size)
-    try handle.write(contentsOf: line)
+    try FileError.naming(path) {
+      try handle.seek(toOffset: size)
+      try handle.write(contentsOf: line)
+    }
     order.append(size..<size + UInt64(line.count))
     size += UInt64(line.count)
   }
@@ -129,17 +130,31 @@ final class BatchJournal {
   }
 
   private func entry(at range: Range<UInt64>) throws -> BatchEntry {
-    try handle.seek(toOffset: range.lowerBound)
-    let data = try handle.read(upToCount: range.count) ?? Data()
-    return try JSONDecoder().decode(BatchEntry.self, from: data)
+    try FileError.naming(path) {
+      try handle.seek(toOffset: range.lowerBound)
+      let data = try handle.read(upToCount: range.count) ?? Data()
+      return try JSONDecoder.anyNumber.decode(BatchEntry.self, from: data)
+    }
   }
 }
 
 extension JSONEncoder {
-  /// Equal values give equal bytes.
+  /// Equal values give equal bytes. Times in a recording may be as far apart as no number tells.
   fileprivate static var sorted: JSONEncoder {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
     return encoder
+  }
+}
+
+extension JSONDecoder {
+  /// For what ``JSONEncoder/sorted`` wrote.
+  fileprivate static var anyNumber: JSONDecoder {
+    let decoder = JSONDecoder()
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    return decoder
   }
 }

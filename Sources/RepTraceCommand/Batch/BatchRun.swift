@@ -44,9 +44,9 @@ struct BatchRun {
   private func openJournal() throws -> BatchJournal {
     do {
       try FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true)
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {
-      StandardStreams.note("\(folder): cannot be created: \(error.localizedDescription)")
+      StandardStreams.note("\(folder): cannot be created: \(FileError(folder, error).reason)")
       throw ExitStatus.cannotCreateOutput
     }
     let run = options.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
@@ -105,8 +105,8 @@ struct BatchRun {
   // MARK: - Tables
 
   private func writeTables(of journal: BatchJournal) throws {
+    var files = BatchFiles(folder: folder)
     do {
-      var files = BatchFiles(folder: folder)
       try files.write(BatchTables.sets, to: "sets.csv")
       try files.write(BatchTables.reps, to: "reps.csv")
       try files.write(BatchTables.recordings, to: "recordings.csv")
@@ -132,8 +132,8 @@ struct BatchRun {
       try files.write("]}", to: "manifest.json")
       try files.finish()
     } catch {
-      StandardStreams.note("\(folder): cannot be written: \(error)")
-      throw ExitStatus.cannotWriteOutput
+      files.discard()
+      throw error
     }
   }
 

@@ -61,7 +61,7 @@ enum BatchTables {
   static func row(of entry: BatchEntry) -> String {
     let facts = entry.facts
     func text(_ value: Double?, _ places: Int) -> String {
-      value.map { decimal($0, places) } ?? ""
+      value.map { $0.isFinite ? decimal($0, places) : "" } ?? ""
     }
     return DelimitedLine.csv([
       entry.name, entry.status.rawValue, facts.map { String($0.sampleCount) } ?? "",
@@ -83,15 +83,15 @@ struct BatchFiles {
   mutating func write(_ line: String, to name: String) throws {
     let file = try files[name] ?? create(name)
     files[name] = file
-    try file.write(contentsOf: Data((line + "\n").utf8))
+    try FileError.naming(temporary(name)) {
+      try file.write(contentsOf: Data((line + "\n").utf8))
+    }
   }
 
   private func create(_ name: String) throws -> FileHandle {
     let path = temporary(name)
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      throw BatchJournal.Failure.cannotWrite("\(path): \(String(cString: strerror(errno)))")
-    }
+    guard descriptor >= 0 else { throw FileError(path) }
     return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
 
@@ -100,13 +100,19 @@ struct BatchFiles {
   /// Gives every file its name.
   mutating func finish() throws {
     for (name, file) in files {
-      try file.synchronize()
-      try file.close()
+      try FileError.naming(temporary(name)) {
+        try file.synchronize()
+        try file.close()
+      }
       guard rename(temporary(name), "\(folder)/\(name)") == 0 else {
-        throw BatchJournal.Failure.cannotWrite(
-          "\(folder)/\(name): \(String(cString: strerror(errno)))")
+        throw FileError("\(folder)/\(name)")
       }
     }
     files = [:]
+  }
+
+  /// Leaves nothing half-written behind.
+  func discard() {
+    for name in files.keys { unlink(temporary(name)) }
   }
 }

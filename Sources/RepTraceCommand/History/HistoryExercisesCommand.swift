@@ -67,7 +67,7 @@ struct HistoryExercisesCommand: ParsableCommand {
       StandardStreams.note("\(path): \(error)")
       throw ExitStatus.noInputDecoded
     }
-    try HistoryOpening.reporting {
+    try HistoryOpening.reporting(importing: path) {
       for exercise in exercises { try history.catalog.save(exercise) }
     }
     StandardStreams.note("\(exercises.count) exercises imported")

@@ -8,7 +8,8 @@ struct HistoryExportCommand: ParsableCommand {
     discussion: """
       Samples come in order of time, with the values and units that their source had; a unit \
       other than s, g, rad/s, rad or uT stands in the column's name. Where more than one \
-      recording is exported, the first column names it.
+      recording is exported, the first column names it, and those with other columns begin with \
+      a header of their own.
 
       Example:
         reptrace history export history.sqlite 1 --samples > samples.csv
@@ -60,14 +61,23 @@ struct HistoryExportCommand: ParsableCommand {
     if chosen.isEmpty, let reference {
       let shortened = recordings.filter { StoredReference(reference).mayMean($0.name) }
       if shortened.count == 1, try history.set(HistorySetRow.Key(reference)) == nil {
-        exports = [(shortened[0].name, { try history.samples(ofRecording: shortened[0].id) })]
+        exports = [export(of: shortened[0], history)]
       }
     }
     if chosen.isEmpty, exports.isEmpty, let reference {
       let row = try arguments.set(reference, in: history)
-      exports = [(row.key.rawValue, { try history.timeline(ofSet: row.id).samples })]
+      exports = [
+        (
+          row.key.rawValue,
+          {
+            try SampleExport.reading("set \(reference)", in: arguments.store) {
+              try history.timeline(ofSet: row.id).samples
+            }
+          }
+        )
+      ]
     } else if exports.isEmpty {
-      exports = chosen.map { row in (row.name, { try history.samples(ofRecording: row.id) }) }
+      exports = chosen.map { export(of: $0, history) }
     }
     if derived {
       exports = exports.map { export in
@@ -79,10 +89,26 @@ struct HistoryExportCommand: ParsableCommand {
     }
   }
 
+  private func export(
+    of row: HistoryRecordingRow, _ history: HistoryStore
+  ) -> (name: String, batch: () throws -> MotionBatch) {
+    let store = arguments.store
+    return (
+      row.name,
+      {
+        try SampleExport.reading("recording \(row.name)", in: store) {
+          try history.samples(ofRecording: row.id)
+        }
+      }
+    )
+  }
+
   /// The stored curve, or for a set that was stored without one the curve of its samples.
   private func exportMovement(of row: HistorySetRow, _ history: HistoryStore) throws {
     let timeline = try HistoryOpening.reporting(opening: true) {
-      try history.timeline(ofSet: row.id)
+      try SampleExport.reading("set \(row.key)", in: arguments.store) {
+        try history.timeline(ofSet: row.id)
+      }
     }
     var curve = MovementCurve(stored: timeline.movementCurve)
     if curve.points.isEmpty, let set = timeline.set {

@@ -12,15 +12,13 @@ enum TimelineChoice: String, CaseIterable, ExpressibleByArgument {
 /// Opening histories, with the exit statuses that scripts rely on.
 enum HistoryOpening {
   static func forWriting(_ path: String) throws -> HistoryStore {
-    ignoreFileSizeSignal()
-    return try reporting { try HistoryStore(path: path, mode: .create) }
+    try reporting { try HistoryStore(path: path, mode: .create) }
   }
 
   /// - Parameter checksRows: As ``HistoryStore/init(path:mode:checksRows:)``.
   static func existing(
     _ path: String, mode: HistoryStore.Mode, checksRows: Bool = true
   ) throws -> HistoryStore {
-    ignoreFileSizeSignal()
     guard FileManager.default.fileExists(atPath: path) else {
       StandardStreams.note("\(path): no such file")
       throw ExitStatus.noInputExists
@@ -30,7 +28,7 @@ enum HistoryOpening {
     }
   }
 
-  /// The bytes of a file that is to be imported.
+  /// The bytes of a file that is to be imported, or of labels.
   static func contents(ofFile path: String) throws -> Data {
     guard FileManager.default.fileExists(atPath: path) else {
       StandardStreams.note("\(path): no such file")
@@ -43,8 +41,14 @@ enum HistoryOpening {
     return data
   }
 
-  /// A limit on the size of files is an error of writing, not the end of the process.
-  private static func ignoreFileSizeSignal() { signal(SIGXFSZ, SIG_IGN) }
+  /// The text of such a file.
+  static func text(ofFile path: String) throws -> String {
+    guard let text = String(data: try contents(ofFile: path), encoding: .utf8) else {
+      StandardStreams.note("\(path): expected UTF-8 text")
+      throw ExitStatus.noInputDecoded
+    }
+    return text
+  }
 
   /// Saves every part of recordings with the sets counted in it, those of one person in one
   /// transaction, and notes what is known of them.
@@ -86,9 +90,13 @@ enum HistoryOpening {
 
   /// Runs a body and turns what goes wrong with a history into a message and an exit status.
   ///
-  /// - Parameter opening: whether the history is an input, so that one that cannot be read is
-  ///   data that could not be decoded.
-  static func reporting<T>(opening: Bool = false, _ body: () throws -> T) throws -> T {
+  /// - Parameters:
+  ///   - opening: whether the history is an input, so that one that cannot be read is data that could
+  ///     not be decoded.
+  ///   - file: what is imported, to be named.
+  static func reporting<T>(
+    opening: Bool = false, importing file: String? = nil, _ body: () throws -> T
+  ) throws -> T {
     do {
       return try body()
     } catch let error as HistoryError {
@@ -101,12 +109,9 @@ enum HistoryOpening {
       case .diskFull, .cannotWrite, .readOnly, .busy, .claimed, .replaced, .failed:
         throw ExitStatus.cannotWriteOutput
       }
-    } catch let violation as RuleViolation {
-      StandardStreams.note("\(violation)")
-      throw ExitCode.validationFailure
-    } catch let error as PlanFileError {
-      StandardStreams.note("\(error)")
-      throw ExitStatus.noInputDecoded
+    } catch let error where error is RuleViolation || error is PlanFileError {
+      StandardStreams.note((file.map { "\($0): " } ?? "") + "\(error)")
+      throw error is RuleViolation ? ExitCode.validationFailure : ExitStatus.noInputDecoded
     } catch let error as TimelineError {
       StandardStreams.note("\(error)")
       throw opening ? ExitStatus.noInputDecoded : ExitStatus.cannotWriteOutput

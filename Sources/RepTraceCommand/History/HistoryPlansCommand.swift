@@ -50,9 +50,9 @@ struct HistoryPlansCommand: ParsableCommand {
       return try print(
         try HistoryOpening.reporting(opening: true) { try history.plans.all(of: owner) })
     }
-    let text = try self.text(ofFile: importedFile)
+    let text = try HistoryOpening.text(ofFile: importedFile)
     let now = Date()
-    let report = try HistoryOpening.reporting {
+    let report = try HistoryOpening.reporting(importing: importedFile) {
       var importer = PlanImporter(
         user: owner, limits: try limits(of: owner, in: history, at: now), date: now)
       importer.titlePrefix = titlePrefix
@@ -83,20 +83,11 @@ struct HistoryPlansCommand: ParsableCommand {
         json: plan.jsonLine,
         cells: [
           plan.uuid.rawValue, plan.title ?? plan.autoTitle, plan.isActive ? "true" : "false",
-          String(plan.items.count), "\(plan.estimatedDuration)",
+          String(plan.items.count), decimal(Double(plan.estimatedDuration) / 60, 0),
           plan.muscleGroups.map(\.rawValue).joined(separator: " "),
         ])
     }
     try rows.finish(emptyTable: false)
-  }
-
-  private func text(ofFile path: String) throws -> String {
-    let data = try HistoryOpening.contents(ofFile: path)
-    guard let text = String(data: data, encoding: .utf8) else {
-      StandardStreams.note("\(path): expected UTF-8 text")
-      throw ExitStatus.noInputDecoded
-    }
-    return text
   }
 
   private func limits(

@@ -29,7 +29,9 @@ struct HistoryShowCommand: ParsableCommand {
     let history = try HistoryOpening.existing(arguments.store, mode: .readOnly)
     let row = try arguments.set(set, in: history)
     let timeline = try HistoryOpening.reporting(opening: true) {
-      try history.timeline(ofSet: row.id)
+      try SampleExport.reading("set \(set)", in: arguments.store) {
+        try history.timeline(ofSet: row.id)
+      }
     }
     let counted = timeline.set
     let standard = timeline.samples.inStandardUnits()

@@ -34,7 +34,9 @@ struct HistoryStatisticsCommand: ParsableCommand {
       return try history.statistics(of: isKnown ? .catalog(key) : .named(exercise), user: owner)
     }
     guard statistics.setCount > 0 else {
-      StandardStreams.note("\(arguments.store): no set of \"\(exercise)\"")
+      StandardStreams.note(
+        "\(arguments.store): no set of \"\(exercise)\""
+          + (user.map { " of \($0)" } ?? " of the local person; --user \"*\" takes everybody's"))
       throw ExitStatus.noInputExists
     }
     if try ObjectPrinter.print(statistics.jsonLine, output) { return }

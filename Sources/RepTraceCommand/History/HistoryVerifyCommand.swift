@@ -15,10 +15,16 @@ struct HistoryVerifyCommand: ParsableCommand {
   func run() throws {
     let history = try HistoryOpening.existing(arguments.store, mode: .readOnly, checksRows: false)
     let report = try HistoryOpening.reporting(opening: true) { try history.verify() }
+    let recordings = report.isIntact ? [] : (try? history.recordings()) ?? []
     var writer = LineWriter()
     for problem in report.problems {
       var line = problem.description
-      if let key = problem.setKey { line = "set \(key): \(line)" }
+      if let key = problem.setKey {
+        line = "set \(key): \(line)"
+      } else if let id = problem.recordingId {
+        let name = recordings.first { $0.id == id }?.name
+        line = "recording \(name ?? "\(id.rawValue)"): \(line)"
+      }
       if let kept = problem.recoverableSamples {
         line += " (\(kept) samples can be recovered, \(problem.lostSamples ?? 0) are lost)"
       }

@@ -17,7 +17,7 @@ struct StreamCommand: ParsableCommand {
   @Option(help: "Keep everything in this history.", completion: .file(extensions: ["sqlite"]))
   var store: String?
 
-  @Option(help: "How samples are stored: lossless, or bounded (within 1e-4 of their unit).")
+  @Option(help: "How samples are stored: lossless, or bounded (within 1e-4 g, rad/s and rad).")
   var timeline: TimelineChoice = .lossless
 
   @Option(
@@ -91,7 +91,7 @@ struct StreamCommand: ParsableCommand {
       throw ValidationError("--drain-seconds is a number of seconds")
     }
     guard liveSets > 0, endedSets >= 0, samplesInMemory > 0, (1...256).contains(workers) else {
-      throw ValidationError("a limit must be positive")
+      throw ValidationError("a limit must be positive, and --workers at most 256")
     }
   }
 
@@ -119,12 +119,7 @@ struct StreamCommand: ParsableCommand {
     let service = StreamService(
       options: options, history: history, claim: claim, drainSeconds: drainSeconds,
       metricsPath: metrics, log: .stream(level: logLevel))
-    do {
-      try HistoryOpening.reporting { try service.run() }
-    } catch let error where error is OutputError || error is InputError {
-      StandardStreams.note("\(error)")
-      throw ExitStatus.cannotWriteOutput
-    }
+    try HistoryOpening.reporting { try service.run() }
     if let history { try HistoryOpening.learnMovements(in: history) }
     try HistoryOpening.reporting { try history?.close() }
     StandardStreams.note(service.summary)

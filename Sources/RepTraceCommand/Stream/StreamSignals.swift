@@ -31,8 +31,8 @@ final class StreamSignals: Sendable {
       Self.wake(writeEnd)
       queue.asyncAfter(deadline: .now() + drainSeconds) {
         StandardStreams.note(
-          "not finished within \(drainSeconds) s of the signal to end; what was acknowledged is "
-            + "in the store, and what was not said is said by the next run")
+          "not finished within \(drainSeconds) s of the signal to end; with --store, what was "
+            + "acknowledged is in it, and what was not said is said by the next run")
         _exit(ExitStatus.cannotWriteOutput.rawValue)
       }
     }

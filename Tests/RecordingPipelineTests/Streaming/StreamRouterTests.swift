@@ -116,6 +116,36 @@ import WorkoutHistory
     #expect(ended == [.set(session: "A", id: "1")])
   }
 
+  /// The same bytes start another set once the first has ended; before that they are a repetition.
+  @Test func setsWithoutIdMayStartAlike() {
+    var router = StreamRouter(options: StreamOptions())
+    let start = control("startSet", "a")
+    let end = control("endSet", "a")
+    let (messages, events) = routed(
+      [start, start, chunk("a", nil), end, start, chunk("a", nil, time: 2), end], into: &router)
+    #expect(events.isEmpty)
+    #expect(
+      keys(messages) == [
+        .numberedSet(session: "A", number: 1), .numberedSet(session: "A", number: 2),
+      ])
+  }
+
+  /// A count that is for no set that the history could know is not lost in silence.
+  @Test func aCountWithoutASetIsSaid() {
+    var router = StreamRouter(options: StreamTrial.options)
+    let (_, events) = routed(
+      [
+        "{\"type\":\"correctSet\",\"sessionId\":\"a\",\"reps\":9}", control("startSet", "a"),
+        "{\"type\":\"endSet\",\"sessionId\":\"a\",\"reps\":9}", control("startSet", "a", "1"),
+        "{\"type\":\"endSet\",\"sessionId\":\"a\",\"reps\":9}",
+        "{\"type\":\"correctSet\",\"sessionId\":\"a\",\"setId\":\"1\",\"reps\":9}",
+      ], into: &router)
+    let warned = events.filter { event in
+      if case .warning(let kind, _) = event.kind { kind == "control" } else { false }
+    }
+    #expect(warned.map(\.line) == [1, 3])
+  }
+
   /// Each key has a name of its own in a journal, and comes back from it.
   @Test func keysHaveNames() throws {
     let keys: [StreamKey] = [
