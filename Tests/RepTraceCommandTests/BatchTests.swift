@@ -72,21 +72,11 @@ import Testing
 
   /// A limit on a file's size is what a full disk is: status 74, the file's name, nothing half-written.
   @Test func tablesThatCannotBeWrittenAreNamed() throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = [
-      "-c", "ulimit -f 2; exec \"$0\" process in --out limited --jobs 1",
-      try ReptraceRun.executable().path,
-    ]
-    process.currentDirectoryURL = folder.url
-    let errors = Pipe()
-    process.standardError = errors
-    try process.run()
-    let said = String(
-      decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 74, "\(said)")
-    #expect(said.contains("limited/") && said.contains("File too large"), "\(said)")
+    let run = try ReptraceRun(
+      ["process", "in", "--out", "limited", "--jobs", "1"], in: folder.url,
+      shell: #"ulimit -f 2; exec "$0" "$@""#)
+    #expect(run.status == 74, "\(run.errors)")
+    #expect(run.errors.contains("limited/") && run.errors.contains("File too large"))
     let left = try FileManager.default.contentsOfDirectory(atPath: folder.path("limited"))
     #expect(left == ["progress.ndjson"])
   }

@@ -105,19 +105,9 @@ import Testing
   func outputThatCannotBeWrittenHasItsStatus(command: [String]) throws {
     let folder = try ScratchFolder()
     try folder.write(ProcessCommandTests.curls(reps: 5), to: "in/curls.csv")
-    let process = Process()
-    process.executableURL = try ReptraceRun.executable()
-    process.arguments = command
-    process.currentDirectoryURL = folder.url
-    process.standardOutput = FileHandle(forWritingAtPath: "/dev/full")
-    let errors = Pipe()
-    process.standardError = errors
-    try process.run()
-    let said = String(
-      decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 74)
-    #expect(said.contains("cannot write to standard output: No space left on device"))
+    let run = try ReptraceRun(command, in: folder.url, shell: #"exec "$0" "$@" > /dev/full"#)
+    #expect(run.status == 74)
+    #expect(run.errors.contains("cannot write to standard output: No space left on device"))
   }
 
   @Test func filesThatCannotBeWrittenAreNamedWithTheReason() throws {

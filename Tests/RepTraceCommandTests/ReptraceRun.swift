@@ -18,10 +18,18 @@ struct ReptraceRun {
   }
 
   /// Runs `reptrace` with these arguments, in a folder.
-  init(_ arguments: [String], in folder: URL? = nil, input: Data = Data()) throws {
+  ///
+  /// - Parameter shell: a line of a shell that runs it, as `"$0" "$@"`.
+  init(
+    _ arguments: [String], in folder: URL? = nil, input: Data = Data(), shell: String? = nil
+  ) throws {
     let process = Process()
     process.executableURL = try Self.executable()
     process.arguments = arguments
+    if let shell {
+      process.executableURL = URL(fileURLWithPath: "/bin/sh")
+      process.arguments = ["-c", shell, try Self.executable().path] + arguments
+    }
     if let folder { process.currentDirectoryURL = folder }
     // Files rather than pipes: nothing blocks, however much is written.
     let scratch = try ScratchFolder()
