@@ -4,6 +4,9 @@ import SignalProcessing
 ///
 /// The thresholds were chosen with all recordings in view that docs/accuracy.md names, at the centre of a
 /// plateau wherever there is one. Only the fitted weights are judged with devices, people and days left out.
+///
+/// Whatever durations a caller sets, a detector keeps them within bounds: periods from 0.1 to 60 s, a gap of at
+/// most 10 minutes, a rest within a set of at most an hour, a set of at most a day.
 public struct DetectorConfiguration: Sendable, Codable {
   /// What the caller knows.
   public var hints = SetHints()
