@@ -7,7 +7,7 @@ import RepTrace
 /// that scripts rely on.
 enum LabelEvaluation {
   static func rows(ofFile path: String) throws -> [LabeledSet] {
-    let text = try HistoryOpening.text(ofFile: path)
+    let text = try NamedFile.text(of: path)
     do {
       return try LabeledSet.parse(csv: text)
     } catch {

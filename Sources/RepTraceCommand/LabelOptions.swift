@@ -61,7 +61,7 @@ struct LabelOptions: ParsableArguments {
     result.common = try common()
     result.pattern = try Self.pattern(namePattern)
     guard let labels else { return result }
-    let text = try HistoryOpening.text(ofFile: labels)
+    let text = try NamedFile.text(of: labels)
     do {
       result.table = try RecordingLabels.table(csv: text)
     } catch {

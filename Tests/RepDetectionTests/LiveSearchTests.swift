@@ -93,7 +93,7 @@ struct LiveSearchTests {
     }
   }
 
-  /// What it holds does not grow, and what finds no room is not taken in.
+  /// What finds no room is not taken in.
   @Test func holdsFourReps() throws {
     let material = try Material(seconds: 11, framesPerStep: 6)
     var search = try #require(material.search())

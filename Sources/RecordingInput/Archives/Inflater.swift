@@ -25,7 +25,7 @@ enum Inflater {
     return min(limit, max(64 << 20, overflow ? limit : grown))
   }
 
-  /// As ``inflate(_:_:limit:stopsAtLimit:cutOff:)``; data that ends early are an error.
+  /// As ``inflate(_:_:limit:stopsAtLimit:cutOff:)``; data that ends early is an error.
   static func inflate(
     _ bytes: UnsafeRawBufferPointer, _ container: Container, limit: Int, stopsAtLimit: Bool = false
   ) throws(Failure) -> [UInt8] {

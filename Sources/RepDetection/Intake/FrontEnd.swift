@@ -7,6 +7,7 @@ import SignalProcessing
 /// measured, the vertical velocity always, and everything is low-passed at 5 Hz; every second frame is
 /// handed on. Frames at rest come before each segment of signal and after it.
 struct FrontEnd: Sendable, Codable {
+  /// At which sensors are resampled and filtered.
   static let internalRateHz = 50.0
   static let internalIntervalSeconds = 1 / internalRateHz
   /// Frames per second that come out.

@@ -13,8 +13,9 @@ struct CandidateRun {
     case partial
   }
 
-  /// How far beyond a run something may belong to it, in durations of a rep, and how much on each side.
+  /// How far beyond a run something may belong to it, in durations of a rep.
   static let reach = 2.0
+  /// How many movements on each side.
   private static let mostBeside = 2
 
   let framesPerStep: Int

@@ -58,7 +58,7 @@ struct HistoryExercisesCommand: ParsableCommand {
   }
 
   private func importExercises(_ path: String) throws {
-    let data = try HistoryOpening.contents(ofFile: path)
+    let data = try NamedFile.contents(of: path)
     let history = try HistoryOpening.forWriting(arguments.store)
     let exercises: [CatalogExercise]
     do {

@@ -28,28 +28,6 @@ enum HistoryOpening {
     }
   }
 
-  /// The bytes of a file that is to be imported, or of labels.
-  static func contents(ofFile path: String) throws -> Data {
-    guard FileManager.default.fileExists(atPath: path) else {
-      StandardStreams.note("\(path): no such file")
-      throw ExitStatus.noInputExists
-    }
-    guard let data = FileManager.default.contents(atPath: path) else {
-      StandardStreams.note("\(path): cannot be read")
-      throw ExitStatus.noInputDecoded
-    }
-    return data
-  }
-
-  /// The text of such a file.
-  static func text(ofFile path: String) throws -> String {
-    guard let text = String(data: try contents(ofFile: path), encoding: .utf8) else {
-      StandardStreams.note("\(path): expected UTF-8 text")
-      throw ExitStatus.noInputDecoded
-    }
-    return text
-  }
-
   /// Saves every part of recordings with the sets counted in it, those of one person in one
   /// transaction, and notes what is known of them.
   ///

@@ -50,7 +50,7 @@ struct HistoryPlansCommand: ParsableCommand {
       return try print(
         try HistoryOpening.reporting(opening: true) { try history.plans.all(of: owner) })
     }
-    let text = try HistoryOpening.text(ofFile: importedFile)
+    let text = try NamedFile.text(of: importedFile)
     let now = Date()
     let report = try HistoryOpening.reporting(importing: importedFile) {
       var importer = PlanImporter(

@@ -239,8 +239,8 @@ final class StreamService: Sendable {
       }
       let batch = try engine.process(received.messages)
       metrics.note(batch.statistics, bytes: received.byteCount)
-      // No message may follow this one: what is written is what is in memory now. Measuring takes a
-      // hundredth of the time at most, however many sets there are.
+      // Before it is handed on, as nothing may come after it for long. However many sets there are, it takes a
+      // hundredth of the time at most.
       let start = ContinuousClock.now
       if metricsPath != nil, start >= nextMeasure {
         metrics.note(engine.memory)
