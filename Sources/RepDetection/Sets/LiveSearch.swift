@@ -17,9 +17,7 @@ struct LiveSearch: Sendable, Codable {
   let start: Double
   private let space: ComponentSpace
   private let templates: StretchedTemplates
-  private let typicalEnergy: Float
-  private let offset: Float
-  private let floor: Float
+  private let search: SegmentSearch
   private let framesPerColumn: Int
   private let rows: Int
   /// Columns that a row has room for.
@@ -48,9 +46,9 @@ struct LiveSearch: Sendable, Codable {
     guard usual.frames > 1, usual.frames < 1e4, usual.energy > 0 else { return nil }
     self.start = start
     self.space = space
-    typicalEnergy = usual.energy
-    offset = configuration.rewardOffset
-    floor = configuration.energyFloor * usual.energy
+    search = SegmentSearch(
+      typicalEnergy: usual.energy, offset: configuration.rewardOffset,
+      floor: configuration.energyFloor * usual.energy)
     let step = PhaseGrid.framesPerStep(
       forPeriod: usual.frames, stepsPerRep: configuration.segmentationResolution.stepsPerRep)
     framesPerColumn = (step + Self.finestRows - 1) / Self.finestRows
@@ -113,74 +111,34 @@ struct LiveSearch: Sendable, Codable {
     let before =
       column > 0
       ? tables[((column - 1) % rows) * rowStride + Self.margin + (column - 1) / rows] : 0
-    let (rows, rowStride, capacity) = (rows, rowStride, capacity)
-    let (templates, inverseTypical) = (templates, 1 / typicalEnergy)
-    let (offset, floor) = (offset, floor)
-    var best = before
-    var length = 0
-    tables.withUnsafeMutableBufferPointer { tables in
-      steps.withUnsafeMutableBufferPointer { steps in
-        templates.withPointers { pointers in
-          guard let base = tables.baseAddress, let stepsBase = steps.baseAddress else { return }
-          let first = row * rowStride + Self.margin
-          let value = base + first
-          let squares = base + rows * rowStride + first
+    let first = row * rowStride + Self.margin
+    let stride = rows * rowStride
+    let (search, templates) = (search, templates)
+    steps[row * capacity + t] = signal
+    let length = tables.withUnsafeMutableBufferPointer { tables in
+      steps.withUnsafeBufferPointer { steps in
+        var length = 0
+        templates.withPointers { templates in
+          guard let base = tables.baseAddress, let step = steps.baseAddress else { return }
+          let values = base + first
+          let squares = values + stride
           // Component by component, each a table behind that of the squares.
-          let sums = squares + rows * rowStride
-          let stride = rows * rowStride
-          let step = stepsBase + row * capacity
-          step[t] = signal
+          let sums = squares + stride
           squares[t &+ 1] = squares[t] + (signal * signal).sum()
           for c in 0..<4 { sums[c * stride + t + 1] = sums[c * stride + t] + signal[c] }
-
-          let perfect = (1 - offset) * (1 - offset)
-          let endSquare = SIMD4<Float>(repeating: squares[t &+ 1])
-          for quad in pointers.quads {
-            let lowest = quad.lowest
-            if lowest > t { break }
-            let begin = t &- lowest &- 3
-            var meanSquare = SIMD4<Float>()
-            var sum = UnsafePointer(sums)
-            for _ in 0..<4 {
-              let s = sum[t &+ 1] - Self.four(sum + begin)
-              meanSquare += s * s
-              sum += stride
-            }
-            let square =
-              endSquare - Self.four(UnsafePointer(squares) + begin)
-              - meanSquare * quad.inversePoints
-            let energy = square * quad.inversePoints
-            let relative = energy * inverseTypical
-            let valueBefore = Self.four(UnsafePointer(value) + begin) - quad.cost
-            // Could a perfect fit win? As in `SegmentSearch`.
-            let needed = best - valueBefore
-            let neededSquare = needed * needed
-            let strengthSquare = relative * quad.squaredScale
-            let limit = quad.squaredScale * 1.5
-            let mayWin =
-              (strengthSquare * perfect .> neededSquare) .& (limit * perfect .> neededSquare)
-              .& (energy .>= floor)
-            guard any(mayWin) else { continue }
-            let dot = pointers.products(quad, end: step + t, stride: 1, steps: t &+ 1)
-            let strength = relative.lesser(SIMD4(repeating: 1.5)).squareRoot() * quad.scale
-            let fit = dot * dot.magnitudes / square - offset
-            let total = (valueBefore + strength * fit).selected(
-              by: mayWin, else: SIMD4(repeating: -.infinity))
-            guard any(total .> best) else { continue }
-            for lane in 0..<4 where total[lane] > best {
-              best = total[lane]
-              length = lowest &+ 3 &- lane
-            }
-          }
-          value[t] = best
+          let best = search.best(
+            endingAt: t, longest: t, otherwise: before,
+            in: SegmentSearch.Tables(
+              values: values, squares: squares, sums: sums, sumStride: stride,
+              steps: step + row * capacity, stride: 1),
+            templates: templates
+          ) { _ in nil }
+          values[t] = best.value
+          length = best.length
         }
+        return length
       }
     }
     lengths.append(UInt8(truncatingIfNeeded: length))
-  }
-
-  @inline(__always)
-  private static func four(_ p: UnsafePointer<Float>) -> SIMD4<Float> {
-    UnsafeRawPointer(p).loadUnaligned(as: SIMD4<Float>.self)
   }
 }

@@ -181,13 +181,15 @@ struct LiveTracker: Sendable, Codable {
     guard now - rep.end >= configuration.liveHoldSeconds else { return nil }
     let isShort = configuration.repLengthRatio * (rep.end - rep.start) < tracked.usualDuration
     if isShort, now < rep.start + tracked.usualDuration { return nil }
-    let grid = PhaseGrid(
-      tracked.space.project(window.frames[...]), framesPerStep: tracked.usual.framesPerStep)
+    let framesPerStep = tracked.usual.framesPerStep
+    // Nothing is read beyond the step after the last.
+    let read = window.frames.prefix(Int(segment.end) - skipped + 2 * framesPerStep)
+    let grid = PhaseGrid(tracked.space.project(read), framesPerStep: framesPerStep)
     let shapes = RepShapes(
       of: segmentation.segments.map {
         Segment(
-          start: PhaseGrid.step(ofFrame: $0.start, framesPerStep: tracked.usual.framesPerStep),
-          end: PhaseGrid.step(ofFrame: $0.end, framesPerStep: tracked.usual.framesPerStep))
+          start: PhaseGrid.step(ofFrame: $0.start, framesPerStep: framesPerStep),
+          end: PhaseGrid.step(ofFrame: $0.end, framesPerStep: framesPerStep))
       }, on: grid, phases: configuration.segmentationResolution.phases)
     let similarity = shapes.similarities(with: tracked.usual.template).first ?? 0
     return RepRun.Rep(start: rep.start, end: rep.end, similarity: similarity)

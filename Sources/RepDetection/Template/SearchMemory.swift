@@ -3,7 +3,6 @@
 final class SearchMemory {
   private var values: [Float] = []
   private var choices: [Int32] = []
-  private var ends = [SIMD4<Float>](repeating: SIMD4(), count: 4)
   /// The template of the newest search in all its lengths.
   private var templates: StretchedTemplates?
 
@@ -14,8 +13,6 @@ final class SearchMemory {
     let values: UnsafeMutablePointer<Float>
     /// Of each step, the length of the rep that ends there; 0 for none.
     let choices: UnsafeMutablePointer<Int32>
-    /// Of each of four components the running sum up to the step at hand, in all lanes.
-    let ends: UnsafeMutablePointer<SIMD4<Float>>
   }
 
   /// Runs `body` on room for a search of so many steps.
@@ -25,13 +22,8 @@ final class SearchMemory {
     choices.resize(to: steps, filler: 0)
     values.withUnsafeMutableBufferPointer { values in
       choices.withUnsafeMutableBufferPointer { choices in
-        ends.withUnsafeMutableBufferPointer { ends in
-          guard
-            let value = values.baseAddress, let choice = choices.baseAddress,
-            let end = ends.baseAddress
-          else { return }
-          body(Pointers(values: value + margin, choices: choice, ends: end))
-        }
+        guard let value = values.baseAddress, let choice = choices.baseAddress else { return }
+        body(Pointers(values: value + margin, choices: choice))
       }
     }
   }

@@ -7,7 +7,7 @@
 /// ρ = 1 would not be enough, at any strength and at the rep's own, then if even the largest ρ that a
 /// ``CoarseGrid`` leaves possible would not be. Both bounds are compared as signed squares, which keeps
 /// roots and divisions out of them.
-struct SegmentSearch {
+struct SegmentSearch: Codable {
   /// Mean square of a typical rep about its own mean.
   let typicalEnergy: Float
   /// Similarity squared that a rep must exceed to be worth more than rest.
@@ -59,9 +59,101 @@ struct SegmentSearch {
   private func shortest(_ templates: StretchedTemplates.Pointers, _ steps: Int) -> Int {
     min(templates.quads.first?.lowest ?? steps, steps)
   }
+
+  /// Where the recursion reads what came before a step. Four begins are looked at together, so that all tables but
+  /// `steps` have a margin before step 0.
+  struct Tables {
+    /// Of each step, what the best run of reps up to there is worth.
+    let values: UnsafePointer<Float>
+    /// Running sums, one entry ahead: of the squared length, and of each component, `sumStride` apart.
+    let squares: UnsafePointer<Float>
+    let sums: UnsafePointer<Float>
+    let sumStride: Int
+    /// The signal, `stride` vectors from step to step.
+    let steps: UnsafePointer<SIMD4<Float>>
+    let stride: Int
+  }
+
+  /// What the best run of reps up to a step is worth, and how long its last rep is if that ends there, else 0.
+  ///
+  /// - Parameters:
+  ///   - t: the step; the tables are filled in up to it, the values up to the step before.
+  ///   - longest: length of a rep, in steps.
+  ///   - otherwise: what the best run is worth that has no rep ending there.
+  ///   - mostProducts: what the scalar products of four lengths can be at most; nil where nothing tells it sooner
+  ///     than the products.
+  @inline(__always)
+  func best(
+    endingAt t: Int, longest: Int, otherwise: Float, in tables: Tables,
+    templates: StretchedTemplates.Pointers,
+    mostProducts: (StretchedTemplates.Quad) -> SIMD4<Float>?
+  ) -> (value: Float, length: Int) {
+    var best = otherwise
+    var length = 0
+    let perfect = (1 - offset) * (1 - offset)
+    let inverseTypical = 1 / typicalEnergy
+    let squareEnd = SIMD4<Float>(repeating: tables.squares[t &+ 1])
+    // The same for all lengths: of each component the sum up to here.
+    let ends = tables.sums + (t &+ 1)
+    let stride = tables.sumStride
+    let end0 = SIMD4<Float>(repeating: ends[0])
+    let end1 = SIMD4<Float>(repeating: ends[stride])
+    let end2 = SIMD4<Float>(repeating: ends[2 &* stride])
+    let end3 = SIMD4<Float>(repeating: ends[3 &* stride])
+    for quad in templates.quads {
+      let lowest = quad.lowest
+      if lowest > longest { break }
+      // The first lane's begin, the earliest: at most three before the first step.
+      let begin = t &- lowest &- 3
+      let before = Self.four(tables.values + begin) - quad.cost
+      // What a rep must earn to win, squared; never negative, as the values do not fall.
+      let needed = best - before
+      let neededSquare = needed * needed
+      // Could it with the most that strength can earn? Then the energy is worth computing.
+      guard any(quad.limit * perfect .> neededSquare) else { continue }
+      // Energy about the mean, from the running sums.
+      let begins = tables.sums + begin
+      let sum0 = end0 - Self.four(begins)
+      let sum1 = end1 - Self.four(begins + stride)
+      let sum2 = end2 - Self.four(begins + 2 &* stride)
+      let sum3 = end3 - Self.four(begins + 3 &* stride)
+      let meanSquare = sum0 * sum0 + sum1 * sum1 + sum2 * sum2 + sum3 * sum3
+      let square = squareEnd - Self.four(tables.squares + begin) - meanSquare * quad.inversePoints
+      let energy = square * quad.inversePoints
+      let relative = energy * inverseTypical
+      // Could a perfect fit win? A strength above that of 1.5 times the typical energy earns no more.
+      let strengthSquare = (relative * quad.squaredScale).lesser(quad.limit)
+      let mayWin = (strengthSquare * perfect .> neededSquare) .& (energy .>= floor)
+      guard any(mayWin) else { continue }
+      if let most = mostProducts(quad) {
+        // Could the best fit that whole numbers leave possible?
+        let gain = most * most.magnitudes - square * offset
+        let gainSquare = gain * gain.magnitudes
+        let loss = needed * square
+        guard any((strengthSquare * gainSquare .> loss * loss) .& mayWin) else { continue }
+      }
+      let dot = templates.products(
+        quad, end: tables.steps + t &* tables.stride, stride: tables.stride, steps: t &+ 1)
+      let strength = relative.lesser(SIMD4(repeating: 1.5)).squareRoot() * quad.scale
+      let fit = dot * dot.magnitudes / square - offset
+      let total = (before + strength * fit).selected(
+        by: mayWin, else: SIMD4(repeating: -.infinity))
+      guard any(total .> best) else { continue }
+      for lane in 0..<4 where total[lane] > best {
+        best = total[lane]
+        length = lowest &+ 3 &- lane
+      }
+    }
+    return (best, length)
+  }
+
+  @inline(__always)
+  private static func four(_ p: UnsafePointer<Float>) -> SIMD4<Float> {
+    UnsafeRawPointer(p).loadUnaligned(as: SIMD4<Float>.self)
+  }
 }
 
-/// The steps of the recursion.
+/// The steps of the recursion on a grid.
 private struct SearchColumns {
   let search: SegmentSearch
   let memory: SearchMemory.Pointers
@@ -80,87 +172,28 @@ private struct SearchColumns {
       memory.values[t] = 0
       memory.choices[t] = 0
     }
-    for t in (first + shortest)..<searched.upperBound { fillStep(t, first: first) }
-  }
-
-  /// Finds the best that can end at a step; the steps before it are filled in, and it is at least
-  /// the shortest length.
-  @inline(__always)
-  private func fillStep(_ t: Int, first: Int) {
-    let value = memory.values
-    var best = value[t &- 1]
-    var length = 0
-    let perfect = (1 - search.offset) * (1 - search.offset)
-    let inverseTypical = 1 / search.typicalEnergy
-    let endSquare = SIMD4<Float>(repeating: sums.squares[t &+ 1])
-    let coarseEnd = coarse.end(t)
-    // The same for all lengths: of each component the sum up to here.
-    let ends = memory.ends
-    for component in 0..<4 {
-      ends[component] = SIMD4(repeating: sums.sums[component &* sums.columnStride &+ t &+ 1])
+    let tables = SegmentSearch.Tables(
+      values: memory.values, squares: sums.squares, sums: sums.sums,
+      sumStride: sums.columnStride, steps: steps, stride: ComponentSpace.groups)
+    for t in (first + shortest)..<searched.upperBound {
+      let end = coarse.end(t)
+      let best = search.best(
+        endingAt: t, longest: t &- first, otherwise: memory.values[t &- 1], in: tables,
+        templates: templates
+      ) { mostProducts($0.coarse, end, t) }
+      memory.values[t] = best.value
+      memory.choices[t] = Int32(truncatingIfNeeded: best.length)
     }
-    for quad in templates.quads {
-      let lowest = quad.lowest
-      if lowest > t &- first { break }
-      // The first lane's begin, the earliest: at most three before the first step.
-      let begin = t &- lowest &- 3
-      let before = Self.four(value + begin) - quad.cost
-      // What a rep must earn to win, squared; never negative, as `value` does not fall.
-      let needed = best - before
-      let neededSquare = needed * needed
-      // Could it with the most that strength can earn? Then the energy is worth computing.
-      guard any(quad.limit * perfect .> neededSquare) else { continue }
-      // Energy about the mean, from the running sums.
-      var meanSquare = SIMD4<Float>()
-      var column = sums.sums + begin
-      for component in 0..<4 {
-        let s = ends[component] - Self.four(column)
-        meanSquare += s * s
-        column += sums.columnStride
-      }
-      let square = endSquare - Self.four(sums.squares + begin) - meanSquare * quad.inversePoints
-      let energy = square * quad.inversePoints
-      let relative = energy * inverseTypical
-      // Could a perfect fit win? A strength above that of 1.5 times the typical energy earns no more.
-      let strengthSquare = (relative * quad.squaredScale).lesser(quad.limit)
-      let mayWin = (strengthSquare * perfect .> neededSquare) .& (energy .>= search.floor)
-      guard any(mayWin) else { continue }
-      // Could the best fit that whole numbers leave possible?
-      let most = mostProducts(quad.coarse, coarseEnd, t)
-      let gain = most * most.magnitudes - square * search.offset
-      let gainSquare = gain * gain.magnitudes
-      let loss = needed * square
-      guard any((strengthSquare * gainSquare .> loss * loss) .& mayWin) else { continue }
-
-      let dot = templates.products(
-        quad, end: steps + t &* ComponentSpace.groups, stride: ComponentSpace.groups, steps: t &+ 1)
-      let strength = relative.lesser(SIMD4(repeating: 1.5)).squareRoot() * quad.scale
-      let fit = dot * dot.magnitudes / square - search.offset
-      let total = (before + strength * fit).selected(
-        by: mayWin, else: SIMD4(repeating: -.infinity))
-      guard any(total .> best) else { continue }
-      for lane in 0..<4 where total[lane] > best {
-        best = total[lane]
-        length = lowest &+ 3 &- lane
-      }
-    }
-    value[t] = best
-    memory.choices[t] = Int32(truncatingIfNeeded: length)
   }
 
   /// What the scalar products of four lengths can be at most.
   @inline(__always)
   private func mostProducts(
     _ quad: CoarseTemplates.Quad, _ end: UnsafePointer<SIMD4<Int16>>, _ t: Int
-  ) -> SIMD4<Float> {
-    guard quad.count > 0 else { return SIMD4(repeating: .infinity) }
+  ) -> SIMD4<Float>? {
+    guard quad.count > 0 else { return nil }
     let products = CoarseTemplates.products(templates.coarse, quad, end: end)
     return products * (coarse.largest * CoarseTemplates.unit) + quad.slack * coarse.largest
       + quad.leftOut * coarse.leftOut(t, sums: quad.sums)
-  }
-
-  @inline(__always)
-  private static func four(_ p: UnsafePointer<Float>) -> SIMD4<Float> {
-    UnsafeRawPointer(p).loadUnaligned(as: SIMD4<Float>.self)
   }
 }
