@@ -70,7 +70,8 @@ extension DecodedChunk {
   func captureFrequencyHz(ofRow row: Int) -> Double {
     // Whoever made the chunk may have stated fewer than there are rows.
     let stated = captureFrequenciesHz.indices.contains(row) ? captureFrequenciesHz[row] : .nan
-    if stated.isFinite, stated > 0 { return stated }
+    // Beyond what any sensor does it is a mistake, and times rebuilt by it would be.
+    if (0.5...2000).contains(stated) { return stated }
     return switch phase {
     case .execution: 50
     case .rest: 20

@@ -15,11 +15,11 @@ public struct DecodedFile: Sendable {
     messages.compactMap { if case .chunk(let chunk) = $0 { chunk } else { nil } }
   }
 
-  public var sampleCount: Int {
-    messages.reduce(0) { sum, message in
-      if case .chunk(let chunk) = message { sum + chunk.samples.count } else { sum }
-    }
-  }
+  public var sampleCount: Int { messages.reduce(0) { $0 + $1.sampleCount } }
+}
+
+extension StreamMessage {
+  var sampleCount: Int { if case .chunk(let chunk) = self { chunk.samples.count } else { 0 } }
 }
 
 /// What a line of a stream holds.

@@ -48,3 +48,17 @@ public struct DecodingIssue: Sendable, Hashable, CustomStringConvertible {
     }
   }
 }
+
+extension [DecodingIssue] {
+  /// Adds an issue. Behind the hundredth they are only counted: an input of nothing else must not fill
+  /// the memory with them.
+  mutating func note(_ issue: DecodingIssue) {
+    guard count >= 100 else { return append(issue) }
+    if count == 100 {
+      append(
+        DecodingIssue(issue.kind, "", count: 0, byteOffset: issue.byteOffset, line: issue.line))
+    }
+    self[100].count += 1
+    self[100].message = "\(self[100].count) more like these"
+  }
+}

@@ -42,23 +42,29 @@ public struct DecodingLimits: Sendable, Hashable {
   public var inputBytes: Int
   /// Bytes of one line of NDJSON, or of one binary frame.
   public var messageBytes: Int
-  /// Arrays and objects within each other.
-  public var depth: Int
+  /// Arrays and objects within each other; at most 1000.
+  public var depth: Int { didSet { depth = min(depth, Self.deepest) } }
   /// Samples of one chunk, array or CSV file.
   public var samples: Int
+  /// Chunks and other messages of one file.
+  public var messages: Int
   /// UTF-8 bytes of an id or another text that is kept.
   public var textBytes: Int
   /// Columns of a CSV file.
   public var columns: Int
 
+  /// Each level takes a part of the thread's stack.
+  private static let deepest = 1000
+
   public init(
     inputBytes: Int = Int(clamping: Int64(2) << 30), messageBytes: Int = 64 << 20, depth: Int = 128,
-    samples: Int = 50_000_000, textBytes: Int = 256, columns: Int = 4096
+    samples: Int = 50_000_000, messages: Int = 1_000_000, textBytes: Int = 256, columns: Int = 4096
   ) {
     self.inputBytes = inputBytes
     self.messageBytes = messageBytes
-    self.depth = depth
+    self.depth = min(depth, Self.deepest)
     self.samples = samples
+    self.messages = messages
     self.textBytes = textBytes
     self.columns = columns
   }
@@ -70,7 +76,8 @@ public struct DecodingLimits: Sendable, Hashable {
     [(name: String, limit: WritableKeyPath<DecodingLimits, Int> & Sendable)] =
       [
         ("inputBytes", \.inputBytes), ("messageBytes", \.messageBytes), ("depth", \.depth),
-        ("samples", \.samples), ("textBytes", \.textBytes), ("columns", \.columns),
+        ("samples", \.samples), ("messages", \.messages), ("textBytes", \.textBytes),
+        ("columns", \.columns),
       ]
 }
 

@@ -76,7 +76,12 @@ public enum RecordingDecoder {
       return try BinaryFrame.decodeFile(bytes, options: options)
     case .chunkObject, .chunkArray, .ndjson:
       var fields: ChunkFields?
-      if let sidecar { fields = try ChunkFields.sidecar(sidecar, limits: options.limits) }
+      do throws(DecodingFailure) {
+        if let sidecar { fields = try ChunkFields.sidecar(sidecar, limits: options.limits) }
+      } catch {
+        // Offsets are the sidecar's, not those of the file that is named.
+        throw DecodingFailure(error.kind, "its sidecar, \(error)")
+      }
       var decoder = JSONFileDecoder(bytes, format: format, options: options, sidecar: fields)
       return try decoder.decode()
     }

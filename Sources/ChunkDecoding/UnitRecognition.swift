@@ -129,15 +129,15 @@ package enum UnitRecognition {
     let channels = quantity.channels
     guard channels.count == 3 else { return nil }
     let (x, y, z) = (batch[channels[0]], batch[channels[1]], batch[channels[2]])
-    // A few values tell; a recording need not be sorted.
-    let step = max(1, batch.count / 15)
-    var squares: [Double] = []
-    var row = 0
-    while row < batch.count {
-      let square = x[row] * x[row] + y[row] * y[row] + z[row] * z[row]
-      if square.isFinite { squares.append(square) }
-      row += step
+    func finiteSquares(every step: Int) -> [Double] {
+      stride(from: 0, to: batch.count, by: step).compactMap { row in
+        let square = x[row] * x[row] + y[row] * y[row] + z[row] * z[row]
+        return square.isFinite ? square : nil
+      }
     }
+    // A few values tell; a recording need not be sorted. A slower sensor may have none in those rows.
+    var squares = finiteSquares(every: max(1, batch.count / 15))
+    if squares.count < 5 { squares = finiteSquares(every: 1) }
     guard !squares.isEmpty else { return nil }
     squares.sort()
     return squares[squares.count / 2].squareRoot()

@@ -53,11 +53,10 @@ package struct LoadedRecording: Sendable {
   package var sampleCount: Int { parts.reduce(0) { $0 + $1.recording.samples.count } }
 
   /// The first sample's time in seconds on the samples' clock; 0 where there is none.
-  package var origin: Double {
-    parts.compactMap { part in
-      part.recording.samples.times.first.map {
-        $0 / part.recording.samples.units.time.unitsPerSecond
-      }
-    }.min() ?? 0
-  }
+  package var origin: Double { parts.compactMap(\.recording.samples.firstSeconds).min() ?? 0 }
+}
+
+extension MotionBatch {
+  /// The first sample's time in seconds.
+  package var firstSeconds: Double? { times.first.map { $0 / units.time.unitsPerSecond } }
 }

@@ -48,60 +48,68 @@ package struct RecordingLoader: Sendable {
 
   /// The recordings behind the paths, in the order of the paths and of the files in them.
   package func plan(_ inputs: [ScannedInput]) async throws -> [Unit] {
-    var grouping = ChunkGrouping()
-    try await mapInOrder(entries(inputs), peek) { grouping.add($0) }
-    return grouping.units
+    var units: [Unit] = []
+    try await mapInOrder(entries(inputs), peek) { units.append($0) }
+    return Self.grouped(units)
   }
 
   /// As ``plan(_:)``, on the calling thread alone.
   func planOnThisThread(_ inputs: [ScannedInput]) -> [Unit] {
-    var grouping = ChunkGrouping()
-    for entry in entries(inputs) { grouping.add(peek(entry)) }
-    return grouping.units
+    Self.grouped(entries(inputs).map(peek))
   }
 
-  /// Brings together the chunks of one set or session.
-  private struct ChunkGrouping {
-    private var found: [Unit] = []
-    private var positions: [GroupKey: Int] = [:]
-    private var groups: [GroupKey: [SourcedChunk]] = [:]
-
-    mutating func add(_ unit: Unit) {
+  /// Brings together the chunks of one set or session, where the first of them stands.
+  private static func grouped(_ found: [Unit]) -> [Unit] {
+    // A set whose session is not named is the one of that id, where there is only one.
+    var sessionsOfSet: [String: Set<String>] = [:]
+    for case .chunks(_, let chunks) in found {
+      for key in chunks.map(GroupKey.init) where !key.session.isEmpty {
+        if let set = key.set { sessionsOfSet[set, default: []].insert(key.session) }
+      }
+    }
+    var units: [Unit] = []
+    var groups: [GroupKey: (position: Int, chunks: [SourcedChunk])] = [:]
+    for unit in found {
       guard case .chunks(_, let chunks) = unit else {
-        found.append(unit)
-        return
+        units.append(unit)
+        continue
       }
       for sourced in chunks {
-        let key = GroupKey(sourced)
-        if positions[key] == nil {
-          positions[key] = found.count
-          found.append(.nothing)
-        }
-        groups[key, default: []].append(sourced)
-      }
-    }
-
-    /// What was added, chunks that belong together where the first of them stood.
-    var units: [Unit] {
-      var units = found
-      let folders = groups.mapValues { chunks in chunks.map(\.file.folder).min() ?? "." }
-      let groupsInFolder = Dictionary(grouping: folders.values, by: { $0 }).mapValues(\.count)
-      for (key, position) in positions {
-        guard let chunks = groups[key], let folder = folders[key] else { continue }
-        let name: String
-        if Set(chunks.map(\.file)).count == 1, let file = chunks.first?.file,
-          file.isNamed || key.isOwnRecording
+        var key = GroupKey(sourced)
+        if key.session.isEmpty, let set = key.set, let sessions = sessionsOfSet[set],
+          sessions.count == 1, let only = sessions.first
         {
-          name = file.path
-        } else if groupsInFolder[folder] == 1 {
-          name = folder
-        } else {
-          name = folder + (key.id.isEmpty ? "" : "/" + key.id)
+          key.session = only
         }
-        units[position] = .chunks(name: name, chunks)
+        if groups[key] == nil {
+          groups[key] = (units.count, [])
+          units.append(.nothing)
+        }
+        groups[key]?.chunks.append(sourced)
       }
-      return units
     }
+    let folders = groups.mapValues { $0.chunks.map(\.file.folder).min() ?? "." }
+    let groupsInFolder = Dictionary(grouping: folders.values) { $0 }.mapValues(\.count)
+    let groupsOfSet = Dictionary(grouping: groups.keys) { [folders[$0], $0.set] }
+      .mapValues(\.count)
+    for (key, group) in groups {
+      guard let first = group.chunks.first, let folder = folders[key] else { continue }
+      let identity = first.chunk.identity
+      var name = [folder]
+      if group.chunks.allSatisfy({ $0.file == first.file }),
+        first.file.isNamed || key.isOwnRecording
+      {
+        name = [first.file.path]
+      } else if groupsInFolder[folder] != 1 {
+        // Sessions may use the same ids for their sets.
+        if groupsOfSet[[folder, key.set]] != 1, key.set != nil, let session = identity.sessionId {
+          name.append(session)
+        }
+        if let id = identity.setId ?? identity.sessionId { name.append(id) }
+      }
+      units[group.position] = .chunks(name: name.joined(separator: "/"), group.chunks)
+    }
+    return units
   }
 
   /// What there is to look at: files, those of one recording together, and paths that lead nowhere.
@@ -132,31 +140,24 @@ package struct RecordingLoader: Sendable {
     return entries
   }
 
-  /// What makes chunk files belong together.
+  /// What makes chunk files belong together. Ids are in capitals: they are compared without regard to
+  /// case.
   private struct GroupKey: Hashable {
-    /// The set's id, else the session's; empty without ids.
-    var id: String
+    /// Empty where none is known.
+    var session: String
+    /// An id names a set within its session alone.
+    var set: String?
     /// Tells groups apart that no id does: the folder, or the file that is a recording of its own.
-    var place: String
-    var isOwnRecording: Bool
-    private var normalizedId: String
+    var place = ""
+    var isOwnRecording = false
 
     init(_ sourced: SourcedChunk) {
       let identity = sourced.chunk.identity
-      id = identity.setId ?? identity.sessionId ?? ""
-      normalizedId = (identity.setId.map { "set " + $0 } ?? id).uppercased()
-      isOwnRecording =
-        id.isEmpty && sourced.chunk.samples.count > RecordingLoader.samplesPerChunkAtMost
-      place = id.isEmpty ? (isOwnRecording ? sourced.file.path : sourced.file.folder) : ""
-    }
-
-    static func == (a: GroupKey, b: GroupKey) -> Bool {
-      a.normalizedId == b.normalizedId && a.place == b.place
-    }
-
-    func hash(into hasher: inout Hasher) {
-      hasher.combine(normalizedId)
-      hasher.combine(place)
+      session = identity.sessionId?.uppercased() ?? ""
+      set = identity.setId?.uppercased()
+      guard session.isEmpty, set == nil else { return }
+      isOwnRecording = sourced.chunk.samples.count > RecordingLoader.samplesPerChunkAtMost
+      place = isOwnRecording ? sourced.file.path : sourced.file.folder
     }
   }
 

@@ -62,6 +62,42 @@ import Testing
     #expect(bytes.count == 72)
   }
 
+  /// A unit that is stated counts, also where it is not known whether gravity is in it.
+  @Test func aStatedUnitCounts() throws {
+    let values = (0..<200).map { 2 * sin(Double($0) / 10) }
+    let zero = values.map { _ in 0.0 }
+    let batch = MotionBatch(
+      [
+        .time: values.indices.map { Double($0) / 50 }, .userAccelerationX: values,
+        .userAccelerationY: zero, .userAccelerationZ: zero,
+      ], units: MotionUnits(userAcceleration: .metersPerSecondSquared))
+    let frame = try #require(
+      BinaryFrame.encode(DecodedChunk(samples: batch, gravityIsUncertain: true)))
+    var reassembler = ChunkReassembler()
+    reassembler.add(try decode(frame))
+    let samples = reassembler.assemble(name: "x").recording.samples
+    #expect(samples.units.userAcceleration == .metersPerSecondSquared)
+    #expect(samples[.userAccelerationX] == values)
+  }
+
+  /// Each header claims half of the file. To check them all would take minutes.
+  @Test func framesWithinFramesDoNotCostTheSquareOfTheirNumber() throws {
+    let count = 100_000
+    let half = 12 * count / 64 * 64
+    var header = [UInt8](repeating: 0, count: 24)
+    let samples = (half - 32) / 8
+    for (offset, value) in [(0, 0xF143_5452), (4, 1), (8, half), (12, samples), (16, 1)] {
+      for byte in 0..<(offset == 4 ? 1 : 4) {
+        header[offset + byte] = UInt8(truncatingIfNeeded: value >> (8 * byte))
+      }
+    }
+    let bytes = Array(repeatElement(header, count: count).joined())
+    #expect(throws: DecodingFailure.self) { try RecordingDecoder.decode(bytes) }
+    let file = try RecordingDecoder.decode(try #require(BinaryFrame.encode(chunk())) + bytes)
+    #expect(file.chunks.count == 1)
+    #expect(file.issues.count <= 101)
+  }
+
   /// The reference values of the hash's own documentation and test program.
   @Test func checksumIsXXH64() {
     func hash(_ text: String) -> UInt64 { Array(text.utf8).withUnsafeBytes { XXHash64.hash($0) } }

@@ -1,4 +1,5 @@
 import Motion
+import MotionSynthesis
 import Testing
 
 @testable import ChunkDecoding
@@ -90,6 +91,13 @@ import Testing
     #expect(file.issues.contains { $0.kind == .truncated && $0.line == 10 })
   }
 
+  /// Behind the columns that are used: only at a cell's beginning does a quote hold line ends.
+  @Test func aQuoteWithinACellIsNoBeginning() throws {
+    let file = try decode(
+      "timestamp,accelerationX,note\n0,1,12\" bar\n1,2,a\n2,3,\"a\nb\"\n3,4,\"\"\"\n\"\n4,5,\"\n")
+    #expect(file.chunks.first?.samples.times == [0, 1, 2, 3, 4])
+  }
+
   @Test func decimalCommas() throws {
     let file = try decode("timestamp;accelerationX\n0,5;-0,25\n0,75;1\n1,0,0;2\n")
     let batch = try #require(file.chunks.first).samples
@@ -124,7 +132,7 @@ import Testing
       return "\(text),\(Double(row % 7) / 10)"
     }
     if shuffled {
-      var generator = SystemRandomNumberGenerator()
+      var generator = RandomSource(seed: 4)
       lines.shuffle(using: &generator)
     }
     return "\(name),accelerationX\n" + lines.map { $0 + "\n" }.joined()

@@ -166,6 +166,74 @@ import Testing
     #expect(failure?.kind == .truncated)
   }
 
+  /// The date beside it is that of the first sample, and no reason to rebuild the clock's times.
+  @Test func aTimestampBesideADateKeepsItsBits() throws {
+    let times = (0..<200).map { (row: Int) -> Double in
+      let jitter = Double(row * 7 % 5) / 997
+      return 5000 + Double(row) * 0.02 + jitter
+    }
+    let samples = times.map {
+      "{\"timestamp\":\($0),\"capturedAt\":\"2025-06-01T10:00:00Z\",\"roll\":\($0 - 5000)}"
+    }
+    let file = try RecordingDecoder.decode(Array("[\(samples.joined(separator: ","))]".utf8))
+    let chunk = try #require(file.chunks.first)
+    #expect(chunk.samples.times == times)
+    #expect(chunk.samples.clock == .device)
+    #expect(chunk.timeResolution == .exact)
+    #expect(chunk.unixTimeOfFirstSample == 1_748_772_000)
+  }
+
+  private func chunk(_ number: Int, fields: String = "\"sessionId\":\"w\"") -> String {
+    let samples = (0..<10).map { "{\"timestamp\":\(number * 10 + $0).5,\"roll\":0.5}" }
+    return "{\(fields),\"setId\":\"\(number)\",\"samples\":[\(samples.joined(separator: ","))]}"
+  }
+
+  /// Cut within the third chunk's samples or first key, or damaged behind it.
+  @Test(arguments: [(70, 3), (335, 2), (0, 3)])
+  func aDamagedArrayKeepsTheChunksBefore(_ cut: Int, _ count: Int) throws {
+    let whole = "[" + (1...3).map { chunk($0) }.joined(separator: ",")
+    let text = cut == 0 ? whole + ",5]" : String(whole.dropLast(cut))
+    let file = try RecordingDecoder.decode(Array(text.utf8))
+    #expect(file.chunks.map(\.identity.setId) == ["1", "2", "3"].prefix(count).map { $0 })
+    #expect(file.chunks.prefix(2).allSatisfy { $0.samples.count == 10 })
+    #expect(file.issues.map(\.kind) == [cut == 0 ? .damaged : .truncated])
+  }
+
+  @Test func aCutChunkKeepsItsMetadata() throws {
+    let text = chunk(1, fields: "\"metadata\":{\"sessionId\":\"w\",\"phase\":\"rest\"}")
+    let cut = try #require(try RecordingDecoder.decode(Array(text.utf8.dropLast(40))).chunks.first)
+    #expect(cut.identity == SetIdentity(sessionId: "w", setId: "1"))
+    #expect(cut.phase == .rest)
+  }
+
+  /// Neither the name nor the first line tells that these are lines.
+  @Test(arguments: [100, 3]) func aDamagedFirstLineConcernsNoOther(_ kept: Int) throws {
+    let lines = [String(chunk(1).prefix(kept)), chunk(2), chunk(3)]
+    let file = try RecordingDecoder.decode(Array(lines.joined(separator: "\n").utf8))
+    #expect(file.format == .ndjson)
+    #expect(file.chunks.map(\.identity.setId) == ["2", "3"])
+    #expect(file.issues.map(\.line) == [1])
+  }
+
+  /// Those that a sample of the acceleration's rate meets hold none.
+  @Test func gravityOfASlowerSensorTellsItsUnit() throws {
+    let samples = (0..<90).map {
+      "{\"timestamp\":\($0),\"accelerationX\":1,\"accelerationY\":0,\"accelerationZ\":0,"
+        + ($0 % 2 == 0
+          ? "\"gravity\":null}" : "\"gravity\":{\"x\":0,\"y\":0,\"z\":-9.81}}")
+    }
+    let file = try RecordingDecoder.decode(Array("[\(samples.joined(separator: ","))]".utf8))
+    #expect(file.chunks.first?.samples.units.userAcceleration == .metersPerSecondSquared)
+  }
+
+  @Test func aBrokenSidecarIsNamedAsSuch() {
+    let failure = #expect(throws: DecodingFailure.self) {
+      try RecordingDecoder.decode(
+        Array("[]".utf8), fileName: "x.json", sidecar: Array("{\"setId\": x}".utf8))
+    }
+    #expect(failure?.description.hasPrefix("its sidecar, byte 10: not JSON") == true)
+  }
+
   @Test func linesOfChunksAndMessages() throws {
     let chunk = """
       {"type":"sensorData","setId":"s","phase":"execution","chunkId":"c1",\

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ChunkDecoding
@@ -35,7 +36,7 @@ import Testing
 
   /// How many numbers a test tries: ten million with `REPTRACE_FULL=1`.
   private static let count =
-    ProcessInfo.processInfo.environment["REPTRACE_FULL"] == "1" ? 10_000_000 : 300_000
+    isFullRun ? 10_000_000 : 300_000
 
   private func report(_ what: String, _ count: Int, usual: Int? = nil) {
     guard Self.count > 1_000_000 else { return }

@@ -122,6 +122,40 @@ import Testing
     }
   }
 
+  /// A wrist at rest: its equal samples of one second are many, and a repeated chunk adds none.
+  @Test func equalSamplesOfAWholeSecondStay() {
+    let batch = MotionBatch(
+      [
+        .time: (0..<150).map { 1_748_772_000 + Double($0 / 50) },
+        .rotationRateX: (0..<150).map { $0 < 120 ? 0 : Double($0) },
+      ], clock: .unix)
+    func chunk(_ rows: Range<Int>) -> DecodedChunk {
+      DecodedChunk(
+        samples: batch[rows], timeResolution: .wholeSeconds,
+        captureFrequenciesHz: Array(repeating: 50, count: rows.count))
+    }
+    var reassembler = ChunkReassembler()
+    for rows in [0..<150, 0..<150, 10..<130] {
+      reassembler.add(chunk(rows))
+      let result = reassembler.assemble(name: "x")
+      #expect(result.recording.samples[.rotationRateX] == batch[.rotationRateX])
+      for (row, time) in result.recording.samples.times.enumerated() {
+        #expect(abs(time - 1_748_772_000 - Double(row) / 50) < 1e-6)
+      }
+    }
+    #expect(reassembler.assemble(name: "x").statistics.duplicateSamples == 270)
+  }
+
+  /// No sensor samples a few times in the age of the universe.
+  @Test(arguments: [1e-300, 0.01, 1e9]) func aRateThatNoSensorHasIsNotUsed(_ rate: Double) {
+    let batch = MotionBatch([.time: [5, 5, 5, 6, 6, 6], .rotationRateX: [1, 2, 3, 4, 5, 6]])
+    let chunk = DecodedChunk(
+      samples: batch, timeResolution: .wholeSeconds,
+      captureFrequenciesHz: Array(repeating: rate, count: 6))
+    let times = chunk.withRebuiltTimes().samples.times
+    #expect(zip(times, times.dropFirst()).allSatisfy { abs($1 - $0 - 1 / 3) < 0.01 })
+  }
+
   @Test func fewerRatesThanRowsAreNoHarm() {
     let batch = MotionBatch([.time: [5, 5, 5, 6, 6, 6], .rotationRateX: [1, 2, 3, 4, 5, 6]])
     let chunk = DecodedChunk(
@@ -250,6 +284,24 @@ import Testing
     let result = reassembler.assemble(name: "x")
     #expect(result.recording.samples.count == count)
     #expect(result.statistics.duplicateSamples == count)
+  }
+
+  /// Hostile: pairs that the usual ways of mixing bits make one of. In quadratic time, minutes.
+  @Test func samplesMadeToCollide() {
+    func mixed(_ bits: UInt64) -> UInt64 { (bits ^ (bits >> 29)) &* 0x9E37_79B9_7F4A_7C15 }
+    let first = (0..<200_000).map { 1 + Double($0) }
+    let second = first.map {
+      Double(bitPattern: mixed(0xCBF2_9CE4_8422_2325 ^ $0.bitPattern) ^ 1)
+    }
+    let rows = first.indices.filter { !second[$0].isNaN }
+    var reassembler = ChunkReassembler()
+    reassembler.add(
+      DecodedChunk(
+        samples: MotionBatch([
+          .time: rows.map { _ in 5 }, .userAccelerationX: rows.map { first[$0] },
+          .userAccelerationY: rows.map { second[$0] },
+        ])))
+    #expect(reassembler.assemble(name: "x").recording.samples.count == rows.count)
   }
 
   @Test func sequencesAreMergedByWhatTheyShare() {

@@ -1,3 +1,4 @@
+import Motion
 import Testing
 
 @testable import RecordingInput
@@ -51,6 +52,42 @@ import Testing
   @Test func aLongNameIsNoBurden() throws {
     let pattern = try NamePattern("{any}_{exercise}_{user}_W{weight}")
     #expect(pattern.label(of: String(repeating: "_a", count: 2000)) == nil)
+  }
+
+  @Test(arguments: [
+    ("2026-11-22", 1_795_305_600.0), ("2026-11-22 10:00", 1_795_341_600),
+    ("2026-11-22T10:00:00+02:00", 1_795_334_400), ("2026-11-22T10:00:00.5Z", 1_795_341_600.5),
+    ("2026-1-11 02:00", nil), ("2026-02-30", nil), ("2026-11-22 noon", nil),
+  ])
+  func datesOfTables(_ text: String, _ expected: Double?) {
+    #expect(LabelDate.unixTime(text, as: .iso) == expected)
+  }
+
+  /// A date is that of the recording's first sample; its other parts begin later.
+  @Test func aDateHoldsForEachPartInItsPlace() {
+    let label = RecordingLabel(date: 1_795_305_600)
+    let dates = [1000.0, 1060].map { start in
+      label.applied(
+        to: Recording(
+          name: "x", samples: MotionBatch([.time: [start], .rotationRateX: [1]])), origin: 1000
+      ).unixTimeOfFirstSample
+    }
+    #expect(dates == [1_795_305_600, 1_795_305_660])
+  }
+
+  /// A recording may be called with or without the endings of its file.
+  @Test(arguments: [
+    ("a/x.csv", ["x.csv", "x"]), ("x.csv.gz", ["x.csv.gz", "x.csv", "x"]),
+    ("x.frames", ["x.frames", "x"]),
+    ("a/bench W12.5", ["bench W12.5"]), ("2026.11.22.txt", ["2026.11.22.txt", "2026.11.22"]),
+    ("a.b/.csv", [".csv"]),
+  ]) func namesOfARecording(path: String, names: [String]) throws {
+    #expect(RecordingLabels.names(ofRecording: path) == names)
+    for name in names {
+      var labels = RecordingLabels()
+      labels.table = try RecordingLabels.table(csv: "recording,reps\n\(name),7\n")
+      #expect(labels.label(ofRecording: path).reps == 7)
+    }
   }
 
   @Test func tablesOfLabels() throws {

@@ -61,11 +61,16 @@ struct CSVDecoder {
         description, header: nil, delimiter: delimiter, dataStart: start, firstLine: 1,
         limits: options.limits)
     }
-    var header = CSVHeader(bytes, start: start, end: end, delimiter: delimiter)
-    guard header.names.count <= options.limits.columns else {
-      throw DecodingFailure(
-        .limitExceeded, "more than \(options.limits.columns) columns", line: 1)
+    let limit = options.limits.columns
+    func readHeader(from start: Int, line: Int) throws(DecodingFailure) -> CSVHeader {
+      let header = CSVHeader(
+        bytes, start: start, end: end, delimiter: delimiter, columnsAtMost: limit)
+      guard header.names.count <= limit else {
+        throw DecodingFailure(.limitExceeded, "more than \(limit) columns", line: line)
+      }
+      return header
     }
+    var header = try readHeader(from: start, line: 1)
     if let description = options.columns {
       return try CSVLayout(
         description, header: header.names, delimiter: delimiter, dataStart: header.end,
@@ -74,7 +79,7 @@ struct CSVDecoder {
     // Some exporters put a line such as "sep=;" before the header.
     if header.names.count <= 2, header.names.first?.hasPrefix("sep=") == true {
       let line = header.nextLine
-      header = CSVHeader(bytes, start: header.end, end: end, delimiter: delimiter)
+      header = try readHeader(from: header.end, line: line)
       header.nextLine += line - 1
     }
     if let layout = CSVLayout(
@@ -244,18 +249,21 @@ extension MotionBatch {
   }
 }
 
-/// The names in a CSV file's first line.
+/// The names in a CSV file's first line; where there are more than a limit, one more than that.
 struct CSVHeader {
   private(set) var names: [String] = []
   /// Behind the line.
   private(set) var end: Int
   var nextLine = 2
 
-  init(_ bytes: UnsafePointer<UInt8>, start: Int, end limit: Int, delimiter: UInt8) {
+  init(
+    _ bytes: UnsafePointer<UInt8>, start: Int, end limit: Int, delimiter: UInt8,
+    columnsAtMost columns: Int
+  ) {
     var index = start
     var cell: [UInt8] = []
     var quoted = false
-    while index < limit {
+    while index < limit, names.count <= columns {
       let byte = bytes[index]
       index += 1
       if quoted {
@@ -282,7 +290,7 @@ struct CSVHeader {
         cell.append(byte)
       }
     }
-    names.append(Self.name(cell))
+    if names.count <= columns { names.append(Self.name(cell)) }
     end = index
   }
 

@@ -213,11 +213,12 @@ struct CSVReader {
     }
   }
 
-  /// Moves behind the line's end.
+  /// Moves from a cell's end, or from an empty line, behind the line's end.
   private mutating func skipLine() {
     while position < end {
       let byte = bytes[position]
-      if byte == 0x22 {
+      // Only at a cell's beginning; elsewhere it is a character like others, as in `12" bar`.
+      if byte == 0x22, bytes[position - 1] == layout.delimiter {
         skipQuoted()
         continue
       }

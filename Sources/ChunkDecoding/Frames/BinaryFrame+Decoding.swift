@@ -174,50 +174,53 @@ extension BinaryFrame {
       .invalidFrame, "the metadata's entry \(tag) has a wrong length or value", byteOffset: offset)
   }
 
-  /// The units of their bits: time in bits 0 and 1, then a bit each for user acceleration, total
-  /// acceleration, gravity (1 is m/s²), rotation rate and attitude (1 is degrees).
+  /// The units of their bits: time in bits 0 and 1, then those of the other units.
   static func units(_ bits: UInt32) -> MotionUnits? {
     guard bits < 1 << 7, let time = TimeUnit(rawValue: UInt8(bits & 3)) else { return nil }
-    func acceleration(_ bit: UInt32) -> AccelerationUnit {
-      bits & (1 << bit) == 0 ? .g : .metersPerSecondSquared
-    }
-    func angle(_ bit: UInt32) -> AngleUnit { bits & (1 << bit) == 0 ? .radians : .degrees }
-    return MotionUnits(
-      time: time, userAcceleration: acceleration(2), totalAcceleration: acceleration(3),
-      gravity: acceleration(4), rotationRate: angle(5), attitude: angle(6))
+    return MotionUnits(bits: UInt8(bits >> 2), time: time)
   }
 
   static func bits(_ units: MotionUnits) -> UInt32 {
-    var bits = UInt32(units.time.rawValue)
-    if units.userAcceleration == .metersPerSecondSquared { bits |= 1 << 2 }
-    if units.totalAcceleration == .metersPerSecondSquared { bits |= 1 << 3 }
-    if units.gravity == .metersPerSecondSquared { bits |= 1 << 4 }
-    if units.rotationRate == .degrees { bits |= 1 << 5 }
-    if units.attitude == .degrees { bits |= 1 << 6 }
-    return bits
+    UInt32(units.bits) << 2 | UInt32(units.time.rawValue)
   }
 
   /// Decodes a file of frames one after the other. A damaged frame is left out.
   static func decodeFile(
     _ bytes: UnsafeRawBufferPointer, options: DecodingOptions
   ) throws(DecodingFailure) -> DecodedFile {
+    let limits = options.limits
     var file = DecodedFile(format: .frames, messages: [])
     var offset = 0
     var firstFailure: DecodingFailure?
+    // What is no frame may claim the whole rest, which is read to find that out. Many may not.
+    var spareBytes = 8 * bytes.count
     while offset < bytes.count {
+      guard file.messages.count < limits.messages else {
+        throw DecodingFailure(
+          .limitExceeded, "more than \(limits.messages) frames", byteOffset: offset)
+      }
       let rest = UnsafeRawBufferPointer(rebasing: bytes[offset...])
       do {
-        let frame = try decode(rest, limits: options.limits)
+        let frame = try decode(rest, limits: limits)
         file.messages.append(.chunk(frame.chunk))
         offset += frame.size
       } catch {
         var failure = error
         failure.byteOffset = (error.byteOffset ?? 0) + offset
         firstFailure = firstFailure ?? failure
-        file.issues.append(
+        file.issues.note(
           DecodingIssue(
             error.kind == .truncated ? .truncated : .damaged, failure.message,
             byteOffset: failure.byteOffset))
+        if let size = try? size(ofFrameIn: rest, limits: limits), size <= rest.count {
+          spareBytes -= size
+        }
+        guard spareBytes > 0 else {
+          file.issues.note(
+            DecodingIssue(
+              .damaged, "too many damaged frames; what follows was not read", byteOffset: offset))
+          break
+        }
         // The next frame begins where its magic is.
         offset += 1
         while offset < bytes.count,

@@ -16,13 +16,13 @@ struct ChunkBuilder {
           .noUsableSample, "none of \(rows.dropped) samples has finite numbers for all its values",
           byteOffset: rows.firstDropped)
       }
-      issues.append(
+      issues.note(
         DecodingIssue(
           .droppedSamples, "\(rows.dropped) samples with values that are no finite numbers dropped",
           count: rows.dropped, byteOffset: rows.firstDropped))
     }
     if let stated = fields.count, stated != rows.count + rows.dropped + rows.empty {
-      issues.append(
+      issues.note(
         DecodingIssue(
           .wrongCount,
           "the metadata states \(stated) samples, there are \(rows.count + rows.dropped + rows.empty)",
@@ -32,7 +32,7 @@ struct ChunkBuilder {
     if let name = fields.phase {
       phase = WorkoutPhase(rawValue: name)
       if phase == nil {
-        issues.append(
+        issues.note(
           DecodingIssue(
             .unknownValue, "phase \"\(name)\" is neither execution nor rest", byteOffset: start))
       }
@@ -57,11 +57,12 @@ struct ChunkBuilder {
         .notAChunk, "no chunk: the samples have neither \"timestamp\" nor \"capturedAt\"",
         byteOffset: start)
     }
-    var times = rows.column(usesTimestamp ? timeSlot : dateSlot)
+    let slot = usesTimestamp ? timeSlot : dateSlot
+    var times = rows.column(slot)
     var kept: [Int]?
     if times.contains(where: \.isNaN) {
       let good = times.indices.filter { !times[$0].isNaN }
-      issues.append(
+      issues.note(
         DecodingIssue(
           .droppedSamples, "\(times.count - good.count) samples without a time dropped",
           count: times.count - good.count, byteOffset: start))
@@ -76,11 +77,10 @@ struct ChunkBuilder {
 
     var units = MotionUnits.standard
     var clock = MotionClock.device
-    let isText = rows.sawWholeSeconds || rows.sawFraction
     let first = times[0]
-    if isText {
+    if rows.hasText(slot) {
       clock = .unix
-      if !rows.sawFraction { chunk.timeResolution = .wholeSeconds }
+      if rows.hasWholeSeconds(slot) { chunk.timeResolution = .wholeSeconds }
       chunk.unixTimeOfFirstSample = first
     } else {
       let recognized = DateEncoding.recognize(first)
@@ -107,7 +107,7 @@ struct ChunkBuilder {
     }
     if usesTimestamp, rows.has(dateSlot), let date = column(dateSlot).first, !date.isNaN {
       chunk.unixTimeOfFirstSample =
-        isText ? date : (options.dateEncoding ?? .recognize(date))?.unixTime(date)
+        rows.hasText(dateSlot) ? date : (options.dateEncoding ?? .recognize(date))?.unixTime(date)
     }
     if chunk.unixTimeOfFirstSample == nil, clock == .unix { chunk.unixTimeOfFirstSample = first }
 

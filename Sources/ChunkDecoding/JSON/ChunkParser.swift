@@ -7,8 +7,16 @@ struct ChunkParser {
   var salvagesDamage: Bool
   private(set) var issues: [DecodingIssue] = []
 
+  /// Whether the value parsed last is damaged, and a part of it was kept.
+  private(set) var isSalvaged = false
+
   private var samples = SampleParser()
+  /// Of the chunk that is being read: its samples, its own fields, and those of its `metadata`.
   private var rows = SampleRows()
+  private var fields = ChunkFields()
+  private var nested: ChunkFields?
+  /// The elements before it in an array of chunks.
+  private var finished: [StreamMessage] = []
 
   init(options: DecodingOptions, sidecar: ChunkFields?, salvagesDamage: Bool) {
     self.options = options
@@ -26,13 +34,14 @@ struct ChunkParser {
   mutating func parse(_ scanner: inout JSONScanner) throws(DecodingFailure) -> Outcome {
     scanner.skipWhitespace()
     let start = scanner.position
-    rows.removeAll()
+    beginChunk()
+    finished = []
+    isSalvaged = false
     samples.reset()
-    var fields = ChunkFields()
     do {
       switch scanner.byte {
       case UInt8(ascii: "{"):
-        return try parseObject(&scanner, fields: &fields, start: start)
+        return try parseObject(&scanner, start: start)
       case UInt8(ascii: "["):
         return try parseArray(&scanner, start: start)
       default:
@@ -40,23 +49,42 @@ struct ChunkParser {
         return .notAChunk("a JSON value that is neither object nor array")
       }
     } catch let failure as ScanFailure {
-      guard salvagesDamage, rows.count > 0, failure.kind != .limitExceeded else {
-        throw failure.failure(limits: options.limits)
-      }
-      let chunk = try finishChunk(fields, start: start)
+      guard salvagesDamage, failure.kind != .limitExceeded,
+        let messages = try salvage(start: start)
+      else { throw failure.failure(limits: options.limits) }
       let isCut = failure.reason == .endOfInput
-      issues.append(
+      let count = messages.reduce(0) { $0 + $1.sampleCount }
+      issues.note(
         DecodingIssue(
           isCut ? .truncated : .damaged,
-          failure.message(limits: options.limits)
-            + "; \(chunk.samples.count) samples before were kept",
+          failure.message(limits: options.limits) + "; \(count) samples before were kept",
           byteOffset: failure.offset))
       scanner.position = scanner.end
-      return .messages([.chunk(chunk)])
+      isSalvaged = true
+      return .messages(messages)
     } catch let failure as DecodingFailure {
       throw failure
     } catch {
       throw DecodingFailure(.invalidJSON, "\(error)", byteOffset: start)
+    }
+  }
+
+  private mutating func beginChunk() {
+    rows.removeAll()
+    fields = ChunkFields()
+    nested = nil
+  }
+
+  /// What there is of a value that ends early: the chunks before, and what was read of the last one.
+  /// Nil where none of it has a sample.
+  private mutating func salvage(start: Int) throws(DecodingFailure) -> [StreamMessage]? {
+    let isEnough = finished.contains { $0.sampleCount > 0 }
+    guard rows.count > 0 else { return isEnough ? finished : nil }
+    do throws(DecodingFailure) {
+      return finished + [.chunk(try finishChunk(start: start))]
+    } catch {
+      guard isEnough else { throw error }
+      return finished
     }
   }
 
@@ -65,13 +93,10 @@ struct ChunkParser {
     return issues
   }
 
-  private mutating func parseObject(
-    _ scanner: inout JSONScanner, fields: inout ChunkFields, start: Int
-  ) throws -> Outcome {
+  private mutating func parseObject(_ scanner: inout JSONScanner, start: Int) throws -> Outcome {
     scanner.position += 1
     var hasSamples = false
     var others = 0
-    var nested: ChunkFields?
     scanner.skipWhitespace()
     if scanner.byte == UInt8(ascii: "}") {
       scanner.position += 1
@@ -94,10 +119,9 @@ struct ChunkParser {
         try scanner.skipValue(depth: 1)
       }
     } while try !scanner.endsAfterElement(UInt8(ascii: "}"))
-    if let nested { fields.fill(from: nested) }
     if hasSamples {
       if others > 0 { try refuseOtherElements(others, start: start) }
-      return .messages([.chunk(try finishChunk(fields, start: start))])
+      return .messages([.chunk(try finishChunk(start: start))])
     }
     return try message(scanner, start: start)
   }
@@ -109,7 +133,7 @@ struct ChunkParser {
       if rows.count == 0 { return .notAChunk("an array whose elements are no samples") }
       try refuseOtherElements(others, start: start)
     }
-    return .messages([.chunk(try finishChunk(ChunkFields(), start: start))])
+    return .messages([.chunk(try finishChunk(start: start))])
   }
 
   private mutating func refuseOtherElements(_ count: Int, start: Int) throws {
@@ -117,7 +141,7 @@ struct ChunkParser {
       throw DecodingFailure(
         .notAChunk, "no chunk: the elements of \"samples\" are no samples", byteOffset: start)
     }
-    issues.append(
+    issues.note(
       DecodingIssue(
         .droppedSamples, "\(count) elements that are no samples were dropped", count: count,
         byteOffset: start))
@@ -141,21 +165,22 @@ struct ChunkParser {
 
   private mutating func parseChunkArray(_ scanner: inout JSONScanner) throws -> Outcome {
     scanner.position += 1
-    var messages: [StreamMessage] = []
     repeat {
       scanner.skipWhitespace()
       let start = scanner.position
       guard scanner.byte == UInt8(ascii: "{") else { throw scanner.failure(.expectedValue) }
-      rows.removeAll()
-      var fields = ChunkFields()
-      switch try parseObject(&scanner, fields: &fields, start: start) {
-      case .messages(let found): messages += found
+      guard finished.count < options.limits.messages else {
+        throw scanner.failure(.tooManyMessages)
+      }
+      switch try parseObject(&scanner, start: start) {
+      case .messages(let found): finished += found
       case .notAChunk(let what):
-        issues.append(
+        issues.note(
           DecodingIssue(.unknownMessage, "ignored in an array: \(what)", byteOffset: start))
       }
+      beginChunk()
     } while try !scanner.endsAfterElement(UInt8(ascii: "]"))
-    return .messages(messages)
+    return .messages(finished)
   }
 
   private mutating func message(_ scanner: JSONScanner, start: Int) throws -> Outcome {
@@ -169,10 +194,8 @@ struct ChunkParser {
     return MessageParser(options: options).parse(value)
   }
 
-  private mutating func finishChunk(
-    _ fields: ChunkFields, start: Int
-  ) throws(DecodingFailure) -> DecodedChunk {
-    var fields = fields
+  private mutating func finishChunk(start: Int) throws(DecodingFailure) -> DecodedChunk {
+    if let nested { fields.fill(from: nested) }
     if let sidecar { fields.fill(from: sidecar) }
     return try ChunkBuilder(options: options, fields: fields, start: start)
       .chunk(from: rows, issues: &issues)

@@ -5,7 +5,9 @@ struct JSONFileDecoder {
   private var parser: ChunkParser
   private var file: DecodedFile
   private var lines: LineCounter
-  private var failures: [DecodingFailure] = []
+  /// The first value that is no chunk, and the first that is not even a value.
+  private var firstOther: DecodingFailure?
+  private var firstInvalid: DecodingFailure?
 
   init(
     _ buffer: UnsafeRawBufferPointer, format: InputFormat, options: DecodingOptions,
@@ -27,12 +29,11 @@ struct JSONFileDecoder {
       try readValues(from: start)
     }
     file.issues += parser.takeIssues()
-    let invalid = failures.first { $0.kind != .notAChunk }
     if file.messages.isEmpty {
-      throw invalid ?? failures.first
+      throw firstInvalid ?? firstOther
         ?? DecodingFailure(.empty, "the input is empty", byteOffset: 0)
     }
-    if let invalid, file.messages.allSatisfy(\.isEmptyChunk) { throw invalid }
+    if let firstInvalid, file.messages.allSatisfy(\.isEmptyChunk) { throw firstInvalid }
     return file
   }
 
@@ -59,13 +60,13 @@ struct JSONFileDecoder {
         if scanner.position < lineEnd {
           throw scanner.failure(.trailingContent).failure(limits: options.limits)
         }
-        take(outcome, at: valueStart, isLine: true)
+        try take(outcome, at: valueStart, isLine: true)
       } catch {
         guard error.kind != .limitExceeded else { throw error }
         var failure = error
         failure.line = lines.line(at: valueStart)
-        failures.append(failure)
-        file.issues.append(
+        note(failure)
+        file.issues.note(
           DecodingIssue(
             .invalidLine, error.message, byteOffset: error.byteOffset ?? valueStart,
             line: failure.line))
@@ -73,17 +74,29 @@ struct JSONFileDecoder {
     }
   }
 
-  /// One value, or several that begin on a line of their own.
+  /// One value, or several that begin on a line of their own. Where one is damaged whose line another
+  /// message follows, it is a line, and the rest are lines.
   private mutating func readValues(from start: Int) throws(DecodingFailure) {
     var scanner = JSONScanner(buffer, range: start..<buffer.count, limits: options.limits)
     scanner.skipWhitespace()
     while scanner.position < scanner.end {
       let valueStart = scanner.position
+      let parserBefore = parser
       do throws(DecodingFailure) {
-        take(try parser.parse(&scanner), at: valueStart, isLine: false)
+        let outcome = try parser.parse(&scanner)
+        if parser.isSalvaged, isMessage(onLineAfter: valueStart) {
+          parser = parserBefore
+          file.format = .ndjson
+          return try readLines(from: valueStart)
+        }
+        try take(outcome, at: valueStart, isLine: false)
       } catch {
         guard error.kind != .limitExceeded else { throw error }
-        failures.append(error)
+        if isMessage(onLineAfter: valueStart) {
+          file.format = .ndjson
+          return try readLines(from: valueStart)
+        }
+        note(error)
         if file.sampleCount > 0 { noteDamage(error.message, at: error.byteOffset ?? valueStart) }
         return
       }
@@ -97,18 +110,32 @@ struct JSONFileDecoder {
     }
   }
 
-  private mutating func take(_ outcome: ChunkParser.Outcome, at offset: Int, isLine: Bool) {
+  private mutating func take(
+    _ outcome: ChunkParser.Outcome, at offset: Int, isLine: Bool
+  ) throws(DecodingFailure) {
     switch outcome {
-    case .messages(let messages): file.messages += messages
+    case .messages(let messages):
+      file.messages += messages
+      guard file.messages.count <= options.limits.messages else {
+        throw ScanFailure(reason: .tooManyMessages, offset: offset).failure(limits: options.limits)
+      }
     case .notAChunk(let what):
       let line = isLine ? lines.line(at: offset) : nil
-      failures.append(
+      note(
         DecodingFailure(
           .notAChunk, "JSON, but no chunk or message: \(what)", byteOffset: offset, line: line))
       if isLine {
-        file.issues.append(
+        file.issues.note(
           DecodingIssue(.unknownMessage, "ignored: \(what)", byteOffset: offset, line: line))
       }
+    }
+  }
+
+  private mutating func note(_ failure: DecodingFailure) {
+    if failure.kind == .notAChunk {
+      firstOther = firstOther ?? failure
+    } else {
+      firstInvalid = firstInvalid ?? failure
     }
   }
 
@@ -131,6 +158,14 @@ struct JSONFileDecoder {
     let closing = buffer[last - 1]
     return (closing == UInt8(ascii: "}") || closing == UInt8(ascii: "]"))
       && buffer[next] == buffer[first]
+  }
+
+  /// Whether the line after the one of a value begins as that does, and holds a message.
+  private func isMessage(onLineAfter offset: Int) -> Bool {
+    let start = buffer.firstNewline(from: offset) + 1
+    guard start < buffer.count, buffer[start] == buffer[offset] else { return false }
+    let line = UnsafeRawBufferPointer(rebasing: buffer[start..<buffer.firstNewline(from: start)])
+    return (try? RecordingDecoder.decodeLine(line, options: options)) != nil
   }
 
   /// Skips white space up to the next line; whether nothing else was on this one.

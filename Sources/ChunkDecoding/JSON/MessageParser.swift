@@ -5,7 +5,7 @@ struct MessageParser {
   let options: DecodingOptions
 
   func parse(_ value: JSONValue) -> ChunkParser.Outcome {
-    guard let type = (value["type"] ?? value["event"] ?? value["action"])?.text else {
+    guard let type = (value["type"] ?? value["event"])?.text else {
       return .notAChunk("an object with neither \"samples\" nor \"type\"")
     }
     func field(_ key: String) -> JSONValue? { value[key] ?? value["metadata"]?[key] }

@@ -5,8 +5,9 @@ extension SampleParser {
     private(set) var slots: UInt32 = 0
     /// A value is there but no finite number.
     var isBad = false
-    private(set) var sawWholeSeconds = false
-    private(set) var sawFraction = false
+    /// A bit per slot whose instant was text with whole seconds, or with a fraction.
+    private(set) var wholeSecondSlots: UInt32 = 0
+    private(set) var fractionSlots: UInt32 = 0
 
     /// - Parameter values: Memory for all slots, all NaN.
     init(_ values: UnsafeMutablePointer<Double>) { self.values = values }
@@ -61,12 +62,20 @@ extension SampleParser {
           let instant = ISO8601.parse(scanner.bytes + range.lowerBound, count: range.count)
         {
           set(slot, instant.unixTime)
-          if instant.hasFraction { sawFraction = true } else { sawWholeSeconds = true }
+          let bit: UInt32 = 1 &<< UInt32(truncatingIfNeeded: slot)
+          if instant.hasFraction { fractionSlots |= bit } else { wholeSecondSlots |= bit }
         } else {
           isBad = true
         }
       case UInt8(ascii: "n"):
-        if scanner.skipNonFinite() { isBad = true } else { try scanner.skipLiteral("null") }
+        if scanner.skipNonFinite() {
+          isBad = true
+        } else {
+          try scanner.skipLiteral("null")
+          // Of a repeated key the last counts.
+          values[slot] = .nan
+          slots &= ~(1 &<< UInt32(truncatingIfNeeded: slot))
+        }
       case UInt8(ascii: "N"), UInt8(ascii: "I"), UInt8(ascii: "i"), UInt8(ascii: "-"):
         guard scanner.skipNonFinite() else { return try scanner.skipValue(depth: depth) }
         isBad = true

@@ -4,9 +4,9 @@ struct SampleRows {
   private(set) var count = 0
   /// A bit per slot that any accepted row has.
   private(set) var slots: UInt32 = 0
-  /// Whether an instant was text with whole seconds, or with a fraction.
-  private(set) var sawWholeSeconds = false
-  private(set) var sawFraction = false
+  /// A bit per slot of which an instant was text, with whole seconds or with a fraction.
+  private(set) var wholeSecondSlots: UInt32 = 0
+  private(set) var fractionSlots: UInt32 = 0
   /// Rows left out because a value in them is no finite number, and where the first one is.
   private(set) var dropped = 0
   private(set) var firstDropped: Int?
@@ -31,7 +31,7 @@ struct SampleRows {
     func grow() {
       let larger = UnsafeMutablePointer<Double>.allocate(
         capacity: 2 * capacity * SampleRows.stride)
-      larger.update(from: rows, count: capacity * SampleRows.stride)
+      larger.initialize(from: rows, count: capacity * SampleRows.stride)
       rows.deallocate()
       rows = larger
       capacity *= 2
@@ -67,8 +67,8 @@ struct SampleRows {
     }
     count += 1
     slots |= row.slots
-    if row.sawWholeSeconds { sawWholeSeconds = true }
-    if row.sawFraction { sawFraction = true }
+    wholeSecondSlots |= row.wholeSecondSlots
+    fractionSlots |= row.fractionSlots
   }
 
   mutating func drop(at offset: Int) {
@@ -79,6 +79,16 @@ struct SampleRows {
   func has(_ field: SampleField) -> Bool { field.slot.map(has) ?? false }
 
   func has(_ slot: Int) -> Bool { slots & (1 << UInt32(slot)) != 0 }
+
+  /// Whether instants of a slot were text.
+  func hasText(_ slot: Int) -> Bool {
+    (wholeSecondSlots | fractionSlots) & (1 << UInt32(slot)) != 0
+  }
+
+  /// Whether instants of a slot were text, none of it with a fraction.
+  func hasWholeSeconds(_ slot: Int) -> Bool {
+    hasText(slot) && fractionSlots & (1 << UInt32(slot)) == 0
+  }
 
   /// The values of a slot, NaN where a row does not have it.
   func column(_ slot: Int) -> [Double] {

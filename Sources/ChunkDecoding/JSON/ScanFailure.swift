@@ -5,7 +5,7 @@ struct ScanFailure: Error {
     case endOfInput
     case expectedValue, expectedKey, expectedColon, expectedCommaOrEnd, invalidNumber
     case invalidLiteral, invalidEscape, controlCharacter, invalidUTF8, trailingContent
-    case tooDeep, tooManySamples, textTooLong
+    case tooDeep, tooManySamples, tooManyMessages, textTooLong
   }
 
   var reason: Reason
@@ -14,7 +14,7 @@ struct ScanFailure: Error {
   var kind: DecodingFailure.Kind {
     switch reason {
     case .endOfInput: .truncated
-    case .tooDeep, .tooManySamples, .textTooLong: .limitExceeded
+    case .tooDeep, .tooManySamples, .tooManyMessages, .textTooLong: .limitExceeded
     default: .invalidJSON
     }
   }
@@ -34,6 +34,7 @@ struct ScanFailure: Error {
     case .trailingContent: "not JSON: the end of the input was expected after the value"
     case .tooDeep: "more than \(limits.depth) arrays and objects within each other"
     case .tooManySamples: "more than \(limits.samples) samples"
+    case .tooManyMessages: "more than \(limits.messages) chunks or messages"
     case .textTooLong: "a text of more than \(limits.textBytes) bytes where an id was expected"
     }
   }

@@ -7,8 +7,9 @@ import Motion
 ///    one stays.
 /// 3. Different samples of the same time stay, in the order that the chunks holding several of them
 ///    have them in. Where two chunks that both reach beyond that time disagree about what was
-///    measured then, the fuller account stays.
-/// 4. Times of whole seconds are rebuilt (`WholeSecondTimes`).
+///    measured then, that is counted.
+/// 4. Times of whole seconds are rebuilt (`WholeSecondTimes`). Equal samples of one chunk within a
+///    second are as many samples: those of a wrist at rest.
 /// 5. Where nothing says whether acceleration includes gravity, its length at rest does.
 ///
 /// Gaps stay gaps: nothing is interpolated.
@@ -19,9 +20,6 @@ public struct ChunkReassembler: Sendable {
   private var latestStart = -Double.infinity
 
   public init() {}
-
-  public var chunkCount: Int { chunks.count }
-  public var isEmpty: Bool { chunks.isEmpty && health.isEmpty }
 
   /// Adds a chunk. O(samples of the chunk).
   public mutating func add(_ chunk: DecodedChunk) {
@@ -70,7 +68,10 @@ public struct ChunkReassembler: Sendable {
       }
     }
 
-    var merge = EqualTimeMerge(batch, origins: origins, chunkCount: filled.count)
+    let isWholeSeconds =
+      !filled.isEmpty && filled.allSatisfy { $0.timeResolution == .wholeSeconds }
+    var merge = EqualTimeMerge(
+      batch, origins: origins, chunkCount: filled.count, keepsRepetitions: isWholeSeconds)
     merge.run()
     statistics.duplicateSamples = merge.duplicates
     statistics.conflictingSamples = merge.conflicts
@@ -80,7 +81,7 @@ public struct ChunkReassembler: Sendable {
     }
     let rowChunks = merge.rows.map { Int(origins[$0]) }
 
-    if !filled.isEmpty, filled.allSatisfy({ $0.timeResolution == .wholeSeconds }) {
+    if isWholeSeconds {
       rebuildTimes(&batch, filled, merge)
       statistics.hasRebuiltTimes = true
     }
@@ -158,9 +159,12 @@ public struct ChunkReassembler: Sendable {
       let found = UnitRecognition.recognizeAcceleration(
         x: batch[from[0]], y: batch[from[1]], z: batch[from[2]])
     else { return }
-    batch.units.userAcceleration = found.unit
-    batch.units.totalAcceleration = found.unit
-    if found.includesGravity { batch.fileUserAccelerationAsTotal() }
+    // JSON leaves the unit open, which is g then; a frame may state m/s², and then that counts.
+    if batch.units.userAcceleration == .g { batch.units.userAcceleration = found.unit }
+    batch.units.totalAcceleration = batch.units.userAcceleration
+    if found.includesGravity, found.unit == batch.units.userAcceleration {
+      batch.fileUserAccelerationAsTotal()
+    }
   }
 
   private func noteIntervals(_ batch: MotionBatch, _ statistics: inout ReassemblyStatistics) {

@@ -12,6 +12,8 @@ struct EqualTimeMerge {
   /// Samples kept by chunk.
   private(set) var keptByChunk: [Int]
 
+  /// Whether equal rows of one chunk are samples of their own, since a stamp stands for a second.
+  private let keepsRepetitions: Bool
   private let times: [Double]
   private let columns: [[Double]]
   private let spans: [(first: Double, last: Double)]
@@ -19,8 +21,9 @@ struct EqualTimeMerge {
   /// - Parameters:
   ///   - batch: The chunks' samples one after the other.
   ///   - origins: The chunk of each row.
-  init(_ batch: MotionBatch, origins: [Int32], chunkCount: Int) {
+  init(_ batch: MotionBatch, origins: [Int32], chunkCount: Int, keepsRepetitions: Bool) {
     self.origins = origins
+    self.keepsRepetitions = keepsRepetitions
     times = batch.times
     columns = batch.channels.filter { $0 != .time }.map { batch[$0] }
     var spans = Array(
@@ -57,31 +60,42 @@ struct EqualTimeMerge {
 
   /// Resolves rows of the same time, given in the order of chunks and of rows within them.
   private mutating func resolve(_ group: ArraySlice<Int>) {
-    // Distinct samples, in order of first appearance, and each chunk's sequence of them.
+    // Distinct samples, in order of first appearance, and each chunk's sequence of them. Of equal
+    // samples there are as many as the chunk has that holds most of them, or else one.
     var distinct: [Int] = []
-    var byHash: [UInt64: [Int]] = [:]
+    var byHash: [Int: [Int]] = [:]
     var sequences: [(chunk: Int, nodes: [Int])] = []
-    // The last chunk that each distinct sample was seen in: what a chunk has twice counts where it
-    // comes first.
-    var lastChunk: [Int] = []
+    // For the first of equal samples: the last chunk that had one, and which it was there.
+    var latest: [(chunk: Int, node: Int)] = []
+    // For each of equal samples: the next one.
+    var following: [Int?] = []
     for row in group {
       let key = hash(row)
-      let known = byHash[key, default: []].first { equal(distinct[$0], row) }
+      let chunk = Int(origins[row])
+      let first = byHash[key, default: []].first { equal(distinct[$0], row) }
+      var known = first
+      if let first, latest[first].chunk == chunk {
+        // What a chunk has twice counts where it comes first.
+        guard keepsRepetitions else {
+          duplicates += 1
+          continue
+        }
+        known = following[latest[first].node]
+      }
       let node = known ?? distinct.count
       if known == nil {
         distinct.append(row)
-        byHash[key, default: []].append(node)
+        latest.append((chunk, node))
+        following.append(nil)
+        if let first {
+          following[latest[first].node] = node
+        } else {
+          byHash[key, default: []].append(node)
+        }
       } else {
         duplicates += 1
       }
-      let chunk = Int(origins[row])
-      if known == nil {
-        lastChunk.append(chunk)
-      } else if lastChunk[node] == chunk {
-        continue
-      } else {
-        lastChunk[node] = chunk
-      }
+      latest[first ?? node] = (chunk, node)
       if sequences.last?.chunk == chunk {
         sequences[sequences.count - 1].nodes.append(node)
       } else {
@@ -151,14 +165,14 @@ struct EqualTimeMerge {
     return result
   }
 
-  private func hash(_ row: Int) -> UInt64 {
-    var result: UInt64 = 0xCBF2_9CE4_8422_2325
+  /// Seeded anew in each process: nobody can make samples that all have the same.
+  private func hash(_ row: Int) -> Int {
+    var hasher = Hasher()
     for column in columns {
       let value = column[row]
-      result ^= value.isNaN ? 0x7FF8 << 48 : value.bitPattern
-      result = (result ^ (result >> 29)) &* 0x9E37_79B9_7F4A_7C15
+      hasher.combine(value.isNaN ? 0x7FF8 << 48 : value.bitPattern)
     }
-    return result
+    return hasher.finalize()
   }
 
   private func equal(_ a: Int, _ b: Int) -> Bool {

@@ -1,13 +1,13 @@
 /// ISO 8601 dates as programs write them: `2025-06-01T10:00:00Z`, with or without a fraction, with
 /// `Z`, `+02:00`, `+0200`, `+02` or nothing (then UTC) behind; a space may stand for the T.
-enum ISO8601 {
-  struct Instant: Equatable {
+package enum ISO8601 {
+  package struct Instant: Equatable {
     /// Seconds since 1970.
-    var unixTime: Double
+    package var unixTime: Double
     var hasFraction: Bool
   }
 
-  static func parse(_ text: String) -> Instant? {
+  package static func parse(_ text: String) -> Instant? {
     var text = text
     return text.withUTF8 { utf8 in
       utf8.baseAddress.flatMap { parse($0, count: utf8.count) }
@@ -89,7 +89,7 @@ enum ISO8601 {
 
   /// Days from 1970-01-01 in the proleptic Gregorian calendar (Hinnant, "chrono-Compatible
   /// Low-Level Date Algorithms").
-  static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
+  package static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
     let shifted = month <= 2 ? year - 1 : year
     let era = (shifted >= 0 ? shifted : shifted - 399) / 400
     let yearOfEra = shifted - era * 400

@@ -75,8 +75,13 @@ extension InputFile {
   ///
   /// - Throws: ``FileReading/Failure``.
   func head() throws -> [UInt8] {
-    guard case .file = source else { return Array(try bytes(limit: 1 << 30).prefix(4096)) }
-    let head = try FileReading.head(ofFile: path)
+    let head: [UInt8]
+    switch source {
+    case .file: head = try FileReading.head(ofFile: path)
+    case .member(let archive, let entry): head = try archive.head(of: entry, count: 4096)
+    case .standardInput(let input): head = Array(try input.bytes(limit: 1 << 30).prefix(4096))
+    case .damaged(let reason): throw FileReading.Failure(description: reason)
+    }
     return try head.withUnsafeBytes { bytes -> [UInt8]? in
       guard Inflater.isGzip(bytes) else { return nil }
       do {

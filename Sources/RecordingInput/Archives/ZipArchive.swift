@@ -46,36 +46,56 @@ final class ZipArchive: Sendable {
   /// - Parameter limit: more bytes are refused.
   /// - Throws: ``FileReading/Failure``.
   func bytes(of entry: Entry, limit: Int) throws -> [UInt8] {
-    guard !entry.isEncrypted else { throw failure("is encrypted") }
     let limit = Inflater.limit(ofCompressed: entry.compressedSize, limit)
     guard entry.size <= limit else {
-      throw failure("unpacks to \(entry.size) bytes, which is too much; unpack it first")
+      throw failure("unpacks to \(entry.size) bytes, more than \(limit); unpack it first")
     }
+    let packed = try packed(entry, atMost: entry.compressedSize)
+    guard packed.count == entry.compressedSize else { throw failure("its entry is cut off") }
+    let content = try unpack(packed, entry, limit: max(1, entry.size), stopsAtLimit: false)
+    guard content.count == entry.size, Inflater.crc32(content) == entry.checksum else {
+      throw failure("its content does not fit its checksum")
+    }
+    return content
+  }
+
+  /// The first bytes of a file in the archive, damaged or not behind them.
+  ///
+  /// - Throws: ``FileReading/Failure``.
+  func head(of entry: Entry, count: Int) throws -> [UInt8] {
+    // What does not shrink takes little more than it has; a code takes at most two bytes for one.
+    let packed = try packed(entry, atMost: min(entry.compressedSize, 2 * count + 1024))
+    return Array(
+      try unpack(packed, entry, limit: count, stopsAtLimit: true).prefix(count))
+  }
+
+  /// The first bytes of a file as the archive has it.
+  private func packed(_ entry: Entry, atMost count: Int) throws -> [UInt8] {
+    guard !entry.isEncrypted else { throw failure("is encrypted") }
     let header = try Self.read(path, at: entry.headerOffset, count: 30)
     guard header.count == 30, Self.word(header, 0) == 0x0403_4B50 else {
       throw failure("its entry is damaged")
     }
     let start =
       entry.headerOffset + 30 + Int(Self.half(header, 26)) + Int(Self.half(header, 28))
-    let packed = try Self.read(path, at: start, count: entry.compressedSize)
-    guard packed.count == entry.compressedSize else { throw failure("its entry is cut off") }
-    let content: [UInt8]
+    return try Self.read(path, at: start, count: count)
+  }
+
+  private func unpack(
+    _ packed: [UInt8], _ entry: Entry, limit: Int, stopsAtLimit: Bool
+  ) throws -> [UInt8] {
     switch entry.method {
-    case 0: content = packed
+    case 0: return packed
     case 8:
       do {
-        content = try packed.withUnsafeBytes { (bytes) throws(Inflater.Failure) in
-          try Inflater.inflate(bytes, .raw, limit: max(1, entry.size))
+        return try packed.withUnsafeBytes { (bytes) throws(Inflater.Failure) in
+          try Inflater.inflate(bytes, .raw, limit: limit, stopsAtLimit: stopsAtLimit)
         }
       } catch let error as Inflater.Failure {
         throw failure(error.description)
       }
     default: throw failure("is packed by method \(entry.method), which is not read")
     }
-    guard content.count == entry.size, Inflater.crc32(content) == entry.checksum else {
-      throw failure("its content does not fit its checksum")
-    }
-    return content
   }
 
   private func failure(_ text: String) -> FileReading.Failure {

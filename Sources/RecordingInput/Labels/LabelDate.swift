@@ -1,3 +1,5 @@
+import ChunkDecoding
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -37,25 +39,24 @@ package enum LabelDate {
     }
     switch format {
     case .iso:
-      let parts = text.split(separator: "-", maxSplits: 2)
-      guard parts.count == 3, parts[0].count == 4, digits.count >= 8 else { return nil }
-      let time =
-        digits.count >= 14
-        ? (part(8..<10), part(10..<12), part(12..<14))
-        : digits.count >= 12 ? (part(8..<10), part(10..<12), 0) : (0, 0, 0)
-      return instant(part(0..<4), part(4..<6), part(6..<8), time)
+      // Seconds, or the whole time of day, may be left out.
+      let instants = ["", ":00", "T00:00:00"].lazy.compactMap { ISO8601.parse(text + $0) }
+      guard let instant = instants.first,
+        day(part(0..<4), part(4..<6), part(6..<8)) != nil
+      else { return nil }
+      return instant.unixTime
     case .yyyymmdd:
       guard digits == text, digits.count == 8 else { return nil }
-      return instant(part(0..<4), part(4..<6), part(6..<8))
+      return day(part(0..<4), part(4..<6), part(6..<8))
     case .ddmmyyyy:
       guard digits == text, digits.count == 8 else { return nil }
-      return instant(part(4..<8), part(2..<4), part(0..<2))
+      return day(part(4..<8), part(2..<4), part(0..<2))
     case .ddmmyy:
       guard digits == text, digits.count == 6 else { return nil }
-      return instant(2000 + part(4..<6), part(2..<4), part(0..<2))
+      return day(2000 + part(4..<6), part(2..<4), part(0..<2))
     case .yymmdd:
       guard digits == text, digits.count == 6 else { return nil }
-      return instant(2000 + part(0..<2), part(2..<4), part(4..<6))
+      return day(2000 + part(0..<2), part(2..<4), part(4..<6))
     case .unixSeconds:
       guard digits == text, digits.count == 10 else { return nil }
       return Double(digits)
@@ -83,20 +84,12 @@ package enum LabelDate {
     return best?.format
   }
 
-  private static func instant(
-    _ year: Int, _ month: Int, _ day: Int, _ time: (hour: Int, minute: Int, second: Int) = (0, 0, 0)
-  ) -> Double? {
+  /// Seconds since 1970 at the beginning of a day; nil where there is no such day.
+  private static func day(_ year: Int, _ month: Int, _ day: Int) -> Double? {
     guard (1970...2200).contains(year), (1...12).contains(month), day >= 1,
-      day <= days(in: month, of: year), time.hour < 24, time.minute < 60, time.second < 61
+      day <= days(in: month, of: year)
     else { return nil }
-    // Days of the civil calendar, from 1 March of year 0.
-    let shifted = month > 2 ? year : year - 1
-    let era = shifted / 400
-    let yearOfEra = shifted - era * 400
-    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-    let days =
-      era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-    return Double(days * 86_400 + time.hour * 3600 + time.minute * 60 + time.second)
+    return Double(ISO8601.daysSince1970(year: year, month: month, day: day) * 86_400)
   }
 
   private static func days(in month: Int, of year: Int) -> Int {

@@ -7,7 +7,7 @@ package struct RecordingLabel: Sendable, Hashable, Codable {
   package var exercise: String?
   /// The person's name or id.
   package var user: String?
-  /// Seconds since 1970 at the first sample, where the recording itself has no date.
+  /// Seconds since 1970 at the recording's first sample, where the recording itself has no date.
   package var date: Double?
   /// Kilograms.
   package var weight: Double?
@@ -37,12 +37,16 @@ package struct RecordingLabel: Sendable, Hashable, Codable {
       weight: weight ?? other.weight, set: set ?? other.set, reps: reps ?? other.reps)
   }
 
-  /// The recording as it goes into a history: with the label's date and exercise where its source
-  /// told none.
-  package func applied(to recording: Recording) -> Recording {
+  /// The recording, or a part of one, as it goes into a history: with the label's date and exercise
+  /// where its source told none.
+  ///
+  /// - Parameter origin: the time of the whole recording's first sample on the samples' clock, in
+  ///   seconds.
+  package func applied(to recording: Recording, origin: Double) -> Recording {
     var recording = recording
     if recording.unixTimeOfFirstSample == nil, recording.samples.clock != .unix {
-      recording.unixTimeOfFirstSample = date
+      let first = recording.samples.firstSeconds ?? origin
+      recording.unixTimeOfFirstSample = date.map { $0 + (first - origin) }
     }
     recording.identity.exerciseId = recording.identity.exerciseId ?? exercise
     return recording
@@ -52,7 +56,7 @@ package struct RecordingLabel: Sendable, Hashable, Codable {
 /// The labels of all recordings of a run: those of a table, what their names say, and what holds for
 /// all. Where several know something, the first of these counts.
 package struct RecordingLabels: Sendable {
-  /// By the recording's file name without extension.
+  /// By one of ``names(ofRecording:)``.
   package var table: [String: RecordingLabel] = [:]
   package var pattern: NamePattern?
   package var common = RecordingLabel()
@@ -62,9 +66,10 @@ package struct RecordingLabels: Sendable {
   package var isEmpty: Bool { table.isEmpty && pattern == nil && common.isEmpty }
 
   package func label(ofRecording name: String) -> RecordingLabel {
-    let stem = Self.stem(of: name)
-    let own = table[stem] ?? RecordingLabel()
-    return own.completed(by: pattern?.label(of: stem) ?? RecordingLabel()).completed(by: common)
+    let names = Self.names(ofRecording: name)
+    let own = names.lazy.compactMap { table[$0] }.first ?? RecordingLabel()
+    let told = names.last.flatMap { pattern?.label(of: $0) } ?? RecordingLabel()
+    return own.completed(by: told).completed(by: common)
   }
 
   /// The labels with the pattern's dates read as all names together allow.
@@ -74,15 +79,24 @@ package struct RecordingLabels: Sendable {
     return labels
   }
 
-  /// The last part of a path without the endings of files.
-  package static func stem(of name: String) -> String {
-    var stem = name.split(separator: "/").last.map(String.init) ?? name
-    for ending in [".gz", ".zip", ".csv", ".json", ".ndjson", ".jsonl", ".bin"]
-    where stem.lowercased().hasSuffix(ending) {
-      stem.removeLast(ending.count)
+  /// How labels may call a recording: by the last part of its path, which is a file or a folder, by that
+  /// without `.gz` or `.zip`, or by that without the ending of its format.
+  package static func names(ofRecording path: String) -> [String] {
+    var names = [path.split(separator: "/").last.map(String.init) ?? path]
+    for endings in [["gz", "zip"], nil] {
+      guard let name = names.last, let dot = name.lastIndex(of: "."), dot > name.startIndex else {
+        break
+      }
+      let ending = name[name.index(after: dot)...].lowercased()
+      // In `W12.5` and `2026.11.22` it is a number that follows.
+      let isEnding = ending.count <= 6 && ending.first?.isLetter == true
+      if endings?.contains(ending) ?? isEnding { names.append(String(name[..<dot])) }
     }
-    return stem
+    return names
   }
+
+  /// The last part of a path without the endings of files: `x` of `a/x.csv.gz`.
+  package static func stem(of path: String) -> String { names(ofRecording: path).last ?? path }
 
   /// Reads a table of labels: CSV with a header that has `recording`, and any of `exercise` (or
   /// `activity`), `user`, `date`, `weight`, `set` and `reps`. Of several rows for one recording the
@@ -124,8 +138,8 @@ package struct RecordingLabels: Sendable {
         }
         label.date = LabelDate.unixTime(date, as: format)
       }
-      let stem = stem(of: recording)
-      table[stem] = table[stem] ?? label
+      let name = names(ofRecording: recording)[0]
+      table[name] = table[name] ?? label
     }
     return table
   }
