@@ -23,6 +23,7 @@ import re
 import sqlite3
 import struct
 import sys
+import unicodedata
 import uuid
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -684,14 +685,28 @@ def read_set(reader, timeline):
     }
 
 
-def read_provenance(reader, timeline):
-    timeline.provenance = {"writer": reader.text(), "detector": reader.text(), "settings": {}}
-    count = reader.varint()
-    require(2 * count <= reader.remaining(), "provenance ends too early")
+def same_names(names):
+    """Whether two names are the same; canonically equivalent ones are."""
+    return len({unicodedata.normalize("NFC", name) for name in names}) < len(names)
+
+
+def read_named(reader, count, read):
+    values, last = {}, None
     for _ in range(count):
         name = reader.text()
-        require(name not in timeline.provenance["settings"], "a setting comes twice")
-        timeline.provenance["settings"][name] = reader.text()
+        # Texts of Python compare as their UTF-8 does.
+        require(last is None or last < name, "names out of order")
+        last = name
+        values[name] = read()
+    require(not same_names(values), "a name comes twice")
+    return values
+
+
+def read_provenance(reader, timeline):
+    timeline.provenance = {"writer": reader.text(), "detector": reader.text()}
+    count = reader.varint()
+    require(2 * count <= reader.remaining(), "provenance ends too early")
+    timeline.provenance["settings"] = read_named(reader, count, reader.text)
 
 
 def read_identity(reader, timeline):
@@ -714,16 +729,13 @@ def read_patterns(reader, timeline):
     count = reader.varint()
     require(5 * count <= reader.remaining(), "patterns end too early")
     for _ in range(count):
-        pattern = {"kind": reader.text(), "texts": {}, "figures": {}, "columns": {}}
+        pattern = {"kind": reader.text(), "columns": {}}
         for name, least, read in (("texts", 2, reader.text), ("figures", 9, reader.f64)):
             entries = reader.varint()
             require(least * entries <= reader.remaining(), "patterns end too early")
-            for _ in range(entries):
-                key = reader.text()
-                require(key not in pattern[name], "a name comes twice")
-                pattern[name][key] = read()
+            pattern[name] = read_named(reader, entries, read)
         names = [reader.text() for _ in range(reader.u8())]
-        require(len(set(names)) == len(names), "two columns of one name")
+        require(not same_names(names), "two columns of one name")
         rows = reader.varint()
         require(names or rows == 0, "rows without columns")
         for name in names:

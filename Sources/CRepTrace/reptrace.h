@@ -8,7 +8,8 @@
  * - An object may be used by one thread at a time, and by different threads one after the other. There are no
  *   callbacks and no global state.
  * - A pointer that is borrowed from an object is valid until that object is destroyed, unless said otherwise.
- * - Structs that the caller fills begin with `struct_size`: set it to `sizeof` of the struct. A library that
+ * - Structs begin with `struct_size`, but for the parts `reptrace_units`, `reptrace_column` and `reptrace_rep`,
+ *   which do not grow. The caller of a function sets it to `sizeof` of the struct. A library that
  *   knows more fields takes those beyond it for zero. In structs that the library fills, the caller sets it too,
  *   and fields beyond it are not written. Zero in a field that is not described otherwise means "as usual".
  * - A function that can fail returns a `reptrace_status`. Its last parameter, which may be NULL, receives the
@@ -301,8 +302,8 @@ typedef struct reptrace_timeline reptrace_timeline;
 reptrace_status reptrace_timeline_decode(
     const uint8_t *bytes, size_t size, reptrace_timeline **timeline,
     reptrace_error *error);
-/* JSON as of a recording, without "parts", "warnings" and "notes"; with "phases", "gaps" [[start, end], …] and
-   "provenance". */
+/* JSON as of a recording, without "name", "parts", "warnings" and "notes"; with "setId", "phases",
+   "gaps" [[start, end], …] and "provenance". */
 const char *reptrace_timeline_metadata(const reptrace_timeline *timeline);
 reptrace_status reptrace_timeline_column(
     const reptrace_timeline *timeline, reptrace_channel channel, const double **values,

@@ -12,15 +12,15 @@ public struct AnalysisConfiguration: Sendable, Hashable {
   public var phaseOrder: RepPhaseOrder
   /// Points per second of the movement curve.
   public var curveRateHz: Double
-  /// Samples further apart than this leave a gap, in seconds: no figure is made up across it.
-  public var longestBridgedGap: Double
+  /// Samples further apart than this leave a gap: no figure is made up across it.
+  public var longestBridgedGapSeconds: Double
 
   public init(
     phaseOrder: RepPhaseOrder = .concentricFirst, curveRateHz: Double = 25,
-    longestBridgedGap: Double = 0.3
+    longestBridgedGapSeconds: Double = 0.3
   ) {
     self.phaseOrder = phaseOrder
     self.curveRateHz = curveRateHz
-    self.longestBridgedGap = longestBridgedGap
+    self.longestBridgedGapSeconds = longestBridgedGapSeconds
   }
 }

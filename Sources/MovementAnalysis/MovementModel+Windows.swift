@@ -118,16 +118,8 @@ extension MovementModel {
     private static let smallestShare = 0.02
 
     private static func axes(_ windows: [[SIMD3<Double>]?]) -> [SIMD3<Double>] {
-      var matrix = [Double](repeating: 0, count: 9)
-      for case let window? in windows {
-        for value in window {
-          for i in 0..<3 { for j in 0..<3 { matrix[i * 3 + j] += value[i] * value[j] } }
-        }
-      }
-      let axes = PrincipalAxes.of(matrix, order: 3)
-      return zip(axes.values, axes.vectors).compactMap { power, vector in
-        power > smallestShare * axes.values[0] ? SIMD3(vector[0], vector[1], vector[2]) : nil
-      }
+      let (powers, axes) = PrincipalAxes.of(windows.flatMap { $0 ?? [] })
+      return zip(powers, axes).compactMap { $0 > smallestShare * powers[0] ? $1 : nil }
     }
   }
 }

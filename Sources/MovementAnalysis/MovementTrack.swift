@@ -142,14 +142,7 @@ struct MovementTrack {
 
   /// The direction in which vectors point most, either way: no mean is taken off.
   private static func mainAxis(_ vectors: [SIMD3<Double>]) -> SIMD3<Double> {
-    var matrix = [Double](repeating: 0, count: 9)
-    for v in vectors {
-      for i in 0..<3 {
-        for j in 0..<3 { matrix[i * 3 + j] += v[i] * v[j] }
-      }
-    }
-    let axis = PrincipalAxes.of(matrix, order: 3).vectors[0]
-    return SIMD3(axis[0], axis[1], axis[2])
+    PrincipalAxes.of(vectors).axes[0]
   }
 
   // MARK: Displacement and tilt

@@ -27,11 +27,8 @@ struct RepSimilarity {
   /// A value per rep; nil for reps in a gap, and for all with fewer than two usable ones.
   func leaveOneOut(_ reps: [ClosedRange<Int>]) -> [Double?] {
     let scaled = Scaled(quantities, reps: reps)
-    let shapes = reps.map { isUsable($0) ? scaled.shape($0) : nil }
-    var sum: [Double] = []
-    for shape in shapes.compactMap({ $0 }) {
-      sum = sum.isEmpty ? shape : zip(sum, shape).map { $0 + $1 }
-    }
+    let shapes = shapes(of: reps, scaled)
+    let sum = Self.sum(shapes)
     guard shapes.count(where: { $0 != nil }) > 1 else { return reps.map { _ in nil } }
     return shapes.map { shape in
       guard let shape else { return nil }
@@ -46,18 +43,23 @@ struct RepSimilarity {
     }
   }
 
-  private func isUsable(_ rep: ClosedRange<Int>) -> Bool {
-    rep.count > 4 && !isGap[rep].contains(true)
+  /// Nil for reps in a gap or too short.
+  private func shapes(of reps: [ClosedRange<Int>], _ scaled: Scaled) -> [[Double]?] {
+    reps.map { $0.count > 4 && !isGap[$0].contains(true) ? scaled.shape($0) : nil }
+  }
+
+  /// Empty where there is no shape.
+  private static func sum(_ shapes: [[Double]?]) -> [Double] {
+    shapes.reduce(into: []) { sum, shape in
+      guard let shape else { return }
+      sum = sum.isEmpty ? shape : zip(sum, shape).map { $0 + $1 }
+    }
   }
 
   /// The mean rep of a set; nil where no rep can be used.
   func template(_ reps: [ClosedRange<Int>]) -> Template? {
     let scaled = Scaled(quantities, reps: reps)
-    var sum: [Double] = []
-    for rep in reps where isUsable(rep) {
-      guard let shape = scaled.shape(rep) else { continue }
-      sum = sum.isEmpty ? shape : zip(sum, shape).map { $0 + $1 }
-    }
+    let sum = Self.sum(shapes(of: reps, scaled))
     let length = sum.reduce(0) { $0 + $1 * $1 }.squareRoot()
     return length > 1e-9 ? Template(scaled: scaled, mean: sum, length: length) : nil
   }

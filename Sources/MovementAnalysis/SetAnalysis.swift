@@ -44,7 +44,9 @@ public struct SetAnalysis: Sendable, Hashable {
 
     /// Nil where nothing is known.
     init?(slowdown: Double?, rotationLoss: Double?, velocityLoss: Double?, rangeLoss: Double?) {
-      guard slowdown != nil || rotationLoss != nil || velocityLoss != nil else { return nil }
+      guard [slowdown, rotationLoss, velocityLoss, rangeLoss].contains(where: { $0 != nil }) else {
+        return nil
+      }
       self.slowdown = slowdown
       self.rotationLoss = rotationLoss
       self.velocityLoss = velocityLoss

@@ -24,16 +24,16 @@ public enum SetAnalyzer {
     guard let motion = motion(of: set, samples, configuration),
       let track = MovementTrack(motion, reps: set.reps)
     else {
-      addSummary(to: &result, whole: set.reps.map { _ in true }, losses: nil)
+      addSummary(to: &result, whole: set.reps.map { _ in true })
       return result
     }
     addRotation(track, motion, to: &result.reps)
     for (index, similarity) in RepSimilarity(motion).leaveOneOut(track.reps).enumerated() {
       result.reps[index].similarity = similarity
     }
-    let losses = addPhases(track, motion, configuration, to: &result.reps)
+    let velocityLoss = addPhases(track, motion, configuration, to: &result.reps)
     result.curve = MovementCurve(track, motion, set: set, configuration: configuration)
-    addSummary(to: &result, whole: track.reps.map(motion.isWhole), losses: losses)
+    addSummary(to: &result, whole: track.reps.map(motion.isWhole), velocityLoss: velocityLoss)
     return result
   }
 
@@ -56,8 +56,8 @@ public enum SetAnalyzer {
     }
     let span = (first.start - margin)...(last.end + margin)
     return AlignedMotion(
-      surroundings(of: span, in: samples, beyond: configuration.longestBridgedGap), span: span,
-      longestBridgedGap: configuration.longestBridgedGap)
+      surroundings(of: span, in: samples, beyond: configuration.longestBridgedGapSeconds), span: span,
+      longestBridgedGap: configuration.longestBridgedGapSeconds)
   }
 
   /// The samples of a span and a little beyond in standard units, found by bisection: a set's
@@ -103,10 +103,11 @@ public enum SetAnalyzer {
     }
   }
 
+  /// - Returns: The loss of speed from the best rep to the last in per cent, where both could be measured.
   private static func addPhases(
     _ track: MovementTrack, _ motion: AlignedMotion, _ configuration: AnalysisConfiguration,
     to reps: inout [RepAnalysis]
-  ) -> (velocity: Double, range: Double?)? {
+  ) -> Double? {
     let isConcentricFirst = configuration.phaseOrder == .concentricFirst
     let phases = MovementPhases.all(track, in: motion)
     let unit = track.isAngle ? Math.degreesPerRadian : 1
@@ -149,29 +150,28 @@ public enum SetAnalyzer {
       reps[index].relativeRange = largest > 0 ? reps[index].relativeRange.map { $0 / largest } : nil
       reps[index].meanConcentricSpeed = reps[index].meanConcentricSpeed.map { $0 * usual }
     }
-    return losses(speeds, reps)
+    return velocityLoss(speeds, reps)
   }
 
-  /// The losses from the best rep to the last in per cent, where both could be measured.
-  private static func losses(
-    _ speeds: [Double?], _ reps: [RepAnalysis]
-  ) -> (velocity: Double, range: Double?)? {
+  private static func velocityLoss(_ speeds: [Double?], _ reps: [RepAnalysis]) -> Double? {
     guard speeds.count(where: { $0 != nil }) > 2, speeds.count(where: { $0 == nil }) < 2,
       let best = speeds.compactMap({ $0 }).max(), best > 0,
       let bestRep = speeds.firstIndex(of: best), reps[bestRep].meanConcentricSpeed != nil,
       let last = reps.last, last.meanConcentricSpeed != nil, let speed = speeds.last ?? nil
     else { return nil }
-    return (max(0, (best - speed) / best * 100), last.relativeRange.map { (1 - $0) * 100 })
+    return max(0, (best - speed) / best * 100)
   }
 
   /// By how many per cent a figure grows from the first rep that has it to the last: by the line whose slope is
   /// the median of those between all pairs of reps (Theil 1950, Sen 1968), which a single outlier does not
   /// bend. Nil for fewer than four reps.
   private static func growth(_ values: [Double?]) -> Double? {
-    let known = values.enumerated().compactMap { index, value in
+    let all = values.enumerated().compactMap { index, value in
       value.flatMap { $0.isFinite ? (x: Double(index), y: $0) : nil }
     }
-    guard known.count > 3, let first = known.first?.x, let last = known.last?.x else { return nil }
+    guard all.count > 3, let first = all.first?.x, let last = all.last?.x else { return nil }
+    // At most 500, evenly spaced: all pairs of the 20,000 reps that a damaged history may claim take gigabytes.
+    let known = stride(from: 0, to: all.count, by: (all.count + 499) / 500).map { all[$0] }
     var slopes: [Double] = []
     for (index, a) in known.enumerated() {
       for b in known[(index + 1)...] { slopes.append((b.y - a.y) / (b.x - a.x)) }
@@ -192,7 +192,7 @@ public enum SetAnalyzer {
 
   /// - Parameter whole: whether each rep was measured from begin to end; only such reps tell how the set changes.
   private static func addSummary(
-    to result: inout SetAnalysis, whole: [Bool], losses: (velocity: Double, range: Double?)?
+    to result: inout SetAnalysis, whole: [Bool], velocityLoss: Double? = nil
   ) {
     let reps = result.reps
     let similarities = reps.compactMap(\.similarity)
@@ -216,7 +216,8 @@ public enum SetAnalyzer {
     result.fatigue = SetAnalysis.Fatigue(
       slowdown: growthOfWhole(reps.map(\.duration)).map { max(0, $0) },
       rotationLoss: turns ? growthOfWhole(rotations).map { min(max(0, -$0), 100) } : nil,
-      velocityLoss: losses?.velocity, rangeLoss: losses?.range)
+      velocityLoss: velocityLoss,
+      rangeLoss: ranges.count > 2 ? reps.last?.relativeRange.map { (1 - $0) * 100 } : nil)
   }
 
   private static func mean(_ values: [Double]) -> Double {

@@ -45,6 +45,19 @@ package enum PrincipalAxes {
     return (order.map { values[$0] }, vectors)
   }
 
+  /// The directions in which vectors point most, either way, with the sums of the squares along them: no mean is
+  /// taken off.
+  package static func of(_ vectors: [SIMD3<Double>]) -> (powers: [Double], axes: [SIMD3<Double>]) {
+    var matrix = [Double](repeating: 0, count: 9)
+    for v in vectors {
+      for i in 0..<3 {
+        for j in 0..<3 { matrix[i * 3 + j] += v[i] * v[j] }
+      }
+    }
+    let (powers, axes) = of(matrix, order: 3)
+    return (powers, axes.map { SIMD3($0[0], $0[1], $0[2]) })
+  }
+
   /// Turns `a` into a diagonal matrix and the rows of `v` into its axes.
   private static func rotate(
     _ rows: UnsafeMutablePointer<SIMD2<Double>>, _ axes: UnsafeMutablePointer<SIMD2<Double>>,

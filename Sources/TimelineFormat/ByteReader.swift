@@ -83,6 +83,22 @@ struct ByteReader {
     return text
   }
 
+  /// Values by their names, which stand in strictly ascending order of their UTF-8.
+  mutating func named<Value>(
+    _ count: Int, _ value: (inout ByteReader) throws(TimelineError) -> Value
+  ) throws(TimelineError) -> [String: Value] {
+    var result: [String: Value] = [:]
+    var last = ""
+    for index in 0..<count {
+      let name = try text()
+      guard index == 0 || last.utf8.lexicographicallyPrecedes(name.utf8),
+        result.updateValue(try value(&self), forKey: name) == nil
+      else { throw .malformed(place: place, reason: "names that come twice or out of order") }
+      last = name
+    }
+    return result
+  }
+
   func requireEnd() throws(TimelineError) {
     guard isAtEnd else { throw .malformed(place: place, reason: "\(remaining) bytes too many") }
   }

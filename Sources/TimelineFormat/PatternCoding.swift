@@ -47,19 +47,13 @@ enum PatternCoding {
       var pattern = TimelinePattern(kind: try reader.text())
       let textCount = try reader.varint()
       guard textCount <= reader.remaining / 2 else { throw .truncated(place: reader.place) }
-      for _ in 0..<textCount {
-        let name = try reader.text()
-        guard pattern.texts.updateValue(try reader.text(), forKey: name) == nil else {
-          throw .malformed(place: reader.place, reason: "a text comes twice")
-        }
+      pattern.texts = try reader.named(textCount) { reader throws(TimelineError) in
+        try reader.text()
       }
       let figureCount = try reader.varint()
       guard figureCount <= reader.remaining / 9 else { throw .truncated(place: reader.place) }
-      for _ in 0..<figureCount {
-        let name = try reader.text()
-        guard pattern.figures.updateValue(try reader.double(), forKey: name) == nil else {
-          throw .malformed(place: reader.place, reason: "a figure comes twice")
-        }
+      pattern.figures = try reader.named(figureCount) { reader throws(TimelineError) in
+        try reader.double()
       }
       pattern.columns = try columns(&reader)
       patterns.append(pattern)

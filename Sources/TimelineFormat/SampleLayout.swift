@@ -122,22 +122,3 @@ extension SampleLayout {
 
   static let indexEntrySize = 24
 }
-
-extension MotionUnits {
-  /// Bit 0 user acceleration, 1 total acceleration, 2 gravity in m/s² instead of g; bit 3 rotation
-  /// rate, 4 attitude in degrees instead of radians.
-  init(bits: UInt8, time: TimeUnit) {
-    func acceleration(_ bit: UInt8) -> AccelerationUnit {
-      bits & bit == 0 ? .g : .metersPerSecondSquared
-    }
-    self.init(
-      time: time, userAcceleration: acceleration(1), totalAcceleration: acceleration(2),
-      gravity: acceleration(4), rotationRate: bits & 8 == 0 ? .radians : .degrees,
-      attitude: bits & 16 == 0 ? .radians : .degrees)
-  }
-
-  var bits: UInt8 {
-    (userAcceleration == .g ? 0 : 1) | (totalAcceleration == .g ? 0 : 2) | (gravity == .g ? 0 : 4)
-      | (rotationRate == .radians ? 0 : 8) | (attitude == .radians ? 0 : 16)
-  }
-}

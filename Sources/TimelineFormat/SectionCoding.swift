@@ -114,11 +114,8 @@ enum SectionCoding {
     var provenance = TimelineProvenance(writer: try reader.text(), detector: try reader.text())
     let count = try reader.varint()
     guard count <= reader.remaining / 2 else { throw .truncated(place: reader.place) }
-    for _ in 0..<count {
-      let name = try reader.text()
-      guard provenance.settings.updateValue(try reader.text(), forKey: name) == nil else {
-        throw .malformed(place: reader.place, reason: "a setting comes twice")
-      }
+    provenance.settings = try reader.named(count) { reader throws(TimelineError) in
+      try reader.text()
     }
     return provenance
   }

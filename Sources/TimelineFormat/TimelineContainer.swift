@@ -52,12 +52,19 @@ struct TimelineContainer {
     var entries: [Entry] = []
     var fields = ByteReader(bytes, range: directory, place: "directory")
     var offset = directory.upperBound
+    var known: UInt64 = 0
     for _ in 0..<count {
       let type = TimelineSectionType(rawValue: try fields.uint16())
       let length = Int(try fields.little(6))
       let checksum = try fields.uint32()
       guard type.rawValue != 0 else {
         throw .malformed(place: "directory", reason: "a section of type 0")
+      }
+      if type.isKnown {
+        guard known & 1 << type.rawValue == 0 else {
+          throw .malformed(place: "directory", reason: "two sections \(type.name)")
+        }
+        known |= 1 << type.rawValue
       }
       entries.append(Entry(type: type, range: offset..<offset + length, checksum: checksum))
       offset += length
@@ -109,7 +116,12 @@ struct TimelineContainer {
     return entry.range
   }
 
-  /// The first section of a type.
+  /// A section, its checksum verified.
+  func section(_ entry: Entry) throws(TimelineError) -> TimelineSection {
+    TimelineSection(type: entry.type, payload: Array(bytes[try verifiedRange(of: entry)]))
+  }
+
+  /// The section of a known type.
   func entry(_ type: TimelineSectionType) -> Entry? {
     entries.first { $0.type == type }
   }

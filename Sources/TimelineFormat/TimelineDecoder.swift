@@ -16,13 +16,9 @@ public struct TimelineDecoder: Sendable {
   public func decode(_ bytes: [UInt8]) throws(TimelineError) -> Timeline {
     let container = try TimelineContainer(bytes, limits: limits)
     var timeline = Timeline(samples: MotionBatch())
-    var seen: Set<TimelineSectionType> = []
     for entry in container.entries {
       let range = try container.verifiedRange(of: entry)
       try read(entry.type, bytes, range, into: &timeline)
-      if entry.type.isKnown, !seen.insert(entry.type).inserted {
-        throw .malformed(place: "directory", reason: "two sections \(entry.type.name)")
-      }
     }
     guard (timeline.phases.last?.rows.upperBound ?? 0) <= timeline.samples.count else {
       throw .malformed(place: "section phases", reason: "rows past the last sample")
@@ -106,7 +102,7 @@ extension TimelineSectionType {
 extension TimelineDecoder {
   /// The health readings of a timeline, without a look at its samples.
   package func healthReadings(in blob: [UInt8]) throws(TimelineError) -> [HealthReading] {
-    let container = try TimelineContainer(blob)
+    let container = try TimelineContainer(blob, limits: limits)
     guard let entry = container.entry(.health) else { return [] }
     var timeline = Timeline(samples: MotionBatch())
     try read(.health, blob, try container.verifiedRange(of: entry), into: &timeline)

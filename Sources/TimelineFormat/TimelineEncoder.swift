@@ -74,16 +74,10 @@ public struct TimelineEncoder: Sendable {
     provenance: TimelineProvenance?, isLossless: Bool
   ) throws -> [UInt8] {
     let container = try TimelineContainer(bytes)
-    var sections: [TimelineSection] = []
-    for entry in container.entries {
-      switch entry.type {
-      case .countedSet, .movementCurve, .provenance: continue
-      default:
-        sections.append(
-          TimelineSection(
-            type: entry.type, payload: Array(bytes[try container.verifiedRange(of: entry)])))
-      }
-    }
+    // What is replaced is not looked at: it may be damaged.
+    let replaced: [TimelineSectionType] = [.countedSet, .movementCurve, .provenance]
+    var sections = try container.entries.filter { !replaced.contains($0.type) }
+      .map(container.section)
     sections.append(
       TimelineSection(
         type: .countedSet, payload: SectionCoding.countedSet(counted, isExact: isLossless)))
@@ -95,6 +89,6 @@ public struct TimelineEncoder: Sendable {
       sections.append(
         TimelineSection(type: .movementCurve, payload: SectionCoding.movementCurve(movementCurve)))
     }
-    return try TimelineContainer.serialize(sections)
+    return try TimelineContainer.serialize(sections, minorVersion: bytes[9])
   }
 }

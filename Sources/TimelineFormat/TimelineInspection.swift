@@ -46,8 +46,7 @@ package struct TimelineInspection: Sendable {
 extension TimelineBlob {
   /// The structure of the timeline. Decodes no values.
   package func inspect() throws(TimelineError) -> TimelineInspection {
-    let limits = TimelineLimits.standard
-    let container = try TimelineContainer(bytes, limits: limits)
+    let limits = TimelineLimits.reading(bytes.count)
     var result = TimelineInspection(
       version: (Int(bytes[8]), Int(bytes[9])), byteCount: bytes.count, sections: [],
       columns: [], blockCount: 0, rowsPerBlock: 0)

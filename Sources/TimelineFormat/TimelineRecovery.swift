@@ -54,8 +54,9 @@ extension TimelineDecoder {
     } catch {
       result.damage.append(.init(section: nil, rows: nil, error: error))
     }
+    let count = result.timeline.samples.count
     let lastRow = result.timeline.phases.last?.rows.upperBound ?? 0
-    if lastRow > result.timeline.samples.count { result.timeline.phases = [] }
+    if count != result.storedSampleCount || lastRow > count { result.timeline.phases = [] }
     return result
   }
 

@@ -72,7 +72,10 @@ import Testing
     let analysis = SetAnalyzer.analyze(hinge.set, samples: hinge.samples)
     #expect(analysis.curve?.source == .tilt)
     #expect(analysis.reps.allSatisfy { $0.rangeOfMotion == nil && $0.peakRotationRate == nil })
-    #expect(analysis.reps.contains { $0.relativeRange != nil })
+    let last = try #require(analysis.reps.last?.relativeRange)
+    // Of speeds it knows nothing.
+    #expect(analysis.fatigue?.velocityLoss == nil)
+    #expect(analysis.fatigue?.rangeLoss == (1 - last) * 100)
   }
 
   @Test(arguments: [HingeRecording.Sensors.attitude, .gravity, .gyroscopeOnly])
@@ -169,6 +172,17 @@ import Testing
     far.end = 1e12
     let curve = try #require(SetAnalyzer.movementCurve(of: far, samples: hinge.samples))
     #expect(curve.points.count <= 4 * 3600 * 25 + 1)
+  }
+
+  /// As a damaged history may have it: all pairs of its reps would take 40 GB.
+  @Test func aSetOfAHundredThousandRepsTakesNoMemory() throws {
+    let reps = (0..<100_000).map { number in
+      let start = 3 * Double(number)
+      return CountedRep(start: start, end: start + 1 + 1e-5 * Double(number), confidence: 1)
+    }
+    let set = CountedSet(cause: .declared, start: 0, end: 3e5, reps: reps, confidence: 1)
+    let fatigue = SetAnalyzer.analyze(set, samples: MotionBatch()).fatigue
+    #expect(abs(try #require(fatigue?.slowdown) - 99.999) < 1e-3)
   }
 
   @Test func whatCannotBeToldIsAbsent() {

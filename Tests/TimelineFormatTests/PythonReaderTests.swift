@@ -9,20 +9,8 @@ import Testing
 @testable import WorkoutHistory
 
 enum PythonReader {
-  static let isAvailable = (try? run(["-c", "import numpy"]))?.status == 0
-
   static func run(_ arguments: [String]) throws -> (status: Int32, output: String) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["python3"] + arguments
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = pipe
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    let output = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+    try TestSupport.run("python3", arguments)
   }
 
   static let script = packageRoot.appendingPathComponent("tools/reptrace_timeline.py").path
@@ -36,19 +24,23 @@ enum PythonReader {
 }
 
 /// The reader in Python, written from the format's page alone, finds the same in every timeline.
-@Suite(.enabled(if: PythonReader.isAvailable, "needs python3 with numpy"))
+@Suite(.enabled(if: hasNumPy, "needs python3 with numpy"))
 struct PythonReaderTests {
   /// 100 stores where the long tests run, else the first of them.
-  static let storeCount = ProcessInfo.processInfo.environment["REPTRACE_FULL"] == nil ? 12 : 100
+  static let storeCount = isFullRun ? 100 : 12
 
   @Test func goldenFiles() throws {
-    let result = try PythonReader.run([PythonReader.script, "--check", goldenFolder.path])
+    // SQLite makes files beside a store that it opens.
+    let folder = try TemporaryFolder()
+    let golden = folder.url.appendingPathComponent("golden")
+    try FileManager.default.copyItem(at: goldenFolder, to: golden)
+    let result = try PythonReader.run([PythonReader.script, "--check", golden.path])
     #expect(result.status == 0, "\(result.output)")
-    let files = try FileManager.default.contentsOfDirectory(atPath: goldenFolder.path).sorted()
+    let files = try FileManager.default.contentsOfDirectory(atPath: golden.path).sorted()
     let blobs = files.filter { $0.hasSuffix(".blob") }
-      .map { goldenFolder.appendingPathComponent($0).path }
+      .map { golden.appendingPathComponent($0).path }
     let stores = files.filter { $0.hasPrefix("history-") && $0.hasSuffix(".sqlite") }
-      .map { goldenFolder.appendingPathComponent($0).path }
+      .map { golden.appendingPathComponent($0).path }
     #expect(blobs.count >= 6 && !stores.isEmpty)
     var expected: [String] = []
     for path in blobs {

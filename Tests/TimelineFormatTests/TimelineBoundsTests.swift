@@ -10,6 +10,7 @@ struct TimelineBoundsTests {
     _ bounds: ErrorBounds, _ original: MotionBatch, _ decoded: MotionBatch
   ) {
     for channel in original.channels {
+      #expect(decoded[channel].count == original.count, "\(channel)")
       let quantity = channel.quantity
       let bound =
         bounds.bound(of: quantity) * original.units.unitsPerStandardUnit(of: quantity)

@@ -30,12 +30,11 @@ struct TimelineDamageTests {
 
   /// Where the long tests run, every bit is flipped, and every seventh truncation and sixteenth
   /// flip is recovered from; else 1,000 bits, and every 97th truncation.
-  private static let isLong = ProcessInfo.processInfo.environment["REPTRACE_FULL"] != nil
-  private static let truncationStep = isLong ? 7 : 97
-  private static let flipStep = isLong ? 16 : 1
+  private static let truncationStep = isFullRun ? 7 : 97
+  private static let flipStep = isFullRun ? 16 : 1
 
   private static func flippedBits(of count: Int) -> [Int] {
-    if isLong { return Array(0..<count) }
+    if isFullRun { return Array(0..<count) }
     var generator = RandomSource(seed: 3)
     return (0..<1000).map { _ in Int.random(in: 0..<count, using: &generator) }
   }
@@ -93,12 +92,17 @@ struct TimelineDamageTests {
     let batch = MotionBatch([
       .time: rows.map { Double($0) }, .rotationRateX: rows.map { Double($0) / 3 },
     ])
-    var blob = try TimelineEncoder(rowsPerBlock: 100).encode(Timeline(samples: batch))
-    blob[blob.count - 5] ^= 1
+    let phases = [PhaseSpan(rows: 0..<50, phase: .rest)]
+    var blob = try TimelineEncoder(rowsPerBlock: 100).encode(
+      Timeline(samples: batch, phases: phases))
+    let samples = try #require(try TimelineBlob(blob).inspect().sections.first)
+    blob[samples.offset + samples.byteCount - 5] ^= 1
     let recovery = TimelineDecoder().recover(blob)
     #expect(recovery.damage.map(\.rows) == [900..<1000])
     #expect(recovery.storedSampleCount == 1000)
     #expect(sameBits(recovery.timeline.samples, batch[0..<900]))
+    // Which rows they name is not known any more.
+    #expect(recovery.timeline.phases.isEmpty)
   }
 
   @Test func aBlobThatClaimsTooMuchCostsNothing() throws {
@@ -174,9 +178,49 @@ struct TimelineDamageTests {
     #expect(throws: TimelineError.unknownCriticalSection(type: 0x8001)) {
       try TimelineDecoder().decode(critical)
     }
-    let section = try TimelineBlob(good).sections()[1]
-    let twice = try TimelineContainer.serialize([section, section])
-    #expect(throws: TimelineError.self) { try TimelineDecoder().decode(twice) }
+  }
+
+  @Test func twoSectionsOfAKnownTypeAreRefused() throws {
+    let good = try TimelineEncoder().encode(GoldenTimeline.timelineWithPatterns())
+    let sections = try TimelineBlob(good).sections()
+    for section in sections where section.type.isKnown {
+      let twice = try TimelineContainer.serialize(sections + [section])
+      let error = TimelineError.malformed(
+        place: "directory", reason: "two sections \(section.type.name)")
+      #expect(throws: error) { try TimelineDecoder().decode(twice) }
+      #expect(throws: error) { try TimelineDecoder().samples(in: twice) }
+      #expect(throws: error) { try TimelineDecoder().countedSet(in: twice) }
+      #expect(TimelineDecoder().recover(twice).damage.map(\.error) == [error])
+    }
+    let other = TimelineSection(type: TimelineSectionType(rawValue: 77), payload: [])
+    let decoded = try TimelineDecoder().decode(try TimelineContainer.serialize([other, other]))
+    #expect(decoded.otherSections == [other, other])
+  }
+
+  @Test func namesThatComeTwiceOrOutOfOrderAreRefused() throws {
+    let timeline = Timeline(
+      samples: MotionBatch(),
+      patterns: [
+        TimelinePattern(kind: "", texts: ["p": "1", "q": "2"], figures: ["p": 1, "q": 2])
+      ],
+      provenance: TimelineProvenance(writer: "", detector: "", settings: ["p": "1", "q": "2"]))
+    var tried = 0
+    for section in try TimelineBlob(TimelineEncoder().encode(timeline)).sections() {
+      for index in section.payload.indices where section.payload[index] == UInt8(ascii: "p") {
+        for name in "qr".utf8 {
+          var changed = section
+          changed.payload[index] = name
+          let blob = try TimelineContainer.serialize([changed])
+          #expect(
+            throws: TimelineError.malformed(
+              place: "section \(section.type.name)",
+              reason: "names that come twice or out of order")
+          ) { try TimelineDecoder().decode(blob) }
+          tried += 1
+        }
+      }
+    }
+    #expect(tried == 6)
   }
 
   @Test func checksumsAreCastagnolis() {

@@ -1,0 +1,18 @@
+extension RandomAccessCollection {
+  /// The first index from which on all elements fulfil a condition, where those that do not come
+  /// first. O(log n).
+  package func partitioningIndex(where isInSecondPart: (Element) -> Bool) -> Index {
+    var (low, length) = (startIndex, count)
+    while length > 0 {
+      let half = length / 2
+      let middle = index(low, offsetBy: half)
+      if isInSecondPart(self[middle]) {
+        length = half
+      } else {
+        low = index(after: middle)
+        length -= half + 1
+      }
+    }
+    return low
+  }
+}
