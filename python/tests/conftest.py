@@ -51,18 +51,12 @@ def store(command, tmp_path_factory) -> Path:
 
 def inputs() -> list[Path]:
     """Every recording of the fixtures: a file, or a folder of chunk or sensor files."""
-    found, sensors = [], set()
-    for path in sorted(RECORDINGS.iterdir()):
-        if path.name.endswith(".json") and "columns" in path.name:
-            continue
-        stem = path.name.split("_")[0]
-        if path.is_file() and "_" in path.name:
-            if stem in sensors:
-                continue
-            sensors.add(stem)
-            continue  # a file per sensor: counted together with the folder
-        found.append(path)
-    return found
+    return [
+        path for path in sorted(RECORDINGS.iterdir())
+        if not (path.name.endswith(".json") and "columns" in path.name)
+        # A file per sensor: counted together with its folder.
+        and not (path.is_file() and "_" in path.name)
+    ]  # fmt: skip
 
 
 def curls(reps: int = 8, rate: float = 50.0, seed: int = 1) -> dict[str, np.ndarray]:

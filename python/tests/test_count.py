@@ -63,10 +63,18 @@ def test_arrays_units_strides_and_rates_make_no_difference():
 def test_times_may_be_dates():
     data = curls()
     frame = pd.DataFrame(data).drop(columns="timestamp")
-    frame.index = pd.to_datetime(data["timestamp"] + 1.7e9, unit="s")
+    frame.index = pd.to_datetime(data["timestamp"] + 1.7e9, unit="s").round("ms")
     assert [one.count for one in reptrace.count(frame)] == [8]
-    frame["time"] = frame.index
-    assert [one.count for one in reptrace.count(frame.reset_index(drop=True))] == [8]
+    dates = frame.index
+    frame = frame.reset_index(drop=True)
+    expected = reptrace.count(frame.assign(time=dates))
+    assert [one.count for one in expected] == [8]
+    assert expected.origin == 1.7e9
+    zoned = dates.tz_localize("UTC").tz_convert("Asia/Tokyo")
+    for times in (dates, dates.to_numpy(), zoned, zoned.to_series(), dates.astype("datetime64[ms]")):
+        assert reptrace.count(frame, time=times) == expected
+    [found] = reptrace.count(frame, time=pd.to_timedelta(data["timestamp"], unit="s").to_numpy())
+    assert found.count == 8
 
 
 def test_declared_sets_hints_and_phases():
@@ -124,8 +132,11 @@ def test_units_and_rates_that_make_no_sense_are_refused():
         reptrace.count({"rotationX": np.zeros(9)}, rate=0)
     with pytest.raises(ValueError, match="a file tells"):
         reptrace.count(RECORDINGS / "row-sensorlog.csv", rate=50)
-    with pytest.raises(ValueError, match="expected_period"):
-        reptrace.count(curls(), hints=reptrace.Hints(expected_period=-1))
+    for hints in (
+        {"expected_period": -1}, {"minimum_reps": -1}, {"target_reps": 2**32 + 1}, {"exercise": "cu\0rl"},
+    ):  # fmt: skip
+        with pytest.raises(ValueError, match="|".join([*hints, "null byte"])):
+            reptrace.count(curls(), hints=reptrace.Hints(**hints))
 
 
 def test_not_measured_and_absurd_values_are_survived():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 from conftest import curls
 
@@ -29,6 +30,14 @@ def test_events_do_not_depend_on_the_cutting(size):
     assert whole.append(data) + whole.finish() == events
     found = reptrace.count(data)[0]
     assert events[-1].set.reps == found.reps
+
+
+def test_dates_go_on_from_batch_to_batch():
+    data = curls()
+    data["timestamp"] = pd.Series(pd.to_datetime(data["timestamp"], unit="s"))
+    whole, cut = reptrace.Detector(), reptrace.Detector()
+    events = [event for chunk in chunks(data, 100) for event in cut.append(chunk)]
+    assert events + cut.finish() == whole.append(data) + whole.finish()
 
 
 def test_declared_sets():

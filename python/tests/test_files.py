@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 
@@ -32,6 +33,45 @@ def test_declared_sets_and_phases_are_columns():
     assert frame.attrs["clock"] in ("device", "unix")
 
 
+def test_sets_without_ids_and_of_one_id_stay_apart(tmp_path):
+    rows = [dict(zip(curls(5), row, strict=True)) for row in zip(*curls(5).values(), strict=True)]
+    samples = lambda start: [row | {"timestamp": row["timestamp"] + start} for row in rows]  # noqa: E731
+    anonymous = [
+        line
+        for start in (0, 100)
+        for line in ({"type": "startSet"}, {"samples": samples(start)}, {"type": "endSet"})
+    ]
+    sessions = [
+        {"samples": samples(start), "metadata": {"sessionId": session, "setId": "1"}}
+        for start, session in ((0, "A"), (100, "B"))
+    ]
+    for lines, names in ((anonymous, ["set 1", "set 2"]), (sessions, ["1", "1 (2)"])):
+        path = tmp_path / "recording.ndjson"
+        path.write_text("\n".join(map(json.dumps, lines)))
+        frame = reptrace.read(path)
+        assert list(frame["setId"].dropna().unique()) == names
+        assert [one.count for one in reptrace.count(frame)] == [5, 5]
+
+
+def test_a_set_without_samples(tmp_path):
+    pq = pytest.importorskip("reptrace.parquet")
+    path = tmp_path / "empty.ndjson"
+    path.write_text('{"type": "startSet"}\n{"samples": []}\n{"type": "endSet"}\n')
+    assert [one.count for one in reptrace.count(path)] == [0]
+    assert len(reptrace.count(reptrace.read(path))) == 0
+    assert pq.recordings_to_parquet([path], tmp_path / "out") == []
+    assert pd.read_parquet(tmp_path / "out/sets.parquet")["reps"].tolist() == [0]
+
+
+def test_warnings_name_the_caller(tmp_path):
+    (tmp_path / "good.csv").write_bytes((RECORDINGS / "row-sensorlog.csv").read_bytes())
+    (tmp_path / "bad.json").write_text('{"samples": [')
+    for call in (reptrace.read, reptrace.count, reptrace.read_all):
+        with pytest.warns(UserWarning, match="bad.json") as found:
+            call(tmp_path)
+        assert found[0].filename == __file__
+
+
 def test_whole_folders():
     frames = reptrace.read_all(RECORDINGS)
     assert len(frames) >= len(inputs())
@@ -51,6 +91,8 @@ def test_what_cannot_be_read_says_why(tmp_path):
         reptrace.read(RECORDINGS)
     with pytest.raises(ValueError, match="format is word"):
         reptrace.read(RECORDINGS / "row-sensorlog.csv", format="word")
+    with pytest.raises(ValueError, match="null byte"):
+        reptrace.read(f"{RECORDINGS}/row-sensorlog.csv\0x")
 
 
 @pytest.mark.parametrize("lossless", [True, False])
@@ -58,7 +100,7 @@ def test_timelines_come_back(lossless):
     data = curls()
     counted = reptrace.count(data)[0]
     blob = reptrace.encode_timeline(data, set=counted, lossless=lossless)
-    back = reptrace.decode_timeline(blob)
+    back = reptrace.decode_timeline(bytearray(blob))
     assert back.set.count == counted.count
     for name, values in data.items():
         if lossless:
@@ -69,6 +111,17 @@ def test_timelines_come_back(lossless):
     oracle = reptrace_timeline.decode(blob)
     for name, values in oracle.samples.items():
         assert (np.asarray(values) == back.samples[name].to_numpy()).all()
+
+
+def test_timelines_keep_the_clock():
+    frame = pd.DataFrame(curls())
+    clock = lambda **more: reptrace.decode_timeline(reptrace.encode_timeline(frame, **more)).metadata["clock"]  # noqa: E731
+    assert clock() == "device"
+    assert clock(clock="unix") == "unix"
+    frame.attrs["clock"] = "unix"
+    assert clock() == "unix"
+    with pytest.raises(ValueError, match="clock is"):
+        clock(clock="wall")
 
 
 def test_damaged_timelines_are_refused():
@@ -110,6 +163,8 @@ def test_histories(store, process):
         history.sets()
     with pytest.raises(FileNotFoundError):
         reptrace.History(store.parent / "none.sqlite")
+    with pytest.raises(reptrace.UnreadableError):
+        reptrace.History(store.parent)
     other = store.parent / "other.sqlite"
     other.write_bytes(b"SQLite format 3\0" + bytes(84))
     with pytest.raises(reptrace.UndecodableError):
@@ -138,6 +193,19 @@ def test_parquet(store, tmp_path):
         check=True,
     )
     assert len(pd.read_parquet(folder / "sets.parquet")) == 1
+
+
+def test_parquet_files_appear_together(tmp_path, monkeypatch):
+    parquet = pytest.importorskip("reptrace.parquet")
+    output = parquet._Output(tmp_path, "nothing")
+
+    def fails():
+        raise OSError("no space")
+
+    monkeypatch.setattr(output._writers["samples"], "close", fails)
+    with pytest.raises(OSError, match="no space"):
+        output.finish()
+    assert list(tmp_path.glob("*.parquet")) == []
 
 
 def test_plots():

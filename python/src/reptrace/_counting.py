@@ -42,8 +42,12 @@ class Hints:
     alternating: bool | None = None
 
     def _struct(self) -> _native.HintsStruct:
+        for name in ("target_reps", "minimum_reps"):
+            number = getattr(self, name) or 0
+            if not 0 <= number < 2**32:
+                raise ValueError(f"{name} is {number}; expected 0 to {2**32 - 1}")
         return _native.HintsStruct(
-            exercise=None if self.exercise is None else self.exercise.encode(),
+            exercise=_native.text(self.exercise),
             expected_period=self.expected_period or 0.0,
             target_reps=self.target_reps or 0,
             minimum_reps=self.minimum_reps or 0,
@@ -78,7 +82,8 @@ def count(
         Samples per second, for data without times.
     time : array or str, optional
         The time of each sample, or the name of its column. Without it, the column ``timestamp`` or
-        ``time``, or an index of times.
+        ``time``, or an index of times. Dates are taken as seconds since 1970, in UTC where they name no
+        zone.
     units : mapping, optional
         Units that differ from seconds, g, rad/s and rad: ``time`` (``s``, ``ms``, ``us``, ``ns``),
         ``acceleration``, ``totalAcceleration``, ``gravity`` (``g``, ``m/s2``), ``rotation`` (``rad/s``,
@@ -113,13 +118,7 @@ def count(
     if isinstance(data, str | os.PathLike):
         if rate is not None or time is not None or units is not None:
             raise ValueError("a file tells its times and units itself")
-        recording = _recordings.open_one(data)
-        handle = _native.Handle("sets")
-        _native.call(
-            "recording_count", recording.owner.pointer, recording.index, c_int(declared),
-            _pointer(hints), byref(handle.pointer),
-        )  # fmt: skip
-        return _sets.counted_sets(handle, recording.metadata.get("origin", 0.0))
+        return count_recording(_recordings.open_one(data), declared, hints)
     columns = _samples.columns(data, rate, time)
     native_units = _samples.units(units)
     phases = _samples.phases(data)
@@ -140,6 +139,18 @@ def count(
         )  # fmt: skip
         sets += _sets.counted_sets(handle, origin)
     return Sets(sorted(sets, key=lambda one: one.start), origin)
+
+
+def count_recording(
+    recording: _recordings.OpenRecording, declared: bool = False, hints: Hints | None = None
+) -> Sets:
+    """Count an open recording as ``reptrace process`` does."""
+    handle = _native.Handle("sets")
+    _native.call(
+        "recording_count", recording.owner.pointer, recording.index, c_int(declared),
+        _pointer(hints), byref(handle.pointer),
+    )  # fmt: skip
+    return _sets.counted_sets(handle, recording.metadata.get("origin", 0.0))
 
 
 def _declared_rows(data: Frame) -> list[npt.NDArray[np.intp] | None]:
@@ -278,6 +289,7 @@ class Detector:
         detector = cls.__new__(cls)
         detector._units = _samples.units(units)
         detector._handle = _native.Handle("detector")
+        snapshot = bytes(snapshot)
         _native.call("detector_restore", snapshot, len(snapshot), byref(detector._handle.pointer))
         return detector
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from ._errors import NotFoundError, RepTraceError, UndecodableError
+from ._errors import NotFoundError, RepTraceError, UndecodableError, UnreadableError
 from ._timelines import Timeline, decode_timeline
 
 #: What SQLite files of RepTrace carry in their header ("RepT").
@@ -59,6 +59,8 @@ class History:
     ------
     NotFoundError
         Where there is no such file.
+    UnreadableError
+        Where it cannot be opened.
     UndecodableError
         Where the file is no history of RepTrace.
 
@@ -75,9 +77,9 @@ class History:
         if not file.exists():
             raise NotFoundError(f"{file}: no such file")
         self.path = file
-        connection = sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)
-        self._connection = connection
         try:
+            connection = sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)
+            self._connection = connection
             # A store that somebody sent runs nothing of its own.
             connection.execute("PRAGMA trusted_schema = OFF")
             connection.execute("PRAGMA cell_size_check = ON")
@@ -86,7 +88,8 @@ class History:
             views = connection.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'rep'").fetchone()[0]
         except sqlite3.DatabaseError as error:
             self.close()
-            raise UndecodableError(f"{file}: {error}") from error
+            kind = UnreadableError if isinstance(error, sqlite3.OperationalError) else UndecodableError
+            raise kind(f"{file}: {error}") from error
         if found != _APPLICATION_ID:
             self.close()
             raise UndecodableError(f"{file}: not a history of RepTrace")

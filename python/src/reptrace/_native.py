@@ -264,6 +264,14 @@ def call(name: str, *arguments: Any) -> None:
         raise CLASSES.get(status, RepTraceError)(message)
 
 
+def text(value: str | os.PathLike[str] | None) -> bytes | None:
+    """A text or path for the library, which ends texts at their first zero byte."""
+    encoded = None if value is None else os.fsencode(value)
+    if encoded is not None and b"\0" in encoded:
+        raise ValueError("embedded null byte")
+    return encoded
+
+
 class Handle:
     """An object of the library, destroyed with its last reference."""
 

@@ -41,18 +41,16 @@ class OpenRecording:
 
 def _open(
     path: str | os.PathLike[str], format: str | None, dates: str | None,
-    columns: str | os.PathLike[str] | None,
+    columns: str | os.PathLike[str] | None, stacklevel: int = 3,
 ) -> list[OpenRecording]:  # fmt: skip
     reading = _native.Reading(
-        format=None if format is None else format.encode(),
-        dates=None if dates is None else dates.encode(),
-        columns=None if columns is None else os.fsencode(columns),
+        format=_native.text(format), dates=_native.text(dates), columns=_native.text(columns)
     )
     owner = _native.Handle("recordings")
-    _native.call("recordings_open", os.fsencode(path), byref(reading), byref(owner.pointer))
+    _native.call("recordings_open", _native.text(path), byref(reading), byref(owner.pointer))
     about = json.loads(_native.library.reptrace_recordings_metadata(owner.pointer))
     for failure in about["failures"]:
-        warnings.warn(f"{failure['path']}: {failure['message']}", stacklevel=3)
+        warnings.warn(f"{failure['path']}: {failure['message']}", stacklevel=stacklevel)
     size = _native.library.reptrace_recordings_size(owner.pointer)
     return [
         OpenRecording(
@@ -68,7 +66,7 @@ def open_one(
     columns: str | os.PathLike[str] | None = None,
 ) -> OpenRecording:  # fmt: skip
     """The only recording of a path."""
-    found = _open(path, format, dates, columns)
+    found = _open(path, format, dates, columns, stacklevel=4)
     if len(found) != 1:
         names = ", ".join(one.metadata["name"] for one in found[:5]) or "none"
         raise RepTraceError(
@@ -80,7 +78,7 @@ def open_one(
 def frame(recording: OpenRecording) -> pd.DataFrame:
     """The samples of a recording in standard units."""
     units = recording.metadata["units"]
-    columns: dict[str, Any] = {}
+    columns: dict[str, Any] = {"timestamp": np.zeros(0)}
     for name, values in _native.lent_columns(recording.owner, "recording_column", recording.index):
         unit = units.get(_QUANTITY_OF[name], "")
         scale = _PER_STANDARD_UNIT.get(unit, 1.0)
@@ -88,12 +86,18 @@ def frame(recording: OpenRecording) -> pd.DataFrame:
     result = pd.DataFrame(columns, copy=False)
     phases = np.full(len(result), None, dtype=object)
     set_ids = np.full(len(result), None, dtype=object)
-    for part in recording.metadata["parts"]:
+    known: set[str] = set()
+    for number, part in enumerate(recording.metadata["parts"], 1):
         for first, count, phase in part["phases"]:
             phases[first : first + count] = phase
         if part["declared"]:
             first, count = part["firstRow"], part["rowCount"]
-            set_ids[first : first + count] = part.get("setId", "")
+            # A name of its own: sets without an id, and of one id in two sessions, are as many sets.
+            set_id = part.get("setId") or f"set {number}"
+            if set_id in known:
+                set_id = f"{set_id} ({number})"
+            known.add(set_id)
+            set_ids[first : first + count] = set_id
     if (phases != np.array(None)).any():
         result["phase"] = phases
     if (set_ids != np.array(None)).any():
@@ -126,9 +130,10 @@ def read(
         A row per sample in order of time: ``timestamp`` (s), ``accelerationX`` … (g, without
         gravity), ``totalAccelerationX`` … (g), ``rotationX`` … (rad/s), ``gravityX`` … (g), ``roll``,
         ``pitch``, ``yaw`` (rad), ``quaternionW`` …, ``magneticFieldX`` … (µT); NaN where a sensor has no
-        reading. ``phase`` and ``setId`` where the source tells them. ``DataFrame.attrs`` holds
-        ``name``, ``origin`` (the first time, s), ``clock``, ``unixTime``, ids, ``units``,
-        ``unitsOfSource``, ``warnings`` and ``notes``.
+        reading. ``phase`` and ``setId`` where the source tells them; a declared set without an id is
+        ``set 1``, ``set 2``, … by its place, and an id that comes again has its place behind it.
+        ``DataFrame.attrs`` holds ``name``, ``origin`` (the first time, s), ``clock``, ``unixTime``, ids,
+        ``units``, ``unitsOfSource``, ``warnings`` and ``notes``.
 
     Raises
     ------

@@ -20,6 +20,7 @@ ALIASES = {
     **{f"attitude{name.capitalize()}": name for name in ("roll", "pitch", "yaw")},
 }
 
+_CLOCKS = ("device", "unix")
 _TIME_UNITS = ("s", "ms", "us", "ns")
 _UNITS: dict[str, tuple[str, tuple[str, ...]]] = {
     "time": ("time", _TIME_UNITS),
@@ -33,9 +34,11 @@ _UNITS: dict[str, tuple[str, tuple[str, ...]]] = {
 Frame = pd.DataFrame | Mapping[str, npt.ArrayLike]
 
 
-def units(names: Mapping[str, str] | None, clock: int = 0) -> _native.Units:
+def units(names: Mapping[str, str] | None, clock: str = "device") -> _native.Units:
     """Units by name, as the library takes them."""
-    result = _native.Units(clock=clock)
+    if clock not in _CLOCKS:
+        raise ValueError(f"clock is {clock!r}; expected one of {list(_CLOCKS)}")
+    result = _native.Units(clock=_CLOCKS.index(clock))
     for quantity, unit in (names or {}).items():
         if quantity not in _UNITS:
             raise ValueError(f"no quantity is called {quantity!r}; expected one of {list(_UNITS)}")
@@ -75,12 +78,12 @@ def columns(
     elif "timestamp" not in found and isinstance(data, pd.DataFrame):
         index = data.index
         if isinstance(index, pd.DatetimeIndex | pd.TimedeltaIndex):
-            found["timestamp"] = _values(index.to_series())
+            found["timestamp"] = _values(index)
         elif index.name in ("time", "timestamp") or pd.api.types.is_float_dtype(index.dtype):
             found["timestamp"] = index.to_numpy(dtype=np.float64)
     if "timestamp" not in found:
         raise ValueError("no times: give rate, time, or a column 'timestamp'")
-    if len(found) == 1:
+    if len(found) == 1 and len(found["timestamp"]):
         raise ValueError(
             f"no motion among the columns {[str(name) for name in data]}; expected some of "
             f"{list(_native.CHANNELS[1:])}"
@@ -89,9 +92,12 @@ def columns(
 
 
 def _values(values: Any) -> _native.FloatArray:
-    """A column as an array of doubles, dates as seconds from the first of them."""
-    if isinstance(values, pd.Series) and values.dtype.kind in "mM":
-        values = (values - values.iloc[0]).dt.total_seconds() if len(values) else []
+    """A column as an array of doubles, dates as seconds since 1970: batches of one signal fit together."""
+    kind = getattr(getattr(values, "dtype", None), "kind", "")
+    if kind == "M":
+        values = pd.DatetimeIndex(pd.to_datetime(values, utc=True)) - pd.Timestamp(0, tz="UTC")
+    if kind in ("m", "M"):
+        values = pd.TimedeltaIndex(values).total_seconds()
     return np.asarray(values, dtype=np.float64)
 
 

@@ -43,6 +43,7 @@ def decode_timeline(data: bytes) -> Timeline:
     UndecodableError
         Where the bytes are damaged.
     """
+    data = bytes(data)
     handle = _native.Handle("timeline")
     _native.call("timeline_decode", data, len(data), byref(handle.pointer))
     metadata = json.loads(_native.library.reptrace_timeline_metadata(handle.pointer))
@@ -59,6 +60,7 @@ def encode_timeline(
     set: CountedSet | None = None,
     units: Mapping[str, str] | None = None,
     lossless: bool = True,
+    clock: str | None = None,
 ) -> bytes:
     """Encode samples, and a set in them, as a timeline.
 
@@ -72,9 +74,14 @@ def encode_timeline(
         As in `count`.
     lossless : bool
         Keep every value bit for bit, or within 1 µs, 1e-4 g, 1e-4 rad/s, 1e-4 rad and 0.1 µT.
+    clock : str, optional
+        What times count from: ``device``, or ``unix`` for seconds since 1970. Without it, the clock in
+        ``data.attrs``, as `read` and `History.samples` set it, or else ``device``.
     """
+    if clock is None:
+        clock = getattr(data, "attrs", {}).get("clock", "device")
     columns = _samples.columns(data)
-    samples = _native.SampleStruct(columns, _samples.units(units), _samples.phases(data))
+    samples = _native.SampleStruct(columns, _samples.units(units, clock), _samples.phases(data))
     struct = None
     if set is not None:
         struct = _native.SetStruct(

@@ -17,7 +17,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from . import RepTraceError, __version__, _native, _recordings, count
+from . import RepTraceError, __version__, _counting, _native, _recordings
 from ._history import History
 
 _COLUMNS: dict[str, tuple[pa.DataType, str, str]] = {
@@ -104,8 +104,9 @@ class _Output:
             self._writers[name].write_table(_table(frame, self._schemas[name]))
 
     def finish(self) -> None:
-        for name, writer in self._writers.items():
+        for writer in self._writers.values():
             writer.close()
+        for name in self._writers:
             os.replace(self._partial(name), self._folder / f"{name}.parquet")
 
     def discard(self) -> None:
@@ -175,8 +176,10 @@ def recordings_to_parquet(paths: Iterable[str | os.PathLike[str]], out: str | os
     output = _Output(Path(out), ", ".join(sources))
     failures: list[str] = []
     try:
-        for name, samples in _frames(sources, failures):
-            counted = count(samples)
+        for recording in _opened(sources, failures):
+            name = recording.metadata["name"]
+            counted = _counting.count_recording(recording)
+            samples = _recordings.frame(recording)
             samples.attrs = {}
             table = counted.to_frame().assign(recording=name)
             ends = zip(table["start"] + counted.origin, table["end"] + counted.origin, strict=True)
@@ -194,15 +197,12 @@ def recordings_to_parquet(paths: Iterable[str | os.PathLike[str]], out: str | os
     return failures
 
 
-def _frames(paths: Iterable[str], failures: list[str]) -> Iterator[tuple[str, pd.DataFrame]]:
+def _opened(paths: Iterable[str], failures: list[str]) -> Iterator[_recordings.OpenRecording]:
     for path in paths:
         try:
-            opened = _recordings._open(path, None, None, None)
+            yield from _recordings._open(path, None, None, None)
         except RepTraceError as error:
             failures.append(str(error))
-            continue
-        for recording in opened:
-            yield recording.metadata["name"], _recordings.frame(recording)
 
 
 def main(arguments: list[str] | None = None) -> int:
