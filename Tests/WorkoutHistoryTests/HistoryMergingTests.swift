@@ -63,25 +63,11 @@ import Testing
   }
 
   private func live() throws {
-    try one.catalog.save(HistoryCatalogTests.benchPress())
-    try one.catalog.save(CatalogExercise(uuid: "E2", name: "Prancha", muscleGroup: .core))
-    try one.plans.save(TrainingSplit(uuid: "SP", name: "ABC"))
-    var plan = HistoryPlanTests.plan("P")
-    plan.split = "SP"
-    try one.plans.save(plan)
-    let workout = try one.workouts.start("W", at: 1000, plan: "P")
-    try workout.startSet("X", exercise: "E1", at: 1010)
-    try one.save(recording, sets: [Example.set(.declared, 101, 120, reps: 9)])
-    try workout.endSet(at: 1050)
-    try workout.end(at: 1100)
+    try one.live()
     try exchange()
   }
 
-  private var recording: Recording {
-    Recording(
-      name: "X", identity: SetIdentity(sessionId: "W", exerciseId: "E1", setId: "X"),
-      samples: Example.samples())
-  }
+  private var recording: Recording { HistoryStore.recording }
 
   private func set(_ store: HistoryStore) throws -> HistorySetRow? { try store.set("W/X") }
 
@@ -139,7 +125,7 @@ import Testing
     try one.write { try $0.execute(sql: "UPDATE historySet SET detectedReps = 8") }
     try exchange()
     for store in [one, two] {
-      #expect(try set(store)?.reps == 11 && set(store)?.machineReps == 8)
+      #expect(try set(store)?.reps == 11 && set(store)?.detectedReps == 8)
     }
     // Taking it back is a person's word, too.
     try one.correct(set: "W/X", reps: nil)
@@ -363,13 +349,223 @@ import Testing
   @Test(arguments: [(Int.max, 1), (-1, 1), (0, Int.max)])
   func segmentsThatCannotBeAreRefused(first: Int, count: Int) throws {
     try live()
-    var object = try #require(try objects(one).first { $0.entity == .recording })
-    object.values?["segments"] = .text(
-      try SyncSegment.text([
-        SyncSegment(digest: "00", byteCount: 1, firstSample: first, sampleCount: count)
-      ]))
+    let segment = SyncSegment(
+      digest: "00", byteCount: 1, firstSample: first, sampleCount: count)
+    try refuses(.recording, "segments", try SyncSegment.text([segment]))
+  }
+
+  /// One object's fault ends no sync: the others are taken.
+  @Test func whatCannotBeReadIsRefused() throws {
+    try live()
+    try refuses(.recording, "digest", "abc")
+    try refuses(.recording, "segments", "{}")
+    try refuses(.exerciseTemplate, "muscles", "[")
+  }
+
+  private func refuses(_ entity: SyncEntity, _ member: String, _ value: String) throws {
+    var object = try #require(try objects(one).first { $0.entity == entity })
+    object.values?[member] = .text(value)
+    let field = try #require(
+      SyncTable.of(entity).fields.first { $0.members.contains { $0.name == member } })
+    let stamp = SyncStamp(time: now << 16, device: "0000000000000009")
+    object.stamps[field.name] = stamp
+    let split = SyncObject(
+      entity: .split, key: value, values: ["name": .text("new"), "intro": .text("")],
+      stamps: ["": stamp])
     let told = object
-    #expect(throws: HistoryError.self) { try one.sync.missingSamples(of: [told]) }
+    #expect(try one.sync.missingSamples(of: [told]).isEmpty)
+    let report = try one.sync.merge([told, split], through: 2, at: now)
+    #expect(report.refused.count == 1 && report.refused[0].contains(told.key))
+    #expect(report.applied == 1)
+  }
+
+  @Test func noCentreDeletesAPerson() throws {
+    try live()
+    var user = try #require(try objects(one).first { $0.entity == .user })
+    user.deletion = SyncRegister(
+      isSet: true, stamp: SyncStamp(time: now << 16, device: "0000000000000009"))
+    #expect(try one.sync.merge([user], through: 2, at: now).refused.count == 1)
+    #expect(try set(one) != nil)
+  }
+
+  @Test func anExerciseOfAnotherPersonStaysTheirs() throws {
+    let other = try #require(try one.users.save(HistoryUser(uuid: "bert", name: "Bert")).id)
+    var exercise = HistoryCatalogTests.benchPress()
+    exercise.userId = other
+    try one.catalog.save(exercise)
+    try two.catalog.save(CatalogExercise(uuid: exercise.uuid, name: "Mine", muscleGroup: .core))
+    #expect(try tell(one, from: two).refused.count == 1)
+    #expect(try one.catalog.exercise(exercise.uuid)?.userId == other)
+    #expect(try one.catalog.exercise(exercise.uuid)?.name == exercise.name)
+  }
+
+  /// Either part of an exercise's key may have a slash in it.
+  @Test func anExerciseMayHaveASlashInItsName() throws {
+    for exercise in ["push/pull", "N/A", "a/\u{301}b"] {
+      let recording = Recording(
+        name: "X",
+        identity: SetIdentity(sessionId: "V/W", exerciseId: exercise, setId: "X\(exercise)"),
+        samples: Example.samples(seconds: 2))
+      try one.save(recording, sets: [Example.set(.declared, 100, 102, reps: 1)])
+    }
+    try exchange()
+    #expect(try two.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM historySet") } == 3)
+    #expect(try two.verify().isIntact)
+  }
+
+  @Test(arguments: ["S/\u{301}x", "a%252F\u{301}%2F%25\u{301}/k"])
+  func keysAreCutBetweenBytes(_ key: String) throws {
+    let name = SetName(globalKey: key)
+    try one.write { db in
+      try db.execute(
+        sql: """
+          INSERT INTO deletedSamples (userId, recordingKey, sessionKey, firstSample)
+          VALUES (1, ?, ?, 0)
+          """, arguments: [name.key, name.session])
+      try db.execute(
+        sql: """
+          INSERT INTO workoutHistory (userId, key) VALUES (1, 'W');
+          INSERT INTO historyExercise (userId, workoutId, key, "order")
+            SELECT 1, id, 'E', 0 FROM workoutHistory
+          """)
+      try db.execute(
+        sql: """
+          INSERT INTO historySet (userId, exerciseId, sessionKey, key, "order", cause, detectedReps)
+            SELECT 1, id, ?, ?, 0, 'detected', 1 FROM historyExercise
+          """, arguments: [name.session, name.key])
+      let global = try String.fetchOne(db, sql: "SELECT globalKey FROM historySet")
+      #expect(global.map { Array($0.utf8) } == Array(key.utf8))
+    }
+  }
+
+  @Test func lettersOfOtherBytesAreAnEdit() throws {
+    try live()
+    try one.plans.save(TrainingSplit(uuid: "SP", name: "e\u{301}"))
+    try exchange()
+    try one.plans.save(TrainingSplit(uuid: "SP", name: "\u{e9}"))
+    try exchange()
+    #expect(try two.plans.splits().map { Array($0.name.utf8) } == [Array("\u{e9}".utf8)])
+  }
+
+  /// Another program may have written it. No message can hold it, and nothing else would be sent either.
+  @Test func anInfiniteNumberIsSentAsNone() throws {
+    try live()
+    try one.write { try $0.execute(sql: "UPDATE historySet SET restTime = 9e999") }
+    let objects = try one.sync.pendingObjects(limit: 10).map(\.object)
+    _ = try JSONEncoder().encode(objects)
+    #expect(objects.first?.value("restTime") == .null)
+  }
+
+  @Test(arguments: ["correction = \(Int64.min)", "correction = \(1 << 52)", "floor = \(Int64.max)"])
+  func aClockThatCannotBeIsDamage(_ change: String) throws {
+    try live()
+    try one.correct(set: "W/X", reps: 1)
+    try one.write { try $0.execute(sql: "UPDATE syncClock SET \(change)") }
+    #expect(throws: HistoryError.self) { try one.sync.begin(with: "centre", time: 0) }
+    #expect(throws: HistoryError.self) { try one.sync.pendingObjects(at: 0, limit: 1) }
+  }
+
+  @Test func samplesOnTheirWayGoWithAPerson() throws {
+    let segment = SyncSegment(
+      digest: SyncExchange.digest(of: Data([1, 2, 3])), byteCount: 3, firstSample: 0,
+      sampleCount: 1)
+    func count() throws -> Int? {
+      try one.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM syncBlob") }
+    }
+    try one.sync.receive(Data([1]), at: 0, of: segment)
+    #expect(try count() == 1)
+    try one.delete(user: HistoryStore.localUser)
+    #expect(try count() == 0)
+    try one.sync.receive(Data([1]), at: 0, of: segment)
+    try one.sync.forgetReceivedSamples()
+    #expect(try count() == 0)
+  }
+
+  /// A recording without one of its sets would lose that set's samples, here and then everywhere.
+  @Test func aRecordingWaitsForItsSets() throws {
+    try live()
+    let third = try HistoryStore(path: folder.path("three.sqlite"), mode: .create)
+    try one.sync.begin(with: "another", time: now)
+    let told = try one.sync.pendingObjects(limit: 100).map(\.object)
+    let samples = try one.sync.samples(of: "W/X")
+    func merge(_ objects: [SyncObject]) throws -> MergeReport {
+      for (segment, _) in try third.sync.missingSamples(of: told) {
+        try third.sync.receive(try #require(samples[segment.digest]), at: 0, of: segment)
+      }
+      return try third.sync.merge(objects, through: 1, at: now)
+    }
+    try third.sync.begin(with: "another", time: now)
+    let report = try merge(told.filter { $0.entity != .historySet })
+    #expect(report.refused.count == 1 && report.refused[0].contains("set W/X, which is not here"))
+    #expect(try third.recordings().isEmpty)
+    #expect(try merge(told).refused.isEmpty)
+    #expect(try third.timeline(ofSet: #require(try set(third)).id).samples.count > 0)
+  }
+
+  // MARK: - Segmentations that differ
+
+  private var long: Recording { Recording(name: "L", samples: Example.samples()) }
+
+  private func segments(_ store: HistoryStore) throws -> [SyncSegment] {
+    try objects(store).filter { $0.entity == .recording }.flatMap { try $0.segments() }
+  }
+
+  /// One copy finds two sets, of which a person deletes the second; another finds one that has both.
+  @Test(arguments: [false, true]) func deletedSamplesAreCutFromOtherSegments(_ first: Bool) throws {
+    try one.save(long, sets: Example.twoSets)
+    try exchange()
+    let sets = try one.sets(ofRecording: #require(try one.recordings().first).id)
+    let deleted = try #require(
+      try segments(one).first { $0.set == sets[first ? 0 : 1].key })
+    try one.delete(set: sets[first ? 0 : 1].id)
+    try two.save(long, sets: [Example.set(.detected, 110, 150, reps: 13)])
+    try exchange()
+    for store in [one, two] {
+      var rows = IndexSet()
+      for segment in try segments(store) {
+        rows.insert(integersIn: segment.firstSample..<segment.firstSample + segment.sampleCount)
+      }
+      let gone = deleted.firstSample..<deleted.firstSample + deleted.sampleCount
+      #expect(rows == IndexSet(0..<3000).subtracting(IndexSet(gone)))
+      #expect(try store.verify().isIntact)
+      #expect(
+        try store.sync.pendingObjects(limit: 1).isEmpty && store.recordings().count == 1)
+    }
+  }
+
+  /// What no detector finds any more is rest.
+  @Test func samplesOfASetThatVanishedAreRest() throws {
+    try one.save(long, sets: Example.twoSets)
+    try exchange()
+    try one.save(long, sets: [Example.twoSets[0]])
+    Thread.sleep(forTimeInterval: 0.01)
+    try two.save(
+      long, sets: [Example.twoSets[0], Example.set(.detected, 140.5, 150, reps: 6)])
+    try exchange()
+    for store in [one, two] {
+      #expect(try segments(store).reduce(0) { $0 + $1.sampleCount } == 3000)
+      #expect(try store.verify().isIntact)
+    }
+  }
+
+  /// It is one set, whoever finds that it vanished.
+  @Test(arguments: [true, false], [0, 1])
+  func aCorrectedSetThatVanishesIsThereOnce(both: Bool, set index: Int) throws {
+    try one.save(long, sets: Example.twoSets)
+    try one.correct(
+      set: one.sets(ofRecording: #require(try one.recordings().first).id)[index].id, reps: 77)
+    try exchange()
+    for store in both ? [one, two] : [one] {
+      try store.save(long, sets: [Example.set(.detected, 126, 139, reps: 3)])
+    }
+    try exchange()
+    for store in [one, two] {
+      let corrected = try store.read {
+        try String.fetchAll($0, sql: "SELECT key FROM historySet WHERE correctedReps = 77")
+      }
+      #expect(corrected.count == 1, "\(corrected)")
+      #expect(try store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM historySet") } == 2)
+    }
   }
 
   @Test(arguments: [Int64.min, -1, 1 << 46, .max])
@@ -404,6 +600,13 @@ import Testing
       #expect(try set(one)?.reps == 9)
     }
     #expect(try told(ahead).refused[0].contains("historySet W/X was changed 3153"))
+    // So it is where the same object comes once more, as it may be.
+    var bad = try #require(try objects(one).first { $0.entity == .split })
+    bad.values?["name"] = .text("bad")
+    bad.stamps["name"] = SyncStamp(text: ahead)
+    var again = bad
+    again.stamps["name"] = SyncStamp(time: now << 16, device: device)
+    #expect(try one.sync.merge([bad, again], through: 2, at: now).applied == 0)
     // What belongs to something that is refused is refused with it.
     let workout = SyncObject(
       entity: .workoutHistory, key: "V", values: [:], stamps: ["": SyncStamp(text: ahead)])

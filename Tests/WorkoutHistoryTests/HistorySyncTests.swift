@@ -16,25 +16,8 @@ import Testing
     store = try HistoryStore(path: folder.path("history.sqlite"), mode: .create)
   }
 
-  private func live() throws {
-    try store.catalog.save(HistoryCatalogTests.benchPress())
-    try store.catalog.save(CatalogExercise(uuid: "E2", name: "Prancha", muscleGroup: .core))
-    try store.plans.save(TrainingSplit(uuid: "SP", name: "ABC"))
-    var plan = HistoryPlanTests.plan("P")
-    plan.split = "SP"
-    try store.plans.save(plan)
-    let workout = try store.workouts.start("W", at: 1000, plan: "P")
-    try workout.startSet("X", exercise: "E1", at: 1010)
-    try store.save(
-      Recording(
-        name: "X", identity: SetIdentity(sessionId: "W", exerciseId: "E1", setId: "X"),
-        samples: Example.samples()), sets: [Example.set(.declared, 101, 120, reps: 9)])
-    try workout.endSet(at: 1050)
-    try workout.end(at: 1100)
-  }
-
   @Test func theFeedHasMetadataAndNoSamples() throws {
-    try live()
+    try store.live()
     let changes = try store.sync.changes()
     #expect(changes.map(\.number) == changes.map(\.number).sorted())
     #expect(Set(changes.map(\.entity)) == Set(HistoryEntity.allCases))
@@ -50,7 +33,8 @@ import Testing
 
   /// Whoever writes, and whatever: no change of a synced column escapes.
   @Test func everyColumnThatIsSentIsWatched() throws {
-    try live()
+    try store.live()
+    var untried: [String] = []
     for entity in HistoryEntity.allCases {
       let watched = try store.read { db in
         try db.columns(in: entity.rawValue).map(\.name)
@@ -88,15 +72,24 @@ import Testing
           }
           return false
         }
-        guard changed else { continue }
+        guard changed else {
+          untried.append("\(entity).\(column)")
+          continue
+        }
         let changes = try store.sync.changes(since: before)
         #expect(changes.contains { $0.entity == entity && !$0.isSynced }, "\(entity).\(column)")
       }
     }
+    // No value was found that their constraints allow.
+    #expect(
+      untried == [
+        "exerciseTemplate.defaultRestTime", "workoutHistory.status", "historyExercise.workoutId",
+        "historySet.exerciseId",
+      ])
   }
 
   @Test func whatChangesWhileItIsSentStaysPending() throws {
-    try live()
+    try store.live()
     let sent = try store.sync.pendingObjects(limit: 1000)
     try store.correct(set: "X", reps: 10)
     try store.sync.acknowledge(sent, position: 1)
@@ -110,7 +103,7 @@ import Testing
   }
 
   @Test func deletionsAreInTheFeed() throws {
-    try live()
+    try store.live()
     let since = try store.sync.lastChangeNumber()
     try store.delete(set: try #require(try store.set("X")).id)
     try store.plans.delete("P")
@@ -120,7 +113,7 @@ import Testing
   }
 
   @Test func pagesOfTheFeedJoinToTheWhole() throws {
-    try live()
+    try store.live()
     let all = try store.sync.changes()
     var paged: [HistoryChange] = []
     while case let page = try store.sync.changes(since: paged.last?.number ?? 0, limit: 3),

@@ -3,11 +3,6 @@ import WorkoutHistory
 
 /// A centre in memory, of one person: for tests, and the shortest description of what a centre is.
 public actor MemoryCentre: SyncTransport {
-  private struct Name: Hashable {
-    var entity: SyncEntity
-    var key: String
-  }
-
   private struct Kept {
     var object: SyncObject
     var number: Int64
@@ -18,7 +13,7 @@ public actor MemoryCentre: SyncTransport {
   public let id: String
   private let version: Int
   private let now: @Sendable () -> Int64
-  private var kept: [Name: Kept] = [:]
+  private var kept: [SyncObject.Name: Kept] = [:]
   private var position: Int64 = 0
   /// The latest of all stamps that were taken, in milliseconds since 1970.
   private var latest: Int64 = 0
@@ -55,14 +50,11 @@ public actor MemoryCentre: SyncTransport {
     // Without a change on it, no page would ever be the last.
     let page = changes.prefix(max(1, request.limit))
     var objects = page.map(\.object)
-    var names = Set(objects.map { Name(entity: $0.entity, key: $0.key) })
+    var names = Set(objects.map(\.name))
     var next = objects.startIndex
     while next < objects.endIndex {
-      if let (entity, key) = objects[next].parent,
-        case let name = Name(entity: entity, key: key), names.insert(name).inserted,
-        let parent = kept[name]
-      {
-        objects.append(parent.object)
+      for name in objects[next].references where names.insert(name).inserted {
+        if let kept = kept[name] { objects.append(kept.object) }
       }
       next += 1
     }
@@ -78,8 +70,7 @@ public actor MemoryCentre: SyncTransport {
     latest = max(latest, try request.checkStamps(at: time))
     for object in request.objects {
       position += 1
-      kept[Name(entity: object.entity, key: object.key)] = Kept(
-        object: object, number: position, device: request.device)
+      kept[object.name] = Kept(object: object, number: position, device: request.device)
     }
     return .accepted(position: position)
   }

@@ -108,7 +108,10 @@ public struct Synchronizer: Sendable {
         report.received += merged.applied
         report.refused += merged.refused
       }
-      if !response.hasMore { return time }
+      if !response.hasMore {
+        try store.sync.forgetReceivedSamples()
+        return time
+      }
     }
   }
 

@@ -78,7 +78,7 @@ public final class PostgreSQLCentre: SyncTransport {
         ])
       let page = rows.prefix(request.limit)
       var objects = try page.map { try Self.object($0) }
-      try Self.addParents(to: &objects, session)
+      try Self.addReferences(to: &objects, session)
       let hasMore = rows.count > page.count
       return PullResponse(
         centre: state.centre, time: state.time,
@@ -352,15 +352,16 @@ public final class PostgreSQLCentre: SyncTransport {
       """
   }
 
+  /// What has gone, in the same columns; conditions on `t` may follow.
+  private static let gone = """
+    SELECT t.change_number, t.entity, t.key, NULL::json, NULL::json, t.deleted, t.deleted_stamp,
+      t.removed, t.removed_stamp
+    FROM reptrace.tombstone t WHERE t.account_id = reptrace.account_id() AND t.is_gone
+    """
+
   private static let changesQuery: String = {
     let isNew = "t.change_number > $1 AND t.changed_by <> $2 ORDER BY t.change_number LIMIT $3"
-    let gone = """
-      SELECT t.change_number, t.entity, t.key, NULL::json, NULL::json, t.deleted, t.deleted_stamp,
-        t.removed, t.removed_stamp
-      FROM reptrace.tombstone t
-      WHERE t.account_id = reptrace.account_id() AND t.is_gone AND \(isNew)
-      """
-    let all = SyncTable.all.map { rows(of: $0, where: isNew) } + [gone]
+    let all = SyncTable.all.map { rows(of: $0, where: isNew) } + ["\(gone) AND \(isNew)"]
     return all.map { "(\($0))" }.joined(separator: " UNION ALL ") + " ORDER BY 1 LIMIT $3"
   }()
 
@@ -386,19 +387,25 @@ public final class PostgreSQLCentre: SyncTransport {
     return object
   }
 
-  /// Adds what objects belong to, where it is not among them.
-  private static func addParents(
+  /// Adds what objects belong to and what they name, where it is not among them: else a copy that
+  /// gets page after page would find nothing there.
+  private static func addReferences(
     to objects: inout [SyncObject], _ session: borrowing Session
   ) throws {
-    // Workouts last: exercises that are added belong to some.
-    for entity in [SyncEntity.historyExercise, .workoutHistory] {
-      let here = Set(objects.filter { $0.entity == entity }.map(\.key))
-      let wanted = Set(objects.compactMap(\.parent).filter { $0.entity == entity }.map(\.key))
-        .subtracting(here)
+    // What is added names what comes later.
+    for entity in [
+      SyncEntity.historySet, .historyExercise, .workoutHistory, .workoutPlan, .split,
+      .exerciseTemplate,
+    ] {
+      let wanted = Set(objects.flatMap(\.references).filter { $0.entity == entity })
+        .subtracting(objects.map(\.name))
       guard !wanted.isEmpty else { continue }
+      let isWanted = "t.key IN (SELECT json_array_elements_text($1))"
       let rows = try session.query(
-        rows(of: .of(entity), where: "t.key IN (SELECT json_array_elements_text($1))"),
-        [.text(try json(wanted.sorted()))])
+        """
+        \(rows(of: .of(entity), where: isWanted))
+        UNION ALL \(gone) AND t.entity = \(entity.rawValue) AND \(isWanted)
+        """, [.text(try json(wanted.map(\.key).sorted()))])
       objects += try rows.map { try object($0) }
     }
   }

@@ -14,8 +14,8 @@ struct SyncCommand: AsyncParsableCommand {
       Credentials come from where PostgreSQL's programs have them: ~/.pgpass, a service file, \
       PGPASSWORD, or the system's login. An address with a password in it is refused.
 
-      Exit status: 0 done; 1 the history or the centre says no; 64 a wrong argument; 75 the centre \
-      cannot be reached, try again later.
+      Exit status: 0 done; 1 the history or the centre says no, be it to one object ("refused"); 64 \
+      a wrong argument; 75 the centre cannot be reached, try again later.
       """)
 
   @Argument(
@@ -72,7 +72,9 @@ struct SyncCommand: AsyncParsableCommand {
       if watch {
         try await self.watch(synchronizer)
       } else {
-        Self.write(try await synchronizer.sync())
+        let report = try await synchronizer.sync()
+        Self.write(report)
+        if !report.refused.isEmpty { throw ExitCode.failure }
       }
     } catch let error as SyncError {
       Self.fail("\(error)")

@@ -27,6 +27,37 @@ import WorkoutHistory
     #expect(response.objects.isEmpty && !response.hasMore)
   }
 
+  /// What was changed since comes later than what names it: a new copy gets both at once.
+  @Test(arguments: [1, 2, 5]) func aPageHasWhatItsObjectsName(_ size: Int) async throws {
+    let folder = try TemporaryFolder()
+    let centre = MemoryCentre()
+    let one = try HistoryStore(path: folder.path("one.sqlite"), mode: .create)
+    let two = try HistoryStore(path: folder.path("two.sqlite"), mode: .create)
+    try one.liveInPages()
+    _ = try await Synchronizer(store: one, transport: centre).sync()
+    try one.changeWhatOthersName()
+    _ = try await Synchronizer(store: one, transport: centre).sync()
+    let report = try await Synchronizer(store: two, transport: centre, pageSize: size).sync()
+    #expect(report.refused.isEmpty)
+    #expect(try two.namesTheSame(as: one))
+    #expect(try await Synchronizer(store: two, transport: centre).sync().didNothing)
+  }
+
+  @Test func samplesThatNobodyWaitsForAreForgotten() async throws {
+    let folder = try TemporaryFolder()
+    let centre = MemoryCentre()
+    let one = try HistoryStore(path: folder.path("one.sqlite"), mode: .create)
+    let two = try HistoryStore(path: folder.path("two.sqlite"), mode: .create)
+    try one.liveInPages()
+    _ = try await Synchronizer(store: one, transport: centre).sync()
+    let objects = await centre.objects
+    let (segment, none) = try #require(try two.sync.missingSamples(of: objects).first)
+    #expect(none == 0)
+    try two.sync.receive(Data([1, 2]), at: 0, of: segment)
+    _ = try await Synchronizer(store: two, transport: MemoryCentre()).sync()
+    #expect(try two.sync.missingSamples(of: objects).allSatisfy { $0.received == 0 })
+  }
+
   /// A page of none would end each sync with nothing done.
   @Test(arguments: [0, -1]) func aPageHasAnObjectAtLeast(_ size: Int) async throws {
     let folder = try TemporaryFolder()

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import HistorySync
+import Motion
 import SyncTestSupport
 import Synchronization
 import Testing
@@ -8,7 +9,7 @@ import Testing
 @testable import WorkoutHistory
 
 /// Three copies and a centre live through random schedules: edits, corrections, counts, deletions and
-/// their undoing, removals by the machine, plans, lost and repeated messages, long times without a
+/// their undoing, removals by the machine, recordings that are cut in several ways, plans, lost and repeated messages, long times without a
 /// connection, syncs into each other, and clocks that are wrong by hours.
 ///
 /// `REPTRACE_SYNC_SCHEDULES` says how many (50), `REPTRACE_SYNC_SEED` which one alone.
@@ -296,7 +297,7 @@ private struct Schedule {
   // MARK: - Acting
 
   private mutating func act(on copy: Int) throws {
-    switch Int.random(in: 0..<14, using: &random) {
+    switch Int.random(in: 0..<17, using: &random) {
     case 0, 1, 2: try addSet(copy)
     case 3, 4, 5: try correct(copy)
     case 6: try weigh(copy)
@@ -305,6 +306,8 @@ private struct Schedule {
     case 9: try deleteSet(copy)
     case 10: if Int.random(in: 0..<3, using: &random) == 0 { try deleteWorkout(copy) }
     case 11: try undo(copy)
+    case 12, 13: try record(copy)
+    case 14: try changeRecorded(copy)
     default: try plan(copy)
     }
   }
@@ -327,8 +330,51 @@ private struct Schedule {
 
   private mutating func anySet(_ copy: Int) throws -> FoundSet? {
     try stores[copy].read { db in
-      try Row.fetchAll(db, sql: "SELECT * FROM historySet ORDER BY globalKey").map(FoundSet.init)
+      // Those of recordings have no session.
+      try Row.fetchAll(
+        db, sql: "SELECT * FROM historySet WHERE sessionKey <> '' ORDER BY globalKey"
+      ).map(FoundSet.init)
     }.randomElement(using: &random)
+  }
+
+  /// A recording is processed, by a detector of some version: each finds other sets.
+  private mutating func record(_ copy: Int) throws {
+    let number = Double(Int.random(in: 0..<2, using: &random))
+    let found: [[(Double, Double)]] = [
+      [(5, 9), (15, 19)], [(5, 19)], [(6, 9), (14, 20), (23, 26)], [(15, 20)], [],
+    ]
+    let sets = found.randomElement(using: &random) ?? []
+    try stores[copy].save(
+      Recording(
+        name: "R",
+        samples: MotionBatch([
+          .time: (0..<300).map { Double($0) / 10 },
+          .rotationRateX: (0..<300).map { number + Double($0) },
+        ])),
+      sets: sets.map { start, end in
+        CountedSet(
+          cause: .detected, start: start, end: end,
+          reps: [CountedRep(start: start, end: end, confidence: 0.9)], confidence: 0.9)
+      })
+  }
+
+  private mutating func changeRecorded(_ copy: Int) throws {
+    let set = try stores[copy].read {
+      // With samples: where they are not known, all that others have of a deleted set goes.
+      try Row.fetchAll(
+        $0,
+        sql: """
+          SELECT s.* FROM historySet s JOIN timelineSegment g ON g.setId = s.id
+          WHERE s.sessionKey = '' ORDER BY s.key
+          """
+      ).map(FoundSet.init)
+    }.randomElement(using: &random)
+    guard let set else { return }
+    if Bool.random(using: &random) {
+      try stores[copy].delete(set: set.id)
+    } else {
+      try stores[copy].correct(set: set.id, reps: nextValue())
+    }
   }
 
   private mutating func addSet(_ copy: Int, key: String? = nil) throws {
@@ -436,7 +482,8 @@ private struct Schedule {
 
   private mutating func undo(_ copy: Int) throws {
     let store = stores[copy]
-    guard let key = try store.deletedKeys().randomElement(using: &random) else { return }
+    let keys = try store.deletedKeys().filter { $0.rawValue.hasPrefix("S") }
+    guard let key = keys.randomElement(using: &random) else { return }
     let sessions = try store.read {
       try String.fetchAll(
         $0,
@@ -549,6 +596,22 @@ private struct Schedule {
       await centre.objects.filter { $0.values != nil }.map { "\($0.entity) \($0.key)" })
     if kept != Set(first.keys) {
       problems.append("the centre has others: \(kept.symmetricDifference(first.keys))")
+    }
+    for (key, object) in first where object.entity == .recording {
+      let name = SetName(globalKey: object.key)
+      let deleted = try stores[0].read { try DeletedSamples.fetch($0, recording: name, user: 1) }
+      var rows = [Int](repeating: 0, count: 300)
+      for segment in try object.segments() {
+        for row in segment.firstSample..<segment.firstSample + segment.sampleCount {
+          rows[row] += 1
+        }
+      }
+      for range in deleted { for row in range.rows(of: 300) { rows[row] += 1 } }
+      // Two may have deleted the same.
+      if !rows.allSatisfy({ $0 > 0 }) { problems.append("samples of \(key) are lost") }
+      for segment in try object.segments() where deleted.contains(where: { $0.touches(segment) }) {
+        problems.append("samples of \(key) were deleted, and are there")
+      }
     }
     for (index, store) in stores.enumerated() {
       let report = try store.verify()

@@ -294,6 +294,32 @@ struct PostgreSQLSyncTests {
     #expect(try two.store.verify().isIntact)
   }
 
+  @Test(arguments: [1, 3]) func aPageHasWhatItsObjectsName(_ size: Int) async throws {
+    let (one, two) = (try Copy(folder, "one"), try Copy(folder, "two"))
+    try one.store.liveInPages()
+    try await one.sync("alice")
+    try one.store.changeWhatOthersName()
+    try await one.sync("alice")
+    var synchronizer = try two.synchronizer("alice")
+    synchronizer.pageSize = size
+    #expect(try await synchronizer.sync().refused.isEmpty)
+    #expect(try two.store.namesTheSame(as: one.store))
+    // A recording may still name a set that has gone.
+    try await Server.query(
+      "alice", "DELETE FROM reptrace.history_set WHERE key = $1",
+      [.text(try one.store.sets(ofRecording: one.store.recordings()[0].id)[0].key.rawValue)])
+    try await Server.query(
+      "alice",
+      """
+      INSERT INTO reptrace.tombstone (entity, key, deleted, deleted_stamp, removed, removed_stamp,
+        is_gone, change_number, changed_by)
+      SELECT 6, $1, false, '', true, '00000000000000000000000000000001', true, 0, 'x'
+      """, [.text(try one.store.sets(ofRecording: one.store.recordings()[0].id)[0].key.rawValue)])
+    let third = try Copy(folder, "three")
+    #expect(try await third.sync("alice").refused.isEmpty)
+    #expect(try third.store.recordings().count == 1 && third.store.verify().isIntact)
+  }
+
   @Test func aNewDeviceBeginsWithAllThereIs() async throws {
     let one = try Copy(folder, "one")
     try one.live()
@@ -302,6 +328,9 @@ struct PostgreSQLSyncTests {
     #expect(try Self.run([path, Server.address("alice")]) == 0)
     let two = try HistoryStore(path: path, mode: .readOnly)
     #expect(try two.set("W/X")?.sampleCount == one.store.set("W/X")?.sampleCount)
+    // Where something is refused, whoever called is told.
+    try await Server.query("alice", "UPDATE reptrace.workout_plan SET title = repeat('x', 9999)")
+    #expect(try Self.run([folder.path("strict.sqlite"), Server.address("alice")]) == 1)
     // For whom nobody knows, nothing is made.
     let other = folder.path("other.sqlite")
     #expect(try Self.run([other, Server.address("alice"), "--user", "nobody"]) == 1)
@@ -335,15 +364,15 @@ struct PostgreSQLSyncTests {
   @Test func theServerIsKilledInMidSync() async throws {
     let (one, two) = (try Copy(folder, "one"), try Copy(folder, "two"))
     for index in 0..<20 { try one.live(workout: "W\(index)") }
-    var synchronizer = try one.synchronizer("alice")
-    synchronizer.pageSize = 3
-    synchronizer.backoff = Backoff(first: 0.1, longest: 1, attempts: 30)
-    let running = synchronizer
-    async let report = running.sync()
-    try await Task.sleep(for: .milliseconds(150))
-    try Self.control("kill")
-    try Self.control("resume")
-    #expect(try await report.sent > 20)
+    // Between the first pull and the first push.
+    let transport = FaultyTransport(try Server.centre("alice"), seed: 1, rate: 0) {
+      try Self.control("kill")
+      try Self.control("resume")
+    }
+    let synchronizer = Synchronizer(
+      store: one.store, transport: transport,
+      backoff: Backoff(first: 0.1, longest: 1, attempts: 30), pageSize: 3)
+    #expect(try await synchronizer.sync().sent > 20)
     try await two.sync("alice")
     #expect(try two.store.workouts.page().count == 20 && two.store.verify().isIntact)
   }

@@ -17,6 +17,16 @@ struct SyncDocument {
       + [Member(name: "updatedAt", expression: "t.updatedAt")]
   }
 
+  /// Whose members with these names are what copies exchange.
+  private init(
+    _ entity: SyncEntity, columns: [String], shared: [String], computed: [Member] = []
+  ) {
+    let table = SyncTable.of(entity)
+    self.init(
+      key: table.key(of: "t"), columns: columns,
+      computed: shared.map { Member(name: $0, expression: table.expression(of: $0)) } + computed)
+  }
+
   static func of(_ entity: HistoryEntity) -> SyncDocument {
     switch entity {
     case .user:
@@ -29,73 +39,41 @@ struct SyncDocument {
         ])
     case .exerciseTemplate:
       SyncDocument(
-        key: "t.uuid",
+        .exerciseTemplate,
         columns: [
           "uuid", "templateId", "name", "muscleGroup", "muscleSubgroup", "equipment",
           "gripVariation", "setup", "description", "videoURL", "defaultSets", "defaultReps",
           "defaultRestTime", "defaultWeight", "createdAt",
-        ],
+        ], shared: ["type", "furtherMuscleGroups"],
         computed: [
-          Member(
-            name: "type",
-            expression: "(SELECT name FROM exerciseType y WHERE y.id = t.typeId)"),
-          Member(
-            name: "furtherMuscleGroups",
-            expression: """
-              (SELECT json_group_array(g.muscleGroup) FROM exerciseMuscleGroup g
-                WHERE g.exerciseId = t.id)
-              """),
+          // In no order, which would have to be made for each row.
           Member(
             name: "muscles",
             expression: """
               (SELECT json_group_array(m.name) FROM exerciseMuscle e
                 JOIN muscle m ON m.id = e.muscleId WHERE e.exerciseId = t.id)
-              """),
-        ])
-    case .split:
-      SyncDocument(key: "t.uuid", columns: ["uuid", "name", "intro"])
-    case .workoutPlan:
-      SyncDocument(
-        key: "t.uuid",
-        columns: ["uuid", "autoTitle", "title", "description", "order", "isActive", "createdAt"],
-        computed: [
-          Member(name: "split", expression: "(SELECT uuid FROM split s WHERE s.id = t.splitId)"),
-          Member(name: "exercises", expression: items),
-        ])
-    case .workoutHistory:
-      SyncDocument(
-        key: "t.key",
-        columns: [
-          "key", "sessionId", "date", "endTime", "planTitle", "focus", "intensity", "status",
-        ],
-        computed: [
-          Member(
-            name: "plan", expression: "(SELECT uuid FROM workoutPlan p WHERE p.id = t.planId)")
-        ])
-    case .historyExercise:
-      SyncDocument(
-        key: "(SELECT w.key FROM workoutHistory w WHERE w.id = t.workoutId) || '/' || t.key",
-        columns: ["key", "exerciseId", "name", "order", "startTime", "endTime", "completed"],
-        computed: [
-          Member(
-            name: "workout",
-            expression: "(SELECT w.key FROM workoutHistory w WHERE w.id = t.workoutId)"),
-          Member(
-            name: "template",
-            expression: "(SELECT x.uuid FROM exerciseTemplate x WHERE x.id = t.templateId)"),
-        ])
-    case .historySet:
-      SyncDocument(
-        key: "t.globalKey",
-        columns: SetColumn.sent.map(\.name),
-        computed: [
-          Member(
-            name: "exercise",
-            expression: """
-              (SELECT w.key || '/' || e.key FROM historyExercise e
-                JOIN workoutHistory w ON w.id = e.workoutId WHERE e.id = t.exerciseId)
               """)
         ])
+    case .split:
+      SyncDocument(.split, columns: ["uuid", "name", "intro"], shared: [])
+    case .workoutPlan:
+      SyncDocument(
+        .workoutPlan,
+        columns: ["uuid", "autoTitle", "title", "description", "order", "isActive", "createdAt"],
+        shared: ["split"], computed: [Member(name: "exercises", expression: items)])
+    case .workoutHistory:
+      SyncDocument(
+        .workoutHistory,
+        columns: [
+          "key", "sessionId", "date", "endTime", "planTitle", "focus", "intensity", "status",
+        ], shared: ["plan"])
+    case .historyExercise:
+      SyncDocument(
+        .historyExercise,
+        columns: ["key", "exerciseId", "name", "order", "startTime", "endTime", "completed"],
+        shared: ["workout", "template"])
+    case .historySet:
+      SyncDocument(.historySet, columns: SetColumn.sent.map(\.name), shared: ["exercise"])
     }
   }
 

@@ -22,6 +22,17 @@ public enum SyncValue: Sendable, Hashable {
   case integer(Int64)
   case real(Double)
   case text(String)
+
+  /// Texts are the same where their bytes are: Swift alone takes an "é" of one letter for one of two.
+  public static func == (a: SyncValue, b: SyncValue) -> Bool {
+    switch (a, b) {
+    case (.null, .null): true
+    case (.integer(let a), .integer(let b)): a == b
+    case (.real(let a), .real(let b)): a == b
+    case (.text(let a), .text(let b)): a.utf8.elementsEqual(b.utf8)
+    default: false
+    }
+  }
 }
 
 /// A member of an object: a column here and at the centre.
@@ -80,6 +91,14 @@ public struct SyncTable: Sendable, Hashable {
   var condition = "1"
 
   public var members: [SyncMember] { fields.flatMap(\.members) }
+
+  /// The SQL that makes a member from the row `t`.
+  func expression(of name: String) -> String {
+    guard let member = members.first(where: { $0.name == name }) else {
+      preconditionFailure("\(self.name) has no member \(name)")
+    }
+    return member.expression
+  }
 
   func key(of row: String) -> String { key.replacing("ROW", with: row) }
 

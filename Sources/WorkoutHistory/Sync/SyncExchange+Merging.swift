@@ -22,7 +22,7 @@ extension SyncExchange {
   ///   - position: The centre's last change among them.
   ///   - time: The centre's time now, in milliseconds since 1970. What was changed more than
   ///     ``SyncStamp/longestDrift`` after it is refused.
-  /// - Throws: ``HistoryError``; nothing was changed then.
+  /// - Throws: ``HistoryError``, as where samples were not received before; nothing was changed then.
   @discardableResult
   public func merge(
     _ objects: [SyncObject], through position: Int64, at time: Int64,
@@ -33,7 +33,11 @@ extension SyncExchange {
       try Self.setClock(db, to: time)
       try db.execute(sql: "UPDATE syncClock SET isMerging = 1")
       var merge = Merge(objects, at: time, user: user)
-      try merge.run(db)
+      do {
+        try merge.run(db)
+      } catch let missing as MissingSamples {
+        throw HistoryError.invalidValue(reason: "the samples \(missing.digest) have not come")
+      }
       try db.execute(sql: "DELETE FROM syncBlob WHERE length(data) = size")
       try Self.setPosition(db, position, user: user)
       try db.execute(sql: "UPDATE syncClock SET isMerging = 0, floor = max(floor, time)")
@@ -46,36 +50,36 @@ extension SyncExchange {
 
 /// One merge: part of a transaction.
 private struct Merge {
-  private struct Name: Hashable {
-    var entity: SyncEntity
-    var key: String
-  }
+  private typealias Name = SyncObject.Name
 
   var report = MergeReport()
   /// Whether rows were deleted.
   var hasGone = false
+  /// Recordings that were written, with what the centre has.
+  private var recordings: [(row: Int64, remote: SyncObject)] = []
   private let user: HistoryUser.ID
+  /// What others refer to comes first.
   private let objects: [SyncObject]
   private let byName: [Name: SyncObject]
 
   /// - Parameter time: The centre's, in milliseconds since 1970.
   init(_ objects: [SyncObject], at time: Int64, user: HistoryUser.ID) {
     self.user = user
-    let objects = objects.map { $0.normalized() }
+    let objects = SyncEntity.allCases.flatMap { entity in
+      objects.filter { $0.entity == entity }.map { $0.normalized() }
+    }
     var refused: [Name: String] = [:]
-    // What something belongs to comes before it.
-    for object in objects.sorted(by: { $0.entity < $1.entity }) {
-      let parent = object.parent.flatMap { refused[Name(entity: $0.entity, key: $0.key)] }
-      refused[Name(entity: object.entity, key: object.key)] =
-        object.stampProblem(at: time) ?? object.numberProblem()
+    for object in objects {
+      let parent = object.parent.flatMap { refused[$0] }
+      // An object may come twice: what is wrong with one is wrong with the other.
+      refused[object.name] =
+        refused[object.name] ?? object.stampProblem(at: time) ?? object.valueProblem()
         ?? parent.map { "\(object.entity) \(object.key) belongs to it: \($0)" }
     }
     report.refused = refused.values.sorted()
-    self.objects =
-      objects.filter { refused[Name(entity: $0.entity, key: $0.key)] == nil }
+    self.objects = objects.filter { refused[$0.name] == nil }
     byName = Dictionary(
-      self.objects.map { (Name(entity: $0.entity, key: $0.key), $0) },
-      uniquingKeysWith: { _, last in last })
+      self.objects.map { ($0.name, $0) }, uniquingKeysWith: { _, last in last })
   }
 
   mutating func run(_ db: Database) throws {
@@ -87,12 +91,12 @@ private struct Merge {
     // What must not come back is known before the recordings come.
     let first = objects.filter { $0.entity == .deletedSamples }
     let others = objects.filter { $0.entity != .deletedSamples }
-    for remote in first + others.sorted(by: { $0.entity < $1.entity }) {
+    for remote in first + others {
       let local = try SyncExchange.object(db, remote.entity, key: remote.key, user: user)
       var joined = join(local.object, remote)
       if try isAlive(db, &joined, row: nil) {
         try write(db, joined, over: local, remote: remote)
-      } else if remote.entity == .deletedSamples {
+      } else if remote.entity == .deletedSamples || local.row == nil {
         try end(db, joined, row: local.row, remote: remote)
       } else {
         gone.append((local, joined, remote))
@@ -107,6 +111,12 @@ private struct Merge {
         try end(db, joined, row: local.row, remote: remote)
       }
     }
+    // What was cut here waits to be sent: the centre and the other copies have it still.
+    for (row, remote) in recordings
+    where try SyncExchange.segments(db, recording: HistoryRecordingRow.ID(row)) != remote.segments()
+    {
+      try SyncExchange.markPending(db, recording: row)
+    }
     try SyncExchange.activateAwaitedPlan(db, user: user)
   }
 
@@ -114,7 +124,9 @@ private struct Merge {
   private mutating func end(
     _ db: Database, _ joined: SyncObject, row: Int64?, remote: SyncObject
   ) throws {
+    var cut: (recording: HistoryRecordingRow.ID, segments: [SyncSegment])?
     if let row {
+      if joined.entity == .historySet { cut = try SyncExchange.looseSegments(db, ofSet: row) }
       try db.execute(
         cached: "DELETE FROM \(SyncTable.of(joined.entity).name) WHERE id = ?", arguments: [row])
       if joined.entity == .exerciseTemplate { try HistoryCatalog.purgeSearchIndex(db) }
@@ -124,6 +136,9 @@ private struct Merge {
     ended.values = nil
     ended.stamps = [:]
     try settle(db, ended, row: nil, isPending: ended != remote)
+    if let (recording, segments) = cut {
+      try SyncExchange.rewrite(db, segments, recording: recording, user: user)
+    }
   }
 
   private func join(_ local: SyncObject, _ remote: SyncObject) -> SyncObject {
@@ -204,6 +219,12 @@ private struct Merge {
     } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
       report.refused.append("\(object.entity) \(object.key): \(error.message ?? "\(error)")")
       return
+    } catch HistoryError.invalidValue(let reason) {
+      report.refused.append("\(object.entity) \(object.key): \(reason)")
+      return
+    } catch HistoryError.notFound(let reference) {
+      report.refused.append("\(object.entity) \(object.key): nothing here is \(reference)")
+      return
     }
     guard let row else { return }
     let number = object.entity.rawValue
@@ -215,6 +236,8 @@ private struct Merge {
         arguments: [number, row, field, stamp.text])
     }
     try settle(db, object, row: row, isPending: object != remote)
+    if object.entity == .recording { recordings.append((row, remote)) }
+    if object.entity == .deletedSamples { hasGone = true }
     if object == remote { report.applied += 1 } else { report.kept += 1 }
   }
 
@@ -229,13 +252,15 @@ private struct Merge {
 
   /// Whether what the object belongs to is here; brings it back where only a machine removed it.
   private mutating func hasParent(_ db: Database, _ object: SyncObject) throws -> Bool {
-    guard let (entity, key) = object.parent else { return true }
-    let parent = try SyncExchange.object(db, entity, key: key, user: user)
+    guard let name = object.parent else { return true }
+    let parent = try SyncExchange.object(db, name.entity, key: name.key, user: user)
     if parent.row != nil { return true }
     guard !parent.object.deletion.isSet else { return false }
-    guard let remote = byName[Name(entity: entity, key: key)] else {
+    guard let remote = byName[name] else {
       throw HistoryError.invalidValue(
-        reason: "\(object.entity) \(object.key) belongs to \(key), which the centre did not send")
+        reason:
+          "\(object.entity) \(object.key) belongs to \(name.key), which the centre did not send"
+      )
     }
     var joined = join(parent.object, remote)
     // It has gone where it belongs to something that a person deleted.

@@ -110,8 +110,10 @@ extension SyncExchange {
   ) throws -> [(segment: SyncSegment, received: Int)] {
     var missing: [String: (SyncSegment, Int)] = [:]
     for object in objects where object.entity == .recording && object.values != nil {
+      // What cannot be read is refused when it is merged.
+      guard let segments = try? object.segments() else { continue }
       let here = try samples(of: HistoryRecordingRow.Key(object.key), user: user)
-      for segment in try object.segments() where here[segment.digest] == nil {
+      for segment in segments where here[segment.digest] == nil {
         let received = try store.read { db in
           try Int.fetchOne(
             db, sql: "SELECT length(data) FROM syncBlob WHERE digest = ?",
@@ -154,6 +156,14 @@ extension SyncExchange {
     }
   }
 
+  /// Forgets samples whose recordings did not come: they are asked for again if need be.
+  public func forgetReceivedSamples() throws {
+    let isEmpty = try store.read {
+      try Bool.fetchOne($0, sql: "SELECT NOT EXISTS (SELECT 1 FROM syncBlob)")
+    }
+    if isEmpty == false { try store.write { try $0.execute(sql: "DELETE FROM syncBlob") } }
+  }
+
   /// Writes a recording with its segments, whose samples are here.
   static func write(
     _ db: Database, recording object: SyncObject, id: Int64?, user: HistoryUser.ID,
@@ -188,35 +198,48 @@ extension SyncExchange {
         """, arguments: StatementArguments(values))
     guard let row else { throw HistoryError.damaged(reason: "a recording was not written") }
     if fields.contains("samples") {
-      try write(db, segments: try object.segments(), recording: row, name: name, user: user)
+      try write(db, try object.segments(), recording: row, name: name, user: user)
     }
     return row.rawValue
   }
 
-  private static func write(
-    _ db: Database, segments: [SyncSegment], recording: HistoryRecordingRow.ID, name: SetName,
+  /// Writes segments in place of those of a recording, without what a person deleted.
+  static func write(
+    _ db: Database, _ segments: [SyncSegment], recording: HistoryRecordingRow.ID, name: SetName,
     user: HistoryUser.ID
   ) throws {
+    guard segments.allSatisfy(\.hasPossibleNumbers) else {
+      throw HistoryError.invalidValue(reason: "a recording here has segments that cannot be")
+    }
     let here = try samples(db, recording: recording)
     let deleted = try DeletedSamples.fetch(db, recording: name, user: user)
+    let isLossless =
+      try Bool.fetchOne(
+        db, cached: "SELECT isLossless FROM recording WHERE id = ?", arguments: [recording]) ?? true
     var kept: [(SyncSegment, Data, set: Int64?)] = []
-    for segment in segments where !deleted.contains(where: { $0.touches(segment) }) {
+    for told in segments {
       let data =
-        try here[segment.digest]
+        try here[told.digest]
         ?? Data.fetchOne(
           db, sql: "SELECT data FROM syncBlob WHERE digest = ? AND length(data) = size",
-          arguments: [segment.digest])
-      guard let data else {
-        throw HistoryError.invalidValue(reason: "the samples \(segment.digest) have not come")
+          arguments: [told.digest])
+      guard let data else { throw MissingSamples(digest: told.digest) }
+      guard let (segment, set) = try find(db, setOf: told, deleted: deleted, user: user) else {
+        continue
       }
-      var set: Int64?
-      if let key = segment.set {
-        set = try rowId(db, .historySet, key: key.rawValue, user: user)
-        // Nobody shall see the samples of a set that has gone as rest.
-        guard set != nil else { continue }
-      }
-      kept.append((segment, data, set))
+      let touching = deleted.filter { $0.touches(segment) }
+      let pieces =
+        touching.isEmpty
+        ? [(segment, data)] : segment.pieces(data, without: touching, isLossless: isLossless)
+      kept += pieces.map { ($0, $1, $0.set == nil ? nil : set) }
     }
+    let (before, after) = (segments.map(\.sampleCount), kept.map(\.0.sampleCount))
+    try db.execute(
+      cached: """
+        UPDATE recording SET deletedSampleCount = min(deletedSampleCount + ?, \(Int64.max))
+        WHERE id = ?
+        """,
+      arguments: [max(0, before.reduce(0, +) - after.reduce(0, +)), recording])
     try db.execute(
       sql: "DELETE FROM timelineSegment WHERE recordingId = ?", arguments: [recording])
     try db.execute(
@@ -250,11 +273,9 @@ extension SyncExchange {
   }
 }
 
-extension DeletedSamples {
-  fileprivate func touches(_ segment: SyncSegment) -> Bool {
-    firstSample < segment.firstSample + segment.sampleCount
-      && segment.firstSample < endSample ?? .max
-  }
+/// Samples were to be received before their recording was merged.
+struct MissingSamples: Error {
+  var digest: String
 }
 
 extension Data {

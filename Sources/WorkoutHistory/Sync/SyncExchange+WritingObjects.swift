@@ -51,7 +51,9 @@ extension SyncExchange {
         db, object, id: id, changing: fields, fixed: ["sessionKey": name.session, "key": name.key],
         references: ["exercise": ("exerciseId", exercise)], user: user)
     case .deletedSamples:
-      return try write(db, object, id: id, changing: fields, user: user)
+      let row = try write(db, object, id: id, changing: fields, user: user)
+      try cut(db, deletedSamples: row, user: user)
+      return row
     case .user:
       let id = try write(
         db, object, id: user.rawValue, changing: fields.subtracting(["activePlan"]), user: user)
@@ -134,6 +136,11 @@ extension SyncExchange {
         arguments: [templateId]), other != exercise.uuid
     {
       exercise.templateId = nil
+    }
+    let owner = try HistoryUser.ID.fetchOne(
+      db, cached: "SELECT userId FROM exerciseTemplate WHERE uuid = ?", arguments: [object.key])
+    guard owner == nil || owner == user else {
+      throw HistoryError.notFound(reference: "exercise \(object.key) of user \(user)")
     }
     let id = try HistoryCatalog.save(db, exercise: try exercise.checked())
     try db.execute(

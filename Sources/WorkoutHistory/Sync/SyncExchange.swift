@@ -280,18 +280,22 @@ public struct SyncExchange: Sendable {
     }
   }
 
-  /// An exercise of the history by "workout/exercise".
+  /// An exercise of the history by "workout/exercise". Either may have a slash in it.
   static func historyExerciseId(_ db: Database, _ key: String, user: HistoryUser.ID) throws
     -> Int64?
   {
-    guard let slash = key.lastIndex(of: "/") else { return nil }
-    return try Int64.fetchOne(
-      db,
-      cached: """
-        SELECT e.id FROM workoutHistory w JOIN historyExercise e ON e.workoutId = w.id
-        WHERE w.userId = ? AND w.key = ? AND e.key = ?
-        """,
-      arguments: [user, String(key[..<slash]), String(key[key.index(after: slash)...])])
+    let bytes = key.utf8
+    for slash in bytes.indices.reversed() where bytes[slash] == UInt8(ascii: "/") {
+      let id = try Int64.fetchOne(
+        db,
+        cached: """
+          SELECT e.id FROM workoutHistory w JOIN historyExercise e ON e.workoutId = w.id
+          WHERE w.userId = ? AND w.key = ? AND e.key = ?
+          """,
+        arguments: [user, String(key[..<slash]), String(key[bytes.index(after: slash)...])])
+      if let id { return id }
+    }
+    return nil
   }
 
   // MARK: - The clock
@@ -299,11 +303,31 @@ public struct SyncExchange: Sendable {
   /// The most by which a clock may differ from the centre's before it is corrected, in milliseconds.
   static let clockTolerance: Int64 = 2000
 
-  private static let clockQuery = """
-    SELECT device, floor, time,
-      CAST((julianday('now') - 2440587.5) * 86400000.0 AS INTEGER) + correction AS now
-    FROM syncClock
-    """
+  /// This copy's clock.
+  private struct Clock {
+    var device: String
+    var floor: Int64
+    var latest: Int64
+    /// Milliseconds since 1970.
+    var now: Int64
+
+    /// - Throws: ``HistoryError/damaged(path:reason:)`` where it shows what no clock does.
+    init(_ db: Database) throws {
+      let row = try Row.fetchOne(
+        db,
+        sql: """
+          SELECT device, floor, time,
+            CAST((julianday('now') - 2440587.5) * 86400000.0 AS INTEGER) + correction AS now
+          FROM syncClock
+          """)
+      guard let row else { throw HistoryError.damaged(reason: "the clock's row is missing") }
+      (device, floor) = (try row.value("device"), try row.value("floor"))
+      (latest, now) = (try row.value("time"), try row.value("now"))
+      guard abs(Double(now)) < 0x1p50, (0..<1 << 62).contains(floor) else {
+        throw HistoryError.damaged(reason: "the clock cannot show \(now) ms since 1970")
+      }
+    }
+  }
 
   /// Whether the clock differs from the centre's, or has made stamps that lie in its future.
   ///
@@ -315,21 +339,16 @@ public struct SyncExchange: Sendable {
     guard (0..<1 << 46).contains(time) else {
       throw HistoryError.invalidValue(reason: "the centre's time cannot be: \(time) ms since 1970")
     }
-    guard let clock = try Row.fetchOne(db, sql: clockQuery) else { return false }
-    let (now, latest, floor): (Int64, Int64, Int64) = (
-      try clock.value("now"), try clock.value("time"), try clock.value("floor")
-    )
-    return abs(time - now) > clockTolerance
-      || (latest > (time + clockTolerance) << 16 && latest > floor)
+    let clock = try Clock(db)
+    return abs(time - clock.now) > clockTolerance
+      || (clock.latest > (time + clockTolerance) << 16 && clock.latest > clock.floor)
   }
 
   static func setClock(_ db: Database, to time: Int64) throws {
-    guard try isClockWrong(db, at: time), let clock = try Row.fetchOne(db, sql: clockQuery) else {
-      return
-    }
-    let skew = time - (try clock.value("now") as Int64)
-    let device: String = try clock.value("device")
-    let floor: Int64 = try clock.value("floor")
+    guard try isClockWrong(db, at: time) else { return }
+    let clock = try Clock(db)
+    let skew = time - clock.now
+    let (device, floor) = (clock.device, clock.floor)
     // Everything since the floor moves as far as the clock was wrong and no longer lies beyond the
     // centre's time; what would go below the floor stays just above it, in its order.
     let limit = SyncStamp(time: floor, device: "g").text
@@ -394,7 +413,8 @@ extension SyncValue {
     switch value.storage {
     case .null, .blob: self = .null
     case .int64(let integer): self = .integer(integer)
-    case .double(let real): self = .real(real)
+    // Another program may have written an infinity, which no message can hold.
+    case .double(let real): self = real.isFinite ? .real(real) : .null
     case .string(let text): self = .text(text)
     }
   }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// An object as copies of a history exchange it with their centre: the whole of it, and when each
 /// field was changed.
 public struct SyncObject: Sendable, Hashable, Codable {
@@ -48,13 +50,17 @@ public struct SyncObject: Sendable, Hashable, Codable {
   /// Sums of them do not overflow, and no history has more of anything.
   static let wholeNumbers: ClosedRange<Int64> = 0...1 << 40
 
-  /// Why its whole numbers cannot be taken, as a sentence; nil where they can. It is normalized.
-  func numberProblem() -> String? {
+  /// Why its values cannot be taken, as a sentence; nil where they can. It is normalized.
+  func valueProblem() -> String? {
+    if entity == .user, deletion.isSet || removal.isSet || values == nil {
+      return "\(entity) \(key) has gone, which no centre decides"
+    }
     for member in SyncTable.of(entity).members {
       if case .integer(let number) = value(member.name), !Self.wholeNumbers.contains(number) {
         return "\(entity) \(key) has \(member.name) \(number), which cannot be"
       }
     }
+    do { _ = try segments() } catch { return "\(error)" }
     return nil
   }
 
@@ -66,17 +72,57 @@ public struct SyncObject: Sendable, Hashable, Codable {
 
   func value(_ member: String) -> SyncValue { values?[member] ?? .null }
 
-  /// The key of what it belongs to; nil where it belongs to nothing.
-  public var parent: (entity: SyncEntity, key: String)? {
-    switch entity {
-    case .historyExercise, .recording:
-      guard case .text(let key) = value("workout") else { return nil }
-      return (.workoutHistory, key)
-    case .historySet:
-      guard case .text(let key) = value("exercise") else { return nil }
-      return (.historyExercise, key)
-    default: return nil
+  /// What an object is known by among its owner's. Names are the same where their bytes are.
+  public struct Name: Sendable, Hashable {
+    public var entity: SyncEntity
+    public var key: String
+
+    public init(_ entity: SyncEntity, _ key: String) {
+      self.entity = entity
+      self.key = key
     }
+
+    public static func == (a: Name, b: Name) -> Bool {
+      a.entity == b.entity && a.key.utf8.elementsEqual(b.key.utf8)
+    }
+  }
+
+  public var name: Name { Name(entity, key) }
+
+  private func name(_ entity: SyncEntity, in member: String) -> Name? {
+    if case .text(let key) = value(member) { Name(entity, key) } else { nil }
+  }
+
+  /// What it belongs to; nil where it belongs to nothing.
+  public var parent: Name? {
+    switch entity {
+    case .historyExercise, .recording: name(.workoutHistory, in: "workout")
+    case .historySet: name(.historyExercise, in: "exercise")
+    default: nil
+    }
+  }
+
+  /// What must be at a copy before it, or come with it: what it belongs to, and what it names.
+  public var references: [Name] {
+    let named: [Name?] =
+      switch entity {
+      case .workoutPlan: [name(.split, in: "split")] + plannedExercises
+      case .workoutHistory: [name(.workoutPlan, in: "plan")]
+      case .historyExercise: [name(.exerciseTemplate, in: "template")]
+      case .recording:
+        ((try? segments()) ?? []).map { $0.set.map { Name(.historySet, $0.rawValue) } }
+      default: []
+      }
+    return ([parent] + named).compactMap { $0 }
+  }
+
+  private var plannedExercises: [Name] {
+    struct Item: Decodable {
+      var exercise: String?
+    }
+    guard case .text(let items) = value("items") else { return [] }
+    return ((try? JSONDecoder().decode([Item].self, from: Data(items.utf8))) ?? [])
+      .compactMap { $0.exercise.map { Name(.exerciseTemplate, $0) } }
   }
 
   /// Of each field the later value, whichever side has it; of the same age, the other side's. Both

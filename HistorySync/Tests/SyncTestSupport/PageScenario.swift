@@ -1,0 +1,44 @@
+import HistorySync
+import Motion
+import WorkoutHistory
+
+// A history in which much names something else.
+extension HistoryStore {
+  package func liveInPages() throws {
+    try catalog.save(CatalogExercise(uuid: "E1", name: "Bench press", muscleGroup: .chest))
+    try plans.save(TrainingSplit(uuid: "S", name: "ABC"))
+    let item = PlannedExercise(exercise: "E1", .repetitions(sets: 3, reps: 8, restTime: 90))
+    var plan = WorkoutPlan(
+      uuid: "P", title: "Monday", items: [PlanItem(uuid: "P1", .exercise(item))])
+    plan.split = "S"
+    try plans.save(plan)
+    let times = (0..<3000).map { 100 + Double($0) / 50 }
+    let sets = [(105.0, 115.0), (130, 140)].map { start, end in
+      CountedSet(
+        cause: .detected, start: start, end: end,
+        reps: [CountedRep(start: start, end: end, confidence: 0.9)], confidence: 0.9)
+    }
+    try save(
+      Recording(
+        name: "R", identity: SetIdentity(sessionId: "W", exerciseId: "E1"),
+        samples: MotionBatch([.time: times, .rotationRateX: times])), sets: sets)
+  }
+
+  /// After a sync: now it comes later than what names it.
+  package func changeWhatOthersName() throws {
+    try catalog.save(CatalogExercise(uuid: "E1", name: "Press", muscleGroup: .chest))
+    try plans.save(TrainingSplit(uuid: "S", name: "AB"))
+    for set in try sets(ofRecording: recordings()[0].id) { try correct(set: set.id, reps: 7) }
+  }
+
+  /// Whether everything still names what it names there, and every set has its samples.
+  package func namesTheSame(as other: HistoryStore) throws -> Bool {
+    let sets = try other.sets(ofRecording: other.recordings()[0].id)
+    return try plans.plan("P")?.items == other.plans.plan("P")?.items
+      && plans.plan("P")?.split == "S" && verify().isIntact && sets.count == 2
+      && sets.allSatisfy { set in
+        let mine = try self.set(set.key)
+        return mine?.sampleCount == set.sampleCount && set.sampleCount > 0 && mine?.reps == 7
+      }
+  }
+}
