@@ -15,6 +15,16 @@ extension DatabaseValueConvertible where Self: StatementColumnConvertible {
   ) throws -> Self? {
     try fetchOne(db.cachedStatement(sql: sql), arguments: arguments)
   }
+
+  /// The row that an `INSERT … RETURNING id` has written.
+  static func fetchWritten(
+    _ db: Database, cached sql: String, arguments: StatementArguments
+  ) throws -> Self {
+    guard let id = try fetchOne(db, cached: sql, arguments: arguments) else {
+      throw HistoryError.damaged(reason: "a row was not written")
+    }
+    return id
+  }
 }
 
 extension DatabaseValueConvertible where Self: StatementColumnConvertible & Hashable {

@@ -10,24 +10,24 @@
 struct HistoryFile {
   var path: String
 
-  /// What lies at the path before SQLite has looked at it.
-  enum Content {
-    /// No byte yet, or only what an interrupted transaction left.
-    case nothing
-    case database
+  /// SQLite takes `file:…` for a URI, and `:memory:` for no file at all. Here a path is a path.
+  static func plain(_ path: String) -> String {
+    path.hasPrefix("file:") || path.hasPrefix(":") ? "./" + path : path
   }
 
-  /// Makes the file if it is missing and may be made, and says what is in it.
+  /// Makes the file if it is missing and may be made.
   ///
   /// The file gets its permissions before SQLite sees it, so that its journals, which SQLite gives
   /// the same ones, have them too.
   ///
+  /// - Returns: Whether it has any byte before SQLite has looked at it.
   /// - Throws: ``HistoryError/cannotOpen(path:reason:)``.
-  func prepare(mode: HistoryStore.Mode) throws -> Content {
+  @discardableResult
+  func prepare(mode: HistoryStore.Mode) throws -> Bool {
     if mode == .create {
       do {
         try make()
-        return .nothing
+        return false
       } catch {
         guard errno == EEXIST else { throw error }
       }
@@ -41,9 +41,9 @@ struct HistoryFile {
       if mode != .readOnly {
         guard chmod(path, 0o600) == 0 else { throw cannotOpen() }
       }
-      return .nothing
+      return false
     }
-    return .database
+    return true
   }
 
   /// Looks at the bytes of the file and its log, past SQLite.
@@ -128,7 +128,7 @@ struct HistoryFile {
 }
 
 // The names of the system's calls are those of methods, too.
-private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
+func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
   open(path, flags, mode)
 }
 private func systemClose(_ descriptor: Int32) { _ = close(descriptor) }

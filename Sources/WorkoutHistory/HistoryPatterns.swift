@@ -109,9 +109,9 @@ package struct SetOfKnownExercise: Sendable, Hashable {
   package var exercise: String
   /// For people.
   package var exerciseName: String
-  package var machineReps: Int?
+  package var detectedReps: Int?
   package var correctedReps: Int?
-  /// The probability that ``machineReps`` is exactly right, 0 to 1.
+  /// The probability that ``detectedReps`` is exactly right, 0 to 1.
   package var confidence: Double?
   /// Seconds on the samples' clock.
   package var clockStart: Double?
@@ -124,7 +124,7 @@ package struct SetOfKnownExercise: Sendable, Hashable {
     globalKey = try row.value("globalKey")
     exercise = try row.value("exercise")
     exerciseName = try row.value("name")
-    machineReps = try row.value("detectedReps")
+    detectedReps = try row.value("detectedReps")
     correctedReps = try row.value("correctedReps")
     confidence = try row.value("confidence")
     clockStart = try row.value("clockStart")

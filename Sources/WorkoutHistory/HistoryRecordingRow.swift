@@ -27,17 +27,22 @@ public struct HistoryRecordingRow: Sendable, Hashable, Identifiable {
 }
 
 extension HistoryRecordingRow {
-  static let query = """
+  static func query(_ db: Database) throws -> String {
+    """
     SELECT r.id, r.key, r.name, w.sessionId, r.sampleCount, r.clock, r.startTime,
       coalesce(r.lastTime - r.firstTime, 0) AS duration, r.isLossless,
       (SELECT CAST(total(byteCount) AS INTEGER) FROM timelineSegment WHERE recordingId = r.id)
         AS byteCount,
       (SELECT count(*) FROM historySet WHERE recordingId = r.id AND position IS NOT NULL)
-        AS setCount
+        AS setCount,
+      \(try ProtectedTable(name: "recording").isDamaged(db, as: "r")) AS isDamaged
     FROM recording r JOIN workoutHistory w ON w.id = r.workoutId
     """
+  }
 
+  /// - Throws: ``HistoryError/damaged(path:reason:)`` where the row is not what was written.
   init(_ row: Row) throws {
+    try ProtectedTable.requireIntact(row, "recording")
     self.init(
       id: try row.value("id"), key: try row.value("key"), name: try row.value("name"),
       sessionId: try row.value("sessionId"),

@@ -30,11 +30,11 @@ public struct HistorySetRow: Sendable, Hashable, Identifiable {
   public var order: Int
   public var cause: SetCause
   /// The machine's count; nil where no machine counted.
-  public var machineReps: Int?
+  public var detectedReps: Int?
   /// The person's.
   public var correctedReps: Int?
   public var targetReps: Int?
-  /// The probability that ``machineReps`` is exactly right, 0 to 1.
+  /// The probability that ``detectedReps`` is exactly right, 0 to 1.
   public var confidence: Double?
   /// Kilograms.
   public var weight: Double?
@@ -56,20 +56,21 @@ public struct HistorySetRow: Sendable, Hashable, Identifiable {
   /// Of its timeline, compressed.
   public var byteCount: Int
 
-  /// The person's count where there is one, else the machine's.
-  public var reps: Int { correctedReps ?? detectedReps }
-
-  /// The machine's count; 0 where no machine counted.
-  public var detectedReps: Int { machineReps ?? 0 }
+  /// The person's count where there is one, else the machine's; 0 where nobody counted.
+  public var reps: Int { correctedReps ?? detectedReps ?? 0 }
 }
 
 extension HistorySetRow {
-  static let columns = """
+  /// With whether the row is not what was written.
+  static func columns(_ db: Database) throws -> String {
+    """
     s.id, s.userId, s.key, s.setId, w.sessionId, e.exerciseId, e.name AS exerciseName, s.recordingId,
     r.name AS recordingName, s.position, s."order", s.cause, s.detectedReps, s.correctedReps,
     s.targetReps, s.confidence, s.weight, s.startTime, s.endTime, s.clockStart, s.clockEnd,
-    s.restTime, s.detector, s.cloudSyncStatus, g.sampleCount, g.byteCount
+    s.restTime, s.detector, s.cloudSyncStatus, g.sampleCount, g.byteCount,
+    \(try ProtectedTable(name: "historySet").isDamaged(db, as: "s")) AS isDamaged
     """
+  }
 
   static let tables = """
     historySet s
@@ -79,7 +80,9 @@ extension HistorySetRow {
     LEFT JOIN timelineSegment g ON g.setId = s.id
     """
 
+  /// - Throws: ``HistoryError/damaged(path:reason:)`` where the row is not what was written.
   init(_ row: Row, number: Int) throws {
+    try ProtectedTable.requireIntact(row, "historySet")
     self.init(
       number: number, id: try row.value("id"), user: try row.value("userId"),
       key: try row.value("key"), setId: try row.value("setId"),
@@ -88,7 +91,7 @@ extension HistorySetRow {
       recordingName: try row.value("recordingName"), position: try row.value("position"),
       order: try row.value("order"),
       cause: SetCause(rawValue: try row.value("cause")) ?? .detected,
-      machineReps: try row.value("detectedReps"),
+      detectedReps: try row.value("detectedReps"),
       correctedReps: try row.value("correctedReps"), targetReps: try row.value("targetReps"),
       confidence: try row.value("confidence"), weight: try row.value("weight"),
       startTime: try row.date("startTime"),

@@ -167,9 +167,9 @@ extension HistoryStore {
     let template =
       try known.value("templateId") ?? HistoryCatalog.id(db, CatalogExercise.Key(reference))
     let exerciseId: HistoryExerciseRow.Key? = try known.value("exerciseId")
-    let added = try Int64.fetchOne(
+    return try Int64.fetchWritten(
       db,
-      sql: """
+      cached: """
         INSERT INTO historyExercise (userId, workoutId, key, exerciseId, "order", templateId, name)
         VALUES (?1, ?2, coalesce(?3, ?6), ?3,
           (SELECT coalesce(max("order") + 1, 0) FROM historyExercise WHERE workoutId = ?2), ?4,
@@ -179,7 +179,5 @@ extension HistoryStore {
       arguments: [
         user, workout, exerciseId, template, try known.value("name") as String?, reference,
       ])
-    guard let added else { throw HistoryError.damaged(reason: "an exercise was not written") }
-    return added
   }
 }

@@ -1,12 +1,5 @@
+import Foundation
 import GRDB
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 extension HistoryStore {
   /// The longest wait for readers who keep the log from being emptied, in milliseconds.
@@ -34,7 +27,7 @@ extension HistoryStore {
     guard stat(path + "-wal", &log) == 0, log.st_size == 0,
       access(path, W_OK) == 0
     else { return }
-    var configuration = Configuration()
+    var configuration = HistoryConnection.configuration()
     configuration.busyMode = .timeout(0)
     guard let queue = try? DatabaseQueue(path: path, configuration: configuration) else { return }
     _ = try? queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_schema") }

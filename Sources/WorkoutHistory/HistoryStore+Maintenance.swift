@@ -1,12 +1,5 @@
+import Foundation
 import GRDB
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
-#endif
 
 extension HistoryStore {
   /// Copies the history, as it is at one instant, into a new file that its owner alone may read.
@@ -14,22 +7,28 @@ extension HistoryStore {
   ///
   /// - Throws: ``HistoryError/cannotOpen(path:reason:)`` where the file exists already.
   public func backup(to path: String) throws {
+    let path = HistoryFile.plain(path)
     guard access(path, F_OK) != 0 else {
       throw HistoryError.cannotOpen(path: path, reason: "it exists already")
     }
     // Under another name until it is whole.
     let partial = path + ".partial"
-    unlink(partial)
-    do {
-      try HistoryFile(path: partial).make()
-      try HistoryError.translating(path: partial) {
-        let copy = try DatabaseQueue(path: partial)
-        defer { try? copy.close() }
-        try database.backup(to: copy)
-      }
-      guard rename(partial, path) == 0 else { throw HistoryFile(path: path).cannotOpen() }
-    } catch {
-      for suffix in ["", "-wal", "-shm"] { unlink(partial + suffix) }
+    func removePartial() {
+      for suffix in ["", "-wal", "-shm", "-journal"] { unlink(partial + suffix) }
+    }
+    removePartial()
+    defer { removePartial() }
+    try HistoryFile(path: partial).make()
+    try HistoryError.translating(path: partial) {
+      let copy = try DatabaseQueue(path: partial)
+      defer { try? copy.close() }
+      try database.backup(to: copy)
+    }
+    // Takes the place of a file that is made here, never of one that has come meanwhile.
+    try HistoryFile(path: path).make()
+    guard rename(partial, path) == 0 else {
+      let error = HistoryFile(path: path).cannotOpen()
+      unlink(path)
       throw error
     }
   }
@@ -48,11 +47,30 @@ extension HistoryStore {
         let before = try size()
         // Histories that were made by a program that was killed meanwhile may lack it.
         try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
-        try db.execute(sql: "VACUUM")
+        try Self.withTemporaryFiles(db, beside: path) { try db.execute(sql: "VACUUM") }
         try db.execute(sql: "ANALYZE")
         _ = try? db.checkpoint(.truncate)
         return (before, try size())
       }
     }
+  }
+
+  /// Lets SQLite keep what is too much for the memory in files, in the folder of the history: no other file
+  /// system gets health data. All connections of the process share the folder's name; none but this one has
+  /// temporary files.
+  private static func withTemporaryFiles(
+    _ db: Database, beside path: String, _ body: () throws -> Void
+  ) throws {
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    func setFolder(_ name: String) throws {
+      try db.execute(sql: "PRAGMA temp_store_directory = '\(name.replacing("'", with: "''"))'")
+    }
+    try db.execute(sql: "PRAGMA temp_store = FILE")
+    defer {
+      try? setFolder("")
+      try? db.execute(sql: "PRAGMA temp_store = MEMORY")
+    }
+    try setFolder(folder)
+    try body()
   }
 }

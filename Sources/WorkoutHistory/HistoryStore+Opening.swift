@@ -13,9 +13,8 @@ extension HistoryStore {
   static func open(
     path: String, mode: Mode, deadline: ReadDeadline
   ) throws -> (any DatabaseWriter, OpenHistory) {
-    deadline.start(seconds: longestRead)
     let file = HistoryFile(path: path)
-    _ = try file.prepare(mode: mode)
+    try file.prepare(mode: mode)
     let opened = try OpenHistory(path) { try file.requireDatabase() }
     var state = try state(of: file, mode: mode, deadline)
     if mode == .readOnly {
@@ -73,7 +72,7 @@ extension HistoryStore {
   private static func state(
     of file: HistoryFile, mode: Mode, _ deadline: ReadDeadline
   ) throws -> State {
-    guard try file.prepare(mode: mode) == .database else { return State(isEmpty: true) }
+    guard try file.prepare(mode: mode) else { return State(isEmpty: true) }
     let queue = try readOnlyQueue(file, deadline)
     defer { try? queue.close() }
     return try queue.read { db in

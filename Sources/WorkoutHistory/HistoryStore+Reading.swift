@@ -14,7 +14,7 @@ extension HistoryStore {
       var number = last?.number ?? 0
       var id = last?.id ?? 0
       // A negative limit is none for SQLite.
-      return try Row.fetchAll(db, sql: Self.pageQuery, arguments: [id, max(0, limit)]).map {
+      return try Row.fetchAll(db, sql: Self.pageQuery(db), arguments: [id, max(0, limit)]).map {
         number += 1
         let row = try HistorySetRow($0, number: number)
         guard row.id.rawValue > id.rawValue else {
@@ -26,10 +26,12 @@ extension HistoryStore {
     }
   }
 
-  static let pageQuery = """
-    SELECT \(HistorySetRow.columns) FROM \(HistorySetRow.tables)
+  static func pageQuery(_ db: Database) throws -> String {
+    """
+    SELECT \(try HistorySetRow.columns(db)) FROM \(HistorySetRow.tables)
     WHERE s.id > ? ORDER BY s.id LIMIT ?
     """
+  }
 
   /// The number of sets in the history.
   public func setCount() throws -> Int {
@@ -46,11 +48,10 @@ extension HistoryStore {
   ) throws -> HistorySetRow? {
     try read { db in
       if let id = try Self.setId(db, named: reference, user: user) {
-        try Self.requireIntact(db, "historySet", id: id.rawValue)
         return try Row.fetchOne(
           db,
           sql: """
-            SELECT \(HistorySetRow.columns),
+            SELECT \(try HistorySetRow.columns(db)),
               (SELECT count(*) FROM historySet WHERE id <= s.id) AS number
             FROM \(HistorySetRow.tables) WHERE s.id = ?
             """, arguments: [id]
@@ -60,7 +61,7 @@ extension HistoryStore {
       return try Row.fetchOne(
         db,
         sql: """
-          SELECT \(HistorySetRow.columns) FROM \(HistorySetRow.tables)
+          SELECT \(try HistorySetRow.columns(db)) FROM \(HistorySetRow.tables)
           WHERE s.id = (SELECT id FROM historySet ORDER BY id LIMIT 1 OFFSET ?1)
             AND (?2 IS NULL OR s.userId = ?2)
           """, arguments: [number - 1, user]
@@ -157,7 +158,7 @@ extension HistoryStore {
   /// All recordings, in the order in which they came into the history.
   public func recordings() throws -> [HistoryRecordingRow] {
     try read { db in
-      try Row.fetchAll(db, sql: HistoryRecordingRow.query + " ORDER BY r.id").map {
+      try Row.fetchAll(db, sql: HistoryRecordingRow.query(db) + " ORDER BY r.id").map {
         try HistoryRecordingRow($0)
       }
     }
@@ -169,7 +170,7 @@ extension HistoryStore {
       try Row.fetchAll(
         db,
         sql: """
-          SELECT \(HistorySetRow.columns),
+          SELECT \(try HistorySetRow.columns(db)),
             (SELECT count(*) FROM historySet WHERE id <= s.id) AS number
           FROM \(HistorySetRow.tables) WHERE s.recordingId = ? ORDER BY s.position
           """, arguments: [id]
@@ -215,11 +216,11 @@ extension HistoryStore {
   /// - Throws: ``HistoryError/notFound(reference:)``; `TimelineError` where a segment is damaged.
   public func recording(_ id: HistoryRecordingRow.ID) throws -> Recording {
     let row = try read { db in
-      try Self.requireIntact(db, "recording", id: id.rawValue)
-      return try Row.fetchOne(
+      try Row.fetchOne(
         db,
         sql: """
-          SELECT r.name, r.startTime, w.sessionId, e.exerciseId, s.setId
+          SELECT r.name, r.startTime, w.sessionId, e.exerciseId, s.setId,
+            \(ProtectedTable(name: "recording").isDamaged(db, as: "r")) AS isDamaged
           FROM recording r LEFT JOIN workoutHistory w ON w.id = r.workoutId
           LEFT JOIN historySet s ON s.recordingId = r.id AND s.position = 1
           LEFT JOIN historyExercise e ON e.id = s.exerciseId
@@ -227,6 +228,9 @@ extension HistoryStore {
           """, arguments: [id])
     }
     guard let row else { throw HistoryError.notFound(reference: "recording \(id)") }
+    try HistoryError.translating(path: path) {
+      try ProtectedTable.requireIntact(row, "recording", id: id.rawValue)
+    }
     var recording = Recording(
       name: try row.value("name"),
       identity: SetIdentity(

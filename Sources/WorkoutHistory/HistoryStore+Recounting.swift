@@ -42,16 +42,31 @@ extension HistoryStore {
         sql: "UPDATE timelineSegment SET byteCount = ? WHERE id = ?",
         arguments: [replaced.count, try segment.value("id") as Int64])
       try Self.saveReps(db, counted.reps, segment: try segment.value("id"))
-      let confidence: Double? = counted.confidence >= 0 ? min(counted.confidence, 1) : nil
+      // Dates that follow from the samples move along.
+      let isStarted = Self.isStarted(exercise: "historySet.exerciseId")
+      func moved(_ date: String, _ clock: String, _ new: String) -> String {
+        "\(date) = CASE WHEN \(isStarted) OR \(clock) IS NULL THEN \(date) ELSE \(date) + (\(new) - \(clock)) END"
+      }
       try db.execute(
         sql: """
-          UPDATE historySet SET detectedReps = ?, confidence = ?, clockStart = ?, clockEnd = ?,
-            detector = ? WHERE id = ?
+          UPDATE historySet SET detectedReps = ?1, confidence = ?2, clockStart = ?3, clockEnd = ?4,
+            \(moved("startTime", "clockStart", "?3")), \(moved("endTime", "clockEnd", "?4")),
+            \(moved("timestamp", "clockEnd", "?4")), detector = ?5 WHERE id = ?6
           """,
         arguments: [
-          counted.reps.count, confidence, counted.start, counted.end,
+          counted.reps.count, counted.confidence.storedConfidence, counted.start, counted.end,
           provenance?.detector ?? "", id,
         ])
+      // So do the rest before the set and the rest behind it.
+      try db.execute(
+        sql: """
+          UPDATE historySet AS s SET restTime = max(0, next.clockStart - s.clockEnd)
+          FROM historySet next, historySet changed
+          WHERE changed.id = ? AND s.recordingId = changed.recordingId
+            AND s.position IN (changed.position - 1, changed.position)
+            AND next.recordingId = s.recordingId AND next.position = s.position + 1
+            AND NOT \(Self.isStarted(exercise: "s.exerciseId"))
+          """, arguments: [id])
     }
   }
 
@@ -87,13 +102,13 @@ extension HistoryStore {
         db, sql: "SELECT userId, digest, isLossless FROM recording WHERE id = ?", arguments: [id])
     }
     guard let row else { throw HistoryError.notFound(reference: "recording \(id)") }
-    let digest: Data = try row.decode(forColumn: "digest")
-    let isLossless: Bool = try row.decode(forColumn: "isLossless")
+    let digest: Data = try row.value("digest")
+    let isLossless: Bool = try row.value("isLossless")
     let prepared = try PreparedRecording(
       try recording(id), digest: [UInt8](digest), sets: sets,
       precision: isLossless ? .lossless : .bounded(), provenance: provenance,
       movementCurves: movementCurves)
-    let user: HistoryUser.ID = try row.decode(forColumn: "userId")
+    let user: HistoryUser.ID = try row.value("userId")
     return try write { db in
       // Saved again meanwhile: that is newer than what was found here.
       let isUnchanged = try Bool.fetchOne(

@@ -102,7 +102,7 @@ extension HistoryStore {
     } else if let workoutId {
       saved = try saveSets(
         db, prepared.sets, of: recording, session: name.session, recordingId: recordingId,
-        workoutId: workoutId,
+        workoutId: workoutId, previousOrigin: try known.value("origin"),
         detector: prepared.detector, user: user)
     } else {
       saved = []
@@ -171,7 +171,7 @@ extension HistoryStore {
     let date = (recording.samples.times.first).flatMap {
       recording.unixTime(atSeconds: $0 / recording.samples.units.time.unitsPerSecond)
     }
-    let id = try HistoryWorkoutRow.ID.fetchOne(
+    return try HistoryWorkoutRow.ID.fetchWritten(
       db,
       cached: """
         INSERT INTO workoutHistory (userId, key, sessionId, date) VALUES (?, ?, ?, ?)
@@ -182,8 +182,6 @@ extension HistoryStore {
       arguments: [
         user, session ?? HistoryWorkoutRow.Key(key.rawValue), session, date,
       ])
-    guard let id else { throw HistoryError.damaged(reason: "a workout was not written") }
-    return id
   }
 
   private static func saveRecording(
@@ -193,7 +191,7 @@ extension HistoryStore {
     let recording = prepared.recording
     let samples = recording.samples
     let scale = samples.units.time.unitsPerSecond
-    let id = try HistoryRecordingRow.ID.fetchOne(
+    return try HistoryRecordingRow.ID.fetchWritten(
       db,
       cached: """
         INSERT INTO recording (userId, workoutId, currentSessionId, sessionKey, key, name, digest,
@@ -216,8 +214,6 @@ extension HistoryStore {
           ? samples.times.first.map { $0 / scale } : recording.unixTimeOfFirstSample,
         prepared.isLossless,
       ])
-    guard let id else { throw HistoryError.damaged(reason: "a recording was not written") }
-    return id
   }
 
   private static func saveSegments(
@@ -226,7 +222,7 @@ extension HistoryStore {
   ) throws {
     for (position, segment) in segments.enumerated() {
       let set = segment.set.map { sets[$0].id }
-      let id = try Int64.fetchOne(
+      let id = try Int64.fetchWritten(
         db,
         cached: """
           INSERT INTO timelineSegment (recordingId, position, setId, currentSetId, firstSample,
@@ -241,7 +237,6 @@ extension HistoryStore {
           recordingId, position, areCurrent ? nil : set, areCurrent ? set : nil,
           segment.firstSample, segment.sampleCount, segment.bytes.count,
         ])
-      guard let id else { throw HistoryError.damaged(reason: "a segment was not written") }
       try db.execute(
         cached: """
           INSERT INTO timelineBlob (segmentId, data) VALUES (?, ?)
@@ -260,13 +255,11 @@ extension HistoryStore {
     try db.execute(
       cached: "DELETE FROM timelineRep WHERE segmentId = ?", arguments: [segment])
     for (index, rep) in reps.enumerated() {
-      // Comparisons with NaN are false: it becomes NULL.
-      let confidence: Double? = rep.confidence >= 0 ? min(rep.confidence, 1) : nil
       try db.execute(
         cached: """
           INSERT INTO timelineRep (segmentId, number, clockStart, clockEnd, confidence)
           VALUES (?, ?, ?, ?, ?)
-          """, arguments: [segment, index + 1, rep.start, rep.end, confidence])
+          """, arguments: [segment, index + 1, rep.start, rep.end, rep.confidence.storedConfidence])
     }
   }
 
@@ -285,4 +278,9 @@ extension HistoryStore {
           AND NOT EXISTS (SELECT 1 FROM recording WHERE workoutId = ?1)
         """, arguments: [id])
   }
+}
+
+extension Double {
+  /// As a confidence: nil, so NULL, for what is below 0 and for NaN.
+  var storedConfidence: Double? { self >= 0 ? min(self, 1) : nil }
 }

@@ -3,10 +3,12 @@ import Motion
 
 extension HistoryStore {
   /// Writes the rows of a recording's sets, and removes or marks those that have vanished.
+  ///
+  /// - Parameter previousOrigin: The date of the recording's clock at 0 when it was saved before.
   static func saveSets(
     _ db: Database, _ sets: [(key: HistorySetRow.Key, set: CountedSet)], of recording: Recording,
     session: String, recordingId: HistoryRecordingRow.ID, workoutId: HistoryWorkoutRow.ID,
-    detector: String, user: HistoryUser.ID
+    previousOrigin: Double?, detector: String, user: HistoryUser.ID
   ) throws -> [SavedRecording.SavedSet] {
     let known = try knownSets(
       db, keys: sets.map(\.key), session: session, recordingId: recordingId, user: user)
@@ -17,14 +19,19 @@ extension HistoryStore {
       cached: "UPDATE timelineSegment SET setId = NULL WHERE recordingId = ?",
       arguments: [recordingId])
     let kept = Set(matches.compactMap { $0 })
+    var corrected: Set<HistorySetRow.Key> = []
     for (index, old) in known.enumerated() where !kept.contains(index) {
       if old.isCorrected {
+        var key = old.key
+        if sets.contains(where: { $0.key == key }) {
+          corrected.insert(key)
+          key = try vanishedKey(db, instead: key, session: session, user: user)
+        }
         try db.execute(
           cached: """
             UPDATE historySet SET key = ?, position = NULL, detectedReps = 0, confidence = NULL
             WHERE id = ?
-            """,
-          arguments: ["vanished-\(String(UInt64.random(in: .min ... .max), radix: 16))", old.id])
+            """, arguments: [key, old.id])
       } else {
         try db.execute(cached: "DELETE FROM historySet WHERE id = ?", arguments: [old.id])
       }
@@ -45,6 +52,7 @@ extension HistoryStore {
         session: session, key: new.key, setId: recording.identity.setId, position: index + 1,
         set: new.set,
         exerciseId: exerciseId, recordingId: recordingId, detector: detector, userId: user)
+      row.clockOrigin = previousOrigin ?? recording.unixTime(atSeconds: 0)
       row.startTime = recording.unixTime(atSeconds: new.set.start)
       row.endTime = recording.unixTime(atSeconds: new.set.end)
       row.restTime = next.map { max(0, $0 - new.set.end) }
@@ -52,8 +60,41 @@ extension HistoryStore {
         try row.update(db, id: known[match].id)
         return SavedRecording.SavedSet(id: known[match].id, key: new.key, isNew: false)
       }
-      return SavedRecording.SavedSet(id: try row.insert(db), key: new.key, isNew: true)
+      let id = try row.insert(db)
+      if corrected.contains(new.key) { try takeBackCorrection(db, ofSet: id) }
+      return SavedRecording.SavedSet(id: id, key: new.key, isNew: true)
     }
+  }
+
+  /// The SQL that is true for an exercise that was started by messages: its sets' dates are what those say.
+  static func isStarted(exercise: String) -> String {
+    "(SELECT completed FROM historyExercise e WHERE e.id = \(exercise)) IS NOT NULL"
+  }
+
+  /// The key of a set that is found no more, where another set takes its own. Every copy of a history
+  /// finds the same one: the set is there once when they are synced.
+  private static func vanishedKey(
+    _ db: Database, instead key: HistorySetRow.Key, session: String, user: HistoryUser.ID
+  ) throws -> HistorySetRow.Key {
+    var number = 1
+    while true {
+      let free = HistorySetRow.Key("vanished-\(number == 1 ? "" : "\(number)-")\(key)")
+      let isTaken = try Bool.fetchOne(
+        db,
+        cached: """
+          SELECT EXISTS (SELECT 1 FROM historySet WHERE userId = ? AND sessionKey = ? AND key = ?)
+          """, arguments: [user, session, free])
+      if isTaken == false { return free }
+      number += 1
+    }
+  }
+
+  /// A set has the key of one that a person corrected: on other copies, that has the correction still.
+  private static func takeBackCorrection(_ db: Database, ofSet id: HistorySetRow.ID) throws {
+    try db.execute(sql: HistoryMigrations.tick7)
+    try db.execute(
+      sql: "INSERT INTO fieldStamp VALUES (?, ?, 'correction', \(HistoryMigrations.stamp7))",
+      arguments: [SyncEntity.historySet.rawValue, id])
   }
 
   /// The sets of the recording, and those elsewhere that have one of the keys.
@@ -90,7 +131,7 @@ extension HistoryStore {
     let template = try exerciseId.flatMap {
       try HistoryCatalog.id(db, CatalogExercise.Key($0.rawValue))
     }
-    let id = try HistoryExerciseRow.ID.fetchOne(
+    return try HistoryExerciseRow.ID.fetchWritten(
       db,
       cached: """
         INSERT INTO historyExercise (userId, workoutId, key, exerciseId, "order", templateId, name)
@@ -103,8 +144,6 @@ extension HistoryStore {
         RETURNING id
         """,
       arguments: [user, workoutId, exerciseId ?? "", exerciseId, template])
-    guard let id else { throw HistoryError.damaged(reason: "an exercise was not written") }
-    return id
   }
 }
 
@@ -122,31 +161,16 @@ private struct SetColumns {
   var startTime: Double?
   var endTime: Double?
   var restTime: Double?
-
-  init(
-    session: String, key: HistorySetRow.Key, setId: String?, position: Int, set: CountedSet,
-    exerciseId: HistoryExerciseRow.ID,
-    recordingId: HistoryRecordingRow.ID, detector: String, userId: HistoryUser.ID
-  ) {
-    self.userId = userId
-    self.session = session
-    self.key = key
-    self.setId = setId
-    self.position = position
-    self.set = set
-    self.exerciseId = exerciseId
-    self.recordingId = recordingId
-    self.detector = detector
-  }
+  /// The date of the clock at 0 from which the dates of before followed.
+  var clockOrigin: Double?
 
   private var arguments: StatementArguments {
-    // Comparisons with NaN are false: it becomes NULL.
-    let confidence: Double? = set.confidence >= 0 ? min(set.confidence, 1) : nil
     return [
       "userId": userId, "exerciseId": exerciseId,
       "recordingId": recordingId, "sessionKey": session, "key": key, "setId": setId,
       "position": position,
-      "cause": set.cause.rawValue, "detectedReps": set.reps.count, "confidence": confidence,
+      "cause": set.cause.rawValue, "detectedReps": set.reps.count,
+      "confidence": set.confidence.storedConfidence,
       "startTime": startTime, "endTime": endTime, "restTime": restTime,
       "clockStart": set.start, "clockEnd": set.end, "detector": detector,
     ]
@@ -167,11 +191,13 @@ private struct SetColumns {
   }
 
   /// What a person said, the exercise's name included, the weight, the target, and dates that the samples
-  /// do not tell stay; so do those of a workout that was started and ended by messages.
+  /// do not tell stay; so do those of a workout that was started and ended by messages, unless they
+  /// follow from what the machine answered before.
   func update(_ db: Database, id: HistorySetRow.ID) throws {
-    let isStarted = """
-      (SELECT completed FROM historyExercise e WHERE e.id = :exerciseId) IS NOT NULL
-      """
+    let isStarted = HistoryStore.isStarted(exercise: ":exerciseId")
+    func isSaid(_ date: String, at clock: String) -> String {
+      "\(isStarted) AND coalesce(abs(\(date) - \(clock) - :clockOrigin) >= 1e-3, 1)"
+    }
     // Where the source names no exercise, one of the same workout that has a name stays.
     let isNamedByPerson = """
       EXISTS (SELECT 1 FROM historyExercise new JOIN historyExercise old
@@ -185,16 +211,16 @@ private struct SetColumns {
           sessionKey = :sessionKey, key = :key,
           setId = :setId, position = :position, cause = :cause, detectedReps = :detectedReps,
           confidence = :confidence,
-          startTime = CASE WHEN \(isStarted) THEN coalesce(startTime, :startTime)
+          startTime = CASE WHEN \(isSaid("startTime", at: "clockStart")) THEN coalesce(startTime, :startTime)
             ELSE coalesce(:startTime, startTime) END,
-          endTime = CASE WHEN \(isStarted) THEN coalesce(endTime, :endTime)
+          endTime = CASE WHEN \(isSaid("endTime", at: "clockEnd")) THEN coalesce(endTime, :endTime)
             ELSE coalesce(:endTime, endTime) END,
-          timestamp = CASE WHEN \(isStarted) THEN coalesce(timestamp, :endTime)
+          timestamp = CASE WHEN \(isSaid("timestamp", at: "clockEnd")) THEN coalesce(timestamp, :endTime)
             ELSE coalesce(:endTime, timestamp) END,
           restTime = CASE WHEN \(isStarted) THEN coalesce(restTime, :restTime)
             ELSE coalesce(:restTime, restTime) END,
           clockStart = :clockStart, clockEnd = :clockEnd, detector = :detector
         WHERE id = :id AND userId = :userId
-        """, arguments: arguments &+ ["id": id])
+        """, arguments: arguments &+ ["id": id, "clockOrigin": clockOrigin])
   }
 }

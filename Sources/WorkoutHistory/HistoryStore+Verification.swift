@@ -174,7 +174,9 @@ extension HistoryStore {
       report.problems.append(
         .init(
           recordingId: recording, setKey: setKey, description: description,
-          recoverableSamples: recoverable, lostSamples: max(0, sampleCount - recoverable)))
+          recoverableSamples: recoverable,
+          // Without a sum that a hostile count overflows.
+          lostSamples: sampleCount > recoverable ? sampleCount - recoverable : 0))
     }
     let data: Data?
     do {

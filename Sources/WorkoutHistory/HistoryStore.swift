@@ -5,8 +5,9 @@ import Synchronization
 /// The history of counted sets: one SQLite file that keeps every sample of every recording.
 ///
 /// Safe to use from several threads, and from several processes at once: readers do not wait for
-/// the writer. What a call has saved survives a crash of the program and the loss of power. All
-/// calls throw ``HistoryError``, and `TimelineError` where a timeline's bytes are wrong.
+/// the writer. What a call has saved survives a crash of the program and the loss of power. Calls throw
+/// ``HistoryError``, ``RuleViolation`` for a value that breaks a rule, and `TimelineError` where a
+/// timeline's bytes are wrong.
 public final class HistoryStore: Sendable {
   public enum Mode: Sendable {
     /// The file must exist and is not changed.
@@ -32,6 +33,7 @@ public final class HistoryStore: Sendable {
   /// - Throws: ``HistoryError``. A file that is not a history, was written by a newer program, or is
   ///   damaged, is left as it is.
   public init(path: String, mode: Mode, checksRows: Bool = true) throws {
+    let path = HistoryFile.plain(path)
     self.path = path
     let deadline = ReadDeadline()
     self.deadline = deadline
@@ -79,8 +81,10 @@ public final class HistoryStore: Sendable {
     seconds: Double = HistoryStore.longestRead, _ body: (Database) throws -> T
   ) throws -> T {
     try HistoryError.translating(path: path) {
-      deadline.start(seconds: seconds)
-      return try database.read(body)
+      try database.read { db in
+        deadline.start(db, seconds: seconds)
+        return try body(db)
+      }
     }
   }
 

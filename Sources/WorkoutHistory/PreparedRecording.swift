@@ -41,7 +41,8 @@ package struct PreparedRecording: Sendable {
 
   /// Parameters as in ``HistoryStore/save(_:sets:precision:provenance:movementCurves:user:)``.
   ///
-  /// - Throws: `TimelineError` where the samples cannot be encoded.
+  /// - Throws: `TimelineError` where the samples cannot be encoded; ``HistoryError/invalidValue(reason:)``
+  ///   for ids that a history cannot hold.
   package init(
     _ recording: Recording, sets: [CountedSet], precision: TimelinePrecision = .lossless,
     provenance: TimelineProvenance? = nil, movementCurves: [[MovementPoint]] = []
@@ -114,6 +115,9 @@ package struct PreparedRecording: Sendable {
   private init(
     _ recording: Recording, digest: [UInt8], source: Source, deleted: [DeletedSamples]
   ) throws {
+    guard recording.identity == recording.identity.storable else {
+      throw HistoryError.invalidValue(reason: "recording \(recording.name): an id holds U+0000")
+    }
     var outline = recording
     if recording.samples.count > 2 {
       outline.samples = recording.samples.selecting([0, recording.samples.count - 1])

@@ -58,9 +58,20 @@ struct SegmentTimelines {
         readings[fallback].append(reading)
         continue
       }
-      readings[starts.lastIndex { $0 <= reading.unixTime } ?? 0].append(reading)
+      readings[starts.lastIndex(atMost: reading.unixTime) ?? 0].append(reading)
     }
     return readings
+  }
+}
+
+extension [Double] {
+  /// The last of ascending numbers that is no greater; nil where all are. O(log n).
+  func lastIndex(atMost value: Double) -> Int? {
+    var range = startIndex..<endIndex
+    while let middle = range.isEmpty ? nil : (range.lowerBound + range.upperBound) / 2 {
+      range = self[middle] <= value ? middle + 1..<range.upperBound : range.lowerBound..<middle
+    }
+    return range.lowerBound > startIndex ? range.lowerBound - 1 : nil
   }
 }
 

@@ -18,17 +18,16 @@ struct SetName: Hashable {
   /// In the session, `%` is written `%25` and `/` is written `%2F`; a key without session that has a
   /// `/` in it begins with one.
   init(globalKey: String) {
-    guard let slash = globalKey.firstIndex(of: "/") else {
+    // By bytes: a slash before a combining mark is no Character of its own.
+    let bytes = globalKey.utf8
+    guard let slash = bytes.firstIndex(of: UInt8(ascii: "/")) else {
       self.init(session: nil, key: globalKey)
       return
     }
-    let session = globalKey[..<slash].split(separator: "%", omittingEmptySubsequences: false)
-    let unescaped = session.dropFirst().map { part in
-      if part.hasPrefix("2F") { return "/" + part.dropFirst(2) }
-      return part.hasPrefix("25") ? "%" + part.dropFirst(2) : "%" + part
-    }
+    let session = Array(bytes[..<slash]).replacing("%2F".utf8, with: "/".utf8)
+      .replacing("%25".utf8, with: "%".utf8)
     self.init(
-      session: (session.first ?? "") + unescaped.joined(),
-      key: String(globalKey[globalKey.index(after: slash)...]))
+      session: String(decoding: session, as: UTF8.self),
+      key: String(globalKey[bytes.index(after: slash)...]))
   }
 }

@@ -105,7 +105,10 @@ struct GoldenStores {
   ]
 
   /// Not a test but for the one who adds a version: writes the fixtures that are missing.
-  @Test(.enabled(if: ProcessInfo.processInfo.environment["REPTRACE_WRITE_GOLDEN"] != nil))
+  @Test(
+    .enabled(
+      if: ProcessInfo.processInfo.environment["REPTRACE_WRITE_GOLDEN"] != nil,
+      "writes a file: REPTRACE_WRITE_GOLDEN"))
   func write() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("store.sqlite")

@@ -127,7 +127,7 @@ struct HistoryCreationTests {
       }
     }
     maker.start()
-    isMade.wait()
+    #expect(isMade.wait(timeout: .now() + 60) == .success)
     for _ in 0..<4 {
       #expect(try HistoryStore(path: path, mode: .readOnly).setCount() == 0)
     }
@@ -157,7 +157,7 @@ struct HistoryCreationTests {
       }
     }
     other.start()
-    isHeld.wait()
+    #expect(isHeld.wait(timeout: .now() + 60) == .success)
     let store = try HistoryStore(path: path, mode: .readWrite)
     #expect(try store.setCount() == 0)
     try store.close()

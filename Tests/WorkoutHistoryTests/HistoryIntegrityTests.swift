@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Motion
+import Synchronization
 import TestSupport
 import Testing
 
@@ -67,6 +68,46 @@ struct HistoryIntegrityTests {
     let store = try HistoryStore(path: path, mode: .readOnly, checksRows: false)
     let report = try store.verify()
     #expect(report.problems.contains { $0.description.contains(table) }, "\(report.problems)")
+  }
+
+  /// In a history that is too large to be checked when it is opened, rows are checked as they are read.
+  @Test func aDamagedRowIsNotShown() throws {
+    try tamperRow("historySet", "detectedReps = 7 WHERE id = 2")
+    try tamperRow("recording", "name = 'c' WHERE id = 1")
+    let store = try HistoryStore(path: path, mode: .readOnly, checksRows: false)
+    let workout = try #require(
+      try store.workouts.page().first { try store.workouts.workout($0.key)?.sessionId == nil })
+    for read in [
+      { _ = try store.sets() }, { _ = try store.set("2") }, { _ = try store.sets(ofRecording: 2) },
+      { _ = try store.workouts.exercises(ofWorkout: workout.id) },
+      { _ = try store.recordings() }, { _ = try store.recording(1) },
+    ] as [() throws -> Void] {
+      #expect {
+        try read()
+      } throws: { error in
+        if case HistoryError.damaged(path, _) = error { true } else { false }
+      }
+    }
+    #expect(try store.sets(limit: 1).map(\.reps) == [4])
+    #expect(try store.recording(2).samples.count == Example.samples(seed: 3).count)
+  }
+
+  /// How many rows there are is counted: a high number of one does not keep all from being checked.
+  @Test func aHighNumberOfARowHidesNoDamage() throws {
+    try tamper("PRAGMA foreign_keys = OFF; UPDATE timelineSegment SET id = 900000 WHERE id = 1")
+    try tamperRow("historySet", "detectedReps = 7 WHERE id = 2")
+    #expect(throws: HistoryError.self) { try HistoryStore(path: path, mode: .readOnly) }
+  }
+
+  /// A check of all that there is goes on, whatever it meets.
+  @Test func aCountBeyondAllMeasureIsReported() throws {
+    try tamper(
+      """
+      PRAGMA ignore_check_constraints = ON;
+      UPDATE timelineSegment SET sampleCount = -9223372036854775807 - 1 WHERE id = 1
+      """)
+    let store = try HistoryStore(path: path, mode: .readOnly, checksRows: false)
+    #expect(try store.verify().problems.contains { $0.lostSamples == 0 })
   }
 
   /// A timeline that is not the one whose samples were counted is not shown as the set's.
@@ -141,6 +182,11 @@ struct HistoryIntegrityTests {
     "DROP TABLE timelineRep",
     "CREATE TRIGGER surprise AFTER UPDATE ON historySet BEGIN DELETE FROM recording; END",
     "CREATE VIEW surprise AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT * FROM n",
+    "CREATE TRIGGER surprise AFTER INSERT ON grdb_migrations BEGIN DELETE FROM historySet; END",
+    """
+    INSERT INTO sqlite_schema VALUES ('trigger', 'sqlite_surprise', 'historySet', 0,
+      'CREATE TRIGGER sqlite_surprise AFTER UPDATE ON historySet BEGIN DELETE FROM recording; END')
+    """,
     "DROP TRIGGER historySetUnsealed",
     "CREATE UNIQUE INDEX surprise ON historySet (key)",
     "UPDATE sqlite_schema SET sql = replace(sql, 'detectedReps >= 0', 'detectedReps >= 9') WHERE name = 'historySet'",
@@ -163,11 +209,19 @@ struct HistoryIntegrityTests {
     var configuration = HistoryConnection.configuration(deadline: deadline)
     configuration.readonly = true
     let queue = try DatabaseQueue(path: path, configuration: configuration)
-    deadline.start(seconds: 0.2)
+    // Who reads beside it again and again does not keep it alive.
+    let other = try DatabaseQueue(path: path, configuration: configuration)
+    let isDone = Mutex(false)
+    let reader = Thread {
+      while !isDone.withLock({ $0 }) { try? other.read { deadline.start($0, seconds: 60) } }
+    }
+    reader.start()
+    defer { isDone.withLock { $0 = true } }
     #expect(throws: HistoryError.self) {
       try HistoryError.translating(path: path) {
         try queue.read { db in
-          try Int.fetchOne(
+          deadline.start(db, seconds: 0.2)
+          return try Int.fetchOne(
             db,
             sql:
               "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
@@ -197,6 +251,8 @@ struct HistoryIntegrityTests {
     try store.database.writeWithoutTransaction { (db: Database) throws in
       #expect(try Int.fetchOne(db, sql: "PRAGMA trusted_schema") == 0)
       #expect(try Int.fetchOne(db, sql: "PRAGMA cell_size_check") == 1)
+      // In memory: what a query sorts does not go to the folder of temporary files.
+      #expect(try Int.fetchOne(db, sql: "PRAGMA temp_store") == 2)
       // Defensive: the schema cannot be written past SQLite.
       try db.execute(sql: "PRAGMA writable_schema = ON")
       #expect(throws: DatabaseError.self) {

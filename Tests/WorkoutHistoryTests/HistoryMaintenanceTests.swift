@@ -42,6 +42,26 @@ import Testing
     }
   }
 
+  /// What a backup that was killed has left is removed, and no name is taken that is somebody else's.
+  @Test func aBackupLeavesNothingElse() throws {
+    let copy = folder.path("backup.sqlite")
+    func names() throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+        .filter { $0.hasPrefix("backup") }
+    }
+    for suffix in ["", "-journal"] {
+      try Data("left".utf8).write(to: URL(fileURLWithPath: copy + ".partial" + suffix))
+    }
+    try FileManager.default.createSymbolicLink(
+      atPath: copy, withDestinationPath: folder.path("elsewhere.sqlite"))
+    #expect(throws: HistoryError.self) { try store.backup(to: copy) }
+    #expect(try names() == ["backup.sqlite"])
+    try FileManager.default.removeItem(atPath: copy)
+    try store.backup(to: copy)
+    #expect(try names() == ["backup.sqlite"])
+    #expect(try HistoryStore(path: copy, mode: .readOnly).setCount() == 2)
+  }
+
   @Test func aBackupOfAHistoryThatCanOnlyBeRead() throws {
     let reader = try HistoryStore(path: path, mode: .readOnly)
     try reader.backup(to: folder.path("backup.sqlite"))
@@ -70,7 +90,7 @@ import Testing
     try store.replaceMachineCount(
       ofSet: row.id, with: counted, movementCurve: curve, provenance: provenance)
     let after = try #require(try store.sets().first)
-    #expect(after.machineReps == 9 && after.correctedReps == 7 && after.confidence == 0.5)
+    #expect(after.detectedReps == 9 && after.correctedReps == 7 && after.confidence == 0.5)
     #expect(after.detector == "d 2" && after.key == row.key && after.position == row.position)
     let timeline = try store.timeline(ofSet: row.id)
     #expect(timeline.set == counted && timeline.provenance == provenance)
@@ -79,6 +99,32 @@ import Testing
     #expect(try store.timelineBytes(ofSet: row.id).count == after.byteCount)
     #expect(try store.verify().isIntact)
     #expect(throws: HistoryError.self) { try store.replaceMachineCount(ofSet: 99, with: counted) }
+  }
+
+  /// What follows from where a set lies follows the new count; what was said when a set was started stays.
+  @Test(arguments: [false, true]) func recountingMovesDates(isStarted: Bool) throws {
+    let recording = Recording(
+      name: "c", identity: SetIdentity(sessionId: "S", setId: "X"),
+      samples: Example.samples(seed: 9), unixTimeOfFirstSample: 1_700_000_000)
+    try store.save(recording, sets: Example.twoSets)
+    if isStarted {
+      try store.write { try $0.execute(sql: "UPDATE historyExercise SET completed = 1") }
+    }
+    let before = try store.sets().suffix(2)
+    let (first, second) = (before[before.startIndex], before[before.startIndex + 1])
+    let (start, end) = (try #require(second.clockStart), try #require(second.clockEnd))
+    try store.replaceMachineCount(
+      ofSet: second.id, with: Example.set(.detected, start + 2, end + 3, reps: 4))
+    let after = try store.sets().suffix(2)
+    let moved = after[after.startIndex + 1]
+    func shift(_ date: (HistorySetRow) -> Date?) throws -> Double {
+      try #require(date(moved)).timeIntervalSince(try #require(date(second)))
+    }
+    #expect(try abs(shift(\.startTime) - (isStarted ? 0 : 2)) < 1e-3)
+    #expect(try abs(shift(\.endTime) - (isStarted ? 0 : 3)) < 1e-3)
+    let rest = try #require(after[after.startIndex].restTime)
+    #expect(abs(rest - (first.restTime ?? 0) - (isStarted ? 0 : 2)) < 1e-3)
+    #expect(try store.verify().isIntact)
   }
 
   @Test func aStoreThatMayNotBeWrittenSaysSo() throws {

@@ -186,7 +186,7 @@ import Testing
     } catch { return "\(error)" }
   }
 
-  @Test(arguments: 1...(ProcessInfo.processInfo.environment["REPTRACE_FULL"] == nil ? 6 : 60))
+  @Test(arguments: 1...(isFullRun ? 60 : 6))
   func theHistoryAnswersAsTheModelDoes(seed: Int) throws {
     let folder = try TemporaryFolder()
     let store = try HistoryStore(path: folder.path("history.sqlite"), mode: .create)

@@ -28,6 +28,27 @@ struct HistoryOpeningTests {
     try HistoryStore(path: path, mode: .readOnly).close()
   }
 
+  /// SQLite would take the name for a URI, and write to another file, which everybody may read.
+  @Test func aNameThatLooksLikeAURIIsAName() throws {
+    #expect(HistoryFile.plain(":memory:") == "./:memory:")
+    let name = "reptrace-\(UUID().uuidString)"
+    let (path, copy) = ("file:\(name).sqlite", "file:\(name)-copy.sqlite")
+    func files() throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: ".").filter { $0.contains(name) }.sorted()
+    }
+    defer { for file in (try? files()) ?? [] { try? FileManager.default.removeItem(atPath: file) } }
+    let store = try HistoryStore(path: path, mode: .create)
+    try store.save(Recording(name: "a", samples: Example.samples()), sets: Example.twoSets)
+    try store.backup(to: copy)
+    try store.close()
+    #expect(try files() == [copy, path].sorted())
+    for file in [path, copy] {
+      let attributes = try FileManager.default.attributesOfItem(atPath: file)
+      #expect((attributes[.posixPermissions] as? Int) == 0o600)
+      #expect(try HistoryStore(path: file, mode: .readOnly).setCount() == 2)
+    }
+  }
+
   @Test func theDatabaseIsDurableAndSound() throws {
     let store = try HistoryStore(path: path, mode: .create)
     try store.database.writeWithoutTransaction { (db: Database) throws in
@@ -107,7 +128,7 @@ struct HistoryOpeningTests {
     let store = try HistoryStore(path: path, mode: .create)
     let plan = try store.read { db in
       try Row.fetchAll(
-        db, sql: "EXPLAIN QUERY PLAN " + HistoryStore.pageQuery, arguments: [0, 20]
+        db, sql: "EXPLAIN QUERY PLAN " + HistoryStore.pageQuery(db), arguments: [0, 20]
       ).map { $0["detail"] as String }
     }
     #expect(!plan.isEmpty)

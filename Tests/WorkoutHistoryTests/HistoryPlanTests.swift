@@ -232,7 +232,7 @@ import Testing
     #expect(throws: RuleViolation.tooManyPlans(limit: 4)) {
       try store.plans.save(Self.plan("T"), limits: .free)
     }
-    try store.plans.save(Self.plan("T"), limits: .premium)
+    try store.plans.save(Self.plan("T"), limits: .none)
     try store.plans.save(Self.plan("P"), limits: .free)
     var long = Self.plan("P")
     long.items = (0..<7).map { Self.press("L\($0)") }
@@ -243,13 +243,13 @@ import Testing
     #expect(throws: RuleViolation.tooManySets(limit: 3, found: 4)) {
       try store.plans.save(long, limits: .free)
     }
-    try store.plans.save(long, limits: .premium)
+    try store.plans.save(long, limits: .none)
     var user = HistoryUser(uuid: "U", name: "Ana")
     #expect(user.limits(at: 0) == .free)
     user.subscription = .premium
-    #expect(user.limits(at: 0) == .premium)
+    #expect(user.limits(at: 0) == .none)
     user.subscriptionValidUntil = 100
-    #expect(user.limits(at: 99) == .premium && user.limits(at: 101) == .free)
+    #expect(user.limits(at: 99) == .none && user.limits(at: 101) == .free)
   }
 
   @Test func splitsHoldPlans() throws {

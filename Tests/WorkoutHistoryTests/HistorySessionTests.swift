@@ -90,7 +90,7 @@ import Testing
     #expect(exercises.map(\.startTime) == [1010, 1170] && exercises[0].endTime == 1150)
     let sets = exercises[0].sets
     #expect(sets.map(\.key) == ["X", "Y"] && sets.map(\.order) == [0, 1])
-    #expect(sets.map(\.machineReps) == [9, nil] && sets.map(\.correctedReps) == [nil, 7])
+    #expect(sets.map(\.detectedReps) == [9, nil] && sets.map(\.correctedReps) == [nil, 7])
     #expect(sets.map(\.reps) == [9, 7] && sets.map(\.targetReps) == [12, 8])
     #expect(sets.map(\.weight) == [60, 62.5])
     #expect(sets.map(\.startTime) == [1020, 1110] && sets.map(\.endTime) == [1050, 1140])
@@ -211,22 +211,11 @@ import Testing
     try script()
     try store.correct(set: "X", reps: 10, at: 2000)
     try store.sync.acknowledge(store.sync.pendingObjects(limit: 1000), position: 1)
-    let before = try dump()
+    let before = try store.dump()
     try script()
-    #expect(try dump() == before)
+    #expect(try store.dump() == before)
     #expect(try store.set("X")?.reps == 10, "the later word stays")
     #expect(try store.sync.changes().allSatisfy(\.isSynced))
-  }
-
-  private func dump() throws -> [String] {
-    try store.read { db in
-      try [
-        "workoutHistory", "historyExercise", "historySet", "recording", "timelineSegment",
-        "timelineBlob", "healthBlob",
-      ].flatMap { table in
-        try Row.fetchAll(db, sql: "SELECT * FROM \(table) ORDER BY 1").map(\.description)
-      }
-    }
   }
 
   @Test func anInterruptedWorkoutIsFoundAndGoesOn() throws {
@@ -282,17 +271,17 @@ import Testing
       name: "rest", identity: SetIdentity(sessionId: "S"), samples: Example.samples(seed: 8))
     var saved = try store.save(rest, sets: Example.twoSets)
     #expect(saved.isUnderWay && saved.isNew)
-    #expect(try workout.current()?.exercises.first?.sets.map(\.machineReps) == [8, 5])
+    #expect(try workout.current()?.exercises.first?.sets.map(\.detectedReps) == [8, 5])
     saved = try store.save(rest, sets: [Example.twoSets[1]])
     #expect(!saved.isNew)
-    #expect(try workout.current()?.exercises.first?.sets.map(\.machineReps) == [5])
+    #expect(try workout.current()?.exercises.first?.sets.map(\.detectedReps) == [5])
     let id = try workout.end(at: 1100)
     #expect(try store.workouts.exercises(ofWorkout: id)[0].sets.map(\.reps) == [5])
     #expect(try store.verify().isIntact)
     // A chunk that came late: the set is history by now.
     saved = try store.save(rest, sets: Example.twoSets)
     #expect(!saved.isUnderWay)
-    #expect(try store.set("\(saved.key)-1")?.machineReps == 8)
+    #expect(try store.set("\(saved.key)-1")?.detectedReps == 8)
   }
 
   @Test func aSkippedWorkoutIsNoted() throws {

@@ -67,7 +67,10 @@ struct LatestSchemaTests {
 
   /// After a new step, this writes the script:
   /// `REPTRACE_WRITE_GOLDEN=1 swift test --filter LatestSchemaTests`.
-  @Test(.enabled(if: ProcessInfo.processInfo.environment["REPTRACE_WRITE_GOLDEN"] != nil))
+  @Test(
+    .enabled(
+      if: ProcessInfo.processInfo.environment["REPTRACE_WRITE_GOLDEN"] != nil,
+      "writes a file: REPTRACE_WRITE_GOLDEN"))
   func write() throws {
     let script = try script(of: takeSteps)
     let schema = try HistorySchema.expected(after: Set(HistoryMigrations.steps.map(\.name)))

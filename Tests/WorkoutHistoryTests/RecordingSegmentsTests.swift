@@ -29,6 +29,14 @@ struct RecordingSegmentsTests {
       ])
   }
 
+  @Test func theLastNumberAtMostSoMuch() {
+    let numbers = [1.0, 2, 2, 5]
+    for (value, index) in [(0.5, nil), (1, 0), (2, 2), (4.9, 2), (5, 3), (9, 3)] as [(_, Int?)] {
+      #expect(numbers.lastIndex(atMost: value) == index)
+    }
+    #expect([].lastIndex(atMost: 1) == nil && numbers.lastIndex(atMost: .nan) == nil)
+  }
+
   @Test func whateverTheSetsEveryRowComesOnceInOrder() {
     var generator = RandomSource(seed: 2)
     for round in 0..<500 {

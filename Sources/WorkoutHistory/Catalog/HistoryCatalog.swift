@@ -59,9 +59,9 @@ public struct HistoryCatalog: Sendable {
       "defaultWeight": exercise.defaultWeight,
       "createdAt": exercise.createdAt?.timeIntervalSince1970,
     ]
-    let id = try CatalogExercise.ID.fetchOne(
+    let id = try CatalogExercise.ID.fetchWritten(
       db,
-      sql: """
+      cached: """
         INSERT INTO exerciseTemplate (id, userId, uuid, templateId, name, foldedName, muscleGroup,
           muscleSubgroup, typeId, equipment, gripVariation, setup, description, videoURL,
           defaultSets, defaultReps, defaultRestTime, defaultWeight, createdAt)
@@ -79,7 +79,6 @@ public struct HistoryCatalog: Sendable {
           createdAt = coalesce(createdAt, excluded.createdAt)
         RETURNING id
         """, arguments: arguments)
-    guard let id else { throw HistoryError.damaged(reason: "an exercise was not written") }
     try saveMuscles(db, of: exercise, id: id)
     try db.execute(sql: "DELETE FROM exerciseSearch WHERE rowid = ?", arguments: [id])
     try db.execute(

@@ -55,8 +55,7 @@ extension HistoryStore {
       } else {
         // It has a name nonetheless, under which it would come again.
         try remember(
-          db, recording: SetName(session: try set.value("sessionKey"), key: try set.value("key")),
-          set: try set.value("key"),
+          db, recording: try SetName(set), set: try set.value("key"),
           user: try set.value("userId"), first: 0, end: nil)
       }
       try removeIfEmpty(db, exercise: try set.value("exerciseId"))
@@ -78,9 +77,8 @@ extension HistoryStore {
           arguments: [id])
       else { throw HistoryError.notFound(reference: "recording \(id)") }
       try remember(
-        db, recording: SetName(session: try row.value("sessionKey"), key: try row.value("key")),
-        set: nil,
-        user: try row.value("userId"), first: 0, end: nil)
+        db, recording: try SetName(row), set: nil, user: try row.value("userId"), first: 0, end: nil
+      )
       try db.execute(sql: "DELETE FROM historySet WHERE recordingId = ?", arguments: [id])
       try db.execute(sql: "DELETE FROM recording WHERE id = ?", arguments: [id])
       if let workout: HistoryWorkoutRow.ID = try row.value("workoutId") {
@@ -100,26 +98,19 @@ extension HistoryStore {
       let user = try HistoryUser.ID.fetchOne(
         db, sql: "SELECT userId FROM workoutHistory WHERE id = ?", arguments: [id])
       guard let user else { throw HistoryError.notFound(reference: "workout \(id)") }
-      for row in try Row.fetchAll(
-        db, sql: "SELECT sessionKey, key FROM recording WHERE workoutId = ?", arguments: [id])
-      {
-        try remember(
-          db, recording: SetName(session: try row.value("sessionKey"), key: try row.value("key")),
-          set: nil,
-          user: user, first: 0, end: nil)
-      }
       // Sets without a recording have names, too, under which they would come again.
       for row in try Row.fetchAll(
         db,
         sql: """
-          SELECT s.sessionKey, s.key FROM historySet s JOIN historyExercise e ON e.id = s.exerciseId
-          WHERE e.workoutId = ? AND s.recordingId IS NULL
+          SELECT sessionKey, key, NULL AS setKey FROM recording WHERE workoutId = ?1
+          UNION ALL SELECT s.sessionKey, s.key, s.key FROM historySet s
+            JOIN historyExercise e ON e.id = s.exerciseId
+            WHERE e.workoutId = ?1 AND s.recordingId IS NULL
           """, arguments: [id])
       {
         try remember(
-          db, recording: SetName(session: try row.value("sessionKey"), key: try row.value("key")),
-          set: try row.value("key"),
-          user: user, first: 0, end: nil)
+          db, recording: try SetName(row), set: try row.value("setKey"), user: user, first: 0,
+          end: nil)
       }
       // Their keys contain the workout's: they go first.
       try db.execute(sql: "DELETE FROM historyExercise WHERE workoutId = ?", arguments: [id])
@@ -138,6 +129,8 @@ extension HistoryStore {
       guard let row else { throw HistoryError.notFound(reference: "user \(id)") }
       try HistoryJournal.deleteMessages(db, ofUser: id)
       try db.execute(sql: "DELETE FROM user WHERE id = ?", arguments: [id])
+      // Samples on their way here may be theirs; those of others are asked for again.
+      try db.execute(sql: "DELETE FROM syncBlob")
       let uuid: HistoryUser.Key = try row.value("uuid")
       try db.execute(
         sql: "UPDATE deletion SET key = ? WHERE entity = 'user' AND key = ?",
@@ -178,10 +171,7 @@ extension HistoryStore {
           RETURNING sessionKey, coalesce(setKey, recordingKey) AS key
           """, arguments: [user, key, name.key, name.session])
       guard !deleted.isEmpty else { throw HistoryError.notFound(reference: "deleted \(key)") }
-      for row in deleted {
-        let set = SetName(session: try row.value("sessionKey"), key: try row.value("key"))
-        try keepSet(db, set, user: user)
-      }
+      for row in deleted { try keepSet(db, SetName(row), user: user) }
     }
   }
 
@@ -275,5 +265,12 @@ extension HistoryStore {
       }
     }
     return !HistoryFile(path: path).hasLog
+  }
+}
+
+extension SetName {
+  /// - Parameter row: With the columns `sessionKey` and `key`.
+  fileprivate init(_ row: Row) throws {
+    self.init(session: try row.value("sessionKey"), key: try row.value("key"))
   }
 }

@@ -50,7 +50,7 @@ struct RemainingSegments {
     let scale = recording.samples.units.time.unitsPerSecond
     let dates = times.map { recording.unixTime(atSeconds: $0 / scale) ?? .nan }
     copy.health = recording.health.filter { reading in
-      guard let row = dates.lastIndex(where: { $0 <= reading.unixTime }) else {
+      guard let row = dates.lastIndex(atMost: reading.unixTime) else {
         return dates.first.map { !$0.isNaN } ?? false && !isDeleted[0]
       }
       return !isDeleted[row]

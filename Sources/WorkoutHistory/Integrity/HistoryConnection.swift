@@ -26,6 +26,8 @@ enum HistoryConnection {
         try db.execute(sql: "PRAGMA wal_autocheckpoint = 4096")
         try db.execute(sql: "PRAGMA cache_size = -32768")
       }
+      // What a query sorts is health data, too: not into the folder of temporary files.
+      try db.execute(sql: "PRAGMA temp_store = MEMORY")
       try protect(db)
       try RowChecksum.register(in: db)
       if db.configuration.readonly { deadline?.watch(db) }
@@ -56,36 +58,51 @@ enum HistoryConnection {
 /// Ends what connections that read compute for too long: a damaged or a hostile file may make any
 /// query endless.
 ///
-/// The time counts from the last ``start(seconds:)``, for all connections that watch the deadline. Who
-/// takes long over each row that they read, and makes SQLite compute little, is not ended.
+/// Each connection that is watched has its own time, which counts from its last ``start(_:seconds:)``: who
+/// reads beside an endless query does not keep that alive. Who takes long over each row that they read, and
+/// makes SQLite compute little, is not ended.
 final class ReadDeadline: Sendable {
   /// Instructions of SQLite's machine between two looks at the clock: some milliseconds.
   private static let instructions: Int32 = 100_000
   /// Looks at the clock before which nothing is ended: some tenths of a second of computing.
   private static let fewLooks = 200
 
-  /// On the clock of ``now``; 0: none.
-  private let end = Atomic<UInt64>(0)
-  private let looks = Atomic(0)
+  private final class Watch: Sendable {
+    /// On the clock of ``now``.
+    let end = Atomic<UInt64>(0)
+    let looks = Atomic(0)
+
+    func start(seconds: Double) {
+      looks.store(0, ordering: .relaxed)
+      end.store(ReadDeadline.now + UInt64(seconds * 1e9), ordering: .relaxed)
+    }
+  }
+
+  /// By connection.
+  private let watches = Mutex<[ObjectIdentifier: Watch]>([:])
 
   private static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
 
-  /// From now on at most so long; never less than somebody else was allowed.
-  func start(seconds: Double) {
-    looks.store(0, ordering: .relaxed)
-    end.max(Self.now + UInt64(seconds * 1e9), ordering: .relaxed)
+  /// From now on the connection may compute so long.
+  func start(_ db: Database, seconds: Double) {
+    let connection = ObjectIdentifier(db)
+    watches.withLock { $0[connection] }?.start(seconds: seconds)
   }
 
   /// The connection lives at most as long as the deadline, which its store holds.
   fileprivate func watch(_ db: Database) {
+    let watch = Watch()
+    watch.start(seconds: HistoryStore.longestRead)
+    let connection = ObjectIdentifier(db)
+    watches.withLock { $0[connection] = watch }
     sqlite3_progress_handler(
       db.sqliteConnection, Self.instructions,
       { context in
         guard let context else { return 0 }
-        let deadline = Unmanaged<ReadDeadline>.fromOpaque(context).takeUnretainedValue()
-        let looks = deadline.looks.add(1, ordering: .relaxed).newValue
-        let end = deadline.end.load(ordering: .relaxed)
-        return end != 0 && looks > ReadDeadline.fewLooks && ReadDeadline.now > end ? 1 : 0
-      }, Unmanaged.passUnretained(self).toOpaque())
+        let watch = Unmanaged<Watch>.fromOpaque(context).takeUnretainedValue()
+        let looks = watch.looks.add(1, ordering: .relaxed).newValue
+        let end = watch.end.load(ordering: .relaxed)
+        return looks > ReadDeadline.fewLooks && ReadDeadline.now > end ? 1 : 0
+      }, Unmanaged.passUnretained(watch).toOpaque())
   }
 }

@@ -33,11 +33,10 @@ struct HistorySchema {
         type: try row.value("type"), name: try row.value("name"), table: try row.value("tbl_name"))
       // What SQLite itself makes for constraints, statistics and the search index, and GRDB's note of
       // migrations.
-      if object.name.hasPrefix("sqlite_") || object.table == "grdb_migrations"
-        || Self.isPartOfSearchIndex(object)
-      {
-        continue
-      }
+      let isOfLibrary =
+        ["table", "index"].contains(object.type)
+        && (object.name.hasPrefix("sqlite_") || object.table == "grdb_migrations")
+      if isOfLibrary || Self.isPartOfSearchIndex(object) { continue }
       let sql: String = try row.value("sql")
       objects[object] = String(
         decoding: sql.utf8.filter { $0 > 0x20 && $0 != UInt8(ascii: "\"") }, as: UTF8.self)

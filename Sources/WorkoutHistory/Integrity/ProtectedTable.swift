@@ -58,7 +58,8 @@ struct ProtectedTable {
   /// transaction that writes. Costs some microseconds where there are none.
   func sealingStatement(_ db: Database) throws -> String {
     let columns = try storedColumns(db).filter { $0 != "checksum" }
-    return "UPDATE \(name) SET checksum = \(Self.expression(name, columns)) WHERE checksum IS NULL"
+    return
+      "UPDATE \(name) SET checksum = \(Self.expression(name, columns, of: name)) WHERE checksum IS NULL"
   }
 
   /// The keys of rows whose checksum is wrong, as text.
@@ -73,16 +74,20 @@ struct ProtectedTable {
 
   /// The SQL that is true for rows whose checksum is wrong. Rows that another program wrote have none
   /// yet; it is computed all the same, for it fails where a text is too long.
-  func isDamaged(_ db: Database) throws -> String {
+  ///
+  /// - Parameter alias: What the query calls the table, if not by its name.
+  func isDamaged(_ db: Database, as alias: String? = nil) throws -> String {
     let columns = try storedColumns(db).filter { $0 != "checksum" }
-    let expression = Self.expression(name, columns)
+    let table = alias ?? name
+    let expression = Self.expression(name, columns, of: table)
     return """
-      CASE WHEN checksum IS NULL THEN \(expression) IS NULL ELSE checksum <> \(expression) END
+      CASE WHEN \(table).checksum IS NULL THEN \(expression) IS NULL
+        ELSE \(table).checksum <> \(expression) END
       """
   }
 
-  private static func expression(_ name: String, _ columns: [String]) -> String {
-    let values = columns.map { "\"\($0)\"" }.joined(separator: ", ")
+  private static func expression(_ name: String, _ columns: [String], of table: String) -> String {
+    let values = columns.map { "\(table).\"\($0)\"" }.joined(separator: ", ")
     return "\(RowChecksum.functionName)('\(name)', \(values))"
   }
 

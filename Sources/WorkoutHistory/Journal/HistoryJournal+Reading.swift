@@ -70,8 +70,8 @@ extension HistoryJournal {
           WHERE journalSetId = (SELECT id FROM journalSet WHERE key = ?)
           """, arguments: [key]
       ).map { row in
-        let data: Data = try row.decode(forColumn: "data")
-        return JournalSnapshot(entry: try row.decode(forColumn: "entryId"), data: [UInt8](data))
+        let data: Data = try row.value("data")
+        return JournalSnapshot(entry: try row.value("entryId"), data: [UInt8](data))
       }
     }
   }
@@ -93,8 +93,8 @@ extension HistoryJournal {
     try store.read { db in
       let events = try Row.fetchAll(db, sql: "SELECT * FROM journalEvent ORDER BY number").map {
         JournalBatch.Event(
-          number: try $0.decode(forColumn: "number"), session: try $0.decode(forColumn: "session"),
-          line: try $0.decode(forColumn: "line"))
+          number: try $0.value("number"), session: try $0.value("session"),
+          line: try $0.value("line"))
       }
       let last = try Int64.fetchOne(
         db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'journalEvent'")
@@ -157,6 +157,20 @@ extension HistoryJournal {
       arguments: [try HistoryWorkouts.owner(db, of: identity), setId, identity.sessionId])
   }
 
+  /// Whether a session is, or was, somebody else's than a person's.
+  ///
+  /// - Parameter person: Their uuid, or what the log-in calls them.
+  package func isOfAnother(session: String, than person: String) throws -> Bool {
+    try store.read { db in
+      try Bool.fetchOne(
+        db,
+        cached: """
+          SELECT EXISTS (SELECT 1 FROM workoutHistory WHERE key = ?1 AND userId IS NOT ?2)
+            OR EXISTS (SELECT 1 FROM currentSession WHERE key = ?1 AND userId IS NOT ?2)
+          """, arguments: [session, try HistoryUsers.id(db, HistoryUser.Key(person))]) == true
+    }
+  }
+
   private static func hasDeclaredSets(_ db: Database, session: String) throws -> Bool {
     try Bool.fetchOne(
       db,
@@ -178,8 +192,8 @@ extension HistoryJournal {
       let row = try Row.fetchOne(
         db, sql: "SELECT count(*) AS entries, total(length(data)) AS bytes FROM journalEntry")
       guard let row else { return (0, 0) }
-      let bytes: Double = try row.decode(forColumn: "bytes")
-      return (try row.decode(forColumn: "entries"), Int(bytes))
+      let bytes: Double = try row.value("bytes")
+      return (try row.value("entries"), Int(bytes))
     }
   }
 }
@@ -187,54 +201,54 @@ extension HistoryJournal {
 extension JournalSet {
   fileprivate init(_ row: Row) throws {
     self.init(
-      key: try row.decode(forColumn: "key"),
-      kind: Kind(rawValue: try row.decode(forColumn: "kind")) ?? .declared,
+      key: try row.value("key"),
+      kind: Kind(rawValue: try row.value("kind")) ?? .declared,
       identity: SetIdentity(
-        sessionId: try row.decode(forColumn: "sessionId"),
-        exerciseId: try row.decode(forColumn: "exerciseId"),
-        setId: try row.decode(forColumn: "setId")))
-    state = State(rawValue: try row.decode(forColumn: "state")) ?? .open
-    joinsHistory = try row.decode(forColumn: "joinsHistory")
-    isDatedBySending = try row.decode(forColumn: "isDatedBySending")
+        sessionId: try row.value("sessionId"),
+        exerciseId: try row.value("exerciseId"),
+        setId: try row.value("setId")))
+    state = State(rawValue: try row.value("state")) ?? .open
+    joinsHistory = try row.value("joinsHistory")
+    isDatedBySending = try row.value("isDatedBySending")
   }
 
   /// With how far it was with its last message. Where the history should have what went before and has
   /// not, that is not known.
   fileprivate init(withProgress row: Row) throws {
     try self.init(row)
-    let isSettled: Bool = try row.decode(forColumn: "isSettled")
-    let entry: Int64? = try row.decode(forColumn: "lastEntryId")
+    let isSettled: Bool = try row.value("isSettled")
+    let entry: Int64? = try row.value("lastEntryId")
     guard entry != nil else {
       if !isSettled, !joinsHistory { progress = JournalProgress(identity: identity) }
       return
     }
-    guard isSettled || !joinsHistory, let samples: Int = try row.decode(forColumn: "setSamples")
+    guard isSettled || !joinsHistory, let samples: Int = try row.value("setSamples")
     else { return }
     var progress = JournalProgress(
       identity: SetIdentity(
-        sessionId: try row.decode(forColumn: "lastSessionId"),
-        exerciseId: try row.decode(forColumn: "lastExerciseId"), setId: identity.setId))
+        sessionId: try row.value("lastSessionId"),
+        exerciseId: try row.value("lastExerciseId"), setId: identity.setId))
     progress.samples = samples
-    progress.time = try row.decode(forColumn: "setTime")
-    let clock: UInt8? = try row.decode(forColumn: "setClock")
+    progress.time = try row.value("setTime")
+    let clock: UInt8? = try row.value("setClock")
     progress.clock = clock.flatMap(MotionClock.init(rawValue:)) ?? .device
-    progress.unixTime = try row.decode(forColumn: "setDate")
+    progress.unixTime = try row.value("setDate")
     self.progress = progress
   }
 }
 
 extension JournalEntry {
   fileprivate init(_ row: Row, setKey: String) throws {
-    let phase: String? = try row.decode(forColumn: "phase")
-    let data: Data = try row.decode(forColumn: "data")
+    let phase: String? = try row.value("phase")
+    let data: Data = try row.value("data")
     self.init(
-      setKey: setKey, part: try row.decode(forColumn: "part"),
-      sessionId: try row.decode(forColumn: "sessionId"),
-      exerciseId: try row.decode(forColumn: "exerciseId"),
+      setKey: setKey, part: try row.value("part"),
+      sessionId: try row.value("sessionId"),
+      exerciseId: try row.value("exerciseId"),
       phase: phase.flatMap(WorkoutPhase.init(rawValue:)),
-      controlUnixTime: try row.decode(forColumn: "date"), data: [UInt8](data))
-    id = try row.decode(forColumn: "id")
-    let stored: Int64? = try row.decode(forColumn: "checksum")
+      controlUnixTime: try row.value("date"), data: [UInt8](data))
+    id = try row.value("id")
+    let stored: Int64? = try row.value("checksum")
     isDamaged = stored.map { $0 != Int64(checksum) || phase != self.phase?.rawValue } ?? false
   }
 

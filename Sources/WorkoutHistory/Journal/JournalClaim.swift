@@ -97,8 +97,3 @@ package final class JournalClaim: Sendable {
     _ = close(descriptor)
   }
 }
-
-/// The name of the system's call is that of a method, too.
-private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
-  open(path, flags, mode)
-}

@@ -46,6 +46,7 @@ package struct LegacyHistory: Sendable {
 
   /// - Throws: ``HistoryError``.
   package init(path: String) throws {
+    let path = HistoryFile.plain(path)
     var configuration = Configuration()
     configuration.readonly = true
     // What Core Data keeps outside of the database, since it is large.

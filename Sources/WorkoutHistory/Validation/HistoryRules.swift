@@ -1,4 +1,5 @@
 import Foundation
+import Motion
 
 /// What the history accepts. The database's constraints say the same; here a person is told.
 ///
@@ -116,6 +117,15 @@ extension HistoryRules {
       }
     }
     return url
+  }
+}
+
+extension SetIdentity {
+  /// Without ids that hold U+0000: SQLite would cut them there, and make one of two.
+  package var storable: SetIdentity {
+    func storable(_ id: String?) -> String? { id.flatMap { $0.utf8.contains(0) ? nil : $0 } }
+    return SetIdentity(
+      sessionId: storable(sessionId), exerciseId: storable(exerciseId), setId: storable(setId))
   }
 }
 

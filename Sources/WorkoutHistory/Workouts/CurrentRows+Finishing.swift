@@ -110,7 +110,7 @@ extension CurrentRows {
   private static func finishWorkout(
     _ db: Database, _ session: Row, user: HistoryUser.ID, end: Double?, status: WorkoutStatus
   ) throws -> HistoryWorkoutRow.ID {
-    let id = try HistoryWorkoutRow.ID.fetchOne(
+    return try HistoryWorkoutRow.ID.fetchWritten(
       db,
       cached: """
         INSERT INTO workoutHistory (userId, key, sessionId, date, planId, planTitle, endTime,
@@ -131,15 +131,13 @@ extension CurrentRows {
         try session.value("focus") as String?, try session.value("intensity") as String?,
         status.rawValue,
       ])
-    guard let id else { throw HistoryError.damaged(reason: "a workout was not written") }
-    return id
   }
 
   private static func finishExercise(
     _ db: Database, _ exercise: Row, workout: HistoryWorkoutRow.ID, user: HistoryUser.ID
   ) throws -> HistoryExerciseRow.ID {
     let key: HistoryExerciseRow.Key = try exercise.value("key")
-    let id = try HistoryExerciseRow.ID.fetchOne(
+    return try HistoryExerciseRow.ID.fetchWritten(
       db,
       cached: """
         INSERT INTO historyExercise (userId, workoutId, key, exerciseId, name, "order",
@@ -158,8 +156,6 @@ extension CurrentRows {
         try exercise.value("startTime") as Double?, try exercise.value("endTime") as Double?,
         try exercise.value("completed") as Int,
       ])
-    guard let id else { throw HistoryError.damaged(reason: "an exercise was not written") }
-    return id
   }
 
   /// What a person said of a set that the history has already stays.
@@ -171,7 +167,7 @@ extension CurrentRows {
     let recording = try HistoryRecordingRow.ID.fetchOne(
       db, cached: "SELECT recordingId FROM timelineSegment WHERE currentSetId = ?",
       arguments: [current])
-    let id = try HistorySetRow.ID.fetchOne(
+    let id = try HistorySetRow.ID.fetchWritten(
       db,
       cached: """
         INSERT INTO historySet (userId, exerciseId, recordingId, sessionKey, key, setId, position,
@@ -200,7 +196,6 @@ extension CurrentRows {
           detector = CASE excluded.detector WHEN '' THEN detector ELSE excluded.detector END
         RETURNING id
         """, arguments: [current, exercise, recording, session])
-    guard let id else { throw HistoryError.damaged(reason: "a set was not written") }
     try db.execute(
       cached: "UPDATE timelineSegment SET setId = ?, currentSetId = NULL WHERE currentSetId = ?",
       arguments: [id, current])

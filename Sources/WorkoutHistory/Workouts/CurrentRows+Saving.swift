@@ -43,7 +43,6 @@ extension CurrentRows {
       // Dates that follow from the machine's answer before follow this one; what was said stays. They
       // followed from the origin of then: one more chunk may have moved it.
       let clockOrigin = previousOrigin ?? recording.unixTime(atSeconds: 0)
-      let confidence: Double? = new.set.confidence >= 0 ? min(new.set.confidence, 1) : nil
       let next = index + 1 < prepared.sets.count ? prepared.sets[index + 1].set.start : nil
       try db.execute(
         cached: """
@@ -57,7 +56,8 @@ extension CurrentRows {
             restTime = coalesce(restTime, ?) WHERE id = ?
           """,
         arguments: [
-          new.set.reps.count, confidence, index + 1, new.set.start, new.set.end, prepared.detector,
+          new.set.reps.count, new.set.confidence.storedConfidence, index + 1, new.set.start,
+          new.set.end, prepared.detector,
           clockOrigin, recording.unixTime(atSeconds: new.set.start),
           clockOrigin, recording.unixTime(atSeconds: new.set.end),
           next.map { max(0, $0 - new.set.end) }, id,
@@ -98,10 +98,8 @@ extension CurrentRows {
           (SELECT coalesce(max("order") + 1, 0) FROM currentExercise WHERE sessionId = ?1), 0)
         ON CONFLICT (sessionId, key) DO NOTHING
         """, arguments: [session, key, template])
-    let id = try Int64.fetchOne(
+    return try Int64.fetchWritten(
       db, cached: "SELECT id FROM currentExercise WHERE sessionId = ? AND key = ?",
       arguments: [session, key])
-    guard let id else { throw HistoryError.damaged(reason: "an exercise was not written") }
-    return id
   }
 }

@@ -50,10 +50,10 @@ public struct CurrentSet: Sendable, Hashable {
   public var order: Int
   public var targetReps: Int?
   /// The machine's count, nil before it has counted.
-  public var machineReps: Int?
+  public var detectedReps: Int?
   /// The person's.
   public var correctedReps: Int?
-  /// The probability that ``machineReps`` is exactly right, 0 to 1.
+  /// The probability that ``detectedReps`` is exactly right, 0 to 1.
   public var confidence: Double?
   /// Kilograms.
   public var weight: Double?
@@ -64,5 +64,5 @@ public struct CurrentSet: Sendable, Hashable {
   public var isActive: Bool
 
   /// The person's count where there is one, else the machine's.
-  public var actualReps: Int? { correctedReps ?? machineReps }
+  public var actualReps: Int? { correctedReps ?? detectedReps }
 }

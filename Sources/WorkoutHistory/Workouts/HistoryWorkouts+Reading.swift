@@ -72,7 +72,8 @@ extension HistoryWorkouts {
   /// The exercises of a workout in order, with their sets. Touches no timeline.
   public func exercises(ofWorkout id: HistoryWorkoutRow.ID) throws -> [HistoryExerciseRow] {
     try store.read { db in
-      try Row.fetchAll(
+      let columns = try HistorySetRow.columns(db)
+      return try Row.fetchAll(
         db,
         sql: """
           SELECT e.*, t.uuid AS catalogExercise FROM historyExercise e
@@ -84,14 +85,13 @@ extension HistoryWorkouts {
           id: try row.value("id"), key: try row.value("key"),
           catalogExercise: try row.value("catalogExercise"),
           name: try row.value("name"), order: try row.value("order"),
-          startTime: try row.value("startTime"),
-          endTime: try row.value("endTime"),
+          startTime: try row.date("startTime"), endTime: try row.date("endTime"),
           isCompleted: (try row.value("completed") as Int?).map { $0 == 1 },
           isSynced: try row.value("cloudSyncStatus") == 1,
           sets: try Row.fetchAll(
             db,
-            sql: """
-              SELECT \(HistorySetRow.columns), 0 AS number FROM \(HistorySetRow.tables)
+            cached: """
+              SELECT \(columns) FROM \(HistorySetRow.tables)
               WHERE s.exerciseId = ? ORDER BY s."order", s.id
               """, arguments: [try row.value("id") as Int64]
           ).map { try HistorySetRow($0, number: 0) })

@@ -22,7 +22,7 @@ extension HistoryWorkouts {
   /// lose; what it says of a workout that is not under way is therefore no failure, and:
   ///
   /// - A person who starts a workout while another of theirs was left open has left that: it is
-  ///   closed, as interrupted.
+  ///   closed, as interrupted, and that is said.
   /// - Ending a workout that was closed so makes it a completed one.
   /// - A plan that is not there is none.
   ///
@@ -34,9 +34,18 @@ extension HistoryWorkouts {
     var failures: [WorkoutStepFailure] = []
     var early: [JournalBatch.WorkoutStep] = []
     for step in steps {
-      let failure = try attempt(db) { try performFromStream(db, step.action) }
+      var left: HistoryWorkoutRow.Key?
+      let failure = try attempt(db) { left = try performFromStream(db, step.action) }
       switch failure {
-      case nil: break
+      case nil:
+        if let left {
+          failures.append(
+            WorkoutStepFailure(
+              line: step.line, session: left,
+              reason:
+                "The workout was left open, and another of the same person begins: it is closed. "
+                + "Several people need a userId."))
+        }
       case RuleViolation.noWorkoutUnderWay?, RuleViolation.noExerciseUnderWay?,
         RuleViolation.noSetUnderWay?:
         if case .endSet(_, let reps, let weight) = step.action.step, reps != nil || weight != nil {
@@ -96,12 +105,15 @@ extension HistoryWorkouts {
         """, arguments: [reps, action.date, weight, id])
   }
 
-  private static func performFromStream(_ db: Database, _ action: WorkoutAction) throws {
+  /// - Returns: The session of the workout that the step closes because it was left open.
+  private static func performFromStream(
+    _ db: Database, _ action: WorkoutAction
+  ) throws -> HistoryWorkoutRow.Key? {
     switch action.step {
     case .startWorkout(let plan):
       let user = try owner(db, of: action)
       let other = try Row.fetchOne(
-        db, cached: "SELECT id FROM currentSession WHERE userId = ? AND key <> ?",
+        db, cached: "SELECT id, key FROM currentSession WHERE userId = ? AND key <> ?",
         arguments: [user, action.session])
       if let other {
         _ = try CurrentRows.finish(
@@ -110,6 +122,7 @@ extension HistoryWorkouts {
       var action = action
       if let plan, try HistoryPlans.id(db, plan) == nil { action.step = .startWorkout(plan: nil) }
       try perform(db, action)
+      return try other.value("key")
     case .endWorkout:
       let user = try owner(db, of: action)
       if try CurrentRows.session(db, key: action.session, user: user) == nil {
@@ -120,11 +133,12 @@ extension HistoryWorkouts {
               endTime = coalesce(max(endTime, ?1), ?1, endTime)
             WHERE userId = ?2 AND key = ?3 AND status = 'interrupted'
             """, arguments: [action.date, user, action.session])
-        return
+        return nil
       }
       try perform(db, action)
     default: try perform(db, action)
     }
+    return nil
   }
 
   /// Whose a step is.

@@ -82,9 +82,9 @@ public struct HistoryWorkouts: Sendable {
           VALUES (?1, ?2, ?2, ?3, ?4, ?5, 'skipped')
           ON CONFLICT (userId, key) DO NOTHING
           """, arguments: [user, key, date?.timeIntervalSince1970, plan?.id, plan?.displayTitle])
-      return try HistoryWorkoutRow.ID.fetchOne(
-        db, sql: "SELECT id FROM workoutHistory WHERE userId = ? AND key = ?",
-        arguments: [user, key]) ?? 0
+      return try HistoryWorkoutRow.ID.fetchWritten(
+        db, cached: "SELECT id FROM workoutHistory WHERE userId = ? AND key = ?",
+        arguments: [user, key])
     }
   }
 
@@ -164,7 +164,7 @@ extension CurrentSet {
     self.init(
       key: try row.value("key"), order: try row.value("order"),
       targetReps: try row.value("targetReps"),
-      machineReps: try row.value("detectedReps"), correctedReps: try row.value("correctedReps"),
+      detectedReps: try row.value("detectedReps"), correctedReps: try row.value("correctedReps"),
       confidence: try row.value("confidence"), weight: try row.value("weight"),
       startTime: try row.date("startTime"),
       endTime: try row.date("endTime"), restTime: try row.value("restTime"),

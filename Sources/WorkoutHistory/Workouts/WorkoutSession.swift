@@ -92,7 +92,10 @@ public struct WorkoutSession: Sendable {
   /// - Returns: The row of the workout in the history.
   @discardableResult
   public func end(at date: Date? = nil) throws -> HistoryWorkoutRow.ID {
-    try finish(at: date, status: .completed) ?? 0
+    guard let id = try finish(at: date, status: .completed) else {
+      throw HistoryError.damaged(reason: "a completed workout has no row")
+    }
+    return id
   }
 
   /// Closes a workout that was left open: what was done becomes history, and says that it was

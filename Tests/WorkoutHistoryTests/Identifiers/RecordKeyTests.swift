@@ -7,7 +7,6 @@ import Testing
 
 @Suite struct RecordKeyTests {
   @Test func isThatOfOneKindOfRecord() {
-    // A plan's uuid is no exercise's: this file would not compile with them mixed.
     let plan: WorkoutPlan.Key = "4F0C"
     let exercise: CatalogExercise.Key = "4F0C"
     #expect(type(of: plan) != type(of: exercise))

@@ -6,7 +6,6 @@ import Testing
 
 @Suite struct RowIDTests {
   @Test func isThatOfOneKindOfRecord() {
-    // A user's number is no set's: this file would not compile with them mixed.
     let user: HistoryUser.ID = 7
     let set: HistorySetRow.ID = 7
     #expect(type(of: user) != type(of: set))

@@ -1,0 +1,41 @@
+import Foundation
+import GRDB
+import Motion
+import TestSupport
+
+@testable import WorkoutHistory
+
+extension HistoryStore {
+  /// A plan, a workout by it, and a set of nine reps with its samples.
+  func live() throws {
+    try catalog.save(HistoryCatalogTests.benchPress())
+    try catalog.save(CatalogExercise(uuid: "E2", name: "Prancha", muscleGroup: .core))
+    try plans.save(TrainingSplit(uuid: "SP", name: "ABC"))
+    var plan = HistoryPlanTests.plan("P")
+    plan.split = "SP"
+    try plans.save(plan)
+    let workout = try workouts.start("W", at: 1000, plan: "P")
+    try workout.startSet("X", exercise: "E1", at: 1010)
+    try save(Self.recording, sets: [Example.set(.declared, 101, 120, reps: 9)])
+    try workout.endSet(at: 1050)
+    try workout.end(at: 1100)
+  }
+
+  static var recording: Recording {
+    Recording(
+      name: "X", identity: SetIdentity(sessionId: "W", exerciseId: "E1", setId: "X"),
+      samples: Example.samples())
+  }
+
+  /// Every row of the tables that recordings and workouts are in.
+  func dump() throws -> [String] {
+    try read { db in
+      try [
+        "user", "workoutHistory", "historyExercise", "recording", "historySet",
+        "timelineSegment", "timelineBlob", "healthBlob",
+      ].flatMap { table in
+        try Row.fetchAll(db, sql: "SELECT * FROM \(table) ORDER BY 1").map(\.description)
+      }
+    }
+  }
+}
