@@ -1,3 +1,5 @@
+import SignalProcessing
+
 /// How well stated probabilities fit what happened.
 ///
 /// Brier score and reliability as in Murphy (1973); the area under the ROC curve as the
@@ -99,18 +101,5 @@ package struct CalibrationStatistics: Sendable {
     }
     means.sort()
     return means[50]...means[949]
-  }
-}
-
-extension Array where Element: Comparable {
-  /// The first index whose element satisfies a predicate that is false, then true.
-  fileprivate func partitioningIndex(where predicate: (Element) -> Bool) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if predicate(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

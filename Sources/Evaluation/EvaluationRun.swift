@@ -13,7 +13,7 @@ package struct EvaluationRun: Sendable {
   }
 
   private var labels: [(recording: String, rows: [LabeledSet])]
-  private var unitOfName: [String: RecordingLoader.Unit]
+  private var unitsOfName: [String: [RecordingLoader.Unit]]
   private var folder: String
   private var evaluator: Evaluator
   private var loader: RecordingLoader
@@ -33,7 +33,7 @@ package struct EvaluationRun: Sendable {
     folder = recordingsFolder
     evaluator = Evaluator(options: options)
     loader = RecordingLoader(options: loading)
-    unitOfName = [:]
+    unitsOfName = [:]
     let inputs = InputScanner.scan([recordingsFolder])
     for input in inputs {
       switch input.kind {
@@ -45,27 +45,26 @@ package struct EvaluationRun: Sendable {
       }
     }
     for unit in try await loader.plan(inputs) {
-      for name in Self.names(of: unit, in: recordingsFolder) { unitOfName[name] = unit }
+      for name in Self.names(of: unit, in: recordingsFolder) {
+        unitsOfName[name, default: []].append(unit)
+      }
     }
   }
 
-  /// The names by which labels may call a recording: a file's name without its extension; a group
-  /// of chunk files by its folder, or its folder and its set.
-  private static func names(of unit: RecordingLoader.Unit, in folder: String) -> [String] {
-    func stem(_ path: String) -> String {
-      ((path as NSString).lastPathComponent as NSString).deletingPathExtension
-    }
+  /// The names by which labels may call a recording: a file's name, with or without its ending; a
+  /// group of chunk files by its folder, or its folder and its set.
+  private static func names(of unit: RecordingLoader.Unit, in folder: String) -> Set<String> {
+    let names = RecordingLabels.names(ofRecording:)
     switch unit {
-    case .file(let file): return [stem(file.path)]
+    case .file(let file), .stream(let file, _): return Set(names(file.path))
     case .sensorFiles(let name, let files):
-      return [(name as NSString).lastPathComponent] + files.map { stem($0.path) }
-    case .stream(let file, _): return [stem(file.path)]
+      return Set([(name as NSString).lastPathComponent] + files.flatMap { names($0.path) })
     case .chunks(let name, let chunks):
       let relative = name.hasPrefix(folder) ? String(name.dropFirst(folder.count)) : name
       let path = relative.hasPrefix("/") ? String(relative.dropFirst()) : relative
-      let single =
-        Set(chunks.map(\.file.path)).count == 1 ? chunks.first.map { stem($0.file.path) } : nil
-      return [path, (path as NSString).lastPathComponent, single].compactMap { $0 }
+      let files = Set(chunks.map(\.file.path))
+      let single = files.count == 1 ? files.flatMap(names) : []
+      return Set([path, (path as NSString).lastPathComponent] + single)
     case .failed, .skipped, .nothing: return []
     }
   }
@@ -115,7 +114,19 @@ package struct EvaluationRun: Sendable {
     func failure(_ message: String) -> Result<Recording, RecordingError> {
       .failure(RecordingError(message: message))
     }
-    guard let unit = unitOfName[name] else {
+    var units = unitsOfName[name] ?? []
+    if units.count > 1 {
+      // Beside a recording there may be other files of its name.
+      let recordings = units.filter { unit in
+        loader.load(unit).contains { if case .recording = $0 { true } else { false } }
+      }
+      guard recordings.count < 2 else {
+        let names = recordings.compactMap(\.name).joined(separator: " or ")
+        return failure("\(folder): \(name) may be \(names) (label in line \(rows[0].line))")
+      }
+      if !recordings.isEmpty { units = recordings }
+    }
+    guard let unit = units.first else {
       let message = "\(folder): no recording named \(name) (label in line \(rows[0].line))"
       return .failure(RecordingError(message: message, isMissing: true))
     }

@@ -5,7 +5,14 @@ package enum SynthesisError: Error, Sendable, Hashable, CustomStringConvertible 
   package var description: String {
     switch self {
     case .outOfRange(let option, let value, let allowed):
-      "\(option) is \(value); expected \(allowed.lowerBound) to \(allowed.upperBound)"
+      "\(option) is \(Self.text(value)); expected \(Self.text(allowed.lowerBound)) to "
+        + Self.text(allowed.upperBound)
     }
+  }
+
+  /// Whole numbers without decimals.
+  private static func text(_ value: Double) -> String {
+    let text = "\(value)"
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 }

@@ -54,7 +54,7 @@ package struct SynthesisOptions: Sendable, Hashable {
     try Self.check("reps", reps.map(Double.init), 1...100)
     try Self.check("velocityLoss", velocityLoss, 0...0.6)
     try Self.check("partialReps", partialReps.map(Double.init), 0...10)
-    try Self.check("restSeconds", restSeconds, 5...600)
+    try Self.check("rest", restSeconds, 5...600)
     try Self.check("tempo.concentric", tempo?.concentric, 0.15...8)
     try Self.check("tempo.eccentric", tempo?.eccentric, 0.15...8)
     try Self.check("tempo.contractedPause", tempo?.contractedPause, 0...8)

@@ -62,18 +62,20 @@ public struct ProcessedRecording: Sendable {
 
     /// Analyses and compresses it for a history.
     func prepare(
-      _ storage: StorageOptions, _ label: RecordingLabel = RecordingLabel()
+      _ storage: StorageOptions, _ label: RecordingLabel = RecordingLabel(), origin: Double = 0
     ) -> Result<PreparedRecording, any Error> {
       Result {
         try PreparedRecording(
-          label.applied(to: recording), sets: sets, precision: storage.precision,
+          label.applied(to: recording, origin: origin), sets: sets, precision: storage.precision,
           provenance: storage.provenance,
           movementCurves: movementCurves)
       }
     }
   }
 
+  /// Its path as given, or the folder of its chunk files.
   public var name: String
+  /// In order of time; several where it names several sets.
   public var parts: [Part]
   /// One for each set, in order of time.
   public var results: [SetResult]
@@ -82,6 +84,12 @@ public struct ProcessedRecording: Sendable {
   public var notes: [String] = []
   /// What is known of it beside its samples.
   package var label = RecordingLabel()
+
+  /// The recordings of ``parts``, with what the label says of them.
+  package var labeled: [Recording] {
+    let origin = parts.compactMap(\.recording.samples.firstSeconds).min() ?? 0
+    return parts.map { label.applied(to: $0.recording, origin: origin) }
+  }
 }
 
 /// What became of one input.
@@ -106,6 +114,8 @@ public struct ProcessingPipeline: Sendable {
   ///   - isolation: the caller's, on which `deliver` is called; the work is done elsewhere.
   ///   - deliver: called in the order of the paths and of the files in them, each as soon as those
   ///     before it are done. What it throws ends the run.
+  /// - Throws: What `deliver` throws. A recording that cannot be read is
+  ///   delivered as ``ProcessingOutcome/failed(_:)``, not thrown.
   public func run(
     paths: [String], isolation: isolated (any Actor)? = #isolation,
     deliver: (ProcessingOutcome) throws -> Void
@@ -167,15 +177,16 @@ public struct ProcessingPipeline: Sendable {
   /// Counts the sets of one recording, its parts in parallel.
   package func process(_ loaded: LoadedRecording) -> ProcessedRecording {
     let label = options.labels.label(ofRecording: loaded.name)
+    let origin = loaded.origin
     let parts = mapInParallel(loaded.parts.count) { index -> ProcessedRecording.Part in
-      let recording = loaded.parts[index].recording
+      var recording = loaded.parts[index].recording
+      recording.identity = recording.identity.storable
       let sets = loaded.countSets(
         inPart: index, oneSet: options.oneSet, configuration: options.detector)
       var processed = ProcessedRecording.Part(recording: recording, sets: sets)
-      processed.prepared = options.storage.map { processed.prepare($0, label) }
+      processed.prepared = options.storage.map { processed.prepare($0, label, origin: origin) }
       return processed
     }
-    let origin = loaded.origin
     let known = label.exercise == nil ? options.knownMovements[label.user ?? ""] : nil
     var number = 0
     let results = parts.flatMap { part in
@@ -188,13 +199,18 @@ public struct ProcessingPipeline: Sendable {
         if let known, part.recording.identity.exerciseId == nil {
           result.exerciseCandidate = known.candidate(
             for: set, in: part.recording.samples,
-            unixTime: label.applied(to: part.recording).unixTime(atSeconds: set.start))
+            unixTime: label.applied(to: part.recording, origin: origin)
+              .unixTime(atSeconds: set.start))
         }
         return result
       }
     }
+    let lostIds = zip(loaded.parts, parts).contains {
+      $0.recording.identity != $1.recording.identity
+    }
     return ProcessedRecording(
-      name: loaded.name, parts: parts, results: results, warnings: loaded.warnings,
+      name: loaded.name, parts: parts, results: results,
+      warnings: loaded.warnings + (lostIds ? ["ids that hold U+0000 are left out"] : []),
       notes: loaded.notes, label: label)
   }
 

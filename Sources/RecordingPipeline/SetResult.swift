@@ -63,34 +63,15 @@ extension SetResult {
     object.add("end", end, decimals: 3)
     object.add("reps", reps.count)
     object.add("confidence", confidence, decimals: 4)
-    object.add("repEvents", json: Self.events(reps))
-    if !partialReps.isEmpty { object.add("partialReps", json: Self.events(partialReps)) }
+    object.add("repEvents", json: reps.json(decimals: 3))
+    if !partialReps.isEmpty { object.add("partialReps", json: partialReps.json(decimals: 3)) }
     if let exerciseCandidate { object.add("exerciseCandidate", json: exerciseCandidate.json) }
     if let exercise = label.exercise { object.add("exercise", exercise) }
     if let user = label.user { object.add("user", user) }
-    if let date = label.date { object.add("date", ISO8601Text.utc(date)) }
+    if let date = label.date { object.add("date", DateText.iso8601(date)) }
     if let weight = label.weight { object.add("weight", weight, decimals: 3) }
     if let set = label.set { object.add("labelledSet", set) }
     if let reps = label.reps { object.add("labelledReps", reps) }
     return object.text
-  }
-
-  private static func events(_ reps: [CountedRep]) -> String {
-    let objects = reps.map { rep in
-      var object = JSONObjectText()
-      object.add("start", rep.start, decimals: 3)
-      object.add("end", rep.end, decimals: 3)
-      object.add("confidence", rep.confidence, decimals: 4)
-      return object.text
-    }
-    return "[" + objects.joined(separator: ",") + "]"
-  }
-}
-
-/// Dates for programs.
-package enum ISO8601Text {
-  /// Such as `2026-11-22T18:00:00Z`.
-  package static func utc(_ unixTime: Double) -> String {
-    Date(timeIntervalSince1970: unixTime).formatted(.iso8601)
   }
 }

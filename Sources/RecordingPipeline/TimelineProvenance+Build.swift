@@ -1,3 +1,4 @@
+import Motion
 import RepDetection
 import TimelineFormat
 
@@ -7,7 +8,7 @@ extension TimelineProvenance {
   package static func ofThisBuild(
     detector: DetectorConfiguration = DetectorConfiguration()
   ) -> TimelineProvenance {
-    let build = "reptrace \(BuildInformation.version)"
+    let build = "reptrace \(libraryVersion)"
     return TimelineProvenance(
       writer: build, detector: build, settings: settings(of: detector))
   }

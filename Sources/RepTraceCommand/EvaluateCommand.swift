@@ -83,16 +83,13 @@ struct EvaluateCommand: AsyncParsableCommand {
 
   @Option(
     parsing: .upToNextOption,
-    help: "Take sensors away from every recording first: attitude, gyroscope.")
+    help: "Take sensors away from every recording first.")
   var without: [RemovableSensor] = []
 
   @Option(
     parsing: .upToNextOption,
     help: ArgumentHelp(
-      """
-      Give the counter hints from the labels, to see what they are worth: \
-      \(EvaluationHint.allCases.map(\.rawValue).joined(separator: ", ")).
-      """, valueName: "hint"))
+      "Give the counter hints from the labels, to see what they are worth.", valueName: "hint"))
   var hints: [EvaluationHint] = []
 
   @Option(

@@ -83,7 +83,7 @@ struct ExplainCommand: AsyncParsableCommand {
       result.append(
         "  set \(index + 1) (\(counted.cause.rawValue)), "
           + "\(decimal(counted.start - item.origin, 1)) to "
-          + "\(decimal(counted.end - item.origin, 1)) s: \(counted.reps.count) reps, "
+          + "\(decimal(counted.end - item.origin, 1)) s: \(TextFormats.counted(counted.reps.count, "rep")), "
           + "confidence \(decimal(counted.confidence, 2))")
     }
     if item.sets.isEmpty { result.append("  no set") }

@@ -106,7 +106,7 @@ struct FigureInput {
       exercise: row.exerciseName ?? row.exerciseId?.rawValue, recording: row.recordingName ?? store,
       setNumber: row.position ?? row.order + 1, unixTime: row.startTime?.timeIntervalSince1970,
       weight: row.weight, source: "\(store)#\(row.number)")
-    var note = "\(row.detectedReps) reps"
+    var note = "\(row.detectedReps ?? 0) reps"
     if let corrected = row.correctedReps { note += ", corrected by a person to \(corrected)" }
     return Item(
       name: title.source, titles: [title], samples: timeline.samples.inStandardUnits(),

@@ -27,10 +27,10 @@ struct GenerateCommand: AsyncParsableCommand {
   @Option(help: "The seed of everything that is random.")
   var seed: UInt64 = 1
 
-  @Option(help: ArgumentHelp(Self.choices(ExerciseFamily.self, "The exercise")))
+  @Option(help: "The exercise.")
   var exercise: ExerciseFamily?
 
-  @Option(help: ArgumentHelp(Self.choices(Difficulty.self, "How cleanly it is executed")))
+  @Option(help: "How cleanly it is executed.")
   var difficulty: Difficulty?
 
   @Option(help: "Sets in each recording.")
@@ -58,12 +58,10 @@ struct GenerateCommand: AsyncParsableCommand {
       Self.choices(TransportFault.self, "What the transport of chunks does wrong, with commas")))
   var transport: String?
 
-  @Option(help: ArgumentHelp(Self.choices(SyntheticFormat.self, "The format")))
+  @Option(help: "The format.")
   var format: SyntheticFormat = .csv
 
-  @Option(
-    help: ArgumentHelp(
-      Self.choices(MotionSynthesis.DateEncoding.self, "How dates in chunks are written")))
+  @Option(help: "How dates in chunks are written.")
   var dates: MotionSynthesis.DateEncoding = .seconds1970
 
   private static func choices<Choice: RawRepresentable<String> & CaseIterable>(
@@ -95,7 +93,7 @@ struct GenerateCommand: AsyncParsableCommand {
   }
 
   func validate() throws {
-    guard format != .csv || (transport == nil && dates == .seconds1970) else {
+    guard format.declaresSets || (transport == nil && dates == .seconds1970) else {
       throw ValidationError("--transport and --dates go with a --format of chunks")
     }
     guard (1...1_000_000).contains(count) else {
@@ -110,7 +108,7 @@ struct GenerateCommand: AsyncParsableCommand {
   }
 
   private func check(_ options: SynthesisOptions) throws {
-    do { try options.validate() } catch { throw ValidationError("\(error)") }
+    do { try options.validate() } catch { throw ValidationError("--\(error)") }
   }
 
   private func allOptions() throws -> [SynthesisOptions] {
@@ -157,7 +155,7 @@ struct GenerateCommand: AsyncParsableCommand {
       StandardStreams.note("\(FileError(output, error))")
       throw ExitStatus.cannotCreateOutput
     }
-    StandardStreams.note("\(count) recordings in \(output)")
+    StandardStreams.note("\(counted(count, "recording")) in \(output)")
   }
 
   /// Writes a file whole or not at all.

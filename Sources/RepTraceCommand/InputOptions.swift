@@ -8,8 +8,9 @@ struct InputOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The format of the files, where it should not be recognised from their content: "
-        + InputFormat.allCases.map(\.rawValue).joined(separator: ", ") + ".",
-      valueName: "format"))
+        + Choice.list(of: InputFormat.self) + ".",
+      valueName: "format"),
+    completion: .list(InputFormat.allCases.map(\.rawValue)), transform: Choice.parse)
   var format: InputFormat?
 
   @Option(
@@ -22,8 +23,9 @@ struct InputOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "How dates in chunks are encoded, where it should not be recognised: "
-        + DateEncoding.allCases.map(\.rawValue).joined(separator: ", ") + ".",
-      valueName: "encoding"))
+        + Choice.list(of: DateEncoding.self) + ".",
+      valueName: "encoding"),
+    completion: .list(DateEncoding.allCases.map(\.rawValue)), transform: Choice.parse)
   var dates: DateEncoding?
 
   @Option(
@@ -31,7 +33,7 @@ struct InputOptions: ParsableArguments {
       "What is read at most, for example depth=32: "
         + DecodingLimits.names.map { "\($0.name)=\(DecodingLimits.standard[keyPath: $0.limit])" }
         .joined(separator: ", ") + ". May be given several times.",
-      valueName: "name=number"))
+      valueName: "name=number"), transform: LimitOption.init)
   var limit: [LimitOption] = []
 
   func loadingOptions() throws -> LoadingOptions {
@@ -47,22 +49,40 @@ struct InputOptions: ParsableArguments {
   }
 }
 
+/// Values of options that commands do not list in their help: an error names them.
+enum Choice {
+  static func list<Value: RawRepresentable<String> & CaseIterable>(of type: Value.Type) -> String {
+    type.allCases.map(\.rawValue).joined(separator: ", ")
+  }
+
+  static func parse<Value: RawRepresentable<String> & CaseIterable>(
+    _ argument: String
+  ) throws -> Value {
+    guard let value = Value(rawValue: argument) else {
+      throw ValidationError("use one of \(list(of: Value.self))")
+    }
+    return value
+  }
+}
+
 /// A limit given as `NAME=NUMBER`.
-struct LimitOption: ExpressibleByArgument {
+struct LimitOption {
   var path: WritableKeyPath<DecodingLimits, Int> & Sendable
   var value: Int
 
-  init?(argument: String) {
+  init(argument: String) throws {
     let parts = argument.split(separator: "=", maxSplits: 1)
     guard parts.count == 2, let value = Int(parts[1]), value > 0,
       let known = DecodingLimits.names.first(where: { $0.name == parts[0] })
-    else { return nil }
+    else {
+      let names = DecodingLimits.names.map(\.name).joined(separator: ", ")
+      throw ValidationError("a limit is NAME=NUMBER, with one of the names \(names)")
+    }
     path = known.limit
     self.value = value
   }
 }
 
-extension InputFormat: ExpressibleByArgument {}
 extension ChunkDecoding.DateEncoding: ExpressibleByArgument {}
 
 /// The options for CSV files that lack something; ``EvaluateCommand`` has another `--rate`.

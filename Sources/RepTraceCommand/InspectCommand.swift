@@ -121,7 +121,7 @@ struct InspectCommand: AsyncParsableCommand {
     let timeline = recovery.timeline
     let stored = recovery.storedSampleCount.map { " of \($0)" } ?? ""
     var facts = "can be recovered: \(timeline.samples.count)\(stored) samples"
-    if let set = timeline.set { facts += ", a set of \(set.reps.count) reps" }
+    if let set = timeline.set { facts += ", a set of \(counted(set.reps.count, "rep"))" }
     if !timeline.health.isEmpty { facts += ", \(timeline.health.count) health readings" }
     try writer.write(facts)
   }

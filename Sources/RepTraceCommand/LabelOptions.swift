@@ -13,7 +13,8 @@ struct LabelOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The date, for recordings without one.", valueName: "date"))
   var date: String?
 
-  @Option(help: ArgumentHelp("The weight in kilograms.", valueName: "kg"))
+  @Option(
+    parsing: .unconditional, help: ArgumentHelp("The weight in kilograms.", valueName: "kg"))
   var weight: Double?
 
   @Option(

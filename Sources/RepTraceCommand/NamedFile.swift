@@ -10,11 +10,16 @@ enum NamedFile {
       StandardStreams.note("\(path): no such file")
       throw ExitStatus.noInputExists
     }
-    guard let data = FileManager.default.contents(atPath: path) else {
-      StandardStreams.note("\(path): cannot be read")
+    do {
+      // It may be a pipe, which FileManager does not read.
+      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { throw FileError(path) }
+      let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+      return try file.readToEnd() ?? Data()
+    } catch {
+      StandardStreams.note("\(FileError(path, error))")
       throw ExitStatus.noInputDecoded
     }
-    return data
   }
 
   /// Its text.

@@ -61,7 +61,11 @@ struct ProcessCommand: AsyncParsableCommand {
 
   func validate() throws {
     guard !paths.isEmpty else { throw ValidationError("no path given") }
+    guard paths.count(where: { $0 == "-" }) < 2 else {
+      throw ValidationError("standard input (-) can be read once")
+    }
     guard !resume || out != nil else { throw ValidationError("--resume goes with --out") }
+    guard store != "" else { throw ValidationError("--store is the path of a file") }
     if let jobs, !(1...256).contains(jobs) {
       throw ValidationError("--jobs is from 1 to 256")
     }
@@ -80,11 +84,14 @@ struct ProcessCommand: AsyncParsableCommand {
 
   /// Fills a folder with tables.
   private func runBatch(into folder: String) async throws {
+    // What an earlier run finished is not in a history that is not there any more.
+    let lostStore = store.flatMap { FileManager.default.fileExists(atPath: $0) ? nil : $0 }
+    if resume, let lostStore { StandardStreams.note("\(lostStore) is new: all is counted again") }
     let history = try store.map { try HistoryOpening.forWriting($0) }
     let options = try processingOptions(history)
     let decoding = options.loading.decoding
     let batch = BatchRun(
-      folder: folder, resumes: resume,
+      folder: folder, resumes: resume && lostStore == nil,
       options: [
         "oneSet": "\(oneSet)", "timeline": timeline.rawValue, "store": store ?? "",
         "format": decoding.format?.rawValue ?? "", "dates": decoding.dateEncoding?.rawValue ?? "",
@@ -92,7 +99,7 @@ struct ProcessCommand: AsyncParsableCommand {
         "rate": decoding.rateHz.map { "\($0)" } ?? "",
         "skipLines": "\(decoding.skippedLines)", "limits": "\(decoding.limits)",
       ], pipeline: ProcessingPipeline(options: options))
-    var log = RunLog(messages)
+    var log = RunLog(messages, labels: options.labels)
     try await batch.run(paths: paths, log: &log) { recording in
       if let history { try HistoryOpening.save([recording], from: paths, in: history) }
     }
@@ -114,7 +121,7 @@ struct ProcessCommand: AsyncParsableCommand {
     let options = try processingOptions(history)
     let pipeline = ProcessingPipeline(options: options)
     var printer = SetPrinter(output: output, showsCandidates: !options.knownMovements.isEmpty)
-    var log = RunLog(messages)
+    var log = RunLog(messages, labels: options.labels)
     let drawsMovement = output == .table && display.drawsPictures
     var pictures: [String] = []
     var unsaved = UnsavedRecordings()

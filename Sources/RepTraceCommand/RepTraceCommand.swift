@@ -7,7 +7,7 @@ struct RepTraceCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reptrace",
     abstract: "Counts gym repetitions from a watch's motion sensors, and keeps the sets.",
-    version: BuildInformation.version,
+    version: libraryVersion,
     subcommands: [
       ProcessCommand.self, StreamCommand.self, EvaluateCommand.self, HistoryCommand.self,
       GenerateCommand.self, PlotCommand.self, ReportCommand.self, ExplainCommand.self,

@@ -57,6 +57,9 @@ struct ReportCommand: AsyncParsableCommand {
     guard inputs.isEmpty != (recordings == nil) else {
       throw ValidationError("either inputs, or --recordings with --labels")
     }
+    guard inputs.count(where: { $0 == "-" }) < 2 else {
+      throw ValidationError("standard input (-) can be read once")
+    }
     guard recordings == nil || labels.labels != nil else {
       throw ValidationError("--recordings needs --labels")
     }
@@ -90,7 +93,7 @@ struct ReportCommand: AsyncParsableCommand {
       facts: [("recordings", "\(recordings.count)")])
     page.source = inputs.count > 4 ? "\(inputs.count) inputs" : inputs.joined(separator: ", ")
     try FigureOutput.write(page.html(), to: output)
-    StandardStreams.note("\(output): \(sets.count) set\(sets.count == 1 ? "" : "s")")
+    StandardStreams.note("\(output): \(counted(sets.count, "set"))")
     if failures > 0 { throw ExitStatus.someInputsFailed }
   }
 
@@ -125,19 +128,18 @@ struct ReportCommand: AsyncParsableCommand {
       .sorted { (-abs($0.error), $0.label.line) < (-abs($1.error), $1.label.line) }
       .prefix(worst)
     guard !chosen.isEmpty else { return [] }
-    var paths: [String: String] = [:]
-    for input in InputScanner.scan([folder]) {
-      for file in input.files {
-        let name = (file.path as NSString).lastPathComponent
-        paths[(name as NSString).deletingPathExtension] = file.path
+    var paths: [String: [String]] = [:]
+    for file in InputScanner.scan([folder]).flatMap(\.files) {
+      for name in RecordingLabels.names(ofRecording: file.path) {
+        paths[name, default: []].append(file.path)
       }
     }
     let pipeline = ProcessingPipeline(options: ProcessingOptions(loading: loading))
     var figures: [RecordingFigure] = []
     for set in chosen {
-      guard let path = paths[set.label.recording] else { continue }
+      guard let candidates = paths[set.label.recording] else { continue }
       var item: FigureInput.Item?
-      _ = try? await FigureInput.read([path], pipeline: pipeline) { item = item ?? $0 }
+      _ = try? await FigureInput.read(candidates, pipeline: pipeline) { item = item ?? $0 }
       guard let item else { continue }
       figures.append(figure(of: set, item))
     }

@@ -16,7 +16,7 @@ struct VersionCommand: ParsableCommand {
 
   func run() throws {
     var writer = LineWriter()
-    try writer.write(BuildInformation.version)
+    try writer.write(libraryVersion)
     if verbose {
       for (name, value) in Self.facts { try writer.write("\(name): \(value)") }
     }

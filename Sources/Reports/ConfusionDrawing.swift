@@ -1,3 +1,5 @@
+import TextFormats
+
 /// Counted against true reps: how many sets lie in each cell. The diagonal is right.
 enum ConfusionDrawing {
   private static let width = 362.0
@@ -22,7 +24,7 @@ enum ConfusionDrawing {
       let isRight = cell.counted == cell.truth
       let side = size * (0.35 + 0.6 * (Double(count) / most).squareRoot())
       let inset = (size - side) / 2
-      let sets = "\(count) set\(count == 1 ? "" : "s")"
+      let sets = counted(count, "set")
       let tooltip = "\(sets): counted \(cell.counted), true \(cell.truth)"
       svg.rect(
         x(cell.truth) + inset, y(cell.counted) + inset, side, side, class: isRight ? "f0" : "f4",

@@ -1,4 +1,6 @@
 import Foundation
+import RecordingInput
+import TextFormats
 
 /// What a page calls a recording or a set: what was done, when, and whose recording it is; where it
 /// is kept is small print.
@@ -26,7 +28,7 @@ package struct FigureTitle: Sendable, Hashable {
     weight: Double? = nil, user: String? = nil, source: String
   ) {
     self.exercise = exercise.flatMap { $0.isEmpty || UUID(uuidString: $0) != nil ? nil : $0 }
-    self.recording = Self.name(ofPath: recording)
+    self.recording = RecordingLabels.stem(of: recording)
     self.setNumber = setNumber
     self.unixTime = unixTime
     self.weight = weight
@@ -54,17 +56,6 @@ package struct FigureTitle: Sendable, Hashable {
   package var date: String? {
     // Between the years 0 and 9999.
     guard let unixTime, (-6e10..<2.5e11).contains(unixTime) else { return nil }
-    let text = Date(timeIntervalSince1970: unixTime).formatted(
-      Date.ISO8601FormatStyle(dateTimeSeparator: .space, timeZone: .gmt)
-        .year().month().day().time(includingFractionalSeconds: false))
-    return text.prefix(16) + " UTC"
-  }
-
-  private static func name(ofPath path: String) -> String {
-    let last = path.split(separator: "/").last.map(String.init) ?? path
-    guard let dot = last.lastIndex(of: "."), dot > last.startIndex,
-      last.distance(from: dot, to: last.endIndex) <= 7
-    else { return last }
-    return String(last[..<dot])
+    return DateText.utc(Date(timeIntervalSince1970: unixTime)).prefix(16) + " UTC"
   }
 }

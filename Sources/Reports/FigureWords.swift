@@ -1,13 +1,11 @@
+import TextFormats
+
 /// Figures in words that need no explanation.
 enum FigureWords {
   /// How sure a count or a rep is.
   static func sure(_ confidence: Double) -> String {
     guard confidence.isFinite else { return "not known how sure" }
     return "\(figureDecimal(min(max(confidence, 0), 1) * 100, 0)) % sure"
-  }
-
-  static func count(_ count: Int, _ noun: String) -> String {
-    "\(count) \(noun)\(count == 1 ? "" : "s")"
   }
 
   /// A span of time as people say it.
@@ -24,24 +22,24 @@ extension RecordingFigure {
   var inWords: String {
     var sentences = [
       "\(FigureWords.duration(span.upperBound - span.lowerBound)) of movement with "
-        + "\(FigureWords.count(sets.count, "set")) and "
-        + "\(FigureWords.count(sets.reduce(0) { $0 + $1.reps.count }, "rep"))."
+        + "\(counted(sets.count, "set")) and "
+        + "\(counted(sets.reduce(0) { $0 + $1.reps.count }, "rep"))."
     ]
     let told = sets.prefix(50)
     for set in told {
       sentences.append(
-        "Set \(set.number): \(FigureWords.count(set.reps.count, "rep")) from "
+        "Set \(set.number): \(counted(set.reps.count, "rep")) from "
           + "\(figureDecimal(set.start, 0)) to \(figureDecimal(set.end, 0)) s, "
           + "\(FigureWords.sure(set.confidence)).")
     }
     if sets.count > told.count { sentences.append("And \(sets.count - told.count) sets more.") }
     if !notCounted.isEmpty {
-      sentences.append("\(FigureWords.count(notCounted.count, "movement")) not counted.")
+      sentences.append("\(counted(notCounted.count, "movement")) not counted.")
     }
     if !gaps.isEmpty {
       let lost = gaps.reduce(0) { $0 + $1.upperBound - $1.lowerBound }
       sentences.append(
-        "Samples are missing \(FigureWords.count(gaps.count, "time")), "
+        "Samples are missing \(counted(gaps.count, "time")), "
           + "\(FigureWords.duration(lost)) in all.")
     }
     return sentences.joined(separator: " ")

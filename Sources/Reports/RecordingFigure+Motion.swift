@@ -2,6 +2,7 @@ import Motion
 import MovementAnalysis
 import RecordingPipeline
 import RepDetection
+import TextFormats
 import TimelineFormat
 
 extension RecordingFigure {
@@ -24,7 +25,7 @@ extension RecordingFigure {
     let sets = processed.parts.flatMap(\.sets)
     let reps = sets.reduce(0) { $0 + $1.reps.count }
     let title = FigureTitle(processed)
-    let counts = "\(FigureWords.count(sets.count, "set")), \(FigureWords.count(reps, "rep"))"
+    let counts = "\(counted(sets.count, "set")), \(counted(reps, "rep"))"
     self.init(
       title: title.headline,
       subtitle: [counts, title.subline].filter { !$0.isEmpty }.joined(separator: " · "),
@@ -213,7 +214,7 @@ extension RecordingFigure.Panel {
 extension FigureTitle {
   /// Of a recording as a whole; of its exercise where it holds only one.
   package init(_ processed: ProcessedRecording) {
-    let recordings = processed.parts.map { processed.label.applied(to: $0.recording) }
+    let recordings = processed.labeled
     let exercises = Swift.Set(recordings.map(\.identity.exerciseId))
     self.init(
       exercise: exercises.count == 1 ? exercises.first ?? nil : nil, recording: processed.name,
@@ -227,10 +228,8 @@ extension FigureTitle {
     let label = processed.label
     let isOne = processed.parts.reduce(0) { $0 + $1.sets.count } == 1
     var titles: [FigureTitle] = []
-    for part in processed.parts {
-      let recording = label.applied(to: part.recording)
-      let samples = recording.samples
-      let first = samples.times.first.map { $0 / samples.units.time.unitsPerSecond } ?? 0
+    for (part, recording) in zip(processed.parts, processed.labeled) {
+      let first = recording.samples.firstSeconds ?? 0
       for set in part.sets {
         titles.append(
           FigureTitle(

@@ -27,7 +27,7 @@ struct RecordingDrawing {
   private var svg = SVGText()
   private var y = 8.0
   private var bandTop = 0.0
-  private var setBands = ""
+  private var bands = ""
 
   init(_ figure: RecordingFigure, width: Double, drawsTraces: Bool = true) {
     self.figure = figure
@@ -72,7 +72,7 @@ struct RecordingDrawing {
       + "\(domain)>\n<desc id=\"\(hatch)-words\">\(MarkupText.escaped(figure.inWords))</desc>\n"
       + "\(head)<defs>\(pattern)\(clip)"
       + "</defs>\n<rect width=\"100%\" height=\"100%\" class=\"paper\"/>\n"
-      + (bandsSVG + svg.body).replacing("url(#hatch", with: "url(#\(hatch)") + "</svg>\n"
+      + (bands + svg.body).replacing("url(#hatch", with: "url(#\(hatch)") + "</svg>\n"
   }
 
   // MARK: Title and footnotes
@@ -162,7 +162,7 @@ struct RecordingDrawing {
     svg.open("g class=\"labels\"")
     var row = LabelRow(plot: plot)
     for set in figure.sets {
-      let count = "\(set.reps.count) rep\(set.reps.count == 1 ? "" : "s")"
+      let count = counted(set.reps.count, "rep")
       label(
         [
           "set \(set.number): \(count), \(FigureWords.sure(set.confidence))", count,
@@ -370,10 +370,8 @@ struct RecordingDrawing {
         tooltip: "no samples for \(lost) s")
     }
     bands.close("g")
-    setBands = bands.body
+    self.bands = bands.body
   }
-
-  private var bandsSVG: String { setBands }
 }
 
 extension RecordingFigure.Panel {

@@ -1,3 +1,5 @@
+import TextFormats
+
 /// How often counts of a stated confidence were right (Murphy and Winkler 1977): on the diagonal,
 /// the confidence says what it means.
 enum ReliabilityDrawing {
@@ -25,7 +27,7 @@ enum ReliabilityDrawing {
     for bin in bins {
       let px = x(min(max(bin.confidence, 0), 1))
       let tooltip =
-        "\(bin.count) sets: mean confidence \(figureDecimal(bin.confidence, 2)), "
+        "\(counted(bin.count, "set")): mean confidence \(figureDecimal(bin.confidence, 2)), "
         + "\(figureDecimal(bin.rate * 100, 0)) % exact"
       svg.raw(
         "<path d=\"\(SmallFigure.marker(px, y(bin.rate), series: 0))\" class=\"f0\"><title>"

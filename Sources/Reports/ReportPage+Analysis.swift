@@ -2,6 +2,7 @@ import Evaluation
 import Motion
 import MovementAnalysis
 import RepDetection
+import TextFormats
 
 extension ReportPage {
   /// A counted set for a page of many.
@@ -101,7 +102,7 @@ extension ReportPage.Group {
     let reps = sets.reduce(0) { $0 + $1.set.reps.count }
     self.init(
       title: exercise ?? (isOnly ? "All sets" : "Exercise not named"),
-      subtitle: "\(FigureWords.count(sets.count, "set")), \(FigureWords.count(reps, "rep"))",
+      subtitle: "\(counted(sets.count, "set")), \(counted(reps, "rep"))",
       trends: Self.trends(of: sets, isOneExercise: exercise != nil),
       cards: sets.map { ReportPage.Card($0) })
   }
@@ -157,7 +158,7 @@ extension ReportPage.Card {
   /// What is known of the set, in words.
   private static func notes(_ counted: ReportPage.AnalysedSet) -> [String] {
     let (set, analysis) = (counted.set, counted.analysis)
-    var count = [FigureWords.count(set.reps.count, "rep"), FigureWords.sure(set.confidence)]
+    var count = [TextFormats.counted(set.reps.count, "rep"), FigureWords.sure(set.confidence)]
     if let corrected = counted.correctedReps { count.append("corrected to \(corrected)") }
     if !set.partialReps.isEmpty { count.append("\(set.partialReps.count) more in part") }
     var tempo: [String] = []

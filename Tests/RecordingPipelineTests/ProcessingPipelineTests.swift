@@ -23,4 +23,23 @@ import Testing
     }
     #expect(names.count == 3 && names == names.sorted())
   }
+
+  /// A history would cut such an id. Its samples are counted and kept nonetheless.
+  @Test func anIdWithNULIsLeftOut() async throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).json")
+    defer { try? FileManager.default.removeItem(at: file) }
+    let samples = (0..<200).map { "{\"timestamp\":\(Double($0) / 50),\"gravityZ\":-1}" }
+    try "{\"setId\":\"a\\u0000b\",\"samples\":[\(samples.joined(separator: ","))]}"
+      .write(to: file, atomically: true, encoding: .utf8)
+    var options = ProcessingOptions()
+    options.storage = StorageOptions()
+    var recordings: [ProcessedRecording] = []
+    try await ProcessingPipeline(options: options).run(paths: [file.path]) { outcome in
+      if case .recording(let recording) = outcome { recordings.append(recording) }
+    }
+    let part = try #require(recordings.first?.parts.first)
+    #expect(part.recording.identity.setId == nil && part.recording.samples.count == 200)
+    #expect(recordings[0].warnings.contains { $0.contains("U+0000") })
+    #expect(throws: Never.self) { try part.prepared?.get() }
+  }
 }

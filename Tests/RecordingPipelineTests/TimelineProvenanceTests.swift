@@ -7,7 +7,7 @@ import TimelineFormat
 @Suite struct TimelineProvenanceTests {
   @Test func theStandardNeedsNoSettings() {
     let provenance = TimelineProvenance.ofThisBuild()
-    #expect(provenance.writer == "reptrace \(BuildInformation.version)")
+    #expect(provenance.writer == "reptrace \(libraryVersion)")
     #expect(provenance.settings.isEmpty)
   }
 

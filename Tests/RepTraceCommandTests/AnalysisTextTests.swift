@@ -6,18 +6,6 @@ import Testing
 
 /// The figures of a stored set, and how its table fits a narrow terminal.
 @Suite struct AnalysisTextTests {
-  @Test func dispensableColumnsGoFromTheRight() {
-    var table = TextTable([
-      .init("rep"), .init("start", isDispensable: true), .init("similarity", isDispensable: true),
-      .init("confidence"),
-    ])
-    table.add(["1", "0.50", "0.93", "0.99"])
-    #expect(table.lines(width: nil)[0] == "rep  start  similarity  confidence")
-    #expect(table.lines(width: 24)[0] == "rep  start  confidence")
-    #expect(table.lines(width: 20)[0] == "rep  confidence")
-    #expect(table.lines(width: 3)[2] == "1    0.99")
-  }
-
   @Test func longTextIsBrokenAtSpaces() {
     #expect(AnalysisText.wrapped("one two three", width: nil) == ["one two three"])
     #expect(AnalysisText.wrapped("one two three", width: 8) == ["one two", "three"])

@@ -43,7 +43,11 @@ import Testing
     let sets = try text("out/sets.csv").split(separator: "\n")
     #expect(sets.count == 4)
     #expect(sets[3].contains(",curl,anna,") && sets[3].contains("12.5"))
-    #expect(try text("out/reps.csv").split(separator: "\n").count == 1 + 5 + 7 + 6)
+    let reps = try text("out/reps.csv").split(separator: "\n")
+    #expect(reps.count == 1 + 5 + 7 + 6)
+    #expect(reps[0].hasSuffix(",similarity,restAfter,rotationRange,meanConcentricSpeed"))
+    let cells = reps[1].split(separator: ",", omittingEmptySubsequences: false).suffix(3)
+    #expect(cells.allSatisfy { Double($0) != nil }, "\(reps[1])")
     let recordings = try text("out/recordings.csv").split(separator: "\n")
     #expect(recordings.count == 5)
     #expect(recordings.contains { $0.contains("broken.csv,failed") })
@@ -53,6 +57,71 @@ import Testing
         as? [String: Any])
     #expect((manifest["inputs"] as? [[String: Any]])?.count == 5)
     #expect(manifest["version"] as? String != nil && manifest["commit"] as? String != nil)
+  }
+
+  /// Files of sensors that do not fit together are recordings of their own, each with its facts.
+  @Test func eachRecordingHasItsOwnFacts() throws {
+    for (sensor, count, rate, start) in [
+      ("TotalAcceleration", 500, 50.0, 0.0), ("Gyroscope", 100, 25, 5000),
+    ] {
+      let rows = (0..<count).map { "\(start + Double($0) / rate),0.1,0.2,9.8" }
+      try folder.write(
+        "seconds_elapsed,x,y,z\n" + rows.joined(separator: "\n") + "\n", to: "two/\(sensor).csv")
+    }
+    let run = try ReptraceRun(["process", folder.path("two"), "--out", folder.path("facts")])
+    #expect(run.status == 0)
+    let rows = try text("facts/recordings.csv")
+    #expect(rows.contains("Gyroscope.csv,ok,100,25.00,3.96,"), "\(rows)")
+    #expect(rows.contains("TotalAcceleration.csv,ok,500,50.00,9.98,"))
+  }
+
+  /// The store was deleted, or replaced by none: what it held is saved again.
+  @Test func whatAHistoryHasLostIsCountedAgain() throws {
+    let arguments = [
+      "process", folder.path("in"), "--out", folder.path("out"), "--store",
+      folder.path("h.sqlite"), "--resume",
+    ]
+    _ = try ReptraceRun(arguments)
+    #expect(try ReptraceRun(arguments).errors.contains("3 of an earlier run"))
+    try FileManager.default.removeItem(atPath: folder.path("h.sqlite"))
+    let again = try ReptraceRun(arguments)
+    #expect(again.errors.contains("h.sqlite is new"))
+    #expect(!again.errors.contains("of an earlier run"))
+    #expect(try ReptraceRun(["history", "list", folder.path("h.sqlite")]).lines.count == 3)
+  }
+
+  /// Labels name a recording in the same way everywhere, and those that fit none are told.
+  @Test func endingsOfLabelledFiles() throws {
+    for name in ["x.csv", "y.csv", "z.txt"] {
+      try folder.write(ProcessCommandTests.curls(reps: 6), to: "ends/\(name)")
+    }
+    let rows = "x,curl,6\ny.csv,curl,6\nz,curl,6\ntypo,curl,6\n"
+    let table = try folder.write("recording,exercise,reps\n" + rows, to: "ends.csv")
+    let zip = #"gzip "$2/y.csv"; cat "$4" | "$0" "$1" "$2" "$3" /dev/stdin --output ndjson"#
+    let processed = try ReptraceRun(
+      ["process", folder.path("ends"), "--labels", table], shell: zip)
+    #expect(
+      try processed.objects().compactMap { $0["exercise"] as? String } == ["curl", "curl", "curl"],
+      "\(processed.errors)")
+    #expect(processed.errors.contains("labels without a recording: typo\n"))
+    let evaluated = try ReptraceRun(
+      ["evaluate", table, "--recordings", folder.path("ends"), "--output", "json"])
+    #expect(evaluated.status == 1 && evaluated.errors.contains("no recording named typo"))
+    #expect((try evaluated.objects().first?["total"] as? [String: Any])?["sets"] as? Int == 3)
+    let wrong = try folder.write("recording,reps\nx,9\ny,9\nz,9\n", to: "wrong.csv")
+    let page = [
+      "report", "--recordings", folder.path("ends"), "--labels", wrong, "-o", folder.path("e.html"),
+    ]
+    #expect(try ReptraceRun(page).status == 0)
+    #expect(try text("e.html").components(separatedBy: "<svg class=\"recording").count > 0)
+
+    // Two of one name.
+    try folder.write(ProcessCommandTests.curls(reps: 5), to: "ends/other/x.csv")
+    try folder.write("no recording", to: "ends/y.txt")
+    let ambiguous = try ReptraceRun(
+      ["evaluate", wrong, "--recordings", folder.path("ends"), "--output", "json"])
+    #expect(ambiguous.status == 1)
+    #expect(ambiguous.errors.contains("x may be ") && !ambiguous.errors.contains("y may be "))
   }
 
   /// No time between its samples can be told, and the others do not suffer from it.
@@ -82,10 +151,16 @@ import Testing
   }
 
   @Test func aKilledRunIsGoneOnWith() throws {
+    // The last one takes long enough to be killed before its end.
+    try folder.write(ProcessCommandTests.curls(reps: 150), to: "in/z_long.csv")
     let undisturbed = ["process", folder.path("in"), "--out", folder.path("whole")]
     #expect(try ReptraceRun(undisturbed).status == 1)
     let binary = try ReptraceRun.executable()
-    for delay in [0.0, 0.02, 0.05, 0.1, 0.2, 0.4] {
+    func lines() -> Int {
+      (try? text("killed/progress.ndjson").split(separator: "\n").count) ?? 0
+    }
+    for _ in 0..<2 {
+      let before = max(1, lines())
       let process = Process()
       process.executableURL = binary
       process.arguments = [
@@ -93,9 +168,11 @@ import Testing
       ]
       process.standardError = FileHandle.nullDevice
       try process.run()
-      Thread.sleep(forTimeInterval: delay)
+      while process.isRunning, lines() <= before { Thread.sleep(forTimeInterval: 0.001) }
+      try #require(process.isRunning)
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
+      #expect(process.terminationReason == .uncaughtSignal)
     }
     let run = try ReptraceRun(
       ["process", folder.path("in"), "--out", folder.path("killed"), "--resume"])
@@ -103,12 +180,41 @@ import Testing
     #expect(try tables("killed") == tables("whole"))
     let again = try ReptraceRun(
       ["process", folder.path("in"), "--out", folder.path("killed"), "--resume"])
-    #expect(again.errors.contains("3 of an earlier run"))
+    #expect(again.errors.contains("4 of an earlier run"))
     #expect(try tables("killed") == tables("whole"))
     // Other options are another run.
     let other = try ReptraceRun(
       ["process", folder.path("in"), "--out", folder.path("killed"), "--resume", "--one-set"])
     #expect(!other.errors.contains("of an earlier run"))
+  }
+
+  /// Taken over is what has the same content, label and column description.
+  @Test func whatHasChangedIsCountedAgain() throws {
+    func run() throws -> String {
+      try ReptraceRun([
+        "process", folder.path("in"), "--labels", folder.path("labels.csv"), "--out",
+        folder.path("out"), "--resume",
+      ]).errors
+    }
+    try folder.write("recording,reps\na_curl_W10_R5,5\n", to: "labels.csv")
+    _ = try run()
+    #expect(try run().contains("3 of an earlier run"))
+    try folder.write(ProcessCommandTests.curls(reps: 8), to: "in/b_press_W20_R7.csv")
+    #expect(try run().contains("2 of an earlier run"))
+    try folder.write("recording,reps\na_curl_W10_R5,6\n", to: "labels.csv")
+    #expect(try run().contains("2 of an earlier run"))
+    try folder.write("{}", to: "in/c_curl_W12_5_R6.columns.json")
+    #expect(try run().contains("2 of an earlier run"))
+  }
+
+  @Test func twoRunsDoNotWriteOneFolder() throws {
+    let journal = try folder.write("", to: "out/progress.ndjson")
+    let descriptor = open(journal, O_RDWR)
+    defer { close(descriptor) }
+    try #require(flock(descriptor, LOCK_EX) == 0)
+    let run = try ReptraceRun(["process", folder.path("in"), "--out", folder.path("out")])
+    #expect(run.status == 73)
+    #expect(run.errors.contains("another run is writing there"))
   }
 
   @Test func labelsReachTheHistory() throws {

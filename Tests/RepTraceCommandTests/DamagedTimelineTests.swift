@@ -10,12 +10,11 @@ import Testing
   private let folder: ScratchFolder
   private let store: String
 
-  /// A store of two recordings with a set of six reps each.
+  /// A store of two recordings, with a set of six reps and one of seven.
   init() throws {
     folder = try ScratchFolder()
     store = folder.path("history.sqlite")
     for name in ["a.csv", "b.csv"] {
-      // The second one is the first with another first value: another recording.
       let text = ProcessCommandTests.curls(reps: name == "a.csv" ? 6 : 7)
       let recording = try folder.write(text, to: name)
       try #require(try ReptraceRun(["process", recording, "--store", store]).status == 0)
@@ -146,15 +145,9 @@ import Testing
       TimelineSection(type: type, payload: payload.bytes)
     ])
     try changeFirstSet { $0 = blob }
-    let command = try ReptraceRun.executable().path
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/bin/sh")
-    process.arguments = [
-      "-c", "ulimit -v 1000000; exec \"$0\" history verify \"$1\" >/dev/null 2>&1", command, store,
-    ]
-    try process.run()
-    process.waitUntilExit()
-    // Reported as damage; a trap or a kill would have another reason.
-    #expect(process.terminationReason == .exit && process.terminationStatus == 1)
+    let run = try ReptraceRun(
+      ["history", "verify", store], shell: #"ulimit -v 1000000; exec "$0" "$@""#)
+    // Reported as damage; a trap or a kill would have another status.
+    #expect(run.status == 1)
   }
 }

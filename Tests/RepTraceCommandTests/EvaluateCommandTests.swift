@@ -37,6 +37,21 @@ import Testing
     #expect(report["calibration"] != nil)
   }
 
+  /// From 2 s before the set to 2 s after it, as `process --one-set` counts that part.
+  @Test func givenSetsAreCountedWithWhatIsAroundThem() throws {
+    let rows = ProcessCommandTests.curls(reps: 8).split(separator: "\n")
+    let part = rows.filter { row in
+      Double(row.split(separator: ",")[0]).map { (2...26).contains($0) } ?? true
+    }
+    let path = try folder.write(part.joined(separator: "\n") + "\n", to: "part.csv")
+    let whole = try #require(
+      try ReptraceRun(["process", path, "--one-set", "--output", "ndjson"]).objects().first)
+    let given = try #require(try evaluate("--mode", "given", "--output", "ndjson").objects().first)
+    #expect(given["counted"] as? Int == whole["reps"] as? Int && whole["reps"] as? Int == 8)
+    let confidence = try #require(whole["confidence"] as? Double)
+    #expect(given["confidence"] as? Double == confidence)
+  }
+
   /// The same report, by another rule.
   @Test func anotherCounter() throws {
     let report = try #require(

@@ -54,11 +54,6 @@ import Testing
     #expect(row["correctedReps"] as? Int == 7)
   }
 
-  @Test func storesAreTheirOwnersAlone() throws {
-    let attributes = try FileManager.default.attributesOfItem(atPath: store)
-    #expect((attributes[.posixPermissions] as? Int) == 0o600)
-  }
-
   /// What is kept of a recording's path is the part below the folder that was given.
   @Test func namesTellNothingOfTheFoldersAbove() throws {
     let other = folder.path("other.sqlite")
@@ -68,16 +63,6 @@ import Testing
     #expect(list.map { $0["recording"] as? String } == ["monday/curls.csv"])
     let bytes = try Data(contentsOf: URL(fileURLWithPath: other))
     #expect(bytes.range(of: Data(folder.url.lastPathComponent.utf8)) == nil)
-  }
-
-  @Test func pagesAreTheirOwnersAlone() throws {
-    let page = folder.path("page.html")
-    try #require(try ReptraceRun(["plot", "\(store)#1", "-o", page]).status == 0)
-    // In place of one that others could read, too.
-    chmod(page, 0o644)
-    try #require(try ReptraceRun(["plot", "\(store)#1", "-o", page]).status == 0)
-    let attributes = try FileManager.default.attributesOfItem(atPath: page)
-    #expect((attributes[.posixPermissions] as? Int) == 0o600)
   }
 
   /// `delete` names the set that the same arguments list.

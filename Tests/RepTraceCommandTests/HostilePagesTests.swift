@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import GRDB
 import Testing
 
 /// Nothing that comes from an input may run as code in a page, wherever it is shown.
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test(.enabled(if: hasPython, "needs python3")) func idsMetadataAndHistoryRows() throws {
+  @Test func idsMetadataAndHistoryRows() throws {
     let store = folder.path("history.sqlite")
     let rows = ProcessCommandTests.curls(reps: 4).split(separator: "\n")
     let columns = rows[0].split(separator: ",")
@@ -42,7 +42,6 @@ import Testing
           uniqueKeysWithValues: zip(
             columns.map(String.init), row.split(separator: ",").compactMap { Double($0) }))
       }
-      // One of the ids at a time stays a UUID, so that readers that want one accept the chunk.
       let chunk: [String: Any] = [
         "sessionId": text, "exerciseId": text, "setId": text, "phase": text,
         "metadata": ["note": text, "deviceId": text, "startTime": text], "chunkId": text,
@@ -61,22 +60,14 @@ import Testing
 
   /// Names of exercises come from plans; here they are written into the history as a plan would.
   private func nameExercises(in store: String) throws {
-    let script = """
-      import sqlite3, sys
-      c = sqlite3.connect(sys.argv[1])
-      n = [r[0] for r in c.execute("SELECT id FROM historyExercise")]
-      for i, row in enumerate(n):
-          c.execute("UPDATE historyExercise SET name = ? WHERE id = ?", (sys.argv[2 + i % 10], row))
-      c.commit()
-      print(len(n))
-      """
-    let python = Process()
-    python.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    python.arguments = ["python3", "-c", script, store] + Self.texts
-    python.standardOutput = FileHandle.nullDevice
-    try python.run()
-    python.waitUntilExit()
-    try #require(python.terminationStatus == 0)
+    try DatabaseQueue(path: store).write { db in
+      let rows = try Int64.fetchAll(db, sql: "SELECT id FROM historyExercise ORDER BY id")
+      try #require(rows.count == Self.texts.count)
+      for (row, text) in zip(rows, Self.texts) {
+        try db.execute(
+          sql: "UPDATE historyExercise SET name = ? WHERE id = ?", arguments: [text, row])
+      }
+    }
   }
 
   /// Runs a command for a page, and where it can for a picture, and looks at every tag in them.
@@ -86,7 +77,9 @@ import Testing
         let output = folder.path("page.\(ending)")
         let run = try ReptraceRun(arguments + ["-o", output])
         try #require(run.status == 0, "\(run.errors)")
-        let problems = Self.problems(try String(contentsOfFile: output, encoding: .utf8))
+        let page = try String(contentsOfFile: output, encoding: .utf8)
+        #expect(page.contains("alert"), "\(arguments): the text is shown")
+        let problems = Self.problems(page)
         #expect(problems.isEmpty, "\(arguments): \(problems)")
       }
     }
@@ -124,7 +117,7 @@ import Testing
         if quote == nil || character == quote { tag.append(character) }
       }
       if !allowed.contains(String(name)) { result.append("element \(name)") }
-      let attributes = tag.split(whereSeparator: \.isWhitespace).dropFirst()
+      let attributes = tag.split { $0.isWhitespace || $0 == "/" }.dropFirst()
       for attribute in attributes where attribute.lowercased().hasPrefix("on") {
         result.append("attribute \(attribute)")
       }

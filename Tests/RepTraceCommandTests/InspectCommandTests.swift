@@ -50,7 +50,7 @@ import Testing
     let input = fixture("bench-chunks/chunk-00000.json")
     let refused = try ReptraceRun(["process", input, "--limit", "samples=10"])
     #expect(refused.status == 65)
-    #expect(refused.errors.contains("10"))
+    #expect(refused.errors.contains("more than 10 samples"))
     let unknown = try ReptraceRun(["process", input, "--limit", "wishes=3"])
     #expect(unknown.status == 64)
   }

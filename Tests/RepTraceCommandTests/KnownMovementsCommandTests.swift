@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Testing
 
 /// Movements that are learned when sets are saved, and name sets of which nobody says what they were.
@@ -63,6 +64,37 @@ import Testing
     #expect(anew.output == before)
   }
 
+  /// Everybody's are those of each; a timeline that cannot be read takes no other set down.
+  @Test func damagedSetsAndOtherPersons() throws {
+    try learnCurls()
+    for reps in [7, 10] {
+      let recording = try folder.write(ProcessCommandTests.curls(reps: reps), to: "\(reps).csv")
+      try #require(try ReptraceRun(["process", recording, "--store", store]).status == 0)
+    }
+    let other = try folder.write(ProcessCommandTests.curls(reps: 9), to: "other.csv")
+    try #require(
+      try ReptraceRun([
+        "process", other, "--store", store, "--exercise", "Curl", "--user", "bob",
+      ]).status == 0)
+    for (user, count) in [(nil, 1), ("bob", 1), ("*", 2)] {
+      #expect(try patterns(user.map { ["--user", $0] } ?? []).count == count)
+    }
+    for command in ["list", "changes", "plans", "exercises"] {
+      #expect(try ReptraceRun(["history", command, store, "--user", "*"]).status == 0)
+    }
+    try DatabaseQueue(path: store).write { db in
+      try db.execute(
+        sql: """
+          UPDATE timelineBlob SET data = zeroblob(50) WHERE segmentId =
+            (SELECT id FROM timelineSegment WHERE setId IS NOT NULL ORDER BY setId LIMIT 1 OFFSET 2)
+          """)
+    }
+    let list = try ReptraceRun(["history", "list", store, "--candidates", "--output", "ndjson"])
+    #expect(list.status == 1 && list.errors.contains("\(store)#3: "), "\(list.errors)")
+    let unnamed = try list.objects().filter { $0["exerciseCandidate"] == nil }
+    #expect(unnamed.map { $0["number"] as? Int } == [3], "\(list.output)")
+  }
+
   @Test func withoutKnownMovementsNothingIsAdded() throws {
     let unnamed = try folder.write(ProcessCommandTests.curls(reps: 7), to: "unnamed.csv")
     let alone = try ReptraceRun(["process", unnamed, "--output", "csv"]).output
@@ -79,7 +111,7 @@ import Testing
     #expect(try patterns().isEmpty)
   }
 
-  @Test func aStreamNamesWhatItFinds() throws {
+  @Test func aStreamNamesSets() throws {
     try learnCurls()
     let rows = ProcessCommandTests.curls(reps: 7).split(separator: "\n")
     let names = rows[0].split(separator: ",").map(String.init)

@@ -141,7 +141,7 @@ enum PageFuzz {
   private static func pairs(of count: Int, atMost limit: Int) -> [(first: Int, second: Int)] {
     guard count > 0 else { return [] }
     var distances = Array(0..<count)
-    var random = SplitMix(state: seed &+ 1)
+    var random = RandomSource(seed: seed &+ 1)
     if count > limit / count {
       for place in 2..<max(count, 2) {
         distances.swapAt(place, place + random.integer(below: count - place))
@@ -234,9 +234,9 @@ struct Mutation {
   /// How the sets come about.
   enum Reading { case found, oneSet, made }
 
-  private var random: SplitMix
+  private var random: RandomSource
 
-  init(seed: UInt64) { random = SplitMix(state: seed &* 0x9E37_79B9_7F4A_7C15) }
+  init(seed: UInt64) { random = RandomSource(seed: seed &* 0x9E37_79B9_7F4A_7C15) }
 
   mutating func reading() -> Reading {
     switch random.integer(below: 10) {
@@ -362,19 +362,8 @@ struct Mutation {
   }
 }
 
-/// The generator of Steele, Lea and Flood (OOPSLA 2014): small, and the same everywhere.
-private struct SplitMix {
-  var state: UInt64
+extension RandomSource {
+  fileprivate mutating func integer(below limit: Int) -> Int { Int(next() % UInt64(max(limit, 1))) }
 
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-
-  mutating func integer(below limit: Int) -> Int { Int(next() % UInt64(max(limit, 1))) }
-
-  mutating func real() -> Double { Double(next() >> 11) / Double(UInt64(1) << 53) }
+  fileprivate mutating func real() -> Double { Double(next() >> 11) / Double(UInt64(1) << 53) }
 }

@@ -51,8 +51,6 @@ import Testing
     #expect(try ReptraceRun(["plot", folder.path("none.sqlite#1"), "-o", output]).status == 66)
     let broken = try folder.write("no recording", to: "broken.csv")
     #expect(try ReptraceRun(["plot", broken, "-o", output]).status == 65)
-    let nowhere = folder.path("no/such/folder/x.svg")
-    #expect([73, 74].contains(try ReptraceRun(["plot", recording, "-o", nowhere]).status))
     #expect(!FileManager.default.fileExists(atPath: output))
     #expect(try ReptraceRun(["report", "-o", folder.path("r.html")]).status == 64)
   }

@@ -104,6 +104,11 @@ import Testing
     #expect(try ReptraceRun(["process", folder.path("absent"), text]).status == 65)
     #expect(try ReptraceRun(["process"]).status == 64)
     #expect(try ReptraceRun(["process", nan, "--no-such-flag"]).status == 64)
+    #expect(try ReptraceRun(["process", "-", "-"]).status == 64, "both would read the same")
+    #expect(
+      try ReptraceRun(["process", nan, "--format", "xml"]).errors.contains("use one of chunk"))
+    #expect(
+      try ReptraceRun(["process", nan, "--limit", "x=1"]).errors.contains("names inputBytes"))
     #expect(
       try ReptraceRun(["process", nan, "--store", "/nonexistent/folder/h.sqlite"]).status == 73)
     let empty = try folder.write("[]", to: "empty/chunk.json")
@@ -127,17 +132,35 @@ import Testing
 
   @Test func tableAndCSVCarryTheSameFigures() throws {
     let path = try folder.write(Self.curls(reps: 9), to: "curls.csv")
-    let csv = try ReptraceRun(["process", path, "--output", "csv"]).lines
-    #expect(csv.first?.hasPrefix("recording,set,") == true)
-    #expect(csv.last?.contains(",9,") == true)
-    let table = try ReptraceRun(["process", path, "--output", "table"])
-    #expect(table.lines.last?.contains("detected") == true)
+    let set = try #require(
+      try ReptraceRun(["process", path, "--output", "ndjson"]).objects().first)
+    let csv = try ReptraceRun(["process", path, "--output", "csv"]).lines.map {
+      $0.split(separator: ",", omittingEmptySubsequences: false)
+    }
+    let cells = Dictionary(uniqueKeysWithValues: zip(csv[0], csv[1]))
+    for key in ["set", "reps", "start", "end", "confidence"] {
+      #expect(Double(cells[Substring(key)] ?? "") == set[key] as? Double, "\(key)")
+    }
+    #expect(set["reps"] as? Int == 9)
+    let table = try ReptraceRun(["process", path, "--output", "table"]).lines
+    #expect(table.last?.split(separator: " ").contains("9") == true)
   }
 
-  @Test func versionStandsAlone() throws {
-    let run = try ReptraceRun(["--version"])
-    #expect(run.status == 0)
-    #expect(run.lines.count == 1)
-    #expect(run.output.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
+  @Test func columnsAreFoundWithAndWithoutTheOption() throws {
+    let description = """
+      {"header":false,"delimiter":",","time":{"column":0,"unit":"s"},\
+      "rotation":{"columns":[4,5,6],"unit":"rad/s"},"gravity":{"columns":[7,8,9],"unit":"g"}}
+      """
+    let rows = Self.curls(reps: 6).split(separator: "\n").dropFirst().joined(separator: "\n")
+    let file = try folder.write(description, to: "d.json")
+    for (name, beside) in [("a", nil), ("b", "x.columns.json"), ("c", "columns.json")] {
+      try folder.write(rows + "\n", to: "\(name)/x.csv")
+      if let beside { try folder.write(description, to: "\(name)/\(beside)") }
+      let run = try ReptraceRun(
+        ["process", folder.path(name + "/x.csv"), "--output", "ndjson"]
+          + (beside == nil ? ["--columns", file] : []))
+      #expect(try run.objects().map { $0["reps"] as? Int } == [6], "\(name)")
+    }
+    #expect(try ReptraceRun(["process", folder.path("a/x.csv")]).status == 65)
   }
 }

@@ -22,6 +22,7 @@ import Testing
   @Test func crowdedRepsBecomeTicks() {
     let lines = Sparkline.lines(curve(60, reps: (1...59).map(Double.init)), width: 40)
     #expect(lines.reps.count <= 40)
+    #expect(lines.reps.contains("'"))
   }
 
   @Test func nothingIsDrawnOfNothing() {

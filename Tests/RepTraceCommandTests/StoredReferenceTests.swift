@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import RepTraceCommand
@@ -48,16 +49,23 @@ import Testing
       }
     }
     #expect(try ReptraceRun(["history", "show", store, "absent"]).status == 66)
-    let python = Process()
-    python.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    python.arguments = [
-      "python3", PackageFolder.path("tools/reptrace_timeline.py"), store, "--set", shown[1],
-    ]
-    python.standardOutput = FileHandle.nullDevice
-    python.standardError = FileHandle.nullDevice
-    try python.run()
-    python.waitUntilExit()
-    // 1 where numpy is missing.
-    #expect([0, 1, 127].contains(python.terminationStatus))
+  }
+
+  @Test(.enabled(if: hasNumPy, "needs python3 with numpy")) func theReaderInPythonTakesThem() throws
+  {
+    let folder = try ScratchFolder()
+    let store = folder.path("h.sqlite")
+    let path = try folder.write(ProcessCommandTests.curls(reps: 5), to: "curls.csv")
+    try #require(try ReptraceRun(["process", path, "--store", store]).status == 0)
+    let table = try ReptraceRun(["history", "list", store, "--output", "table"]).lines
+    let shown = table[2].split(separator: " ")[1]
+    let key = try #require(
+      try ReptraceRun(["history", "list", store, "--output", "ndjson"]).objects()[0]["set"]
+        as? String)
+    let said = try [String(shown), key].map {
+      try run("python3", [PackageFolder.path("tools/reptrace_timeline.py"), store, "--set", $0])
+    }
+    #expect(said.allSatisfy { $0.status == 0 && !$0.output.isEmpty }, "\(said)")
+    #expect(said[0].output == said[1].output)
   }
 }

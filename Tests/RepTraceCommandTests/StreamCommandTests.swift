@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import WorkoutHistory
 
 /// The command from outside: threads, signals, statuses.
 @Suite struct StreamCommandTests {
@@ -56,12 +57,6 @@ import Testing
     #expect(
       try ReptraceRun(["history", "export", streamed, "1", "--samples", "--output", "csv"]).output
         == exports[0])
-    for end in ["", "-wal", "-shm"] {
-      let file = streamed + end
-      guard FileManager.default.fileExists(atPath: file) else { continue }
-      let attributes = try FileManager.default.attributesOfItem(atPath: file)
-      #expect(attributes[.posixPermissions] as? Int == 0o600)
-    }
   }
 
   /// Everything is in the one file when a command is done, whatever it did.
@@ -116,6 +111,33 @@ import Testing
     }
     #expect(try contents(store) == contents(whole))
     #expect(numbers == Array(1...max(1, numbers.count)))
+  }
+
+  /// A set whose workout another one has closed, cut while it rests: its dates are those of its reps.
+  @Test func datesFollowTheLastAnswer() throws {
+    let scratch = try ScratchFolder()
+    var lines = try fixture("row-lost-chunks.ndjson").split(separator: UInt8(ascii: "\n"))
+      .map { String(decoding: $0, as: UTF8.self) }
+    let session = "4ED4C260-E927-4D4B-B2F7-8D1343ACD3D3"
+    lines.insert(
+      contentsOf: [
+        #"{"type":"startWorkout","sessionId":"OTHER","timestamp":1747932569}"#,
+        #"{"type":"updatePhase","sessionId":"\#(session)","phase":"rest"}"#,
+      ], at: 5)
+    func listed(_ store: String, cutAt place: Int) throws -> String {
+      for part in [lines[..<place], lines[place...]] {
+        let input = Data((part.joined(separator: "\n") + "\n").utf8)
+        let run = try ReptraceRun(["stream", "--store", scratch.path(store)], input: input)
+        #expect(run.status == 0)
+        if part.contains(lines[5]) {
+          #expect(run.lines.contains { $0.contains(#""kind":"workout""#) && $0.contains("userId") })
+        }
+      }
+      return try ReptraceRun(["history", "list", scratch.path(store), "--output", "ndjson"]).output
+    }
+    let whole = try listed("whole.sqlite", cutAt: lines.count)
+    #expect(try listed("parts.sqlite", cutAt: 5) == whole)
+    #expect(whole.contains("\"startTime\":1747932584.338"))
   }
 
   /// A second stream would finalize the sets of the first: it is refused, and the first one goes on.
@@ -224,14 +246,11 @@ import Testing
     let store = scratch.path("history.sqlite")
     let run = try started(["stream", "--store", store], firstLines: 16)
     var received = ""
-    while !received.contains("\"event\":\"ack\"") {
+    // What those lines lead to is said.
+    while received.components(separatedBy: "\"event\":\"ack\"").count < 5 {
       let more = run.output.availableData
       try #require(!more.isEmpty)
       received += String(decoding: more, as: UTF8.self)
-    }
-    // What those lines lead to is said.
-    while received.components(separatedBy: "\"event\":\"ack\"").count < 5 {
-      received += String(decoding: run.output.availableData, as: UTF8.self)
     }
     try FileManager.default.moveItem(atPath: store, toPath: store + ".gone")
     if isReplaced { try FileManager.default.copyItem(atPath: store + ".gone", toPath: store) }
@@ -259,16 +278,12 @@ import Testing
     #expect(run.process.terminationStatus == 0)
   }
 
-  /// SIGTERM, and nobody reads the output: the process ends all the same, and the next run says what
-  /// this one could not.
-  @Test func drainingHasADeadline() throws {
-    let scratch = try ScratchFolder()
-    let store = scratch.path("history.sqlite")
-    let run = try started(["stream", "--store", store, "--drain-seconds", "1"], firstLines: 3)
+  /// A stream that waits for its output to be read.
+  private func stuck(_ arguments: [String]) throws -> Process {
+    let run = try started(["stream"] + arguments, firstLines: 3)
     let noise = Data(String(repeating: "nonsense\n", count: 20_000).utf8)
     let writer = Thread { try? run.input.write(contentsOf: noise) }
     writer.start()
-    // Nobody reads what else it says: it waits once the pipe is full.
     _ = run.output.availableData
     var waiting: Int32 = 0
     repeat {
@@ -276,11 +291,31 @@ import Testing
       try #require(run.process.isRunning)
       try #require(ioctl(run.output.fileDescriptor, UInt(FIONREAD), &waiting) == 0)
     } while waiting < 1 << 15
-    run.process.terminate()
-    run.process.waitUntilExit()
-    #expect(run.process.terminationReason == .exit)
-    #expect(run.process.terminationStatus == 74)
+    return run.process
+  }
+
+  /// SIGTERM, and nobody reads the output: the process ends all the same, and the next run says what
+  /// this one could not.
+  @Test func drainingHasADeadline() throws {
+    let scratch = try ScratchFolder()
+    let store = scratch.path("history.sqlite")
+    let process = try stuck(["--store", store, "--drain-seconds", "1"])
+    process.terminate()
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit)
+    #expect(process.terminationStatus == 74)
     #expect(try ReptraceRun(["stream", "--store", store], input: Data()).status == 0)
+  }
+
+  @Test func aSecondSignalEndsItAtOnce() throws {
+    let process = try stuck([])
+    kill(process.processIdentifier, SIGTERM)
+    // The first one has been taken once the second is no longer ignored.
+    while process.isRunning {
+      Thread.sleep(forTimeInterval: 0.05)
+      kill(process.processIdentifier, SIGINT)
+    }
+    #expect(process.terminationReason == .uncaughtSignal)
   }
 
   @Test func hangingUpDoesNotEndIt() throws {
@@ -296,48 +331,29 @@ import Testing
   }
 
   /// Input that stays open, and a signal: what was received is finalized and said.
-  @Test func terminationFinishesCleanly() throws {
-    let process = Process()
-    process.executableURL = try ReptraceRun.executable()
-    process.arguments = ["stream"]
-    let (input, output) = (Pipe(), Pipe())
-    process.standardInput = input
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    var lines = try fixture("deadlift-ndjson.ndjson").split(separator: UInt8(ascii: "\n"))
-    lines.removeAll { String(decoding: $0, as: UTF8.self).contains("\"endSet\"") }
-    for line in lines {
-      try input.fileHandleForWriting.write(contentsOf: line + [UInt8(ascii: "\n")])
+  @Test(arguments: [SIGTERM, SIGINT]) func terminationFinishesCleanly(signal: Int32) throws {
+    let run = try started(["stream"], firstLines: 0)
+    let lines = run.rest.filter { !String(decoding: $0, as: UTF8.self).contains("\"endSet\"") }
+    for line in lines { try run.input.write(contentsOf: line) }
+    try run.input.write(contentsOf: Data("{\"half a li".utf8))
+    // It has read some of them.
+    var text = ""
+    while text.components(separatedBy: "\"event\":\"rep\"").count < 4 {
+      let more = run.output.availableData
+      try #require(!more.isEmpty)
+      text += String(decoding: more, as: UTF8.self)
     }
-    try input.fileHandleForWriting.write(contentsOf: Data("{\"half a li".utf8))
-    // The first events say that it runs and reads.
-    var received = output.fileHandleForReading.availableData
-    Thread.sleep(forTimeInterval: 0.5)
-    process.terminate()
-    while case let more = output.fileHandleForReading.availableData, !more.isEmpty {
-      received += more
-    }
-    process.waitUntilExit()
-    #expect(process.terminationReason == .exit)
-    #expect(process.terminationStatus == 0)
-    let text = String(decoding: received, as: UTF8.self)
+    kill(run.process.processIdentifier, signal)
+    text += String(decoding: run.output.readDataToEndOfFile(), as: UTF8.self)
+    run.process.waitUntilExit()
+    #expect(run.process.terminationReason == .exit)
+    #expect(run.process.terminationStatus == 0)
     #expect(text.contains("\"event\":\"setEnded\""))
     #expect(!text.contains("\"event\":\"error\""))
     #expect(text.hasSuffix("}\n"))
   }
 
   @Test func statusesOfOutputsThatFail() throws {
-    let binary = try ReptraceRun.executable().path
-    func shell(_ command: String) throws -> Int32 {
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: "/bin/bash")
-      process.arguments = ["-c", command]
-      try process.run()
-      process.waitUntilExit()
-      return process.terminationStatus
-    }
-    let path = PackageFolder.recording("deadlift-ndjson.ndjson")
     // Nobody reads any more; a disk that is always full.
     let run = try started(["stream"], firstLines: 0)
     try run.output.close()
@@ -346,9 +362,75 @@ import Testing
     run.process.waitUntilExit()
     #expect(run.process.terminationReason == .exit)
     #expect(run.process.terminationStatus == 74)
-    #expect(try shell("'\(binary)' stream <'\(path)' 2>/dev/null >/dev/full") == 74)
-    #expect(try shell("'\(binary)' stream --store /nowhere/x.sqlite <'\(path)' 2>/dev/null") == 73)
-    #expect(try shell("'\(binary)' stream --gap-wait=-1 <'\(path)' 2>/dev/null") == 64)
+    let input = try fixture("deadlift-ndjson.ndjson")
+    let full = try ReptraceRun(["stream"], input: input, shell: #"exec "$0" "$@" >/dev/full"#)
+    #expect(full.status == 74)
+    #expect(try ReptraceRun(["stream", "--store", "/nowhere/x"], input: input).status == 73)
+    #expect(try ReptraceRun(["stream", "--gap-wait=-1"], input: input).status == 64)
+  }
+
+  /// Chunks of a session, with more members in each; a set of six reps at most.
+  private func chunks(_ members: String = "") -> [String] {
+    let rows = ProcessCommandTests.curls(reps: 6).split(separator: "\n")
+      .map { $0.split(separator: ",") }
+    return stride(from: 1, to: rows.count, by: 100).map { start in
+      let samples = rows[start..<min(start + 100, rows.count)].map { row in
+        "{" + zip(rows[0], row).map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}"
+      }
+      return #"{"sessionId":"S",\#(members)"samples":[\#(samples.joined(separator: ","))]}"#
+    }
+  }
+
+  private func stream(
+    _ lines: [String], _ options: [String] = [], separator: String = "\n"
+  ) throws -> [[String: Any]] {
+    let run = try ReptraceRun(
+      ["stream"] + options, input: Data((lines.joined(separator: separator) + separator).utf8))
+    #expect(run.status == 0, "\(run.errors)")
+    return try run.objects()
+  }
+
+  /// Lines may end as on Windows; empty ones are counted. A chunk's own name is in its acknowledgement.
+  @Test func acknowledgementsNameChunksAndLines() throws {
+    let scratch = try ScratchFolder()
+    let chunks = chunks(#""setId":"X","chunkId":"c1","#)
+    let events = try stream(
+      [""] + chunks, ["--store", scratch.path("h.sqlite")], separator: "\r\n")
+    let acks = events.filter { $0["event"] as? String == "ack" }
+    #expect(acks.map { $0["line"] as? Int } == Array(2...chunks.count + 1))
+    #expect(acks.allSatisfy { $0["chunkId"] as? String == "c1" && $0["sha256"] == nil })
+    #expect(!events.contains { $0["event"] as? String == "error" })
+    #expect(events.last { $0["event"] as? String == "setEnded" }?["reps"] as? Int == 6)
+  }
+
+  private static let ids = #""sessionId":"S","setId":"X""#
+  private static let start = #"{"type":"startSet",\#(ids),"timestamp":1700000000}"#
+  private static let end = #"{"type":"endSet",\#(ids)}"#
+
+  /// Chunks that name neither a set nor a phase are of the set and phase under way.
+  @Test(arguments: ["updatePhase", "phase_change_detected"])
+  func aPhaseHoldsForWhatNamesNone(type: String) throws {
+    let rest = #"{"type":"\#(type)",\#(Self.ids),"phase":"rest"}"#
+    for (messages, reps) in [([Self.start], 6), ([Self.start, rest], 0)] {
+      let events = try stream(messages + chunks() + [Self.end])
+      #expect(
+        events.filter { $0["event"] as? String == "setEnded" }.map { $0["reps"] as? Int } == [reps])
+    }
+  }
+
+  @Test func exercisesAndHealthDataBelongToTheSession() throws {
+    let scratch = try ScratchFolder()
+    let store = scratch.path("h.sqlite")
+    let events = try stream(
+      [
+        #"{"type":"startExercise","sessionId":"S","exerciseId":"E"}"#, Self.start,
+        #"{"type":"healthData","sessionId":"S","heartRate":120,"timestamp":1700000005}"#,
+      ] + chunks(#""setId":"X","#) + [Self.end], ["--store", store])
+    let ended = events.filter { $0["event"] as? String == "setEnded" }
+    #expect(ended.map { $0["exerciseId"] as? String } == ["E"])
+    let history = try HistoryStore(path: store, mode: .readOnly)
+    let set = try #require(try history.set("X"))
+    #expect(try history.timeline(ofSet: set.id).health.map(\.heartRateBPM) == [120])
   }
 
   @Test func framesAndHostileLines() throws {
@@ -372,17 +454,12 @@ import Testing
 
   /// A few of the kills that `make test-full` makes by the hundred.
   @Test(.enabled(if: hasPython, "needs python3")) func survivesKills() throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [
-      "python3", PackageFolder.path("Tests/Stream/stream_checks.py"), "kills",
-      try ReptraceRun.executable().path, "--kills", "5", "--seed", "3",
-    ]
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let said = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0, "\(String(decoding: said, as: UTF8.self))")
+    let done = try run(
+      "python3",
+      [
+        PackageFolder.path("Tests/Stream/stream_checks.py"), "kills",
+        try ReptraceRun.executable().path, "--kills", "5", "--seed", "3",
+      ])
+    #expect(done.status == 0, "\(done.output)")
   }
 }

@@ -5,7 +5,8 @@ import Testing
 @Suite struct StreamServiceTests {
   private static let analyzer = "/usr/bin/systemd-analyze"
 
-  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: analyzer)))
+  @Test(
+    .enabled(if: FileManager.default.isExecutableFile(atPath: analyzer), "needs systemd-analyze"))
   func theUnitIsSound() throws {
     let scratch = try ScratchFolder()
     let unit = try String(

@@ -22,8 +22,11 @@ import Testing
   }
 
   @Test func theSameSeedGivesTheSame() throws {
-    let arguments = ["evaluate", "--synthetic", "6", "--seed", "5", "--output", "csv"]
-    #expect(try ReptraceRun(arguments).output == (try ReptraceRun(arguments).output))
+    let runs = try ["5", "5", "6"].map {
+      try ReptraceRun(["evaluate", "--synthetic", "6", "--seed", $0, "--output", "csv"])
+    }
+    #expect(runs.allSatisfy { $0.status == 0 && $0.lines.count > 6 })
+    #expect(runs[0].output == runs[1].output && runs[0].output != runs[2].output)
   }
 
   @Test func writesAllSegmentations() throws {

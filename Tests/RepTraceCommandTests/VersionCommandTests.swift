@@ -11,7 +11,7 @@ import Testing
     let command = try ReptraceRun(["version"])
     #expect(command.status == 0)
     #expect(command.output == option.output)
-    #expect(command.lines.count == 1)
+    #expect(command.output.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
   }
 
   @Test func verboseNamesTheBuildAndTheFormats() throws {

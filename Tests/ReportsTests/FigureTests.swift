@@ -222,7 +222,7 @@ private let hostile = "</script><script>alert(1)</script>\"'&\u{2028}<img src=x 
 @Suite struct FigureTitleTests {
   @Test func saysWhatWhenAndWhose() {
     let title = FigureTitle(
-      exercise: "Bench press", recording: "folder/monday.ndjson", setNumber: 3,
+      exercise: "Bench press", recording: "folder/monday.ndjson.gz", setNumber: 3,
       unixTime: 1_741_000_000, source: "g.sqlite#17")
     #expect(title.headline == "Bench press, set 3")
     #expect(title.subline == "monday · 2025-03-03 11:06 UTC")
@@ -305,9 +305,16 @@ private let hostile = "</script><script>alert(1)</script>\"'&\u{2028}<img src=x 
   func ticksAreRoundFewAndInside(_ domain: ClosedRange<Double>) {
     for count in [2, 5, 10] {
       let ticks = AxisScale.ticks(domain, atMost: count, isTime: true)
-      #expect(ticks.count <= count + 1)
+      #expect(!ticks.isEmpty && ticks.count <= count + 1)
       #expect(ticks.allSatisfy { domain.lowerBound - 1e-6 <= $0 && $0 <= domain.upperBound + 1e-6 })
     }
+  }
+
+  @Test func ticksAreMultiplesOfRoundSteps() {
+    #expect(AxisScale.ticks(-3.2...17.9, atMost: 5) == [0, 5, 10, 15])
+    #expect(
+      AxisScale.ticks(0...3600, atMost: 10, isTime: true)
+        == [0, 600, 1200, 1800, 2400, 3000, 3600])
   }
 
   @Test func longTimesAreReadAsMinutes() {

@@ -21,9 +21,10 @@ package struct BatchOutcome: Sendable {
   package var key: String?
   /// Empty where an earlier run finished it.
   package var outcomes: [ProcessingOutcome] = []
-  package var facts = RecordingFacts()
-  /// When its sensor was recorded, where it holds a single one.
-  package var span: SensorFileSpan?
+  /// By the recording's name: files of sensors that do not fit together are several.
+  package var facts: [String: RecordingFacts] = [:]
+  /// When a recording's sensor was recorded, where it holds a single one; by the recording's name.
+  package var spans: [String: SensorFileSpan] = [:]
   /// Time taken.
   package var seconds = 0.0
 }
@@ -83,8 +84,8 @@ extension ProcessingPipeline {
         if unit.name == nil { outcome.name = path }
       case .recording(let recording):
         outcome.outcomes.append(.recording(process(recording)))
-        outcome.facts = RecordingFacts(recording)
-        outcome.span = SensorFileSpan(recording)
+        outcome.facts[recording.name] = RecordingFacts(recording)
+        outcome.spans[recording.name] = SensorFileSpan(recording)
       }
     }
     return outcome

@@ -25,8 +25,9 @@ package struct HistoryRecounter: Sendable {
   package struct Report: Sendable {
     package var setCount = 0
     package var changes: [Change] = []
-    /// Sets whose timelines cannot be read, with the reason. They stay as they were.
-    package var failures: [(set: String, reason: String)] = []
+    /// Sets, and recordings without any, whose timelines cannot be read, with the reason. They stay as
+    /// they were.
+    package var failures: [(name: String, reason: String)] = []
   }
 
   package init(
@@ -42,21 +43,22 @@ package struct HistoryRecounter: Sendable {
   /// - Parameter isDryRun: Only says what would change.
   package func recount(_ store: HistoryStore, isDryRun: Bool = false) throws -> Report {
     var report = Report()
-    let withoutSets = try store.recordingsWithoutSets()
-    for recording in try store.recordings() {
+    let withoutSets = Set(try store.recordingsWithoutSets())
+    let recordings = try store.recordings()
+    for recording in recordings {
       try recount(recording.id, in: store, isDryRun: isDryRun, &report)
     }
-    for recording in withoutSets {
+    for recording in recordings where withoutSets.contains(recording.id) {
       try findSets(in: recording, of: store, isDryRun: isDryRun, &report)
     }
     return report
   }
 
   private func findSets(
-    in id: HistoryRecordingRow.ID, of store: HistoryStore, isDryRun: Bool, _ report: inout Report
+    in row: HistoryRecordingRow, of store: HistoryStore, isDryRun: Bool, _ report: inout Report
   ) throws {
     do {
-      let recording = try store.recording(id)
+      let recording = try store.recording(row.id)
       let found = RepDetector.detectSets(
         in: recording.samples, phases: recording.phases, configuration: detector)
       guard !found.isEmpty else { return }
@@ -68,7 +70,7 @@ package struct HistoryRecounter: Sendable {
           SetAnalyzer.analyze($0, samples: samples).curve?.storedPoints ?? []
         }
         keys = try store.addSets(
-          found, toRecording: id, provenance: provenance, movementCurves: curves
+          found, toRecording: row.id, provenance: provenance, movementCurves: curves
         ).map(\.rawValue)
       }
       for (key, set) in zip(keys, found) {
@@ -76,7 +78,7 @@ package struct HistoryRecounter: Sendable {
           Change(set: key, before: nil, after: set.reps.count, correctedReps: nil))
       }
     } catch let error as TimelineError {
-      report.failures.append(("recording \(id)", "\(error)"))
+      report.failures.append(("recording \(row.name)", "\(error)"))
     } catch HistoryError.notFound {
       // Deleted meanwhile.
     }
@@ -109,7 +111,7 @@ package struct HistoryRecounter: Sendable {
     }
     for row in rows {
       if let unreadable, row.cause == .detected {
-        report.failures.append((row.key.rawValue, unreadable))
+        report.failures.append(("set \(row.key)", unreadable))
         continue
       }
       do {
@@ -120,13 +122,13 @@ package struct HistoryRecounter: Sendable {
             in: timeline.samples, phases: timeline.phases, configuration: detector)
         counted.cause = row.cause
         report.setCount += 1
-        guard counted.reps.count != row.machineReps || counted.confidence != row.confidence else {
+        guard counted.reps.count != row.detectedReps || counted.confidence != row.confidence else {
           continue
         }
-        if counted.reps.count != row.machineReps {
+        if counted.reps.count != row.detectedReps {
           report.changes.append(
             Change(
-              set: row.key.rawValue, before: row.machineReps, after: counted.reps.count,
+              set: row.key.rawValue, before: row.detectedReps, after: counted.reps.count,
               correctedReps: row.correctedReps))
         }
         guard !isDryRun else { continue }
@@ -135,10 +137,10 @@ package struct HistoryRecounter: Sendable {
           ofSet: row.id, with: counted, movementCurve: curve?.storedPoints ?? [],
           provenance: provenance)
       } catch let error as TimelineError {
-        report.failures.append((row.key.rawValue, "\(error)"))
+        report.failures.append(("set \(row.key)", "\(error)"))
       } catch HistoryError.notFound(let reference) {
         report.failures.append(
-          (row.key.rawValue, "\(HistoryError.notFound(reference: reference))"))
+          ("set \(row.key)", "\(HistoryError.notFound(reference: reference))"))
       }
     }
   }

@@ -9,7 +9,7 @@ import WorkoutHistory
 /// What is learned depends on the history's content alone: on the newest sets of each exercise that are
 /// good to learn from, as they are counted and corrected now. What was learned before only saves looking
 /// at a set twice. What was learned from sets that are gone, or were corrected away, is gone with them.
-package struct MovementLearner: Sendable {
+public struct MovementLearner: Sendable {
   /// A count that nobody confirmed must be right with this probability.
   private static let leastConfidence = 0.5
   /// Fewer reps do not show a movement.
@@ -17,13 +17,16 @@ package struct MovementLearner: Sendable {
   /// Sets that are looked at, the newest: a year or more of training.
   private static let newestSets = 5_000
 
-  package init() {}
+  public init() {}
 
   /// Brings what is known of a person up to date. A set that is new costs reading its timeline.
   ///
-  /// - Parameter fromScratch: What was learned before is not believed.
+  /// - Parameters:
+  ///   - store: The history, opened for writing: what is learned is kept in it.
+  ///   - fromScratch: What was learned before is not believed.
+  /// - Throws: ``HistoryError`` where the store cannot be read or written. Sets whose timeline is damaged teach nothing.
   @discardableResult
-  package func learn(
+  public func learn(
     _ store: HistoryStore, user: HistoryUser.ID = HistoryStore.localUser, fromScratch: Bool = false
   ) throws -> KnownMovements {
     let stored = try store.patterns.all(of: user)
@@ -60,7 +63,7 @@ package struct MovementLearner: Sendable {
   /// Whether the count is believed: by a person, or by the machine where no person spoke.
   private static func isGood(_ set: SetOfKnownExercise) -> Bool {
     if let corrected = set.correctedReps { return corrected >= leastReps }
-    return (set.machineReps ?? 0) >= leastReps && (set.confidence ?? 0) >= leastConfidence
+    return (set.detectedReps ?? 0) >= leastReps && (set.confidence ?? 0) >= leastConfidence
   }
 
   /// Nil where the set's timeline cannot be read, or its count does not explain itself.
@@ -86,7 +89,7 @@ package struct MovementLearner: Sendable {
   /// The same for the same set as long as it is counted and corrected as it is.
   private static func stamp(_ set: SetOfKnownExercise) -> UInt64 {
     let parts: [String] = [
-      set.globalKey.rawValue, "\(set.machineReps ?? -1)", "\(set.correctedReps ?? -1)",
+      set.globalKey.rawValue, "\(set.detectedReps ?? -1)", "\(set.correctedReps ?? -1)",
       "\(set.clockStart ?? .nan)", "\(set.clockEnd ?? .nan)", "\(set.startTime ?? .nan)",
     ]
     return Array(parts.joined(separator: "\n").utf8).withUnsafeBytes { XXHash64.hash($0) }
@@ -94,8 +97,8 @@ package struct MovementLearner: Sendable {
 }
 
 extension KnownMovements {
-  /// What a history holds of how a person moves.
-  package init(_ store: HistoryStore, user: HistoryUser.ID = HistoryStore.localUser) throws {
+  /// What a history holds of how a person moves (``MovementLearner``).
+  public init(_ store: HistoryStore, user: HistoryUser.ID = HistoryStore.localUser) throws {
     self.init(
       try store.patterns.all(of: user).sorted { $0.key < $1.key }
         .compactMap { $0.value.movement($0.key) })

@@ -43,7 +43,7 @@ struct DecodedInput: Sendable {
   enum Journaled {
     /// With its samples as they are packed, where they are.
     case chunk(DecodedChunk, PackedSamples?, hash: UInt64)
-    case health(HealthReading)
+    case health(HealthReading, hash: UInt64)
   }
 
   /// Decodes what a journal kept: a packed chunk, or, as older programs kept chunks too, a message as
@@ -59,12 +59,11 @@ struct DecodedInput: Sendable {
     guard case .success(let line) = decoded, line.messages.indices.contains(entry.part) else {
       return nil
     }
+    let hash = entry.data.withUnsafeBytes { XXHash64.hash($0) } &+ UInt64(entry.part)
     switch line.messages[entry.part] {
     case .control: return nil
-    case .health(let health): return .health(health.reading)
-    case .chunk(let chunk):
-      let hash = entry.data.withUnsafeBytes { XXHash64.hash($0) }
-      return .chunk(chunk, nil, hash: hash &+ UInt64(entry.part))
+    case .health(let health): return .health(health.reading, hash: hash)
+    case .chunk(let chunk): return .chunk(chunk, nil, hash: hash)
     }
   }
 
@@ -73,16 +72,32 @@ struct DecodedInput: Sendable {
   ) -> Result<DecodedLine, DecodingFailure> {
     do throws(DecodingFailure) {
       guard isFrame else {
-        return .success(try RecordingDecoder.decodeLine(bytes, options: options))
+        return storable(try RecordingDecoder.decodeLine(bytes, options: options))
       }
       let frame: Result<DecodedFrame, DecodingFailure> = bytes.withUnsafeBytes { buffer in
         Result { () throws(DecodingFailure) in
           try BinaryFrame.decode(buffer, limits: options.limits)
         }
       }
-      return .success(DecodedLine(messages: [.chunk(try frame.get().chunk)]))
+      return storable(DecodedLine(messages: [.chunk(try frame.get().chunk)]))
     } catch {
       return .failure(error)
     }
+  }
+
+  /// What a history cannot hold is refused at once: nothing of it is acknowledged.
+  private static func storable(_ line: DecodedLine) -> Result<DecodedLine, DecodingFailure> {
+    for message in line.messages {
+      let identity =
+        switch message {
+        case .chunk(let chunk): chunk.identity
+        case .control(let control): control.identity
+        case .health(let health): health.identity
+        }
+      guard identity == identity.storable else {
+        return .failure(DecodingFailure(.notAChunk, "an id holds U+0000"))
+      }
+    }
+    return .success(line)
   }
 }

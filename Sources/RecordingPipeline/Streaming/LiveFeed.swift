@@ -1,5 +1,6 @@
 import ChunkDecoding
 import Motion
+import SignalProcessing
 
 /// Brings a set's chunks to live detection in order of time: waits a while for what is missing, and
 /// leaves out what comes too late.
@@ -131,18 +132,5 @@ struct LiveFeed: Sendable {
     deliveredSamples += samples.count
     if samples.count > 1 { interval = (last - first) / scale / Double(samples.count - 1) }
     deliver(Delivery(samples: samples, phase: chunk.phase, gap: gap))
-  }
-}
-
-extension Array {
-  /// The first index from which on all elements fulfil a condition, where those that do not come
-  /// first.
-  fileprivate func partitioningIndex(where isInSecondPart: (Element) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if isInSecondPart(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

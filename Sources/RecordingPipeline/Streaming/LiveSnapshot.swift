@@ -37,7 +37,7 @@ struct LiveSnapshot {
     guard let detector = declaredCount?.detector ?? foundSets?.detector else { return nil }
     return detector.snapshot(
       beside: Notes(
-        build: BuildInformation.version, declared: declaredCount?.notes, found: foundSets?.notes,
+        build: libraryVersion, declared: declaredCount?.notes, found: foundSets?.notes,
         said: said.map(Notes.Said.init), openStart: openStart))
   }
 
@@ -45,7 +45,7 @@ struct LiveSnapshot {
   /// counted anew.
   init?(_ bytes: [UInt8], configuration: DetectorConfiguration) {
     guard let (detector, notes) = try? RepDetector.restored(from: bytes, beside: Notes.self),
-      notes.build == BuildInformation.version, detector.follows(configuration)
+      notes.build == libraryVersion, detector.follows(configuration)
     else { return nil }
     declaredCount = notes.declared.map { DeclaredCount(detector: detector, notes: $0) }
     foundSets = notes.found.map { FoundSets(detector: detector, notes: $0) }

@@ -1,5 +1,6 @@
 import ChunkDecoding
 import Motion
+import SignalProcessing
 import TimelineFormat
 
 extension Recording {
@@ -77,12 +78,8 @@ extension DecodedChunk {
     let tolerance = 2 * ErrorBounds.standard.time
     let own = samples.timesSeconds
     let rows = own.indices.filter { row in
-      var (low, high) = (0, times.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if times[middle] < own[row] - tolerance { low = middle + 1 } else { high = middle }
-      }
-      return low == times.count || times[low] > own[row] + tolerance
+      let next = times.partitioningIndex { $0 >= own[row] - tolerance }
+      return next == times.count || times[next] > own[row] + tolerance
     }
     guard rows.count < own.count else { return self }
     var rest = self

@@ -41,5 +41,8 @@ struct RoutedMessage: Sendable {
     var part: Int
     var chunkId: String?
     var sha256: String?
+
+    /// Tells repetitions of the message from others.
+    var messageHash: UInt64 { hash &+ UInt64(part) }
   }
 }

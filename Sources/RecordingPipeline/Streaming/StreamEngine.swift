@@ -87,13 +87,28 @@ package final class StreamEngine {
   ///
   /// - Throws: As ``process(_:)-([StreamInput])``.
   package func process(_ messages: DecodedMessages) throws -> StreamBatch {
-    for input in messages.inputs { router.route(input) }
+    for input in messages.inputs {
+      try noteSessionsOfOthers(in: input)
+      router.route(input)
+    }
     var batch = try work()
     batch.statistics = messages.statistics
     (batch.statistics.openSets, batch.statistics.endedSets) = (
       router.openCount, router.endedCount
     )
     return batch
+  }
+
+  /// Sessions that a message starts and that the history has of somebody else.
+  private func noteSessionsOfOthers(in input: DecodedInput) throws {
+    guard let journal, case .success(let line) = input.result else { return }
+    for case .control(let control) in line.messages where control.kind == .startWorkout {
+      guard let session = control.identity.sessionId, let person = control.details.userId,
+        !router.knowsPerson(ofSession: session)
+      else { continue }
+      router.note(
+        session: session, isContested: try journal.isOfAnother(session: session, than: person))
+    }
   }
 
   /// The end of the input: finalizes what is under way, some of it at a time.
@@ -136,7 +151,8 @@ package final class StreamEngine {
     batch.journal.entries = outputs.flatMap(\.entries).sorted { $0.sequence < $1.sequence }
       .map(\.entry)
     batch.journal.snapshots = outputs.flatMap(\.snapshots)
-    batch.journal.finalized = outputs.flatMap(\.finalized)
+    batch.journal.finalized = outputs.flatMap(\.finalized).sorted { $0.sequence < $1.sequence }
+      .map(\.recording)
     batch.journal.discarded = outputs.flatMap(\.discarded)
     (batch.journal.contexts, batch.journal.endedContexts) = router.takeContexts()
     batch.journal.endedSessions = router.takeEndedSessions()

@@ -166,18 +166,9 @@ extension StreamEvent {
     object.add("end", set.end, decimals: timeDecimals)
     object.add("reps", set.reps.count)
     object.add("confidence", set.confidence, decimals: 4)
-    object.add("repEvents", json: list(set.reps))
-    if !set.partialReps.isEmpty { object.add("partialReps", json: list(set.partialReps)) }
-  }
-
-  private static func list(_ reps: [CountedRep]) -> String {
-    let objects = reps.map { rep in
-      var object = JSONObjectText()
-      object.add("start", rep.start, decimals: timeDecimals)
-      object.add("end", rep.end, decimals: timeDecimals)
-      object.add("confidence", rep.confidence, decimals: 4)
-      return object.text
+    object.add("repEvents", json: set.reps.json(decimals: timeDecimals))
+    if !set.partialReps.isEmpty {
+      object.add("partialReps", json: set.partialReps.json(decimals: timeDecimals))
     }
-    return "[" + objects.joined(separator: ",") + "]"
   }
 }

@@ -142,7 +142,7 @@ package final class StreamMetrics: Sendable {
     var text = MetricsText()
     let total = state.total
     text.counter("messages", "Messages received", total.messages)
-    text.counter("chunks", "Chunks accepted or repeated", total.chunks)
+    text.counter("chunks", "Chunks received", total.chunks)
     text.counter("samples", "Samples of these chunks", total.samples)
     text.counter("reps", "Reps announced", state.events["rep"] ?? 0)
     text.counters("events", "Events written", label: "event", state.events)

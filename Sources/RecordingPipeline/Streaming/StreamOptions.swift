@@ -13,10 +13,11 @@ package struct StreamOptions: Sendable {
   package var gapWaitSeconds = 10.0
   /// Sets and sessions under way. Beyond it the one that was silent longest is finalized.
   package var liveSets = 20_000
-  /// Sets that have ended and are kept in memory, for late chunks.
+  /// Sets that have ended and are kept in memory, for late chunks. With a store, those that have ended
+  /// or changed in the last six batches stay beyond that: the store has the others for certain.
   package var endedSets = 2_000
-  /// Samples in memory, compressed. Beyond it ended sets are let go, then the set that was silent
-  /// longest is finalized.
+  /// Samples and health readings of the sets in memory. Beyond it ended sets are let go, then the set
+  /// that was silent longest is finalized.
   package var samples = 40_000_000
   /// Samples of one set or session; chunks beyond it are refused.
   package var samplesPerSet = 5_000_000

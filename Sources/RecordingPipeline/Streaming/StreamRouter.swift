@@ -12,7 +12,10 @@ struct StreamRouter {
     var identity: SetIdentity
     var session: String
     var isEnded = false
+    /// Samples and health readings, without repetitions.
     var samples = 0
+    /// Of the messages that it has received.
+    var hashes: Set<UInt64> = []
     /// When it was last heard of.
     var use = 0
     /// When it began; sets end in this order.
@@ -35,6 +38,8 @@ struct StreamRouter {
   private var batch = 0
   private var liveCount = 0
   private var samples = 0
+  /// Those of `samples` that have ended. They go by themselves, with a store once it has them for certain.
+  private var endedSamples = 0
   private var liveQueue = UseQueue()
   private var endedQueue = UseQueue()
   private var changedSessions: Set<String> = []
@@ -47,6 +52,10 @@ struct StreamRouter {
   private(set) var events: [(sequence: Int, event: StreamEvent)] = []
 
   init(options: StreamOptions) {
+    var options = options
+    // More than any memory holds; sums of them stay numbers.
+    options.liveSets = min(options.liveSets, 1 << 40)
+    options.endedSets = min(options.endedSets, 1 << 40)
     self.options = options
   }
 
@@ -156,6 +165,42 @@ struct StreamRouter {
     if sessions[session]?.hasDeclaredSets != true { declareSets(in: session) }
   }
 
+  /// Whether it was told of a session in memory for whom it was started.
+  func knowsPerson(ofSession id: String) -> Bool { sessions[id.uppercased()]?.person != nil }
+
+  /// - Parameter isContested: Whether the history has the session of another person than the message to
+  ///   come says.
+  mutating func note(session id: String, isContested: Bool) {
+    guard isContested || sessions[id.uppercased()] != nil else { return }
+    sessions[id.uppercased(), default: StreamSession()].isContested = isContested
+  }
+
+  /// Two people's workouts with one id cannot be told apart by the messages that follow. Until the person
+  /// who had it first starts it again, all are refused.
+  private mutating func noteStart(ofSession session: String, by person: String?) {
+    var state = sessions[session] ?? StreamSession()
+    if let known = state.person {
+      if let person { state.isContested = known != person }
+    } else if !state.isContested {
+      state.person = person ?? ""
+    }
+    // A contest outlives a restart.
+    if state.isContested { state.isOver = false }
+    if state != sessions[session] { changedSessions.insert(session) }
+    sessions[session] = state
+  }
+
+  private mutating func refuseIfContested(_ address: Address, line: Int) -> Bool {
+    guard sessions[address.session]?.isContested == true else { return false }
+    say(
+      StreamEvent(
+        .error(
+          kind: "ambiguousSession",
+          message: "the session was started for two people: whose this is cannot be told",
+          byteOffset: nil), identity: address.identity, line: line))
+    return true
+  }
+
   private mutating func sayAmbiguous(_ identity: SetIdentity, line: Int) {
     say(
       StreamEvent(
@@ -173,23 +218,8 @@ struct StreamRouter {
     var chunk = chunk
     chunk.phase = address.context.phase(of: chunk)
     chunk.identity = address.identity
-    let known = entries[key]?.samples ?? 0
-    guard known + chunk.samples.count <= options.samplesPerSet else {
-      say(
-        StreamEvent(
-          .error(
-            kind: DecodingFailure.Kind.limitExceeded.rawValue,
-            message: "more than \(options.samplesPerSet) samples of one set or session",
-            byteOffset: nil), identity: chunk.identity, line: source.line))
-      return
-    }
-    touch(key, identity: chunk.identity, session: address.session)
-    entries[key]?.samples += chunk.samples.count
-    samples += chunk.samples.count
-    if let entry = entries[key], entry.isEnded {
-      members[entry.session]?.extended.insert(key)
-      entries[key]?.endBatch = batch
-    }
+    if refuseIfContested(address, line: source.line) { return }
+    guard receive(chunk.samples.count, address, source) else { return }
     var source = source
     source.chunkId = chunk.chunkId
     add(.chunk(chunk), key, chunk.identity, source: source)
@@ -199,8 +229,38 @@ struct StreamRouter {
     guard let address = self.address(health.identity) else {
       return sayAmbiguous(health.identity, line: source.line)
     }
-    touch(address.key, identity: address.identity, session: address.session)
+    if refuseIfContested(address, line: source.line) { return }
+    guard receive(1, address, source) else { return }
     add(.health(health.reading), address.key, address.identity, source: source)
+  }
+
+  /// Counts the samples of a message, unless it came before: a repetition changes nothing.
+  ///
+  /// - Returns: false where what it belongs to has no room for it.
+  private mutating func receive(
+    _ count: Int, _ address: Address, _ source: RoutedMessage.Source
+  ) -> Bool {
+    let key = address.key
+    let isRepeated = entries[key]?.hashes.contains(source.messageHash) ?? false
+    guard isRepeated || (entries[key]?.samples ?? 0) + count <= options.samplesPerSet else {
+      say(
+        StreamEvent(
+          .error(
+            kind: DecodingFailure.Kind.limitExceeded.rawValue,
+            message: "more than \(options.samplesPerSet) samples of one set or session",
+            byteOffset: nil), identity: address.identity, line: source.line))
+      return false
+    }
+    touch(key, identity: address.identity, session: address.session)
+    guard !isRepeated else { return true }
+    entries[key]?.hashes.insert(source.messageHash)
+    entries[key]?.samples += count
+    samples += count
+    guard let entry = entries[key], entry.isEnded else { return true }
+    endedSamples += count
+    members[entry.session]?.extended.insert(key)
+    entries[key]?.endBatch = batch
+    return true
   }
 
   private mutating func route(_ control: ControlMessage, hash: UInt64, line: Int) {
@@ -216,6 +276,8 @@ struct StreamRouter {
     let session = address.session
     let identity = address.identity
     let openKey = address.key
+    if control.kind == .startWorkout { noteStart(ofSession: session, by: control.details.userId) }
+    if refuseIfContested(address, line: line) { return }
     var state = sessions[session] ?? StreamSession()
     let before = state
     if control.kind == .startSet, control.identity.setId == nil {
@@ -248,6 +310,15 @@ struct StreamRouter {
       }
     }
 
+    let namesPhase = [.updatePhase, .phaseChangeDetected].contains(control.kind)
+    if namesPhase, control.phase == nil {
+      say(
+        StreamEvent(
+          .warning(
+            kind: "control",
+            message: "\(control.kind.rawValue) names neither execution nor rest: ignored"),
+          identity: identity, line: line))
+    }
     switch control.kind {
     case .startSet:
       guard let own = self.address(control.identity) else { return }
@@ -355,6 +426,7 @@ struct StreamRouter {
     add(operation, key, entry.identity)
     entries[key]?.isEnded = true
     entries[key]?.endBatch = batch
+    endedSamples += entry.samples
     members[entry.session]?.removeLive(key, exercise: entry.identity.exerciseId)
     liveCount -= 1
     endedQueue.append(key, use: entry.use)
@@ -422,10 +494,9 @@ struct StreamRouter {
     while entries.count - liveCount > options.endedSets || samples > options.samples {
       guard forgetOldest() else { break }
     }
-    while samples > options.samples {
-      guard finalizeIdlest("more than \(options.samples) samples in memory"), forgetOldest() else {
-        break
-      }
+    while samples - endedSamples > options.samples {
+      guard finalizeIdlest("more than \(options.samples) samples in memory") else { break }
+      _ = forgetOldest()
     }
     let sessionLimit = 2 * options.liveSets + options.endedSets
     if sessions.count > sessionLimit + sessionLimit / 4 { forgetSessions(to: sessionLimit) }
@@ -458,6 +529,7 @@ struct StreamRouter {
       }
       add(.forget, key, entry.identity)
       samples -= entry.samples
+      endedSamples -= entry.samples
       entries[key] = nil
       leave(key, entry)
       return true
@@ -512,6 +584,7 @@ struct StreamRouter {
     samples += count
     join(key, entry)
     if isEnded {
+      endedSamples += count
       members[session]?.extended.insert(key)
       endedQueue.append(key, use: uses)
     } else {

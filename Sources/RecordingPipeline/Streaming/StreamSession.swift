@@ -7,6 +7,10 @@ struct StreamSession: Equatable {
   /// Of the last control message, seconds since 1970.
   var controlUnixTime: Double?
   var hasDeclaredSets = false
+  /// Who started it, as `startWorkout` says; empty where that names nobody, nil where none has come.
+  var person: String?
+  /// It was started for somebody else, too: nobody can tell whose its messages are.
+  var isContested = false
   /// `endWorkout` has come.
   var isOver = false
   /// The hash of the last `startSet` without an id.
@@ -20,6 +24,9 @@ struct StreamSession: Equatable {
     var hasDeclaredSets: Bool
     var lastAnonymousStart: UInt64?
     var isLast: Bool
+    // Since version 8 of the schema.
+    var person: String?
+    var isContested: Bool?
   }
 
   /// As a journal keeps it.
@@ -28,7 +35,8 @@ struct StreamSession: Equatable {
   func text(isLast: Bool) -> String {
     let stored = Stored(
       context: context, controlUnixTime: controlUnixTime, hasDeclaredSets: hasDeclaredSets,
-      lastAnonymousStart: lastAnonymousStart, isLast: isLast)
+      lastAnonymousStart: lastAnonymousStart, isLast: isLast, person: person,
+      isContested: isContested ? true : nil)
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     return (try? encoder.encode(stored)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
@@ -43,6 +51,8 @@ struct StreamSession: Equatable {
     session.controlUnixTime = stored.controlUnixTime
     session.hasDeclaredSets = stored.hasDeclaredSets
     session.lastAnonymousStart = stored.lastAnonymousStart
+    session.person = stored.person
+    session.isContested = stored.isContested ?? false
     return (session, stored.isLast)
   }
 }

@@ -2,6 +2,7 @@ import ChunkDecoding
 import Motion
 import RecordingInput
 import RepDetection
+import TextFormats
 import TimelineFormat
 import WorkoutHistory
 
@@ -18,6 +19,8 @@ final class StreamShard {
   private var finalized: [StreamKey: Finalized] = [:]
 
   private struct Finalized {
+    /// The place of the message that finalized it first.
+    var sequence: Int
     var recording: Recording
     var sets: [CountedSet]
     var continuation: JournalSet?
@@ -29,7 +32,7 @@ final class StreamShard {
     var opened: [(sequence: Int, set: JournalSet)] = []
     var entries: [(sequence: Int, entry: JournalEntry)] = []
     var snapshots: [(set: String, data: [UInt8])] = []
-    var finalized: [JournalBatch.Finalized] = []
+    var finalized: [(sequence: Int, recording: JournalBatch.Finalized)] = []
     var discarded: [String] = []
     var failure: (any Error)?
   }
@@ -82,7 +85,9 @@ final class StreamShard {
       guard let set = sets[message.key] else { return }
       // Somebody may have deleted what it had finalized to: then it has not ended yet.
       if let recording = set.isEnded ? set.saveExtension(emit) : set.end(emit) {
-        noteFinalized(set, recording)
+        noteFinalized(set, recording, message)
+      } else {
+        discardEmpty(set)
       }
       return
     case .becomeRest where sets[message.key] == nil:
@@ -94,15 +99,17 @@ final class StreamShard {
     switch message.operation {
     case .open, .save, .forget: break
     case .health(let reading):
-      set.receive(reading)
-      if !set.isEnded { keep(message, of: set) }
+      guard let source = message.source, set.receive(reading, hash: source.messageHash) else {
+        break
+      }
+      keepUnlessFinalized(message, of: set)
     case .chunk(let chunk):
       receive(chunk, in: set, message, emit)
     case .end, .cut:
       try end(set, message, emit)
     case .becomeRest:
       if let recording = set.becomeRest(emit) {
-        noteFinalized(set, recording)
+        noteFinalized(set, recording, message)
       } else if options.keepsJournal, !set.isEnded {
         output.opened.append((message.sequence, set.journalSet))
       }
@@ -116,14 +123,22 @@ final class StreamShard {
     let wasEnded = set.isEnded
     if !wasEnded, options.keepsJournal { try joinSavedMeanwhile(set) }
     if let recording = wasEnded ? set.saveExtension(emit) : set.end(emit) {
-      noteFinalized(set, recording)
+      noteFinalized(set, recording, message)
       if case .cut = message.operation, !wasEnded {
         finalized[set.key]?.continuation = set.cutSet
       }
       for event in set.takeHeldAcknowledgements() { emit(event) }
-    } else if set.chunks.isEmpty, set.kind != .declared {
-      output.discarded.append(set.key.text)
+    } else {
+      discardEmpty(set)
     }
+  }
+
+  /// Nothing is kept of what nobody declared and what has no samples: heart rate between two sets.
+  private func discardEmpty(_ set: StreamedSet) {
+    guard !set.isWorthKeeping else { return }
+    output.discarded.append(set.key.text)
+    set.isJournaled = false
+    set.health = []
   }
 
   private func open(_ message: RoutedMessage) throws -> StreamedSet {
@@ -164,7 +179,7 @@ final class StreamShard {
     let isCut = !set.isEnded
     if isCut { _ = set.end { _ in } }
     if set.kind == .found, let recording = set.becomeRest(emit) {
-      noteFinalized(set, recording)
+      noteFinalized(set, recording, message)
       if isCut { finalized[set.key]?.continuation = set.cutSet }
     }
     // No message was for it: the router does not know it.
@@ -186,14 +201,10 @@ final class StreamShard {
   ) {
     guard let source = message.source else { return }
     let reception = set.receive(
-      chunk, hash: source.hash &+ UInt64(source.part), controlUnixTime: message.controlUnixTime,
-      emit)
+      chunk, hash: source.messageHash, controlUnixTime: message.controlUnixTime, emit)
     switch reception {
-    case .added: keep(message, of: set)
-    case .extended:
-      // The journal has it until it is saved, unless that happens now.
-      if finalized[set.key] == nil { keep(message, of: set) }
-    case .revised(let recording): noteFinalized(set, recording)
+    case .added, .extended: keepUnlessFinalized(message, of: set)
+    case .revised(let recording): noteFinalized(set, recording, message)
     case .repeated, .unchanged: break
     }
     guard options.keepsJournal else { return }
@@ -207,10 +218,17 @@ final class StreamShard {
     }
   }
 
-  private func noteFinalized(_ set: StreamedSet, _ recording: Recording) {
+  private func noteFinalized(_ set: StreamedSet, _ recording: Recording, _ message: RoutedMessage) {
     guard options.keepsJournal else { return }
-    finalized[set.key] = Finalized(recording: recording, sets: set.finalSets)
+    finalized[set.key] = Finalized(
+      sequence: finalized[set.key]?.sequence ?? message.sequence, recording: recording,
+      sets: set.finalSets)
     set.isJournaled = false
+  }
+
+  /// The journal has it until it is saved, unless that happens now.
+  private func keepUnlessFinalized(_ message: RoutedMessage, of set: StreamedSet) {
+    if finalized[set.key] == nil { keep(message, of: set) }
   }
 
   private func keep(_ message: RoutedMessage, of set: StreamedSet) {
@@ -223,7 +241,7 @@ final class StreamShard {
     var data = source.bytes
     if case .chunk(let chunk) = message.operation {
       phase = chunk.phase
-      if let packed = set.takeLastChunk()?.journalBytes(hash: source.hash &+ UInt64(source.part)) {
+      if let packed = set.takeLastChunk()?.journalBytes(hash: source.messageHash) {
         data = packed
       }
     }
@@ -237,7 +255,7 @@ final class StreamShard {
   }
 
   private func prepareFinalized() {
-    for key in finalized.keys.sorted(by: { $0.text < $1.text }) { prepareFinalized(key) }
+    for key in Array(finalized.keys) { prepareFinalized(key) }
   }
 
   private func prepareFinalized(_ key: StreamKey) {
@@ -249,10 +267,10 @@ final class StreamShard {
     }
     do {
       let part = ProcessedRecording.Part(recording: answer.recording, sets: answer.sets)
-      output.finalized.append(
-        JournalBatch.Finalized(
-          key: key.text, recording: try part.prepare(options.storage).get(),
-          continuation: answer.continuation))
+      let finalized = JournalBatch.Finalized(
+        key: key.text, recording: try part.prepare(options.storage).get(),
+        continuation: answer.continuation)
+      output.finalized.append((answer.sequence, finalized))
     } catch {
       output.failure = output.failure ?? error
     }
@@ -332,7 +350,7 @@ final class StreamShard {
         return
       }
       switch message {
-      case .health(let reading): set.receive(reading)
+      case .health(let reading, let hash): _ = set.receive(reading, hash: hash)
       case .chunk(var chunk, let packed, let hash):
         chunk.identity = SetIdentity(
           sessionId: entry.sessionId, exerciseId: entry.exerciseId,

@@ -278,7 +278,7 @@ final class StreamedSet {
   /// How far it is, for the journal.
   var progress: JournalProgress {
     var progress = JournalProgress(identity: identity)
-    progress.samples = sampleCount
+    progress.samples = sampleCount + health.count
     progress.time = feed.newest
     progress.clock = dates.clock
     progress.unixTime = feed.newest.flatMap { dates.unixTime(at: $0) }
@@ -324,7 +324,16 @@ final class StreamedSet {
     }
   }
 
-  func receive(_ reading: HealthReading) { health.append(reading) }
+  /// - Returns: false where it came before.
+  func receive(_ reading: HealthReading, hash: UInt64) -> Bool {
+    guard hashes.insert(hash).inserted else { return false }
+    health.append(reading)
+    isExtended = isExtended || (isEnded && isWorthKeeping)
+    return true
+  }
+
+  /// A declared set may be empty.
+  var isWorthKeeping: Bool { kind == .declared || !chunks.isEmpty }
 
   private func start(at time: Double?, _ emit: (StreamEvent) -> Void) {
     hasStarted = true
@@ -458,7 +467,7 @@ final class StreamedSet {
       declaredCount = nil
       foundSets = nil
     }
-    guard kind == .declared || !chunks.isEmpty else { return nil }
+    guard isWorthKeeping else { return nil }
     let recording = assembled()
     note(recording)
     let time = recording.lastTimeSeconds

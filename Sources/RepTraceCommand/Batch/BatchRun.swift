@@ -53,7 +53,7 @@ struct BatchRun {
       .joined(separator: "; ")
     do {
       return try BatchJournal(
-        folder: folder, run: "reptrace \(BuildInformation.version) \(Self.build); \(run)",
+        folder: folder, run: "reptrace \(libraryVersion) \(Self.build); \(run)",
         resumes: resumes)
     } catch {
       StandardStreams.note("\(error)")
@@ -72,7 +72,8 @@ struct BatchRun {
         reps: 0, seconds: outcome.seconds, setRows: [], repRows: [])
       switch one {
       case .recording(var recording):
-        if let span = outcome.span, let warning = overlaps.warning(for: span) {
+        let span = outcome.spans[recording.name]
+        if let span, let warning = overlaps.warning(for: span) {
           recording.warnings.append(warning)
           one = .recording(recording)
         }
@@ -84,8 +85,8 @@ struct BatchRun {
         entry.message = (recording.warnings + recording.notes).joined(separator: "; ")
         entry.warnings = recording.warnings.count
         entry.reps = recording.results.reduce(0) { $0 + $1.reps.count }
-        entry.facts = outcome.facts
-        entry.span = outcome.span
+        entry.facts = outcome.facts[recording.name]
+        entry.span = span
         entry.setRows = recording.results.map(BatchTables.row)
         entry.repRows = BatchTables.rows(ofRepsIn: recording)
       case .failed(let failure):
@@ -149,7 +150,7 @@ struct BatchRun {
   private var manifestHead: String {
     var object = JSONObjectText()
     object.add("program", "reptrace")
-    object.add("version", BuildInformation.version)
+    object.add("version", libraryVersion)
     object.add("commit", String(cString: reptrace_build_commit()))
     object.add("build", Self.build)
     var chosen = JSONObjectText()

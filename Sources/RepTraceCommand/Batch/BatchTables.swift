@@ -11,7 +11,8 @@ enum BatchTables {
   static let reps = DelimitedLine.csv([
     "recording", "set", "rep", "start", "end", "confidence", "duration", "concentricTime",
     "eccentricTime", "farPause", "pauseAfter", "rangeOfMotion", "relativeRange",
-    "peakRotationRate", "meanRotationRate", "similarity",
+    "peakRotationRate", "meanRotationRate", "similarity", "restAfter", "rotationRange",
+    "meanConcentricSpeed",
   ])
 
   static let recordings = DelimitedLine.csv([
@@ -26,7 +27,7 @@ enum BatchTables {
       result.identity.exerciseId ?? "", result.identity.sessionId ?? "", result.cause.rawValue,
       decimal(result.start, 3), decimal(result.end, 3), String(result.reps.count),
       decimal(result.confidence, 4), label.exercise ?? "", label.user ?? "",
-      label.date.map(ISO8601Text.utc) ?? "", label.weight.map { "\($0)" } ?? "",
+      label.date.map(DateText.iso8601) ?? "", label.weight.map { "\($0)" } ?? "",
       label.set.map { String($0) } ?? "", label.reps.map { String($0) } ?? "",
     ])
   }
@@ -50,7 +51,8 @@ enum BatchTables {
               text(figures?.concentricTime), text(figures?.eccentricTime),
               text(figures?.farPause), text(figures?.pauseAfter), text(figures?.rangeOfMotion),
               text(figures?.relativeRange), text(figures?.peakRotationRate),
-              text(figures?.meanRotationRate), text(figures?.similarity),
+              text(figures?.meanRotationRate), text(figures?.similarity), text(figures?.restAfter),
+              text(figures?.rotationRange), text(figures?.meanConcentricSpeed),
             ]))
         }
       }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import RepTrace
 
 struct HistoryBackupCommand: ParsableCommand {
@@ -18,6 +19,10 @@ struct HistoryBackupCommand: ParsableCommand {
   var destination: String
 
   func run() throws {
+    guard !FileManager.default.fileExists(atPath: destination) else {
+      StandardStreams.note("\(destination): exists already")
+      throw ExitStatus.cannotCreateOutput
+    }
     let history = try HistoryOpening.existing(arguments.store, mode: .readOnly, checksRows: false)
     try HistoryOpening.reporting { try history.backup(to: destination) }
     StandardStreams.note("\(destination) written")

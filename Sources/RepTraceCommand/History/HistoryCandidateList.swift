@@ -17,6 +17,7 @@ enum HistoryCandidateList {
       ])
     var known: [HistoryUser.ID: KnownMovements] = [:]
     var last: HistorySetRow?
+    var failureCount = 0
     repeat {
       let page = try HistoryOpening.reporting(opening: true) {
         try history.sets(after: last, limit: 1000)
@@ -29,11 +30,18 @@ enum HistoryCandidateList {
             try KnownMovements(history, user: row.user)
           }
         known[row.user] = movements
-        try print(row, try candidate(for: row, movements, in: history), &rows)
+        do {
+          try print(row, try candidate(for: row, movements, in: history), &rows)
+        } catch HistoryError.damaged(_, let reason) {
+          StandardStreams.note("\(history.path)#\(row.number): \(reason)")
+          failureCount += 1
+          try print(row, nil, &rows)
+        }
       }
       last = page.last
     } while last != nil
     try rows.finish()
+    if failureCount > 0 { throw ExitStatus.someInputsFailed }
   }
 
   /// Nil where nothing is known, or the set shows no movement.
@@ -41,7 +49,7 @@ enum HistoryCandidateList {
     for row: HistorySetRow, _ known: KnownMovements, in history: HistoryStore
   ) throws -> ExerciseCandidate? {
     guard !known.isEmpty, row.byteCount > 0 else { return nil }
-    let timeline = try HistoryOpening.reporting(opening: true) {
+    let timeline = try SampleExport.reading("set \(row.number)", in: history.path) {
       try history.timeline(ofSet: row.id)
     }
     return timeline.set.flatMap {

@@ -20,7 +20,8 @@ struct HistoryChangesCommand: ParsableCommand {
   var since: Int64 = 0
 
   @Option(
-    help: ArgumentHelp("A person's uuid or login id; all if left out.", valueName: "user"))
+    help: ArgumentHelp(
+      "A person's uuid or login id; everybody's if left out, or \"*\".", valueName: "user"))
   var user: String?
 
   @Flag(help: "Only what has not been synced, and deletions.")
@@ -41,7 +42,7 @@ struct HistoryChangesCommand: ParsableCommand {
 
   func run() throws {
     let history = try HistoryOpening.existing(arguments.store, mode: .readOnly)
-    let owner = try user.map { try HistoryOpening.user($0, in: history) } ?? nil
+    let owner = try HistoryOpening.user(user ?? "*", in: history)
     let changes = try HistoryOpening.reporting(opening: true) {
       try history.sync.changes(since: since, user: owner, pendingOnly: pending, limit: limit)
     }

@@ -16,7 +16,7 @@ struct HistoryCorrectCommand: ParsableCommand {
   @Argument(help: "The set: its number in the list, its id, or the id's beginning.")
   var set: String
 
-  @Option(help: "The number of reps that were really done.")
+  @Option(parsing: .unconditional, help: "The number of reps that were really done.")
   var reps: Int?
 
   @Option(
@@ -43,7 +43,7 @@ struct HistoryCorrectCommand: ParsableCommand {
     try HistoryOpening.learnMovements(in: history, user: row.user)
     if let reps {
       StandardStreams.note(
-        "set \(row.number): \(reps) reps (the machine counted \(row.detectedReps))")
+        "set \(row.number): \(counted(reps, "rep")) (the machine counted \(row.detectedReps ?? 0))")
     }
     if let exercise { StandardStreams.note("set \(row.number): \(exercise)") }
   }

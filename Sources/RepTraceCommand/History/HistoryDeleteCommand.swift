@@ -44,10 +44,15 @@ struct HistoryDeleteCommand: ParsableCommand {
 
   func run() throws {
     let history = try HistoryOpening.existing(arguments.store, mode: .readWrite)
-    guard let owner = try HistoryOpening.user(user, in: history) else { return }
+    let owner = try HistoryOpening.oneUser(user, in: history)
     if let undo {
       try HistoryOpening.reporting {
-        try history.undoDeletion(of: DeletedSamples.Key(undo), user: owner)
+        do {
+          try history.undoDeletion(of: DeletedSamples.Key(undo), user: owner)
+        } catch HistoryError.notFound {
+          StandardStreams.note("\(arguments.store): nothing was deleted under the key \"\(undo)\"")
+          throw ExitStatus.noInputExists
+        }
       }
       return StandardStreams.note("\(undo) may come back")
     }

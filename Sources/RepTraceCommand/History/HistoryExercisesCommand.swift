@@ -24,7 +24,7 @@ struct HistoryExercisesCommand: ParsableCommand {
     name: .customLong("import"), help: "The file.", completion: .file(extensions: ["json"]))
   var importedFile: String?
 
-  @Option(help: ArgumentHelp("A person's uuid or login id.", valueName: "user"))
+  @Option(help: HistoryOpening.userHelp)
   var user: String?
 
   @Option(help: OutputFormat.help)
@@ -33,11 +33,14 @@ struct HistoryExercisesCommand: ParsableCommand {
   func run() throws {
     if let importedFile { return try importExercises(importedFile) }
     let history = try HistoryOpening.existing(arguments.store, mode: .readOnly)
-    guard let owner = try HistoryOpening.user(user, in: history) else { return }
-    let exercises = try HistoryOpening.reporting(opening: true) {
-      if let search { return try history.catalog.search(search, of: owner) }
-      return try history.catalog.exercises(of: owner)
-    }
+    // What belongs to nobody is everybody's.
+    var known: Set<CatalogExercise.Key> = []
+    let exercises = try HistoryOpening.users(user, in: history).flatMap { owner in
+      try HistoryOpening.reporting(opening: true) {
+        try search.map { try history.catalog.search($0, of: owner) }
+          ?? history.catalog.exercises(of: owner)
+      }
+    }.filter { known.insert($0.uuid).inserted }
     var rows = RowPrinter(
       output,
       [
@@ -70,7 +73,7 @@ struct HistoryExercisesCommand: ParsableCommand {
     try HistoryOpening.reporting(importing: path) {
       for exercise in exercises { try history.catalog.save(exercise) }
     }
-    StandardStreams.note("\(exercises.count) exercises imported")
+    StandardStreams.note("\(counted(exercises.count, "exercise")) imported")
   }
 }
 

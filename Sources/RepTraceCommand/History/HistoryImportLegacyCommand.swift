@@ -18,12 +18,12 @@ struct HistoryImportLegacyCommand: ParsableCommand {
   @Argument(help: "The app's file.", completion: .file(extensions: ["sqlite"]))
   var legacy: String
 
-  @Option(help: ArgumentHelp("A person's uuid or login id.", valueName: "user"))
+  @Option(help: HistoryOpening.oneUserHelp)
   var user: String?
 
   func run() throws {
     let history = try HistoryOpening.forWriting(arguments.store)
-    guard let owner = try HistoryOpening.user(user, in: history) else { return }
+    let owner = try HistoryOpening.oneUser(user, in: history)
     let source = try HistoryOpening.reporting(opening: true) { try LegacyHistory(path: legacy) }
     let report = try HistoryOpening.reporting {
       try LegacyImporter(provenance: .ofThisBuild(), user: owner)
@@ -31,7 +31,8 @@ struct HistoryImportLegacyCommand: ParsableCommand {
     }
     for warning in report.warnings { StandardStreams.note(warning) }
     StandardStreams.note(
-      "\(report.workoutCount) workouts, \(report.setCount) sets, \(report.sampleCount) samples")
+      counted(report.workoutCount, "workout") + ", " + counted(report.setCount, "set") + ", "
+        + counted(report.sampleCount, "sample"))
     if !report.warnings.isEmpty { throw ExitStatus.someInputsFailed }
   }
 }

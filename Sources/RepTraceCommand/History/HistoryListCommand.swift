@@ -21,7 +21,8 @@ struct HistoryListCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Only the sets of a person, by uuid or login id; their numbers stay.", valueName: "user"))
+      "Only the sets of a person, by uuid or login id; everybody's if left out, or \"*\".",
+      valueName: "user"))
   var user: String?
 
   @Flag(help: "Only sets without an exercise, and the one that each resembles most.")
@@ -29,12 +30,9 @@ struct HistoryListCommand: ParsableCommand {
 
   func run() throws {
     let history = try HistoryOpening.existing(arguments.store, mode: .readOnly)
-    if candidates {
-      return try HistoryCandidateList.list(
-        history, of: try user.flatMap { try HistoryOpening.user($0, in: history) }, output)
-    }
-    try Self.list(
-      history, of: try user.flatMap { try HistoryOpening.user($0, in: history) }, output)
+    let owner = try HistoryOpening.user(user ?? "*", in: history)
+    if candidates { return try HistoryCandidateList.list(history, of: owner, output) }
+    try Self.list(history, of: owner, output)
   }
 
   /// Prints the sets of a person, or of everybody.
@@ -77,7 +75,7 @@ struct HistoryListCommand: ParsableCommand {
         row.exerciseId?.rawValue ?? "", row.sessionId?.rawValue ?? "", row.cause.rawValue,
         row.startTime.map { "\($0.timeIntervalSince1970)" } ?? "",
         row.clockStart.map { "\($0)" } ?? "", row.clockEnd.map { "\($0)" } ?? "",
-        String(row.detectedReps), row.correctedReps.map { String($0) } ?? "",
+        String(row.detectedReps ?? 0), row.correctedReps.map { String($0) } ?? "",
         row.confidence.map { decimal($0, 4) } ?? "", String(row.sampleCount),
         String(row.byteCount),
       ],
@@ -112,7 +110,7 @@ extension HistorySetRow {
     if let endTime { object.add("endTime", endTime.timeIntervalSince1970, decimals: 3) }
     if let clockStart { object.add("clockStart", clockStart, decimals: 3) }
     if let clockEnd { object.add("clockEnd", clockEnd, decimals: 3) }
-    object.add("reps", detectedReps)
+    object.add("reps", detectedReps ?? 0)
     if let correctedReps { object.add("correctedReps", correctedReps) }
     if let confidence { object.add("confidence", confidence, decimals: 4) }
     if let weight { object.add("weight", weight, decimals: 3) }

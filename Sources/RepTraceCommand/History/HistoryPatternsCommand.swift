@@ -19,7 +19,7 @@ struct HistoryPatternsCommand: ParsableCommand {
   @Flag(help: "Learn them anew first.")
   var learn = false
 
-  @Option(help: ArgumentHelp("A person's uuid or login id.", valueName: "user"))
+  @Option(help: HistoryOpening.userHelp)
   var user: String?
 
   @Option(help: OutputFormat.help)
@@ -28,10 +28,11 @@ struct HistoryPatternsCommand: ParsableCommand {
   func run() throws {
     let history = try HistoryOpening.existing(
       arguments.store, mode: learn ? .readWrite : .readOnly)
-    guard let owner = try HistoryOpening.user(user, in: history) else { return }
-    if learn { try HistoryOpening.learnMovements(in: history, user: owner, fromScratch: true) }
-    let known = try HistoryOpening.reporting(opening: true) {
-      try KnownMovements(history, user: owner)
+    let movements = try HistoryOpening.users(user, in: history).flatMap { owner in
+      if learn { try HistoryOpening.learnMovements(in: history, user: owner, fromScratch: true) }
+      return try HistoryOpening.reporting(opening: true) {
+        try KnownMovements(history, user: owner).movements
+      }
     }
     var rows = RowPrinter(
       output,
@@ -42,7 +43,7 @@ struct HistoryPatternsCommand: ParsableCommand {
         .init("longestSecondsPerRep", .init("to", .right)),
         .init("similarity", .init("similarity", .right, isDispensable: true)),
       ])
-    for movement in known.movements {
+    for movement in movements {
       let patterns = movement.examples.map(\.pattern)
       let periods = patterns.map(\.durationSeconds)
       let shortest = periods.min() ?? 0

@@ -20,7 +20,7 @@ struct HistoryPlansCommand: ParsableCommand {
     name: .customLong("import"), help: "The file.", completion: .file(extensions: ["json", "csv"]))
   var importedFile: String?
 
-  @Option(help: ArgumentHelp("A person's uuid or login id.", valueName: "user"))
+  @Option(help: HistoryOpening.userHelp)
   var user: String?
 
   @Option(
@@ -45,11 +45,14 @@ struct HistoryPlansCommand: ParsableCommand {
   func run() throws {
     let history = try HistoryOpening.existing(
       arguments.store, mode: importedFile == nil ? .readOnly : .readWrite)
-    guard let owner = try HistoryOpening.user(user, in: history) else { return }
     guard let importedFile else {
+      let owners = try HistoryOpening.users(user, in: history)
       return try print(
-        try HistoryOpening.reporting(opening: true) { try history.plans.all(of: owner) })
+        try HistoryOpening.reporting(opening: true) {
+          try owners.flatMap { try history.plans.all(of: $0) }
+        })
     }
+    let owner = try HistoryOpening.oneUser(user, in: history)
     let text = try NamedFile.text(of: importedFile)
     let now = Date()
     let report = try HistoryOpening.reporting(importing: importedFile) {
@@ -64,7 +67,8 @@ struct HistoryPlansCommand: ParsableCommand {
       StandardStreams.note("\(plan): left out, none of its exercises is in the catalogue")
     }
     StandardStreams.note(
-      "\(report.plans.count) plans imported, \(report.unmatched.count) exercises not found")
+      counted(report.plans.count, "plan") + " imported, "
+        + counted(report.unmatched.count, "exercise") + " not found")
     guard report.unmatched.isEmpty, report.emptyPlans.isEmpty else {
       throw report.plans.isEmpty ? ExitStatus.noInputDecoded : ExitStatus.someInputsFailed
     }

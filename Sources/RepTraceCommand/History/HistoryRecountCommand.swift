@@ -6,9 +6,9 @@ struct HistoryRecountCommand: ParsableCommand {
     commandName: "recount",
     abstract: "Counts the stored sets again with today's detector.",
     discussion: """
-      Only the machine's counts change: a person's corrections stay, and no set appears or \
-      disappears. \
-      Prints a line for each set whose count has changed.
+      Only the machine's counts change: a person's corrections stay, and no set disappears. \
+      Recordings without any are searched for sets. Prints a line for each set whose count has \
+      changed.
 
       Example:
         reptrace history recount history.sqlite --dry-run
@@ -50,9 +50,9 @@ struct HistoryRecountCommand: ParsableCommand {
         ])
     }
     try rows.finish(emptyTable: false)
-    for failure in report.failures { StandardStreams.note("set \(failure.set): \(failure.reason)") }
+    for failure in report.failures { StandardStreams.note("\(failure.name): \(failure.reason)") }
     StandardStreams.note(
-      "\(report.setCount) sets counted, \(report.changes.count) counts "
+      "\(counted(report.setCount, "set")) counted, \(counted(report.changes.count, "count")) "
         + (dryRun ? "would change" : "changed"))
     if !report.failures.isEmpty { throw ExitStatus.someInputsFailed }
   }

@@ -40,14 +40,7 @@ struct HistoryShowCommand: ParsableCommand {
     if output != .table {
       var object = JSONObjectText()
       object.add("set", json: row.jsonLine)
-      let reps = (counted?.reps ?? []).map { rep in
-        var object = JSONObjectText()
-        object.add("start", rep.start - origin, decimals: 3)
-        object.add("end", rep.end - origin, decimals: 3)
-        object.add("confidence", rep.confidence, decimals: 4)
-        return object.text
-      }
-      object.add("repEvents", json: "[" + reps.joined(separator: ",") + "]")
+      object.add("repEvents", json: (counted?.reps ?? []).json(decimals: 3, origin: origin))
       object.add("samples", standard.count)
       object.add("duration", (standard.times.last ?? origin) - origin, decimals: 3)
       if let counted {
@@ -65,7 +58,7 @@ struct HistoryShowCommand: ParsableCommand {
     if let id = row.exerciseId { facts.append(("exercise", id.rawValue)) }
     if let id = row.sessionId { facts.append(("session", id.rawValue)) }
     if let start = row.startTime { facts.append(("date", DateText.utc(start) + " UTC")) }
-    facts.append(("reps", String(row.detectedReps)))
+    facts.append(("reps", String(row.detectedReps ?? 0)))
     if let corrected = row.correctedReps {
       facts.append(("corrected", "\(corrected) (a person's word)"))
     }

@@ -18,8 +18,7 @@ struct HistoryStatisticsCommand: ParsableCommand {
   @Argument(help: "The exercise: its uuid or template id in the catalogue, or its name.")
   var exercise: String
 
-  @Option(
-    help: ArgumentHelp("A person's uuid or login id; all persons: \"*\".", valueName: "user"))
+  @Option(help: HistoryOpening.userHelp)
   var user: String?
 
   @Option(help: OutputFormat.help)
@@ -27,7 +26,7 @@ struct HistoryStatisticsCommand: ParsableCommand {
 
   func run() throws {
     let history = try HistoryOpening.existing(arguments.store, mode: .readOnly)
-    let owner = try HistoryOpening.user(user, in: history, allowsAll: true)
+    let owner = try HistoryOpening.user(user, in: history)
     let statistics = try HistoryOpening.reporting(opening: true) {
       let key = CatalogExercise.Key(exercise)
       let isKnown = try history.catalog.exercise(key) != nil
@@ -69,7 +68,8 @@ extension ExerciseStatistics {
   fileprivate var lines: [String] {
     func text(_ record: Record) -> String { "\(record.reps) × \(decimal(record.weight, 1)) kg" }
     var lines = [
-      "\(setCount) sets in \(workoutCount) workouts, \(reps) reps, volume \(decimal(volume, 0)) kg"
+      counted(setCount, "set") + " in " + counted(workoutCount, "workout") + ", "
+        + counted(reps, "rep") + ", volume \(decimal(volume, 0)) kg"
     ]
     if let bestSet { lines.append("best set: \(text(bestSet))") }
     if let heaviestSet { lines.append("heaviest set: \(text(heaviestSet))") }

@@ -31,10 +31,11 @@ struct HistoryVerifyCommand: ParsableCommand {
       try writer.write(line)
     }
     try writer.write(
-      "\(report.recordingCount) recordings, \(report.setCount) sets, \(report.sampleCount) samples; "
+      counted(report.recordingCount, "recording") + ", " + counted(report.setCount, "set") + ", "
+        + counted(report.sampleCount, "sample") + "; "
         + "\(report.intactTimelineCount) of \(report.timelineCount) timelines intact "
         + "(\(report.byteCount) bytes); "
-        + (report.isIntact ? "no damage found" : "\(report.problems.count) problems"))
+        + (report.isIntact ? "no damage found" : counted(report.problems.count, "problem")))
     try writer.flush()
     if !report.isIntact { throw ExitStatus.someInputsFailed }
   }

@@ -100,8 +100,7 @@ struct HistoryWorkoutsCommand: ParsableCommand {
 
 /// Which part of a history is wanted.
 struct HistoryFilterOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp("A person's uuid or login id; all persons: \"*\".", valueName: "user"))
+  @Option(help: HistoryOpening.userHelp)
   var user: String?
 
   @Option(
@@ -130,7 +129,7 @@ struct HistoryFilterOptions: ParsableArguments {
   }
 
   func filter(in history: HistoryStore) throws -> HistoryFilter {
-    var filter = HistoryFilter(user: try HistoryOpening.user(user, in: history, allowsAll: true))
+    var filter = HistoryFilter(user: try HistoryOpening.user(user, in: history))
     if let exercise {
       let key = CatalogExercise.Key(exercise)
       let isKnown = try HistoryOpening.reporting(opening: true) {
@@ -148,18 +147,38 @@ struct HistoryFilterOptions: ParsableArguments {
 }
 
 extension HistoryOpening {
+  /// The help of `--user` where the local person's data are meant if it is left out.
+  static let userHelp = ArgumentHelp(
+    "A person's uuid or login id, \"*\" for everybody; the local person if left out.",
+    valueName: "user")
+  /// The same where a single person is meant.
+  static let oneUserHelp = ArgumentHelp(
+    "A person's uuid or login id; the local person if left out.", valueName: "user")
+
   /// The row of a person; the local one where none is named, nil for "*".
-  static func user(
-    _ reference: String?, in history: HistoryStore, allowsAll: Bool = false
-  ) throws -> HistoryUser.ID? {
+  static func user(_ reference: String?, in history: HistoryStore) throws -> HistoryUser.ID? {
     guard let reference else { return HistoryStore.localUser }
-    if allowsAll, reference == "*" { return nil }
+    if reference == "*" { return nil }
     let user = try reporting(opening: true) { try history.users.user(HistoryUser.Key(reference)) }
     guard let id = user?.id else {
       StandardStreams.note("no person named \"\(reference)\"")
       throw ExitStatus.noInputExists
     }
     return id
+  }
+
+  /// As ``user(_:in:)``, for what is done to one person's data.
+  static func oneUser(_ reference: String?, in history: HistoryStore) throws -> HistoryUser.ID {
+    guard let id = try user(reference, in: history) else {
+      throw ValidationError("--user names one person here")
+    }
+    return id
+  }
+
+  /// The persons of ``user(_:in:)``, the local one first.
+  static func users(_ reference: String?, in history: HistoryStore) throws -> [HistoryUser.ID] {
+    if let one = try user(reference, in: history) { return [one] }
+    return try reporting(opening: true) { try history.users.all().compactMap(\.id) }
   }
 }
 

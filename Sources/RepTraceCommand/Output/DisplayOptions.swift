@@ -1,9 +1,9 @@
 import ArgumentParser
-import Foundation
 
 /// How results look on a terminal.
 struct DisplayOptions: ParsableArguments {
-  @Flag(help: "No colours, as with NO_COLOR in the environment.")
+  /// There are no colours yet; scripts may ask for none.
+  @Flag(help: "No colours.")
   var noColor = false
 
   @Flag(help: "No pictures of the movement made of characters.")
@@ -11,12 +11,6 @@ struct DisplayOptions: ParsableArguments {
 
   /// Pictures need a terminal to be seen on.
   var drawsPictures: Bool { StandardStreams.outputIsTerminal && !noPictures }
-
-  var isColored: Bool {
-    let environment = ProcessInfo.processInfo.environment
-    return StandardStreams.outputIsTerminal && !noColor
-      && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
-  }
 }
 
 /// How much is said on standard error.

@@ -12,6 +12,8 @@ struct RunLog {
   private var noteOrder: [String] = []
   private var skipped: [String] = []
   private var withoutSet: [String] = []
+  /// Rows of `--labels` whose recording has not come.
+  private var unusedLabels: Set<String>
   private var showsProgress = false
   private var lastProgress: ContinuousClock.Instant?
   private var earlier = 0
@@ -19,18 +21,22 @@ struct RunLog {
   /// How many notes of one wording, and how many names, are printed.
   private static let few = 3
 
-  init(_ options: MessageOptions) {
+  init(_ options: MessageOptions, labels: RecordingLabels) {
     self.options = options
+    unusedLabels = Set(labels.table.keys)
   }
 
   mutating func add(_ outcome: ProcessingOutcome) {
     tally.count(outcome)
     switch outcome {
     case .recording(let recording):
+      noteLabel(of: recording.name)
       for warning in recording.warnings { say(warning, kind: Self.wording(warning)) }
       for note in recording.notes { say("note: \(note)", kind: Self.wording(note)) }
       if recording.results.isEmpty { withoutSet.append(recording.name) }
-    case .failed(let failure): write(failure.description)
+    case .failed(let failure):
+      noteLabel(of: failure.path)
+      write(failure.description)
     case .skipped(let path): skipped.append(path)
     }
   }
@@ -39,6 +45,12 @@ struct RunLog {
   mutating func add(earlier entry: BatchEntry) {
     tally.count(sets: entry.setRows.count, reps: entry.reps, warnings: entry.warnings)
     earlier += 1
+    noteLabel(of: entry.name)
+  }
+
+  private mutating func noteLabel(of recording: String) {
+    guard !unusedLabels.isEmpty else { return }
+    unusedLabels.subtract(RecordingLabels.names(ofRecording: recording))
   }
 
   /// A warning or note; of one kind only the first few.
@@ -101,6 +113,9 @@ struct RunLog {
     if !skipped.isEmpty {
       StandardStreams.note("no recordings: \(named(skipped))")
     }
+    if !unusedLabels.isEmpty {
+      StandardStreams.note("labels without a recording: \(named(unusedLabels.sorted()))")
+    }
     if let first = withoutSet.first {
       StandardStreams.note(
         "no set in \(named(withoutSet)); `reptrace explain \(Self.quoted(first))` says why")
@@ -157,14 +172,15 @@ struct ProcessingTally {
     self.warnings += warnings
   }
 
-  var progress: String { "\(recordings) recordings, \(sets) sets" }
+  var progress: String { "\(counted(recordings, "recording")), \(counted(sets, "set"))" }
 
   var summary: String {
-    func many(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
-    var parts = ["\(many(recordings, "recording")), \(many(sets, "set")), \(many(reps, "rep"))"]
-    if skipped > 0 { parts.append("\(many(skipped, "file")) skipped that are no recordings") }
-    if warnings > 0 { parts.append(many(warnings, "warning")) }
-    if failures > 0 { parts.append("\(many(failures, "input")) failed") }
+    var parts = [
+      "\(counted(recordings, "recording")), \(counted(sets, "set")), \(counted(reps, "rep"))"
+    ]
+    if skipped > 0 { parts.append("\(counted(skipped, "file")) skipped that are no recordings") }
+    if warnings > 0 { parts.append(counted(warnings, "warning")) }
+    if failures > 0 { parts.append("\(counted(failures, "input")) failed") }
     return parts.joined(separator: "; ")
   }
 

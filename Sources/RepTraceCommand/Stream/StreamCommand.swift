@@ -12,6 +12,9 @@ struct StreamCommand: ParsableCommand {
       standard output, one event a line. docs/stream-protocol.md describes every message. With \
       --store, an ack names a chunk once it is durably stored, and a stream that is started again \
       after a crash continues the open sets.
+
+      Examples:
+        reptrace stream --store history.sqlite < chunks.ndjson
       """)
 
   @Option(help: "Keep everything in this history.", completion: .file(extensions: ["sqlite"]))
@@ -28,8 +31,7 @@ struct StreamCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How dates in chunks are encoded, where it should not be recognised: "
-        + DateEncoding.allCases.map(\.rawValue).joined(separator: ", ") + ".",
+      "How dates in chunks are encoded, where it should not be recognised.",
       valueName: "encoding"))
   var dates: DateEncoding?
 
@@ -48,7 +50,8 @@ struct StreamCommand: ParsableCommand {
   var endedSets = 2_000
 
   @Option(
-    help: ArgumentHelp("Samples in memory, compressed, of all sets.", valueName: "count"))
+    help: ArgumentHelp(
+      "Samples and health readings in memory, of all sets.", valueName: "count"))
   var samplesInMemory = 40_000_000
 
   @Option(
@@ -60,7 +63,7 @@ struct StreamCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How long finishing may take after SIGTERM or SIGINT, also if nobody reads the output.",
+      "How long finishing may take after SIGTERM or SIGINT, also if nobody reads the output; 0 leaves no time.",
       valueName: "seconds"))
   var drainSeconds = 30.0
 
@@ -73,7 +76,8 @@ struct StreamCommand: ParsableCommand {
   @Option(
     help: """
       What the log on standard error says, as lines of JSON, of this level and above. Starts, \
-      recoveries, finished sets and ends are info, refused messages warning.
+      recoveries, finished sets and ends are info, refused messages warning. The levels are \
+      \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")) (default: error).
       """, transform: Logger.Level.init(argument:))
   var logLevel: Logger.Level = .error
 
@@ -81,6 +85,7 @@ struct StreamCommand: ParsableCommand {
   var workers = min(8, max(1, ProcessInfo.processInfo.activeProcessorCount))
 
   func validate() throws {
+    guard store != "" else { throw ValidationError("--store is the path of a file") }
     guard gapWait.isFinite, gapWait >= 0 else {
       throw ValidationError("--gap-wait is a number of seconds")
     }
@@ -90,8 +95,11 @@ struct StreamCommand: ParsableCommand {
     guard drainSeconds.isFinite, drainSeconds >= 0 else {
       throw ValidationError("--drain-seconds is a number of seconds")
     }
-    guard liveSets > 0, endedSets >= 0, samplesInMemory > 0, (1...256).contains(workers) else {
-      throw ValidationError("a limit must be positive, and --workers at most 256")
+    guard liveSets > 0 else { throw ValidationError("--live-sets is 1 or more") }
+    guard endedSets >= 0 else { throw ValidationError("--ended-sets is 0 or more") }
+    guard samplesInMemory > 0 else { throw ValidationError("--samples-in-memory is 1 or more") }
+    guard (1...256).contains(workers) else {
+      throw ValidationError("--workers is from 1 to 256")
     }
   }
 

@@ -189,15 +189,16 @@ final class StreamService: Sendable {
   /// While another program holds the store, the input is held up.
   private func commit(_ journal: JournalBatch) throws -> [WorkoutStepFailure] {
     guard let history else { return [] }
-    for attempt in 1...Self.attempts {
-      do {
-        let failures = try history.journal.commit(journal)
-        // Durable is what is in the file that everyone else sees.
-        try claim?.check()
-        return failures
-      } catch HistoryError.busy where attempt < Self.attempts {}
+    func commitOnce() throws -> [WorkoutStepFailure] {
+      let failures = try history.journal.commit(journal)
+      // Durable is what is in the file that everyone else sees.
+      try claim?.check()
+      return failures
     }
-    return []
+    for _ in 1..<Self.attempts {
+      do { return try commitOnce() } catch HistoryError.busy {}
+    }
+    return try commitOnce()
   }
 
   /// All is written: the journal needs no events any more.

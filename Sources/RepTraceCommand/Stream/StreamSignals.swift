@@ -2,7 +2,7 @@ import Foundation
 
 /// What signals mean to a stream.
 ///
-/// SIGTERM and SIGINT are the end of input; a second one ends the process at once, and so does the
+/// SIGTERM and SIGINT are the end of input; a second one of either ends the process at once, and so does the
 /// end of the time given to finish. SIGHUP is ignored, SIGUSR1 calls a function.
 final class StreamSignals: Sendable {
   enum Readiness {
@@ -26,8 +26,9 @@ final class StreamSignals: Sendable {
     let queue = DispatchQueue(label: "signals")
     pipe = (ends[0], writeEnd)
     self.queue = queue
-    let terminate = { @Sendable (number: Int32) in
-      signal(number, SIG_DFL)
+    let ending = [SIGTERM, SIGINT]
+    let terminate = { @Sendable in
+      for number in ending { signal(number, SIG_DFL) }
       Self.wake(writeEnd)
       queue.asyncAfter(deadline: .now() + drainSeconds) {
         StandardStreams.note(
@@ -36,10 +37,10 @@ final class StreamSignals: Sendable {
         _exit(ExitStatus.cannotWriteOutput.rawValue)
       }
     }
-    sources = [SIGTERM, SIGINT, SIGUSR1].map { number in
+    sources = (ending + [SIGUSR1]).map { number in
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-      source.setEventHandler { number == SIGUSR1 ? onUser() : terminate(number) }
+      source.setEventHandler { number == SIGUSR1 ? onUser() : terminate() }
       source.resume()
       return source
     }

@@ -6,7 +6,8 @@ import RepDetection
 import TestSupport
 import Testing
 import TimelineFormat
-import WorkoutHistory
+
+@testable import WorkoutHistory
 
 /// Counting again what a history holds.
 @Suite struct HistoryRecounterTests {
@@ -57,13 +58,13 @@ import WorkoutHistory
     let before = try store.samples(ofRecording: saved.id)
     let dry = try HistoryRecounter(provenance: provenance).recount(store, isDryRun: true)
     #expect(dry.changes.map(\.after) == [count])
-    #expect(try store.set("X")?.machineReps == count - 3)
+    #expect(try store.set("X")?.detectedReps == count - 3)
     let report = try HistoryRecounter(provenance: provenance).recount(store)
     #expect(
       report.changes.map { [$0.before, $0.after, $0.correctedReps] } == [[count - 3, count, 7]])
     #expect(report.changes.map(\.set) == ["X"])
     let row = try #require(try store.set("X"))
-    #expect(row.machineReps == count && row.correctedReps == 7 && row.reps == 7)
+    #expect(row.detectedReps == count && row.correctedReps == 7 && row.reps == 7)
     #expect(row.detector == "d 2")
     #expect(try store.timeline(ofSet: row.id).set?.reps.count == count)
     #expect(try store.samples(ofRecording: saved.id).times == before.times)
@@ -99,6 +100,13 @@ import WorkoutHistory
     #expect(try store.samples(ofRecording: saved.id).digest() == samples.digest())
     #expect(try store.verify().isIntact)
     #expect(try HistoryRecounter(provenance: provenance).recount(store).changes.isEmpty)
+  }
+
+  @Test func aRecordingThatCannotBeReadIsNamed() throws {
+    try store.save(Recording(name: "morning", samples: curls(5)), sets: [])
+    try store.write { db in try db.execute(sql: "UPDATE timelineBlob SET data = zeroblob(9)") }
+    let report = try HistoryRecounter(provenance: provenance).recount(store)
+    #expect(report.failures.map(\.name) == ["recording morning"])
   }
 
   /// Bouts of one set that an earlier detector kept as sets.

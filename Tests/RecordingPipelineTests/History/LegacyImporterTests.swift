@@ -43,7 +43,7 @@ import WorkoutHistory
         && sets[0].endTime == Date(timeIntervalSince1970: 1_735_689_690))
     // The app's made-up 10 is no person's word; 7, which differs from it, is.
     #expect(sets.map(\.correctedReps) == [nil, 7])
-    #expect(sets[0].machineReps != nil)
+    #expect(sets[0].detectedReps != nil)
     let samples = try store.timeline(ofSet: sets[0].id).samples
     #expect(samples.count == 300)
     #expect(samples[.rotationRateX][25] == 0.5)

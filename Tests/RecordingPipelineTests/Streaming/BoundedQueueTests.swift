@@ -53,14 +53,18 @@ import Testing
   }
 
   @Test func cancellingReleasesWhoWaits() throws {
-    let full = BoundedQueue<Int>(capacity: 1)
-    #expect(full.push(1))
-    let pushing = inBackground { #expect(!full.push(2)) }
-    full.cancel()
-    pushing.wait()
-    let empty = BoundedQueue<Int>(capacity: 1)
-    let popping = inBackground { #expect((try? empty.pop()) == .some(nil)) }
-    empty.cancel()
-    popping.wait()
+    // Most of the times the other one waits by then.
+    for _ in 0..<20 {
+      let full = BoundedQueue<Int>(capacity: 1)
+      #expect(full.push(1))
+      let pushing = inBackground { #expect(!full.push(2)) }
+      let empty = BoundedQueue<Int>(capacity: 1)
+      let popping = inBackground { #expect((try? empty.pop()) == .some(nil)) }
+      Thread.sleep(forTimeInterval: 0.002)
+      full.cancel()
+      empty.cancel()
+      pushing.wait()
+      popping.wait()
+    }
   }
 }

@@ -1,5 +1,6 @@
 import ChunkDecoding
 import Motion
+import MotionSynthesis
 import Testing
 
 @testable import RecordingPipeline
@@ -7,7 +8,7 @@ import Testing
 struct PackedSamplesTests {
   /// Columns of every kind, with every kind of exception, come back bit for bit.
   @Test(arguments: 0..<60) func isLossless(seed: Int) {
-    var random = SplitMix(state: UInt64(seed))
+    var random = RandomSource(seed: UInt64(seed))
     let count = [1, 2, 3, 99, 100, 101, 1000][seed % 7]
     var columns: [MotionChannel: [Double]] = [:]
     for (index, channel) in MotionChannel.allCases.enumerated() where (index + seed) % 3 != 1 {
@@ -52,7 +53,7 @@ struct PackedSamplesTests {
 
   /// Bytes of a journal that somebody changed are refused, or mean something else; nothing traps.
   @Test func damagedBytesDoNotTrap() {
-    var random = SplitMix(state: 3)
+    var random = RandomSource(seed: 3)
     var chunk = DecodedChunk(
       samples: MotionBatch([
         .time: (0..<50).map { Double($0) / 50 }, .gravityX: (0..<50).map { _ in 1 },
@@ -99,7 +100,7 @@ struct PackedSamplesTests {
   }
 
   @Test func aCompressedChunkIsTheSame() {
-    var random = SplitMix(state: 7)
+    var random = RandomSource(seed: 7)
     let values = (0..<100).map { _ in Double(random.next() >> 40) / 1e6 }
     var chunk = DecodedChunk(
       samples: MotionBatch([.time: (0..<100).map { Double($0) / 50 }, .rotationRateX: values]))
@@ -112,17 +113,5 @@ struct PackedSamplesTests {
     #expect(after.samples[.rotationRateX] == values)
     #expect(before.samples.times == after.samples.times)
     #expect(after.captureFrequenciesHz == chunk.captureFrequenciesHz)
-  }
-}
-
-private struct SplitMix {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-    return z ^ z >> 31
   }
 }

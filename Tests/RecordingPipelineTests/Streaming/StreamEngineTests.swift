@@ -118,7 +118,7 @@ import Testing
     let bad = [
       "{", "nonsense", "[1,2]", "{\"type\":\"unheard\"}", "\u{0}\u{0}", "{\"samples\":3}",
       "{\"setId\":\"\(String(repeating: "x", count: 300))\",\"samples\":[]}",
-      String(repeating: "[", count: 10_000),
+      String(repeating: "[", count: 10_000), "{\"setId\":\"a\\u0000b\",\"samples\":[]}",
     ].map { Array($0.utf8) }
     let good = try frames(recording)
     let events = try run(bad + [[]] + good)
@@ -149,6 +149,39 @@ import Testing
     let refused = try run(try frames(recording), options: options)
     #expect(refused.contains { $0.name == "error" })
     #expect(refused.count { $0.name == "setEnded" } == 1)
+  }
+
+  /// With a store, what has ended stays a while: it makes no other set end.
+  @Test func samplesThatHaveEndedEndNoOthers() throws {
+    let recording = try StreamMessages.recording(seed: 6)
+    func message(_ set: Int, _ rows: Range<Int>) throws -> [UInt8] {
+      try StreamMessages.frame(
+        recording, rows: rows, identity: SetIdentity(sessionId: "s\(set)", setId: "x"))
+    }
+    let messages =
+      try (0..<20).map { try message($0, 0..<20) } + [message(19, 20..<40)]
+      + (40..<60).map { try message(19, $0..<$0 + 1) }
+    for keepsJournal in [false, true] {
+      var options = StreamOptions()
+      options.samples = 400
+      options.keepsJournal = keepsJournal
+      #expect(try run(messages, options: options).count { $0.name == "warning" } == 2)
+    }
+  }
+
+  @Test func repetitionsAreNoNewSamples() throws {
+    var options = StreamOptions()
+    (options.samples, options.samplesPerSet) = (150, 150)
+    let recording = try StreamMessages.recording(seed: 6)
+    let chunk = try StreamMessages.frame(recording, rows: 0..<100, identity: identity)
+    let events = try run([[UInt8]](repeating: chunk, count: 50), options: options)
+    #expect(events.map(\.name) == ["setStarted", "setEnded"])
+  }
+
+  @Test func aLimitMayBeEndless() throws {
+    var options = StreamOptions()
+    (options.liveSets, options.endedSets, options.samples) = (.max, .max, .max)
+    #expect(try !run([StreamMessages.control("startSet", identity)], options: options).isEmpty)
   }
 
   @Test func acknowledgesWhatIsFinalized() throws {
@@ -187,7 +220,8 @@ import Testing
   @Test func declaredSetsMakeTheRestOfASessionRest() throws {
     let recording = try StreamMessages.recording(seed: 7, reps: 10)
     let session = SetIdentity(sessionId: "session")
-    let undeclared = try StreamMessages.cuts(recording, random: &Self.random).map {
+    var random = RandomSource(seed: 9)
+    let undeclared = try StreamMessages.cuts(recording, random: &random).map {
       try StreamMessages.frame(recording, rows: $0, identity: session)
     }
     let found = try run(undeclared)
@@ -199,8 +233,6 @@ import Testing
     #expect(started > 0)
     #expect(declared.count { $0.name == "setCancelled" } == started)
   }
-
-  nonisolated(unsafe) private static var random = RandomSource(seed: 9)
 
   @Test func datesComeFromTheLastControlMessage() throws {
     let recording = try StreamMessages.recording(seed: 8)

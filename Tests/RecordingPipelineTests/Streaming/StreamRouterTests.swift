@@ -146,6 +146,18 @@ import WorkoutHistory
     #expect(warned.map(\.line) == [1, 3])
   }
 
+  @Test func aPhaseThatIsNoneIsSaid() {
+    var router = StreamRouter(options: StreamOptions())
+    let (_, events) = routed(
+      [
+        control("updatePhase", "a"), "{\"type\":\"updatePhase\",\"phase\":\"foo\"}",
+        "{\"type\":\"updatePhase\",\"phase\":\"rest\"}",
+        "{\"type\":\"phase_change_detected\",\"to_phase\":\"execution\"}",
+      ], into: &router)
+    #expect(Set(events.map(\.line)) == [1, 2])
+    #expect(events.allSatisfy { $0.name == "warning" })
+  }
+
   /// Each key has a name of its own in a journal, and comes back from it.
   @Test func keysHaveNames() throws {
     let keys: [StreamKey] = [

@@ -125,7 +125,7 @@ struct StreamTrial {
     return try store.recordings().map { row in
       let recording = try store.recording(row.id)
       let sets = try store.sets(ofRecording: row.id).map { set in
-        "\(set.key) \(set.detectedReps) \(set.confidence ?? -1) \(set.clockStart ?? -1) "
+        "\(set.key) \(set.detectedReps ?? -1) \(set.confidence ?? -1) \(set.clockStart ?? -1) "
           + "\(set.clockEnd ?? -1) \(set.cause) \(set.exerciseId ?? "")"
       }
       return "\(row.key) \(recording.samples.digest()) \(recording.phases) "
