@@ -76,8 +76,9 @@ public struct DetectorConfiguration: Sendable, Codable {
   package var candidateCornersHz = [0.35, 0.6, 1.0, 1.7, 3.0]
   /// A turn counts from this share of the spread between the 5th and 95th percentile.
   package var turningPointHysteresis = 0.35
-  /// The shortest and longest period of reps, s.
+  /// The shortest period of reps, s.
   public var shortestPeriodSeconds = 0.35
+  /// The longest period of reps, s.
   public var longestPeriodSeconds = 9.0
   /// Candidates that are refined while looking for a set, and when one is segmented.
   package var candidatesInWindow = 4

@@ -1,7 +1,7 @@
 import Motion
 
 extension RepDetector {
-  /// The sets that are found in a whole recording, in order.
+  /// The sets that are found in a whole recording, in order. The cost is linear in the number of samples.
   ///
   /// - Parameters:
   ///   - samples: in order of time, in any units.
@@ -14,7 +14,7 @@ extension RepDetector {
   }
 
   /// The sets that are found in a whole recording, and the reason for each repeated movement that was not
-  /// counted.
+  /// counted. Costs as much as ``detectSets(in:phases:configuration:)``.
   public static func diagnose(
     _ samples: MotionBatch, phases: [PhaseSpan] = [],
     configuration: DetectorConfiguration = DetectorConfiguration()

@@ -9,7 +9,7 @@ extension RepDetector {
   /// To be given back in ``SetHints/patterns`` for the next set of the exercise.
   ///
   /// - Parameter samples: that the set was counted in, in any units; a few seconds before and after
-  ///   the set are enough. Cost: that of the front end.
+  ///   the set are enough. The cost is linear in their number.
   public static func pattern(
     of set: CountedSet, in samples: MotionBatch,
     configuration: DetectorConfiguration = DetectorConfiguration()

@@ -21,7 +21,7 @@ public struct KnownMovement: Sendable, Hashable {
   }
 
   /// Examples that are kept.
-  public static let capacity = 12
+  package static let capacity = 12
 
   /// The exercise's id, or else its name.
   public var exercise: String
@@ -39,19 +39,17 @@ public struct KnownMovement: Sendable, Hashable {
   // MARK: Storage
 
   /// Of the format of ``bytes``, and of how examples are made.
-  public static let formatVersion = 2
+  package static let formatVersion = 2
 
   /// The length of the name (2 bytes) and the name in UTF-8; then for each example the stamp (8 bytes),
   /// the time (Float64, NaN where it is not known) and `MovementPattern.bytes`; little-endian.
-  public var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     let text = Array(name.utf8.prefix(Int(UInt16.max)))
     var bytes = [UInt8(truncatingIfNeeded: text.count), UInt8(truncatingIfNeeded: text.count >> 8)]
     bytes += text
     for example in examples {
       for word in [example.stamp, (example.unixTime ?? .nan).bitPattern] {
-        for shift in stride(from: 0, to: 64, by: 8) {
-          bytes.append(UInt8(truncatingIfNeeded: word >> UInt64(shift)))
-        }
+        withUnsafeBytes(of: word.littleEndian) { bytes += $0 }
       }
       bytes += example.pattern.bytes
     }
@@ -59,7 +57,7 @@ public struct KnownMovement: Sendable, Hashable {
   }
 
   /// Nil where the bytes are not those of a known movement.
-  public init?(exercise: String, bytes: [UInt8]) {
+  package init?(exercise: String, bytes: [UInt8]) {
     guard bytes.count >= 2 else { return nil }
     let nameEnd = 2 + Int(bytes[0]) + Int(bytes[1]) << 8
     let exampleBytes = 16 + MovementPattern.byteCount

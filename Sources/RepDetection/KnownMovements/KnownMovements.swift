@@ -59,7 +59,7 @@ public struct KnownMovements: Sendable {
   /// The exercise that a counted set resembles most; nil where none is known, or the set has fewer than
   /// two reps.
   ///
-  /// - Parameter samples: that the set was counted in, in any units. Cost: that of the front end.
+  /// - Parameter samples: that the set was counted in, in any units. The cost is linear in their number.
   public func candidate(
     for set: CountedSet, in samples: MotionBatch, unixTime: Double? = nil
   ) -> ExerciseCandidate? {
