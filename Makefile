@@ -62,7 +62,7 @@ test-full: recordings ## Run the long checks too, and put what they said into th
 wheel: setup ## Build dist/reptrace-*.whl, the Python package with the native library inside
 	python/build-wheel
 
-test-python: build ## Build the wheel, install it into an environment of its own, and test it
+test-python: recordings ## Build the wheel, install it into an environment of its own, and test it
 	python/test $(REPTRACE)
 
 test-spark: build ## Count recordings on a real Spark cluster of this machine

@@ -78,19 +78,19 @@ let package = Package(
     .target(
       name: "Evaluation",
       dependencies: [
-        "Motion", "RepDetection", "RecordingInput", "TextFormats",
+        "Motion", "SignalProcessing", "RepDetection", "RecordingInput", "TextFormats",
       ]),
     .target(
       name: "RecordingPipeline",
       dependencies: [
-        "Motion", "ChunkDecoding", "RepDetection", "MovementAnalysis", "TimelineFormat",
-        "WorkoutHistory", "RecordingInput", "TextFormats", crypto,
+        "Motion", "SignalProcessing", "ChunkDecoding", "RepDetection", "MovementAnalysis",
+        "TimelineFormat", "WorkoutHistory", "RecordingInput", "TextFormats", crypto,
       ]),
     .target(
       name: "Reports",
       dependencies: [
         "Motion", "SignalProcessing", "RepDetection", "MovementAnalysis", "TimelineFormat",
-        "Evaluation", "RecordingPipeline", "TextFormats", crypto,
+        "RecordingInput", "Evaluation", "RecordingPipeline", "TextFormats", crypto,
       ],
       resources: [.embedInCode("pages.css"), .embedInCode("pages.js")]),
     .target(
@@ -133,7 +133,8 @@ let package = Package(
       name: "RepDetectionTests", dependencies: ["RepDetection", "MotionSynthesis"],
       exclude: ["golden"]),
     .testTarget(
-      name: "MovementAnalysisTests", dependencies: ["MovementAnalysis", "MotionSynthesis"]),
+      name: "MovementAnalysisTests",
+      dependencies: ["MovementAnalysis", "MotionSynthesis", "TestSupport"]),
     .testTarget(
       name: "MotionSynthesisTests", dependencies: ["MotionSynthesis", "SignalProcessing"]),
     .testTarget(
@@ -143,7 +144,9 @@ let package = Package(
       name: "WorkoutHistoryTests",
       dependencies: ["WorkoutHistory", "MotionSynthesis", "TestSupport"]),
     .testTarget(name: "TextFormatsTests", dependencies: ["TextFormats"]),
-    .testTarget(name: "RecordingInputTests", dependencies: ["RecordingInput", "MotionSynthesis"]),
+    .testTarget(
+      name: "RecordingInputTests",
+      dependencies: ["RecordingInput", "MotionSynthesis", "TestSupport"]),
     .testTarget(name: "EvaluationTests", dependencies: ["Evaluation", "MotionSynthesis"]),
     .testTarget(
       name: "RecordingPipelineTests",

@@ -128,7 +128,7 @@ def problem_of_picture(reptrace):
 def main():
     reptrace = Path(sys.argv[1]).resolve()
     commands = known_commands(reptrace)
-    wrong, ran, mentioned = [], 0, 0
+    wrong, ran, mentioned, shown_results = [], 0, 0, 0
     with tempfile.TemporaryDirectory() as base:
         environment = dict(os.environ, PATH=f"{reptrace.parent}:{os.environ['PATH']}", HOME=base, NO_COLOR="1")
         for page in pages():
@@ -144,6 +144,7 @@ def main():
                 if problem:
                     wrong.append(f"{name}: {problem}")
             for shown in RESULT.findall(text):
+                shown_results += 1
                 problem = problem_of_result(shown, reptrace)
                 if problem:
                     wrong.append(f"{name}: {problem}")
@@ -162,7 +163,7 @@ def main():
         print(f"docs: {line}", file=sys.stderr)
     print(f"{ran} blocks of commands ran, {mentioned} commands in sentences were looked up, {words} words, "
           f"{len(wrong)} wrong")  # fmt: skip
-    return 1 if wrong or ran < 5 else 0
+    return 1 if wrong or ran < 5 or shown_results < 1 else 0
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@
 import json
 import math
 import os
+import resource
 import sqlite3
 import subprocess
 import sys
@@ -44,6 +45,11 @@ def lines():
         yield json.dumps({"type": "endSet", **ids})
 
 
+def processor_time():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 with tempfile.TemporaryDirectory() as folder:
     source = os.path.join(folder, "stream.ndjson")
     with open(source, "w") as file:
@@ -53,11 +59,12 @@ with tempfile.TemporaryDirectory() as folder:
     print(f"- {SETS} sets, {count} samples, {os.path.getsize(source) / 1e6:.0f} MB of NDJSON")
     for name, arguments in (("process --store", ["process", source]), ("stream --store", ["stream"])):
         store = os.path.join(folder, name.split()[0] + ".sqlite")
-        begin = time.monotonic()
+        begin, used = time.monotonic(), processor_time()
         with open(source) as file, open(os.path.join(folder, "output"), "w") as output:
             run = subprocess.run([REPTRACE, *arguments, "--store", store], stdin=file,
                                  stdout=output, stderr=subprocess.PIPE, text=True)
-        seconds = time.monotonic() - begin
+        # Where others keep the machine busy, the processor time is the shorter one.
+        seconds = min(time.monotonic() - begin, processor_time() - used)
         db = sqlite3.connect(store)
         stored = db.execute("SELECT sum(sampleCount) FROM recording").fetchone()[0]
         sets = db.execute("SELECT count(*) FROM historySet").fetchone()[0]

@@ -217,7 +217,7 @@ class Browser:
         message, self.buffer = self.buffer.split(b"\0", 1)
         return json.loads(message)
 
-    def call(self, method, session=None, **params):
+    def send(self, method, session, params):
         self.next += 1
         message = {"id": self.next, "method": method, "params": params}
         if session:
@@ -225,15 +225,21 @@ class Browser:
         data = json.dumps(message).encode() + b"\0"
         while data:
             data = data[os.write(self.output, data):]
+        return self.next
+
+    def call(self, method, session=None, **params):
+        number = self.send(method, session, params)
         while True:
             answer = self.read()
-            if answer.get("id") == self.next:
+            if answer.get("id") == number:
                 if "error" in answer:
                     raise RuntimeError(f"{method}: {answer['error']}")
                 return answer["result"]
             self.events.append(answer)
             if answer.get("method") == "Page.javascriptDialogOpening":
                 self.alerts += 1
+                # Left open it would keep the page from answering.
+                self.send("Page.handleJavaScriptDialog", answer.get("sessionId"), {"accept": True})
 
     alerts = 0
 

@@ -108,6 +108,7 @@ struct LiveCountTests {
     corpus.exercise = .curl
     let made = try RecordingSynthesizer(corpus[2]).make()
     let truth = try #require(made.truth.last)
+    try #require(truth.reps.count > 8)
     var counts: [(time: Double, count: Int)] = []
     var detector = RepDetector()
     detector.append(made.recording.samples) {

@@ -22,6 +22,12 @@ struct RepDetectorContractTests {
     samples[.time][samples.count - 1] += 1e9
     let set = RepDetector.countSet(in: samples, configuration: configuration)
     let events = RepDetector.events(of: samples, chunk: 50, configuration)
+    #expect(set.reps.count <= 6)
+    var detector = RepDetector(configuration: configuration)
+    for batch in samples.batches(of: 50) {
+      detector.append(batch) { _ in }
+      #expect(detector.snapshot().count <= 65_536 + detector.approximateSetByteCount)
+    }
     guard seconds.isNaN else { return }
     #expect(set.reps.count == 6)
     #expect(!events.isEmpty)

@@ -22,8 +22,8 @@ struct RunningSignalTests {
     let samples = try workout()
     var detector = RepDetector()
     var sets = 0
-    for start in stride(from: 0, to: samples.count, by: 50) {
-      detector.append(samples[start..<min(start + 50, samples.count)]) { event in
+    for batch in samples.batches(of: 50) {
+      detector.append(batch) { event in
         if case .setEnded = event { sets += 1 }
       }
       #expect(detector.snapshot().count <= 65_536 + detector.approximateSetByteCount)
@@ -39,8 +39,8 @@ struct RunningSignalTests {
     var detector = RepDetector()
     detector.beginSet { _ in }
     var largest = 0
-    for start in stride(from: 0, to: samples.count, by: 100) {
-      detector.append(samples[start..<min(start + 100, samples.count)]) { _ in }
+    for batch in samples.batches(of: 100) {
+      detector.append(batch) { _ in }
       #expect(detector.snapshot().count <= 65_536 + detector.approximateSetByteCount)
       largest = max(largest, detector.approximateSetByteCount)
     }
@@ -57,7 +57,7 @@ struct RunningSignalTests {
     used.beginSet { _ in }
     used.append(samples[1200..<1500]) { _ in }
     used.reset()
-    #expect(events(samples, &used) == events(samples))
+    #expect(used.events(of: samples) == RepDetector.events(of: samples, chunk: 100))
   }
 
   /// 50 Hz in the set, 20 Hz in the rests, as the watch app of the project's origin records.
@@ -97,7 +97,7 @@ struct RunningSignalTests {
     {
       columns[channel] = Array(repeating: 0.5, count: n)
     }
-    #expect(events(MotionBatch(columns)).isEmpty)
+    #expect(RepDetector.events(of: MotionBatch(columns), chunk: 100).isEmpty)
   }
 
   /// A channel of NaN is a sensor that is not there.
@@ -106,19 +106,18 @@ struct RunningSignalTests {
     for channel in samples.channels where channel != .time {
       samples[channel] = Array(repeating: .nan, count: samples.count)
     }
-    #expect(events(samples).isEmpty)
+    #expect(RepDetector.events(of: samples, chunk: 100).isEmpty)
   }
 
   @Test(arguments: [3, 50, 333])
   func chunksMakeNoDifferenceInAWorkout(size: Int) throws {
     let samples = try workout()
-    var whole = RepDetector()
-    #expect(events(samples, &whole) == events(samples, chunk: size))
+    #expect(RepDetector.events(of: samples) == RepDetector.events(of: samples, chunk: size))
   }
 
   /// Each rep in turn, each event no earlier than the one before, pauses reported.
   @Test func eventsAreInOrder() throws {
-    expectOrder(of: events(try workout(), chunk: 25))
+    expectOrder(of: RepDetector.events(of: try workout(), chunk: 25))
   }
 
   /// The same with pauses, partial reps, walking and sips: sets that are announced early, joined and cancelled.
@@ -126,68 +125,15 @@ struct RunningSignalTests {
     let corpus = SyntheticCorpus(seed: 17, count: 24)
     var cancelled = 0
     for index in 0..<24 {
-      let all = events(try RecordingSynthesizer(corpus[index]).make().recording.samples, chunk: 25)
+      let samples = try RecordingSynthesizer(corpus[index]).make().recording.samples
+      let all = RepDetector.events(of: samples, chunk: 25)
       expectOrder(of: all)
       cancelled += all.count { if case .setCancelled = $0 { true } else { false } }
     }
     #expect(cancelled > 0)
   }
 
-  private func expectOrder(of all: [DetectionEvent]) {
-    var last = -Double.infinity
-    var isStarted = false
-    var count = 0
-    var phase = WorkoutPhase.rest
-    for event in all {
-      #expect(event.time >= last)
-      last = event.time
-      switch event {
-      case .setStarted:
-        #expect(!isStarted)
-        isStarted = true
-        count = 0
-      case .setEnded, .setCancelled:
-        #expect(isStarted)
-        #expect(phase == .rest)
-        if case .setEnded(_, let set) = event { #expect(set.reps.count == count) }
-        isStarted = false
-      case .phase(_, let from, let to):
-        #expect(isStarted)
-        #expect(from == phase && to != from)
-        phase = to
-      case .rep(let time, let next, let rep):
-        #expect(isStarted)
-        #expect(next == count + 1)
-        count = next
-        #expect(rep.end <= time && rep.start <= rep.end)
-      case .repCorrected(_, let next):
-        #expect(isStarted)
-        #expect(next != count)
-        count = next
-      case .partialRep: #expect(isStarted)
-      }
-    }
-    #expect(!isStarted)
-  }
-
   private func rows(of samples: MotionBatch, where isKept: (Double) -> Bool) -> MotionBatch {
     samples.selecting(samples.times.indices.filter { isKept(samples.times[$0]) })
-  }
-
-  private func events(_ samples: MotionBatch, chunk: Int = 100) -> [DetectionEvent] {
-    var detector = RepDetector()
-    return events(samples, &detector, chunk: chunk)
-  }
-
-  private func events(
-    _ samples: MotionBatch, _ detector: inout RepDetector, chunk: Int? = nil
-  ) -> [DetectionEvent] {
-    var events: [DetectionEvent] = []
-    let chunk = chunk ?? max(samples.count, 1)
-    for start in stride(from: 0, to: samples.count, by: chunk) {
-      detector.append(samples[start..<min(start + chunk, samples.count)]) { events.append($0) }
-    }
-    detector.finish { events.append($0) }
-    return events
   }
 }

@@ -4,7 +4,7 @@ import MotionSynthesis
 import RepDetection
 import Testing
 
-/// What tells sets from other movements, step by step: each is tried with the step and without.
+/// What tells sets from other movements, step by step.
 struct SetFindingTests {
   @Test func walkingIsNoSet() {
     let samples = Self.walk(seconds: 20)
@@ -44,14 +44,17 @@ struct SetFindingTests {
   }
 
   /// Between sets people walk, drink and scratch themselves, often without a pause between.
-  @Test func aWalkAmongOtherMovementsIsNoSet() throws {
+  @Test func falseSetsAreShort() throws {
+    var strays = 0
     for options in SyntheticCorpus(seed: 41, count: 30) {
       let made = try RecordingSynthesizer(options).make()
       for set in RepDetector.detectSets(in: made.recording.samples)
       where !made.truth.contains(where: { $0.start < set.end && $0.end > set.start }) {
+        strays += 1
         #expect(set.reps.count < 6, "\(options.name)")
       }
     }
+    #expect(strays > 0)
   }
 
   /// A run beside a set must be surer than elsewhere, by as much wherever the caller sets the operating point.

@@ -58,7 +58,7 @@ struct SetJoiningTests {
     let samples = SyntheticMotion.swings(swings).samples
     #expect(RepDetector.detectSets(in: samples).map(\.reps.count) == [8, 9])
     let events = RepDetector.events(of: samples, chunk: 25)
-    #expect(Self.isInOrder(events))
+    expectOrder(of: events)
     // The first has ended before the other is announced.
     let names = events.compactMap { event -> String? in
       switch event {
@@ -73,7 +73,7 @@ struct SetJoiningTests {
 
   @Test func repsAreCountedOnAcrossTheRest() throws {
     let events = RepDetector.events(of: Self.bouts([8, 4, 5], restSeconds: 11), chunk: 25)
-    #expect(Self.isInOrder(events))
+    expectOrder(of: events)
     var counts: [Int] = []
     var phases: [WorkoutPhase] = []
     for event in events {
@@ -214,38 +214,4 @@ struct SetJoiningTests {
   }
 
   private static func only(_ sets: [CountedSet]) -> CountedSet? { sets.count == 1 ? sets[0] : nil }
-
-  /// Times do not go back; reps, corrections and phases lie within sets, of which one at a time is
-  /// under way; the last number that was reported is that of the final set.
-  private static func isInOrder(_ events: [DetectionEvent]) -> Bool {
-    var count: Int?
-    var phase = WorkoutPhase.rest
-    var time = -Double.infinity
-    for event in events {
-      guard event.time >= time else { return false }
-      time = event.time
-      switch event {
-      case .setStarted:
-        guard count == nil else { return false }
-        count = 0
-      case .rep(_, let next, _):
-        guard let known = count, next == known + 1, phase == .execution else { return false }
-        count = next
-      case .repCorrected(_, let next):
-        guard count != nil else { return false }
-        count = next
-      case .partialRep: guard count != nil else { return false }
-      case .phase(_, let from, let to):
-        guard count != nil, from == phase, from != to else { return false }
-        phase = to
-      case .setEnded(_, let set):
-        guard set.reps.count == count, phase == .rest else { return false }
-        count = nil
-      case .setCancelled:
-        guard count != nil, phase == .rest else { return false }
-        count = nil
-      }
-    }
-    return count == nil
-  }
 }

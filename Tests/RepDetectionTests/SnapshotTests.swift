@@ -135,16 +135,7 @@ struct SnapshotTests {
 }
 
 extension RepDetector {
-  static func events(of samples: MotionBatch, isDeclared: Bool) -> [DetectionEvent] {
-    var detector = RepDetector()
-    var events: [DetectionEvent] = []
-    if isDeclared { detector.beginSet { events.append($0) } }
-    detector.append(samples) { events.append($0) }
-    detector.finish { events.append($0) }
-    return events
-  }
-
-  /// The same, going on from a snapshot after 1 to 100 samples each.
+  /// All events of a recording, going on from a snapshot after 1 to 100 samples each.
   static func eventsWithSnapshots(
     of samples: MotionBatch, isDeclared: Bool, seed: UInt64
   ) throws -> [DetectionEvent] {

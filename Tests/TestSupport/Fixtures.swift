@@ -9,16 +9,32 @@ package let packageRoot = URL(fileURLWithPath: #filePath).deletingLastPathCompon
 
 package let goldenFolder = packageRoot.appendingPathComponent("fixtures/golden")
 
+/// Whether the long forms of tests run: `make test-full`.
+package let isFullRun = ProcessInfo.processInfo.environment["REPTRACE_FULL"] == "1"
+
 /// Whether `python3` runs here.
-package let hasPython: Bool = {
-  let python = Process()
-  python.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-  python.arguments = ["python3", "-c", ""]
-  python.standardError = FileHandle.nullDevice
-  guard (try? python.run()) != nil else { return false }
-  python.waitUntilExit()
-  return python.terminationStatus == 0
-}()
+package let hasPython = (try? run("python3", ["-c", ""]))?.status == 0
+
+/// Whether it has numpy.
+package let hasNumPy = (try? run("python3", ["-c", "import numpy"]))?.status == 0
+
+/// Runs a program to its end. What it says includes its errors.
+package func run(
+  _ program: String, _ arguments: [String], in folder: URL? = nil
+) throws -> (status: Int32, output: String) {
+  let process = Process()
+  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+  process.arguments = [program] + arguments
+  if let folder { process.currentDirectoryURL = folder }
+  let pipe = Pipe()
+  process.standardOutput = pipe
+  process.standardError = pipe
+  process.standardInput = FileHandle.nullDevice
+  try process.run()
+  let output = pipe.fileHandleForReading.readDataToEndOfFile()
+  process.waitUntilExit()
+  return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+}
 
 /// The synthetic recordings of `fixtures/recordings`. They are not committed: `fixtures/make-fixtures` writes
 /// them with the command that was built beside the tests, if they are not there.

@@ -43,6 +43,9 @@ class ResultsTests(unittest.TestCase):
         only = filled("accuracy > Counts > rows home > columns ; exact")
         self.assertIn("||exact|\n|---|---|\n|home|33 %|\n<!--", only)
         self.assertIn("2026-11-22 at commit abc1234, on 2 × Processor.", filled("accuracy"))
+        anywhere = {"counts": results.section(PAGE.replace("- Machine: 2 × Processor.", ""))}
+        self.assertEqual(results.region(anywhere, "counts"),
+                         "Measured on 2026-11-22 at commit abc1234; the same on every machine.")  # fmt: skip
         self.assertEqual(results.render(only, self.file), only)
 
     def test_a_mark_that_names_nothing_is_an_error(self):
