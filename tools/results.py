@@ -144,7 +144,8 @@ def region(results, mark):
         one = found[path[0]]
         return f"\n{one['verdict'].capitalize()} at commit {one['commit']}, {one['date']}.\n\n{one['text']}\n"
     if not path:
-        return f"Measured on {found['date']} at commit {found['commit']}, on {found['machine']}."
+        where = "; the same on every machine" if found["machine"] == ANY_MACHINE else f", on {found['machine']}"
+        return f"Measured on {found['date']} at commit {found['commit']}{where}."
     if path[0] not in found["tables"]:
         raise ResultsError(f"{mark}: there is no table {path[0]}")
     rows = found["tables"][path[0]]
