@@ -56,7 +56,8 @@ public enum SetAnalyzer {
     }
     let span = (first.start - margin)...(last.end + margin)
     return AlignedMotion(
-      surroundings(of: span, in: samples, beyond: configuration.longestBridgedGapSeconds), span: span,
+      surroundings(of: span, in: samples, beyond: configuration.longestBridgedGapSeconds),
+      span: span,
       longestBridgedGap: configuration.longestBridgedGapSeconds)
   }
 
