@@ -113,7 +113,8 @@ import Testing
       "report", "--recordings", folder.path("ends"), "--labels", wrong, "-o", folder.path("e.html"),
     ]
     #expect(try ReptraceRun(page).status == 0)
-    #expect(try text("e.html").components(separatedBy: "<svg class=\"recording").count > 0)
+    let pictures = try text("e.html")
+    for name in ["x", "y", "z"] { #expect(pictures.contains("aria-label=\"\(name)\"")) }
 
     // Two of one name.
     try folder.write(ProcessCommandTests.curls(reps: 5), to: "ends/other/x.csv")
