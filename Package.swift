@@ -65,7 +65,7 @@ let package = Package(
     .target(
       name: "WorkoutHistory",
       dependencies: [
-        "Motion", "TimelineFormat", "CSQLiteSettings", crypto,
+        "Motion", "SignalProcessing", "TimelineFormat", "CSQLiteSettings", crypto,
         .product(
           name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["History"])),
         .product(

@@ -1,4 +1,5 @@
 import Motion
+import SignalProcessing
 import TimelineFormat
 
 /// The timelines of a recording's segments, ready to be encoded.
@@ -67,11 +68,9 @@ struct SegmentTimelines {
 extension [Double] {
   /// The last of ascending numbers that is no greater; nil where all are. O(log n).
   func lastIndex(atMost value: Double) -> Int? {
-    var range = startIndex..<endIndex
-    while let middle = range.isEmpty ? nil : (range.lowerBound + range.upperBound) / 2 {
-      range = self[middle] <= value ? middle + 1..<range.upperBound : range.lowerBound..<middle
-    }
-    return range.lowerBound > startIndex ? range.lowerBound - 1 : nil
+    // Nothing is at most NaN.
+    let next = partitioningIndex { !($0 <= value) }
+    return next > startIndex ? next - 1 : nil
   }
 }
 

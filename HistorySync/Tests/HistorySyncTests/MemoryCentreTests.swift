@@ -27,14 +27,26 @@ import WorkoutHistory
     #expect(response.objects.isEmpty && !response.hasMore)
   }
 
+  /// A centre that has all of one copy, and a copy that has nothing.
+  private struct Copies {
+    let centre = MemoryCentre()
+    let one: HistoryStore
+    let two: HistoryStore
+    private let folder: TemporaryFolder
+
+    init() async throws {
+      folder = try TemporaryFolder()
+      one = try HistoryStore(path: folder.path("one.sqlite"), mode: .create)
+      two = try HistoryStore(path: folder.path("two.sqlite"), mode: .create)
+      try one.liveInPages()
+      _ = try await Synchronizer(store: one, transport: centre).sync()
+    }
+  }
+
   /// What was changed since comes later than what names it: a new copy gets both at once.
   @Test(arguments: [1, 2, 5]) func aPageHasWhatItsObjectsName(_ size: Int) async throws {
-    let folder = try TemporaryFolder()
-    let centre = MemoryCentre()
-    let one = try HistoryStore(path: folder.path("one.sqlite"), mode: .create)
-    let two = try HistoryStore(path: folder.path("two.sqlite"), mode: .create)
-    try one.liveInPages()
-    _ = try await Synchronizer(store: one, transport: centre).sync()
+    let copies = try await Copies()
+    let (centre, one, two) = (copies.centre, copies.one, copies.two)
     try one.changeWhatOthersName()
     _ = try await Synchronizer(store: one, transport: centre).sync()
     let report = try await Synchronizer(store: two, transport: centre, pageSize: size).sync()
@@ -44,12 +56,8 @@ import WorkoutHistory
   }
 
   @Test func samplesThatNobodyWaitsForAreForgotten() async throws {
-    let folder = try TemporaryFolder()
-    let centre = MemoryCentre()
-    let one = try HistoryStore(path: folder.path("one.sqlite"), mode: .create)
-    let two = try HistoryStore(path: folder.path("two.sqlite"), mode: .create)
-    try one.liveInPages()
-    _ = try await Synchronizer(store: one, transport: centre).sync()
+    let copies = try await Copies()
+    let (centre, one, two) = (copies.centre, copies.one, copies.two)
     let objects = await centre.objects
     let (segment, none) = try #require(try two.sync.missingSamples(of: objects).first)
     #expect(none == 0)
