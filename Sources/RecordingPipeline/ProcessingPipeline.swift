@@ -178,16 +178,21 @@ public struct ProcessingPipeline: Sendable {
   package func process(_ loaded: LoadedRecording) -> ProcessedRecording {
     let label = options.labels.label(ofRecording: loaded.name)
     let origin = loaded.origin
+    let movements = options.knownMovements[label.user ?? ""]
     let parts = mapInParallel(loaded.parts.count) { index -> ProcessedRecording.Part in
       var recording = loaded.parts[index].recording
       recording.identity = recording.identity.storable
-      let sets = loaded.countSets(
-        inPart: index, oneSet: options.oneSet, configuration: options.detector)
+      var detector = options.detector
+      if let movements {
+        let span = label.applied(to: recording, origin: origin).unixTimes
+        detector.hints.patterns += movements.patterns(exceptFrom: span)
+      }
+      let sets = loaded.countSets(inPart: index, oneSet: options.oneSet, configuration: detector)
       var processed = ProcessedRecording.Part(recording: recording, sets: sets)
       processed.prepared = options.storage.map { processed.prepare($0, label, origin: origin) }
       return processed
     }
-    let known = label.exercise == nil ? options.knownMovements[label.user ?? ""] : nil
+    let known = label.exercise == nil ? movements : nil
     var number = 0
     let results = parts.flatMap { part in
       part.sets.map { set in
@@ -227,5 +232,17 @@ public struct ProcessingPipeline: Sendable {
           ? "expected recordings, found an empty folder"
           : "expected recordings, found none among \(input.files.count) files")
     }
+  }
+}
+
+extension Recording {
+  /// When its first sample and its last were measured, seconds since 1970; nil where nobody knows.
+  fileprivate var unixTimes: ClosedRange<Double>? {
+    let scale = samples.units.time.unitsPerSecond
+    guard
+      let begin = samples.times.first.flatMap({ unixTime(atSeconds: $0 / scale) }),
+      let end = samples.times.last.flatMap({ unixTime(atSeconds: $0 / scale) }), begin <= end
+    else { return nil }
+    return begin...end
   }
 }

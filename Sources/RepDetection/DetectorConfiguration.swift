@@ -17,6 +17,8 @@ public struct DetectorConfiguration: Sendable, Codable {
   public var setProbability = 0.46
   /// How many times the odds of a found run those of a declared set are that it is one at all.
   package var declaredSetOdds = 30.0
+  /// The same of a movement that resembles none of the hints' patterns, where there are any.
+  package var unknownMovementOdds = 0.5
 
   // MARK: Front end
 

@@ -116,6 +116,8 @@ struct EvaluateCommand: AsyncParsableCommand {
       "How counts are decided; most-reps is a plain rule, to compare with.", valueName: "rule"))
   var counter = CountingRule.fitted
 
+  @OptionGroup var detection: DetectionOptions
+
   @OptionGroup(visibility: .hidden) var input: InputOptions
 
   @Option(help: "table, ndjson (a line per labelled set), csv or json (one object).")
@@ -179,6 +181,7 @@ struct EvaluateCommand: AsyncParsableCommand {
 
   func run() async throws {
     var options = EvaluationOptions(mode: mode, rateHz: rate)
+    options.detector = detection.detector
     options.marginSeconds = margin
     options.skippedSeconds = skip
     options.without = Set(without)

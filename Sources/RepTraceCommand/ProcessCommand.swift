@@ -31,6 +31,8 @@ struct ProcessCommand: AsyncParsableCommand {
 
   @OptionGroup(title: "What was recorded") var labels: LabelOptions
 
+  @OptionGroup var detection: DetectionOptions
+
   @Option(
     help: ArgumentHelp(
       "Fill this folder with sets.csv, reps.csv, recordings.csv and manifest.json.",
@@ -74,8 +76,12 @@ struct ProcessCommand: AsyncParsableCommand {
   /// - Parameter history: whose knowledge of movements is used.
   private func processingOptions(_ history: HistoryStore?) throws -> ProcessingOptions {
     var options = ProcessingOptions(
-      oneSet: oneSet, loading: timeless.applied(to: try input.loadingOptions()))
-    options.storage = store.map { _ in StorageOptions(precision: timeline.precision) }
+      oneSet: oneSet, loading: timeless.applied(to: try input.loadingOptions()),
+      detector: detection.detector)
+    options.storage = store.map { _ in
+      StorageOptions(
+        precision: timeline.precision, provenance: .ofThisBuild(detector: options.detector))
+    }
     options.labels = try labels.recordingLabels()
     options.jobs = jobs
     if let history { options.knownMovements = try HistoryOpening.knownMovements(in: history) }
@@ -98,6 +104,7 @@ struct ProcessCommand: AsyncParsableCommand {
         "columns": decoding.columns.map { "\($0)" } ?? "",
         "rate": decoding.rateHz.map { "\($0)" } ?? "",
         "skipLines": "\(decoding.skippedLines)", "limits": "\(decoding.limits)",
+        "setProbability": "\(detection.setProbability)",
       ], pipeline: ProcessingPipeline(options: options))
     var log = RunLog(messages, labels: options.labels)
     try await batch.run(paths: paths, log: &log) { recording in

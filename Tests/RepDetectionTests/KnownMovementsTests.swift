@@ -45,6 +45,19 @@ struct KnownMovementsTests {
     #expect(abs(candidate.probability + candidate.noneProbability - 1) < 1e-9)
   }
 
+  /// What is counted says nothing of itself.
+  @Test func patternsAreTheNewestOfEachMovementFromBeforeOrAfter() throws {
+    var curl = try Self.movement("curl", Self.curl)
+    for index in curl.examples.indices { curl.examples[index].unixTime = 1_000 - Double(index) }
+    let roll = try Self.movement("roll", Self.roll)
+    let known = KnownMovements([curl, roll])
+    #expect(known.patterns() == [curl.examples[0].pattern, roll.examples[0].pattern])
+    #expect(
+      known.patterns(exceptFrom: 999.5...1_000)
+        == [curl.examples[1].pattern, roll.examples[0].pattern])
+    #expect(known.patterns(exceptFrom: 0...2_000) == [roll.examples[0].pattern])
+  }
+
   @Test func whereARepBeginsMakesNoDifference() throws {
     let known = KnownMovements([try Self.movement("curl", Self.curl)])
     let pattern = try Self.pattern(Self.curl, seed: 9)

@@ -67,6 +67,54 @@ struct LiveCountTests {
       Double(soon) > 0.85 * Double(agreement.delays.count), "\(soon) of \(agreement.delays.count)")
   }
 
+  /// A rep that is told while a set goes on comes with the probability that it will be one of the final reps.
+  @Test(arguments: [false, true])
+  func aRepIsToldWithHowSureItIs(isDeclared: Bool) throws {
+    var told: [(confidence: Double, isRep: Bool)] = []
+    for family in [ExerciseFamily.curl, .lateralRaise, .overheadPress, .pushUp, .squat, .row] {
+      for seed in 0..<4 as Range<UInt64> {
+        let options = SynthesisOptions(
+          seed: 400 + seed, exercise: family, difficulty: .hard, sets: 1, rate: .constant(50))
+        let made = try RecordingSynthesizer(options).make()
+        var samples = made.recording.samples
+        if isDeclared, let set = made.truth.first {
+          let rows = samples.times.indices.filter {
+            (set.start - 1...set.end + 1).contains(samples.times[$0])
+          }
+          samples = samples[(rows.first ?? 0)..<(rows.last ?? 0)]
+        }
+        var detector = RepDetector(findsSets: !isDeclared)
+        var reps: [CountedRep] = []
+        var final: [CountedRep] = []
+        let take = { (event: DetectionEvent) in
+          switch event {
+          case .rep(_, _, let rep): reps.append(rep)
+          case .setEnded(_, let set): final += set.reps
+          default: break
+          }
+        }
+        if isDeclared { detector.beginSet(onEvent: take) }
+        for start in stride(from: 0, to: samples.count, by: 50) {
+          detector.append(samples[start..<min(start + 50, samples.count)], onEvent: take)
+        }
+        detector.finish(onEvent: take)
+        for rep in reps {
+          let middle = (rep.start + rep.end) / 2
+          told.append((rep.confidence, final.contains { $0.start <= middle && middle <= $0.end }))
+        }
+      }
+    }
+    let mean = told.reduce(0) { $0 + $1.confidence } / Double(told.count)
+    let share = Double(told.count(where: \.isRep)) / Double(told.count)
+    #expect(abs(mean - share) < 0.15, "\(mean), \(share)")
+    func isRep(_ range: ClosedRange<Double>) -> Double {
+      let some = told.filter { range.contains($0.confidence) }
+      return Double(some.count(where: \.isRep)) / Double(max(some.count, 1))
+    }
+    #expect(isRep(0.95...1) > 0.9)
+    #expect(isRep(0...0.6) < 0.5)
+  }
+
   /// A found set is announced as its second rep begins, unless the caller wants to see more of it.
   @Test func aSetIsAnnouncedFromItsFirstReps() throws {
     let recording = SyntheticMotion.curls(reps: 8, period: 3, restSeconds: 8)

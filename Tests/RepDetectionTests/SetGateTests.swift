@@ -42,14 +42,14 @@ struct SetGateTests {
   }
 
   @Test func oneBounceASwingIsNoWalking() {
-    let gate = SetGate(.fitted)
+    let gate = SetGate(DetectorConfiguration())
     #expect(gate.probability(of: swings(bounces: 2)) < 0.5)
     #expect(gate.isWalking(swings(bounces: 2), threshold: 0.5))
     #expect(gate.probability(of: swings(bounces: 1)) > 0.5)
   }
 
   @Test func twoStridesAtATimeAreWalkingToo() {
-    let gate = SetGate(.fitted)
+    let gate = SetGate(DetectorConfiguration())
     #expect(gate.isWalking(swings(bounces: 2, aRep: 2), threshold: 0.5))
     #expect(!gate.isWalking(swings(bounces: 1, aRep: 10), threshold: 0.5))
   }
@@ -57,7 +57,7 @@ struct SetGateTests {
   /// Three sips are as alike as three curls, and the wrist rests between them. (It travels far enough with and without
   /// rests.)
   @Test func aFewMovementsWithRestsBetweenAreHardlyASet() {
-    let gate = SetGate(.fitted)
+    let gate = SetGate(DetectorConfiguration())
     func probability(_ count: Int, restSeconds: Double) -> Double {
       gate.probability(
         of: swings(
@@ -89,7 +89,7 @@ struct SetGateTests {
 
   @Test func whatIsDoneAgainIsBelievedSooner() {
     let uneven = swings(bounces: 1, similarity: 0.7)
-    var gate = SetGate(.fitted)
+    var gate = SetGate(DetectorConfiguration())
     let alone = gate.probability(of: uneven)
     gate.note(swings(bounces: 1))
     #expect(gate.probability(of: uneven) == alone, "a run says nothing of itself")
@@ -97,11 +97,13 @@ struct SetGateTests {
     #expect(gate.probability(of: uneven) > alone + 0.05)
   }
 
-  /// What a person did in earlier workouts counts as what was done before in the recording.
+  /// What a person did in earlier workouts counts as what was done before in the recording; what resembles none of it
+  /// is believed less.
   @Test func whatIsKnownOfAPersonIsBelievedSooner() throws {
     let uneven = swings(bounces: 1, similarity: 0.7)
-    let alone = SetGate(.fitted).probability(of: uneven)
-    func gate(postureX: Float) throws -> SetGate {
+    var configuration = DetectorConfiguration()
+    let alone = SetGate(configuration).probability(of: uneven)
+    func probability(postureX: Float) throws -> Double {
       let rep = MovementPattern.Phase(
         gravity: SIMD3(postureX, 0, 0), rotation: SIMD3(0, 0, uneven.manner.speed),
         userAcceleration: .zero)
@@ -109,9 +111,11 @@ struct SetGateTests {
         MovementPattern(
           phases: Array(repeating: rep, count: MovementPattern.phaseCount),
           durationSeconds: Self.period, similarity: 0.97, repCount: 8))
-      return SetGate(.fitted, known: [pattern])
+      configuration.hints.patterns = [pattern]
+      return SetGate(configuration).probability(of: uneven)
     }
-    #expect(try gate(postureX: 1).probability(of: uneven) > alone + 0.05)
-    #expect(try abs(gate(postureX: -1).probability(of: uneven) - alone) < 0.01)
+    #expect(try probability(postureX: 1) > alone + 0.05)
+    let half = SetGate.probability(alone, timesOdds: configuration.unknownMovementOdds)
+    #expect(try abs(probability(postureX: -1) - half) < 0.01)
   }
 }

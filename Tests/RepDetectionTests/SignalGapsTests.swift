@@ -74,6 +74,25 @@ struct SignalGapsTests {
       })
   }
 
+  /// Long pauses between reps do not make room for longer gaps in them.
+  @Test func theLimitOfAGapIsOfTheRepsAlone() throws {
+    let swing = SyntheticMotion.Swing(seconds: 2, pause: 2.6)
+    let recording = SyntheticMotion.swings(Array(repeating: swing, count: 8))
+    let begin = try #require(RepDetector.countSet(in: recording.samples).reps.dropFirst(3).first)
+      .start
+    let gap = begin + 0.6...begin + 1.5
+    var samples = recording.samples[0..<0]
+    for row in recording.samples.times.indices where !gap.contains(recording.samples.times[row]) {
+      samples.append(recording.samples[row..<(row + 1)])
+    }
+    let set = RepDetector.countSet(in: samples)
+    #expect(set.reps.count > 6)
+    #expect(
+      set.reps.allSatisfy {
+        min($0.end, gap.upperBound) - max($0.start, gap.lowerBound) <= 0.1
+      })
+  }
+
   /// Of a lost rep nobody knows: it is not counted, and the count is doubtful.
   @Test func aLostRepIsNotCounted() {
     let (lost, _) = set(lostSeconds: -0.2...2.6)

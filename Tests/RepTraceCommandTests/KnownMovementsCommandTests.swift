@@ -52,6 +52,26 @@ import Testing
     #expect(try ReptraceRun(["history", "verify", store]).status == 0)
   }
 
+  /// What resembles a movement that is known of the person is surer to be a set than what resembles none.
+  @Test func knownMovementsSayHowSureASetIs() throws {
+    func confidence(knowing learned: String) throws -> Double {
+      let store = folder.path("\(UUID().uuidString).sqlite")
+      let known = try folder.write(learned, to: "known.csv")
+      #expect(
+        try ReptraceRun(["process", known, "--store", store, "--exercise", "Curl"]).status == 0)
+      let unnamed = try folder.write(ProcessCommandTests.curls(reps: 3), to: "unnamed.csv")
+      let result = try ReptraceRun(["process", unnamed, "--store", store, "--output", "ndjson"])
+      return try #require(result.objects().first?["confidence"] as? Double)
+    }
+    let curls = ProcessCommandTests.curls(reps: 8)
+    var lines = curls.split(separator: "\n", maxSplits: 1)
+    lines[0] = Substring(
+      lines[0].replacing("X", with: "_").replacing("Y", with: "X").replacing("_", with: "Y"))
+    #expect(
+      try confidence(knowing: curls)
+        > confidence(knowing: lines.joined(separator: "\n")) + 0.0005)
+  }
+
   private func patterns(_ options: [String] = []) throws -> [[String: Any]] {
     try ReptraceRun(["history", "patterns", store, "--output", "ndjson"] + options).objects()
   }

@@ -13,9 +13,9 @@ public struct SetHints: Sendable, Hashable, Codable {
   public var targetReps: Int?
   /// Fewer reps than this are no set. Two where not given.
   public var minimumReps: Int?
-  /// What reps of this exercise looked like in the person's earlier sets
-  /// (``RepDetector/pattern(of:in:configuration:)``). Where sets are found, a run that resembles one in
-  /// posture, tempo and speed is likelier a set.
+  /// What reps looked like in the person's earlier sets (``RepDetector/pattern(of:in:configuration:)``,
+  /// ``KnownMovements/patterns``). A run that resembles one in posture, tempo and speed is likelier a set, and one
+  /// that resembles none less likely.
   public var patterns: [MovementPattern]
   /// What is known of the exercise (``ExercisePrior/named(_:)``).
   public var exercise: ExercisePrior?

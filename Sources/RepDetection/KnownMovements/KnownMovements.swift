@@ -30,6 +30,18 @@ public struct KnownMovements: Sendable {
 
   public var isEmpty: Bool { movements.isEmpty }
 
+  /// What each movement looked like when it was done last, for ``SetHints/patterns``.
+  ///
+  /// - Parameter span: seconds since 1970 of what is to be counted: it says nothing of itself.
+  public func patterns(exceptFrom span: ClosedRange<Double>? = nil) -> [MovementPattern] {
+    movements.compactMap { movement in
+      movement.examples.first { example in
+        guard let span, let time = example.unixTime else { return true }
+        return !span.contains(time)
+      }?.pattern
+    }
+  }
+
   /// The exercise that a set's movement resembles most; nil where none is known.
   ///
   /// Each example counts by how alike it is and how long ago it was; the sum over an exercise's examples

@@ -81,9 +81,11 @@ struct CountPosterior {
     (period / other - 1).magnitude < 0.25
   }
 
-  /// For each rep of the best segmentation, the probability of the segmentations in which it is a rep:
-  /// of which one rep and it share at least two fifths of their time.
-  func repProbabilities(among runs: [CandidateRun]) -> [Double] {
+  /// For each rep of one of the segmentations, the probability of those in which it is a rep: of which one rep and
+  /// it share at least two fifths of their time.
+  func repProbabilities(
+    of segmentation: ScoredSegmentation, among runs: [CandidateRun]
+  ) -> [Double] {
     func spans(_ segmentation: ScoredSegmentation) -> [Segment] {
       let run = runs[segmentation.run]
       let q = Double(run.framesPerStep)
@@ -92,7 +94,7 @@ struct CountPosterior {
           start: (run.segments[$0].start + 0.5) * q, end: (run.segments[$0].end + 0.5) * q)
       }
     }
-    let reps = spans(best)
+    let reps = spans(segmentation)
     var result = [Double](repeating: 0, count: reps.count)
     for segmentation in segmentations where segmentation.probability > 1e-4 {
       let others = spans(segmentation)

@@ -92,22 +92,31 @@ struct SetGate: Sendable, Codable {
   /// The last runs that were judged, sets or not, and how probably each was a set by itself.
   private var noted: [Judged] = []
   private let weights: [Float]
+  /// How many times the odds of other movements those of one are that resembles nothing known.
+  private let unknownOdds: Double
 
-  init(_ weights: CounterWeights, known patterns: [MovementPattern] = []) {
-    self.weights = weights.gate
-    known = patterns.compactMap { pattern in
+  init(_ configuration: DetectorConfiguration) {
+    weights = configuration.weights.gate
+    known = configuration.hints.patterns.compactMap { pattern in
       Manner(pattern).map { Judged(manner: $0, span: nil, probability: Float(pattern.similarity)) }
     }
+    unknownOdds = known.isEmpty ? 1 : configuration.unknownMovementOdds
   }
 
   /// The probability that a run of reps is a set, given the others that were noted.
   func probability(of run: Figures) -> Double {
-    let resemblance = (known + noted).reduce(0) {
-      // A run says nothing of itself.
-      $1.span?.overlaps(run.span) == true
-        ? $0 : max($0, $1.probability * run.manner.resemblance(to: $1.manner))
+    func resemblance(to others: [Judged]) -> Float {
+      others.reduce(0) {
+        // A run says nothing of itself.
+        $1.span?.overlaps(run.span) == true
+          ? $0 : max($0, $1.probability * run.manner.resemblance(to: $1.manner))
+      }
     }
-    return probability(run, resemblance: resemblance, gait: run.gait)
+    let toKnown = resemblance(to: known)
+    let probability = probability(
+      run, resemblance: max(toKnown, resemblance(to: noted)), gait: run.gait)
+    return Self.probability(
+      probability, timesOdds: unknownOdds + (1 - unknownOdds) * Double(toKnown))
   }
 
   /// What a probability becomes where its odds are so many times as high.

@@ -10,6 +10,10 @@ extension LiveTracker {
     /// Of a rep without the pause before it, s.
     let usualDuration: Double
     let usualExtent: WristExtent
+    /// That one of its movements is a rep, if they are a set.
+    let usualProbability: Double
+    /// What tells the set so far from other movements.
+    let figures: SetGate.Figures
 
     /// Seconds.
     var period: Double { usual.period }
@@ -29,9 +33,14 @@ extension LiveTracker {
           window.segmentations, scorer: configuration.rule.scorer(configuration.weights))
       else { return nil }
       let chosen = counts.stillest(in: window)
-      let segmentation = window.segmentation(chosen)
+      var segmentation = window.segmentation(chosen)
+      segmentation.probabilities = counts.repProbabilities(of: chosen, among: window.runs)
+      usualProbability = median(segmentation.probabilities)
       let grid = window.grid(of: chosen)
       reps = RepBoundaries.reps(of: segmentation, in: window.signal, reach: 0)
+      figures = SetGate.Figures(
+        segmentation.segments, framesPerStep: segmentation.framesPerStep,
+        similarities: segmentation.similarities, in: window.signal)
       usualDuration = median(reps.map { $0.end - $0.start })
       let course = WristCourse(window.signal.frames)
       usualExtent = .usual(segmentation.segments) { course.extent(of: grid.frames(of: $0)) }

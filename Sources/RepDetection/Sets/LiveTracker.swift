@@ -10,6 +10,7 @@ import Motion
 /// again.
 struct LiveTracker: Sendable, Codable {
   private(set) var tracked: TrackedTemplate?
+  private var setProbability = 1.0
   /// Reps so far.
   private(set) var count = 0
   /// End of the last rep, s.
@@ -58,15 +59,18 @@ struct LiveTracker: Sendable, Codable {
 
   /// Takes over a new segmentation of the whole set so far.
   ///
-  /// - Parameter isLookedInto: whether it was made because the set seemed to be of another movement.
+  /// - Parameters:
+  ///   - isLookedInto: whether it was made because the set seemed to be of another movement.
+  ///   - setProbability: how probable it is that this is a set.
   mutating func adopt(
-    _ tracked: TrackedTemplate, isLookedInto: Bool = false, time: Double,
+    _ tracked: TrackedTemplate, isLookedInto: Bool = false, setProbability: Double, time: Double,
     configuration: DetectorConfiguration,
     _ emit: (DetectionEvent) -> Void
   ) {
     if isLookedInto { lookedIntoUntil = time }
     let isFirst = self.tracked == nil
     self.tracked = tracked
+    self.setProbability = setProbability
     search = nil
     if isFirst || tracked.reps.count > count { phase.enter(.execution, at: time, emit) }
     // A rep that seems to end now may still be going on.
@@ -192,7 +196,9 @@ struct LiveTracker: Sendable, Codable {
           end: PhaseGrid.step(ofFrame: $0.end, framesPerStep: framesPerStep))
       }, on: grid, phases: configuration.segmentationResolution.phases)
     let similarity = shapes.similarities(with: tracked.usual.template).first ?? 0
-    return RepRun.Rep(start: rep.start, end: rep.end, similarity: similarity)
+    return RepRun.Rep(
+      start: rep.start, end: rep.end, similarity: similarity,
+      probability: tracked.usualProbability)
   }
 
   /// Whether the wrist went less far than in a rep.
@@ -215,7 +221,7 @@ struct LiveTracker: Sendable, Codable {
     rep.start = max(rep.start, announcedEnd)
     rep.end = max(rep.end, rep.start)
     announcedEnd = rep.end
+    rep.probability *= setProbability
     emit(.rep(time: time, count: number ?? count, rep: rep.counted))
   }
-
 }

@@ -47,13 +47,13 @@ struct RepBoundaries {
     return RepBoundaries(window).reps(of: segmentation, reach: reach)
   }
 
-  /// The same; a rep at a gap in the signal is cut off there: the longer part is kept.
-  ///
-  /// - Parameter limit: the longest gap that a rep may hold, s.
+  /// The same; a rep at a gap in the signal that is too long for it is cut off there: the longer part is kept.
   static func reps(
-    of segmentation: Segmentation, in window: TimedFrames, longestGap limit: Double
+    of segmentation: Segmentation, in window: TimedFrames, configuration: DetectorConfiguration
   ) -> [RepRun.Rep] {
     var reps = reps(of: segmentation, in: window)
+    // Of the reps alone: with the pauses between them the limit would be longer.
+    let limit = configuration.longestGap(period: median(reps.map { $0.end - $0.start }))
     let gaps = SignalGaps(window, shortest: limit)
     guard !gaps.isEmpty, reps.count == segmentation.segments.count else { return reps }
     func time(_ step: Double) -> Double {

@@ -72,8 +72,7 @@ struct RepRun: Sendable, Codable {
     let best = segmentation.best
     let window = segmentation.signal
     let gap = configuration.longestPause(period: best.period)
-    let reps = RepBoundaries.reps(
-      of: best, in: window, longestGap: configuration.longestGap(period: best.period))
+    let reps = RepBoundaries.reps(of: best, in: window, configuration: configuration)
     var groups: [Range<Int>] = []
     for i in reps.indices {
       if let last = groups.last, reps[i].start - reps[i - 1].end <= gap {
@@ -103,8 +102,7 @@ struct RepRun: Sendable, Codable {
     }
     var partials = RepBoundaries.reps(of: best.onlyPartials, in: window)
     if runs.count == 1, let rephased = segmentation.rephased {
-      let reps = RepBoundaries.reps(
-        of: rephased, in: window, longestGap: configuration.longestGap(period: rephased.period))
+      let reps = RepBoundaries.reps(of: rephased, in: window, configuration: configuration)
       if reps.count == runs[0].reps.count {
         for (i, rep) in reps.enumerated() { runs[0].reps[i].rephased = rep.start...rep.end }
         partials = RepBoundaries.reps(of: rephased.onlyPartials, in: window)
@@ -124,7 +122,7 @@ struct RepRun: Sendable, Codable {
   ) -> RepRun? {
     let runs = split(segmentation, configuration: configuration)
     guard var result = runs.first else { return nil }
-    let gate = SetGate(configuration.weights, known: configuration.hints.patterns)
+    let gate = SetGate(configuration)
     result.setProbability = SetGate.probability(
       runs.map { gate.probability(of: $0.figures) }.max() ?? 0,
       timesOdds: configuration.declaredSetOdds)

@@ -9,6 +9,8 @@ import SignalProcessing
 /// of it can follow.
 struct SetFinder: Sendable, Codable {
   private let shared: SharedConfiguration
+  /// Whether a caller declares that there is a set.
+  private let isDeclared: Bool
   var configuration: DetectorConfiguration { shared.value }
   private(set) var buffer = FrameStore()
   private var framesUntilLook: Int
@@ -40,13 +42,14 @@ struct SetFinder: Sendable, Codable {
     buffer.rows(from: time, to: .infinity)?.count ?? 0
   }
 
-  /// - Parameter isDeclared: whether the caller counts the first reps itself.
+  /// - Parameter isDeclared: whether a caller declares that there is a set, and counts its first reps itself.
   init(_ shared: SharedConfiguration, isDeclared: Bool = false) {
     self.shared = shared
+    self.isDeclared = isDeclared
     if !isDeclared, shared.value.recognisedReps > 0 {
       provisional = ProvisionalCounter(shared.value, isTentative: true)
     }
-    gate = SetGate(shared.value.weights, known: shared.value.hints.patterns)
+    gate = SetGate(shared.value)
     framesUntilLook = Self.hopFrames(shared.value)
   }
 
@@ -215,7 +218,9 @@ struct SetFinder: Sendable, Codable {
       tracked.period >= configuration.slowPeriodSeconds
     else { return }
     announce(&set, tracked, emit)
-    set.tracker?.adopt(tracked, time: time, configuration: configuration, emit)
+    set.tracker?.adopt(
+      tracked, setProbability: probability(of: tracked), time: time, configuration: configuration,
+      emit)
     active = set
   }
 
@@ -255,8 +260,16 @@ struct SetFinder: Sendable, Codable {
     }
     let before = set.isContinuation ? open?.count ?? 0 : 0
     set.tracker?.adopt(
-      tracked, isLookedInto: anew, time: now, configuration: configuration
+      tracked, isLookedInto: anew, setProbability: probability(of: tracked), time: now,
+      configuration: configuration
     ) { emit($0.counting(after: before)) }
+  }
+
+  /// How probable it is that what is under way is a set.
+  private func probability(of tracked: LiveTracker.TrackedTemplate) -> Double {
+    SetGate.probability(
+      gate.probability(of: tracked.figures),
+      timesOdds: isDeclared ? configuration.declaredSetOdds : 1)
   }
 
   /// Drops frames that neither a window nor the set under way can ask for.

@@ -51,7 +51,7 @@ struct FinalSegmentation {
       isAlternating = true
     }
     best = window.segmentation(counts.best)
-    best.probabilities = counts.repProbabilities(among: window.runs)
+    best.probabilities = counts.repProbabilities(of: counts.best, among: window.runs)
     best.partials = window.partials(of: counts.best)
     grid = window.grid(of: counts.best)
     probability = counts.probability * window.gaplessness(of: counts.best, on: grid)
