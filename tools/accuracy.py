@@ -5,7 +5,7 @@ This is the protocol by which a change to the counter is judged. Every data set 
 counted three times: with the weights as they are (in sample), with weights that `fit-counter` fitted
 without the people or days counted, and with weights fitted without the whole device. A change is
 accepted on the left-out columns. `--accept` also writes what was counted for each recording to
-accuracy-results.csv, with which the next run compares itself, set by set.
+accuracy-results.csv, with the commit; the next run compares itself with that, set by set.
 
 Counts the fixtures, synthetic recordings from a fixed seed, and the real recordings in
 `../shared/datasets` where they are. Standard library only; `fit-counter` needs SciPy.
@@ -15,7 +15,6 @@ import argparse
 import csv
 import json
 import os
-import re
 import statistics
 import subprocess
 import sys
@@ -26,13 +25,20 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from pathlib import Path
 
-from datasets import DATA, REAL, ROOT, placed
-from judgement import Result, calibration, exact_interval, interval, paired, percent
+from datasets import DATA, REAL, ROOT, hours, placed, selected
+from judgement import Result, by_recording, calibration, exact_interval, interval, paired, percent
 
 RESULTS = ROOT / "tools/accuracy-results.csv"
+#: What the first line of the results begins with; the commit follows.
+ACCEPTED = "# Accepted at commit "
 SIX = "activity=Crunch,Jumpingjack,Pullup,Lunge,Pushup,Squat"
 COLUMNS = ("in sample", "people or days left out", "device left out")
 SYNTHETIC = ("--count", "300", "--seed", "99")
+#: The rows that show what another operating point of the gate would give.
+OPERATING_ROWS = ("watch-gym, found, rest recorded", "carawatch, files of session 1",
+                  "carawatch, files of session 2", "daily life, accelerometer alone")  # fmt: skip
+#: `DetectorConfiguration.setProbability` among others.
+SET_PROBABILITIES = ("0.3", "0.4", "0.46", "0.55", "0.7")
 
 
 @dataclass(frozen=True)
@@ -158,14 +164,6 @@ def split_labels(row, folder):
     return files
 
 
-def selected(row, labels):
-    """Whether any line of the labels passes the row's filters."""
-    conditions = [condition.split("=") for condition in row.where]
-    with open(labels, newline="") as file:
-        return any(all(line[column] in values.split(",") for column, values in conditions)
-                   for line in csv.DictReader(file))  # fmt: skip
-
-
 def judged(reptrace, row, weights):
     """A row's results in each column: (results, report or None).
 
@@ -181,44 +179,34 @@ def judged(reptrace, row, weights):
         if known:
             found = []
             for name, file in sorted(known.items()):
-                if selected(row, parts[name]):
+                if selected(parts[name], row.where):
                     found += results(reptrace.evaluate(row, parts[name], file))
             columns[COLUMNS[1]] = (found, None)
     return columns
-
-
-def hours(row, names):
-    """Hours of these recordings, from the first column of their first and last line."""
-    total = 0.0
-    for name in names:
-        path = row.folder / f"recordings/{name}.csv"
-        lines = [line.split(",")[0] for line in path.read_text().splitlines()]
-        times = [float(value) for value in lines if re.fullmatch(r"[-+0-9.eE]+", value)]
-        seconds = times[-1] - times[0] if times else 0.0
-        # Stamps of 1970 in milliseconds are greater than any second of a recording.
-        total += seconds / (1000 if times and times[0] > 1e11 else 1)
-    return total / 3600
 
 
 # Committed results ---------------------------------------------------------------------------------
 
 
 def committed(path=RESULTS):
-    """{(row, column): {(recording, index): exact}} of the last accepted run."""
-    before = defaultdict(dict)
+    """The commit of the last accepted run, "" where there is none, and its results:
+    {(row, column): {(recording, index): exact}}."""
+    before, commit = defaultdict(dict), ""
     if path.is_file():
         with open(path, newline="") as file:
+            commit = file.readline().removeprefix(ACCEPTED).strip()
             for line in csv.DictReader(file):
                 for column in COLUMNS:
                     if line[column]:
                         key = line["recording"], int(line["set"])
                         before[line["row"], column][key] = int(line[column]) == int(line["reps"])
-    return before
+    return commit, before
 
 
-def accept(table, path=RESULTS):
-    """Writes what was counted: names of recordings and counts, nothing else."""
+def accept(table, commit, path=RESULTS):
+    """Writes what was counted at a commit: names of recordings and counts, nothing else."""
     with open(path, "w", newline="") as file:
+        file.write(f"{ACCEPTED}{commit}\n")
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(["row", "recording", "set", "reps", *COLUMNS])
         for row, columns in table:
@@ -354,26 +342,28 @@ def boundary_lines(table):
     return lines + [""]
 
 
+def false_reps_an_hour(row, found):
+    """The reps counted where nobody exercises, an hour of the recordings counted, with its 90 % interval."""
+    reps = by_recording(found, lambda r: r.counted)
+    scale = len(found) / hours(row.folder, reps)
+    low, high = interval(reps)
+    return scale * statistics.fmean(r.counted for r in found), scale * low, scale * high
+
+
 def rest_lines(table):
     lines = ["| false reps an hour | hours | " + " | ".join(COLUMNS) + " |", "|---|---|---|---|---|"]
     for row, columns in table:
         if not row.rest:
             continue
-        names = {r.recording for r in columns[COLUMNS[0]][0]}
-        duration = hours(row, names)
+        duration = hours(row.folder, {r.recording for r in columns[COLUMNS[0]][0]})
         cells = []
         for column in COLUMNS:
             found = columns.get(column, ([], None))[0]
             if not found:
                 cells.append("")
                 continue
-            reps = defaultdict(list)
-            for one in found:
-                reps[one.recording].append(one.counted)
-            scale = len(found) / duration
-            low, high = (scale * edge for edge in interval(reps))
-            mean = statistics.fmean(r.counted for r in found) * scale
-            cells.append(f"{mean:.0f} ({low:.0f} to {high:.0f})")
+            rate, low, high = false_reps_an_hour(row, found)
+            cells.append(f"{rate:.0f} ({low:.0f} to {high:.0f})")
         lines.append(f"| {row.name} | {duration:.1f} | " + " | ".join(cells) + " |")
     return lines + [""]
 
@@ -400,7 +390,7 @@ def variant_lines(reptrace, table):
 
 def cut_lines(reptrace, table, weights):
     """The counts of given sets with less and less around them, as strictly as there are weights for a whole device."""
-    margins = ("2", "1", "0.5", "0.25", "0")
+    margins = ("2", "1", "0.5", "0.25", "0", "-0.25")
     lines = ["| exact / within one, % | " + " | ".join(f"{m} s" for m in margins) + " |",
              "|---|" + "---|" * len(margins)]  # fmt: skip
     for row, _ in table:
@@ -429,6 +419,24 @@ def later_lines(reptrace, table, weights):
     return lines + [""]
 
 
+def operating_lines(reptrace, table, weights):
+    """What more and what fewer found sets cost: the counts if a set needs another probability, as strictly as there
+    are weights for a whole device."""
+    shown = [row for row, _ in table if row.name in OPERATING_ROWS]
+    if not shown:
+        return []
+    heads = [f"{row.name}, {'false reps an hour' if row.rest else 'exact, %'}" for row in shown]
+    lines = ["| a set from a probability of | " + " | ".join(heads) + " |", "|---|" + "---|" * len(heads)]
+    for probability in SET_PROBABILITIES:
+        cells = []
+        for row in shown:
+            found = results(reptrace.evaluate(row, weights=weights.get((row.device, "")),
+                                              arguments=("--set-probability", probability)))  # fmt: skip
+            cells.append(f"{false_reps_an_hour(row, found)[0]:.0f}" if row.rest else f"{percent(found):.1f}")
+        lines.append(f"| {probability} | " + " | ".join(cells) + " |")
+    return lines + [""]
+
+
 def reliability_lines(found):
     edges = (0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 1.0001)
     lines = ["| confidence | counts | mean confidence | exact, % |", "|---|---|---|---|"]
@@ -452,7 +460,8 @@ def wrong_lines(table):
     return lines + [""]
 
 
-def page(reptrace, table, before, commit, weights, variants=True):
+def page(reptrace, table, accepted, commit, weights, variants=True):
+    accepted_commit, before = accepted
     strict = [(row, columns[strictest(columns)][0]) for row, columns in table if not row.rest]
     lines = [
         "# Accuracy", "",
@@ -467,6 +476,8 @@ def page(reptrace, table, before, commit, weights, variants=True):
         "results accepted last (`tools/accuracy-results.csv`), paired set by set, in the strictest column; where",
         "those were not fitted, against what they counted in sample.", "",
         f"Measured {datetime.now(timezone.utc):%Y-%m-%d} at commit {commit}.", "",
+        "## Results accepted last", "",
+        "| | commit |", "|---|---|", f"| accepted last | {accepted_commit or 'none'} |", "",
         "## Counts", "", *count_lines(table, before),
         "## False reps where nobody exercises", "", *rest_lines(table),
         "## Begin and end of sets, and what is counted beside them", "", *boundary_lines(table),
@@ -476,35 +487,19 @@ def page(reptrace, table, before, commit, weights, variants=True):
         *confidence_lines(table),
         "All rows together, in the strictest column:", "", *reliability_lines(pooled(strict)),
         "## Sets cut tightly", "",
-        "Given sets with so much of the recording left on both sides:", "",
+        "Given sets with so much of the recording left on both sides; less than 0 s cuts into them:", "",
         *cut_lines(reptrace, table, weights),
         "## Recordings that begin later", "",
         "Whole recordings without their first seconds:", "",
         *later_lines(reptrace, table, weights),
     ]  # fmt: skip
     if variants:
+        lines += ["## Operating points", "", *operating_lines(reptrace, table, weights)]
         lines += ["## With less to go by", "", *variant_lines(reptrace, table)]
     lines += ["## Wrong counts of recordings that anyone can make", "", *wrong_lines(table)]
     if not DATA.is_dir():
         lines += ["The real recordings are not here: their part of the page is missing.", ""]
     return "\n".join(lines).rstrip() + "\n"
-
-
-def readme_figures(table, readme=ROOT / "README.md"):
-    """Puts the strictest figures between the README's markers, where it has them."""
-    text = readme.read_text()
-    begin, end = "<!-- accuracy: begin -->", "<!-- accuracy: end -->"
-    if begin not in text or end not in text:
-        return
-    lines = ["| device never seen by the fit | sets | exact / within one, % |", "|---|---|---|"]
-    for row, columns in table:
-        if COLUMNS[2] in columns and not row.rest:
-            found = columns[COLUMNS[2]][0]
-            lines.append(f"| {row.name} | {len(found)} | {cell(found)} |")
-    if len(lines) == 2:
-        return
-    head, rest = text.split(begin)
-    readme.write_text(head + begin + "\n" + "\n".join(lines) + "\n" + end + rest.split(end)[1])
 
 
 def fold_weights(folder):
@@ -524,7 +519,8 @@ def main():
     parser.add_argument("page", type=Path)
     parser.add_argument("--folds", type=Path, help="the folder of weights that fit-counter wrote")
     parser.add_argument("--accept", action="store_true", help="commit these results as the next comparison")
-    parser.add_argument("--quick", action="store_true", help="without other rates and fewer sensors")
+    parser.add_argument("--quick", action="store_true",
+                        help="without other operating points, other rates and fewer sensors")  # fmt: skip
     options = parser.parse_args()
     reptrace, began = Reptrace(options.reptrace), time.monotonic()
     weights = fold_weights(options.folds)
@@ -541,8 +537,7 @@ def main():
             print(f"accuracy: {row.name}, {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
         options.page.write_text(page(reptrace, table, committed(), commit, weights, not options.quick))
     if options.accept:
-        accept(table)
-    readme_figures(table)
+        accept(table, commit)
     print(f"wrote {options.page}")
 
 

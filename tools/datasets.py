@@ -20,10 +20,12 @@ class Dataset:
     rest: tuple = ()
     #: What each of its windows weighs in the fit.
     weight: float = 1.0
+    #: Its name where that is not its folder's.
+    called: str = ""
 
     @property
     def name(self):
-        return self.folder.name
+        return self.called or self.folder.name
 
     def group_of(self, recording):
         found = re.search(self.group, recording)
@@ -68,6 +70,24 @@ def placed(folder, labels, target):
         writer.writeheader()
         writer.writerows(rows)
     return target
+
+
+def hours(folder, names):
+    """Hours of these recordings, from the first column of their first and last line."""
+    total = 0.0
+    for name in names:
+        lines = [line.split(",")[0] for line in (folder / f"recordings/{name}.csv").read_text().splitlines()]
+        times = [float(value) for value in lines if re.fullmatch(r"[-+0-9.eE]+", value)]
+        seconds = times[-1] - times[0] if times else 0.0
+        # Stamps of 1970 in milliseconds are greater than any second of a recording.
+        total += seconds / (1000 if times and times[0] > 1e11 else 1)
+    return total / 3600
+
+
+def selected(labels, conditions):
+    """The rows of labels that pass `--where` conditions: COLUMN=VALUE,VALUE."""
+    pairs = [condition.split("=") for condition in conditions]
+    return [row for row in read(labels) if all(row[column] in values.split(",") for column, values in pairs)]
 
 
 def first_stamp(path):

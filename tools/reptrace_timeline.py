@@ -793,6 +793,8 @@ def decode(data):
             read_identity(reader, timeline)
         elif kind == CURVE:
             timeline.curve = table(reader, 3)
+            whole = all(0 <= rep < 2**63 and rep == int(rep) for _, _, rep in timeline.curve)
+            require(whole, "a rep's number is not one")
         elif kind == HEALTH:
             timeline.health = table(reader, 3)
         elif kind == PATTERNS:

@@ -52,6 +52,7 @@ package struct EvaluationReport: Sendable {
   /// In mode found, over the recordings with labelled spans.
   package var falseReps: Int
   package var falseSets: Int
+  package var repsInFalseSets: Int
   package var restSeconds: Double
   package var repStartErrors: TimeErrors?
   package var repEndErrors: TimeErrors?
@@ -82,6 +83,7 @@ package struct EvaluationReport: Sendable {
     endErrors = TimeErrors(sets.compactMap(\.endError))
     falseReps = recordings.reduce(0) { $0 + $1.falseReps }
     falseSets = recordings.reduce(0) { $0 + $1.falseSets }
+    repsInFalseSets = recordings.reduce(0) { $0 + $1.repsInFalseSets }
     restSeconds = recordings.reduce(0) { $0 + $1.restSeconds }
     let timings = sets.compactMap(\.repTiming)
     repStartErrors = TimeErrors(timings.flatMap(\.startErrors))

@@ -52,19 +52,28 @@ package struct EvaluationRun: Sendable {
   }
 
   /// The names by which labels may call a recording: a file's name, with or without its ending; a
-  /// group of chunk files by its folder, or its folder and its set.
+  /// group of files by its folder, or its folder and its set. The folders on the way to it may come
+  /// first, to tell two of one name apart.
   private static func names(of unit: RecordingLoader.Unit, in folder: String) -> Set<String> {
-    let names = RecordingLabels.names(ofRecording:)
+    func relative(_ path: String) -> String {
+      let rest = path.hasPrefix(folder) ? path.dropFirst(folder.count) : path[...]
+      return String(rest.hasPrefix("/") ? rest.dropFirst() : rest)
+    }
+    func fileNames(_ path: String) -> [String] {
+      let names = RecordingLabels.names(ofRecording: path)
+      let parent = (relative(path) as NSString).deletingLastPathComponent
+      return parent.isEmpty ? names : names + names.map { parent + "/" + $0 }
+    }
+    func groupNames(_ name: String) -> [String] {
+      [relative(name), (name as NSString).lastPathComponent]
+    }
     switch unit {
-    case .file(let file), .stream(let file, _): return Set(names(file.path))
+    case .file(let file), .stream(let file, _): return Set(fileNames(file.path))
     case .sensorFiles(let name, let files):
-      return Set([(name as NSString).lastPathComponent] + files.flatMap { names($0.path) })
+      return Set(groupNames(name) + files.flatMap { fileNames($0.path) })
     case .chunks(let name, let chunks):
-      let relative = name.hasPrefix(folder) ? String(name.dropFirst(folder.count)) : name
-      let path = relative.hasPrefix("/") ? String(relative.dropFirst()) : relative
       let files = Set(chunks.map(\.file.path))
-      let single = files.count == 1 ? files.flatMap(names) : []
-      return Set([path, (path as NSString).lastPathComponent] + single)
+      return Set(groupNames(name) + (files.count == 1 ? files.flatMap(fileNames) : []))
     case .failed, .skipped, .nothing: return []
     }
   }

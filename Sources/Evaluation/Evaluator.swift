@@ -44,11 +44,14 @@ package struct EvaluationOptions: Sendable {
 /// What the evaluation of one recording gave.
 package struct EvaluatedRecording: Sendable {
   package var sets: [EvaluatedSet]
-  /// In mode found, for recordings with labelled spans: reps counted outside any of them.
+  /// In mode found, for recordings with labelled spans: reps counted more than
+  /// ``EvaluationOptions/usualMarginSeconds`` outside any of them, in whatever set.
   package var falseReps: Int = 0
   /// Sets found that overlap no labelled one.
   package var falseSets: Int = 0
-  /// Seconds of the recording outside any labelled set.
+  /// Those of ``falseReps`` that belong to false sets.
+  package var repsInFalseSets: Int = 0
+  /// Seconds of the recording in which a rep would be false.
   package var restSeconds: Double = 0
   /// What was read, where that was asked for: by label in mode given.
   package var windows: [[TracedWindow]] = []
@@ -184,22 +187,38 @@ package struct Evaluator: Sendable {
 
     for set in counted {
       let isFalse = !spans.contains { set.start < $0.upperBound && set.end > $0.lowerBound }
-      result.falseSets += isFalse ? 1 : 0
       // A labelled span is only good to half a second and may cut off a rep.
-      result.falseReps += set.reps.count { rep in
+      let falseReps = set.reps.count { rep in
         !spans.contains {
           rep.start < $0.upperBound + EvaluationOptions.usualMarginSeconds
             && rep.end > $0.lowerBound - EvaluationOptions.usualMarginSeconds
         }
       }
+      result.falseReps += falseReps
+      if isFalse {
+        result.falseSets += 1
+        result.repsInFalseSets += falseReps
+      }
     }
     if let first = samples.times.first, let last = samples.times.last {
-      let covered = spans.reduce(0) {
-        $0 + max(0, min(last, $1.upperBound) - max(first, $1.lowerBound))
-      }
-      result.restSeconds = max(0, last - first - covered)
+      result.restSeconds = Self.restSeconds(from: first, to: last, outside: spans)
     }
     return result
+  }
+
+  /// Seconds between two times that lie outside of the spans with the usual margin on both sides. Spans may
+  /// overlap.
+  static func restSeconds(
+    from first: Double, to last: Double, outside spans: [ClosedRange<Double>]
+  ) -> Double {
+    let margin = EvaluationOptions.usualMarginSeconds
+    var rest = 0.0
+    var covered = first
+    for span in spans.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      rest += max(0, min(last, span.lowerBound - margin) - covered)
+      covered = max(covered, span.upperBound + margin)
+    }
+    return rest + max(0, last - covered)
   }
 }
 

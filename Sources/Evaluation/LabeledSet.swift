@@ -3,14 +3,14 @@ import TextFormats
 
 /// One row of a file of labels: what is true of one set.
 package struct LabeledSet: Sendable, Equatable {
-  /// The recording's file name without extension.
+  /// The recording's file name, with or without its ending, and after its folders if two have one name.
   package var recording: String
   package var reps: Int
   /// The counts that the raters thought possible.
   package var repRange: ClosedRange<Int>?
   /// Seconds in the recording's own time column; absent where the whole file is meant.
   package var span: ClosedRange<Double>?
-  /// `exercise`, or else `activity`.
+  /// `exercise`, or where that says nothing `activity`.
   package var exercise: String?
   /// Start and end of every rep, in seconds in the recording's own time column.
   package var repTimes: [ClosedRange<Double>]?
@@ -99,7 +99,7 @@ extension LabeledSet {
     case (nil, nil): span = nil
     default: throw LabelError(line: line, message: "expected both start and end, or neither")
     }
-    exercise = columns["exercise"] ?? columns["activity"]
+    exercise = ["exercise", "activity"].compactMap { columns[$0] }.first { !$0.isEmpty }
     if let text = columns["rep_times"], !text.isEmpty {
       var times: [ClosedRange<Double>] = []
       for part in text.split(separator: ";") {

@@ -26,7 +26,7 @@ package struct LiveEvaluationReport: Sendable {
     /// where there is none. A rep that was never told is later than any other.
     package var firstRepMedian: Double?
     package var secondRepMedian: Double?
-    /// First reps that were told within 0.7 s, early ones included.
+    /// First reps told at most 0.7 s after their end, early ones included.
     package var firstRepsSoon: Int
     /// Reps told within half a second of their end.
     package var repsInTime: Int

@@ -25,7 +25,7 @@ package struct LiveTiming: Sendable, Hashable {
   package static let lookInterval = 0.25
 
   /// Of each finalized rep in order: seconds from its end to the event that told it, negative where
-  /// that came first. Nil where no event told it.
+  /// that came first, but never from before the rep began. Nil where no event told it.
   package var delays: [Double?]
   /// Looks at the count, from the first rep's end to ``tolerance`` after the last one's.
   package var looks: Int
@@ -40,17 +40,19 @@ package struct LiveTiming: Sendable, Hashable {
   ///   - reps: the finalized reps, in order.
   ///
   /// A rep's event is the first `rep` event that lies on it: that shares more than half of the shorter
-  /// of both. Where there is none it is told when the count shown first reaches its number.
+  /// of both. Where there is none it is told when the count shown has first reached its number. No event
+  /// tells a rep that has not begun: what made up the number by then was another movement.
   package init(shown: [Shown], reps: [CountedRep]) {
     delays = reps.indices.map { index in
       let rep = reps[index]
-      let own = shown.first { entry in
+      let since = shown.filter { $0.time >= rep.start }
+      let own = since.first { entry in
         guard let told = entry.rep else { return false }
         let shared = min(told.upperBound, rep.end) - max(told.lowerBound, rep.start)
         let shorter = min(told.upperBound - told.lowerBound, rep.duration)
         return shared > shorter / 2
       }
-      let event = own ?? shown.first { $0.count > index }
+      let event = own ?? since.first { $0.count > index }
       return event.map { $0.time - rep.end }
     }
     corrections = shown.count { $0.rep == nil }

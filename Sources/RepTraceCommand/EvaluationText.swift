@@ -38,8 +38,9 @@ enum EvaluationText {
           + "end \(decimal(end.medianAbsolute, 2)) s")
     }
     if let falseRate = report.falseRepsPerTenMinutes {
+      let sets = "\(report.falseSets) false \(report.falseSets == 1 ? "set" : "sets")"
       lines.append(
-        "outside labelled sets: \(report.falseReps) reps in \(report.falseSets) false sets, "
+        "outside labelled sets: \(report.falseReps) reps (\(report.repsInFalseSets) of them in \(sets)), "
           + "\(decimal(falseRate, 1)) per 10 minutes of rest (\(decimal(report.restSeconds / 60, 1)) min)"
       )
     }

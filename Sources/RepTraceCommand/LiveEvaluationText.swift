@@ -32,7 +32,7 @@ enum LiveEvaluationText {
     }
     return table.lines(width: StandardStreams.terminalWidth) + [
       "",
-      "first reps of declared sets told within 0.7 s: "
+      "first reps of declared sets told at most 0.7 s after their end: "
         + "\(report.declared.firstRepsSoon) / \(report.declared.sets)",
       "\(recognised ?? "")announced and no set: \(report.falseSets)",
     ]

@@ -31,6 +31,12 @@ import Testing
     #expect(rows.first?.exercise == "Squat")
   }
 
+  @Test func anEmptyExerciseIsNone() throws {
+    let rows = try LabeledSet.parse(
+      csv: "recording,exercise,activity,reps\nx,,Squat,10\ny,curl,Squat,10\nz,,,10\n")
+    #expect(rows.map(\.exercise) == ["Squat", "curl", nil])
+  }
+
   @Test(arguments: [
     ("", 1, "header"),
     ("recording,count\nx,1", 1, "reps"),

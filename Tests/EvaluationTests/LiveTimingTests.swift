@@ -70,6 +70,14 @@ import Testing
     #expect(timing.corrections == 1)
   }
 
+  /// A movement before the set does not tell its first rep, whether it is taken back or not.
+  @Test func noRepIsToldBeforeItBegins() {
+    let before = LiveTiming.Shown(time: -1, count: 1, rep: -3...(-1))
+    #expect(LiveTiming(shown: [before], reps: reps).delays == [nil, nil, nil, nil])
+    let second = LiveTiming.Shown(time: 4.5, count: 2, rep: 2...4)
+    #expect(LiveTiming(shown: [before, second], reps: reps).delays == [2.5, 0.5, nil, nil])
+  }
+
   @Test func aSetWithoutRepsHasNoFigures() {
     let timing = LiveTiming(shown: shown([0]), reps: [])
     #expect(timing.looks == 0)

@@ -99,6 +99,35 @@ class FitCounter(unittest.TestCase):
         names = sorted(path.name for path in folds.iterdir())
         self.assertEqual(names, ["without-other.json", "without-rest.json"])
 
+    def test_folders_of_one_name_are_read_apart(self):
+        for name, count in (("alice", 3), ("bob", 5)):
+            folder = self.folder / name / "recs"
+            (folder / "recordings").mkdir(parents=True)
+            lines = [f"{name}{i},{6 + i},10,40" for i in range(count)]
+            (folder / "labels.csv").write_text("\n".join(["recording,reps,start,end", *lines]) + "\n")
+        wanted = self.tool.extras([f"{name}={self.folder / name / 'recs'}" for name in ("alice", "bob")], [])
+        self.assertEqual([one.name for one in wanted], ["alice", "bob"])
+        dumps = self.folder / "dumps"
+        dumps.mkdir()
+        for dataset, names in zip(wanted, ({f"alice{i}" for i in range(3)}, {f"bob{i}" for i in range(5)})):
+            given, recordings = self.tool.gather(self.program, dataset, dumps)
+            self.assertEqual({one.recording for one in given}, names)
+            self.assertEqual({one.recording for *_, parts in recordings for one in parts}, names)
+
+    def test_refuses_folders_that_it_would_mistake(self):
+        totals = self.folder / "totals"
+        for folders, reason in (
+            ([f"a={totals}", f"a={self.folder / 'rest'}"], "another folder is called a"),
+            ([f"synthetic={totals}"], "another folder is called synthetic"),
+            ([str(totals)], "expected NAME=FOLDER"),
+            ([f"={totals}"], "expected NAME=FOLDER"),
+            ([f"a/b={totals}"], "expected NAME=FOLDER"),
+            (["a="], "expected NAME=FOLDER"),
+            ([f"a={self.folder}"], "labels.csv in FOLDER"),
+        ):
+            with self.assertRaisesRegex(SystemExit, reason):
+                self.run_tool(*folders)
+
     def test_writes_swift_that_names_every_weight_once(self):
         weights = fits.Weights(fits.np.arange(8.0), fits.np.arange(float(len(fits.GATE))))
         text = self.tool.swift(weights)

@@ -1,12 +1,23 @@
 """Run by `python3 -m unittest discover -s tools/tests`."""
 
 import sys
+import tempfile
 import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from accuracy import COLUMNS, Row, accept, committed, pooled, strictest  # noqa: E402
+from accuracy import (  # noqa: E402
+    COLUMNS,
+    OPERATING_ROWS,
+    Row,
+    accept,
+    committed,
+    false_reps_an_hour,
+    operating_lines,
+    pooled,
+    strictest,
+)
 from judgement import Result, auroc, calibration, exact_interval, interval, paired, percent  # noqa: E402
 
 
@@ -54,15 +65,15 @@ class Figures(unittest.TestCase):
 
 class CommittedResults(unittest.TestCase):
     def test_come_back_as_they_were_accepted(self):
-        import tempfile
-
         row = Row("row, one", Path("nowhere"))
         columns = {COLUMNS[0]: ([result("a", 5, 5), result("a", 6, 7, index=1)], None),
                    COLUMNS[2]: ([result("a", 5, 4), result("a", 6, 6, index=1)], None)}  # fmt: skip
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "results.csv"
-            accept([(row, columns)], path)
-            before = committed(path)
+            self.assertEqual(committed(path), ("", {}))
+            accept([(row, columns)], "abc1234 with changes", path)
+            commit, before = committed(path)
+        self.assertEqual(commit, "abc1234 with changes")
         self.assertEqual(before["row, one", COLUMNS[0]], {("a", 0): True, ("a", 1): False})
         self.assertEqual(before["row, one", COLUMNS[2]], {("a", 0): False, ("a", 1): True})
         self.assertNotIn(("row, one", COLUMNS[1]), before)
@@ -72,6 +83,40 @@ class CommittedResults(unittest.TestCase):
         rows = [Row("one", Path("x")), Row("two", Path("x"))]
         found = pooled([(row, [result("a", 5, 5)]) for row in rows])
         self.assertEqual(len({(r.recording, r.index) for r in found}), 2)
+
+
+class Rates(unittest.TestCase):
+    def setUp(self):
+        self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        (self.folder / "recordings").mkdir()
+        for name in "ab":
+            # A quarter of an hour; `b` has stamps of 1970 in milliseconds.
+            begin, unit = (0, 1) if name == "a" else (1.6e12, 1000)
+            lines = ["time,x", *(f"{begin + 450 * unit * i:.0f},0" for i in range(3))]
+            (self.folder / f"recordings/{name}.csv").write_text("\n".join(lines) + "\n")
+
+    def test_false_reps_are_of_the_hours_of_what_was_counted(self):
+        row = Row("daily", self.folder, rest=True)
+        self.assertEqual(false_reps_an_hour(row, [result("a", 0, 3), result("b", 0, 3)]), (12, 12, 12))
+        self.assertEqual(false_reps_an_hour(row, [result("b", 0, 3)])[0], 12)
+
+    def test_every_operating_point_counts_each_row_without_its_device(self):
+        rows = [Row(name, self.folder, device="one", rest=name.startswith("daily")) for name in OPERATING_ROWS]
+        asked = []
+
+        class Fake:
+            def evaluate(self, row, labels=None, weights=None, arguments=()):
+                asked.append((weights, *arguments))
+                likely = float(arguments[1]) < 0.5
+                return {"sets": [{"recording": "a", "reps": 0 if row.rest else 5, "counted": 5 if likely else 0}]}
+
+        table = [(row, {}) for row in [Row("another", self.folder), *rows]]
+        lines = operating_lines(Fake(), table, {("one", ""): "w.json"})
+        self.assertTrue(lines[0].endswith("| daily life, accelerometer alone, false reps an hour |"))
+        self.assertEqual(lines[2], "| 0.3 | 100.0 | 100.0 | 100.0 | 20 |")
+        self.assertEqual(lines[6], "| 0.7 | 0.0 | 0.0 | 0.0 | 0 |")
+        self.assertEqual(set(asked[:4]), {("w.json", "--set-probability", "0.3")})
+        self.assertEqual(len(asked), 20)
 
 
 if __name__ == "__main__":

@@ -3,15 +3,14 @@ import Foundation
 import Motion
 import RepDetection
 
-/// What the detector costs and how well it counts along, on real recordings where they are
-/// present and on the fixtures: processor time of one thread per sample, by what goes on, and the
-/// live count against the finalized one.
+/// What the detector costs, on real recordings where they are present and on the fixtures: processor
+/// time of one thread per sample, by what goes on.
 ///
 /// Samples come in chunks of a fifth of a second. `live` are the chunks between `setStarted` and
 /// `setEnded`, `finalizing` those with `setEnded`, `idle` all others. `rest` is a wrist that lies still
 /// for ten minutes.
 struct DetectionCost {
-  static let title = "detection: cost and live count"
+  static let title = "detection: cost"
 
   private enum State: Int, CaseIterable {
     case idle, live, finalizing
@@ -22,7 +21,6 @@ struct DetectionCost {
   private var longestFinalizing = 0.0
   private var given = 0.0
   private var givenSamples = 0
-  private var live = LiveAgreement()
 
   /// The table, a row for each group of recordings.
   static func report() -> FigureTable {
@@ -34,8 +32,7 @@ struct DetectionCost {
       group: "cost", table: title,
       columns: [
         "recordings", "no set, ns a sample", "live", "the chunk that finalizes, worst, ms", "all",
-        "declared, at once", "live count right, %", "above, %", "rep event after, s (median)",
-        "within 0.5 s, %",
+        "declared, at once",
       ])
     for (name, folder) in folders {
       var cost = DetectionCost()
@@ -83,7 +80,6 @@ struct DetectionCost {
       let duration = threadSeconds() - start
       var isFinalized = false
       for event in events {
-        live.take(event)
         switch event {
         case .setStarted: isLive = true
         case .setCancelled: isLive = false
@@ -131,7 +127,7 @@ struct DetectionCost {
     return [
       nanoseconds(.idle), nanoseconds(.live), number(1e3 * longestFinalizing), number(all),
       number(1e9 * given / Double(max(givenSamples, 1))),
-    ] + live.figures
+    ]
   }
 
   private func number(_ value: Double) -> String {
@@ -143,58 +139,5 @@ struct DetectionCost {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
-  }
-}
-
-/// The live count of each set beside the finalized reps that had ended, looked at four times a second
-/// from when the set was announced to half a second after its last rep.
-///
-/// They agree if the count is no more than the reps that have ended, and no less than those that
-/// ended half a second ago.
-struct LiveAgreement {
-  private var counts: [(time: Double, count: Int)] = []
-  private var announced: Double?
-  private(set) var looks = 0
-  private(set) var equal = 0
-  private(set) var above = 0
-  private var latencies: [Double] = []
-
-  mutating func take(_ event: DetectionEvent) {
-    switch event {
-    case .setStarted(let time, _, _):
-      announced = time
-      counts = [(time, 0)]
-    case .rep(let time, let count, let rep):
-      counts.append((time, count))
-      if let announced, time > announced { latencies.append(time - rep.end) }
-    case .repCorrected(let time, let count): counts.append((time, count))
-    case .setEnded(_, let set): compare(with: set)
-    default: break
-    }
-  }
-
-  private mutating func compare(with set: CountedSet) {
-    guard let announced else { return }
-    var time = announced + 0.01
-    while time < set.end + 0.5 {
-      let count = counts.last { $0.time <= time }?.count ?? 0
-      let most = set.reps.count { $0.end <= time }
-      let least = set.reps.count { $0.end <= time - 0.5 }
-      looks += 1
-      if count > most { above += 1 } else if count >= least { equal += 1 }
-      time += 0.25
-    }
-  }
-
-  var figures: [String] {
-    let sorted = latencies.sorted()
-    let middle = sorted.isEmpty ? 0 : sorted[sorted.count / 2]
-    let soon = sorted.count { $0 <= 0.5 }
-    return [
-      String(format: "%.1f", 100 * Double(equal) / Double(max(looks, 1))),
-      String(format: "%.1f", 100 * Double(above) / Double(max(looks, 1))),
-      String(format: "%.2f", middle),
-      String(format: "%.0f", 100 * Double(soon) / Double(max(sorted.count, 1))),
-    ]
   }
 }

@@ -1,0 +1,46 @@
+import Foundation
+import RecordingInput
+import Testing
+
+@testable import Evaluation
+
+@Suite struct EvaluationRunTests {
+  @Test(arguments: ["set1", "set1.csv"])
+  func foldersTellRecordingsOfOneNameApart(name: String) async throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("evaluation-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for (day, begin) in [("mon", 0.0), ("tue", 100.0)] {
+      let path = folder.appendingPathComponent(day)
+      try FileManager.default.createDirectory(at: path, withIntermediateDirectories: true)
+      let rows = (0...50).map { "\(begin + Double($0) / 50),0,0,0" }
+      let text = (["timestamp,rotationX,rotationY,rotationZ"] + rows).joined(separator: "\n")
+      try Data(text.utf8).write(to: path.appendingPathComponent("set1.csv"))
+    }
+    let labels = [
+      LabeledSet(recording: "mon/" + name, reps: 0, span: 0...1),
+      LabeledSet(recording: "tue/" + name, reps: 0, span: 100...101),
+      LabeledSet(recording: name, reps: 0),
+    ]
+    let run = try await EvaluationRun(
+      labels: labels, recordingsFolder: folder.path, options: EvaluationOptions(mode: .found),
+      loading: LoadingOptions())
+    var outcomes: [EvaluationRun.Outcome] = []
+    try await run.forEachRecording { outcomes.append($0) }
+    try #require(outcomes.count == 3)
+    for outcome in outcomes.prefix(2) {
+      guard case .evaluated(let recording) = outcome else {
+        Issue.record("not evaluated: \(outcome)")
+        continue
+      }
+      // A label of the other recording would lie outside of this one's times.
+      #expect(recording.sets.count == 1)
+      #expect(recording.warnings.isEmpty)
+    }
+    guard case .failed(let message) = outcomes[2] else {
+      Issue.record("one name alone is of two recordings: \(outcomes[2])")
+      return
+    }
+    #expect(message.contains("may be") && message.contains("mon/set1.csv"))
+  }
+}

@@ -1,0 +1,72 @@
+"""Run by `python3 -m unittest discover -s tools/tests`; skipped where NumPy is missing."""
+
+import collections
+import contextlib
+import datetime
+import importlib.machinery
+import importlib.util
+import io
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+TOOLS = Path(__file__).resolve().parent.parent
+
+
+@unittest.skipIf(importlib.util.find_spec("numpy") is None, "NumPy is missing")
+class KnownMovements(unittest.TestCase):
+    def setUp(self):
+        loader = importlib.machinery.SourceFileLoader("known_movements", str(TOOLS / "known-movements"))
+        spec = importlib.util.spec_from_loader("known_movements", loader)
+        self.tool = importlib.util.module_from_spec(spec)
+        loader.exec_module(self.tool)
+        self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+
+    def run_tool(self, action, *names):
+        for name in names:
+            (self.folder / name).touch()
+        errors = io.StringIO()
+        arguments = ["known-movements", "reptrace", action, "--recordings", str(self.folder)]
+        with mock.patch.object(sys, "argv", arguments), contextlib.redirect_stderr(errors):
+            with self.assertRaises(SystemExit):
+                self.tool.main()
+        return errors.getvalue()
+
+    def test_names_tell_day_and_exercise(self):
+        recording = Path("011224_APULL_W61_S1_R12.csv")
+        self.assertEqual(self.tool.day(recording), datetime.date(2024, 12, 1))
+        self.assertEqual(self.tool.exercise(recording), "APULL")
+
+    def test_other_names_are_refused(self):
+        for name in ("curls.csv", "991324_APULL.csv", "1_2.csv"):
+            self.assertIn(f"{name}: expected a name such as", self.run_tool("evaluate", name))
+            (self.folder / name).unlink()
+
+    def test_one_day_fits_nothing(self):
+        self.assertIn("two days or more", self.run_tool("fit", "011224_A_1.csv", "011224_A_2.csv"))
+
+    def test_one_day_has_no_shares(self):
+        page = self.tool.page(self.tool.report([], collections.Counter()))
+        self.assertIn("| none, for each set with its exercise left out | 0 of 0 |", page)
+
+    def test_a_set_without_a_candidate_counts(self):
+        sure = {"name": "curl", "probability": 0.9, "none": 0.1}
+        results = [{"exerciseCandidate": sure}, {}]
+        known = {name: (b"", [(b"", 0.0)]) for name in ("curl", "row")}
+        recordings = [self.folder / "011224_curl_1.csv"]
+        with (
+            mock.patch.object(self.tool, "process", lambda *_: results),
+            mock.patch.object(self.tool, "learned", lambda _: known),
+            mock.patch.object(self.tool, "write_learned"),
+            mock.patch.object(self.tool.shutil, "copy"),
+        ):
+            report = self.tool.report(*self.tool.evaluate("reptrace", recordings, self.folder))
+        self.assertEqual(report["likeliestRight"], {"right": 1, "of": 2, "share": 0.5})
+        self.assertEqual(report["noneRight"], {"right": 1, "of": 2, "share": 0.5})
+        self.assertEqual(report["confusions"], [])
+
+
+if __name__ == "__main__":
+    unittest.main()
