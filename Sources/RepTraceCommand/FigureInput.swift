@@ -7,6 +7,8 @@ struct FigureInput {
   /// A recording with its sets, or a stored set.
   struct Item {
     var name: String
+    /// What tells its recording from others, however they are called: a path, or a store and a row.
+    var recording: String
     /// Of each of the sets.
     var titles: [FigureTitle]
     /// Times on the samples' clock.
@@ -44,18 +46,24 @@ struct FigureInput {
 
   /// Reads inputs in their order.
   ///
+  /// - Parameter user: whose sets are read from histories, by uuid or login id; nil: everybody's.
   /// - Returns: how many could not be used.
   static func read(
-    _ inputs: [String], pipeline: ProcessingPipeline, deliver: (Item) throws -> Void
+    _ inputs: [String], user: String? = nil, pipeline: ProcessingPipeline,
+    deliver: (Item) throws -> Void
   ) async throws -> Int {
     var failures: [InputFailure.Kind] = []
     var delivered = 0
     for group in try Group.of(inputs) {
       switch group {
       case .stored(let store, let history, let sets):
-        for row in sets {
+        let owner = try HistoryOpening.user(user ?? "*", in: history)
+        let people = try HistoryOpening.reporting(opening: true) {
+          try names(of: history.users.all())
+        }
+        for row in sets where owner == nil || row.user == owner {
           // A set that cannot be read takes no page down with it.
-          let read = Result { try item(row, history, store: store) }
+          let read = Result { try item(row, history, store: store, user: people[row.user]) }
           switch read {
           case .success(let item):
             delivered += 1
@@ -91,25 +99,40 @@ struct FigureInput {
     var samples = MotionBatch()
     for part in processed.parts { samples.append(part.recording.samples.inStandardUnits()) }
     return Item(
-      name: processed.name, titles: FigureTitle.ofSets(processed), samples: samples,
-      sets: processed.parts.flatMap(\.sets),
+      name: processed.name, recording: processed.name, titles: FigureTitle.ofSets(processed),
+      samples: samples, sets: processed.parts.flatMap(\.sets),
       figure: { RecordingFigure(processed) }, rejections: { processed.rejections() })
   }
 
   // MARK: Histories
 
+  /// What pages call people: their names, with the uuid where two have the same. The local person
+  /// needs none.
+  private static func names(of people: [HistoryUser]) -> [HistoryUser.ID: String] {
+    let namesakes = Dictionary(grouping: people, by: \.name)
+    var names: [HistoryUser.ID: String] = [:]
+    for person in people {
+      guard let id = person.id, id != HistoryStore.localUser else { continue }
+      let isAlone = namesakes[person.name]?.count == 1
+      names[id] = isAlone ? person.name : "\(person.name) (\(person.uuid))"
+    }
+    return names
+  }
+
   private static func item(
-    _ row: HistorySetRow, _ history: HistoryStore, store: String
+    _ row: HistorySetRow, _ history: HistoryStore, store: String, user: String?
   ) throws -> Item {
     let timeline = try history.timeline(ofSet: row.id)
     let title = FigureTitle(
       exercise: row.exerciseName ?? row.exerciseId?.rawValue, recording: row.recordingName ?? store,
       setNumber: row.position ?? row.order + 1, unixTime: row.startTime?.timeIntervalSince1970,
-      weight: row.weight, source: "\(store)#\(row.number)")
+      weight: row.weight, user: user, source: "\(store)#\(row.number)")
     var note = "\(row.detectedReps ?? 0) reps"
     if let corrected = row.correctedReps { note += ", corrected by a person to \(corrected)" }
     return Item(
-      name: title.source, titles: [title], samples: timeline.samples.inStandardUnits(),
+      name: title.source,
+      recording: row.recordingId.map { "\(store), recording \($0)" } ?? title.source,
+      titles: [title], samples: timeline.samples.inStandardUnits(),
       sets: timeline.set.map { [$0] } ?? [],
       figure: { RecordingFigure(timeline, title: title, note: note) },
       rejections: {

@@ -13,6 +13,8 @@ struct ReportCommand: AsyncParsableCommand {
       consistency went. With --recordings and --labels it shows an evaluation: counted against \
       true reps, whether the confidence means what it says, and the worst sets with their plots.
 
+      Of a history, --user shows only the sets of that person, by uuid or login id.
+
       Examples:
         reptrace report history.sqlite -o report.html
         reptrace report sets/ --name-pattern '{exercise}_{weight}kg' -o report.html
@@ -76,8 +78,10 @@ struct ReportCommand: AsyncParsableCommand {
     let pipeline = ProcessingPipeline(options: options)
     var sets: [ReportPage.AnalysedSet] = []
     var recordings: Set<String> = []
-    let failures = try await FigureInput.read(inputs, pipeline: pipeline) { item in
-      recordings.insert(item.titles.first?.recording ?? item.name)
+    let failures = try await FigureInput.read(
+      inputs, user: labels.user, pipeline: pipeline
+    ) { item in
+      recordings.insert(item.recording)
       for (title, set) in zip(item.titles, item.sets) {
         let analysis = SetAnalyzer.analyze(set, samples: item.samples)
         sets.append(

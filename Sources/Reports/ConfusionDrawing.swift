@@ -1,37 +1,44 @@
 import TextFormats
 
-/// Counted against true reps: how many sets lie in each cell. The diagonal is right.
+/// Counted against true reps: how many sets lie in each cell. The diagonal is right; the last cell
+/// of each axis holds all higher counts.
 enum ConfusionDrawing {
+  typealias Pair = (counted: Int, truth: Int)
+
   private static let width = 362.0
 
-  static func svg(_ pairs: [(counted: Int, truth: Int)]) -> String {
-    var cells: [Cell: Int] = [:]
-    for pair in pairs { cells[Cell(counted: pair.counted, truth: pair.truth), default: 0] += 1 }
+  static func svg(_ pairs: [Pair]) -> String {
     let shownAtMost = 40
     let highest = min(max(pairs.map { max($0.counted, $0.truth) }.max() ?? 1, 5), shownAtMost)
+    let cells = Dictionary(grouping: pairs) {
+      Cell(
+        counted: min($0.counted, highest), truth: min($0.truth, highest),
+        isRight: $0.counted == $0.truth)
+    }
     let plot = width - 60
     let size = plot / Double(highest + 1)
     let height = plot + 74
-    func x(_ truth: Int) -> Double { 50 + Double(min(truth, highest)) * size }
-    func y(_ counted: Int) -> Double { 10 + Double(highest - min(counted, highest)) * size }
+    func x(_ truth: Int) -> Double { 50 + Double(truth) * size }
+    func y(_ counted: Int) -> Double { 10 + Double(highest - counted) * size }
     var svg = SVGText()
     for value in 0...highest {
       svg.rect(x(value), y(value), size, size, class: "set")
     }
     svg.rect(50, 10, plot, plot, class: "frame")
-    let most = Double(cells.values.max() ?? 1)
-    for (cell, count) in cells.sorted(by: { $0.key < $1.key }) {
-      let isRight = cell.counted == cell.truth
-      let side = size * (0.35 + 0.6 * (Double(count) / most).squareRoot())
-      let inset = (size - side) / 2
-      let sets = counted(count, "set")
-      let tooltip = "\(sets): counted \(cell.counted), true \(cell.truth)"
+    let most = Double(cells.values.map(\.count).max() ?? 1)
+    for (cell, pairs) in cells.sorted(by: { $0.key < $1.key }) {
+      let side = size * (0.35 + 0.6 * (Double(pairs.count) / most).squareRoot())
+      // Among the highest counts, the right ones take the left half of the cell, the wrong ones the
+      // right half.
+      let share = cells[cell.opposite] == nil ? 1 : 0.5
+      let middle = x(cell.truth) + size * (cell.isRight ? share / 2 : 1 - share / 2)
       svg.rect(
-        x(cell.truth) + inset, y(cell.counted) + inset, side, side, class: isRight ? "f0" : "f4",
-        tooltip: tooltip)
-      if MarkupText.width("\(count)", size: 11) + 2 < side, side > 12 {
+        middle - side * share / 2, y(cell.counted) + (size - side) / 2, side * share, side,
+        class: cell.isRight ? "f0" : "f4", tooltip: words(pairs))
+      let number = "\(pairs.count)"
+      if MarkupText.width(number, size: 11) + 2 < side * share, side > 12 {
         svg.text(
-          x(cell.truth) + size / 2, y(cell.counted) + size / 2 + 4, "\(count)",
+          middle, y(cell.counted) + size / 2 + 4, number,
           class: "mid small onfill", attributes: " pointer-events=\"none\"")
       }
     }
@@ -46,15 +53,37 @@ enum ConfusionDrawing {
       0, 0, "counted reps", class: "mid",
       attributes: " transform=\"translate(14 \(SVGText.px(10 + plot / 2))) rotate(-90)\"")
     svg.text(
-      50 + plot / 2, 10 + plot + 56, "number: sets; off the diagonal: wrong", class: "mid faint")
+      50 + plot / 2, 10 + plot + 56, "number: sets; off the diagonal or orange: wrong",
+      class: "mid faint")
+    let wrong = pairs.filter { $0.counted != $0.truth }
     return SmallFigure.element(
-      svg, width: width, height: height, label: "counted against true reps")
+      svg, width: width, height: height,
+      label: "counted against true reps. \(counted(pairs.count - wrong.count, "set")) right"
+        + (wrong.isEmpty ? "" : "; \(words(wrong))"))
+  }
+
+  /// How many sets there are of each pair.
+  private static func words(_ pairs: [Pair]) -> String {
+    let groups = Dictionary(grouping: pairs) { [$0.truth, $0.counted] }
+      .sorted { $0.key.lexicographicallyPrecedes($1.key) }
+    var told = groups.prefix(60).map { pair, sets in
+      "\(counted(sets.count, "set")): counted \(pair[1]), true \(pair[0])"
+    }
+    if groups.count > told.count { told.append("and others") }
+    return told.joined(separator: "; ")
   }
 
   private struct Cell: Hashable, Comparable {
+    /// At most the last of the axis.
     var counted: Int
     var truth: Int
+    var isRight: Bool
 
-    static func < (a: Cell, b: Cell) -> Bool { (a.truth, a.counted) < (b.truth, b.counted) }
+    /// What may lie in the same place.
+    var opposite: Cell { Cell(counted: counted, truth: truth, isRight: !isRight) }
+
+    static func < (a: Cell, b: Cell) -> Bool {
+      (a.truth, a.counted, a.isRight ? 0 : 1) < (b.truth, b.counted, b.isRight ? 0 : 1)
+    }
   }
 }

@@ -84,7 +84,8 @@ enum EmbeddedSeries {
     }
   }
 
-  /// The rows that are embedded: all, or of each window those that hold an extreme of a series.
+  /// The rows that are embedded: all, or of each window those that hold an extreme of a series, or
+  /// show that it has no value there.
   private static func kept(_ panel: RecordingFigure.Panel, samplesAtMost: Int) -> [Int] {
     let count = panel.times.count
     guard count > samplesAtMost else { return Array(0..<count) }
@@ -97,6 +98,8 @@ enum EmbeddedSeries {
         let present = (start..<end).filter {
           $0 < series.values.count && series.values[$0].isFinite
         }
+        // A row without a value, where a sensor was silent: it breaks the line.
+        if present.isEmpty { extremes.insert(start) }
         if let low = present.min(by: { series.values[$0] < series.values[$1] }) {
           extremes.insert(low)
         }

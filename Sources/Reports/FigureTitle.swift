@@ -32,7 +32,7 @@ package struct FigureTitle: Sendable, Hashable {
     self.setNumber = setNumber
     self.unixTime = unixTime
     self.weight = weight
-    self.user = user
+    self.user = user.flatMap { $0.isEmpty ? nil : $0 }
     self.source = source
   }
 

@@ -26,12 +26,9 @@ enum ReliabilityDrawing {
     svg.path(data, class: "trace s0")
     for bin in bins {
       let px = x(min(max(bin.confidence, 0), 1))
-      let tooltip =
-        "\(counted(bin.count, "set")): mean confidence \(figureDecimal(bin.confidence, 2)), "
-        + "\(figureDecimal(bin.rate * 100, 0)) % exact"
       svg.raw(
         "<path d=\"\(SmallFigure.marker(px, y(bin.rate), series: 0))\" class=\"f0\"><title>"
-          + MarkupText.escaped(tooltip) + "</title></path>")
+          + MarkupText.escaped(words(bin)) + "</title></path>")
     }
     svg.text(x.low + plot / 2, y.low + 36, "stated confidence", class: "mid")
     svg.text(
@@ -40,6 +37,12 @@ enum ReliabilityDrawing {
     svg.text(
       x.low + plot / 2, y.low + 56, "bars: 90 % of bootstrap samples", class: "mid faint")
     return SmallFigure.element(
-      svg, width: width, height: plot + 74, label: "reliability of the confidence")
+      svg, width: width, height: plot + 74,
+      label: "reliability of the confidence. \(bins.map(words).joined(separator: "; "))")
+  }
+
+  private static func words(_ bin: ReportPage.ReliabilityBin) -> String {
+    "\(counted(bin.count, "set")): mean confidence \(figureDecimal(bin.confidence, 2)), "
+      + "\(figureDecimal(bin.rate * 100, 0)) % exact"
   }
 }

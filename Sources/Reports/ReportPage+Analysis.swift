@@ -14,6 +14,9 @@ extension ReportPage {
     package var correctedReps: Int?
     package var plot: RecordingFigure?
 
+    /// The person's count where there is one, or else the machine's.
+    var reps: Int { correctedReps ?? set.reps.count }
+
     package init(
       title: FigureTitle, set: CountedSet, analysis: SetAnalysis, correctedReps: Int? = nil,
       plot: RecordingFigure? = nil
@@ -26,27 +29,34 @@ extension ReportPage {
     }
   }
 
-  /// A page about sets in order, by exercise.
+  /// What the sets of a group have in common: a trend is one person's.
+  fileprivate struct GroupKey: Hashable {
+    var exercise: String?
+    var user: String?
+  }
+
+  /// A page about sets in order, by exercise and person.
   package init(title: String, sets: [AnalysedSet], facts: [(name: String, value: String)] = []) {
-    let reps = sets.reduce(0) { $0 + $1.set.reps.count }
+    let reps = sets.reduce(0) { $0 + $1.reps }
     let days = sets.compactMap { $0.title.date?.prefix(10) }
     var shown = [("sets", "\(sets.count)"), ("reps", "\(reps)")]
     if let first = days.min(), let last = days.max() {
       shown.append(first == last ? ("day", "\(first)") : ("days", "\(first) to \(last)"))
     }
     self.init(title: title, subtitle: "", facts: shown + facts)
-    var order: [String?] = []
-    var byExercise: [String?: [AnalysedSet]] = [:]
+    var order: [GroupKey] = []
+    var groups: [GroupKey: [AnalysedSet]] = [:]
     for set in sets {
-      if byExercise[set.title.exercise] == nil { order.append(set.title.exercise) }
-      byExercise[set.title.exercise, default: []].append(set)
+      let key = GroupKey(exercise: set.title.exercise, user: set.title.user)
+      if groups[key] == nil { order.append(key) }
+      groups[key, default: []].append(set)
     }
     // What nobody named comes last.
-    order = order.filter { $0 != nil } + order.filter { $0 == nil }
+    order = order.filter { $0.exercise != nil } + order.filter { $0.exercise == nil }
     sections = [
       .groups(
         title: "Sets",
-        order.map { Group(exercise: $0, sets: byExercise[$0] ?? [], isOnly: order.count == 1) }),
+        order.map { Group($0, sets: groups[$0] ?? [], isOnly: order.count == 1) }),
       .glossary(
         title: "What the words mean",
         Self.words.filter { sets.contains(where: $0.isUsed) }.map { ($0.word, $0.meaning) }),
@@ -98,12 +108,13 @@ extension ReportPage.Group {
   /// The sets of an exercise, or of those that nobody named.
   ///
   /// - Parameter isOnly: whether the page has no other group.
-  fileprivate init(exercise: String?, sets: [ReportPage.AnalysedSet], isOnly: Bool) {
-    let reps = sets.reduce(0) { $0 + $1.set.reps.count }
+  fileprivate init(_ key: ReportPage.GroupKey, sets: [ReportPage.AnalysedSet], isOnly: Bool) {
+    let reps = sets.reduce(0) { $0 + $1.reps }
+    let exercise = key.exercise ?? (isOnly ? "All sets" : "Exercise not named")
     self.init(
-      title: exercise ?? (isOnly ? "All sets" : "Exercise not named"),
+      title: [exercise, key.user].compactMap { $0 }.joined(separator: ", "),
       subtitle: "\(counted(sets.count, "set")), \(counted(reps, "rep"))",
-      trends: Self.trends(of: sets, isOneExercise: exercise != nil),
+      trends: Self.trends(of: sets, isOneExercise: key.exercise != nil),
       cards: sets.map { ReportPage.Card($0) })
   }
 
@@ -125,7 +136,7 @@ extension ReportPage.Group {
     func percent(_ share: Double?) -> Double? { share.map { $0 * 100 } }
     let analyses = sets.map(\.analysis)
     return [
-      trend("Reps", "", least: 5, [("reps", sets.map { Double($0.set.reps.count) })]),
+      trend("Reps", "", least: 5, [("reps", sets.map { Double($0.reps) })]),
       trend("Time per rep", "s", least: 1, [("time per rep", analyses.map(\.typicalDuration))]),
       trend(
         "Tiring", "%", least: 50,
@@ -152,7 +163,8 @@ extension ReportPage.Card {
       title: counted.title, notes: Self.notes(counted),
       curve: analysis.curve?.points.map { ($0.time, $0.movement) } ?? [],
       repEnds: set.reps.map { $0.end - set.start }, duration: set.end - set.start,
-      confidence: set.confidence, slowdown: analysis.fatigue?.slowdown, plot: counted.plot)
+      reps: counted.reps, confidence: set.confidence, slowdown: analysis.fatigue?.slowdown,
+      plot: counted.plot)
   }
 
   /// What is known of the set, in words.

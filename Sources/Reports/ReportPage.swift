@@ -11,6 +11,7 @@ package struct ReportPage: Sendable {
     package var repEnds: [Double]
     package var duration: Double
     /// By what cards are sorted, beside their order.
+    package var reps: Int
     package var confidence: Double
     package var slowdown: Double?
     /// The set's plot, folded away at first.
@@ -18,14 +19,15 @@ package struct ReportPage: Sendable {
 
     package init(
       title: FigureTitle, notes: [String], curve: [(time: Double, movement: Double)],
-      repEnds: [Double], duration: Double, confidence: Double = 0, slowdown: Double? = nil,
-      plot: RecordingFigure? = nil
+      repEnds: [Double], duration: Double, reps: Int, confidence: Double = 0,
+      slowdown: Double? = nil, plot: RecordingFigure? = nil
     ) {
       self.title = title
       self.notes = notes
       self.curve = curve
       self.repEnds = repEnds
       self.duration = duration
+      self.reps = reps
       self.confidence = confidence
       self.slowdown = slowdown
       self.plot = plot
@@ -53,7 +55,7 @@ package struct ReportPage: Sendable {
     }
   }
 
-  /// Sets that belong together: those of an exercise. It can be folded away.
+  /// Sets that belong together: those of an exercise and person. It can be folded away.
   package struct Group: Sendable {
     package var title: String
     package var subtitle: String

@@ -47,12 +47,19 @@ enum TrendDrawing {
     svg.text(
       (x.low + x.high) / 2, height - 8, "sets in order", class: "mid faint")
     let told = trend.series.map { series in
-      let values = series.values.map { $0.map { figureDecimal($0, 0) } ?? "not known" }
+      let values = series.values.map { value in
+        value.map { words($0, upTo: trend.domain.upperBound) } ?? "not known"
+      }
       return (series.name.isEmpty ? "" : series.name + ": ")
         + values.prefix(60).joined(separator: ", ")
     }
     return SmallFigure.element(
       svg, width: width, height: height,
       label: "\(trend.title) from set to set. \(told.joined(separator: "; "))")
+  }
+
+  /// With one decimal where a whole number would tell little.
+  private static func words(_ value: Double, upTo highest: Double) -> String {
+    figureDecimal(value, highest <= 20 && value != value.rounded() ? 1 : 0)
   }
 }

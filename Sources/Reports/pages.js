@@ -607,6 +607,8 @@
       spread = distance;
     });
 
+    // A screen reader keeps the keys of an image to itself; those of an application it passes on.
+    svg.setAttribute("role", "application");
     svg.setAttribute("tabindex", "0");
     svg.classList.add("plot");
     svg.addEventListener("keydown", event => {
@@ -681,23 +683,9 @@
     window.addEventListener("beforeprint", () => { for (const card of list) card.hidden = false; });
     window.addEventListener("afterprint", update);
     update();
-    return { reveal: card => { shown = Math.max(shown, list.indexOf(card) + 1); update(); } };
   }
 
-  const shelves = new Map();
-  for (const cards of document.querySelectorAll(".cards")) shelves.set(cards, setUpCards(cards));
-
-  // A link to a set shows it, wherever it is folded away.
-  function follow() {
-    const target = location.hash.length > 1 && document.getElementById(location.hash.slice(1));
-    if (!target) return;
-    for (let node = target; node; node = node.parentElement) if (node.tagName === "DETAILS") node.open = true;
-    const cards = target.closest(".cards");
-    if (cards) shelves.get(cards).reveal(target);
-    target.scrollIntoView();
-  }
-  window.addEventListener("hashchange", follow);
-  follow();
+  for (const cards of document.querySelectorAll(".cards")) setUpCards(cards);
 
   // Print shows what is folded away, plots excepted.
   let opened = [];

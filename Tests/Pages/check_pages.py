@@ -395,6 +395,8 @@ PLOT = """
     if (innerWidth < 760 && r.width && (r.width < 44 || r.height < 44))
       problems.push("a button of " + Math.round(r.width) + " x " + Math.round(r.height));
   });
+  // Screen readers pass no keys to an image.
+  if (svg.getAttribute("role") !== "application") problems.push("keys that some cannot use");
   var words = document.getElementById(svg.getAttribute("aria-describedby"));
   if (!words || !/set/.test(words.textContent)) problems.push("no description in words");
   key("0");

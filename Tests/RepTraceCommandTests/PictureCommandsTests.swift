@@ -70,6 +70,55 @@ import Testing
     #expect(evaluation.contains("The worst sets"))
   }
 
+  /// A page of one's progress once held somebody else's sets, without a name.
+  @Test func aReportOfAHistoryTellsPeopleApart() throws {
+    let store = folder.path("history.sqlite")
+    let other = try folder.write(ProcessCommandTests.curls(reps: 8), to: "other.csv")
+    for arguments in [[recording], [other, "--user", "bob"]] {
+      let run = try ReptraceRun(
+        ["process", "--store", store, "--exercise", "curl"] + arguments)
+      try #require(run.status == 0, "\(run.errors)")
+    }
+    let page = folder.path("report.html")
+    try #require(try ReptraceRun(["report", store, "-o", page]).status == 0)
+    let all = try text(page)
+    for group in ["curl</strong> 1 set, 6 reps", "curl, bob</strong> 1 set, 8 reps"] {
+      let isThere = all.contains("<strong>" + group)
+      #expect(isThere, "\(group)")
+    }
+    try #require(try ReptraceRun(["report", store, "--user", "bob", "-o", page]).status == 0)
+    let bobs = try text(page)
+    let isBobs = bobs.contains("<strong>curl, bob</strong>") && !bobs.contains("6 reps")
+    #expect(isBobs)
+    #expect(try ReptraceRun(["report", store, "--user", "eve", "-o", page]).status == 66)
+  }
+
+  @Test func aReportCountsWhatAPersonCounted() throws {
+    let store = folder.path("history.sqlite")
+    try #require(try ReptraceRun(["process", recording, "--store", store]).status == 0)
+    try #require(
+      try ReptraceRun(["history", "correct", store, "1", "--reps", "25"]).status == 0)
+    let page = folder.path("report.html")
+    try #require(try ReptraceRun(["report", store, "-o", page]).status == 0)
+    let report = try text(page)
+    let isCounted = report.contains("<dt>reps</dt><dd>25</dd>") && report.contains("1 set, 25 reps")
+    #expect(isCounted)
+  }
+
+  @Test func recordingsOfOneNameAreTwo() throws {
+    for (day, reps) in [("mon", 6), ("tue", 8)] {
+      try folder.write(ProcessCommandTests.curls(reps: reps), to: "days/\(day)/set1.csv")
+    }
+    let (days, store) = (folder.path("days"), folder.path("history.sqlite"))
+    try #require(try ReptraceRun(["process", days, "--store", store]).status == 0)
+    let page = folder.path("report.html")
+    for input in [days, store] {
+      try #require(try ReptraceRun(["report", input, "-o", page]).status == 0)
+      let areTwo = try text(page).contains("<dt>recordings</dt><dd>2</dd>")
+      #expect(areTwo, "\(input)")
+    }
+  }
+
   @Test func explainsEveryRep() throws {
     let run = try ReptraceRun(["explain", recording, "--output", "ndjson"])
     #expect(run.status == 0)

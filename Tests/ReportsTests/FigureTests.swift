@@ -63,7 +63,7 @@ private let hostile = "</script><script>alert(1)</script>\"'&\u{2028}<img src=x 
               cards: [
                 .init(
                   title: FigureTitle(exercise: hostile, recording: hostile, source: hostile),
-                  notes: [hostile], curve: [(0, -1), (1, 1)], repEnds: [1], duration: 1,
+                  notes: [hostile], curve: [(0, -1), (1, 1)], repEnds: [1], duration: 1, reps: 1,
                   plot: figure(hostile))
               ])
           ]),
@@ -117,7 +117,8 @@ private let hostile = "</script><script>alert(1)</script>\"'&\u{2028}<img src=x 
       ReportPage.Card(
         title: FigureTitle(exercise: nil, recording: "set \($0)", source: "store.sqlite#\($0)"),
         notes: ["12 reps", "0.9"], curve: curve,
-        repEnds: (1...12).map { Double($0) * 5 }, duration: 60, plot: figure(seconds: 60))
+        repEnds: (1...12).map { Double($0) * 5 }, duration: 60, reps: 12,
+        plot: figure(seconds: 60))
     }
     let group = ReportPage.Group(title: "Curls", subtitle: "", trends: [], cards: cards)
     let page = ReportPage(title: "200 sets", sections: [.groups(title: "Sets", [group])]).html()
@@ -179,6 +180,36 @@ private let hostile = "</script><script>alert(1)</script>\"'&\u{2028}<img src=x 
     #expect(try object(panel, samplesAtMost: 100_000)["breaks"] as? [Int] == [20_000])
   }
 
+  /// A straight line once stood where one sensor of several was silent, with values to read.
+  @Test func theLineBreaksWhereASensorIsSilent() throws {
+    let times = (0..<3_000).map { Double($0) / 50 }
+    let panel = RecordingFigure.Panel(
+      title: "", unit: "", times: times,
+      series: [
+        .init(name: "", values: times.map { (20..<25).contains($0) ? .nan : sin($0) })
+      ])
+    let thinned = try object(panel, samplesAtMost: 200)
+    // As the page's script reads them: little-endian numbers, the lowest for "not measured".
+    func numbers(_ text: String?) throws -> [UInt16] {
+      let data = try #require(Data(base64Encoded: text ?? ""))
+      return stride(from: 0, to: data.count - 1, by: 2).map {
+        UInt16(data[$0]) | UInt16(data[$0 + 1]) << 8
+      }
+    }
+    let steps = try numbers(thinned["steps16"] as? String)
+    let values = try numbers((thinned["series"] as? [String])?.first)
+    var milliseconds = 0
+    var missing: [Int] = []
+    for (step, value) in zip(steps, values) {
+      milliseconds += Int(step)
+      if value == 0x8000 { missing.append(milliseconds) }
+    }
+    #expect(!missing.isEmpty && missing.allSatisfy { (20_000..<25_000).contains($0) })
+    // The script breaks a line at such a row where the values around it are further apart.
+    let longest = try #require(thinned["longest"] as? Double)
+    #expect(longest < 2)
+  }
+
   /// Values beyond any sensor, which once ended the program.
   @Test(arguments: [
     [1.7e308, -1.7e308, 0], [1e308, 1e308, 1e308], [.infinity, -.infinity, .nan],
@@ -217,6 +248,11 @@ private let hostile = "</script><script>alert(1)</script>\"'&\u{2028}<img src=x 
     #expect(!HTMLPage.script.contains("</"))
     #expect(HTMLPage.script.hasPrefix("\"use strict\""))
   }
+
+  /// Screen readers pass no keys to an image.
+  @Test func aLivePlotIsNoImage() {
+    #expect(HTMLPage.script.contains("svg.setAttribute(\"role\", \"application\")"))
+  }
 }
 
 @Suite struct FigureTitleTests {
@@ -245,30 +281,63 @@ private let hostile = "</script><script>alert(1)</script>\"'&\u{2028}<img src=x 
 }
 
 @Suite struct ReportPageTests {
-  private func set(_ exercise: String?, _ number: Int) -> ReportPage.AnalysedSet {
+  private func set(
+    _ exercise: String?, _ number: Int, user: String? = nil, correctedReps: Int? = nil
+  ) -> ReportPage.AnalysedSet {
     let reps = (0..<5).map { index in
       CountedRep(start: Double(index) * 3, end: Double(index) * 3 + 2, confidence: 0.9)
     }
     let set = CountedSet(cause: .detected, start: 0, end: 14, reps: reps, confidence: 0.97)
     return ReportPage.AnalysedSet(
       title: FigureTitle(
-        exercise: exercise, recording: "r", setNumber: number, source: "s#\(number)"),
-      set: set, analysis: SetAnalyzer.analyze(set, samples: MotionBatch()))
+        exercise: exercise, recording: "r", setNumber: number, user: user, source: "s#\(number)"),
+      set: set, analysis: SetAnalyzer.analyze(set, samples: MotionBatch()),
+      correctedReps: correctedReps)
+  }
+
+  private func groups(of page: ReportPage) -> [ReportPage.Group] {
+    guard case .groups(_, let groups)? = page.sections.first else { return [] }
+    return groups
   }
 
   @Test func setsAreGroupedByExercise() throws {
-    let page = ReportPage(
-      title: "x", sets: [set("row", 1), set("press", 1), set("row", 2), set(nil, 1), set(nil, 2)])
-    guard case .groups(_, let groups)? = page.sections.first else {
-      Issue.record("no groups")
-      return
-    }
+    let groups = groups(
+      of: ReportPage(
+        title: "x",
+        sets: [set("row", 1), set("press", 1), set("row", 2), set(nil, 1), set(nil, 2)]))
+    try #require(groups.count == 3)
     #expect(groups.map(\.title) == ["row", "press", "Exercise not named"])
     #expect(groups.map(\.cards.count) == [2, 1, 2])
     // Lines join sets of one exercise only; one set has no trend.
     #expect(groups[0].trends.allSatisfy(\.isJoined) && !groups[0].trends.isEmpty)
     #expect(groups[1].trends.isEmpty)
     #expect(groups[2].trends.allSatisfy { !$0.isJoined } && !groups[2].trends.isEmpty)
+  }
+
+  /// Somebody else's sets once stood in the line of one's progress.
+  @Test func setsOfTwoPeopleAreNotJoined() throws {
+    let page = ReportPage(
+      title: "x",
+      sets: [
+        set("row", 1), set("row", 1, user: "bob"), set("row", 2), set(nil, 1, user: "bob"),
+        set("row", 2, user: "bob"),
+      ])
+    let groups = groups(of: page)
+    #expect(groups.map(\.title) == ["row", "row, bob", "Exercise not named, bob"])
+    #expect(groups.map(\.cards.count) == [2, 2, 1])
+    #expect(page.html().contains("<p>r · bob</p>"))
+  }
+
+  @Test func aPersonsCountIsCounted() throws {
+    let page = ReportPage(
+      title: "x", sets: [set("row", 1), set("row", 2, correctedReps: 25), set("row", 3)])
+    #expect(page.facts.contains { $0 == ("reps", "35") })
+    let group = try #require(groups(of: page).first)
+    #expect(group.subtitle == "3 sets, 35 reps")
+    #expect(group.trends.first?.series.first?.values == [5, 25, 5])
+    #expect(group.cards.map(\.reps) == [5, 25, 5])
+    let html = page.html()
+    #expect(html.contains("data-reps=\"25\"") && html.contains("corrected to 25"))
   }
 
   @Test func whatIsNotKnownTakesNoRoom() {

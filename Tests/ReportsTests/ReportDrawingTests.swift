@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+@testable import Reports
+
+@Suite struct ReportDrawingTests {
+  private typealias Frame = (x: Double, y: Double, width: Double, height: Double)
+
+  /// The rectangles of a class, with what each says where the pointer rests.
+  private func marks(_ name: String, in svg: String) throws -> [(frame: Frame, words: String)] {
+    let pattern = try Regex(
+      "<rect x=\"([^\"]*)\" y=\"([^\"]*)\" width=\"([^\"]*)\" height=\"([^\"]*)\" "
+        + "class=\"\(name)\"><title>([^<]*)</title>",
+      as: (Substring, Substring, Substring, Substring, Substring, Substring).self)
+    return try svg.matches(of: pattern).map { match in
+      let (_, x, y, width, height, words) = match.output
+      let frame = try (
+        #require(Double(x)), #require(Double(y)), #require(Double(width)), #require(Double(height))
+      )
+      return (frame, String(words))
+    }
+  }
+
+  /// What assistive technology reads of a drawing.
+  private func label(of svg: String) throws -> String {
+    String(try #require(try Regex("aria-label=\"([^\"]*)\"").firstMatch(in: svg)?[1].substring))
+  }
+
+  /// Counts above the end of the axis share its last cell; the right ones once hid the wrong ones.
+  @Test func wrongCountsStandBesideRightOnesInTheLastCell() throws {
+    let svg = ConfusionDrawing.svg([
+      (50, 50), (50, 50), (100, 100), (49, 50), (49, 50), (101, 100), (45, 38), (50, 38),
+    ])
+    let right = try #require(marks("f0", in: svg).first)
+    #expect(right.words == "2 sets: counted 50, true 50; 1 set: counted 100, true 100")
+    let wrong = try marks("f4", in: svg)
+    #expect(
+      wrong.map(\.words) == [
+        "1 set: counted 45, true 38; 1 set: counted 50, true 38",
+        "2 sets: counted 49, true 50; 1 set: counted 101, true 100",
+      ])
+    #expect(right.frame.x + right.frame.width <= wrong[1].frame.x)
+    #expect(abs(right.frame.y - wrong[1].frame.y) < 8)
+  }
+
+  @Test func aCellOfOneKindIsFilledInItsMiddle() throws {
+    let svg = ConfusionDrawing.svg([(8, 8), (8, 8), (7, 8)])
+    let right = try #require(marks("f0", in: svg).first)
+    let wrong = try #require(marks("f4", in: svg).first)
+    #expect(abs(right.frame.width - right.frame.height) < 0.2)
+    let middles = (right.frame.x + right.frame.width / 2, wrong.frame.x + wrong.frame.width / 2)
+    #expect(abs(middles.0 - middles.1) < 0.2)
+    #expect(right.frame.width > wrong.frame.width)
+  }
+
+  @Test func drawingsAreToldInWords() throws {
+    let confusion = try label(of: ConfusionDrawing.svg([(8, 8), (8, 8), (7, 8)]))
+    #expect(confusion == "counted against true reps. 2 sets right; 1 set: counted 7, true 8")
+    let reliability = try label(
+      of: ReliabilityDrawing.svg([
+        .init(count: 12, confidence: 0.953, rate: 0.917, interval: 0.8...1),
+        .init(count: 1, confidence: 0.5, rate: 0, interval: 0...0),
+      ]))
+    #expect(
+      reliability
+        == "reliability of the confidence. 12 sets: mean confidence 0.95, 92 % exact; "
+        + "1 set: mean confidence 0.50, 0 % exact")
+  }
+
+  @Test(arguments: [
+    (4.0, [1.62, 2, nil], "1.6, 2, not known"), (50, [12.4, 7.6, 0], "12, 8, 0"),
+  ])
+  func trendsAreToldAsExactlyAsTheyAreDrawn(
+    highest: Double, values: [Double?], words: String
+  ) throws {
+    let trend = ReportPage.Trend(
+      title: "Time per rep", unit: "s", domain: 0...highest, series: [("a rep", values)],
+      isJoined: true)
+    #expect(
+      try label(of: TrendDrawing.svg(trend)) == "Time per rep from set to set. a rep: \(words)")
+  }
+}
