@@ -15,6 +15,8 @@ public struct DecodingIssue: Sendable, Hashable, CustomStringConvertible {
     case unknownMessage
     /// The count that the metadata states is not the number of samples.
     case wrongCount
+    /// A set is in another file as well, with which this one could not be joined.
+    case repeatedSet
     /// Something about units, clocks or dates had to be assumed or converted.
     case assumption
   }
@@ -49,16 +51,30 @@ public struct DecodingIssue: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
+extension DecodingIssue {
+  /// A chunk among others that has no usable sample.
+  static func chunkLeftOut(_ failure: DecodingFailure, at offset: Int) -> DecodingIssue {
+    DecodingIssue(
+      .droppedSamples, failure.message + "; this chunk was left out",
+      byteOffset: failure.byteOffset ?? offset)
+  }
+}
+
 extension [DecodingIssue] {
-  /// Adds an issue. Behind the hundredth they are only counted: an input of nothing else must not fill
-  /// the memory with them.
+  /// Adds an issue. Behind the hundredth there is one more of each kind, the others are only counted: an
+  /// input of nothing else must not fill the memory with them.
   mutating func note(_ issue: DecodingIssue) {
     guard count >= 100 else { return append(issue) }
-    if count == 100 {
-      append(
-        DecodingIssue(issue.kind, "", count: 0, byteOffset: issue.byteOffset, line: issue.line))
+    let same = self[100...].indices.filter { self[$0].kind == issue.kind }
+    guard let counted = same.dropFirst().first else {
+      var issue = issue
+      if !same.isEmpty {
+        issue.count = 1
+        issue.message = "1 more like this"
+      }
+      return append(issue)
     }
-    self[100].count += 1
-    self[100].message = "\(self[100].count) more like these"
+    self[counted].count += 1
+    self[counted].message = "\(self[counted].count) more like these"
   }
 }

@@ -36,7 +36,7 @@ public enum DateEncoding: String, CaseIterable, Sendable, Hashable {
 }
 
 /// What a decoder accepts at most. Inputs beyond a limit fail with
-/// ``DecodingFailure/Kind/limitExceeded``.
+/// ``DecodingFailure/Kind/limitExceeded``; of a file of lines only the line is left out.
 public struct DecodingLimits: Sendable, Hashable {
   /// Bytes of an input as a whole.
   public var inputBytes: Int

@@ -75,15 +75,15 @@ public enum RecordingDecoder {
     case .frames:
       return try BinaryFrame.decodeFile(bytes, options: options)
     case .chunkObject, .chunkArray, .ndjson:
-      var fields: ChunkFields?
-      do throws(DecodingFailure) {
-        if let sidecar { fields = try ChunkFields.sidecar(sidecar, limits: options.limits) }
-      } catch {
+      let read = sidecar.map { ChunkFields.sidecar($0, limits: options.limits) }
+      var decoder = JSONFileDecoder(bytes, format: format, options: options, sidecar: read?.fields)
+      var file = try decoder.decode()
+      if let failure = read?.failure {
         // Offsets are the sidecar's, not those of the file that is named.
-        throw DecodingFailure(error.kind, "its sidecar, \(error)")
+        file.issues.append(
+          DecodingIssue(.damaged, "its sidecar, \(failure); what it says before was kept"))
       }
-      var decoder = JSONFileDecoder(bytes, format: format, options: options, sidecar: fields)
-      return try decoder.decode()
+      return file
     }
   }
 
@@ -119,7 +119,7 @@ public enum RecordingDecoder {
       line, range: try textStart(of: line)..<line.count, limits: options.limits)
     scanner.skipWhitespace()
     guard scanner.position < scanner.end else { throw DecodingFailure(.empty, "an empty line") }
-    var parser = ChunkParser(options: options, sidecar: nil, salvagesDamage: false)
+    var parser = ChunkParser(options: options, isOfFile: false)
     let start = scanner.position
     let outcome = try parser.parse(&scanner)
     scanner.skipWhitespace()

@@ -12,13 +12,16 @@ public struct MotionBatch: Sendable {
   public var estimated: Set<MotionChannel>
   private var columns: [[Double]]
 
+  /// Shared: a file may have very many chunks without samples.
+  private static let noColumns = [[Double]](repeating: [], count: MotionChannel.allCases.count)
+
   /// A batch without samples.
   public init(units: MotionUnits = .standard, clock: MotionClock = .device) {
     count = 0
     self.units = units
     self.clock = clock
     estimated = []
-    columns = Array(repeating: [], count: MotionChannel.allCases.count)
+    columns = Self.noColumns
   }
 
   /// A batch of columns.

@@ -60,27 +60,18 @@ package struct RecordingLoader: Sendable {
 
   /// Brings together the chunks of one set or session, where the first of them stands.
   private static func grouped(_ found: [Unit]) -> [Unit] {
-    // A set whose session is not named is the one of that id, where there is only one.
-    var sessionsOfSet: [String: Set<String>] = [:]
-    for case .chunks(_, let chunks) in found {
-      for key in chunks.map(GroupKey.init) where !key.session.isEmpty {
-        if let set = key.set { sessionsOfSet[set, default: []].insert(key.session) }
-      }
-    }
+    let identities = found.map { Self.identities(of: $0) }
+    var sessions = SessionsOfSets()
+    for identity in identities.joined() { sessions.insert(identity) }
     var units: [Unit] = []
     var groups: [GroupKey: (position: Int, chunks: [SourcedChunk])] = [:]
-    for unit in found {
+    for unit in joiningStreams(found, identities, sessions) {
       guard case .chunks(_, let chunks) = unit else {
         units.append(unit)
         continue
       }
       for sourced in chunks {
-        var key = GroupKey(sourced)
-        if key.session.isEmpty, let set = key.set, let sessions = sessionsOfSet[set],
-          sessions.count == 1, let only = sessions.first
-        {
-          key.session = only
-        }
+        let key = GroupKey(sourced, in: sessions)
         if groups[key] == nil {
           groups[key] = (units.count, [])
           units.append(.nothing)
@@ -110,6 +101,96 @@ package struct RecordingLoader: Sendable {
       units[group.position] = .chunks(name: name.joined(separator: "/"), group.chunks)
     }
     return units
+  }
+
+  /// The ids of the sets and sessions that a unit has messages of.
+  private static func identities(of unit: Unit) -> Set<SetIdentity> {
+    var identities = Set<SetIdentity>()
+    switch unit {
+    case .chunks(_, let chunks):
+      for sourced in chunks { identities.insert(sourced.chunk.identity) }
+    case .stream(_, let decoded):
+      var context = SetContext()
+      for message in decoded.messages {
+        switch message {
+        case .control(let control):
+          context.apply(control)
+          if control.kind == .startSet { identities.insert(context.complete(control.identity)) }
+        case .chunk(let chunk): identities.insert(context.complete(chunk.identity))
+        case .health: break
+        }
+      }
+    default: break
+    }
+    return identities
+  }
+
+  /// Files of lines or frames that have a set in common with another file become chunk files. Those
+  /// that hold other messages stay, since these say what belongs together, and get a warning.
+  private static func joiningStreams(
+    _ found: [Unit], _ identities: [Set<SetIdentity>], _ sessions: SessionsOfSets
+  ) -> [Unit] {
+    let keys = identities.map { own in Set(own.map { GroupKey($0, in: sessions) }) }
+    var holders: [GroupKey: [Int]] = [:]
+    for (index, own) in keys.enumerated() {
+      for key in own where key.isNamed { holders[key, default: []].append(index) }
+    }
+    func others(_ key: GroupKey, than index: Int) -> [Int] {
+      holders[key, default: []].filter { $0 != index }
+    }
+    let areChunks = found.map { Self.isNothingButChunks($0) }
+    var units = found
+    for (index, unit) in found.enumerated() {
+      guard case .stream(let file, var decoded) = unit else { continue }
+      if areChunks[index],
+        keys[index].contains(where: { others($0, than: index).contains { areChunks[$0] } })
+      {
+        units[index] = .chunks(name: file.path, sourced(decoded, file))
+        continue
+      }
+      let shared = identities[index].filter {
+        $0.setId != nil && !others(GroupKey($0, in: sessions), than: index).isEmpty
+      }
+      guard let set = shared.min(by: { ($0.setId ?? "") < ($1.setId ?? "") }),
+        let other = others(GroupKey(set, in: sessions), than: index).first
+      else { continue }
+      decoded.issues.append(
+        DecodingIssue(
+          .repeatedSet,
+          "set \(set.setId ?? "") is in \(found[other].name ?? "another file"), too; they are not "
+            + "joined, and a history keeps the samples of one of them",
+          count: shared.count))
+      units[index] = .stream(file, decoded)
+    }
+    return units
+  }
+
+  /// Whether a unit's chunks belong together by their ids alone. Chunks between those of sets do not:
+  /// they are the rest of that file.
+  private static func isNothingButChunks(_ unit: Unit) -> Bool {
+    switch unit {
+    case .chunks: return true
+    case .stream(_, let decoded):
+      var ofSets = 0
+      var ofSessions = 0
+      for message in decoded.messages {
+        guard case .chunk(let chunk) = message else { return false }
+        if chunk.identity.setId != nil {
+          ofSets += 1
+        } else if chunk.identity.sessionId != nil {
+          ofSessions += 1
+        }
+      }
+      return ofSets == decoded.messages.count || ofSessions == decoded.messages.count
+    default: return false
+    }
+  }
+
+  /// The chunks of a file, the first of which has what was noticed.
+  private static func sourced(_ decoded: DecodedFile, _ file: InputFile) -> [SourcedChunk] {
+    decoded.chunks.enumerated().map { index, chunk in
+      SourcedChunk(file: file, chunk: chunk, issues: index == 0 ? decoded.issues : [])
+    }
   }
 
   /// What there is to look at: files, those of one recording together, and paths that lead nowhere.
@@ -151,11 +232,17 @@ package struct RecordingLoader: Sendable {
     var place = ""
     var isOwnRecording = false
 
-    init(_ sourced: SourcedChunk) {
-      let identity = sourced.chunk.identity
-      session = identity.sessionId?.uppercased() ?? ""
+    /// Whether an id tells what belongs to it.
+    var isNamed: Bool { !session.isEmpty || set != nil }
+
+    init(_ identity: SetIdentity, in sessions: SessionsOfSets) {
+      session = sessions.session(of: identity)
       set = identity.setId?.uppercased()
-      guard session.isEmpty, set == nil else { return }
+    }
+
+    init(_ sourced: SourcedChunk, in sessions: SessionsOfSets) {
+      self.init(sourced.chunk.identity, in: sessions)
+      guard !isNamed else { return }
       isOwnRecording = sourced.chunk.samples.count > RecordingLoader.samplesPerChunkAtMost
       place = isOwnRecording ? sourced.file.path : sourced.file.folder
     }
@@ -173,15 +260,16 @@ package struct RecordingLoader: Sendable {
     do {
       guard mayBeChunks(try file.head()) else { return .file(file) }
       let decoded = try decode(file)
+      let isEmpty = decoded.messages.allSatisfy { message in
+        guard case .chunk(let chunk) = message else { return false }
+        return chunk.samples.isEmpty && chunk.identity.setId == nil
+      }
+      if isEmpty { return .nothing }
       switch decoded.format {
-      case .frames where decoded.messages.count == 1, .chunkObject, .chunkArray:
-        let chunks = decoded.chunks.enumerated().map { index, chunk in
-          SourcedChunk(file: file, chunk: chunk, issues: index == 0 ? decoded.issues : [])
-        }
-        let isEmpty = chunks.allSatisfy {
-          $0.chunk.samples.isEmpty && $0.chunk.identity.setId == nil
-        }
-        return chunks.isEmpty || isEmpty ? .nothing : .chunks(name: file.path, chunks)
+      case .frames where decoded.messages.count == 1,
+        .chunkObject where decoded.chunks.count == decoded.messages.count,
+        .chunkArray where decoded.chunks.count == decoded.messages.count:
+        return .chunks(name: file.path, Self.sourced(decoded, file))
       default:
         return .stream(file, decoded)
       }
@@ -233,7 +321,7 @@ package struct RecordingLoader: Sendable {
     case .stream(let file, let decoded):
       return [
         recording(
-          name: file.path, parts: StreamParts.parts(of: decoded.messages, name: file.path),
+          file, parts: StreamParts.parts(of: decoded.messages, name: file.path),
           issues: decoded.issues)
       ]
     case .chunks(let name, let chunks):
@@ -252,7 +340,7 @@ package struct RecordingLoader: Sendable {
         let decoded = try decode(file)
         return [
           recording(
-            name: file.path, parts: StreamParts.parts(of: decoded.messages, name: file.path),
+            file, parts: StreamParts.parts(of: decoded.messages, name: file.path),
             issues: decoded.issues)
         ]
       } catch {
@@ -264,14 +352,19 @@ package struct RecordingLoader: Sendable {
   }
 
   private func recording(
-    name: String, parts: (parts: [LoadedRecording.Part], issues: [DecodingIssue]),
+    _ file: InputFile, parts: (parts: [LoadedRecording.Part], issues: [DecodingIssue]),
     issues: [DecodingIssue]
   ) -> Loaded {
+    guard !parts.parts.isEmpty else {
+      return loaded(
+        for: DecodingFailure(.notAChunk, "messages with neither a sample nor a set"), file)
+    }
     var report = IssueReport()
-    report.add(issues + parts.issues, of: name)
+    report.add(issues + parts.issues, of: file.path)
     return .recording(
       LoadedRecording(
-        name: name, parts: parts.parts, warnings: report.warnings, assumptions: report.assumptions))
+        name: file.path, parts: parts.parts, warnings: report.warnings,
+        assumptions: report.assumptions))
   }
 
   // MARK: - Reading

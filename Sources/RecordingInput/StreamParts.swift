@@ -7,27 +7,13 @@ package enum StreamParts {
   package static func parts(
     of messages: [StreamMessage], name: String
   ) -> (parts: [LoadedRecording.Part], issues: [DecodingIssue]) {
+    let sessions = sessions(in: messages)
     var context = SetContext()
     var order: [StreamKey] = []
     var groups: [StreamKey: Group] = [:]
-    // A set whose session is not named is the one of that id, where there is only one; one that came
-    // before its session was named is that of the first session that names it.
-    var sessionsOfSet: [String: Set<String>] = [:]
-    var adoptions: [String: String] = [:]
     func withGroup(_ own: SetIdentity, _ change: (inout Group) -> Void) {
       let identity = context.complete(own)
-      var key = context.key(for: identity, session: identity.sessionId?.uppercased() ?? "")
-      if case .set(let session, let id) = key, groups[key] == nil {
-        let sessions = sessionsOfSet[id, default: []]
-        if session.isEmpty, sessions.count == 1, let only = sessions.first {
-          key = .set(session: only, id: id)
-        } else if sessions.contains(""), adoptions[id] ?? session == session {
-          adoptions[id] = session
-          key = .set(session: "", id: id)
-        } else {
-          sessionsOfSet[id, default: []].insert(session)
-        }
-      }
+      let key = context.key(for: identity, session: sessions.session(of: identity))
       if groups[key] == nil { order.append(key) }
       change(&groups[key, default: Group(identity: identity, isDeclaredSet: key.isDeclaredSet)])
     }
@@ -67,6 +53,22 @@ package enum StreamParts {
       return (samples.times.first ?? .infinity) / samples.units.time.unitsPerSecond
     }
     return (parts.sorted { firstTime($0) < firstTime($1) }, issues)
+  }
+
+  /// All sessions, so that the order of the messages does not matter.
+  private static func sessions(in messages: [StreamMessage]) -> SessionsOfSets {
+    var sessions = SessionsOfSets()
+    var context = SetContext()
+    for message in messages {
+      switch message {
+      case .control(let control):
+        context.apply(control)
+        if control.kind == .startSet { sessions.insert(context.complete(control.identity)) }
+      case .chunk(let chunk): sessions.insert(context.complete(chunk.identity))
+      case .health(let health): sessions.insert(context.complete(health.identity))
+      }
+    }
+    return sessions
   }
 
   private struct Group {

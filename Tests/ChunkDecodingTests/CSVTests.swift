@@ -98,6 +98,30 @@ import Testing
     #expect(file.chunks.first?.samples.times == [0, 1, 2, 3, 4])
   }
 
+  /// A thousand rows with a text in their last column, or in one behind those of the header.
+  private func notes(_ header: String, halves: Set<Int> = []) throws -> DecodedFile {
+    let rows = (0..<1000).map { "\($0),1,\(halves.contains($0) ? "\"half" : "x")\n" }
+    return try decode("timestamp,accelerationX\(header)\n" + rows.joined())
+  }
+
+  @Test(arguments: [",note", ""]) func aQuoteThatNothingClosesIsACharacter(_ header: String) throws
+  {
+    let file = try notes(header, halves: [500])
+    #expect(file.sampleCount == 1000)
+    #expect(file.issues.isEmpty)
+    // Nothing tells two of them from a text of many lines.
+    let two = try notes(header, halves: [100, 900])
+    #expect(two.issues.map(\.line) == [102])
+    #expect(two.issues.first?.message.contains("801 lines") == true)
+  }
+
+  @Test func aQuoteWithinANameIsNoBeginning() throws {
+    let file = try notes(",Bar 12\" x")
+    #expect(file.sampleCount == 1000)
+    let padded = try decode("timestamp, \"accelerationX\",\"a\"\";;b,c\"\n0, 1,x\n")
+    #expect(padded.sampleCount == 1)
+  }
+
   @Test func decimalCommas() throws {
     let file = try decode("timestamp;accelerationX\n0,5;-0,25\n0,75;1\n1,0,0;2\n")
     let batch = try #require(file.chunks.first).samples

@@ -199,6 +199,26 @@ import Testing
     #expect(file.issues.map(\.kind) == [cut == 0 ? .damaged : .truncated])
   }
 
+  /// Samples without a number, or without a time, concern their chunk alone.
+  @Test(arguments: ["\"timestamp\":1,\"roll\":\"x\"", "\"roll\":1"])
+  func aChunkWithoutAUsableSampleConcernsNoOther(_ sample: String) throws {
+    let bad = "{\"samples\":[{\(sample)}]}"
+    let chunks = [chunk(1), bad, chunk(3)]
+    let array = try RecordingDecoder.decode(Array("[\(chunks.joined(separator: ","))]".utf8))
+    #expect(array.chunks.map(\.identity.setId) == ["1", "3"])
+    #expect(array.issues.map(\.kind) == [.droppedSamples])
+    // Values over several lines.
+    let pretty = chunks.map { $0.replacingOccurrences(of: "{\"timestamp", with: "\n{\"timestamp") }
+    let values = try RecordingDecoder.decode(Array(pretty.joined(separator: "\n").utf8))
+    #expect(values.chunks.map(\.identity.setId) == ["1", "3"])
+    #expect(values.issues.map(\.kind) == [.droppedSamples])
+    // Alone it is an error, and in a stream its sender can send it again.
+    #expect(throws: DecodingFailure.self) { try RecordingDecoder.decode(Array("[\(bad)]".utf8)) }
+    #expect(throws: DecodingFailure.self) {
+      try RecordingDecoder.decodeLine(Array("[\(chunk(1)),\(bad)]".utf8))
+    }
+  }
+
   @Test func aCutChunkKeepsItsMetadata() throws {
     let text = chunk(1, fields: "\"metadata\":{\"sessionId\":\"w\",\"phase\":\"rest\"}")
     let cut = try #require(try RecordingDecoder.decode(Array(text.utf8.dropLast(40))).chunks.first)
@@ -206,13 +226,28 @@ import Testing
     #expect(cut.phase == .rest)
   }
 
-  /// Neither the name nor the first line tells that these are lines.
-  @Test(arguments: [100, 3]) func aDamagedFirstLineConcernsNoOther(_ kept: Int) throws {
-    let lines = [String(chunk(1).prefix(kept)), chunk(2), chunk(3)]
+  /// Neither the name nor the first lines tell that these are lines.
+  @Test(arguments: [[100], [3], [100, 100], [3, 100, 3]])
+  func damagedFirstLinesConcernNoOther(_ kept: [Int]) throws {
+    let lines = kept.map { String(chunk(1).prefix($0)) } + [chunk(2), chunk(3)]
     let file = try RecordingDecoder.decode(Array(lines.joined(separator: "\n").utf8))
     #expect(file.format == .ndjson)
     #expect(file.chunks.map(\.identity.setId) == ["2", "3"])
-    #expect(file.issues.map(\.line) == [1])
+    let damaged: [Int?] = kept.indices.map { $0 + 1 }
+    #expect(file.issues.map(\.line) == damaged)
+  }
+
+  /// What is beyond a limit in one line concerns no other.
+  @Test(arguments: [
+    "{\"setId\":\"\(String(repeating: "x", count: 300))\",\"samples\":[]}",
+    "{\"a\":\(String(repeating: "[", count: 200))\(String(repeating: "]", count: 200))}",
+  ])
+  func aLineBeyondALimitIsLeftOut(_ line: String) throws {
+    let lines = [chunk(1), line, chunk(3)].joined(separator: "\n")
+    let file = try RecordingDecoder.decode(Array(lines.utf8))
+    #expect(file.chunks.map(\.identity.setId) == ["1", "3"])
+    #expect(file.issues.map(\.kind) == [.invalidLine])
+    #expect(file.issues.map(\.line) == [2])
   }
 
   /// Those that a sample of the acceleration's rate meets hold none.
@@ -226,12 +261,14 @@ import Testing
     #expect(file.chunks.first?.samples.units.userAcceleration == .metersPerSecondSquared)
   }
 
-  @Test func aBrokenSidecarIsNamedAsSuch() {
-    let failure = #expect(throws: DecodingFailure.self) {
-      try RecordingDecoder.decode(
-        Array("[]".utf8), fileName: "x.json", sidecar: Array("{\"setId\": x}".utf8))
-    }
-    #expect(failure?.description.hasPrefix("its sidecar, byte 10: not JSON") == true)
+  @Test func aBrokenSidecarIsAWarning() throws {
+    let file = try RecordingDecoder.decode(
+      Array("[{\"timestamp\":1,\"roll\":0.5}]".utf8), fileName: "x.json",
+      sidecar: Array("{\"sessionId\": \"w\", \"setId\": x}".utf8))
+    #expect(file.sampleCount == 1)
+    #expect(file.chunks.first?.identity == SetIdentity(sessionId: "w"))
+    #expect(file.issues.map(\.kind) == [.damaged])
+    #expect(file.issues[0].description.hasPrefix("its sidecar, byte 28: not JSON"))
   }
 
   @Test func linesOfChunksAndMessages() throws {
@@ -274,7 +311,7 @@ import Testing
     ("{\"a\" 1}", .invalidJSON), ("[NaN]", .invalidJSON), ("nothing", .unknownFormat),
     ("\u{89}PNG", .unknownFormat), ("[\"a\u{0}\"]", .invalidJSON),
     ("{\"samples\":[{\"timestamp\":1e999,\"accelerationX\":1}]}", .noUsableSample),
-    ("{\"samples\":[{\"accelerationX\":1}]}", .notAChunk),
+    ("{\"samples\":[{\"accelerationX\":1}]}", .notAChunk), ("[{\"timestamp\":1}]", .noUsableSample),
     // Without a count it would take a correction back.
     ("{\"type\":\"correctSet\",\"setId\":\"A\",\"reps\":\"8\"}", .notAChunk),
   ])

@@ -170,10 +170,22 @@ import Testing
     let bad = String(repeating: "{}\n", count: 5000) + String(repeating: "{x\n", count: 5000)
     let file = try decode(Array((bad + "{\"type\":\"endSet\"}\n").utf8), "x.ndjson")
     #expect(file.messages.count == 1)
-    #expect(file.issues.count == 101)
-    #expect(file.issues.last?.count == 9900)
-    #expect(file.issues.last?.description == "line 101: 9900 more like these")
+    #expect(file.issues.count == 104)
+    #expect(file.issues[101].description == "line 102: 4899 more like these")
+    #expect(file.issues[102].line == 5001)
+    #expect(file.issues[103].description == "line 5002: 4999 more like these")
     #expect(kind(bad, "x.ndjson") == .invalidJSON)
+  }
+
+  /// What is lost is said, whatever harmless came before.
+  @Test func aLossIsNotHiddenBehindAHundredNotes() throws {
+    let sample = "{\"timestamp\":1,\"roll\":0.5}"
+    let text =
+      String(repeating: "{\"type\":\"dance\"}\n", count: 150) + "{\"samples\":[\(sample)\n"
+      + "{\"samples\":[\(sample)]}\n"
+    let file = try decode(Array(text.utf8), "x.ndjson")
+    #expect(file.issues.last?.kind == .invalidLine)
+    #expect(file.issues.last?.line == 151)
   }
 
   private static let shortCSV = Array("timestamp,accelerationX\n0,1\n0.02,2\n".utf8)
@@ -216,6 +228,23 @@ import Testing
         sensors: [.init(quantity: .userAcceleration, columns: [.number(1)])]))
     options.rateHz = rate
     #expect(failure(options) == .invalidColumnDescription)
+  }
+
+  /// Samples are read in blocks. What a sensor that comes late did not measure before is NaN.
+  @Test(arguments: [1, 127, 128, 129, 256, 200_000]) func aColumnThatComesLate(_ count: Int) throws
+  {
+    let rows = (0..<count).map {
+      "{\"timestamp\":\($0),\"yaw\":\($0)\($0 == count - 1 ? ",\"roll\":2" : "")}"
+    }
+    let file = try decode(Array("[\(rows.joined(separator: ","))]".utf8))
+    let samples = try #require(file.chunks.first).samples
+    let numbers = (0..<count).map { Double($0) }
+    #expect(samples.times == numbers)
+    #expect(samples[.yaw] == numbers)
+    #expect(samples[.roll].count == count)
+    #expect(samples[.roll].last == 2)
+    #expect(samples[.roll].dropLast().allSatisfy { $0.isNaN })
+    #expect(!samples.has(.pitch))
   }
 
   @Test func oddValuesInSamples() throws {

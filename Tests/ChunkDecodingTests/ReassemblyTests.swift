@@ -122,28 +122,44 @@ import Testing
     }
   }
 
+  /// Three seconds of a wrist at rest, with chunks of some of its rows.
+  private static let rest = MotionBatch(
+    [
+      .time: (0..<150).map { 1_748_772_000 + Double($0 / 50) },
+      .rotationRateX: (0..<150).map { $0 < 120 ? 0 : Double($0) },
+    ], clock: .unix)
+
+  private func atRest(_ rows: Range<Int>) -> DecodedChunk {
+    DecodedChunk(
+      samples: Self.rest[rows], timeResolution: .wholeSeconds,
+      captureFrequenciesHz: Array(repeating: 50, count: rows.count))
+  }
+
+  private func expectRest(_ reassembler: ChunkReassembler) {
+    let samples = reassembler.assemble(name: "x").recording.samples
+    #expect(samples[.rotationRateX] == Self.rest[.rotationRateX])
+    for (row, time) in samples.times.enumerated() {
+      #expect(abs(time - 1_748_772_000 - Double(row) / 50) < 1e-6)
+    }
+  }
+
   /// A wrist at rest: its equal samples of one second are many, and a repeated chunk adds none.
   @Test func equalSamplesOfAWholeSecondStay() {
-    let batch = MotionBatch(
-      [
-        .time: (0..<150).map { 1_748_772_000 + Double($0 / 50) },
-        .rotationRateX: (0..<150).map { $0 < 120 ? 0 : Double($0) },
-      ], clock: .unix)
-    func chunk(_ rows: Range<Int>) -> DecodedChunk {
-      DecodedChunk(
-        samples: batch[rows], timeResolution: .wholeSeconds,
-        captureFrequenciesHz: Array(repeating: 50, count: rows.count))
-    }
     var reassembler = ChunkReassembler()
     for rows in [0..<150, 0..<150, 10..<130] {
-      reassembler.add(chunk(rows))
-      let result = reassembler.assemble(name: "x")
-      #expect(result.recording.samples[.rotationRateX] == batch[.rotationRateX])
-      for (row, time) in result.recording.samples.times.enumerated() {
-        #expect(abs(time - 1_748_772_000 - Double(row) / 50) < 1e-6)
-      }
+      reassembler.add(atRest(rows))
+      expectRest(reassembler)
     }
     #expect(reassembler.assemble(name: "x").statistics.duplicateSamples == 270)
+  }
+
+  /// In the second that they share, the one that begins goes on where the other one ends.
+  @Test(arguments: [[0, 1], [1, 0], [1, 0, 1, 0], [0, 1, 2], [2, 1, 0]])
+  func chunksThatShareAWholeSecondAddUp(_ order: [Int]) {
+    let chunks = [0..<75, 75..<150, 5..<150].map { atRest($0) }
+    var reassembler = ChunkReassembler()
+    for index in order { reassembler.add(chunks[index]) }
+    expectRest(reassembler)
   }
 
   /// No sensor samples a few times in the age of the universe.

@@ -57,10 +57,21 @@ import Testing
   @Test(arguments: [
     ("2026-11-22", 1_795_305_600.0), ("2026-11-22 10:00", 1_795_341_600),
     ("2026-11-22T10:00:00+02:00", 1_795_334_400), ("2026-11-22T10:00:00.5Z", 1_795_341_600.5),
+    ("2026-11-22T18:30Z", 1_795_372_200), ("2026-11-22T18:30+02:00", 1_795_365_000),
+    ("2026-11-22 18.30", 1_795_372_200), ("2026-11-22T18-30-05", 1_795_372_205),
+    ("2026-11-22T183005Z", 1_795_372_205), ("2026-11-22T18305", nil), ("2026-11-2291830", nil),
     ("2026-1-11 02:00", nil), ("2026-02-30", nil), ("2026-11-22 noon", nil),
   ])
   func datesOfTables(_ text: String, _ expected: Double?) {
     #expect(LabelDate.unixTime(text, as: .iso) == expected)
+  }
+
+  @Test func aTimeInANameNeedsNoColons() throws {
+    let pattern = try NamePattern("{date}_{exercise}")
+    for time in ["T18-30-00", "T183000", " 18.30", "T1830Z"] {
+      let label = pattern.label(of: "2024-11-22\(time)_curl")
+      #expect(label == RecordingLabel(exercise: "curl", date: 1_732_300_200), "\(time)")
+    }
   }
 
   /// A date is that of the recording's first sample; its other parts begin later.
@@ -78,8 +89,9 @@ import Testing
   /// A recording may be called with or without the endings of its file.
   @Test(arguments: [
     ("a/x.csv", ["x.csv", "x"]), ("x.csv.gz", ["x.csv.gz", "x.csv", "x"]),
-    ("x.frames", ["x.frames", "x"]),
-    ("a/bench W12.5", ["bench W12.5"]), ("2026.11.22.txt", ["2026.11.22.txt", "2026.11.22"]),
+    ("x.frames", ["x.frames", "x"]), ("x.motiondata", ["x.motiondata", "x"]),
+    ("a/bench W12.5", ["bench W12.5", "bench W12"]),
+    ("2026.11.22.txt", ["2026.11.22.txt", "2026.11.22"]),
     ("a.b/.csv", [".csv"]),
   ]) func namesOfARecording(path: String, names: [String]) throws {
     #expect(RecordingLabels.names(ofRecording: path) == names)
@@ -88,6 +100,20 @@ import Testing
       labels.table = try RecordingLabels.table(csv: "recording,reps\n\(name),7\n")
       #expect(labels.label(ofRecording: path).reps == 7)
     }
+  }
+
+  /// A folder's name may have a dot in it.
+  @Test(arguments: [
+    ("a/push.ups", "push.ups"), ("a/bench W12.5", "bench W12.5"), ("a/curl.csv.gz", "curl"),
+    ("2026.11.22", "2026.11.22"),
+  ])
+  func aPatternFitsANameWithoutItsEnding(path: String, exercise: String) throws {
+    var labels = RecordingLabels()
+    labels.pattern = try NamePattern("{exercise}")
+    #expect(labels.label(ofRecording: path).exercise == exercise)
+    // An ending that is not known is none where the pattern fits without it alone.
+    labels.pattern = try NamePattern("{exercise}_S{set}")
+    #expect(labels.label(ofRecording: "curl_S2.motiondata").set == 2)
   }
 
   @Test func tablesOfLabels() throws {

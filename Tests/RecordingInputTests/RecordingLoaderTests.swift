@@ -4,24 +4,39 @@ import Testing
 @testable import RecordingInput
 
 @Suite struct RecordingLoaderTests {
-  /// Writes chunk files of ten samples each, named by session and set, and loads their folder.
-  private func load(_ chunks: [(session: String?, set: String)]) throws -> [LoadedRecording] {
+  /// Loads a folder of files with these names and texts.
+  private func load(files: [(name: String, text: String)]) throws -> LoadedInputs {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("loader-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    for (index, chunk) in chunks.enumerated() {
-      let samples = (0..<10).map { "{\"timestamp\":\(index * 10 + $0),\"roll\":0.5}" }
-      let session = chunk.session.map { "\"sessionId\":\"\($0)\"," } ?? ""
-      let text =
-        "{\(session)\"setId\":\"\(chunk.set)\",\"samples\":[\(samples.joined(separator: ","))]}"
-      try Data(text.utf8).write(to: folder.appendingPathComponent("\(index).json"))
+    for file in files {
+      try Data(file.text.utf8).write(to: folder.appendingPathComponent(file.name))
     }
-    var loaded = LoadedInputs([folder.path], options: LoadingOptions()).recordings
-    for index in loaded.indices {
-      loaded[index].name = String(loaded[index].name.dropFirst(folder.path.count))
+    var loaded = LoadedInputs([folder.path], options: LoadingOptions())
+    for index in loaded.recordings.indices {
+      let name = loaded.recordings[index].name
+      loaded.recordings[index].name = String(name.dropFirst(folder.path.count))
     }
     return loaded
+  }
+
+  /// The ten samples of a chunk with its number.
+  private func chunk(_ number: Int, session: String? = nil, set: String? = nil) -> String {
+    let samples = (0..<10).map { "{\"timestamp\":\(number * 10 + $0),\"roll\":0.5}" }
+    let ids = [("sessionId", session), ("setId", set)].compactMap { key, id in
+      id.map { "\"\(key)\":\"\($0)\"," }
+    }
+    return "{\(ids.joined())\"samples\":[\(samples.joined(separator: ","))]}"
+  }
+
+  /// Loads a folder of chunk files, named by session and set.
+  private func load(_ chunks: [(session: String?, set: String)]) throws -> [LoadedRecording] {
+    try load(
+      files: chunks.enumerated().map { index, ids in
+        ("\(index).json", chunk(index, session: ids.session, set: ids.set))
+      }
+    ).recordings
   }
 
   @Test func anIdNamesASetWithinItsSession() throws {
@@ -36,5 +51,55 @@ import Testing
     #expect(one.map(\.sampleCount) == [30])
     let two = try load([(nil, "1"), ("A", "1"), ("B", "1")])
     #expect(two.map(\.name) == ["/1", "/A/1", "/B/1"])
+  }
+
+  /// A set whose lines are in two files is one set.
+  @Test(arguments: ["b.ndjson", "b.json"]) func linesOfOneSetBelongTogether(other: String) throws {
+    let lines = [1, 2].map { chunk($0, session: "A", set: "1") }
+    let loaded = try load(files: [
+      ("a.ndjson", lines.joined(separator: "\n")), (other, chunk(3, set: "1")),
+      ("c.ndjson", [4, 5].map { chunk($0, session: "A", set: "2") }.joined(separator: "\n")),
+    ])
+    #expect(loaded.recordings.map(\.name) == ["", "/c.ndjson"])
+    #expect(loaded.recordings.map(\.sampleCount) == [30, 20])
+  }
+
+  /// A set without its session is one of its own where several sessions have it, in whatever order.
+  @Test func theOrderOfLinesDoesNotMatter() throws {
+    let chunks = [
+      chunk(1, set: "1"), chunk(2, session: "A", set: "1"), chunk(3, session: "B", set: "1"),
+    ]
+    for order in [[0, 1, 2], [1, 0, 2], [1, 2, 0], [0, 2, 1], [2, 0, 1], [2, 1, 0]] {
+      let text = order.map { chunks[$0] }.joined(separator: "\n")
+      let loaded = try load(files: [("a.ndjson", text)])
+      let parts = loaded.recordings.flatMap(\.parts)
+      #expect(parts.map(\.recording.identity.sessionId) == [nil, "A", "B"], "\(order)")
+    }
+    let two = try load(files: [("a.ndjson", chunks[..<2].joined(separator: "\n"))])
+    #expect(two.recordings.map(\.parts.count) == [1])
+  }
+
+  /// By its content, whatever its name.
+  @Test(arguments: ["a.json", "a.ndjson"]) func messagesWithoutSamples(name: String) throws {
+    let declared = try load(files: [(name, "{\"type\":\"startSet\"}")]).recordings
+    #expect(declared.flatMap(\.parts).map(\.isDeclaredSet) == [true])
+    let ended = try load(files: [(name, "{\"type\":\"endSet\"}")])
+    #expect(ended.recordings.isEmpty)
+    #expect(ended.skipped.count == 1)
+    let empty = try load(files: [(name, "[]\n[]\n")])
+    #expect(empty.recordings.isEmpty)
+    #expect(empty.failures.map(\.kind) == [.noRecording])
+  }
+
+  /// What other messages say of a set holds for their file alone.
+  @Test func aSetThatCannotBeJoinedIsAWarning() throws {
+    let start = "{\"type\":\"startSet\",\"sessionId\":\"A\",\"setId\":\"1\"}"
+    let loaded = try load(files: [
+      ("a.ndjson", start + "\n" + chunk(1)), ("b.ndjson", start + "\n" + chunk(2)),
+      ("c.ndjson", [3, 4].map { chunk($0, session: "A", set: "2") }.joined(separator: "\n")),
+    ])
+    #expect(loaded.recordings.map(\.name) == ["/a.ndjson", "/b.ndjson", "/c.ndjson"])
+    #expect(loaded.recordings.map(\.warnings.count) == [1, 1, 0])
+    #expect(loaded.recordings[0].warnings[0].contains("b.ndjson, too"))
   }
 }

@@ -95,6 +95,13 @@ struct TimelineRulesTests {
       }
     ),
     (
+      "a match of LZ4 with offset 0",
+      samples {
+        $0.gravity = [0x1A, 0, 0, 0, 0xF0, 2] + [UInt8](repeating: 0, count: 17)
+        $0.codecs[4...] = [2, 23]
+      }
+    ),
+    (
       "raw values of another length",
       samples { $0.codecs[4] = 0 }
     ),
@@ -105,6 +112,12 @@ struct TimelineRulesTests {
     (
       "another cause",
       TimelineSection(type: .countedSet, payload: [2] + zeros + zeros + zeros + [0, 0])
+    ),
+    (
+      "half a rep in the movement curve",
+      TimelineSection(
+        type: .movementCurve,
+        payload: [1, 1, 8] + zeros + [1, 8] + zeros + [1, 8, 0, 0, 0, 0, 0, 0, 0xE0, 0x3F])
     ),
     ("spare bits of the identity", TimelineSection(type: .identity, payload: [0x10])),
     ("another kind of id", TimelineSection(type: .identity, payload: [4, 3, 1, 0x61])),

@@ -75,6 +75,8 @@ def test_times_may_be_dates():
         assert reptrace.count(frame, time=times) == expected
     [found] = reptrace.count(frame, time=pd.to_timedelta(data["timestamp"], unit="s").to_numpy())
     assert found.count == 8
+    with pytest.raises(ValueError, match="leave out the unit of time"):
+        reptrace.count(frame, time=dates, units={"time": "ms"})
 
 
 def test_declared_sets_hints_and_phases():

@@ -36,21 +36,29 @@ def test_declared_sets_and_phases_are_columns():
 def test_sets_without_ids_and_of_one_id_stay_apart(tmp_path):
     rows = [dict(zip(curls(5), row, strict=True)) for row in zip(*curls(5).values(), strict=True)]
     samples = lambda start: [row | {"timestamp": row["timestamp"] + start} for row in rows]  # noqa: E731
-    anonymous = [
+    # Rest before the first set is none.
+    anonymous = [{"samples": samples(0)[:100]}] + [
         line
-        for start in (0, 100)
+        for start in (100, 200)
         for line in ({"type": "startSet"}, {"samples": samples(start)}, {"type": "endSet"})
     ]
     sessions = [
         {"samples": samples(start), "metadata": {"sessionId": session, "setId": "1"}}
         for start, session in ((0, "A"), (100, "B"))
     ]
-    for lines, names in ((anonymous, ["set 1", "set 2"]), (sessions, ["1", "1 (2)"])):
+    taken = [{"samples": samples(0), "setId": "1 (3)"}] + [
+        {"samples": samples(start), "sessionId": session, "setId": "1"}
+        for start, session in ((100, "A"), (200, "B"))
+    ]
+    for lines, names in (
+        (anonymous, ["set 1", "set 2"]), (sessions, ["1", "1 (2)"]),
+        (taken, ["1 (3)", "1", "1 (3) (3)"]),
+    ):  # fmt: skip
         path = tmp_path / "recording.ndjson"
         path.write_text("\n".join(map(json.dumps, lines)))
         frame = reptrace.read(path)
         assert list(frame["setId"].dropna().unique()) == names
-        assert [one.count for one in reptrace.count(frame)] == [5, 5]
+        assert [one.count for one in reptrace.count(frame)] == [5] * len(names)
 
 
 def test_a_set_without_samples(tmp_path):
@@ -122,6 +130,12 @@ def test_timelines_keep_the_clock():
     assert clock() == "unix"
     with pytest.raises(ValueError, match="clock is"):
         clock(clock="wall")
+    dates = pd.to_datetime(frame["timestamp"] + 1.7e9, unit="s").dt.round("ms")
+    for dated in (frame.assign(timestamp=dates), frame.drop(columns="timestamp").set_index(dates)):
+        dated.attrs["clock"] = "device"
+        found = reptrace.decode_timeline(reptrace.encode_timeline(dated))
+        assert found.metadata["clock"] == "unix"
+        assert found.samples["timestamp"][0] == 1.7e9
 
 
 def test_damaged_timelines_are_refused():

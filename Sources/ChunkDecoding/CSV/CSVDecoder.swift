@@ -101,10 +101,18 @@ struct CSVDecoder {
     let candidates: [UInt8] = [UInt8(ascii: ","), UInt8(ascii: ";"), 9]
     var index = start
     var quoted = false
+    var isCellStart = true
     while index < end, quoted || (bytes[index] != 10 && bytes[index] != 13) {
-      if bytes[index] == 0x22 { quoted.toggle() }
-      if !quoted, let candidate = candidates.firstIndex(of: bytes[index]) { counts[candidate] += 1 }
+      let byte = bytes[index]
       index += 1
+      if quoted, byte == 0x22, index < end, bytes[index] == 0x22 {
+        index += 1
+        continue
+      }
+      if byte == 0x22, quoted || isCellStart { quoted.toggle() }
+      let candidate = quoted ? nil : candidates.firstIndex(of: byte)
+      if let candidate { counts[candidate] += 1 }
+      isCellStart = candidate != nil || (isCellStart && byte == 0x20)
     }
     if counts[1] > counts[0], counts[1] >= counts[2] { return candidates[1] }
     return counts[2] > counts[0] ? candidates[2] : candidates[0]
@@ -278,7 +286,8 @@ struct CSVHeader {
           if byte == 10 { nextLine += 1 }
           cell.append(byte)
         }
-      } else if byte == 0x22 {
+      } else if byte == 0x22, cell.allSatisfy(Self.isPadding) {
+        // Elsewhere it is a character like others, as in `12" bar`.
         quoted = true
       } else if byte == delimiter {
         names.append(Self.name(cell))
@@ -295,9 +304,10 @@ struct CSVHeader {
   }
 
   private static func name(_ cell: [UInt8]) -> String {
-    let padding: (UInt8) -> Bool = { $0 == 0x20 || $0 == 9 }
-    let trimmed = cell.drop(while: padding)
-    let stop = trimmed.lastIndex { !padding($0) }.map { $0 + 1 } ?? trimmed.startIndex
+    let trimmed = cell.drop(while: isPadding)
+    let stop = trimmed.lastIndex { !isPadding($0) }.map { $0 + 1 } ?? trimmed.startIndex
     return String(decoding: trimmed[trimmed.startIndex..<stop], as: UTF8.self)
   }
+
+  private static func isPadding(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 9 }
 }

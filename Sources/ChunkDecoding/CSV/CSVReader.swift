@@ -17,6 +17,8 @@ struct CSVReader {
   private var badRows = 0
   private var firstBad: (line: Int, offset: Int)?
   private var stride: Int
+  /// Of the quoted cell with most line ends: its first line, and their number.
+  private var longestCell = (line: 0, lines: 0)
 
   init(
     _ bytes: UnsafePointer<UInt8>, end: Int, layout: CSVLayout, limits: DecodingLimits
@@ -67,6 +69,14 @@ struct CSVReader {
             line: startLine))
       }
       values.removeSubrange(size...)
+    }
+    // Two quotes that nothing closes look like one text of all rows between them.
+    if longestCell.lines > 10 {
+      issues.append(
+        DecodingIssue(
+          .assumption,
+          "a quoted cell of \(longestCell.lines + 1) lines begins here; if these are rows, a quote is "
+            + "missing", line: longestCell.line))
     }
     if let firstBad {
       issues.append(
@@ -126,16 +136,30 @@ struct CSVReader {
     }
   }
 
+  /// Moves behind a cell that begins with a quote. A quote that nothing closes is a character like
+  /// others.
+  ///
+  /// - Complexity: O(cell); once in a file O(what follows), since all quotes behind one that nothing closes
+  ///   come in pairs.
   private mutating func skipQuoted() {
+    let start = position
+    let startLine = line
+    var isClosed = false
     position += 1
-    while position < end {
+    while position < end, !isClosed {
       let byte = bytes[position]
       position += 1
       if byte == 0x22 {
-        if position < end, bytes[position] == 0x22 { position += 1 } else { break }
+        if position < end, bytes[position] == 0x22 { position += 1 } else { isClosed = true }
       } else if byte == 10 {
         line += 1
       }
+    }
+    if !isClosed {
+      position = start + 1
+      line = startLine
+    } else if line - startLine > longestCell.lines {
+      longestCell = (startLine, line - startLine)
     }
     while position < end {
       let byte = bytes[position]

@@ -120,19 +120,25 @@ struct ChunkFields {
   }
 
   /// Reads a sidecar: a JSON object with ids and phase.
+  ///
+  /// - Returns: What it says; with a failure, what it says before the damage.
   static func sidecar(
     _ bytes: UnsafeRawBufferPointer, limits: DecodingLimits
-  ) throws(DecodingFailure) -> ChunkFields {
-    let start = try textStart(of: bytes)
-    var scanner = JSONScanner(bytes, range: start..<bytes.count, limits: limits)
+  ) -> (fields: ChunkFields, failure: DecodingFailure?) {
     var fields = ChunkFields()
-    do throws(ScanFailure) {
-      try fields.readObject(&scanner, depth: 0)
-      scanner.skipWhitespace()
-      guard scanner.position == scanner.end else { throw scanner.failure(.trailingContent) }
+    do throws(DecodingFailure) {
+      let start = try textStart(of: bytes)
+      var scanner = JSONScanner(bytes, range: start..<bytes.count, limits: limits)
+      do throws(ScanFailure) {
+        try fields.readObject(&scanner, depth: 0)
+        scanner.skipWhitespace()
+        guard scanner.position == scanner.end else { throw scanner.failure(.trailingContent) }
+      } catch {
+        throw error.failure(limits: limits)
+      }
     } catch {
-      throw error.failure(limits: limits)
+      return (fields, error)
     }
-    return fields
+    return (fields, nil)
   }
 }

@@ -5,7 +5,13 @@ struct ChunkParser {
   var sidecar: ChunkFields?
   /// Keeps what was read of a value that is cut off or damaged, if that holds a usable sample.
   var salvagesDamage: Bool
+  /// Whether the value is of a file: then one bad chunk of an array does not concern the others. A line of
+  /// a stream is refused as a whole.
+  private let isOfFile: Bool
   private(set) var issues: [DecodingIssue] = []
+
+  /// Samples without a measurement.
+  private(set) var emptySamples = 0
 
   /// Whether the value parsed last is damaged, and a part of it was kept.
   private(set) var isSalvaged = false
@@ -18,10 +24,11 @@ struct ChunkParser {
   /// The elements before it in an array of chunks.
   private var finished: [StreamMessage] = []
 
-  init(options: DecodingOptions, sidecar: ChunkFields?, salvagesDamage: Bool) {
+  init(options: DecodingOptions, sidecar: ChunkFields? = nil, isOfFile: Bool) {
     self.options = options
     self.sidecar = sidecar
-    self.salvagesDamage = salvagesDamage
+    self.isOfFile = isOfFile
+    salvagesDamage = isOfFile
   }
 
   enum Outcome {
@@ -49,6 +56,8 @@ struct ChunkParser {
         return .notAChunk("a JSON value that is neither object nor array")
       }
     } catch let failure as ScanFailure {
+      // Nothing behind the damage is read as a part of this value.
+      scanner.position = scanner.end
       guard salvagesDamage, failure.kind != .limitExceeded,
         let messages = try salvage(start: start)
       else { throw failure.failure(limits: options.limits) }
@@ -57,9 +66,9 @@ struct ChunkParser {
       issues.note(
         DecodingIssue(
           isCut ? .truncated : .damaged,
-          failure.message(limits: options.limits) + "; \(count) samples before were kept",
+          failure.message(limits: options.limits) + "; \(count) samples before were kept"
+            + (isCut ? "" : ", what follows was not read"),
           byteOffset: failure.offset))
-      scanner.position = scanner.end
       isSalvaged = true
       return .messages(messages)
     } catch let failure as DecodingFailure {
@@ -164,6 +173,8 @@ struct ChunkParser {
   }
 
   private mutating func parseChunkArray(_ scanner: inout JSONScanner) throws -> Outcome {
+    let issuesBefore = issues
+    var firstFailure: DecodingFailure?
     scanner.position += 1
     repeat {
       scanner.skipWhitespace()
@@ -172,14 +183,23 @@ struct ChunkParser {
       guard finished.count < options.limits.messages else {
         throw scanner.failure(.tooManyMessages)
       }
-      switch try parseObject(&scanner, start: start) {
-      case .messages(let found): finished += found
-      case .notAChunk(let what):
-        issues.note(
-          DecodingIssue(.unknownMessage, "ignored in an array: \(what)", byteOffset: start))
+      do {
+        switch try parseObject(&scanner, start: start) {
+        case .messages(let found): finished += found
+        case .notAChunk(let what):
+          issues.note(
+            DecodingIssue(.unknownMessage, "ignored in an array: \(what)", byteOffset: start))
+        }
+      } catch let failure as DecodingFailure where isOfFile {
+        firstFailure = firstFailure ?? failure
+        issues.note(.chunkLeftOut(failure, at: start))
       }
       beginChunk()
     } while try !scanner.endsAfterElement(UInt8(ascii: "]"))
+    if let firstFailure, !finished.contains(where: { $0.sampleCount > 0 }) {
+      issues = issuesBefore
+      throw firstFailure
+    }
     return .messages(finished)
   }
 
@@ -197,6 +217,8 @@ struct ChunkParser {
   private mutating func finishChunk(start: Int) throws(DecodingFailure) -> DecodedChunk {
     if let nested { fields.fill(from: nested) }
     if let sidecar { fields.fill(from: sidecar) }
+    emptySamples += rows.empty
+    rows.settle()
     return try ChunkBuilder(options: options, fields: fields, start: start)
       .chunk(from: rows, issues: &issues)
   }

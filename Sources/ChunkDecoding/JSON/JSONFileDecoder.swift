@@ -15,7 +15,7 @@ struct JSONFileDecoder {
   ) {
     self.buffer = buffer
     self.options = options
-    parser = ChunkParser(options: options, sidecar: sidecar, salvagesDamage: true)
+    parser = ChunkParser(options: options, sidecar: sidecar, isOfFile: true)
     file = DecodedFile(format: format, messages: [])
     lines = LineCounter(buffer)
   }
@@ -33,7 +33,15 @@ struct JSONFileDecoder {
       throw firstInvalid ?? firstOther
         ?? DecodingFailure(.empty, "the input is empty", byteOffset: 0)
     }
-    if let firstInvalid, file.messages.allSatisfy(\.isEmptyChunk) { throw firstInvalid }
+    if file.messages.allSatisfy(\.isEmptyChunk) {
+      if let firstInvalid { throw firstInvalid }
+      // A set that is declared counts without samples, too.
+      if parser.emptySamples > 0, file.chunks.allSatisfy({ $0.identity.setId == nil }) {
+        throw DecodingFailure(
+          .noUsableSample, "none of \(parser.emptySamples) samples has a measurement",
+          byteOffset: start)
+      }
+    }
     return file
   }
 
@@ -49,20 +57,19 @@ struct JSONFileDecoder {
       lineStart = lineEnd + 1
       guard valueStart < lineEnd else { continue }
       parser.salvagesDamage = lineStart >= buffer.count
+      let outcome: ChunkParser.Outcome
       do throws(DecodingFailure) {
         guard lineEnd - valueStart <= options.limits.messageBytes else {
           throw DecodingFailure(
             .limitExceeded, "a line of more than \(options.limits.messageBytes) bytes",
             byteOffset: valueStart)
         }
-        let outcome = try parser.parse(&scanner)
+        outcome = try parser.parse(&scanner)
         scanner.skipWhitespace()
         if scanner.position < lineEnd {
           throw scanner.failure(.trailingContent).failure(limits: options.limits)
         }
-        try take(outcome, at: valueStart, isLine: true)
       } catch {
-        guard error.kind != .limitExceeded else { throw error }
         var failure = error
         failure.line = lines.line(at: valueStart)
         note(failure)
@@ -70,12 +77,14 @@ struct JSONFileDecoder {
           DecodingIssue(
             .invalidLine, error.message, byteOffset: error.byteOffset ?? valueStart,
             line: failure.line))
+        continue
       }
+      try take(outcome, at: valueStart, isLine: true)
     }
   }
 
-  /// One value, or several that begin on a line of their own. Where one is damaged whose line another
-  /// message follows, it is a line, and the rest are lines.
+  /// One value, or several that begin on a line of their own. Where one is damaged and a message is on a
+  /// line behind, it is a line, and the rest are lines.
   private mutating func readValues(from start: Int) throws(DecodingFailure) {
     var scanner = JSONScanner(buffer, range: start..<buffer.count, limits: options.limits)
     scanner.skipWhitespace()
@@ -92,13 +101,21 @@ struct JSONFileDecoder {
         try take(outcome, at: valueStart, isLine: false)
       } catch {
         guard error.kind != .limitExceeded else { throw error }
-        if isMessage(onLineAfter: valueStart) {
-          file.format = .ndjson
-          return try readLines(from: valueStart)
+        let isWhole = error.kind == .noUsableSample || error.kind == .notAChunk
+        // What was read to its end does not concern what follows.
+        if !isWhole || scanner.position == scanner.end {
+          if isMessage(onLineAfter: valueStart) {
+            file.format = .ndjson
+            return try readLines(from: valueStart)
+          }
+          note(error)
+          if file.sampleCount > 0 {
+            noteDamage(error.message, at: error.byteOffset ?? valueStart)
+          }
+          return
         }
         note(error)
-        if file.sampleCount > 0 { noteDamage(error.message, at: error.byteOffset ?? valueStart) }
-        return
+        file.issues.note(.chunkLeftOut(error, at: valueStart))
       }
       guard endsLine(&scanner) else {
         let failure = scanner.failure(.trailingContent)
@@ -160,12 +177,18 @@ struct JSONFileDecoder {
       && buffer[next] == buffer[first]
   }
 
-  /// Whether the line after the one of a value begins as that does, and holds a message.
+  /// Whether one of the next lines begins as the value at an offset does, and holds a message.
   private func isMessage(onLineAfter offset: Int) -> Bool {
-    let start = buffer.firstNewline(from: offset) + 1
-    guard start < buffer.count, buffer[start] == buffer[offset] else { return false }
-    let line = UnsafeRawBufferPointer(rebasing: buffer[start..<buffer.firstNewline(from: start)])
-    return (try? RecordingDecoder.decodeLine(line, options: options)) != nil
+    var start = buffer.firstNewline(from: offset) + 1
+    for _ in 0..<16 where start < buffer.count {
+      let end = buffer.firstNewline(from: start)
+      if buffer[start] == buffer[offset] {
+        let line = UnsafeRawBufferPointer(rebasing: buffer[start..<end])
+        if (try? RecordingDecoder.decodeLine(line, options: options)) != nil { return true }
+      }
+      start = end + 1
+    }
+    return false
   }
 
   /// Skips white space up to the next line; whether nothing else was on this one.

@@ -1,6 +1,11 @@
-/// Samples as they are parsed: rows of slots, grown as needed; made into columns at the end.
+/// Samples as they are parsed: rows of slots in a block of memory, made into columns when it is full. A
+/// slot that no sample has takes no memory beyond it.
 struct SampleRows {
-  private var storage = Storage()
+  private let block: Block
+  /// The rows in the block.
+  private var blockCount = 0
+  /// The values of the blocks before by slot; without slots until the first block is full.
+  private var columns: [[Double]] = []
   private(set) var count = 0
   /// A bit per slot that any accepted row has.
   private(set) var slots: UInt32 = 0
@@ -16,44 +21,30 @@ struct SampleRows {
   private static let stride = SampleField.slotCount
   private static let motionSlots: UInt32 = (1 << UInt32(SampleField.channelSlots)) - 2
 
-  /// Memory for rows. It grows by doubling and is never read beyond what was written.
-  private final class Storage {
-    private(set) var rows: UnsafeMutablePointer<Double>
-    private(set) var capacity: Int
-
-    init() {
-      capacity = 128
-      rows = .allocate(capacity: capacity * SampleRows.stride)
-    }
+  /// Memory for the rows of a block. It is never read beyond what was written.
+  private final class Block {
+    static let capacity = 128
+    let rows = UnsafeMutablePointer<Double>.allocate(capacity: Block.capacity * SampleRows.stride)
 
     deinit { rows.deallocate() }
-
-    func grow() {
-      let larger = UnsafeMutablePointer<Double>.allocate(
-        capacity: 2 * capacity * SampleRows.stride)
-      larger.initialize(from: rows, count: capacity * SampleRows.stride)
-      rows.deallocate()
-      rows = larger
-      capacity *= 2
-    }
   }
 
-  /// Forgets all rows and keeps the memory.
+  /// Forgets all rows and keeps the block's memory.
   mutating func removeAll() {
-    let storage = storage
-    self = SampleRows(storage: storage)
+    let block = block
+    self = SampleRows(block: block)
   }
 
-  init() {}
+  init() { self.init(block: Block()) }
 
-  private init(storage: Storage) { self.storage = storage }
+  private init(block: Block) { self.block = block }
 
   /// A row to be filled, all NaN. It counts only once it is accepted; until then the next call gives
   /// the same one.
   @inline(__always)
-  func nextRow() -> UnsafeMutablePointer<Double> {
-    if count == storage.capacity { storage.grow() }
-    let row = storage.rows + count * Self.stride
+  mutating func nextRow() -> UnsafeMutablePointer<Double> {
+    if blockCount == Block.capacity { settle() }
+    let row = block.rows + blockCount * Self.stride
     row.update(repeating: .nan, count: Self.stride)
     return row
   }
@@ -66,6 +57,7 @@ struct SampleRows {
       return
     }
     count += 1
+    blockCount += 1
     slots |= row.slots
     wholeSecondSlots |= row.wholeSecondSlots
     fractionSlots |= row.fractionSlots
@@ -90,16 +82,27 @@ struct SampleRows {
     hasText(slot) && fractionSlots & (1 << UInt32(slot)) == 0
   }
 
-  /// The values of a slot, NaN where a row does not have it.
-  func column(_ slot: Int) -> [Double] {
-    precondition(slot >= 0 && slot < Self.stride)
-    return Array(unsafeUninitializedCapacity: count) { buffer, initialized in
-      var source = UnsafePointer(storage.rows) + slot
-      for row in 0..<count {
-        buffer.initializeElement(at: row, to: source.pointee)
-        source += Self.stride
-      }
-      initialized = count
+  /// Moves the block's rows into the columns: before these are read.
+  @inline(never)
+  mutating func settle() {
+    guard blockCount > 0 else { return }
+    if columns.isEmpty { columns = Array(repeating: [], count: Self.stride) }
+    let settled = count - blockCount
+    for slot in columns.indices where has(slot) {
+      // A slot that comes late has no values in the rows before.
+      let missing = settled - columns[slot].count
+      if missing > 0 { columns[slot].append(contentsOf: repeatElement(.nan, count: missing)) }
+      let values = block.rows + slot
+      columns[slot].append(contentsOf: (0..<blockCount).lazy.map { values[$0 * Self.stride] })
     }
+    blockCount = 0
+  }
+
+  /// The values of a slot, NaN where a row does not have it.
+  ///
+  /// - Precondition: the rows are settled.
+  func column(_ slot: Int) -> [Double] {
+    precondition(blockCount == 0)
+    return has(slot) ? columns[slot] : Array(repeating: .nan, count: count)
   }
 }

@@ -67,28 +67,42 @@ struct EqualTimeMerge {
     var sequences: [(chunk: Int, nodes: [Int])] = []
     // For the first of equal samples: the last chunk that had one, and which it was there.
     var latest: [(chunk: Int, node: Int)] = []
+    // For the first of equal samples: the last one of a chunk that ends with this time.
+    var ending: [Int?] = []
     // For each of equal samples: the next one.
     var following: [Int?] = []
+    let time = times[group[group.startIndex]]
     for row in group {
       let key = hash(row)
       let chunk = Int(origins[row])
+      let span = spans[chunk]
       let first = byHash[key, default: []].first { equal(distinct[$0], row) }
-      var known = first
-      if let first, latest[first].chunk == chunk {
-        // What a chunk has twice counts where it comes first.
-        guard keepsRepetitions else {
-          duplicates += 1
-          continue
+      // The equal sample that this one comes behind.
+      var previous: Int?
+      if let first {
+        if latest[first].chunk == chunk {
+          // What a chunk has twice counts where it comes first.
+          guard keepsRepetitions else {
+            duplicates += 1
+            continue
+          }
+          previous = latest[first].node
+        } else if keepsRepetitions, span.first == time, time < span.last, following[first] != nil {
+          // A chunk that begins in a second goes on where another one ended in it. (A sample that no chunk has
+          // twice is the same in both: they overlap.)
+          previous = ending[first]
         }
-        known = following[latest[first].node]
       }
+      var known = first
+      if let previous { known = following[previous] }
       let node = known ?? distinct.count
       if known == nil {
         distinct.append(row)
         latest.append((chunk, node))
+        ending.append(nil)
         following.append(nil)
-        if let first {
-          following[latest[first].node] = node
+        if let previous {
+          following[previous] = node
         } else {
           byHash[key, default: []].append(node)
         }
@@ -96,6 +110,9 @@ struct EqualTimeMerge {
         duplicates += 1
       }
       latest[first ?? node] = (chunk, node)
+      if span.first < time, span.last == time {
+        ending[first ?? node] = max(ending[first ?? node] ?? node, node)
+      }
       if sequences.last?.chunk == chunk {
         sequences[sequences.count - 1].nodes.append(node)
       } else {

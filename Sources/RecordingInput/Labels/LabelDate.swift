@@ -10,7 +10,7 @@ import ChunkDecoding
 package enum LabelDate {
   /// In which order the parts of a date come.
   package enum Format: String, Sendable, Hashable, CaseIterable {
-    /// 2026-11-22, with or without a time of day.
+    /// 2026-11-22, with or without a time of day; names of files have that without colons.
     case iso
     /// 20261122
     case yyyymmdd
@@ -39,9 +39,7 @@ package enum LabelDate {
     }
     switch format {
     case .iso:
-      // Seconds, or the whole time of day, may be left out.
-      let instants = ["", ":00", "T00:00:00"].lazy.compactMap { ISO8601.parse(text + $0) }
-      guard let instant = instants.first,
+      guard let instant = isoTexts(text).lazy.compactMap({ ISO8601.parse($0) }).first,
         day(part(0..<4), part(4..<6), part(6..<8)) != nil
       else { return nil }
       return instant.unixTime
@@ -64,6 +62,24 @@ package enum LabelDate {
       guard digits == text, digits.count == 13 else { return nil }
       return Double(digits).map { $0 / 1000 }
     }
+  }
+
+  /// What a date may stand for in full. Seconds or the whole time of day may be left out, and the time
+  /// may be written `18-30-05`, `18.30` or `183005`.
+  private static func isoTexts(_ text: String) -> [String] {
+    var texts = [text, "\(text.prefix(16)):00\(text.dropFirst(16))", text + "T00:00:00"]
+    let zone = text.hasSuffix("Z") ? "Z" : ""
+    let time = text.dropFirst(11).dropLast(zone.count)
+    let digits = String(time.filter { $0.isASCII && $0.isNumber })
+    let separators = time.filter { !($0.isASCII && $0.isNumber) }
+    if [4, 6].contains(digits.count), separators.allSatisfy({ $0 == "-" || $0 == "." }),
+      let separator = text.dropFirst(10).first, "Tt _-".contains(separator)
+    {
+      let full = digits.count == 4 ? digits + "00" : digits
+      let parts = [full.prefix(2), full.dropFirst(2).prefix(2), full.suffix(2)]
+      texts.append("\(text.prefix(10))T\(parts.joined(separator: ":"))\(zone)")
+    }
+    return texts
   }
 
   /// The format that fits all texts: of those that give days which exist and are not to come, the one

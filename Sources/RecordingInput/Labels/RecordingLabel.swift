@@ -68,35 +68,60 @@ package struct RecordingLabels: Sendable {
   package func label(ofRecording name: String) -> RecordingLabel {
     let names = Self.names(ofRecording: name)
     let own = names.lazy.compactMap { table[$0] }.first ?? RecordingLabel()
-    let told = names.last.flatMap { pattern?.label(of: $0) } ?? RecordingLabel()
+    let told =
+      Self.readings(of: name).lazy.compactMap { pattern?.label(of: $0) }.first ?? RecordingLabel()
     return own.completed(by: told).completed(by: common)
   }
 
   /// The labels with the pattern's dates read as all names together allow.
   package func resolved(for names: [String]) -> RecordingLabels {
     var labels = self
-    labels.pattern = pattern?.resolved(for: names.map(Self.stem))
+    labels.pattern = pattern?.resolved(for: names.flatMap(Self.readings))
     return labels
   }
 
   /// How labels may call a recording: by the last part of its path, which is a file or a folder, by that
-  /// without `.gz` or `.zip`, or by that without the ending of its format.
+  /// without `.gz` or `.zip`, or by that without any ending.
   package static func names(ofRecording path: String) -> [String] {
-    var names = [path.split(separator: "/").last.map(String.init) ?? path]
-    for endings in [["gz", "zip"], nil] {
-      guard let name = names.last, let dot = name.lastIndex(of: "."), dot > name.startIndex else {
-        break
-      }
-      let ending = name[name.index(after: dot)...].lowercased()
-      // In `W12.5` and `2026.11.22` it is a number that follows.
-      let isEnding = ending.count <= 6 && ending.first?.isLetter == true
-      if endings?.contains(ending) ?? isEnding { names.append(String(name[..<dot])) }
-    }
+    var names = [lastPart(of: path)]
+    if let packed = without(archives, names[0]) { names.append(packed) }
+    if let stem = names.last.flatMap({ without(nil, $0) }) { names.append(stem) }
     return names
   }
 
-  /// The last part of a path without the endings of files: `x` of `a/x.csv.gz`.
-  package static func stem(of path: String) -> String { names(ofRecording: path).last ?? path }
+  /// The last part of a path without the endings of files that hold recordings: `x` of `a/x.csv.gz`. In
+  /// `push.ups` and `W12.5`, which may be folders, the name goes on behind the dot.
+  package static func stem(of path: String) -> String {
+    let name = lastPart(of: path)
+    let unpacked = without(archives, name) ?? name
+    return without(formats, unpacked) ?? unpacked
+  }
+
+  /// What a pattern may fit: the stem, or what comes before an ending that is none of those known.
+  private static func readings(of path: String) -> [String] {
+    let stem = stem(of: path)
+    guard let shorter = without(nil, stem),
+      stem.dropFirst(shorter.count + 1).first?.isLetter == true
+    else { return [stem] }
+    return [stem, shorter]
+  }
+
+  private static let archives: Set = ["gz", "zip"]
+  private static let formats: Set = [
+    "csv", "tsv", "txt", "dat", "json", "ndjson", "jsonl", "bin", "frames",
+  ]
+
+  private static func lastPart(of path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
+
+  /// A name without its ending, whatever that is or if it is one of these; nil where it has none.
+  private static func without(_ endings: Set<String>?, _ name: String) -> String? {
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex,
+      endings?.contains(name[name.index(after: dot)...].lowercased()) ?? true
+    else { return nil }
+    return String(name[..<dot])
+  }
 
   /// Reads a table of labels: CSV with a header that has `recording`, and any of `exercise` (or
   /// `activity`), `user`, `date`, `weight`, `set` and `reps`. Of several rows for one recording the

@@ -119,8 +119,8 @@ def count(
         if rate is not None or time is not None or units is not None:
             raise ValueError("a file tells its times and units itself")
         return count_recording(_recordings.open_one(data), declared, hints)
-    columns = _samples.columns(data, rate, time)
     native_units = _samples.units(units)
+    columns = _samples.columns(data, rate, time, native_units)
     phases = _samples.phases(data)
     times = np.asarray(columns["timestamp"], dtype=np.float64)
     per_second = (1.0, 1e3, 1e6, 1e9)[native_units.time]
@@ -240,7 +240,7 @@ class Detector:
 
     def append(self, data: Frame, *, time: npt.ArrayLike | str | None = None) -> list[Event]:
         """Take the next samples, in order of time, and return what they led to."""
-        columns = _samples.columns(data, None, time)
+        columns = _samples.columns(data, None, time, self._units)
         samples = _native.SampleStruct(columns, self._units, _samples.phases(data))
         _native.call("detector_append", self._handle.pointer, samples.pointer)
         return list(self._events())

@@ -87,14 +87,16 @@ def frame(recording: OpenRecording) -> pd.DataFrame:
     phases = np.full(len(result), None, dtype=object)
     set_ids = np.full(len(result), None, dtype=object)
     known: set[str] = set()
-    for number, part in enumerate(recording.metadata["parts"], 1):
+    number = 0
+    for part in recording.metadata["parts"]:
         for first, count, phase in part["phases"]:
             phases[first : first + count] = phase
         if part["declared"]:
+            number += 1
             first, count = part["firstRow"], part["rowCount"]
             # A name of its own: sets without an id, and of one id in two sessions, are as many sets.
             set_id = part.get("setId") or f"set {number}"
-            if set_id in known:
+            while set_id in known:
                 set_id = f"{set_id} ({number})"
             known.add(set_id)
             set_ids[first : first + count] = set_id
@@ -131,7 +133,8 @@ def read(
         gravity), ``totalAccelerationX`` … (g), ``rotationX`` … (rad/s), ``gravityX`` … (g), ``roll``,
         ``pitch``, ``yaw`` (rad), ``quaternionW`` …, ``magneticFieldX`` … (µT); NaN where a sensor has no
         reading. ``phase`` and ``setId`` where the source tells them; a declared set without an id is
-        ``set 1``, ``set 2``, … by its place, and an id that comes again has its place behind it.
+        ``set 1``, ``set 2``, … by its place among the sets, and an id that comes again has its place
+        behind it.
         ``DataFrame.attrs`` holds ``name``, ``origin`` (the first time, s), ``clock``, ``unixTime``, ids,
         ``units``, ``unitsOfSource``, ``warnings`` and ``notes``.
 

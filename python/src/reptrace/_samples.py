@@ -50,7 +50,10 @@ def units(names: Mapping[str, str] | None, clock: str = "device") -> _native.Uni
 
 
 def columns(
-    data: Frame, rate: float | None = None, time: npt.ArrayLike | str | None = None
+    data: Frame,
+    rate: float | None = None,
+    time: npt.ArrayLike | str | None = None,
+    units: _native.Units | None = None,
 ) -> dict[str, _native.FloatArray]:
     """The motion columns of a frame under their own names, the time first.
 
@@ -83,6 +86,8 @@ def columns(
             found["timestamp"] = index.to_numpy(dtype=np.float64)
     if "timestamp" not in found:
         raise ValueError("no times: give rate, time, or a column 'timestamp'")
+    if units is not None and units.time and _kind(_times(data, rate, time)) in ("m", "M"):
+        raise ValueError("dates and durations are taken in seconds; leave out the unit of time")
     if len(found) == 1 and len(found["timestamp"]):
         raise ValueError(
             f"no motion among the columns {[str(name) for name in data]}; expected some of "
@@ -91,9 +96,31 @@ def columns(
     return {"timestamp": found.pop("timestamp"), **found}
 
 
+def has_dates(data: Frame) -> bool:
+    """Whether the times of a frame are dates."""
+    return _kind(_times(data)) == "M"
+
+
+def _times(data: Frame, rate: float | None = None, time: npt.ArrayLike | str | None = None) -> Any:
+    """The times as the caller has them, None for those of a rate."""
+    if rate is not None:
+        return None
+    if time is not None:
+        return data[time] if isinstance(time, str) else time
+    for name, values in data.items():
+        if ALIASES.get(str(name), str(name)) == "timestamp":
+            return values
+    return getattr(data, "index", None)
+
+
+def _kind(values: Any) -> str:
+    """numpy's letter for the type of a column: "M" for dates, "m" for durations."""
+    return str(getattr(getattr(values, "dtype", None), "kind", ""))
+
+
 def _values(values: Any) -> _native.FloatArray:
     """A column as an array of doubles, dates as seconds since 1970: batches of one signal fit together."""
-    kind = getattr(getattr(values, "dtype", None), "kind", "")
+    kind = _kind(values)
     if kind == "M":
         values = pd.DatetimeIndex(pd.to_datetime(values, utc=True)) - pd.Timestamp(0, tz="UTC")
     if kind in ("m", "M"):

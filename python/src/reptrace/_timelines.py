@@ -75,13 +75,15 @@ def encode_timeline(
     lossless : bool
         Keep every value bit for bit, or within 1 µs, 1e-4 g, 1e-4 rad/s, 1e-4 rad and 0.1 µT.
     clock : str, optional
-        What times count from: ``device``, or ``unix`` for seconds since 1970. Without it, the clock in
-        ``data.attrs``, as `read` and `History.samples` set it, or else ``device``.
+        What times count from: ``device``, or ``unix`` for seconds since 1970. Without it ``unix`` for
+        dates, or the clock in ``data.attrs``, as `read` and `History.samples` set it, or else ``device``.
     """
     if clock is None:
-        clock = getattr(data, "attrs", {}).get("clock", "device")
-    columns = _samples.columns(data)
-    samples = _native.SampleStruct(columns, _samples.units(units, clock), _samples.phases(data))
+        dated = _samples.has_dates(data)
+        clock = "unix" if dated else getattr(data, "attrs", {}).get("clock", "device")
+    native_units = _samples.units(units, clock)
+    columns = _samples.columns(data, units=native_units)
+    samples = _native.SampleStruct(columns, native_units, _samples.phases(data))
     struct = None
     if set is not None:
         struct = _native.SetStruct(
