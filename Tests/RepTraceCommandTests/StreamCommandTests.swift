@@ -418,6 +418,28 @@ import WorkoutHistory
     }
   }
 
+  /// A set is named by how its own person moves: how others in the store move says nothing.
+  @Test(arguments: ["", "bob"]) func namesAreThePersonsOwn(learned: String) throws {
+    let scratch = try ScratchFolder()
+    let store = scratch.path("h.sqlite")
+    for (name, reps) in [("monday.csv", 6), ("tuesday.csv", 8)] {
+      let recording = try scratch.write(ProcessCommandTests.curls(reps: reps), to: name)
+      let user = learned.isEmpty ? [] : ["--user", learned]
+      try #require(
+        try ReptraceRun(["process", recording, "--store", store, "--exercise", "Curl"] + user)
+          .status == 0)
+    }
+    for (index, person) in ["", "bob", "BOB", "carl"].enumerated() {
+      let copy = scratch.path("\(index).sqlite")
+      try FileManager.default.copyItem(atPath: store, toPath: copy)
+      let workout = #"{"type":"startWorkout","sessionId":"S","userId":"\#(person)"}"#
+      let events = try stream([workout, Self.start] + chunks() + [Self.end], ["--store", copy])
+      let names = events.filter { $0["event"] as? String == "setEnded" }
+        .map { ($0["exerciseCandidate"] as? [String: Any])?["name"] as? String }
+      #expect(names == [person.lowercased() == learned ? "Curl" : nil], "\(person)")
+    }
+  }
+
   @Test func exercisesAndHealthDataBelongToTheSession() throws {
     let scratch = try ScratchFolder()
     let store = scratch.path("h.sqlite")

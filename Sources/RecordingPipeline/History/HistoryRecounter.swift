@@ -44,9 +44,9 @@ package struct HistoryRecounter: Sendable {
   package func recount(_ store: HistoryStore, isDryRun: Bool = false) throws -> Report {
     var report = Report()
     let withoutSets = Set(try store.recordingsWithoutSets())
-    let recordings = try store.recordings()
+    let recordings = try store.recordings { report.failures.append(("a recording", "\($0)")) }
     for recording in recordings {
-      try recount(recording.id, in: store, isDryRun: isDryRun, &report)
+      try recount(recording, in: store, isDryRun: isDryRun, &report)
     }
     for recording in recordings where withoutSets.contains(recording.id) {
       try findSets(in: recording, of: store, isDryRun: isDryRun, &report)
@@ -79,16 +79,24 @@ package struct HistoryRecounter: Sendable {
       }
     } catch let error as TimelineError {
       report.failures.append(("recording \(row.name)", "\(error)"))
+    } catch HistoryError.damaged(_, let reason) {
+      report.failures.append(("recording \(row.name)", reason))
     } catch HistoryError.notFound {
       // Deleted meanwhile.
     }
   }
 
   private func recount(
-    _ recording: HistoryRecordingRow.ID, in store: HistoryStore, isDryRun: Bool,
+    _ recording: HistoryRecordingRow, in store: HistoryStore, isDryRun: Bool,
     _ report: inout Report
   ) throws {
-    let rows = try store.sets(ofRecording: recording).filter { $0.position != nil }
+    let rows: [HistorySetRow]
+    do {
+      rows = try store.sets(ofRecording: recording.id).filter { $0.position != nil }
+    } catch HistoryError.damaged(_, let reason) {
+      report.failures.append(("recording \(recording.name)", reason))
+      return
+    }
     guard !rows.isEmpty else { return }
     // What is found in the whole recording says most about its detected sets, for so they were
     // found at first; what is missing there is counted within its own samples.
@@ -96,7 +104,7 @@ package struct HistoryRecounter: Sendable {
     var unreadable: String?
     if rows.contains(where: { $0.cause == .detected }) {
       do {
-        let whole = try store.recording(recording)
+        let whole = try store.recording(recording.id)
         found = RepDetector.detectSets(
           in: whole.samples, phases: whole.phases, configuration: detector)
         // Bouts of one set that were kept as sets of their own stay so: each is counted within its own
@@ -105,6 +113,8 @@ package struct HistoryRecounter: Sendable {
       } catch let error as TimelineError {
         // Within its own samples alone a set that was found would be counted as another.
         unreadable = "its recording: \(error)"
+      } catch HistoryError.damaged(_, let reason) {
+        unreadable = "its recording: \(reason)"
       } catch HistoryError.notFound {
         return  // Deleted meanwhile.
       }
@@ -138,6 +148,8 @@ package struct HistoryRecounter: Sendable {
           provenance: provenance)
       } catch let error as TimelineError {
         report.failures.append(("set \(row.key)", "\(error)"))
+      } catch HistoryError.damaged(_, let reason) {
+        report.failures.append(("set \(row.key)", reason))
       } catch HistoryError.notFound(let reference) {
         report.failures.append(
           ("set \(row.key)", "\(HistoryError.notFound(reference: reference))"))

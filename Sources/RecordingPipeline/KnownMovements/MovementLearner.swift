@@ -24,7 +24,7 @@ public struct MovementLearner: Sendable {
   /// - Parameters:
   ///   - store: The history, opened for writing: what is learned is kept in it.
   ///   - fromScratch: What was learned before is not believed.
-  /// - Throws: ``HistoryError`` where the store cannot be read or written. Sets whose timeline is damaged teach nothing.
+  /// - Throws: `HistoryError` where the store cannot be read or written. Sets whose timeline is damaged teach nothing.
   @discardableResult
   public func learn(
     _ store: HistoryStore, user: HistoryUser.ID = HistoryStore.localUser, fromScratch: Bool = false
@@ -76,6 +76,8 @@ public struct MovementLearner: Sendable {
     } catch is TimelineError {
       return nil
     } catch HistoryError.notFound {
+      return nil
+    } catch HistoryError.damaged {
       return nil
     }
     guard

@@ -59,12 +59,18 @@ struct DecodedInput: Sendable {
     guard case .success(let line) = decoded, line.messages.indices.contains(entry.part) else {
       return nil
     }
-    let hash = entry.data.withUnsafeBytes { XXHash64.hash($0) } &+ UInt64(entry.part)
+    let hash = messageHash(ofJournaled: entry)
     switch line.messages[entry.part] {
     case .control: return nil
     case .health(let health): return .health(health.reading, hash: hash)
     case .chunk(let chunk): return .chunk(chunk, nil, hash: hash)
     }
+  }
+
+  /// What tells repetitions of a message that a journal kept (``RoutedMessage/Source/messageHash``).
+  static func messageHash(ofJournaled entry: JournalEntry) -> UInt64 {
+    StoredChunk.messageHash(inJournal: entry.data)
+      ?? entry.data.withUnsafeBytes { XXHash64.hash($0) } &+ UInt64(entry.part)
   }
 
   private static func decode(

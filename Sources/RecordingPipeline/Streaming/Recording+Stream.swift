@@ -95,11 +95,12 @@ extension DecodedChunk {
 }
 
 extension SetIdentity {
-  /// The ids of both; where they differ, those that sort first, so that the order does not matter.
+  /// The ids of both; where they differ, those that sort first, so that the order does not matter. Of an
+  /// id in several spellings the first stays.
   func joined(with other: SetIdentity) -> SetIdentity {
     func first(_ a: String?, _ b: String?) -> String? {
       guard let a, let b else { return a ?? b }
-      return b < a ? b : a
+      return b < a && a.uppercased() != b.uppercased() ? b : a
     }
     return SetIdentity(
       sessionId: first(sessionId, other.sessionId),

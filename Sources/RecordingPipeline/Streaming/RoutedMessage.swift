@@ -28,6 +28,8 @@ struct RoutedMessage: Sendable {
   var kind: JournalSet.Kind
   var identity: SetIdentity
   var operation: Operation
+  /// Whose session it is, in capitals; empty for the owner of the store.
+  var person = ""
   /// Of the last control message of the session, seconds since 1970.
   var controlUnixTime: Double?
   /// The input that it came with; nil for what the engine does by itself.

@@ -108,20 +108,25 @@ struct StoredChunk: Sendable {
     return bytes
   }
 
+  /// The message's hash of a chunk that ``journalBytes(hash:)`` wrote; nil where it cannot have.
+  static func messageHash(inJournal bytes: [UInt8]) -> UInt64? {
+    guard bytes.count >= 10, bytes[0] == journalMark else { return nil }
+    return bytes[2..<10].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
   /// A chunk that ``journalBytes(hash:)`` wrote, with its samples as they are packed, and its message's
   /// hash; nil where it cannot have.
   static func decodeJournal(
     _ bytes: [UInt8]
   ) -> (chunk: DecodedChunk, packed: PackedSamples?, hash: UInt64)? {
-    guard bytes.count >= 10, bytes[0] == journalMark else { return nil }
+    guard let hash = messageHash(inJournal: bytes) else { return nil }
     let flags = Flags(rawValue: bytes[1])
-    var rest = bytes[2...]
+    var rest = bytes[10...]
     func word() -> UInt64? {
       guard rest.count >= 8 else { return nil }
       defer { rest = rest.dropFirst(8) }
       return rest.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
-    guard let hash = word() else { return nil }
     func double() -> Double { Double(bitPattern: word() ?? 0) }
     var chunk = DecodedChunk(samples: MotionBatch())
     if flags.contains(.wholeSeconds) { chunk.timeResolution = .wholeSeconds }

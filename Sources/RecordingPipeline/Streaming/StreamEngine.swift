@@ -31,7 +31,8 @@ package final class StreamEngine {
   package init(options: StreamOptions = StreamOptions(), journal: HistoryJournal? = nil) {
     self.options = options
     self.journal = journal
-    router = StreamRouter(options: options)
+    router = StreamRouter(
+      options: options, store: journal.map(RouterStore.init) ?? RouterStore())
     let workers = max(1, options.workers)
     shards = (0..<(workers == 1 ? 1 : workers * Self.partsPerWorker)).map { _ in
       StreamShard(options: options, journal: journal)
@@ -104,7 +105,7 @@ package final class StreamEngine {
     guard let journal, case .success(let line) = input.result else { return }
     for case .control(let control) in line.messages where control.kind == .startWorkout {
       guard let session = control.identity.sessionId, let person = control.details.userId,
-        !router.knowsPerson(ofSession: session)
+        !person.isEmpty, !router.knowsPerson(ofSession: session)
       else { continue }
       router.note(
         session: session, isContested: try journal.isOfAnother(session: session, than: person))

@@ -16,6 +16,8 @@ struct StreamRouter {
     var samples = 0
     /// Of the messages that it has received.
     var hashes: Set<UInt64> = []
+    /// Whether the journal has messages of an earlier run, whose hashes were not read yet.
+    var hasJournaledMessages = false
     /// When it was last heard of.
     var use = 0
     /// When it began; sets end in this order.
@@ -25,6 +27,7 @@ struct StreamRouter {
   }
 
   private let options: StreamOptions
+  private let store: RouterStore
   private var entries: [StreamKey: Entry] = [:]
   private var sessions: [String: StreamSession] = [:]
   /// What of each session is in memory.
@@ -42,6 +45,8 @@ struct StreamRouter {
   private var endedSamples = 0
   private var liveQueue = UseQueue()
   private var endedQueue = UseQueue()
+  /// The batch in which what is to be let go was last saved.
+  private var leavingBatch = -1
   private var changedSessions: Set<String> = []
   private var endedSessions: Set<String> = []
   /// At the end of the input: what is left to be finalized, the first last.
@@ -51,7 +56,8 @@ struct StreamRouter {
   private var workoutSteps: [JournalBatch.WorkoutStep] = []
   private(set) var events: [(sequence: Int, event: StreamEvent)] = []
 
-  init(options: StreamOptions) {
+  init(options: StreamOptions, store: RouterStore = RouterStore()) {
+    self.store = store
     var options = options
     // More than any memory holds; sums of them stay numbers.
     options.liveSets = min(options.liveSets, 1 << 40)
@@ -119,31 +125,67 @@ struct StreamRouter {
     identity.sessionId?.uppercased() ?? lastSession
   }
 
+  /// Asks the store, once, what it knows of a session.
+  ///
+  /// - Parameter id: As a message spells it.
+  private mutating func lookUp(_ session: String, as id: String?) {
+    guard !session.isEmpty, sessions[session]?.isLookedUp != true else { return }
+    var state = sessions[session] ?? StreamSession()
+    let id = state.spelling ?? state.context.complete(SetIdentity()).sessionId ?? id ?? session
+    let known = store.session(id)
+    state.isLookedUp = true
+    state.spelling = known?.id ?? id
+    state.owner = known?.person
+    sessions[session] = state
+  }
+
+  private mutating func spelling(ofExercise id: String, session: String) -> String {
+    guard let name = sessions[session]?.spelling else { return id }
+    if let known = sessions[session]?.exercises[id.uppercased()] { return known }
+    let spelling = store.exercise(id, name) ?? id
+    sessions[session]?.exercises[id.uppercased()] = spelling
+    return spelling
+  }
+
   /// A message with the ids that its session's context knows, and what it belongs to.
   private struct Address {
     var session: String
     var context: SetContext
+    /// The ids that the message names itself, as they were first spelled: a history tells cases apart.
+    var own: SetIdentity
     var identity: SetIdentity
     var key: StreamKey
   }
 
-  /// - Returns: nil where a set's id does not say which set is meant.
-  private mutating func address(_ own: SetIdentity) -> Address? {
+  /// - Returns: nil where the message is refused, which is said: where a set's id does not say which set is
+  ///   meant, or a session's not whose it is.
+  private mutating func address(_ own: SetIdentity, line: Int) -> Address? {
+    var own = own
     var session = sessionKey(own)
     if own.sessionId == nil, let id = own.setId?.uppercased(),
       let sessions = sessionsOfSet[id], !sessions.contains(session)
     {
       // It names a set that is not of the session under way: the one that is open.
       let open = sessions.filter { entries[.set(session: $0, id: id)]?.isEnded == false }
-      if open.count > 1 { return nil }
+      if open.count > 1 {
+        sayAmbiguous(own, line: line)
+        return nil
+      }
       let isBetweenSessions = session.isEmpty || sessions.isEmpty
       if let only = open.first ?? (isBetweenSessions && sessions.count == 1 ? sessions.first : nil)
       {
         session = only
       }
     }
+    lookUp(session, as: own.sessionId)
     let context = sessions[session]?.context ?? SetContext()
-    let identity = context.complete(own)
+    if own.sessionId != nil { own.sessionId = sessions[session]?.spelling ?? own.sessionId }
+    if let id = own.exerciseId { own.exerciseId = spelling(ofExercise: id, session: session) }
+    var identity = context.complete(own)
+    if sessions[session]?.isContested == true {
+      sayContested(identity, line: line)
+      return nil
+    }
     var key = context.key(for: identity, session: session)
     if case .set(let session, let id) = key, !session.isEmpty, entries[key] == nil {
       // What came of it before its session was named.
@@ -153,7 +195,13 @@ struct StreamRouter {
         key = unnamed
       }
     }
-    return Address(session: session, context: context, identity: identity, key: key)
+    if let id = own.setId {
+      let known =
+        entries[key]?.identity.setId ?? identity.sessionId.flatMap { store.set(id, $0) }
+      own.setId = known ?? id
+      identity.setId = own.setId
+    }
+    return Address(session: session, context: context, own: own, identity: identity, key: key)
   }
 
   private mutating func adopt(_ key: StreamKey, into session: String) {
@@ -176,13 +224,15 @@ struct StreamRouter {
   }
 
   /// Two people's workouts with one id cannot be told apart by the messages that follow. Until the person
-  /// who had it first starts it again, all are refused.
+  /// who had it first starts it again, all are refused. A start that names nobody claims nothing.
   private mutating func noteStart(ofSession session: String, by person: String?) {
+    guard let person, !person.isEmpty else { return }
     var state = sessions[session] ?? StreamSession()
     if let known = state.person {
-      if let person { state.isContested = known != person }
+      state.isContested =
+        known.uppercased() != person.uppercased() && !store.isOnePerson(known, person)
     } else if !state.isContested {
-      state.person = person ?? ""
+      state.person = person
     }
     // A contest outlives a restart.
     if state.isContested { state.isOver = false }
@@ -190,15 +240,13 @@ struct StreamRouter {
     sessions[session] = state
   }
 
-  private mutating func refuseIfContested(_ address: Address, line: Int) -> Bool {
-    guard sessions[address.session]?.isContested == true else { return false }
+  private mutating func sayContested(_ identity: SetIdentity, line: Int) {
     say(
       StreamEvent(
         .error(
           kind: "ambiguousSession",
           message: "the session was started for two people: whose this is cannot be told",
-          byteOffset: nil), identity: address.identity, line: line))
-    return true
+          byteOffset: nil), identity: identity, line: line))
   }
 
   private mutating func sayAmbiguous(_ identity: SetIdentity, line: Int) {
@@ -211,14 +259,11 @@ struct StreamRouter {
   }
 
   private mutating func route(_ chunk: DecodedChunk, _ source: RoutedMessage.Source) {
-    guard let address = self.address(chunk.identity) else {
-      return sayAmbiguous(chunk.identity, line: source.line)
-    }
+    guard let address = self.address(chunk.identity, line: source.line) else { return }
     let key = address.key
     var chunk = chunk
     chunk.phase = address.context.phase(of: chunk)
     chunk.identity = address.identity
-    if refuseIfContested(address, line: source.line) { return }
     guard receive(chunk.samples.count, address, source) else { return }
     var source = source
     source.chunkId = chunk.chunkId
@@ -226,10 +271,7 @@ struct StreamRouter {
   }
 
   private mutating func route(_ health: HealthMessage, _ source: RoutedMessage.Source) {
-    guard let address = self.address(health.identity) else {
-      return sayAmbiguous(health.identity, line: source.line)
-    }
-    if refuseIfContested(address, line: source.line) { return }
+    guard let address = self.address(health.identity, line: source.line) else { return }
     guard receive(1, address, source) else { return }
     add(.health(health.reading), address.key, address.identity, source: source)
   }
@@ -241,6 +283,10 @@ struct StreamRouter {
     _ count: Int, _ address: Address, _ source: RoutedMessage.Source
   ) -> Bool {
     let key = address.key
+    if entries[key]?.hasJournaledMessages == true {
+      entries[key]?.hasJournaledMessages = false
+      entries[key]?.hashes = store.messageHashes(key)
+    }
     let isRepeated = entries[key]?.hashes.contains(source.messageHash) ?? false
     guard isRepeated || (entries[key]?.samples ?? 0) + count <= options.samplesPerSet else {
       say(
@@ -264,20 +310,22 @@ struct StreamRouter {
   }
 
   private mutating func route(_ control: ControlMessage, hash: UInt64, line: Int) {
-    if let id = control.identity.sessionId {
-      if lastSession != id.uppercased() {
-        changedSessions.formUnion([lastSession, id.uppercased()])
-      }
-      lastSession = id.uppercased()
+    if control.kind == .startWorkout {
+      noteStart(ofSession: sessionKey(control.identity), by: control.details.userId)
     }
-    guard let address = self.address(control.identity) else {
-      return sayAmbiguous(control.identity, line: line)
+    guard let address = self.address(control.identity, line: line) else { return }
+    // A correction is about a set that may be long over, and says nothing about now.
+    if control.kind != .correctSet, let id = control.identity.sessionId?.uppercased(),
+      id != lastSession
+    {
+      changedSessions.formUnion([lastSession, id])
+      lastSession = id
     }
+    var control = control
+    control.identity = address.own
     let session = address.session
     let identity = address.identity
     let openKey = address.key
-    if control.kind == .startWorkout { noteStart(ofSession: session, by: control.details.userId) }
-    if refuseIfContested(address, line: line) { return }
     var state = sessions[session] ?? StreamSession()
     let before = state
     if control.kind == .startSet, control.identity.setId == nil {
@@ -305,7 +353,7 @@ struct StreamRouter {
         say(
           StreamEvent(
             .warning(
-              kind: "control", message: "the count is not kept: it names no set of a session"),
+              kind: "control", message: "what it says is not kept: it names no set of a session"),
             identity: identity, line: line))
       }
     }
@@ -321,10 +369,11 @@ struct StreamRouter {
     }
     switch control.kind {
     case .startSet:
-      guard let own = self.address(control.identity) else { return }
+      guard let own = self.address(control.identity, line: line) else { return }
       saveExtended(inSession: session, except: own.key)
       touch(own.key, identity: own.identity, session: session)
       add(.open, own.key, own.identity)
+      remember(control, of: own.key, line: line)
     case .endSet:
       guard openKey.isDeclaredSet else {
         say(
@@ -360,7 +409,8 @@ struct StreamRouter {
     messages.append(
       RoutedMessage(
         sequence: sequence, key: key, kind: entry?.kind ?? kind, identity: identity,
-        operation: operation, controlUnixTime: sessions[entry?.session ?? ""]?.controlUnixTime,
+        operation: operation, person: sessions[entry?.session ?? ""]?.mover ?? "",
+        controlUnixTime: sessions[entry?.session ?? ""]?.controlUnixTime,
         source: source))
   }
 
@@ -417,12 +467,14 @@ struct StreamRouter {
       add(.becomeRest, key, entry.identity)
     } else if options.keepsJournal {
       // An earlier run may have found sets in it.
-      add(.becomeRest, key, SetIdentity(sessionId: session), kind: .found)
+      let identity = SetIdentity(sessionId: sessions[session]?.spelling ?? session)
+      add(.becomeRest, key, identity, kind: .found)
     }
   }
 
   private mutating func end(_ key: StreamKey, by operation: RoutedMessage.Operation = .end) {
     guard let entry = entries[key], !entry.isEnded else { return }
+    lookUp(entry.session, as: entry.identity.sessionId)
     add(operation, key, entry.identity)
     entries[key]?.isEnded = true
     entries[key]?.endBatch = batch
@@ -430,6 +482,36 @@ struct StreamRouter {
     members[entry.session]?.removeLive(key, exercise: entry.identity.exerciseId)
     liveCount -= 1
     endedQueue.append(key, use: entry.use)
+    tellStart(of: key)
+  }
+
+  /// Keeps what `startSet` says of a set until the set ends.
+  private mutating func remember(_ control: ControlMessage, of key: StreamKey, line: Int) {
+    let details = control.details
+    guard options.keepsJournal, details.targetReps != nil || details.weight != nil,
+      case .set(_, let id) = key, let entry = entries[key], !entry.session.isEmpty
+    else { return }
+    sessions[entry.session]?.starts[id] = StreamSession.SetStart(
+      targetReps: details.targetReps, weight: details.weight, unixTime: control.unixTime, line: line
+    )
+    changedSessions.insert(entry.session)
+    if entry.isEnded { tellStart(of: key) }
+  }
+
+  /// Says once more what `startSet` said of a set that ends: of a workout that nobody started, or that is
+  /// over, the history had no set that it could be said of.
+  private mutating func tellStart(of key: StreamKey) {
+    guard case .set(_, let id) = key, let entry = entries[key],
+      let session = sessions[entry.session]?.spelling ?? entry.identity.sessionId,
+      let set = entry.identity.setKey,
+      let start = sessions[entry.session]?.starts.removeValue(forKey: id)
+    else { return }
+    changedSessions.insert(entry.session)
+    let action = WorkoutAction(
+      session: HistoryWorkoutRow.Key(session),
+      .noteStart(set, targetReps: start.targetReps, weight: start.weight), date: start.unixTime,
+      user: nil)
+    workoutSteps.append(.init(action: action, line: start.line))
   }
 
   private func liveKeys(ofSession session: String) -> [StreamKey] {
@@ -492,7 +574,10 @@ struct StreamRouter {
       guard finalizeIdlest("more than \(options.liveSets) sets") else { break }
     }
     while entries.count - liveCount > options.endedSets || samples > options.samples {
-      guard forgetOldest() else { break }
+      guard forgetOldest() else {
+        saveLeaving()
+        break
+      }
     }
     while samples - endedSamples > options.samples {
       guard finalizeIdlest("more than \(options.samples) samples in memory") else { break }
@@ -537,6 +622,21 @@ struct StreamRouter {
     return false
   }
 
+  /// Has all that is to be let go next saved in one batch: each has to wait until the store has it.
+  private mutating func saveLeaving() {
+    guard options.keepsJournal, leavingBatch != batch else { return }
+    leavingBatch = batch
+    var sets = entries.count - liveCount - options.endedSets
+    var count = samples - options.samples
+    for (key, use) in endedQueue.waiting {
+      guard sets > 0 || count > 0 else { break }
+      guard let entry = entries[key], entry.isEnded, entry.use == use else { continue }
+      if isExtended(key, entry) { save(key) }
+      sets -= 1
+      count -= entry.samples
+    }
+  }
+
   private mutating func forgetSessions(to limit: Int) {
     let idle = sessions.filter { members[$0.key] == nil && $0.key != lastSession }
       .sorted { $0.value.use < $1.value.use }
@@ -579,6 +679,7 @@ struct StreamRouter {
     entry.begin = uses
     entry.use = uses
     entry.samples = count
+    entry.hasJournaledMessages = true
     entry.isEnded = isEnded
     entries[key] = entry
     samples += count
@@ -592,6 +693,9 @@ struct StreamRouter {
       liveQueue.append(key, use: uses)
     }
     if set.kind != .found { sessions[session, default: StreamSession()].hasDeclaredSets = true }
+    if let id = set.identity.sessionId, sessions[session]?.spelling == nil {
+      sessions[session, default: StreamSession()].spelling = id
+    }
   }
 
   /// Sessions that ended since they were taken last.

@@ -7,7 +7,7 @@ struct StreamSession: Equatable {
   /// Of the last control message, seconds since 1970.
   var controlUnixTime: Double?
   var hasDeclaredSets = false
-  /// Who started it, as `startWorkout` says; empty where that names nobody, nil where none has come.
+  /// Whom a `startWorkout` named first.
   var person: String?
   /// It was started for somebody else, too: nobody can tell whose its messages are.
   var isContested = false
@@ -17,6 +17,24 @@ struct StreamSession: Equatable {
   var lastAnonymousStart: UInt64?
   /// When it was last heard of.
   var use = 0
+  /// What `startSet` said of sets that have not ended, by their ids in capitals.
+  var starts: [String: SetStart] = [:]
+  /// Whether the store was asked for what it knows of it: its id as it was first spelled, and whose it is.
+  var isLookedUp = false
+  var spelling: String?
+  var owner: String?
+  /// The ids of its exercises as they were first spelled, by the same in capitals.
+  var exercises: [String: String] = [:]
+
+  /// Whose movements are those of its sets (``StreamOptions/knownMovements``).
+  var mover: String { (person ?? owner ?? "").uppercased() }
+
+  struct SetStart: Codable, Hashable {
+    var targetReps: Int?
+    var weight: Double?
+    var unixTime: Double?
+    var line: Int
+  }
 
   private struct Stored: Codable {
     var context: SetContext
@@ -27,6 +45,7 @@ struct StreamSession: Equatable {
     // Since version 8 of the schema.
     var person: String?
     var isContested: Bool?
+    var starts: [String: SetStart]?
   }
 
   /// As a journal keeps it.
@@ -36,7 +55,7 @@ struct StreamSession: Equatable {
     let stored = Stored(
       context: context, controlUnixTime: controlUnixTime, hasDeclaredSets: hasDeclaredSets,
       lastAnonymousStart: lastAnonymousStart, isLast: isLast, person: person,
-      isContested: isContested ? true : nil)
+      isContested: isContested ? true : nil, starts: starts.isEmpty ? nil : starts)
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     return (try? encoder.encode(stored)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
@@ -51,8 +70,10 @@ struct StreamSession: Equatable {
     session.controlUnixTime = stored.controlUnixTime
     session.hasDeclaredSets = stored.hasDeclaredSets
     session.lastAnonymousStart = stored.lastAnonymousStart
-    session.person = stored.person
+    // Older programs wrote an empty name where nobody was named.
+    session.person = stored.person.flatMap { $0.isEmpty ? nil : $0 }
     session.isContested = stored.isContested ?? false
+    session.starts = stored.starts ?? [:]
     return (session, stored.isLast)
   }
 }
@@ -85,6 +106,9 @@ struct UseQueue {
   private var items: [(key: StreamKey, use: Int)] = []
   private var head = 0
   private var sizeAtCompaction = 1024
+
+  /// What was used longest ago comes first.
+  var waiting: ArraySlice<(key: StreamKey, use: Int)> { items[head...] }
 
   mutating func append(_ key: StreamKey, use: Int) { items.append((key, use)) }
 

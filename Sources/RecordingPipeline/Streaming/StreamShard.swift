@@ -77,6 +77,7 @@ final class StreamShard {
       _ = set.takeRecoveredEvent()
       if let damage { emit(damage) }
     }
+    sets[message.key]?.person = message.person
     switch message.operation {
     case .forget:
       sets[message.key] = nil
@@ -145,6 +146,7 @@ final class StreamShard {
     if let known = try known(message) { return known }
     let set = StreamedSet(
       key: message.key, kind: message.kind, identity: message.identity, options: options)
+    set.person = message.person
     if options.keepsJournal {
       output.opened.append((message.sequence, set.journalSet))
       set.isJournaled = true
@@ -159,12 +161,14 @@ final class StreamShard {
     let set: StreamedSet
     if let cut = try journal.cutSet(message.key.text) {
       set = try resume(cut, as: message.key).set
+      set.person = message.person
       if message.kind == .rest { _ = set.becomeRest { _ in } }
     } else if let archived = try journal.finalizedRecording(
       ofStreamed: message.key.text, identity: message.identity)
     {
       set = StreamedSet(
         key: message.key, kind: message.kind, identity: message.identity, options: options)
+      set.person = message.person
       set.restore(archived, isEnded: true)
     } else {
       return nil

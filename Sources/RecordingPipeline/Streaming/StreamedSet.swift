@@ -11,6 +11,8 @@ final class StreamedSet {
   let options: StreamOptions
   private(set) var kind: JournalSet.Kind
   private(set) var identity: SetIdentity
+  /// Whose it is, as ``StreamOptions/knownMovements`` names them.
+  var person = ""
   private(set) var isEnded = false
   private(set) var chunks: [StoredChunk] = []
   /// The chunk received last, before it was compressed, for the journal.
@@ -88,7 +90,7 @@ final class StreamedSet {
   ///   - isDatedBySending: Its date is that of a chunk's sending.
   func restore(_ archived: FinalizedRecording, isEnded: Bool, isDatedBySending: Bool = false) {
     joinsHistory = true
-    identity = identity.joined(with: archived.recording.identity)
+    identity = archived.recording.identity.joined(with: identity)
     health = archived.recording.health
     hasStarted = true
     for chunk in archived.recording.chunksByPhase(isDatedBySending: isDatedBySending) {
@@ -419,9 +421,8 @@ final class StreamedSet {
 
   /// Which known exercise a set resembles, where nobody says which it was.
   private func exerciseCandidate(for set: CountedSet) -> ExerciseCandidate? {
-    guard !options.knownMovements.isEmpty, identity.exerciseId == nil, set.reps.count > 1 else {
-      return nil
-    }
+    guard let known = options.knownMovements[person], identity.exerciseId == nil, set.reps.count > 1
+    else { return nil }
     // A few seconds more, for what estimates gravity.
     let span = (set.start - 6)...(set.end + 2)
     var reassembler = ChunkReassembler()
@@ -431,7 +432,7 @@ final class StreamedSet {
       else { continue }
       reassembler.add(stored.chunk)
     }
-    return options.knownMovements.candidate(
+    return known.candidate(
       for: set, in: reassembler.assemble(name: "").recording.samples,
       unixTime: dates.unixTime(at: set.start))
   }

@@ -26,12 +26,15 @@ extension WorkoutAction {
       step = .endSet(set, reps: details.reps, weight: details.weight)
     case .correctSet:
       guard let set = message.identity.setKey ?? before.setKey else { return nil }
-      step = .correct(set, reps: details.reps)
+      step = .correct(
+        set, reps: details.reps, exercise: message.identity.exerciseKey,
+        exerciseName: details.exerciseName)
     case .endExercise: step = .endExercise(message.identity.exerciseKey)
     case .endWorkout: step = .endWorkout
     case .updatePhase, .phaseChangeDetected: return nil
     }
     self.init(session: session, step, date: message.unixTime, user: nil)
-    person = details.userId.map(HistoryUser.Key.init(_:))
+    // An empty name is nobody's.
+    person = details.userId.flatMap { $0.isEmpty ? nil : HistoryUser.Key($0) }
   }
 }

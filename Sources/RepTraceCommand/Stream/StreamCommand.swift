@@ -122,7 +122,10 @@ struct StreamCommand: ParsableCommand {
     if let history {
       // An earlier run may have been killed before it learned.
       try HistoryOpening.learnMovements(in: history)
-      options.knownMovements = try HistoryOpening.reporting { try KnownMovements(history) }
+      let known = try HistoryOpening.knownMovements(in: history)
+      for (name, movements) in known.sorted(by: { $0.key < $1.key }) {
+        options.knownMovements[name.uppercased()] = movements
+      }
     }
     let service = StreamService(
       options: options, history: history, claim: claim, drainSeconds: drainSeconds,

@@ -157,7 +157,8 @@ extension HistoryJournal {
       arguments: [try HistoryWorkouts.owner(db, of: identity), setId, identity.sessionId])
   }
 
-  /// Whether a session is, or was, somebody else's than a person's.
+  /// Whether a session is, or was, that of somebody who was named, and is not a person. What the owner of
+  /// the history has of it is theirs because nobody was named.
   ///
   /// - Parameter person: Their uuid, or what the log-in calls them.
   package func isOfAnother(session: String, than person: String) throws -> Bool {
@@ -165,9 +166,77 @@ extension HistoryJournal {
       try Bool.fetchOne(
         db,
         cached: """
-          SELECT EXISTS (SELECT 1 FROM workoutHistory WHERE key = ?1 AND userId IS NOT ?2)
-            OR EXISTS (SELECT 1 FROM currentSession WHERE key = ?1 AND userId IS NOT ?2)
-          """, arguments: [session, try HistoryUsers.id(db, HistoryUser.Key(person))]) == true
+          SELECT EXISTS (SELECT 1 FROM (\(HistoryWorkouts.sessionRows))
+            WHERE userId <> ?2 AND userId IS NOT ?3)
+          """,
+        arguments: [
+          session, HistoryStore.localUser, try HistoryUsers.id(db, HistoryUser.Key(person)),
+        ]) == true
+    }
+  }
+
+  /// Whether two names are the uuid and the log-in id of one person of the history.
+  package func isOnePerson(_ name: HistoryUser.Key, _ other: HistoryUser.Key) throws -> Bool {
+    try store.read { db in
+      guard let id = try HistoryUsers.id(db, name) else { return false }
+      return try HistoryUsers.id(db, other) == id
+    }
+  }
+
+  /// A session's id as it was first spelled, and whose it is: nobody's where that is the owner of the
+  /// history. Nil where the history has nothing of it.
+  package func session(_ id: String) throws -> (
+    key: HistoryWorkoutRow.Key, person: HistoryUser.Key?
+  )? {
+    try store.read { db in
+      try Row.fetchOne(
+        db,
+        cached: """
+          SELECT s.key, CASE WHEN u.id <> ?2 THEN u.uuid END AS person
+          FROM (\(HistoryWorkouts.sessionRows)) s JOIN user u ON u.id = s.userId
+          ORDER BY u.id = ?2, s.key <> ?1 LIMIT 1
+          """, arguments: [id, HistoryStore.localUser]
+      ).map { (key: try $0.value("key"), person: try $0.value("person")) }
+    }
+  }
+
+  /// The id of a set of a session as it was first spelled; nil where the history has no such set.
+  package func spelling(
+    ofSet id: HistorySetRow.Key, session: HistoryWorkoutRow.Key
+  ) throws -> HistorySetRow.Key? {
+    try store.read { db in
+      try HistorySetRow.Key.fetchOne(
+        db,
+        cached: """
+          SELECT key FROM (
+            SELECT s.key FROM currentSession c JOIN currentExercise e ON e.sessionId = c.id
+              JOIN currentSet s ON s.exerciseId = e.id
+              WHERE c.key = ?2 AND s.key = ?1 COLLATE NOCASE
+            UNION ALL SELECT key FROM historySet
+              WHERE userId = ?3 AND sessionKey = ?2 AND key = ?1 COLLATE NOCASE)
+          ORDER BY key <> ?1 LIMIT 1
+          """,
+        arguments: [
+          id, session, try HistoryWorkouts.owner(db, of: SetIdentity(sessionId: session.rawValue)),
+        ])
+    }
+  }
+
+  /// The id of an exercise of a session as it was first spelled; nil where the history has no such exercise.
+  package func spelling(
+    ofExercise id: HistoryExerciseRow.Key, session: HistoryWorkoutRow.Key
+  ) throws -> HistoryExerciseRow.Key? {
+    try store.read { db in
+      try HistoryExerciseRow.Key.fetchOne(
+        db,
+        cached: """
+          SELECT key FROM (
+            SELECT e.key FROM currentSession c JOIN currentExercise e ON e.sessionId = c.id
+              WHERE c.key = ?2 AND e.key = ?1 COLLATE NOCASE
+            UNION ALL SELECT e.key FROM workoutHistory w JOIN historyExercise e ON e.workoutId = w.id
+              WHERE w.key = ?2 AND e.key = ?1 COLLATE NOCASE)
+          ORDER BY key <> ?1 LIMIT 1
+          """, arguments: [id, session])
     }
   }
 

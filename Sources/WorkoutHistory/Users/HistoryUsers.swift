@@ -126,12 +126,15 @@ public struct HistoryUsers: Sendable {
     ORDER BY subscriptionValidUntil
     """
 
+  /// A person by uuid or log-in id. The same in other letters, small or capital, is nobody else, unless there
+  /// is a person of just that name.
   static func id(_ db: Database, _ reference: HistoryUser.Key) throws -> HistoryUser.ID? {
     try HistoryUser.ID.fetchOne(
       db,
       sql: """
-        SELECT id FROM user WHERE uuid = ?1
-        UNION ALL SELECT id FROM user WHERE providerId = ?1 LIMIT 1
+        SELECT id FROM user
+        WHERE uuid = ?1 COLLATE NOCASE OR providerId = ?1 COLLATE NOCASE
+        ORDER BY uuid <> ?1, providerId IS NOT ?1, uuid <> ?1 COLLATE NOCASE, id LIMIT 1
         """, arguments: [reference])
   }
 

@@ -6,10 +6,13 @@ import TimelineFormat
 extension CurrentRows {
   /// Turns a workout under way into history, and removes it.
   ///
+  /// - Parameter keepsStarted: Sets that were started and of which nothing is known stay: a stream has
+  ///   their samples, which say when they ended.
   /// - Returns: The workout's row in the history; nil where it was interrupted before anything was
   ///   done.
   static func finish(
-    _ db: Database, session: Int64, user: HistoryUser.ID, date: Double?, status: WorkoutStatus
+    _ db: Database, session: Int64, user: HistoryUser.ID, date: Double?, status: WorkoutStatus,
+    keepsStarted: Bool = false
   ) throws -> HistoryWorkoutRow.ID? {
     guard
       let row = try Row.fetchOne(
@@ -17,15 +20,28 @@ extension CurrentRows {
     else { throw RuleViolation.noWorkoutUnderWay }
     let start: Double? = try row.value("startTime")
     if let date, let start, date < start { throw RuleViolation.endBeforeStart }
-    // A set that was started and of which nothing is known was never done.
-    try db.execute(
-      cached: """
-        DELETE FROM currentSet WHERE isActive = 1 AND detectedReps IS NULL
-          AND correctedReps IS NULL
-          AND exerciseId IN (SELECT id FROM currentExercise WHERE sessionId = ?)
-          AND NOT EXISTS (SELECT 1 FROM timelineSegment WHERE currentSetId = currentSet.id)
-          AND NOT EXISTS (SELECT 1 FROM currentHealth WHERE setId = currentSet.id)
-        """, arguments: [session])
+    if keepsStarted {
+      // Where an earlier end of the stream has finalized one, its samples have said it already.
+      try db.execute(
+        cached: """
+          UPDATE currentSet SET isActive = 0, endTime = coalesce(endTime,
+              (SELECT r.startTime + currentSet.clockEnd - r.firstTime
+               FROM timelineSegment g JOIN recording r ON r.id = g.recordingId
+               WHERE g.currentSetId = currentSet.id))
+          WHERE isActive = 1
+            AND exerciseId IN (SELECT id FROM currentExercise WHERE sessionId = ?)
+          """, arguments: [session])
+    } else {
+      // A set that was started and of which nothing is known was never done.
+      try db.execute(
+        cached: """
+          DELETE FROM currentSet WHERE isActive = 1 AND detectedReps IS NULL
+            AND correctedReps IS NULL
+            AND exerciseId IN (SELECT id FROM currentExercise WHERE sessionId = ?)
+            AND NOT EXISTS (SELECT 1 FROM timelineSegment WHERE currentSetId = currentSet.id)
+            AND NOT EXISTS (SELECT 1 FROM currentHealth WHERE setId = currentSet.id)
+          """, arguments: [session])
+    }
     // What a person deleted does not come back because its messages come again.
     try db.execute(
       cached: """

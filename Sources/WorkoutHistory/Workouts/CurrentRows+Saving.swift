@@ -75,7 +75,59 @@ extension CurrentRows {
           UPDATE currentSet SET detectedReps = 0, confidence = NULL, position = NULL WHERE id = ?
           """, arguments: [vanished])
     }
+    try noteRests(db, session: session)
     return saved
+  }
+
+  /// Moves a set to the exercise that a person says it was.
+  ///
+  /// - Parameters:
+  ///   - exercise: Its id or name, as the workout, the history or the catalogue has it; else a new name.
+  ///   - name: What it is called in this workout; nil: as it was.
+  static func setExercise(
+    _ db: Database, _ exercise: String, name: String?, ofSet id: Int64, session: Int64,
+    user: HistoryUser.ID
+  ) throws {
+    let target = try exerciseRow(db, exercise, session: session, user: user)
+    if let name {
+      try db.execute(
+        sql: "UPDATE currentExercise SET name = ?1 WHERE id = ?2 AND name IS NOT ?1",
+        arguments: [name, target])
+    }
+    try db.execute(
+      sql: """
+        UPDATE currentSet SET exerciseId = ?1,
+          "order" = (SELECT coalesce(max("order") + 1, 0) FROM currentSet WHERE exerciseId = ?1)
+        WHERE id = ?2 AND exerciseId <> ?1
+        """, arguments: [target, id])
+  }
+
+  private static func exerciseRow(
+    _ db: Database, _ reference: String, session: Int64, user: HistoryUser.ID
+  ) throws -> Int64 {
+    if let known = try Int64.fetchOne(
+      db,
+      sql: """
+        SELECT id FROM currentExercise WHERE sessionId = ?1 AND (key = ?2 OR name = ?2)
+        ORDER BY key <> ?2, id LIMIT 1
+        """, arguments: [session, reference])
+    {
+      return known
+    }
+    let known = try HistoryStore.knownExercise(db, reference, user: user)
+    let key = known.id ?? HistoryExerciseRow.Key(reference)
+    // An id may be longer than a name.
+    try db.execute(
+      sql: """
+        INSERT INTO currentExercise (sessionId, key, templateId, name, "order", isActive)
+        VALUES (?1, ?2, ?3, coalesce(?4, (SELECT name FROM exerciseTemplate WHERE id = ?3),
+            CASE WHEN length(?5) <= 100 THEN ?5 END),
+          (SELECT coalesce(max("order") + 1, 0) FROM currentExercise WHERE sessionId = ?1), 0)
+        ON CONFLICT (sessionId, key) DO NOTHING
+        """, arguments: [session, key, known.template, known.name, reference])
+    return try Int64.fetchWritten(
+      db, cached: "SELECT id FROM currentExercise WHERE sessionId = ? AND key = ?",
+      arguments: [session, key])
   }
 
   /// The exercise of a set that nobody declared: that of its recording, or else the one under way.

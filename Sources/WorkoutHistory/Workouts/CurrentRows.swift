@@ -11,6 +11,25 @@ enum CurrentRows {
       arguments: [user, key])
   }
 
+  /// Gives a workout under way for which nobody was named to a person, who has none.
+  static func claim(
+    _ db: Database, session key: HistoryWorkoutRow.Key, for user: HistoryUser.ID
+  ) throws {
+    guard try session(db, key: key, user: user) == nil,
+      let unnamed = try session(db, key: key, user: HistoryStore.localUser)
+    else { return }
+    try db.execute(
+      cached: "UPDATE currentSession SET userId = ? WHERE id = ?", arguments: [user, unnamed])
+    try db.execute(
+      cached: """
+        UPDATE currentSet SET userId = ?
+        WHERE exerciseId IN (SELECT id FROM currentExercise WHERE sessionId = ?)
+        """, arguments: [user, unnamed])
+    try db.execute(
+      cached: "UPDATE recording SET userId = ? WHERE currentSessionId = ?",
+      arguments: [user, unnamed])
+  }
+
   @discardableResult
   static func startExercise(
     _ db: Database, session: Int64, key: HistoryExerciseRow.Key,
@@ -199,6 +218,24 @@ enum CurrentRows {
           SELECT s.id FROM currentSet s JOIN currentExercise e ON e.id = s.exerciseId
           WHERE e.sessionId = ?2 AND s.endTime IS NOT NULL ORDER BY s.endTime DESC LIMIT 1)
         """, arguments: [date, session])
+  }
+
+  /// The rest behind a declared set lasts until the next one. That the next one starts may be known before
+  /// this one's end is, which follows from its samples: the answer depends on both, not on which came first.
+  static func noteRests(_ db: Database, session: Int64) throws {
+    try db.execute(
+      cached: """
+        UPDATE currentSet SET restTime = r.rest
+        FROM (SELECT s.id, max(0, min(next.startTime) - s.endTime) AS rest
+          FROM currentExercise e JOIN currentSet s ON s.exerciseId = e.id
+            JOIN currentExercise nextExercise ON nextExercise.sessionId = e.sessionId
+            JOIN currentSet next ON next.exerciseId = nextExercise.id
+          WHERE e.sessionId = ? AND s.isActive = 0 AND s.endTime IS NOT NULL
+            AND s.cause = 'declared' AND next.cause = 'declared'
+            AND next.startTime > coalesce(s.startTime, s.endTime)
+          GROUP BY s.id) r
+        WHERE r.id = currentSet.id AND currentSet.restTime IS NOT r.rest
+        """, arguments: [session])
   }
 
   static func endSet(

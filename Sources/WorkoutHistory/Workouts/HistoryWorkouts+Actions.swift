@@ -50,11 +50,19 @@ extension HistoryWorkouts {
         plan: plan, focus: nil, intensity: nil, user: user)
       return
     }
-    if case .correct(let set, let reps) = action.step {
-      try HistoryStore.correct(
+    switch action.step {
+    case .correct(let set, let reps, let exercise, let exerciseName):
+      return try HistoryStore.correct(
         db, set: set, session: action.session == "" ? nil : action.session, reps: reps,
-        date: date, user: user)
-      return
+        exercise: exercise, exerciseName: exerciseName, date: date, user: user)
+    case .noteStart(let set, let targetReps, let weight):
+      return try noteStart(
+        db, of: set, action, targetReps: targetReps, weight: weight, user: user)
+    case .startSet(_, _, let targetReps, let weight):
+      // Also where no workout is under way: it is told once.
+      try HistoryRules.check(targetReps, .targetReps, HistoryRules.targetReps)
+      try HistoryRules.check(weight, .weight, HistoryRules.weight)
+    default: break
     }
     guard let session = try CurrentRows.session(db, key: action.session, user: user) else {
       throw RuleViolation.noWorkoutUnderWay
@@ -66,8 +74,6 @@ extension HistoryWorkouts {
         db, session: session, key: exercise, catalogExercise: catalogExercise, name: name,
         date: date)
     case .startSet(let set, let exercise, let targetReps, let weight):
-      try HistoryRules.check(targetReps, .targetReps, HistoryRules.targetReps)
-      try HistoryRules.check(weight, .weight, HistoryRules.weight)
       try CurrentRows.startSet(
         db, session: session, user: user,
         set: .init(
@@ -86,7 +92,32 @@ extension HistoryWorkouts {
     case .endWorkout:
       _ = try CurrentRows.finish(
         db, session: session, user: user, date: date, status: .completed)
-    case .startWorkout, .correct: break
+    case .startWorkout, .noteStart, .correct: break
     }
+  }
+
+  private static func noteStart(
+    _ db: Database, of set: HistorySetRow.Key, _ action: WorkoutAction, targetReps: Int?,
+    weight: Double?, user: HistoryUser.ID
+  ) throws {
+    // What cannot be was refused when it was said.
+    let targetReps = targetReps.flatMap { HistoryRules.targetReps.contains($0) ? $0 : nil }
+    let weight = weight.flatMap { HistoryRules.weight.contains($0) ? $0 : nil }
+    try db.execute(
+      cached: """
+        UPDATE currentSet SET targetReps = coalesce(targetReps, ?1), weight = coalesce(weight, ?2)
+        WHERE userId = ?3 AND key = ?4
+          AND exerciseId IN (SELECT e.id FROM currentExercise e
+            JOIN currentSession c ON c.id = e.sessionId WHERE c.key = ?5)
+          AND (targetReps IS NULL AND ?1 IS NOT NULL OR weight IS NULL AND ?2 IS NOT NULL)
+        """, arguments: [targetReps, weight, user, set, action.session])
+    guard let id = try HistoryStore.setId(db, named: set, session: action.session, user: user)
+    else { return }
+    try db.execute(
+      cached: """
+        UPDATE historySet SET targetReps = coalesce(targetReps, ?1), weight = coalesce(weight, ?2),
+          startTime = coalesce(startTime, ?3)
+        WHERE id = ?4
+        """, arguments: [targetReps, weight, action.date, id])
   }
 }

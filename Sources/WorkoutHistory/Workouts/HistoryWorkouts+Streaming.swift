@@ -24,6 +24,8 @@ extension HistoryWorkouts {
   /// - A person who starts a workout while another of theirs was left open has left that: it is
   ///   closed, as interrupted, and that is said.
   /// - Ending a workout that was closed so makes it a completed one.
+  /// - A set that was started is done, whatever is known of it when its workout ends: its samples follow.
+  /// - A workout under way that was started for nobody is that of the first person for whom it is started.
   /// - A plan that is not there is none.
   ///
   /// - Returns: What could not be taken, and what a person said of sets that are not known yet: they may
@@ -34,6 +36,10 @@ extension HistoryWorkouts {
     var failures: [WorkoutStepFailure] = []
     var early: [JournalBatch.WorkoutStep] = []
     for step in steps {
+      if case .noteStart = step.action.step {
+        early.append(step)
+        continue
+      }
       var left: HistoryWorkoutRow.Key?
       let failure = try attempt(db) { left = try performFromStream(db, step.action) }
       switch failure {
@@ -117,7 +123,11 @@ extension HistoryWorkouts {
         arguments: [user, action.session])
       if let other {
         _ = try CurrentRows.finish(
-          db, session: try other.value("id"), user: user, date: nil, status: .interrupted)
+          db, session: try other.value("id"), user: user, date: nil, status: .interrupted,
+          keepsStarted: true)
+      }
+      if action.person != nil, user != HistoryStore.localUser {
+        try CurrentRows.claim(db, session: action.session, for: user)
       }
       var action = action
       if let plan, try HistoryPlans.id(db, plan) == nil { action.step = .startWorkout(plan: nil) }
@@ -125,7 +135,7 @@ extension HistoryWorkouts {
       return try other.value("key")
     case .endWorkout:
       let user = try owner(db, of: action)
-      if try CurrentRows.session(db, key: action.session, user: user) == nil {
+      guard let session = try CurrentRows.session(db, key: action.session, user: user) else {
         try HistoryRules.check(date: action.date, .endTime)
         try db.execute(
           cached: """
@@ -135,7 +145,10 @@ extension HistoryWorkouts {
             """, arguments: [action.date, user, action.session])
         return nil
       }
-      try perform(db, action)
+      try HistoryRules.check(date: action.date, .startTime)
+      _ = try CurrentRows.finish(
+        db, session: session, user: user, date: action.date, status: .completed,
+        keepsStarted: true)
     default: try perform(db, action)
     }
     return nil
@@ -157,10 +170,15 @@ extension HistoryWorkouts {
   static func owner(_ db: Database, of identity: SetIdentity) throws -> HistoryUser.ID {
     guard let session = identity.sessionId else { return HistoryStore.localUser }
     return try HistoryUser.ID.fetchOne(
-      db.cachedStatement(
-        sql: """
-          SELECT userId FROM currentSession WHERE key = ?1
-          UNION ALL SELECT userId FROM workoutHistory WHERE key = ?1 LIMIT 1
-          """), arguments: [session]) ?? HistoryStore.localUser
+      db,
+      cached: "SELECT userId FROM (\(sessionRows)) ORDER BY userId = ?2 LIMIT 1",
+      arguments: [session, HistoryStore.localUser]) ?? HistoryStore.localUser
   }
+
+  /// The rows of a session, its id being the first argument: the same id in capitals and in small letters is
+  /// no other one. Several people may have one.
+  static let sessionRows = """
+    SELECT key, userId FROM currentSession WHERE key IN (?1, upper(?1), lower(?1))
+    UNION ALL SELECT key, userId FROM workoutHistory WHERE key IN (?1, upper(?1), lower(?1))
+    """
 }

@@ -13,10 +13,15 @@ package struct WorkoutAction: Sendable, Hashable {
       _ set: HistorySetRow.Key, exercise: HistoryExerciseRow.Key? = nil, targetReps: Int? = nil,
       weight: Double? = nil)
     case endSet(_ set: HistorySetRow.Key? = nil, reps: Int? = nil, weight: Double? = nil)
+    /// What was said at the start of a set that the history did not have yet: what it has stays.
+    case noteStart(_ set: HistorySetRow.Key, targetReps: Int?, weight: Double?)
     case endExercise(_ exercise: HistoryExerciseRow.Key? = nil)
     case health([HealthReading])
-    /// A person's count of a set, whether it is history already or not; nil takes it back.
-    case correct(_ set: HistorySetRow.Key, reps: Int?)
+    /// A person's count of a set, or which exercise it was, whether it is history already or not. With neither
+    /// the count is taken back.
+    case correct(
+      _ set: HistorySetRow.Key, reps: Int?, exercise: HistoryExerciseRow.Key? = nil,
+      exerciseName: String? = nil)
     case endWorkout
   }
 

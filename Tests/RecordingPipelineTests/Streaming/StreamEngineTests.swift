@@ -169,6 +169,30 @@ import Testing
     }
   }
 
+  /// With a store a set stays in memory until the store has its late chunks: many sets wait together.
+  @Test func setsWithLateChunksLeaveMemory() throws {
+    let recording = try StreamMessages.recording(seed: 6)
+    var options = StreamOptions()
+    options.keepsJournal = true
+    options.endedSets = 10
+    let engine = StreamEngine(options: options)
+    func take(_ messages: [[UInt8]]) throws {
+      _ = try engine.process(
+        messages.map { StreamInput(number: 1, content: $0.first == 0x52 ? .frame($0) : .line($0)) })
+    }
+    func chunk(_ set: Int, _ part: Int) throws -> [UInt8] {
+      try StreamMessages.frame(
+        recording, rows: part * 10..<(part + 1) * 10,
+        identity: SetIdentity(sessionId: "s\(set)", setId: "x"))
+    }
+    for set in 0..<60 {
+      let end = StreamMessages.control("endSet", SetIdentity(sessionId: "s\(set)", setId: "x"))
+      try take([try chunk(set, 0), end] + (1..<13).map { try chunk(set, $0) })
+    }
+    for part in 0..<10 { try take([try chunk(60, part)]) }
+    #expect(engine.memory.sets <= 12)
+  }
+
   @Test func repetitionsAreNoNewSamples() throws {
     var options = StreamOptions()
     (options.samples, options.samplesPerSet) = (150, 150)

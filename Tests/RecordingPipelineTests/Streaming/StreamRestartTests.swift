@@ -306,4 +306,248 @@ import TimelineFormat
     }
     #expect(!acknowledged.contains { (first.count + 1...first.count + second.count).contains($0) })
   }
+
+  /// A set of a session, from its start to its end.
+  private static func set(
+    _ id: String, session: String = "S", start: String = "", end: String = "", seed: UInt64 = 5
+  ) throws -> [[UInt8]] {
+    let recording = try StreamMessages.recording(seed: seed, reps: 6)
+    let identity = SetIdentity(sessionId: session, setId: id)
+    func message(_ type: String, _ members: String) -> [UInt8] {
+      Array(
+        "{\"type\":\"\(type)\",\"sessionId\":\"\(session)\",\"setId\":\"\(id)\"\(members)}".utf8)
+    }
+    return [message("startSet", start)]
+      + (try stride(from: 0, to: recording.samples.count, by: 100).map { row in
+        try StreamMessages.frame(
+          recording, rows: row..<min(row + 100, recording.samples.count), identity: identity)
+      }) + [message("endSet", end)]
+  }
+
+  private static func message(_ type: String, session: String = "S", _ members: String = "")
+    -> [UInt8]
+  {
+    Array("{\"type\":\"\(type)\",\"sessionId\":\"\(session)\"\(members)}".utf8)
+  }
+
+  private static func start(_ person: String?, session: String = "S") -> [UInt8] {
+    message("startWorkout", session: session, person.map { ",\"userId\":\"\($0)\"" } ?? "")
+  }
+
+  /// Who names nobody claims nothing, and a name in other letters is no other person.
+  @Test(arguments: [false, true]) func aSessionOfOnePerson(isDivided: Bool) throws {
+    let (first, second) = (try Self.set("1"), try Self.set("2", seed: 6))
+    let end = StreamMessages.control("endWorkout", SetIdentity(sessionId: "S"))
+    let cases: [(parts: [[[UInt8]]], sets: Int, belongsToAnna: Bool)] = [
+      // What came before anybody was named may be history by then.
+      ([first, [Self.start("anna")] + second + [end]], 2, false),
+      ([[Self.start(nil)], [Self.start("anna")] + first + [end]], 1, true),
+      ([[Self.start(nil)] + first, [Self.start("anna")] + second + [end]], 2, true),
+      (
+        [
+          [Self.start("anna")] + first + [end],
+          [Self.start(nil), Self.start("anna")] + second + [end],
+        ],
+        2, true
+      ),
+      ([[Self.start("anna")] + first, [Self.start("login-1")] + second + [end]], 2, true),
+      ([[Self.start("anna")] + first, [Self.start("Anna")] + second + [end]], 2, true),
+      (
+        [[Self.start("anna")] + first, [Self.start("anna", session: "s")] + second + [end]], 2, true
+      ),
+    ]
+    for (index, item) in cases.enumerated() {
+      var random = RandomSource(seed: 3)
+      var trial = try StreamTrial()
+      defer { trial.remove() }
+      var anna = HistoryUser(uuid: "anna", name: "Anna")
+      anna.providerId = "login-1"
+      try trial.store.users.save(anna)
+      try trial.run(
+        item.parts.flatMap { $0 }, cutAt: isDivided ? [item.parts[0].count] : [], isClean: true,
+        random: &random)
+      #expect(!trial.events.contains { $0.name == "error" }, "\(index)")
+      let sets = try trial.store.sets()
+      #expect(sets.count == item.sets, "\(index)")
+      if item.belongsToAnna {
+        let id = try #require(try trial.store.users.user("anna")?.id)
+        #expect(sets.allSatisfy { $0.user == id }, "\(index)")
+        #expect(try trial.store.workouts.allUnderWay().isEmpty, "\(index)")
+        #expect(try trial.store.verify().isIntact)
+      }
+    }
+  }
+
+  enum Workout: CaseIterable {
+    case ends, isNeverStarted, isClosedMeanwhile, isClosedBefore
+  }
+
+  /// What `startSet` says of a set does not depend on an `endSet`, nor on whether its workout is under way.
+  @Test(arguments: Workout.allCases) func whatStartSetSaysStays(workout: Workout) throws {
+    let start = Self.message("startWorkout", ",\"timestamp\":1750000000")
+    let other = Self.message("startWorkout", session: "T", ",\"timestamp\":1750000020")
+    var set = try Self.set(
+      "x", start: ",\"targetReps\":7,\"weight\":50.5,\"timestamp\":1750000010")
+    set.removeLast()
+    var messages: [[UInt8]]
+    switch workout {
+    case .ends: messages = [start] + set
+    case .isNeverStarted: messages = set
+    case .isClosedMeanwhile:
+      messages = [start] + set
+      messages.insert(other, at: 4)
+    case .isClosedBefore: messages = [start, other] + set
+    }
+    messages.append(Self.message("endWorkout", ",\"timestamp\":1750000900"))
+    for places in [[], [4], [5], [messages.count - 1]] {
+      for isClean in [true, false] {
+        var random = RandomSource(seed: 3)
+        var trial = try StreamTrial()
+        defer { trial.remove() }
+        try trial.run(messages, cutAt: places, isClean: isClean, random: &random)
+        let row = try #require(try trial.store.set("x"))
+        #expect(row.targetReps == 7 && row.weight == 50.5, "\(places) \(isClean)")
+        #expect(row.detectedReps ?? 0 > 0)
+        if [.ends, .isClosedMeanwhile].contains(workout) {
+          #expect(row.startTime?.timeIntervalSince1970 == 1_750_000_010, "\(places) \(isClean)")
+        }
+        #expect(try trial.store.setCount() == 1)
+      }
+    }
+  }
+
+  /// A history tells cases apart; the messages of a stream do not.
+  @Test(arguments: [[], [3], [6], [-2], [-1]], [true, false])
+  func idsAreOneInAnyCase(cutAt places: [Int], isClean: Bool) throws {
+    var set = try Self.set("X", session: "S0", start: ",\"exerciseId\":\"E\",\"weight\":5")
+    for index in set.indices.dropFirst().dropLast() where index % 2 == 0 {
+      let recording = try StreamMessages.recording(seed: 5, reps: 6)
+      let row = (index - 1) * 100
+      set[index] = try StreamMessages.frame(
+        recording, rows: row..<min(row + 100, recording.samples.count),
+        identity: SetIdentity(sessionId: "s0", exerciseId: "e", setId: "x"))
+    }
+    set.removeLast()
+    let messages =
+      [Self.start("anna", session: "S0")] + set + [
+        Self.message("endSet", session: "s0", ",\"setId\":\"x\",\"reps\":9,\"weight\":7"),
+        Self.message("endWorkout", session: "s0"),
+        Self.message("correctSet", session: "s0", ",\"setId\":\"x\",\"reps\":10"),
+      ]
+    var random = RandomSource(seed: 3)
+    var trial = try StreamTrial()
+    defer { trial.remove() }
+    try trial.run(
+      messages, cutAt: places.map { $0 < 0 ? messages.count + $0 : $0 }, isClean: isClean,
+      random: &random)
+    let rows = try trial.store.sets()
+    #expect(rows.map(\.key) == ["X"])
+    let row = try #require(rows.first)
+    #expect(row.sessionId == "S0" && row.exerciseId == "E")
+    #expect(row.weight == 7 && row.correctedReps == 10)
+    #expect(try row.user == trial.store.users.user("anna")?.id)
+    #expect(try trial.store.workouts.page(HistoryFilter(user: nil)).count == 1)
+  }
+
+  /// After a kill whoever sends may begin at any earlier line.
+  @Test func whatIsSentAgainAfterAKillIsNotCountedAgain() throws {
+    var random = RandomSource(seed: 3)
+    let set = try Self.set("x")
+    var options = StreamTrial.options
+    options.samples = 5 * (set.count - 2) / 4 * 100
+    options.samplesPerSet = options.samples
+    var trial = try StreamTrial()
+    defer { trial.remove() }
+    let first = StreamEngine(options: options, journal: trial.store.journal)
+    try trial.feed(set.dropLast(), to: first, firstNumber: 1, random: &random)
+    let second = StreamEngine(options: options, journal: trial.store.journal)
+    try trial.recover(second)
+    try trial.feed(set[...], to: second, firstNumber: 1, random: &random)
+    try trial.finish(second)
+    #expect(!trial.events.contains { ["warning", "error", "setRevised"].contains($0.name) })
+    #expect(trial.events.count { $0.name == "setEnded" } == 1)
+  }
+
+  /// The end of a set and the start of the next one may come in one batch or in several.
+  @Test(arguments: [false, true]) func restsDoNotDependOnBatches(isOver: Bool) throws {
+    let start = Self.message("startWorkout", ",\"timestamp\":1750000000")
+    let messages =
+      try [start]
+      + Self.set("1", start: ",\"timestamp\":1750000010", end: ",\"timestamp\":1750000040")
+      + Self.set("2", start: ",\"timestamp\":1750000200", seed: 6)
+      + [Self.message("endWorkout")]
+    var rests: [Double?] = []
+    for size in [1, messages.count - (isOver ? 0 : 1)] {
+      let trial = try StreamTrial()
+      defer { trial.remove() }
+      let engine = StreamEngine(options: StreamTrial.options, journal: trial.store.journal)
+      for first in stride(from: 0, to: messages.count, by: size) {
+        let batch = messages[first..<min(first + size, messages.count)].enumerated().map {
+          StreamInput(
+            number: first + $0.offset + 1,
+            content: $0.element.first == 0x52 ? .frame($0.element) : .line($0.element))
+        }
+        try trial.store.journal.commit(try engine.process(batch).journal)
+      }
+      rests.append(try trial.store.set("1")?.restTime)
+    }
+    let rest = try #require(rests[0])
+    #expect(rest > 10 && rests[1] == rest)
+  }
+
+  /// A person says which exercise a set was, under way or over, in one run or several.
+  @Test(arguments: [1, 3, -2, -1], [true, false])
+  func aPersonNamesAnExercise(at place: Int, isDivided: Bool) throws {
+    let known = [
+      Self.message("startWorkout", session: "R"),
+      Self.message("startExercise", session: "R", ",\"exerciseId\":\"E\",\"exerciseName\":\"Row\""),
+      Self.message("startSet", session: "R", ",\"setId\":\"r\""),
+      Self.message("endWorkout", session: "R"),
+    ]
+    let set = try Self.set("x", end: ",\"reps\":9")
+    // The last chunk comes when all is over.
+    let late = set[set.count - 2]
+    var messages = [Self.start(nil)] + set.dropLast(2) + [set[set.count - 1]]
+    messages += [Self.message("endWorkout")]
+    let index = (place < 0 ? messages.count + 1 + place : place + 1)
+    for (members, exercise) in [
+      (",\"exerciseName\":\"Curl\"", "Curl"), (",\"exerciseName\":\"Row\"", "Row E"),
+      (",\"exerciseId\":\"E\"", "Row E"),
+      (",\"exerciseId\":\"F\",\"exerciseName\":\"Fly\"", "Fly F"),
+      (",\"exerciseName\":\"\(String(repeating: "x", count: 101))\"", ""),
+    ] {
+      var all = messages
+      all.insert(Self.message("correctSet", ",\"setId\":\"x\"\(members)"), at: index)
+      var random = RandomSource(seed: 3)
+      var trial = try StreamTrial()
+      defer { trial.remove() }
+      try trial.run(
+        known + all + [late], cutAt: isDivided ? [known.count + index + 1] : [], isClean: true,
+        random: &random)
+      let row = try #require(try trial.store.set("S/x"))
+      let name = row.exerciseName ?? ""
+      if exercise.contains(" ") {
+        #expect("\(name) \(row.exerciseId ?? "")" == exercise, "\(members)")
+      } else {
+        #expect(name == exercise, "\(members)")
+      }
+      #expect(row.correctedReps == 9, "the count stays")
+      #expect(try trial.store.verify().isIntact)
+    }
+  }
+
+  /// Without a count and an exercise it takes the count back, as ever; with both it says both.
+  @Test func aCorrectionOfBoth() throws {
+    var random = RandomSource(seed: 3)
+    var trial = try StreamTrial()
+    defer { trial.remove() }
+    let set = try Self.set("x", end: ",\"reps\":9")
+    let both = ",\"setId\":\"x\",\"reps\":8,\"exerciseName\":\"Curl\""
+    try trial.run(set + [Self.message("correctSet", both)], random: &random)
+    var row = try #require(try trial.store.set("x"))
+    #expect(row.correctedReps == 8 && row.exerciseName == "Curl")
+    try trial.run([Self.message("correctSet", ",\"setId\":\"x\"")], random: &random)
+    row = try #require(try trial.store.set("x"))
+    #expect(row.correctedReps == nil && row.exerciseName == "Curl")
+  }
 }

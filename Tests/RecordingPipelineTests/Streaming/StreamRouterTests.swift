@@ -95,6 +95,39 @@ import WorkoutHistory
     #expect(keys(messages) == [unnamed, unnamed, .set(session: "B", id: "X"), unnamed])
   }
 
+  /// What is refused leaves no trace: which session is under way, and what an unnamed set belongs to.
+  @Test func refusedMessagesChangeNothing() {
+    var router = StreamRouter(options: StreamOptions())
+    func start(_ session: String, _ person: String) -> String {
+      "{\"type\":\"startWorkout\",\"sessionId\":\"\(session)\",\"userId\":\"\(person)\"}"
+    }
+    let (messages, events) = routed(
+      [
+        chunk(nil, "x"), start("b", "anna"), start("a", "anna"), start("b", "bert"),
+        chunk("b", "x"), chunk(nil, nil), chunk("a", "x", time: 2),
+      ], into: &router)
+    #expect(events.filter { $0.name == "error" }.map(\.line) == [4, 5])
+    let unnamed = StreamKey.set(session: "", id: "X")
+    #expect(keys(messages) == [unnamed, .session("A"), unnamed])
+  }
+
+  /// Ids are spelled as the store has them, and a session is its owner's there where nobody else is named.
+  @Test func whatTheStoreKnowsOfASession() {
+    var store = RouterStore()
+    store.session = { id in
+      guard id.uppercased() == "S" else { return nil }
+      return (id: "S", person: "anna")
+    }
+    store.set = { id, session in session == "S" && id.uppercased() == "X" ? "X" : nil }
+    var router = StreamRouter(options: StreamOptions(), store: store)
+    let (messages, _) = routed(
+      [chunk("s", "x"), chunk("t", "y"), chunk("T", "Y", time: 2)], into: &router)
+    let chunks = messages.filter { if case .chunk = $0.operation { true } else { false } }
+    #expect(chunks.map(\.identity.sessionId) == ["S", "t", "t"])
+    #expect(chunks.map(\.identity.setId) == ["X", "y", "y"])
+    #expect(chunks.map(\.person) == ["ANNA", "", ""])
+  }
+
   @Test func endExerciseEndsItsSetsOfItsSessionAlone() {
     var router = StreamRouter(options: StreamOptions())
     func start(_ session: String, _ exercise: String, _ set: String) -> String {
