@@ -16,7 +16,7 @@ extension DatabaseValueConvertible where Self: StatementColumnConvertible {
     try fetchOne(db.cachedStatement(sql: sql), arguments: arguments)
   }
 
-  /// The row that an `INSERT … RETURNING id` has written.
+  /// The number of the row that a statement has written, or that must be there.
   static func fetchWritten(
     _ db: Database, cached sql: String, arguments: StatementArguments
   ) throws -> Self {

@@ -80,9 +80,10 @@ extension HistorySetRow {
     LEFT JOIN timelineSegment g ON g.setId = s.id
     """
 
-  /// - Throws: ``HistoryError/damaged(path:reason:)`` where the row is not what was written.
-  init(_ row: Row, number: Int) throws {
-    try ProtectedTable.requireIntact(row, "historySet")
+  /// - Throws: ``HistoryError/damaged(path:reason:)`` where the row is not what was written, unless that
+  ///   does not matter.
+  init(_ row: Row, number: Int, checksRow: Bool = true) throws {
+    if checksRow { try ProtectedTable.requireIntact(row, "historySet") }
     self.init(
       number: number, id: try row.value("id"), user: try row.value("userId"),
       key: try row.value("key"), setId: try row.value("setId"),

@@ -33,26 +33,51 @@ extension HistoryStore {
     }
   }
 
-  /// - Parameter session: The session that names the set; nil where only the set is named.
+  /// - Parameters:
+  ///   - session: The session that names the set; nil where only the set is named.
+  ///   - reps: The person's count; nil takes it back where no exercise is named, and else leaves it.
+  ///   - exercise: Which exercise the set was, by its id; nil where only its name is known, or it stays.
   static func correct(
     _ db: Database, set key: HistorySetRow.Key, session: HistoryWorkoutRow.Key? = nil, reps: Int?,
-    date: Double?, user: HistoryUser.ID
+    exercise: HistoryExerciseRow.Key? = nil, exerciseName: String? = nil, date: Double?,
+    user: HistoryUser.ID
   ) throws {
     try HistoryRules.check(reps, .actualReps, HistoryRules.actualReps)
+    let exercise = try HistoryRules.optionalText(exercise?.rawValue, .exerciseName, 1...256)
+    let exerciseName = try HistoryRules.optionalText(
+      exerciseName, .exerciseName, HistoryRules.name)
+    let reference = exercise ?? exerciseName
+    let isCounted = reps != nil || reference == nil
     let name = SetName(globalKey: key.rawValue)
-    try db.execute(
+    let current = try Row.fetchOne(
+      db,
       sql: """
-        UPDATE currentSet SET correctedReps = ?1 WHERE userId = ?2
-          AND EXISTS (SELECT 1 FROM currentExercise e JOIN currentSession c ON c.id = e.sessionId
-            WHERE e.id = currentSet.exerciseId
-              AND (currentSet.key = ?3 AND (?4 IS NULL OR c.key = ?4)
-                OR currentSet.key = ?5 AND c.key = ?6))
-        """, arguments: [reps, user, key, session, name.key, name.session])
-    if db.changesCount == 1 { return }
+        SELECT s.id, e.sessionId FROM currentSet s JOIN currentExercise e ON e.id = s.exerciseId
+        JOIN currentSession c ON c.id = e.sessionId
+        WHERE s.userId = ?1 AND (s.key = ?2 AND (?3 IS NULL OR c.key = ?3)
+          OR s.key = ?4 AND c.key = ?5)
+        """, arguments: [user, key, session, name.key, name.session])
+    if let current {
+      let id: Int64 = try current.value("id")
+      if isCounted {
+        try db.execute(
+          sql: "UPDATE currentSet SET correctedReps = ? WHERE id = ?", arguments: [reps, id])
+      }
+      if let reference {
+        try CurrentRows.setExercise(
+          db, reference, name: exercise == nil ? nil : exerciseName, ofSet: id,
+          session: try current.value("sessionId"), user: user)
+      }
+      return
+    }
     guard let id = try setId(db, named: key, session: session, user: user) else {
       throw HistoryError.notFound(reference: "set \(key)")
     }
-    try correct(db, set: id, reps: reps, date: date)
+    if isCounted { try correct(db, set: id, reps: reps, date: date) }
+    if let reference {
+      try setExercise(
+        db, reference, isId: exercise != nil, name: exercise == nil ? nil : exerciseName, ofSet: id)
+    }
   }
 
   /// To say the same again changes nothing: other copies would not learn of another date.
@@ -122,51 +147,56 @@ extension HistoryStore {
   /// - Throws: ``HistoryError/notFound(reference:)``, ``RuleViolation``.
   public func setExercise(_ exercise: String, ofSet id: HistorySetRow.ID) throws {
     let exercise = try HistoryRules.text(exercise, .exerciseName, 1...256)
-    try write { db in
-      let row = try Row.fetchOne(
-        db,
-        sql: """
-          SELECT e.userId, e.workoutId FROM historySet s JOIN historyExercise e ON e.id = s.exerciseId
-          WHERE s.id = ?
-          """, arguments: [id])
-      guard let row else { throw HistoryError.notFound(reference: "set \(id)") }
-      let user: HistoryUser.ID = try row.value("userId")
-      let workout: HistoryWorkoutRow.ID = try row.value("workoutId")
-      let target = try Self.exercise(db, exercise, workout: workout, user: user)
+    try write { try Self.setExercise($0, exercise, isId: false, name: nil, ofSet: id) }
+  }
+
+  /// - Parameters:
+  ///   - isId: A new exercise has this id; otherwise it has a name alone.
+  ///   - name: What the exercise is called in this workout; nil: as it was.
+  private static func setExercise(
+    _ db: Database, _ exercise: String, isId: Bool, name: String?, ofSet id: HistorySetRow.ID
+  ) throws {
+    let row = try Row.fetchOne(
+      db,
+      sql: """
+        SELECT e.userId, e.workoutId FROM historySet s JOIN historyExercise e ON e.id = s.exerciseId
+        WHERE s.id = ?
+        """, arguments: [id])
+    guard let row else { throw HistoryError.notFound(reference: "set \(id)") }
+    let user: HistoryUser.ID = try row.value("userId")
+    let workout: HistoryWorkoutRow.ID = try row.value("workoutId")
+    let target = try Self.exercise(db, exercise, isId: isId, workout: workout, user: user)
+    if let name {
       try db.execute(
-        sql: """
-          UPDATE historySet SET exerciseId = ?1,
-            "order" = (SELECT coalesce(max("order") + 1, 0) FROM historySet WHERE exerciseId = ?1)
-          WHERE id = ?2 AND exerciseId <> ?1
-          """, arguments: [target, id])
-      try Self.removeEmptyParents(db, workout: workout)
+        sql: "UPDATE historyExercise SET name = ?1 WHERE id = ?2 AND name IS NOT ?1",
+        arguments: [name, target])
     }
+    try db.execute(
+      sql: """
+        UPDATE historySet SET exerciseId = ?1,
+          "order" = (SELECT coalesce(max("order") + 1, 0) FROM historySet WHERE exerciseId = ?1)
+        WHERE id = ?2 AND exerciseId <> ?1
+        """, arguments: [target, id])
+    try removeEmptyParents(db, workout: workout)
   }
 
   /// The exercise of a workout by its id or name, which is added where there is none.
   private static func exercise(
-    _ db: Database, _ reference: String, workout: HistoryWorkoutRow.ID, user: HistoryUser.ID
+    _ db: Database, _ reference: String, isId: Bool, workout: HistoryWorkoutRow.ID,
+    user: HistoryUser.ID
   ) throws -> Int64 {
     if let known = try Int64.fetchOne(
       db,
       sql: """
-        SELECT id FROM historyExercise WHERE workoutId = ?1 AND (exerciseId = ?2 OR name = ?2)
+        SELECT id FROM historyExercise
+        WHERE workoutId = ?1 AND (exerciseId = ?2 OR name = ?2 OR key = ?2)
         ORDER BY exerciseId IS NULL, id LIMIT 1
         """, arguments: [workout, reference])
     {
       return known
     }
-    // As the person's other workouts have it.
-    let known = try Row.fetchOne(
-      db,
-      sql: """
-        SELECT exerciseId, templateId, name FROM historyExercise
-        WHERE userId = ?1 AND (exerciseId = ?2 OR name = ?2)
-        ORDER BY exerciseId IS NULL, workoutDate DESC, id LIMIT 1
-        """, arguments: [user, reference])
-    let template =
-      try known.value("templateId") ?? HistoryCatalog.id(db, CatalogExercise.Key(reference))
-    let exerciseId: HistoryExerciseRow.Key? = try known.value("exerciseId")
+    let (known, template, name) = try knownExercise(db, reference, user: user)
+    let exerciseId = known ?? (isId ? HistoryExerciseRow.Key(reference) : nil)
     return try Int64.fetchWritten(
       db,
       cached: """
@@ -176,8 +206,22 @@ extension HistoryStore {
           coalesce(?5, (SELECT name FROM exerciseTemplate WHERE id = ?4), ?6))
         RETURNING id
         """,
-      arguments: [
-        user, workout, exerciseId, template, try known.value("name") as String?, reference,
-      ])
+      arguments: [user, workout, exerciseId, template, name, reference])
+  }
+
+  /// An exercise by its id or name, as the person's workouts have it, or else the catalogue.
+  static func knownExercise(
+    _ db: Database, _ reference: String, user: HistoryUser.ID
+  ) throws -> (id: HistoryExerciseRow.Key?, template: CatalogExercise.ID?, name: String?) {
+    let known = try Row.fetchOne(
+      db,
+      sql: """
+        SELECT exerciseId, templateId, name FROM historyExercise
+        WHERE userId = ?1 AND (exerciseId = ?2 OR name = ?2)
+        ORDER BY exerciseId IS NULL, workoutDate DESC, id LIMIT 1
+        """, arguments: [user, reference])
+    let template =
+      try known.value("templateId") ?? HistoryCatalog.id(db, CatalogExercise.Key(reference))
+    return (try known.value("exerciseId"), template, try known.value("name"))
   }
 }

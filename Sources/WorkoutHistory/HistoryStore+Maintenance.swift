@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Synchronization
 
 extension HistoryStore {
   /// Copies the history, as it is at one instant, into a new file that its owner alone may read.
@@ -18,13 +19,20 @@ extension HistoryStore {
     }
     removePartial()
     defer { removePartial() }
-    try HistoryFile(path: partial).make()
-    try HistoryError.translating(path: partial) {
+    do {
+      try HistoryFile(path: partial).make()
+    } catch HistoryError.cannotOpen(_, let reason) {
+      throw HistoryError.cannotOpen(path: path, reason: reason)
+    }
+    try HistoryError.translating(path: path) {
       let copy = try DatabaseQueue(path: partial)
       defer { try? copy.close() }
       try database.backup(to: copy)
     }
-    // Takes the place of a file that is made here, never of one that has come meanwhile.
+    // At once, and never in the place of a file that has come meanwhile.
+    if link(partial, path) == 0 { return }
+    guard errno != EEXIST else { throw HistoryFile(path: path).cannotOpen() }
+    // The file system has no links.
     try HistoryFile(path: path).make()
     guard rename(partial, path) == 0 else {
       let error = HistoryFile(path: path).cannotOpen()
@@ -55,9 +63,11 @@ extension HistoryStore {
     }
   }
 
+  /// Held by whoever has set SQLite's folder of temporary files, which is the process's.
+  private static let temporaryFolder = Mutex(())
+
   /// Lets SQLite keep what is too much for the memory in files, in the folder of the history: no other file
-  /// system gets health data. All connections of the process share the folder's name; none but this one has
-  /// temporary files.
+  /// system gets health data. No other connection of this program has temporary files.
   private static func withTemporaryFiles(
     _ db: Database, beside path: String, _ body: () throws -> Void
   ) throws {
@@ -65,12 +75,15 @@ extension HistoryStore {
     func setFolder(_ name: String) throws {
       try db.execute(sql: "PRAGMA temp_store_directory = '\(name.replacing("'", with: "''"))'")
     }
-    try db.execute(sql: "PRAGMA temp_store = FILE")
-    defer {
-      try? setFolder("")
-      try? db.execute(sql: "PRAGMA temp_store = MEMORY")
+    try temporaryFolder.withLock { _ in
+      let before = try String.fetchOne(db, sql: "PRAGMA temp_store_directory") ?? ""
+      try db.execute(sql: "PRAGMA temp_store = FILE")
+      defer {
+        try? setFolder(before)
+        try? db.execute(sql: "PRAGMA temp_store = MEMORY")
+      }
+      try setFolder(folder)
+      try body()
     }
-    try setFolder(folder)
-    try body()
   }
 }

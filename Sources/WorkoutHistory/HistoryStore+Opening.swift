@@ -84,6 +84,15 @@ extension HistoryStore {
         return State(isEmpty: true)
       }
       let isMarked = id == applicationId
+      // Read before all else: what it is must be no surprise.
+      let notes = try String.fetchAll(
+        db, sql: "SELECT coalesce(sql, '') FROM sqlite_schema WHERE lower(name) = 'grdb_migrations'"
+      )
+      guard notes.allSatisfy({ $0 == HistoryMigrations.notes }) else {
+        guard isMarked else { throw HistoryError.notAHistory(path: file.path) }
+        throw HistoryError.damaged(
+          reason: "its schema is not that of a history: grdb_migrations is not as it should be")
+      }
       let migrator = HistoryMigrations.migrator
       let applied = try migrator.appliedIdentifiers(db)
       guard try isMarked || (id == 0 && isUnmarkedHistory(db, applied: applied)) else {

@@ -9,20 +9,45 @@ extension HistoryStore {
   /// - Parameters:
   ///   - last: The last set of the page before; nil for the first page.
   ///   - limit: Sets on the page at most.
-  public func sets(after last: HistorySetRow? = nil, limit: Int = .max) throws -> [HistorySetRow] {
-    try read { db in
-      var number = last?.number ?? 0
-      var id = last?.id ?? 0
-      // A negative limit is none for SQLite.
-      return try Row.fetchAll(db, sql: Self.pageQuery(db), arguments: [id, max(0, limit)]).map {
-        number += 1
-        let row = try HistorySetRow($0, number: number)
-        guard row.id.rawValue > id.rawValue else {
-          throw HistoryError.damaged(reason: "the rows of sets are not in their order")
+  ///   - damaged: Is told of each row that is not what was written, which is left out; nil: such a row is an
+  ///     error.
+  /// - Returns: Nothing where no set follows that can be read.
+  public func sets(
+    after last: HistorySetRow? = nil, limit: Int = .max, damaged: ((HistoryError) -> Void)? = nil
+  ) throws -> [HistorySetRow] {
+    var number = last?.number ?? 0
+    var id = last?.id ?? 0
+    while true {
+      var rows: [HistorySetRow] = []
+      var damage: [(place: Int, error: HistoryError)] = []
+      var end = id
+      try read { db in
+        // A negative limit is none for SQLite.
+        let found = try Row.fetchCursor(
+          db, sql: Self.pageQuery(db), arguments: [id, max(0, limit)])
+        while let row = try found.next() {
+          let next: HistorySetRow.ID = try row.value("id")
+          guard next.rawValue > end.rawValue else {
+            throw HistoryError.damaged(reason: "the rows of sets are not in their order")
+          }
+          end = next
+          let place = rows.count + damage.count + 1
+          do {
+            rows.append(
+              try HistoryError.translating(path: path) {
+                try HistorySetRow(row, number: number + place)
+              })
+          } catch let error as HistoryError where damaged != nil {
+            damage.append((place, error))
+          }
         }
-        id = row.id
-        return row
       }
+      // Those behind the last set are on the next page.
+      let lastPlace = rows.last.map { $0.number - number } ?? .max
+      for (place, error) in damage where place < lastPlace { damaged?(error) }
+      guard rows.isEmpty, !damage.isEmpty else { return rows }
+      number += damage.count
+      id = end
     }
   }
 
@@ -40,11 +65,13 @@ extension HistoryStore {
 
   /// A set by its key, by `SESSION/KEY`, or else by its number in the list of all sets, from 1.
   ///
-  /// - Parameter user: The person whose set it must be; nil: of everybody.
+  /// - Parameters:
+  ///   - user: The person whose set it must be; nil: of everybody.
+  ///   - checksRow: Whether it is an error where the row is not what was written.
   /// - Returns: Nil where there is none.
   /// - Throws: ``HistoryError/ambiguous(reference:candidates:)`` where several sets have the key.
   public func set(
-    _ reference: HistorySetRow.Key, user: HistoryUser.ID? = nil
+    _ reference: HistorySetRow.Key, user: HistoryUser.ID? = nil, checksRow: Bool = true
   ) throws -> HistorySetRow? {
     try read { db in
       if let id = try Self.setId(db, named: reference, user: user) {
@@ -55,7 +82,7 @@ extension HistoryStore {
               (SELECT count(*) FROM historySet WHERE id <= s.id) AS number
             FROM \(HistorySetRow.tables) WHERE s.id = ?
             """, arguments: [id]
-        ).map { try HistorySetRow($0, number: try $0.value("number")) }
+        ).map { try HistorySetRow($0, number: try $0.value("number"), checksRow: checksRow) }
       }
       guard let number = Int(reference.rawValue), number >= 1 else { return nil }
       return try Row.fetchOne(
@@ -65,7 +92,7 @@ extension HistoryStore {
           WHERE s.id = (SELECT id FROM historySet ORDER BY id LIMIT 1 OFFSET ?1)
             AND (?2 IS NULL OR s.userId = ?2)
           """, arguments: [number - 1, user]
-      ).map { try HistorySetRow($0, number: number) }
+      ).map { try HistorySetRow($0, number: number, checksRow: checksRow) }
     }
   }
 
@@ -136,6 +163,7 @@ extension HistoryStore {
     let timeline = try TimelineDecoder(limits: .reading(bytes.count)).decode(bytes)
     guard timeline.samples.count == sampleCount else {
       throw HistoryError.damaged(
+        path: path,
         reason: "set \(id) has \(timeline.samples.count) samples instead of \(sampleCount)")
     }
     return timeline
@@ -156,10 +184,21 @@ extension HistoryStore {
   }
 
   /// All recordings, in the order in which they came into the history.
-  public func recordings() throws -> [HistoryRecordingRow] {
+  ///
+  /// - Parameter damaged: Is told of each row that is not what was written, which is left out; nil: such a
+  ///   row is an error.
+  public func recordings(
+    damaged: ((HistoryError) -> Void)? = nil
+  ) throws -> [HistoryRecordingRow] {
     try read { db in
-      try Row.fetchAll(db, sql: HistoryRecordingRow.query(db) + " ORDER BY r.id").map {
-        try HistoryRecordingRow($0)
+      try Row.fetchAll(db, sql: HistoryRecordingRow.query(db) + " ORDER BY r.id").compactMap {
+        row -> HistoryRecordingRow? in
+        do {
+          return try HistoryError.translating(path: path) { try HistoryRecordingRow(row) }
+        } catch let error as HistoryError where damaged != nil {
+          damaged?(error)
+          return nil
+        }
       }
     }
   }
@@ -245,6 +284,7 @@ extension HistoryStore {
       let timeline = try TimelineDecoder(limits: limits).decode(bytes)
       guard timeline.samples.count == segment.sampleCount else {
         throw HistoryError.damaged(
+          path: path,
           reason: "recording \(id) has \(timeline.samples.count) samples in a segment of "
             + "\(segment.sampleCount)")
       }

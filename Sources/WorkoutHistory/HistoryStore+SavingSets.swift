@@ -19,12 +19,10 @@ extension HistoryStore {
       cached: "UPDATE timelineSegment SET setId = NULL WHERE recordingId = ?",
       arguments: [recordingId])
     let kept = Set(matches.compactMap { $0 })
-    var corrected: Set<HistorySetRow.Key> = []
     for (index, old) in known.enumerated() where !kept.contains(index) {
       if old.isCorrected {
         var key = old.key
         if sets.contains(where: { $0.key == key }) {
-          corrected.insert(key)
           key = try vanishedKey(db, instead: key, session: session, user: user)
         }
         try db.execute(
@@ -46,7 +44,7 @@ extension HistoryStore {
     guard !sets.isEmpty else { return [] }
     let exerciseId = try saveExercise(
       db, recording.identity.exerciseKey, workoutId: workoutId, user: user)
-    return try sets.enumerated().map { index, new in
+    let saved = try sets.enumerated().map { index, new in
       let next = index + 1 < sets.count ? sets[index + 1].set.start : nil
       var row = SetColumns(
         session: session, key: new.key, setId: recording.identity.setId, position: index + 1,
@@ -58,12 +56,34 @@ extension HistoryStore {
       row.restTime = next.map { max(0, $0 - new.set.end) }
       if let match = matches[index] {
         try row.update(db, id: known[match].id)
+        if known[match].key != new.key { try stampAnew(db, set: known[match].id) }
         return SavedRecording.SavedSet(id: known[match].id, key: new.key, isNew: false)
       }
       let id = try row.insert(db)
-      if corrected.contains(new.key) { try takeBackCorrection(db, ofSet: id) }
+      if known.contains(where: { $0.key == new.key }) { try stampAnew(db, set: id) }
       return SavedRecording.SavedSet(id: id, key: new.key, isNew: true)
     }
+    try noteRests(db, workout: workoutId)
+    return saved
+  }
+
+  /// As ``CurrentRows/noteRests(_:session:)``, of a workout that was started and ended by messages, where a
+  /// set's end is known only now.
+  private static func noteRests(_ db: Database, workout: HistoryWorkoutRow.ID) throws {
+    try db.execute(
+      cached: """
+        UPDATE historySet SET restTime = r.rest
+        FROM (SELECT s.id, max(0, min(next.startTime) - s.endTime) AS rest
+          FROM historyExercise e JOIN historySet s ON s.exerciseId = e.id
+            JOIN historyExercise nextExercise ON nextExercise.workoutId = e.workoutId
+            JOIN historySet next ON next.exerciseId = nextExercise.id
+          WHERE e.workoutId = ? AND e.completed IS NOT NULL AND nextExercise.completed IS NOT NULL
+            AND s.restTime IS NULL AND s.endTime IS NOT NULL
+            AND s.cause = 'declared' AND next.cause = 'declared'
+            AND next.startTime > coalesce(s.startTime, s.endTime)
+          GROUP BY s.id) r
+        WHERE r.id = historySet.id
+        """, arguments: [workout])
   }
 
   /// The SQL that is true for an exercise that was started by messages: its sets' dates are what those say.
@@ -89,12 +109,17 @@ extension HistoryStore {
     }
   }
 
-  /// A set has the key of one that a person corrected: on other copies, that has the correction still.
-  private static func takeBackCorrection(_ db: Database, ofSet id: HistorySetRow.ID) throws {
-    try db.execute(sql: HistoryMigrations.tick7)
-    try db.execute(
-      sql: "INSERT INTO fieldStamp VALUES (?, ?, 'correction', \(HistoryMigrations.stamp7))",
-      arguments: [SyncEntity.historySet.rawValue, id])
+  /// A set has a key under which other copies have another set: nothing that they know of that one, empty
+  /// or not, is a word about this one.
+  private static func stampAnew(_ db: Database, set id: HistorySetRow.ID) throws {
+    try db.execute(cached: HistoryMigrations.tick7)
+    for field in SyncTable.of(.historySet).fields {
+      try db.execute(
+        cached: """
+          INSERT INTO fieldStamp VALUES (?, ?, ?, \(HistoryMigrations.stamp7))
+          ON CONFLICT DO UPDATE SET stamp = excluded.stamp
+          """, arguments: [SyncEntity.historySet.rawValue, id, field.name])
+    }
   }
 
   /// The sets of the recording, and those elsewhere that have one of the keys.

@@ -22,7 +22,7 @@ extension HistoryStore {
         try (Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0)
           * (Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
       }
-      let findings = try self.read(seconds: Self.longestRead + Double(size) / 2e7) { db in
+      let findings = try self.inspect(seconds: Self.longestRead + Double(size) / 2e7) { db in
         try String.fetchAll(db, sql: "PRAGMA integrity_check")
       }
       for finding in findings where finding != "ok" {

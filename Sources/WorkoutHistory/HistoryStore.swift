@@ -29,7 +29,7 @@ public final class HistoryStore: Sendable {
   ///
   /// - Parameter checksRows: Whether damaged tables are an error at once. They are found by reading
   ///   all rows but timelines; of a large history only ``verify()`` does so. False for a caller that
-  ///   wants to know, or to keep, what a damaged history still holds.
+  ///   wants to know, or to keep, what a damaged history still holds (``sets(after:limit:damaged:)``).
   /// - Throws: ``HistoryError``. A file that is not a history, was written by a newer program, or is
   ///   damaged, is left as it is.
   public init(path: String, mode: Mode, checksRows: Bool = true) throws {
@@ -83,6 +83,21 @@ public final class HistoryStore: Sendable {
     try HistoryError.translating(path: path) {
       try database.read { db in
         deadline.start(db, seconds: seconds)
+        return try body(db)
+      }
+    }
+  }
+
+  /// As ``read(seconds:_:)``, on the connection that writes where there is one: SQLite forgets the conditions
+  /// on columns (`CHECK`) on one that only reads.
+  func inspect<T>(
+    seconds: Double = HistoryStore.longestRead, _ body: (Database) throws -> T
+  ) throws -> T {
+    if database.configuration.readonly { return try read(seconds: seconds, body) }
+    return try HistoryError.translating(path: path) {
+      try database.writeWithoutTransaction { db in
+        deadline.start(db, seconds: seconds)
+        defer { deadline.stop(db) }
         return try body(db)
       }
     }

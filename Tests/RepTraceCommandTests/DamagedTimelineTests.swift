@@ -104,6 +104,26 @@ import Testing
     #expect(try ReptraceRun(["history", "list", store]).output == before)
   }
 
+  /// A set whose samples are not as many as were written is named; the others are counted and learned from.
+  @Test func aTimelineOfAnotherLengthTakesNoOtherDown() throws {
+    try DatabaseQueue(path: store).write { db in
+      try db.execute(
+        sql: """
+          UPDATE historyExercise SET name = 'Curl';
+          UPDATE timelineSegment SET sampleCount = sampleCount + 1
+            WHERE setId = (SELECT min(id) FROM historySet)
+          """)
+    }
+    let recount = try ReptraceRun(["history", "recount", store])
+    #expect(recount.status == 1 && recount.errors.contains("1 set counted"))
+    #expect(recount.errors.contains("\(store): set ") && recount.errors.contains(" samples in a "))
+    let correct = try ReptraceRun(["history", "correct", store, "1", "--reps", "6"])
+    #expect(correct.status == 0, "\(correct.errors)")
+    let recording = try folder.write(ProcessCommandTests.curls(reps: 8), to: "c.csv")
+    let process = try ReptraceRun(["process", recording, "--store", store, "--quiet"])
+    #expect(process.status == 0, "\(process.errors)")
+  }
+
   /// A set that cannot be read is named; the page holds the others.
   @Test func aDamagedSetTakesNoReportDown() throws {
     try changeFirstSet { $0.removeLast($0.count - 9) }

@@ -30,7 +30,11 @@ import Testing
     #expect(throws: HistoryError.cannotOpen(path: copy, reason: "it exists already")) {
       try store.backup(to: copy)
     }
-    #expect(throws: HistoryError.self) { try store.backup(to: folder.path("none/backup.sqlite")) }
+    // Nobody has asked for another name.
+    let nowhere = folder.path("none/backup.sqlite")
+    #expect(throws: HistoryError.cannotOpen(path: nowhere, reason: "No such file or directory")) {
+      try store.backup(to: nowhere)
+    }
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
         .filter { $0.contains("partial") }.isEmpty)

@@ -98,11 +98,42 @@ import Testing
       digest: SyncExchange.digest(of: Data([1, 2, 3])), byteCount: 3, firstSample: 0,
       sampleCount: 1)
     try two.sync.receive(Data([1]), at: 0, of: segment)
-    #expect(throws: HistoryError.self) { try two.sync.receive(Data([2, 4]), at: 1, of: segment) }
+    #expect(try two.sync.receive(Data([2, 4]), at: 1, of: segment) == false)
     // From the beginning; a part may come twice.
     try two.sync.receive(Data([1, 2]), at: 0, of: segment)
     try two.sync.receive(Data([1, 2]), at: 0, of: segment)
-    try two.sync.receive(Data([2, 3]), at: 1, of: segment)
+    #expect(try two.sync.receive(Data([2, 3]), at: 1, of: segment))
+    // What comes before it is missing.
+    let other = SyncSegment(
+      digest: SyncExchange.digest(of: Data([4, 5, 6])), byteCount: 3, firstSample: 0,
+      sampleCount: 1)
+    #expect(throws: HistoryError.self) { try two.sync.receive(Data([6]), at: 2, of: other) }
+  }
+
+  /// What has come is not written again with each part.
+  @Test func partsAreKeptAsTheyCome() throws {
+    let whole = Data((0..<100).map { UInt8($0) })
+    let segment = SyncSegment(
+      digest: SyncExchange.digest(of: whole), byteCount: whole.count, firstSample: 0, sampleCount: 1
+    )
+    func lengths() throws -> [Int] {
+      try two.read {
+        try Int.fetchAll($0, sql: "SELECT length(data) FROM syncBlob ORDER BY digest")
+      }
+    }
+    // As an older version leaves it.
+    try two.write {
+      try $0.execute(
+        sql: "INSERT INTO syncBlob VALUES (?, 100, ?)",
+        arguments: [segment.digest, whole.prefix(7)])
+    }
+    for offset in [7, 23, 20, 61] {
+      try two.sync.receive(
+        whole.dropFirst(offset).prefix(offset == 20 ? 41 : 16), at: offset, of: segment)
+    }
+    #expect(try lengths() == [7, 16, 16, 22, 16])
+    #expect(try two.sync.receive(whole.dropFirst(77), at: 77, of: segment))
+    #expect(try lengths() == [100])
   }
 
   @Test func ofEachFieldTheLaterEditStays() throws {
@@ -325,10 +356,12 @@ import Testing
     #expect(report.refused.count == 4 && report.applied == 0)
     #expect(try one.plans.splits().map(\.name) == ["ABC"])
     #expect(try one.sync.peer().position == 2)
-    #expect(throws: HistoryError.self) {
-      try one.sync.merge(
-        [object(.historySet, ["exercise": .text("none/E")])], through: 3, at: now)
-    }
+    let named: [String: SyncValue] = ["name": .text("new"), "intro": .text("")]
+    let orphan = try one.sync.merge(
+      [object(.historySet, ["exercise": .text("none/E")]), object(.split, named)],
+      through: 3, at: now)
+    #expect(orphan.applied == 1 && orphan.refused.count == 1)
+    #expect(orphan.refused[0].contains("historySet Z: historyExercise none/E"))
   }
 
   @Test func numbersThatCannotBeAreRefused() throws {
@@ -346,11 +379,11 @@ import Testing
   }
 
   /// They would overflow where deleted samples are looked for, at every sync.
-  @Test(arguments: [(Int.max, 1), (-1, 1), (0, Int.max)])
-  func segmentsThatCannotBeAreRefused(first: Int, count: Int) throws {
+  @Test(arguments: [(1, Int.max, 1), (1, -1, 1), (1, 0, Int.max), (0, 0, 1), (1 << 28, 0, 1)])
+  func segmentsThatCannotBeAreRefused(bytes: Int, first: Int, count: Int) throws {
     try live()
     let segment = SyncSegment(
-      digest: "00", byteCount: 1, firstSample: first, sampleCount: count)
+      digest: "00", byteCount: bytes, firstSample: first, sampleCount: count)
     try refuses(.recording, "segments", try SyncSegment.text([segment]))
   }
 
@@ -409,7 +442,12 @@ import Testing
       try one.save(recording, sets: [Example.set(.declared, 100, 102, reps: 1)])
     }
     try exchange()
-    #expect(try two.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM historySet") } == 3)
+    let found = try two.sets()
+    #expect(found.count == 3)
+    for set in found {
+      let exercise = try #require(set.exerciseId)
+      #expect(set.setId?.rawValue == "X\(exercise)" && set.sessionId == "V/W")
+    }
     #expect(try two.verify().isIntact)
   }
 
@@ -450,10 +488,19 @@ import Testing
   /// Another program may have written it. No message can hold it, and nothing else would be sent either.
   @Test func anInfiniteNumberIsSentAsNone() throws {
     try live()
-    try one.write { try $0.execute(sql: "UPDATE historySet SET restTime = 9e999") }
+    try one.write {
+      try $0.execute(
+        sql: """
+          UPDATE historySet SET restTime = 9e999, clockStart = -9e999, clockEnd = 9e999;
+          UPDATE recording SET name = 'new'
+          """)
+    }
     let objects = try one.sync.pendingObjects(limit: 10).map(\.object)
     _ = try JSONEncoder().encode(objects)
+    #expect(objects.map(\.entity) == [.historySet, .recording])
     #expect(objects.first?.value("restTime") == .null)
+    let segment = try #require(try objects.last?.segments().first { $0.set != nil })
+    #expect(segment.clockStart == nil && segment.clockEnd == nil)
   }
 
   @Test(arguments: ["correction = \(Int64.min)", "correction = \(1 << 52)", "floor = \(Int64.max)"])
@@ -533,6 +580,20 @@ import Testing
     }
   }
 
+  /// A push that is under way has the recording as it was.
+  @Test func whatIsCutWaitsThoughItWasSentBefore() throws {
+    try one.save(long, sets: Example.twoSets)
+    try exchange()
+    try two.write { try $0.execute(sql: "UPDATE recording SET name = 'M'") }
+    let sent = try two.sync.pendingObjects(limit: 10)
+    #expect(sent.map(\.object.entity) == [.recording])
+    try one.delete(set: one.sets(ofRecording: #require(try one.recordings().first).id)[1].id)
+    let told = try one.sync.pendingObjects(limit: 100).map(\.object)
+    try two.sync.merge(told.filter { $0.entity == .deletedSamples }, through: 1, at: now)
+    try two.sync.acknowledge(sent, position: 1)
+    #expect(try two.sync.pendingObjects(limit: 10).map(\.object.entity).contains(.recording))
+  }
+
   /// What no detector finds any more is rest.
   @Test func samplesOfASetThatVanishedAreRest() throws {
     try one.save(long, sets: Example.twoSets)
@@ -566,6 +627,51 @@ import Testing
       #expect(corrected.count == 1, "\(corrected)")
       #expect(try store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM historySet") } == 2)
     }
+  }
+
+  /// Keys of sets without ids tell their places. Where one set more is found, or one less, keys name other
+  /// sets: what was said of one stays with it.
+  @Test(arguments: [true, false]) func whatWasSaidStaysWithItsSet(isMore: Bool) throws {
+    try one.save(long, sets: Example.twoSets)
+    let sets = try one.sets(ofRecording: #require(try one.recordings().first).id)
+    try one.correct(set: sets[isMore ? 1 : 0].id, reps: 77)
+    try one.update(set: sets[isMore ? 0 : 1].id, weight: 50)
+    try exchange()
+    let first = Example.set(.detected, 101, 105, reps: 3)
+    try one.save(long, sets: isMore ? [first] + Example.twoSets : [Example.twoSets[1]])
+    try exchange()
+    // The machine's count, the person's, and the weight.
+    let expected: Set<[Double?]> =
+      isMore
+      ? [[3, nil, nil], [8, nil, 50], [5, 77, nil]] : [[5, nil, 50], [0, 77, nil]]
+    func said(_ set: HistorySetRow) -> [Double?] {
+      [set.detectedReps.map { Double($0) }, set.correctedReps.map { Double($0) }, set.weight]
+    }
+    for store in [one, two] {
+      let found = try store.sets()
+      #expect(Set(found.map(said)) == expected)
+      #expect(found.count == expected.count)
+      for set in found where set.position != nil {
+        #expect(try store.timeline(ofSet: set.id).set?.reps.count == set.detectedReps)
+      }
+    }
+  }
+
+  /// It cannot be written anew without the samples of the set that goes: the set stays, and is named.
+  @Test func aRecordingThatCannotBeEndsNoMerge() throws {
+    try live()
+    try one.write { try $0.execute(sql: "DELETE FROM historySet") }
+    try two.write { db in
+      try db.execute(sql: "PRAGMA ignore_check_constraints = ON")
+      try db.execute(sql: "UPDATE timelineSegment SET firstSample = -1")
+      try db.execute(sql: "PRAGMA ignore_check_constraints = OFF")
+    }
+    try one.plans.save(TrainingSplit(uuid: "NEW", name: "new"))
+    let told = try one.sync.pendingObjects(limit: 100).map(\.object)
+    let report = try two.sync.merge(
+      told.filter { $0.entity != .recording }, through: 2, at: now)
+    #expect(report.refused.count == 1 && report.refused[0].contains("recording X has segments"))
+    #expect(try set(two) != nil && two.plans.splits().count == 2)
   }
 
   @Test(arguments: [Int64.min, -1, 1 << 46, .max])

@@ -68,7 +68,6 @@ import Testing
       _ date: Double
     ) -> String? {
       if let target, !(0...999).contains(target) {
-        guard current != nil else { return "\(RuleViolation.noWorkoutUnderWay)" }
         return "\(RuleViolation.range(.targetReps, 0...999, found: target))"
       }
       guard let before = current else { return "\(RuleViolation.noWorkoutUnderWay)" }

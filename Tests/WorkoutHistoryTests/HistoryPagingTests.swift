@@ -164,12 +164,16 @@ import Testing
           }
         }
         guard template != nil || name != nil else { continue }
-        let query = HistoryStore.statisticsQuery(
-          template: template, name: name, user: user, dates: nil)
+        let query = try store.read {
+          try HistoryStore.statisticsQuery(
+            $0, template: template, name: name, user: user, dates: nil)
+        }
         plans.append((query.sql, try plan(query.sql, query.arguments)))
       }
     }
     plans.append((HistoryWorkoutRow.sums, try plan(HistoryWorkoutRow.sums, [1])))
+    plans.append((HistoryUsers.inactiveQuery, try plan(HistoryUsers.inactiveQuery, [1])))
+    plans.append((HistoryUsers.expiredQuery, try plan(HistoryUsers.expiredQuery, [1])))
     let page = try store.read { try HistoryStore.pageQuery($0) }
     plans.append((page, try plan(page, [0, 20])))
     for entity in HistoryEntity.allCases.map({ $0 }) + [nil] as [HistoryEntity?] {
@@ -192,11 +196,13 @@ import Testing
         #expect(!step.contains("Blob"), "\(step) in \(sql)")
       }
     }
-    // The statistics need no row of a set, only an index.
-    let statistics = HistoryStore.statisticsQuery(template: 1, name: nil, user: 1, dates: nil)
+    // The statistics find their sets in an index.
+    let statistics = try store.read {
+      try HistoryStore.statisticsQuery($0, template: 1, name: nil, user: 1, dates: nil)
+    }
     #expect(
       try plan(statistics.sql, statistics.arguments).contains {
-        $0.contains("s USING COVERING INDEX historySetByExercise")
+        $0.contains("j USING COVERING INDEX historySetByExercise")
       })
   }
 }

@@ -9,8 +9,9 @@ import WorkoutHistory
 /// Every call may be repeated. A call throws ``SyncError/unreachable(reason:)`` where trying again may
 /// help, and another ``SyncError`` where it does not.
 public protocol SyncTransport: Sendable {
-  /// What has changed at the centre, except by this copy, in the order of changes, and what such
-  /// objects belong to.
+  /// What has changed at the centre, except by this copy, in the order of changes; and what such objects
+  /// name (``SyncObject/references``), at every remove, where this copy may lack it: workouts and their
+  /// exercises, which it may have removed, and what changed after ``PullRequest/position``.
   func pull(_ request: PullRequest) async throws -> PullResponse
 
   /// Replaces objects, all or none; durable when it returns. Stamps that lie in the future are
@@ -27,8 +28,8 @@ public protocol SyncTransport: Sendable {
   /// - Parameter parts: ``SyncExchange/longestPart`` bytes at most together.
   func upload(_ parts: [SamplePart]) async throws
 
-  /// Parts of samples that the centre has, in the order of what was asked for. It may give less of a
-  /// part where it has less.
+  /// Parts of samples that the centre has, in the order of what was asked for. It gives less of a part
+  /// where it has less, and nothing where it has none.
   ///
   /// - Parameter ranges: ``SyncExchange/longestPart`` bytes at most together.
   func download(_ ranges: [SampleRange]) async throws -> [Data]

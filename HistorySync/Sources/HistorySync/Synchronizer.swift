@@ -101,10 +101,11 @@ public struct Synchronizer: Sendable {
       // Refuses a time that cannot be, before anything is added to it.
       try store.sync.begin(with: response.centre, time: response.time, user: user)
       if peer.centre != response.centre, peer.position != 0 { continue }
-      try await download(response.objects, &report)
+      let lost = try await download(response.objects, &report)
       if !response.objects.isEmpty || response.position != peer.position {
         let merged = try store.sync.merge(
-          response.objects, through: response.position, at: time.now, user: user)
+          response.objects, through: response.position, at: time.now, user: user,
+          lostSamples: lost)
         report.received += merged.applied
         report.refused += merged.refused
       }
@@ -157,11 +158,18 @@ public struct Synchronizer: Sendable {
     report.sentBytes += parts.reduce(0) { $0 + $1.bytes.count }
   }
 
-  private func download(_ objects: [SyncObject], _ report: inout SyncReport) async throws {
+  /// - Returns: The digests of samples that the centre has not, or that are not what their digests name.
+  private func download(
+    _ objects: [SyncObject], _ report: inout SyncReport
+  ) async throws -> Set<String> {
     var missing = try store.sync.missingSamples(of: objects, user: user)
+    var begunAnew: Set<String> = []
+    var lost: Set<String> = []
     while true {
-      missing.removeAll { $0.received >= $0.segment.byteCount }
-      guard !missing.isEmpty else { return }
+      missing.removeAll {
+        $0.received >= $0.segment.byteCount || lost.contains($0.segment.digest)
+      }
+      guard !missing.isEmpty else { return lost }
       var ranges: [SampleRange] = []
       var room = SyncExchange.longestPart
       for (segment, received) in missing where room > 0 {
@@ -176,10 +184,17 @@ public struct Synchronizer: Sendable {
       }
       for (index, part) in parts.enumerated() {
         let (segment, received) = missing[index]
-        guard !part.isEmpty else { throw SyncError.damagedSamples(digest: segment.digest) }
-        try store.sync.receive(part, at: received, of: segment)
-        missing[index].received += part.count
         report.receivedBytes += part.count
+        if part.isEmpty {
+          lost.insert(segment.digest)
+        } else if try store.sync.receive(part, at: received, of: segment) {
+          missing[index].received += part.count
+        } else if begunAnew.insert(segment.digest).inserted {
+          // They may have been damaged on their way.
+          missing[index].received = 0
+        } else {
+          lost.insert(segment.digest)
+        }
       }
     }
   }

@@ -76,9 +76,15 @@ public final class PostgreSQLCentre: SyncTransport {
         [
           .integer(request.position), .text(request.device), .integer(Int64(request.limit + 1)),
         ])
-      let page = rows.prefix(request.limit)
-      var objects = try page.map { try Self.object($0) }
-      try Self.addReferences(to: &objects, session)
+      var page = rows.prefix(request.limit)
+      var objects: [SyncObject]
+      repeat {
+        objects = try page.map { try Self.object($0) }
+        try Self.addReferences(to: &objects, after: request.position, session)
+        // A few recordings may name thousands of sets.
+        guard page.count > 1, objects.count / 4 > request.limit else { break }
+        page = page.prefix(page.count / 2)
+      } while true
       let hasMore = rows.count > page.count
       return PullResponse(
         centre: state.centre, time: state.time,
@@ -184,7 +190,7 @@ public final class PostgreSQLCentre: SyncTransport {
 
   public func download(_ ranges: [SampleRange]) async throws -> [Data] {
     let list = try Self.json(ranges)
-    let parts = try await connection.transaction(nil) { session in
+    return try await connection.transaction(nil) { session in
       try session.bytes(
         """
         SELECT substring(b.data FROM p."offset" + 1 FOR p.count)
@@ -194,11 +200,7 @@ public final class PostgreSQLCentre: SyncTransport {
             ON b.account_id = reptrace.account_id() AND b.digest = p.digest
         ORDER BY p.number
         """, [.text(list)])
-    }
-    return try zip(ranges, parts).map { range, part in
-      guard let part else { throw SyncError.refused(reason: "it has no samples \(range.digest)") }
-      return part
-    }
+    }.map { $0 ?? Data() }
   }
 
   // MARK: - State
@@ -388,25 +390,35 @@ public final class PostgreSQLCentre: SyncTransport {
   }
 
   /// Adds what objects belong to and what they name, where it is not among them: else a copy that
-  /// gets page after page would find nothing there.
+  /// gets page after page would find nothing there. What came up to a position is there; workouts and
+  /// their exercises may have been removed since.
   private static func addReferences(
-    to objects: inout [SyncObject], _ session: borrowing Session
+    to objects: inout [SyncObject], after position: Int64, _ session: borrowing Session
   ) throws {
+    var names = Set(objects.map(\.name))
+    var named = objects.flatMap(\.references)
     // What is added names what comes later.
     for entity in [
       SyncEntity.historySet, .historyExercise, .workoutHistory, .workoutPlan, .split,
       .exerciseTemplate,
     ] {
-      let wanted = Set(objects.flatMap(\.references).filter { $0.entity == entity })
-        .subtracting(objects.map(\.name))
+      // PostgreSQL's texts hold no U+0000.
+      let wanted = Set(named.filter { $0.entity == entity && !$0.key.utf8.contains(0) })
+        .subtracting(names)
       guard !wanted.isEmpty else { continue }
-      let isWanted = "t.key IN (SELECT json_array_elements_text($1))"
+      let mayBeRemoved = entity == .workoutHistory || entity == .historyExercise
+      let isWanted =
+        "t.key IN (SELECT json_array_elements_text($1))"
+        + (mayBeRemoved ? "" : " AND t.change_number NOT BETWEEN 1 AND \(position)")
       let rows = try session.query(
         """
         \(rows(of: .of(entity), where: isWanted))
         UNION ALL \(gone) AND t.entity = \(entity.rawValue) AND \(isWanted)
         """, [.text(try json(wanted.map(\.key).sorted()))])
-      objects += try rows.map { try object($0) }
+      let added = try rows.map { try object($0) }
+      objects += added
+      names.formUnion(added.map(\.name))
+      named += added.flatMap(\.references)
     }
   }
 }

@@ -23,11 +23,13 @@ import WorkoutHistory
   }
 
   private struct HostileCentre: SyncTransport {
-    let centre = MemoryCentre()
+    var centre = MemoryCentre()
     /// Its time, where it is a lie.
     var time: Int64?
     /// The bytes that it has of every segment, where that is a lie.
     var size: Int?
+    /// What it has of all samples, where that is a lie.
+    var samples: Data?
 
     func pull(_ request: PullRequest) async throws -> PullResponse {
       var response = try await centre.pull(request)
@@ -47,7 +49,8 @@ import WorkoutHistory
     func upload(_ parts: [SamplePart]) async throws { try await centre.upload(parts) }
 
     func download(_ ranges: [SampleRange]) async throws -> [Data] {
-      try await centre.download(ranges)
+      if let samples { return ranges.map { _ in samples } }
+      return await centre.download(ranges)
     }
   }
 
@@ -61,5 +64,20 @@ import WorkoutHistory
   func aNegativeOffsetIsRefused(_ size: Int) async throws {
     let synchronizer = Synchronizer(store: store, transport: HostileCentre(size: size))
     await #expect(throws: SyncError.self) { try await synchronizer.sync() }
+  }
+
+  /// A recording without its samples is refused by its name; the rest is taken.
+  @Test(arguments: [Data(), Data(repeating: 1, count: 1 << 20)])
+  func whatItHasNoSamplesOfIsRefused(_ samples: Data) async throws {
+    let centre = MemoryCentre()
+    _ = try await Synchronizer(store: store, transport: centre).sync()
+    let recording = try #require(try store.recordings().first)
+    let other = try HistoryStore(path: folder.path("other.sqlite"), mode: .create)
+    let synchronizer = Synchronizer(
+      store: other, transport: HostileCentre(centre: centre, samples: samples))
+    let report = try await synchronizer.sync()
+    #expect(report.refused.count == 1 && report.refused[0].contains("\(recording.key)"))
+    #expect(try other.setCount() == 1 && other.recordings().isEmpty)
+    #expect(try await synchronizer.sync().didNothing)
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import HistorySync
+import Motion
 import SyncTestSupport
 import Testing
 import WorkoutHistory
@@ -17,7 +18,7 @@ import WorkoutHistory
     let ranges = [(1, Int.max), (-1, 2), (Int.max, 1), (0, -1)].map {
       SampleRange(digest: digest, offset: $0, count: $1)
     }
-    let parts = try await centre.download(ranges)
+    let parts = await centre.download(ranges)
     #expect(parts == [Data([2, 3]), Data([1, 2]), Data(), Data()])
   }
 
@@ -53,6 +54,56 @@ import WorkoutHistory
     #expect(report.refused.isEmpty)
     #expect(try two.namesTheSame(as: one))
     #expect(try await Synchronizer(store: two, transport: centre).sync().didNothing)
+  }
+
+  /// A first push sends sets before their recording: who has them gets them no second time.
+  @Test func aPageHasNoSetThatCameBefore() async throws {
+    let centre = try await Copies().centre
+    var sets: [String] = []
+    var request = PullRequest(device: "new", position: 0, limit: 1)
+    var hasMore = true
+    while hasMore {
+      let page = try await centre.pull(request)
+      sets += page.objects.filter { $0.entity == .historySet }.map(\.key)
+      (request.position, hasMore) = (page.position, page.hasMore)
+    }
+    #expect(sets.count == 2 && Set(sets).count == 2)
+  }
+
+  /// It has few more objects than were asked for, however many sets its recordings name.
+  @Test func aPageHasABound() async throws {
+    let folder = try TemporaryFolder()
+    let centre = MemoryCentre()
+    let one = try HistoryStore(path: folder.path("one.sqlite"), mode: .create)
+    let sets = (0..<5).map { index in
+      let start = 105 + 10 * Double(index)
+      return CountedSet(
+        cause: .detected, start: start, end: start + 5,
+        reps: [CountedRep(start: start, end: start + 5, confidence: 0.9)], confidence: 0.9)
+    }
+    for offset in [0.0, 1] {
+      let times = (0..<3000).map { 100 + Double($0) / 50 }
+      try one.save(
+        Recording(
+          name: "\(offset)",
+          samples: MotionBatch([.time: times, .rotationRateX: times.map { $0 + offset }])),
+        sets: sets)
+    }
+    _ = try await Synchronizer(store: one, transport: centre).sync()
+    // Now they are newer than their recordings.
+    for set in try one.sets() { try one.correct(set: set.id, reps: 7) }
+    _ = try await Synchronizer(store: one, transport: centre).sync()
+    var request = PullRequest(device: "new", position: 0, limit: 2)
+    var hasMore = true
+    while hasMore {
+      let page = try await centre.pull(request)
+      #expect(page.objects.count < 12)
+      (request.position, hasMore) = (page.position, page.hasMore)
+    }
+    let two = try HistoryStore(path: folder.path("two.sqlite"), mode: .create)
+    let report = try await Synchronizer(store: two, transport: centre, pageSize: 2).sync()
+    #expect(report.refused.isEmpty)
+    #expect(try two.sets().map(\.correctedReps) == [Int?](repeating: 7, count: 10))
   }
 
   @Test func samplesThatNobodyWaitsForAreForgotten() async throws {

@@ -20,7 +20,10 @@ enum HistoryCandidateList {
     var failureCount = 0
     repeat {
       let page = try HistoryOpening.reporting(opening: true) {
-        try history.sets(after: last, limit: 1000)
+        try history.sets(after: last, limit: 1000) {
+          StandardStreams.note("\($0)")
+          failureCount += 1
+        }
       }
       for row in page where owner == nil || row.user == owner {
         guard row.exerciseId == nil, row.exerciseName == nil else { continue }

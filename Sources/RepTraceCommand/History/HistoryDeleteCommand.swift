@@ -72,7 +72,9 @@ struct HistoryDeleteCommand: ParsableCommand {
       try HistoryOpening.learnMovements(in: history, user: owner)
       return note("workout \(workout) deleted", isGone: isGone)
     }
-    let row = try arguments.set(set ?? "", in: history, user: user == nil ? nil : owner)
+    // A damaged row goes as well: nothing of it is kept.
+    let row = try arguments.set(
+      set ?? "", in: history, user: user == nil ? nil : owner, checksRow: false)
     let isGone = try HistoryOpening.reporting { try history.delete(set: row.id) }
     try HistoryOpening.learnMovements(in: history, user: row.user)
     note("set \(row.key) deleted", isGone: isGone)

@@ -54,7 +54,13 @@ struct HistoryExportCommand: ParsableCommand {
     }
     guard samples else { return try exportSets(history) }
     var exports: [(name: String, batch: () throws -> MotionBatch)] = []
-    let recordings = try HistoryOpening.reporting(opening: true) { try history.recordings() }
+    var failureCount = 0
+    let recordings = try HistoryOpening.reporting(opening: true) {
+      try history.recordings {
+        StandardStreams.note("\($0)")
+        failureCount += 1
+      }
+    }
     let chosen = recordings.filter {
       reference == nil || $0.name == reference || $0.key.rawValue == reference
     }
@@ -87,6 +93,7 @@ struct HistoryExportCommand: ParsableCommand {
     try HistoryOpening.reporting(opening: true) {
       try SampleExport(output: output, namesRecordings: exports.count > 1).write(exports)
     }
+    if reference == nil, failureCount > 0 { throw ExitStatus.someInputsFailed }
   }
 
   private func export(

@@ -41,14 +41,25 @@ struct HistoryListCommand: ParsableCommand {
   {
     var rows = printer(output)
     var last: HistorySetRow?
-    repeat {
-      let page = try HistoryOpening.reporting(opening: true) {
-        try history.sets(after: last, limit: 1000)
-      }
-      for row in page where owner == nil || row.user == owner { try print(row, &rows) }
-      last = page.last
-    } while last != nil
+    var failureCount = 0
+    do {
+      repeat {
+        let page = try HistoryOpening.reporting(opening: true) {
+          try history.sets(after: last, limit: 1000) {
+            StandardStreams.note("\($0)")
+            failureCount += 1
+          }
+        }
+        for row in page where owner == nil || row.user == owner { try print(row, &rows) }
+        last = page.last
+      } while last != nil
+    } catch {
+      // What was read until then is not lost.
+      if !rows.isEmpty { try? rows.finish() }
+      throw error
+    }
     try rows.finish()
+    if failureCount > 0 { throw ExitStatus.someInputsFailed }
   }
 
   static func printer(_ output: OutputFormat) -> RowPrinter {

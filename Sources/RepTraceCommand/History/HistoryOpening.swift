@@ -102,10 +102,14 @@ struct StoreArgument: ParsableArguments {
   @Argument(help: "The history.", completion: .file(extensions: ["sqlite"]))
   var store: String
 
-  /// - Parameter user: The person whose set it must be; nil: of everybody.
+  /// - Parameters:
+  ///   - user: The person whose set it must be; nil: of everybody.
+  ///   - checksRow: As ``HistoryStore/set(_:user:checksRow:)``.
   func set(
-    _ reference: String, in history: HistoryStore, user: HistoryUser.ID? = nil
+    _ reference: String, in history: HistoryStore, user: HistoryUser.ID? = nil,
+    checksRow: Bool = true
   ) throws -> HistorySetRow {
-    try StoredReference(reference).set(in: history, store: store, user: user)
+    try StoredReference(reference).set(
+      in: history, store: store, user: user, checksRow: checksRow)
   }
 }

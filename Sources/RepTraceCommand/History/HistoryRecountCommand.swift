@@ -16,6 +16,8 @@ struct HistoryRecountCommand: ParsableCommand {
 
   @OptionGroup var arguments: StoreArgument
 
+  @OptionGroup var detection: DetectionOptions
+
   @Flag(help: "Only print what would change.")
   var dryRun = false
 
@@ -26,7 +28,9 @@ struct HistoryRecountCommand: ParsableCommand {
     let history = try HistoryOpening.existing(
       arguments.store, mode: dryRun ? .readOnly : .readWrite)
     let report = try HistoryOpening.reporting {
-      try HistoryRecounter(provenance: .ofThisBuild()).recount(history, isDryRun: dryRun)
+      try HistoryRecounter(
+        detector: detection.detector, provenance: .ofThisBuild(detector: detection.detector)
+      ).recount(history, isDryRun: dryRun)
     }
     if !dryRun { try HistoryOpening.learnMovements(in: history) }
     var rows = RowPrinter(
@@ -50,7 +54,9 @@ struct HistoryRecountCommand: ParsableCommand {
         ])
     }
     try rows.finish(emptyTable: false)
-    for failure in report.failures { StandardStreams.note("\(failure.name): \(failure.reason)") }
+    for failure in report.failures {
+      StandardStreams.note("\(arguments.store): \(failure.name): \(failure.reason)")
+    }
     StandardStreams.note(
       "\(counted(report.setCount, "set")) counted, \(counted(report.changes.count, "count")) "
         + (dryRun ? "would change" : "changed"))

@@ -70,17 +70,22 @@ struct StoredReference {
   /// The stored set that is meant. Says on standard error, and with the exit status, where there is
   /// none, or more than one.
   ///
-  /// - Parameter user: The person whose set it must be; nil: of everybody.
+  /// - Parameters:
+  ///   - user: The person whose set it must be; nil: of everybody.
+  ///   - checksRow: As ``HistoryStore/set(_:user:checksRow:)``.
   /// - Complexity: O(log sets) for a number or whole key, else O(sets).
   func set(
-    in history: HistoryStore, store: String, user: HistoryUser.ID? = nil
+    in history: HistoryStore, store: String, user: HistoryUser.ID? = nil, checksRow: Bool = true
   ) throws -> HistorySetRow {
     let found = try HistoryOpening.reporting(opening: true) { () -> [HistorySetRow] in
-      if let row = try history.set(HistorySetRow.Key(text), user: user) { return [row] }
+      if let row = try history.set(HistorySetRow.Key(text), user: user, checksRow: checksRow) {
+        return [row]
+      }
       var found: [HistorySetRow] = []
       var last: HistorySetRow?
       repeat {
-        let page = try history.sets(after: last, limit: 1000)
+        // A damaged row has no beginning of a key that could be believed.
+        let page = try history.sets(after: last, limit: 1000) { _ in }
         found += page.filter { (user == nil || $0.user == user) && mayMean($0.key.rawValue) }
         last = page.last
       } while last != nil

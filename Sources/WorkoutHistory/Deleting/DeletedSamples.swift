@@ -17,7 +17,8 @@ public struct DeletedSamples: Sendable, Hashable {
 
   /// The rows of a recording that has so many.
   func rows(of count: Int) -> Range<Int> {
-    let first = min(firstSample, count)
+    // A store may hold any number.
+    let first = min(max(firstSample, 0), count)
     return first..<min(max(endSample ?? count, first), count)
   }
 

@@ -30,7 +30,7 @@ enum HistoryConnection {
       try db.execute(sql: "PRAGMA temp_store = MEMORY")
       try protect(db)
       try RowChecksum.register(in: db)
-      if db.configuration.readonly { deadline?.watch(db) }
+      deadline?.watch(db)
     }
     return configuration
   }
@@ -55,8 +55,8 @@ enum HistoryConnection {
   }
 }
 
-/// Ends what connections that read compute for too long: a damaged or a hostile file may make any
-/// query endless.
+/// Ends what connections that read or check compute for too long: a damaged or a hostile file may make any
+/// query endless. What writes is never ended.
 ///
 /// Each connection that is watched has its own time, which counts from its last ``start(_:seconds:)``: who
 /// reads beside an endless query does not keep that alive. Who takes long over each row that they read, and
@@ -69,7 +69,7 @@ final class ReadDeadline: Sendable {
 
   private final class Watch: Sendable {
     /// On the clock of ``now``.
-    let end = Atomic<UInt64>(0)
+    let end = Atomic<UInt64>(.max)
     let looks = Atomic(0)
 
     func start(seconds: Double) {
@@ -89,10 +89,16 @@ final class ReadDeadline: Sendable {
     watches.withLock { $0[connection] }?.start(seconds: seconds)
   }
 
+  /// From now on the connection may compute as long as it needs.
+  func stop(_ db: Database) {
+    let connection = ObjectIdentifier(db)
+    watches.withLock { $0[connection] }?.end.store(.max, ordering: .relaxed)
+  }
+
   /// The connection lives at most as long as the deadline, which its store holds.
   fileprivate func watch(_ db: Database) {
     let watch = Watch()
-    watch.start(seconds: HistoryStore.longestRead)
+    if db.configuration.readonly { watch.start(seconds: HistoryStore.longestRead) }
     let connection = ObjectIdentifier(db)
     watches.withLock { $0[connection] = watch }
     sqlite3_progress_handler(

@@ -12,7 +12,7 @@ extension HistoryStore {
   ///
   /// - Throws: ``HistoryError/damaged(path:reason:)``.
   func requireIntactRows() throws {
-    let finding = try read { db -> String? in
+    let finding = try inspect { db -> String? in
       // Counted, not told from the numbers of rows: those are what the file says.
       for (table, limit) in Self.checkedAtOnce {
         let isLarger = try Bool.fetchOne(
@@ -43,11 +43,14 @@ extension HistoryStore {
 }
 
 extension ProtectedTable {
-  /// - Parameter id: The row's number, where the query does not give it.
-  /// - Throws: ``HistoryError/damaged(path:reason:)`` where a row of a query that has
-  ///   ``isDamaged(_:as:)`` as `isDamaged` is not what was written.
-  static func requireIntact(_ row: Row, _ table: String, id: Int64? = nil) throws {
-    guard try row.value("isDamaged") == true else { return }
+  /// - Parameters:
+  ///   - id: The row's number, where the query does not give it.
+  ///   - column: What the query calls ``isDamaged(_:as:)``.
+  /// - Throws: ``HistoryError/damaged(path:reason:)`` where the row is not what was written.
+  static func requireIntact(
+    _ row: Row, _ table: String, id: Int64? = nil, by column: String = "isDamaged"
+  ) throws {
+    guard try row.value(column) == true else { return }
     let id: Int64 = try id ?? row.value("id")
     throw HistoryError.damaged(reason: "\(table) \(id): the row is not what was written")
   }

@@ -2,12 +2,12 @@ import Foundation
 import GRDB
 
 extension HistoryStore {
-  /// Volume, best set, estimated one-rep maximum and trend of an exercise. Reads an index, and no
-  /// timeline.
+  /// Volume, best set, estimated one-rep maximum and trend of an exercise. Reads no timeline.
   ///
   /// - Parameters:
   ///   - user: Of a person; nil: of everybody.
   ///   - dates: Of workouts in a span of time.
+  /// - Throws: ``HistoryError/damaged(path:reason:)`` where one of its rows is not what was written.
   public func statistics(
     of exercise: HistoryExerciseReference, user: HistoryUser.ID? = HistoryStore.localUser,
     dates: Range<Date>? = nil
@@ -17,11 +17,14 @@ extension HistoryStore {
       guard let (template, name) = try HistoryExerciseReference.resolve(db, exercise) else {
         return accumulator.finish()
       }
-      let query = Self.statisticsQuery(
-        template: template, name: name, user: user, dates: dates)
+      let query = try Self.statisticsQuery(
+        db, template: template, name: name, user: user, dates: dates)
       let rows = try Row.fetchCursor(
         db.cachedStatement(sql: query.sql), arguments: query.arguments)
       while let row = try rows.next() {
+        try ProtectedTable.requireIntact(
+          row, "historyExercise", id: try row.value("exercise"), by: "isExerciseDamaged")
+        try ProtectedTable.requireIntact(row, "historySet")
         accumulator.add(
           .init(
             set: try row.value(at: 0), workout: try row.value(at: 1), reps: try row.value(at: 2),
@@ -31,24 +34,34 @@ extension HistoryStore {
     }
   }
 
+  /// Indexes find the rows, and have no checksums: what is counted comes from the rows themselves, which
+  /// must be what the indexes say.
   static func statisticsQuery(
-    template: CatalogExercise.ID?, name: String?, user: HistoryUser.ID?, dates: Range<Date>?
-  ) -> (sql: String, arguments: StatementArguments) {
+    _ db: Database, template: CatalogExercise.ID?, name: String?, user: HistoryUser.ID?,
+    dates: Range<Date>?
+  ) throws -> (sql: String, arguments: StatementArguments) {
     var conditions: [String] = []
+    var damage = [
+      try ProtectedTable(name: "historyExercise").isDamaged(db, as: "e"),
+      "e.workoutDate IS NOT i.workoutDate",
+    ]
     var arguments: StatementArguments = [:]
     if let template {
-      conditions.append("e.templateId = :template")
+      conditions.append("i.templateId = :template")
+      damage.append("e.templateId IS NOT i.templateId")
       arguments += ["template": template]
     } else {
-      conditions.append("e.name = :name")
+      conditions.append("i.name = :name")
+      damage.append("e.name IS NOT i.name")
       arguments += ["name": name]
     }
     if let user {
-      conditions.append("e.userId = :user")
+      conditions.append("i.userId = :user")
+      damage.append("e.userId IS NOT i.userId")
       arguments += ["user": user]
     }
     if let dates {
-      conditions.append("e.workoutDate >= :from AND e.workoutDate < :to")
+      conditions.append("i.workoutDate >= :from AND i.workoutDate < :to")
       arguments += [
         "from": dates.lowerBound.timeIntervalSince1970,
         "to": dates.upperBound.timeIntervalSince1970,
@@ -56,8 +69,12 @@ extension HistoryStore {
     }
     return (
       """
-      SELECT s.id, e.workoutId, coalesce(s.correctedReps, s.detectedReps), s.weight, s.timestamp
-      FROM historyExercise e CROSS JOIN historySet s ON s.exerciseId = e.id
+      SELECT s.id, e.workoutId, coalesce(s.correctedReps, s.detectedReps), s.weight, s.timestamp,
+        e.id AS exercise, \(damage.joined(separator: " OR ")) AS isExerciseDamaged,
+        \(try ProtectedTable(name: "historySet").isDamaged(db, as: "s"))
+          OR s.exerciseId IS NOT j.exerciseId AS isDamaged
+      FROM historyExercise i CROSS JOIN historyExercise e ON e.id = i.id
+      CROSS JOIN historySet j ON j.exerciseId = i.id CROSS JOIN historySet s ON s.id = j.id
       WHERE \(conditions.joined(separator: " AND "))
       """, arguments
     )

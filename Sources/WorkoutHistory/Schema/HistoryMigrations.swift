@@ -31,12 +31,15 @@ enum HistoryMigrations {
     return migrator
   }()
 
+  /// GRDB's note of the steps that were made, as GRDB makes it.
+  static let notes = "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)"
+
   /// Makes everything in an empty database, as part of the caller's transaction, and notes the
   /// steps as the migrator does. The steps themselves would take ten times as long: SQLite parses the
   /// whole schema anew for each column that they add.
   static func makeAll(_ db: Database) throws {
     try db.execute(sql: latest)
-    try db.execute(sql: "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)")
+    try db.execute(sql: notes)
     for step in steps {
       try db.execute(sql: "INSERT INTO grdb_migrations VALUES (?)", arguments: [step.name])
     }

@@ -57,9 +57,15 @@ extension SyncExchange {
     try markPending(db, recording: recording.rawValue)
   }
 
+  /// The recording has another number of its change now: that it was sent as it was before is no word about
+  /// it as it is.
   static func markPending(_ db: Database, recording: Int64) throws {
+    try db.execute(cached: "UPDATE changeCounter SET value = value + 1")
     try db.execute(
-      cached: "UPDATE recording SET cloudSyncStatus = 0 WHERE id = ?", arguments: [recording])
+      cached: """
+        UPDATE recording SET cloudSyncStatus = 0,
+          changeNumber = (SELECT value FROM changeCounter) WHERE id = ?
+        """, arguments: [recording])
   }
 
   /// Cuts samples that a person deleted out of the recordings that are here.

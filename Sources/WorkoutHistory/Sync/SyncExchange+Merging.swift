@@ -18,25 +18,29 @@ extension SyncExchange {
   /// goes, and a person's word outlives a machine's. `docs/sync.md` has the rules.
   ///
   /// - Parameters:
-  ///   - objects: What something belongs to must be among them, or here.
+  ///   - objects: What they name (``SyncObject/references``) must be among them, or here, at every remove.
   ///   - position: The centre's last change among them.
   ///   - time: The centre's time now, in milliseconds since 1970. What was changed more than
   ///     ``SyncStamp/longestDrift`` after it is refused.
+  ///   - lostSamples: Digests of samples that the centre cannot give: recordings that need them are
+  ///     refused.
   /// - Throws: ``HistoryError``, as where samples were not received before; nothing was changed then.
   @discardableResult
   public func merge(
     _ objects: [SyncObject], through position: Int64, at time: Int64,
-    user: HistoryUser.ID = HistoryStore.localUser
+    user: HistoryUser.ID = HistoryStore.localUser, lostSamples: Set<String> = []
   ) throws -> MergeReport {
     let (report, hasGone) = try store.write { db -> (MergeReport, Bool) in
       // The floor, which follows below, must not be where a wrong clock put it.
       try Self.setClock(db, to: time)
       try db.execute(sql: "UPDATE syncClock SET isMerging = 1")
-      var merge = Merge(objects, at: time, user: user)
+      var merge = Merge(objects, at: time, user: user, lostSamples: lostSamples)
       do {
         try merge.run(db)
       } catch let missing as MissingSamples {
-        throw HistoryError.invalidValue(reason: "the samples \(missing.digest) have not come")
+        throw HistoryError.invalidValue(
+          reason:
+            "the samples \(missing.digest) of recording \(missing.recording) have not come")
       }
       try db.execute(sql: "DELETE FROM syncBlob WHERE length(data) = size")
       try Self.setPosition(db, position, user: user)
@@ -58,13 +62,17 @@ private struct Merge {
   /// Recordings that were written, with what the centre has.
   private var recordings: [(row: Int64, remote: SyncObject)] = []
   private let user: HistoryUser.ID
+  private let lostSamples: Set<String>
   /// What others refer to comes first.
   private let objects: [SyncObject]
   private let byName: [Name: SyncObject]
 
   /// - Parameter time: The centre's, in milliseconds since 1970.
-  init(_ objects: [SyncObject], at time: Int64, user: HistoryUser.ID) {
+  init(
+    _ objects: [SyncObject], at time: Int64, user: HistoryUser.ID, lostSamples: Set<String>
+  ) {
     self.user = user
+    self.lostSamples = lostSamples
     let objects = SyncEntity.allCases.flatMap { entity in
       objects.filter { $0.entity == entity }.map { $0.normalized() }
     }
@@ -124,21 +132,50 @@ private struct Merge {
   private mutating func end(
     _ db: Database, _ joined: SyncObject, row: Int64?, remote: SyncObject
   ) throws {
-    var cut: (recording: HistoryRecordingRow.ID, segments: [SyncSegment])?
-    if let row {
-      if joined.entity == .historySet { cut = try SyncExchange.looseSegments(db, ofSet: row) }
-      try db.execute(
-        cached: "DELETE FROM \(SyncTable.of(joined.entity).name) WHERE id = ?", arguments: [row])
-      if joined.entity == .exerciseTemplate { try HistoryCatalog.purgeSearchIndex(db) }
-      hasGone = true
+    let reason = try Self.refusal(db) {
+      var cut: (recording: HistoryRecordingRow.ID, segments: [SyncSegment])?
+      if let row {
+        if joined.entity == .historySet { cut = try SyncExchange.looseSegments(db, ofSet: row) }
+        try db.execute(
+          cached: "DELETE FROM \(SyncTable.of(joined.entity).name) WHERE id = ?",
+          arguments: [row])
+        if joined.entity == .exerciseTemplate { try HistoryCatalog.purgeSearchIndex(db) }
+        hasGone = true
+      }
+      var ended = joined
+      ended.values = nil
+      ended.stamps = [:]
+      try settle(db, ended, row: nil, isPending: ended != remote)
+      if let (recording, segments) = cut {
+        try SyncExchange.rewrite(db, segments, recording: recording, user: user)
+      }
     }
-    var ended = joined
-    ended.values = nil
-    ended.stamps = [:]
-    try settle(db, ended, row: nil, isPending: ended != remote)
-    if let (recording, segments) = cut {
-      try SyncExchange.rewrite(db, segments, recording: recording, user: user)
+    if let reason { refuse(joined, reason) }
+  }
+
+  /// Does a step as a whole, or not at all.
+  ///
+  /// - Returns: Why it cannot be done; nil where it was.
+  private static func refusal(_ db: Database, _ step: () throws -> Void) throws -> String? {
+    do {
+      try db.inSavepoint {
+        try step()
+        return .commit
+      }
+    } catch let error as RuleViolation {
+      return "\(error)"
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+      return error.message ?? "\(error)"
+    } catch HistoryError.invalidValue(let reason) {
+      return reason
+    } catch HistoryError.notFound(let reference) {
+      return "nothing here is \(reference)"
     }
+    return nil
+  }
+
+  private mutating func refuse(_ object: SyncObject, _ reason: String) {
+    report.refused.append("\(object.entity) \(object.key): \(reason)")
   }
 
   private func join(_ local: SyncObject, _ remote: SyncObject) -> SyncObject {
@@ -194,7 +231,10 @@ private struct Merge {
     _ db: Database, _ object: SyncObject, over local: PendingObject, remote: SyncObject
   ) throws {
     var object = object
-    guard try hasParent(db, object) else {
+    var hasParent = false
+    let problem = try Self.refusal(db) { hasParent = try self.hasParent(db, object) }
+    if let problem { return refuse(object, problem) }
+    guard hasParent else {
       // It belongs to what a person has deleted.
       object.deletion = SyncRegister(isSet: true, stamp: try nextStamp(db))
       try end(db, object, row: local.row, remote: remote)
@@ -207,25 +247,16 @@ private struct Merge {
       return
     }
     var row = local.row
-    do {
-      try db.inSavepoint {
+    let reason = try Self.refusal(db) {
+      do {
         row = try SyncExchange.write(
           db, object, id: local.row, user: user, changing: changed(object, local.object))
-        return .commit
+      } catch let missing as MissingSamples where lostSamples.contains(missing.digest) {
+        throw HistoryError.invalidValue(
+          reason: "the centre does not have its samples \(missing.digest)")
       }
-    } catch let error as RuleViolation {
-      report.refused.append("\(object.entity) \(object.key): \(error)")
-      return
-    } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-      report.refused.append("\(object.entity) \(object.key): \(error.message ?? "\(error)")")
-      return
-    } catch HistoryError.invalidValue(let reason) {
-      report.refused.append("\(object.entity) \(object.key): \(reason)")
-      return
-    } catch HistoryError.notFound(let reference) {
-      report.refused.append("\(object.entity) \(object.key): nothing here is \(reference)")
-      return
     }
+    if let reason { return refuse(object, reason) }
     guard let row else { return }
     let number = object.entity.rawValue
     try db.execute(
@@ -258,9 +289,7 @@ private struct Merge {
     guard !parent.object.deletion.isSet else { return false }
     guard let remote = byName[name] else {
       throw HistoryError.invalidValue(
-        reason:
-          "\(object.entity) \(object.key) belongs to \(name.key), which the centre did not send"
-      )
+        reason: "\(name.entity) \(name.key), which it belongs to, is not here and did not come")
     }
     var joined = join(parent.object, remote)
     // It has gone where it belongs to something that a person deleted.
@@ -283,6 +312,7 @@ private struct Merge {
         cached: """
           UPDATE \(table.name) SET cloudSyncStatus = ?1\(table.hasTimes ? ", updatedAt = ?3" : "")
           WHERE id = ?2
+            AND (cloudSyncStatus <> ?1\(table.hasTimes ? " OR updatedAt IS NOT ?3" : ""))
           """,
         arguments: [isPending ? 0 : 1, row] + (table.hasTimes ? [time] : []))
     }

@@ -20,10 +20,13 @@ public struct SyncSegment: Sendable, Hashable, Codable {
   var clockStart: Double?
   var clockEnd: Double?
 
+  /// No row holds more.
+  private static let byteCounts =
+    1...Int(HistoryConnection.longestValue) - SyncExchange.longestPart
+
   fileprivate var hasPossibleNumbers: Bool {
-    [byteCount, firstSample, sampleCount].allSatisfy {
-      SyncObject.wholeNumbers.contains(Int64($0))
-    }
+    Self.byteCounts.contains(byteCount)
+      && [firstSample, sampleCount].allSatisfy { SyncObject.wholeNumbers.contains(Int64($0)) }
   }
 
   /// The text of the member `segments`.
@@ -73,7 +76,9 @@ extension SyncExchange {
         digest: digest(of: data), byteCount: data.count,
         firstSample: try row.value("firstSample"), sampleCount: try row.value("sampleCount"),
         set: try row.value("globalKey"), position: try row.value("position"),
-        clockStart: try row.value("clockStart"), clockEnd: try row.value("clockEnd"))
+        // As in ``SyncValue``: no message can hold an infinity.
+        clockStart: (try row.value("clockStart") as Double?).flatMap { $0.isFinite ? $0 : nil },
+        clockEnd: (try row.value("clockEnd") as Double?).flatMap { $0.isFinite ? $0 : nil })
     }
   }
 
@@ -114,11 +119,7 @@ extension SyncExchange {
       guard let segments = try? object.segments() else { continue }
       let here = try samples(of: HistoryRecordingRow.Key(object.key), user: user)
       for segment in segments where here[segment.digest] == nil {
-        let received = try store.read { db in
-          try Int.fetchOne(
-            db, sql: "SELECT length(data) FROM syncBlob WHERE digest = ?",
-            arguments: [segment.digest])
-        }
+        let received = try store.read { try Self.received($0, segment.digest) }
         if received != segment.byteCount { missing[segment.digest] = (segment, received ?? 0) }
       }
     }
@@ -129,31 +130,59 @@ extension SyncExchange {
   /// the digest.
   ///
   /// - Parameter offset: Where the part begins; what is here already is not written again.
-  /// - Throws: ``HistoryError/damaged(path:reason:)`` where the whole is not what the digest names: it is
-  ///   forgotten, and begins anew.
-  public func receive(_ part: Data, at offset: Int, of segment: SyncSegment) throws {
-    let isDamaged = try store.write { db -> Bool in
-      var data =
-        try Data.fetchOne(
-          db, sql: "SELECT data FROM syncBlob WHERE digest = ?", arguments: [segment.digest])
-        ?? Data()
-      guard offset <= data.count, offset + part.count > data.count else { return false }
-      data.append(part.dropFirst(data.count - offset))
-      let isWhole = data.count >= segment.byteCount
-      if isWhole, Self.digest(of: data) != segment.digest {
+  /// - Returns: False where the whole is not what the digest names: it is forgotten, and begins anew.
+  /// - Throws: ``HistoryError/invalidValue(reason:)`` where what comes before the part is not here.
+  @discardableResult
+  public func receive(_ part: Data, at offset: Int, of segment: SyncSegment) throws -> Bool {
+    let digest = segment.digest
+    return try store.write { db -> Bool in
+      let received = try Self.received(db, digest) ?? 0
+      guard offset <= received else {
+        throw HistoryError.invalidValue(reason: "the beginning of the samples \(digest) has gone")
+      }
+      guard offset + part.count > received else { return true }
+      let new = Data(part.dropFirst(received - offset))
+      guard received + new.count >= segment.byteCount else {
+        let place = String(received, radix: 16)
+        let zeros = String(repeating: "0", count: 16 - place.count)
         try db.execute(
-          sql: "DELETE FROM syncBlob WHERE digest = ?", arguments: [segment.digest])
+          cached: "INSERT INTO syncBlob VALUES (?, ?, ?)",
+          arguments: ["\(digest):\(zeros)\(place)", segment.byteCount, new])
         return true
       }
+      var whole = Data()
+      let earlier = try Data.fetchCursor(
+        db, sql: "SELECT data FROM syncBlob WHERE \(Self.isPart) ORDER BY digest",
+        arguments: [digest])
+      while let part = try earlier.next() { whole.append(part) }
+      whole.append(new)
+      try db.execute(sql: "DELETE FROM syncBlob WHERE \(Self.isPart)", arguments: [digest])
+      guard Self.digest(of: whole) == digest else { return false }
       try db.execute(
-        sql: """
-          INSERT INTO syncBlob VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET data = excluded.data
-          """, arguments: [segment.digest, segment.byteCount, data])
-      return false
+        sql: "INSERT INTO syncBlob VALUES (?, ?, ?)",
+        arguments: [digest, segment.byteCount, whole])
+      return true
     }
-    if isDamaged {
-      throw HistoryError.damaged(reason: "samples came that are not those of \(segment.digest)")
-    }
+  }
+
+  /// The rows of samples: `DIGEST` for the whole, `DIGEST:PLACE` for its parts, in their order (";" follows
+  /// ":"). To write all that has come once more with each part would take a time that grows with its square.
+  private static let isPart = "digest >= ?1 AND digest < ?1 || ';'"
+
+  /// How many bytes of samples have come; nil: none. The last row says it: SQLite reads the whole of each
+  /// row that it passes.
+  private static func received(_ db: Database, _ digest: String) throws -> Int? {
+    let last = try Row.fetchOne(
+      db,
+      cached: """
+        SELECT digest, length(data) AS count FROM syncBlob WHERE \(isPart)
+        ORDER BY digest DESC LIMIT 1
+        """, arguments: [digest])
+    guard let last else { return nil }
+    let count: Int = try last.value("count")
+    let place = Int((try last.value("digest") as String).dropFirst(digest.count + 1), radix: 16)
+    // A store may hold any number.
+    return min(max(0, place ?? 0), 1 << 40) + count
   }
 
   /// Forgets samples whose recordings did not come: they are asked for again if need be.
@@ -209,7 +238,7 @@ extension SyncExchange {
     user: HistoryUser.ID
   ) throws {
     guard segments.allSatisfy(\.hasPossibleNumbers) else {
-      throw HistoryError.invalidValue(reason: "a recording here has segments that cannot be")
+      throw HistoryError.invalidValue(reason: "recording \(name.key) has segments that cannot be")
     }
     let here = try samples(db, recording: recording)
     let deleted = try DeletedSamples.fetch(db, recording: name, user: user)
@@ -223,7 +252,7 @@ extension SyncExchange {
         ?? Data.fetchOne(
           db, sql: "SELECT data FROM syncBlob WHERE digest = ? AND length(data) = size",
           arguments: [told.digest])
-      guard let data else { throw MissingSamples(digest: told.digest) }
+      guard let data else { throw MissingSamples(digest: told.digest, recording: name.key) }
       guard let (segment, set) = try find(db, setOf: told, deleted: deleted, user: user) else {
         continue
       }
@@ -276,6 +305,7 @@ extension SyncExchange {
 /// Samples were to be received before their recording was merged.
 struct MissingSamples: Error {
   var digest: String
+  var recording: String
 }
 
 extension Data {

@@ -323,8 +323,11 @@ public struct SyncExchange: Sendable {
       guard let row else { throw HistoryError.damaged(reason: "the clock's row is missing") }
       (device, floor) = (try row.value("device"), try row.value("floor"))
       (latest, now) = (try row.value("time"), try row.value("now"))
-      guard abs(Double(now)) < 0x1p50, (0..<1 << 62).contains(floor) else {
+      guard abs(Double(now)) < 0x1p50 else {
         throw HistoryError.damaged(reason: "the clock cannot show \(now) ms since 1970")
+      }
+      guard (0..<1 << 62).contains(floor) else {
+        throw HistoryError.damaged(reason: "the clock's floor cannot be \(floor)")
       }
     }
   }

@@ -94,7 +94,7 @@ public struct SyncObject: Sendable, Hashable, Codable {
   }
 
   /// What it belongs to; nil where it belongs to nothing.
-  public var parent: Name? {
+  var parent: Name? {
     switch entity {
     case .historyExercise, .recording: name(.workoutHistory, in: "workout")
     case .historySet: name(.historyExercise, in: "exercise")
