@@ -114,7 +114,7 @@ def _times(data: Frame, rate: float | None = None, time: npt.ArrayLike | str | N
 
 
 def _kind(values: Any) -> str:
-    """numpy's letter for the type of a column: "M" for dates, "m" for durations."""
+    """The letter that numpy gives to the type of a column: "M" for dates, "m" for durations."""
     return str(getattr(getattr(values, "dtype", None), "kind", ""))
 
 
