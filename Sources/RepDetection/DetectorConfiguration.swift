@@ -1,6 +1,7 @@
 import SignalProcessing
 
-/// The settings of a detector: what the caller knows and may choose, and every threshold, in one place.
+/// The settings of a detector: what the caller knows and may choose, and the thresholds that trials change, in one
+/// place. Constants that shape a figure stand where it is computed.
 ///
 /// The thresholds were chosen with all recordings in view that docs/accuracy.md names, at the centre of a
 /// plateau wherever there is one. Only the fitted weights are judged with devices, people and days left out.

@@ -51,8 +51,17 @@ enum Inflater {
     var consumed = 0
     repeat {
       let rest = UnsafeRawBufferPointer(rebasing: bytes[consumed...])
-      // Zeros behind a member are padding, as tapes had it.
-      if consumed > 0, container == .raw || !isGzip(rest) { break }
+      if consumed > 0, container == .raw || !isGzip(rest) {
+        // Zeros behind a member are padding, as tapes had it.
+        if container == .gzip, !stopsAtLimit, rest.contains(where: { $0 != 0 }) {
+          cutOff = Failure(
+            reason: .damaged,
+            description:
+              "what follows the first \(result.count) bytes of content is no gzip, and was not read"
+          )
+        }
+        break
+      }
       consumed += try member(
         rest, container, behind: consumed, into: &result, limit: limit, stopsAtLimit: stopsAtLimit,
         cutOff: &cutOff)
