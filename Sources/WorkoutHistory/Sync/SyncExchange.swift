@@ -27,7 +27,7 @@ extension HistoryStore {
 /// What a history exchanges with a centre, so that other copies of it say the same.
 ///
 /// What is done in this order: ``peer(user:)``, ask the centre, ``begin(with:time:user:)``,
-/// ``merge(_:through:at:user:)`` until nothing is left there, ``pendingObjects(at:user:limit:)`` and
+/// ``merge(_:through:at:user:lostSamples:)`` until nothing is left there, ``pendingObjects(at:user:limit:)`` and
 /// ``acknowledge(_:position:user:)`` until nothing is left here. Each is one transaction that survives
 /// the loss of power, and each may be repeated.
 public struct SyncExchange: Sendable {
