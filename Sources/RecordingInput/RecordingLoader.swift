@@ -135,8 +135,8 @@ package struct RecordingLoader: Sendable {
     for (index, own) in keys.enumerated() {
       for key in own where key.isNamed { holders[key, default: []].append(index) }
     }
-    func others(_ key: GroupKey, than index: Int) -> [Int] {
-      holders[key, default: []].filter { $0 != index }
+    func others(_ key: GroupKey, than index: Int) -> LazyFilterSequence<[Int]> {
+      holders[key, default: []].lazy.filter { $0 != index }
     }
     let areChunks = found.map { Self.isNothingButChunks($0) }
     var units = found

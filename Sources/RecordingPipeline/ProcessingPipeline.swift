@@ -183,13 +183,15 @@ public struct ProcessingPipeline: Sendable {
       var recording = loaded.parts[index].recording
       recording.identity = recording.identity.storable
       var detector = options.detector
+      var storage = options.storage
       if let movements {
         let span = label.applied(to: recording, origin: origin).unixTimes
         detector.hints.patterns += movements.patterns(exceptFrom: span)
+        storage?.provenance = .ofThisBuild(detector: detector)
       }
       let sets = loaded.countSets(inPart: index, oneSet: options.oneSet, configuration: detector)
       var processed = ProcessedRecording.Part(recording: recording, sets: sets)
-      processed.prepared = options.storage.map { processed.prepare($0, label, origin: origin) }
+      processed.prepared = storage.map { processed.prepare($0, label, origin: origin) }
       return processed
     }
     let known = label.exercise == nil ? movements : nil

@@ -143,6 +143,8 @@ struct StreamRouter {
     guard let name = sessions[session]?.spelling else { return id }
     if let known = sessions[session]?.exercises[id.uppercased()] { return known }
     let spelling = store.exercise(id, name) ?? id
+    // A session may name any number of them.
+    if sessions[session]?.exercises.count ?? 0 >= 1_000 { sessions[session]?.exercises = [:] }
     sessions[session]?.exercises[id.uppercased()] = spelling
     return spelling
   }

@@ -10,7 +10,7 @@ extension LiveTracker {
     /// Of a rep without the pause before it, s.
     let usualDuration: Double
     let usualExtent: WristExtent
-    /// That one of its movements is a rep, if they are a set.
+    /// How probable it usually is of a movement of the set that it is a rep.
     let usualProbability: Double
     /// What tells the set so far from other movements.
     let figures: SetGate.Figures

@@ -10,6 +10,7 @@ import Motion
 /// again.
 struct LiveTracker: Sendable, Codable {
   private(set) var tracked: TrackedTemplate?
+  /// How probable it is that it counts a set.
   private var setProbability = 1.0
   /// Reps so far.
   private(set) var count = 0
