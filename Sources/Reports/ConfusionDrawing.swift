@@ -53,7 +53,7 @@ enum ConfusionDrawing {
       0, 0, "counted reps", class: "mid",
       attributes: " transform=\"translate(14 \(SVGText.px(10 + plot / 2))) rotate(-90)\"")
     svg.text(
-      50 + plot / 2, 10 + plot + 56, "number: sets; off the diagonal or orange: wrong",
+      50 + plot / 2, 10 + plot + 56, "number or size: sets; orange: wrong",
       class: "mid faint")
     let wrong = pairs.filter { $0.counted != $0.truth }
     return SmallFigure.element(
