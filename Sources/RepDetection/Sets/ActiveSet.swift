@@ -5,7 +5,9 @@ struct ActiveSet: Sendable, Codable {
   var period: Double
   /// The chains that were seen of it; overlapping ones of about the same tempo are one.
   private(set) var chains: [MovementChain] = []
-  /// Present once the set was recognised.
+  /// Whether its user was told of it. What is hardly a set is followed in silence.
+  var isAnnounced = false
+  /// Present once the movement was recognised.
   var tracker: LiveTracker?
   /// Whether it was announced as a bout of the set that is open.
   var isContinuation = false

@@ -16,18 +16,18 @@ extension SetFinder {
 
   /// Whether a finalized run of reps is a set.
   func isKept(_ run: RepRun) -> Bool {
-    run.rejection(by: gate, configuration) == nil && !isWalking(run)
+    run.rejection(by: gate, configuration) == nil && !isWalking(run.reps, period: run.period)
   }
 
   /// Whether more than half of the movements are strides, each by itself: a walk may have been cut together with what
   /// came before it and after.
-  private func isWalking(_ run: RepRun) -> Bool {
-    let strides = run.reps.count { rep in
+  func isWalking(_ reps: [RepRun.Rep], period: Double) -> Bool {
+    let strides = reps.count { rep in
       guard let rows = buffer.rows(from: rep.start, to: rep.end) else { return false }
-      return ForearmMotion(buffer.frames(rows)[...]).gait(period: Float(run.period))
+      return ForearmMotion(buffer.frames(rows)[...]).gait(period: Float(period))
         >= configuration.leastGait
     }
-    return 2 * strides > run.reps.count
+    return 2 * strides > reps.count
   }
 
   /// The runs of reps of a set that is over.
@@ -46,7 +46,7 @@ extension SetFinder {
       for run in runs {
         if let reason = run.rejection(by: gate, configuration) {
           log?.note(run, reason)
-        } else if isWalking(run) {
+        } else if isWalking(run.reps, period: run.period) {
           log?.note(run, .walking(periodSeconds: run.period))
         }
       }

@@ -4,7 +4,8 @@ import Motion
 /// can follow, and ends with all bouts as one.
 extension SetFinder {
   /// Announces a set that goes on: as a bout of the open set where it is of that movement, else as a
-  /// set of its own. The same where what was taken for a bout turns out to be of another movement.
+  /// set of its own, once it is as probable as one that is kept. The same where what was taken for a bout turns out
+  /// to be of another movement.
   mutating func announce(
     _ set: inout ActiveSet, _ tracked: LiveTracker.TrackedTemplate, _ emit: (DetectionEvent) -> Void
   ) {
@@ -19,8 +20,16 @@ extension SetFinder {
         guard !set.isContinuation else { return }
         set.isContinuation = true
         set.tracker = LiveTracker()
+        set.isAnnounced = true
         return
       }
+    }
+    // What was announced from its first rep goes on.
+    guard isDeclared || early != nil || isProbable(tracked) else {
+      set.tracker = set.tracker ?? LiveTracker()
+      return
+    }
+    if let open {
       if set.isContinuation, var tracker = set.tracker {
         if tracker.count > 0 { emit(.repCorrected(time: now, count: open.count)) }
         tracker.phase.enter(.rest, at: now, emit)
@@ -33,6 +42,7 @@ extension SetFinder {
         .setStarted(time: now, start: tracked.reps.first?.start ?? set.start, cause: .detected))
     }
     set.tracker = early ?? LiveTracker()
+    set.isAnnounced = true
     early = nil
   }
 
@@ -44,7 +54,7 @@ extension SetFinder {
   ) {
     let now = buffer.times.last ?? 0
     var groups = grouped(withoutPartials(runs, at: now, emit))
-    if let set, var tracker = set.tracker {
+    if let set, set.isAnnounced, var tracker = set.tracker {
       let goesOn = set.isContinuation
       let isKept = goesOn ? groups.first?.goesOn == true : !groups.isEmpty
       let bouts = isKept ? groups.removeFirst().bouts : []

@@ -10,7 +10,7 @@ import SignalProcessing
 struct SetFinder: Sendable, Codable {
   private let shared: SharedConfiguration
   /// Whether a caller declares that there is a set.
-  private let isDeclared: Bool
+  let isDeclared: Bool
   var configuration: DetectorConfiguration { shared.value }
   private(set) var buffer = FrameStore()
   private var framesUntilLook: Int
@@ -82,9 +82,10 @@ struct SetFinder: Sendable, Codable {
 
   private mutating func advance(_ emit: (DetectionEvent) -> Void) {
     guard active?.tracker != nil else { return }
+    let isAnnounced = active?.isAnnounced == true
     let before = active?.isContinuation == true ? open?.count ?? 0 : 0
     active?.tracker?.advance(buffer, configuration: shared.value) {
-      emit($0.counting(after: before))
+      if isAnnounced { emit($0.counting(after: before)) }
     }
   }
 
@@ -149,7 +150,7 @@ struct SetFinder: Sendable, Codable {
   /// Recognises a set by its first movements, before a window shows it.
   private mutating func recogniseEarly(at frame: TimedFrame, _ emit: (DetectionEvent) -> Void) {
     guard provisional != nil else { return }
-    guard active?.tracker == nil, open == nil else {
+    guard active?.isAnnounced != true, open == nil else {
       provisional?.restart()
       provisional?.forgetWay(before: frame.time)
       return
@@ -167,7 +168,7 @@ struct SetFinder: Sendable, Codable {
       switch report {
       case .takenBack: withdrawEarly(at: frame.time, emit)
       case .isRepeating: announceEarly(seen, at: frame.time, emit)
-      case .rep: recognise(seen, at: frame.time, emit)
+      case .rep: if active?.tracker == nil { recognise(seen, at: frame.time, emit) }
       }
     }
   }
@@ -218,9 +219,10 @@ struct SetFinder: Sendable, Codable {
       tracked.period >= configuration.slowPeriodSeconds
     else { return }
     announce(&set, tracked, emit)
+    let isAnnounced = set.isAnnounced
     set.tracker?.adopt(
-      tracked, setProbability: probability(of: tracked), time: time, configuration: configuration,
-      emit)
+      tracked, setProbability: probability(of: tracked), time: time, configuration: configuration
+    ) { if isAnnounced { emit($0) } }
     active = set
   }
 
@@ -255,14 +257,15 @@ struct SetFinder: Sendable, Codable {
       let tracked = LiveTracker.TrackedTemplate(
         buffer, rows: rows, configuration: configuration)
     else { return }
-    if set.tracker == nil || set.isContinuation && anew {
+    if !set.isAnnounced || set.isContinuation && anew {
       announce(&set, tracked, emit)
     }
+    let isAnnounced = set.isAnnounced
     let before = set.isContinuation ? open?.count ?? 0 : 0
     set.tracker?.adopt(
       tracked, isLookedInto: anew, setProbability: probability(of: tracked), time: now,
       configuration: configuration
-    ) { emit($0.counting(after: before)) }
+    ) { if isAnnounced { emit($0.counting(after: before)) } }
   }
 
   /// How probable it is that what is under way is a set.
@@ -270,6 +273,12 @@ struct SetFinder: Sendable, Codable {
     SetGate.probability(
       gate.probability(of: tracked.figures),
       timesOdds: isDeclared ? configuration.declaredSetOdds : 1)
+  }
+
+  /// Whether what is under way is rather a set than not, as what is kept is.
+  func isProbable(_ tracked: LiveTracker.TrackedTemplate) -> Bool {
+    probability(of: tracked) >= configuration.setProbability
+      && !isWalking(tracked.reps, period: tracked.period)
   }
 
   /// Drops frames that neither a window nor the set under way can ask for.
