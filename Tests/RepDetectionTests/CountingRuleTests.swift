@@ -18,7 +18,9 @@ struct CountingRuleTests {
   }
 
   private func count(_ segmentations: [ScoredSegmentation]) throws -> Int {
-    try #require(CountPosterior(segmentations, scorer: MostRepsScorer())).best.count
+    var configuration = DetectorConfiguration()
+    configuration.rule = .mostReps
+    return try #require(CountPosterior(segmentations, configuration: configuration)).best.count
   }
 
   @Test func takesMostRepsOfWhatExplainsNearlyAsMuch() throws {

@@ -57,13 +57,11 @@ extension CandidateRejection: CustomStringConvertible {
 extension CandidateRejection.Reason: CustomStringConvertible {
   /// In words, with both numbers.
   public var description: String {
-    func text(_ value: Double, _ decimals: Int = 2) -> String {
-      let scale = decimals == 1 ? 10 : 100
-      let whole = Math.integer(
-        (value.magnitude * Double(scale)).rounded(), clampedTo: 0...1_000_000_000)
-      let digits = String(whole % scale)
-      let padded = String(repeating: "0", count: decimals - digits.count) + digits
-      return (value < 0 && whole > 0 ? "-" : "") + "\(whole / scale).\(padded)"
+    func text(_ value: Double) -> String {
+      let hundredths = Math.integer(
+        (value.magnitude * 100).rounded(), clampedTo: 0...1_000_000_000)
+      let (whole, rest) = hundredths.quotientAndRemainder(dividingBy: 100)
+      return (value < 0 && hundredths > 0 ? "-" : "") + "\(whole).\(rest / 10)\(rest % 10)"
     }
     switch self {
     case .tooFewReps(let count, let needed):

@@ -86,9 +86,6 @@ struct RejectionLog: Sendable {
 
   /// How many of the tests in their order were passed, and how nearly the failed one.
   private static func closeness(_ rejection: CandidateRejection) -> Double {
-    func share(_ value: Double, _ needed: Double) -> Double {
-      needed > 0 ? min(max(value / needed, 0), 1) : 0
-    }
     let test: Double =
       switch rejection.reason {
       case .noSegmentation, .motionless: 0
@@ -100,8 +97,8 @@ struct RejectionLog: Sendable {
       case .tooWeak: 6
       case .walking: 7
       }
-    guard let figures = rejection.reason.figures else { return test }
-    return test + share(figures.value, figures.needed) * 0.99
+    guard let (value, needed) = rejection.reason.figures, needed > 0 else { return test }
+    return test + min(max(value / needed, 0), 1) * 0.99
   }
 }
 

@@ -140,11 +140,20 @@ struct FrameStore: Sendable, Codable {
 
   subscript(rows: Range<Int>) -> TimedFrames {
     TimedFrames(
-      frames: frames(rows), times: Array(times[rows]),
-      isMissing: flags[rows].map { $0.contains(.missing) },
-      isBeyondSignal: flags[rows].map { $0.contains(.beyondSignal) },
+      frames: frames(rows), times: times.values(rows),
+      isMissing: frames(rows, are: .missing), isBeyondSignal: frames(rows, are: .beyondSignal),
       shareOfMeasuredRotation: Double(flags[rows].count { $0.contains(.turning) })
         / Double(max(rows.count, 1)))
+  }
+
+  /// Whether this is known of each frame. Faster than `map`.
+  private func frames(_ rows: Range<Int>, are known: Flags) -> [Bool] {
+    flags[rows].withUnsafeBufferPointer { flags in
+      [Bool](unsafeUninitializedCapacity: flags.count) { output, count in
+        for i in flags.indices { output.initializeElement(at: i, to: flags[i].contains(known)) }
+        count = flags.count
+      }
+    }
   }
 
   /// The rows whose times lie in a span; nil if there are none.

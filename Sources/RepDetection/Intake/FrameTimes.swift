@@ -43,13 +43,24 @@ struct FrameTimes: RandomAccessCollection, Sendable, Codable {
     return runs[low].clock.time(ofFrame: runs[low].frame + row - runs[low].row)
   }
 
+  /// The times of some rows. Each by itself would look for its run.
+  func values(_ rows: Range<Int>) -> [Double] {
+    [Double](unsafeUninitializedCapacity: rows.count) { output, count in
+      for (i, run) in runs.enumerated() {
+        let end = i + 1 < runs.count ? runs[i + 1].row : self.count
+        for row in rows.clamped(to: Swift.max(run.row, 0)..<end) {
+          let time = run.clock.time(ofFrame: run.frame + row - run.row)
+          output.initializeElement(at: row - rows.lowerBound, to: time)
+        }
+      }
+      count = rows.count
+    }
+  }
+
   /// Times must rise.
   mutating func append(frame: Int, of clock: Clock) {
-    if let run = runs.last, run.clock == clock, frame - run.frame == count - run.row {
-      count += 1
-      return
-    }
-    runs.append(Run(row: count, frame: frame, clock: clock))
+    let goesOn = runs.last.map { $0.clock == clock && frame - $0.frame == count - $0.row }
+    if goesOn != true { runs.append(Run(row: count, frame: frame, clock: clock)) }
     count += 1
   }
 
@@ -77,12 +88,6 @@ struct FrameTimes: RandomAccessCollection, Sendable, Codable {
       while row < count, clock.time(ofFrame: before + row) < time { row += 1 }
       return row
     }
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle] < time { low = middle + 1 } else { high = middle }
-    }
-    return low
+    return partitioningIndex { $0 >= time }
   }
 }

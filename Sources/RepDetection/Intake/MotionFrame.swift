@@ -16,7 +16,7 @@ struct MotionFrame: Sendable, Hashable, Codable {
 
   /// The part of the acceleration that lies along gravity, in g.
   var verticalAcceleration: Float {
-    let length = (gravity * gravity).sum().squareRoot()
+    let length = gravityLength
     return length > 0 ? (userAcceleration * gravity).sum() / length : 0
   }
 }

@@ -14,11 +14,11 @@ struct CountPosterior {
   ///
   /// - Parameter preference: what is added to the score of a segmentation.
   init?(
-    _ segmentations: [ScoredSegmentation], scorer: some SegmentationScorer,
+    _ segmentations: [ScoredSegmentation], configuration: DetectorConfiguration,
     preference: (ScoredSegmentation) -> Float = { _ in 0 }
   ) {
     guard !segmentations.isEmpty else { return nil }
-    var scores = scorer.scores(of: segmentations)
+    var scores = configuration.rule.scores(of: segmentations, configuration.weights)
     for i in scores.indices { scores[i] += preference(segmentations[i]) }
     let highest = scores.max() ?? 0
     var total = 0.0

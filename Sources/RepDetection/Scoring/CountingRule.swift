@@ -8,23 +8,12 @@ package enum CountingRule: String, Sendable, Codable, CaseIterable {
   /// As many reps as nearly the best explanation has.
   case mostReps = "most-reps"
 
-  func scorer(_ weights: CounterWeights) -> any SegmentationScorer {
+  /// Of each segmentation of a window the ln of its probability, up to a constant.
+  func scores(of segmentations: [ScoredSegmentation], _ weights: CounterWeights) -> [Float] {
     switch self {
-    case .fitted: weights
-    case .mostReps: MostRepsScorer()
+    case .fitted: segmentations.map { ($0.features * weights.score).sum() * weights.temperature }
+    case .mostReps: MostReps.scores(of: segmentations)
     }
-  }
-}
-
-/// Says how probable the segmentations of a window are.
-protocol SegmentationScorer: Sendable {
-  /// Of each segmentation the ln of its probability, up to a constant.
-  func scores(of segmentations: [ScoredSegmentation]) -> [Float]
-}
-
-extension CounterWeights: SegmentationScorer {
-  func scores(of segmentations: [ScoredSegmentation]) -> [Float] {
-    segmentations.map { ($0.features * score).sum() * temperature }
   }
 }
 
@@ -34,13 +23,13 @@ extension CounterWeights: SegmentationScorer {
 ///
 /// It is how `Benchmarks/Rivals/segmental.py` decides, but that this program's segmentations have no stiller
 /// boundaries to choose between: ``FinalSegmentation`` chooses those afterwards.
-struct MostRepsScorer: SegmentationScorer {
-  func scores(of segmentations: [ScoredSegmentation]) -> [Float] {
-    let even = segmentations.filter { Self.isEven($0.features) }
+private enum MostReps {
+  static func scores(of segmentations: [ScoredSegmentation]) -> [Float] {
+    let even = segmentations.filter { isEven($0.features) }
     let most = even.map { $0.features[SegmentationFeatures.explained] }.max() ?? 0
     return segmentations.map {
       let explained = $0.features[SegmentationFeatures.explained]
-      let isEligible = Self.isEven($0.features) && explained >= most + Math.log(Float(0.9))
+      let isEligible = isEven($0.features) && explained >= most + Math.log(Float(0.9))
       // So large that nothing else matters where more reps are eligible.
       return (isEligible ? 100 * Float($0.count) : 0) + 10 * explained
     }

@@ -94,26 +94,17 @@ struct RunDescriber {
     }
   }
 
-  /// The frame at a step of a run's grid, from 0.
-  private func frame(_ step: Double, of run: CandidateRun) -> Int {
-    Math.integer(
-      PhaseGrid.frame(ofStep: step, framesPerStep: run.framesPerStep).rounded(),
-      clampedTo: 0...max(frames.count - 1, 0))
-  }
-
-  private func gravity(_ frame: Int) -> SIMD4<Float> { frames[frames.startIndex + frame].gravity }
-
   private mutating func measurePostures(of run: CandidateRun) {
-    begins.removeAll(keepingCapacity: true)
-    middles.removeAll(keepingCapacity: true)
-    openness.removeAll(keepingCapacity: true)
-    for (segment, extent) in zip(run.segments, extents) {
-      let begin = gravity(frame(segment.start, of: run))
-      begins.append(begin)
-      middles.append(gravity(frame((segment.start + segment.end) / 2, of: run)))
-      openness.append(
-        Math.angle(begin, gravity(frame(segment.end, of: run)))
-          / (extent.tiltRadians + 0.15))
+    func gravity(_ step: Double) -> SIMD4<Float> {
+      let frame = Math.integer(
+        PhaseGrid.frame(ofStep: step, framesPerStep: run.framesPerStep).rounded(),
+        clampedTo: 0...max(frames.count - 1, 0))
+      return frames[frames.startIndex + frame].gravity
+    }
+    begins = run.segments.map { gravity($0.start) }
+    middles = run.segments.map { gravity(($0.start + $0.end) / 2) }
+    openness = zip(run.segments, extents).map {
+      Math.angle(gravity($0.start), gravity($0.end)) / ($1.tiltRadians + 0.15)
     }
   }
 

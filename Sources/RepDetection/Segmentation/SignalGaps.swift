@@ -67,12 +67,6 @@ struct SignalGaps {
 
   var isEmpty: Bool { gaps.isEmpty }
 
-  /// Whether a rep, in frames, was measured from begin to end.
-  func spare(_ rep: Segment) -> Bool {
-    rep.start >= Double(first) && rep.end <= Double(last)
-      && gaps.allSatisfy { $0.frames(from: rep.start, to: rep.end) == 0 }
-  }
-
   /// The shares of a rep's motion that lie beyond all samples, and in gaps.
   ///
   /// - Parameter rep: in frames.

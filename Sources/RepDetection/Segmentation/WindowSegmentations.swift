@@ -86,11 +86,9 @@ struct WindowSegmentations {
   /// The partial reps in a segmentation and next to it, of those that its run has: what a tired wearer did not finish.
   mutating func partials(of segmentation: ScoredSegmentation) -> [Segment] {
     let run = runs[segmentation.run]
-    let partials = run.segments.indices.filter { run.kinds[$0] == .partial }.map {
-      run.segments[$0]
-    }
+    let partials = zip(run.segments, run.kinds).filter { $0.1 == .partial }.map(\.0)
     guard !partials.isEmpty else { return [] }
-    let grid = search.fitter(framesPerStep: run.framesPerStep).grid
+    let grid = grid(of: segmentation)
     let phases = configuration.segmentationResolution.phases
     let members = run.members(of: segmentation).map { run.segments[$0] }
     let shapes = RepShapes(of: members, on: grid, phases: phases)
@@ -117,10 +115,9 @@ struct WindowSegmentations {
   /// A segmentation as a run of reps that are not compared.
   func cuts(_ scored: ScoredSegmentation) -> Segmentation {
     let run = runs[scored.run]
-    let members = run.members(of: scored)
     return Segmentation(
-      framesPerStep: run.framesPerStep, segments: members.map { run.segments[$0] },
-      similarities: members.map { _ in 0 })
+      framesPerStep: run.framesPerStep,
+      segments: run.members(of: scored).map { run.segments[$0] })
   }
 
   /// A segmentation as a run of reps, with how alike they are, and with what its neighbours look like.
@@ -147,29 +144,21 @@ struct WindowSegmentations {
       result.append(run)
     }
     if isUnderWay { return result }
-    let stepsPerRep = configuration.segmentationResolution.stepsPerRep
-    let frames = best.period * FrontEnd.frameRateHz
-    if let run = refine(
-      best.segments.flatMap(\.halves), of: best,
-      framesPerStep: PhaseGrid.framesPerStep(forPeriod: frames / 2, stepsPerRep: stepsPerRep)),
+    let framesPerStep = PhaseGrid.framesPerStep(
+      forPeriod: best.period * FrontEnd.frameRateHz / 2,
+      stepsPerRep: configuration.segmentationResolution.stepsPerRep)
+    func onItsGrid(_ segments: [Segment]) -> [Segment] {
+      segments.map { $0.onGrid(framesPerStep: framesPerStep, from: best.framesPerStep) }
+    }
+    let fitter = search.fitter(framesPerStep: framesPerStep)
+    if let run = fitter.refine(
+      onItsGrid(best.segments.flatMap(\.halves)),
+      within: fitter.steps(around: onItsGrid(best.segments), reach: CandidateRun.reach)),
       isNew(run)
     {
       result.append(run)
     }
     return result
-  }
-
-  /// Searches on another grid from segments on that of `run`.
-  private mutating func refine(
-    _ segments: [Segment], of run: Segmentation, framesPerStep: Int
-  ) -> Segmentation? {
-    func scaled(_ segment: Segment) -> Segment {
-      segment.onGrid(framesPerStep: framesPerStep, from: run.framesPerStep)
-    }
-    let fitter = search.fitter(framesPerStep: framesPerStep)
-    return fitter.refine(
-      segments.map(scaled),
-      within: fitter.steps(around: run.segments.map(scaled), reach: CandidateRun.reach))
   }
 
   // MARK: - Segmentations
@@ -181,11 +170,10 @@ struct WindowSegmentations {
     var all: [ScoredSegmentation] = []
     for run in found {
       let fitter = search.fitter(framesPerStep: run.framesPerStep)
-      lazy var profile = MotionProfile(
+      let profile = MotionProfile(
         of: run.segments.map(fitter.grid.frames), turned: describer.course.turned)
       let isKnown = { [gaps] (segment: Segment) in
         let rep = fitter.grid.frames(of: segment)
-        if gaps.spare(rep) { return true }
         let unmeasured = gaps.unmeasuredShares(of: rep, profile: profile)
         return unmeasured.beyond * rep.length
           <= configuration.longestCutSeconds * FrontEnd.frameRateHz

@@ -29,8 +29,7 @@ extension LiveTracker {
         buffer[rows], isUnderWay: true, configuration: configuration)
       window.enumerate()
       guard
-        let counts = CountPosterior(
-          window.segmentations, scorer: configuration.rule.scorer(configuration.weights))
+        let counts = CountPosterior(window.segmentations, configuration: configuration)
       else { return nil }
       let chosen = counts.stillest(in: window)
       var segmentation = window.segmentation(chosen)

@@ -171,14 +171,16 @@ struct LiveTracker: Sendable, Codable {
       let now = buffer.times.last,
       let first = buffer.rows(from: start, to: now)?.lowerBound
     else { return nil }
-    // A little more than the rep before it.
+    // A little more than the rep, and no step after the one behind it.
     let skipped = max(0, Int(segment.start) - 2)
-    let window = buffer[min(first + skipped, buffer.count - 1)..<buffer.count]
+    let framesPerStep = tracked.usual.framesPerStep
+    let end = min(first + Int(segment.end) + 2 * framesPerStep + 3, buffer.count)
+    let window = buffer[min(first + skipped, end - 1)..<end]
     let segmentation = Segmentation(
       framesPerStep: 1,
       segments: [
         Segment(start: segment.start - Double(skipped), end: segment.end - Double(skipped))
-      ], similarities: [0])
+      ])
     guard let rep = RepBoundaries.reps(of: segmentation, in: window, reach: 0).first
     else { return nil }
     // The wrist must have been back for a moment. A short rep may be a longer one that is still
@@ -186,8 +188,6 @@ struct LiveTracker: Sendable, Codable {
     guard now - rep.end >= configuration.liveHoldSeconds else { return nil }
     let isShort = configuration.repLengthRatio * (rep.end - rep.start) < tracked.usualDuration
     if isShort, now < rep.start + tracked.usualDuration { return nil }
-    let framesPerStep = tracked.usual.framesPerStep
-    // Nothing is read beyond the step after the last.
     let read = window.frames.prefix(Int(segment.end) - skipped + 2 * framesPerStep)
     let grid = PhaseGrid(tracked.space.project(read), framesPerStep: framesPerStep)
     let shapes = RepShapes(

@@ -108,13 +108,10 @@ struct RepBoundaries {
   private func reps(of segmentation: Segmentation, reach share: Double) -> [RepRun.Rep] {
     let last = speeds.count - 1
     let rate = FrontEnd.frameRateHz
-    let cuts = segmentation.segments.map { segment in
-      Rest(
-        start: Math.integer(
-          (segmentation.seconds(segment.start) * rate).rounded(), clampedTo: 0...last),
-        end: Math.integer((segmentation.seconds(segment.end) * rate).rounded(), clampedTo: 0...last)
-      )
+    func frame(_ step: Double) -> Int {
+      Math.integer((segmentation.seconds(step) * rate).rounded(), clampedTo: 0...last)
     }
+    let cuts = segmentation.segments.map { Rest(start: frame($0.start), end: frame($0.end)) }
     let reach = Math.integer(share * segmentation.period * rate, clampedTo: 0...100)
     var rests = cuts
     for i in cuts.indices where cuts[i].end > cuts[i].start {

@@ -73,14 +73,7 @@ struct RepRun: Sendable, Codable {
     let window = segmentation.signal
     let gap = configuration.longestPause(period: best.period)
     let reps = RepBoundaries.reps(of: best, in: window, configuration: configuration)
-    var groups: [Range<Int>] = []
-    for i in reps.indices {
-      if let last = groups.last, reps[i].start - reps[i - 1].end <= gap {
-        groups[groups.count - 1] = last.lowerBound..<(i + 1)
-      } else {
-        groups.append(i..<(i + 1))
-      }
-    }
+    let groups = reps.runs { $1.start - $0.end <= gap }
     let course = WristCourse(window.frames)
     var runs = groups.map { group in
       let segments = Array(best.segments[group])

@@ -113,17 +113,7 @@ private struct FieldDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? { try field(key) }
   func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? { try field(key) }
   func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? { try field(key) }
-  func decodeIfPresent(_ type: Float.Type, forKey key: Key) throws -> Float? { try field(key) }
   func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? { try field(key) }
-  func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? { try field(key) }
-  func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? { try field(key) }
-  func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? { try field(key) }
-  func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? { try field(key) }
-  func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? { try field(key) }
-  func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? { try field(key) }
-  func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? { try field(key) }
-  func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? { try field(key) }
-  func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? { try field(key) }
 
   func nestedContainer<NestedKey: CodingKey>(
     keyedBy type: NestedKey.Type, forKey key: Key

@@ -85,21 +85,12 @@ private struct FieldEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws { try field(value, key) }
 
-  // Their defaults write nothing where there is no value.
+  // Their defaults write nothing where there is no value. The state has these optional fields; a snapshot
+  // with one of another number could not be read again, which every test of snapshots shows.
   func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try field(value, key) }
   func encodeIfPresent(_ value: String?, forKey key: Key) throws { try field(value, key) }
   func encodeIfPresent(_ value: Double?, forKey key: Key) throws { try field(value, key) }
-  func encodeIfPresent(_ value: Float?, forKey key: Key) throws { try field(value, key) }
   func encodeIfPresent(_ value: Int?, forKey key: Key) throws { try field(value, key) }
-  func encodeIfPresent(_ value: Int8?, forKey key: Key) throws { try field(value, key) }
-  func encodeIfPresent(_ value: Int16?, forKey key: Key) throws { try field(value, key) }
-  func encodeIfPresent(_ value: Int32?, forKey key: Key) throws { try field(value, key) }
-  func encodeIfPresent(_ value: Int64?, forKey key: Key) throws { try field(value, key) }
-  func encodeIfPresent(_ value: UInt?, forKey key: Key) throws { try field(value, key) }
-  func encodeIfPresent(_ value: UInt8?, forKey key: Key) throws { try field(value, key) }
-  func encodeIfPresent(_ value: UInt16?, forKey key: Key) throws { try field(value, key) }
-  func encodeIfPresent(_ value: UInt32?, forKey key: Key) throws { try field(value, key) }
-  func encodeIfPresent(_ value: UInt64?, forKey key: Key) throws { try field(value, key) }
 
   func nestedContainer<NestedKey: CodingKey>(
     keyedBy keyType: NestedKey.Type, forKey key: Key

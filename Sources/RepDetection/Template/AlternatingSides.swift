@@ -5,12 +5,18 @@ import SignalProcessing
 /// are counted. (The way out and the way back of one movement are opposites, their cosine is near −1.)
 enum AlternatingSides {
   /// Whether every other rep of a run is alike, and neighbours are less so: two sides that take turns.
-  static func takeTurns(_ run: Segmentation, configuration: DetectorConfiguration) -> Bool {
-    guard let shapes = run.shapes, shapes.count >= 6 else { return false }
-    let turns = shapes.similarityOfTurns()
+  static func takeTurns(
+    _ run: Segmentation, on grid: PhaseGrid, configuration: DetectorConfiguration
+  ) -> Bool {
+    let reps = run.segments
+    guard reps.count >= 6 else { return false }
+    func shapes(of reps: [Segment]) -> RepShapes {
+      RepShapes(of: reps, on: grid, phases: configuration.segmentationResolution.phases)
+    }
+    let turns = shapes(of: reps).similarityOfTurns()
     guard turns < configuration.clearSimilarity else { return false }
     let same = [0, 1].flatMap { first in
-      shapes.keeping(Array(stride(from: first, to: shapes.count, by: 2))).similarities()
+      shapes(of: stride(from: first, to: reps.count, by: 2).map { reps[$0] }).similarities()
     }
     return median(same) > (1 + turns) / 2
   }

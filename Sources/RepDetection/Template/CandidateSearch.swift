@@ -19,29 +19,8 @@ struct CandidateSearch {
   /// A handful at most.
   private var grids: [PhaseGrid] = []
   private var fitters: [TemplateFitter] = []
-  private var scratch: Scratch
-  private let memory = SearchMemory()
-
-  /// A run of boundaries between movements, judged.
-  private struct Candidate {
-    /// Where its boundaries are in ``Scratch/boundaries``.
-    var boundaries: Range<Int>
-    var score: Float
-    /// Median length of its movements, s.
-    var period: Double
-  }
-
-  /// What judging a candidate works in, kept for the next.
-  private struct Scratch {
-    /// Of all candidates, one after the other.
-    var boundaries: [Int] = []
-    var intervals: [Double] = []
-    var segments: [Segment] = []
-    var shapes: RepShapes
-    var sum: [SIMD4<Float>] = []
-    var similarities: [Float] = []
-    var framesPerStep = 1
-  }
+  /// Of the candidate that is judged.
+  private var shapes: RepShapes
 
   /// - Parameter core: the frames, from the first, that hold the reps; all where not given. The others
   ///   are there to be compared.
@@ -57,16 +36,15 @@ struct CandidateSearch {
     statistics = ChannelStatistics(frames)
     space = ComponentSpace(statistics, configuration: configuration)
     components = space.project(all)
-    scratch = Scratch(shapes: RepShapes(phases: resolution.phases))
+    shapes = RepShapes(phases: resolution.phases)
   }
 
   /// The grid of so many frames per step; kept for the next time.
-  mutating func grid(framesPerStep q: Int) -> PhaseGrid { grids[indexOfGrid(framesPerStep: q)] }
-
-  private mutating func indexOfGrid(framesPerStep q: Int) -> Int {
-    for i in grids.indices where grids[i].framesPerStep == q { return i }
-    grids.append(PhaseGrid(components, framesPerStep: q))
-    return grids.count - 1
+  mutating func grid(framesPerStep q: Int) -> PhaseGrid {
+    for i in grids.indices where grids[i].framesPerStep == q { return grids[i] }
+    let grid = PhaseGrid(components, framesPerStep: q)
+    grids.append(grid)
+    return grid
   }
 
   /// Refines a segmentation on its grid; kept for the next time.
@@ -74,7 +52,7 @@ struct CandidateSearch {
     for i in fitters.indices where fitters[i].grid.framesPerStep == q { return fitters[i] }
     let fitter = TemplateFitter(
       grid: grid(framesPerStep: q), resolution: resolution, configuration: configuration,
-      memory: memory, within: core)
+      within: core)
     fitters.append(fitter)
     return fitter
   }
@@ -87,11 +65,10 @@ struct CandidateSearch {
   mutating func candidates(periods: ClosedRange<Double>, count: Int) -> [Segmentation] {
     guard frames.count > 8 else { return [] }
     let signals = signals()
-    scratch.boundaries.removeAll(keepingCapacity: true)
     var extremes = BlockExtremes()
     var histogram: [Int32] = []
     var turns = TurningPoints()
-    var found: [Candidate] = []
+    var found: [Segmentation] = []
     for corner in configuration.candidateCornersHz {
       let low = LowPassCoefficients(cornerHz: corner, rateHz: FrontEnd.frameRateHz)
       // What is left below a low corner is smooth: ten values to its period tell how wide it is.
@@ -113,7 +90,7 @@ struct CandidateSearch {
         }
       }
     }
-    return Self.diverse(found, count: count).map { segmentation(of: $0, periods: periods) }
+    return Self.diverse(found, count: count)
   }
 
   /// The six signals of the window, each without its mean.
@@ -143,87 +120,49 @@ struct CandidateSearch {
     }
   }
 
-  /// The movements between boundaries, by how alike they are; nil where they are no run of any of
+  /// The movements between boundaries, judged by how alike they are; nil where they are no run of any of
   /// the periods.
-  private mutating func candidate(_ boundaries: [Int], periods: ClosedRange<Double>) -> Candidate? {
+  ///
+  /// - Parameter boundaries: in frames from the first of those that hold the reps.
+  private mutating func candidate(
+    _ boundaries: [Int], periods: ClosedRange<Double>
+  ) -> Segmentation? {
     guard boundaries.count >= 2 else { return nil }
-    let begin = scratch.boundaries.count
-    scratch.boundaries.append(contentsOf: boundaries.map { [core] in $0 + core.lowerBound })
-    let candidate = judge(begin..<scratch.boundaries.count, periods: periods)
-    if candidate == nil { scratch.boundaries.removeLast(boundaries.count) }
-    return candidate
-  }
-
-  /// Judges a run of boundaries in ``Scratch/boundaries``. What it was judged by is left in
-  /// ``scratch``.
-  private mutating func judge(
-    _ boundaries: Range<Int>, periods: ClosedRange<Double>
-  ) -> Candidate? {
-    let rate = FrontEnd.frameRateHz
-    let count = boundaries.count - 1
-    scratch.intervals.resize(to: max(count, 0), filler: 0)
-    scratch.intervals.withUnsafeMutableBufferPointer { intervals in
-      scratch.boundaries.withUnsafeBufferPointer { all in
-        for i in intervals.indices {
-          let first = boundaries.lowerBound + i
-          intervals[i] = Double(all[first + 1] - all[first])
-        }
-      }
-    }
-    let period = median(scratch.intervals)
-    guard periods.contains(period / rate) else { return nil }
+    let intervals = zip(boundaries.dropFirst(), boundaries).map { Double($0 - $1) }
+    let period = median(intervals)
+    guard periods.contains(period / FrontEnd.frameRateHz) else { return nil }
     let framesPerStep = PhaseGrid.framesPerStep(
       forPeriod: period, stepsPerRep: resolution.stepsPerRep)
+    func step(_ boundary: Int) -> Double {
+      PhaseGrid.step(ofFrame: Double(boundary + core.lowerBound), framesPerStep: framesPerStep)
+    }
     let shortest = period / configuration.repLengthRatio
     let longest = period * configuration.repLengthRatio
-    scratch.segments.removeAll(keepingCapacity: true)
-    scratch.segments.reserveCapacity(count)
-    for i in 0..<count
-    where scratch.intervals[i] >= shortest && scratch.intervals[i] <= longest {
-      let first = boundaries.lowerBound + i
-      scratch.segments.append(
-        Segment(
-          start: PhaseGrid.step(
-            ofFrame: Double(scratch.boundaries[first]), framesPerStep: framesPerStep),
-          end: PhaseGrid.step(
-            ofFrame: Double(scratch.boundaries[first + 1]), framesPerStep: framesPerStep)))
+    let segments = intervals.indices.compactMap { i in
+      intervals[i] >= shortest && intervals[i] <= longest
+        ? Segment(start: step(boundaries[i]), end: step(boundaries[i + 1])) : nil
     }
     // A movement alone resembles nothing.
-    guard scratch.segments.count > 1 else { return nil }
-    scratch.framesPerStep = framesPerStep
-    let grid = indexOfGrid(framesPerStep: framesPerStep)
-    scratch.shapes.measure(scratch.segments, on: grids[grid])
-    scratch.shapes.similarities(into: &scratch.similarities, sum: &scratch.sum)
-    // The first judgement is linear in similarity, so that many fair reps outweigh few good ones.
-    var score: Float = 0
-    for i in scratch.segments.indices {
-      score += max(scratch.similarities[i], 0) * Float(scratch.segments[i].length)
-    }
-    let secondsPerStep = Double(framesPerStep) / rate
-    return Candidate(
-      boundaries: boundaries, score: score * Float(framesPerStep),
-      period: median(scratch.segments) { $0.length } * secondsPerStep)
-  }
-
-  /// A candidate as a segmentation.
-  private mutating func segmentation(
-    of candidate: Candidate, periods: ClosedRange<Double>
-  ) -> Segmentation {
-    _ = judge(candidate.boundaries, periods: periods)
+    guard segments.count > 1 else { return nil }
+    shapes.measure(segments, on: grid(framesPerStep: framesPerStep))
+    let similarities = shapes.similarities()
     var result = Segmentation(
-      framesPerStep: scratch.framesPerStep, segments: scratch.segments,
-      similarities: scratch.similarities)
-    result.score = candidate.score
+      framesPerStep: framesPerStep, segments: segments, similarities: similarities)
+    // The first judgement is linear in similarity, so that many fair reps outweigh few good ones.
+    let score = zip(segments, similarities).reduce(Float(0)) {
+      $0 + max($1.1, 0) * Float($1.0.length)
+    }
+    result.score = score * Float(framesPerStep)
     return result
   }
 
   /// The best, of which at most three share a fifth of an octave in period.
-  private static func diverse(_ candidates: [Candidate], count: Int) -> [Candidate] {
-    func bin(_ candidate: Candidate) -> Int {
+  private static func diverse(_ candidates: [Segmentation], count: Int) -> [Segmentation] {
+    func bin(_ candidate: Segmentation) -> Int {
       Int((Math.log(candidate.period) / Math.log(2.0) * 5).rounded(.down))
     }
     var bins: [Int] = []
-    var result: [Candidate] = []
+    var result: [Segmentation] = []
     for candidate in candidates.sorted(by: { $0.score > $1.score }) {
       let bin = bin(candidate)
       if bins.count(where: { $0 == bin }) >= 3 { continue }

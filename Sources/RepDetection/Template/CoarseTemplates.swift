@@ -29,9 +29,6 @@ struct CoarseTemplates: Codable {
   /// Eights that the quads so far need.
   private var needed = 1
 
-  /// Forgets all quads.
-  mutating func removeAll() { needed = 1 }
-
   /// Plans for four lengths of rep of up to so many points; ``makeRoom()`` comes when all are known.
   mutating func addQuad(points: Int) -> Quad {
     let sums = (points + 1) / 2
@@ -48,7 +45,7 @@ struct CoarseTemplates: Codable {
 
   /// Makes room for the quads that were added.
   mutating func makeRoom() {
-    if values.count < needed { values.resize(to: needed, filler: SIMD8()) }
+    values.resize(to: needed, filler: SIMD8())
   }
 
   /// Takes a length of rep.
@@ -76,11 +73,6 @@ struct CoarseTemplates: Codable {
         twos[end] = four.x
         twos[end &+ 4] = four.y
         i &+= 2
-      }
-      let first = 4 &* quad.first &+ lane
-      while end > first {
-        end &-= 4
-        twos[end] = 0
       }
     }
     return (0.5 * leftOut.sum()).squareRoot() * 1.000_1 + 1e-6

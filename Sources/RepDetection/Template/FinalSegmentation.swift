@@ -31,8 +31,7 @@ struct FinalSegmentation {
       where isWanted: (ScoredSegmentation) -> Bool = { _ in true }
     ) -> CountPosterior? {
       CountPosterior(
-        window.segmentations.filter(isWanted),
-        scorer: configuration.rule.scorer(configuration.weights),
+        window.segmentations.filter(isWanted), configuration: configuration,
         preference: { segmentation in
           guard isDeclared else { return 0 }
           let isUsual = hints.isUsual(window.period(of: segmentation))
@@ -58,7 +57,7 @@ struct FinalSegmentation {
     signal = window.signal
     space = window.space
     rephased = Self.rephased(counts, window)
-    if !isAlternating, AlternatingSides.takeTurns(best, configuration: configuration) {
+    if !isAlternating, AlternatingSides.takeTurns(best, on: grid, configuration: configuration) {
       isAlternating = hints.alternates != false || hints.isUsual(best.period)
       if !isAlternating {
         best = AlternatingSides.cycles(

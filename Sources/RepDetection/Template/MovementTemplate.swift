@@ -48,13 +48,11 @@ struct MovementTemplate: Sendable, Codable {
     let segments = fitter.search(usual)
     let shapes = RepShapes(
       of: segments, on: grid, phases: configuration.segmentationResolution.phases)
-    let segmentation = Segmentation(
-      framesPerStep: usual.framesPerStep, segments: segments,
-      similarities: shapes.similarities(with: usual.template))
-    return segments.indices.map { i in
-      Match(
-        start: segmentation.seconds(segments[i].start),
-        end: segmentation.seconds(segments[i].end), similarity: segmentation.similarities[i])
+    return zip(segments, shapes.similarities(with: usual.template)).map { segment, similarity in
+      let frames = grid.frames(of: segment)
+      return Match(
+        start: frames.start / FrontEnd.frameRateHz, end: frames.end / FrontEnd.frameRateHz,
+        similarity: similarity)
     }
   }
 }

@@ -1,6 +1,6 @@
 /// A window averaged to about fourteen steps per rep, so that the cost of a rep does
 /// not depend on its tempo.
-struct PhaseGrid: Sendable, Codable {
+struct PhaseGrid: Sendable {
   /// Frames per step.
   let framesPerStep: Int
   let stepCount: Int

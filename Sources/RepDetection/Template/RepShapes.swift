@@ -5,7 +5,7 @@
 struct RepShapes {
   private(set) var count = 0
   private let phaseCount: Int
-  let vectorsPerShape: Int
+  private let vectorsPerShape: Int
   /// Count × phases × groups, and perhaps what is left of more.
   private(set) var values: [SIMD4<Float>] = []
   /// Mean square of each movement before it was brought to unit length.
@@ -53,39 +53,14 @@ struct RepShapes {
     energies[index] = 0
   }
 
-  /// Some of the shapes.
-  func keeping(_ indices: [Int]) -> RepShapes {
-    var kept = self
-    kept.count = indices.count
-    kept.energies = indices.map { energies[$0] }
-    kept.values = []
-    kept.values.reserveCapacity(indices.count * vectorsPerShape)
-    for i in indices {
-      kept.values += values[(i * vectorsPerShape)..<((i + 1) * vectorsPerShape)]
-    }
-    return kept
-  }
-
   /// The similarity of each shape with the sum of all others: leave-one-out cosine.
   func similarities() -> [Float] {
-    var result: [Float] = []
-    var sum: [SIMD4<Float>] = []
-    similarities(into: &result, sum: &sum)
-    return result
-  }
-
-  /// The same, into arrays whose memory is used again.
-  func similarities(into result: inout [Float], sum: inout [SIMD4<Float>]) {
     let n = vectorsPerShape
-    result.resize(to: count, filler: 0)
-    guard count > 1 else {
-      if count == 1 { result[0] = 0 }
-      return
-    }
-    sum.resize(to: n, filler: SIMD4())
+    var result = [Float](repeating: 0, count: count)
+    guard count > 1 else { return result }
     values.withUnsafeBufferPointer { values in
-      sum.withUnsafeMutableBufferPointer { sum in
-        result.withUnsafeMutableBufferPointer { result in
+      result.withUnsafeMutableBufferPointer { result in
+        withUnsafeTemporaryAllocation(of: SIMD4<Float>.self, capacity: n) { sum in
           for k in 0..<n { sum[k] = SIMD4() }
           for i in 0..<count { for k in 0..<n { sum[k] += values[i &* n &+ k] } }
           var square = SIMD4<Float>()
@@ -106,6 +81,7 @@ struct RepShapes {
         }
       }
     }
+    return result
   }
 
   /// The cosine of each shape with a template.

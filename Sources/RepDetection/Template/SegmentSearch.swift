@@ -20,31 +20,33 @@ struct SegmentSearch: Codable {
   /// - Parameters:
   ///   - steps: that it may take up; all of its reps begin and end in them.
   ///   - sums: of `grid`, as `coarse`.
-  ///   - memory: what is worked in.
   func run(
     on grid: PhaseGrid, within steps: Range<Int>, sums: RunningSums, coarse: CoarseGrid,
-    templates: StretchedTemplates, in memory: SearchMemory
+    templates: StretchedTemplates
   ) -> [Segment] {
     let searched = steps.clamped(to: 0..<grid.stepCount)
     guard !searched.isEmpty else { return [] }
-    let m = grid.stepCount
+    let (steps, margin) = (grid.stepCount, RunningSums.margin)
     var segments: [Segment] = []
-    grid.values.withUnsafeBufferPointer { steps in
-      sums.withPointers { sums in
-        coarse.withPointers { coarse in
-          templates.withPointers { templates in
-            memory.withPointers(steps: m) { memory in
-              guard let steps = steps.baseAddress else { return }
-              let columns = SearchColumns(
-                search: self, memory: memory, steps: steps, sums: sums,
-                coarse: coarse, templates: templates)
-              columns.fill(
-                searched, shortest: self.shortest(templates, searched.count))
-              var t = searched.upperBound - 1
-              while t > searched.lowerBound {
-                let d = Int(memory.choices[t])
-                if d > 0 { segments.append(Segment(start: Double(t - d), end: Double(t))) }
-                t -= max(d, 1)
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: margin + steps) { values in
+      withUnsafeTemporaryAllocation(of: Int32.self, capacity: steps) { choices in
+        grid.values.withUnsafeBufferPointer { signal in
+          sums.withPointers { sums in
+            coarse.withPointers { coarse in
+              templates.withPointers { templates in
+                guard let values = values.baseAddress, let choices = choices.baseAddress,
+                  let signal = signal.baseAddress
+                else { return }
+                let columns = SearchColumns(
+                  search: self, values: values + margin, choices: choices, steps: signal,
+                  sums: sums, coarse: coarse, templates: templates)
+                columns.fill(searched)
+                var t = searched.upperBound - 1
+                while t > searched.lowerBound {
+                  let d = Int(choices[t])
+                  if d > 0 { segments.append(Segment(start: Double(t - d), end: Double(t))) }
+                  t -= max(d, 1)
+                }
               }
             }
           }
@@ -53,11 +55,6 @@ struct SegmentSearch: Codable {
     }
     segments.reverse()
     return segments
-  }
-
-  /// The shortest length, at most all steps.
-  private func shortest(_ templates: StretchedTemplates.Pointers, _ steps: Int) -> Int {
-    min(templates.quads.first?.lowest ?? steps, steps)
   }
 
   /// Where the recursion reads what came before a step. Four begins are looked at together, so that all tables but
@@ -156,7 +153,11 @@ struct SegmentSearch: Codable {
 /// The steps of the recursion on a grid.
 private struct SearchColumns {
   let search: SegmentSearch
-  let memory: SearchMemory.Pointers
+  /// Of each step, what the best run of reps up to there is worth, behind a margin, so that four begins at a
+  /// time may be looked at.
+  let values: UnsafeMutablePointer<Float>
+  /// Of each step, the length of the rep that ends there; 0 for none.
+  let choices: UnsafeMutablePointer<Int32>
   let steps: UnsafePointer<SIMD4<Float>>
   let sums: RunningSums.Pointers
   let coarse: CoarseGrid.Pointers
@@ -164,25 +165,26 @@ private struct SearchColumns {
 
   /// Fills in value and choice of all `searched` steps.
   @inline(never)
-  func fill(_ searched: Range<Int>, shortest: Int) {
+  func fill(_ searched: Range<Int>) {
     let first = searched.lowerBound
+    let shortest = min(templates.quads.first?.lowest ?? searched.count, searched.count)
     // No rep begins before the first step.
-    for i in 1...RunningSums.margin { memory.values[first - i] = -.infinity }
+    for i in 1...RunningSums.margin { values[first - i] = -.infinity }
     for t in first..<(first + shortest) {
-      memory.values[t] = 0
-      memory.choices[t] = 0
+      values[t] = 0
+      choices[t] = 0
     }
     let tables = SegmentSearch.Tables(
-      values: memory.values, squares: sums.squares, sums: sums.sums,
+      values: values, squares: sums.squares, sums: sums.sums,
       sumStride: sums.columnStride, steps: steps, stride: ComponentSpace.groups)
     for t in (first + shortest)..<searched.upperBound {
       let end = coarse.end(t)
       let best = search.best(
-        endingAt: t, longest: t &- first, otherwise: memory.values[t &- 1], in: tables,
+        endingAt: t, longest: t &- first, otherwise: values[t &- 1], in: tables,
         templates: templates
       ) { mostProducts($0.coarse, end, t) }
-      memory.values[t] = best.value
-      memory.choices[t] = Int32(truncatingIfNeeded: best.length)
+      values[t] = best.value
+      choices[t] = Int32(truncatingIfNeeded: best.length)
     }
   }
 

@@ -28,8 +28,6 @@ struct Segmentation {
   var similarities: [Float]
   /// How probable it is that each is a rep; empty where that is not known.
   var probabilities: [Double] = []
-  /// The shapes that the similarities were measured on, where they are still needed.
-  var shapes: RepShapes?
   /// Movements beside and between the reps that fall short of one.
   var partials: [Segment] = []
   /// Sum of squared similarity times duration in seconds.
@@ -37,7 +35,9 @@ struct Segmentation {
   /// Median length in seconds.
   var period: Double
 
-  init(framesPerStep: Int, segments: [Segment], similarities: [Float]) {
+  /// - Parameter known: the similarities; 0 where nobody asks for them.
+  init(framesPerStep: Int, segments: [Segment], similarities known: [Float]? = nil) {
+    let similarities = known ?? Array(repeating: 0, count: segments.count)
     self.framesPerStep = framesPerStep
     self.segments = segments
     self.similarities = similarities
@@ -68,18 +68,22 @@ struct Segmentation {
 
   /// Its partial reps as a segmentation of their own.
   var onlyPartials: Segmentation {
-    Segmentation(
-      framesPerStep: framesPerStep, segments: partials, similarities: partials.map { _ in 0 })
+    Segmentation(framesPerStep: framesPerStep, segments: partials)
   }
 
   /// Runs of segments with no long pause in them.
   func runs(configuration: DetectorConfiguration) -> [Range<Int>] {
     let gap = configuration.longestPause(period: period)
+    return segments.runs { seconds($1.start) - seconds($0.end) <= gap }
+  }
+}
+
+extension Array {
+  /// The array in parts: cut where an element does not go on with the one before it.
+  func runs(where goesOn: (_ one: Element, _ next: Element) -> Bool) -> [Range<Int>] {
     var runs: [Range<Int>] = []
-    for i in segments.indices {
-      if let last = runs.last, last.upperBound == i,
-        seconds(segments[i].start) - seconds(segments[i - 1].end) <= gap
-      {
+    for i in indices {
+      if let last = runs.last, goesOn(self[i - 1], self[i]) {
         runs[runs.count - 1] = last.lowerBound..<(i + 1)
       } else {
         runs.append(i..<(i + 1))

@@ -1,6 +1,5 @@
 /// The leading components of a template with the slopes between its phases, to be stretched to many lengths.
 struct SlopedTemplate {
-  private let phases: Int
   /// The value of each phase, and by how much the next one is larger.
   private let pieces: [(value: SIMD4<Float>, rise: SIMD4<Float>)]
 
@@ -8,7 +7,6 @@ struct SlopedTemplate {
   init(_ template: [SIMD4<Float>]) {
     let g = ComponentSpace.groups
     let phases = template.count / g
-    self.phases = phases
     pieces = (0..<phases).map { k in
       let value = template[k * g]
       return (value, template[min(k + 1, phases - 1) * g] - value)
@@ -21,8 +19,8 @@ struct SlopedTemplate {
   @inline(__always)
   func stretch(to d: Int, into points: UnsafeMutablePointer<SIMD4<Float>>) {
     pieces.withUnsafeBufferPointer { pieces in
-      guard let pieces = pieces.baseAddress else { return }
-      StretchTable.withPositions(phases: phases, length: d) { positions in
+      StretchTable.withPositions(phases: pieces.count, length: d) { positions in
+        guard let pieces = pieces.baseAddress else { return }
         var sum = SIMD4<Float>()
         var squares = SIMD4<Float>()
         var point = points + d

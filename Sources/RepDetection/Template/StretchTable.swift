@@ -1,8 +1,8 @@
 /// Where the points of a stretched template lie between its phases. It depends on the number of phases
 /// and of points alone, and is the same for every search.
-struct StretchTable: Sendable, Codable {
+struct StretchTable: Sendable {
   /// A point lies so far behind a phase.
-  struct Position: Sendable, Codable {
+  struct Position: Sendable {
     var phase: Int32
     var fraction: Float
   }

@@ -1,64 +1,67 @@
+import SignalProcessing
+
 /// The leading components of a template stretched to several lengths, each without mean and of
 /// unit length.
 struct StretchedTemplates: Codable {
   /// Four lengths of rep, in lanes as in ``RepLengths``.
   struct Quad: Codable {
     /// The shortest of the four, in steps.
-    var lowest: Int
+    let lowest: Int
     /// One over the number of points.
-    var inversePoints: SIMD4<Float>
+    private(set) var inversePoints = SIMD4<Float>()
     /// Length in typical lengths, its square, and 1.5 times that.
-    var scale: SIMD4<Float>
-    var squaredScale: SIMD4<Float>
-    var limit: SIMD4<Float>
-    /// What a rep loses by its length.
-    var cost: SIMD4<Float>
+    private(set) var scale = SIMD4<Float>()
+    let squaredScale: SIMD4<Float>
+    let limit: SIMD4<Float>
+    /// What a rep loses by its length, ln² of the share; infinite in lanes beyond the longest.
+    private(set) var cost = SIMD4<Float>()
     /// Where its points begin in `values`.
-    var points: Int
+    let points: Int
     /// The same in whole numbers.
-    var coarse: CoarseTemplates.Quad
+    fileprivate(set) var coarse: CoarseTemplates.Quad
+
+    init(_ index: Int, of lengths: RepLengths, points: Int, coarse: CoarseTemplates.Quad) {
+      lowest = lengths.shortest + 4 * index
+      for lane in 0..<4 {
+        let length = lowest + 3 - lane
+        let share = Float(Double(length) / lengths.typical)
+        let log = Math.log(share)
+        inversePoints[lane] = 1 / Float(length + 1)
+        scale[lane] = share
+        cost[lane] = length <= lengths.longest ? log * log : .infinity
+      }
+      squaredScale = scale * scale
+      limit = 1.5 * scale * scale
+      self.points = points
+      self.coarse = coarse
+    }
   }
 
-  private(set) var lengths: RepLengths
+  let lengths: RepLengths
   private var quads: [Quad] = []
   /// For each quad, lane by lane, points from the last to the first, with zeros beyond a lane's own first
   /// point: four rows of lowest + 4.
   private var values: [SIMD4<Float>] = []
   private var coarse = CoarseTemplates()
-  /// Whether fits will be bounded in whole numbers; without, less is held.
-  private let isBounding: Bool
 
-  /// - Parameters: as for ``stretch(_:lengths:)``.
+  /// - Parameters:
+  ///   - template: phases × groups, of which the first is used.
+  ///   - isBounding: whether fits will be bounded in whole numbers; without, less is held.
   init(_ template: [SIMD4<Float>], lengths: RepLengths, isBounding: Bool = true) {
     self.lengths = lengths
-    self.isBounding = isBounding
-    stretch(template, lengths: lengths)
-  }
-
-  /// Takes another template, in the same memory.
-  ///
-  /// - Parameter template: phases × groups, of which the first is used.
-  mutating func stretch(_ template: [SIMD4<Float>], lengths: RepLengths) {
-    self.lengths = lengths
-    quads.removeAll(keepingCapacity: true)
     quads.reserveCapacity(lengths.quadCount)
-    coarse.removeAll()
     var total = 0
     for index in 0..<lengths.quadCount {
-      let lowest = lengths.shortest + 4 * index
-      let quad = lengths.quad(index)
+      let room = lengths.shortest + 4 * index + 4
       quads.append(
         Quad(
-          lowest: lowest, inversePoints: quad.inversePoints, scale: quad.scale,
-          squaredScale: quad.scale * quad.scale,
-          limit: 1.5 * quad.scale * quad.scale, cost: quad.cost, points: total,
-          coarse: isBounding ? coarse.addQuad(points: lowest + 4) : CoarseTemplates.Quad()))
-      total += (lowest + 4) * 4
+          index, of: lengths, points: total,
+          coarse: isBounding ? coarse.addQuad(points: room) : CoarseTemplates.Quad()))
+      total += room * 4
     }
-    if values.count < total { values.resize(to: total, filler: SIMD4()) }
+    values.resize(to: total, filler: SIMD4())
     coarse.makeRoom()
     let isTemplate = template.count > ComponentSpace.groups
-    let longest = lengths.longest
     let sloped = SlopedTemplate(template)
     values.withUnsafeMutableBufferPointer { values in
       guard let values = values.baseAddress else { return }
@@ -68,9 +71,7 @@ struct StretchedTemplates: Codable {
         for lane in 0..<4 {
           let d = quad.lowest + 3 - lane
           let own = values + (quad.points + lane * room)
-          let count = isTemplate && d <= longest ? d + 1 : 0
-          for i in count..<room { own[i] = SIMD4() }
-          if count > 0 { sloped.stretch(to: d, into: own) }
+          if isTemplate, d <= lengths.longest { sloped.stretch(to: d, into: own) }
           quads[index].coarse.leftOut[lane] = coarse.set(
             own, count: room, lane: lane, of: quad.coarse)
         }

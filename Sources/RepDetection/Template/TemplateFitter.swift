@@ -13,37 +13,25 @@ import SignalProcessing
 struct TemplateFitter {
   let grid: PhaseGrid
   let resolution: ShapeResolution
-  private let rewardOffset: Float
+  private let configuration: DetectorConfiguration
   /// The steps that are searched.
   private let searched: Range<Int>
-  private let lengthRatio: Double
-  private let energyFloor: Float
-  private let sweepPhases: Int
-  private let sweepPasses: Int
   private let sums: RunningSums
   private let coarse: CoarseGrid
-  private let memory: SearchMemory
 
-  /// - Parameters:
-  ///   - memory: what is searched in.
-  ///   - frames: the part of the signal, in frames of the grid, that holds the reps; all where not
-  ///     given.
+  /// - Parameter frames: the part of the signal, in frames of the grid, that holds the reps; all where
+  ///   not given.
   init(
     grid: PhaseGrid, resolution: ShapeResolution, configuration: DetectorConfiguration,
-    memory: SearchMemory = SearchMemory(), within frames: Range<Int>? = nil
+    within frames: Range<Int>? = nil
   ) {
-    self.memory = memory
     let q = grid.framesPerStep
     searched =
       frames.map { (($0.lowerBound + q - 1) / q)..<max($0.upperBound / q, $0.lowerBound / q + 1) }?
       .clamped(to: 0..<grid.stepCount) ?? 0..<grid.stepCount
     self.grid = grid
     self.resolution = resolution
-    lengthRatio = configuration.repLengthRatio
-    energyFloor = configuration.energyFloor
-    sweepPhases = configuration.sweepPhases
-    sweepPasses = configuration.sweepPasses
-    rewardOffset = configuration.rewardOffset
+    self.configuration = configuration
     sums = RunningSums(grid)
     coarse = CoarseGrid(grid)
   }
@@ -93,12 +81,12 @@ struct TemplateFitter {
       }
       return known.contains(where: isIt) || runs.contains(where: isIt)
     }
-    for phase in 0..<sweepPhases {
-      let shift = Double(phase) / Double(sweepPhases)
+    for phase in 0..<configuration.sweepPhases {
+      let shift = Double(phase) / Double(configuration.sweepPhases)
       var segments = run.segments.map {
         Segment(start: $0.start + shift * $0.length, end: $0.end + shift * $0.length)
       }
-      for _ in 0..<sweepPasses where segments.count > 1 {
+      for _ in 0..<configuration.sweepPasses where segments.count > 1 {
         if let answer = answers.first(where: { Self.agree($0.asked, segments) }) {
           segments = answer.found
         } else {
@@ -133,10 +121,8 @@ struct TemplateFitter {
   /// A segmentation with its similarities.
   func measured(_ segments: [Segment]) -> Segmentation {
     let shapes = RepShapes(of: segments, on: grid, phases: resolution.phases)
-    var result = Segmentation(
+    return Segmentation(
       framesPerStep: grid.framesPerStep, segments: segments, similarities: shapes.similarities())
-    result.shapes = shapes
-    return result
   }
 
   /// The best run of reps that are like the usual one, on a grid of as many frames per step.
@@ -145,7 +131,8 @@ struct TemplateFitter {
   func search(_ usual: UsualRep, within steps: Range<Int>? = nil) -> [Segment] {
     let searched = steps?.clamped(to: searched) ?? searched
     guard let templates = stretched(usual, steps: searched.count) else { return [] }
-    return search(searched, templates: templates, energy: usual.energy, offset: rewardOffset)
+    return search(
+      searched, templates: templates, energy: usual.energy, offset: configuration.rewardOffset)
   }
 
   /// Segments that begin and end between the steps of the grid: each begin, then each end, is moved by a third of a
@@ -197,17 +184,16 @@ struct TemplateFitter {
   /// A template in all lengths that a rep may have; nil where it has no sensible length, or does not move.
   private func stretched(_ usual: UsualRep, steps: Int) -> StretchedTemplates? {
     guard usual.length > 0, usual.length < 1e6, usual.energy > 0 else { return nil }
-    let lengths = RepLengths(typical: usual.length, ratio: lengthRatio)
+    let lengths = RepLengths(typical: usual.length, ratio: configuration.repLengthRatio)
     guard steps > lengths.shortest else { return nil }
-    return memory.stretched(usual.template, lengths: lengths)
+    return StretchedTemplates(usual.template, lengths: lengths)
   }
 
   private func search(
     _ steps: Range<Int>, templates: StretchedTemplates, energy: Float, offset: Float
   ) -> [Segment] {
     SegmentSearch(
-      typicalEnergy: energy, offset: offset, floor: energyFloor * energy
-    ).run(
-      on: grid, within: steps, sums: sums, coarse: coarse, templates: templates, in: memory)
+      typicalEnergy: energy, offset: offset, floor: configuration.energyFloor * energy
+    ).run(on: grid, within: steps, sums: sums, coarse: coarse, templates: templates)
   }
 }
