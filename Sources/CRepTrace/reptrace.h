@@ -148,7 +148,7 @@ typedef struct reptrace_set {
   size_t partial_rep_count;
 } reptrace_set;
 
-/* What is known beforehand; everything is optional. */
+/* What is known beforehand, and how readily sets are found; everything is optional. */
 typedef struct reptrace_hints {
   size_t struct_size;
   double expected_period;  /* seconds a rep takes; 0 unknown */
@@ -157,6 +157,8 @@ typedef struct reptrace_hints {
   int8_t alternating;      /* 0 unknown, 1 left and right take turns, -1 they do not */
   uint8_t reserved[7];     /* 0 */
   const char *exercise; /* a name, as "curl"; NULL unknown */
+  double set_probability; /* from which movements are a set, at most 1: a lower one finds more sets, and more where
+                             there are none; 0 as usual. Declared sets need none */
 } reptrace_hints;
 
 typedef struct reptrace_sets reptrace_sets;

@@ -1,9 +1,27 @@
 import CRepTrace
 import RepDetection
 
+extension reptrace_hints {
+  /// What a caller passes. One that was built before `set_probability` passes a struct that ends there: nothing
+  /// beyond is read, and the field is zero.
+  init(reading hints: UnsafePointer<reptrace_hints>) throws {
+    let bytes = UnsafeRawPointer(hints)
+    let size = bytes.load(as: Int.self)
+    let whole = MemoryLayout<Self>.size
+    let older = MemoryLayout<Self>.offset(of: \.set_probability) ?? whole
+    try checkSize(size, atLeast: older, "hints")
+    self.init()
+    withUnsafeMutableBytes(of: &self) {
+      $0.copyMemory(from: UnsafeRawBufferPointer(start: bytes, count: size < whole ? older : whole))
+    }
+    guard (0...1).contains(set_probability) else {
+      throw Failure.invalidArgument("set_probability is \(set_probability); expected 0 to 1")
+    }
+  }
+}
+
 extension SetHints {
   init(_ hints: reptrace_hints) throws {
-    try checkSize(hints.struct_size, of: reptrace_hints.self, "hints")
     self.init()
     guard hints.expected_period >= 0, hints.expected_period.isFinite else {
       throw Failure.invalidArgument(
@@ -25,9 +43,12 @@ extension SetHints {
 }
 
 extension DetectorConfiguration {
-  /// The standard configuration, with what a caller knows beforehand.
+  /// The standard configuration, with what a caller knows beforehand and chooses.
   init(hints: UnsafePointer<reptrace_hints>?) throws {
     self.init()
-    if let hints { self.hints = try SetHints(hints.pointee) }
+    guard let hints else { return }
+    let chosen = try reptrace_hints(reading: hints)
+    self.hints = try SetHints(chosen)
+    if chosen.set_probability > 0 { setProbability = chosen.set_probability }
   }
 }

@@ -121,7 +121,7 @@ public func reptrace_detector_begin_set(
 ) -> reptrace_status {
   reporting(to: error) {
     let live = try Handle.object(detector, "detector", as: LiveDetector.self)
-    let hints = try hints.map { try SetHints($0.pointee) }
+    let hints = try hints.map { try SetHints(reptrace_hints(reading: $0)) }
     live.detector.beginSet(hints: hints, onEvent: live.collect)
   }
 }

@@ -118,9 +118,9 @@ def children_seconds() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def process(command: str, paths: list[Path]) -> dict[str, list[dict]]:
+def process(command: str, paths: list[Path], *options: str) -> dict[str, list[dict]]:
     found = subprocess.run(
-        [command, "process", *map(str, paths), "--output", "ndjson"],
+        [command, "process", *map(str, paths), "--output", "ndjson", *options],
         capture_output=True,
         text=True,
     )
@@ -186,7 +186,12 @@ def main() -> int:
             spark.sparkContext.setLogLevel("ERROR")
             inputs = [str(path) for path in [*paths, bad]]
 
-            count_recordings(spark, inputs[:2]).sets.collect()  # workers are up
+            # The workers are up then. A probability that is chosen arrives there.
+            for probability in (0.0, 1.0):
+                first = count_recordings(spark, map(str, paths[:10]), set_probability=probability)
+                rows = first.sets.collect()
+                lines = process(options.reptrace, paths[:10], "--set-probability", str(probability))
+                assert len(rows) == sum(map(len, lines.values())), f"sets from {probability} on"
             began, used = time.monotonic(), cluster.processor_seconds()
             rows = count_recordings(spark, inputs).sets.collect()
             cluster_seconds = time.monotonic() - began
@@ -218,6 +223,9 @@ def main() -> int:
             }
             assert counts == wanted, "rows of samples"
             print(f"- rows of samples: {len(wanted)} sets of {len(some)} recordings equal")
+
+            none = count_samples(spark.createDataFrame(samples), set_probability=1).sets
+            assert [row["recording"] for row in none.collect()] == [str(bad)]
 
             killer = threading.Timer(max(0.5, cluster_seconds / 3), cluster.kill_worker)
             killer.start()

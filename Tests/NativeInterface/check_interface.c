@@ -163,6 +163,59 @@ static void check_live(const row *rows, size_t batch) {
   reptrace_detector_destroy(detector);
 }
 
+/* A caller chooses how probable a set must be. One that was built before it could passes a struct that ends there. */
+static void check_set_probability(const row *rows) {
+  static const double refused[] = {-0.1, 1.1, NAN, INFINITY};
+  static const size_t older[] = {offsetof(reptrace_hints, set_probability), sizeof(reptrace_hints) - 1};
+  reptrace_column columns[7];
+  reptrace_samples samples = describe(rows, COUNT, columns);
+  reptrace_error error = no_error();
+  reptrace_hints hints;
+  memset(&hints, 0, sizeof hints);
+  hints.struct_size = sizeof hints;
+  hints.set_probability = 1; /* Nothing is as sure as that. */
+  for (int declared = 0; declared <= 1; declared++) {
+    reptrace_sets *sets = NULL;
+    EXPECT(reptrace_sets_count(&samples, declared, &hints, &sets, &error) == REPTRACE_OK);
+    EXPECT(reptrace_sets_size(sets) == (size_t)declared);
+    reptrace_sets_destroy(sets);
+  }
+  reptrace_detector *detector = NULL;
+  reptrace_event event;
+  memset(&event, 0, sizeof event);
+  event.struct_size = sizeof event;
+  event.set.struct_size = sizeof event.set;
+  EXPECT(reptrace_detector_create(1, &hints, &detector, &error) == REPTRACE_OK);
+  EXPECT(reptrace_detector_append(detector, &samples, &error) == REPTRACE_OK);
+  EXPECT(reptrace_detector_finish(detector, &error) == REPTRACE_OK);
+  for (int taken = 1; taken;) {
+    EXPECT(reptrace_detector_take_event(detector, &event, &taken, &error) == REPTRACE_OK);
+    EXPECT(!taken || event.kind != REPTRACE_SET_ENDED);
+  }
+
+  for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+    reptrace_sets *sets = NULL;
+    hints.set_probability = refused[i];
+    EXPECT(reptrace_sets_count(&samples, 0, &hints, &sets, &error) == REPTRACE_INVALID_ARGUMENT);
+    EXPECT(strstr(error.message, "set_probability is ") && strstr(error.message, "; expected 0 to 1"));
+    EXPECT(reptrace_detector_begin_set(detector, &hints, &error) == REPTRACE_INVALID_ARGUMENT);
+  }
+  reptrace_detector_destroy(detector);
+
+  hints.set_probability = NAN; /* Refused above: it is not read. */
+  for (size_t i = 0; i < sizeof older / sizeof *older; i++) {
+    reptrace_sets *sets = NULL;
+    hints.struct_size = older[i];
+    EXPECT(reptrace_sets_count(&samples, 0, &hints, &sets, &error) == REPTRACE_OK);
+    EXPECT(reptrace_sets_size(sets) == 1);
+    reptrace_sets_destroy(sets);
+  }
+  reptrace_sets *sets = NULL;
+  hints.struct_size = older[0] - 1;
+  EXPECT(reptrace_sets_count(&samples, 0, &hints, &sets, &error) == REPTRACE_INVALID_ARGUMENT);
+  EXPECT(sets == NULL);
+}
+
 /* Every wrong argument is refused, whatever else is right. */
 static void check_refusals(const row *rows) {
   reptrace_column columns[7];
@@ -288,6 +341,7 @@ int main(int count, char **arguments) {
   check_live(rows, 1);
   check_live(rows, 100);
   check_live(rows, COUNT);
+  check_set_probability(rows);
   check_refusals(rows);
   if (count > 1) check_recording(arguments[1]);
   if (failures == 0) puts("the C interface does what reptrace.h says");

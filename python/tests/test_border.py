@@ -76,6 +76,7 @@ def some_hints(at_random: random.Random) -> _native.HintsStruct | None:
         target_reps=at_random.choice([0, 8, 2**32 - 1]),
         minimum_reps=at_random.choice([0, 3, 2**32 - 1]),
         alternating=at_random.randrange(-3, 4),
+        set_probability=at_random.choice([0.0, 0.0, 0.3, 1.0, -0.1, *ABSURD]),
     )
     if at_random.random() < 0.1:
         hints.struct_size = at_random.randrange(sizeof(hints))

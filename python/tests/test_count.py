@@ -141,6 +141,28 @@ def test_units_and_rates_that_make_no_sense_are_refused():
             reptrace.count(curls(), hints=reptrace.Hints(**hints))
 
 
+@pytest.mark.parametrize(("probability", "sets"), [(0, 3), (0.2, 2), (1, 0)])
+def test_how_probable_a_set_must_be_can_be_chosen(process, probability, sets):
+    path = RECORDINGS / "curl-seed-names.csv"
+    expected = [line["reps"] for line in process(path, "--set-probability", probability)]
+    assert len(expected) == sets
+    for data in (path, reptrace.read(path)):
+        assert [one.count for one in reptrace.count(data, set_probability=probability)] == expected
+    [declared] = reptrace.count(curls(), declared=True, set_probability=probability)
+    assert declared.count == 8
+
+
+@pytest.mark.parametrize("probability", [-0.1, 1.1, float("nan"), float("inf")])
+def test_what_is_no_probability_is_refused(probability):
+    for call in (
+        lambda: reptrace.count(curls(), set_probability=probability),
+        lambda: reptrace.count(RECORDINGS / "row-sensorlog.csv", set_probability=probability),
+        lambda: reptrace.Detector(set_probability=probability),
+    ):
+        with pytest.raises(ValueError, match=r"set_probability is .*; expected 0 to 1"):
+            call()
+
+
 def test_not_measured_and_absurd_values_are_survived():
     data = curls()
     for name in list(data)[1:]:

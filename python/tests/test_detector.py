@@ -66,6 +66,16 @@ def test_goes_on_from_a_snapshot(declared):
     assert cut.finish() == whole.finish()
 
 
+@pytest.mark.parametrize("hints", [None, reptrace.Hints(exercise="curl")])
+def test_how_probable_a_set_must_be_can_be_chosen(hints):
+    for probability, sets in ((None, 1), (0, 1), (0.3, 1), (1, 0)):
+        detector = reptrace.Detector(hints=hints, set_probability=probability)
+        # It is part of the state.
+        for one in (detector, reptrace.Detector.restore(detector.snapshot())):
+            events = one.append(curls()) + one.finish()
+            assert [event.kind for event in events].count("setEnded") == sets
+
+
 def test_what_is_no_snapshot_is_refused():
     snapshot = reptrace.Detector().snapshot()
     for damaged in (b"", b"RTSN", snapshot[:-1], snapshot[:100] + b"?" + snapshot[101:]):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator, Mapping
 from ctypes import byref, c_int
 from dataclasses import dataclass
@@ -55,8 +56,21 @@ class Hints:
         )
 
 
-def _pointer(hints: Hints | None) -> Any:
-    return None if hints is None else byref(hints._struct())
+def check_set_probability(value: float | None) -> None:
+    """Refuse what is no probability, NaN too."""
+    if value is not None and not 0 <= value <= 1:
+        raise ValueError(f"set_probability is {value}; expected 0 to 1")
+
+
+def _pointer(hints: Hints | None, set_probability: float | None = None) -> Any:
+    check_set_probability(set_probability)
+    if hints is None and set_probability is None:
+        return None
+    struct = (hints or Hints())._struct()
+    if set_probability is not None:
+        # The library takes zero for the usual one.
+        struct.set_probability = set_probability or sys.float_info.min
+    return byref(struct)
 
 
 def count(
@@ -67,6 +81,7 @@ def count(
     units: Mapping[str, str] | None = None,
     declared: bool = False,
     hints: Hints | None = None,
+    set_probability: float | None = None,
 ) -> Sets:
     """Find the sets of a recording and count their reps.
 
@@ -92,6 +107,9 @@ def count(
         The data hold exactly one set, perhaps with a few seconds before and after it.
     hints : Hints, optional
         What is known beforehand.
+    set_probability : float, optional
+        The probability from which movements are a set, 0 to 1: a lower one finds more sets, and more where
+        there are none. Sets that are declared do not need it.
 
     Returns
     -------
@@ -101,7 +119,7 @@ def count(
     Raises
     ------
     ValueError
-        Where the columns, times or units make no sense.
+        Where the columns, times, units, hints or probability make no sense.
     RepTraceError
         Where a path cannot be read.
 
@@ -118,7 +136,7 @@ def count(
     if isinstance(data, str | os.PathLike):
         if rate is not None or time is not None or units is not None:
             raise ValueError("a file tells its times and units itself")
-        return count_recording(_recordings.open_one(data), declared, hints)
+        return count_recording(_recordings.open_one(data), declared, hints, set_probability)
     native_units = _samples.units(units)
     columns = _samples.columns(data, rate, time, native_units)
     phases = _samples.phases(data)
@@ -134,7 +152,7 @@ def count(
         is_declared = declared or rows is not None
         handle = _native.Handle("sets")
         _native.call(
-            "sets_count", samples.pointer, c_int(is_declared), _pointer(hints),
+            "sets_count", samples.pointer, c_int(is_declared), _pointer(hints, set_probability),
             byref(handle.pointer),
         )  # fmt: skip
         sets += _sets.counted_sets(handle, origin)
@@ -142,13 +160,16 @@ def count(
 
 
 def count_recording(
-    recording: _recordings.OpenRecording, declared: bool = False, hints: Hints | None = None
+    recording: _recordings.OpenRecording,
+    declared: bool = False,
+    hints: Hints | None = None,
+    set_probability: float | None = None,
 ) -> Sets:
     """Count an open recording as ``reptrace process`` does."""
     handle = _native.Handle("sets")
     _native.call(
         "recording_count", recording.owner.pointer, recording.index, c_int(declared),
-        _pointer(hints), byref(handle.pointer),
+        _pointer(hints, set_probability), byref(handle.pointer),
     )  # fmt: skip
     return _sets.counted_sets(handle, recording.metadata.get("origin", 0.0))
 
@@ -213,6 +234,8 @@ class Detector:
         As in `count`; of all samples that follow.
     hints : Hints, optional
         What is known of all sets.
+    set_probability : float, optional
+        As in `count`.
 
     Notes
     -----
@@ -233,10 +256,14 @@ class Detector:
         finds_sets: bool = True,
         units: Mapping[str, str] | None = None,
         hints: Hints | None = None,
+        set_probability: float | None = None,
     ) -> None:
         self._units = _samples.units(units)
         self._handle = _native.Handle("detector")
-        _native.call("detector_create", c_int(finds_sets), _pointer(hints), byref(self._handle.pointer))
+        _native.call(
+            "detector_create", c_int(finds_sets), _pointer(hints, set_probability),
+            byref(self._handle.pointer),
+        )  # fmt: skip
 
     def append(self, data: Frame, *, time: npt.ArrayLike | str | None = None) -> list[Event]:
         """Take the next samples, in order of time, and return what they led to."""

@@ -125,6 +125,7 @@ class HintsStruct(_Sized):
         ("alternating", c_int8),
         ("reserved", c_uint8 * 7),
         ("exercise", c_char_p),
+        ("set_probability", c_double),
     ]
 
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pyarrow as pa
 
 from . import RepTraceError, Sets, count
+from ._counting import check_set_probability
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -83,21 +84,21 @@ def _error(recording: str, error: Exception) -> dict[str, Any]:
     return dict.fromkeys(_ROWS.names) | {"recording": recording, "error": str(error)}
 
 
-def _count_path(path: str, declared: bool) -> list[dict[str, Any]]:
+def _count_path(path: str, **options: Any) -> list[dict[str, Any]]:
     local = path.removeprefix("file://").removeprefix("file:")
     try:
-        return _rows(path, count(local, declared=declared))
+        return _rows(path, count(local, **options))
     except (RepTraceError, ValueError) as error:
         return [_error(path, error)]
 
 
-def _count_content(path: str, content: bytes, declared: bool) -> list[dict[str, Any]]:
+def _count_content(path: str, content: bytes, **options: Any) -> list[dict[str, Any]]:
     """Counts a file that Spark has read, under its own name: some formats are known by it."""
     with tempfile.TemporaryDirectory(prefix="reptrace-") as folder:
         local = Path(folder) / (os.path.basename(path) or "recording")
         local.write_bytes(content)
         try:
-            return _rows(path, count(local, declared=declared))
+            return _rows(path, count(local, **options))
         except (RepTraceError, ValueError) as error:
             text = str(error).replace(str(local), path).replace(folder, os.path.dirname(path))
             return [_error(path, RepTraceError(text))]
@@ -105,7 +106,7 @@ def _count_content(path: str, content: bytes, declared: bool) -> list[dict[str, 
 
 def count_recordings(
     spark: SparkSession, recordings: Iterable[str] | DataFrame, *, declared: bool = False,
-    partitions: int | None = None,
+    partitions: int | None = None, set_probability: float | None = None,
 ) -> Counted:  # fmt: skip
     """Count recordings on a cluster.
 
@@ -120,13 +121,18 @@ def count_recordings(
         Each recording holds exactly one set.
     partitions : int, optional
         Into how many tasks paths are divided; four a core if left out.
+    set_probability : float, optional
+        As in `reptrace.count`.
 
     Returns
     -------
     Counted
     """
+    # Here, not as the error of every recording.
+    check_set_probability(set_probability)
     from pyspark.sql import DataFrame
 
+    options = {"declared": declared, "set_probability": set_probability}
     if isinstance(recordings, DataFrame):
         if not {"path", "content"} <= set(recordings.columns):
             raise ValueError(f"columns are {recordings.columns}; expected path and content, as of binaryFile")
@@ -142,16 +148,19 @@ def count_recordings(
         for batch in batches:
             for row in batch.to_pylist():
                 rows = (
-                    _count_content(row["path"], row["content"], declared)
+                    _count_content(row["path"], row["content"], **options)
                     if "content" in row
-                    else _count_path(row["path"], declared)
+                    else _count_path(row["path"], **options)
                 )
                 yield from pa.Table.from_pylist(rows, schema=_ROWS).to_batches()
 
     return _counted(source.mapInArrow(counting, _ROWS_DDL))
 
 
-def count_samples(frame: DataFrame, by: str = "recording", *, declared: bool = False) -> Counted:
+def count_samples(
+    frame: DataFrame, by: str = "recording", *, declared: bool = False,
+    set_probability: float | None = None,
+) -> Counted:  # fmt: skip
     """Count recordings whose samples are rows of a DataFrame.
 
     Parameters
@@ -163,6 +172,8 @@ def count_samples(frame: DataFrame, by: str = "recording", *, declared: bool = F
         The column that names the recording.
     declared : bool
         Each recording holds exactly one set.
+    set_probability : float, optional
+        As in `reptrace.count`.
 
     Returns
     -------
@@ -172,12 +183,13 @@ def count_samples(frame: DataFrame, by: str = "recording", *, declared: bool = F
     -----
     All samples of a recording come to one worker and into its memory.
     """
+    check_set_probability(set_probability)
 
     def counting(key: tuple[pa.Scalar, ...], table: pa.Table) -> pa.Table:
         name = str(key[0].as_py())
         try:
             samples = table.drop_columns([by]).sort_by("timestamp").to_pandas()
-            rows = _rows(name, count(samples, declared=declared))
+            rows = _rows(name, count(samples, declared=declared, set_probability=set_probability))
         except (RepTraceError, ValueError, KeyError) as error:
             rows = [_error(name, error)]
         return pa.Table.from_pylist(rows, schema=_ROWS)
@@ -211,16 +223,26 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--output", required=True, help="a folder for sets/ and reps/")
     parser.add_argument("--declared", action="store_true", help="each recording holds exactly one set")
     parser.add_argument(
+        "--set-probability", type=float, metavar="PROBABILITY",
+        help="the probability from which movements are a set, between 0 and 1",
+    )  # fmt: skip
+    parser.add_argument(
         "--partition-by", choices=["date"], help="divide the output by the date the files were written"
     )
     options = parser.parse_args(arguments)
+    try:
+        check_set_probability(options.set_probability)
+    except ValueError:
+        parser.error("--set-probability is between 0 and 1")
 
     from pyspark.sql import SparkSession
     from pyspark.sql.functions import col, to_date
 
     spark = SparkSession.builder.appName("reptrace").getOrCreate()
     files = spark.read.format("binaryFile").option("recursiveFileLookup", "true").load(options.input)
-    counted = count_recordings(spark, files, declared=options.declared)
+    counted = count_recordings(
+        spark, files, declared=options.declared, set_probability=options.set_probability
+    )
     sets, reps = counted.sets.cache(), counted.reps
     keys: list[str] = []
     if options.partition_by == "date":

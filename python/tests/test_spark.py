@@ -1,0 +1,31 @@
+"""Counting on a cluster, as far as that needs none; `Tests/Cluster` has the rest."""
+
+from __future__ import annotations
+
+import pytest
+from conftest import RECORDINGS
+
+pytest.importorskip("pyarrow")
+
+from reptrace import spark  # noqa: E402
+
+
+@pytest.mark.parametrize(("probability", "sets"), [(None, 2), (0, 3), (1, 0)])
+def test_how_probable_a_set_must_be_can_be_chosen(probability, sets):
+    path = RECORDINGS / "curl-seed-names.csv"
+    for rows in (
+        spark._count_path(f"file://{path}", declared=False, set_probability=probability),
+        spark._count_content(str(path), path.read_bytes(), declared=False, set_probability=probability),
+    ):
+        assert [row["error"] for row in rows] == [None] * sets
+
+
+@pytest.mark.parametrize("probability", [-0.1, 1.1, float("nan")])
+def test_what_is_no_probability_is_refused_before_a_job_begins(probability, capsys):
+    with pytest.raises(ValueError, match=r"set_probability is .*; expected 0 to 1"):
+        spark.count_recordings(None, [], set_probability=probability)
+    with pytest.raises(ValueError, match=r"set_probability is .*; expected 0 to 1"):
+        spark.count_samples(None, set_probability=probability)
+    with pytest.raises(SystemExit):
+        spark.main(["--input", "in", "--output", "out", f"--set-probability={probability}"])
+    assert "--set-probability is between 0 and 1" in capsys.readouterr().err
