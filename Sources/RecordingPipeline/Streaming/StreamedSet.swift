@@ -36,6 +36,8 @@ final class StreamedSet {
   private var goesOnUnsaid = false
   /// What was said of the sets that were found, in order; nil where one has not ended.
   private var said: [CountedSet?] = []
+  /// The number of the set whose count live detection corrected last: its reps are told again.
+  private var correctedNumber: Int?
 
   /// Where a found set begins that has not ended, s on the samples' clock.
   private var openStart: Double?
@@ -399,6 +401,9 @@ final class StreamedSet {
     case .setCancelled:
       guard said.count == number else { return }
       said.removeLast()
+    case .rep(let count, _) where said.indices.contains(number - 1) && correctedNumber != number:
+      if let before = said[number - 1], count <= before.reps.count { return }
+    case .repCorrected: correctedNumber = number
     default: break
     }
     emit(event(kind, at: time, setNumber: number))
