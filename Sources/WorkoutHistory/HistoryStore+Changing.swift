@@ -139,7 +139,7 @@ extension HistoryStore {
   }
 
   /// Notes which exercise a set was. The set moves to that exercise of its workout, and stays there when
-  /// its recording is saved again by a source that names no exercise.
+  /// its recording is saved again.
   ///
   /// - Parameters:
   ///   - id: The set's row.

@@ -1,5 +1,7 @@
+import Foundation
 import GRDB
 import Motion
+import TimelineFormat
 
 extension HistoryStore {
   /// Writes the rows of a recording's sets, and removes or marks those that have vanished.
@@ -13,6 +15,12 @@ extension HistoryStore {
     let known = try knownSets(
       db, keys: sets.map(\.key), session: session, recordingId: recordingId, user: user)
     let matches = SetMatching.match(sets, with: known)
+    let exercise = recording.identity.exerciseKey
+    var exerciseBefore: HistoryExerciseRow.Key?
+    // Only where it matters: a timeline is decoded.
+    if exercise != nil, known.contains(where: { $0.exercise != "" && $0.exercise != exercise }) {
+      exerciseBefore = try exerciseNamedBefore(db, recordingId: recordingId)
+    }
     // No segment belongs to a set until all rows are settled: a row that is deleted must not take
     // samples along, and positions may have shifted.
     try db.execute(
@@ -42,8 +50,7 @@ extension HistoryStore {
         arguments: ["moving-\(known[match].id)", known[match].id])
     }
     guard !sets.isEmpty else { return [] }
-    let exerciseId = try saveExercise(
-      db, recording.identity.exerciseKey, workoutId: workoutId, user: user)
+    let exerciseId = try saveExercise(db, exercise, workoutId: workoutId, user: user)
     let saved = try sets.enumerated().map { index, new in
       let next = index + 1 < sets.count ? sets[index + 1].set.start : nil
       var row = SetColumns(
@@ -54,6 +61,7 @@ extension HistoryStore {
       row.startTime = recording.unixTime(atSeconds: new.set.start)
       row.endTime = recording.unixTime(atSeconds: new.set.end)
       row.restTime = next.map { max(0, $0 - new.set.end) }
+      row.exerciseBefore = exerciseBefore
       if let match = matches[index] {
         try row.update(db, id: known[match].id)
         if known[match].key != new.key { try stampAnew(db, set: known[match].id) }
@@ -127,25 +135,44 @@ extension HistoryStore {
     _ db: Database, keys: [HistorySetRow.Key], session: String, recordingId: HistoryRecordingRow.ID,
     user: HistoryUser.ID
   ) throws -> [SetMatching.KnownSet] {
+    let rowsOfSets = """
+      SELECT id, key, clockStart, clockEnd, correctedReps,
+        (SELECT e.key FROM historyExercise e WHERE e.id = historySet.exerciseId) AS exercise
+      FROM historySet
+      """
     var rows = try Row.fetchAll(
       db,
       cached: """
-        SELECT id, key, clockStart, clockEnd, correctedReps FROM historySet
-        WHERE recordingId = ? ORDER BY id
+        \(rowsOfSets) WHERE recordingId = ? ORDER BY id
         """, arguments: [recordingId])
     for key in keys {
       rows += try Row.fetchAll(
         db,
         cached: """
-          SELECT id, key, clockStart, clockEnd, correctedReps FROM historySet
-          WHERE userId = ? AND sessionKey = ? AND key = ? AND recordingId IS NOT ?
+          \(rowsOfSets) WHERE userId = ? AND sessionKey = ? AND key = ? AND recordingId IS NOT ?
           """, arguments: [user, session, key, recordingId])
     }
     return try rows.map { row in
       SetMatching.KnownSet(
         id: try row.value("id"), key: try row.value("key"), start: try row.value("clockStart"),
         end: try row.value("clockEnd"),
-        isCorrected: (try row.value("correctedReps") as Int?) != nil)
+        isCorrected: (try row.value("correctedReps") as Int?) != nil,
+        exercise: try row.value("exercise"))
+    }
+  }
+
+  /// The exercise that the source named when the recording was saved before; nil where it named none.
+  private static func exerciseNamedBefore(
+    _ db: Database, recordingId: HistoryRecordingRow.ID
+  ) throws -> HistoryExerciseRow.Key? {
+    let timeline = try Data.fetchOne(
+      db,
+      cached: """
+        SELECT b.data FROM timelineSegment g JOIN timelineBlob b ON b.segmentId = g.id
+        WHERE g.recordingId = ? AND g.setId IS NOT NULL ORDER BY g.position LIMIT 1
+        """, arguments: [recordingId])
+    return timeline.flatMap {
+      TimelineDecoder(limits: .reading($0.count)).recover([UInt8]($0)).timeline.identity.exerciseKey
     }
   }
 
@@ -188,6 +215,8 @@ private struct SetColumns {
   var restTime: Double?
   /// The date of the clock at 0 from which the dates of before followed.
   var clockOrigin: Double?
+  /// The exercise that the source named before, where the set is in another than it names now.
+  var exerciseBefore: HistoryExerciseRow.Key?
 
   private var arguments: StatementArguments {
     return [
@@ -223,11 +252,12 @@ private struct SetColumns {
     func isSaid(_ date: String, at clock: String) -> String {
       "\(isStarted) AND coalesce(abs(\(date) - \(clock) - :clockOrigin) >= 1e-3, 1)"
     }
-    // Where the source names no exercise, one of the same workout that has a name stays.
+    // An exercise of the same workout stays, unless the source named it before and names another now.
     let isNamedByPerson = """
       EXISTS (SELECT 1 FROM historyExercise new JOIN historyExercise old
         ON old.workoutId = new.workoutId AND old.id = historySet.exerciseId
-        WHERE new.id = :exerciseId AND new.key = '' AND old.key <> '')
+        WHERE new.id = :exerciseId AND old.key <> ''
+          AND (new.key = '' OR old.key IS NOT :exerciseBefore))
       """
     try db.execute(
       cached: """
@@ -246,6 +276,8 @@ private struct SetColumns {
             ELSE coalesce(:restTime, restTime) END,
           clockStart = :clockStart, clockEnd = :clockEnd, detector = :detector
         WHERE id = :id AND userId = :userId
-        """, arguments: arguments &+ ["id": id, "clockOrigin": clockOrigin])
+        """,
+      arguments: arguments
+        &+ ["id": id, "clockOrigin": clockOrigin, "exerciseBefore": exerciseBefore])
   }
 }

@@ -19,6 +19,8 @@ enum SetMatching {
     var start: Double?
     var end: Double?
     var isCorrected: Bool
+    /// Empty where nobody named it.
+    var exercise: HistoryExerciseRow.Key?
   }
 
   /// - Returns: For each new set the index of its known set, nil where it is new.

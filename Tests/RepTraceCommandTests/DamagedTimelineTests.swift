@@ -124,6 +124,31 @@ import Testing
     #expect(process.status == 0, "\(process.errors)")
   }
 
+  /// A count and a name need no samples.
+  @Test func aSetWhoseSamplesAreLostCanBeCorrected() throws {
+    try changeFirstSet { $0.removeLast($0.count - 9) }
+    let correct = try ReptraceRun(
+      ["history", "correct", store, "1", "--reps", "5", "--exercise", "Curl"])
+    #expect(correct.status == 0, "\(correct.errors)")
+    let row = try #require(
+      try ReptraceRun(["history", "list", store, "--output", "ndjson"]).objects().first)
+    #expect(row["correctedReps"] as? Int == 5 && row["exerciseName"] as? String == "Curl")
+  }
+
+  /// As a corrected set that is found no more: what a person said is shown.
+  @Test func aSetWithoutSamplesIsShown() throws {
+    try DatabaseQueue(path: store).write { db in
+      try db.execute(
+        sql: """
+          UPDATE timelineSegment SET setId = NULL WHERE setId = (SELECT min(id) FROM historySet);
+          UPDATE historySet SET correctedReps = 5, position = NULL
+            WHERE id = (SELECT min(id) FROM historySet)
+          """)
+    }
+    let show = try ReptraceRun(["history", "show", store, "1", "--output", "table"])
+    #expect(show.status == 0 && show.output.contains("5 (a person's word)"), "\(show.errors)")
+  }
+
   /// A set that cannot be read is named; the page holds the others.
   @Test func aDamagedSetTakesNoReportDown() throws {
     try changeFirstSet { $0.removeLast($0.count - 9) }

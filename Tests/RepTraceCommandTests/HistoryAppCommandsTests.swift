@@ -180,6 +180,28 @@ import Testing
     #expect(try history("verify", store).status == 0)
   }
 
+  /// A person's word about the exercise is the last, in the run that counts the set and in a later one.
+  @Test(arguments: [false, true]) func aCorrectedExerciseStays(isLater: Bool) throws {
+    let workout = """
+      {"type":"startWorkout","sessionId":"S","timestamp":1700000000}
+      {"type":"startSet","sessionId":"S","exerciseId":"E","setId":"X","timestamp":1700000010}
+      {"type":"endSet","sessionId":"S","setId":"X","reps":8,"timestamp":1700000030}
+      {"type":"endWorkout","sessionId":"S","timestamp":1700000060}
+
+      """
+    let correction = """
+      {"type":"correctSet","sessionId":"S","setId":"X","exerciseId":"F","exerciseName":"Squat"}
+
+      """
+    for lines in isLater ? [workout, correction] : [workout + correction] {
+      let run = try ReptraceRun(["stream", "--store", store], input: Data(lines.utf8))
+      #expect(run.status == 0, "\(run.errors)")
+    }
+    let set = try #require(try history("list", store, "--output", "ndjson").objects().first)
+    #expect(set["exerciseId"] as? String == "F" && set["exerciseName"] as? String == "Squat")
+    #expect(set["correctedReps"] as? Int == 8)
+  }
+
   /// A short selection of what `.ci/full/history-kills` does 300 times.
   @Test(.enabled(if: hasPython, "needs python3")) func killedAtAnyMoment() throws {
     let process = Process()

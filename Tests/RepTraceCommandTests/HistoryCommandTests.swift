@@ -54,6 +54,29 @@ import Testing
     #expect(row["correctedReps"] as? Int == 7)
   }
 
+  /// In every format, behind what was there before.
+  @Test func aConfirmedNameIsShown() throws {
+    func history(_ command: String, _ arguments: String...) throws -> ReptraceRun {
+      try ReptraceRun(["history", command, store] + arguments)
+    }
+    #expect(try history("correct", "1", "--exercise", "Bench press, wide").status == 0)
+    let csv = try history("list", "--output", "csv").lines
+    #expect(csv.first?.hasSuffix(",samples,bytes,exerciseName") == true, "\(csv)")
+    #expect(csv.last?.hasSuffix(",\"Bench press, wide\"") == true, "\(csv)")
+    let row = try #require(try history("list", "--output", "ndjson").objects().first)
+    #expect(row["exerciseName"] as? String == "Bench press, wide")
+    for command in [["list"], ["show", "1"]] {
+      let table = try ReptraceRun(
+        ["history", command[0], store] + command.dropFirst() + ["--output", "table"])
+      #expect(table.output.contains("Bench press, wide"), "\(table.output)")
+    }
+    // Refused as a whole.
+    let refused = try history("correct", "1", "--reps", "3", "--exercise", " ")
+    #expect(refused.status == 64)
+    let after = try history("list", "--output", "ndjson").objects().first
+    #expect(after?["correctedReps"] == nil)
+  }
+
   /// What is kept of a recording's path is the part below the folder that was given.
   @Test func namesTellNothingOfTheFoldersAbove() throws {
     let other = folder.path("other.sqlite")

@@ -37,8 +37,9 @@ struct HistoryCorrectCommand: ParsableCommand {
     let history = try HistoryOpening.existing(arguments.store, mode: .readWrite)
     let row = try arguments.set(set, in: history)
     try HistoryOpening.reporting {
-      if let reps { try history.correct(set: row.id, reps: reps) }
+      // First what may be refused: then the count has not changed either.
       if let exercise { try history.setExercise(exercise, ofSet: row.id) }
+      if let reps { try history.correct(set: row.id, reps: reps) }
     }
     try HistoryOpening.learnMovements(in: history, user: row.user)
     if let reps {

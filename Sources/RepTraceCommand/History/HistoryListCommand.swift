@@ -75,6 +75,7 @@ struct HistoryListCommand: ParsableCommand {
         .init("confidence", .init("confidence", .right)),
         .init("samples", .init("samples", .right, isDispensable: true)),
         .init("bytes", .init("bytes", .right, isDispensable: true)),
+        .init("exerciseName", .init("exercise", shrinks: true)),
       ])
   }
 
@@ -88,7 +89,7 @@ struct HistoryListCommand: ParsableCommand {
         row.clockStart.map { "\($0)" } ?? "", row.clockEnd.map { "\($0)" } ?? "",
         String(row.detectedReps ?? 0), row.correctedReps.map { String($0) } ?? "",
         row.confidence.map { decimal($0, 4) } ?? "", String(row.sampleCount),
-        String(row.byteCount),
+        String(row.byteCount), row.exerciseName ?? "",
       ],
       shown: [
         "set": shortened(row.key.rawValue), "startTime": row.startTime.map(DateText.utc) ?? "",
@@ -128,6 +129,7 @@ extension HistorySetRow {
     if let restTime { object.add("restTime", restTime, decimals: 3) }
     object.add("samples", sampleCount)
     object.add("bytes", byteCount)
+    if let exerciseName { object.add("exerciseName", exerciseName) }
     return object.text
   }
 }

@@ -29,7 +29,9 @@ struct HistoryShowCommand: ParsableCommand {
     let history = try HistoryOpening.existing(arguments.store, mode: .readOnly)
     let row = try arguments.set(set, in: history)
     let timeline = try HistoryOpening.reporting(opening: true) {
-      try SampleExport.reading("set \(set)", in: arguments.store) {
+      // What a person corrected stays where no set is found any more: a row without samples.
+      if row.byteCount == 0 { return Timeline(samples: MotionBatch()) }
+      return try SampleExport.reading("set \(set)", in: arguments.store) {
         try history.timeline(ofSet: row.id)
       }
     }
@@ -55,7 +57,9 @@ struct HistoryShowCommand: ParsableCommand {
       ("set", row.key.rawValue), ("recording", row.recordingName ?? "–"),
       ("cause", row.cause.rawValue),
     ]
-    if let id = row.exerciseId { facts.append(("exercise", id.rawValue)) }
+    if let exercise = row.exerciseName ?? row.exerciseId?.rawValue {
+      facts.append(("exercise", exercise))
+    }
     if let id = row.sessionId { facts.append(("session", id.rawValue)) }
     if let start = row.startTime { facts.append(("date", DateText.utc(start) + " UTC")) }
     facts.append(("reps", String(row.detectedReps ?? 0)))
