@@ -286,6 +286,98 @@ enum CentralSchema {
       FOR EACH ROW EXECUTE FUNCTION reptrace.write_segments();
     """
 
+  /// Functions as they are now, in place of those of the steps: each `--init` writes them, for another
+  /// version would turn older devices away. They take and return what those do.
+  static let functions = """
+    -- Adds a part to samples, and says whether what is there is right. The row `DIGEST` holds the first
+    -- part, rows `DIGEST:PLACE` the next until the last has come, as on the devices (";" follows ":"):
+    -- to write all that has come once more with each part would take the square of its length.
+    CREATE OR REPLACE FUNCTION reptrace.upload(digest text, size bigint, first bigint, part bytea)
+      RETURNS boolean SET search_path = pg_catalog SET enable_seqscan = off LANGUAGE plpgsql AS $$
+    DECLARE
+      account bigint := reptrace.account_id();
+      whole bytea;
+      came bigint;
+    BEGIN
+      IF first = 0 THEN
+        INSERT INTO reptrace.timeline_blob (digest, size, data) VALUES ($1, $2, $4)
+          ON CONFLICT DO NOTHING;
+      END IF;
+      -- One device at a time.
+      SELECT b.data INTO whole FROM reptrace.timeline_blob b
+        WHERE b.account_id = account AND b.digest = $1 FOR NO KEY UPDATE;
+      IF whole IS NULL THEN
+        RETURN false;
+      END IF;
+      IF length(whole) < size THEN
+        SELECT split_part(b.digest, ':', 2)::bigint + length(b.data) INTO came
+          FROM reptrace.timeline_blob b
+          WHERE b.account_id = account AND b.digest > $1 || ':' AND b.digest < $1 || ';'
+          ORDER BY b.digest DESC LIMIT 1;
+        came := coalesce(came, length(whole));
+        IF first <= came AND first + length(part) > came THEN
+          part := substring(part FROM (came - first + 1)::integer);
+          INSERT INTO reptrace.timeline_blob (digest, size, data)
+            VALUES ($1 || ':' || lpad(came::text, 10, '0'), $2, part);
+          came := came + length(part);
+        END IF;
+        IF came < size THEN
+          RETURN true;
+        END IF;
+        SELECT string_agg(b.data, '' ORDER BY b.digest) INTO whole
+          FROM reptrace.timeline_blob b
+          WHERE b.account_id = account AND b.digest >= $1 AND b.digest < $1 || ';';
+        DELETE FROM reptrace.timeline_blob b
+          WHERE b.account_id = account AND b.digest > $1 || ':' AND b.digest < $1 || ';';
+      END IF;
+      IF encode(sha256(whole), 'hex') <> $1 THEN
+        DELETE FROM reptrace.timeline_blob b WHERE b.account_id = account AND b.digest = $1;
+        RETURN false;
+      END IF;
+      IF came IS NOT NULL THEN
+        UPDATE reptrace.timeline_blob b SET data = whole
+          WHERE b.account_id = account AND b.digest = $1;
+      END IF;
+      RETURN true;
+    END $$;
+
+    -- The segments as rows. What no recording names any more goes, for somebody may have deleted it.
+    -- Each row is asked for by its whole key, without a scan of the table: where a person's rows are
+    -- new, PostgreSQL takes them for few, and would go through all of them for each recording.
+    CREATE OR REPLACE FUNCTION reptrace.write_segments() RETURNS trigger
+      SET search_path = pg_catalog SET enable_seqscan = off LANGUAGE plpgsql AS $$
+    DECLARE
+      gone text;
+    BEGIN
+      IF TG_OP <> 'DELETE' THEN
+        DELETE FROM reptrace.timeline_segment
+          WHERE account_id = NEW.account_id AND recording = NEW.key;
+        INSERT INTO reptrace.timeline_segment
+          SELECT NEW.account_id, NEW.key, ordinality - 1, value ->> 'set',
+            (value ->> 'firstSample')::bigint, (value ->> 'sampleCount')::bigint,
+            value ->> 'digest'
+          FROM json_array_elements(NEW.segments) WITH ORDINALITY;
+        IF EXISTS (SELECT FROM reptrace.timeline_segment s
+            WHERE s.account_id = NEW.account_id AND s.recording = NEW.key
+              AND (SELECT length(b.data) <> b.size FROM reptrace.timeline_blob b
+                WHERE b.account_id = s.account_id AND b.digest = s.digest)) THEN
+          RAISE 'samples of recording % have not come', NEW.key USING ERRCODE = '55P03';
+        END IF;
+      END IF;
+      IF TG_OP <> 'INSERT' THEN
+        FOR gone IN SELECT DISTINCT value ->> 'digest' FROM json_array_elements(OLD.segments)
+        LOOP
+          DELETE FROM reptrace.timeline_blob b
+            WHERE b.account_id = OLD.account_id AND b.digest = gone
+              AND NOT EXISTS (SELECT FROM reptrace.timeline_segment s
+                WHERE s.account_id = OLD.account_id AND s.digest = gone
+                  AND (TG_OP <> 'DELETE' OR s.recording <> OLD.key));
+        END LOOP;
+      END IF;
+      RETURN NULL;
+    END $$;
+    """
+
   private static let items = """
     CREATE TABLE reptrace.plan_item (
       account_id bigint NOT NULL,

@@ -45,6 +45,7 @@ public final class PostgreSQLCentre: SyncTransport {
       for step in CentralSchema.steps.dropFirst(before) {
         for statement in step { try session.run(statement) }
       }
+      try session.run(CentralSchema.functions)
       try session.query(
         "UPDATE reptrace.centre SET version = $1", [.integer(Int64(CentralSchema.version))])
       return [before, CentralSchema.version]
@@ -93,8 +94,14 @@ public final class PostgreSQLCentre: SyncTransport {
     }
   }
 
+  /// A push holds the person's account: a server must not wait for hours for a device that has gone.
+  private static let beginPush = """
+    BEGIN; SET LOCAL tcp_keepalives_idle = 60; SET LOCAL tcp_keepalives_interval = 10;
+    SET LOCAL tcp_keepalives_count = 6; SET LOCAL tcp_user_timeout = 120000
+    """
+
   public func push(_ request: PushRequest) async throws -> PushResponse {
-    try await connection.transaction { session in
+    try await connection.transaction(Self.beginPush) { session in
       let latest = try request.checkStamps(at: State(session.query(State.query)).time)
       let advanced = try session.query(
         "SELECT reptrace.advance($1, $2, $3)",
@@ -143,10 +150,17 @@ public final class PostgreSQLCentre: SyncTransport {
     return try await connection.transaction(nil) { session in
       var sizes: [String: Int] = [:]
       for row in try session.query(
+        // The last row says it (`CentralSchema.functions`). Each digest is looked up by itself, else
+        // PostgreSQL may compare every one with all samples of a person whose rows are new.
         """
-        SELECT digest, length(data) FROM reptrace.timeline_blob
-        WHERE account_id = reptrace.account_id()
-          AND digest IN (SELECT json_array_elements_text($1))
+        WITH d AS MATERIALIZED (
+          SELECT value AS digest, value || ';' AS beyond FROM json_array_elements_text($1))
+        SELECT d.digest, b.count FROM d CROSS JOIN LATERAL (
+          SELECT coalesce(nullif(split_part(b.digest, ':', 2), '')::bigint, 0) + length(b.data)
+            AS count
+          FROM reptrace.timeline_blob b WHERE b.account_id = reptrace.account_id()
+            AND b.digest >= d.digest AND b.digest < d.beyond
+          ORDER BY b.digest DESC LIMIT 1) b
         """, [.text(list)])
       {
         if let digest = row[0] { sizes[digest] = row.integer(1) }
@@ -193,11 +207,11 @@ public final class PostgreSQLCentre: SyncTransport {
     return try await connection.transaction(nil) { session in
       try session.bytes(
         """
-        SELECT substring(b.data FROM p."offset" + 1 FOR p.count)
+        SELECT (SELECT substring(b.data FROM p."offset" + 1 FOR p.count)
+          FROM reptrace.timeline_blob b
+          WHERE b.account_id = reptrace.account_id() AND b.digest = p.digest)
         FROM ROWS FROM (json_to_recordset($1) AS (digest text, "offset" integer, count integer))
             WITH ORDINALITY AS p(digest, "offset", count, number)
-          LEFT JOIN reptrace.timeline_blob b
-            ON b.account_id = reptrace.account_id() AND b.digest = p.digest
         ORDER BY p.number
         """, [.text(list)])
     }.map { $0 ?? Data() }

@@ -259,6 +259,49 @@ struct PostgreSQLSyncTests {
     #expect(try await centre.download([range]) == [Data([2, 3])])
   }
 
+  /// Parts are rows of their own until the last has come: what is there is not written again.
+  @Test func longSamplesAreWrittenOnce() async throws {
+    let centre = try Server.centre("alice")
+    try await Server.query("alice", "SELECT reptrace.join()")
+    // A centre that was made before gets the functions of today.
+    try await Server.query(
+      "admin",
+      """
+      CREATE OR REPLACE FUNCTION reptrace.upload(digest text, size bigint, first bigint, part bytea)
+        RETURNS boolean LANGUAGE sql AS 'SELECT false'
+      """)
+    try await Server.centre("admin").initialize()
+    let whole = Data((0..<10).map { UInt8($0) })
+    let digest = SyncExchange.digest(of: whole)
+    func upload(_ range: Range<Int>) async throws {
+      try await centre.upload([
+        SamplePart(
+          digest: digest, size: whole.count, offset: range.lowerBound,
+          bytes: whole.subdata(in: range))
+      ])
+    }
+    func rows() async throws -> [[String?]] {
+      try await Server.query(
+        "alice", "SELECT length(data) FROM reptrace.timeline_blob ORDER BY digest")
+    }
+    // What came to such a centre is one row.
+    try await Server.query(
+      "alice",
+      "INSERT INTO reptrace.timeline_blob (digest, size, data) VALUES ($1, 10, '\\x00010203')",
+      [.text(digest)])
+    for (range, count) in [(2..<6, 6), (7..<8, 6), (0..<4, 6), (5..<9, 9)] {
+      try await upload(range)
+      #expect(try await centre.received([digest]) == [digest: count])
+    }
+    #expect(try await rows() == [["4"], ["2"], ["3"]])
+    try await upload(8..<10)
+    try await upload(8..<10)
+    #expect(try await rows() == [["10"]])
+    #expect(try await centre.received([digest]) == [digest: 10])
+    let range = SampleRange(digest: digest, offset: 0, count: 10)
+    #expect(try await centre.download([range]) == [whole])
+  }
+
   /// What one message brings is taken apart again, in its order; what is damaged is named.
   @Test func manySamplesGoInOneMessage() async throws {
     let centre = try Server.centre("alice")
