@@ -14,7 +14,8 @@ public struct DetectorConfiguration: Sendable, Codable {
   /// How segmentations and sets are judged.
   package var weights = CounterWeights.fitted
   package var rule = CountingRule.fitted
-  /// The probability from which a run of reps is a set. A lower value finds more sets and more false positives.
+  /// The probability from which a run of reps is a set, and is announced as one. A lower value finds more sets,
+  /// sooner, and more false positives.
   public var setProbability = 0.46
   /// How many times the odds of a found run those of a declared set are that it is one at all.
   package var declaredSetOdds = 30.0

@@ -391,6 +391,15 @@ import WorkoutHistory
   }
 
   /// Lines may end as on Windows; empty ones are counted. A chunk's own name is in its acknowledgement.
+  @Test func howProbableASetMustBeCanBeChosen() throws {
+    let chunks = chunks(#""sessionId":"S","#)
+    for (probability, sets) in [("0.46", 1), ("1", 0)] {
+      let events = try stream(chunks, ["--set-probability", probability])
+      #expect(events.count { $0["event"] as? String == "setEnded" } == sets)
+    }
+    #expect(try ReptraceRun(["stream", "--set-probability", "2"], input: Data()).status == 64)
+  }
+
   @Test func acknowledgementsNameChunksAndLines() throws {
     let scratch = try ScratchFolder()
     let chunks = chunks(#""setId":"X","chunkId":"c1","#)

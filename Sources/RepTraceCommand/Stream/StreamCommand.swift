@@ -29,6 +29,8 @@ struct StreamCommand: ParsableCommand {
       valueName: "seconds"))
   var gapWait = 10.0
 
+  @OptionGroup var detection: DetectionOptions
+
   @Option(
     help: ArgumentHelp(
       "How dates in chunks are encoded, where it should not be recognised.",
@@ -105,6 +107,7 @@ struct StreamCommand: ParsableCommand {
 
   func run() throws {
     var options = StreamOptions()
+    options.detector = detection.detector
     options.gapWaitSeconds = gapWait
     options.decoding.dateEncoding = dates
     options.decoding.limits.messageBytes = lineLimit
