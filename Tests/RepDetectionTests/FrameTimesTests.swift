@@ -22,6 +22,7 @@ import Testing
       times.removeFirst(forgotten)
       list.removeFirst(forgotten)
       #expect(Array(times) == list)
+      for from in list.indices { #expect(times.values(from..<list.count) == Array(list[from...])) }
       let middles = zip(list, list.dropFirst()).map { ($0 + $1) / 2 }
       let asked = list + middles + [-.infinity, 0, .infinity]
       for from in asked.indices where from % 7 == 0 {

@@ -133,6 +133,7 @@ final class StreamedSet {
 
   /// What an earlier run said of its sets when its input ended.
   func noteSaid(_ sets: [CountedSet]) {
+    correctedNumber = nil
     wasFinalized = true
     if kind == .declared {
       hasStarted = true

@@ -141,16 +141,16 @@ struct FrameStore: Sendable, Codable {
   subscript(rows: Range<Int>) -> TimedFrames {
     TimedFrames(
       frames: frames(rows), times: times.values(rows),
-      isMissing: frames(rows, are: .missing), isBeyondSignal: frames(rows, are: .beyondSignal),
+      isMissing: known(.missing, of: rows), isBeyondSignal: known(.beyondSignal, of: rows),
       shareOfMeasuredRotation: Double(flags[rows].count { $0.contains(.turning) })
         / Double(max(rows.count, 1)))
   }
 
   /// Whether this is known of each frame. Faster than `map`.
-  private func frames(_ rows: Range<Int>, are known: Flags) -> [Bool] {
+  private func known(_ flag: Flags, of rows: Range<Int>) -> [Bool] {
     flags[rows].withUnsafeBufferPointer { flags in
       [Bool](unsafeUninitializedCapacity: flags.count) { output, count in
-        for i in flags.indices { output.initializeElement(at: i, to: flags[i].contains(known)) }
+        for i in flags.indices { output.initializeElement(at: i, to: flags[i].contains(flag)) }
         count = flags.count
       }
     }

@@ -45,15 +45,16 @@ struct FrameTimes: RandomAccessCollection, Sendable, Codable {
 
   /// The times of some rows. Each by itself would look for its run.
   func values(_ rows: Range<Int>) -> [Double] {
-    [Double](unsafeUninitializedCapacity: rows.count) { output, count in
+    precondition(rows.lowerBound >= 0 && rows.upperBound <= count, "rows that there are")
+    return [Double](unsafeUninitializedCapacity: rows.count) { output, count in
       for (i, run) in runs.enumerated() {
         let end = i + 1 < runs.count ? runs[i + 1].row : self.count
         for row in rows.clamped(to: Swift.max(run.row, 0)..<end) {
           let time = run.clock.time(ofFrame: run.frame + row - run.row)
-          output.initializeElement(at: row - rows.lowerBound, to: time)
+          output.initializeElement(at: count, to: time)
+          count += 1
         }
       }
-      count = rows.count
     }
   }
 

@@ -83,8 +83,7 @@ struct LiveTracker: Sendable, Codable {
     {
       reps.append(lastRep)
     }
-    let change = CountChange(
-      from: count, until: isFirst ? -.infinity : lastEnd, to: reps.map(\.counted))
+    let change = CountChange(from: count, until: lastEnd, to: reps.map(\.counted))
     if let known = change.correction { emit(.repCorrected(time: time, count: known)) }
     for index in change.news { announce(reps[index], number: index + 1, time: time, emit) }
     count = reps.count
@@ -92,6 +91,9 @@ struct LiveTracker: Sendable, Codable {
     lastRep = reps.last
     lastEnd = reps.last?.end ?? lastEnd
   }
+
+  /// It was looked into whether the set is of another movement: it is not, or that is no set.
+  mutating func noteLookedInto(at time: Double) { lookedIntoUntil = time }
 
   /// Whether it is time to learn the template anew.
   func wantsNewTemplate(at time: Double, configuration: DetectorConfiguration) -> Bool {
@@ -171,7 +173,7 @@ struct LiveTracker: Sendable, Codable {
       let now = buffer.times.last,
       let first = buffer.rows(from: start, to: now)?.lowerBound
     else { return nil }
-    // A little more than the rep, and no step after the one behind it.
+    // A little more than the rep: the step behind it, and what smoothing its last speeds reads.
     let skipped = max(0, Int(segment.start) - 2)
     let framesPerStep = tracked.usual.framesPerStep
     let end = min(first + Int(segment.end) + 2 * framesPerStep + 3, buffer.count)
@@ -188,6 +190,7 @@ struct LiveTracker: Sendable, Codable {
     guard now - rep.end >= configuration.liveHoldSeconds else { return nil }
     let isShort = configuration.repLengthRatio * (rep.end - rep.start) < tracked.usualDuration
     if isShort, now < rep.start + tracked.usualDuration { return nil }
+    // The grid ends with the step behind the rep.
     let read = window.frames.prefix(Int(segment.end) - skipped + 2 * framesPerStep)
     let grid = PhaseGrid(tracked.space.project(read), framesPerStep: framesPerStep)
     let shapes = RepShapes(

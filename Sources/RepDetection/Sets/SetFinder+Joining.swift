@@ -6,28 +6,34 @@ extension SetFinder {
   /// Announces a set that goes on: as a bout of the open set where it is of that movement, else as a
   /// set of its own, once it is as probable as one that is kept. The same where what was taken for a bout turns out
   /// to be of another movement.
+  ///
+  /// - Returns: whether that is what the set is of.
   mutating func announce(
     _ set: inout ActiveSet, _ tracked: LiveTracker.TrackedTemplate, _ emit: (DetectionEvent) -> Void
-  ) {
+  ) -> Bool {
     let now = buffer.times.last ?? set.end
     if let open {
       if isPartial(
         tracked.reps, period: tracked.period, extent: tracked.usualExtent, of: open.latest)
       {
-        return
+        return false
       }
       if isBout(tracked.reps, period: tracked.period, of: open) {
-        guard !set.isContinuation else { return }
+        guard !set.isContinuation else { return true }
+        guard isDeclared || isProbable(tracked) else {
+          set.tracker = set.tracker ?? LiveTracker()
+          return false
+        }
         set.isContinuation = true
         set.tracker = LiveTracker()
         set.isAnnounced = true
-        return
+        return true
       }
     }
     // What was announced from its first rep goes on.
     guard isDeclared || early != nil || isProbable(tracked) else {
       set.tracker = set.tracker ?? LiveTracker()
-      return
+      return false
     }
     if let open {
       if set.isContinuation, var tracker = set.tracker {
@@ -44,6 +50,7 @@ extension SetFinder {
     set.tracker = early ?? LiveTracker()
     set.isAnnounced = true
     early = nil
+    return true
   }
 
   /// What was finalized, in order of time.

@@ -168,7 +168,8 @@ struct SetFinder: Sendable, Codable {
       switch report {
       case .takenBack: withdrawEarly(at: frame.time, emit)
       case .isRepeating: announceEarly(seen, at: frame.time, emit)
-      case .rep: if active?.tracker == nil { recognise(seen, at: frame.time, emit) }
+      case .rep:
+        if active?.tracker == nil || early != nil { recognise(seen, at: frame.time, emit) }
       }
     }
   }
@@ -218,7 +219,7 @@ struct SetFinder: Sendable, Codable {
       tracked.reps.reduce(0, { $0 + $1.similarity }) >= similarity * Float(tracked.reps.count),
       tracked.period >= configuration.slowPeriodSeconds
     else { return }
-    announce(&set, tracked, emit)
+    _ = announce(&set, tracked, emit)
     let isAnnounced = set.isAnnounced
     set.tracker?.adopt(
       tracked, setProbability: probability(of: tracked), time: time, configuration: configuration
@@ -257,8 +258,11 @@ struct SetFinder: Sendable, Codable {
       let tracked = LiveTracker.TrackedTemplate(
         buffer, rows: rows, configuration: configuration)
     else { return }
-    if !set.isAnnounced || set.isContinuation && anew {
-      announce(&set, tracked, emit)
+    if !set.isAnnounced || set.isContinuation && anew,
+      !announce(&set, tracked, emit), set.isAnnounced
+    {
+      set.tracker?.noteLookedInto(at: now)
+      return
     }
     let isAnnounced = set.isAnnounced
     let before = set.isContinuation ? open?.count ?? 0 : 0

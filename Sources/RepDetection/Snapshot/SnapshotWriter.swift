@@ -85,8 +85,9 @@ private struct FieldEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   func encodeIfPresent<T: Encodable>(_ value: T?, forKey key: Key) throws { try field(value, key) }
 
-  // Their defaults write nothing where there is no value. The state has these optional fields; a snapshot
-  // with one of another number could not be read again, which every test of snapshots shows.
+  // Their defaults write nothing where there is no value. State and companions have optional fields of these
+  // types alone. Who adds another adds it here and in the reader: else the snapshot is refused, and the set
+  // counted anew.
   func encodeIfPresent(_ value: Bool?, forKey key: Key) throws { try field(value, key) }
   func encodeIfPresent(_ value: String?, forKey key: Key) throws { try field(value, key) }
   func encodeIfPresent(_ value: Double?, forKey key: Key) throws { try field(value, key) }

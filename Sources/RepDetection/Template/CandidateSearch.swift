@@ -19,7 +19,7 @@ struct CandidateSearch {
   /// A handful at most.
   private var grids: [PhaseGrid] = []
   private var fitters: [TemplateFitter] = []
-  /// Of the candidate that is judged.
+  /// Of the candidate that is judged; its memory serves the next.
   private var shapes: RepShapes
 
   /// - Parameter core: the frames, from the first, that hold the reps; all where not given. The others

@@ -48,7 +48,7 @@ struct CoarseTemplates: Codable {
     values.resize(to: needed, filler: SIMD8())
   }
 
-  /// Takes a length of rep.
+  /// Takes a length of rep, once: what lies before its first point stays 0 from ``makeRoom()``.
   ///
   /// - Parameter points: from the last to the first, as many as the quad was added for.
   /// - Returns: the length of what sums of two points leave out, or a little more.

@@ -26,10 +26,10 @@ struct SegmentSearch: Codable {
   ) -> [Segment] {
     let searched = steps.clamped(to: 0..<grid.stepCount)
     guard !searched.isEmpty else { return [] }
-    let (steps, margin) = (grid.stepCount, RunningSums.margin)
+    let (stepCount, margin) = (grid.stepCount, RunningSums.margin)
     var segments: [Segment] = []
-    withUnsafeTemporaryAllocation(of: Float.self, capacity: margin + steps) { values in
-      withUnsafeTemporaryAllocation(of: Int32.self, capacity: steps) { choices in
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: margin + stepCount) { values in
+      withUnsafeTemporaryAllocation(of: Int32.self, capacity: stepCount) { choices in
         grid.values.withUnsafeBufferPointer { signal in
           sums.withPointers { sums in
             coarse.withPointers { coarse in

@@ -33,9 +33,7 @@ extension HistoryStore {
       ).filter { $0 != "ok" }
       if findings.count < limit {
         findings += try table.damagedRows(db, limit: limit - findings.count).map {
-          table.key == ["id"]
-            ? ProtectedTable.damage(table.name, id: $0)
-            : "\(table.name) \($0): the row is not what was written"
+          "\(table.name) \($0): the row is not what was written"
         }
       }
       if findings.count >= limit { break }
@@ -54,12 +52,6 @@ extension ProtectedTable {
   ) throws {
     guard try row.value(column) == true else { return }
     let id: Int64 = try id ?? row.value("id")
-    throw HistoryError.damaged(reason: damage(table, id: "\(id)"))
-  }
-
-  /// What is wrong with a row, and what a person does who finds it right.
-  static func damage(_ table: String, id: String) -> String {
-    "\(table) \(id): the row is not what was written (if it is right: "
-      + "UPDATE \(table) SET checksum = NULL WHERE id = \(id))"
+    throw HistoryError.damaged(reason: "\(table) \(id): the row is not what was written")
   }
 }

@@ -7,7 +7,7 @@ extension CurrentRows {
   /// Turns a workout under way into history, and removes it.
   ///
   /// - Parameter keepsStarted: Sets that were started and of which nothing is known stay: a stream has
-  ///   their samples, which say when they ended. So do exercises with a name, which their sets may need.
+  ///   their samples, which say when they ended.
   /// - Returns: The workout's row in the history; nil where it was interrupted before anything was
   ///   done.
   static func finish(
@@ -51,7 +51,7 @@ extension CurrentRows {
             AND d.recordingKey = currentSet.key AND (d.sessionKey IS NULL OR d.sessionKey = ?3)
             AND d.firstSample = 0 AND d.endSample IS NULL)
         """, arguments: [session, user, row.value("key") as String])
-    if status == .interrupted, try isEmpty(db, session: session, keepsStarted: keepsStarted) {
+    if status == .interrupted, try isEmpty(db, session: session) {
       try db.execute(cached: "DELETE FROM currentSession WHERE id = ?", arguments: [session])
       return nil
     }
@@ -93,9 +93,7 @@ extension CurrentRows {
     return workout
   }
 
-  private static func isEmpty(
-    _ db: Database, session: Int64, keepsStarted: Bool
-  ) throws -> Bool {
+  private static func isEmpty(_ db: Database, session: Int64) throws -> Bool {
     try Int.fetchOne(
       db,
       cached: """
@@ -103,8 +101,7 @@ extension CurrentRows {
             WHERE e.sessionId = ?1)
           OR EXISTS (SELECT 1 FROM recording WHERE currentSessionId = ?1)
           OR EXISTS (SELECT 1 FROM currentHealth WHERE sessionId = ?1)
-          OR ?2 AND EXISTS (SELECT 1 FROM currentExercise WHERE sessionId = ?1 AND name <> '')
-        """, arguments: [session, keepsStarted]) == 0
+        """, arguments: [session]) == 0
   }
 
   /// When the last thing happened of which a date is known.
