@@ -50,11 +50,19 @@ public struct TimelineDecoder: Sendable {
 
   /// What was counted, without looking at the samples. Nil where the timeline is of rest.
   public func countedSet(in bytes: [UInt8]) throws(TimelineError) -> CountedSet? {
+    try section(.countedSet, of: bytes).set
+  }
+
+  /// One section of a timeline; nothing of it where it has none.
+  private func section(
+    _ type: TimelineSectionType, of bytes: [UInt8]
+  ) throws(TimelineError) -> Timeline {
     let container = try TimelineContainer(bytes, limits: limits)
-    guard let entry = container.entry(.countedSet) else { return nil }
     var timeline = Timeline(samples: MotionBatch())
-    try read(.countedSet, bytes, try container.verifiedRange(of: entry), into: &timeline)
-    return timeline.set
+    if let entry = container.entry(type) {
+      try read(type, bytes, try container.verifiedRange(of: entry), into: &timeline)
+    }
+    return timeline
   }
 
   func read(
@@ -102,10 +110,11 @@ extension TimelineSectionType {
 extension TimelineDecoder {
   /// The health readings of a timeline, without a look at its samples.
   package func healthReadings(in blob: [UInt8]) throws(TimelineError) -> [HealthReading] {
-    let container = try TimelineContainer(blob, limits: limits)
-    guard let entry = container.entry(.health) else { return [] }
-    var timeline = Timeline(samples: MotionBatch())
-    try read(.health, blob, try container.verifiedRange(of: entry), into: &timeline)
-    return timeline.health
+    try section(.health, of: blob).health
+  }
+
+  /// What a timeline is of, without a look at its samples.
+  package func identity(in blob: [UInt8]) throws(TimelineError) -> SetIdentity {
+    try section(.identity, of: blob).identity
   }
 }

@@ -17,7 +17,7 @@ extension HistoryStore {
     let matches = SetMatching.match(sets, with: known)
     let exercise = recording.identity.exerciseKey
     var exerciseBefore: HistoryExerciseRow.Key?
-    // Only where it matters: a timeline is decoded.
+    // Only where it matters: a timeline is read.
     if exercise != nil, known.contains(where: { $0.exercise != "" && $0.exercise != exercise }) {
       exerciseBefore = try exerciseNamedBefore(db, recordingId: recordingId)
     }
@@ -172,7 +172,7 @@ extension HistoryStore {
         WHERE g.recordingId = ? AND g.setId IS NOT NULL ORDER BY g.position LIMIT 1
         """, arguments: [recordingId])
     return timeline.flatMap {
-      TimelineDecoder(limits: .reading($0.count)).recover([UInt8]($0)).timeline.identity.exerciseKey
+      try? TimelineDecoder(limits: .reading($0.count)).identity(in: [UInt8]($0)).exerciseKey
     }
   }
 

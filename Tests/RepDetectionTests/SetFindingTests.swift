@@ -79,7 +79,7 @@ struct SetFindingTests {
   }
 
   /// A run beside a set must be surer than elsewhere, by as much wherever the caller sets the operating point.
-  @Test(arguments: [(25, 7), (39, 57), (43, 7), (84, 30)])
+  @Test(arguments: [(25, 7), (39, 57), (43, 7), (61, 9), (84, 30)])
   func theOperatingPointHoldsBesideSets(seed: UInt64, recording: Int) throws {
     let options = SyntheticCorpus(seed: seed, count: 60)[recording]
     let samples = try RecordingSynthesizer(options).make().recording.samples

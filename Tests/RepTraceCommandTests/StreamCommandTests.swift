@@ -392,7 +392,7 @@ import WorkoutHistory
     return try run.objects()
   }
 
-  /// Lines may end as on Windows; empty ones are counted. A chunk's own name is in its acknowledgement.
+  /// The operating point is the caller's, as of `process`.
   @Test func howProbableASetMustBeCanBeChosen() throws {
     let chunks = chunks(#""sessionId":"S","#)
     for (probability, sets) in [("0.46", 1), ("1", 0)] {
@@ -402,6 +402,7 @@ import WorkoutHistory
     #expect(try ReptraceRun(["stream", "--set-probability", "2"], input: Data()).status == 64)
   }
 
+  /// Lines may end as on Windows; empty ones are counted. A chunk's own name is in its acknowledgement.
   @Test func acknowledgementsNameChunksAndLines() throws {
     let scratch = try ScratchFolder()
     let chunks = chunks(#""setId":"X","chunkId":"c1","#)

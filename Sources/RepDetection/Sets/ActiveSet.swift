@@ -5,7 +5,7 @@ struct ActiveSet: Sendable, Codable {
   var period: Double
   /// The chains that were seen of it; overlapping ones of about the same tempo are one.
   private(set) var chains: [MovementChain] = []
-  /// Whether its user was told of it. What is hardly a set is followed in silence.
+  /// Whether it was announced. What is hardly a set is followed in silence.
   var isAnnounced = false
   /// Present once the movement was recognised.
   var tracker: LiveTracker?

@@ -3,37 +3,33 @@ import Motion
 /// Rest-pause and drop sets: a set that is finalized stays open until no further bout of its movement
 /// can follow, and ends with all bouts as one.
 extension SetFinder {
-  /// Announces a set that goes on: as a bout of the open set where it is of that movement, else as a
-  /// set of its own, once it is as probable as one that is kept. The same where what was taken for a bout turns out
-  /// to be of another movement.
+  /// Announces a set that goes on, once it is as probable as one that is kept: as a bout of the open set where it
+  /// is of that movement, else as a set of its own. The same where what was taken for a bout turns out to be of
+  /// another movement.
   ///
-  /// - Returns: whether that is what the set is of.
+  /// - Returns: false where there is nothing to announce yet: it is followed in silence, or stays what it was.
   mutating func announce(
     _ set: inout ActiveSet, _ tracked: LiveTracker.TrackedTemplate, _ emit: (DetectionEvent) -> Void
   ) -> Bool {
     let now = buffer.times.last ?? set.end
-    if let open {
-      if isPartial(
+    if let open,
+      isPartial(
         tracked.reps, period: tracked.period, extent: tracked.usualExtent, of: open.latest)
-      {
-        return false
-      }
-      if isBout(tracked.reps, period: tracked.period, of: open) {
-        guard !set.isContinuation else { return true }
-        guard isDeclared || isProbable(tracked) else {
-          set.tracker = set.tracker ?? LiveTracker()
-          return false
-        }
-        set.isContinuation = true
-        set.tracker = LiveTracker()
-        set.isAnnounced = true
-        return true
-      }
+    {
+      return false
     }
+    let continues = open.map { isBout(tracked.reps, period: tracked.period, of: $0) } ?? false
+    if continues, set.isContinuation { return true }
     // What was announced from its first rep goes on.
     guard isDeclared || early != nil || isProbable(tracked) else {
       set.tracker = set.tracker ?? LiveTracker()
       return false
+    }
+    set.isAnnounced = true
+    if continues {
+      set.isContinuation = true
+      set.tracker = LiveTracker()
+      return true
     }
     if let open {
       if set.isContinuation, var tracker = set.tracker {
@@ -48,7 +44,6 @@ extension SetFinder {
         .setStarted(time: now, start: tracked.reps.first?.start ?? set.start, cause: .detected))
     }
     set.tracker = early ?? LiveTracker()
-    set.isAnnounced = true
     early = nil
     return true
   }

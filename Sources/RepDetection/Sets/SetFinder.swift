@@ -220,10 +220,7 @@ struct SetFinder: Sendable, Codable {
       tracked.period >= configuration.slowPeriodSeconds
     else { return }
     _ = announce(&set, tracked, emit)
-    let isAnnounced = set.isAnnounced
-    set.tracker?.adopt(
-      tracked, setProbability: probability(of: tracked), time: time, configuration: configuration
-    ) { if isAnnounced { emit($0) } }
+    adopt(tracked, in: &set, at: time, emit)
     active = set
   }
 
@@ -258,16 +255,26 @@ struct SetFinder: Sendable, Codable {
       let tracked = LiveTracker.TrackedTemplate(
         buffer, rows: rows, configuration: configuration)
     else { return }
-    if !set.isAnnounced || set.isContinuation && anew,
-      !announce(&set, tracked, emit), set.isAnnounced
-    {
-      set.tracker?.noteLookedInto(at: now)
-      return
+    if !set.isAnnounced || set.isContinuation && anew {
+      let isNews = announce(&set, tracked, emit)
+      // A bout goes on as it was.
+      if !isNews, set.isAnnounced {
+        set.tracker?.noteLookedInto(at: now)
+        return
+      }
     }
+    adopt(tracked, in: &set, isLookedInto: anew, at: now, emit)
+  }
+
+  /// Goes on with what was learned of a set; nothing is told of one that is not announced.
+  private func adopt(
+    _ tracked: LiveTracker.TrackedTemplate, in set: inout ActiveSet, isLookedInto: Bool = false,
+    at time: Double, _ emit: (DetectionEvent) -> Void
+  ) {
     let isAnnounced = set.isAnnounced
     let before = set.isContinuation ? open?.count ?? 0 : 0
     set.tracker?.adopt(
-      tracked, isLookedInto: anew, setProbability: probability(of: tracked), time: now,
+      tracked, isLookedInto: isLookedInto, setProbability: probability(of: tracked), time: time,
       configuration: configuration
     ) { if isAnnounced { emit($0.counting(after: before)) } }
   }
