@@ -91,6 +91,36 @@ struct KnownMovementsTests {
     #expect(known.candidate(for: pattern, unixTime: 1 * day)?.name == "old")
   }
 
+  @Test func whatWasDoneLongAgoIsKnownStill() throws {
+    let known = KnownMovements([
+      try Self.movement("curl", Self.curl, unixTime: 0),
+      try Self.movement("roll", Self.roll, unixTime: 0),
+    ])
+    let pattern = try Self.pattern(Self.curl, seed: 9)
+    let soon = try #require(known.candidate(for: pattern, unixTime: 86_400))
+    let late = try #require(known.candidate(for: pattern, unixTime: 40_000 * 86_400))
+    #expect(soon == late)
+    #expect(late.isKnown)
+  }
+
+  /// Without a gyroscope there is no curve of rotation, and none is compared.
+  @Test func movementsAreNamedByAnAccelerometerAlone() throws {
+    func still(_ pattern: MovementPattern) throws -> MovementPattern {
+      try #require(
+        MovementPattern(
+          phases: pattern.phases.map {
+            .init(gravity: $0.gravity, rotation: .zero, userAcceleration: $0.userAcceleration)
+          }, durationSeconds: pattern.durationSeconds, similarity: pattern.similarity,
+          repCount: pattern.repCount))
+    }
+    let example = KnownMovement.Example(
+      stamp: 1, unixTime: nil, pattern: try still(Self.pattern(Self.curl, seed: 1)))
+    let known = KnownMovements([KnownMovement(exercise: "curl", name: "curl", examples: [example])])
+    let candidate = try #require(
+      known.candidate(for: still(Self.pattern(Self.curl, seed: 9))))
+    #expect(candidate.probability > 0.7)
+  }
+
   @Test func gravityThatPointsUpIsTurnedDown() throws {
     let down = SyntheticMotion.curls(reps: 6).samples
     var columns: [MotionChannel: [Double]] = [:]

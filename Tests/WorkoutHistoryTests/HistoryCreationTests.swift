@@ -110,7 +110,7 @@ struct HistoryCreationTests {
   /// Who reads a history while it is made waits for it.
   @Test func readersWaitUntilItIsMade() throws {
     let path = path
-    FileManager.default.createFile(atPath: path, contents: nil)
+    _ = FileManager.default.createFile(atPath: path, contents: nil)
     var configuration = HistoryConnection.configuration()
     configuration.foreignKeysEnabled = false
     let queue = try DatabaseQueue(path: path, configuration: configuration)

@@ -53,7 +53,8 @@ class KnownMovements(unittest.TestCase):
 
     def test_a_set_without_a_candidate_counts(self):
         sure = {"name": "curl", "probability": 0.9, "none": 0.1}
-        results = [{"exerciseCandidate": sure}, {}]
+        span = {"recording": "011224_curl_1.csv", "start": 1, "end": 9}
+        results = [{**span, "exerciseCandidate": sure}, span]
         known = {name: (b"", [(b"", 0.0)]) for name in ("curl", "row")}
         recordings = [self.folder / "011224_curl_1.csv"]
         with (
@@ -66,6 +67,17 @@ class KnownMovements(unittest.TestCase):
         self.assertEqual(report["likeliestRight"], {"right": 1, "of": 2, "share": 0.5})
         self.assertEqual(report["noneRight"], {"right": 1, "of": 2, "share": 0.5})
         self.assertEqual(report["confusions"], [])
+
+    def test_what_lies_outside_its_label_is_no_exercise(self):
+        recordings = self.folder / "recordings"
+        (self.folder / "labels.csv").write_text("recording,start,end\ncurl,10,20.5\n")
+        spans = self.tool.labelled([recordings / "curl.csv"])
+        for name, start, end, expected in [
+            ("curl", 9, 21, True), ("curl", 5, 15, True), ("curl", 4, 15, False), ("curl", 30, 40, False),
+            ("row", 30, 40, True),
+        ]:
+            result = {"recording": f"recordings/{name}.csv", "start": start, "end": end}
+            self.assertEqual(self.tool.is_within(result, spans), expected, result)
 
 
 if __name__ == "__main__":

@@ -44,28 +44,35 @@ public struct KnownMovements: Sendable {
 
   /// The exercise that a set's movement resembles most; nil where none is known.
   ///
-  /// Each example counts by how alike it is and how long ago it was; the sum over an exercise's examples
-  /// against that of all, and of none, is its probability. O(examples).
+  /// Whether it is any of them depends on how alike the examples are; which, also on how long ago they
+  /// were, against the nearest in time. O(examples).
   ///
   /// - Parameter unixTime: when the set was done, seconds since 1970. Without it age does not count.
   public func candidate(
     for pattern: MovementPattern, unixTime: Double? = nil
   ) -> ExerciseCandidate? {
     let shape = MovementShape(pattern)
+    let ages = movements.map { movement in
+      movement.examples.map { example in
+        guard let unixTime, let time = example.unixTime else { return 0.0 }
+        return abs(unixTime - time) / Self.secondsPerDay
+      }
+    }
+    let least = ages.joined().min() ?? 0
+    var total = 0.0
     let support = movements.indices.map { index in
-      zip(movements[index].examples, shapes[index]).reduce(0.0) { sum, example in
-        let seconds = unixTime.flatMap { now in example.0.unixTime.map { abs(now - $0) } } ?? 0
-        return sum
-          + weights.support(
-            distance: shape.distance(to: example.1, weights),
-            ageDays: seconds / Self.secondsPerDay)
+      zip(shapes[index], ages[index]).reduce(0.0) { sum, example in
+        let likeness = weights.likeness(atDistance: shape.distance(to: example.0, weights))
+        total += likeness
+        return sum + likeness * weights.recency(ageDays: example.1 - least)
       }
     }
     guard let best = support.indices.max(by: { support[$0] < support[$1] }) else { return nil }
-    let total = support.reduce(weights.none, +)
+    let none = weights.none / (total + weights.none)
+    let sum = support.reduce(0, +)
     return ExerciseCandidate(
       exercise: movements[best].exercise, name: movements[best].name,
-      probability: support[best] / total, noneProbability: weights.none / total)
+      probability: sum > 0 ? support[best] / sum * (1 - none) : 0, noneProbability: none)
   }
 
   /// The exercise that a counted set resembles most; nil where none is known, or the set has fewer than

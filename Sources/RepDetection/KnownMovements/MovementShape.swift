@@ -6,8 +6,8 @@ import SignalProcessing
 struct MovementShape: Sendable {
   /// The mean direction of gravity, of length 1.
   private let posture: SIMD3<Float>
-  /// Gravity over the phases without its mean, of length 1 in all.
-  private let gravity: [SIMD3<Float>]
+  /// Gravity and the rotation rate over the phases without their means, each of length 1 in all.
+  private let gravity, rotation: [SIMD3<Float>]
   /// The logarithms of the root mean square rotation rate about each axis.
   private let speed: SIMD3<Float>
 
@@ -19,6 +19,7 @@ struct MovementShape: Sendable {
     let length = (mean * mean).sum().squareRoot()
     posture = length > 0 ? mean / length : mean
     gravity = Self.unit(pattern.phases.map(\.gravity))
+    rotation = Self.unit(pattern.phases.map(\.rotation))
     let squares = pattern.phases.reduce(SIMD3<Float>()) { $0 + $1.rotation * $1.rotation }
     let rates = (squares / Float(pattern.phases.count)).squareRoot() + Self.restingSpeed
     speed = SIMD3(Math.log(rates.x), Math.log(rates.y), Math.log(rates.z))
@@ -35,39 +36,40 @@ struct MovementShape: Sendable {
   /// agree best: where a rep begins is a matter of convention.
   func distance(to other: MovementShape, _ weights: RecognitionWeights) -> Double {
     let count = gravity.count
-    var agreement = -Float.infinity
+    var curves = Float.infinity
     for shift in 0..<count {
       var sum = Float(0)
       for phase in 0..<count {
         let shifted = phase + shift < count ? phase + shift : phase + shift - count
-        sum += (gravity[phase] * other.gravity[shifted]).sum()
+        let gravities = gravity[phase] - other.gravity[shifted]
+        let rotations = rotation[phase] - other.rotation[shifted]
+        sum += (gravities * gravities + rotations * rotations).sum()
       }
-      agreement = max(agreement, sum)
+      curves = min(curves, sum)
     }
     let postures = posture - other.posture
     let speeds = speed - other.speed
     return Double(
-      weights.gravity * max(0, 1 - agreement) + weights.posture * (postures * postures).sum()
+      weights.curves * curves + weights.posture * (postures * postures).sum()
         + weights.speed * (speeds * speeds).sum())
   }
 }
 
 /// How known movements are weighed against each other. `tools/known-movements` fits them.
 struct RecognitionWeights: Sendable {
-  /// How much of a distance gravity's curve, the posture and the speeds make.
-  var gravity: Float
+  /// How much of a distance the curves, the posture and the speeds make.
+  var curves: Float
   var posture: Float
   var speed: Float
-  /// An example at distance d counts (1 + d) to the power of minus this.
-  var steepness: Double
-  /// After so many days an example counts half.
+  /// After so many days a person does an exercise half as likely again.
   var halfLifeDays: Double
-  /// What an exercise that is not known counts.
+  /// What an exercise that is not known counts, where one at distance 0 counts 1.
   var none: Double
 
-  /// How much an example says for its exercise.
-  func support(distance: Double, ageDays: Double) -> Double {
-    Math.exp(
-      -steepness * Math.log(1 + distance) - ageDays / halfLifeDays * Math.log(Double(2)))
+  func likeness(atDistance distance: Double) -> Double { Math.exp(-distance) }
+
+  /// How likely what was done so long ago is done again, 1 for the same day.
+  func recency(ageDays: Double) -> Double {
+    Math.exp(-ageDays / halfLifeDays * Math.log(Double(2)))
   }
 }
