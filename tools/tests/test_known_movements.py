@@ -12,6 +12,9 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
+with contextlib.suppress(ImportError):
+    import numpy as np
+
 TOOLS = Path(__file__).resolve().parent.parent
 
 
@@ -50,6 +53,21 @@ class KnownMovements(unittest.TestCase):
     def test_one_day_has_no_shares(self):
         page = self.tool.page(self.tool.report([], collections.Counter()))
         self.assertIn("| none, for each set with its exercise left out | 0 of 0 |", page)
+
+    def test_a_day_is_named_by_the_weights_of_the_others(self):
+        tool, generator = self.tool, np.random.default_rng(1)
+        means = generator.normal(size=(3, tool.PHASES, 3, 3))
+
+        def example(exercise, day):
+            values = means[exercise] + generator.normal(0, 0.1, means[0].shape)
+            return bytes(28) + values.astype("<f4").tobytes(), (day + 0.5) * 86_400
+
+        known = {
+            str(exercise): (b"", [example(exercise, day) for day in range(4) for _ in range(2)])
+            for exercise in range(3)}
+        self.assertEqual(tool.right_left_out(known), [True] * 24)
+        alone = {key: (name, examples[:2]) for key, (name, examples) in known.items()}
+        self.assertEqual(tool.right_left_out(alone), [])
 
     def test_a_set_without_a_candidate_counts(self):
         sure = {"name": "curl", "probability": 0.9, "none": 0.1}
