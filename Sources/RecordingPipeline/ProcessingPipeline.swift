@@ -15,8 +15,8 @@ public struct ProcessingOptions: Sendable {
   package var storage: StorageOptions?
   /// What is known of the recordings beside their samples.
   package var labels = RecordingLabels()
-  /// What is known of how people move, by the name that labels give them; an empty name where they give
-  /// none.
+  /// What is known of how people move, by the name that labels give them, in capitals; an empty name where
+  /// they give none.
   public var knownMovements: [String: KnownMovements] = [:]
   /// Recordings that are counted at the same time; nil for as many as there are processors.
   public var jobs: Int?
@@ -178,7 +178,7 @@ public struct ProcessingPipeline: Sendable {
   package func process(_ loaded: LoadedRecording) -> ProcessedRecording {
     let label = options.labels.label(ofRecording: loaded.name)
     let origin = loaded.origin
-    let movements = options.knownMovements[label.user ?? ""]
+    let movements = options.knownMovements[(label.user ?? "").uppercased()]
     let parts = mapInParallel(loaded.parts.count) { index -> ProcessedRecording.Part in
       var recording = loaded.parts[index].recording
       recording.identity = recording.identity.storable
@@ -186,7 +186,8 @@ public struct ProcessingPipeline: Sendable {
       var storage = options.storage
       if let movements {
         let span = label.applied(to: recording, origin: origin).unixTimes
-        detector.hints.patterns += movements.patterns(exceptFrom: span)
+        detector.hints.patterns += movements.patterns(
+          exceptFrom: span, for: recording.samples)
         storage?.provenance = .ofThisBuild(detector: detector)
       }
       let sets = loaded.countSets(inPart: index, oneSet: options.oneSet, configuration: detector)

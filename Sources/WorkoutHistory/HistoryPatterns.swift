@@ -22,25 +22,10 @@ extension HistoryStore {
 package struct HistoryPatterns: Sendable {
   let store: HistoryStore
 
-  /// The template of a person's earlier sets of an exercise, nil where there is none.
-  ///
-  /// - Parameter exercise: The exercise's id, as recordings name it.
-  package func pattern(
-    ofExercise exercise: String, user: HistoryUser.ID = HistoryStore.localUser
-  ) throws -> StoredPattern? {
-    try store.read { db in
-      try Row.fetchOne(
-        db,
-        sql: "SELECT version, data FROM movementPattern WHERE userId = ? AND exerciseKey = ?",
-        arguments: [user, exercise]
-      ).map {
-        StoredPattern(version: try $0.value("version"), data: [UInt8](try $0.value("data") as Data))
-      }
-    }
-  }
-
   /// Keeps the template of a person's sets of an exercise in place of the one before; nil removes
   /// it.
+  ///
+  /// - Parameter exercise: The exercise's id, as recordings name it.
   package func set(
     _ pattern: StoredPattern?, ofExercise exercise: String,
     user: HistoryUser.ID = HistoryStore.localUser

@@ -103,6 +103,44 @@ struct KnownMovementsTests {
     #expect(late.isKnown)
   }
 
+  @Test func whatHasNoDateCountsAsTheOldest() throws {
+    let day = 86_400.0
+    let known = KnownMovements([
+      try Self.movement("dated", Self.curl, unixTime: 49 * day),
+      try Self.movement("roll", Self.roll, unixTime: 0), try Self.movement("undated", Self.curl),
+    ])
+    #expect(
+      known.candidate(for: try Self.pattern(Self.curl, seed: 9), unixTime: 50 * day)?.name
+        == "dated")
+  }
+
+  @Test func valuesWithoutADistanceResembleNothing() throws {
+    let huge = try #require(
+      MovementPattern(
+        phases: Array(
+          repeating: .init(
+            gravity: SIMD3(repeating: 3e38), rotation: SIMD3(repeating: 3e38),
+            userAcceleration: .zero), count: MovementPattern.phaseCount),
+        durationSeconds: 2, similarity: 0.9, repCount: 8))
+    let known = KnownMovements([
+      KnownMovement(
+        exercise: "huge", name: "huge", examples: [.init(stamp: 1, unixTime: nil, pattern: huge)]),
+      try Self.movement("curl", Self.curl),
+    ])
+    let candidate = try #require(known.candidate(for: try Self.pattern(Self.curl, seed: 9)))
+    #expect(candidate.name == "curl" && candidate.isKnown)
+    let none = try #require(known.candidate(for: huge))
+    #expect(none.noneProbability == 1 && none.probability == 0)
+  }
+
+  @Test func anUndatedRecordingIsNoHintForItself() throws {
+    let curl = try Self.movement("curl", Self.curl)
+    let samples = SyntheticMotion.curls(reps: 3).samples
+    let known = KnownMovements([curl])
+    #expect(known.patterns(for: samples).isEmpty)
+    #expect(known.patterns(exceptFrom: 0...1, for: samples) == [curl.examples[0].pattern])
+  }
+
   /// Without a gyroscope there is no curve of rotation, and none is compared.
   @Test func movementsAreNamedByAnAccelerometerAlone() throws {
     func still(_ pattern: MovementPattern) throws -> MovementPattern {
@@ -138,9 +176,16 @@ struct KnownMovementsTests {
     let set = RepDetector.countSet(in: down)
     let one = try #require(KnownMovements.pattern(of: set, in: down))
     let other = try #require(KnownMovements.pattern(of: set, in: up))
-    for (a, b) in zip(one.phases, other.phases) {
+    let known = KnownMovements([
+      KnownMovement(
+        exercise: "curl", name: "curl", examples: [.init(stamp: 1, unixTime: 0, pattern: one)])
+    ])
+    let hint = try #require(known.patterns(for: up).first)
+    #expect(known.patterns(for: down) == [one])
+    for ((a, b), c) in zip(zip(one.phases, other.phases), hint.phases) {
       let difference = a.gravity - b.gravity
       #expect((difference * difference).sum() < 1e-6)
+      #expect(c.gravity == -a.gravity)
     }
   }
 

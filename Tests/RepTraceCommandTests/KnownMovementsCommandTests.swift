@@ -58,9 +58,13 @@ import Testing
       let store = folder.path("\(UUID().uuidString).sqlite")
       let known = try folder.write(learned, to: "known.csv")
       #expect(
-        try ReptraceRun(["process", known, "--store", store, "--exercise", "Curl"]).status == 0)
+        try ReptraceRun([
+          "process", known, "--store", store, "--exercise", "Curl", "--date", "2026-01-01",
+        ]).status == 0)
       let unnamed = try folder.write(ProcessCommandTests.curls(reps: 3), to: "unnamed.csv")
-      let result = try ReptraceRun(["process", unnamed, "--store", store, "--output", "ndjson"])
+      let result = try ReptraceRun([
+        "process", unnamed, "--store", store, "--date", "2026-01-08", "--output", "ndjson",
+      ])
       return try #require(result.objects().first?["confidence"] as? Double)
     }
     let curls = ProcessCommandTests.curls(reps: 8)
@@ -113,6 +117,23 @@ import Testing
     #expect(list.status == 1 && list.errors.contains("\(store)#3: "), "\(list.errors)")
     let unnamed = try list.objects().filter { $0["exerciseCandidate"] == nil }
     #expect(unnamed.map { $0["number"] as? Int } == [3], "\(list.output)")
+  }
+
+  @Test func aPersonIsTheSameInAnySpelling() throws {
+    let recording = try folder.write(ProcessCommandTests.curls(reps: 8), to: "curls.csv")
+    let local = "00000000-0000-0000-0000-000000000001"
+    for (learned, asked) in [("zoe", "ZOE"), (nil, local)] {
+      let store = folder.path("\(asked).sqlite")
+      let user = learned.map { ["--user", $0] } ?? []
+      try #require(
+        try ReptraceRun(["process", recording, "--store", store, "--exercise", "Curl"] + user)
+          .status == 0)
+      let unnamed = try folder.write(ProcessCommandTests.curls(reps: 7), to: "unnamed.csv")
+      let result = try ReptraceRun([
+        "process", unnamed, "--store", store, "--user", asked, "--output", "ndjson",
+      ])
+      #expect(try candidate(result.objects().first)["name"] as? String == "Curl", "\(asked)")
+    }
   }
 
   @Test func withoutKnownMovementsNothingIsAdded() throws {

@@ -231,7 +231,7 @@ struct GoldenStores {
     let ana: HistoryUser.ID = 2
     #expect(try store.workouts.page(HistoryFilter(user: ana)).map(\.key) == ["W3"])
     #expect(try store.health(ofSet: 4).map(\.heartRateBPM) == [101])
-    #expect(try store.patterns.pattern(ofExercise: "E1", user: ana)?.data == [0, 1, 2, 3])
+    #expect(try store.patterns.all(of: ana)["E1"]?.data == [0, 1, 2, 3])
     #expect(try store.workouts.allUnderWay().map(\.sessionId) == ["S9"])
     let workout = try store.workouts.start("S9", user: ana)
     try workout.endSet(reps: 8)

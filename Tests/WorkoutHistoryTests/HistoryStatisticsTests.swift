@@ -94,15 +94,15 @@ import Testing
 
   @Test func patternsHaveARowPerPersonAndExercise() throws {
     let other = try #require(try store.users.save(HistoryUser(uuid: "U", name: "Ana")).id)
-    #expect(try store.patterns.pattern(ofExercise: "E1") == nil)
+    #expect(try store.patterns.all()["E1"] == nil)
     let first = StoredPattern(version: 1, data: [1, 2, 3])
     try store.patterns.set(first, ofExercise: "E1")
     try store.patterns.set(StoredPattern(version: 2, data: [4]), ofExercise: "E1", user: other)
-    #expect(try store.patterns.pattern(ofExercise: "E1") == first)
-    #expect(try store.patterns.pattern(ofExercise: "E1", user: other)?.version == 2)
+    #expect(try store.patterns.all()["E1"] == first)
+    #expect(try store.patterns.all(of: other)["E1"]?.version == 2)
     try store.patterns.set(StoredPattern(version: 3, data: []), ofExercise: "E1")
-    #expect(try store.patterns.pattern(ofExercise: "E1") == StoredPattern(version: 3, data: []))
+    #expect(try store.patterns.all()["E1"] == StoredPattern(version: 3, data: []))
     try store.patterns.set(nil, ofExercise: "E1")
-    #expect(try store.patterns.pattern(ofExercise: "E1") == nil)
+    #expect(try store.patterns.all()["E1"] == nil)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import RecordingPipeline
 import WorkoutHistory
 
 /// What a sync has done.
@@ -47,10 +48,17 @@ public struct Synchronizer: Sendable {
   }
 
   /// Takes over what is new at the centre, and sends what is new here. Costs one round trip where
-  /// nothing is.
+  /// nothing is. What has come is learned from.
   ///
   /// - Throws: ``SyncError`` of the centre, ``HistoryError`` of the history.
   public func sync() async throws -> SyncReport {
+    let report = try await exchange()
+    // Where that fails, it is left to the next time: what was exchanged stands.
+    if report.received > 0 { _ = try? MovementLearner().learn(store, user: user) }
+    return report
+  }
+
+  private func exchange() async throws -> SyncReport {
     var report = SyncReport()
     var conflicts = 0
     var time = try await pull(&report)

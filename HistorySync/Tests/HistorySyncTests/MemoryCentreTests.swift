@@ -1,6 +1,8 @@
 import Foundation
 import HistorySync
 import Motion
+import RecordingPipeline
+import RepDetection
 import SyncTestSupport
 import Testing
 import WorkoutHistory
@@ -104,6 +106,34 @@ import WorkoutHistory
     let report = try await Synchronizer(store: two, transport: centre, pageSize: 2).sync()
     #expect(report.refused.isEmpty)
     #expect(try two.sets().map(\.correctedReps) == [Int?](repeating: 7, count: 10))
+  }
+
+  /// What came is learned from, and what is deleted elsewhere takes along what it taught.
+  @Test func movementsAreLearnedFromWhatComes() async throws {
+    let copies = try await Copies()
+    let (centre, one, two) = (copies.centre, copies.one, copies.two)
+    let times = (0..<1_000).map { Double($0) / 50 }
+    let turns = times.map { sin($0 * .pi) }
+    let samples = MotionBatch([
+      .time: times, .rotationRateX: turns, .rotationRateY: times.map { _ in 0.01 },
+      .rotationRateZ: times.map { _ in 0.02 }, .gravityX: times.map { _ in 0 },
+      .gravityY: turns.map { -cos($0) }, .gravityZ: turns.map { sin($0) },
+    ])
+    let reps = (0..<8).map {
+      CountedRep(start: 2 * Double($0) + 1, end: 2 * Double($0) + 3, confidence: 0.9)
+    }
+    let saved = try one.save(
+      Recording(
+        name: "curls", identity: SetIdentity(sessionId: "S", exerciseId: "curl", setId: "C"),
+        samples: samples),
+      sets: [CountedSet(cause: .declared, start: 1, end: 17, reps: reps, confidence: 0.9)])
+    _ = try await Synchronizer(store: one, transport: centre).sync()
+    _ = try await Synchronizer(store: two, transport: centre).sync()
+    #expect(try KnownMovements(two).movements.map(\.exercise) == ["curl"])
+    try one.delete(set: saved.sets[0].id)
+    _ = try await Synchronizer(store: one, transport: centre).sync()
+    _ = try await Synchronizer(store: two, transport: centre).sync()
+    #expect(try KnownMovements(two).isEmpty)
   }
 
   @Test func samplesThatNobodyWaitsForAreForgotten() async throws {

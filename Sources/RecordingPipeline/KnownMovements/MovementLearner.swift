@@ -32,9 +32,11 @@ public struct MovementLearner: Sendable {
     let stored = try store.patterns.all(of: user)
     let sets = try store.patterns.setsOfKnownExercises(user: user, limit: Self.newestSets)
     var movements: [KnownMovement] = []
-    for (exercise, sets) in Dictionary(grouping: sets, by: \.exercise).sorted(by: {
+    // Ids are the same in any spelling.
+    for (_, sets) in Dictionary(grouping: sets, by: { $0.exercise.uppercased() }).sorted(by: {
       $0.key < $1.key
     }) {
+      let exercise = sets[0].exercise
       let before = fromScratch ? nil : stored[exercise]?.movement(exercise)
       let known = Dictionary(
         (before?.examples ?? []).map { ($0.stamp, $0) }, uniquingKeysWith: { first, _ in first })
@@ -93,6 +95,7 @@ public struct MovementLearner: Sendable {
     let parts: [String] = [
       set.globalKey.rawValue, "\(set.detectedReps ?? -1)", "\(set.correctedReps ?? -1)",
       "\(set.clockStart ?? .nan)", "\(set.clockEnd ?? .nan)", "\(set.startTime ?? .nan)",
+      "\(set.confidence ?? .nan)",
     ]
     return Array(parts.joined(separator: "\n").utf8).withUnsafeBytes { XXHash64.hash($0) }
   }

@@ -14,7 +14,7 @@ public struct SetHints: Sendable, Hashable, Codable {
   /// Fewer reps than this are no set. Two where not given.
   public var minimumReps: Int?
   /// What reps looked like in the person's earlier sets (``RepDetector/pattern(of:in:configuration:)``,
-  /// ``KnownMovements/patterns(exceptFrom:)``). A run that resembles one in posture, tempo and speed is likelier
+  /// ``KnownMovements/patterns(exceptFrom:for:)``). A run that resembles one in posture, tempo and speed is likelier
   /// a set, and one that resembles none less likely.
   public var patterns: [MovementPattern]
   /// What is known of the exercise (``ExercisePrior/named(_:)``).

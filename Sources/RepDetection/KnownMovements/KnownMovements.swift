@@ -32,13 +32,20 @@ public struct KnownMovements: Sendable {
 
   /// What each movement looked like when it was done last, for ``SetHints/patterns``.
   ///
-  /// - Parameter span: seconds since 1970 of what is to be counted: it says nothing of itself.
-  public func patterns(exceptFrom span: ClosedRange<Double>? = nil) -> [MovementPattern] {
-    movements.compactMap { movement in
-      movement.examples.first { example in
-        guard let span, let time = example.unixTime else { return true }
-        return !span.contains(time)
+  /// - Parameters:
+  ///   - span: seconds since 1970 of what is to be counted: it says nothing of itself.
+  ///   - samples: that are to be counted; gravity points in the patterns where it points in them. Where
+  ///     `span` does not say when they were measured, any set without a date may be among them.
+  public func patterns(
+    exceptFrom span: ClosedRange<Double>? = nil, for samples: MotionBatch? = nil
+  ) -> [MovementPattern] {
+    let pointsUp = samples.map(Self.gravityPointsUp) ?? false
+    return movements.compactMap { movement in
+      let pattern = movement.examples.first { example in
+        guard let time = example.unixTime else { return samples == nil || span != nil }
+        return span?.contains(time) != true
       }?.pattern
+      return pointsUp ? pattern?.withGravityReversed : pattern
     }
   }
 
@@ -53,18 +60,20 @@ public struct KnownMovements: Sendable {
   ) -> ExerciseCandidate? {
     let shape = MovementShape(pattern)
     let ages = movements.map { movement in
-      movement.examples.map { example in
-        guard let unixTime, let time = example.unixTime else { return 0.0 }
+      movement.examples.map { example -> Double? in
+        guard let unixTime, let time = example.unixTime else { return nil }
         return abs(unixTime - time) / Self.secondsPerDay
       }
     }
-    let least = ages.joined().min() ?? 0
+    let known = ages.joined().compactMap { $0 }
+    // What has no date was hardly done lately.
+    let (least, most) = (known.min() ?? 0, known.max() ?? 0)
     var total = 0.0
     let support = movements.indices.map { index in
       zip(shapes[index], ages[index]).reduce(0.0) { sum, example in
         let likeness = weights.likeness(atDistance: shape.distance(to: example.0, weights))
         total += likeness
-        return sum + likeness * weights.recency(ageDays: example.1 - least)
+        return sum + likeness * weights.recency(ageDays: (example.1 ?? most) - least)
       }
     }
     guard let best = support.indices.max(by: { support[$0] < support[$1] }) else { return nil }
@@ -89,10 +98,12 @@ public struct KnownMovements: Sendable {
   /// The mean rep of a set (``RepDetector/pattern(of:in:configuration:)``) in Core Motion's convention,
   /// in which gravity points down. Sources in m/s² let it point up, as Android does.
   public static func pattern(of set: CountedSet, in samples: MotionBatch) -> MovementPattern? {
-    guard let pattern = RepDetector.pattern(of: set, in: samples) else { return nil }
-    let unit =
-      samples.has(.gravityX) ? samples.units.gravity : samples.units.totalAcceleration
-    return unit == .g ? pattern : pattern.withGravityReversed
+    let pattern = RepDetector.pattern(of: set, in: samples)
+    return gravityPointsUp(in: samples) ? pattern?.withGravityReversed : pattern
+  }
+
+  private static func gravityPointsUp(in samples: MotionBatch) -> Bool {
+    (samples.has(.gravityX) ? samples.units.gravity : samples.units.totalAcceleration) != .g
   }
 }
 

@@ -66,7 +66,10 @@ struct RecognitionWeights: Sendable {
   /// What an exercise that is not known counts, where one at distance 0 counts 1.
   var none: Double
 
-  func likeness(atDistance distance: Double) -> Double { Math.exp(-distance) }
+  /// None where values are so large that there is no distance.
+  func likeness(atDistance distance: Double) -> Double {
+    distance < .infinity ? Math.exp(-distance) : 0
+  }
 
   /// How likely what was done so long ago is done again, 1 for the same day.
   func recency(ageDays: Double) -> Double {

@@ -1,19 +1,21 @@
 import RepTrace
 
 extension HistoryOpening {
-  /// What a history knows of how everybody in it moves, by uuid and by login id; that of its owner by an
-  /// empty name.
+  /// What a history knows of how everybody in it moves, by uuid and by login id in capitals; that of its
+  /// owner by an empty name, too.
   static func knownMovements(in store: HistoryStore) throws -> [String: KnownMovements] {
     try reporting {
-      var result = ["": try KnownMovements(store)]
+      var result: [String: KnownMovements] = [:]
       for user in try store.users.all() {
-        guard let id = user.id, id != HistoryStore.localUser else { continue }
+        guard let id = user.id else { continue }
         let known = try KnownMovements(store, user: id)
+        if known.isEmpty { continue }
+        if id == HistoryStore.localUser { result[""] = known }
         for name in [user.uuid, user.providerId] {
-          if let name { result[name.rawValue] = known }
+          if let name { result[name.rawValue.uppercased()] = known }
         }
       }
-      return result.filter { !$0.value.isEmpty }
+      return result
     }
   }
 

@@ -125,10 +125,7 @@ struct StreamCommand: ParsableCommand {
     if let history {
       // An earlier run may have been killed before it learned.
       try HistoryOpening.learnMovements(in: history)
-      let known = try HistoryOpening.knownMovements(in: history)
-      for (name, movements) in known.sorted(by: { $0.key < $1.key }) {
-        options.knownMovements[name.uppercased()] = movements
-      }
+      options.knownMovements = try HistoryOpening.knownMovements(in: history)
     }
     let service = StreamService(
       options: options, history: history, claim: claim, drainSeconds: drainSeconds,

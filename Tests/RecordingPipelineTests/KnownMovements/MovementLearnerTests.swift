@@ -93,7 +93,32 @@ import WorkoutHistory
     try store.correct(set: set, reps: nil)
     #expect(try !MovementLearner().learn(store).isEmpty)
     try store.delete(set: set)
+    #expect(try learned().isEmpty)
     #expect(try MovementLearner().learn(store).isEmpty)
+  }
+
+  /// At once, whoever deletes and whether anything is learned afterwards.
+  @Test func whatIsDeletedTakesAlongWhatItTaught() throws {
+    for what in 0..<3 {
+      let set = try save("\(what)", exercise: "curl", day: what)
+      #expect(try !MovementLearner().learn(store).isEmpty)
+      let row = try #require(try store.set("\(what)"))
+      switch what {
+      case 0: try store.delete(set: set)
+      case 1: try store.delete(recording: try #require(row.recordingId))
+      default: try store.delete(workout: try #require(try store.workouts.page().first?.id))
+      }
+      #expect(try learned().isEmpty)
+    }
+  }
+
+  @Test func anIdIsTheSameInAnySpelling() throws {
+    try save("A", exercise: "aefb", day: 0)
+    try save("B", exercise: "AEFB", day: 1)
+    let known = try MovementLearner().learn(store)
+    #expect(known.movements.map(\.exercise) == ["AEFB"])
+    #expect(known.movements.map(\.examples.count) == [2])
+    #expect(try learned().count == 1)
   }
 
   @Test func halfTheRepsTeachTwiceThePeriod() throws {
