@@ -4,7 +4,7 @@ import TextFormats
 ///
 /// Ids are in capitals: they are compared without regard to case. A session is empty where none is
 /// known.
-package enum StreamKey: Hashable, Sendable {
+package enum StreamKey: Hashable, Sendable, Codable {
   /// A declared set: an id names a set within its session alone.
   case set(session: String, id: String)
   /// A set that was declared without an id, numbered in its session from 1.

@@ -31,10 +31,17 @@ struct CountChangeTests {
 
   @Test func repsAfterAllThatWasAnnouncedFollow() {
     let reps = (0..<4).map { CountedRep(start: Double($0), end: Double($0) + 0.9, confidence: 1) }
-    #expect(CountChange(from: 2, until: 1.9, to: reps) == CountChange(from: 2, to: 4, following: 2))
-    #expect(CountChange(from: 2, until: 2.9, to: reps) == CountChange(from: 2, to: 4, following: 1))
+    func change(from announced: Int, until end: Double) -> [String] {
+      let change = CountChange(from: announced, until: end, to: reps)
+      return [change.correction.map { "to \($0)" }].compactMap { $0 }
+        + change.announcements(of: reps).map { "\($0.number): \($0.rep.start)" }
+    }
+    #expect(change(from: 2, until: 1.9) == ["3: 2.0", "4: 3.0"])
+    #expect(change(from: 2, until: 2.9) == ["to 3", "4: 3.0"])
     // What was announced was taken back.
-    #expect(CountChange(from: 0, until: 2.9, to: reps) == CountChange(from: 0, to: 4, following: 4))
+    #expect(change(from: 0, until: 2.9) == ["1: 0.0", "2: 1.0", "3: 2.0", "4: 3.0"])
+    // Announced reps do not overlap.
+    #expect(change(from: 2, until: 2.25) == ["3: 2.25", "4: 3.0"])
   }
 
   /// In a declared set the announced numbers add up to the final count, with at most one correction at one

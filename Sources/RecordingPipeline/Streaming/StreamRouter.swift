@@ -157,11 +157,15 @@ struct StreamRouter {
     var own: SetIdentity
     var identity: SetIdentity
     var key: StreamKey
+    /// Of a chunk that came before and names no set: where it went.
+    var place: StreamSession.Place?
   }
 
   /// - Returns: nil where the message is refused, which is said: where a set's id does not say which set is
   ///   meant, or a session's not whose it is.
-  private mutating func address(_ own: SetIdentity, line: Int) -> Address? {
+  private mutating func address(
+    _ own: SetIdentity, line: Int, hash: UInt64? = nil
+  ) -> Address? {
     var own = own
     var session = sessionKey(own)
     if own.sessionId == nil, let id = own.setId?.uppercased(),
@@ -189,6 +193,16 @@ struct StreamRouter {
       return nil
     }
     var key = context.key(for: identity, session: session)
+    let place =
+      own.setId == nil ? sessions[session]?.places.last { $0.hash == hash } : nil
+    if let place {
+      key = place.key
+      identity.setId = nil
+      if case .set(_, let id) = key {
+        identity.setId =
+          entries[key]?.identity.setId ?? identity.sessionId.flatMap { store.set(id, $0) } ?? id
+      }
+    }
     if case .set(let session, let id) = key, !session.isEmpty, entries[key] == nil {
       // What came of it before its session was named.
       let unnamed = StreamKey.set(session: "", id: id)
@@ -203,7 +217,8 @@ struct StreamRouter {
       own.setId = known ?? id
       identity.setId = own.setId
     }
-    return Address(session: session, context: context, own: own, identity: identity, key: key)
+    return Address(
+      session: session, context: context, own: own, identity: identity, key: key, place: place)
   }
 
   private mutating func adopt(_ key: StreamKey, into session: String) {
@@ -261,12 +276,19 @@ struct StreamRouter {
   }
 
   private mutating func route(_ chunk: DecodedChunk, _ source: RoutedMessage.Source) {
-    guard let address = self.address(chunk.identity, line: source.line) else { return }
+    guard
+      let address = self.address(chunk.identity, line: source.line, hash: source.messageHash)
+    else { return }
     let key = address.key
+    let namesSet = chunk.identity.setId != nil
     var chunk = chunk
-    chunk.phase = address.context.phase(of: chunk)
+    chunk.phase = address.place.map(\.phase) ?? address.context.phase(of: chunk)
     chunk.identity = address.identity
     guard receive(chunk.samples.count, address, source) else { return }
+    if !namesSet, address.place == nil {
+      sessions[address.session]?.note(
+        .init(hash: source.messageHash, key: key, phase: chunk.phase))
+    }
     var source = source
     source.chunkId = chunk.chunkId
     add(.chunk(chunk), key, chunk.identity, source: source)
@@ -348,7 +370,11 @@ struct StreamRouter {
       if let action = WorkoutAction(
         control, before: identity, after: state.context.complete(control.identity))
       {
-        workoutSteps.append(.init(action: action, line: line))
+        // Before what its end says.
+        if control.kind == .endSet { tellCorrection(of: openKey) }
+        if !keepsBack(control, of: openKey, line: line) {
+          workoutSteps.append(.init(action: action, line: line))
+        }
       } else if control.kind == .correctSet
         || control.kind == .endSet && control.details.reps != nil
       {
@@ -500,20 +526,60 @@ struct StreamRouter {
     if entry.isEnded { tellStart(of: key) }
   }
 
-  /// Says once more what `startSet` said of a set that ends: of a workout that nobody started, or that is
-  /// over, the history had no set that it could be said of.
+  /// Keeps what a person says of a set under way that the history does not have yet, until the set ends.
+  private mutating func keepsBack(_ control: ControlMessage, of key: StreamKey, line: Int) -> Bool {
+    guard control.kind == .correctSet, case .set(_, let id) = key, let entry = entries[key],
+      !entry.isEnded, let session = sessions[entry.session], let name = session.spelling,
+      session.corrections[id] != nil || store.set(id, name) == nil
+    else { return false }
+    let details = control.details
+    var said = session.corrections[id] ?? StreamSession.Correction(line: line)
+    if control.identity.exerciseId != nil || details.exerciseName != nil {
+      said.exerciseId = control.identity.exerciseId
+      said.exerciseName = details.exerciseName
+      said.reps = details.reps ?? said.reps
+    } else {
+      said.reps = details.reps
+    }
+    said.unixTime = control.unixTime
+    said.line = line
+    sessions[entry.session]?.corrections[id] = said
+    changedSessions.insert(entry.session)
+    return true
+  }
+
+  /// Says once more what `startSet` said of a set that ends, and what a person did: of a workout that nobody
+  /// started, or that is over, the history had no set that it could be said of.
   private mutating func tellStart(of key: StreamKey) {
-    guard case .set(_, let id) = key, let entry = entries[key],
-      let session = sessions[entry.session]?.spelling ?? entry.identity.sessionId,
-      let set = entry.identity.setKey,
+    tellCorrection(of: key)
+    guard case .set(_, let id) = key, let entry = entries[key], let set = entry.identity.setKey,
       let start = sessions[entry.session]?.starts.removeValue(forKey: id)
     else { return }
+    tell(
+      .noteStart(set, targetReps: start.targetReps, weight: start.weight), of: entry,
+      at: start.unixTime, line: start.line)
+  }
+
+  private mutating func tellCorrection(of key: StreamKey) {
+    guard case .set(_, let id) = key, let entry = entries[key], let set = entry.identity.setKey,
+      let said = sessions[entry.session]?.corrections.removeValue(forKey: id)
+    else { return }
+    tell(
+      .correct(
+        set, reps: said.reps, exercise: said.exerciseId.map(HistoryExerciseRow.Key.init(_:)),
+        exerciseName: said.exerciseName), of: entry, at: said.unixTime, line: said.line)
+  }
+
+  private mutating func tell(
+    _ step: WorkoutAction.Step, of entry: Entry, at date: Double?, line: Int
+  ) {
+    guard let session = sessions[entry.session]?.spelling ?? entry.identity.sessionId else {
+      return
+    }
     changedSessions.insert(entry.session)
     let action = WorkoutAction(
-      session: HistoryWorkoutRow.Key(session),
-      .noteStart(set, targetReps: start.targetReps, weight: start.weight), date: start.unixTime,
-      user: nil)
-    workoutSteps.append(.init(action: action, line: start.line))
+      session: HistoryWorkoutRow.Key(session), step, date: date, user: nil)
+    workoutSteps.append(.init(action: action, line: line))
   }
 
   private func liveKeys(ofSession session: String) -> [StreamKey] {
@@ -558,6 +624,9 @@ struct StreamRouter {
   ///
   /// - Returns: Whether there was any.
   mutating func endOldest(limit: Int) -> Bool {
+    if unfinished == nil {
+      changedSessions.formUnion(sessions.filter { !$0.value.places.isEmpty }.keys)
+    }
     var keys =
       unfinished
       ?? entries.filter { !$0.value.isEnded || isExtended($0.key, $0.value) }

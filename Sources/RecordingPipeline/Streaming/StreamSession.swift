@@ -1,4 +1,5 @@
 import Foundation
+import Motion
 import RecordingInput
 
 /// What is known of one session of a stream: what its control messages said last.
@@ -19,6 +20,11 @@ struct StreamSession: Equatable {
   var use = 0
   /// What `startSet` said of sets that have not ended, by their ids in capitals.
   var starts: [String: SetStart] = [:]
+  /// What a person said of sets that have not ended, as `starts`.
+  var corrections: [String: Correction] = [:]
+  /// Where the newest chunks went that named no set, the last one last: one that comes again went there
+  /// already, whatever is open by then.
+  private(set) var places: [Place] = []
   /// Whether the store was asked for what it knows of it: its id as it was first spelled, and whose it is.
   var isLookedUp = false
   var spelling: String?
@@ -36,6 +42,27 @@ struct StreamSession: Equatable {
     var line: Int
   }
 
+  struct Place: Codable, Hashable {
+    var hash: UInt64
+    var key: StreamKey
+    var phase: WorkoutPhase?
+  }
+
+  private static let placesAtMost = 64
+
+  mutating func note(_ place: Place) {
+    if places.count >= Self.placesAtMost { places.removeFirst() }
+    places.append(place)
+  }
+
+  struct Correction: Codable, Hashable {
+    var reps: Int?
+    var exerciseId: String?
+    var exerciseName: String?
+    var unixTime: Double?
+    var line: Int
+  }
+
   private struct Stored: Codable {
     var context: SetContext
     var controlUnixTime: Double?
@@ -46,6 +73,8 @@ struct StreamSession: Equatable {
     var person: String?
     var isContested: Bool?
     var starts: [String: SetStart]?
+    var corrections: [String: Correction]?
+    var places: [Place]?
   }
 
   /// As a journal keeps it.
@@ -55,7 +84,9 @@ struct StreamSession: Equatable {
     let stored = Stored(
       context: context, controlUnixTime: controlUnixTime, hasDeclaredSets: hasDeclaredSets,
       lastAnonymousStart: lastAnonymousStart, isLast: isLast, person: person,
-      isContested: isContested ? true : nil, starts: starts.isEmpty ? nil : starts)
+      isContested: isContested ? true : nil, starts: starts.isEmpty ? nil : starts,
+      corrections: corrections.isEmpty ? nil : corrections,
+      places: places.isEmpty ? nil : places)
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     return (try? encoder.encode(stored)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
@@ -74,6 +105,8 @@ struct StreamSession: Equatable {
     session.person = stored.person.flatMap { $0.isEmpty ? nil : $0 }
     session.isContested = stored.isContested ?? false
     session.starts = stored.starts ?? [:]
+    session.corrections = stored.corrections ?? [:]
+    session.places = stored.places ?? []
     return (session, stored.isLast)
   }
 }

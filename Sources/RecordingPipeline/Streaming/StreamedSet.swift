@@ -356,6 +356,10 @@ final class StreamedSet {
         event(
           .setStarted(cause: .declared, start: nil, isRecovered: true),
           at: samples.times.first.map { $0 / scale }))
+      // The end of the input counted reps that may not be over, or none yet: it goes on from here.
+      if let count = declaredCount?.count, let told = finalSets.first, count != told.reps.count {
+        emit(event(.repCorrected(count: count), at: samples.times.first.map { $0 / scale }))
+      }
     }
     if let gap = delivery.gap {
       emit(
@@ -512,7 +516,9 @@ final class StreamedSet {
     let change = CountChange(
       from: declaredCount?.count ?? 0, until: declaredCount?.lastEnd ?? -.infinity, to: set.reps)
     if let count = change.correction { emit(event(.repCorrected(count: count), at: time)) }
-    for index in change.news { emit(event(.rep(count: index + 1, set.reps[index]), at: time)) }
+    for (number, rep) in change.announcements(of: set.reps) {
+      emit(event(.rep(count: number, rep), at: time))
+    }
     let known = declaredCount?.partials ?? []
     for partial in set.partialReps
     where !known.contains(where: { $0.start < partial.end && partial.start < $0.end }) {

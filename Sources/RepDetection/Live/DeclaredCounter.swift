@@ -133,10 +133,8 @@ struct DeclaredCounter: Sendable, Codable {
     let change = CountChange(from: count - countBefore, until: lastEnd, to: reps)
     if let inBout = change.correction { correct(toInBout: inBout, at: time, emit) }
     countInBout = reps.count
-    for index in change.news {
-      var rep = reps[index]
-      rep.start = max(rep.start, lastEnd)
-      announce(rep, number: countBefore + index + 1, at: time, emit)
+    for (number, rep) in change.announcements(of: reps) {
+      announce(rep, number: countBefore + number, at: time, emit)
     }
   }
 
@@ -145,6 +143,9 @@ struct DeclaredCounter: Sendable, Codable {
     _ rep: CountedRep, number: Int, at time: Double, _ emit: (DetectionEvent) -> Void
   ) {
     guard number > count else { return }
+    var rep = rep
+    // A bout may be cut at another phase than what was counted before it: announced reps never overlap.
+    if count > 0, lastEnd < rep.end { rep.start = max(rep.start, lastEnd) }
     count = number
     lastEnd = rep.end
     emit(.rep(time: time, count: count, rep: rep))

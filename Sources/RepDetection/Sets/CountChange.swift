@@ -7,6 +7,8 @@ package struct CountChange: Sendable, Hashable {
   package let correction: Int?
   /// Indices of the reps to announce.
   package let news: Range<Int>
+  /// Where the reps end that were announced, s.
+  private var lastEnd = -Double.infinity
 
   /// - Parameters:
   ///   - announced: the count so far.
@@ -25,5 +27,16 @@ package struct CountChange: Sendable, Hashable {
     self.init(
       from: announced, to: reps.count,
       following: reps.reversed().prefix { ($0.start + $0.end) / 2 > end }.count)
+    self.lastEnd = end
+  }
+
+  /// Those of the reps to announce, with their numbers. The first may have been cut at another phase than
+  /// what was announced: announced reps never overlap.
+  package func announcements(of reps: [CountedRep]) -> [(number: Int, rep: CountedRep)] {
+    news.map { index in
+      var rep = reps[index]
+      rep.start = max(rep.start, lastEnd)
+      return (index + 1, rep)
+    }
   }
 }

@@ -67,7 +67,9 @@ struct DeclaredSet: Sendable, Codable {
     let change = CountChange(
       from: counter?.count ?? 0, until: counter?.lastEnd ?? -.infinity, to: set.reps)
     if let count = change.correction { emit(.repCorrected(time: time, count: count)) }
-    for index in change.news { emit(.rep(time: time, count: index + 1, rep: set.reps[index])) }
+    for (number, rep) in change.announcements(of: set.reps) {
+      emit(.rep(time: time, count: number, rep: rep))
+    }
     counter?.phase.enter(.rest, at: time, emit)
     for partial in set.partialReps
     where counter?.hasAnnounced(partial) != true {

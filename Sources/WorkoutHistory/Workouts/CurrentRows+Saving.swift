@@ -25,6 +25,14 @@ extension CurrentRows {
       var id = try HistorySetRow.ID.fetchOne(
         db, cached: "SELECT id FROM currentSet WHERE userId = ? AND key = ?",
         arguments: [user, new.key])
+      if id == nil, recording.identity.setId == nil, new.set.cause == .declared,
+        let known = before.first
+      {
+        // Named by its samples: with more of them it has another name, and is still the same set.
+        try db.execute(
+          cached: "UPDATE currentSet SET key = ? WHERE id = ?", arguments: [new.key, known])
+        id = known
+      }
       let isNew = id == nil
       if isNew {
         let exercise = try exerciseOfFoundSet(db, recording.identity.exerciseKey, session: session)
