@@ -112,9 +112,4 @@ extension TimelineDecoder {
   package func healthReadings(in blob: [UInt8]) throws(TimelineError) -> [HealthReading] {
     try section(.health, of: blob).health
   }
-
-  /// What a timeline is of, without a look at its samples.
-  package func identity(in blob: [UInt8]) throws(TimelineError) -> SetIdentity {
-    try section(.identity, of: blob).identity
-  }
 }

@@ -173,9 +173,10 @@ extension HistoryStore {
     }
     try db.execute(
       sql: """
-        UPDATE historySet SET exerciseId = ?1,
-          "order" = (SELECT coalesce(max("order") + 1, 0) FROM historySet WHERE exerciseId = ?1)
-        WHERE id = ?2 AND exerciseId <> ?1
+        UPDATE historySet SET exerciseId = ?1, exerciseSource = 'person',
+          "order" = CASE exerciseId WHEN ?1 THEN "order" ELSE
+            (SELECT coalesce(max("order") + 1, 0) FROM historySet WHERE exerciseId = ?1) END
+        WHERE id = ?2
         """, arguments: [target, id])
     try removeEmptyParents(db, workout: workout)
   }

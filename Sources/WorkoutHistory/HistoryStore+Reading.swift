@@ -258,11 +258,10 @@ extension HistoryStore {
       try Row.fetchOne(
         db,
         sql: """
-          SELECT r.name, r.startTime, w.sessionId, e.exerciseId, s.setId,
+          SELECT r.name, r.startTime, w.sessionId, s.setId,
             \(ProtectedTable(name: "recording").isDamaged(db, as: "r")) AS isDamaged
           FROM recording r LEFT JOIN workoutHistory w ON w.id = r.workoutId
           LEFT JOIN historySet s ON s.recordingId = r.id AND s.position = 1
-          LEFT JOIN historyExercise e ON e.id = s.exerciseId
           WHERE r.id = ?
           """, arguments: [id])
     }
@@ -273,8 +272,7 @@ extension HistoryStore {
     var recording = Recording(
       name: try row.value("name"),
       identity: SetIdentity(
-        sessionId: try row.value("sessionId"), exerciseId: try row.value("exerciseId"),
-        setId: try row.value("setId")),
+        sessionId: try row.value("sessionId"), setId: try row.value("setId")),
       samples: MotionBatch(), unixTimeOfFirstSample: try row.value("startTime"))
     var byteCount = 0
     for (index, segment) in try segments(ofRecording: id).enumerated() {
@@ -292,6 +290,8 @@ extension HistoryStore {
         recording.samples.decodedByteCount + timeline.samples.decodedByteCount
           <= limits.decodedBytes
       else { throw TimelineError.tooLarge(place: "recording \(id)") }
+      // A set's row may be in another exercise, which a person named.
+      recording.identity.exerciseId = recording.identity.exerciseId ?? timeline.identity.exerciseId
       let offset = recording.samples.count
       if index == 0 {
         recording.samples = timeline.samples

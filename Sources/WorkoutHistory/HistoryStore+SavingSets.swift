@@ -1,7 +1,5 @@
-import Foundation
 import GRDB
 import Motion
-import TimelineFormat
 
 extension HistoryStore {
   /// Writes the rows of a recording's sets, and removes or marks those that have vanished.
@@ -15,12 +13,6 @@ extension HistoryStore {
     let known = try knownSets(
       db, keys: sets.map(\.key), session: session, recordingId: recordingId, user: user)
     let matches = SetMatching.match(sets, with: known)
-    let exercise = recording.identity.exerciseKey
-    var exerciseBefore: HistoryExerciseRow.Key?
-    // Only where it matters: a timeline is read.
-    if exercise != nil, known.contains(where: { $0.exercise != "" && $0.exercise != exercise }) {
-      exerciseBefore = try exerciseNamedBefore(db, recordingId: recordingId)
-    }
     // No segment belongs to a set until all rows are settled: a row that is deleted must not take
     // samples along, and positions may have shifted.
     try db.execute(
@@ -50,6 +42,7 @@ extension HistoryStore {
         arguments: ["moving-\(known[match].id)", known[match].id])
     }
     guard !sets.isEmpty else { return [] }
+    let exercise = recording.identity.exerciseKey
     let exerciseId = try saveExercise(db, exercise, workoutId: workoutId, user: user)
     let saved = try sets.enumerated().map { index, new in
       let next = index + 1 < sets.count ? sets[index + 1].set.start : nil
@@ -61,11 +54,16 @@ extension HistoryStore {
       row.startTime = recording.unixTime(atSeconds: new.set.start)
       row.endTime = recording.unixTime(atSeconds: new.set.end)
       row.restTime = next.map { max(0, $0 - new.set.end) }
-      row.exerciseBefore = exerciseBefore
       if let match = matches[index] {
-        try row.update(db, id: known[match].id)
-        if known[match].key != new.key { try stampAnew(db, set: known[match].id) }
-        return SavedRecording.SavedSet(id: known[match].id, key: new.key, isNew: false)
+        let old = known[match]
+        if old.keepsExercise || exercise == nil {
+          row.keptExerciseId =
+            old.workoutId == workoutId
+            ? old.exerciseId : try copyExercise(db, old.exerciseId, to: workoutId)
+        }
+        try row.update(db, id: old.id)
+        if old.key != new.key { try stampAnew(db, set: old.id) }
+        return SavedRecording.SavedSet(id: old.id, key: new.key, isNew: false)
       }
       let id = try row.insert(db)
       if known.contains(where: { $0.key == new.key }) { try stampAnew(db, set: id) }
@@ -136,43 +134,30 @@ extension HistoryStore {
     user: HistoryUser.ID
   ) throws -> [SetMatching.KnownSet] {
     let rowsOfSets = """
-      SELECT id, key, clockStart, clockEnd, correctedReps,
-        (SELECT e.key FROM historyExercise e WHERE e.id = historySet.exerciseId) AS exercise
-      FROM historySet
+      SELECT s.id, s.key, s.clockStart, s.clockEnd, s.exerciseId, e.workoutId,
+        s.correctedReps IS NOT NULL OR s.exerciseSource IS 'person' AS isCorrected,
+        s.exerciseSource IS NOT NULL AS keepsExercise
+      FROM historySet s JOIN historyExercise e ON e.id = s.exerciseId
       """
     var rows = try Row.fetchAll(
       db,
       cached: """
-        \(rowsOfSets) WHERE recordingId = ? ORDER BY id
+        \(rowsOfSets) WHERE s.recordingId = ? ORDER BY s.id
         """, arguments: [recordingId])
     for key in keys {
       rows += try Row.fetchAll(
         db,
         cached: """
-          \(rowsOfSets) WHERE userId = ? AND sessionKey = ? AND key = ? AND recordingId IS NOT ?
+          \(rowsOfSets) WHERE s.userId = ? AND s.sessionKey = ? AND s.key = ?
+            AND s.recordingId IS NOT ?
           """, arguments: [user, session, key, recordingId])
     }
     return try rows.map { row in
       SetMatching.KnownSet(
         id: try row.value("id"), key: try row.value("key"), start: try row.value("clockStart"),
         end: try row.value("clockEnd"),
-        isCorrected: (try row.value("correctedReps") as Int?) != nil,
-        exercise: try row.value("exercise"))
-    }
-  }
-
-  /// The exercise that the source named when the recording was saved before; nil where it named none.
-  private static func exerciseNamedBefore(
-    _ db: Database, recordingId: HistoryRecordingRow.ID
-  ) throws -> HistoryExerciseRow.Key? {
-    let timeline = try Data.fetchOne(
-      db,
-      cached: """
-        SELECT b.data FROM timelineSegment g JOIN timelineBlob b ON b.segmentId = g.id
-        WHERE g.recordingId = ? AND g.setId IS NOT NULL ORDER BY g.position LIMIT 1
-        """, arguments: [recordingId])
-    return timeline.flatMap {
-      try? TimelineDecoder(limits: .reading($0.count)).identity(in: [UInt8]($0)).exerciseKey
+        isCorrected: try row.value("isCorrected"), exerciseId: try row.value("exerciseId"),
+        workoutId: try row.value("workoutId"), keepsExercise: try row.value("keepsExercise"))
     }
   }
 
@@ -197,6 +182,23 @@ extension HistoryStore {
         """,
       arguments: [user, workoutId, exerciseId ?? "", exerciseId, template])
   }
+
+  /// The exercise of another workout in the one to which a set moves.
+  private static func copyExercise(
+    _ db: Database, _ id: HistoryExerciseRow.ID, to workoutId: HistoryWorkoutRow.ID
+  ) throws -> HistoryExerciseRow.ID {
+    try HistoryExerciseRow.ID.fetchWritten(
+      db,
+      cached: """
+        INSERT INTO historyExercise (userId, workoutId, key, exerciseId, "order", templateId, name)
+        SELECT userId, ?2, key, exerciseId,
+          (SELECT coalesce(max("order") + 1, 0) FROM historyExercise WHERE workoutId = ?2),
+          templateId, name
+        FROM historyExercise WHERE id = ?1
+        ON CONFLICT (workoutId, key) DO UPDATE SET name = coalesce(name, excluded.name)
+        RETURNING id
+        """, arguments: [id, workoutId])
+  }
 }
 
 /// What the machine says of a set: the columns that are written each time its recording is saved.
@@ -213,10 +215,10 @@ private struct SetColumns {
   var startTime: Double?
   var endTime: Double?
   var restTime: Double?
+  /// The exercise that the set stays in, whatever the source names.
+  var keptExerciseId: HistoryExerciseRow.ID?
   /// The date of the clock at 0 from which the dates of before followed.
   var clockOrigin: Double?
-  /// The exercise that the source named before, where the set is in another than it names now.
-  var exerciseBefore: HistoryExerciseRow.Key?
 
   private var arguments: StatementArguments {
     return [
@@ -244,25 +246,18 @@ private struct SetColumns {
     return HistorySetRow.ID(db.lastInsertedRowID)
   }
 
-  /// What a person said, the exercise's name included, the weight, the target, and dates that the samples
-  /// do not tell stay; so do those of a workout that was started and ended by messages, unless they
-  /// follow from what the machine answered before.
+  /// What a person said, the weight, the target, and dates that the samples do not tell stay; so do
+  /// those of a workout that was started and ended by messages, unless they follow from what the
+  /// machine answered before.
   func update(_ db: Database, id: HistorySetRow.ID) throws {
     let isStarted = HistoryStore.isStarted(exercise: ":exerciseId")
     func isSaid(_ date: String, at clock: String) -> String {
       "\(isStarted) AND coalesce(abs(\(date) - \(clock) - :clockOrigin) >= 1e-3, 1)"
     }
-    // An exercise of the same workout stays, unless the source named it before and names another now.
-    let isNamedByPerson = """
-      EXISTS (SELECT 1 FROM historyExercise new JOIN historyExercise old
-        ON old.workoutId = new.workoutId AND old.id = historySet.exerciseId
-        WHERE new.id = :exerciseId AND old.key <> ''
-          AND (new.key = '' OR old.key IS NOT :exerciseBefore))
-      """
     try db.execute(
       cached: """
-        UPDATE historySet SET exerciseId = CASE WHEN \(isNamedByPerson) THEN exerciseId
-            ELSE :exerciseId END, recordingId = :recordingId,
+        UPDATE historySet SET exerciseId = coalesce(:keptExerciseId, :exerciseId),
+          recordingId = :recordingId,
           sessionKey = :sessionKey, key = :key,
           setId = :setId, position = :position, cause = :cause, detectedReps = :detectedReps,
           confidence = :confidence,
@@ -278,6 +273,6 @@ private struct SetColumns {
         WHERE id = :id AND userId = :userId
         """,
       arguments: arguments
-        &+ ["id": id, "clockOrigin": clockOrigin, "exerciseBefore": exerciseBefore])
+        &+ ["id": id, "clockOrigin": clockOrigin, "keptExerciseId": keptExerciseId])
   }
 }

@@ -42,6 +42,8 @@ struct SetColumn {
     SetColumn(name: "position", isSent: false, isWatched: false),
     SetColumn(name: "clockStart", isSent: false, isWatched: false),
     SetColumn(name: "clockEnd", isSent: false, isWatched: false),
+    // The centre has no column for it, and another version of its schema would turn older devices away.
+    SetColumn(name: "exerciseSource", isSent: false, isWatched: false),
   ]
 
   static var sent: [SetColumn] { all.filter(\.isSent) }

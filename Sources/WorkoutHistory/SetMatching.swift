@@ -18,9 +18,12 @@ enum SetMatching {
     /// Seconds on the samples' clock.
     var start: Double?
     var end: Double?
+    /// In its count or its exercise, by a person here.
     var isCorrected: Bool
-    /// Empty where nobody named it.
-    var exercise: HistoryExerciseRow.Key?
+    var exerciseId: HistoryExerciseRow.ID
+    var workoutId: HistoryWorkoutRow.ID
+    /// Whether somebody else than its recording named its exercise.
+    var keepsExercise: Bool
   }
 
   /// - Returns: For each new set the index of its known set, nil where it is new.

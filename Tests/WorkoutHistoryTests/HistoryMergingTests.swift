@@ -269,6 +269,44 @@ import Testing
     for store in [one, two] { #expect(try store.set("W/Y")?.reps == 4) }
   }
 
+  /// Neither here nor at another copy does a recording that is processed again change it.
+  @Test func anExerciseThatAPersonNamed() throws {
+    func process(_ exercise: String, _ store: HistoryStore) throws {
+      var recording = self.recording
+      recording.identity.exerciseId = exercise
+      try store.save(recording, sets: [Example.set(.declared, 101, 120, reps: 9)])
+    }
+    try live()
+    try one.setExercise("Squat", ofSet: try #require(try set(one)).id)
+    try exchange()
+    for exercise in ["E1", "F", "G"] {
+      try process(exercise, two)
+      try process(exercise, one)
+      try exchange()
+      for store in [one, two] { #expect(try set(store)?.exerciseName == "Squat", "\(exercise)") }
+    }
+    try two.setExercise("Row", ofSet: try #require(try set(two)).id)
+    try exchange()
+    for store in [two, one] { try process("H", store) }
+    try exchange()
+    for store in [one, two] { #expect(try set(store)?.exerciseName == "Row") }
+    for store in [one, two] { #expect(try store.verify().isIntact) }
+  }
+
+  @Test func anExerciseThatNobodyNamed() throws {
+    func process(_ exercise: String?, _ store: HistoryStore) throws {
+      try store.save(
+        Recording(
+          name: "Y", identity: SetIdentity(sessionId: "V", exerciseId: exercise, setId: "Y"),
+          samples: Example.samples(seed: 9)), sets: [Example.set(.declared, 101, 120, reps: 4)])
+    }
+    try process(nil, one)
+    try exchange()
+    try process("E", two)
+    try exchange()
+    for store in [one, two] { #expect(try store.set("V/Y")?.exerciseId == "E") }
+  }
+
   @Test func itemsKeepTheirOrder() throws {
     try live()
     try two.plans.moveItem(ofPlan: "P", from: 2, to: 0)

@@ -93,6 +93,21 @@ import Testing
     }
   }
 
+  /// A row that is damaged is so afterwards, though its table has a column more.
+  @Test(arguments: ["historySet", "currentSet"]) func damageIsNotSealed(table: String) throws {
+    let path = folder.path("history.sqlite")
+    try FileManager.default.copyItem(
+      atPath: goldenFolder.appendingPathComponent("history-v8.sqlite").path, toPath: path)
+    let queue = try DatabaseQueue(path: path)
+    try queue.write { try $0.execute(sql: "UPDATE \(table) SET checksum = 1 WHERE id = 1") }
+    try queue.close()
+    let error = #expect(throws: HistoryError.self) {
+      try HistoryStore(path: path, mode: .readWrite)
+    }
+    #expect(
+      "\(error.map { "\($0)" } ?? "")".contains("\(table) 1: the row is not what was written"))
+  }
+
   /// What a migration makes never changes with later code: `fixtures/golden` has it, a line `--`
   /// between two objects.
   @Test func theSeventhSchemaIsWhatItWas() throws {

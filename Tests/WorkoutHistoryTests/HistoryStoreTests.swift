@@ -137,27 +137,6 @@ struct HistoryStoreTests {
     #expect(try count("historyExercise") == 1)
   }
 
-  /// A source may change what it says; once a person has spoken, their word stays.
-  @Test func anExerciseThatAPersonNamedStays() throws {
-    func save(_ exercise: String) throws {
-      try store.save(
-        Recording(
-          name: "S/X", identity: SetIdentity(sessionId: "S", exerciseId: exercise, setId: "X"),
-          samples: Example.samples()), sets: [Example.set(.declared, 101, 120, reps: 9)])
-    }
-    try save("E")
-    try save("F")
-    let set = try #require(try store.set("X"))
-    #expect(set.exerciseId == "F")
-    try store.setExercise("Squat", ofSet: set.id)
-    for exercise in ["F", "F", "G"] {
-      try save(exercise)
-      #expect(try store.sets().map(\.exerciseName) == ["Squat"], "\(exercise)")
-    }
-    #expect(try count("historyExercise") == 1)
-    #expect(try store.verify().isIntact)
-  }
-
   @Test func setsAreFoundByKeyAndByNumber() throws {
     try store.save(Recording(name: "a", samples: Example.samples()), sets: Example.twoSets)
     try store.save(

@@ -84,7 +84,7 @@ import Testing
     #expect(
       untried == [
         "exerciseTemplate.defaultRestTime", "workoutHistory.status", "historyExercise.workoutId",
-        "historySet.exerciseId",
+        "historySet.exerciseId", "historySet.exerciseSource",
       ])
   }
 

@@ -198,8 +198,10 @@ package struct HistoryJournal: Sendable {
     let workout = try HistoryWorkoutRow.ID.fetchOne(
       db, sql: "SELECT workoutId FROM recording WHERE id = ?", arguments: [id])
     try db.execute(
-      sql: "DELETE FROM historySet WHERE recordingId = ? AND correctedReps IS NULL",
-      arguments: [id])
+      sql: """
+        DELETE FROM historySet WHERE recordingId = ? AND correctedReps IS NULL
+          AND exerciseSource IS NOT 'person'
+        """, arguments: [id])
     try db.execute(sql: "DELETE FROM recording WHERE id = ?", arguments: [id])
     if let workout { try HistoryStore.removeEmptyParents(db, workout: workout) }
   }

@@ -198,7 +198,8 @@ extension HistoryMigrations {
       clockStart REAL,
       clockEnd REAL,
       detector TEXT NOT NULL DEFAULT '',
-      isActive INTEGER NOT NULL CHECK (isActive IN (0, 1)), checksum INTEGER,
+      isActive INTEGER NOT NULL CHECK (isActive IN (0, 1)), checksum INTEGER, exerciseSource TEXT
+      CHECK (exerciseSource IN ('person', 'copy')),
       UNIQUE (userId, key),
       UNIQUE (exerciseId, "order")
     ) STRICT;
@@ -329,7 +330,8 @@ extension HistoryMigrations {
       cloudSyncStatus INTEGER NOT NULL DEFAULT 0 CHECK (cloudSyncStatus IN (0, 1)),
       lastCloudSync REAL,
       updatedAt REAL,
-      changeNumber INTEGER NOT NULL DEFAULT 0, checksum INTEGER,
+      changeNumber INTEGER NOT NULL DEFAULT 0, checksum INTEGER, exerciseSource TEXT
+      CHECK (exerciseSource IN ('person', 'copy')),
       UNIQUE (userId, sessionKey, key)
     ) STRICT;
     CREATE TABLE timelineRep (
@@ -736,11 +738,6 @@ extension HistoryMigrations {
     BEGIN
       UPDATE historyExercise SET checksum = NULL WHERE id = NEW.id;
     END;
-    CREATE TRIGGER historySetUnsealed AFTER UPDATE OF "id", "userId", "exerciseId", "recordingId", "sessionKey", "key", "setId", "position", "order", "cause", "targetReps", "detectedReps", "confidence", "correctedReps", "correctedAt", "weight", "startTime", "endTime", "timestamp", "restTime", "clockStart", "clockEnd", "detector", "cloudSyncStatus", "lastCloudSync", "updatedAt", "changeNumber" ON historySet
-      WHEN NEW.checksum IS NOT NULL
-    BEGIN
-      UPDATE historySet SET checksum = NULL WHERE id = NEW.id;
-    END;
     CREATE TRIGGER timelineSegmentUnsealed AFTER UPDATE OF "id", "recordingId", "position", "setId", "currentSetId", "firstSample", "sampleCount", "byteCount" ON timelineSegment
       WHEN NEW.checksum IS NOT NULL
     BEGIN
@@ -775,11 +772,6 @@ extension HistoryMigrations {
       WHEN NEW.checksum IS NOT NULL
     BEGIN
       UPDATE currentExercise SET checksum = NULL WHERE id = NEW.id;
-    END;
-    CREATE TRIGGER currentSetUnsealed AFTER UPDATE OF "id", "userId", "exerciseId", "key", "setId", "order", "cause", "targetReps", "weight", "startTime", "endTime", "restTime", "correctedReps", "detectedReps", "confidence", "position", "clockStart", "clockEnd", "detector", "isActive" ON currentSet
-      WHEN NEW.checksum IS NOT NULL
-    BEGIN
-      UPDATE currentSet SET checksum = NULL WHERE id = NEW.id;
     END;
     CREATE TRIGGER currentHealthUnsealed AFTER UPDATE OF "sessionId", "exerciseId", "setId", "unixTime", "heartRateBPM", "calories" ON currentHealth
       WHEN NEW.checksum IS NOT NULL
@@ -1724,11 +1716,21 @@ extension HistoryMigrations {
     BEGIN
       UPDATE deletedSamples SET checksum = NULL WHERE id = NEW.id;
     END;
+    CREATE TRIGGER historySetUnsealed AFTER UPDATE OF "id", "userId", "exerciseId", "recordingId", "sessionKey", "key", "setId", "position", "order", "cause", "targetReps", "detectedReps", "confidence", "correctedReps", "correctedAt", "weight", "startTime", "endTime", "timestamp", "restTime", "clockStart", "clockEnd", "detector", "cloudSyncStatus", "lastCloudSync", "updatedAt", "changeNumber", "exerciseSource" ON historySet
+      WHEN NEW.checksum IS NOT NULL
+    BEGIN
+      UPDATE historySet SET checksum = NULL WHERE id = NEW.id;
+    END;
+    CREATE TRIGGER currentSetUnsealed AFTER UPDATE OF "id", "userId", "exerciseId", "key", "setId", "order", "cause", "targetReps", "weight", "startTime", "endTime", "restTime", "correctedReps", "detectedReps", "confidence", "position", "clockStart", "clockEnd", "detector", "isActive", "exerciseSource" ON currentSet
+      WHEN NEW.checksum IS NOT NULL
+    BEGIN
+      UPDATE currentSet SET checksum = NULL WHERE id = NEW.id;
+    END;
     """#
 }
 
 extension HistorySchema {
   /// The fingerprint of this schema. Where it is outdated, opening takes longer.
   static let latestFingerprint =
-    "f986b687f453c04ea8aa4014492bef6cf331c6a4ae06a7e4151aa2926c307433"
+    "f77dbc078c17c1c6200889ccaeeb46959de52716b04c0a3c1c62bd0ef7e2306b"
 }

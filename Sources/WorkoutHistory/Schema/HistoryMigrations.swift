@@ -22,6 +22,7 @@ enum HistoryMigrations {
     Step(name: "6 stream") { try $0.execute(sql: stream6) },
     Step(name: "7 stamps", apply: stamps7),
     Step(name: "8 restart") { try $0.execute(sql: restart8) },
+    Step(name: "9 exercises", apply: exercises9),
   ]
 
   /// Brings a history of an earlier version up to date, a transaction for each step.

@@ -47,9 +47,19 @@ extension SyncExchange {
         try historyExerciseId(db, $0, user: user)
       }
       let name = SetName(globalKey: object.key)
-      return try write(
+      let row = try write(
         db, object, id: id, changing: fields, fixed: ["sessionKey": name.session, "key": name.key],
         references: ["exercise": ("exerciseId", exercise)], user: user)
+      if fields.contains("exercise") {
+        // A recording that is processed here does not change it: a person may have named it there.
+        try db.execute(
+          cached: """
+            UPDATE historySet SET exerciseSource = (SELECT 'copy' FROM historyExercise e
+              WHERE e.id = historySet.exerciseId AND e.key <> '')
+            WHERE id = ?
+            """, arguments: [row])
+      }
+      return row
     case .deletedSamples:
       let row = try write(db, object, id: id, changing: fields, user: user)
       try cut(db, deletedSamples: row, user: user)

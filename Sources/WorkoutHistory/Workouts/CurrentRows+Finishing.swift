@@ -188,15 +188,19 @@ extension CurrentRows {
       cached: """
         INSERT INTO historySet (userId, exerciseId, recordingId, sessionKey, key, setId, position,
           "order", cause, targetReps, detectedReps, confidence, correctedReps, correctedAt, weight,
-          startTime, endTime, timestamp, restTime, clockStart, clockEnd, detector)
+          startTime, endTime, timestamp, restTime, clockStart, clockEnd, detector, exerciseSource)
         SELECT userId, ?2, ?3, CASE WHEN setId IS NULL THEN '' ELSE ?4 END, key, setId, position,
           "order", cause, targetReps, detectedReps, confidence, correctedReps,
           CASE WHEN correctedReps IS NULL THEN NULL ELSE endTime END,
-          weight, startTime, endTime, endTime, restTime, clockStart, clockEnd, detector
+          weight, startTime, endTime, endTime, restTime, clockStart, clockEnd, detector,
+          exerciseSource
         FROM currentSet WHERE id = ?1
-        ON CONFLICT (userId, sessionKey, key) DO UPDATE SET exerciseId = excluded.exerciseId,
+        ON CONFLICT (userId, sessionKey, key) DO UPDATE SET
+          exerciseId = CASE WHEN exerciseSource IS NULL THEN excluded.exerciseId ELSE exerciseId END,
+          "order" = CASE WHEN exerciseSource IS NULL THEN excluded."order" ELSE "order" END,
+          exerciseSource = coalesce(exerciseSource, excluded.exerciseSource),
           recordingId = coalesce(excluded.recordingId, recordingId),
-          position = coalesce(excluded.position, position), "order" = excluded."order",
+          position = coalesce(excluded.position, position),
           targetReps = coalesce(targetReps, excluded.targetReps),
           detectedReps = coalesce(excluded.detectedReps, detectedReps),
           confidence = coalesce(excluded.confidence, confidence),

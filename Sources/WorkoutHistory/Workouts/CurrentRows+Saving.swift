@@ -76,7 +76,7 @@ extension CurrentRows {
       try db.execute(
         cached: """
           DELETE FROM currentSet
-          WHERE id = ? AND cause = 'detected' AND correctedReps IS NULL
+          WHERE id = ? AND cause = 'detected' AND correctedReps IS NULL AND exerciseSource IS NULL
           """, arguments: [vanished])
       try db.execute(
         cached: """
@@ -104,9 +104,10 @@ extension CurrentRows {
     }
     try db.execute(
       sql: """
-        UPDATE currentSet SET exerciseId = ?1,
-          "order" = (SELECT coalesce(max("order") + 1, 0) FROM currentSet WHERE exerciseId = ?1)
-        WHERE id = ?2 AND exerciseId <> ?1
+        UPDATE currentSet SET exerciseId = ?1, exerciseSource = 'person',
+          "order" = CASE exerciseId WHEN ?1 THEN "order" ELSE
+            (SELECT coalesce(max("order") + 1, 0) FROM currentSet WHERE exerciseId = ?1) END
+        WHERE id = ?2
         """, arguments: [target, id])
   }
 

@@ -138,13 +138,14 @@ enum CurrentRows {
     if let known = try Row.fetchOne(
       db,
       cached: """
-        SELECT s.id, s.exerciseId, s.isActive, s.endTime, e.sessionId, e.key
+        SELECT s.id, s.exerciseSource, e.sessionId, e.key
         FROM currentSet s JOIN currentExercise e ON e.id = s.exerciseId
         WHERE s.userId = ? AND s.key = ?
         """, arguments: [user, set.key])
     {
       guard try known.value("sessionId") == session,
         try set.exercise == nil || known.value("key") == set.exercise
+          || (known.value("exerciseSource") as String?) != nil
       else { throw RuleViolation.setElsewhere(set.key) }
       // What the machine found before the set was declared becomes this set's. A date that only
       // follows from its samples gives way to what is said.

@@ -536,6 +536,32 @@ import TimelineFormat
     }
   }
 
+  /// A person names the exercise of a set under way, or once all is over, and the whole stream comes again.
+  @Test(arguments: [true, false], [",\"exerciseId\":\"E\"", ""])
+  func anExerciseOutlivesAReplay(isUnderWay: Bool, source: String) throws {
+    let begin =
+      try [Self.start(nil), Self.message("startExercise", source)] + Self.set("x", start: source)
+    let correction = Self.message("correctSet", ",\"setId\":\"x\",\"exerciseName\":\"Squat\"")
+    let end = [Self.message("endWorkout")]
+    var random = RandomSource(seed: 3)
+    var trial = try StreamTrial()
+    defer { trial.remove() }
+    if isUnderWay {
+      try trial.run(begin + [correction], random: &random)
+      try trial.run(begin + end, random: &random)
+    } else {
+      try trial.run(begin + end, random: &random)
+      try trial.store.setExercise("Squat", ofSet: try #require(try trial.store.set("S/x")).id)
+    }
+    for _ in 0..<2 {
+      #expect(try trial.store.sets().map(\.exerciseName) == ["Squat"])
+      try trial.run(begin + end, random: &random)
+    }
+    #expect(try trial.store.sets().map(\.exerciseName) == ["Squat"])
+    #expect(!trial.events.contains { ["warning", "error"].contains($0.name) })
+    #expect(try trial.store.verify().isIntact)
+  }
+
   /// Without a count and an exercise it takes the count back, as ever; with both it says both.
   @Test func aCorrectionOfBoth() throws {
     var random = RandomSource(seed: 3)
