@@ -309,10 +309,11 @@ import TimelineFormat
 
   /// A set of a session, from its start to its end.
   private static func set(
-    _ id: String, session: String = "S", start: String = "", end: String = "", seed: UInt64 = 5
+    _ id: String, session: String = "S", start: String = "", end: String = "", seed: UInt64 = 5,
+    chunksNameIt: Bool = true
   ) throws -> [[UInt8]] {
     let recording = try StreamMessages.recording(seed: seed, reps: 6)
-    let identity = SetIdentity(sessionId: session, setId: id)
+    let identity = SetIdentity(sessionId: session, setId: chunksNameIt ? id : nil)
     func message(_ type: String, _ members: String) -> [UInt8] {
       Array(
         "{\"type\":\"\(type)\",\"sessionId\":\"\(session)\",\"setId\":\"\(id)\"\(members)}".utf8)
@@ -533,6 +534,90 @@ import TimelineFormat
       }
       #expect(row.correctedReps == 9, "the count stays")
       #expect(try trial.store.verify().isIntact)
+    }
+  }
+
+  /// Whether the history has the set already, and wherever the input is cut.
+  @Test(arguments: [true, false], [true, false])
+  func whatAPersonSaysOfAnOpenSetIsKept(isStarted: Bool, isClean: Bool) throws {
+    let set = try Self.set("x")
+    for place in [1, set.count / 2, set.count - 1] {
+      let correction = Self.message(
+        "correctSet", ",\"setId\":\"x\",\"reps\":5,\"exerciseName\":\"Squat\"")
+      let messages =
+        (isStarted ? [Self.start(nil)] : []) + set[..<place] + [correction] + set[place...]
+        + [Self.message("endWorkout")]
+      for cut in [1, place - 1, place, place + 1, place + 2] where cut < messages.count {
+        var random = RandomSource(seed: 4)
+        var trial = try StreamTrial()
+        defer { trial.remove() }
+        try trial.run(messages, cutAt: [cut], isClean: isClean, random: &random)
+        #expect(try trial.store.sets().map(\.correctedReps) == [5], "at \(place), cut at \(cut)")
+        #expect(try trial.store.sets().map(\.exerciseName) == ["Squat"])
+        #expect(!trial.events.contains { $0.name == "warning" })
+      }
+    }
+  }
+
+  /// A chunk that names no set comes again when another is open.
+  @Test(arguments: [true, false]) func aRepeatedChunkStaysInItsSet(isClean: Bool) throws {
+    let first = try Self.set("1", chunksNameIt: false)
+    let second = try Self.set("2", seed: 6, chunksNameIt: false)
+    let again = first.dropFirst().dropLast().suffix(3)
+    var random = RandomSource(seed: 5)
+    var reference = try StreamTrial()
+    defer { reference.remove() }
+    try reference.run(first + second, random: &random)
+    for cut in [first.count, first.count + 1, first.count + 3] {
+      var trial = try StreamTrial()
+      defer { trial.remove() }
+      try trial.run(
+        first + second.prefix(1) + again + second.dropFirst(), cutAt: [cut], isClean: isClean,
+        random: &random)
+      #expect(try trial.contents() == reference.contents(), "cut at \(cut)")
+    }
+  }
+
+  @Test func aSetWithoutAnIdIsOneHoweverItIsCut() throws {
+    let recording = try StreamMessages.recording(seed: 5, reps: 6)
+    let chunks = try stride(from: 0, to: recording.samples.count, by: 100).map { row in
+      try StreamMessages.frame(
+        recording, rows: row..<min(row + 100, recording.samples.count),
+        identity: SetIdentity(sessionId: "S"))
+    }
+    let messages =
+      [Self.start(nil), Self.message("startSet")] + chunks
+      + [Self.message("endSet"), Self.message("endWorkout")]
+    var random = RandomSource(seed: 6)
+    for cut in [3, messages.count / 2, messages.count - 2] {
+      var trial = try StreamTrial()
+      defer { trial.remove() }
+      try trial.run(messages, cutAt: [cut], isClean: true, random: &random)
+      #expect(try trial.store.sets().count == 1, "cut at \(cut)")
+      #expect(try trial.store.verify().isIntact)
+    }
+  }
+
+  /// After a clean end in the middle of a declared set the count goes on from what is said.
+  @Test func aCountGoesOnAfterACleanEnd() throws {
+    let messages = try Self.set("x")
+    for cut in 2..<messages.count - 1 {
+      var random = RandomSource(seed: 7)
+      var trial = try StreamTrial()
+      defer { trial.remove() }
+      try trial.run(messages, cutAt: [cut], isClean: true, random: &random)
+      var count = 0
+      for event in trial.events {
+        switch event.kind {
+        case .rep(let next, _):
+          #expect(next == count + 1, "cut at \(cut)")
+          count = next
+        case .repCorrected(let next): count = next
+        case .setEnded(let set), .setRevised(let set, _): count = set.reps.count
+        default: break
+        }
+      }
+      #expect(count == 6, "cut at \(cut)")
     }
   }
 
