@@ -22,6 +22,11 @@ extension HistoryStore {
 package struct HistoryPatterns: Sendable {
   let store: HistoryStore
 
+  /// What was learned from what is deleted goes with it. What is left can be learned anew.
+  static func forget(_ db: Database, user: HistoryUser.ID) throws {
+    try db.execute(sql: "DELETE FROM movementPattern WHERE userId = ?", arguments: [user])
+  }
+
   /// Keeps the template of a person's sets of an exercise in place of the one before; nil removes
   /// it.
   ///

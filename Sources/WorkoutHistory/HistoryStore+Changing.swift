@@ -42,10 +42,8 @@ extension HistoryStore {
     exercise: HistoryExerciseRow.Key? = nil, exerciseName: String? = nil, date: Double?,
     user: HistoryUser.ID
   ) throws {
-    try HistoryRules.check(reps, .actualReps, HistoryRules.actualReps)
-    let exercise = try HistoryRules.optionalText(exercise?.rawValue, .exerciseName, 1...256)
-    let exerciseName = try HistoryRules.optionalText(
-      exerciseName, .exerciseName, HistoryRules.name)
+    let (exercise, exerciseName) = try HistoryRules.correction(
+      reps: reps, exercise: exercise?.rawValue, exerciseName: exerciseName)
     let reference = exercise ?? exerciseName
     let isCounted = reps != nil || reference == nil
     let name = SetName(globalKey: key.rawValue)

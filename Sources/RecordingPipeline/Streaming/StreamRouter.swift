@@ -533,6 +533,12 @@ struct StreamRouter {
       session.corrections[id] != nil || store.set(id, name) == nil
     else { return false }
     let details = control.details
+    let isAllowed =
+      (try? HistoryRules.correction(
+        reps: details.reps, exercise: control.identity.exerciseId,
+        exerciseName: details.exerciseName)) != nil
+    // What the history refuses takes nothing back.
+    guard isAllowed else { return false }
     var said = session.corrections[id] ?? StreamSession.Correction(line: line)
     if control.identity.exerciseId != nil || details.exerciseName != nil {
       said.exerciseId = control.identity.exerciseId

@@ -42,12 +42,14 @@ struct StreamSession: Equatable {
     var line: Int
   }
 
+  /// Where a chunk went that named no set, and the phase that it was taken to be of.
   struct Place: Codable, Hashable {
     var hash: UInt64
     var key: StreamKey
     var phase: WorkoutPhase?
   }
 
+  /// Chosen: a sender that repeats goes back a few chunks.
   private static let placesAtMost = 64
 
   mutating func note(_ place: Place) {

@@ -65,9 +65,9 @@ public struct KnownMovements: Sendable {
         return abs(unixTime - time) / Self.secondsPerDay
       }
     }
-    let known = ages.joined().compactMap { $0 }
-    // What has no date was hardly done lately.
-    let (least, most) = (known.min() ?? 0, known.max() ?? 0)
+    let knownAges = ages.joined().compactMap { $0 }
+    // What has no date counts as the oldest: it was hardly done lately.
+    let (least, most) = (knownAges.min() ?? 0, knownAges.max() ?? 0)
     var total = 0.0
     let support = movements.indices.map { index in
       zip(shapes[index], ages[index]).reduce(0.0) { sum, example in

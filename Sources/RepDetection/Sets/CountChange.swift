@@ -2,7 +2,7 @@
 ///
 /// Reps beyond the count that lie after all that was announced are announced. What else differs is one
 /// correction. What was announced stays where the count agrees, whatever the reps.
-package struct CountChange: Sendable, Hashable {
+package struct CountChange: Sendable {
   /// The count that is right before more is announced; nil where the one that was announced is.
   package let correction: Int?
   /// Indices of the reps to announce.

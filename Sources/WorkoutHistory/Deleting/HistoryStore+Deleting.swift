@@ -58,7 +58,7 @@ extension HistoryStore {
           db, recording: try SetName(set), set: try set.value("key"),
           user: try set.value("userId"), first: 0, end: nil)
       }
-      try forgetMovements(db, of: try set.value("userId"))
+      try HistoryPatterns.forget(db, user: try set.value("userId"))
       try removeIfEmpty(db, exercise: try set.value("exerciseId"))
       try Self.removeEmptyParents(db, workout: try set.value("workoutId"))
       try decide(db, [.historySet], since: start)
@@ -82,7 +82,7 @@ extension HistoryStore {
       )
       try db.execute(sql: "DELETE FROM historySet WHERE recordingId = ?", arguments: [id])
       try db.execute(sql: "DELETE FROM recording WHERE id = ?", arguments: [id])
-      try forgetMovements(db, of: try row.value("userId"))
+      try HistoryPatterns.forget(db, user: try row.value("userId"))
       if let workout: HistoryWorkoutRow.ID = try row.value("workoutId") {
         try Self.removeEmptyParents(db, workout: workout)
       }
@@ -117,7 +117,7 @@ extension HistoryStore {
       // Their keys contain the workout's: they go first.
       try db.execute(sql: "DELETE FROM historyExercise WHERE workoutId = ?", arguments: [id])
       try db.execute(sql: "DELETE FROM workoutHistory WHERE id = ?", arguments: [id])
-      try forgetMovements(db, of: user)
+      try HistoryPatterns.forget(db, user: user)
       try decide(db, [.workoutHistory, .historyExercise, .historySet], since: start)
     }
     return try reclaimSpace()
@@ -218,11 +218,6 @@ extension HistoryStore {
         WHERE NOT EXISTS (SELECT 1 FROM deletedSamples WHERE userId = ?1 AND recordingKey = ?2
           AND setKey IS ?3 AND firstSample = ?4 AND endSample IS ?5 AND sessionKey IS ?6)
         """, arguments: [user, recording.key, set, first, end, recording.session])
-  }
-
-  /// What was learned from what is deleted goes with it; what is left is learned from anew.
-  private func forgetMovements(_ db: Database, of user: HistoryUser.ID) throws {
-    try db.execute(sql: "DELETE FROM movementPattern WHERE userId = ?", arguments: [user])
   }
 
   /// The time of this copy's last stamp.

@@ -43,10 +43,7 @@ extension SyncExchange {
             "the samples \(missing.digest) of recording \(missing.recording) have not come")
       }
       try db.execute(sql: "DELETE FROM syncBlob WHERE length(data) = size")
-      if merge.hasGone {
-        // What was learned from it goes with it.
-        try db.execute(sql: "DELETE FROM movementPattern WHERE userId = ?", arguments: [user])
-      }
+      if merge.hasGone { try HistoryPatterns.forget(db, user: user) }
       try Self.setPosition(db, position, user: user)
       try db.execute(sql: "UPDATE syncClock SET isMerging = 0, floor = max(floor, time)")
       return (merge.report, merge.hasGone)

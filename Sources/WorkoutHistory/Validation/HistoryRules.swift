@@ -85,6 +85,19 @@ extension HistoryRules {
     guard range.contains(value) else { throw .quantity(field, range, found: "\(value)") }
   }
 
+  /// What a person says of a set.
+  ///
+  /// - Returns: The exercise's id and name as they are kept.
+  package static func correction(
+    reps: Int?, exercise: String?, exerciseName: String?
+  ) throws(RuleViolation) -> (exercise: String?, exerciseName: String?) {
+    try check(reps, .actualReps, actualReps)
+    return (
+      try optionalText(exercise, .exerciseName, 1...256),
+      try optionalText(exerciseName, .exerciseName, name)
+    )
+  }
+
   static func check(date: Date?, _ field: RuleViolation.Field) throws(RuleViolation) {
     try check(date: date?.timeIntervalSince1970, field)
   }

@@ -559,6 +559,21 @@ import TimelineFormat
     }
   }
 
+  @Test(arguments: [
+    ",\"reps\":-5", ",\"reps\":5,\"exerciseName\":\"\(String(repeating: "x", count: 101))\"",
+  ])
+  func aRefusedCorrectionTakesNothingBack(members: String) throws {
+    let set = try Self.set("x")
+    let corrections = [",\"reps\":4", members].map {
+      Self.message("correctSet", ",\"setId\":\"x\"\($0)")
+    }
+    var random = RandomSource(seed: 8)
+    var trial = try StreamTrial()
+    defer { trial.remove() }
+    try trial.run(set[..<3] + corrections + set[3...], random: &random)
+    #expect(try trial.store.sets().map(\.correctedReps) == [4])
+  }
+
   /// A chunk that names no set comes again when another is open.
   @Test(arguments: [true, false]) func aRepeatedChunkStaysInItsSet(isClean: Bool) throws {
     let first = try Self.set("1", chunksNameIt: false)
