@@ -26,7 +26,7 @@ setup: ## Install the Debian packages that are missing
 	@.ci/setup
 
 build: setup ## Build the command in release mode
-	$(BUILD_FACTS) swift build -c release --product reptrace
+	$(BUILD_FACTS) .ci/swift-build --product reptrace
 
 release: setup ## Build a command that runs without the Swift toolchain, with man pages and completions
 	$(BUILD_FACTS) swift build -c release --product reptrace --static-swift-stdlib --scratch-path .build/static
@@ -52,8 +52,8 @@ demo: recordings ## Count the fixtures, store them, and read the history back
 	@echo; echo "== reptrace history list $(DEMO)/history.sqlite"
 	@$(REPTRACE) history list $(DEMO)/history.sqlite --output table
 
-test: setup ## Build in release mode and run the tests (in a folder of its own: its flags differ)
-	@mkdir -p .build && set -o pipefail && swift test -c release --scratch-path .build/tests 2>&1 | tee .build/tests.log \
+test: setup ## Build in release mode and run the tests
+	@mkdir -p .build && set -o pipefail && $(BUILD_FACTS) .ci/swift-test 2>&1 | tee .build/tests.log \
 		|| { echo "What failed:"; grep -aE '^✘|^↳|error:' .build/tests.log | grep -v 'known issue'; exit 1; }
 
 test-full: recordings ## Run the long checks too, and put what they said into the documentation (hours)

@@ -6,10 +6,6 @@ let buildInformation = ["REPTRACE_COMMIT", "REPTRACE_SWIFT_VERSION"].compactMap 
   Context.environment[name].flatMap { $0.isEmpty ? nil : CSetting.define(name, to: "\"\($0)\"") }
 }
 
-// SHA-256, by the processor's instructions where it has them.
-let crypto = Target.Dependency.product(
-  name: "Crypto", package: "swift-crypto", condition: .when(traits: ["History"]))
-
 let package = Package(
   name: "RepTrace",
   platforms: [.macOS(.v15), .iOS(.v18), .watchOS(.v11)],
@@ -26,7 +22,7 @@ let package = Package(
     .default(enabledTraits: ["History", "CommandLine"]),
     .trait(
       name: "History",
-      description: "WorkoutHistory and all that builds on it: fetches GRDB and swift-crypto."),
+      description: "WorkoutHistory and all that builds on it: fetches GRDB."),
     .trait(
       name: "CommandLine",
       description: "The command reptrace: fetches swift-argument-parser and swift-log."),
@@ -34,7 +30,6 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
   ],
   targets: [
@@ -56,6 +51,13 @@ let package = Package(
         .product(
           name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["History"]))
       ]),
+    // SHA-256.
+    .systemLibrary(
+      name: "CLibcrypto", pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+    .target(
+      name: "Digests",
+      dependencies: [.target(name: "CLibcrypto", condition: .when(platforms: [.linux]))]),
     .target(
       name: "TimelineFormat",
       dependencies: [
@@ -65,7 +67,7 @@ let package = Package(
     .target(
       name: "WorkoutHistory",
       dependencies: [
-        "Motion", "SignalProcessing", "TimelineFormat", "CSQLiteSettings", crypto,
+        "Motion", "SignalProcessing", "TimelineFormat", "CSQLiteSettings", "Digests",
         .product(
           name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["History"])),
         .product(
@@ -84,13 +86,13 @@ let package = Package(
       name: "RecordingPipeline",
       dependencies: [
         "Motion", "SignalProcessing", "ChunkDecoding", "RepDetection", "MovementAnalysis",
-        "TimelineFormat", "WorkoutHistory", "RecordingInput", "TextFormats", crypto,
+        "TimelineFormat", "WorkoutHistory", "RecordingInput", "TextFormats", "Digests",
       ]),
     .target(
       name: "Reports",
       dependencies: [
         "Motion", "SignalProcessing", "RepDetection", "MovementAnalysis", "TimelineFormat",
-        "RecordingInput", "Evaluation", "RecordingPipeline", "TextFormats", crypto,
+        "RecordingInput", "Evaluation", "RecordingPipeline", "TextFormats", "Digests",
       ],
       resources: [.embedInCode("pages.css"), .embedInCode("pages.js")]),
     .target(
@@ -103,7 +105,7 @@ let package = Package(
     .executableTarget(
       name: "RepTraceCommand",
       dependencies: [
-        "RepTrace", "Evaluation", "Reports", "MotionSynthesis", "CBuildInformation", crypto,
+        "RepTrace", "Evaluation", "Reports", "MotionSynthesis", "CBuildInformation", "Digests",
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLine"])),
@@ -139,10 +141,13 @@ let package = Package(
       name: "MotionSynthesisTests", dependencies: ["MotionSynthesis", "SignalProcessing"]),
     .testTarget(
       name: "TimelineFormatTests",
-      dependencies: ["TimelineFormat", "WorkoutHistory", "MotionSynthesis", "TestSupport", crypto]),
+      dependencies: [
+        "TimelineFormat", "WorkoutHistory", "MotionSynthesis", "TestSupport", "Digests",
+      ]),
+    .testTarget(name: "DigestsTests", dependencies: ["Digests"]),
     .testTarget(
       name: "WorkoutHistoryTests",
-      dependencies: ["WorkoutHistory", "MotionSynthesis", "TestSupport"]),
+      dependencies: ["WorkoutHistory", "Digests", "MotionSynthesis", "TestSupport"]),
     .testTarget(name: "TextFormatsTests", dependencies: ["TextFormats"]),
     .testTarget(
       name: "RecordingInputTests",
@@ -151,7 +156,7 @@ let package = Package(
     .testTarget(
       name: "RecordingPipelineTests",
       dependencies: ["RecordingPipeline", "MotionSynthesis", "TestSupport"]),
-    .testTarget(name: "ReportsTests", dependencies: ["Reports", "MotionSynthesis", crypto]),
+    .testTarget(name: "ReportsTests", dependencies: ["Reports", "MotionSynthesis", "Digests"]),
     .testTarget(name: "RepTraceTests", dependencies: ["RepTrace", "MotionSynthesis"]),
     .testTarget(
       name: "RepTraceCommandTests",

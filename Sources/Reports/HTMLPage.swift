@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Foundation
 import Motion
 
@@ -36,7 +36,7 @@ enum HTMLPage {
 
   /// The source expression of CSP level 3 for an inline element.
   private static func hash(_ text: String) -> String {
-    "sha256-" + Data(SHA256.hash(data: Array(text.utf8))).base64EncodedString()
+    "sha256-" + Data(SHA256.hash(text.utf8)).base64EncodedString()
   }
 
   /// The title of a page, a line under it, and in small print where it comes from.

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Motion
 
 extension MotionBatch {
@@ -14,16 +14,16 @@ extension MotionBatch {
   /// values' bits, little-endian, every NaN as 0x7FF8000000000000.
   public func digest() -> [UInt8] {
     var hash = SHA256()
-    hash.update(data: Array("RepTrace samples 1".utf8))
-    hash.update(data: [clock.rawValue])
-    withUnsafeBytes(of: UInt64(count).littleEndian) { hash.update(bufferPointer: $0) }
+    hash.update("RepTrace samples 1".utf8)
+    hash.update([clock.rawValue])
+    withUnsafeBytes(of: UInt64(count).littleEndian) { hash.update($0) }
     var buffer: [UInt64] = []
     for channel in channels where !estimated.contains(channel) {
       withColumn(channel) { values in
         guard values.contains(where: { !$0.isNaN }) else { return }
-        hash.update(data: [channel.rawValue])
-        hash.update(data: Array(units.symbol(of: channel.quantity).utf8))
-        hash.update(data: [0])
+        hash.update([channel.rawValue])
+        hash.update(units.symbol(of: channel.quantity).utf8)
+        hash.update([0])
         var start = 0
         while start < values.count {
           let end = min(values.count, start + 1024)
@@ -32,11 +32,11 @@ extension MotionBatch {
             let value = values[row]
             buffer.append((value.isNaN ? 0x7FF8_0000_0000_0000 : value.bitPattern).littleEndian)
           }
-          buffer.withUnsafeBytes { hash.update(bufferPointer: $0) }
+          buffer.withUnsafeBytes { hash.update($0) }
           start = end
         }
       }
     }
-    return Array(hash.finalize())
+    return hash.finalize()
   }
 }

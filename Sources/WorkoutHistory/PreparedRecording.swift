@@ -1,3 +1,4 @@
+import Digests
 import Motion
 import TimelineFormat
 

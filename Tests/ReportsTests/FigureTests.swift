@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Foundation
 import Motion
 import MovementAnalysis
@@ -87,7 +87,7 @@ private let hostile = "</script><script>alert(1)</script>\"'&\u{2028}<img src=x 
     let closing = try #require(
       page.range(of: "</script>", range: opening.upperBound..<page.endIndex))
     let script = page[opening.upperBound..<closing.lowerBound]
-    let hash = Data(SHA256.hash(data: Array(script.utf8))).base64EncodedString()
+    let hash = Data(SHA256.hash(script.utf8)).base64EncodedString()
     #expect(page.contains("script-src 'sha256-\(hash)'"))
     #expect(page.contains("default-src 'none'"))
     #expect(

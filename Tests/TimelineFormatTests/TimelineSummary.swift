@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Motion
 import WorkoutHistory
 
@@ -15,7 +15,7 @@ enum TimelineSummary {
     for channel in samples.channels where !samples.isEmpty {
       var digest = SHA256()
       for value in samples[channel] {
-        withUnsafeBytes(of: value.bitPattern.littleEndian) { digest.update(bufferPointer: $0) }
+        withUnsafeBytes(of: value.bitPattern.littleEndian) { digest.update($0) }
       }
       let isEstimated = samples.estimated.contains(channel) ? 1 : 0
       lines.append(
@@ -64,12 +64,12 @@ enum TimelineSummary {
         let bytes = column.values.flatMap { value in
           withUnsafeBytes(of: value.bitPattern.littleEndian) { Array($0) }
         }
-        let digest = SHA256.hash(data: bytes).hexadecimalDigits
+        let digest = SHA256.hash(bytes).hexadecimalDigits
         lines.append("series \(column.name) \(digest)")
       }
     }
     lines += timeline.otherSections.map {
-      "section \($0.type.rawValue) \(SHA256.hash(data: $0.payload).hexadecimalDigits)"
+      "section \($0.type.rawValue) \(SHA256.hash($0.payload).hexadecimalDigits)"
     }
     return lines
   }

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Foundation
 import Motion
 import RecordingInput
@@ -95,9 +95,9 @@ extension ProcessingPipeline {
     _ name: String, _ label: RecordingLabel, _ inputs: [BatchOutcome.Input], _ companions: [UInt8]
   ) -> String {
     var hash = SHA256()
-    hash.update(data: Array("\(name)\0\(label)\0".utf8))
-    for input in inputs { hash.update(data: Array("\(input.path)\0\(input.sha256)\0".utf8)) }
-    hash.update(data: companions)
+    hash.update("\(name)\0\(label)\0".utf8)
+    for input in inputs { hash.update("\(input.path)\0\(input.sha256)\0".utf8) }
+    hash.update(companions)
     return hash.finalize().hexadecimalDigits
   }
 }
@@ -135,7 +135,7 @@ extension RecordingLoader {
       inputs.append(
         BatchOutcome.Input(
           path: file.path, byteCount: bytes.count,
-          sha256: SHA256.hash(data: bytes).hexadecimalDigits))
+          sha256: SHA256.hash(bytes).hexadecimalDigits))
     }
     return inputs
   }

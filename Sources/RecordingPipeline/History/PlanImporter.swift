@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Foundation
 import Motion
 import WorkoutHistory
@@ -106,8 +106,8 @@ package struct PlanImporter: Sendable {
     var hash = SHA256()
     for part in parts {
       let bytes = Array(part.utf8)
-      hash.update(data: Array("\(bytes.count):".utf8))
-      hash.update(data: bytes)
+      hash.update("\(bytes.count):".utf8)
+      hash.update(bytes)
     }
     var digits = Array(hash.finalize().hexadecimalDigits.uppercased().prefix(32))
     // Version 8 (RFC 9562): made by a rule of one's own.

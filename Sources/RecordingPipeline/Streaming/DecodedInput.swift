@@ -1,5 +1,5 @@
 import ChunkDecoding
-import Crypto
+import Digests
 import Motion
 import WorkoutHistory
 
@@ -36,7 +36,7 @@ struct DecodedInput: Sendable {
       if case .chunk(let chunk) = message { chunk.chunkId == nil } else { false }
     }
     if needsDigest {
-      sha256 = SHA256.hash(data: bytes).hexadecimalDigits
+      sha256 = SHA256.hash(bytes).hexadecimalDigits
     }
   }
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 import CBuildInformation
-import Crypto
+import Digests
 import Foundation
 import RepTrace
 
@@ -143,7 +143,7 @@ struct BatchRun {
     guard let path = Bundle.main.executablePath,
       let data = FileManager.default.contents(atPath: path)
     else { return "" }
-    return SHA256.hash(data: data).hexadecimalDigits
+    return SHA256.hash(data).hexadecimalDigits
   }()
 
   /// The manifest up to the list of inputs.

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import GRDB
 import Motion
 
@@ -60,7 +60,7 @@ struct HistorySchema {
     let lines = objects.sorted { $0.key < $1.key }.map { object, sql in
       "\(object.type)\t\(object.name)\t\(object.table)\t\(sql)\n"
     }
-    return SHA256.hash(data: Array(lines.joined().utf8)).hexadecimalDigits
+    return SHA256.hash(lines.joined().utf8).hexadecimalDigits
   }
 
   /// What is wrong with the schema of a history in which some migrations were made, as text for

@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 import Foundation
 import GRDB
 import Motion
@@ -58,7 +58,7 @@ extension SyncExchange {
 
   /// What samples are known by: the SHA-256 of their bytes, in hexadecimal digits.
   public static func digest(of bytes: Data) -> String {
-    SHA256.hash(data: bytes).hexadecimalDigits
+    SHA256.hash(bytes).hexadecimalDigits
   }
 
   static func segments(_ db: Database, recording: HistoryRecordingRow.ID) throws -> [SyncSegment] {

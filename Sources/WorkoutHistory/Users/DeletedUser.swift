@@ -1,4 +1,4 @@
-import Crypto
+import Digests
 
 /// What is remembered of a person who was deleted, so that other copies of the history delete them
 /// too: a random id as it is, a name only as its SHA-256.
@@ -9,7 +9,7 @@ enum DeletedUser {
   static func key(of uuid: HistoryUser.Key) -> HistoryUser.Key {
     let text = uuid.rawValue
     return isRandom(text) || text.hasPrefix(prefix)
-      ? uuid : "\(prefix)\(SHA256.hash(data: Array(text.utf8)).hexadecimalDigits)"
+      ? uuid : "\(prefix)\(SHA256.hash(text.utf8).hexadecimalDigits)"
   }
 
   /// Whether an id has the form of a UUID, and so says nothing of whom it names.
