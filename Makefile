@@ -4,8 +4,7 @@ SHELL := /bin/bash
 
 REPTRACE := .build/release/reptrace
 DEMO := .build/demo
-SWIFT_SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Examples \
-	HistorySync/Package.swift HistorySync/Sources HistorySync/Tests
+SWIFT_SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Examples
 
 STATIC := .build/static/release/reptrace
 SHARE := .build/share
@@ -14,6 +13,9 @@ PREFIX ?= /usr/local
 # What `reptrace version --verbose` says about the build; a function of the sources and the compiler.
 BUILD_FACTS = REPTRACE_COMMIT="$$(git describe --always --dirty --abbrev=12 2>/dev/null)" \
 	REPTRACE_SWIFT_VERSION="$$(swift --version 2>/dev/null | sed -nE 's/.*Swift version ([^ ]+).*/\1/p' | head -n 1)"
+
+# With PostgreSQL, which needs libpq; other targets build without it, or with the traits that REPTRACE_TRAITS names.
+release test-full test-postgres: export REPTRACE_TRAITS = default,PostgreSQL
 
 FUZZ_SECONDS ?= 60
 
@@ -29,7 +31,8 @@ build: setup ## Build the command in release mode
 	$(BUILD_FACTS) .ci/swift-build --product reptrace
 
 release: setup ## Build a command that runs without the Swift toolchain, with man pages and completions
-	$(BUILD_FACTS) swift build -c release --product reptrace --static-swift-stdlib --scratch-path .build/static
+	$(BUILD_FACTS) swift build -c release --product reptrace --static-swift-stdlib --scratch-path .build/static \
+		--traits $${REPTRACE_TRAITS:-default}
 	packaging/make-share $(STATIC) .build/static/checkouts $(SHARE)
 
 install: release ## Install it: make install PREFIX=/usr/local DESTDIR=
@@ -57,7 +60,7 @@ test: setup ## Build in release mode and run the tests
 		|| { echo "What failed:"; grep -aE '^✘|^↳|error:' .build/tests.log | grep -v 'known issue'; exit 1; }
 
 test-full: recordings ## Run the long checks too, and put what they said into the documentation (hours)
-	.ci/test-full
+	$(BUILD_FACTS) .ci/test-full
 
 wheel: setup ## Build dist/reptrace-*.whl, the Python package with the native library inside
 	python/build-wheel
@@ -103,7 +106,7 @@ test-docs: recordings ## Run the commands of the documentation, and check its fi
 	tools/results.py --check
 
 test-postgres: ## Test the sync with a centre against a PostgreSQL server that is made for it
-	.ci/test-postgres
+	$(BUILD_FACTS) .ci/test-postgres
 
 test-tools: ## Run the tests of the Python tools
 	python3 -m unittest discover -s tools/tests
@@ -122,4 +125,4 @@ format-check: ## Check the format of the sources
 	swift format lint --strict -r $(SWIFT_SOURCES)
 
 clean: ## Remove what was built
-	rm -rf .build Benchmarks/.build Examples/*/.build HistorySync/.build
+	rm -rf .build Benchmarks/.build Examples/*/.build

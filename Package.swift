@@ -15,6 +15,9 @@ let package = Package(
     .library(name: "RepDetection", targets: ["RepDetection", "ChunkDecoding", "MovementAnalysis"]),
     // The C interface, for programs in other languages.
     .library(name: "reptrace-native", type: .dynamic, targets: ["NativeInterface"]),
+    // Sync of histories: the protocol, and the transport to PostgreSQL (with the trait PostgreSQL).
+    .library(name: "HistorySync", targets: ["HistorySync"]),
+    .library(name: "PostgreSQLSync", targets: ["PostgreSQLSync"]),
     .executable(name: "reptrace", targets: ["RepTraceCommand"]),
   ],
   // A program that takes the product RepDetection alone turns them off, and then fetches no other package.
@@ -26,6 +29,9 @@ let package = Package(
     .trait(
       name: "CommandLine",
       description: "The command reptrace: fetches swift-argument-parser and swift-log."),
+    .trait(
+      name: "PostgreSQL",
+      description: "PostgreSQLSync and `reptrace sync`: needs libpq. Off by default."),
   ],
   dependencies: [
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -101,11 +107,23 @@ let package = Package(
         "Motion", "SignalProcessing", "ChunkDecoding", "RepDetection", "MovementAnalysis",
         "TimelineFormat", "WorkoutHistory", "TextFormats", "RecordingInput", "RecordingPipeline",
       ]),
+    .target(
+      name: "HistorySync", dependencies: ["WorkoutHistory", "RecordingPipeline"]),
+    .systemLibrary(
+      name: "CPostgreSQL", pkgConfig: "libpq",
+      providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+    // Empty without the trait.
+    .target(
+      name: "PostgreSQLSync",
+      dependencies: [
+        "HistorySync", .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
+      ]),
     .target(name: "CBuildInformation", cSettings: buildInformation),
     .executableTarget(
       name: "RepTraceCommand",
       dependencies: [
-        "RepTrace", "Evaluation", "Reports", "MotionSynthesis", "CBuildInformation", "Digests",
+        "RepTrace", "Evaluation", "Reports", "MotionSynthesis", "HistorySync", "CBuildInformation",
+        "Digests", .target(name: "PostgreSQLSync", condition: .when(traits: ["PostgreSQL"])),
         .product(
           name: "ArgumentParser", package: "swift-argument-parser",
           condition: .when(traits: ["CommandLine"])),
@@ -161,6 +179,14 @@ let package = Package(
     .testTarget(
       name: "RepTraceCommandTests",
       dependencies: ["RepTraceCommand", "Reports", "MotionSynthesis", "TestSupport"]),
+    .target(
+      name: "SyncTestSupport", dependencies: ["HistorySync", "MotionSynthesis"],
+      path: "Tests/SyncTestSupport"),
+    .testTarget(
+      name: "HistorySyncTests", dependencies: ["HistorySync", "SyncTestSupport", "TestSupport"]),
+    .testTarget(
+      name: "PostgreSQLSyncTests",
+      dependencies: ["PostgreSQLSync", "RepTraceCommand", "SyncTestSupport", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -2,7 +2,7 @@
 """Measures the sync with a centre in PostgreSQL: a first sync of 100,000 sets, one of samples, and one with
 nothing to do.
 
-    sync_figures.py REPTRACE REPTRACE_SYNC [SETS]
+    sync_figures.py REPTRACE [SETS]
 
 The server is that of `.ci/postgres start`, whose variables are in the environment.
 """
@@ -17,8 +17,8 @@ import sys
 import tempfile
 import time
 
-REPTRACE, SYNC = sys.argv[1:3]
-SETS = int(sys.argv[3]) if len(sys.argv) > 3 else 100_000
+REPTRACE = sys.argv[1]
+SETS = int(sys.argv[2]) if len(sys.argv) > 2 else 100_000
 PLACE = os.environ["REPTRACE_POSTGRES"]
 ADMIN = f"postgresql://admin@{PLACE}"
 
@@ -27,7 +27,7 @@ def sync(store, role):
     """The report, and the seconds that it took."""
     began = time.monotonic()
     output = subprocess.run(
-        [SYNC, store, f"postgresql://{role}@{PLACE}"], check=True, stdout=subprocess.PIPE).stdout
+        [REPTRACE, "sync", store, f"postgresql://{role}@{PLACE}"], check=True, stdout=subprocess.PIPE).stdout
     return json.loads(output), time.monotonic() - began
 
 
@@ -57,7 +57,7 @@ def record(folder, count=40, rows=20_000):
 
 
 with tempfile.TemporaryDirectory() as folder:
-    subprocess.run([SYNC, "--init", ADMIN], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([REPTRACE, "sync", "--init", ADMIN], check=True, stdout=subprocess.DEVNULL)
     subprocess.run(["psql", "-q", "-d", ADMIN, "-c", "GRANT reptrace_user TO alice, bob",
                     "-c", "DELETE FROM reptrace.account"], check=True)
 

@@ -8,8 +8,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [.library(name: "HTTPSync", targets: ["HTTPSync"])],
   dependencies: [
-    .package(name: "RepTraceSync", path: "../../HistorySync"),
-    .package(name: "RepTrace", path: "../..", traits: ["History"]),
+    .package(name: "RepTrace", path: "../..", traits: ["History", "PostgreSQL"]),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.90.0"),
@@ -18,7 +17,7 @@ let package = Package(
     .target(
       name: "HTTPSync",
       dependencies: [
-        .product(name: "HistorySync", package: "RepTraceSync"),
+        .product(name: "HistorySync", package: "RepTrace"),
         .product(name: "RepTrace", package: "RepTrace"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -28,8 +27,8 @@ let package = Package(
       name: "sync-over-http",
       dependencies: [
         "HTTPSync",
-        .product(name: "HistorySync", package: "RepTraceSync"),
-        .product(name: "PostgreSQLSync", package: "RepTraceSync"),
+        .product(name: "HistorySync", package: "RepTrace"),
+        .product(name: "PostgreSQLSync", package: "RepTrace"),
         .product(name: "RepTrace", package: "RepTrace"),
         .product(name: "Hummingbird", package: "hummingbird"),
       ]),
@@ -37,7 +36,7 @@ let package = Package(
       name: "HTTPSyncTests",
       dependencies: [
         "HTTPSync",
-        .product(name: "HistorySync", package: "RepTraceSync"),
+        .product(name: "HistorySync", package: "RepTrace"),
         .product(name: "RepTrace", package: "RepTrace"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "AsyncHTTPClient", package: "async-http-client"),

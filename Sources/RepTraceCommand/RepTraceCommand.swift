@@ -11,7 +11,8 @@ struct RepTraceCommand: AsyncParsableCommand {
     subcommands: [
       ProcessCommand.self, StreamCommand.self, EvaluateCommand.self, HistoryCommand.self,
       GenerateCommand.self, PlotCommand.self, ReportCommand.self, ExplainCommand.self,
-      InspectCommand.self, FormatsCommand.self, SyncCommand.self, VersionCommand.self,
+      InspectCommand.self, FormatsCommand.self, SyncCommand.self,
+      VersionCommand.self,
     ])
 
   static func main() async {

@@ -1,50 +1,126 @@
 import ArgumentParser
 import Foundation
+import HistorySync
+import RepTrace
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Darwin
+#if PostgreSQL
+  import PostgreSQLSync
 #endif
 
-/// Runs the program `reptrace-sync` in the place of this one, as git runs its subcommands: only those
-/// who sync with a centre need PostgreSQL's library.
-struct SyncCommand: ParsableCommand {
+struct SyncCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sync",
     abstract: "Keeps a history in step with a central one in PostgreSQL.",
     discussion: """
-      Runs the program reptrace-sync, which is built from the package in HistorySync and is looked for \
-      beside reptrace and in PATH.
+      Sends what is new here, takes over what is new there, and prints one line of JSON. \
+      Credentials come from where PostgreSQL's programs have them: ~/.pgpass, a service file, \
+      PGPASSWORD, or the system's login. An address with a password in it is refused.
+
+      Exit status: 0 done; 1 the centre refuses, or a rule of the history refuses an object \
+      ("refused"); 69 this program was built without PostgreSQL; 75 the centre cannot be reached, try \
+      again later.
 
       Example:
         reptrace sync history.sqlite postgresql://gym.example/history
       """)
 
-  private static let program = "reptrace-sync"
-
   @Argument(
-    parsing: .captureForPassthrough,
-    help: ArgumentHelp("The arguments of reptrace-sync.", valueName: "arguments"))
-  var arguments: [String] = []
+    help: "The history. It is made if it is missing: a new device begins with all there is.",
+    completion: .file(extensions: ["sqlite"]))
+  var store: String?
 
-  func run() throws {
-    // `captureForPassthrough` takes these along.
-    if ["-h", "--help"].contains(arguments.first) { throw CleanExit.helpRequest(self) }
-    let beside = Bundle.main.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent()
-      .appendingPathComponent(Self.program).path
-    var words: [UnsafeMutablePointer<CChar>?] = ([Self.program] + arguments).map { strdup($0) }
-    words.append(nil)
-    defer { for word in words { free(word) } }
-    if let beside { execv(beside, words) }
-    execvp(Self.program, words)
-    throw ValidationError(
-      """
-      \(Self.program) is neither beside reptrace nor in PATH (\(String(cString: strerror(errno)))). \
-      Build it: apt-get install libpq-dev, then swift build -c release --package-path HistorySync \
-      --product \(Self.program), and copy it from HistorySync/.build/release to where reptrace is.
-      """)
+  @Argument(help: "The centre: postgresql://[USER@]HOST[:PORT]/DATABASE.")
+  var address: String?
+
+  @Flag(name: .customLong("init"), help: "Make the central schema, or bring it up to date.")
+  var isInitializing = false
+
+  @Option(help: HistoryOpening.oneUserHelp)
+  var user: String?
+
+  @Flag(help: "Sync again and again until interrupted.")
+  var watch = false
+
+  @Option(help: "Seconds between two syncs of --watch, 1 to 86400.")
+  var interval = 10.0
+
+  mutating func validate() throws {
+    guard (1...86_400).contains(interval) else {
+      throw ValidationError("--interval must be 1 to 86400.")
+    }
+    if isInitializing, address == nil {
+      // `reptrace sync --init ADDRESS`: there is no history.
+      address = store
+      store = nil
+    }
+    guard address != nil, isInitializing || store != nil else {
+      throw ValidationError("Expected a history and an address.")
+    }
+  }
+
+  func run() async throws {
+    #if PostgreSQL
+      do {
+        let centre = try PostgreSQLCentre(address: address ?? "")
+        if isInitializing {
+          let (before, after) = try await centre.initialize()
+          try StandardStreams.write(
+            "{\"schema\":\(after),\"before\":\(before)}\n", to: STDOUT_FILENO)
+        }
+        if let store { try await sync(store, with: centre) }
+      } catch {
+        throw HistoryOpening.reported(error)
+      }
+    #else
+      StandardStreams.note(
+        """
+        this reptrace was built without PostgreSQL; in its source folder, \
+        `make build REPTRACE_TRAITS=default,PostgreSQL` builds one with it
+        """)
+      throw ExitStatus.unavailable
+    #endif
+  }
+
+  private func sync(_ store: String, with centre: any SyncTransport) async throws {
+    // A history that is made now knows nobody but the local person.
+    let history =
+      try
+      (user == nil
+      ? HistoryOpening.forWriting(store) : HistoryOpening.existing(store, mode: .readWrite))
+    defer { try? history.close() }
+    let synchronizer = Synchronizer(
+      store: history, transport: centre, user: try HistoryOpening.oneUser(user, in: history))
+    if watch { try await self.watch(synchronizer) }
+    try await synchronizer.sync().print()
+  }
+
+  /// Outlasts a centre that cannot be reached: it may come back.
+  private func watch(_ synchronizer: Synchronizer) async throws -> Never {
+    while true {
+      do {
+        let report = try await synchronizer.sync()
+        if !report.didNothing { try report.write() }
+      } catch let error as SyncError {
+        guard case .unreachable = error else { throw error }
+        StandardStreams.note("\(error)")
+      }
+      try await Task.sleep(for: .seconds(interval))
+    }
+  }
+}
+
+extension SyncReport {
+  /// Writes the report as one line of JSON.
+  fileprivate func write() throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let line = String(decoding: try encoder.encode(self), as: UTF8.self)
+    try StandardStreams.write(line + "\n", to: STDOUT_FILENO)
+  }
+
+  /// Writes the report, and ends the command with 1 if objects were refused.
+  func print() throws {
+    try write()
+    if !refused.isEmpty { throw ExitStatus.someInputsFailed }
   }
 }

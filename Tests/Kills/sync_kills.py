@@ -2,7 +2,7 @@
 """Ends devices and a PostgreSQL server in mid-sync at random moments, and cuts their connections. In the
 end every copy is the same and sound, every acknowledged edit is in it, and a further sync does nothing.
 
-    sync_kills.py REPTRACE REPTRACE_SYNC [INTERRUPTIONS]
+    sync_kills.py REPTRACE [INTERRUPTIONS]
 
 The server is that of `.ci/postgres start`, whose variables are in the environment.
 """
@@ -22,8 +22,8 @@ import tempfile
 import threading
 import time
 
-REPTRACE, SYNC = sys.argv[1:3]
-INTERRUPTIONS = int(sys.argv[3]) if len(sys.argv) > 3 else 200
+REPTRACE = sys.argv[1]
+INTERRUPTIONS = int(sys.argv[2]) if len(sys.argv) > 2 else 200
 PLACE = os.environ["REPTRACE_POSTGRES"]
 SERVER = os.environ["REPTRACE_POSTGRES_FOLDER"]
 CONTROL = str(pathlib.Path(__file__).resolve().parents[2] / ".ci/postgres")
@@ -102,7 +102,7 @@ class Device:
 
     def start_sync(self):
         return subprocess.Popen(
-            [SYNC, self.store, self.address], env=self.environment, text=True,
+            [REPTRACE, "sync", self.store, self.address], env=self.environment, text=True,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
     def end_sync(self, process, may_give_up=False):
@@ -268,7 +268,7 @@ def main():
             file.write(f"127.0.0.1:*:*:*:{password}\n")
         environment = {**os.environ, "PGPASSFILE": passwords}
         admin = f"postgresql://admin@{PLACE}"
-        subprocess.run([SYNC, "--init", admin], env=environment, check=True, capture_output=True)
+        subprocess.run([REPTRACE, "sync", "--init", admin], env=environment, check=True, capture_output=True)
         subprocess.run(
             ["psql", "-q", "-d", admin, "-c", "GRANT reptrace_user TO alice",
              "-c", "DELETE FROM reptrace.account"], env=environment, check=True)

@@ -1,12 +1,16 @@
 import Foundation
 
 /// A folder of its own for each test, removed afterwards.
-package final class TemporaryFolder {
+package final class TemporaryFolder: Sendable {
   package let url: URL
 
-  package init() throws {
-    url = FileManager.default.temporaryDirectory
-      .appendingPathComponent("history-\(UUID().uuidString)")
+  /// - Parameter inMemory: True for tests that write much; where the system has such a place.
+  package init(inMemory: Bool = false) throws {
+    let memory = "/dev/shm"
+    let base =
+      inMemory && FileManager.default.isWritableFile(atPath: memory)
+      ? URL(fileURLWithPath: memory) : FileManager.default.temporaryDirectory
+    url = base.appendingPathComponent("history-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HistorySync
 import RepTrace
 
 /// How the samples of a recording are kept in a history.
@@ -75,25 +76,42 @@ enum HistoryOpening {
   static func reporting<T>(
     opening: Bool = false, importing file: String? = nil, _ body: () throws -> T
   ) throws -> T {
-    do {
-      return try body()
-    } catch let error as HistoryError {
-      StandardStreams.note("\(error)")
+    do { return try body() } catch { throw reported(error, opening: opening, importing: file) }
+  }
+
+  /// Writes a message about what went wrong with a history or a sync.
+  ///
+  /// - Returns: The exit status, or the error itself if it is of another kind.
+  static func reported(
+    _ error: any Error, opening: Bool = false, importing file: String? = nil
+  ) -> any Error {
+    let status: ExitCode
+    var prefix = ""
+    switch error {
+    case let error as HistoryError:
       switch error {
-      case .notFound: throw ExitStatus.noInputExists
-      case .invalidValue, .ambiguous: throw ExitCode.validationFailure
+      case .notFound: status = ExitStatus.noInputExists
+      case .invalidValue, .ambiguous: status = ExitCode.validationFailure
       case .cannotOpen, .notADatabase, .notAHistory, .newerSchema, .damaged:
-        throw opening ? ExitStatus.noInputDecoded : ExitStatus.cannotCreateOutput
+        status = opening ? ExitStatus.noInputDecoded : ExitStatus.cannotCreateOutput
       case .diskFull, .cannotWrite, .readOnly, .busy, .claimed, .replaced, .failed:
-        throw ExitStatus.cannotWriteOutput
+        status = ExitStatus.cannotWriteOutput
       }
-    } catch let error where error is RuleViolation || error is PlanFileError {
-      StandardStreams.note((file.map { "\($0): " } ?? "") + "\(error)")
-      throw error is RuleViolation ? ExitCode.validationFailure : ExitStatus.noInputDecoded
-    } catch let error as TimelineError {
-      StandardStreams.note("\(error)")
-      throw opening ? ExitStatus.noInputDecoded : ExitStatus.cannotWriteOutput
+    case let error as SyncError:
+      switch error {
+      case .unreachable: status = ExitStatus.tryAgain
+      case .badAddress: status = ExitCode.validationFailure
+      case .refused, .otherVersion, .damagedSamples: status = ExitStatus.someInputsFailed
+      }
+    case is RuleViolation, is PlanFileError:
+      status = error is RuleViolation ? ExitCode.validationFailure : ExitStatus.noInputDecoded
+      if let file { prefix = "\(file): " }
+    case is TimelineError:
+      status = opening ? ExitStatus.noInputDecoded : ExitStatus.cannotWriteOutput
+    default: return error
     }
+    StandardStreams.note("\(prefix)\(error)")
+    return status
   }
 }
 

@@ -22,6 +22,8 @@ enum ExitStatus {
   static let someInputsFailed = ExitCode(1)
   static let noInputDecoded = ExitCode(65)
   static let noInputExists = ExitCode(66)
+  static let unavailable = ExitCode(69)
   static let cannotCreateOutput = ExitCode(73)
   static let cannotWriteOutput = ExitCode(74)
+  static let tryAgain = ExitCode(75)
 }

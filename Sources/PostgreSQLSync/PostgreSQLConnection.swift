@@ -1,3 +1,4 @@
+#if PostgreSQL
 import CPostgreSQL
 import Foundation
 import HistorySync
@@ -16,12 +17,15 @@ final class PostgreSQLConnection: @unchecked Sendable {
   // All state is used on the queue alone.
   private let queue = DispatchQueue(label: "postgresql")
   private let address: String
+  private let lockSeconds: Int
   private var connection: OpaquePointer?
 
+  /// - Parameter lockSeconds: Longest wait for a lock that somebody else holds.
   /// - Throws: ``SyncError/badAddress(reason:)``.
-  init(address: String) throws {
+  init(address: String, lockSeconds: Int = 30) throws {
     try Self.check(address)
     self.address = address
+    self.lockSeconds = lockSeconds
   }
 
   deinit { PQfinish(connection) }
@@ -83,9 +87,12 @@ final class PostgreSQLConnection: @unchecked Sendable {
 
   private func open() throws -> OpaquePointer {
     if let connection { return connection }
-    // What the address and the environment do not say.
-    let keywords = ["dbname", "fallback_application_name", "connect_timeout"]
-    let values = [address, "reptrace-sync", "10"]
+    // The address comes last, so that it may say otherwise.
+    let keywords = [
+      "fallback_application_name", "connect_timeout", "keepalives_idle", "keepalives_interval",
+      "keepalives_count", "tcp_user_timeout", "dbname",
+    ]
+    let values = ["reptrace", "10", "60", "10", "6", "120000", address]
     let opened = Self.withStrings(keywords) { keywords in
       Self.withStrings(values) { values in PQconnectdbParams(keywords, values, 1) }
     }
@@ -101,8 +108,24 @@ final class PostgreSQLConnection: @unchecked Sendable {
     }
     // Notices are nobody's business.
     PQsetNoticeReceiver(opened, { _, _ in }, nil)
+    do {
+      try Session(connection: opened).run(limits)
+    } catch {
+      PQfinish(opened)
+      throw error
+    }
     connection = opened
     return opened
+  }
+
+  /// Neither side waits for hours for the other. A push holds the person's account: the server must not keep it
+  /// for a device that has gone.
+  private var limits: String {
+    """
+    SET lock_timeout = '\(lockSeconds)s'; SET statement_timeout = '5min';
+    SET idle_in_transaction_session_timeout = '60s'; SET tcp_keepalives_idle = 60;
+    SET tcp_keepalives_interval = 10; SET tcp_keepalives_count = 6; SET tcp_user_timeout = 120000
+    """
   }
 
   private static func withStrings<T>(
@@ -235,3 +258,4 @@ private struct PostgreSQLError {
     }
   }
 }
+#endif

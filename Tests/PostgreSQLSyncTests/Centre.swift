@@ -1,7 +1,10 @@
+#if PostgreSQL
 import Foundation
 import HistorySync
 import Motion
+import MotionSynthesis
 import SyncTestSupport
+import TestSupport
 import Testing
 import WorkoutHistory
 
@@ -52,7 +55,7 @@ struct Copy {
   func sync(_ role: String) async throws -> SyncReport { try await synchronizer(role).sync() }
 
   static func samples(rows: Int = 3000, seed: UInt64 = 5) -> MotionBatch {
-    var generator = SeededGenerator(seed: seed)
+    var generator = RandomSource(seed: seed)
     return MotionBatch([
       .time: (0..<rows).map { 100 + Double($0) / 50 },
       .rotationRateX: (0..<rows).map { _ in Double.random(in: -1...1, using: &generator) },
@@ -83,3 +86,4 @@ struct Copy {
       sets: [CountedSet(cause: .declared, start: 101, end: 119, reps: reps, confidence: 0.9)])
   }
 }
+#endif

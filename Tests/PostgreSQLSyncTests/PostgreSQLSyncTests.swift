@@ -1,6 +1,8 @@
+#if PostgreSQL
 import Foundation
 import HistorySync
 import SyncTestSupport
+import TestSupport
 import Testing
 import WorkoutHistory
 
@@ -11,7 +13,7 @@ struct PostgreSQLSyncTests {
   let folder: TemporaryFolder
 
   init() async throws {
-    folder = try TemporaryFolder()
+    folder = try TemporaryFolder(inMemory: true)
     try await Server.prepare()
   }
 
@@ -109,6 +111,7 @@ struct PostgreSQLSyncTests {
       for attempt in [
         "UPDATE reptrace.\(table) SET account_id = reptrace.account_id()",
         "DELETE FROM reptrace.\(table) WHERE account_id = \(alice)",
+        "SELECT reptrace.remove('\(table)', (SELECT json_agg(key) FROM reptrace.\(table)))",
       ] { _ = try? await Server.query("bob", attempt) }
     }
     for attempt in [
@@ -141,6 +144,86 @@ struct PostgreSQLSyncTests {
     await #expect(throws: SyncError.self) {
       try await Server.query("bob", "SELECT * FROM reptrace.history_set")
     }
+  }
+
+  /// What a login may lock keeps nobody else from syncing.
+  @Test func noLoginBlocksAnother() async throws {
+    let copy = try Copy(folder, "one")
+    try copy.live()
+    try await copy.sync("alice")
+    try await copy.sync("bob")
+    let tables = try await Server.query(
+      "admin", "SELECT tablename FROM pg_tables WHERE schemaname = 'reptrace' ORDER BY 1")
+    #expect(tables.count > 12)
+    for mode in ["SHARE", "SHARE ROW EXCLUSIVE", "EXCLUSIVE", "ACCESS EXCLUSIVE"] {
+      for table in tables.compactMap(\.first) {
+        await #expect(throws: SyncError.self, "\(mode) \(table ?? "")") {
+          try await PostgreSQLConnection(address: Server.address("bob")).transaction {
+            try $0.run("LOCK TABLE reptrace.\"\(table ?? "")\" IN \(mode) MODE")
+          }
+        }
+      }
+    }
+    // Bob holds all the locks that he can get, and does not end his transaction.
+    let bob = try PostgreSQLConnection(address: Server.address("bob"))
+    try await bob.transaction(nil) { session in
+      try session.run("BEGIN")
+      for table in tables.compactMap({ $0[0] }) {
+        for lock in [
+          "LOCK TABLE reptrace.\"\(table)\" IN ROW EXCLUSIVE MODE",
+          "SELECT 1 FROM reptrace.\"\(table)\" FOR UPDATE",
+        ] {
+          try session.run("SAVEPOINT before")
+          do { try session.run(lock) } catch { try session.run("ROLLBACK TO before") }
+        }
+      }
+      try session.run("SELECT reptrace.advance(position, 0, 0) FROM reptrace.account")
+    }
+    try copy.store.correct(set: "W/X", reps: 11)
+    let alice = try PostgreSQLCentre(address: Server.address("alice"), lockSeconds: 1)
+    let once = Backoff(attempts: 1)
+    #expect(
+      try await Synchronizer(store: copy.store, transport: alice, backoff: once).sync().sent > 0)
+    let admin = try await PostgreSQLCentre(address: Server.address("admin"), lockSeconds: 1)
+      .initialize()
+    #expect(admin.after == CentralSchema.version)
+    try await bob.transaction(nil) { try $0.run("ROLLBACK") }
+  }
+
+  /// Whoever may lock the tables delays a sync, and does not hang it.
+  @Test func aLockEndsASyncInTime() async throws {
+    let copy = try Copy(folder, "one")
+    try copy.live()
+    let admin = try PostgreSQLConnection(address: Server.address("admin"))
+    try await admin.transaction(nil) {
+      try $0.run("BEGIN; LOCK TABLE reptrace.history_set IN EXCLUSIVE MODE")
+    }
+    let centre = try PostgreSQLCentre(address: Server.address("alice"), lockSeconds: 1)
+    let synchronizer = Synchronizer(
+      store: copy.store, transport: centre, backoff: Backoff(attempts: 1))
+    let error = await #expect(throws: SyncError.self) { try await synchronizer.sync() }
+    #expect("\(error.map { "\($0)" } ?? "")".contains("lock timeout"))
+    try await admin.transaction(nil) { try $0.run("COMMIT") }
+    #expect(try await synchronizer.sync().sent > 0)
+  }
+
+  /// Functions that run with the rights of the schema's owner use no type that a login has made.
+  @Test func functionsUseNoTypesOfTheLogin() async throws {
+    try await Server.query("alice", "SELECT reptrace.join()")
+    let digest = SyncExchange.digest(of: Data([1]))
+    let taken = try await PostgreSQLConnection(address: Server.address("alice")).transaction(nil) {
+      session in
+      try session.run(
+        """
+        CREATE FUNCTION pg_temp.spy(x pg_catalog.bytea) RETURNS boolean LANGUAGE plpgsql
+          AS $$ BEGIN RAISE 'seen by %', current_user; END $$;
+        CREATE DOMAIN pg_temp.bytea AS pg_catalog.bytea CHECK (pg_temp.spy(VALUE));
+        CREATE DOMAIN pg_temp.text AS pg_catalog.text CHECK (pg_temp.spy(VALUE::pg_catalog.bytea));
+        """)
+      return try session.query(
+        "SELECT reptrace.upload('\(digest)', 1, 0, '\\x01'::pg_catalog.bytea)")
+    }
+    #expect(taken == [["t"]])
   }
 
   /// All that alice has, as she sees it.
@@ -263,7 +346,7 @@ struct PostgreSQLSyncTests {
   @Test func longSamplesAreWrittenOnce() async throws {
     let centre = try Server.centre("alice")
     try await Server.query("alice", "SELECT reptrace.join()")
-    // A centre that was made before gets the functions of today.
+    // `--init` replaces functions of an older program.
     try await Server.query(
       "admin",
       """
@@ -284,11 +367,7 @@ struct PostgreSQLSyncTests {
       try await Server.query(
         "alice", "SELECT length(data) FROM reptrace.timeline_blob ORDER BY digest")
     }
-    // What came to such a centre is one row.
-    try await Server.query(
-      "alice",
-      "INSERT INTO reptrace.timeline_blob (digest, size, data) VALUES ($1, 10, '\\x00010203')",
-      [.text(digest)])
+    try await upload(0..<4)
     for (range, count) in [(2..<6, 6), (7..<8, 6), (0..<4, 6), (5..<9, 9)] {
       try await upload(range)
       #expect(try await centre.received([digest]) == [digest: count])
@@ -346,16 +425,16 @@ struct PostgreSQLSyncTests {
     #expect(try await synchronizer.sync().refused.isEmpty)
     #expect(try two.store.namesTheSame(as: one.store))
     // A recording may still name a set that has gone.
+    let key = try one.store.sets(ofRecording: one.store.recordings()[0].id)[0].key.rawValue
     try await Server.query(
-      "alice", "DELETE FROM reptrace.history_set WHERE key = $1",
-      [.text(try one.store.sets(ofRecording: one.store.recordings()[0].id)[0].key.rawValue)])
+      "alice", "SELECT reptrace.remove('history_set', json_build_array($1::text))", [.text(key)])
     try await Server.query(
       "alice",
       """
       INSERT INTO reptrace.tombstone (entity, key, deleted, deleted_stamp, removed, removed_stamp,
         is_gone, change_number, changed_by)
       SELECT 6, $1, false, '', true, '00000000000000000000000000000001', true, 0, 'x'
-      """, [.text(try one.store.sets(ofRecording: one.store.recordings()[0].id)[0].key.rawValue)])
+      """, [.text(key)])
     let third = try Copy(folder, "three")
     #expect(try await third.sync("alice").refused.isEmpty)
     #expect(try third.store.recordings().count == 1 && third.store.verify().isIntact)
@@ -366,29 +445,21 @@ struct PostgreSQLSyncTests {
     try one.live()
     try await one.sync("alice")
     let path = folder.path("new.sqlite")
-    #expect(try Self.run([path, Server.address("alice")]) == 0)
+    #expect(try Self.sync(path, Server.address("alice")) == 0)
     let two = try HistoryStore(path: path, mode: .readOnly)
     #expect(try two.set("W/X")?.sampleCount == one.store.set("W/X")?.sampleCount)
     // Where something is refused, whoever called is told.
     try await Server.query("alice", "UPDATE reptrace.workout_plan SET title = repeat('x', 9999)")
-    #expect(try Self.run([folder.path("strict.sqlite"), Server.address("alice")]) == 1)
+    #expect(try Self.sync(folder.path("strict.sqlite"), Server.address("alice")) == 1)
     // For whom nobody knows, nothing is made.
     let other = folder.path("other.sqlite")
-    #expect(try Self.run([other, Server.address("alice"), "--user", "nobody"]) == 1)
+    #expect(try Self.sync(other, Server.address("alice"), "--user", "nobody") == 66)
     #expect(!FileManager.default.fileExists(atPath: other))
   }
 
-  /// The exit status of `reptrace-sync`, which is built beside the tests.
-  private static func run(_ arguments: [String]) throws -> Int32 {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
-      .deletingLastPathComponent().appendingPathComponent("reptrace-sync")
-    process.arguments = arguments
-    process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    return process.terminationStatus
+  /// Runs `reptrace sync` and returns its exit status.
+  private static func sync(_ arguments: String...) throws -> Int32 {
+    try run(#require(builtCommand()).path, ["sync"] + arguments).status
   }
 
   @Test func twoCopiesAtOnceBothArrive() async throws {
@@ -419,10 +490,8 @@ struct PostgreSQLSyncTests {
   }
 
   private static func control(_ command: String) throws {
-    let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../../.ci/postgres").standardizedFileURL.path
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: script)
+    process.executableURL = packageRoot.appendingPathComponent(".ci/postgres")
     process.arguments = [command, Server.folder]
     try process.run()
     process.waitUntilExit()
@@ -443,3 +512,4 @@ struct PostgreSQLSyncTests {
     _ = try PostgreSQLCentre(address: "postgresql://alice@localhost:5433/history?sslmode=require")
   }
 }
+#endif

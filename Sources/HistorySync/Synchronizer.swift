@@ -52,20 +52,24 @@ public struct Synchronizer: Sendable {
   ///
   /// - Throws: ``SyncError`` of the centre, ``HistoryError`` of the history.
   public func sync() async throws -> SyncReport {
-    let report = try await exchange()
-    // Where that fails, it is left to the next time: what was exchanged stands.
-    if report.received > 0 { _ = try? MovementLearner().learn(store, user: user) }
+    var report = SyncReport()
+    try await exchange(&report)
+    learn(from: report)
     return report
   }
 
-  private func exchange() async throws -> SyncReport {
-    var report = SyncReport()
+  /// Learns movements from what has come. What fails is left to the next time: what was exchanged stands.
+  private func learn(from report: SyncReport) {
+    if report.received > 0 { _ = try? MovementLearner().learn(store, user: user) }
+  }
+
+  private func exchange(_ report: inout SyncReport) async throws {
     var conflicts = 0
     var time = try await pull(&report)
     while true {
       let pending = try store.sync.pendingObjects(
         at: time.now, user: user, limit: max(1, pageSize))
-      guard !pending.isEmpty else { return report }
+      guard !pending.isEmpty else { return }
       try await upload(pending.map(\.object), &report)
       let peer = try store.sync.peer(user: user)
       let request = PushRequest(
@@ -99,11 +103,14 @@ public struct Synchronizer: Sendable {
     var now: Int64 { told + Int64((ContinuousClock.now - start) / .milliseconds(1)) }
   }
 
-  private func pull(_ report: inout SyncReport) async throws -> CentreTime {
+  /// - Parameter device: The id to ask under; nil: this copy's own.
+  private func pull(
+    as device: String? = nil, _ report: inout SyncReport
+  ) async throws -> CentreTime {
     while true {
       let peer = try store.sync.peer(user: user)
       let request = PullRequest(
-        device: peer.device, position: peer.position, limit: max(1, pageSize))
+        device: device ?? peer.device, position: peer.position, limit: max(1, pageSize))
       let response = try await call(&report) { try await transport.pull(request) }
       let time = CentreTime(response.time)
       // Refuses a time that cannot be, before anything is added to it.

@@ -1,7 +1,7 @@
 import Foundation
 import WorkoutHistory
 
-/// A centre in memory, of one person: for tests, and the shortest description of what a centre is.
+/// A centre in memory, of one person: brings two histories together (`reptrace merge`), and shows what a centre is.
 public actor MemoryCentre: SyncTransport {
   private struct Kept {
     var object: SyncObject
@@ -92,7 +92,9 @@ public actor MemoryCentre: SyncTransport {
   }
 
   public func received(_ digests: [String]) -> [String: Int] {
-    samples.filter { digests.contains($0.key) }.mapValues(\.count)
+    Dictionary(
+      digests.compactMap { digest in samples[digest].map { (digest, $0.count) } },
+      uniquingKeysWith: { $1 })
   }
 
   public func upload(_ parts: [SamplePart]) throws {

@@ -2,6 +2,7 @@ import Foundation
 import HistorySync
 import Motion
 import SyncTestSupport
+import TestSupport
 import Testing
 import WorkoutHistory
 
@@ -11,7 +12,7 @@ import WorkoutHistory
   private let store: HistoryStore
 
   init() throws {
-    folder = try TemporaryFolder()
+    folder = try TemporaryFolder(inMemory: true)
     store = try HistoryStore(path: folder.path("history.sqlite"), mode: .create)
     let reps = (0..<4).map {
       CountedRep(start: 101 + Double($0), end: 102 + Double($0), confidence: 0.9)

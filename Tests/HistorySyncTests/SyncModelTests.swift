@@ -2,8 +2,10 @@ import Foundation
 import GRDB
 import HistorySync
 import Motion
+import MotionSynthesis
 import SyncTestSupport
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import WorkoutHistory
@@ -20,7 +22,7 @@ import Testing
     ProcessInfo.processInfo.environment["REPTRACE_SYNC_SEED"].flatMap(Int.init)
 
   @Test func allCopiesConvergeAndNoEditIsLost() async throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryFolder(inMemory: true)
     let empty = folder.path("empty.sqlite")
     try HistoryStore(path: empty, mode: .create).close()
     // As many at once as there are processors.
@@ -110,7 +112,7 @@ private struct Schedule {
 
   var problems: [String] = []
   private let seed: UInt64
-  private var random: SeededGenerator
+  private var random: RandomSource
   private let stores: [HistoryStore]
   private let centre: MemoryCentre
   private let time: VirtualTime
@@ -129,7 +131,7 @@ private struct Schedule {
 
   init(seed: UInt64, empty: String, folder: TemporaryFolder) throws {
     self.seed = seed
-    random = SeededGenerator(seed: seed)
+    random = RandomSource(seed: seed)
     let time = VirtualTime()
     self.time = time
     centre = MemoryCentre(id: "centre", now: { time.milliseconds })

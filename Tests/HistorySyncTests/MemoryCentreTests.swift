@@ -4,6 +4,7 @@ import Motion
 import RecordingPipeline
 import RepDetection
 import SyncTestSupport
+import TestSupport
 import Testing
 import WorkoutHistory
 
@@ -38,7 +39,7 @@ import WorkoutHistory
     private let folder: TemporaryFolder
 
     init() async throws {
-      folder = try TemporaryFolder()
+      folder = try TemporaryFolder(inMemory: true)
       one = try HistoryStore(path: folder.path("one.sqlite"), mode: .create)
       two = try HistoryStore(path: folder.path("two.sqlite"), mode: .create)
       try one.liveInPages()
@@ -74,7 +75,7 @@ import WorkoutHistory
 
   /// It has few more objects than were asked for, however many sets its recordings name.
   @Test func aPageHasABound() async throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryFolder(inMemory: true)
     let centre = MemoryCentre()
     let one = try HistoryStore(path: folder.path("one.sqlite"), mode: .create)
     let sets = (0..<5).map { index in
@@ -138,7 +139,7 @@ import WorkoutHistory
 
   @Test func samplesThatNobodyWaitsForAreForgotten() async throws {
     let copies = try await Copies()
-    let (centre, one, two) = (copies.centre, copies.one, copies.two)
+    let (centre, two) = (copies.centre, copies.two)
     let objects = await centre.objects
     let (segment, none) = try #require(try two.sync.missingSamples(of: objects).first)
     #expect(none == 0)
@@ -149,7 +150,7 @@ import WorkoutHistory
 
   /// A page of none would end each sync with nothing done.
   @Test(arguments: [0, -1]) func aPageHasAnObjectAtLeast(_ size: Int) async throws {
-    let folder = try TemporaryFolder()
+    let folder = try TemporaryFolder(inMemory: true)
     let centre = MemoryCentre()
     let one = try HistoryStore(path: folder.path("one.sqlite"), mode: .create)
     for name in ["A", "B"] {

@@ -1,11 +1,11 @@
 import HistorySync
-import SyncTestSupport
+import MotionSynthesis
 import Testing
 
 @Suite struct BackoffTests {
   @Test(arguments: [-1, Double.nan])
   func aSettingThatIsNoTimeMeansNoLongerWait(_ seconds: Double) {
-    var generator = SeededGenerator(seed: 1)
+    var generator = RandomSource(seed: 1)
     let withoutFirst = Backoff(first: seconds).delay(after: 3, using: &generator)
     #expect(withoutFirst == 0)
     let withoutLongest = Backoff(first: 0.2, longest: seconds)

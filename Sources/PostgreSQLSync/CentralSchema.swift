@@ -1,3 +1,4 @@
+#if PostgreSQL
 import HistorySync
 import WorkoutHistory
 
@@ -42,6 +43,122 @@ enum CentralSchema {
     }
   }
 
+  /// Functions that write rows for a login. They run with the rights of the schema's owner, so that no login
+  /// needs the right to update or delete whole tables: with it, it could `LOCK TABLE`, and nobody else could sync.
+  /// They touch rows of the login's account only. Each `--init` replaces them, without a new version of the schema.
+  static let functions = """
+    -- Adds a part to samples, and says whether what is there is right. The row `DIGEST` holds the first
+    -- part, rows `DIGEST:PLACE` the next until the last has come, as on the devices (";" follows ":"):
+    -- to write all that has come once more with each part would take the square of its length.
+    CREATE OR REPLACE FUNCTION reptrace.upload(digest text, size bigint, first bigint, part bytea)
+      RETURNS boolean SECURITY DEFINER
+      SET search_path = pg_catalog, pg_temp SET enable_seqscan = off LANGUAGE plpgsql AS $$
+    DECLARE
+      account bigint := reptrace.account_id();
+      whole bytea;
+      came bigint;
+    BEGIN
+      IF first = 0 THEN
+        INSERT INTO reptrace.timeline_blob (digest, size, data) VALUES ($1, $2, $4)
+          ON CONFLICT DO NOTHING;
+      END IF;
+      -- One device at a time.
+      SELECT b.data INTO whole FROM reptrace.timeline_blob b
+        WHERE b.account_id = account AND b.digest = $1 FOR NO KEY UPDATE;
+      IF whole IS NULL THEN
+        RETURN false;
+      END IF;
+      IF length(whole) < size THEN
+        SELECT split_part(b.digest, ':', 2)::bigint + length(b.data) INTO came
+          FROM reptrace.timeline_blob b
+          WHERE b.account_id = account AND b.digest > $1 || ':' AND b.digest < $1 || ';'
+          ORDER BY b.digest DESC LIMIT 1;
+        came := coalesce(came, length(whole));
+        IF first <= came AND first + length(part) > came THEN
+          part := substring(part FROM (came - first + 1)::integer);
+          INSERT INTO reptrace.timeline_blob (digest, size, data)
+            VALUES ($1 || ':' || lpad(came::text, 10, '0'), $2, part);
+          came := came + length(part);
+        END IF;
+        IF came < size THEN
+          RETURN true;
+        END IF;
+        SELECT string_agg(b.data, '' ORDER BY b.digest) INTO whole
+          FROM reptrace.timeline_blob b
+          WHERE b.account_id = account AND b.digest >= $1 AND b.digest < $1 || ';';
+        DELETE FROM reptrace.timeline_blob b
+          WHERE b.account_id = account AND b.digest > $1 || ':' AND b.digest < $1 || ';';
+      END IF;
+      IF encode(sha256(whole), 'hex') <> $1 THEN
+        DELETE FROM reptrace.timeline_blob b WHERE b.account_id = account AND b.digest = $1;
+        RETURN false;
+      END IF;
+      IF came IS NOT NULL THEN
+        UPDATE reptrace.timeline_blob b SET data = whole
+          WHERE b.account_id = account AND b.digest = $1;
+      END IF;
+      RETURN true;
+    END $$;
+
+    -- The segments as rows. What no recording names any more goes, for somebody may have deleted it.
+    -- Each row is asked for by its whole key, without a scan of the table: where a person's rows are
+    -- new, PostgreSQL takes them for few, and would go through all of them for each recording.
+    CREATE OR REPLACE FUNCTION reptrace.write_segments() RETURNS trigger SECURITY DEFINER
+      SET search_path = pg_catalog, pg_temp SET enable_seqscan = off LANGUAGE plpgsql AS $$
+    DECLARE
+      gone text;
+    BEGIN
+      IF TG_OP <> 'DELETE' THEN
+        DELETE FROM reptrace.timeline_segment
+          WHERE account_id = NEW.account_id AND recording = NEW.key;
+        INSERT INTO reptrace.timeline_segment
+          SELECT NEW.account_id, NEW.key, ordinality - 1, value ->> 'set',
+            (value ->> 'firstSample')::bigint, (value ->> 'sampleCount')::bigint,
+            value ->> 'digest'
+          FROM json_array_elements(NEW.segments) WITH ORDINALITY;
+        IF EXISTS (SELECT FROM reptrace.timeline_segment s
+            WHERE s.account_id = NEW.account_id AND s.recording = NEW.key
+              AND (SELECT length(b.data) <> b.size FROM reptrace.timeline_blob b
+                WHERE b.account_id = s.account_id AND b.digest = s.digest)) THEN
+          RAISE 'samples of recording % have not come', NEW.key USING ERRCODE = '55P03';
+        END IF;
+      END IF;
+      IF TG_OP <> 'INSERT' THEN
+        FOR gone IN SELECT DISTINCT value ->> 'digest' FROM json_array_elements(OLD.segments)
+        LOOP
+          DELETE FROM reptrace.timeline_blob b
+            WHERE b.account_id = OLD.account_id AND b.digest = gone
+              AND NOT EXISTS (SELECT FROM reptrace.timeline_segment s
+                WHERE s.account_id = OLD.account_id AND s.digest = gone
+                  AND (TG_OP <> 'DELETE' OR s.recording <> OLD.key));
+        END LOOP;
+      END IF;
+      RETURN NULL;
+    END $$;
+
+    -- The items of a plan as rows.
+    CREATE OR REPLACE FUNCTION reptrace.write_items() RETURNS trigger SECURITY DEFINER
+      SET search_path = pg_catalog, pg_temp LANGUAGE plpgsql AS $$
+    BEGIN
+      DELETE FROM reptrace.plan_item WHERE account_id = NEW.account_id AND plan = NEW.key;
+      INSERT INTO reptrace.plan_item
+        SELECT NEW.account_id, NEW.key, ordinality - 1, value ->> 'uuid', value ->> 'kind',
+          value ->> 'exercise', value ->> 'name', (value ->> 'sets')::bigint,
+          (value ->> 'reps')::bigint, (value ->> 'weight')::double precision,
+          (value ->> 'restTime')::bigint, (value ->> 'duration')::bigint
+        FROM json_array_elements(NEW.items) WITH ORDINALITY;
+      RETURN NULL;
+    END $$;
+
+    -- Deletes rows of a table by their keys.
+    CREATE OR REPLACE FUNCTION reptrace.remove(name text, keys json) RETURNS void SECURITY DEFINER
+      SET search_path = pg_catalog, pg_temp LANGUAGE plpgsql AS $$
+    BEGIN
+      EXECUTE format('DELETE FROM reptrace.%I WHERE account_id = reptrace.account_id()
+        AND key IN (SELECT json_array_elements_text($1))', name) USING keys;
+    END $$;
+    """
+
   private static let foundation = """
     CREATE TABLE reptrace.centre (
       id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
@@ -63,22 +180,22 @@ enum CentralSchema {
 
     -- The account of whoever has logged in.
     CREATE FUNCTION reptrace.account_id() RETURNS bigint STABLE PARALLEL SAFE SECURITY DEFINER
-      SET search_path = pg_catalog LANGUAGE sql
+      SET search_path = pg_catalog, pg_temp LANGUAGE sql
       AS $$ SELECT id FROM reptrace.account WHERE role = session_user $$;
     -- Makes it.
     CREATE FUNCTION reptrace.join() RETURNS void SECURITY DEFINER
-      SET search_path = pg_catalog LANGUAGE sql
+      SET search_path = pg_catalog, pg_temp LANGUAGE sql
       AS $$ INSERT INTO reptrace.account (role) VALUES (session_user) ON CONFLICT DO NOTHING $$;
     -- Milliseconds since 1970. Does not go back by more than a minute behind the latest stamp.
     CREATE FUNCTION reptrace.time() RETURNS bigint SECURITY DEFINER
-      SET search_path = pg_catalog LANGUAGE sql
+      SET search_path = pg_catalog, pg_temp LANGUAGE sql
       AS $$ SELECT CASE WHEN latest > now + 60000 THEN latest ELSE now END
         FROM (SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now,
           coalesce((SELECT latest FROM reptrace.account WHERE role = session_user), 0) AS latest) t $$;
     -- Takes the next numbers for changes, if nobody has taken any since; NULL where somebody has.
     -- Whoever calls it holds the account until the end of the transaction.
     CREATE FUNCTION reptrace.advance(since bigint, count bigint, newest bigint) RETURNS bigint
-      SECURITY DEFINER SET search_path = pg_catalog LANGUAGE sql
+      SECURITY DEFINER SET search_path = pg_catalog, pg_temp LANGUAGE sql
       AS $$ UPDATE reptrace.account SET position = position + count,
           latest = greatest(latest, least(newest, reptrace.time() + 60000))
         WHERE role = session_user AND position = since RETURNING position $$;
@@ -227,155 +344,8 @@ enum CentralSchema {
     );
     CREATE INDEX timeline_segment_by_digest ON reptrace.timeline_segment (account_id, digest);
 
-    -- Adds a part to samples, and says whether what is there is right.
-    CREATE FUNCTION reptrace.upload(digest text, size bigint, first bigint, part bytea)
-      RETURNS boolean SET search_path = pg_catalog LANGUAGE plpgsql AS $$
-    DECLARE
-      whole bytea;
-    BEGIN
-      IF first = 0 THEN
-        INSERT INTO reptrace.timeline_blob (digest, size, data) VALUES ($1, $2, $4)
-          ON CONFLICT DO NOTHING;
-      END IF;
-      UPDATE reptrace.timeline_blob b
-        SET data = b.data || substring(part FROM (length(b.data) - first + 1)::integer)
-        WHERE b.account_id = reptrace.account_id() AND b.digest = $1
-          AND first <= length(b.data) AND first + length(part) > length(b.data);
-      SELECT b.data INTO whole FROM reptrace.timeline_blob b
-        WHERE b.account_id = reptrace.account_id() AND b.digest = $1;
-      IF length(whole) >= size AND encode(sha256(whole), 'hex') <> $1 THEN
-        DELETE FROM reptrace.timeline_blob b
-          WHERE b.account_id = reptrace.account_id() AND b.digest = $1;
-        RETURN false;
-      END IF;
-      RETURN whole IS NOT NULL;
-    END $$;
-
-    -- The segments as rows. What no recording names any more goes, for somebody may have deleted it.
-    CREATE FUNCTION reptrace.write_segments() RETURNS trigger
-      SET search_path = pg_catalog LANGUAGE plpgsql AS $$
-    DECLARE
-      before text[];
-    BEGIN
-      IF TG_OP <> 'INSERT' THEN
-        SELECT array_agg(value ->> 'digest') INTO before
-          FROM json_array_elements(OLD.segments);
-      END IF;
-      IF TG_OP <> 'DELETE' THEN
-        DELETE FROM reptrace.timeline_segment
-          WHERE account_id = NEW.account_id AND recording = NEW.key;
-        INSERT INTO reptrace.timeline_segment
-          SELECT NEW.account_id, NEW.key, ordinality - 1, value ->> 'set',
-            (value ->> 'firstSample')::bigint, (value ->> 'sampleCount')::bigint,
-            value ->> 'digest'
-          FROM json_array_elements(NEW.segments) WITH ORDINALITY;
-        IF EXISTS (SELECT FROM reptrace.timeline_segment s JOIN reptrace.timeline_blob b
-            USING (account_id, digest) WHERE s.account_id = NEW.account_id
-              AND s.recording = NEW.key AND length(b.data) <> b.size) THEN
-          RAISE 'samples of recording % have not come', NEW.key USING ERRCODE = '55P03';
-        END IF;
-      END IF;
-      DELETE FROM reptrace.timeline_blob b
-        WHERE b.account_id = coalesce(OLD.account_id, NEW.account_id) AND b.digest = ANY (before)
-          AND NOT EXISTS (SELECT FROM reptrace.timeline_segment s
-            WHERE s.account_id = b.account_id AND s.digest = b.digest
-              AND (TG_OP <> 'DELETE' OR s.recording <> OLD.key));
-      RETURN NULL;
-    END $$;
     CREATE TRIGGER segments AFTER INSERT OR DELETE OR UPDATE OF segments ON reptrace.recording
       FOR EACH ROW EXECUTE FUNCTION reptrace.write_segments();
-    """
-
-  /// Functions as they are now, in place of those of the steps: each `--init` writes them, for another
-  /// version would turn older devices away. They take and return what those do.
-  static let functions = """
-    -- Adds a part to samples, and says whether what is there is right. The row `DIGEST` holds the first
-    -- part, rows `DIGEST:PLACE` the next until the last has come, as on the devices (";" follows ":"):
-    -- to write all that has come once more with each part would take the square of its length.
-    CREATE OR REPLACE FUNCTION reptrace.upload(digest text, size bigint, first bigint, part bytea)
-      RETURNS boolean SET search_path = pg_catalog SET enable_seqscan = off LANGUAGE plpgsql AS $$
-    DECLARE
-      account bigint := reptrace.account_id();
-      whole bytea;
-      came bigint;
-    BEGIN
-      IF first = 0 THEN
-        INSERT INTO reptrace.timeline_blob (digest, size, data) VALUES ($1, $2, $4)
-          ON CONFLICT DO NOTHING;
-      END IF;
-      -- One device at a time.
-      SELECT b.data INTO whole FROM reptrace.timeline_blob b
-        WHERE b.account_id = account AND b.digest = $1 FOR NO KEY UPDATE;
-      IF whole IS NULL THEN
-        RETURN false;
-      END IF;
-      IF length(whole) < size THEN
-        SELECT split_part(b.digest, ':', 2)::bigint + length(b.data) INTO came
-          FROM reptrace.timeline_blob b
-          WHERE b.account_id = account AND b.digest > $1 || ':' AND b.digest < $1 || ';'
-          ORDER BY b.digest DESC LIMIT 1;
-        came := coalesce(came, length(whole));
-        IF first <= came AND first + length(part) > came THEN
-          part := substring(part FROM (came - first + 1)::integer);
-          INSERT INTO reptrace.timeline_blob (digest, size, data)
-            VALUES ($1 || ':' || lpad(came::text, 10, '0'), $2, part);
-          came := came + length(part);
-        END IF;
-        IF came < size THEN
-          RETURN true;
-        END IF;
-        SELECT string_agg(b.data, '' ORDER BY b.digest) INTO whole
-          FROM reptrace.timeline_blob b
-          WHERE b.account_id = account AND b.digest >= $1 AND b.digest < $1 || ';';
-        DELETE FROM reptrace.timeline_blob b
-          WHERE b.account_id = account AND b.digest > $1 || ':' AND b.digest < $1 || ';';
-      END IF;
-      IF encode(sha256(whole), 'hex') <> $1 THEN
-        DELETE FROM reptrace.timeline_blob b WHERE b.account_id = account AND b.digest = $1;
-        RETURN false;
-      END IF;
-      IF came IS NOT NULL THEN
-        UPDATE reptrace.timeline_blob b SET data = whole
-          WHERE b.account_id = account AND b.digest = $1;
-      END IF;
-      RETURN true;
-    END $$;
-
-    -- The segments as rows. What no recording names any more goes, for somebody may have deleted it.
-    -- Each row is asked for by its whole key, without a scan of the table: where a person's rows are
-    -- new, PostgreSQL takes them for few, and would go through all of them for each recording.
-    CREATE OR REPLACE FUNCTION reptrace.write_segments() RETURNS trigger
-      SET search_path = pg_catalog SET enable_seqscan = off LANGUAGE plpgsql AS $$
-    DECLARE
-      gone text;
-    BEGIN
-      IF TG_OP <> 'DELETE' THEN
-        DELETE FROM reptrace.timeline_segment
-          WHERE account_id = NEW.account_id AND recording = NEW.key;
-        INSERT INTO reptrace.timeline_segment
-          SELECT NEW.account_id, NEW.key, ordinality - 1, value ->> 'set',
-            (value ->> 'firstSample')::bigint, (value ->> 'sampleCount')::bigint,
-            value ->> 'digest'
-          FROM json_array_elements(NEW.segments) WITH ORDINALITY;
-        IF EXISTS (SELECT FROM reptrace.timeline_segment s
-            WHERE s.account_id = NEW.account_id AND s.recording = NEW.key
-              AND (SELECT length(b.data) <> b.size FROM reptrace.timeline_blob b
-                WHERE b.account_id = s.account_id AND b.digest = s.digest)) THEN
-          RAISE 'samples of recording % have not come', NEW.key USING ERRCODE = '55P03';
-        END IF;
-      END IF;
-      IF TG_OP <> 'INSERT' THEN
-        FOR gone IN SELECT DISTINCT value ->> 'digest' FROM json_array_elements(OLD.segments)
-        LOOP
-          DELETE FROM reptrace.timeline_blob b
-            WHERE b.account_id = OLD.account_id AND b.digest = gone
-              AND NOT EXISTS (SELECT FROM reptrace.timeline_segment s
-                WHERE s.account_id = OLD.account_id AND s.digest = gone
-                  AND (TG_OP <> 'DELETE' OR s.recording <> OLD.key));
-        END LOOP;
-      END IF;
-      RETURN NULL;
-    END $$;
     """
 
   private static let items = """
@@ -395,18 +365,6 @@ enum CentralSchema {
       PRIMARY KEY (account_id, plan, position),
       FOREIGN KEY (account_id, plan) REFERENCES reptrace.workout_plan ON DELETE CASCADE
     );
-    CREATE FUNCTION reptrace.write_items() RETURNS trigger
-      SET search_path = pg_catalog LANGUAGE plpgsql AS $$
-    BEGIN
-      DELETE FROM reptrace.plan_item WHERE account_id = NEW.account_id AND plan = NEW.key;
-      INSERT INTO reptrace.plan_item
-        SELECT NEW.account_id, NEW.key, ordinality - 1, value ->> 'uuid', value ->> 'kind',
-          value ->> 'exercise', value ->> 'name', (value ->> 'sets')::bigint,
-          (value ->> 'reps')::bigint, (value ->> 'weight')::double precision,
-          (value ->> 'restTime')::bigint, (value ->> 'duration')::bigint
-        FROM json_array_elements(NEW.items) WITH ORDINALITY;
-      RETURN NULL;
-    END $$;
     CREATE TRIGGER items AFTER INSERT OR UPDATE OF items ON reptrace.workout_plan
       FOR EACH ROW EXECUTE FUNCTION reptrace.write_items();
     """
@@ -426,32 +384,47 @@ enum CentralSchema {
       LEFT JOIN reptrace.exercise_template t ON (t.account_id, t.key) = (s.account_id, e.template);
     """
 
-  /// Rows of persons: each sees and writes their own, the owner of the tables included.
+  /// Rows of persons: each sees and writes their own, the owner of the tables included. No right lets one login
+  /// keep another from its rows.
   private static let rights: String = {
-    let own =
-      tables.map(\.name) + ["tombstone", "timeline_blob", "timeline_segment", "plan_item"]
+    let written = tables.map(\.name) + ["tombstone"]
+    let own = written + ["timeline_blob", "timeline_segment", "plan_item"]
     let policies = own.map { name -> String in
-      let table = "\"\(name)\""
+      let table = "reptrace.\"\(name)\""
       return """
-        ALTER TABLE reptrace.\(table) ENABLE ROW LEVEL SECURITY;
-        ALTER TABLE reptrace.\(table) FORCE ROW LEVEL SECURITY;
-        CREATE POLICY own ON reptrace.\(table) USING (account_id = reptrace.account_id())
+        ALTER TABLE \(table) ENABLE ROW LEVEL SECURITY;
+        ALTER TABLE \(table) FORCE ROW LEVEL SECURITY;
+        CREATE POLICY own ON \(table) USING (account_id = reptrace.account_id())
           WITH CHECK (account_id = reptrace.account_id());
-        GRANT SELECT, INSERT, UPDATE, DELETE ON reptrace.\(table) TO reptrace_user;
+        GRANT SELECT ON \(table) TO reptrace_user;
 
         """
     }.joined()
-    return policies + """
+    // The right to update each column, unlike that to update the table, allows no LOCK TABLE.
+    let grants = written.map { name -> String in
+      """
+      GRANT INSERT ON reptrace."\(name)" TO reptrace_user;
+      DO $$ BEGIN
+        EXECUTE (SELECT format('GRANT UPDATE (%s) ON reptrace.%I TO reptrace_user',
+            string_agg(quote_ident(attname), ', '), '\(name)')
+          FROM pg_attribute WHERE attrelid = 'reptrace.\(name)'::regclass AND attnum > 0
+            AND attname NOT IN ('account_id', 'entity', 'key'));
+      END $$;
+
+      """
+    }.joined()
+    return policies + grants + """
       ALTER TABLE reptrace.account ENABLE ROW LEVEL SECURITY;
       CREATE POLICY own ON reptrace.account FOR SELECT USING (role = session_user);
       REVOKE ALL ON FUNCTION reptrace.account_id(), reptrace.join(), reptrace.time(),
-        reptrace.advance(bigint, bigint, bigint), reptrace.upload(text, bigint, bigint, bytea)
-        FROM PUBLIC;
+        reptrace.advance(bigint, bigint, bigint), reptrace.upload(text, bigint, bigint, bytea),
+        reptrace.remove(text, json) FROM PUBLIC;
       GRANT EXECUTE ON FUNCTION reptrace.account_id(), reptrace.join(), reptrace.time(),
-        reptrace.advance(bigint, bigint, bigint), reptrace.upload(text, bigint, bigint, bytea)
-        TO reptrace_user;
+        reptrace.advance(bigint, bigint, bigint), reptrace.upload(text, bigint, bigint, bytea),
+        reptrace.remove(text, json) TO reptrace_user;
       GRANT USAGE ON SCHEMA reptrace TO reptrace_user;
       GRANT SELECT ON reptrace.centre, reptrace.account, reptrace.set_overview TO reptrace_user;
       """
   }()
 }
+#endif

@@ -165,7 +165,7 @@ public enum SyncError: Error, Sendable, Hashable, Codable, CustomStringConvertib
     case .otherVersion(let centre, let here):
       centre > here
         ? "the centre has version \(centre) of its schema, this program knows \(here): "
-          + "install a newer reptrace-sync"
+          + "install a newer reptrace"
         : "the centre has version \(centre) of its schema, this program needs \(here): "
           + "let its administrator run `reptrace sync --init`"
     case .damagedSamples(let digest): "samples arrived damaged: \(digest)"

@@ -1,3 +1,4 @@
+#if PostgreSQL
 import Foundation
 import HistorySync
 import WorkoutHistory
@@ -11,7 +12,14 @@ public final class PostgreSQLCentre: SyncTransport {
 
   /// - Parameter address: `postgresql://[user@]host[:port]/database`, without a password.
   /// - Throws: ``SyncError/badAddress(reason:)``.
-  public init(address: String) throws { connection = try PostgreSQLConnection(address: address) }
+  public convenience init(address: String) throws {
+    try self.init(address: address, lockSeconds: 30)
+  }
+
+  /// - Parameter lockSeconds: As in ``PostgreSQLConnection/init(address:lockSeconds:)``.
+  init(address: String, lockSeconds: Int) throws {
+    connection = try PostgreSQLConnection(address: address, lockSeconds: lockSeconds)
+  }
 
   // MARK: - Making the schema
 
@@ -42,10 +50,10 @@ public final class PostgreSQLCentre: SyncTransport {
       guard before <= CentralSchema.version else {
         throw SyncError.otherVersion(centre: before, here: CentralSchema.version)
       }
+      try session.run(CentralSchema.functions)
       for step in CentralSchema.steps.dropFirst(before) {
         for statement in step { try session.run(statement) }
       }
-      try session.run(CentralSchema.functions)
       try session.query(
         "UPDATE reptrace.centre SET version = $1", [.integer(Int64(CentralSchema.version))])
       return [before, CentralSchema.version]
@@ -94,14 +102,8 @@ public final class PostgreSQLCentre: SyncTransport {
     }
   }
 
-  /// A push holds the person's account: a server must not wait for hours for a device that has gone.
-  private static let beginPush = """
-    BEGIN; SET LOCAL tcp_keepalives_idle = 60; SET LOCAL tcp_keepalives_interval = 10;
-    SET LOCAL tcp_keepalives_count = 6; SET LOCAL tcp_user_timeout = 120000
-    """
-
   public func push(_ request: PushRequest) async throws -> PushResponse {
-    try await connection.transaction(Self.beginPush) { session in
+    try await connection.transaction { session in
       let latest = try request.checkStamps(at: State(session.query(State.query)).time)
       let advanced = try session.query(
         "SELECT reptrace.advance($1, $2, $3)",
@@ -128,10 +130,8 @@ public final class PostgreSQLCentre: SyncTransport {
       }
       for (entity, keys) in gone.sorted(by: { $0.key > $1.key }) {
         try session.query(
-          """
-          DELETE FROM reptrace.\(CentralSchema.name(entity)) WHERE account_id = reptrace.account_id()
-            AND key IN (SELECT json_array_elements_text($1))
-          """, [.text(try Self.json(keys))])
+          "SELECT reptrace.remove($1, $2)",
+          [.text(CentralSchema.name(entity)), .text(try Self.json(keys))])
       }
       for (entity, rows) in rows.sorted(by: { $0.key < $1.key }) {
         try session.query(
@@ -445,3 +445,4 @@ extension [String?] {
 extension [Int] {
   fileprivate var pair: (Int, Int) { (self[0], self[1]) }
 }
+#endif

@@ -1,42 +1,7 @@
 import Foundation
 import HistorySync
+import MotionSynthesis
 import Synchronization
-
-/// A folder that is gone when the test is; in memory where the system has such a place.
-package final class TemporaryFolder: Sendable {
-  package let url: URL
-
-  package init() throws {
-    let memory = "/dev/shm"
-    let base =
-      FileManager.default.isWritableFile(atPath: memory)
-      ? URL(fileURLWithPath: memory) : FileManager.default.temporaryDirectory
-    url = base.appendingPathComponent("reptrace-sync-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(at: url) }
-
-  package func path(_ name: String) -> String { url.appendingPathComponent(name).path }
-}
-
-/// SplitMix64 (Steele, Lea, Flood 2014): the same schedule for the same seed.
-package struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  package init(seed: UInt64) {
-    // Seeds in a row must not begin one stream at neighbouring places.
-    state = seed &* 0xD134_2543_DE82_EF95 &+ 1
-  }
-
-  package mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-}
 
 /// The true time of a test: it passes when the test says so.
 package final class VirtualTime: Sendable {
@@ -52,7 +17,7 @@ package final class VirtualTime: Sendable {
 /// A transport whose calls fail before or after they have reached the centre, and come twice.
 package final class FaultyTransport: SyncTransport {
   private let transport: any SyncTransport
-  private let random: Mutex<SeededGenerator>
+  private let random: Mutex<RandomSource>
   private let rate: Double
   private let beforePush: (@Sendable () async throws -> Void)?
   private let hasPushed = Atomic(false)
@@ -62,7 +27,7 @@ package final class FaultyTransport: SyncTransport {
     beforePush: (@Sendable () async throws -> Void)? = nil
   ) {
     self.transport = transport
-    random = Mutex(SeededGenerator(seed: seed))
+    random = Mutex(RandomSource(seed: seed))
     self.rate = rate
     self.beforePush = beforePush
   }

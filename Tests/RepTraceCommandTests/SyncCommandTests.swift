@@ -1,0 +1,20 @@
+import Foundation
+import Testing
+
+/// `Tests/PostgreSQLSyncTests` syncs with a server.
+@Suite struct SyncCommandTests {
+  @Test func aHistoryAndAnAddressAreNeeded() throws {
+    let run = try ReptraceRun(["sync", "history.sqlite"])
+    #expect(run.status == 64 && run.errors.contains("Expected a history and an address"))
+  }
+
+  #if !PostgreSQL
+    @Test func aBuildWithoutPostgreSQLSaysHowToGetOne() throws {
+      let folder = try ScratchFolder()
+      let store = folder.path("history.sqlite")
+      let run = try ReptraceRun(["sync", store, "postgresql://localhost/history"])
+      #expect(run.status == 69 && run.errors.contains("REPTRACE_TRAITS=default,PostgreSQL"))
+      #expect(!FileManager.default.fileExists(atPath: store))
+    }
+  #endif
+}
