@@ -58,6 +58,17 @@ public struct Synchronizer: Sendable {
     return report
   }
 
+  /// Takes over what is new at the centre and sends nothing: for a centre that is used once. Unlike ``sync()`` it
+  /// also gets what a copy of this very file has sent.
+  ///
+  /// - Throws: As ``sync()``.
+  public func receive() async throws -> SyncReport {
+    var report = SyncReport()
+    _ = try await pull(as: "", &report)
+    learn(from: report)
+    return report
+  }
+
   /// Learns movements from what has come. What fails is left to the next time: what was exchanged stands.
   private func learn(from report: SyncReport) {
     if report.received > 0 { _ = try? MovementLearner().learn(store, user: user) }

@@ -11,7 +11,7 @@ struct RepTraceCommand: AsyncParsableCommand {
     subcommands: [
       ProcessCommand.self, StreamCommand.self, EvaluateCommand.self, HistoryCommand.self,
       GenerateCommand.self, PlotCommand.self, ReportCommand.self, ExplainCommand.self,
-      InspectCommand.self, FormatsCommand.self, SyncCommand.self,
+      InspectCommand.self, FormatsCommand.self, MergeCommand.self, SyncCommand.self,
       VersionCommand.self,
     ])
 

@@ -137,6 +137,24 @@ import WorkoutHistory
     #expect(try KnownMovements(two).isEmpty)
   }
 
+  /// What came from a second centre, and what was sent to it, reaches the first one with the next sync.
+  @Test func anotherCentreIsReadInBetween() async throws {
+    let copies = try await Copies()
+    let (centre, one, two) = (copies.centre, copies.one, copies.two)
+    _ = try await Synchronizer(store: two, transport: centre).sync()
+    let folder = try TemporaryFolder(inMemory: true)
+    let three = try HistoryStore(path: folder.path("three.sqlite"), mode: .create)
+    try three.catalog.save(CatalogExercise(uuid: "E3", name: "Squat", muscleGroup: .legs))
+    let between = MemoryCentre()
+    _ = try await Synchronizer(store: three, transport: between).sync()
+    let received = try await Synchronizer(store: two, transport: between).receive()
+    #expect(received.received > 0 && received.sent == 0)
+    #expect(await between.objects.allSatisfy { $0.entity != .recording })
+    for store in [two, one] { _ = try await Synchronizer(store: store, transport: centre).sync() }
+    #expect(try one.catalog.exercise("E3")?.name == "Squat")
+    #expect(try one.verify().isIntact && two.verify().isIntact)
+  }
+
   @Test func samplesThatNobodyWaitsForAreForgotten() async throws {
     let copies = try await Copies()
     let (centre, two) = (copies.centre, copies.two)
