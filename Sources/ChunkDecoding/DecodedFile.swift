@@ -1,3 +1,5 @@
+import Motion
+
 /// What a file or buffer holds.
 public struct DecodedFile: Sendable {
   public var format: InputFormat

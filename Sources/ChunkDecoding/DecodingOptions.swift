@@ -70,15 +70,6 @@ public struct DecodingLimits: Sendable, Hashable {
   }
 
   public static let standard = DecodingLimits()
-
-  /// The limits by name, for command lines.
-  package static let names:
-    [(name: String, limit: WritableKeyPath<DecodingLimits, Int> & Sendable)] =
-      [
-        ("inputBytes", \.inputBytes), ("messageBytes", \.messageBytes), ("depth", \.depth),
-        ("samples", \.samples), ("messages", \.messages), ("textBytes", \.textBytes),
-        ("columns", \.columns),
-      ]
 }
 
 /// How to decode what does not say it itself.

@@ -64,7 +64,7 @@ package enum UnitRecognition {
       start = end
     }
     windows.sort { ($0.variance, $0.length) < ($1.variance, $1.length) }
-    var lengths = windows.prefix(max(1, windows.count / 5)).map(\.length)
+    var lengths = windows.prefix(max(1, windows.count / 5)).map { $0.length }
     lengths.sort()
     let length = lengths[lengths.count / 2]
     if length > 5 { return Acceleration(unit: .metersPerSecondSquared, includesGravity: true) }

@@ -37,7 +37,7 @@ public struct MovementPattern: Sendable, Hashable, Codable {
     guard
       phases.count == Self.phaseCount, durationSeconds > 0, durationSeconds.isFinite,
       similarity.isFinite, repCount > 0,
-      phases.allSatisfy({ Self.values(of: $0).allSatisfy(\.isFinite) })
+      phases.allSatisfy({ Self.values(of: $0).allSatisfy { $0.isFinite } })
     else { return nil }
     self.phases = phases
     self.durationSeconds = durationSeconds
@@ -45,21 +45,23 @@ public struct MovementPattern: Sendable, Hashable, Codable {
     self.repCount = repCount
   }
 
-  /// Throws for what ``init(phases:durationSeconds:similarity:repCount:)`` makes no pattern of.
-  public init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    guard
-      let pattern = Self(
-        phases: try values.decode([Phase].self, forKey: .phases),
-        durationSeconds: try values.decode(Double.self, forKey: .durationSeconds),
-        similarity: try values.decode(Double.self, forKey: .similarity),
-        repCount: try values.decode(Int.self, forKey: .repCount))
-    else {
-      throw DecodingError.dataCorrupted(
-        .init(codingPath: decoder.codingPath, debugDescription: "not the pattern of a movement"))
+  #if !hasFeature(Embedded)
+    /// Throws for what ``init(phases:durationSeconds:similarity:repCount:)`` makes no pattern of.
+    public init(from decoder: any Decoder) throws {
+      let values = try decoder.container(keyedBy: CodingKeys.self)
+      guard
+        let pattern = Self(
+          phases: try values.decode([Phase].self, forKey: .phases),
+          durationSeconds: try values.decode(Double.self, forKey: .durationSeconds),
+          similarity: try values.decode(Double.self, forKey: .similarity),
+          repCount: try values.decode(Int.self, forKey: .repCount))
+      else {
+        throw DecodingError.dataCorrupted(
+          .init(codingPath: decoder.codingPath, debugDescription: "not the pattern of a movement"))
+      }
+      self = pattern
     }
-    self = pattern
-  }
+  #endif
 
   private static func values(of phase: Phase) -> [Float] {
     [phase.gravity, phase.rotation, phase.userAcceleration].flatMap { [$0.x, $0.y, $0.z] }

@@ -30,7 +30,7 @@ public enum MovementReview {
       let rates = motion.rotationRate
     else { return searched(rejections) }
     let speeds = ZeroPhaseFilter.lowPass(
-      rates.map(\.length), cornerHz: 3, rateHz: AlignedMotion.rateHz)
+      rates.map { $0.length }, cornerHz: 3, rateHz: AlignedMotion.rateHz)
     var isCovered = [Bool](repeating: false, count: motion.count)
     for set in sets {
       for rep in set.reps + set.partialReps {
@@ -90,8 +90,8 @@ public enum MovementReview {
     shapes: RepSimilarity, isCovered: inout [Bool], configuration: DetectorConfiguration
   ) -> [UncountedMovement] {
     // A damaged history may hold reps in any order.
-    guard let start = set.reps.map(\.start).min(), let end = set.reps.map(\.end).max(),
-      let usual = median(of: set.reps.map(\.duration)), usual > 0
+    guard let start = set.reps.map({ $0.start }).min(), let end = set.reps.map({ $0.end }).max(),
+      let usual = median(of: set.reps.map { $0.duration }), usual > 0
     else { return [] }
     let reps = set.reps.map { rep in
       let low = motion.index(at: rep.start)

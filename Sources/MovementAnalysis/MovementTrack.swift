@@ -104,9 +104,9 @@ struct MovementTrack {
     _ values: [Double], reps: [ClosedRange<Int>], isGap: [Bool]
   ) -> [Double] {
     var result = values
-    var anchors = reps.map(\.lowerBound) + [reps[reps.count - 1].upperBound]
+    var anchors = reps.map { $0.lowerBound } + [reps[reps.count - 1].upperBound]
     // A rep that a gap ends early has its end as an anchor, too.
-    anchors += reps.filter { isGap[$0].contains(true) }.map(\.upperBound)
+    anchors += reps.filter { isGap[$0].contains(true) }.map { $0.upperBound }
     var start = 0
     for end in values.indices {
       let isLast = end == values.count - 1
@@ -155,7 +155,7 @@ struct MovementTrack {
     guard let accelerations = orientation.outerAcceleration(motion) else { return nil }
     let interval = 1 / AlignedMotion.rateHz
     let scale = AccelerationUnit.standardGravity * interval
-    let anchors = reps.map(\.lowerBound) + [reps[reps.count - 1].upperBound]
+    let anchors = reps.map { $0.lowerBound } + [reps[reps.count - 1].upperBound]
     let velocity = pinned(cumulated(accelerations.map { $0 * scale }), to: anchors)
     let way = pinned(cumulated(velocity.map { $0 * interval }), to: anchors)
     let rows = reps.flatMap { Array($0) }.filter { !motion.isGap[$0] }

@@ -51,7 +51,7 @@ struct OrientationTrack {
     if straight.magnitude >= inverse.magnitude {
       return straight.magnitude > 0.9 * total ? poses : nil
     }
-    return inverse.magnitude > 0.9 * total ? poses.map(\.conjugate) : nil
+    return inverse.magnitude > 0.9 * total ? poses.map { $0.conjugate } : nil
   }
 
   private static func integrated(

@@ -19,10 +19,10 @@ public struct SetAnalysis: Sendable, Hashable {
   public var fatigue: Fatigue?
 
   /// Seconds that the middle one of the reps by duration takes; nil without a rep.
-  public var typicalDuration: Double? { median(of: reps.map(\.duration)) }
+  public var typicalDuration: Double? { median(of: reps.map { $0.duration }) }
 
   /// Degrees by which the wrist turns in the middle one of the reps by that; nil where not known.
-  public var typicalRotationRange: Double? { median(of: reps.compactMap(\.rotationRange)) }
+  public var typicalRotationRange: Double? { median(of: reps.compactMap { $0.rotationRange }) }
 
   /// What tells of tiring: how the last reps differ from the first or the best ones. At least one
   /// figure is known.

@@ -113,7 +113,7 @@ public enum SetAnalyzer {
     let phases = MovementPhases.all(track, in: motion)
     let unit = track.isAngle ? Math.degreesPerRadian : 1
     // What is longer is a rest between two bouts of a set.
-    let longestPause = max(3, 1.5 * (median(of: reps.map(\.duration)) ?? 0))
+    let longestPause = max(3, 1.5 * (median(of: reps.map { $0.duration }) ?? 0))
     // Of every rep, told or not, so that what is not told does not choose the best.
     var speeds = [Double?](repeating: nil, count: reps.count)
     for (index, phase) in phases.enumerated() {
@@ -144,9 +144,9 @@ public enum SetAnalyzer {
       speeds[index] = phase.relativeWay / time
       if error / time < largestSpeedError { reps[index].meanConcentricSpeed = speeds[index] }
     }
-    let largest = reps.compactMap(\.relativeRange).max() ?? 0
+    let largest = reps.compactMap { $0.relativeRange }.max() ?? 0
     // Speeds in the unit of the range: that of the reps' usual way.
-    let usual = median(of: reps.compactMap(\.relativeRange)) ?? 0
+    let usual = median(of: reps.compactMap { $0.relativeRange }) ?? 0
     for index in reps.indices {
       reps[index].relativeRange = largest > 0 ? reps[index].relativeRange.map { $0 / largest } : nil
       reps[index].meanConcentricSpeed = reps[index].meanConcentricSpeed.map { $0 * usual }
@@ -196,26 +196,26 @@ public enum SetAnalyzer {
     to result: inout SetAnalysis, whole: [Bool], velocityLoss: Double? = nil
   ) {
     let reps = result.reps
-    let similarities = reps.compactMap(\.similarity)
+    let similarities = reps.compactMap { $0.similarity }
     if similarities.count > 2 { result.consistency = mean(similarities) }
-    let ranges = reps.compactMap(\.relativeRange)
+    let ranges = reps.compactMap { $0.relativeRange }
     if ranges.count > 1 { result.range = mean(ranges) }
-    if let concentric = variation(reps.compactMap(\.concentricTime)),
-      let eccentric = variation(reps.compactMap(\.eccentricTime))
+    if let concentric = variation(reps.compactMap({ $0.concentricTime })),
+      let eccentric = variation(reps.compactMap { $0.eccentricTime })
     {
       result.tempoControl = max(0, 1 - (concentric + eccentric) / 2)
     }
-    let speeds = reps.compactMap(\.meanConcentricSpeed)
+    let speeds = reps.compactMap { $0.meanConcentricSpeed }
     if speeds.count > 1, let best = speeds.max(), best > 0 {
       result.intensity = mean(speeds) / best
     }
-    let rotations = reps.map(\.rotationRange)
+    let rotations = reps.map { $0.rotationRange }
     let turns = (median(of: rotations.compactMap { $0 }) ?? 0) >= smallestTellingRotation
     func growthOfWhole(_ values: [Double?]) -> Double? {
       growth(zip(values, whole).map { $1 ? $0 : nil })
     }
     result.fatigue = SetAnalysis.Fatigue(
-      slowdown: growthOfWhole(reps.map(\.duration)).map { max(0, $0) },
+      slowdown: growthOfWhole(reps.map { $0.duration }).map { max(0, $0) },
       rotationLoss: turns ? growthOfWhole(rotations).map { min(max(0, -$0), 100) } : nil,
       velocityLoss: velocityLoss,
       rangeLoss: ranges.count > 2 ? reps.last?.relativeRange.map { (1 - $0) * 100 } : nil)

@@ -1,4 +1,5 @@
 import ChunkDecoding
+import Synchronization
 
 #if canImport(Darwin)
   import Darwin
@@ -12,9 +13,9 @@ import ChunkDecoding
 ///
 /// With the system's own calls: for the many small files of chunks, Foundation's way to a file costs
 /// several times what decoding it does, and it would make the native library four times as large.
-enum FileReading {
-  struct Failure: Error, CustomStringConvertible {
-    var description: String
+package enum FileReading {
+  package struct Failure: Error, CustomStringConvertible {
+    package var description: String
     /// Whether there is no such file.
     var isAbsence = false
 
@@ -29,7 +30,7 @@ enum FileReading {
   /// - Parameter limit: larger files are refused rather than read into memory.
   static func bytes(
     ofFile path: String, limit: Int = DecodingLimits.standard.inputBytes
-  ) throws -> [UInt8] {
+  ) throws(Failure) -> [UInt8] {
     // Looked at before it is opened: opening a pipe would wait for its writer.
     guard let facts = facts(ofFile: path) else { throw Failure.ofSystem }
     guard facts.kind == .file else { throw Failure(description: "not a regular file") }
@@ -38,18 +39,20 @@ enum FileReading {
   }
 
   /// The first bytes of a file, enough to recognise its format.
-  static func head(ofFile path: String) throws -> [UInt8] {
+  static func head(ofFile path: String) throws(Failure) -> [UInt8] {
     guard let facts = facts(ofFile: path) else { throw Failure.ofSystem }
     guard facts.kind == .file else { throw Failure(description: "not a regular file") }
     return try read(path, atMost: min(4096, facts.size))
   }
 
   /// A part of a file; shorter where the file ends before.
-  static func bytes(ofFile path: String, at offset: Int, count: Int) throws -> [UInt8] {
+  static func bytes(
+    ofFile path: String, at offset: Int, count: Int
+  ) throws(Failure) -> [UInt8] {
     try read(path, at: offset, atMost: count)
   }
 
-  static func size(ofFile path: String) throws -> Int {
+  static func size(ofFile path: String) throws(Failure) -> Int {
     guard let facts = facts(ofFile: path) else { throw Failure.ofSystem }
     return facts.size
   }
@@ -128,22 +131,31 @@ enum FileReading {
     return Facts(kind: kind, size: Int(status.st_size))
   }
 
-  private static func read(_ path: String, at offset: Int = 0, atMost size: Int) throws -> [UInt8] {
+  private static func read(
+    _ path: String, at offset: Int = 0, atMost size: Int
+  ) throws(Failure) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw Failure.ofSystem }
     defer { close(descriptor) }
     if offset > 0, lseek(descriptor, off_t(offset), SEEK_SET) < 0 { throw Failure.ofSystem }
-    return try [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+    var failure: Failure?
+    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
       count = 0
-      while count < size {
-        let rest = UnsafeMutableRawBufferPointer(
-          rebasing: UnsafeMutableRawBufferPointer(buffer)[count...])
-        let got = try read(descriptor, rest)
-        // A file that became shorter meanwhile.
-        if got == 0 { break }
-        count += got
+      do throws(Failure) {
+        while count < size {
+          let rest = UnsafeMutableRawBufferPointer(
+            rebasing: UnsafeMutableRawBufferPointer(buffer)[count...])
+          let got = try read(descriptor, rest)
+          // A file that became shorter meanwhile.
+          if got == 0 { break }
+          count += got
+        }
+      } catch {
+        failure = error
       }
     }
+    if let failure { throw failure }
+    return bytes
   }
 
   /// Reads what is there, at least a byte; 0 at the end.
@@ -161,5 +173,20 @@ enum FileReading {
       if got >= 0 { return got }
       guard errno == EINTR else { throw Failure.ofSystem }
     }
+  }
+}
+
+/// Standard input as a file: read whole when it is first wanted, and kept.
+final class StandardInput: Sendable {
+  private let content = Mutex<Result<[UInt8], FileReading.Failure>?>(nil)
+
+  func bytes(limit: Int) throws(FileReading.Failure) -> [UInt8] {
+    try content.withLock { content in
+      let result =
+        content
+        ?? Result { () throws(FileReading.Failure) in try FileReading.standardInput(limit: limit) }
+      content = result
+      return result
+    }.get()
   }
 }

@@ -24,3 +24,9 @@ public struct InputFailure: Error, Sendable, Hashable, CustomStringConvertible {
 
   public var description: String { "\(path): \(message)" }
 }
+
+/// The reason why a file gave no recording.
+enum LoadingFailure: Error {
+  case input(InputFailure)
+  case decoding(DecodingFailure)
+}

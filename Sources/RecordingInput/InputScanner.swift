@@ -83,7 +83,7 @@ package enum InputScanner {
         return ScannedInput(
           path: path, kind: .file, files: [InputFile(path: path, isNamed: true)])
       }
-      do {
+      do throws(FileReading.Failure) {
         let files = try self.files(inFolder: path)
         return ScannedInput(path: path, kind: .folder, files: files)
       } catch {
@@ -94,7 +94,9 @@ package enum InputScanner {
   }
 
   /// - Returns: what cannot be entered or found, too, as files that cannot be read.
-  private static func files(inFolder folder: String) throws -> [InputFile] {
+  private static func files(
+    inFolder folder: String
+  ) throws(FileReading.Failure) -> [InputFile] {
     var result: [InputFile] = []
     let prefix = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
     for name in try FileReading.names(inFolder: folder) where !name.hasPrefix(".") {
@@ -102,7 +104,7 @@ package enum InputScanner {
       let isLink = FileReading.isLink(path)
       switch FileReading.kind(of: path) {
       case .folder where !isLink:
-        do {
+        do throws(FileReading.Failure) {
           result += try files(inFolder: path)
         } catch {
           result.append(InputFile(path: path, isNamed: false, source: .damaged("\(error)")))
@@ -129,7 +131,7 @@ package enum InputScanner {
   ///
   /// - Returns: where the archive cannot be read a single file that cannot be read either.
   private static func members(ofArchive path: String, isNamed: Bool) -> [InputFile] {
-    do {
+    do throws(FileReading.Failure) {
       let archive = try ZipArchive(path: path)
       return archive.entries.sorted { $0.name < $1.name }.compactMap { entry in
         let parts = entry.name.split(separator: "/")

@@ -44,7 +44,7 @@ extension LoadedRecording {
     inPart index: Int, oneSet: Bool, configuration: DetectorConfiguration
   ) -> [CountedSet] {
     let part = parts[index]
-    let declares = parts.contains(where: \.isDeclaredSet)
+    let declares = parts.contains(where: { $0.isDeclaredSet })
     let recording = part.recording
     if part.isDeclaredSet || (oneSet && !declares) {
       return [

@@ -53,7 +53,7 @@ package struct LoadedRecording: Sendable {
   package var sampleCount: Int { parts.reduce(0) { $0 + $1.recording.samples.count } }
 
   /// The first sample's time in seconds on the samples' clock; 0 where there is none.
-  package var origin: Double { parts.compactMap(\.recording.samples.firstSeconds).min() ?? 0 }
+  package var origin: Double { parts.compactMap { $0.recording.samples.firstSeconds }.min() ?? 0 }
 }
 
 extension MotionBatch {

@@ -16,7 +16,7 @@ public struct LoadingOptions: Sendable {
   /// - Throws: ``InputFailure`` where the column description cannot be read.
   public init(
     format: InputFormat? = nil, columnsFile: String?, dateEncoding: DateEncoding? = nil
-  ) throws {
+  ) throws(InputFailure) {
     decoding = DecodingOptions(format: format, dateEncoding: dateEncoding)
     if let columnsFile {
       decoding.columns = try ColumnsFile.read(columnsFile)
@@ -30,35 +30,43 @@ enum ColumnsFile {
     guard FileReading.exists(path) else {
       throw InputFailure(path: path, kind: .missing, message: "no such file")
     }
-    return try read(path) { try FileReading.bytes(ofFile: path) }
+    guard
+      let description = try read(
+        path,
+        { () throws(FileReading.Failure) in
+          try FileReading.bytes(ofFile: path)
+        })
+    else { throw InputFailure(path: path, kind: .missing, message: "no such file") }
+    return description
   }
 
+  /// Nil if there are no bytes.
   private static func read(
-    _ path: String, _ bytes: () throws -> [UInt8]
-  ) throws(InputFailure) -> ColumnDescription {
-    do {
-      return try bytes().withUnsafeBytes { try ColumnDescription(json: $0) }
-    } catch let failure as DecodingFailure {
-      throw InputFailure(path: path, kind: .undecodable, message: failure.description)
+    _ path: String, _ content: () throws(FileReading.Failure) -> [UInt8]?
+  ) throws(InputFailure) -> ColumnDescription? {
+    let bytes: [UInt8]?
+    do throws(FileReading.Failure) {
+      bytes = try content()
     } catch {
-      throw InputFailure(
-        path: path, kind: .unreadable, message: "\(error)")
+      throw InputFailure(path: path, kind: .unreadable, message: error.description)
     }
+    guard let bytes else { return nil }
+    let result = bytes.withUnsafeBytes { bytes in
+      Result { () throws(DecodingFailure) in try ColumnDescription(json: bytes) }
+    }
+    return try result.mapError {
+      InputFailure(path: path, kind: .undecodable, message: $0.description)
+    }.get()
   }
 
   /// The description beside a CSV file: `X.columns.json`, or `columns.json` in its folder.
   static func beside(_ file: InputFile) throws(InputFailure) -> ColumnDescription? {
     let stem = String(PathParts(file.contentPath).stem)
     for candidate in [stem + ".columns.json", file.folder + "/columns.json"] {
-      do {
-        guard let bytes = try file.bytes(beside: candidate) else { continue }
-        return try read(candidate) { bytes }
-      } catch let failure as InputFailure {
-        throw failure
-      } catch {
-        throw InputFailure(
-          path: candidate, kind: .unreadable, message: "\(error)")
+      let description = try read(candidate) { () throws(FileReading.Failure) in
+        try file.bytes(beside: candidate)
       }
+      if let description { return description }
     }
     return nil
   }

@@ -46,15 +46,17 @@ package struct RecordingLoader: Sendable {
 
   // MARK: - Planning
 
-  /// The recordings behind the paths, in the order of the paths and of the files in them.
-  package func plan(_ inputs: [ScannedInput]) async throws -> [Unit] {
-    var units: [Unit] = []
-    try await mapInOrder(entries(inputs), peek) { units.append($0) }
-    return Self.grouped(units)
-  }
+  #if !hasFeature(Embedded)
+    /// The recordings behind the paths, in the order of the paths and of the files in them.
+    package func plan(_ inputs: [ScannedInput]) async throws -> [Unit] {
+      var units: [Unit] = []
+      try await mapInOrder(entries(inputs), peek) { units.append($0) }
+      return Self.grouped(units)
+    }
+  #endif
 
   /// As ``plan(_:)``, on the calling thread alone.
-  func planOnThisThread(_ inputs: [ScannedInput]) -> [Unit] {
+  package func planOnThisThread(_ inputs: [ScannedInput]) -> [Unit] {
     Self.grouped(entries(inputs).map(peek))
   }
 
@@ -79,10 +81,10 @@ package struct RecordingLoader: Sendable {
         groups[key]?.chunks.append(sourced)
       }
     }
-    let folders = groups.mapValues { $0.chunks.map(\.file.folder).min() ?? "." }
-    let groupsInFolder = Dictionary(grouping: folders.values) { $0 }.mapValues(\.count)
+    let folders = groups.mapValues { $0.chunks.map { $0.file.folder }.min() ?? "." }
+    let groupsInFolder = Dictionary(grouping: folders.values) { $0 }.mapValues { $0.count }
     let groupsOfSet = Dictionary(grouping: groups.keys) { [folders[$0], $0.set] }
-      .mapValues(\.count)
+      .mapValues { $0.count }
     for (key, group) in groups {
       guard let first = group.chunks.first, let folder = folders[key] else { continue }
       let identity = first.chunk.identity
@@ -202,7 +204,7 @@ package struct RecordingLoader: Sendable {
   /// In the order of the inputs. Files of one recording are found among all inputs, since a shell
   /// hands over the files of a folder one by one.
   private func entries(_ inputs: [ScannedInput]) -> [Entry] {
-    var groups = SensorFileGroup.groups(in: inputs.flatMap(\.files))[...]
+    var groups = SensorFileGroup.groups(in: inputs.flatMap { $0.files })[...]
     var entries: [Entry] = []
     for input in inputs {
       switch input.kind {
@@ -257,8 +259,8 @@ package struct RecordingLoader: Sendable {
     guard group.files.count == 1, let file = group.files.first else {
       return .sensorFiles(name: group.name, group.files)
     }
-    do {
-      guard mayBeChunks(try file.head()) else { return .file(file) }
+    do throws(LoadingFailure) {
+      guard mayBeChunks(try head(of: file)) else { return .file(file) }
       let decoded = try decode(file)
       let isEmpty = decoded.messages.allSatisfy { message in
         guard case .chunk(let chunk) = message else { return false }
@@ -275,6 +277,14 @@ package struct RecordingLoader: Sendable {
       }
     } catch {
       return unit(for: error, file)
+    }
+  }
+
+  private func head(of file: InputFile) throws(LoadingFailure) -> [UInt8] {
+    do throws(FileReading.Failure) {
+      return try file.head()
+    } catch {
+      throw .input(InputFailure(path: file.path, kind: .unreadable, message: error.description))
     }
   }
 
@@ -336,7 +346,7 @@ package struct RecordingLoader: Sendable {
           reassembly, name: name, isDeclaredSet: reassembly.recording.identity.setId != nil, report)
       ]
     case .file(let file):
-      do {
+      do throws(LoadingFailure) {
         let decoded = try decode(file)
         return [
           recording(
@@ -357,7 +367,8 @@ package struct RecordingLoader: Sendable {
   ) -> Loaded {
     guard !parts.parts.isEmpty else {
       return loaded(
-        for: DecodingFailure(.notAChunk, "messages with neither a sample nor a set"), file)
+        for: .decoding(DecodingFailure(.notAChunk, "messages with neither a sample nor a set")),
+        file)
     }
     var report = IssueReport()
     report.add(issues + parts.issues, of: file.path)
@@ -369,54 +380,70 @@ package struct RecordingLoader: Sendable {
 
   // MARK: - Reading
 
-  /// - Throws: ``InputFailure`` where the file cannot be read, `DecodingFailure` where it is no recording.
-  func decode(_ file: InputFile) throws -> DecodedFile {
-    func unreadable(_ error: any Error) -> InputFailure {
-      InputFailure(path: file.path, kind: .unreadable, message: "\(error)")
-    }
+  func decode(_ file: InputFile) throws(LoadingFailure) -> DecodedFile {
     let content: (bytes: [UInt8], cutOff: Inflater.Failure?)
-    do {
+    do throws(FileReading.Failure) {
       content = try file.content(limit: options.decoding.limits.inputBytes)
     } catch {
-      throw unreadable(error)
+      throw .input(InputFailure(path: file.path, kind: .unreadable, message: error.description))
     }
     guard let cutOff = content.cutOff else { return try decode(content.bytes, file) }
-    // What a cut compressed file still holds is used as that of a cut plain one.
-    do {
+    // The content of a truncated compressed file is used like that of a truncated plain one.
+    do throws(LoadingFailure) {
       var decoded = try decode(content.bytes, file)
-      decoded.issues.append(DecodingIssue(.truncated, "\(cutOff)"))
+      decoded.issues.append(DecodingIssue(.truncated, cutOff.description))
       return decoded
-    } catch is DecodingFailure {
-      throw unreadable(cutOff)
+    } catch {
+      guard case .decoding = error else { throw error }
+      throw .input(InputFailure(path: file.path, kind: .unreadable, message: cutOff.description))
     }
   }
 
   /// Reads and decodes one file by itself.
-  ///
-  /// - Throws: ``InputFailure``.
-  package func decodeFile(_ file: InputFile) throws -> DecodedFile {
-    do {
+  package func decodeFile(_ file: InputFile) throws(InputFailure) -> DecodedFile {
+    do throws(LoadingFailure) {
       return try decode(file)
-    } catch let failure as DecodingFailure {
-      throw InputFailure(path: file.path, kind: .undecodable, message: failure.description)
+    } catch {
+      switch error {
+      case .input(let failure): throw failure
+      case .decoding(let failure):
+        throw InputFailure(path: file.path, kind: .undecodable, message: failure.description)
+      }
     }
   }
 
-  private func decode(_ bytes: [UInt8], _ file: InputFile) throws -> DecodedFile {
+  private func decode(
+    _ bytes: [UInt8], _ file: InputFile
+  ) throws(LoadingFailure) -> DecodedFile {
     var decoding = options.decoding
     // Only CSV files have columns, and only files of JSON sidecars.
     let isJSON = mayBeJSON(bytes)
-    if decoding.columns == nil, !isJSON { decoding.columns = try ColumnsFile.beside(file) }
-    let sidecar =
-      isJSON
-      ? try file.bytes(
-        beside: String(PathParts(file.contentPath).stem) + InputScanner.sidecarSuffix)
-      : nil
-    return try RecordingDecoder.decode(
-      bytes, fileName: file.nameWithFolder, sidecar: sidecar, options: decoding)
+    if decoding.columns == nil, !isJSON {
+      do throws(InputFailure) {
+        decoding.columns = try ColumnsFile.beside(file)
+      } catch {
+        throw .input(error)
+      }
+    }
+    let sidecar = isJSON ? try self.sidecar(of: file) : nil
+    do throws(DecodingFailure) {
+      return try RecordingDecoder.decode(
+        bytes, fileName: file.nameWithFolder, sidecar: sidecar, options: decoding)
+    } catch {
+      throw .decoding(error)
+    }
   }
 
-  private func unit(for error: any Error, _ file: InputFile) -> Unit {
+  private func sidecar(of file: InputFile) throws(LoadingFailure) -> [UInt8]? {
+    do throws(FileReading.Failure) {
+      return try file.bytes(
+        beside: String(PathParts(file.contentPath).stem) + InputScanner.sidecarSuffix)
+    } catch {
+      throw .input(InputFailure(path: file.path, kind: .unreadable, message: error.description))
+    }
+  }
+
+  private func unit(for error: LoadingFailure, _ file: InputFile) -> Unit {
     switch loaded(for: error, file) {
     case .skipped(let path): .skipped(path)
     case .failed(let failure): .failed(failure)
@@ -425,12 +452,11 @@ package struct RecordingLoader: Sendable {
   }
 
   /// A named file that is no recording fails; one that a folder happens to hold is skipped.
-  func loaded(for error: any Error, _ file: InputFile) -> Loaded {
-    guard let failure = error as? DecodingFailure else {
-      return .failed(
-        error as? InputFailure
-          ?? InputFailure(
-            path: file.path, kind: .unreadable, message: "\(error)"))
+  func loaded(for error: LoadingFailure, _ file: InputFile) -> Loaded {
+    let failure: DecodingFailure
+    switch error {
+    case .input(let failure): return .failed(failure)
+    case .decoding(let decoding): failure = decoding
     }
     if !file.isNamed {
       switch failure.kind {

@@ -1,4 +1,5 @@
 import ChunkDecoding
+import Motion
 
 /// Files that are one recording: usually a single file, else one for each sensor.
 struct SensorFileGroup: Sendable {

@@ -27,7 +27,7 @@ struct SensorFileReading {
     var sensors: [Sensor] = []
     var failures: [RecordingLoader.Loaded] = []
     for file in files {
-      do {
+      do throws(LoadingFailure) {
         let decoded = try loader.decode(file)
         let sensor = SensorFileName(path: file.contentPath)?.sensor
         sensors += decoded.chunks.map { chunk in
@@ -55,11 +55,11 @@ struct SensorFileReading {
           !group.contains { $0.path == other.path }
         }
         report.warnings.append(
-          "\(name): belongs by its name with \(others.map(\.path).joined(separator: ", ")), but "
+          "\(name): belongs by its name with \(others.map { $0.path }.joined(separator: ", ")), but "
             + "their times do not meet; they are counted as recordings of their own")
       }
       for sensor in group { report.add(sensor.issues, of: sensor.path) }
-      guard let merged = SensorMerge.merge(group.map(\.file)) else { return nil }
+      guard let merged = SensorMerge.merge(group.map({ $0.file })) else { return nil }
       var reassembler = ChunkReassembler()
       reassembler.add(merged.chunk)
       let reassembly = reassembler.assemble(name: name)

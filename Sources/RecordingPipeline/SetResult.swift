@@ -34,17 +34,15 @@ public struct SetResult: Sendable, Hashable {
   package init(
     _ set: CountedSet, recording: String, number: Int, identity: SetIdentity, origin: Double
   ) {
-    func shifted(_ rep: CountedRep) -> CountedRep {
-      CountedRep(start: rep.start - origin, end: rep.end - origin, confidence: rep.confidence)
-    }
+    let set = set.relative(to: origin)
     self.recording = recording
     self.number = number
     self.identity = identity
     cause = set.cause
-    start = set.start - origin
-    end = set.end - origin
-    reps = set.reps.map(shifted)
-    partialReps = set.partialReps.map(shifted)
+    start = set.start
+    end = set.end
+    reps = set.reps
+    partialReps = set.partialReps
     confidence = set.confidence
   }
 }
@@ -52,19 +50,10 @@ public struct SetResult: Sendable, Hashable {
 extension SetResult {
   /// The set as one line of NDJSON, with the fields that scripts rely on, in a fixed order.
   package var jsonLine: String {
-    var object = JSONObjectText()
-    object.add("recording", recording)
-    object.add("set", number)
-    if let id = identity.setId { object.add("setId", id) }
-    if let id = identity.exerciseId { object.add("exerciseId", id) }
-    if let id = identity.sessionId { object.add("sessionId", id) }
-    object.add("cause", cause.rawValue)
-    object.add("start", start, decimals: 3)
-    object.add("end", end, decimals: 3)
-    object.add("reps", reps.count)
-    object.add("confidence", confidence, decimals: 4)
-    object.add("repEvents", json: reps.json(decimals: 3))
-    if !partialReps.isEmpty { object.add("partialReps", json: partialReps.json(decimals: 3)) }
+    let set = CountedSet(
+      cause: cause, start: start, end: end, reps: reps, partialReps: partialReps,
+      confidence: confidence)
+    var object = JSONObjectText(set, recording: recording, number: number, identity: identity)
     if let exerciseCandidate { object.add("exerciseCandidate", json: exerciseCandidate.json) }
     if let exercise = label.exercise { object.add("exercise", exercise) }
     if let user = label.user { object.add("user", user) }

@@ -190,17 +190,15 @@ extension DetectorConfiguration {
   var withinBounds: Self {
     let usual = Self()
     var result = self
-    let durations: [(WritableKeyPath<Self, Double>, ClosedRange<Double>)] = [
-      (\.shortestPeriodSeconds, 0.1...60), (\.longestPeriodSeconds, 0.1...60),
-      (\.longestGapSeconds, 0...600), (\.longestRestWithinSetSeconds, 0...3600),
-      (\.longestSetSeconds, 0...86_400),
-    ]
-    for (duration, bounds) in durations {
-      let value = self[keyPath: duration]
-      result[keyPath: duration] =
-        value.isNaN
-        ? usual[keyPath: duration] : min(max(value, bounds.lowerBound), bounds.upperBound)
+    func bound(_ value: inout Double, to bounds: ClosedRange<Double>, usual: Double) {
+      value = value.isNaN ? usual : min(max(value, bounds.lowerBound), bounds.upperBound)
     }
+    bound(&result.shortestPeriodSeconds, to: 0.1...60, usual: usual.shortestPeriodSeconds)
+    bound(&result.longestPeriodSeconds, to: 0.1...60, usual: usual.longestPeriodSeconds)
+    bound(&result.longestGapSeconds, to: 0...600, usual: usual.longestGapSeconds)
+    bound(
+      &result.longestRestWithinSetSeconds, to: 0...3600, usual: usual.longestRestWithinSetSeconds)
+    bound(&result.longestSetSeconds, to: 0...86_400, usual: usual.longestSetSeconds)
     return result
   }
 

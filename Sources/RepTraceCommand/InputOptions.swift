@@ -31,7 +31,7 @@ struct InputOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "What is read at most, for example depth=32: "
-        + DecodingLimits.names.map { "\($0.name)=\(DecodingLimits.standard[keyPath: $0.limit])" }
+        + LimitOption.limits.map { "\($0.name)=\(DecodingLimits.standard[keyPath: $0.path])" }
         .joined(separator: ", ") + ". May be given several times.",
       valueName: "name=number"), transform: LimitOption.init)
   var limit: [LimitOption] = []
@@ -67,18 +67,24 @@ enum Choice {
 
 /// A limit given as `NAME=NUMBER`.
 struct LimitOption {
+  static let limits: [(name: String, path: WritableKeyPath<DecodingLimits, Int> & Sendable)] = [
+    ("inputBytes", \.inputBytes), ("messageBytes", \.messageBytes), ("depth", \.depth),
+    ("samples", \.samples), ("messages", \.messages), ("textBytes", \.textBytes),
+    ("columns", \.columns),
+  ]
+
   var path: WritableKeyPath<DecodingLimits, Int> & Sendable
   var value: Int
 
   init(argument: String) throws {
     let parts = argument.split(separator: "=", maxSplits: 1)
     guard parts.count == 2, let value = Int(parts[1]), value > 0,
-      let known = DecodingLimits.names.first(where: { $0.name == parts[0] })
+      let known = Self.limits.first(where: { $0.name == parts[0] })
     else {
-      let names = DecodingLimits.names.map(\.name).joined(separator: ", ")
+      let names = Self.limits.map(\.name).joined(separator: ", ")
       throw ValidationError("a limit is NAME=NUMBER, with one of the names \(names)")
     }
-    path = known.limit
+    path = known.path
     self.value = value
   }
 }

@@ -11,18 +11,7 @@
 /// The few functions of the C mathematics library that the detector uses, in one place, so that no
 /// other file has to know where they come from.
 package enum Math {
-  package static func tan(_ x: Double) -> Double {
-    #if canImport(Darwin)
-      Darwin.tan(x)
-    #elseif canImport(Glibc)
-      Glibc.tan(x)
-    #elseif canImport(Musl)
-      Musl.tan(x)
-    #else
-      Android.tan(x)
-    #endif
-  }
-
+  package static func tan(_ x: Double) -> Double { exactTangent(x) }
   package static func log(_ x: Float) -> Float { logf(x) }
   package static func log(_ x: Double) -> Double { exactLog(x) }
   package static func arccosine(_ x: Float) -> Float { acosf(x) }
@@ -62,3 +51,4 @@ private func exactExp(_ x: Double) -> Double { exp(x) }
 private func exactSine(_ x: Double) -> Double { sin(x) }
 private func exactCosine(_ x: Double) -> Double { cos(x) }
 private func exactArcTangent(_ y: Double, _ x: Double) -> Double { atan2(y, x) }
+private func exactTangent(_ x: Double) -> Double { tan(x) }

@@ -26,6 +26,6 @@ package enum ZeroPhaseFilter {
   }
 
   package static func lowPass(_ signal: [Double], cornerHz: Double, rateHz: Double) -> [Double] {
-    lowPass(signal.map { SIMD4($0, 0, 0, 0) }, cornerHz: cornerHz, rateHz: rateHz).map(\.x)
+    lowPass(signal.map { SIMD4($0, 0, 0, 0) }, cornerHz: cornerHz, rateHz: rateHz).map { $0.x }
   }
 }

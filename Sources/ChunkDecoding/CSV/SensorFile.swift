@@ -142,6 +142,28 @@ package struct SensorFileName: Sendable, Hashable {
 
   /// A text without rates such as `12.500Hz`, which differ between sensors.
   private static func withoutRates(_ text: some StringProtocol) -> String {
-    String(text).replacing(/\d+(\.\d+)?\s?[hH][zZ]/, with: "")
+    var result = ""
+    var rest = Substring(text)
+    while let character = rest.first {
+      if let end = endOfRate(rest) {
+        rest = rest[end...]
+      } else {
+        result.append(character)
+        rest.removeFirst()
+      }
+    }
+    return result
+  }
+
+  /// The end of a rate that the text begins with; nil if it begins with something else.
+  private static func endOfRate(_ text: Substring) -> String.Index? {
+    func afterDigits(_ text: Substring) -> Substring? {
+      let rest = text.drop { $0.isNumber }
+      return rest.startIndex > text.startIndex ? rest : nil
+    }
+    guard var rest = afterDigits(text) else { return nil }
+    if rest.first == ".", let fraction = afterDigits(rest.dropFirst()) { rest = fraction }
+    if rest.first?.isWhitespace == true { rest.removeFirst() }
+    return rest.prefix(2).lowercased() == "hz" ? rest.index(rest.startIndex, offsetBy: 2) : nil
   }
 }

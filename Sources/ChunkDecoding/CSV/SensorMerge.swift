@@ -41,7 +41,7 @@ package enum SensorMerge {
     }
     decideAccelerationUnit(&used)
     used = sorted(used)
-    let batch = union(used.map(\.chunk.samples), issues: &issues)
+    let batch = union(used.map { $0.chunk.samples }, issues: &issues)
     var chunk = first.chunk
     chunk.samples = batch
     let earliest = used.min { ($0.chunk.samples.times[0]) < ($1.chunk.samples.times[0]) }
@@ -98,7 +98,7 @@ package enum SensorMerge {
     var cursors = Array(repeating: 0, count: batches.count)
     var times: [Double] = []
     var rows: [[Int32]] = Array(repeating: [], count: batches.count)
-    let columns = batches.map(\.times)
+    let columns = batches.map { $0.times }
     while true {
       var next = Double.infinity
       for (file, column) in columns.enumerated() where cursors[file] < column.count {

@@ -110,18 +110,18 @@ extension MotionBatch {
       self[.quaternionW], self[.quaternionX], self[.quaternionY], self[.quaternionZ]
     )
     let attitudes = (0..<count).map { Attitude(w: w[$0], x: x[$0], y: y[$0], z: z[$0]) }
-    self[.roll] = attitudes.map(\.roll)
-    self[.pitch] = attitudes.map(\.pitch)
-    self[.yaw] = attitudes.map(\.yaw)
+    self[.roll] = attitudes.map { $0.roll }
+    self[.pitch] = attitudes.map { $0.pitch }
+    self[.yaw] = attitudes.map { $0.yaw }
     estimated.formUnion(MotionQuantity.attitude.channels)
   }
 
   private mutating func addGravityFromAttitude() {
     let (roll, pitch) = (self[.roll], self[.pitch])
     let gravity = (0..<count).map { Attitude(roll: roll[$0], pitch: pitch[$0], yaw: 0).gravity }
-    self[.gravityX] = gravity.map(\.x)
-    self[.gravityY] = gravity.map(\.y)
-    self[.gravityZ] = gravity.map(\.z)
+    self[.gravityX] = gravity.map { $0.x }
+    self[.gravityY] = gravity.map { $0.y }
+    self[.gravityZ] = gravity.map { $0.z }
     estimated.formUnion(MotionQuantity.gravity.channels)
   }
 
@@ -141,9 +141,9 @@ extension MotionBatch {
         time: times[row], acceleration: SIMD3(ax[row], ay[row], az[row]),
         rotationRate: SIMD3(wx[row], wy[row], wz[row]))
     }
-    self[.gravityX] = gravity.map(\.x)
-    self[.gravityY] = gravity.map(\.y)
-    self[.gravityZ] = gravity.map(\.z)
+    self[.gravityX] = gravity.map { $0.x }
+    self[.gravityY] = gravity.map { $0.y }
+    self[.gravityZ] = gravity.map { $0.z }
     estimated.formUnion(MotionQuantity.gravity.channels)
   }
 }

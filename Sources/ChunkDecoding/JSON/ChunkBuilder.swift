@@ -60,7 +60,7 @@ struct ChunkBuilder {
     let slot = usesTimestamp ? timeSlot : dateSlot
     var times = rows.column(slot)
     var kept: [Int]?
-    if times.contains(where: \.isNaN) {
+    if times.contains(where: { $0.isNaN }) {
       let good = times.indices.filter { !times[$0].isNaN }
       issues.note(
         DecodingIssue(

@@ -37,6 +37,9 @@ struct ChunkParser {
     case notAChunk(String)
   }
 
+  /// An outcome, or the reason why a well-formed value is refused.
+  private typealias ParsedValue = Result<Outcome, DecodingFailure>
+
   /// Parses the value at the scanner's position and moves behind it.
   mutating func parse(_ scanner: inout JSONScanner) throws(DecodingFailure) -> Outcome {
     scanner.skipWhitespace()
@@ -45,17 +48,11 @@ struct ChunkParser {
     finished = []
     isSalvaged = false
     samples.reset()
-    do {
-      switch scanner.byte {
-      case UInt8(ascii: "{"):
-        return try parseObject(&scanner, start: start)
-      case UInt8(ascii: "["):
-        return try parseArray(&scanner, start: start)
-      default:
-        try scanner.skipValue(depth: 0)
-        return .notAChunk("a JSON value that is neither object nor array")
-      }
-    } catch let failure as ScanFailure {
+    let value: ParsedValue
+    do throws(ScanFailure) {
+      value = try parseValue(&scanner, start: start)
+    } catch {
+      let failure = error
       // Nothing behind the damage is read as a part of this value.
       scanner.position = scanner.end
       guard salvagesDamage, failure.kind != .limitExceeded,
@@ -71,10 +68,19 @@ struct ChunkParser {
           byteOffset: failure.offset))
       isSalvaged = true
       return .messages(messages)
-    } catch let failure as DecodingFailure {
-      throw failure
-    } catch {
-      throw DecodingFailure(.invalidJSON, "\(error)", byteOffset: start)
+    }
+    return try value.get()
+  }
+
+  private mutating func parseValue(
+    _ scanner: inout JSONScanner, start: Int
+  ) throws(ScanFailure) -> ParsedValue {
+    switch scanner.byte {
+    case UInt8(ascii: "{"): return try parseObject(&scanner, start: start)
+    case UInt8(ascii: "["): return try parseArray(&scanner, start: start)
+    default:
+      try scanner.skipValue(depth: 0)
+      return .success(.notAChunk("a JSON value that is neither object nor array"))
     }
   }
 
@@ -102,14 +108,16 @@ struct ChunkParser {
     return issues
   }
 
-  private mutating func parseObject(_ scanner: inout JSONScanner, start: Int) throws -> Outcome {
+  private mutating func parseObject(
+    _ scanner: inout JSONScanner, start: Int
+  ) throws(ScanFailure) -> ParsedValue {
     scanner.position += 1
     var hasSamples = false
     var others = 0
     scanner.skipWhitespace()
     if scanner.byte == UInt8(ascii: "}") {
       scanner.position += 1
-      return .notAChunk("an object without a key")
+      return .success(.notAChunk("an object without a key"))
     }
     repeat {
       let range = try scanner.skipKey()
@@ -128,38 +136,47 @@ struct ChunkParser {
         try scanner.skipValue(depth: 1)
       }
     } while try !scanner.endsAfterElement(UInt8(ascii: "}"))
-    if hasSamples {
-      if others > 0 { try refuseOtherElements(others, start: start) }
-      return .messages([.chunk(try finishChunk(start: start))])
-    }
-    return try message(scanner, start: start)
+    if hasSamples { return chunk(besides: others, start: start) }
+    return .success(try message(scanner, start: start))
   }
 
-  private mutating func parseArray(_ scanner: inout JSONScanner, start: Int) throws -> Outcome {
+  private mutating func parseArray(
+    _ scanner: inout JSONScanner, start: Int
+  ) throws(ScanFailure) -> ParsedValue {
     if firstElementHasSamples(scanner) { return try parseChunkArray(&scanner) }
     let others = try samples.parseArray(&scanner, into: &rows, depth: 0)
-    if others > 0 {
-      if rows.count == 0 { return .notAChunk("an array whose elements are no samples") }
-      try refuseOtherElements(others, start: start)
+    if others > 0, rows.count == 0 {
+      return .success(.notAChunk("an array whose elements are no samples"))
     }
-    return .messages([.chunk(try finishChunk(start: start))])
+    return chunk(besides: others, start: start)
   }
 
-  private mutating func refuseOtherElements(_ count: Int, start: Int) throws {
-    guard rows.count > 0 else {
-      throw DecodingFailure(
-        .notAChunk, "no chunk: the elements of \"samples\" are no samples", byteOffset: start)
+  /// Finishes the chunk of the rows.
+  ///
+  /// - Parameter others: elements that are no samples.
+  private mutating func chunk(besides others: Int, start: Int) -> ParsedValue {
+    if others > 0 {
+      guard rows.count > 0 else {
+        return .failure(
+          DecodingFailure(
+            .notAChunk, "no chunk: the elements of \"samples\" are no samples", byteOffset: start))
+      }
+      issues.note(
+        DecodingIssue(
+          .droppedSamples, "\(others) elements that are no samples were dropped", count: others,
+          byteOffset: start))
     }
-    issues.note(
-      DecodingIssue(
-        .droppedSamples, "\(count) elements that are no samples were dropped", count: count,
-        byteOffset: start))
+    do throws(DecodingFailure) {
+      return .success(.messages([.chunk(try finishChunk(start: start))]))
+    } catch {
+      return .failure(error)
+    }
   }
 
   /// Whether the array at the position holds chunks rather than samples.
   private func firstElementHasSamples(_ scanner: JSONScanner) -> Bool {
     var scanner = scanner
-    do {
+    do throws(ScanFailure) {
       scanner.position += 1
       try scanner.expect(UInt8(ascii: "{"), .expectedValue)
       repeat {
@@ -172,7 +189,9 @@ struct ChunkParser {
     return false
   }
 
-  private mutating func parseChunkArray(_ scanner: inout JSONScanner) throws -> Outcome {
+  private mutating func parseChunkArray(
+    _ scanner: inout JSONScanner
+  ) throws(ScanFailure) -> ParsedValue {
     let issuesBefore = issues
     var firstFailure: DecodingFailure?
     scanner.position += 1
@@ -183,14 +202,13 @@ struct ChunkParser {
       guard finished.count < options.limits.messages else {
         throw scanner.failure(.tooManyMessages)
       }
-      do {
-        switch try parseObject(&scanner, start: start) {
-        case .messages(let found): finished += found
-        case .notAChunk(let what):
-          issues.note(
-            DecodingIssue(.unknownMessage, "ignored in an array: \(what)", byteOffset: start))
-        }
-      } catch let failure as DecodingFailure where isOfFile {
+      switch try parseObject(&scanner, start: start) {
+      case .success(.messages(let found)): finished += found
+      case .success(.notAChunk(let what)):
+        issues.note(
+          DecodingIssue(.unknownMessage, "ignored in an array: \(what)", byteOffset: start))
+      case .failure(let failure):
+        guard isOfFile else { return .failure(failure) }
         firstFailure = firstFailure ?? failure
         issues.note(.chunkLeftOut(failure, at: start))
       }
@@ -198,12 +216,14 @@ struct ChunkParser {
     } while try !scanner.endsAfterElement(UInt8(ascii: "]"))
     if let firstFailure, !finished.contains(where: { $0.sampleCount > 0 }) {
       issues = issuesBefore
-      throw firstFailure
+      return .failure(firstFailure)
     }
-    return .messages(finished)
+    return .success(.messages(finished))
   }
 
-  private mutating func message(_ scanner: JSONScanner, start: Int) throws -> Outcome {
+  private mutating func message(
+    _ scanner: JSONScanner, start: Int
+  ) throws(ScanFailure) -> Outcome {
     // What is so long is no message, and not worth a tree.
     guard scanner.position - start <= 1 << 16 else {
       return .notAChunk("an object without \"samples\" of more than 65536 bytes")

@@ -1,3 +1,5 @@
+import Motion
+
 /// Decodes files of JSON: one value, lines of values (NDJSON), or values over several lines each.
 struct JSONFileDecoder {
   private let buffer: UnsafeRawBufferPointer
@@ -33,7 +35,7 @@ struct JSONFileDecoder {
       throw firstInvalid ?? firstOther
         ?? DecodingFailure(.empty, "the input is empty", byteOffset: 0)
     }
-    if file.messages.allSatisfy(\.isEmptyChunk) {
+    if file.messages.allSatisfy({ $0.isEmptyChunk }) {
       if let firstInvalid { throw firstInvalid }
       // A set that is declared counts without samples, too.
       if parser.emptySamples > 0, file.chunks.allSatisfy({ $0.identity.setId == nil }) {

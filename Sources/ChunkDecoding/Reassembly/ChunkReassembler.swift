@@ -106,7 +106,7 @@ public struct ChunkReassembler: Sendable {
       issues.append(
         DecodingIssue(.assumption, "chunks have different units; converted to s, g, rad, rad/s"))
     }
-    if Set(chunks.map(\.samples.clock)).count > 1 {
+    if Set(chunks.map({ $0.samples.clock })).count > 1 {
       issues.append(
         DecodingIssue(.assumption, "some chunks count time from 1970, others do not"))
     }
@@ -151,7 +151,7 @@ public struct ChunkReassembler: Sendable {
   }
 
   private func decideGravity(_ batch: inout MotionBatch, _ filled: [DecodedChunk]) {
-    guard !filled.isEmpty, filled.allSatisfy(\.gravityIsUncertain), !batch.has(.gravity),
+    guard !filled.isEmpty, filled.allSatisfy({ $0.gravityIsUncertain }), !batch.has(.gravity),
       !batch.has(.totalAcceleration)
     else { return }
     let from = MotionQuantity.userAcceleration.channels
@@ -193,14 +193,14 @@ public struct ChunkReassembler: Sendable {
         < ($1.unixTime, $1.heartRateBPM ?? -1, $1.calories ?? -1)
     }
     return sorted.enumerated().filter { $0.offset == 0 || sorted[$0.offset - 1] != $0.element }
-      .map(\.element)
+      .map { $0.element }
   }
 
   private static func identity(of chunks: [DecodedChunk]) -> SetIdentity {
     SetIdentity(
-      sessionId: chunks.compactMap(\.identity.sessionId).min(),
-      exerciseId: chunks.compactMap(\.identity.exerciseId).min(),
-      setId: chunks.compactMap(\.identity.setId).min())
+      sessionId: chunks.compactMap { $0.identity.sessionId }.min(),
+      exerciseId: chunks.compactMap { $0.identity.exerciseId }.min(),
+      setId: chunks.compactMap { $0.identity.setId }.min())
   }
 
   private static func phases(of rows: [WorkoutPhase?]) -> [PhaseSpan] {

@@ -124,7 +124,7 @@ struct EqualTimeMerge {
       return
     }
     conflicts += contradictions(sequences, distinct.count, at: times[distinct[0]])
-    for node in Self.merged(sequences.map(\.nodes), count: distinct.count) {
+    for node in Self.merged(sequences.map({ $0.nodes }), count: distinct.count) {
       keep(distinct[node])
     }
   }

@@ -1,6 +1,3 @@
-import ChunkDecoding
-import Synchronization
-
 /// Where the bytes of an input come from.
 enum InputSource: Sendable {
   /// A file of the file system.
@@ -11,21 +8,6 @@ enum InputSource: Sendable {
   case standardInput(StandardInput)
   /// An archive that cannot be read, and why.
   case damaged(String)
-}
-
-/// Standard input as a file: read whole when it is first wanted, and kept.
-final class StandardInput: Sendable {
-  private let content = Mutex<Result<[UInt8], FileReading.Failure>?>(nil)
-
-  func bytes(limit: Int) throws -> [UInt8] {
-    try content.withLock { content in
-      let result =
-        content
-        ?? Result { () throws(FileReading.Failure) in try FileReading.standardInput(limit: limit) }
-      content = result
-      return try result.get()
-    }
-  }
 }
 
 extension InputFile {
@@ -45,12 +27,16 @@ extension InputFile {
   /// The content, decompressed, as far as it goes.
   ///
   /// - Throws: ``FileReading/Failure``.
-  package func bytes(limit: Int) throws -> [UInt8] { try content(limit: limit).bytes }
+  package func bytes(limit: Int) throws(FileReading.Failure) -> [UInt8] {
+    try content(limit: limit).bytes
+  }
 
   /// The content, decompressed, and why it ends early where a compressed file was cut off.
   ///
   /// - Throws: ``FileReading/Failure``.
-  func content(limit: Int) throws -> (bytes: [UInt8], cutOff: Inflater.Failure?) {
+  func content(
+    limit: Int
+  ) throws(FileReading.Failure) -> (bytes: [UInt8], cutOff: Inflater.Failure?) {
     let stored: [UInt8]
     switch source {
     case .file: stored = try FileReading.bytes(ofFile: path, limit: limit)
@@ -59,22 +45,16 @@ extension InputFile {
     case .damaged(let reason): throw FileReading.Failure(description: reason)
     }
     var cutOff: Inflater.Failure?
-    let bytes =
-      try stored.withUnsafeBytes { bytes -> [UInt8]? in
-        guard Inflater.isGzip(bytes) else { return nil }
-        do {
-          return try Inflater.inflate(bytes, .gzip, limit: limit, cutOff: &cutOff)
-        } catch {
-          throw FileReading.Failure(description: "\(error)")
-        }
-      } ?? stored
+    let bytes = try decompressed(stored) { (bytes) throws(Inflater.Failure) in
+      try Inflater.inflate(bytes, .gzip, limit: limit, cutOff: &cutOff)
+    }
     return (bytes, cutOff)
   }
 
   /// The first bytes of the content, enough to recognise its format.
   ///
   /// - Throws: ``FileReading/Failure``.
-  func head() throws -> [UInt8] {
+  func head() throws(FileReading.Failure) -> [UInt8] {
     let head: [UInt8]
     switch source {
     case .file: head = try FileReading.head(ofFile: path)
@@ -82,27 +62,34 @@ extension InputFile {
     case .standardInput(let input): head = Array(try input.bytes(limit: 1 << 30).prefix(4096))
     case .damaged(let reason): throw FileReading.Failure(description: reason)
     }
-    return try head.withUnsafeBytes { bytes -> [UInt8]? in
-      guard Inflater.isGzip(bytes) else { return nil }
-      do {
-        return try Inflater.inflate(bytes, .gzip, limit: 4096, stopsAtLimit: true)
-      } catch {
-        throw FileReading.Failure(description: "\(error)")
-      }
-    } ?? head
+    return try decompressed(head) { (bytes) throws(Inflater.Failure) in
+      try Inflater.inflate(bytes, .gzip, limit: 4096, stopsAtLimit: true)
+    }
+  }
+
+  /// The bytes, inflated if they are compressed with gzip.
+  private func decompressed(
+    _ bytes: [UInt8], by inflate: (UnsafeRawBufferPointer) throws(Inflater.Failure) -> [UInt8]
+  ) throws(FileReading.Failure) -> [UInt8] {
+    let result = bytes.withUnsafeBytes { buffer -> Result<[UInt8], Inflater.Failure> in
+      guard Inflater.isGzip(buffer) else { return .success(bytes) }
+      return Result { () throws(Inflater.Failure) in try inflate(buffer) }
+    }
+    return try result.mapError { FileReading.Failure(description: $0.description) }.get()
   }
 
   /// A file beside this one, by its path: on disk, or in the same archive; nil where there is none.
   ///
   /// - Throws: ``FileReading/Failure``.
-  package func bytes(beside path: String) throws -> [UInt8]? {
+  package func bytes(beside path: String) throws(FileReading.Failure) -> [UInt8]? {
     switch source {
     case .file:
       guard FileReading.exists(path) else { return nil }
       return try FileReading.bytes(ofFile: path)
     case .member(let archive, _):
       let name = String(path.dropFirst(archive.path.count + 1))
-      return try archive.entry(named: name).map { try archive.bytes(of: $0, limit: 64 << 20) }
+      guard let entry = archive.entry(named: name) else { return nil }
+      return try archive.bytes(of: entry, limit: 64 << 20)
     case .standardInput, .damaged: return nil
     }
   }

@@ -26,17 +26,20 @@ final class ZipArchive: Sendable {
   private static let largeEndSize = 56
   private static let locatorSize = 20
   /// In place of a number that zip64 has elsewhere.
-  private static let absent32 = 0xFFFF_FFFF
+  private static let absent32 = Int(clamping: UInt32.max)
   private static let absent16: UInt16 = 0xFFFF
 
   /// - Throws: ``FileReading/Failure`` where it is no archive, or one that cannot be read.
-  init(path: String) throws {
+  init(path: String) throws(FileReading.Failure) {
     self.path = path
     byteCount = try FileReading.size(ofFile: path)
     let directory = try Self.directory(of: path, byteCount: byteCount)
     entries = try Self.entries(in: directory, byteCount: byteCount)
-    indexOfName = Dictionary(
-      entries.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+    var indexOfName: [String: Int] = [:]
+    for (index, entry) in entries.enumerated() where indexOfName[entry.name] == nil {
+      indexOfName[entry.name] = index
+    }
+    self.indexOfName = indexOfName
   }
 
   func entry(named name: String) -> Entry? { indexOfName[name].map { entries[$0] } }
@@ -45,7 +48,7 @@ final class ZipArchive: Sendable {
   ///
   /// - Parameter limit: more bytes are refused.
   /// - Throws: ``FileReading/Failure``.
-  func bytes(of entry: Entry, limit: Int) throws -> [UInt8] {
+  func bytes(of entry: Entry, limit: Int) throws(FileReading.Failure) -> [UInt8] {
     let limit = Inflater.limit(ofCompressed: entry.compressedSize, limit)
     guard entry.size <= limit else {
       throw failure("unpacks to \(entry.size) bytes, more than \(limit); unpack it first")
@@ -62,7 +65,7 @@ final class ZipArchive: Sendable {
   /// The first bytes of a file in the archive, damaged or not behind them.
   ///
   /// - Throws: ``FileReading/Failure``.
-  func head(of entry: Entry, count: Int) throws -> [UInt8] {
+  func head(of entry: Entry, count: Int) throws(FileReading.Failure) -> [UInt8] {
     // What does not shrink takes little more than it has; a code takes at most two bytes for one.
     let packed = try packed(entry, atMost: min(entry.compressedSize, 2 * count + 1024))
     return Array(
@@ -70,7 +73,9 @@ final class ZipArchive: Sendable {
   }
 
   /// The first bytes of a file as the archive has it.
-  private func packed(_ entry: Entry, atMost count: Int) throws -> [UInt8] {
+  private func packed(
+    _ entry: Entry, atMost count: Int
+  ) throws(FileReading.Failure) -> [UInt8] {
     guard !entry.isEncrypted else { throw failure("is encrypted") }
     let header = try Self.read(path, at: entry.headerOffset, count: 30)
     guard header.count == 30, Self.word(header, 0) == 0x0403_4B50 else {
@@ -83,17 +88,16 @@ final class ZipArchive: Sendable {
 
   private func unpack(
     _ packed: [UInt8], _ entry: Entry, limit: Int, stopsAtLimit: Bool
-  ) throws -> [UInt8] {
+  ) throws(FileReading.Failure) -> [UInt8] {
     switch entry.method {
     case 0: return packed
     case 8:
-      do {
-        return try packed.withUnsafeBytes { (bytes) throws(Inflater.Failure) in
+      let result = packed.withUnsafeBytes { bytes in
+        Result { () throws(Inflater.Failure) in
           try Inflater.inflate(bytes, .raw, limit: limit, stopsAtLimit: stopsAtLimit)
         }
-      } catch let error as Inflater.Failure {
-        throw failure(error.description)
       }
+      return try result.mapError { failure($0.description) }.get()
     default: throw failure("is packed by method \(entry.method), which is not read")
     }
   }
@@ -104,7 +108,9 @@ final class ZipArchive: Sendable {
 
   // MARK: - The central directory
 
-  private static func directory(of path: String, byteCount: Int) throws -> [UInt8] {
+  private static func directory(
+    of path: String, byteCount: Int
+  ) throws(FileReading.Failure) -> [UInt8] {
     let tailSize = min(byteCount, endSize + 65_535)
     let tail = try read(path, at: byteCount - tailSize, count: tailSize)
     guard tail.count >= endSize else { throw FileReading.Failure(description: "no zip archive") }
@@ -117,7 +123,7 @@ final class ZipArchive: Sendable {
       throw FileReading.Failure(
         description: "a damaged zip archive: its directory is missing, it may be cut off")
     }
-    var (size, offset) = (Int(word(tail, end + 12)), Int(word(tail, end + 16)))
+    var (size, offset) = (Int(clamping: word(tail, end + 12)), Int(clamping: word(tail, end + 16)))
     var endOffset = byteCount - tailSize + end
     if offset == absent32 || size == absent32 || half(tail, end + 10) == absent16 {
       (size, offset, endOffset) = try largeDirectory(of: path, endOffset: endOffset)
@@ -131,7 +137,7 @@ final class ZipArchive: Sendable {
   /// Where the directory is by the end record of zip64, whose locator lies before the usual one.
   private static func largeDirectory(
     of path: String, endOffset: Int
-  ) throws -> (size: Int, offset: Int, endOffset: Int) {
+  ) throws(FileReading.Failure) -> (size: Int, offset: Int, endOffset: Int) {
     let locator = try read(path, at: endOffset - locatorSize, count: locatorSize)
     if locator.count == locatorSize, word(locator, 0) == 0x0706_4B50 {
       let recordOffset = long(locator, 8)
@@ -145,7 +151,9 @@ final class ZipArchive: Sendable {
     throw FileReading.Failure(description: "a damaged zip64 archive: its directory is missing")
   }
 
-  private static func entries(in directory: [UInt8], byteCount: Int) throws -> [Entry] {
+  private static func entries(
+    in directory: [UInt8], byteCount: Int
+  ) throws(FileReading.Failure) -> [Entry] {
     var entries: [Entry] = []
     var offset = 0
     var packed = 0
@@ -160,8 +168,10 @@ final class ZipArchive: Sendable {
       var entry = Entry(
         name: name, method: half(directory, offset + 10),
         isEncrypted: half(directory, offset + 8) & 1 != 0,
-        checksum: word(directory, offset + 16), compressedSize: Int(word(directory, offset + 20)),
-        size: Int(word(directory, offset + 24)), headerOffset: Int(word(directory, offset + 42)))
+        checksum: word(directory, offset + 16),
+        compressedSize: Int(clamping: word(directory, offset + 20)),
+        size: Int(clamping: word(directory, offset + 24)),
+        headerOffset: Int(clamping: word(directory, offset + 42)))
       takeLargeFields(directory[extra..<extraEnd], into: &entry)
       // Entries that share their bytes make a small archive unpack without end.
       guard entries.count < entriesAtMost, entry.compressedSize <= byteCount - packed,
@@ -189,18 +199,23 @@ final class ZipArchive: Sendable {
       let end = field + Int(half(bytes, offset + 2))
       guard end <= bytes.count else { return }
       if half(bytes, offset) == 1 {
-        for part in [\Entry.size, \.compressedSize, \.headerOffset]
-        where entry[keyPath: part] == absent32 && field + 8 <= end {
-          entry[keyPath: part] = long(bytes, field)
+        func takeIfAbsent(_ value: inout Int) {
+          guard value == absent32, field + 8 <= end else { return }
+          value = long(bytes, field)
           field += 8
         }
+        takeIfAbsent(&entry.size)
+        takeIfAbsent(&entry.compressedSize)
+        takeIfAbsent(&entry.headerOffset)
         return
       }
       offset = end
     }
   }
 
-  private static func read(_ path: String, at offset: Int, count: Int) throws -> [UInt8] {
+  private static func read(
+    _ path: String, at offset: Int, count: Int
+  ) throws(FileReading.Failure) -> [UInt8] {
     guard offset >= 0, count > 0 else { return [] }
     return try FileReading.bytes(ofFile: path, at: offset, count: count)
   }

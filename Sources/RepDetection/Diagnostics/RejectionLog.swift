@@ -104,6 +104,8 @@ struct RejectionLog: Sendable {
 
 /// A snapshot goes on without what was noted.
 extension RejectionLog: Codable {
-  init(from decoder: any Decoder) {}
-  func encode(to encoder: any Encoder) {}
+  #if !hasFeature(Embedded)
+    init(from decoder: any Decoder) {}
+    func encode(to encoder: any Encoder) {}
+  #endif
 }

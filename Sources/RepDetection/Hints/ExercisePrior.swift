@@ -41,14 +41,21 @@ public struct ExercisePrior: Sendable, Hashable, Codable {
   /// is called alternating is.
   public static func named(_ name: String) -> ExercisePrior? {
     let letters = letters(name)
-    guard var prior = known.first(where: { letters.contains(Self.letters($0.name)) }) else {
+    guard var prior = known.first(where: { letters.holds(Self.letters($0.name)) }) else {
       return nil
     }
-    if letters.contains("alternat") { prior.isAlternating = true }
+    if letters.holds("alternat") { prior.isAlternating = true }
     return prior
   }
 
   private static func letters(_ text: String) -> String {
-    String(text.lowercased().filter(\.isLetter))
+    String(text.lowercased().filter { $0.isLetter })
+  }
+}
+
+extension String {
+  /// True if another text is part of it. (Embedded Swift has no `contains` for texts.)
+  fileprivate func holds(_ part: String) -> Bool {
+    indices.contains { self[$0...].hasPrefix(part) }
   }
 }

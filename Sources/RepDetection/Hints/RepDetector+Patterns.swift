@@ -38,7 +38,8 @@ extension RepDetector {
     let reps = spans.map { Self.phases(of: $0, in: window) }
     let space = ComponentSpace(
       ChannelStatistics(
-        window.frames[(spans.map(\.lowerBound).min() ?? 0)...(spans.map(\.upperBound).max() ?? 0)]),
+        window.frames[
+          (spans.map { $0.lowerBound }.min() ?? 0)...(spans.map { $0.upperBound }.max() ?? 0)]),
       configuration: configuration)
     let shapes = RepShapes(
       of: spans.map { Segment(start: Double($0.lowerBound), end: Double($0.upperBound)) },
@@ -48,19 +49,19 @@ extension RepDetector {
     let weights = fits.map { $0 * $0 }
     let total = weights.reduce(0, +)
     guard total > 0 else { return nil }
-    func mean(_ phase: Int, _ group: KeyPath<MotionFrame, SIMD4<Float>>) -> SIMD3<Float> {
+    func mean(_ phase: Int, _ group: (MotionFrame) -> SIMD4<Float>) -> SIMD3<Float> {
       let sum = reps.indices.reduce(SIMD4<Float>.zero) {
-        $0 + reps[$1][phase][keyPath: group] * weights[$1]
+        $0 + group(reps[$1][phase]) * weights[$1]
       }
       return SIMD3(sum.x, sum.y, sum.z) / total
     }
     return MovementPattern(
       phases: (0..<MovementPattern.phaseCount).map {
         MovementPattern.Phase(
-          gravity: mean($0, \.gravity), rotation: mean($0, \.rotation),
-          userAcceleration: mean($0, \.userAcceleration))
+          gravity: mean($0) { $0.gravity }, rotation: mean($0) { $0.rotation },
+          userAcceleration: mean($0) { $0.userAcceleration })
       },
-      durationSeconds: median(set.reps.map(\.duration)),
+      durationSeconds: median(set.reps.map { $0.duration }),
       similarity: Double(median(fits)), repCount: spans.count)
   }
 

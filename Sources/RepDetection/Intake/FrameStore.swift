@@ -1,3 +1,5 @@
+import SignalProcessing
+
 /// Frames kept for later, each in 21 bytes: ten channels in 16 bits, a flag.
 ///
 /// Resolution and range: gravity 2⁻¹⁴ g to ±2 g, rotation 1/800 rad/s to ±40.9 rad/s (a watch's

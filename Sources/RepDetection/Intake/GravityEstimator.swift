@@ -1,3 +1,5 @@
+import SignalProcessing
+
 /// Splits acceleration into gravity and the wearer's own by a complementary filter: gravity is
 /// turned by the gyroscope, and drawn to the measured acceleration slowly (Mahony 2008, the
 /// direction part only).

@@ -18,8 +18,8 @@ struct MovementShape: Sendable {
     let mean = pattern.phases.reduce(SIMD3<Float>()) { $0 + $1.gravity }
     let length = (mean * mean).sum().squareRoot()
     posture = length > 0 ? mean / length : mean
-    gravity = Self.unit(pattern.phases.map(\.gravity))
-    rotation = Self.unit(pattern.phases.map(\.rotation))
+    gravity = Self.unit(pattern.phases.map { $0.gravity })
+    rotation = Self.unit(pattern.phases.map { $0.rotation })
     let squares = pattern.phases.reduce(SIMD3<Float>()) { $0 + $1.rotation * $1.rotation }
     let rates = (squares / Float(pattern.phases.count)).squareRoot() + Self.restingSpeed
     speed = SIMD3(Math.log(rates.x), Math.log(rates.y), Math.log(rates.z))

@@ -86,7 +86,7 @@ struct WindowSegmentations {
   /// The partial reps in a segmentation and next to it, of those that its run has: what a tired wearer did not finish.
   mutating func partials(of segmentation: ScoredSegmentation) -> [Segment] {
     let run = runs[segmentation.run]
-    let partials = zip(run.segments, run.kinds).filter { $0.1 == .partial }.map(\.0)
+    let partials = zip(run.segments, run.kinds).filter { $0.1 == .partial }.map { $0.0 }
     guard !partials.isEmpty else { return [] }
     let grid = grid(of: segmentation)
     let phases = configuration.segmentationResolution.phases
@@ -101,7 +101,7 @@ struct WindowSegmentations {
         (members.first?.start ?? 0) - partial.end, partial.start - (members.last?.end ?? 0))
       return similarity >= least && gap <= longest
         && !isBeyondSignal((partial.start + partial.end) / 2, framesPerStep: run.framesPerStep)
-    }.map(\.0)
+    }.map { $0.0 }
   }
 
   /// Whether a time in steps lies before all samples or after them.
@@ -152,7 +152,7 @@ struct WindowSegmentations {
     }
     let fitter = search.fitter(framesPerStep: framesPerStep)
     if let run = fitter.refine(
-      onItsGrid(best.segments.flatMap(\.halves)),
+      onItsGrid(best.segments.flatMap { $0.halves }),
       within: fitter.steps(around: onItsGrid(best.segments), reach: CandidateRun.reach)),
       isNew(run)
     {

@@ -162,7 +162,8 @@ extension SetGate.Figures {
     func usual(_ steps: [Double]) -> SIMD4<Float> {
       let directions = steps.map { window.frames[frame($0)].gravity }
       return SIMD4(
-        median(directions.map(\.x)), median(directions.map(\.y)), median(directions.map(\.z)), 0)
+        median(directions.map { $0.x }), median(directions.map { $0.y }),
+        median(directions.map { $0.z }), 0)
     }
     count = segments.count
     let n = Float(max(count, 1))
@@ -172,7 +173,7 @@ extension SetGate.Figures {
     let logs = segments.map { Math.log(Float(max($0.length, 0.1))) }
     let mean = logs.reduce(0, +) / n
     irregularity = (logs.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / n).squareRoot()
-    let home = usual(segments.map(\.start))
+    let home = usual(segments.map { $0.start })
     let far = usual(segments.map { ($0.start + $0.end) / 2 })
     swing = Math.angle(home, far)
     let middle = home + far
@@ -186,7 +187,7 @@ extension SetGate.Figures {
     manner = SetGate.Manner(
       period: period, speed: motion.speedRadPerS,
       posture: middle / max((middle * middle).sum().squareRoot(), 1e-9))
-    let vertical = frames.map(\.verticalAcceleration)
+    let vertical = frames.map { $0.verticalAcceleration }
     let level = vertical.reduce(0, +) / Float(frames.count)
     let offsets = vertical.map { $0 - level }
     let variance = motion.bounceG * motion.bounceG

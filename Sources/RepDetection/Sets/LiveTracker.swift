@@ -83,7 +83,7 @@ struct LiveTracker: Sendable, Codable {
     {
       reps.append(lastRep)
     }
-    let change = CountChange(from: count, until: lastEnd, to: reps.map(\.counted))
+    let change = CountChange(from: count, until: lastEnd, to: reps.map { $0.counted })
     if let known = change.correction { emit(.repCorrected(time: time, count: known)) }
     for index in change.news { announce(reps[index], number: index + 1, time: time, emit) }
     count = reps.count

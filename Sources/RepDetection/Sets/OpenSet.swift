@@ -34,7 +34,7 @@ struct OpenSet: Sendable, Codable {
   var period: Double { bouts.last?.period ?? 0 }
   /// Shape of the movement, of the bout in which it is surest.
   var template: MovementTemplate? {
-    bouts.lazy.compactMap(\.template).first
+    bouts.lazy.compactMap { $0.template }.first
   }
 
   /// Its latest bout, with the shape.
@@ -61,11 +61,11 @@ struct OpenSet: Sendable, Codable {
         ?? CountedSet(cause: .detected, start: 0, end: 0, reps: [], confidence: 0)
     }
     var whole = main
-    whole.reps = bouts.flatMap(\.reps)
+    whole.reps = bouts.flatMap { $0.reps }
     for bout in bouts { whole.add(partials: bout.partials) }
     var set = whole.counted(cause: .detected, configuration: configuration)
     // A rep is judged by its own bout: after a rest reps may be others, and weaker.
-    set.reps = parts.flatMap(\.reps).withoutOverlap
+    set.reps = parts.flatMap { $0.reps }.withoutOverlap
     set.confidence = parts.reduce(1) { $0 * $1.confidence }
     return set
   }

@@ -87,7 +87,7 @@ struct RepRun: Sendable, Codable {
       return RepRun(
         reps: reps, period: best.period,
         figures: SetGate.Figures(
-          segments, framesPerStep: best.framesPerStep, similarities: reps.map(\.similarity),
+          segments, framesPerStep: best.framesPerStep, similarities: reps.map { $0.similarity },
           in: window),
         probability: segmentation.probability, template: template,
         extent: .usual(segments) { course.extent(of: segmentation.grid.frames(of: $0)) },
@@ -147,10 +147,10 @@ struct RepRun: Sendable, Codable {
   }
 
   func counted(cause: SetCause, configuration: DetectorConfiguration) -> CountedSet {
-    let counted = reps.map(\.counted).withoutOverlap
+    let counted = reps.map { $0.counted }.withoutOverlap
     var set = CountedSet(
       cause: cause, start: counted.first?.start ?? 0, end: counted.last?.end ?? 0,
-      reps: counted, partialReps: partials.map(\.counted),
+      reps: counted, partialReps: partials.map { $0.counted },
       confidence: probability * setProbability)
     set.sides = sides(configuration)
     return set

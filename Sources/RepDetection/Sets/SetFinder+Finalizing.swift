@@ -97,9 +97,9 @@ extension SetFinder {
 
   /// The times between the reps of some runs, and before and after them, s.
   private func room(beside runs: [RepRun]) -> [ClosedRange<Double>] {
-    let reps = runs.flatMap(\.reps).sorted { $0.start < $1.start }
-    let ends = [previousEnd] + reps.map(\.end)
-    let starts = reps.map(\.start) + [Double.infinity]
+    let reps = runs.flatMap { $0.reps }.sorted { $0.start < $1.start }
+    let ends = [previousEnd] + reps.map { $0.end }
+    let starts = reps.map { $0.start } + [Double.infinity]
     return zip(ends, starts).filter { $0 < $1 }.map { $0...$1 }
   }
 

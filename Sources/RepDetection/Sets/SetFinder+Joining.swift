@@ -116,7 +116,7 @@ extension SetFinder {
   private func report(
     partialsOf bouts: [RepRun], at now: Double, _ emit: (DetectionEvent) -> Void
   ) {
-    for partial in bouts.flatMap(\.partials) {
+    for partial in bouts.flatMap({ $0.partials }) {
       emit(.partialRep(time: now, rep: partial.counted))
     }
   }
@@ -269,6 +269,6 @@ extension SetFinder {
     }
     return spans.filter {
       $0.count > 1 && $0.span.lowerBound - set.end <= configuration.longestRestWithinSetSeconds
-    }.map(\.span)
+    }.map { $0.span }
   }
 }

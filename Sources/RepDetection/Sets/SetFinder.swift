@@ -296,7 +296,7 @@ struct SetFinder: Sendable, Codable {
   private mutating func forget() {
     guard let now = buffer.times.last else { return }
     var keepFrom =
-      now - (configuration.windows.map(\.seconds).max() ?? 24) - configuration.hopSeconds
+      now - (configuration.windows.map { $0.seconds }.max() ?? 24) - configuration.hopSeconds
     if let set = active {
       keepFrom = min(keepFrom, set.start - 2 * configuration.longestPeriodSeconds)
     }

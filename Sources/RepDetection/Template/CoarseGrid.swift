@@ -1,3 +1,5 @@
+import SignalProcessing
+
 /// A grid in numbers of 16 bits, two steps to a number. The scalar product with a template in
 /// such numbers tells how large the exact one can be at most, for a sixth of the work: eight products
 /// and four sums are one instruction.

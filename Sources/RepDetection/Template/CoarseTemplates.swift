@@ -1,3 +1,5 @@
+import SignalProcessing
+
 /// The stretched templates of a search in numbers of 16 bits, two steps to a number, for scalar products
 /// with a ``CoarseGrid``.
 struct CoarseTemplates: Codable {

@@ -24,7 +24,9 @@ struct FinalSegmentation {
   init?(_ window: WindowSegmentations, isDeclared: Bool = false) {
     var window = window
     window.enumerate()
-    SegmentationTrace.current?.note(window)
+    #if !hasFeature(Embedded)
+      SegmentationTrace.current?.note(window)
+    #endif
     let configuration = window.configuration
     let hints = configuration.hints
     func posterior(

@@ -1,3 +1,5 @@
+import SignalProcessing
+
 /// The shapes of a list of reps, each stretched to the same number of phases.
 ///
 /// A shape is the movement minus its own mean per component, of unit length: the scalar product of

@@ -1,3 +1,5 @@
+import SignalProcessing
+
 /// The recursion of the segmental Viterbi search.
 ///
 /// `value[t]`, what the best run of reps up to step t is worth, is the larger of `value[t − 1]` and

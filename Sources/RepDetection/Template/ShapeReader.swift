@@ -1,3 +1,5 @@
+import SignalProcessing
+
 /// Takes shapes from a grid: each segment at evenly spaced phases, by linear interpolation, about its
 /// own mean and of unit length.
 struct ShapeReader {

@@ -35,16 +35,25 @@ struct CSVDialect: Sendable {
 
   static let all: [CSVDialect] = [.sensorLog, .sensorLogger, .watchApp, .metaMotion, .plain]
 
-  private static let timeColumns: [String: (rank: Int, column: TimeColumn)] = Dictionary(
-    all.flatMap(\.times).enumerated().map { ($1.name, ($0, $1)) },
-    uniquingKeysWith: { first, _ in first })
+  private static let timeColumns: [String: (rank: Int, column: TimeColumn)] = {
+    var result: [String: (rank: Int, column: TimeColumn)] = [:]
+    for (rank, column) in all.flatMap({ $0.times }).enumerated() where result[column.name] == nil {
+      result[column.name] = (rank, column)
+    }
+    return result
+  }()
 
-  private static let dateRanks: [String: Int] = Dictionary(
-    all.flatMap(\.dates).enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+  private static let dateRanks: [String: Int] = {
+    var result: [String: Int] = [:]
+    for (rank, name) in all.flatMap({ $0.dates }).enumerated() where result[name] == nil {
+      result[name] = rank
+    }
+    return result
+  }()
 
   private static let channels: [String: MotionChannel] = {
     var result: [String: MotionChannel] = [:]
-    for (name, quantity) in all.flatMap(\.quantities) {
+    for (name, quantity) in all.flatMap({ $0.quantities }) {
       let axes =
         switch quantity {
         case .attitude: ["roll", "pitch", "yaw"]
