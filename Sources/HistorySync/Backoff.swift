@@ -1,12 +1,11 @@
-/// How long to wait before something is tried again: twice as long each time, up to a limit, and any
-/// part of that by chance, so that copies that failed together do not come back together ("full
-/// jitter").
+/// Exponential backoff with full jitter: the limit doubles with each failure, and the wait is a random part of it,
+/// so that copies that failed together do not come back together.
 public struct Backoff: Sendable, Hashable {
-  /// The longest wait after the first failure, in seconds.
+  /// Longest wait after the first failure, in seconds.
   public var first: Double
-  /// The longest wait of all, in seconds.
+  /// Upper bound of all waits, in seconds.
   public var longest: Double
-  /// How often something is tried before its error is final.
+  /// Number of attempts before an error is final.
   public var attempts: Int
 
   public init(first: Double = 0.2, longest: Double = 30, attempts: Int = 8) {
@@ -15,17 +14,17 @@ public struct Backoff: Sendable, Hashable {
     self.attempts = attempts
   }
 
-  /// Seconds to wait after so many failures.
-  public func delay(
+  /// Returns a random wait after a number of failures, in seconds.
+  package func delay(
     after failures: Int, using generator: inout some RandomNumberGenerator
   ) -> Double {
     var limit = first
     for _ in 1..<max(1, failures) where limit < longest { limit *= 2 }
-    // Nothing to wait for where a setting is negative or no number.
+    // A negative setting or NaN means no wait.
     return .random(in: 0...max(0, min(limit, longest)), using: &generator)
   }
 
-  /// Does something until it succeeds, fails for good, or has failed too often.
+  /// Repeats an operation until it succeeds, fails for good, or has failed ``attempts`` times.
   func retrying<T: Sendable>(_ body: @Sendable () async throws -> T) async throws -> T {
     var failures = 0
     while true {

@@ -6,7 +6,7 @@ public actor MemoryCentre: SyncTransport {
   private struct Kept {
     var object: SyncObject
     var number: Int64
-    /// Who wrote it.
+    /// The copy that wrote it.
     var device: String
   }
 
@@ -15,11 +15,11 @@ public actor MemoryCentre: SyncTransport {
   private let now: @Sendable () -> Int64
   private var kept: [SyncObject.Name: Kept] = [:]
   private var position: Int64 = 0
-  /// The latest of all stamps that were taken, in milliseconds since 1970.
+  /// Time of the latest stamp, in milliseconds since 1970.
   private var latest: Int64 = 0
   private var samples: [String: Data] = [:]
 
-  /// - Parameter now: Its time, in milliseconds since 1970.
+  /// - Parameter now: The centre's clock, in milliseconds since 1970.
   public init(
     id: String = UUID().uuidString, version: Int = SyncExchange.version,
     now: @escaping @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1000) }
@@ -29,12 +29,12 @@ public actor MemoryCentre: SyncTransport {
     self.now = now
   }
 
-  /// All that it keeps, in the order of changes.
-  public var objects: [SyncObject] {
+  /// All objects, in the order of changes.
+  package var objects: [SyncObject] {
     kept.values.sorted { $0.number < $1.number }.map(\.object)
   }
 
-  /// Its time does not go back behind what it has.
+  /// The clock, but not behind the latest stamp.
   private var time: Int64 {
     let now = now()
     return latest > now + SyncStamp.longestDrift ? latest : now
@@ -47,10 +47,10 @@ public actor MemoryCentre: SyncTransport {
     let changes = kept.values.filter {
       $0.number > request.position && $0.device != request.device
     }.sorted { $0.number < $1.number }
-    // Without a change on it, no page would ever be the last.
+    // A page has at least one change: an empty one would never be the last.
     var page = changes.prefix(max(1, request.limit))
     var objects = withReferences(page.map(\.object), after: request.position)
-    // A few recordings may name thousands of sets.
+    // A few recordings may refer to thousands of sets.
     while page.count > 1, objects.count / 4 > request.limit {
       page = page.prefix(page.count / 2)
       objects = withReferences(page.map(\.object), after: request.position)
@@ -62,8 +62,8 @@ public actor MemoryCentre: SyncTransport {
       hasMore: hasMore)
   }
 
-  /// Objects with what they name, at every remove. What came up to a position is there; workouts and their
-  /// exercises may have been removed since.
+  /// Adds the objects that a page refers to, directly or not. The copy has those up to a position, except workouts
+  /// and exercises, which it may have removed since.
   private func withReferences(_ page: [SyncObject], after position: Int64) -> [SyncObject] {
     var objects = page
     var names = Set(objects.map(\.name))

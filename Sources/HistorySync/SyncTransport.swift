@@ -1,47 +1,44 @@
 import Foundation
 import WorkoutHistory
 
-/// A way to a centre that keeps a person's objects.
+/// A connection to a centre, which keeps a person's objects.
 ///
-/// The centre is a store and no judge: it takes a push only from a copy that has seen everything that
-/// is there, as git takes a push only as a fast-forward. What conflicts is merged by that copy before.
+/// The centre only stores. It accepts a push only from a copy that has seen everything there, as git accepts
+/// only a fast-forward; that copy has merged conflicts before.
 ///
-/// Every call may be repeated. A call throws ``SyncError/unreachable(reason:)`` where trying again may
-/// help, and another ``SyncError`` where it does not.
+/// Every call may be repeated. It throws ``SyncError/unreachable(reason:)`` if a retry may help, and another
+/// ``SyncError`` if not.
 public protocol SyncTransport: Sendable {
-  /// What has changed at the centre, except by this copy, in the order of changes; and what such objects
-  /// name (``SyncObject/references``), at every remove, where this copy may lack it: workouts and their
-  /// exercises, which it may have removed, and what changed after ``PullRequest/position``.
+  /// Returns a page of changes by other copies, in order, and the objects that they refer to
+  /// (`SyncObject.references`), directly or not, if this copy may lack them: workouts and exercises, which it may
+  /// have removed, and whatever changed after ``PullRequest/position``.
   func pull(_ request: PullRequest) async throws -> PullResponse
 
-  /// Replaces objects, all or none; durable when it returns. Stamps that lie in the future are
-  /// refused (``PushRequest/checkStamps(at:)``).
+  /// Replaces objects, all or none, durably. Refuses stamps in the future (``PushRequest/checkStamps(at:)``).
   func push(_ request: PushRequest) async throws -> PushResponse
 
-  /// How many bytes of samples the centre has, by their digests; nothing for those of which it has
-  /// none.
+  /// Returns the number of bytes that the centre has, by digest, without digests of which it has none.
   func received(_ digests: [String]) async throws -> [String: Int]
 
-  /// Adds parts to samples; the last part of each is checked against its digest. A part that is there
-  /// already changes nothing.
+  /// Appends parts to samples, and checks complete ones against their digests. A part that is there already
+  /// changes nothing.
   ///
-  /// - Parameter parts: ``SyncExchange/longestPart`` bytes at most together.
+  /// - Parameter parts: At most `SyncExchange.longestPart` bytes in all.
   func upload(_ parts: [SamplePart]) async throws
 
-  /// Parts of samples that the centre has, in the order of what was asked for. It gives less of a part
-  /// where it has less, and nothing where it has none.
+  /// Returns ranges of samples, in the order of the request, each as far as the centre has it.
   ///
-  /// - Parameter ranges: ``SyncExchange/longestPart`` bytes at most together.
+  /// - Parameter ranges: At most `SyncExchange.longestPart` bytes in all.
   func download(_ ranges: [SampleRange]) async throws -> [Data]
 }
 
-/// Some bytes of a segment's samples on their way to a centre.
+/// Consecutive bytes of a segment's samples.
 public struct SamplePart: Sendable, Hashable {
-  /// What the whole is known by.
+  /// SHA-256 of the whole, in hexadecimal digits.
   public var digest: String
-  /// The bytes of the whole.
+  /// Number of bytes of the whole.
   public var size: Int
-  /// Where the part begins.
+  /// Offset of the part, in bytes.
   public var offset: Int
   public var bytes: Data
 
@@ -53,12 +50,12 @@ public struct SamplePart: Sendable, Hashable {
   }
 }
 
-/// What is asked for of a segment's samples.
+/// A range of a segment's samples to download.
 public struct SampleRange: Sendable, Hashable, Codable {
   public var digest: String
-  /// Where it begins.
+  /// Offset of the range, in bytes.
   public var offset: Int
-  /// Bytes at most.
+  /// Maximum number of bytes.
   public var count: Int
 
   public init(digest: String, offset: Int, count: Int) {
@@ -69,13 +66,13 @@ public struct SampleRange: Sendable, Hashable, Codable {
 }
 
 public struct PullRequest: Sendable, Hashable, Codable {
-  /// The id of the copy that asks.
+  /// The copy's id. Its own changes are left out.
   public var device: String
-  /// The last change that it knows; 0 for all.
+  /// Number of the last change that the copy has; 0 for all.
   public var position: Int64
-  /// Changes at most.
+  /// Maximum number of changes.
   public var limit: Int
-  /// ``SyncExchange/version`` of the program that asks.
+  /// `SyncExchange.version` of the copy's program.
   public var version: Int
 
   public init(
@@ -89,12 +86,12 @@ public struct PullRequest: Sendable, Hashable, Codable {
 }
 
 public struct PullResponse: Sendable, Hashable, Codable {
-  /// The centre's id: positions of another one mean nothing.
+  /// The centre's id. A position is meaningless at another centre.
   public var centre: String
-  /// The centre's time, in milliseconds since 1970. It does not go back: where it lies more than
-  /// ``SyncStamp/longestDrift`` before what the centre has already, it is the time of that.
+  /// The centre's time, in milliseconds since 1970. It never falls more than `SyncStamp.longestDrift` behind the
+  /// latest stamp at the centre.
   public var time: Int64
-  /// What to ask from next.
+  /// ``PullRequest/position`` of the next request.
   public var position: Int64
   public var objects: [SyncObject]
   public var hasMore: Bool
@@ -112,7 +109,7 @@ public struct PullResponse: Sendable, Hashable, Codable {
 
 public struct PushRequest: Sendable, Hashable, Codable {
   public var device: String
-  /// The last change that the copy has seen.
+  /// Number of the last change that the copy has seen.
   public var position: Int64
   public var objects: [SyncObject]
 
@@ -122,10 +119,10 @@ public struct PushRequest: Sendable, Hashable, Codable {
     self.objects = objects
   }
 
-  /// Refuses stamps that would win against everybody's for longer than clocks may drift.
+  /// Refuses malformed stamps, and those further in the future than clocks may drift, which would win over all others.
   ///
-  /// - Parameter time: The centre's, in milliseconds since 1970.
-  /// - Returns: The latest of the stamps, in milliseconds since 1970.
+  /// - Parameter time: The centre's time, in milliseconds since 1970.
+  /// - Returns: The time of the latest stamp, in milliseconds since 1970.
   /// - Throws: ``SyncError/refused(reason:)``.
   @discardableResult
   public func checkStamps(at time: Int64) throws -> Int64 {
@@ -139,23 +136,23 @@ public struct PushRequest: Sendable, Hashable, Codable {
 }
 
 public enum PushResponse: Sendable, Hashable, Codable {
-  /// They are durable; the number of the last of them.
+  /// The objects are durable. The position is the number of the last one.
   case accepted(position: Int64)
-  /// Another copy was quicker: pull first.
+  /// The centre has changes that the copy has not seen: pull first.
   case behind
 }
 
-/// Why a sync did not come to its end. What was done until then stays done.
+/// The reason that ended a sync. Completed steps stay.
 public enum SyncError: Error, Sendable, Hashable, Codable, CustomStringConvertible {
-  /// The centre does not answer, or not now.
+  /// The centre does not answer, or is busy: a retry may help.
   case unreachable(reason: String)
-  /// The centre says no.
+  /// The centre refuses the request.
   case refused(reason: String)
-  /// One of both sides is older than the other.
+  /// The centre and this program have different versions of the exchange.
   case otherVersion(centre: Int, here: Int)
-  /// What came is not what its digest names.
+  /// Samples do not match their digest.
   case damagedSamples(digest: String)
-  /// An address that cannot be used.
+  /// The address is malformed or unsafe.
   case badAddress(reason: String)
 
   public var description: String {

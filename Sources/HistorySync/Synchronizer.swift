@@ -2,37 +2,34 @@ import Foundation
 import RecordingPipeline
 import WorkoutHistory
 
-/// What a sync has done.
+/// Counts of a sync.
 public struct SyncReport: Sendable, Hashable, Codable {
-  /// Objects that came from the centre and are here now.
+  /// Number of objects that were taken over from the centre.
   public var received = 0
-  /// Objects that went to the centre.
+  /// Number of objects that were sent to the centre.
   public var sent = 0
-  /// Bytes of samples that came and went.
+  /// Number of bytes of samples, received and sent.
   public var receivedBytes = 0
   public var sentBytes = 0
-  /// Calls of the centre that it answered.
+  /// Number of calls that the centre answered.
   public var roundTrips = 0
-  /// Objects that a rule of this history forbids, as sentences.
+  /// One sentence for each object that a rule of the history refuses.
   public var refused: [String] = []
 
-  public init() {}
-
-  /// Whether both sides were the same before.
+  /// True if both sides were the same before.
   public var didNothing: Bool { received == 0 && sent == 0 && refused.isEmpty }
 }
 
 /// Keeps a person's part of a history in step with a centre.
 ///
-/// It may be ended at any moment: every step is a transaction on its side, and what was done is found
-/// done the next time.
+/// May be interrupted at any moment: every step is one transaction, and the next sync goes on from there.
 public struct Synchronizer: Sendable {
   public var store: HistoryStore
   public var transport: any SyncTransport
-  /// The person's row here.
+  /// The person's row in the history.
   public var user: HistoryUser.ID
   public var backoff: Backoff
-  /// Objects in one message; one at least.
+  /// Number of objects in a message, at least one.
   public var pageSize: Int
 
   public init(
@@ -47,10 +44,10 @@ public struct Synchronizer: Sendable {
     self.pageSize = pageSize
   }
 
-  /// Takes over what is new at the centre, and sends what is new here. Costs one round trip where
-  /// nothing is. What has come is learned from.
+  /// Takes over changes from the centre, then sends local ones. Learns movements from new recordings. Takes one round
+  /// trip if nothing has changed.
   ///
-  /// - Throws: ``SyncError`` of the centre, ``HistoryError`` of the history.
+  /// - Throws: ``SyncError`` of the centre, `HistoryError` of the history.
   public func sync() async throws -> SyncReport {
     var report = SyncReport()
     try await exchange(&report)
@@ -58,8 +55,8 @@ public struct Synchronizer: Sendable {
     return report
   }
 
-  /// Takes over what is new at the centre and sends nothing: for a centre that is used once. Unlike ``sync()`` it
-  /// also gets what a copy of this very file has sent.
+  /// Takes over changes from the centre and sends nothing, for a centre that is used once. Unlike ``sync()`` it
+  /// includes changes by a copy of this very file.
   ///
   /// - Throws: As ``sync()``.
   public func receive() async throws -> SyncReport {
@@ -69,7 +66,7 @@ public struct Synchronizer: Sendable {
     return report
   }
 
-  /// Learns movements from what has come. What fails is left to the next time: what was exchanged stands.
+  /// Learns movements from new recordings. An error is ignored, since the exchange is complete; the next sync learns.
   private func learn(from report: SyncReport) {
     if report.received > 0 { _ = try? MovementLearner().learn(store, user: user) }
   }
@@ -92,7 +89,7 @@ public struct Synchronizer: Sendable {
         report.sent += pending.count
         conflicts = 0
       case .behind:
-        // Others write at the same time.
+        // Another copy has pushed in the meantime.
         conflicts += 1
         guard conflicts < backoff.attempts * 4 else {
           throw SyncError.unreachable(reason: "other copies change it all the time")
@@ -103,18 +100,18 @@ public struct Synchronizer: Sendable {
     }
   }
 
-  /// The centre's time: as it was told, and what has passed since by a clock that nobody sets.
+  /// The centre's clock: the time of its answer plus the time since, by a monotonic clock.
   private struct CentreTime {
-    private let told: Int64
+    private let answered: Int64
     private let start = ContinuousClock.now
 
-    init(_ told: Int64) { self.told = told }
+    init(_ answered: Int64) { self.answered = answered }
 
     /// Milliseconds since 1970.
-    var now: Int64 { told + Int64((ContinuousClock.now - start) / .milliseconds(1)) }
+    var now: Int64 { answered + Int64((ContinuousClock.now - start) / .milliseconds(1)) }
   }
 
-  /// - Parameter device: The id to ask under; nil: this copy's own.
+  /// - Parameter device: The id in the request; nil for this copy's own.
   private func pull(
     as device: String? = nil, _ report: inout SyncReport
   ) async throws -> CentreTime {
@@ -124,7 +121,7 @@ public struct Synchronizer: Sendable {
         device: device ?? peer.device, position: peer.position, limit: max(1, pageSize))
       let response = try await call(&report) { try await transport.pull(request) }
       let time = CentreTime(response.time)
-      // Refuses a time that cannot be, before anything is added to it.
+      // Refuses an impossible time before it is used.
       try store.sync.begin(with: response.centre, time: response.time, user: user)
       if peer.centre != response.centre, peer.position != 0 { continue }
       let lost = try await download(response.objects, &report)
@@ -144,7 +141,7 @@ public struct Synchronizer: Sendable {
 
   // MARK: - Samples
 
-  /// Sends the samples that the centre has not: many short ones in one message, long ones in several.
+  /// Sends the samples that the centre lacks: many short ones in one message, long ones in several.
   private func upload(_ objects: [SyncObject], _ report: inout SyncReport) async throws {
     let recordings = try objects.map { ($0.key, try $0.segments()) }.filter { !$0.1.isEmpty }
     guard !recordings.isEmpty else { return }
@@ -184,7 +181,7 @@ public struct Synchronizer: Sendable {
     report.sentBytes += parts.reduce(0) { $0 + $1.bytes.count }
   }
 
-  /// - Returns: The digests of samples that the centre has not, or that are not what their digests name.
+  /// - Returns: Digests of samples that the centre lacks, or whose bytes do not match.
   private func download(
     _ objects: [SyncObject], _ report: inout SyncReport
   ) async throws -> Set<String> {
@@ -216,7 +213,7 @@ public struct Synchronizer: Sendable {
         } else if try store.sync.receive(part, at: received, of: segment) {
           missing[index].received += part.count
         } else if begunAnew.insert(segment.digest).inserted {
-          // They may have been damaged on their way.
+          // Once more: the bytes may have been damaged in transit.
           missing[index].received = 0
         } else {
           lost.insert(segment.digest)

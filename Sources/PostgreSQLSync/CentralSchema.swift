@@ -2,12 +2,12 @@
 import HistorySync
 import WorkoutHistory
 
-/// The schema `reptrace` of the central database: a table for each entity, with a column for each of
-/// its members. `docs/sync.md` describes it table by table.
+/// The schema `reptrace` of the central database: a table for each entity, with a column for each member.
+/// `docs/sync.md` describes it table by table.
 ///
-/// A step that was released is never edited, nor made from what may change.
+/// A released step is never edited, nor generated from code that may change.
 enum CentralSchema {
-  /// In order. Their number is the schema's version, and is that of ``SyncExchange/version``.
+  /// Migrations in order. Their number is the schema's version, equal to ``SyncExchange/version``.
   static let steps: [[String]] = [
     [foundation] + tables.map(table) + [references, samples, items, overview, rights]
   ]
@@ -26,7 +26,7 @@ enum CentralSchema {
     var text = ""
     var previous: Character?
     for character in name {
-      // Several capitals are one word: `videoURL`.
+      // A run of capitals is one word: `videoURL`.
       if character.isUppercase, let previous, !previous.isUppercase { text += "_" }
       text += character.lowercased()
       previous = character
@@ -47,9 +47,9 @@ enum CentralSchema {
   /// needs the right to update or delete whole tables: with it, it could `LOCK TABLE`, and nobody else could sync.
   /// They touch rows of the login's account only. Each `--init` replaces them, without a new version of the schema.
   static let functions = """
-    -- Adds a part to samples, and says whether what is there is right. The row `DIGEST` holds the first
-    -- part, rows `DIGEST:PLACE` the next until the last has come, as on the devices (";" follows ":"):
-    -- to write all that has come once more with each part would take the square of its length.
+    -- Appends a part to samples; false if their bytes do not match the digest, or do not begin here. The row
+    -- `DIGEST` holds the first part, rows `DIGEST:PLACE` the others until the last has come (";" follows ":"):
+    -- writing one row anew with each part would take quadratic time.
     CREATE OR REPLACE FUNCTION reptrace.upload(digest text, size bigint, first bigint, part bytea)
       RETURNS boolean SECURITY DEFINER
       SET search_path = pg_catalog, pg_temp SET enable_seqscan = off LANGUAGE plpgsql AS $$
@@ -100,9 +100,9 @@ enum CentralSchema {
       RETURN true;
     END $$;
 
-    -- The segments as rows. What no recording names any more goes, for somebody may have deleted it.
-    -- Each row is asked for by its whole key, without a scan of the table: where a person's rows are
-    -- new, PostgreSQL takes them for few, and would go through all of them for each recording.
+    -- Writes a recording's segments as rows, and deletes samples that no recording refers to any more.
+    -- Looks up each row by its whole key: PostgreSQL underestimates the number of a person's new rows, and would
+    -- scan all of them for each recording.
     CREATE OR REPLACE FUNCTION reptrace.write_segments() RETURNS trigger SECURITY DEFINER
       SET search_path = pg_catalog, pg_temp SET enable_seqscan = off LANGUAGE plpgsql AS $$
     DECLARE
@@ -136,7 +136,7 @@ enum CentralSchema {
       RETURN NULL;
     END $$;
 
-    -- The items of a plan as rows.
+    -- Writes the items of a plan as rows.
     CREATE OR REPLACE FUNCTION reptrace.write_items() RETURNS trigger SECURITY DEFINER
       SET search_path = pg_catalog, pg_temp LANGUAGE plpgsql AS $$
     BEGIN

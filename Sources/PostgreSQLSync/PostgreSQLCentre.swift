@@ -5,8 +5,8 @@ import WorkoutHistory
 
 /// A centre in PostgreSQL 15 or newer, reached by libpq: for hosts that are trusted with a login.
 ///
-/// Credentials come from where libpq has them (`~/.pgpass`, a service file, `PGPASSWORD`, peer
-/// authentication). Whose rows are read and written follows from the login alone.
+/// Credentials come from libpq's usual places (`~/.pgpass`, a service file, `PGPASSWORD`, peer authentication). The
+/// login alone decides whose rows are read and written.
 public final class PostgreSQLCentre: SyncTransport {
   private let connection: PostgreSQLConnection
 
@@ -23,11 +23,11 @@ public final class PostgreSQLCentre: SyncTransport {
 
   // MARK: - Making the schema
 
-  /// Makes the schema `reptrace` and the role `reptrace_user`, or brings them up to date, in one
-  /// transaction. May be repeated.
+  /// Creates the schema `reptrace` and the role `reptrace_user`, or migrates them, in one transaction. May be
+  /// repeated.
   ///
-  /// - Returns: The versions before and after; 0 where there was none.
-  /// - Throws: ``SyncError/refused(reason:)`` where the login may not.
+  /// - Returns: The versions before and after; 0 if there was none.
+  /// - Throws: ``SyncError/refused(reason:)`` if the login lacks the right.
   @discardableResult
   public func initialize() async throws -> (before: Int, after: Int) {
     let (before, after) = try await connection.transaction { session in
@@ -64,7 +64,7 @@ public final class PostgreSQLCentre: SyncTransport {
   // MARK: - SyncTransport
 
   public func pull(_ request: PullRequest) async throws -> PullResponse {
-    // Where nothing is new, this is all.
+    // The only query if nothing is new.
     var state = try await state()
     try state.requireVersion(request.version)
     if state.position == nil {
@@ -90,7 +90,7 @@ public final class PostgreSQLCentre: SyncTransport {
       repeat {
         objects = try page.map { try Self.object($0) }
         try Self.addReferences(to: &objects, after: request.position, session)
-        // A few recordings may name thousands of sets.
+        // A few recordings may refer to thousands of sets.
         guard page.count > 1, objects.count / 4 > request.limit else { break }
         page = page.prefix(page.count / 2)
       } while true
@@ -150,8 +150,8 @@ public final class PostgreSQLCentre: SyncTransport {
     return try await connection.transaction(nil) { session in
       var sizes: [String: Int] = [:]
       for row in try session.query(
-        // The last row says it (`CentralSchema.functions`). Each digest is looked up by itself, else
-        // PostgreSQL may compare every one with all samples of a person whose rows are new.
+        // The last row has the count (`CentralSchema.functions`). A lateral join looks up each digest by key; PostgreSQL
+        // may otherwise compare each with all samples of a person whose rows are new.
         """
         WITH d AS MATERIALIZED (
           SELECT value AS digest, value || ';' AS beyond FROM json_array_elements_text($1))
@@ -170,7 +170,7 @@ public final class PostgreSQLCentre: SyncTransport {
   }
 
   public func upload(_ parts: [SamplePart]) async throws {
-    // All bytes are one parameter; the list says which are whose.
+    // The bytes of all parts are one parameter, which the list divides.
     var bytes = Data()
     var list: [Part] = []
     for part in parts {
@@ -197,7 +197,7 @@ public final class PostgreSQLCentre: SyncTransport {
     var digest: String
     var size: Int
     var first: Int
-    /// Where its bytes begin among all that come.
+    /// Offset of its bytes in the parameter.
     var place: Int
     var count: Int
   }
@@ -223,7 +223,7 @@ public final class PostgreSQLCentre: SyncTransport {
     var centre: String
     var version: Int
     var time: Int64
-    /// Nil where the login has no account yet.
+    /// Nil if the login has no account yet.
     var position: Int64?
 
     static let query = """
@@ -321,7 +321,7 @@ public final class PostgreSQLCentre: SyncTransport {
   private static func upsert(_ entity: SyncEntity) -> String {
     let members = SyncTable.of(entity).members
     let columns = members.map { "\"\(CentralSchema.column($0, of: entity))\"" }
-    // JSON within JSON comes as text, so that it stays as it is.
+    // JSON members arrive as text, so that their bytes stay the same.
     let types = zip(columns, members).map {
       "\($0) \($1.kind == .json ? "text" : CentralSchema.type($1.kind))"
     }
@@ -351,10 +351,10 @@ public final class PostgreSQLCentre: SyncTransport {
       change_number = excluded.change_number, changed_by = excluded.changed_by
     """
 
-  /// Rows of a table, as number, entity, key, values, stamps, and the tombstone's columns.
+  /// Selects rows of a table: change number, entity, key, values, stamps, and the tombstone's columns.
   private static func rows(of table: SyncTable, where condition: String) -> String {
     let members = table.members.map {
-      // JSON within JSON goes as text, so that it stays as it is.
+      // JSON members leave as text, so that their bytes stay the same.
       let column = "t.\"\(CentralSchema.column($0, of: table.entity))\""
       return "'\($0.name)', \($0.kind == .json ? column + "::text" : column)"
     }
@@ -368,7 +368,7 @@ public final class PostgreSQLCentre: SyncTransport {
       """
   }
 
-  /// What has gone, in the same columns; conditions on `t` may follow.
+  /// Selects tombstones of deleted objects, in the same columns. Conditions on `t` may follow.
   private static let gone = """
     SELECT t.change_number, t.entity, t.key, NULL::json, NULL::json, t.deleted, t.deleted_stamp,
       t.removed, t.removed_stamp
@@ -403,20 +403,19 @@ public final class PostgreSQLCentre: SyncTransport {
     return object
   }
 
-  /// Adds what objects belong to and what they name, where it is not among them: else a copy that
-  /// gets page after page would find nothing there. What came up to a position is there; workouts and
-  /// their exercises may have been removed since.
+  /// Adds the objects that a page refers to, directly or not. The copy has those up to a position, except workouts
+  /// and exercises, which it may have removed since.
   private static func addReferences(
     to objects: inout [SyncObject], after position: Int64, _ session: borrowing Session
   ) throws {
     var names = Set(objects.map(\.name))
     var named = objects.flatMap(\.references)
-    // What is added names what comes later.
+    // In this order, references of added objects come later.
     for entity in [
       SyncEntity.historySet, .historyExercise, .workoutHistory, .workoutPlan, .split,
       .exerciseTemplate,
     ] {
-      // PostgreSQL's texts hold no U+0000.
+      // PostgreSQL's text cannot contain U+0000.
       let wanted = Set(named.filter { $0.entity == entity && !$0.key.utf8.contains(0) })
         .subtracting(names)
       guard !wanted.isEmpty else { continue }
@@ -438,7 +437,7 @@ public final class PostgreSQLCentre: SyncTransport {
 }
 
 extension [String?] {
-  /// The number in a column; 0 where there is none.
+  /// The number in a column; 0 for NULL.
   fileprivate func integer(_ column: Int) -> Int { self[column].flatMap { Int($0) } ?? 0 }
 }
 

@@ -11,10 +11,10 @@ enum Parameter: Sendable {
   case bytes(Data)
 }
 
-/// A connection to PostgreSQL, used by one caller at a time on a queue of its own, for libpq waits
-/// where it is called. After an error of the connection the next call connects anew.
+/// A connection to PostgreSQL. Calls run one at a time on a queue, since libpq blocks its thread. After a connection
+/// error the next call reconnects.
 final class PostgreSQLConnection: @unchecked Sendable {
-  // All state is used on the queue alone.
+  // All state is confined to the queue.
   private let queue = DispatchQueue(label: "postgresql")
   private let address: String
   private let lockSeconds: Int
@@ -30,7 +30,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
 
   deinit { PQfinish(connection) }
 
-  /// An address stands in lists of processes and in histories of shells: a password in it is none.
+  /// Refuses an address with a password: lists of processes and shell histories show it.
   private static func check(_ address: String) throws {
     guard address.hasPrefix("postgresql://") || address.hasPrefix("postgres://") else {
       throw SyncError.badAddress(reason: "expected an address that begins with postgresql://")
@@ -55,9 +55,9 @@ final class PostgreSQLConnection: @unchecked Sendable {
     }
   }
 
-  /// Does something on the connection, as one transaction.
+  /// Runs a body as one transaction; `begin` nil for none.
   ///
-  /// - Throws: ``SyncError``; nothing was changed then.
+  /// - Throws: ``SyncError``. Nothing was changed then.
   func transaction<T: Sendable>(
     _ begin: String? = "BEGIN", _ body: @escaping @Sendable (borrowing Session) throws -> T
   ) async throws -> T {
@@ -99,14 +99,14 @@ final class PostgreSQLConnection: @unchecked Sendable {
     guard let opened, PQstatus(opened) == CONNECTION_OK else {
       let reason = opened.map { Self.line(PQerrorMessage($0)) } ?? "out of memory"
       PQfinish(opened)
-      // Waiting does not help against these.
+      // A retry does not help against these.
       let isFinal = [
         "authentication failed", "no password supplied", "does not exist", "pg_hba.conf",
       ]
       .contains { reason.contains($0) }
       throw isFinal ? SyncError.refused(reason: reason) : .unreachable(reason: reason)
     }
-    // Notices are nobody's business.
+    // Discards notices.
     PQsetNoticeReceiver(opened, { _, _ in }, nil)
     do {
       try Session(connection: opened).run(limits)
@@ -118,8 +118,8 @@ final class PostgreSQLConnection: @unchecked Sendable {
     return opened
   }
 
-  /// Neither side waits for hours for the other. A push holds the person's account: the server must not keep it
-  /// for a device that has gone.
+  /// Settings that keep either side from waiting for hours for the other. A push locks the person's account row,
+  /// which the server must release if the device has gone.
   private var limits: String {
     """
     SET lock_timeout = '\(lockSeconds)s'; SET statement_timeout = '5min';
@@ -237,9 +237,9 @@ struct Session: ~Copyable {
   }
 }
 
-/// What the server says went wrong.
+/// An error of the server.
 private struct PostgreSQLError {
-  /// SQLSTATE; empty where the connection broke.
+  /// SQLSTATE; empty if the connection broke.
   var state: String
   var reason: String
   var isConnected: Bool
