@@ -4,7 +4,7 @@ SHELL := /bin/bash
 
 REPTRACE := .build/release/reptrace
 DEMO := .build/demo
-SWIFT_SOURCES := Package.swift Sources Tests Benchmarks/Package.swift Benchmarks/Sources Examples
+SWIFT_SOURCES := Package.swift Sources Tests web/core Benchmarks/Package.swift Benchmarks/Sources Examples
 
 STATIC := .build/static/release/reptrace
 SHARE := .build/share
@@ -19,7 +19,7 @@ release test-full test-postgres: export REPTRACE_TRAITS = default,PostgreSQL
 
 FUZZ_SECONDS ?= 60
 
-.PHONY: help setup build recordings release install deb test-deb demo test test-full test-docs test-pages test-postgres test-python test-spark wheel test-tools fuzz bench bench-quick accuracy live results docs update-baseline fixtures format format-check clean
+.PHONY: help setup build recordings release install deb test-deb demo test test-full test-docs test-pages web test-web test-postgres test-python test-spark wheel test-tools fuzz bench bench-quick accuracy live results docs update-baseline fixtures format format-check clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -70,6 +70,12 @@ test-python: recordings ## Build the wheel, install it into an environment of it
 
 test-spark: build ## Count recordings on a real Spark cluster of this machine
 	Tests/Cluster/run $(REPTRACE)
+
+web: ## Build the page for browsers in web/dist, and the npm package in dist
+	web/build
+
+test-web: recordings ## Build the page and compare it with the command in a browser
+	Tests/Web/run $(REPTRACE)
 
 test-pages: build ## Render plots and reports in a browser and check them
 	@.ci/setup-pages

@@ -1,0 +1,204 @@
+import ChunkDecoding
+import Motion
+import MovementAnalysis
+import RecordingInput
+import RepDetection
+import TextFormats
+
+/// The files of one drop, and what was counted in them.
+private struct Session {
+  var loader = RecordingLoader(options: LoadingOptions())
+  var units: [RecordingLoader.Unit?] = []
+  var isOneSet = false
+  var recordings: [Counted] = []
+  var overlaps = SensorFileOverlaps()
+}
+
+private struct Counted {
+  var recording: LoadedRecording
+  /// The sets of each part.
+  var sets: [[CountedSet]]
+
+  /// All samples, in standard units.
+  var samples: MotionBatch {
+    var samples = MotionBatch()
+    for part in recording.parts { samples.append(part.recording.samples.inStandardUnits()) }
+    return samples
+  }
+}
+
+private nonisolated(unsafe) var session = Session()
+
+/// Forgets all files and recordings.
+@_cdecl("reptrace_clear")
+public func clear() {
+  HeldFiles.removeAll()
+  session = Session()
+}
+
+/// Hands over a file of a drop, by its path in it.
+@_cdecl("reptrace_add_file")
+public func addFile(
+  _ path: UnsafePointer<UInt8>?, _ pathCount: Int32, _ bytes: UnsafePointer<UInt8>?, _ count: Int32
+) {
+  HeldFiles.add(
+    string(path, pathCount), Array(UnsafeBufferPointer(start: bytes, count: Int(count))))
+}
+
+/// Finds the recordings in the files, and returns how many units there are to load.
+///
+/// - Parameters:
+///   - paths: the files and folders that were dropped, separated by line feeds.
+///   - oneSet: 1 if each recording is one set.
+@_cdecl("reptrace_plan")
+public func plan(_ paths: UnsafePointer<UInt8>?, _ count: Int32, _ oneSet: Int32) -> Int32 {
+  let inputs = InputScanner.scan(
+    string(paths, count).split(separator: "\n").map { String($0) })
+  session = Session()
+  session.isOneSet = oneSet != 0
+  session.units = session.loader.planOnThisThread(inputs).map { $0 }
+  return Int32(session.units.count)
+}
+
+/// Loads and counts a unit, and returns JSON: an array of recordings and failures.
+@_cdecl("reptrace_load")
+public func load(_ index: Int32) -> Int32 {
+  guard let unit = session.units[Int(index)] else { return returned("[]") }
+  session.units[Int(index)] = nil
+  return returned(jsonArray(session.loader.load(unit).map { json($0) }))
+}
+
+private func json(_ loaded: RecordingLoader.Loaded) -> String {
+  var object = JSONObjectText()
+  switch loaded {
+  case .failed(let failure):
+    object.add("kind", "failed")
+    object.add("path", failure.path)
+    object.add("message", failure.message)
+  case .skipped(let path):
+    object.add("kind", "skipped")
+    object.add("path", path)
+  case .recording(let recording):
+    let counted = Counted(
+      recording: recording,
+      sets: recording.countSets(oneSet: session.isOneSet))
+    session.recordings.append(counted)
+    object.add("kind", "recording")
+    object.add("index", session.recordings.count - 1)
+    object.add("name", recording.name)
+    object.add("samples", recording.sampleCount)
+    object.add(exact: "origin", recording.origin)
+    if let time = recording.parts.first?.recording.unixTimeOfFirstSample {
+      object.add(exact: "unixTime", time)
+    }
+    var warnings = recording.warnings
+    if let span = SensorFileSpan(recording), let warning = session.overlaps.warning(for: span) {
+      warnings.append(warning)
+    }
+    object.add("warnings", warnings)
+    object.add("notes", recording.notes)
+    var lines: [String] = []
+    for (part, sets) in zip(recording.parts, counted.sets) {
+      for set in sets {
+        let line = JSONObjectText(
+          set.relative(to: recording.origin), recording: recording.name, number: lines.count + 1,
+          identity: part.recording.identity)
+        lines.append(line.text)
+      }
+    }
+    object.add("sets", json: jsonArray(lines))
+  }
+  return object.text
+}
+
+/// Returns JSON about a recording for its picture: analyses, uncounted movements, phases and heart rate.
+/// Times count from the first sample.
+@_cdecl("reptrace_details")
+public func details(_ index: Int32) -> Int32 {
+  let counted = session.recordings[Int(index)]
+  let origin = counted.recording.origin
+  let samples = counted.samples
+  let sets = counted.sets.flatMap { $0 }
+  var object = JSONObjectText()
+  object.add(
+    "channels", samples.channels.map { $0.name })
+  object.add(
+    "analyses",
+    json: jsonArray(
+      sets.map { json(SetAnalyzer.analyze($0, samples: samples), start: $0.start - origin) }))
+  let uncounted = MovementReview.uncounted(
+    sets, samples: samples, rejections: rejections(counted))
+  object.add(
+    "notCounted",
+    json: jsonArray(
+      uncounted.map { movement in
+        var object = JSONObjectText()
+        object.add("start", movement.start - origin, decimals: 3)
+        object.add("end", movement.end - origin, decimals: 3)
+        object.add("kind", movement.kind.rawValue)
+        object.add("reason", movement.explanation)
+        return object.text
+      }))
+  var phases: [String] = []
+  var beats: [String] = []
+  for part in counted.recording.parts {
+    let recording = part.recording
+    let times = recording.samples.times
+    let perSecond = recording.samples.units.time.unitsPerSecond
+    for span in recording.phases where !span.rows.isEmpty {
+      var object = JSONObjectText()
+      object.add("phase", span.phase.rawValue)
+      object.add("start", times[span.rows.lowerBound] / perSecond - origin, decimals: 3)
+      object.add("end", times[span.rows.upperBound - 1] / perSecond - origin, decimals: 3)
+      phases.append(object.text)
+    }
+    guard let first = recording.unixTimeOfFirstSample, let start = times.first else { continue }
+    for reading in recording.health {
+      guard let rate = reading.heartRateBPM else { continue }
+      let time = reading.unixTime - first + start / perSecond - origin
+      beats.append(
+        jsonArray([
+          JSONObjectText.number(time, decimals: 3), JSONObjectText.number(rate, decimals: 1),
+        ]))
+    }
+  }
+  object.add("phases", json: jsonArray(phases))
+  object.add("heartRate", json: jsonArray(beats))
+  return returned(object.text)
+}
+
+/// The movements that the detector rejected, part by part.
+private func rejections(_ counted: Counted) -> [CandidateRejection] {
+  let isDeclared = counted.sets.contains { $0.contains { $0.cause == .declared } }
+  return zip(counted.recording.parts, counted.sets).flatMap { part, sets -> [CandidateRejection] in
+    let (samples, phases) = (part.recording.samples, part.recording.phases)
+    if sets.isEmpty, isDeclared { return [] }
+    guard sets.contains(where: { $0.cause == .declared }) else {
+      return RepDetector.diagnose(samples, phases: phases).rejections
+    }
+    guard sets.allSatisfy({ $0.reps.isEmpty }) else { return [] }
+    return RepDetector.diagnoseSet(in: samples, phases: phases).rejections
+  }
+}
+
+/// Returns a column of a recording in standard units, time from the first sample; empty if it was not
+/// measured.
+@_cdecl("reptrace_column")
+public func column(_ index: Int32, _ channel: Int32) -> Int32 {
+  let counted = session.recordings[Int(index)]
+  guard let channel = MotionChannel(rawValue: UInt8(channel)) else { return returned([Double]()) }
+  let values = counted.samples[channel]
+  guard channel == .time else { return returned(values) }
+  return returned(values.map { $0 - counted.recording.origin })
+}
+
+/// Returns JSON of the reps of a set as a person's count explains them; null if it does not.
+@_cdecl("reptrace_explain")
+public func explain(_ index: Int32, _ set: Int32, _ count: Int32) -> Int32 {
+  let counted = session.recordings[Int(index)]
+  let sets = counted.sets.flatMap { $0 }
+  guard let explained = sets[Int(set)].explained(byCount: Int(count)) else {
+    return returned("null")
+  }
+  return returned(explained.relative(to: counted.recording.origin).reps.json(decimals: 3))
+}
