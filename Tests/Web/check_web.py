@@ -17,6 +17,7 @@ import gzip
 import http.server
 import json
 import os
+import random
 import shutil
 import subprocess
 import sys
@@ -242,6 +243,40 @@ def packed(page, reptrace, scratch):
     check("broken.json" in failures and "ends within" in failures, f"a broken file gives {failures!r}")
     page.drop(os.path.join(scratch, "notes.txt"))
     check("notes.txt" in page.evaluate("document.querySelector('#messages').innerText"), "a text file gives no message")
+
+
+def damaged(page, reptrace, scratch):
+    """Fixtures with bytes changed, left out, repeated and cut off."""
+    source = random.Random(70)
+    folder = os.path.join(scratch, "damaged")
+    paths = [path for path in sorted(glob.glob(FIXTURES + "/**", recursive=True)) if os.path.isfile(path)]
+    for number in range(60):
+        path = source.choice(paths)
+        with open(path, "rb") as file:
+            data = bytearray(file.read(source.choice((3_000, 30_000, 120_000))))
+        for _ in range(source.choice((1, 2, 8))):
+            place = source.randrange(len(data))
+            change = source.randrange(5)
+            if change == 0:
+                data[place] = source.randrange(256)
+            elif change == 1:
+                data[place:place] = source.choice((b"1e999", b"4294967296", b"null", b'"', b"{", b",", b"\0", b'"setOrder":3000000000,'))
+            elif change == 2:
+                del data[place:place + source.randrange(1, 200)]
+            elif change == 3:
+                data[place:place] = data[place:place + source.randrange(400)]
+            else:
+                del data[max(place, 500):]
+        own = os.path.join(folder, f"{number:02}")
+        os.makedirs(own)
+        with open(os.path.join(own, os.path.basename(path)), "wb") as file:
+            file.write(data)
+    page.drop(folder)
+    expected = native(reptrace, scratch, "damaged")
+    own = page.downloaded("reptrace.ndjson", "#download-ndjson")
+    check(own == expected and own, f"damaged files: the page counts\n{own[:300]}\nthe command\n{expected[:300]}")
+    failures = page.evaluate("document.querySelectorAll('#messages .failure').length")
+    check(failures > 5, f"{failures} of the damaged files are reported")
 
 
 def example(page, output):
@@ -561,6 +596,7 @@ def main():
             sets = fixtures(page, reptrace)
             print(f"{sets} sets of the fixtures as the command counts them")
             packed(page, reptrace, scratch)
+            damaged(page, reptrace, scratch)
             print(f"{events(page, reptrace)} live events as the command's stream tells them")
             example(page, output)
             policy(page)

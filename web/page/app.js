@@ -2,7 +2,7 @@
 import { byId, clock, csv, decimal, download, element, plural, sureness } from "./dom.js";
 import { Picture } from "./picture.js";
 
-const worker = new Worker("worker.js", { type: "module" });
+let worker = startWorker();
 
 /** Files that browsers offer beside recordings. */
 const isNoise = (path) => path.split("/").some((part) => part.startsWith("."));
@@ -83,7 +83,19 @@ async function showExample() {
 
 // ---------------------------------------------------------------- Results
 
-worker.onmessage = ({ data }) => {
+function startWorker() {
+  const worker = new Worker("worker.js", { type: "module" });
+  worker.onmessage = receive;
+  worker.onerror = (event) => {
+    byId("progress").hidden = true;
+    byId("results").hidden = false;
+    byId("summary").textContent = "This browser cannot run the counter";
+    byId("messages").replaceChildren(message("failure", event.message || "WebAssembly or module workers are missing."));
+  };
+  return worker;
+}
+
+function receive({ data }) {
   if (data.type === "ready") {
     document.documentElement.dataset.ready = "true";
     return;
@@ -108,18 +120,16 @@ worker.onmessage = ({ data }) => {
       break;
     case "crashed":
       byId("progress").hidden = true;
-      state.items.push({ kind: "failed", path: "The counter stopped", message: data.message });
+      // Its memory is in no known state: the next files go to a new one.
+      worker.terminate();
+      worker = startWorker();
+      state.items = [{ kind: "failed", path: "The counter stopped", message: data.message }];
+      byId("recording").hidden = true;
       showResults();
+      document.documentElement.dataset.finished = "true";
       break;
   }
-};
-
-worker.onerror = (event) => {
-  byId("progress").hidden = true;
-  byId("results").hidden = false;
-  byId("summary").textContent = "This browser cannot run the counter";
-  byId("messages").replaceChildren(message("failure", event.message || "WebAssembly or module workers are missing."));
-};
+}
 
 let scheduled = null;
 

@@ -150,13 +150,13 @@ async function start() {
   received = 0;
   isDeclared = false;
   addEventListener("devicemotion", onMotion);
-  screenLock = await navigator.wakeLock?.request("screen").catch(() => null);
   byId("live-start").hidden = true;
   byId("live-set").hidden = byId("live-stop").hidden = false;
   byId("live-found").disabled = true;
   byId("live-set").textContent = "Begin a set";
   showCount(0);
   setState("ready", byId("live-found").checked ? "Ready. Begin to move." : "Ready. Begin a set.");
+  screenLock = await navigator.wakeLock?.request("screen").catch(() => null);
   setTimeout(() => {
     if (detector && !received) byId("live-rate").textContent = "No motion arrives. Open this page on a phone, over https.";
   }, 2000);

@@ -51,18 +51,18 @@ function sendDetails({ run, index }) {
     Object.values(columns).map((column) => column.buffer));
 }
 
-onmessage = ({ data }) => {
-  switch (data.type) {
-    case "count":
-      countFiles(data).catch((error) => postMessage({ type: "crashed", run: data.run, message: String(error) }));
-      break;
-    case "details": sendDetails(data); break;
-    case "explain":
-      postMessage({
-        type: "explained", run: data.run, index: data.index, set: data.set, count: data.count,
-        reps: recordings.explain(data.index, data.set, data.count),
-      });
-      break;
+function sendExplanation({ run, index, set, count }) {
+  if (run !== newest) return;
+  postMessage({ type: "explained", run, index, set, count, reps: recordings.explain(index, set, count) });
+}
+
+const actions = { count: countFiles, details: sendDetails, explain: sendExplanation };
+
+onmessage = async ({ data }) => {
+  try {
+    await actions[data.type](data);
+  } catch (error) {
+    postMessage({ type: "crashed", run: data.run, message: String(error) });
   }
 };
 
