@@ -135,8 +135,8 @@ let package = Package(
     .target(
       name: "NativeInterface",
       dependencies: [
-        "CRepTrace", "Motion", "ChunkDecoding", "RepDetection", "TimelineFormat", "RecordingInput",
-        "TextFormats",
+        "CRepTrace", "Motion", "ChunkDecoding", "RepDetection", "MovementAnalysis",
+        "TimelineFormat", "RecordingInput", "Evaluation", "TextFormats",
       ]),
     // Runs hot paths under callgrind (`.ci/instruction-counts`); no product.
     .executableTarget(name: "HotPaths", dependencies: ["RepTrace", "MotionSynthesis"]),

@@ -3,10 +3,10 @@
  *
  * Rules that hold for every function:
  *
- * - Objects are opaque. What a function named `_create`, `_open`, `_count`, `_decode`, `_encode`,
- *   `_snapshot` or `_restore` gives is destroyed by the `_destroy` of its type. Destroying NULL does nothing.
- * - An object may be used by one thread at a time, and by different threads one after the other. There are no
- *   callbacks and no global state.
+ * - Objects are opaque. The caller destroys each object that it receives through a pointer to a pointer by the
+ *   `_destroy` of its type. Destroying NULL does nothing.
+ * - An object may be used by one thread at a time, and by different threads one after the other, unless said
+ *   otherwise. There are no callbacks and no global state, and no function starts a thread.
  * - A pointer that is borrowed from an object is valid until that object is destroyed, unless said otherwise.
  * - Structs begin with `struct_size`, but for the parts `reptrace_units`, `reptrace_column` and `reptrace_rep`,
  *   which do not grow. The caller of a function sets it to `sizeof` of the struct. A library that
@@ -109,8 +109,8 @@ typedef struct reptrace_column {
   uint8_t reserved[7]; /* 0 */
 } reptrace_column;
 
-/* Columns of one length. REPTRACE_TIME is required, each channel stands once. They are copied by the call that takes
-   them. `phases`, NULL or a value per sample: 0 unknown, 1 execution, 2 rest. */
+/* Columns of one length. REPTRACE_TIME is required and in order, each channel stands once. They are copied by the call
+   that takes them. `phases`, NULL or a value per sample: 0 unknown, 1 execution, 2 rest. */
 typedef struct reptrace_samples {
   size_t struct_size;
   size_t count;
@@ -162,23 +162,25 @@ typedef struct reptrace_hints {
 } reptrace_hints;
 
 typedef struct reptrace_sets reptrace_sets;
+typedef struct reptrace_bytes reptrace_bytes;
 
 /* Counts a whole recording. `declared` 0: finds its sets. `declared` 1: the samples are one set, perhaps with a few
-   seconds before and after; always exactly one set comes out. Times of the samples are in order.
-   `hints` may be NULL. */
+   seconds before and after; always exactly one set comes out. `hints` may be NULL. */
 reptrace_status reptrace_sets_count(
     const reptrace_samples *samples, int declared, const reptrace_hints *hints,
     reptrace_sets **sets, reptrace_error *error);
-/* How many sets there are; 0 of NULL. */
+/* Number of sets; 0 for NULL. */
 size_t reptrace_sets_size(const reptrace_sets *sets);
 /* The set at an index from 0, in order of time. */
 reptrace_status reptrace_sets_get(
     const reptrace_sets *sets, size_t index, reptrace_set *set, reptrace_error *error);
+/* Analyses the set at an index: JSON with the figures of docs/analysis.md by their names, those of fatigue beside those
+   of the set, and "reps", an object with figures for each rep. A figure that the data cannot support is null. */
+reptrace_status reptrace_sets_analyze(
+    const reptrace_sets *sets, size_t index, reptrace_bytes **analysis, reptrace_error *error);
 void reptrace_sets_destroy(reptrace_sets *sets);
 
 /* ---- Bytes -------------------------------------------------------------------------------------------- */
-
-typedef struct reptrace_bytes reptrace_bytes;
 
 const uint8_t *reptrace_bytes_data(const reptrace_bytes *bytes);
 size_t reptrace_bytes_size(const reptrace_bytes *bytes);
@@ -287,6 +289,56 @@ reptrace_status reptrace_recording_count(
     const reptrace_hints *hints, reptrace_sets **sets,
     reptrace_error *error);
 void reptrace_recordings_destroy(reptrace_recordings *recordings);
+
+typedef struct reptrace_inputs reptrace_inputs;
+
+/* Finds the recordings behind paths, files and folders, so that they can be read one at a time and by several threads.
+   A path that does not exist becomes an input with a failure. `reading` may be NULL. */
+reptrace_status reptrace_inputs_open(
+    const char *const *paths, size_t path_count, const reptrace_reading *reading,
+    reptrace_inputs **inputs, reptrace_error *error);
+size_t reptrace_inputs_size(const reptrace_inputs *inputs);
+/* Reads the input at an index: usually one recording; none if it failed or was skipped, as the metadata of the result
+   say. May be called by several threads at once. */
+reptrace_status reptrace_inputs_load(
+    const reptrace_inputs *inputs, size_t index, reptrace_recordings **recordings,
+    reptrace_error *error);
+void reptrace_inputs_destroy(reptrace_inputs *inputs);
+
+/* ---- Evaluation --------------------------------------------------------------------------------------- */
+
+#define REPTRACE_FOUND 0
+#define REPTRACE_GIVEN 1
+#define REPTRACE_USUAL_MARGIN 2.0
+
+/* The options `--mode`, `--rate` and `--margin` of `reptrace evaluate`. */
+typedef struct reptrace_evaluation_options {
+  size_t struct_size;
+  uint8_t mode; /* REPTRACE_FOUND or REPTRACE_GIVEN */
+  uint8_t reserved[7];
+  double rate;   /* Hz; 0 to keep that of the recordings */
+  double margin; /* seconds on both sides of a given set, usually REPTRACE_USUAL_MARGIN; 0 is none */
+} reptrace_evaluation_options;
+
+typedef struct reptrace_evaluation reptrace_evaluation;
+
+/* Compares counts with labels as `reptrace evaluate` does. `labels` is the text of its file of labels, `folder` the
+   folder of the recordings. `options`, `hints` and `reading` may be NULL. */
+reptrace_status reptrace_evaluation_open(
+    const char *labels, const char *folder, const reptrace_evaluation_options *options,
+    const reptrace_hints *hints, const reptrace_reading *reading,
+    reptrace_evaluation **evaluation, reptrace_error *error);
+/* Number of labelled recordings. */
+size_t reptrace_evaluation_size(const reptrace_evaluation *evaluation);
+/* Counts the recording at an index. May be called by several threads at once. */
+reptrace_status reptrace_evaluation_count(
+    reptrace_evaluation *evaluation, size_t index, reptrace_error *error);
+/* JSON about the recordings counted so far: "report", the object that `reptrace evaluate --by COLUMNS --output json`
+   prints; "failures", sentences about recordings that are missing or unreadable; "warnings" about labels. */
+reptrace_status reptrace_evaluation_report(
+    const reptrace_evaluation *evaluation, const char *const *columns, size_t column_count,
+    reptrace_bytes **report, reptrace_error *error);
+void reptrace_evaluation_destroy(reptrace_evaluation *evaluation);
 
 /* ---- Timelines ---------------------------------------------------------------------------------------- */
 

@@ -1,5 +1,3 @@
-import Foundation
-
 /// The figures of an evaluation: how right the counts were.
 package struct EvaluationReport: Sendable {
   /// Counts of one group of sets.
@@ -104,12 +102,30 @@ package struct EvaluationReport: Sendable {
     let valued = sets.filter { !($0.label.columns[column] ?? "").isEmpty }
     return Dictionary(grouping: valued) { $0.label.columns[column] ?? "" }
       .map { ($0.key, Accuracy($0.value)) }
-      .sorted { $0.0.localizedStandardCompare($1.0) == .orderedAscending }
+      .sorted { (naturalSortKey($0.0), $0.0) < (naturalSortKey($1.0), $1.0) }
   }
 
   package var falseRepsPerTenMinutes: Double? {
     restSeconds > 0 ? Double(falseReps) / restSeconds * 600 : nil
   }
+}
+
+/// A key that sorts texts without regard to case, and whole numbers in them by value.
+private func naturalSortKey(_ text: String) -> String {
+  var key = ""
+  var digits = ""
+  for character in text.lowercased() + "\0" {
+    if character.isWholeNumber {
+      digits.append(character)
+      continue
+    }
+    if !digits.isEmpty {
+      key += String(repeating: "0", count: max(0, 20 - digits.count)) + digits
+      digits = ""
+    }
+    key.append(character)
+  }
+  return key
 }
 
 /// The quantile of values by linear interpolation between order statistics (type 7 of Hyndman and

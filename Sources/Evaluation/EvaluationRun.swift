@@ -1,4 +1,3 @@
-import Foundation
 import Motion
 import RecordingInput
 
@@ -18,11 +17,32 @@ package struct EvaluationRun: Sendable {
   private var evaluator: Evaluator
   private var loader: RecordingLoader
 
-  /// - Throws: `InputFailure` where the folder of recordings cannot be listed.
+  /// - Throws: `InputFailure` if the folder of recordings cannot be listed.
   package init(
     labels: [LabeledSet], recordingsFolder: String, options: EvaluationOptions,
     loading: LoadingOptions
   ) async throws {
+    let loader = RecordingLoader(options: loading)
+    let units = try await loader.plan(Self.inputs(in: recordingsFolder))
+    self.init(labels, recordingsFolder, units, loader, options)
+  }
+
+  /// Starts no thread, neither here nor in ``evaluate(_:)``, for programs that fork.
+  ///
+  /// - Throws: `InputFailure` if the folder of recordings cannot be listed.
+  package init(
+    onThisThread labels: [LabeledSet], recordingsFolder: String, options: EvaluationOptions,
+    loading: LoadingOptions
+  ) throws {
+    let loader = RecordingLoader(options: loading)
+    let units = loader.planOnThisThread(try Self.inputs(in: recordingsFolder))
+    self.init(labels, recordingsFolder, units, loader, options)
+  }
+
+  private init(
+    _ labels: [LabeledSet], _ folder: String, _ units: [RecordingLoader.Unit],
+    _ loader: RecordingLoader, _ options: EvaluationOptions
+  ) {
     var order: [String] = []
     var rows: [String: [LabeledSet]] = [:]
     for label in labels {
@@ -30,11 +50,19 @@ package struct EvaluationRun: Sendable {
       rows[label.recording, default: []].append(label)
     }
     self.labels = order.map { ($0, rows[$0] ?? []) }
-    folder = recordingsFolder
+    self.folder = folder
+    self.loader = loader
     evaluator = Evaluator(options: options)
-    loader = RecordingLoader(options: loading)
     unitsOfName = [:]
-    let inputs = InputScanner.scan([recordingsFolder])
+    for unit in units {
+      for name in Self.names(of: unit, in: folder) {
+        unitsOfName[name, default: []].append(unit)
+      }
+    }
+  }
+
+  private static func inputs(in folder: String) throws -> [ScannedInput] {
+    let inputs = InputScanner.scan([folder])
     for input in inputs {
       switch input.kind {
       case .missing:
@@ -44,11 +72,7 @@ package struct EvaluationRun: Sendable {
       case .file, .folder: break
       }
     }
-    for unit in try await loader.plan(inputs) {
-      for name in Self.names(of: unit, in: recordingsFolder) {
-        unitsOfName[name, default: []].append(unit)
-      }
-    }
+    return inputs
   }
 
   /// The names by which labels may call a recording: a file's name, with or without its ending; a
@@ -61,11 +85,11 @@ package struct EvaluationRun: Sendable {
     }
     func fileNames(_ path: String) -> [String] {
       let names = RecordingLabels.names(ofRecording: path)
-      let parent = (relative(path) as NSString).deletingLastPathComponent
+      let parent = PathParts(relative(path)).folder
       return parent.isEmpty ? names : names + names.map { parent + "/" + $0 }
     }
     func groupNames(_ name: String) -> [String] {
-      [relative(name), (name as NSString).lastPathComponent]
+      [relative(name), String(PathParts(name).name)]
     }
     switch unit {
     case .file(let file), .stream(let file, _): return Set(fileNames(file.path))
@@ -76,6 +100,14 @@ package struct EvaluationRun: Sendable {
       return Set(groupNames(name) + (files.count == 1 ? files.flatMap(fileNames) : []))
     case .failed, .skipped, .nothing: return []
     }
+  }
+
+  /// Number of labelled recordings.
+  package var count: Int { labels.count }
+
+  /// Evaluates the recording at an index in the order of the labels, without ``EvaluationHint/patterns``.
+  package func evaluate(_ index: Int) -> Outcome {
+    evaluate(labels[index].recording, labels[index].rows, evaluator)
   }
 
   /// - Parameter deliver: called in the order of the labels.

@@ -3,7 +3,9 @@
 
 import CRepTrace
 import Motion
+import MovementAnalysis
 import RepDetection
+import TextFormats
 
 /// A set whose reps can be lent to C.
 final class LentSet: Sendable {
@@ -40,9 +42,44 @@ extension reptrace_rep {
 /// `reptrace_sets`.
 final class LentSets: Sendable {
   let sets: [LentSet]
+  /// The samples that each set was counted in.
+  private let samples: [MotionBatch]
 
-  init(_ sets: [CountedSet]) {
-    self.sets = sets.map(LentSet.init)
+  init(_ counted: [(sets: [CountedSet], samples: MotionBatch)]) {
+    sets = counted.flatMap { $0.sets.map(LentSet.init) }
+    samples = counted.flatMap { Array(repeating: $0.samples, count: $0.sets.count) }
+  }
+
+  func checkedIndex(_ index: Int) throws -> Int {
+    guard sets.indices.contains(index) else {
+      throw Failure.invalidArgument("index \(index) of \(sets.count) sets")
+    }
+    return index
+  }
+
+  func analysis(_ index: Int) -> SetAnalysis {
+    SetAnalyzer.analyze(sets[index].set, samples: samples[index])
+  }
+}
+
+extension SetAnalysis {
+  /// All figures by their names in `docs/analysis.md`, those of fatigue and of the set side by side.
+  var json: String {
+    func add(_ figures: [(name: String, value: Double?)], to object: inout JSONObjectText) {
+      for (name, value) in figures {
+        object.add(name, json: value.flatMap { $0.isFinite ? "\($0)" : nil } ?? "null")
+      }
+    }
+    var object = JSONObjectText()
+    add(figures, to: &object)
+    if let fatigue { add(fatigue.figures, to: &object) }
+    let reps = reps.map { rep in
+      var object = JSONObjectText()
+      add(rep.figures, to: &object)
+      return object.text
+    }
+    object.add("reps", json: "[" + reps.joined(separator: ",") + "]")
+    return object.text
   }
 }
 
@@ -62,7 +99,7 @@ public func reptrace_sets_count(
       declared != 0
       ? [RepDetector.countSet(in: batch, phases: phases, configuration: configuration)]
       : RepDetector.detectSets(in: batch, phases: phases, configuration: configuration)
-    result.pointee = Handle.create(LentSets(counted))
+    result.pointee = Handle.create(LentSets([(counted, batch)]))
   }
 }
 
@@ -77,11 +114,21 @@ public func reptrace_sets_get(
   _ error: UnsafeMutablePointer<reptrace_error>?
 ) -> reptrace_status {
   reporting(to: error) {
-    let all = try Handle.object(sets, "sets", as: LentSets.self).sets
-    guard all.indices.contains(index) else {
-      throw Failure.invalidArgument("index \(index) of \(all.count) sets")
-    }
-    try all[index].write(to: required(set, "set"), "set")
+    let all = try Handle.object(sets, "sets", as: LentSets.self)
+    try all.sets[all.checkedIndex(index)].write(to: required(set, "set"), "set")
+  }
+}
+
+@c @implementation
+public func reptrace_sets_analyze(
+  _ sets: OpaquePointer?, _ index: Int, _ analysis: UnsafeMutablePointer<OpaquePointer?>?,
+  _ error: UnsafeMutablePointer<reptrace_error>?
+) -> reptrace_status {
+  reporting(to: error) {
+    let all = try Handle.object(sets, "sets", as: LentSets.self)
+    let result = try required(analysis, "analysis")
+    let json = try all.analysis(all.checkedIndex(index)).json
+    result.pointee = Handle.create(LentValues(Array(json.utf8)))
   }
 }
 

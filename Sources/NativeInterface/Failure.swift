@@ -99,3 +99,13 @@ func checkCount(_ count: Int, _ name: String, atMost limit: Int = Int.max / 256)
       "\(name) is \(UInt(bitPattern: count)); expected at most \(limit)")
   }
 }
+
+/// The texts of a caller's array.
+func texts(
+  _ pointers: UnsafePointer<UnsafePointer<CChar>?>?, _ count: Int, _ name: String
+) throws -> [String] {
+  try checkCount(count, name + "_count", atMost: 1 << 24)
+  return try (0..<count).map { index in
+    String(cString: try required(required(pointers, name)[index], "\(name)[\(index)]"))
+  }
+}

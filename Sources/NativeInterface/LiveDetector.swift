@@ -10,6 +10,8 @@ final class LiveDetector {
   var detector: RepDetector
   private var events: [DetectionEvent] = []
   private var taken = 0
+  /// Time of the last sample, in seconds; nil at the beginning of a signal or of a declared set, and after it.
+  private var lastTime: Double?
   /// The set of the event that was taken last: its reps are lent.
   private var lentSet: LentSet?
 
@@ -22,6 +24,39 @@ final class LiveDetector {
   }
 
   var hasEvents: Bool { taken < events.count }
+
+  func append(_ batch: MotionBatch, phases: [PhaseSpan]) throws {
+    guard let first = batch.times.first, let last = batch.times.last else { return }
+    let perSecond = batch.units.time.unitsPerSecond
+    if let lastTime, first / perSecond < lastTime {
+      throw Failure.invalidArgument(
+        "the time of sample 0 is \(first / perSecond) s, before that of the last sample, "
+          + "\(lastTime) s; expected samples in order of time")
+    }
+    lastTime = last / perSecond
+    var row = 0
+    for span in phases {
+      detector.append(batch[row..<span.rows.lowerBound], onEvent: collect)
+      detector.append(batch[span.rows], phase: span.phase, onEvent: collect)
+      row = span.rows.upperBound
+    }
+    detector.append(batch[row..<batch.count], onEvent: collect)
+  }
+
+  func beginSet(hints: SetHints?) {
+    detector.beginSet(hints: hints, onEvent: collect)
+    lastTime = nil
+  }
+
+  func endSet() {
+    detector.endSet(onEvent: collect)
+    lastTime = nil
+  }
+
+  func finish() {
+    detector.finish(onEvent: collect)
+    lastTime = nil
+  }
 
   /// Writes the oldest event and forgets it. Returns whether there was one.
   func takeEvent(_ result: UnsafeMutablePointer<reptrace_event>) throws -> Bool {
@@ -97,20 +132,7 @@ public func reptrace_detector_append(
   reporting(to: error) {
     let live = try Handle.object(detector, "detector", as: LiveDetector.self)
     let samples = try required(samples, "samples").pointee
-    let batch = try MotionBatch(samples)
-    var row = 0
-    for span in try PhaseSpan.spans(of: samples) {
-      if span.rows.lowerBound > row {
-        live.detector.append(batch[row..<span.rows.lowerBound], onEvent: live.collect)
-      }
-      live.detector.append(batch[span.rows], phase: span.phase, onEvent: live.collect)
-      row = span.rows.upperBound
-    }
-    if row == 0 {
-      live.detector.append(batch, onEvent: live.collect)
-    } else if row < batch.count {
-      live.detector.append(batch[row..<batch.count], onEvent: live.collect)
-    }
+    try live.append(MotionBatch(samples), phases: PhaseSpan.spans(of: samples))
   }
 }
 
@@ -122,7 +144,7 @@ public func reptrace_detector_begin_set(
   reporting(to: error) {
     let live = try Handle.object(detector, "detector", as: LiveDetector.self)
     let hints = try hints.map { try SetHints(reptrace_hints(reading: $0)) }
-    live.detector.beginSet(hints: hints, onEvent: live.collect)
+    live.beginSet(hints: hints)
   }
 }
 
@@ -135,7 +157,7 @@ public func reptrace_detector_end_set(
     guard live.detector.isInDeclaredSet else {
       throw Failure.invalidState("no set was declared")
     }
-    live.detector.endSet(onEvent: live.collect)
+    live.endSet()
   }
 }
 
@@ -145,7 +167,7 @@ public func reptrace_detector_finish(
 ) -> reptrace_status {
   reporting(to: error) {
     let live = try Handle.object(detector, "detector", as: LiveDetector.self)
-    live.detector.finish(onEvent: live.collect)
+    live.finish()
   }
 }
 

@@ -74,7 +74,19 @@ final class RecordingHandle: Sendable {
   }
 }
 
+/// `reptrace_inputs`.
+final class InputsHandle: Sendable {
+  let inputs: PlannedInputs
+
+  init(_ inputs: PlannedInputs) { self.inputs = inputs }
+}
+
 extension LoadingOptions {
+  /// The options that a caller passes; the usual ones for NULL.
+  init(_ reading: UnsafePointer<reptrace_reading>?) throws {
+    self = try reading.map { try LoadingOptions($0.pointee) } ?? LoadingOptions()
+  }
+
   /// - Throws: ``Failure`` where a format or an encoding has no such name; ``InputFailure`` where the
   ///   column description cannot be read.
   fileprivate init(_ reading: reptrace_reading) throws {
@@ -105,8 +117,7 @@ public func reptrace_recordings_open(
   reporting(to: error) {
     let path = String(cString: try required(path, "path"))
     let result = try required(recordings, "recordings")
-    let options = try reading.map { try LoadingOptions($0.pointee) } ?? LoadingOptions()
-    let loaded = LoadedInputs([path], options: options)
+    let loaded = LoadedInputs([path], options: try LoadingOptions(reading))
     if loaded.recordings.isEmpty, let failure = loaded.failures.first { throw failure }
     result.pointee = Handle.create(RecordingHandles(loaded))
   }
@@ -156,11 +167,51 @@ public func reptrace_recording_count(
     let result = try required(sets, "sets")
     let configuration = try DetectorConfiguration(hints: hints)
     let counted = recording.countSets(oneSet: declared != 0, configuration: configuration)
-    result.pointee = Handle.create(LentSets(counted.flatMap { $0 }))
+    result.pointee = Handle.create(
+      LentSets(zip(counted, recording.parts).map { ($0, $1.recording.samples) }))
   }
 }
 
 @c @implementation
 public func reptrace_recordings_destroy(_ recordings: OpaquePointer?) {
   Handle.destroy(recordings, RecordingHandles.self)
+}
+
+@c @implementation
+public func reptrace_inputs_open(
+  _ paths: UnsafePointer<UnsafePointer<CChar>?>?, _ pathCount: Int,
+  _ reading: UnsafePointer<reptrace_reading>?, _ inputs: UnsafeMutablePointer<OpaquePointer?>?,
+  _ error: UnsafeMutablePointer<reptrace_error>?
+) -> reptrace_status {
+  reporting(to: error) {
+    let result = try required(inputs, "inputs")
+    let paths = try texts(paths, pathCount, "paths")
+    result.pointee = Handle.create(
+      InputsHandle(PlannedInputs(paths, options: try LoadingOptions(reading))))
+  }
+}
+
+@c @implementation
+public func reptrace_inputs_size(_ inputs: OpaquePointer?) -> Int {
+  inputs.map { Handle.object($0, as: InputsHandle.self).inputs.count } ?? 0
+}
+
+@c @implementation
+public func reptrace_inputs_load(
+  _ inputs: OpaquePointer?, _ index: Int, _ recordings: UnsafeMutablePointer<OpaquePointer?>?,
+  _ error: UnsafeMutablePointer<reptrace_error>?
+) -> reptrace_status {
+  reporting(to: error) {
+    let inputs = try Handle.object(inputs, "inputs", as: InputsHandle.self).inputs
+    let result = try required(recordings, "recordings")
+    guard (0..<inputs.count).contains(index) else {
+      throw Failure.invalidArgument("index \(index) of \(inputs.count) inputs")
+    }
+    result.pointee = Handle.create(RecordingHandles(inputs.load(index)))
+  }
+}
+
+@c @implementation
+public func reptrace_inputs_destroy(_ inputs: OpaquePointer?) {
+  Handle.destroy(inputs, InputsHandle.self)
 }

@@ -5,7 +5,7 @@ extension MotionBatch {
   /// The samples that a caller describes, copied.
   ///
   /// - Throws: ``Failure`` where a pointer is NULL, a channel unknown or given twice, the time absent,
-  ///   a stride no multiple of eight bytes, or a time not finite.
+  ///   a stride no multiple of eight bytes, or a time not finite or before the one before it.
   init(_ samples: reptrace_samples) throws {
     try checkSize(samples.struct_size, of: reptrace_samples.self, "samples")
     let units = try MotionUnits(samples.units)
@@ -33,6 +33,11 @@ extension MotionBatch {
     }
     if let row = times.firstIndex(where: { !$0.isFinite }) {
       throw Failure.invalidArgument("the time of sample \(row) is \(times[row]); expected a number")
+    }
+    if let row = times.indices.dropFirst().first(where: { times[$0] < times[$0 - 1] }) {
+      throw Failure.invalidArgument(
+        "the time of sample \(row) is \(times[row]), before that of sample \(row - 1), "
+          + "\(times[row - 1]); expected samples in order of time")
     }
     self.init(columns, units: units, clock: clock)
   }

@@ -1,30 +1,55 @@
 import Motion
 import RepDetection
 
-/// The recordings behind paths, all in memory.
+/// The recordings behind paths, found but not yet read.
+///
+/// Starts no thread, so that programs that fork can go on reading in each process.
+package struct PlannedInputs: Sendable {
+  private let loader: RecordingLoader
+  private let units: [RecordingLoader.Unit]
+
+  package init(_ paths: [String], options: LoadingOptions) {
+    loader = RecordingLoader(options: options)
+    units = loader.planOnThisThread(InputScanner.scan(paths))
+  }
+
+  package var count: Int { units.count }
+
+  /// Reads the inputs at an index, on the calling thread.
+  package func load(_ index: Int) -> LoadedInputs {
+    LoadedInputs(loader.load(units[index]))
+  }
+}
+
+/// Recordings in memory.
 package struct LoadedInputs: Sendable {
   package var recordings: [LoadedRecording] = []
   package var failures: [InputFailure] = []
   /// Files of folders that are no recordings.
   package var skipped: [String] = []
 
-  /// Reads files and folders on the calling thread.
-  ///
-  /// Starts no thread, so that programs which divide into processes (`fork`) can go on reading in each.
+  /// Reads files and folders as ``PlannedInputs`` does, all of them.
   package init(_ paths: [String], options: LoadingOptions) {
-    let loader = RecordingLoader(options: options)
-    for unit in loader.planOnThisThread(InputScanner.scan(paths)) {
-      for loaded in loader.load(unit) {
-        switch loaded {
-        case .recording(let recording): recordings.append(recording)
-        case .failed(let failure): failures.append(failure)
-        case .skipped(let path): skipped.append(path)
-        }
-      }
+    let planned = PlannedInputs(paths, options: options)
+    for index in 0..<planned.count {
+      let loaded = planned.load(index)
+      recordings += loaded.recordings
+      failures += loaded.failures
+      skipped += loaded.skipped
     }
     if recordings.isEmpty, failures.isEmpty, let path = paths.first {
       failures.append(
         InputFailure(path: path, kind: .noRecording, message: "expected recordings, found none"))
+    }
+  }
+
+  fileprivate init(_ loaded: [RecordingLoader.Loaded]) {
+    for one in loaded {
+      switch one {
+      case .recording(let recording): recordings.append(recording)
+      case .failed(let failure): failures.append(failure)
+      case .skipped(let path): skipped.append(path)
+      }
     }
   }
 }

@@ -1,13 +1,13 @@
 /// The parts of a path, by its characters alone.
-struct PathParts {
+package struct PathParts {
   /// Up to the last `/`, without it; `/` for what lies in the root, empty where there is none.
-  let folder: Substring
+  package let folder: Substring
   /// Behind the last `/`.
-  let name: Substring
+  package let name: Substring
   /// The path without the last name's extension.
-  let stem: Substring
+  package let stem: Substring
 
-  init(_ path: String) {
+  package init(_ path: String) {
     let bytes = path.utf8
     let slash = bytes.lastIndex(of: UInt8(ascii: "/"))
     let nameStart = slash.map { bytes.index(after: $0) } ?? bytes.startIndex

@@ -228,8 +228,8 @@ struct EvaluateCommand: AsyncParsableCommand {
     case .table:
       let lines = EvaluationText.lines(report, by: columns, listErrors: errors)
       for line in lines { try writer.write(line) }
-    case .json: try writer.write(EvaluationText.json(report, by: columns))
-    case .ndjson: for set in report.sets { try writer.write(EvaluationText.json(set)) }
+    case .json: try writer.write(report.json(by: columns))
+    case .ndjson: for set in report.sets { try writer.write(set.json) }
     case .csv: for line in EvaluationText.csv(report) { try writer.write(line) }
     }
     try writer.flush()

@@ -131,17 +131,20 @@ def process(command: str, paths: list[Path], *options: str) -> dict[str, list[di
     return lines
 
 
-def compare(name: str, rows: list, expected: dict[str, list[dict]], bad: str) -> None:
-    """Every row as `process` prints it, the damaged recording as an error and nothing else."""
+def compare(name: str, rows: list, expected: dict[str, list[dict]], bad: str | None) -> None:
+    """Every row as `process` prints it, one for a recording without a set, and the damaged one as an error."""
     errors = [row for row in rows if row["error"] is not None]
-    assert [row["recording"] for row in errors] == [bad], f"{name}: {errors}"
-    assert Path(bad).name in errors[0]["error"], errors[0]["error"]
+    assert [row["recording"] for row in errors] == ([bad] if bad else []), f"{name}: {errors}"
+    assert all(Path(row["recording"]).name in row["error"] for row in errors), errors
     found: dict[str, list] = {path: [] for path in expected}
     for row in rows:
         if row["error"] is None:
             found[row["recording"]].append(row)
     for path, lines in expected.items():
-        mine = sorted(found[path], key=lambda row: row["set"])
+        mine = sorted(found[path], key=lambda row: row["number"] or 0)
+        if not lines:
+            assert [(row["set"], row["reps"]) for row in mine] == [(None, 0)], f"{name}: {path}"
+            continue
         assert len(mine) == len(lines), f"{name}: {path}: {len(mine)} sets, expected {len(lines)}"
         for row, line in zip(mine, lines, strict=True):
             assert row["reps"] == line["reps"], f"{name}: {path}"
@@ -191,7 +194,7 @@ def main() -> int:
                 first = count_recordings(spark, map(str, paths[:10]), set_probability=probability)
                 rows = first.sets.collect()
                 lines = process(options.reptrace, paths[:10], "--set-probability", str(probability))
-                assert len(rows) == sum(map(len, lines.values())), f"sets from {probability} on"
+                compare(f"sets from {probability} on", rows, lines, None)
             began, used = time.monotonic(), cluster.processor_seconds()
             rows = count_recordings(spark, inputs).sets.collect()
             cluster_seconds = time.monotonic() - began
@@ -215,7 +218,7 @@ def main() -> int:
             samples = samples.drop(columns=["phase", "setId"], errors="ignore").sample(frac=1, random_state=1)
             rows = count_samples(spark.createDataFrame(samples)).sets.collect()
             assert [row["recording"] for row in rows if row["error"]] == [str(bad)]
-            counts = {(row["recording"], row["set"]): row["reps"] for row in rows if not row["error"]}
+            counts = {(row["recording"], row["number"]): row["reps"] for row in rows if row["set"]}
             wanted = {
                 (str(path), number): line["reps"]
                 for path in some
@@ -224,8 +227,10 @@ def main() -> int:
             assert counts == wanted, "rows of samples"
             print(f"- rows of samples: {len(wanted)} sets of {len(some)} recordings equal")
 
-            none = count_samples(spark.createDataFrame(samples), set_probability=1).sets
-            assert [row["recording"] for row in none.collect()] == [str(bad)]
+            none = count_samples(spark.createDataFrame(samples), set_probability=1).sets.collect()
+            assert sorted((row["recording"], row["reps"]) for row in none if not row["error"]) == [
+                (str(path), 0) for path in some
+            ]
 
             killer = threading.Timer(max(0.5, cluster_seconds / 3), cluster.kill_worker)
             killer.start()

@@ -42,5 +42,22 @@ import Testing
       return
     }
     #expect(message.contains("may be") && message.contains("mon/set1.csv"))
+
+    let onThisThread = try EvaluationRun(
+      onThisThread: labels, recordingsFolder: folder.path, options: EvaluationOptions(mode: .found),
+      loading: LoadingOptions())
+    let evaluated = (0..<onThisThread.count).map { "\(onThisThread.evaluate($0))" }
+    #expect(evaluated == outcomes.map { "\($0)" })
+  }
+
+  @Test func breakdownsSortNumbersByValueAndTextWithoutRegardToCase() {
+    let values = ["S10", "100", "s2", "12.5", "S1", "25", ""]
+    let sets = values.map {
+      EvaluatedSet(label: LabeledSet(recording: "a", reps: 0, columns: ["kind": $0]), counted: [])
+    }
+    let report = EvaluationReport(
+      [EvaluatedRecording(sets: sets)], options: EvaluationOptions(mode: .found))
+    #expect(
+      report.accuracy(by: "kind").map(\.value) == ["12.5", "25", "100", "S1", "s2", "S10"])
   }
 }

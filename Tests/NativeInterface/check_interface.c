@@ -69,6 +69,16 @@ static reptrace_error no_error(void) {
   return error;
 }
 
+/* Whether bytes, which end with no zero byte, hold a text. */
+static int contains(const reptrace_bytes *bytes, const char *text) {
+  size_t size = reptrace_bytes_size(bytes), length = strlen(text);
+  const uint8_t *data = reptrace_bytes_data(bytes);
+  for (size_t i = 0; i + length <= size; i++) {
+    if (memcmp(data + i, text, length) == 0) return 1;
+  }
+  return 0;
+}
+
 static void check_whole(const row *rows) {
   reptrace_column columns[7];
   reptrace_samples samples = describe(rows, COUNT, columns);
@@ -88,6 +98,11 @@ static void check_whole(const row *rows) {
   EXPECT(strstr(error.message, "index 1 of 1") != NULL);
 
   reptrace_bytes *bytes = NULL;
+  EXPECT(reptrace_sets_analyze(sets, 0, &bytes, &error) == REPTRACE_OK);
+  EXPECT(contains(bytes, "\"slowdown\":") && contains(bytes, "\"rangeOfMotion\":1"));
+  reptrace_bytes_destroy(bytes);
+  bytes = NULL;
+  EXPECT(reptrace_sets_analyze(sets, 1, &bytes, &error) == REPTRACE_INVALID_ARGUMENT);
   EXPECT(reptrace_timeline_encode(&samples, &set, REPTRACE_LOSSLESS, &bytes, &error) == REPTRACE_OK);
   EXPECT(reptrace_bytes_size(bytes) > 0);
   reptrace_timeline *timeline = NULL;
@@ -158,6 +173,11 @@ static void check_live(const row *rows, size_t batch) {
     detector = next;
   }
   EXPECT(ended == 1 && reps == REPS);
+  reptrace_column columns[7];
+  reptrace_samples earlier = describe(rows, 10, columns);
+  EXPECT(reptrace_detector_append(detector, &earlier, &error) == REPTRACE_OK); /* A signal of its own. */
+  EXPECT(reptrace_detector_append(detector, &earlier, &error) == REPTRACE_INVALID_ARGUMENT);
+  EXPECT(strstr(error.message, "expected samples in order of time") != NULL);
   EXPECT(reptrace_detector_end_set(detector, &error) == REPTRACE_INVALID_STATE);
   EXPECT(strcmp(error.message, "no set was declared") == 0);
   reptrace_detector_destroy(detector);
@@ -280,6 +300,11 @@ static void check_refusals(const row *rows) {
   EXPECT(reptrace_sets_count(&samples, 0, NULL, &sets, &error) == REPTRACE_INVALID_ARGUMENT);
   EXPECT(strstr(error.message, "sample 5") != NULL);
   memcpy(bad, rows, COUNT * sizeof *bad);
+  bad[7].time = rows[3].time;
+  samples = describe(bad, COUNT, columns);
+  EXPECT(reptrace_sets_count(&samples, 0, NULL, &sets, &error) == REPTRACE_INVALID_ARGUMENT);
+  EXPECT(strstr(error.message, "expected samples in order of time") != NULL);
+  memcpy(bad, rows, COUNT * sizeof *bad);
   for (int i = 0; i < COUNT; i += 3) bad[i].rotation[0] = NAN, bad[i].gravity[1] = 1e300;
   samples = describe(bad, COUNT, columns);
   EXPECT(reptrace_sets_count(&samples, 1, NULL, &sets, &error) == REPTRACE_OK);
@@ -332,6 +357,60 @@ static void check_recording(const char *path) {
   reptrace_recordings_destroy(recordings);
 }
 
+/* Many recordings, one of which is not there, and their labels. */
+static void check_inputs(const char *path) {
+  reptrace_error error = no_error();
+  const char *paths[] = {"/there is no such file", path};
+  reptrace_inputs *inputs = NULL;
+  EXPECT(reptrace_inputs_open(paths, 2, NULL, &inputs, &error) == REPTRACE_OK);
+  EXPECT(reptrace_inputs_size(inputs) == 2);
+  for (size_t i = 0; i < 2; i++) {
+    reptrace_recordings *recordings = NULL;
+    EXPECT(reptrace_inputs_load(inputs, i, &recordings, &error) == REPTRACE_OK);
+    EXPECT(reptrace_recordings_size(recordings) == i);
+    EXPECT((strstr(reptrace_recordings_metadata(recordings), "no such file") != NULL) == (i == 0));
+    reptrace_recordings_destroy(recordings);
+  }
+  reptrace_recordings *none = NULL;
+  EXPECT(reptrace_inputs_load(inputs, 2, &none, &error) == REPTRACE_INVALID_ARGUMENT);
+  EXPECT(reptrace_inputs_open(NULL, 2, NULL, &inputs, &error) == REPTRACE_INVALID_ARGUMENT);
+  reptrace_inputs_destroy(inputs);
+
+  char folder[4096], labels[8192];
+  const char *name = strrchr(path, '/');
+  name = name ? name + 1 : path;
+  snprintf(folder, sizeof folder, "%.*s", (int)(name - path), path);
+  snprintf(labels, sizeof labels, "recording,reps,kind\n%s,4,x\nnowhere,3,y\n", name);
+  reptrace_evaluation_options options;
+  memset(&options, 0, sizeof options);
+  options.struct_size = sizeof options;
+  options.margin = REPTRACE_USUAL_MARGIN;
+  reptrace_evaluation *evaluation = NULL;
+  EXPECT(reptrace_evaluation_open(
+             labels, folder[0] ? folder : ".", &options, NULL, NULL, &evaluation, &error) == REPTRACE_OK);
+  EXPECT(reptrace_evaluation_size(evaluation) == 2);
+  EXPECT(reptrace_evaluation_count(evaluation, 0, &error) == REPTRACE_OK);
+  EXPECT(reptrace_evaluation_count(evaluation, 1, &error) == REPTRACE_OK);
+  EXPECT(reptrace_evaluation_count(evaluation, 2, &error) == REPTRACE_INVALID_ARGUMENT);
+  reptrace_bytes *report = NULL;
+  const char *columns[] = {"kind"};
+  EXPECT(reptrace_evaluation_report(evaluation, columns, 1, &report, &error) == REPTRACE_OK);
+  EXPECT(contains(report, "\"by:kind\":{\"x\":{\"sets\":1,\"exact\":1"));
+  EXPECT(contains(report, "no recording named nowhere"));
+  reptrace_bytes_destroy(report);
+  reptrace_evaluation_destroy(evaluation);
+
+  evaluation = NULL;
+  EXPECT(reptrace_evaluation_open("reps\n", ".", NULL, NULL, NULL, &evaluation, &error) == REPTRACE_UNDECODABLE);
+  EXPECT(strstr(error.message, "line 1") != NULL);
+  EXPECT(reptrace_evaluation_open(labels, "/nowhere", NULL, NULL, NULL, &evaluation, &error) == REPTRACE_NOT_FOUND);
+  options.mode = 7;
+  EXPECT(reptrace_evaluation_open(labels, ".", &options, NULL, NULL, &evaluation, &error) ==
+         REPTRACE_INVALID_ARGUMENT);
+  EXPECT(reptrace_evaluation_report(NULL, NULL, 0, &report, &error) == REPTRACE_INVALID_ARGUMENT);
+  EXPECT(evaluation == NULL);
+}
+
 int main(int count, char **arguments) {
   static row rows[COUNT];
   make_curls(rows);
@@ -343,7 +422,10 @@ int main(int count, char **arguments) {
   check_live(rows, COUNT);
   check_set_probability(rows);
   check_refusals(rows);
-  if (count > 1) check_recording(arguments[1]);
+  if (count > 1) {
+    check_recording(arguments[1]);
+    check_inputs(arguments[1]);
+  }
   if (failures == 0) puts("the C interface does what reptrace.h says");
   return failures == 0 ? 0 : 1;
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import json
 import random
 from ctypes import POINTER, byref, c_int, c_size_t, c_uint8, c_void_p, sizeof
 
@@ -113,6 +114,9 @@ def test_whatever_comes_over_the_border_gives_a_status(seed):
         if at_random.random() < 0.2:
             found.struct_size = at_random.randrange(sizeof(found))
         status("sets_get", handle.pointer, index, byref(found))
+        analysis = _native.Handle("bytes")
+        if status("sets_analyze", handle.pointer, index, byref(analysis.pointer)) == 0:
+            assert "reps" in json.loads(_native.content(analysis))
 
     detector = _native.Handle("detector")
     status("detector_create", at_random.randrange(2), pointer(hints), byref(detector.pointer))
@@ -171,6 +175,7 @@ def test_null_is_refused_everywhere():
     refused = {
         "sets_count": (None, 0, None, None),
         "sets_get": (null, 0, None),
+        "sets_analyze": (null, 0, None),
         "detector_create": (1, None, None),
         "detector_append": (null, None),
         "detector_begin_set": (null, None),
@@ -182,6 +187,11 @@ def test_null_is_refused_everywhere():
         "recordings_open": (None, None, None),
         "recording_column": (null, 0, 0, None, None),
         "recording_count": (null, 0, 0, None, None),
+        "inputs_open": (None, 1, None, None),
+        "inputs_load": (null, 0, None),
+        "evaluation_open": (None, None, None, None, None, None),
+        "evaluation_count": (null, 0),
+        "evaluation_report": (null, None, 0, None),
         "timeline_encode": (None, None, 0, None),
         "timeline_decode": (None, 9, None),
         "timeline_column": (null, 0, None, None),
@@ -189,7 +199,7 @@ def test_null_is_refused_everywhere():
     }
     for name, arguments in refused.items():
         assert status(name, *arguments) == 1, name
-    for kind in ("sets", "detector", "bytes", "recordings", "timeline"):
+    for kind in ("sets", "detector", "bytes", "recordings", "inputs", "evaluation", "timeline"):
         getattr(_native.library, f"reptrace_{kind}_destroy")(null)
     assert _native.library.reptrace_bytes_data(null) is None
     assert _native.library.reptrace_recording_metadata(null, 0) is None

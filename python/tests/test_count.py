@@ -6,6 +6,7 @@ import multiprocessing
 import threading
 import time
 from ctypes import byref
+from datetime import UTC, datetime
 
 import numpy as np
 import pandas as pd
@@ -97,14 +98,147 @@ def test_declared_sets_hints_and_phases():
 def test_results_as_frames():
     sets = reptrace.count(curls())
     table = sets.to_frame()
-    assert list(table.columns) == ["set", "cause", "start", "end", "reps", "confidence"]
+    assert list(table.columns) == ["set", "number", "cause", "start", "end", "reps", "confidence"]
     assert table["reps"].tolist() == [8]
+    assert table["set"].tolist() == ["1"]
     reps = sets.reps
     assert list(reps.columns) == ["set", "rep", "start", "end", "duration", "confidence"]
     assert reps["rep"].tolist() == list(range(1, 9))
     assert (reps["duration"] > 0).all()
     assert sets[:1] == sets
     assert sets[0].start == pytest.approx(reps["start"].iloc[0], abs=1e-9)
+
+
+def test_results_without_a_set_have_the_types_of_others():
+    full, empty = reptrace.count(curls()), reptrace.count(curls(), set_probability=1)
+    assert len(empty) == 0
+    assert empty.to_frame().dtypes.tolist() == full.to_frame().dtypes.tolist()
+    assert empty.reps.dtypes.tolist() == full.reps.dtypes.tolist()
+
+
+def test_the_number_of_reps_has_a_name_that_nothing_else_has():
+    sets = reptrace.count(curls())
+    assert sets[0].count == 8
+    assert not hasattr(sets, "count")
+    assert (len(sets), list(reversed(sets)), sets[0] in sets) == (1, [sets[0]], True)
+
+
+def test_rows_may_be_in_any_order():
+    data = curls()
+    expected = reptrace.count(data)
+    frame = pd.DataFrame(data)
+    for rows in (frame[::-1], frame.sample(frac=1, random_state=1), frame.sample(frac=1, random_state=2)):
+        assert reptrace.count(rows) == expected
+        assert reptrace.count(rows).origin == expected.origin
+        assert reptrace.count({name: rows[name].to_numpy() for name in rows}) == expected
+        dates = pd.to_datetime(rows["timestamp"] + 1.7e9, unit="s")
+        assert [one.count for one in reptrace.count(rows.drop(columns="timestamp"), time=dates)] == [8]
+    marked = frame.assign(setId=None, phase=None).astype({"setId": object, "phase": object})
+    half = len(marked) // 2
+    marked.loc[50 : half - 1, "setId"] = "A"
+    marked.loc[half:, "setId"] = "B"
+    marked.loc[: half // 2, "phase"] = "rest"
+    assert reptrace.count(marked.sample(frac=1, random_state=3)) == reptrace.count(marked)
+
+
+@pytest.mark.parametrize(("unit", "scale"), [("ms", 1e3), ("us", 1e6), ("ns", 1e9)])
+def test_times_in_another_unit_than_is_said_are_refused(unit, scale):
+    data = curls()
+    for start in (0, 1.7e9):
+        other = dict(data, timestamp=(data["timestamp"] + start) * scale)
+        with pytest.raises(ValueError, match=rf"look like {unit}: pass units=.*'{unit}'"):
+            reptrace.count(other)
+        whole = dict(other, timestamp=other["timestamp"].astype(np.int64))
+        with pytest.raises(ValueError, match=f"look like {unit}"):
+            reptrace.count(whole)
+        assert [one.count for one in reptrace.count(other, units={"time": unit})] == [8]
+        with pytest.raises(ValueError, match=f"{unit} apart; .*look like s"):
+            reptrace.count(dict(data, timestamp=data["timestamp"] + start), units={"time": unit})
+        detector = reptrace.Detector()
+        with pytest.raises(ValueError, match=f"look like {unit}"):
+            for row in range(100):
+                detector.append({name: values[row : row + 1] for name, values in other.items()})
+    with pytest.raises(ValueError, match="all times are 5"):
+        reptrace.count(dict(data, timestamp=np.full(len(data["timestamp"]), 5.0)))
+    # Sensors that deliver in bursts repeat their times.
+    bursts = dict(data, timestamp=np.floor(data["timestamp"] * 10) / 10)
+    assert len(reptrace.count(bursts, declared=True)) == 1
+
+
+@pytest.mark.parametrize("quantity", ["gravity", "totalAcceleration"])
+def test_gravity_in_another_unit_than_is_said_is_refused(quantity):
+    data = {name.replace("gravity", quantity): values for name, values in curls().items()}
+    metres = {name: values * 9.81 if quantity in name else values for name, values in data.items()}
+    with pytest.raises(
+        ValueError, match=rf"{quantity} is usually 9.81 g long, .* looks like m/s2: pass units="
+    ):
+        reptrace.count(metres)
+    with pytest.raises(
+        ValueError, match=rf"{quantity} is usually 1 m/s2 long, expected 9.81; it looks like g"
+    ):
+        reptrace.count(data, units={quantity: "m/s2"})
+    assert [one.count for one in reptrace.count(metres, units={quantity: "m/s2"})] == [8]
+
+
+def test_what_has_no_names_of_columns_is_refused():
+    data = curls()
+    array = np.stack(list(data.values()), axis=1)
+    for samples, message in (
+        (array, r"an array of shape \(.*\) has no names of columns; expected a DataFrame"),
+        (list(data.values()), "samples are a list; expected a DataFrame"),
+        ([RECORDINGS / "row-sensorlog.csv"], "several paths are for count_all"),
+        (None, "samples are a NoneType"),
+    ):
+        for call in (reptrace.count, reptrace.Detector().append, reptrace.encode_timeline):
+            with pytest.raises(TypeError, match=message):
+                call(samples)
+    expected = reptrace.count(data)
+    named = np.rec.fromarrays(list(data.values()), names=list(data))
+    assert reptrace.count(named) == reptrace.count(np.asarray(named)) == expected
+    pyarrow = pytest.importorskip("pyarrow")
+    assert reptrace.count(pyarrow.table(data)) == expected
+
+
+def test_columns_of_other_types_are_taken_or_refused():
+    data = curls()
+    expected = reptrace.count(data)
+    frame = pd.DataFrame(data)
+    assert reptrace.count(frame.convert_dtypes()) == expected
+    assert reptrace.count({name: list(values) for name, values in data.items()}) == expected
+    missing = frame.astype("Float64")
+    missing.loc[3, "rotationX"] = pd.NA
+    assert [one.count for one in reptrace.count(missing)] == [8]
+    instants = [datetime.fromtimestamp(1.7e9 + t, UTC) for t in data["timestamp"]]
+    assert [one.count for one in reptrace.count(dict(data, timestamp=instants))] == [8]
+    with pytest.raises(ValueError, match="timestamp: expected numbers or dates"):
+        reptrace.count(frame.assign(timestamp="ten o'clock"))
+    with pytest.raises(ValueError, match="rotationX: expected numbers"):
+        reptrace.count(frame.assign(rotationX="fast"))
+    with pytest.raises(ValueError, match="no column is called 'when'"):
+        reptrace.count(frame, time="when")
+    with pytest.raises(ValueError, match="values of setId for"):
+        reptrace.count(dict(data, setId=["A"]))
+
+
+def test_hints_may_be_a_mapping():
+    data = curls(5)
+    hints = {"exercise": "curl", "target_reps": np.int64(5), "alternating": False}
+    expected = reptrace.count(data, hints=reptrace.Hints(**hints))
+    assert reptrace.count(data, hints=hints) == expected
+    assert reptrace.Detector(hints=hints).begin_set({"target_reps": 5}) == []
+    for hints, message in (
+        ({"reps": 5}, "no hint is called 'reps'; expected one of .*target_reps"),
+        ("curl", "hints is 'curl'; expected Hints, or a mapping"),
+        ({"target_reps": "5"}, "target_reps is '5'; expected a whole number"),
+        ({"expected_period": "2 s"}, "expected_period is '2 s'; expected seconds"),
+        ({"exercise": 7}, "exercise is 7; expected a name"),
+    ):
+        with pytest.raises((TypeError, ValueError), match=message):
+            reptrace.count(data, hints=hints)
+    with pytest.raises(TypeError, match="units is 'ms'; expected a mapping"):
+        reptrace.count(data, units="ms")
+    with pytest.raises(ValueError, match="rate is '50'"):
+        reptrace.count(data, rate="50")
 
 
 @pytest.mark.parametrize(
@@ -152,7 +286,7 @@ def test_how_probable_a_set_must_be_can_be_chosen(process, probability, sets):
     assert declared.count == 8
 
 
-@pytest.mark.parametrize("probability", [-0.1, 1.1, float("nan"), float("inf")])
+@pytest.mark.parametrize("probability", [-0.1, 1.1, float("nan"), float("inf"), "0.3"])
 def test_what_is_no_probability_is_refused(probability):
     for call in (
         lambda: reptrace.count(curls(), set_probability=probability),

@@ -40,6 +40,19 @@ def test_dates_go_on_from_batch_to_batch():
     assert events + cut.finish() == whole.append(data) + whole.finish()
 
 
+def test_samples_that_are_not_in_order_are_refused():
+    data = curls()
+    detector = reptrace.Detector()
+    with pytest.raises(ValueError, match="expected samples in order of time"):
+        detector.append({name: values[::-1] for name, values in data.items()})
+    events = detector.append(data)
+    with pytest.raises(ValueError, match="before that of the last sample"):
+        detector.append(data)
+    assert (events + detector.finish())[-1].set.count == 8
+    # The next signal may have another clock.
+    assert (detector.append(data) + detector.finish())[-1].set.count == 8
+
+
 def test_declared_sets():
     detector = reptrace.Detector(finds_sets=False)
     data = curls(6)

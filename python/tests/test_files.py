@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import subprocess
 import sys
 
@@ -162,11 +163,11 @@ def test_histories(store, process):
         reps = history.reps()
         assert len(reps) == sets["reps"].sum()
         assert len(history.workouts()) >= 1
-        samples = history.samples(sets.index[0])
+        samples = history.samples(sets["set"][0])
         assert len(samples) > 100
         assert samples.attrs["units"]
         expected = dict(reptrace_timeline.stored_timelines(store))
-        for set_id in sets.index:
+        for set_id in sets["set"]:
             mine = history.samples(set_id)
             for name, values in expected[set_id].samples.items():
                 assert (mine[name].to_numpy().view(np.uint64)
@@ -183,6 +184,42 @@ def test_histories(store, process):
     other.write_bytes(b"SQLite format 3\0" + bytes(84))
     with pytest.raises(reptrace.UndecodableError):
         reptrace.History(other)
+
+
+def test_keys_of_a_history_mean_the_same_in_all_tables(store, tmp_path):
+    with reptrace.History(store) as history:
+        sets, reps, workouts = history.sets(), history.reps(), history.workouts()
+        samples = [history.samples(one) for one in sets["set"]]
+    assert sets["set"].is_unique
+    assert len(sets.merge(reps, on="set", suffixes=("", "_rep"))) == len(reps)
+    assert len(sets.merge(workouts, on="workout")) == len(sets)
+    assert set(pd.concat(samples)["set"]) == set(sets["set"])
+    assert set(pd.concat(samples).merge(sets, on="set")["number"]) == {1, 2}
+    assert sets["date"].dtype == workouts["date"].dtype == "datetime64[us, UTC]"
+
+    parquet = pytest.importorskip("reptrace.parquet")
+    for source, out in ((store, tmp_path / "store"), (RECORDINGS, tmp_path / "files")):
+        assert parquet.main([str(source), str(out)]) == 0
+        tables = {name: pd.read_parquet(out / f"{name}.parquet") for name in ("sets", "reps", "samples")}
+        assert tables["sets"]["set"].is_unique
+        assert len(tables["sets"].merge(tables["reps"], on="set")) == len(tables["reps"]) > 0
+        assert set(tables["samples"]["set"].dropna()) == set(tables["sets"].query("reps > 0")["set"])
+        assert tables["sets"]["date"].dtype == sets["date"].dtype
+    named = reptrace.count_all(RECORDINGS).sets
+    assert pd.read_parquet(tmp_path / "files/sets.parquet")["set"].tolist() == named["set"].tolist()
+
+
+def test_an_empty_history_has_the_types_of_a_full_one(store, tmp_path):
+    empty = tmp_path / "empty.sqlite"
+    with sqlite3.connect(store) as source, sqlite3.connect(empty) as target:
+        source.backup(target)
+        target.execute("PRAGMA foreign_keys = ON")
+        target.execute("DELETE FROM workoutHistory")
+    with reptrace.History(store) as full, reptrace.History(empty) as history:
+        for name in ("sets", "reps", "workouts"):
+            mine = getattr(history, name)()
+            assert len(mine) == 0
+            assert mine.dtypes.to_dict() == getattr(full, name)().dtypes.to_dict(), name
 
 
 def test_parquet(store, tmp_path):
@@ -229,3 +266,12 @@ def test_plots():
     axes = reptrace.plot(reptrace.count(data), data)
     assert "8 reps" in axes.get_title(loc="left")
     assert len(axes.texts) == 8
+    expected = axes.lines[0].get_xdata()
+    dated = data.assign(timestamp=pd.to_datetime(data["timestamp"] + 1.7e9, unit="s"))
+    thousandths = data.assign(timestamp=data["timestamp"] * 1e3)
+    for samples, more in (
+        (curls(), {}), (data[::-1], {}), (dated, {}), (thousandths, {"units": {"time": "ms"}}),
+        (data.drop(columns="timestamp"), {"rate": 50}), (dated.set_index("timestamp"), {}),
+    ):  # fmt: skip
+        axes = reptrace.plot(reptrace.count(samples, **more), samples, **more)
+        assert np.allclose(axes.lines[0].get_xdata(), expected, atol=1e-5)

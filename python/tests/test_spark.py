@@ -17,7 +17,11 @@ def test_how_probable_a_set_must_be_can_be_chosen(probability, sets):
         spark._count_path(f"file://{path}", declared=False, set_probability=probability),
         spark._count_content(str(path), path.read_bytes(), declared=False, set_probability=probability),
     ):
-        assert [row["error"] for row in rows] == [None] * sets
+        assert [row["error"] for row in rows] == [None] * max(1, sets)
+        assert [row["set"] for row in rows if row["set"]] == [f"{row['recording']}#{n + 1}" for n, row in
+                                                              enumerate(rows[:sets])]  # fmt: skip
+        # A recording without a set is a row, too.
+        assert sets > 0 or rows == [dict.fromkeys(rows[0]) | {"recording": rows[0]["recording"], "reps": 0}]
 
 
 @pytest.mark.parametrize("probability", [-0.1, 1.1, float("nan")])

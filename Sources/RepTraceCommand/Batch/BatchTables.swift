@@ -8,12 +8,9 @@ enum BatchTables {
     "confidence", "exercise", "user", "date", "weight", "labelledSet", "labelledReps",
   ])
 
-  static let reps = DelimitedLine.csv([
-    "recording", "set", "rep", "start", "end", "confidence", "duration", "concentricTime",
-    "eccentricTime", "farPause", "pauseAfter", "rangeOfMotion", "relativeRange",
-    "peakRotationRate", "meanRotationRate", "similarity", "restAfter", "rotationRange",
-    "meanConcentricSpeed",
-  ])
+  static let reps = DelimitedLine.csv(
+    ["recording", "set", "rep", "start", "end", "confidence", "duration"]
+      + RepAnalysis.figureNames)
 
   static let recordings = DelimitedLine.csv([
     "recording", "status", "samples", "rate", "duration", "gaps", "gapSeconds", "clipped",
@@ -41,19 +38,14 @@ enum BatchTables {
       for set in part.sets {
         guard let result = results.popFirst() else { break }
         let analysis = SetAnalyzer.analyze(set, samples: samples)
-        for (index, rep) in result.reps.enumerated() {
-          let figures = analysis.reps.indices.contains(index) ? analysis.reps[index] : nil
-          func text(_ value: Double?) -> String { value.map { decimal($0, 4) } ?? "" }
+        for (rep, figures) in zip(result.reps, analysis.reps) {
           rows.append(
-            DelimitedLine.csv([
-              result.recording, String(result.number), String(index + 1), decimal(rep.start, 3),
-              decimal(rep.end, 3), decimal(rep.confidence, 4), decimal(rep.duration, 3),
-              text(figures?.concentricTime), text(figures?.eccentricTime),
-              text(figures?.farPause), text(figures?.pauseAfter), text(figures?.rangeOfMotion),
-              text(figures?.relativeRange), text(figures?.peakRotationRate),
-              text(figures?.meanRotationRate), text(figures?.similarity), text(figures?.restAfter),
-              text(figures?.rotationRange), text(figures?.meanConcentricSpeed),
-            ]))
+            DelimitedLine.csv(
+              [
+                result.recording, String(result.number), String(figures.number),
+                decimal(rep.start, 3), decimal(rep.end, 3), decimal(rep.confidence, 4),
+                decimal(rep.duration, 3),
+              ] + figures.figures.map { $0.value.map { decimal($0, 4) } ?? "" }))
         }
       }
     }

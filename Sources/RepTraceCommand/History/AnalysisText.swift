@@ -38,41 +38,26 @@ enum AnalysisText {
 
   /// All figures by their names in docs/analysis.md.
   static func json(_ analysis: SetAnalysis) -> String {
-    var object = JSONObjectText()
-    func add(_ name: String, _ value: Double?, to object: inout JSONObjectText) {
-      if let value { object.add(name, value, decimals: 4) }
+    func add(_ figures: [(name: String, value: Double?)], to object: inout JSONObjectText) {
+      for (name, value) in figures {
+        if let value { object.add(name, value, decimals: 4) }
+      }
     }
+    var object = JSONObjectText()
     object.add("phaseOrder", analysis.phaseOrder.rawValue)
     if let curve = analysis.curve { object.add("source", curve.source.rawValue) }
-    add("consistency", analysis.consistency, to: &object)
-    add("range", analysis.range, to: &object)
-    add("tempoControl", analysis.tempoControl, to: &object)
-    add("intensity", analysis.intensity, to: &object)
+    add(analysis.figures, to: &object)
     if let fatigue = analysis.fatigue {
       var loss = JSONObjectText()
-      add("slowdown", fatigue.slowdown, to: &loss)
-      add("rotationLoss", fatigue.rotationLoss, to: &loss)
-      add("velocityLoss", fatigue.velocityLoss, to: &loss)
-      add("rangeLoss", fatigue.rangeLoss, to: &loss)
+      add(fatigue.figures, to: &loss)
       if let recovery = fatigue.recovery { loss.add("recovery", recovery.rawValue) }
       object.add("fatigue", json: loss.text)
     }
     let reps = analysis.reps.map { rep in
       var object = JSONObjectText()
       object.add("number", rep.number)
-      add("duration", rep.duration, to: &object)
-      add("concentricTime", rep.concentricTime, to: &object)
-      add("eccentricTime", rep.eccentricTime, to: &object)
-      add("farPause", rep.farPause, to: &object)
-      add("pauseAfter", rep.pauseAfter, to: &object)
-      add("restAfter", rep.restAfter, to: &object)
-      add("rotationRange", rep.rotationRange, to: &object)
-      add("peakRotationRate", rep.peakRotationRate, to: &object)
-      add("meanRotationRate", rep.meanRotationRate, to: &object)
-      add("rangeOfMotion", rep.rangeOfMotion, to: &object)
-      add("relativeRange", rep.relativeRange, to: &object)
-      add("meanConcentricSpeed", rep.meanConcentricSpeed, to: &object)
-      add("similarity", rep.similarity, to: &object)
+      object.add("duration", rep.duration, decimals: 4)
+      add(rep.figures, to: &object)
       return object.text
     }
     object.add("reps", json: "[" + reps.joined(separator: ",") + "]")

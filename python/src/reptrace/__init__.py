@@ -9,6 +9,7 @@ Counting, decoding and timelines run in the native library; results are those of
 ``reptrace``.
 """
 
+from ._batch import CountedRecordings, analyse, count_all
 from ._counting import Detector, Event, Hints, count
 from ._errors import (
     InvalidArgumentError,
@@ -18,6 +19,7 @@ from ._errors import (
     UndecodableError,
     UnreadableError,
 )
+from ._evaluation import Evaluation, evaluate
 from ._history import History
 from ._native import version as _version
 from ._plotting import plot
@@ -28,8 +30,10 @@ from ._timelines import Timeline, decode_timeline, encode_timeline
 __version__ = _version()
 
 __all__ = [
+    "CountedRecordings",
     "CountedSet",
     "Detector",
+    "Evaluation",
     "Event",
     "Hints",
     "History",
@@ -42,9 +46,12 @@ __all__ = [
     "Timeline",
     "UndecodableError",
     "UnreadableError",
+    "analyse",
     "count",
+    "count_all",
     "decode_timeline",
     "encode_timeline",
+    "evaluate",
     "plot",
     "read",
     "read_all",

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
+import operator
 import os
 import sys
 from collections.abc import Iterator, Mapping
 from ctypes import byref, c_int
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -15,7 +18,7 @@ import pandas as pd
 
 from . import _native, _recordings, _samples, _sets
 from ._samples import Frame
-from ._sets import CountedSet, Rep, Sets
+from ._sets import CountedSet, FoundSet, Rep, Sets
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,30 +46,54 @@ class Hints:
     alternating: bool | None = None
 
     def _struct(self) -> _native.HintsStruct:
-        for name in ("target_reps", "minimum_reps"):
-            number = getattr(self, name) or 0
-            if not 0 <= number < 2**32:
-                raise ValueError(f"{name} is {number}; expected 0 to {2**32 - 1}")
+        if not isinstance(self.exercise, str | None):
+            raise TypeError(f"exercise is {self.exercise!r}; expected a name")
+        if not isinstance(self.expected_period, Real | None):
+            raise TypeError(f"expected_period is {self.expected_period!r}; expected seconds")
         return _native.HintsStruct(
             exercise=_native.text(self.exercise),
             expected_period=self.expected_period or 0.0,
-            target_reps=self.target_reps or 0,
-            minimum_reps=self.minimum_reps or 0,
+            target_reps=_reps("target_reps", self.target_reps),
+            minimum_reps=_reps("minimum_reps", self.minimum_reps),
             alternating=0 if self.alternating is None else (1 if self.alternating else -1),
         )
 
 
+def _reps(name: str, value: Any) -> int:
+    try:
+        reps = 0 if value is None else operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} is {value!r}; expected a whole number") from None
+    if not 0 <= reps < 2**32:
+        raise ValueError(f"{name} is {reps}; expected 0 to {2**32 - 1}")
+    return reps
+
+
+def _hints(value: Hints | Mapping[str, Any] | None) -> Hints:
+    """Hints as callers give them."""
+    if value is None or isinstance(value, Hints):
+        return value or Hints()
+    if not isinstance(value, Mapping):
+        raise TypeError(f"hints is {value!r}; expected Hints, or a mapping such as {{'exercise': 'curl'}}")
+    known = [field.name for field in dataclasses.fields(Hints)]
+    for name in value:
+        if name not in known:
+            raise ValueError(f"no hint is called {name!r}; expected one of {known}")
+    return Hints(**value)
+
+
 def check_set_probability(value: float | None) -> None:
     """Refuse what is no probability, NaN too."""
-    if value is not None and not 0 <= value <= 1:
-        raise ValueError(f"set_probability is {value}; expected 0 to 1")
+    if value is not None and not (isinstance(value, Real) and 0 <= value <= 1):
+        raise ValueError(f"set_probability is {value!r}; expected 0 to 1")
 
 
-def _pointer(hints: Hints | None, set_probability: float | None = None) -> Any:
+def hints_pointer(hints: Hints | Mapping[str, Any] | None, set_probability: float | None = None) -> Any:
+    """Hints and probability as the library takes them, after a check."""
     check_set_probability(set_probability)
     if hints is None and set_probability is None:
         return None
-    struct = (hints or Hints())._struct()
+    struct = _hints(hints)._struct()
     if set_probability is not None:
         # The library takes zero for the usual one.
         struct.set_probability = set_probability or sys.float_info.min
@@ -80,19 +107,19 @@ def count(
     time: npt.ArrayLike | str | None = None,
     units: Mapping[str, str] | None = None,
     declared: bool = False,
-    hints: Hints | None = None,
+    hints: Hints | Mapping[str, Any] | None = None,
     set_probability: float | None = None,
 ) -> Sets:
     """Find the sets of a recording and count their reps.
 
     Parameters
     ----------
-    data : DataFrame, mapping of arrays, or path
-        Columns are named as `read` names them (``accelerationX``, ``rotationX``, ``gravityX``,
-        ``totalAccelerationX``, ``roll``, …). Other columns are ignored. A column ``phase`` holds
-        ``"execution"``, ``"rest"`` or None; a column ``setId`` declares sets: rows of one id are one set,
-        rows without are rest. A path is counted as ``reptrace process`` does; it must hold one
-        recording.
+    data : DataFrame, mapping of arrays, structured array, table of pyarrow or polars, or path
+        Rows may be in any order. Columns are named as `read` names them (``accelerationX``,
+        ``rotationX``, ``gravityX``, ``totalAccelerationX``, ``roll``, …). Other columns are ignored. A
+        column ``phase`` holds ``"execution"``, ``"rest"`` or None; a column ``setId`` declares sets: rows
+        of one id are one set, rows without are rest. A path is counted as ``reptrace process`` does; it
+        must hold one recording.
     rate : float, optional
         Samples per second, for data without times.
     time : array or str, optional
@@ -105,8 +132,8 @@ def count(
         ``deg/s``), ``attitude`` (``rad``, ``deg``).
     declared : bool
         The data hold exactly one set, perhaps with a few seconds before and after it.
-    hints : Hints, optional
-        What is known beforehand.
+    hints : Hints or mapping, optional
+        What is known beforehand, such as ``{"exercise": "curl"}``.
     set_probability : float, optional
         The probability from which movements are a set, 0 to 1: a lower one finds more sets, and more where
         there are none. Sets that are declared do not need it.
@@ -119,7 +146,10 @@ def count(
     Raises
     ------
     ValueError
-        Where the columns, times, units, hints or probability make no sense.
+        Where the columns, times, units, hints or probability make no sense. Times and gravity that no watch
+        measures in the unit that is said are refused.
+    TypeError
+        Where an argument is of another kind.
     RepTraceError
         Where a path cannot be read.
 
@@ -136,50 +166,75 @@ def count(
     if isinstance(data, str | os.PathLike):
         if rate is not None or time is not None or units is not None:
             raise ValueError("a file tells its times and units itself")
-        return count_recording(_recordings.open_one(data), declared, hints, set_probability)
+        recording = _recordings.open_one(data)
+        found = found_in_recording(recording, declared, hints, set_probability)
+        return Sets(
+            [one.counted for one in found], recording.metadata.get("origin", 0.0), recording.metadata["name"]
+        )
+    found, origin = found_in_samples(data, rate, time, units, declared, hints, set_probability)
+    return Sets([one.counted for one in found], origin, recording_name(data))
+
+
+def recording_name(data: Any) -> str:
+    """The name that `read` gave to samples."""
+    return str(getattr(data, "attrs", {}).get("name", ""))
+
+
+def found_in_samples(
+    data: Any, rate: float | None, time: npt.ArrayLike | str | None, units: Mapping[str, str] | None,
+    declared: bool, hints: Hints | Mapping[str, Any] | None, set_probability: float | None,
+) -> tuple[list[FoundSet], float]:  # fmt: skip
+    """Count samples as `count` does: the sets in order of time, and the first sample's time."""
+    hint = hints_pointer(hints, set_probability)
+    data = _samples.frame(data)
     native_units = _samples.units(units)
     columns = _samples.columns(data, rate, time, native_units)
     phases = _samples.phases(data)
-    times = np.asarray(columns["timestamp"], dtype=np.float64)
-    per_second = (1.0, 1e3, 1e6, 1e9)[native_units.time]
-    origin = float(times[0]) / per_second if len(times) else 0.0
-    sets: list[CountedSet] = []
-    for rows in _declared_rows(data) if not declared else [None]:
-        part = columns if rows is None else {k: np.asarray(v)[rows] for k, v in columns.items()}
+    ids = None if declared or "setId" not in data else np.asarray(data["setId"], dtype=object)
+    for name, values in (("phase", phases), ("setId", ids)):
+        if values is not None and len(values) != len(columns["timestamp"]):
+            raise ValueError(f"{len(values)} values of {name} for {len(columns['timestamp'])} samples")
+    rows = _samples.order(columns["timestamp"])
+    if rows is not None and len({values.shape for values in columns.values()}) == 1:
+        columns = {name: values[rows] for name, values in columns.items()}
+        phases = None if phases is None else phases[rows]
+        ids = None if ids is None else ids[rows]
+    times = columns["timestamp"]
+    _samples.check_steps(times, native_units)
+    _samples.check_gravity(columns, native_units)
+    origin = float(_samples.seconds(times[:1], native_units)[0]) if len(times) else 0.0
+    sets: list[FoundSet] = []
+    for rows in _declared_rows(ids):
+        part = columns if rows is None else {name: values[rows] for name, values in columns.items()}
         samples = _native.SampleStruct(
             part, native_units, phases if rows is None or phases is None else phases[rows]
         )
-        is_declared = declared or rows is not None
         handle = _native.Handle("sets")
         _native.call(
-            "sets_count", samples.pointer, c_int(is_declared), _pointer(hints, set_probability),
-            byref(handle.pointer),
-        )  # fmt: skip
-        sets += _sets.counted_sets(handle, origin)
-    return Sets(sorted(sets, key=lambda one: one.start), origin)
+            "sets_count", samples.pointer, c_int(declared or rows is not None), hint, byref(handle.pointer)
+        )
+        sets += _sets.found_sets(handle, origin)
+    return sorted(sets, key=lambda one: one.counted.start), origin
 
 
-def count_recording(
-    recording: _recordings.OpenRecording,
-    declared: bool = False,
-    hints: Hints | None = None,
-    set_probability: float | None = None,
-) -> Sets:
+def found_in_recording(
+    recording: _recordings.OpenRecording, declared: bool, hints: Hints | Mapping[str, Any] | None,
+    set_probability: float | None,
+) -> list[FoundSet]:  # fmt: skip
     """Count an open recording as ``reptrace process`` does."""
     handle = _native.Handle("sets")
     _native.call(
         "recording_count", recording.owner.pointer, recording.index, c_int(declared),
-        _pointer(hints, set_probability), byref(handle.pointer),
+        hints_pointer(hints, set_probability), byref(handle.pointer),
     )  # fmt: skip
-    return _sets.counted_sets(handle, recording.metadata.get("origin", 0.0))
+    return _sets.found_sets(handle, recording.metadata.get("origin", 0.0))
 
 
-def _declared_rows(data: Frame) -> list[npt.NDArray[np.intp] | None]:
-    """The rows of each set that a column `setId` declares; None alone where it declares none."""
-    if "setId" not in data:
+def _declared_rows(ids: npt.NDArray[np.object_] | None) -> list[npt.NDArray[np.intp] | None]:
+    """The rows of each set that ids declare; None alone where they declare none."""
+    if ids is None:
         return [None]
-    ids = pd.Series(np.asarray(data["setId"], dtype=object))
-    codes, names = pd.factorize(ids)
+    codes, names = pd.factorize(pd.Series(ids))
     return [np.flatnonzero(codes == code) for code in range(len(names))] or [None]
 
 
@@ -223,6 +278,10 @@ _KINDS = (
 )  # fmt: skip
 
 
+#: A detector checks the unit of time once it has so many samples.
+_CHECKED_TIMES = 50
+
+
 class Detector:
     """Counts while samples come in.
 
@@ -232,7 +291,7 @@ class Detector:
         Whether sets are looked for where none is declared.
     units : mapping, optional
         As in `count`; of all samples that follow.
-    hints : Hints, optional
+    hints : Hints or mapping, optional
         What is known of all sets.
     set_probability : float, optional
         As in `count`.
@@ -255,26 +314,40 @@ class Detector:
         *,
         finds_sets: bool = True,
         units: Mapping[str, str] | None = None,
-        hints: Hints | None = None,
+        hints: Hints | Mapping[str, Any] | None = None,
         set_probability: float | None = None,
     ) -> None:
         self._units = _samples.units(units)
+        self._first_times = np.zeros(0)
         self._handle = _native.Handle("detector")
         _native.call(
-            "detector_create", c_int(finds_sets), _pointer(hints, set_probability),
+            "detector_create", c_int(finds_sets), hints_pointer(hints, set_probability),
             byref(self._handle.pointer),
         )  # fmt: skip
 
     def append(self, data: Frame, *, time: npt.ArrayLike | str | None = None) -> list[Event]:
-        """Take the next samples, in order of time, and return what they led to."""
+        """Take the next samples, in order of time, and return what they led to.
+
+        Raises
+        ------
+        ValueError
+            As of `count`; also where samples are not in order.
+        """
+        data = _samples.frame(data)
         columns = _samples.columns(data, None, time, self._units)
+        first_times = self._first_times
+        if len(first_times) < _CHECKED_TIMES:
+            first_times = np.concatenate([first_times, columns["timestamp"]])
+            if len(first_times) >= _CHECKED_TIMES:
+                _samples.check_steps(first_times, self._units)
         samples = _native.SampleStruct(columns, self._units, _samples.phases(data))
         _native.call("detector_append", self._handle.pointer, samples.pointer)
+        self._first_times = first_times
         return list(self._events())
 
-    def begin_set(self, hints: Hints | None = None) -> list[Event]:
+    def begin_set(self, hints: Hints | Mapping[str, Any] | None = None) -> list[Event]:
         """Declare a set: it begins with the next sample."""
-        _native.call("detector_begin_set", self._handle.pointer, _pointer(hints))
+        _native.call("detector_begin_set", self._handle.pointer, hints_pointer(hints))
         return list(self._events())
 
     def end_set(self) -> list[Event]:
@@ -284,6 +357,7 @@ class Detector:
 
     def finish(self) -> list[Event]:
         """End the signal; the detector is then as it was in the beginning."""
+        self._first_times = np.zeros(0)
         _native.call("detector_finish", self._handle.pointer)
         return list(self._events())
 
@@ -315,6 +389,7 @@ class Detector:
         """
         detector = cls.__new__(cls)
         detector._units = _samples.units(units)
+        detector._first_times = np.zeros(0)
         detector._handle = _native.Handle("detector")
         snapshot = bytes(snapshot)
         _native.call("detector_restore", snapshot, len(snapshot), byref(detector._handle.pointer))

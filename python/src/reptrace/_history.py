@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -11,13 +12,15 @@ from typing import Any
 import pandas as pd
 
 from ._errors import NotFoundError, RepTraceError, UndecodableError, UnreadableError
+from ._sets import REP_COLUMNS
+from ._tables import DATE, FLOAT, INT, OPTIONAL_INT, TEXT, table
 from ._timelines import Timeline, decode_timeline
 
 #: What SQLite files of RepTrace carry in their header ("RepT").
 _APPLICATION_ID = 0x52657054
 
 _SETS = """
-    SELECT o.set_key AS id, w.key AS workout, o.exercise, o.recording, s.position AS "set", s.cause,
+    SELECT o.set_key AS "set", w.key AS workout, o.exercise, o.recording, s.position AS number, s.cause,
       o.reps, o.counted_reps AS "detectedReps", o.corrected_reps AS "correctedReps", o.confidence,
       o.weight, coalesce(s.startTime, s.timestamp, w.date) AS date, s.clockStart AS start,
       s.clockEnd AS end, o.user
@@ -34,7 +37,7 @@ _REPS = """
     ORDER BY r.set_id, r.number
 """
 _WORKOUTS = """
-    SELECT w.key AS id, u.name AS user, w.date, count(DISTINCT e.id) AS exercises,
+    SELECT w.key AS workout, u.name AS user, w.date, count(DISTINCT e.id) AS exercises,
       count(s.id) AS sets, coalesce(sum(s.actualReps), 0) AS reps
     FROM workoutHistory w
     JOIN user u ON u.id = w.userId
@@ -42,6 +45,16 @@ _WORKOUTS = """
     LEFT JOIN historySet s ON s.exerciseId = e.id
     GROUP BY w.id ORDER BY w.date IS NULL, w.date, w.id
 """
+
+
+_SET_COLUMNS = {
+    "set": TEXT, "workout": TEXT, "exercise": TEXT, "recording": TEXT, "number": OPTIONAL_INT, "cause": TEXT,
+    "reps": OPTIONAL_INT, "detectedReps": OPTIONAL_INT, "correctedReps": OPTIONAL_INT, "confidence": FLOAT,
+    "weight": FLOAT, "date": DATE, "start": FLOAT, "end": FLOAT, "user": TEXT,
+}  # fmt: skip
+_WORKOUT_COLUMNS = {
+    "workout": TEXT, "user": TEXT, "date": DATE, "exercises": INT, "sets": INT, "reps": INT,
+}  # fmt: skip
 
 
 class History:
@@ -68,7 +81,8 @@ class History:
     --------
     >>> with reptrace.History("gym.sqlite") as history:
     ...     sets = history.sets()
-    ...     samples = history.samples(sets.index[0])
+    ...     samples = history.samples(sets["set"].iloc[0])
+    ...     reps = sets.merge(history.reps(), on="set", suffixes=("", "_rep"))
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
@@ -120,27 +134,23 @@ class History:
     def sets(self) -> pd.DataFrame:
         """A row per set, in order of date.
 
-        The index ``id`` names the set for `samples` and for ``reptrace history``. Columns: workout,
-        exercise, recording, set (its number in the recording), cause, reps (a person's count where
-        there is one), detectedReps, correctedReps, confidence (that detectedReps is exactly right),
-        weight (kg), date (UTC), start, end (s on the samples' clock), user.
+        Columns: set (its id, in all tables and for `samples`), workout, exercise, recording, number (in the
+        recording), cause, reps (a person's count where there is one), detectedReps, correctedReps, confidence
+        (that detectedReps is exactly right), weight (kg), date (UTC), start, end (s on the samples' clock),
+        user.
         """
-        frame = self._frame(_SETS)
-        frame["date"] = _dates(frame["date"])
-        return frame.sort_values("date", kind="stable").set_index("id")
+        return self._table(_SETS, _SET_COLUMNS).sort_values("date", kind="stable", ignore_index=True)
 
     def workouts(self) -> pd.DataFrame:
-        """A row per workout: id, user, date (UTC), exercises, sets, reps."""
-        frame = self._frame(_WORKOUTS)
-        frame["date"] = _dates(frame["date"])
-        return frame.set_index("id")
+        """A row per workout: workout (its id, as in `sets`), user, date (UTC), exercises, sets, reps."""
+        return self._table(_WORKOUTS, _WORKOUT_COLUMNS)
 
     def reps(self) -> pd.DataFrame:
         """A row per rep of every set that a machine counted.
 
-        Columns: set (id), rep, start, end, duration (s on the samples' clock), confidence.
+        Columns: set (as in `sets`), rep, start, end, duration (s on the samples' clock), confidence.
         """
-        return self._frame(_REPS)
+        return self._table(_REPS, REP_COLUMNS)
 
     def timeline(self, set_id: str) -> Timeline:
         """The stored timeline of a set.
@@ -148,9 +158,9 @@ class History:
         Parameters
         ----------
         set_id : str
-            An id of `sets`.
+            A value of ``set`` in `sets`.
         """
-        _, found = self._execute(
+        found = self._execute(
             "SELECT b.data FROM historySet s JOIN timelineSegment g ON g.setId = s.id"
             " JOIN timelineBlob b ON b.segmentId = g.id WHERE s.key = ?",
             (set_id,),
@@ -164,11 +174,13 @@ class History:
     def samples(self, set_id: str) -> pd.DataFrame:
         """The samples of a set, bit for bit as they were stored, in the units of their source.
 
-        ``DataFrame.attrs`` holds the timeline's metadata.
+        The first column, ``set``, is as in `sets`. ``DataFrame.attrs`` holds the timeline's metadata.
         """
         timeline = self.timeline(set_id)
-        timeline.samples.attrs.update(timeline.metadata)
-        return timeline.samples
+        samples = timeline.samples
+        samples.insert(0, "set", pd.Series([set_id] * len(samples), dtype=TEXT))
+        samples.attrs.update(timeline.metadata)
+        return samples
 
     def to_parquet(self, out: str | os.PathLike[str]) -> None:
         """Write ``sets``, ``reps`` and ``samples`` as Parquet into a folder (`reptrace.parquet`)."""
@@ -182,21 +194,13 @@ class History:
         except RepTraceError as error:
             raise UndecodableError(f"{self.path}: set {key}: {error}") from error
 
-    def _execute(self, sql: str, arguments: tuple[Any, ...] = ()) -> tuple[list[str], list[tuple[Any, ...]]]:
-        """The names of the columns, and the rows."""
+    def _execute(self, sql: str, arguments: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         if self._connection is None:
             raise RepTraceError(f"{self.path}: the history is closed")
         try:
-            cursor = self._connection.execute(sql, arguments)
-            return [column[0] for column in cursor.description], cursor.fetchall()
+            return self._connection.execute(sql, arguments).fetchall()
         except sqlite3.DatabaseError as error:
             raise UndecodableError(f"{self.path}: {error}") from error
 
-    def _frame(self, sql: str) -> pd.DataFrame:
-        names, rows = self._execute(sql)
-        return pd.DataFrame(rows, columns=names)
-
-
-def _dates(unix_times: pd.Series[float]) -> pd.Series[pd.Timestamp]:
-    """A double of seconds since 1970 tells microseconds, not nanoseconds."""
-    return pd.to_datetime(unix_times, unit="s", utc=True).dt.round("us")
+    def _table(self, sql: str, columns: Mapping[str, Any]) -> pd.DataFrame:
+        return table(columns, self._execute(sql))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from ctypes import (
     POINTER,
     Structure,
@@ -158,6 +158,16 @@ class Reading(_Sized):
     ]
 
 
+class EvaluationOptions(_Sized):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("mode", c_uint8),
+        ("reserved", c_uint8 * 7),
+        ("rate", c_double),
+        ("margin", c_double),
+    ]
+
+
 def _library_path() -> Path:
     override = os.environ.get("REPTRACE_LIBRARY")
     if override:
@@ -187,6 +197,7 @@ def _load() -> ctypes.CDLL:
         ),
         "sets_size": (c_size_t, [handle]),
         "sets_get": (c_int32, [handle, c_size_t, POINTER(SetStruct), error_pointer]),
+        "sets_analyze": (c_int32, [handle, c_size_t, handle_result, error_pointer]),
         "sets_destroy": (None, [handle]),
         "detector_create": (
             c_int32,
@@ -222,6 +233,32 @@ def _load() -> ctypes.CDLL:
             [handle, c_size_t, c_int, POINTER(HintsStruct), handle_result, error_pointer],
         ),
         "recordings_destroy": (None, [handle]),
+        "inputs_open": (
+            c_int32,
+            [POINTER(c_char_p), c_size_t, POINTER(Reading), handle_result, error_pointer],
+        ),
+        "inputs_size": (c_size_t, [handle]),
+        "inputs_load": (c_int32, [handle, c_size_t, handle_result, error_pointer]),
+        "inputs_destroy": (None, [handle]),
+        "evaluation_open": (
+            c_int32,
+            [
+                c_char_p,
+                c_char_p,
+                POINTER(EvaluationOptions),
+                POINTER(HintsStruct),
+                POINTER(Reading),
+                handle_result,
+                error_pointer,
+            ],
+        ),
+        "evaluation_size": (c_size_t, [handle]),
+        "evaluation_count": (c_int32, [handle, c_size_t, error_pointer]),
+        "evaluation_report": (
+            c_int32,
+            [handle, POINTER(c_char_p), c_size_t, handle_result, error_pointer],
+        ),
+        "evaluation_destroy": (None, [handle]),
         "timeline_encode": (
             c_int32,
             [POINTER(Samples), POINTER(SetStruct), c_int, handle_result, error_pointer],
@@ -271,6 +308,11 @@ def text(value: str | os.PathLike[str] | None) -> bytes | None:
     if encoded is not None and b"\0" in encoded:
         raise ValueError("embedded null byte")
     return encoded
+
+
+def texts(values: Sequence[str | os.PathLike[str]]) -> Any:
+    """Texts or paths as an array for the library."""
+    return (c_char_p * len(values))(*map(text, values))
 
 
 class Handle:

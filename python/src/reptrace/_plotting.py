@@ -2,34 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
+import numpy.typing as npt
 
+from . import _samples
+from ._samples import Frame
 from ._sets import CountedSet, Sets
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_GROUPS = (
-    ("rotation (rad/s)", ("rotationX", "rotationY", "rotationZ")),
-    ("acceleration (g)", ("accelerationX", "accelerationY", "accelerationZ")),
-    ("acceleration with gravity (g)",
-     ("totalAccelerationX", "totalAccelerationY", "totalAccelerationZ")),
-    ("gravity (g)", ("gravityX", "gravityY", "gravityZ")),
-)  # fmt: skip
+#: The axes of a quantity by its name for people, its name in `units`, and its usual unit.
+_GROUPS = {
+    ("rotation", "rotation", "rad/s"): ("rotationX", "rotationY", "rotationZ"),
+    ("acceleration", "acceleration", "g"): ("accelerationX", "accelerationY", "accelerationZ"),
+    ("acceleration with gravity", "totalAcceleration", "g"): (
+        "totalAccelerationX", "totalAccelerationY", "totalAccelerationZ",
+    ),
+    ("gravity", "gravity", "g"): ("gravityX", "gravityY", "gravityZ"),
+}  # fmt: skip
 
 
-def plot(sets: Sets | CountedSet, samples: pd.DataFrame | None = None, *, ax: Axes | None = None) -> Axes:
+def plot(
+    sets: Sets | CountedSet,
+    samples: Frame | None = None,
+    *,
+    rate: float | None = None,
+    time: npt.ArrayLike | str | None = None,
+    units: Mapping[str, str] | None = None,
+    ax: Axes | None = None,
+) -> Axes:
     """Draw sets with their reps, over a signal where one is given.
 
     Parameters
     ----------
     sets : Sets or CountedSet
         What `count` returned; or a single set of it.
-    samples : DataFrame, optional
-        What was counted. The first of rotation, acceleration and gravity that it has is drawn.
+    samples : samples as of `count`, optional
+        What was counted. The first of rotation, acceleration and gravity that it has is drawn, in its own
+        unit.
+    rate, time, units : optional
+        As in `count`.
     ax : matplotlib Axes, optional
         Where to draw; a new figure if left out.
 
@@ -43,13 +59,18 @@ def plot(sets: Sets | CountedSet, samples: pd.DataFrame | None = None, *, ax: Ax
     if ax is None:
         _, ax = pyplot.subplots(figsize=(10, 3), layout="constrained")
     every = [sets] if isinstance(sets, CountedSet) else list(sets)
-    if samples is not None and len(samples):
-        time = samples["timestamp"].to_numpy()
-        for label, names in _GROUPS:
-            if all(name in samples for name in names):
+    if samples is not None:
+        native_units = _samples.units(units)
+        columns = _samples.columns(_samples.frame(samples), rate, time, native_units)
+        rows = _samples.order(columns["timestamp"])
+        if rows is not None:
+            columns = {name: values[rows] for name, values in columns.items()}
+        seconds = _samples.seconds(columns["timestamp"], native_units)
+        for quantity, names in _GROUPS.items():
+            if all(name in columns for name in names) and len(seconds):
                 for name in names:
-                    ax.plot(time - time[0], samples[name], linewidth=0.8, label=name[-1].lower())
-                ax.set_ylabel(label)
+                    ax.plot(seconds - seconds[0], columns[name], linewidth=0.8, label=name[-1].lower())
+                ax.set_ylabel(f"{quantity[0]} ({(units or {}).get(quantity[1], quantity[2])})")
                 ax.legend(loc="upper right", ncols=3, frameon=False)
                 break
     for counted in every:

@@ -39,26 +39,39 @@ class OpenRecording:
     metadata: dict[str, Any]
 
 
-def _open(
-    path: str | os.PathLike[str], format: str | None, dates: str | None,
-    columns: str | os.PathLike[str] | None, stacklevel: int = 3,
-) -> list[OpenRecording]:  # fmt: skip
-    reading = _native.Reading(
+def reading(format: str | None, dates: str | None, columns: str | os.PathLike[str] | None) -> _native.Reading:
+    """How to read, as the library takes it."""
+    return _native.Reading(
         format=_native.text(format), dates=_native.text(dates), columns=_native.text(columns)
     )
-    owner = _native.Handle("recordings")
-    _native.call("recordings_open", _native.text(path), byref(reading), byref(owner.pointer))
+
+
+def opened(owner: _native.Handle) -> tuple[list[OpenRecording], list[dict[str, str]]]:
+    """The recordings of a `reptrace_recordings`, and the failures: path and message."""
     about = json.loads(_native.library.reptrace_recordings_metadata(owner.pointer))
-    for failure in about["failures"]:
-        warnings.warn(f"{failure['path']}: {failure['message']}", stacklevel=stacklevel)
     size = _native.library.reptrace_recordings_size(owner.pointer)
-    return [
+    recordings = [
         OpenRecording(
             owner, index,
             json.loads(_native.library.reptrace_recording_metadata(owner.pointer, index)),
         )
         for index in range(size)
     ]  # fmt: skip
+    return recordings, about["failures"]
+
+
+def _open(
+    path: str | os.PathLike[str], format: str | None, dates: str | None,
+    columns: str | os.PathLike[str] | None, stacklevel: int = 3,
+) -> list[OpenRecording]:  # fmt: skip
+    owner = _native.Handle("recordings")
+    _native.call(
+        "recordings_open", _native.text(path), byref(reading(format, dates, columns)), byref(owner.pointer)
+    )
+    recordings, failures = opened(owner)
+    for failure in failures:
+        warnings.warn(f"{failure['path']}: {failure['message']}", stacklevel=stacklevel)
+    return recordings
 
 
 def open_one(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -22,6 +24,8 @@ ALIASES = {
 
 _CLOCKS = ("device", "unix")
 _TIME_UNITS = ("s", "ms", "us", "ns")
+_STANDARD_GRAVITY = 9.80665
+_PER_SECOND = (1.0, 1e3, 1e6, 1e9)
 _UNITS: dict[str, tuple[str, tuple[str, ...]]] = {
     "time": ("time", _TIME_UNITS),
     "acceleration": ("user_acceleration", ("g", "m/s2")),
@@ -34,8 +38,26 @@ _UNITS: dict[str, tuple[str, tuple[str, ...]]] = {
 Frame = pd.DataFrame | Mapping[str, npt.ArrayLike]
 
 
+def frame(data: Any) -> Frame:
+    """Samples by the names of their columns."""
+    if isinstance(data, pd.DataFrame | Mapping):
+        return data
+    if isinstance(data, np.ndarray) and data.dtype.names:
+        return {name: data[name] for name in data.dtype.names}
+    if hasattr(data, "to_pandas"):  # pyarrow, polars
+        return frame(data.to_pandas())
+    expected = "expected a DataFrame, or a mapping of names such as 'rotationX' to arrays"
+    if isinstance(data, np.ndarray):
+        raise TypeError(f"an array of shape {data.shape} has no names of columns; {expected}")
+    if isinstance(data, list | tuple) and all(isinstance(one, str | os.PathLike) for one in data):
+        raise TypeError(f"{expected}; several paths are for count_all")
+    raise TypeError(f"samples are a {type(data).__name__}; {expected}")
+
+
 def units(names: Mapping[str, str] | None, clock: str = "device") -> _native.Units:
     """Units by name, as the library takes them."""
+    if not isinstance(names, Mapping | None):
+        raise TypeError(f"units is {names!r}; expected a mapping such as {{'time': 'ms'}}")
     if clock not in _CLOCKS:
         raise ValueError(f"clock is {clock!r}; expected one of {list(_CLOCKS)}")
     result = _native.Units(clock=_CLOCKS.index(clock))
@@ -68,20 +90,22 @@ def columns(
             continue
         if channel in found:
             raise ValueError(f"two columns are {channel}")
-        found[channel] = _values(values)
+        found[channel] = _values(values, str(name))
     count = len(next(iter(found.values()), ()))
     if rate is not None:
-        if not (np.isfinite(rate) and rate > 0):
-            raise ValueError(f"rate is {rate}; expected samples per second")
+        if not (isinstance(rate, Real) and np.isfinite(rate) and rate > 0):
+            raise ValueError(f"rate is {rate!r}; expected samples per second")
         found["timestamp"] = np.arange(count) / rate
     elif isinstance(time, str):
-        found["timestamp"] = _values(data[time])
+        if time not in data:
+            raise ValueError(f"no column is called {time!r}, which time names")
+        found["timestamp"] = _values(data[time], time)
     elif time is not None:
-        found["timestamp"] = _values(time)
+        found["timestamp"] = _values(time, "time")
     elif "timestamp" not in found and isinstance(data, pd.DataFrame):
         index = data.index
         if isinstance(index, pd.DatetimeIndex | pd.TimedeltaIndex):
-            found["timestamp"] = _values(index)
+            found["timestamp"] = _values(index, "the index")
         elif index.name in ("time", "timestamp") or pd.api.types.is_float_dtype(index.dtype):
             found["timestamp"] = index.to_numpy(dtype=np.float64)
     if "timestamp" not in found:
@@ -91,9 +115,33 @@ def columns(
     if len(found) == 1 and len(found["timestamp"]):
         raise ValueError(
             f"no motion among the columns {[str(name) for name in data]}; expected some of "
-            f"{list(_native.CHANNELS[1:])}"
+            f"{list(_native.CHANNELS[1:])} (reptrace.read names those of files so)"
         )
     return {"timestamp": found.pop("timestamp"), **found}
+
+
+def check_gravity(columns: Mapping[str, _native.FloatArray], native_units: _native.Units) -> None:
+    """Refuse accelerations whose length is gravity's in the other unit than is said."""
+    for quantity in ("gravity", "totalAcceleration"):
+        axes = [columns[name] for axis in "XYZ" if (name := quantity + axis) in columns]
+        if len(axes) < 3 or len({values.shape for values in axes}) > 1:
+            continue
+        lengths = np.hypot(np.hypot(axes[0], axes[1]), axes[2])
+        known = lengths[np.isfinite(lengths)]
+        field, names = _UNITS[quantity]
+        said = getattr(native_units, field)
+        usual, in_other = (1.0, _STANDARD_GRAVITY) if said == 0 else (_STANDARD_GRAVITY, 1.0)
+        length = float(np.median(known)) if len(known) else usual
+        if 0.7 * in_other < length < 1.3 * in_other:
+            raise ValueError(
+                f"{quantity} is usually {length:.3g} {names[said]} long, expected {usual:.3g}; it looks like "
+                f"{names[1 - said]}: pass units={{'{quantity}': '{names[1 - said]}'}}"
+            )
+
+
+def seconds(times: _native.FloatArray, native_units: _native.Units) -> _native.FloatArray:
+    """Times in seconds."""
+    return times / _PER_SECOND[native_units.time]
 
 
 def has_dates(data: Frame) -> bool:
@@ -118,14 +166,58 @@ def _kind(values: Any) -> str:
     return str(getattr(getattr(values, "dtype", None), "kind", ""))
 
 
-def _values(values: Any) -> _native.FloatArray:
+def _values(values: Any, name: str) -> _native.FloatArray:
     """A column as an array of doubles, dates as seconds since 1970: batches of one signal fit together."""
+    if _kind(values) in ("O", ""):
+        # Dates and numbers of Python, and lists.
+        values = pd.Series(np.asarray(values)).infer_objects()
     kind = _kind(values)
-    if kind == "M":
-        values = pd.DatetimeIndex(pd.to_datetime(values, utc=True)) - pd.Timestamp(0, tz="UTC")
-    if kind in ("m", "M"):
-        values = pd.TimedeltaIndex(values).total_seconds()
-    return np.asarray(values, dtype=np.float64)
+    try:
+        if kind == "M":
+            values = pd.DatetimeIndex(pd.to_datetime(values, utc=True)) - pd.Timestamp(0, tz="UTC")
+        if kind in ("m", "M"):
+            values = pd.TimedeltaIndex(values).total_seconds()
+        if isinstance(getattr(values, "dtype", None), pd.api.extensions.ExtensionDtype):
+            return np.asarray(values.to_numpy(dtype=np.float64, na_value=np.nan))
+        return np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        wanted = "numbers or dates (pandas.to_datetime)" if name in _TIMES else "numbers"
+        raise ValueError(f"{name}: expected {wanted}: {error}") from error
+
+
+_TIMES = ("time", "timestamp", "t", "the index")
+
+
+def order(times: _native.FloatArray) -> npt.NDArray[np.intp] | None:
+    """The rows in order of time; None if they are, or if some times are missing."""
+    if times.ndim != 1 or not np.isfinite(times).all() or (np.diff(times) >= 0).all():
+        return None
+    return np.argsort(times, kind="stable")
+
+
+def check_steps(times: _native.FloatArray, native_units: _native.Units) -> None:
+    """Refuse times in another unit than is said: no watch measures that slowly, or that fast.
+
+    Parameters
+    ----------
+    times : array
+        If they are not in order, others say so.
+    """
+    steps = np.diff(times)
+    if len(steps) < 2 or not (np.isfinite(steps) & (steps >= 0)).all():
+        return
+    unit, per_second = _TIME_UNITS[native_units.time], _PER_SECOND[native_units.time]
+    if not steps.any():
+        raise ValueError(f"all times are {times[0]:g}; expected the time of each sample")
+    step = float(np.median(steps[steps > 0]))
+    mean = float(steps.mean())  # Sensors may deliver in bursts.
+    if step < per_second and mean > 1e-4 * per_second:
+        return
+    likely = [
+        name for name, per in zip(_TIME_UNITS, _PER_SECOND, strict=True) if 1e-3 * per <= step <= 0.5 * per
+    ]
+    hint = f"; these look like {likely[0]}: pass units={{'time': '{likely[0]}'}}" if likely else ""
+    raise ValueError(f"times are {step:g} {unit} apart; expected 2 to 1000 samples per second{hint}")
 
 
 def phases(data: Frame) -> npt.NDArray[np.uint8] | None:
@@ -133,7 +225,7 @@ def phases(data: Frame) -> npt.NDArray[np.uint8] | None:
     if "phase" not in data:
         return None
     numbers = {name: number for number, name in enumerate(_native.PHASES)}
-    result = np.zeros(len(data["phase"]), dtype=np.uint8)  # type: ignore[arg-type]
+    result = np.zeros(len(np.asarray(data["phase"])), dtype=np.uint8)
     for row, name in enumerate(np.asarray(data["phase"], dtype=object)):
         if name in ("execution", "rest"):
             result[row] = numbers[name]

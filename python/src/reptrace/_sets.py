@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from ctypes import byref
 from dataclasses import dataclass, field
@@ -10,6 +11,14 @@ from typing import Any, overload
 import pandas as pd
 
 from . import _native
+from ._tables import FLOAT, INT, TEXT, table
+
+SET_COLUMNS = {
+    "set": TEXT, "number": INT, "cause": TEXT, "start": FLOAT, "end": FLOAT, "reps": INT, "confidence": FLOAT,
+}  # fmt: skip
+REP_COLUMNS = {
+    "set": TEXT, "rep": INT, "start": FLOAT, "end": FLOAT, "duration": FLOAT, "confidence": FLOAT,
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +71,15 @@ class CountedSet:
 
     @property
     def count(self) -> int:
-        """How many reps were counted."""
+        """Number of reps."""
         return len(self.reps)
 
+    def _repr_html_(self) -> str:
+        return Sets([self])._repr_html_()
 
-class Sets(Sequence[CountedSet]):
-    """The sets of a recording, in order of time.
+
+class Sets:
+    """The sets of a recording, in order of time: a sequence of `CountedSet`.
 
     Times are seconds from the recording's first sample, as ``reptrace process`` prints them.
 
@@ -75,11 +87,15 @@ class Sets(Sequence[CountedSet]):
     ----------
     origin : float
         The time of the first sample on the recording's own clock, in seconds.
+    recording : str
+        The recording's name; empty for arrays.
     """
 
-    def __init__(self, sets: Sequence[CountedSet], origin: float = 0.0) -> None:
+    def __init__(self, sets: Sequence[CountedSet], origin: float = 0.0, recording: str = "") -> None:
         self._sets = tuple(sets)
+        self._numbers: Sequence[int] = range(1, len(self._sets) + 1)
         self.origin = origin
+        self.recording = recording
 
     def __len__(self) -> int:
         return len(self._sets)
@@ -90,7 +106,9 @@ class Sets(Sequence[CountedSet]):
     def __getitem__(self, index: slice) -> Sets: ...
     def __getitem__(self, index: int | slice) -> CountedSet | Sets:
         if isinstance(index, slice):
-            return Sets(self._sets[index], self.origin)
+            some = Sets(self._sets[index], self.origin, self.recording)
+            some._numbers = self._numbers[index]
+            return some
         return self._sets[index]
 
     def __iter__(self) -> Iterator[CountedSet]:
@@ -106,24 +124,65 @@ class Sets(Sequence[CountedSet]):
     def __hash__(self) -> int:
         return hash(self._sets)
 
+    def _repr_html_(self) -> str:
+        return html(self.to_frame())
+
     def to_frame(self) -> pd.DataFrame:
-        """A row per set: set, cause, start, end, reps, confidence."""
-        rows = [
-            (number, s.cause, s.start, s.end, s.count, s.confidence) for number, s in enumerate(self._sets, 1)
-        ]
-        names = ["set", "cause", "start", "end", "reps", "confidence"]
-        return pd.DataFrame(rows, columns=names)
+        """A row per set: set, number, cause, start, end, reps, confidence.
+
+        ``set`` names the set in all tables: ``RECORDING#NUMBER``, or the number alone for arrays.
+        """
+        return table(SET_COLUMNS, self.set_rows())
 
     @property
     def reps(self) -> pd.DataFrame:
         """A row per rep: set, rep, start, end, duration, confidence."""
-        rows = [
-            (number, index, rep.start, rep.end, rep.duration, rep.confidence)
-            for number, s in enumerate(self._sets, 1)
-            for index, rep in enumerate(s.reps, 1)
-        ]
-        names = ["set", "rep", "start", "end", "duration", "confidence"]
-        return pd.DataFrame(rows, columns=names)
+        return table(REP_COLUMNS, self.rep_rows())
+
+    def set_rows(self) -> Iterator[tuple[Any, ...]]:
+        """The rows of `to_frame`."""
+        for number, s in zip(self._numbers, self._sets, strict=True):
+            key = set_key(self.recording, number)
+            yield key, number, s.cause, s.start, s.end, s.count, s.confidence
+
+    def rep_rows(self) -> Iterator[tuple[Any, ...]]:
+        """The rows of `reps`."""
+        for number, s in zip(self._numbers, self._sets, strict=True):
+            key = set_key(self.recording, number)
+            for index, rep in enumerate(s.reps, 1):
+                yield key, index, rep.start, rep.end, rep.duration, rep.confidence
+
+
+def set_key(recording: str, number: int) -> str:
+    """The name of a set in all tables."""
+    return f"{recording}#{number}" if recording else str(number)
+
+
+def html(frame: pd.DataFrame) -> str:
+    """A table for a notebook, without the numbers of its rows."""
+    return frame.to_html(index=False, float_format="{:.3f}".format, na_rep="", border=0, max_rows=20)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundSet:
+    """A set in the library's memory.
+
+    Attributes
+    ----------
+    counted : CountedSet
+        Times from the recording's first sample.
+    """
+
+    owner: _native.Handle
+    index: int
+    counted: CountedSet
+
+    def analysis(self) -> dict[str, Any]:
+        """The figures of the set, and under ``reps`` those of each rep."""
+        text = _native.Handle("bytes")
+        _native.call("sets_analyze", self.owner.pointer, self.index, byref(text.pointer))
+        figures: dict[str, Any] = json.loads(_native.content(text))
+        return figures
 
 
 def counted_set(struct: _native.SetStruct, origin: float = 0.0) -> CountedSet:
@@ -144,11 +203,11 @@ def counted_set(struct: _native.SetStruct, origin: float = 0.0) -> CountedSet:
     )
 
 
-def counted_sets(handle: _native.Handle, origin: float) -> Sets:
+def found_sets(handle: _native.Handle, origin: float) -> list[FoundSet]:
     """All sets of a `reptrace_sets`."""
     sets = []
     for index in range(_native.library.reptrace_sets_size(handle.pointer)):
         struct = _native.SetStruct()
         _native.call("sets_get", handle.pointer, index, byref(struct))
-        sets.append(counted_set(struct, origin))
-    return Sets(sets, origin)
+        sets.append(FoundSet(handle, index, counted_set(struct, origin)))
+    return sets

@@ -78,6 +78,7 @@ def encode_timeline(
         What times count from: ``device``, or ``unix`` for seconds since 1970. Without it ``unix`` for
         dates, or the clock in ``data.attrs``, as `read` and `History.samples` set it, or else ``device``.
     """
+    data = _samples.frame(data)
     if clock is None:
         dated = _samples.has_dates(data)
         clock = "unix" if dated else getattr(data, "attrs", {}).get("clock", "device")

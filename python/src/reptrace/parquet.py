@@ -17,12 +17,14 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from . import RepTraceError, __version__, _counting, _native, _recordings
+from . import RepTraceError, Sets, __version__, _counting, _native, _recordings
+from ._batch import Paths, path_list
 from ._history import History
 
 _COLUMNS: dict[str, tuple[pa.DataType, str, str]] = {
     "recording": (pa.string(), "", "name of the recording"),
-    "set": (pa.string(), "", "id of the set, or its number in the recording"),
+    "set": (pa.string(), "", "name of the set, the same in all files"),
+    "number": (pa.int32(), "", "number of the set in its recording"),
     "workout": (pa.string(), "", "id of the workout"),
     "exercise": (pa.string(), "", "name of the exercise"),
     "user": (pa.string(), "", "name of the person"),
@@ -39,7 +41,7 @@ _COLUMNS: dict[str, tuple[pa.DataType, str, str]] = {
     "duration": (pa.float64(), "s", "end - start"),
 }
 _SETS = (
-    "set", "recording", "workout", "exercise", "user", "cause", "date", "start", "end", "reps",
+    "set", "recording", "number", "workout", "exercise", "user", "cause", "date", "start", "end", "reps",
     "detectedReps", "correctedReps", "confidence", "weight",
 )  # fmt: skip
 _REPS = ("set", "recording", "rep", "start", "end", "duration", "confidence")
@@ -145,51 +147,56 @@ def history_to_parquet(history: History, out: str | os.PathLike[str]) -> None:
     output = _Output(Path(out), str(history.path))
     try:
         sets = history.sets()
-        names = sets["recording"]
-        output.write("sets", sets.reset_index().drop(columns=["set"]).rename(columns={"id": "set"}))
+        names = sets.set_index("set")["recording"]
+        output.write("sets", sets)
         reps = history.reps()
         output.write("reps", reps.assign(recording=reps["set"].map(names)))
-        for set_id in sets.index:
+        for set_id in sets["set"]:
             try:
                 samples = history.samples(set_id)
             except KeyError:
                 continue  # a set that a person noted, without samples
-            output.write(
-                "samples",
-                _in_standard_units(samples).assign(set=set_id, recording=names[set_id]),
-            )
+            output.write("samples", _in_standard_units(samples).assign(recording=names[set_id]))
         output.finish()
     except BaseException:
         output.discard()
         raise
 
 
-def recordings_to_parquet(paths: Iterable[str | os.PathLike[str]], out: str | os.PathLike[str]) -> list[str]:
+def recordings_to_parquet(paths: Paths, out: str | os.PathLike[str]) -> list[str]:
     """Count recordings, and write sets, reps and samples as three Parquet files.
+
+    Parameters
+    ----------
+    paths : path or paths
+        Files, and folders that are searched recursively.
+    out : path
+        As in `history_to_parquet`.
 
     Returns
     -------
     list of str
         What could not be read, a line each.
     """
-    sources = [os.fspath(path) for path in paths]
+    sources = path_list(paths)
     output = _Output(Path(out), ", ".join(sources))
     failures: list[str] = []
     try:
         for recording in _opened(sources, failures):
             name = recording.metadata["name"]
-            counted = _counting.count_recording(recording)
+            origin = recording.metadata.get("origin", 0.0)
+            found = _counting.found_in_recording(recording, False, None, None)
+            counted = Sets([one.counted for one in found], origin, name)
             samples = _recordings.frame(recording)
             samples.attrs = {}
-            table = counted.to_frame().assign(recording=name)
-            ends = zip(table["start"] + counted.origin, table["end"] + counted.origin, strict=True)
-            output.write("sets", table.astype({"set": str}))
-            output.write("reps", counted.reps.assign(recording=name).astype({"set": str}))
-            numbers = pd.Series([None] * len(samples), dtype=object)
-            for number, (start, end) in enumerate(ends, 1):
-                numbers[samples["timestamp"].between(start, end).to_numpy()] = str(number)
+            table = counted.to_frame()
+            output.write("sets", table.assign(recording=name))
+            output.write("reps", counted.reps.assign(recording=name))
+            keys = pd.Series([None] * len(samples), dtype=object)
+            for row in table.itertuples():
+                keys[samples["timestamp"].between(row.start + origin, row.end + origin).to_numpy()] = row.set
             motion = [c for c in samples.columns if c in _native.CHANNELS]
-            output.write("samples", samples[motion].assign(recording=name, set=numbers))
+            output.write("samples", samples[motion].assign(recording=name, set=keys))
         output.finish()
     except BaseException:
         output.discard()

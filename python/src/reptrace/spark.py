@@ -9,14 +9,16 @@ from __future__ import annotations
 import argparse
 import os
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyarrow as pa
 
 from . import RepTraceError, Sets, count
+from ._batch import Paths, path_list
 from ._counting import check_set_probability
+from ._sets import set_key
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -25,7 +27,8 @@ _REP = pa.struct([("start", pa.float64()), ("end", pa.float64()), ("confidence",
 _ROWS = pa.schema(
     [
         ("recording", pa.string()),
-        ("set", pa.int32()),
+        ("set", pa.string()),
+        ("number", pa.int32()),
         ("cause", pa.string()),
         ("start", pa.float64()),
         ("end", pa.float64()),
@@ -37,7 +40,7 @@ _ROWS = pa.schema(
 )
 #: The same for Spark.
 _ROWS_DDL = (
-    "recording string, set int, cause string, start double, `end` double, reps int, "
+    "recording string, set string, number int, cause string, start double, `end` double, reps int, "
     "confidence double, repEvents array<struct<start: double, `end`: double, confidence: double>>, "
     "error string"
 )
@@ -49,8 +52,9 @@ class Counted(NamedTuple):
     Attributes
     ----------
     sets : DataFrame
-        A row per set: recording, set, cause, start, end, reps, confidence, error. A recording that
-        could not be read is a row with an error and without a set.
+        A row per set: recording, set (its name in both tables), number (in the recording), cause, start, end,
+        reps, confidence, error. A recording without a set is a row with 0 reps and without a set; one that
+        could not be read is a row with an error.
     reps : DataFrame
         A row per rep: recording, set, rep, start, end, confidence.
 
@@ -62,10 +66,13 @@ class Counted(NamedTuple):
 
 
 def _rows(recording: str, sets: Sets) -> list[dict[str, Any]]:
+    if not len(sets):
+        return [dict.fromkeys(_ROWS.names) | {"recording": recording, "reps": 0}]
     return [
         {
             "recording": recording,
-            "set": number,
+            "set": set_key(recording, number),
+            "number": number,
             "cause": one.cause,
             "start": one.start,
             "end": one.end,
@@ -105,7 +112,7 @@ def _count_content(path: str, content: bytes, **options: Any) -> list[dict[str, 
 
 
 def count_recordings(
-    spark: SparkSession, recordings: Iterable[str] | DataFrame, *, declared: bool = False,
+    spark: SparkSession, recordings: Paths | DataFrame, *, declared: bool = False,
     partitions: int | None = None, set_probability: float | None = None,
 ) -> Counted:  # fmt: skip
     """Count recordings on a cluster.
@@ -138,7 +145,7 @@ def count_recordings(
             raise ValueError(f"columns are {recordings.columns}; expected path and content, as of binaryFile")
         source = recordings.select("path", "content")
     else:
-        paths = [(os.fspath(path),) for path in recordings]
+        paths = [(path,) for path in path_list(recordings)]
         if partitions is None:
             partitions = 4 * spark.sparkContext.defaultParallelism
         slices = max(1, min(len(paths), partitions))
@@ -188,7 +195,7 @@ def count_samples(
     def counting(key: tuple[pa.Scalar, ...], table: pa.Table) -> pa.Table:
         name = str(key[0].as_py())
         try:
-            samples = table.drop_columns([by]).sort_by("timestamp").to_pandas()
+            samples = table.drop_columns([by]).to_pandas()
             rows = _rows(name, count(samples, declared=declared, set_probability=set_probability))
         except (RepTraceError, ValueError, KeyError) as error:
             rows = [_error(name, error)]
@@ -202,7 +209,7 @@ def _counted(rows: DataFrame) -> Counted:
 
     sets = rows.drop("repEvents")
     reps = (
-        rows.where(col("reps").isNotNull())
+        rows.where(col("set").isNotNull())
         .select("recording", "set", posexplode("repEvents").alias("index", "event"))
         .select(
             "recording", "set", (col("index") + 1).alias("rep"),
