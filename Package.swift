@@ -78,7 +78,8 @@ let package = Package(
           name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["History"])),
         .product(
           name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["History"])),
-      ]),
+      ],
+      resources: [.embedInCode("Schema/Schema.sql")]),
     .target(name: "TextFormats"),
     .target(
       name: "RecordingInput",

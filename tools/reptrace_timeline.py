@@ -847,13 +847,13 @@ def stored_segments(path):
     database = sqlite3.connect(f"{Path(path).resolve().as_uri()}?mode=ro", uri=True)
     try:
         segments = database.execute(
-            "SELECT g.id, s.key, g.sampleCount FROM timelineSegment g"
-            " LEFT JOIN historySet s ON s.id = g.setId ORDER BY g.recordingId, g.position"
+            "SELECT g.id, s.key, g.sampleCount FROM segment g"
+            " LEFT JOIN workout_set s ON s.id = g.setId ORDER BY g.recordingId, g.position"
         ).fetchall()
         for segment in segments:
             try:
                 row = database.execute(
-                    "SELECT data FROM timelineBlob WHERE segmentId = ?", segment[:1]
+                    "SELECT data FROM blob WHERE segmentId = ?", segment[:1]
                 ).fetchone()
             except sqlite3.DatabaseError:
                 row = None
@@ -880,7 +880,7 @@ def stored_set(path, reference):
     reference = reference.removeprefix("'")
     database = sqlite3.connect(f"{Path(path).resolve().as_uri()}?mode=ro", uri=True)
     try:
-        keys = [key for (key,) in database.execute("SELECT key FROM historySet ORDER BY id")]
+        keys = [key for (key,) in database.execute("SELECT key FROM workout_set ORDER BY id")]
     finally:
         database.close()
     if reference in keys:

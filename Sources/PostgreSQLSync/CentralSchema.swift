@@ -20,7 +20,7 @@ enum CentralSchema {
     return snake(member.name)
   }
 
-  static func name(_ entity: SyncEntity) -> String { snake(SyncTable.of(entity).name) }
+  static func name(_ entity: SyncEntity) -> String { snake("\(entity)") }
 
   private static func snake(_ name: String) -> String {
     var text = ""

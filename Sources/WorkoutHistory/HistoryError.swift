@@ -10,6 +10,8 @@ public enum HistoryError: Error, Sendable, Hashable {
   case notAHistory(path: String)
   /// A newer program wrote the database, whose migrations are not known here. It was not touched.
   case newerSchema(path: String, migrations: [String])
+  /// A development version before 0.1.0 wrote the database, which no released program reads. It was not touched.
+  case developmentSchema(path: String)
   case diskFull
   /// The system did not take what was written: a limit on the file's size, a broken disk.
   case cannotWrite(reason: String)
@@ -42,6 +44,9 @@ extension HistoryError: CustomStringConvertible {
     case .newerSchema(let path, let migrations):
       "\(path) was written by a newer version of this program "
         + "(it has \(migrations.joined(separator: ", "))); it was not touched"
+    case .developmentSchema(let path):
+      "\(path) was written by a development version before 0.1.0, whose histories this program does not "
+        + "read; process the recordings again into a new one"
     case .diskFull: "the disk is full: the history was not changed"
     case .cannotWrite(let reason):
       "the history could not be written, and was not changed; the disk may be full, the file "

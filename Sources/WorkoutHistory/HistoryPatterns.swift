@@ -24,7 +24,7 @@ package struct HistoryPatterns: Sendable {
 
   /// What was learned from what is deleted goes with it. What is left can be learned anew.
   static func forget(_ db: Database, user: HistoryUser.ID) throws {
-    try db.execute(sql: "DELETE FROM movementPattern WHERE userId = ?", arguments: [user])
+    try db.execute(sql: "DELETE FROM pattern WHERE userId = ?", arguments: [user])
   }
 
   /// Keeps the template of a person's sets of an exercise in place of the one before; nil removes
@@ -38,13 +38,13 @@ package struct HistoryPatterns: Sendable {
     try store.write { db in
       guard let pattern else {
         try db.execute(
-          sql: "DELETE FROM movementPattern WHERE userId = ? AND exerciseKey = ?",
+          sql: "DELETE FROM pattern WHERE userId = ? AND exerciseKey = ?",
           arguments: [user, exercise])
         return
       }
       try db.execute(
         sql: """
-          INSERT INTO movementPattern (userId, exerciseKey, version, data) VALUES (?, ?, ?, ?)
+          INSERT INTO pattern (userId, exerciseKey, version, data) VALUES (?, ?, ?, ?)
           ON CONFLICT (userId, exerciseKey) DO UPDATE SET version = excluded.version,
             data = excluded.data
           """, arguments: [user, exercise, pattern.version, Data(pattern.data)])
@@ -57,7 +57,7 @@ package struct HistoryPatterns: Sendable {
   {
     try store.read { db in
       try Row.fetchAll(
-        db, sql: "SELECT exerciseKey, version, data FROM movementPattern WHERE userId = ?",
+        db, sql: "SELECT exerciseKey, version, data FROM pattern WHERE userId = ?",
         arguments: [user]
       ).reduce(into: [:]) { patterns, row in
         patterns[try row.value("exerciseKey") as String] = StoredPattern(
@@ -81,10 +81,11 @@ package struct HistoryPatterns: Sendable {
   static let knownExercisesQuery = """
     SELECT s.id, s.globalKey, s.detectedReps, s.correctedReps, s.confidence, s.clockStart, s.clockEnd,
       s.startTime, coalesce(e.exerciseId, e.name) AS exercise, coalesce(e.name, e.exerciseId) AS name
-    FROM (SELECT id FROM historySet WHERE userId = ? ORDER BY timestamp DESC, id DESC LIMIT ?) newest
-    CROSS JOIN historySet s ON s.id = newest.id
-    JOIN historyExercise e ON e.id = s.exerciseId
-    JOIN timelineSegment g ON g.setId = s.id
+    FROM (SELECT id FROM workout_set WHERE userId = ? ORDER BY timestamp DESC, id DESC LIMIT ?) newest
+    CROSS JOIN workout_set s ON s.id = newest.id
+    JOIN workout_exercise e ON e.id = s.exerciseId
+    JOIN workout w ON w.id = e.workoutId AND w.status IS NOT 'active'
+    JOIN segment g ON g.setId = s.id
     WHERE exercise IS NOT NULL
     ORDER BY s.timestamp DESC, s.globalKey
     """

@@ -50,7 +50,6 @@ public struct HistorySetRow: Sendable, Hashable, Identifiable {
   public var restTime: Double?
   /// The detector that counted, with its version.
   public var detector: String
-  public var isSynced: Bool
   /// Of its timeline.
   public var sampleCount: Int
   /// Of its timeline, compressed.
@@ -62,28 +61,45 @@ public struct HistorySetRow: Sendable, Hashable, Identifiable {
 
 extension HistorySetRow {
   /// With whether the row is not what was written.
-  static func columns(_ db: Database) throws -> String {
-    """
+  static let columns = """
     s.id, s.userId, s.key, s.setId, w.sessionId, e.exerciseId, e.name AS exerciseName, s.recordingId,
     r.name AS recordingName, s.position, s."order", s.cause, s.detectedReps, s.correctedReps,
     s.targetReps, s.confidence, s.weight, s.startTime, s.endTime, s.clockStart, s.clockEnd,
-    s.restTime, s.detector, s.cloudSyncStatus, g.sampleCount, g.byteCount,
-    \(try ProtectedTable(name: "historySet").isDamaged(db, as: "s")) AS isDamaged
+    s.restTime, s.detector, g.sampleCount, g.byteCount,
+    \(ProtectedTable.named("workout_set").isDamaged(as: "s")) AS isDamaged
+    """
+
+  /// Sets of workouts that are not in progress.
+  static let tables = """
+    workout_set s
+    JOIN workout_exercise e ON e.id = s.exerciseId
+    JOIN workout w ON w.id = e.workoutId AND w.status IS NOT 'active'
+    LEFT JOIN recording r ON r.id = s.recordingId
+    LEFT JOIN segment g ON g.setId = s.id
+    """
+
+  /// The SQL that is true for sets, by the number of their exercise, of workouts in progress. Few, which are looked
+  /// up once.
+  static func isInProgress(_ exercise: String) -> String {
+    """
+    \(exercise) IN (SELECT x.id FROM workout v INDEXED BY workout_active
+      JOIN workout_exercise x ON x.workoutId = v.id
+      WHERE v.status = 'active')
     """
   }
 
-  static let tables = """
-    historySet s
-    JOIN historyExercise e ON e.id = s.exerciseId
-    JOIN workoutHistory w ON w.id = e.workoutId
-    LEFT JOIN recording r ON r.id = s.recordingId
-    LEFT JOIN timelineSegment g ON g.setId = s.id
+  /// The number of listed sets up to the row `s`.
+  static let number = """
+    (SELECT count(*) FROM workout_set WHERE id <= s.id)
+      - (SELECT count(*) FROM workout v INDEXED BY workout_active
+        JOIN workout_exercise x ON x.workoutId = v.id
+        JOIN workout_set o ON o.exerciseId = x.id WHERE v.status = 'active' AND o.id <= s.id) AS number
     """
 
   /// - Throws: ``HistoryError/damaged(path:reason:)`` where the row is not what was written, unless that
   ///   does not matter.
   init(_ row: Row, number: Int, checksRow: Bool = true) throws {
-    if checksRow { try ProtectedTable.requireIntact(row, "historySet") }
+    if checksRow { try ProtectedTable.named("workout_set").requireIntact(row) }
     self.init(
       number: number, id: try row.value("id"), user: try row.value("userId"),
       key: try row.value("key"), setId: try row.value("setId"),
@@ -99,7 +115,6 @@ extension HistorySetRow {
       endTime: try row.date("endTime"), clockStart: try row.value("clockStart"),
       clockEnd: try row.value("clockEnd"),
       restTime: try row.value("restTime"), detector: try row.value("detector"),
-      isSynced: try row.value("cloudSyncStatus") == 1,
       sampleCount: try row.value("sampleCount") ?? 0,
       byteCount: try row.value("byteCount") ?? 0)
   }

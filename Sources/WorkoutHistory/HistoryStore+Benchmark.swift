@@ -44,7 +44,7 @@ extension HistoryStore {
     let date = 1_500_000_000 + Double(visit) * 43_200 + Double(user.rawValue)
     try db.cachedStatement(
       sql: """
-        INSERT INTO workoutHistory (userId, key, sessionId, date, endTime, status)
+        INSERT INTO workout (userId, key, sessionId, date, endTime, status)
         VALUES (?1, ?2, ?2, ?3, ?4, 'completed')
         """
     ).execute(arguments: [user, identifier(1, number), date, date + 3600])
@@ -56,7 +56,7 @@ extension HistoryStore {
       let template = Int64(exercises[order]) + 1
       try db.cachedStatement(
         sql: """
-          INSERT OR IGNORE INTO historyExercise (userId, workoutId, key, exerciseId, name, "order",
+          INSERT OR IGNORE INTO workout_exercise (userId, workoutId, key, exerciseId, name, "order",
             templateId, startTime, endTime, completed)
           VALUES (?1, ?2, ?3, ?3, ?4, ?5, ?6, ?7, ?8, 1)
           """
@@ -95,7 +95,7 @@ extension HistoryStore {
     let recording = db.lastInsertedRowID
     try db.cachedStatement(
       sql: """
-        INSERT INTO historySet (userId, exerciseId, recordingId, key, setId, position, "order",
+        INSERT INTO workout_set (userId, exerciseId, recordingId, key, setId, position, "order",
           cause, targetReps, detectedReps, confidence, weight, startTime, endTime, timestamp,
           restTime, clockStart, clockEnd, detector)
         VALUES (?1, ?2, ?3, ?4, ?4, 1, ?5, 'declared', 10, ?6, 0.93, ?7, ?8, ?8 + 40, ?8 + 40, 90,
@@ -107,12 +107,11 @@ extension HistoryStore {
     let set = db.lastInsertedRowID
     try db.cachedStatement(
       sql: """
-        INSERT INTO timelineSegment (recordingId, position, setId, firstSample, sampleCount,
-          byteCount)
-        VALUES (?, 0, ?, 0, 1500, 64)
+        INSERT INTO segment (recordingId, position, setId, firstSample, sampleCount, byteCount, digest)
+        VALUES (?, 0, ?, 0, 1500, 64, ?)
         """
-    ).execute(arguments: [recording, set])
-    try db.cachedStatement(sql: "INSERT INTO timelineBlob (segmentId, data) VALUES (?, ?)")
+    ).execute(arguments: [recording, set, bytes.prefix(32)])
+    try db.cachedStatement(sql: "INSERT INTO blob (segmentId, data) VALUES (?, ?)")
       .execute(arguments: [db.lastInsertedRowID, bytes])
   }
 

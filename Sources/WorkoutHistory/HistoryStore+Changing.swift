@@ -46,28 +46,6 @@ extension HistoryStore {
       reps: reps, exercise: exercise?.rawValue, exerciseName: exerciseName)
     let reference = exercise ?? exerciseName
     let isCounted = reps != nil || reference == nil
-    let name = SetName(globalKey: key.rawValue)
-    let current = try Row.fetchOne(
-      db,
-      sql: """
-        SELECT s.id, e.sessionId FROM currentSet s JOIN currentExercise e ON e.id = s.exerciseId
-        JOIN currentSession c ON c.id = e.sessionId
-        WHERE s.userId = ?1 AND (s.key = ?2 AND (?3 IS NULL OR c.key = ?3)
-          OR s.key = ?4 AND c.key = ?5)
-        """, arguments: [user, key, session, name.key, name.session])
-    if let current {
-      let id: Int64 = try current.value("id")
-      if isCounted {
-        try db.execute(
-          sql: "UPDATE currentSet SET correctedReps = ? WHERE id = ?", arguments: [reps, id])
-      }
-      if let reference {
-        try CurrentRows.setExercise(
-          db, reference, name: exercise == nil ? nil : exerciseName, ofSet: id,
-          session: try current.value("sessionId"), user: user)
-      }
-      return
-    }
     guard let id = try setId(db, named: key, session: session, user: user) else {
       throw HistoryError.notFound(reference: "set \(key)")
     }
@@ -84,7 +62,7 @@ extension HistoryStore {
   ) throws {
     try db.execute(
       sql: """
-        UPDATE historySet SET correctedReps = ?1,
+        UPDATE workout_set SET correctedReps = ?1,
           correctedAt = CASE WHEN correctedReps IS ?1 THEN correctedAt
             ELSE coalesce(?2, (julianday('now') - 2440587.5) * 86400.0) END WHERE id = ?3
         """, arguments: [reps, date, id])
@@ -100,7 +78,7 @@ extension HistoryStore {
     try write { db in
       try db.execute(
         sql: """
-          UPDATE historySet SET weight = coalesce(?, weight), targetReps = coalesce(?, targetReps)
+          UPDATE workout_set SET weight = coalesce(?, weight), targetReps = coalesce(?, targetReps)
           WHERE id = ?
           """, arguments: [weight, targetReps, id])
       guard db.changesCount == 1 else { throw HistoryError.notFound(reference: "set \(id)") }
@@ -111,7 +89,7 @@ extension HistoryStore {
   /// weight. What is known already stays, except for the weight.
   ///
   /// - Parameters:
-  ///   - sets: Rows of history; those of a workout under way are passed over.
+  ///   - sets: Their rows.
   ///   - weight: In kilograms; nil leaves it as it is.
   /// - Throws: ``RuleViolation`` for a weight that cannot be.
   public func label(sets: [HistorySetRow.ID], exercise: String? = nil, weight: Double? = nil) throws
@@ -123,13 +101,13 @@ extension HistoryStore {
         if let exercise {
           try db.execute(
             cached: """
-              UPDATE historyExercise SET name = ?
-              WHERE id = (SELECT exerciseId FROM historySet WHERE id = ?) AND name IS NULL
+              UPDATE workout_exercise SET name = ?
+              WHERE id = (SELECT exerciseId FROM workout_set WHERE id = ?) AND name IS NULL
               """, arguments: [exercise, id])
         }
         if let weight {
           try db.execute(
-            cached: "UPDATE historySet SET weight = ? WHERE id = ? AND weight IS NOT ?",
+            cached: "UPDATE workout_set SET weight = ? WHERE id = ? AND weight IS NOT ?",
             arguments: [weight, id, weight])
         }
       }
@@ -157,7 +135,7 @@ extension HistoryStore {
     let row = try Row.fetchOne(
       db,
       sql: """
-        SELECT e.userId, e.workoutId FROM historySet s JOIN historyExercise e ON e.id = s.exerciseId
+        SELECT e.userId, e.workoutId FROM workout_set s JOIN workout_exercise e ON e.id = s.exerciseId
         WHERE s.id = ?
         """, arguments: [id])
     guard let row else { throw HistoryError.notFound(reference: "set \(id)") }
@@ -166,14 +144,14 @@ extension HistoryStore {
     let target = try Self.exercise(db, exercise, isId: isId, workout: workout, user: user)
     if let name {
       try db.execute(
-        sql: "UPDATE historyExercise SET name = ?1 WHERE id = ?2 AND name IS NOT ?1",
+        sql: "UPDATE workout_exercise SET name = ?1 WHERE id = ?2 AND name IS NOT ?1",
         arguments: [name, target])
     }
     try db.execute(
       sql: """
-        UPDATE historySet SET exerciseId = ?1, exerciseSource = 'person',
+        UPDATE workout_set SET exerciseId = ?1, exerciseSource = 'person',
           "order" = CASE exerciseId WHEN ?1 THEN "order" ELSE
-            (SELECT coalesce(max("order") + 1, 0) FROM historySet WHERE exerciseId = ?1) END
+            (SELECT coalesce(max("order") + 1, 0) FROM workout_set WHERE exerciseId = ?1) END
         WHERE id = ?2
         """, arguments: [target, id])
     try removeEmptyParents(db, workout: workout)
@@ -187,7 +165,7 @@ extension HistoryStore {
     if let known = try Int64.fetchOne(
       db,
       sql: """
-        SELECT id FROM historyExercise
+        SELECT id FROM workout_exercise
         WHERE workoutId = ?1 AND (exerciseId = ?2 OR name = ?2 OR key = ?2)
         ORDER BY exerciseId IS NULL, id LIMIT 1
         """, arguments: [workout, reference])
@@ -199,10 +177,12 @@ extension HistoryStore {
     return try Int64.fetchWritten(
       db,
       cached: """
-        INSERT INTO historyExercise (userId, workoutId, key, exerciseId, "order", templateId, name)
+        INSERT INTO workout_exercise (userId, workoutId, key, exerciseId, "order", templateId, name,
+          completed)
         VALUES (?1, ?2, coalesce(?3, ?6), ?3,
-          (SELECT coalesce(max("order") + 1, 0) FROM historyExercise WHERE workoutId = ?2), ?4,
-          coalesce(?5, (SELECT name FROM exerciseTemplate WHERE id = ?4), ?6))
+          (SELECT coalesce(max("order") + 1, 0) FROM workout_exercise WHERE workoutId = ?2), ?4,
+          coalesce(?5, (SELECT name FROM exercise WHERE id = ?4), ?6),
+          (SELECT 0 FROM workout WHERE id = ?2 AND status = 'active'))
         RETURNING id
         """,
       arguments: [user, workout, exerciseId, template, name, reference])
@@ -215,7 +195,7 @@ extension HistoryStore {
     let known = try Row.fetchOne(
       db,
       sql: """
-        SELECT exerciseId, templateId, name FROM historyExercise
+        SELECT exerciseId, templateId, name FROM workout_exercise
         WHERE userId = ?1 AND (exerciseId = ?2 OR name = ?2)
         ORDER BY exerciseId IS NULL, workoutDate DESC, id LIMIT 1
         """, arguments: [user, reference])

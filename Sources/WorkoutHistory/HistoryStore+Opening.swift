@@ -11,7 +11,7 @@ extension HistoryStore {
   static let longestRead = 10.0
 
   static func open(
-    path: String, mode: Mode, deadline: ReadDeadline
+    path: String, mode: Mode, deadline: ReadDeadline, recorder: ChangeRecorder
   ) throws -> (any DatabaseWriter, OpenHistory) {
     let file = HistoryFile(path: path)
     try file.prepare(mode: mode)
@@ -31,12 +31,9 @@ extension HistoryStore {
       // Whoever else has made it meanwhile may have made something else.
       state = try Self.state(of: file, mode: mode, deadline)
     }
-    let pool = try pool(path: path, deadline)
+    let pool = try pool(path: path, deadline, recorder)
     // Opening a pool sets NORMAL, which may lose the last commits when power is lost.
     try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-    if !state.isMarked {
-      try pool.write { try $0.execute(sql: "PRAGMA application_id = \(applicationId)") }
-    }
     try migrate(pool)
     return (pool, opened)
   }
@@ -47,9 +44,6 @@ extension HistoryStore {
   private struct State {
     /// There is no table yet: nobody has made it, or who did was interrupted.
     var isEmpty = false
-    /// Whether the header says that it is a history. Programs before version 5 of the schema could
-    /// lose the mark where they were killed while they made the file.
-    var isMarked = true
     var isUpToDate = true
 
     var isReady: Bool { !isEmpty && isUpToDate }
@@ -83,20 +77,19 @@ extension HistoryStore {
         }
         return State(isEmpty: true)
       }
-      let isMarked = id == applicationId
+      guard id == applicationId else { throw HistoryError.notAHistory(path: file.path) }
       // Read before all else: what it is must be no surprise.
       let notes = try String.fetchAll(
         db, sql: "SELECT coalesce(sql, '') FROM sqlite_schema WHERE lower(name) = 'grdb_migrations'"
       )
       guard notes.allSatisfy({ $0 == HistoryMigrations.notes }) else {
-        guard isMarked else { throw HistoryError.notAHistory(path: file.path) }
         throw HistoryError.damaged(
           reason: "its schema is not that of a history: grdb_migrations is not as it should be")
       }
       let migrator = HistoryMigrations.migrator
       let applied = try migrator.appliedIdentifiers(db)
-      guard try isMarked || (id == 0 && isUnmarkedHistory(db, applied: applied)) else {
-        throw HistoryError.notAHistory(path: file.path)
+      guard !applied.contains(HistoryMigrations.firstOfDevelopment) else {
+        throw HistoryError.developmentSchema(path: file.path)
       }
       let unknown = applied.subtracting(migrator.migrations).sorted()
       guard unknown.isEmpty else {
@@ -105,19 +98,8 @@ extension HistoryStore {
       if let problem = try HistorySchema.problem(db, after: applied) {
         throw HistoryError.damaged(reason: "its schema is not that of a history: \(problem)")
       }
-      return State(
-        isMarked: isMarked, isUpToDate: try migrator.hasCompletedMigrations(db))
+      return State(isUpToDate: try migrator.hasCompletedMigrations(db))
     }
-  }
-
-  /// Whether a database without a mark is a history nonetheless: its mark was lost when whoever
-  /// made it was killed.
-  private static func isUnmarkedHistory(_ db: Database, applied: Set<String>) throws -> Bool {
-    let first = HistoryMigrations.steps[0].name
-    return try applied.contains(first)
-      && ["user", "workoutHistory", "historyExercise", "historySet", "recording"].allSatisfy {
-        try db.tableExists($0)
-      }
   }
 
   // MARK: - Making it
@@ -126,7 +108,7 @@ extension HistoryStore {
   /// killed meanwhile leaves an empty file. Does nothing where another process was quicker.
   private static func create(_ file: HistoryFile) throws {
     var configuration = HistoryConnection.configuration()
-    // The steps make tables anew that others refer to.
+    // Later steps may make tables anew that others refer to.
     configuration.foreignKeysEnabled = false
     let queue = try DatabaseQueue(path: file.path, configuration: configuration)
     defer { try? queue.close() }
@@ -147,12 +129,15 @@ extension HistoryStore {
 
   /// Opens a pool, which turns a new file to a write-ahead log. For that step alone SQLite calls no
   /// busy handler while another process writes (it already reads when it asks for the right).
-  private static func pool(path: String, _ deadline: ReadDeadline) throws -> DatabasePool {
+  private static func pool(
+    path: String, _ deadline: ReadDeadline, _ recorder: ChangeRecorder
+  ) throws -> DatabasePool {
     let latest = Date(timeIntervalSinceNow: HistoryConnection.busyTimeout)
     while true {
       do {
         return try DatabasePool(
-          path: path, configuration: HistoryConnection.configuration(deadline: deadline))
+          path: path,
+          configuration: HistoryConnection.configuration(deadline: deadline, recorder: recorder))
       } catch let error as DatabaseError
         where error.resultCode == .SQLITE_BUSY && Date() < latest
       {

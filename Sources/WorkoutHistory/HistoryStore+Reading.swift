@@ -24,7 +24,7 @@ extension HistoryStore {
       try read { db in
         // A negative limit is none for SQLite.
         let found = try Row.fetchCursor(
-          db, sql: Self.pageQuery(db), arguments: [id, max(0, limit)])
+          db, sql: Self.pageQuery, arguments: [id, max(0, limit)])
         while let row = try found.next() {
           let next: HistorySetRow.ID = try row.value("id")
           guard next.rawValue > end.rawValue else {
@@ -51,16 +51,21 @@ extension HistoryStore {
     }
   }
 
-  static func pageQuery(_ db: Database) throws -> String {
-    """
-    SELECT \(try HistorySetRow.columns(db)) FROM \(HistorySetRow.tables)
+  static let pageQuery = """
+    SELECT \(HistorySetRow.columns) FROM \(HistorySetRow.tables)
     WHERE s.id > ? ORDER BY s.id LIMIT ?
     """
-  }
 
   /// The number of sets in the history.
   public func setCount() throws -> Int {
-    try read { try Int.fetchOne($0, sql: "SELECT count(*) FROM historySet") ?? 0 }
+    try read { db in
+      try Int.fetchOne(
+        db,
+        sql: """
+          SELECT count(*) - (SELECT count(*) FROM workout_set o
+            WHERE \(HistorySetRow.isInProgress("o.exerciseId"))) FROM workout_set
+          """) ?? 0
+    }
   }
 
   /// A set by its key, by `SESSION/KEY`, or else by its number in the list of all sets, from 1.
@@ -78,8 +83,7 @@ extension HistoryStore {
         return try Row.fetchOne(
           db,
           sql: """
-            SELECT \(try HistorySetRow.columns(db)),
-              (SELECT count(*) FROM historySet WHERE id <= s.id) AS number
+            SELECT \(HistorySetRow.columns), \(HistorySetRow.number)
             FROM \(HistorySetRow.tables) WHERE s.id = ?
             """, arguments: [id]
         ).map { try HistorySetRow($0, number: try $0.value("number"), checksRow: checksRow) }
@@ -88,8 +92,9 @@ extension HistoryStore {
       return try Row.fetchOne(
         db,
         sql: """
-          SELECT \(try HistorySetRow.columns(db)) FROM \(HistorySetRow.tables)
-          WHERE s.id = (SELECT id FROM historySet ORDER BY id LIMIT 1 OFFSET ?1)
+          SELECT \(HistorySetRow.columns) FROM \(HistorySetRow.tables)
+          WHERE s.id = (SELECT id FROM workout_set
+              WHERE NOT \(HistorySetRow.isInProgress("exerciseId")) ORDER BY id LIMIT 1 OFFSET ?1)
             AND (?2 IS NULL OR s.userId = ?2)
           """, arguments: [number - 1, user]
       ).map { try HistorySetRow($0, number: number, checksRow: checksRow) }
@@ -118,7 +123,7 @@ extension HistoryStore {
       rows += try Row.fetchAll(
         db,
         cached: """
-          SELECT id, globalKey FROM historySet WHERE userId = ?1 AND key = ?2
+          SELECT id, globalKey FROM workout_set WHERE userId = ?1 AND key = ?2
             AND (?3 IS NULL OR sessionKey IN (?3, '')) ORDER BY sessionKey DESC, id LIMIT 10
           """, arguments: [user, reference, session])
     }
@@ -127,7 +132,7 @@ extension HistoryStore {
         try Row.fetchOne(
           db,
           cached: """
-            SELECT id, globalKey FROM historySet WHERE userId = ? AND sessionKey = ? AND key = ?
+            SELECT id, globalKey FROM workout_set WHERE userId = ? AND sessionKey = ? AND key = ?
             """, arguments: [user, name.session, name.key])
       }
     }
@@ -143,7 +148,7 @@ extension HistoryStore {
   {
     try HistorySetRow.ID.fetchOne(
       db,
-      cached: "SELECT id FROM historySet WHERE userId = ? AND sessionKey = ? AND key = ?",
+      cached: "SELECT id FROM workout_set WHERE userId = ? AND sessionKey = ? AND key = ?",
       arguments: [user, name.session, name.key])
   }
 
@@ -174,8 +179,8 @@ extension HistoryStore {
       try Row.fetchOne(
         db,
         sql: """
-          SELECT g.sampleCount, b.data FROM timelineSegment g
-          JOIN timelineBlob b ON b.segmentId = g.id WHERE g.setId = ?
+          SELECT g.sampleCount, b.data FROM segment g
+          JOIN blob b ON b.segmentId = g.id WHERE g.setId = ?
           """, arguments: [id]
       ).map { (try $0.value("sampleCount") as Int, [UInt8](try $0.value("data") as Data)) }
     }
@@ -191,7 +196,7 @@ extension HistoryStore {
     damaged: ((HistoryError) -> Void)? = nil
   ) throws -> [HistoryRecordingRow] {
     try read { db in
-      try Row.fetchAll(db, sql: HistoryRecordingRow.query(db) + " ORDER BY r.id").compactMap {
+      try Row.fetchAll(db, sql: HistoryRecordingRow.query + " ORDER BY r.id").compactMap {
         row -> HistoryRecordingRow? in
         do {
           return try HistoryError.translating(path: path) { try HistoryRecordingRow(row) }
@@ -209,8 +214,7 @@ extension HistoryStore {
       try Row.fetchAll(
         db,
         sql: """
-          SELECT \(try HistorySetRow.columns(db)),
-            (SELECT count(*) FROM historySet WHERE id <= s.id) AS number
+          SELECT \(HistorySetRow.columns), \(HistorySetRow.number)
           FROM \(HistorySetRow.tables) WHERE s.recordingId = ? ORDER BY s.position
           """, arguments: [id]
       ).map { try HistorySetRow($0, number: try $0.value("number")) }
@@ -231,8 +235,8 @@ extension HistoryStore {
       try Row.fetchAll(
         db,
         sql: """
-          SELECT g.id, g.sampleCount, b.data FROM timelineSegment g
-          LEFT JOIN timelineBlob b ON b.segmentId = g.id
+          SELECT g.id, g.sampleCount, b.data FROM segment g
+          LEFT JOIN blob b ON b.segmentId = g.id
           WHERE g.recordingId = ? ORDER BY g.position
           """, arguments: [id]
       ).map { row in
@@ -259,15 +263,15 @@ extension HistoryStore {
         db,
         sql: """
           SELECT r.name, r.startTime, w.sessionId, s.setId,
-            \(ProtectedTable(name: "recording").isDamaged(db, as: "r")) AS isDamaged
-          FROM recording r LEFT JOIN workoutHistory w ON w.id = r.workoutId
-          LEFT JOIN historySet s ON s.recordingId = r.id AND s.position = 1
+            \(ProtectedTable.named("recording").isDamaged(as: "r")) AS isDamaged
+          FROM recording r LEFT JOIN workout w ON w.id = r.workoutId
+          LEFT JOIN workout_set s ON s.recordingId = r.id AND s.position = 1
           WHERE r.id = ?
           """, arguments: [id])
     }
     guard let row else { throw HistoryError.notFound(reference: "recording \(id)") }
     try HistoryError.translating(path: path) {
-      try ProtectedTable.requireIntact(row, "recording", id: id.rawValue)
+      try ProtectedTable.named("recording").requireIntact(row, id: id.rawValue)
     }
     var recording = Recording(
       name: try row.value("name"),

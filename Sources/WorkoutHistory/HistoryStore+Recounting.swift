@@ -1,3 +1,4 @@
+import Digests
 import Foundation
 import GRDB
 import Motion
@@ -19,7 +20,7 @@ extension HistoryStore {
         try Bool.fetchOne(
           $0,
           sql: """
-            SELECT r.isLossless FROM historySet s JOIN recording r ON r.id = s.recordingId
+            SELECT r.isLossless FROM workout_set s JOIN recording r ON r.id = s.recordingId
             WHERE s.id = ?
             """, arguments: [id])
       } ?? true
@@ -30,26 +31,28 @@ extension HistoryStore {
       let segment = try Row.fetchOne(
         db,
         sql: """
-          SELECT g.id, b.data FROM timelineSegment g JOIN timelineBlob b ON b.segmentId = g.id
+          SELECT g.id, b.data FROM segment g JOIN blob b ON b.segmentId = g.id
           WHERE g.setId = ?
           """, arguments: [id])
       // Saved again meanwhile: that is newer than what was counted here.
       guard let segment, [UInt8](try segment.value("data") as Data) == bytes else { return }
       try db.execute(
-        sql: "UPDATE timelineBlob SET data = ? WHERE segmentId = ?",
+        sql: "UPDATE blob SET data = ? WHERE segmentId = ?",
         arguments: [Data(replaced), try segment.value("id") as Int64])
       try db.execute(
-        sql: "UPDATE timelineSegment SET byteCount = ? WHERE id = ?",
-        arguments: [replaced.count, try segment.value("id") as Int64])
+        sql: "UPDATE segment SET byteCount = ?, digest = ? WHERE id = ?",
+        arguments: [
+          replaced.count, Data(SHA256.hash(replaced)), try segment.value("id") as Int64,
+        ])
       try Self.saveReps(db, counted.reps, segment: try segment.value("id"))
       // Dates that follow from the samples move along.
-      let isStarted = Self.isStarted(exercise: "historySet.exerciseId")
+      let isStarted = Self.isStarted(exercise: "workout_set.exerciseId")
       func moved(_ date: String, _ clock: String, _ new: String) -> String {
         "\(date) = CASE WHEN \(isStarted) OR \(clock) IS NULL THEN \(date) ELSE \(date) + (\(new) - \(clock)) END"
       }
       try db.execute(
         sql: """
-          UPDATE historySet SET detectedReps = ?1, confidence = ?2, clockStart = ?3, clockEnd = ?4,
+          UPDATE workout_set SET detectedReps = ?1, confidence = ?2, clockStart = ?3, clockEnd = ?4,
             \(moved("startTime", "clockStart", "?3")), \(moved("endTime", "clockEnd", "?4")),
             \(moved("timestamp", "clockEnd", "?4")), detector = ?5 WHERE id = ?6
           """,
@@ -60,8 +63,8 @@ extension HistoryStore {
       // So do the rest before the set and the rest behind it.
       try db.execute(
         sql: """
-          UPDATE historySet AS s SET restTime = max(0, next.clockStart - s.clockEnd)
-          FROM historySet next, historySet changed
+          UPDATE workout_set AS s SET restTime = max(0, next.clockStart - s.clockEnd)
+          FROM workout_set next, workout_set changed
           WHERE changed.id = ? AND s.recordingId = changed.recordingId
             AND s.position IN (changed.position - 1, changed.position)
             AND next.recordingId = s.recordingId AND next.position = s.position + 1
@@ -78,9 +81,10 @@ extension HistoryStore {
         db,
         sql: """
           SELECT r.id FROM recording r
-          WHERE r.workoutId IS NOT NULL AND r.deletedSampleCount = 0 AND r.sampleCount > 0
-            AND NOT EXISTS (SELECT 1 FROM historySet s WHERE s.recordingId = r.id)
-            AND NOT EXISTS (SELECT 1 FROM historyExercise e JOIN historySet s ON s.exerciseId = e.id
+          JOIN workout w ON w.id = r.workoutId AND w.status IS NOT 'active'
+          WHERE r.deletedSampleCount = 0 AND r.sampleCount > 0
+            AND NOT EXISTS (SELECT 1 FROM workout_set s WHERE s.recordingId = r.id)
+            AND NOT EXISTS (SELECT 1 FROM workout_exercise e JOIN workout_set s ON s.exerciseId = e.id
               WHERE e.workoutId = r.workoutId AND s.cause = 'declared')
           ORDER BY r.id
           """)
@@ -114,7 +118,7 @@ extension HistoryStore {
       let isUnchanged = try Bool.fetchOne(
         db,
         sql: """
-          SELECT digest = ?2 AND NOT EXISTS (SELECT 1 FROM historySet WHERE recordingId = ?1)
+          SELECT digest = ?2 AND NOT EXISTS (SELECT 1 FROM workout_set WHERE recordingId = ?1)
           FROM recording WHERE id = ?1
           """, arguments: [id, digest])
       guard isUnchanged == true else { return [] }

@@ -14,8 +14,8 @@ extension HistoryStore {
   /// position and a timeline, and with a machine's count of 0, since the person's word outlives
   /// the machine's opinion.
   ///
-  /// A recording of a workout under way (its `sessionId` or `setId` is known there) waits with it,
-  /// and becomes history when the workout ends.
+  /// A recording of a workout in progress (its `sessionId` or `setId` is known there) belongs to it, and is
+  /// listed when the workout has ended.
   ///
   /// What a person deleted from a recording does not come back when it is saved again
   /// (``undoDeletion(of:user:)``).
@@ -76,17 +76,19 @@ extension HistoryStore {
     let known = try Row.fetchOne(
       db,
       cached: """
-        SELECT workoutId, currentSessionId, startTime - firstTime AS origin FROM recording
-        WHERE userId = ? AND sessionKey = ? AND key = ?
+        SELECT r.workoutId, w.status = 'active' AS isActive, r.startTime - r.firstTime AS origin
+        FROM recording r JOIN workout w ON w.id = r.workoutId
+        WHERE r.userId = ? AND r.sessionKey = ? AND r.key = ?
         """, arguments: [user, name.session, name.key])
     let previous: HistoryWorkoutRow.ID? = try known.value("workoutId")
-    let session =
-      previous != nil
-      ? nil
-      : try known.value("currentSessionId")
-        ?? currentSession(db, of: recording.identity, user: user)
-    var workoutId: HistoryWorkoutRow.ID?
-    if session == nil {
+    let wasActive: Bool? = try known.value("isActive")
+    let active =
+      previous != nil && wasActive != true
+      ? nil : try ActiveWorkout.find(db, of: recording.identity, user: user)?.id ?? previous
+    let workoutId: HistoryWorkoutRow.ID
+    if let active {
+      workoutId = active
+    } else {
       let owner =
         recording.identity.workoutKey
         ?? (name.session.isEmpty ? nil : HistoryWorkoutRow.Key(name.session))
@@ -94,29 +96,19 @@ extension HistoryStore {
         db, of: recording, session: owner, key: prepared.key, user: user)
     }
     let recordingId = try saveRecording(
-      db, prepared, name: name, workoutId: workoutId, currentSessionId: session, user: user)
-    let saved: [SavedRecording.SavedSet]
-    if let session {
-      saved = try CurrentRows.saveSets(
-        db, prepared, recordingId: recordingId, previousOrigin: try known.value("origin"),
-        session: session, user: user)
-    } else if let workoutId {
-      saved = try saveSets(
-        db, prepared.sets, of: recording, session: name.session, recordingId: recordingId,
-        workoutId: workoutId, previousOrigin: try known.value("origin"),
-        detector: prepared.detector, user: user)
-    } else {
-      saved = []
-    }
+      db, prepared, name: name, workoutId: workoutId, user: user)
+    let saved = try saveSets(
+      db, prepared, name: name, recordingId: recordingId, workoutId: workoutId,
+      isActive: active != nil, previousOrigin: try known.value("origin"), user: user)
     try saveSegments(
       db, prepared.segments, recordingId: recordingId, sets: saved,
-      reps: prepared.sets.map(\.set.reps), areCurrent: session != nil)
+      reps: prepared.sets.map(\.set.reps))
     for workout in Set([previous, workoutId].compactMap { $0 }) {
       try removeEmptyParents(db, workout: workout)
     }
     return SavedRecording(
       id: recordingId, key: prepared.key, isNew: known == nil, sets: saved,
-      isUnderWay: session != nil)
+      isUnderWay: active != nil)
   }
 
   /// What a recording is known by: its session and its set's id, or its digest. Where the source
@@ -129,14 +121,11 @@ extension HistoryStore {
     guard let setId = identity.setId else {
       return SetName(session: nil, key: prepared.key.rawValue)
     }
-    let open = try String.fetchOne(
-      db,
-      cached: """
-        SELECT c.key FROM currentSet s JOIN currentExercise e ON e.id = s.exerciseId
-        JOIN currentSession c ON c.id = e.sessionId
-        WHERE s.userId = ?1 AND s.key = ?2 AND (?3 IS NULL OR upper(c.key) = upper(?3))
-        """, arguments: [user, setId, identity.sessionId])
-    if let session = open ?? identity.sessionId { return SetName(session: session, key: setId) }
+    let active = try ActiveWorkout.find(
+      db, of: SetIdentity(sessionId: identity.sessionId, setId: setId), user: user)
+    if let session = active?.key.rawValue ?? identity.sessionId {
+      return SetName(session: session, key: setId)
+    }
     let session =
       try String.fetchOne(
         db,
@@ -145,24 +134,6 @@ extension HistoryStore {
           ORDER BY sessionKey LIMIT 1
           """, arguments: [user, setId, Data(prepared.digest)])
     return SetName(session: session, key: setId)
-  }
-
-  /// The workout under way to which a recording belongs.
-  private static func currentSession(
-    _ db: Database, of identity: SetIdentity, user: HistoryUser.ID
-  ) throws -> Int64? {
-    if let setId = identity.setId,
-      let session = try Int64.fetchOne(
-        db,
-        cached: """
-          SELECT e.sessionId FROM currentSet s JOIN currentExercise e ON e.id = s.exerciseId
-          JOIN currentSession c ON c.id = e.sessionId
-          WHERE s.userId = ?1 AND s.key = ?2 AND (?3 IS NULL OR upper(c.key) = upper(?3))
-          """, arguments: [user, setId, identity.sessionId])
-    {
-      return session
-    }
-    return try identity.workoutKey.flatMap { try CurrentRows.session(db, key: $0, user: user) }
   }
 
   private static func saveWorkout(
@@ -175,7 +146,7 @@ extension HistoryStore {
     return try HistoryWorkoutRow.ID.fetchWritten(
       db,
       cached: """
-        INSERT INTO workoutHistory (userId, key, sessionId, date) VALUES (?, ?, ?, ?)
+        INSERT INTO workout (userId, key, sessionId, date) VALUES (?, ?, ?, ?)
         ON CONFLICT (userId, key) DO UPDATE SET
           date = coalesce(min(date, excluded.date), date, excluded.date)
         RETURNING id
@@ -186,8 +157,8 @@ extension HistoryStore {
   }
 
   private static func saveRecording(
-    _ db: Database, _ prepared: PreparedRecording, name: SetName, workoutId: HistoryWorkoutRow.ID?,
-    currentSessionId: Int64?, user: HistoryUser.ID
+    _ db: Database, _ prepared: PreparedRecording, name: SetName, workoutId: HistoryWorkoutRow.ID,
+    user: HistoryUser.ID
   ) throws -> HistoryRecordingRow.ID {
     let recording = prepared.recording
     let samples = recording.samples
@@ -195,11 +166,10 @@ extension HistoryStore {
     return try HistoryRecordingRow.ID.fetchWritten(
       db,
       cached: """
-        INSERT INTO recording (userId, workoutId, currentSessionId, sessionKey, key, name, digest,
+        INSERT INTO recording (userId, workoutId, sessionKey, key, name, digest,
           sampleCount, deletedSampleCount, clock, firstTime, lastTime, startTime, isLossless)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (userId, sessionKey, key) DO UPDATE SET workoutId = excluded.workoutId,
-          currentSessionId = excluded.currentSessionId,
           name = excluded.name, digest = excluded.digest, sampleCount = excluded.sampleCount,
           deletedSampleCount = excluded.deletedSampleCount, clock = excluded.clock,
           firstTime = excluded.firstTime, lastTime = excluded.lastTime,
@@ -207,7 +177,7 @@ extension HistoryStore {
         RETURNING id
         """,
       arguments: [
-        user, workoutId, currentSessionId, name.session, name.key, recording.name,
+        user, workoutId, name.session, name.key, recording.name,
         Data(prepared.digest), prepared.sampleCount, prepared.deletedSampleCount,
         Int(samples.clock.rawValue),
         samples.times.first.map { $0 / scale }, samples.times.last.map { $0 / scale },
@@ -219,46 +189,46 @@ extension HistoryStore {
 
   private static func saveSegments(
     _ db: Database, _ segments: [PreparedRecording.Segment], recordingId: HistoryRecordingRow.ID,
-    sets: [SavedRecording.SavedSet], reps: [[CountedRep]], areCurrent: Bool
+    sets: [SavedRecording.SavedSet], reps: [[CountedRep]]
   ) throws {
     for (position, segment) in segments.enumerated() {
       let set = segment.set.map { sets[$0].id }
       let id = try Int64.fetchWritten(
         db,
         cached: """
-          INSERT INTO timelineSegment (recordingId, position, setId, currentSetId, firstSample,
-            sampleCount, byteCount)
+          INSERT INTO segment (recordingId, position, setId, firstSample, sampleCount, byteCount,
+            digest)
           VALUES (?, ?, ?, ?, ?, ?, ?)
           ON CONFLICT (recordingId, position) DO UPDATE SET setId = excluded.setId,
-            currentSetId = excluded.currentSetId, firstSample = excluded.firstSample,
-            sampleCount = excluded.sampleCount, byteCount = excluded.byteCount
+            firstSample = excluded.firstSample, sampleCount = excluded.sampleCount,
+            byteCount = excluded.byteCount, digest = excluded.digest
           RETURNING id
           """,
         arguments: [
-          recordingId, position, areCurrent ? nil : set, areCurrent ? set : nil,
-          segment.firstSample, segment.sampleCount, segment.bytes.count,
+          recordingId, position, set, segment.firstSample, segment.sampleCount,
+          segment.bytes.count, Data(segment.digest),
         ])
       try db.execute(
         cached: """
-          INSERT INTO timelineBlob (segmentId, data) VALUES (?, ?)
+          INSERT INTO blob (segmentId, data) VALUES (?, ?)
           ON CONFLICT (segmentId) DO UPDATE SET data = excluded.data
           WHERE data IS NOT excluded.data
           """, arguments: [id, Data(segment.bytes)])
       try saveReps(db, segment.set.map { reps[$0] } ?? [], segment: id)
     }
     try db.execute(
-      cached: "DELETE FROM timelineSegment WHERE recordingId = ? AND position >= ?",
+      cached: "DELETE FROM segment WHERE recordingId = ? AND position >= ?",
       arguments: [recordingId, segments.count])
   }
 
   /// Writes the reps of a segment's set as rows, in place of those before.
   static func saveReps(_ db: Database, _ reps: [CountedRep], segment: Int64) throws {
     try db.execute(
-      cached: "DELETE FROM timelineRep WHERE segmentId = ?", arguments: [segment])
+      cached: "DELETE FROM segment_rep WHERE segmentId = ?", arguments: [segment])
     for (index, rep) in reps.enumerated() {
       try db.execute(
         cached: """
-          INSERT INTO timelineRep (segmentId, number, clockStart, clockEnd, confidence)
+          INSERT INTO segment_rep (segmentId, number, clockStart, clockEnd, confidence)
           VALUES (?, ?, ?, ?, ?)
           """, arguments: [segment, index + 1, rep.start, rep.end, rep.confidence.storedConfidence])
     }
@@ -269,13 +239,13 @@ extension HistoryStore {
   static func removeEmptyParents(_ db: Database, workout id: HistoryWorkoutRow.ID) throws {
     try db.execute(
       cached: """
-        DELETE FROM historyExercise WHERE workoutId = ? AND completed IS NULL
-          AND NOT EXISTS (SELECT 1 FROM historySet WHERE exerciseId = historyExercise.id)
+        DELETE FROM workout_exercise WHERE workoutId = ? AND completed IS NULL
+          AND NOT EXISTS (SELECT 1 FROM workout_set WHERE exerciseId = workout_exercise.id)
         """, arguments: [id])
     try db.execute(
       cached: """
-        DELETE FROM workoutHistory WHERE id = ?1 AND status IS NULL
-          AND NOT EXISTS (SELECT 1 FROM historyExercise WHERE workoutId = ?1)
+        DELETE FROM workout WHERE id = ?1 AND status IS NULL
+          AND NOT EXISTS (SELECT 1 FROM workout_exercise WHERE workoutId = ?1)
           AND NOT EXISTS (SELECT 1 FROM recording WHERE workoutId = ?1)
         """, arguments: [id])
   }

@@ -4,97 +4,100 @@ import Motion
 extension HistoryStore {
   /// Writes the rows of a recording's sets, and removes or marks those that have vanished.
   ///
-  /// - Parameter previousOrigin: The date of the recording's clock at 0 when it was saved before.
+  /// - Parameters:
+  ///   - isActive: Whether the workout is in progress.
+  ///   - previousOrigin: The date of the recording's clock at 0 when it was saved before.
   static func saveSets(
-    _ db: Database, _ sets: [(key: HistorySetRow.Key, set: CountedSet)], of recording: Recording,
-    session: String, recordingId: HistoryRecordingRow.ID, workoutId: HistoryWorkoutRow.ID,
-    previousOrigin: Double?, detector: String, user: HistoryUser.ID
+    _ db: Database, _ prepared: PreparedRecording, name: SetName,
+    recordingId: HistoryRecordingRow.ID, workoutId: HistoryWorkoutRow.ID, isActive: Bool,
+    previousOrigin: Double?, user: HistoryUser.ID
   ) throws -> [SavedRecording.SavedSet] {
+    let (recording, sets, session) = (prepared.recording, prepared.sets, name.session)
     let known = try knownSets(
       db, keys: sets.map(\.key), session: session, recordingId: recordingId, user: user)
     let matches = SetMatching.match(sets, with: known)
     // No segment belongs to a set until all rows are settled: a row that is deleted must not take
     // samples along, and positions may have shifted.
     try db.execute(
-      cached: "UPDATE timelineSegment SET setId = NULL WHERE recordingId = ?",
+      cached: "UPDATE segment SET setId = NULL WHERE recordingId = ?",
       arguments: [recordingId])
     let kept = Set(matches.compactMap { $0 })
     for (index, old) in known.enumerated() where !kept.contains(index) {
-      if old.isCorrected {
+      if old.isCorrected || (isActive && old.isDeclared) {
         var key = old.key
         if sets.contains(where: { $0.key == key }) {
           key = try vanishedKey(db, instead: key, session: session, user: user)
         }
         try db.execute(
           cached: """
-            UPDATE historySet SET key = ?, position = NULL, detectedReps = 0, confidence = NULL
+            UPDATE workout_set SET key = ?, position = NULL, detectedReps = 0, confidence = NULL
             WHERE id = ?
             """, arguments: [key, old.id])
       } else {
-        try db.execute(cached: "DELETE FROM historySet WHERE id = ?", arguments: [old.id])
+        try db.execute(cached: "DELETE FROM workout_set WHERE id = ?", arguments: [old.id])
       }
     }
     for (position, match) in matches.enumerated() {
       guard let match, known[match].key != sets[position].key else { continue }
       try db.execute(
-        cached: "UPDATE historySet SET key = ? WHERE id = ?",
-        // The triggers of stamps know it for no key of a set's.
+        cached: "UPDATE workout_set SET key = ? WHERE id = ?",
         arguments: ["moving-\(known[match].id)", known[match].id])
     }
     guard !sets.isEmpty else { return [] }
     let exercise = recording.identity.exerciseKey
-    let exerciseId = try saveExercise(db, exercise, workoutId: workoutId, user: user)
+    let exerciseId = try saveExercise(
+      db, exercise, workoutId: workoutId, isActive: isActive, user: user)
     let saved = try sets.enumerated().map { index, new in
       let next = index + 1 < sets.count ? sets[index + 1].set.start : nil
       var row = SetColumns(
         session: session, key: new.key, setId: recording.identity.setId, position: index + 1,
         set: new.set,
-        exerciseId: exerciseId, recordingId: recordingId, detector: detector, userId: user)
+        exerciseId: exerciseId, recordingId: recordingId, detector: prepared.detector, userId: user)
       row.clockOrigin = previousOrigin ?? recording.unixTime(atSeconds: 0)
       row.startTime = recording.unixTime(atSeconds: new.set.start)
       row.endTime = recording.unixTime(atSeconds: new.set.end)
       row.restTime = next.map { max(0, $0 - new.set.end) }
       if let match = matches[index] {
         let old = known[match]
-        if old.keepsExercise || exercise == nil {
+        if old.keepsExercise || exercise == nil || isActive {
           row.keptExerciseId =
             old.workoutId == workoutId
             ? old.exerciseId : try copyExercise(db, old.exerciseId, to: workoutId)
         }
         try row.update(db, id: old.id)
-        if old.key != new.key { try stampAnew(db, set: old.id) }
         return SavedRecording.SavedSet(id: old.id, key: new.key, isNew: false)
       }
       let id = try row.insert(db)
-      if known.contains(where: { $0.key == new.key }) { try stampAnew(db, set: id) }
       return SavedRecording.SavedSet(id: id, key: new.key, isNew: true)
     }
-    try noteRests(db, workout: workoutId)
+    try noteRests(db, workout: workoutId, isActive: isActive)
     return saved
   }
 
-  /// As ``CurrentRows/noteRests(_:session:)``, of a workout that was started and ended by messages, where a
-  /// set's end is known only now.
-  private static func noteRests(_ db: Database, workout: HistoryWorkoutRow.ID) throws {
+  /// The rest behind a declared set lasts until the next one. That the next one starts may be known before
+  /// this one's end is, which follows from its samples: the answer depends on both, not on which came first.
+  private static func noteRests(
+    _ db: Database, workout: HistoryWorkoutRow.ID, isActive: Bool
+  ) throws {
     try db.execute(
       cached: """
-        UPDATE historySet SET restTime = r.rest
+        UPDATE workout_set SET restTime = r.rest
         FROM (SELECT s.id, max(0, min(next.startTime) - s.endTime) AS rest
-          FROM historyExercise e JOIN historySet s ON s.exerciseId = e.id
-            JOIN historyExercise nextExercise ON nextExercise.workoutId = e.workoutId
-            JOIN historySet next ON next.exerciseId = nextExercise.id
+          FROM workout_exercise e JOIN workout_set s ON s.exerciseId = e.id
+            JOIN workout_exercise nextExercise ON nextExercise.workoutId = e.workoutId
+            JOIN workout_set next ON next.exerciseId = nextExercise.id
           WHERE e.workoutId = ? AND e.completed IS NOT NULL AND nextExercise.completed IS NOT NULL
-            AND s.restTime IS NULL AND s.endTime IS NOT NULL
+            AND (? OR s.restTime IS NULL) AND s.isActive = 0 AND s.endTime IS NOT NULL
             AND s.cause = 'declared' AND next.cause = 'declared'
             AND next.startTime > coalesce(s.startTime, s.endTime)
           GROUP BY s.id) r
-        WHERE r.id = historySet.id
-        """, arguments: [workout])
+        WHERE r.id = workout_set.id AND workout_set.restTime IS NOT r.rest
+        """, arguments: [workout, isActive])
   }
 
   /// The SQL that is true for an exercise that was started by messages: its sets' dates are what those say.
   static func isStarted(exercise: String) -> String {
-    "(SELECT completed FROM historyExercise e WHERE e.id = \(exercise)) IS NOT NULL"
+    "(SELECT completed FROM workout_exercise e WHERE e.id = \(exercise)) IS NOT NULL"
   }
 
   /// The key of a set that is found no more, where another set takes its own. Every copy of a history
@@ -108,23 +111,10 @@ extension HistoryStore {
       let isTaken = try Bool.fetchOne(
         db,
         cached: """
-          SELECT EXISTS (SELECT 1 FROM historySet WHERE userId = ? AND sessionKey = ? AND key = ?)
+          SELECT EXISTS (SELECT 1 FROM workout_set WHERE userId = ? AND sessionKey = ? AND key = ?)
           """, arguments: [user, session, free])
       if isTaken == false { return free }
       number += 1
-    }
-  }
-
-  /// A set has a key under which other copies have another set: nothing that they know of that one, empty
-  /// or not, is a word about this one.
-  private static func stampAnew(_ db: Database, set id: HistorySetRow.ID) throws {
-    try db.execute(cached: HistoryMigrations.tick7)
-    for field in SyncTable.of(.historySet).fields {
-      try db.execute(
-        cached: """
-          INSERT INTO fieldStamp VALUES (?, ?, ?, \(HistoryMigrations.stamp7))
-          ON CONFLICT DO UPDATE SET stamp = excluded.stamp
-          """, arguments: [SyncEntity.historySet.rawValue, id, field.name])
     }
   }
 
@@ -136,8 +126,8 @@ extension HistoryStore {
     let rowsOfSets = """
       SELECT s.id, s.key, s.clockStart, s.clockEnd, s.exerciseId, e.workoutId,
         s.correctedReps IS NOT NULL OR s.exerciseSource IS 'person' AS isCorrected,
-        s.exerciseSource IS NOT NULL AS keepsExercise
-      FROM historySet s JOIN historyExercise e ON e.id = s.exerciseId
+        s.exerciseSource IS NOT NULL AS keepsExercise, s.cause = 'declared' AS isDeclared
+      FROM workout_set s JOIN workout_exercise e ON e.id = s.exerciseId
       """
     var rows = try Row.fetchAll(
       db,
@@ -157,30 +147,41 @@ extension HistoryStore {
         id: try row.value("id"), key: try row.value("key"), start: try row.value("clockStart"),
         end: try row.value("clockEnd"),
         isCorrected: try row.value("isCorrected"), exerciseId: try row.value("exerciseId"),
-        workoutId: try row.value("workoutId"), keepsExercise: try row.value("keepsExercise"))
+        workoutId: try row.value("workoutId"), keepsExercise: try row.value("keepsExercise"),
+        isDeclared: try row.value("isDeclared"))
     }
   }
 
   private static func saveExercise(
     _ db: Database, _ exerciseId: HistoryExerciseRow.Key?, workoutId: HistoryWorkoutRow.ID,
-    user: HistoryUser.ID
+    isActive: Bool, user: HistoryUser.ID
   ) throws -> HistoryExerciseRow.ID {
+    if isActive, exerciseId == nil,
+      let active = try HistoryExerciseRow.ID.fetchOne(
+        db, cached: "SELECT id FROM workout_exercise WHERE workoutId = ? AND isActive = 1",
+        arguments: [workoutId])
+    {
+      return active
+    }
     let template = try exerciseId.flatMap {
       try HistoryCatalog.id(db, CatalogExercise.Key($0.rawValue))
     }
     return try HistoryExerciseRow.ID.fetchWritten(
       db,
       cached: """
-        INSERT INTO historyExercise (userId, workoutId, key, exerciseId, "order", templateId, name)
+        INSERT INTO workout_exercise (userId, workoutId, key, exerciseId, "order", templateId, name,
+          completed)
         VALUES (?1, ?2, ?3, ?4,
-          (SELECT coalesce(max("order") + 1, 0) FROM historyExercise WHERE workoutId = ?2), ?5,
-          (SELECT name FROM exerciseTemplate WHERE id = ?5))
+          (SELECT coalesce(max("order") + 1, 0) FROM workout_exercise WHERE workoutId = ?2), ?5,
+          (SELECT name FROM exercise WHERE id = ?5), ?6)
         ON CONFLICT (workoutId, key) DO UPDATE SET exerciseId = excluded.exerciseId,
           templateId = coalesce(templateId, excluded.templateId),
           name = coalesce(name, excluded.name)
         RETURNING id
         """,
-      arguments: [user, workoutId, exerciseId ?? "", exerciseId, template])
+      arguments: [
+        user, workoutId, exerciseId ?? "", exerciseId, template, isActive ? 0 : nil as Int?,
+      ])
   }
 
   /// The exercise of another workout in the one to which a set moves.
@@ -190,11 +191,11 @@ extension HistoryStore {
     try HistoryExerciseRow.ID.fetchWritten(
       db,
       cached: """
-        INSERT INTO historyExercise (userId, workoutId, key, exerciseId, "order", templateId, name)
+        INSERT INTO workout_exercise (userId, workoutId, key, exerciseId, "order", templateId, name)
         SELECT userId, ?2, key, exerciseId,
-          (SELECT coalesce(max("order") + 1, 0) FROM historyExercise WHERE workoutId = ?2),
+          (SELECT coalesce(max("order") + 1, 0) FROM workout_exercise WHERE workoutId = ?2),
           templateId, name
-        FROM historyExercise WHERE id = ?1
+        FROM workout_exercise WHERE id = ?1
         ON CONFLICT (workoutId, key) DO UPDATE SET name = coalesce(name, excluded.name)
         RETURNING id
         """, arguments: [id, workoutId])
@@ -235,11 +236,11 @@ private struct SetColumns {
   func insert(_ db: Database) throws -> HistorySetRow.ID {
     try db.execute(
       cached: """
-        INSERT INTO historySet (userId, exerciseId, recordingId, sessionKey, key, setId, position,
+        INSERT INTO workout_set (userId, exerciseId, recordingId, sessionKey, key, setId, position,
           "order", cause, detectedReps, confidence, startTime, endTime, timestamp, restTime, clockStart,
           clockEnd, detector)
         VALUES (:userId, :exerciseId, :recordingId, :sessionKey, :key, :setId, :position,
-          (SELECT coalesce(max("order") + 1, 0) FROM historySet WHERE exerciseId = :exerciseId),
+          (SELECT coalesce(max("order") + 1, 0) FROM workout_set WHERE exerciseId = :exerciseId),
           :cause, :detectedReps, :confidence, :startTime, :endTime, :endTime, :restTime,
           :clockStart, :clockEnd, :detector)
         """, arguments: arguments)
@@ -256,16 +257,18 @@ private struct SetColumns {
     }
     try db.execute(
       cached: """
-        UPDATE historySet SET exerciseId = coalesce(:keptExerciseId, :exerciseId),
+        UPDATE workout_set SET exerciseId = coalesce(:keptExerciseId, :exerciseId),
           recordingId = :recordingId,
           sessionKey = :sessionKey, key = :key,
           setId = :setId, position = :position, cause = :cause, detectedReps = :detectedReps,
           confidence = :confidence,
           startTime = CASE WHEN \(isSaid("startTime", at: "clockStart")) THEN coalesce(startTime, :startTime)
             ELSE coalesce(:startTime, startTime) END,
-          endTime = CASE WHEN \(isSaid("endTime", at: "clockEnd")) THEN coalesce(endTime, :endTime)
+          endTime = CASE WHEN isActive = 1 THEN endTime
+            WHEN \(isSaid("endTime", at: "clockEnd")) THEN coalesce(endTime, :endTime)
             ELSE coalesce(:endTime, endTime) END,
-          timestamp = CASE WHEN \(isSaid("timestamp", at: "clockEnd")) THEN coalesce(timestamp, :endTime)
+          timestamp = CASE WHEN isActive = 1 THEN timestamp
+            WHEN \(isSaid("timestamp", at: "clockEnd")) THEN coalesce(timestamp, :endTime)
             ELSE coalesce(:endTime, timestamp) END,
           restTime = CASE WHEN \(isStarted) THEN coalesce(restTime, :restTime)
             ELSE coalesce(:restTime, restTime) END,

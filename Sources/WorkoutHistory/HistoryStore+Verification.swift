@@ -8,6 +8,8 @@ extension HistoryStore {
   /// compressed size: what is beyond is none that a watch recorded.
   private static let decodedBytes = 1 << 31
   private static let decodedBytesPerByte = 128
+  /// Difference of a rep's row from its timeline that is no damage: a bounded timeline keeps it to 1e-4.
+  private static let boundOfReps = 1.1e-4
 
   /// Checks the database's structure, its foreign keys, every row's checksum, and every timeline:
   /// its checksums, that it decodes, and that a recording's samples are those that were saved.
@@ -40,9 +42,8 @@ extension HistoryStore {
     }
     for table in ProtectedTable.all {
       try isolatingDamage(&report, table.name) { report in
-        for row in try self.read({ try table.damagedRows($0, limit: 1000) }) {
-          report.problems.append(
-            .init(description: "\(table.name) \(row): the row is not what was written"))
+        for finding in try self.read({ try table.damagedRows($0, limit: 1000) }) {
+          report.problems.append(.init(description: finding))
         }
       }
     }
@@ -56,13 +57,12 @@ extension HistoryStore {
     }
     try isolatingDamage(&report, "the sets") { report in
       let isBehind = try self.read { db in
-        try HistoryEntity.allCases.contains { entity in
-          try Bool.fetchOne(
-            db,
-            sql: """
-              SELECT max(changeNumber) > (SELECT value FROM changeCounter) FROM \(entity.rawValue)
-              """) ?? false
-        }
+        try Bool.fetchOne(
+          db,
+          sql: """
+            SELECT max((SELECT coalesce(max(number), 0) FROM stamp),
+              (SELECT coalesce(max(number), 0) FROM tombstone)) > number FROM clock
+            """) ?? true
       }
       if isBehind {
         report.problems.append(.init(description: "changes are numbered beyond their counter"))
@@ -110,8 +110,8 @@ extension HistoryStore {
         try Row.fetchAll(
           db,
           sql: """
-            SELECT g.id, g.sampleCount, s.key FROM timelineSegment g
-            LEFT JOIN historySet s ON s.id = g.setId
+            SELECT g.id, g.sampleCount, s.key FROM segment g
+            LEFT JOIN workout_set s ON s.id = g.setId
             WHERE g.recordingId = ? ORDER BY g.position
             """, arguments: [id])
       )
@@ -182,7 +182,7 @@ extension HistoryStore {
     do {
       data = try read {
         try Data.fetchOne(
-          $0, sql: "SELECT data FROM timelineBlob WHERE segmentId = ?", arguments: [segment])
+          $0, sql: "SELECT data FROM blob WHERE segmentId = ?", arguments: [segment])
       }
     } catch HistoryError.damaged(_, let reason) {
       problem("the timeline cannot be read: \(reason)", recoverable: 0)
@@ -212,6 +212,31 @@ extension HistoryStore {
       problem(
         "the timeline has \(samples.count) samples instead of \(sampleCount)",
         recoverable: samples.count)
+      return nil
+    }
+    let reps = try read { db in
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT clockStart, clockEnd, confidence FROM segment_rep WHERE segmentId = ? ORDER BY number
+          """, arguments: [segment])
+    }
+    let told = (setKey == nil ? [] : recovery.timeline.set?.reps ?? []).map { rep in
+      [rep.start, rep.end, rep.confidence.storedConfidence]
+    }
+    let stored = try reps.map { row in
+      try (0..<3).map { index in
+        try HistoryError.translating(path: path) { try row.value(at: index) as Double? }
+      }
+    }
+    let isSame =
+      told.count == stored.count
+      && zip(told.joined(), stored.joined()).allSatisfy { a, b in
+        guard let a, let b else { return (a ?? .nan).isNaN && b == nil }
+        return a == b || abs(a - b) <= Self.boundOfReps
+      }
+    guard isSame else {
+      problem("the rows of its reps are not those of the timeline", recoverable: samples.count)
       return nil
     }
     report.intactTimelineCount += 1

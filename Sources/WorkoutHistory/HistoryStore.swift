@@ -22,8 +22,8 @@ public final class HistoryStore: Sendable {
   let database: any DatabaseWriter
   private let opened: OpenHistory
   private let deadline: ReadDeadline
+  private let recorder: ChangeRecorder
   private let isClosed = Atomic(false)
-  private let sealingStatements = Mutex<[String]>([])
 
   /// Opens a history, and brings its schema up to date if it may be written.
   ///
@@ -37,9 +37,11 @@ public final class HistoryStore: Sendable {
     self.path = path
     let deadline = ReadDeadline()
     self.deadline = deadline
+    let recorder = ChangeRecorder()
+    self.recorder = recorder
     do {
       let (database, opened) = try HistoryError.translating(path: path) {
-        try Self.open(path: path, mode: mode, deadline: deadline)
+        try Self.open(path: path, mode: mode, deadline: deadline, recorder: recorder)
       }
       self.database = database
       self.opened = opened
@@ -62,17 +64,6 @@ public final class HistoryStore: Sendable {
       try Self.close(database)
       Self.removeEmptyLog(path: path)
       opened.release()
-    }
-  }
-
-  /// The statements that compute the checksums of changed rows, for the schema as it is once the
-  /// history is open.
-  private func sealing(_ db: Database) throws -> [String] {
-    try sealingStatements.withLock { statements in
-      if statements.isEmpty {
-        statements = try ProtectedTable.all.map { try $0.sealingStatement(db) }
-      }
-      return statements
     }
   }
 
@@ -103,11 +94,14 @@ public final class HistoryStore: Sendable {
     }
   }
 
-  func write<T>(_ body: (Database) throws -> T) throws -> T {
+  /// Changes the history in one transaction, and seals what it has changed (``ChangeSealer``).
+  func write<T>(_ mode: ChangeMode = .own, _ body: (Database) throws -> T) throws -> T {
     try HistoryError.translating(path: path) {
       try database.write { db in
+        // What a failed transaction has changed is undone.
+        _ = recorder.take()
         let result = try body(db)
-        for statement in try sealing(db) { try db.execute(cached: statement) }
+        try ChangeSealer(mode: mode).seal(db, recorder.take())
         return result
       }
     }

@@ -12,6 +12,14 @@ package struct PreparedRecording: Sendable {
     var firstSample: Int
     var sampleCount: Int
     var bytes: [UInt8]
+    /// The SHA-256 of the bytes.
+    let digest: [UInt8]
+
+    init(set: Int?, firstSample: Int, sampleCount: Int, bytes: [UInt8]) {
+      (self.set, self.firstSample, self.sampleCount) = (set, firstSample, sampleCount)
+      self.bytes = bytes
+      digest = SHA256.hash(bytes)
+    }
   }
 
   /// What was recorded, of its samples the first and the last one.

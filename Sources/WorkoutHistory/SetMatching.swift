@@ -9,6 +9,8 @@ import Motion
 /// 2. Detected sets are matched in order of falling overlap, where it is at least half of the
 ///    shorter one.
 /// 3. A set that is left takes the row of its key, if no person has corrected that.
+/// 4. A declared set that is left is named by its recording's samples, which are others now: it is the declared
+///    set that is left there.
 ///
 /// Rows that are left then have vanished.
 enum SetMatching {
@@ -24,6 +26,7 @@ enum SetMatching {
     var workoutId: HistoryWorkoutRow.ID
     /// Whether somebody else than its recording named its exercise.
     var keepsExercise: Bool
+    var isDeclared: Bool
   }
 
   /// - Returns: For each new set the index of its known set, nil where it is new.
@@ -58,6 +61,12 @@ enum SetMatching {
       if let index = known.firstIndex(where: { $0.key == new.key && !$0.isCorrected }),
         !isTaken[index]
       {
+        take(index, for: position)
+      }
+    }
+    for (position, new) in sets.enumerated()
+    where matches[position] == nil && new.set.cause == .declared {
+      if let index = known.indices.first(where: { known[$0].isDeclared && !isTaken[$0] }) {
         take(index, for: position)
       }
     }

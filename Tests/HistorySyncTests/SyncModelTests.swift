@@ -142,7 +142,7 @@ private struct Schedule {
       let store = try HistoryStore(path: path, mode: .readWrite)
       try store.write {
         try $0.execute(
-          sql: "UPDATE syncClock SET device = ?", arguments: ["000000000000000\(index + 1)"])
+          sql: "UPDATE clock SET device = ?", arguments: ["000000000000000\(index + 1)"])
       }
       stores.append(store)
     }
@@ -205,12 +205,12 @@ private struct Schedule {
     let now = Int64(Date().timeIntervalSince1970 * 1000)
     let correction = time.milliseconds + errors[copy] - now + learned[copy]
     try stores[copy].write {
-      try $0.execute(sql: "UPDATE syncClock SET correction = ?", arguments: [correction])
+      try $0.execute(sql: "UPDATE clock SET correction = ?", arguments: [correction])
     }
   }
 
   private func correction(_ copy: Int) throws -> Int64 {
-    try stores[copy].read { try Int64.fetchOne($0, sql: "SELECT correction FROM syncClock") ?? 0 }
+    try stores[copy].read { try Int64.fetchOne($0, sql: "SELECT correction FROM clock") ?? 0 }
   }
 
   // MARK: - Syncing
@@ -237,7 +237,7 @@ private struct Schedule {
           hasJumped.store(true, ordering: .relaxed)
           try store.write {
             try $0.execute(
-              sql: "UPDATE syncClock SET correction = correction + ?", arguments: [jump])
+              sql: "UPDATE clock SET correction = correction + ?", arguments: [jump])
           }
         }
       }
@@ -334,7 +334,7 @@ private struct Schedule {
     try stores[copy].read { db in
       // Those of recordings have no session.
       try Row.fetchAll(
-        db, sql: "SELECT * FROM historySet WHERE sessionKey <> '' ORDER BY globalKey"
+        db, sql: "SELECT * FROM workout_set WHERE sessionKey <> '' ORDER BY globalKey"
       ).map(FoundSet.init)
     }.randomElement(using: &random)
   }
@@ -366,7 +366,7 @@ private struct Schedule {
       try Row.fetchAll(
         $0,
         sql: """
-          SELECT s.* FROM historySet s JOIN timelineSegment g ON g.setId = s.id
+          SELECT s.* FROM workout_set s JOIN segment g ON g.setId = s.id
           WHERE s.sessionKey = '' ORDER BY s.key
           """
       ).map(FoundSet.init)
@@ -389,28 +389,28 @@ private struct Schedule {
       let isDeleted = try Bool.fetchOne(
         db,
         sql: """
-          SELECT EXISTS (SELECT 1 FROM deletedSamples WHERE recordingKey = ? AND sessionKey = ?)
+          SELECT EXISTS (SELECT 1 FROM deleted_samples WHERE recordingKey = ? AND sessionKey = ?)
           """, arguments: [name.key, name.session])
       guard isDeleted == false, try HistoryStore.setId(db, name, user: 1) == nil else {
         return false
       }
       try db.execute(
         sql: """
-          INSERT INTO workoutHistory (userId, key, sessionId, date) VALUES (1, ?1, ?1, 100)
+          INSERT INTO workout (userId, key, sessionId, date) VALUES (1, ?1, ?1, 100)
           ON CONFLICT DO NOTHING
           """, arguments: [name.session])
       let workout = try HistoryWorkoutRow.ID.fetchOne(
-        db, sql: "SELECT id FROM workoutHistory WHERE key = ?", arguments: [name.session])
+        db, sql: "SELECT id FROM workout WHERE key = ?", arguments: [name.session])
       try db.execute(
         sql: """
-          INSERT INTO historyExercise (userId, workoutId, key, "order") VALUES (1, ?, 'E', 0)
+          INSERT INTO workout_exercise (userId, workoutId, key, "order") VALUES (1, ?, 'E', 0)
           ON CONFLICT DO NOTHING
           """, arguments: [workout])
       try db.execute(
         sql: """
-          INSERT INTO historySet (userId, exerciseId, sessionKey, key, "order", cause, detectedReps,
+          INSERT INTO workout_set (userId, exerciseId, sessionKey, key, "order", cause, detectedReps,
             confidence)
-          SELECT 1, id, ?, ?, 0, 'detected', ?, 0.5 FROM historyExercise
+          SELECT 1, id, ?, ?, 0, 'detected', ?, 0.5 FROM workout_exercise
           WHERE workoutId = ? AND key = 'E'
           """, arguments: [name.session, name.key, reps, workout])
       return true
@@ -441,7 +441,7 @@ private struct Schedule {
     let reps = nextValue()
     try stores[copy].write {
       try $0.execute(
-        sql: "UPDATE historySet SET detectedReps = ?, confidence = 0.7 WHERE id = ?",
+        sql: "UPDATE workout_set SET detectedReps = ?, confidence = 0.7 WHERE id = ?",
         arguments: [reps, set.id])
     }
     note("\(set.key) count", on: copy, "\(reps)", replacing: set.count)
@@ -453,11 +453,11 @@ private struct Schedule {
       let workout = try HistoryWorkoutRow.ID.fetchOne(
         db,
         sql: """
-          SELECT e.workoutId FROM historySet s JOIN historyExercise e ON e.id = s.exerciseId
+          SELECT e.workoutId FROM workout_set s JOIN workout_exercise e ON e.id = s.exerciseId
           WHERE s.id = ?
           """, arguments: [set.id])
       try db.execute(
-        sql: "DELETE FROM historySet WHERE id = ? AND correctedReps IS NULL", arguments: [set.id])
+        sql: "DELETE FROM workout_set WHERE id = ? AND correctedReps IS NULL", arguments: [set.id])
       let isRemoved = db.changesCount > 0
       if let workout { try HistoryStore.removeEmptyParents(db, workout: workout) }
       return isRemoved
@@ -473,7 +473,7 @@ private struct Schedule {
 
   private mutating func deleteWorkout(_ copy: Int) throws {
     let row = try stores[copy].read {
-      try Row.fetchOne($0, sql: "SELECT id, key FROM workoutHistory ORDER BY key")
+      try Row.fetchOne($0, sql: "SELECT id, key FROM workout ORDER BY key")
     }
     guard let row else { return }
     try stores[copy].delete(workout: try row.value("id"))
@@ -490,7 +490,7 @@ private struct Schedule {
       try String.fetchAll(
         $0,
         sql: """
-          SELECT DISTINCT sessionKey FROM deletedSamples WHERE recordingKey = ? ORDER BY sessionKey
+          SELECT DISTINCT sessionKey FROM deleted_samples WHERE recordingKey = ? ORDER BY sessionKey
           """, arguments: [key])
     }
     try store.undoDeletion(of: key)
@@ -552,7 +552,7 @@ private struct Schedule {
   {
     try store.read {
       try String.fetchOne(
-        $0, sql: "SELECT name FROM exerciseTemplate WHERE uuid = ?", arguments: [uuid])
+        $0, sql: "SELECT name FROM exercise WHERE uuid = ?", arguments: [uuid])
     }
   }
 
@@ -666,7 +666,7 @@ private struct Schedule {
 
   private func set(_ key: String) throws -> FoundSet? {
     try stores[0].read {
-      try Row.fetchOne($0, sql: "SELECT * FROM historySet WHERE globalKey = ?", arguments: [key])
+      try Row.fetchOne($0, sql: "SELECT * FROM workout_set WHERE globalKey = ?", arguments: [key])
         .map(FoundSet.init)
     }
   }

@@ -67,7 +67,7 @@ with tempfile.TemporaryDirectory() as folder:
         seconds = min(time.monotonic() - begin, processor_time() - used)
         db = sqlite3.connect(store)
         stored = db.execute("SELECT sum(sampleCount) FROM recording").fetchone()[0]
-        sets = db.execute("SELECT count(*) FROM historySet").fetchone()[0]
+        sets = db.execute("SELECT count(*) FROM workout_set").fetchone()[0]
         db.close()
         print(f"- {name}: {count / seconds:,.0f} samples/s, durable (limit 300,000)")
         if run.returncode or stored != count or sets != SETS or count / seconds < 300_000:

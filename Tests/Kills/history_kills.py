@@ -59,10 +59,9 @@ def check(store, facts):
     for fact in facts:
         kind, key = fact["ack"], fact["key"]
         workout = key.split("/")[0] if "/" in key else "-".join(key.split("-")[:2])
-        is_history = one("SELECT count(*) FROM workoutHistory WHERE key = ?", workout) == 1
-        is_current = one("SELECT count(*) FROM currentSession WHERE key = ?", workout) == 1
-        if is_history and is_current:
-            wrong.append(f"{workout} is history and under way")
+        status = one("SELECT status FROM workout WHERE key = ?", workout)
+        is_current = status == "active"
+        is_history = status is not None and not is_current
         if kind == "user":
             if one("SELECT count(*) FROM user WHERE uuid = ?", key) != 1:
                 wrong.append(f"user {key}")
@@ -75,19 +74,17 @@ def check(store, facts):
                 wrong.append(f"workout {key} has not ended")
         elif kind in ("save", "endSet", "correct"):
             # A deletion may have happened that was not acknowledged any more.
-            gone = one("SELECT count(*) FROM deletedSamples WHERE setKey = ?", key)
+            gone = one("SELECT count(*) FROM deleted_samples WHERE setKey = ?", key)
             if key in deleted or gone:
                 continue
-            reps = one("SELECT correctedReps FROM historySet WHERE key = ?", key)
-            if reps is None:
-                reps = one("SELECT correctedReps FROM currentSet WHERE key = ?", key)
+            reps = one("SELECT correctedReps FROM workout_set WHERE key = ?", key)
             # The step after the last acknowledged one may have been a correction.
             if kind != "save" and reps not in (corrected[key], 9):
                 wrong.append(f"set {key} has {reps} reps instead of {corrected[key]}")
             if one("SELECT sampleCount FROM recording WHERE key = ?", key) != 500:
                 wrong.append(f"samples of {key}")
         elif kind == "delete":
-            if one("SELECT count(*) FROM historySet WHERE key = ?", key) != 0:
+            if one("SELECT count(*) FROM workout_set WHERE key = ?", key) != 0:
                 wrong.append(f"set {key} is still there")
     db.close()
     return wrong

@@ -114,21 +114,6 @@ def timeline(sections):
 # Stores
 
 
-def without_triggers(change):
-    """A change past the triggers of a store, which stay as they were."""
-
-    def apply(db):
-        triggers = db.execute(
-            "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
-        for name, _ in triggers:
-            db.execute(f"DROP TRIGGER {name}")
-        change(db)
-        for _, sql in triggers:
-            db.execute(sql)
-
-    return apply
-
-
 ENDLESS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT {} FROM n"
 
 
@@ -155,31 +140,31 @@ def texts(table, column, length, where="TRUE"):
         db.execute(f"UPDATE {table} SET \"{column}\" = replace(hex(zeroblob(?)), '0', 'x'), "
                    f"checksum = NULL WHERE {where}", (length // 2,))
 
-    return without_triggers(change)
+    return change
 
 
 def blob(*sections):
     data = timeline(list(sections))
 
     def change(db):
-        db.execute("UPDATE timelineBlob SET data = ?", (data,))
-        db.execute("UPDATE timelineSegment SET byteCount = ?, checksum = NULL", (len(data),))
+        db.execute("UPDATE blob SET data = ?", (data,))
+        db.execute("UPDATE segment SET byteCount = ?, checksum = NULL", (len(data),))
 
-    return without_triggers(change)
+    return change
 
 
 ALL = range(13)
 STORES = {
-    "sets that never end": view("historySet"),
+    "sets that never end": view("workout_set"),
     "people that never end": view("user"),
     "a trigger that never ends": lambda db: db.execute(
-        "CREATE TRIGGER surprise AFTER UPDATE ON historySet BEGIN INSERT INTO deletion (entity, key, deletedAt) "
-        + ENDLESS.format("'x', i, 0") + "; END"),
-    "a name of 300 MB": texts("historyExercise", "name", 300_000_000, "id = 1"),
-    "a name of 260 MB": texts("historyExercise", "name", 260_000_000, "id = 1"),
-    "names of 60 MB": texts("historyExercise", "name", 60_000_000),
-    "detectors of 100 MB": texts("historySet", "detector", 100_000_000),
-    "ids of 100 MB": texts("historySet", "setId", 100_000_000),
+        "CREATE TRIGGER surprise AFTER UPDATE ON workout_set BEGIN INSERT INTO deleted_samples (userId, recordingKey, firstSample) "
+        + ENDLESS.format("1, 'x', i") + "; END"),
+    "a name of 300 MB": texts("workout_exercise", "name", 300_000_000, "id = 1"),
+    "a name of 260 MB": texts("workout_exercise", "name", 260_000_000, "id = 1"),
+    "names of 60 MB": texts("workout_exercise", "name", 60_000_000),
+    "detectors of 100 MB": texts("workout_set", "detector", 100_000_000),
+    "ids of 100 MB": texts("workout_set", "setId", 100_000_000),
     "recordings with names of 200 MB": texts("recording", "name", 200_000_000),
     "a person with a name of 200 MB": texts("user", "name", 200_000_000, "id = 1"),
     "20 million samples in 47 KB": blob((1, samples_section(20_000_000, ALL))),

@@ -164,7 +164,7 @@ class Truth:
             failures.append("recordings could not be counted")
 
     def edit(self, device):
-        keys = [key for key, in device.query("SELECT globalKey FROM historySet ORDER BY globalKey")]
+        keys = [key for key, in device.query("SELECT globalKey FROM workout_set ORDER BY globalKey")]
         if not keys or chance.random() < 0.15:
             return self.workout(device)
         key = chance.choice(keys)
@@ -179,7 +179,7 @@ class Truth:
                 self.edits += 1
 
     def check(self, device):
-        rows = dict(device.query("SELECT globalKey, correctedReps FROM historySet"))
+        rows = dict(device.query("SELECT globalKey, correctedReps FROM workout_set"))
         for key in self.made:
             if key in self.deleted:
                 if key in rows:
@@ -196,12 +196,12 @@ def contents(device):
     return [
         device.query(
             "SELECT globalKey, correctedReps, correctedAt, detectedReps, confidence, weight, startTime "
-            "FROM historySet ORDER BY 1"),
-        device.query("SELECT key, sessionId, date, endTime FROM workoutHistory ORDER BY 1"),
+            "FROM workout_set ORDER BY 1"),
+        device.query("SELECT key, sessionId, date, endTime FROM workout ORDER BY 1"),
         device.query(
             "SELECT r.globalKey, hex(r.digest), r.sampleCount, g.position, b.data FROM recording r "
-            "JOIN timelineSegment g ON g.recordingId = r.id "
-            "JOIN timelineBlob b ON b.segmentId = g.id ORDER BY 1, 4"),
+            "JOIN segment g ON g.recordingId = r.id "
+            "JOIN blob b ON b.segmentId = g.id ORDER BY 1, 4"),
     ]
 
 

@@ -22,7 +22,7 @@ import Testing
   }
 
   private func changeFirstSet(_ change: (inout [UInt8]) throws -> Void) throws {
-    try alter(segment: "g.setId = (SELECT min(id) FROM historySet)", change)
+    try alter(segment: "g.setId = (SELECT min(id) FROM workout_set)", change)
   }
 
   private func alter(
@@ -33,14 +33,14 @@ import Testing
         try Row.fetchOne(
           db,
           sql: """
-            SELECT b.segmentId, b.data FROM timelineBlob b
-            JOIN timelineSegment g ON g.id = b.segmentId
+            SELECT b.segmentId, b.data FROM blob b
+            JOIN segment g ON g.id = b.segmentId
             WHERE \(segment)
             """))
       var bytes = [UInt8](row["data"] as Data)
       try change(&bytes)
       try db.execute(
-        sql: "UPDATE timelineBlob SET data = ? WHERE segmentId = ?",
+        sql: "UPDATE blob SET data = ? WHERE segmentId = ?",
         arguments: [Data(bytes), row["segmentId"] as Int64])
     }
   }
@@ -109,9 +109,9 @@ import Testing
     try DatabaseQueue(path: store).write { db in
       try db.execute(
         sql: """
-          UPDATE historyExercise SET name = 'Curl';
-          UPDATE timelineSegment SET sampleCount = sampleCount + 1
-            WHERE setId = (SELECT min(id) FROM historySet)
+          UPDATE workout_exercise SET name = 'Curl', checksum = NULL;
+          UPDATE segment SET sampleCount = sampleCount + 1, checksum = NULL
+            WHERE setId = (SELECT min(id) FROM workout_set)
           """)
     }
     let recount = try ReptraceRun(["history", "recount", store])
@@ -140,9 +140,9 @@ import Testing
     try DatabaseQueue(path: store).write { db in
       try db.execute(
         sql: """
-          UPDATE timelineSegment SET setId = NULL WHERE setId = (SELECT min(id) FROM historySet);
-          UPDATE historySet SET correctedReps = 5, position = NULL
-            WHERE id = (SELECT min(id) FROM historySet)
+          UPDATE segment SET setId = NULL, checksum = NULL WHERE setId = (SELECT min(id) FROM workout_set);
+          UPDATE workout_set SET correctedReps = 5, position = NULL, checksum = NULL
+            WHERE id = (SELECT min(id) FROM workout_set)
           """)
     }
     let show = try ReptraceRun(["history", "show", store, "1", "--output", "table"])

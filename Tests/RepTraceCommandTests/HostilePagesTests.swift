@@ -61,11 +61,12 @@ import Testing
   /// Names of exercises come from plans; here they are written into the history as a plan would.
   private func nameExercises(in store: String) throws {
     try DatabaseQueue(path: store).write { db in
-      let rows = try Int64.fetchAll(db, sql: "SELECT id FROM historyExercise ORDER BY id")
+      let rows = try Int64.fetchAll(db, sql: "SELECT id FROM workout_exercise ORDER BY id")
       try #require(rows.count == Self.texts.count)
       for (row, text) in zip(rows, Self.texts) {
         try db.execute(
-          sql: "UPDATE historyExercise SET name = ? WHERE id = ?", arguments: [text, row])
+          sql: "UPDATE workout_exercise SET name = ?, checksum = NULL WHERE id = ?",
+          arguments: [text, row])
       }
     }
   }

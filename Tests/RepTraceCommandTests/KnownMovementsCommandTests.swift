@@ -109,8 +109,8 @@ import Testing
     try DatabaseQueue(path: store).write { db in
       try db.execute(
         sql: """
-          UPDATE timelineBlob SET data = zeroblob(50) WHERE segmentId =
-            (SELECT id FROM timelineSegment WHERE setId IS NOT NULL ORDER BY setId LIMIT 1 OFFSET 2)
+          UPDATE blob SET data = zeroblob(50) WHERE segmentId =
+            (SELECT id FROM segment WHERE setId IS NOT NULL ORDER BY setId LIMIT 1 OFFSET 2)
           """)
     }
     let list = try ReptraceRun(["history", "list", store, "--candidates", "--output", "ndjson"])

@@ -27,6 +27,6 @@ import Testing
   /// A version that is raised in one place only would be a lie here.
   @Test func theSchemaVersionIsTheLastMigrationsNumber() throws {
     let last = try #require(HistoryMigrations.steps.last)
-    #expect(last.name.hasPrefix("\(HistoryStore.schemaVersion) "))
+    #expect(last.name == "v\(HistoryStore.schemaVersion)")
   }
 }

@@ -40,14 +40,14 @@ def interleave(workouts, rng):
 def contents(store):
     """What a store holds, without what depends on the way there."""
     db = sqlite3.connect(store)
-    left = db.execute("SELECT count(*) FROM journalSet WHERE state <> 1").fetchone()[0]
-    left += db.execute("SELECT count(*) FROM journalEvent").fetchone()[0]
+    left = db.execute("SELECT count(*) FROM journal_set WHERE state <> 1").fetchone()[0]
+    left += db.execute("SELECT count(*) FROM journal_event").fetchone()[0]
     recordings = db.execute(
         "SELECT key, hex(digest), sampleCount, firstTime, lastTime FROM recording ORDER BY key"
     ).fetchall()
     sets = db.execute(
         "SELECT key, setId, position, cause, detectedReps, confidence, clockStart, clockEnd"
-        " FROM historySet ORDER BY key").fetchall()
+        " FROM workout_set ORDER BY key").fetchall()
     return left, recordings, sets
 
 
@@ -55,7 +55,7 @@ def exported(reptrace, store):
     """Every sample of every recording, in the order of their names."""
     db = sqlite3.connect(store)
     rows = db.execute("SELECT key, number FROM (SELECT key, row_number() OVER (ORDER BY id)"
-                      " AS number FROM historySet) ORDER BY key").fetchall()
+                      " AS number FROM workout_set) ORDER BY key").fetchall()
     result = {}
     for key, number in rows:
         result[key] = subprocess.run(
@@ -637,7 +637,7 @@ def soak(options):
             told += len(seen)
             db = sqlite3.connect(store)
             counted = dict(db.execute(
-                "SELECT setId, detectedReps FROM historySet WHERE cause = 'declared'"))
+                "SELECT setId, detectedReps FROM workout_set WHERE cause = 'declared'"))
             wrong = {key for key in expected if counted.get(key) != expected[key]}
             sent = len({sample for line in lines if b'"samples"' in line
                         for sample in unique_samples(line)})

@@ -39,16 +39,13 @@ struct PythonReaderTests {
     let files = try FileManager.default.contentsOfDirectory(atPath: golden.path).sorted()
     let blobs = files.filter { $0.hasSuffix(".blob") }
       .map { golden.appendingPathComponent($0).path }
-    let stores = files.filter { $0.hasPrefix("history-") && $0.hasSuffix(".sqlite") }
-      .map { golden.appendingPathComponent($0).path }
-    #expect(blobs.count >= 6 && !stores.isEmpty)
+    #expect(blobs.count >= 6)
     var expected: [String] = []
     for path in blobs {
       let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
       expected += ["= \(path)"] + TimelineSummary.lines(of: bytes)
     }
-    for path in stores { expected += try summary(ofStore: path) }
-    expectSame(try PythonReader.summary(blobs + stores), expected)
+    expectSame(try PythonReader.summary(blobs), expected)
   }
 
   @Test func randomTimelines() throws {
@@ -144,7 +141,7 @@ struct PythonReaderTests {
     let queue = try DatabaseQueue(path: path)
     return try queue.write { db in
       var damaged = 0
-      for row in try Row.fetchAll(db, sql: "SELECT segmentId, data FROM timelineBlob") {
+      for row in try Row.fetchAll(db, sql: "SELECT segmentId, data FROM blob") {
         guard damaged == 0 || Bool.random(using: &generator) else { continue }
         var bytes = [UInt8](row["data"] as Data)
         if Bool.random(using: &generator) {
@@ -154,7 +151,7 @@ struct PythonReaderTests {
           bytes.removeLast(Int.random(in: 1...bytes.count, using: &generator))
         }
         try db.execute(
-          sql: "UPDATE timelineBlob SET data = ? WHERE segmentId = ?",
+          sql: "UPDATE blob SET data = ? WHERE segmentId = ?",
           arguments: [Data(bytes), row["segmentId"] as Int64])
         damaged += 1
       }
@@ -170,8 +167,8 @@ struct PythonReaderTests {
       try Row.fetchAll(
         db,
         sql: """
-          SELECT g.id, b.data FROM timelineSegment g
-          LEFT JOIN timelineBlob b ON b.segmentId = g.id ORDER BY g.recordingId, g.position
+          SELECT g.id, b.data FROM segment g
+          LEFT JOIN blob b ON b.segmentId = g.id ORDER BY g.recordingId, g.position
           """)
     }
     return rows.flatMap { row in

@@ -90,23 +90,6 @@ struct HistoryCreationTests {
     #expect(try store.users.all().map(\.name) == ["local"])
   }
 
-  /// Earlier programs could lose the mark of a history that they went on to fill.
-  @Test func aHistoryThatLostItsMarkIsRescued() throws {
-    let writer = try HistoryStore(path: path, mode: .create)
-    try writer.save(Recording(name: "a", samples: Example.samples()), sets: Example.twoSets)
-    try writer.close()
-    let queue = try DatabaseQueue(path: path)
-    try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA application_id = 0") }
-    try queue.close()
-    #expect(try HistoryStore(path: path, mode: .readOnly).setCount() == 2)
-    try HistoryStore(path: path, mode: .readWrite).close()
-    let marked = try HistoryStore(path: path, mode: .readOnly)
-    #expect(
-      try marked.read { try Int32.fetchOne($0, sql: "PRAGMA application_id") }
-        == HistoryStore.applicationId)
-    #expect(try marked.setCount() == 2)
-  }
-
   /// Who reads a history while it is made waits for it.
   @Test func readersWaitUntilItIsMade() throws {
     let path = path

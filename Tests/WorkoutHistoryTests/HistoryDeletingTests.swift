@@ -109,8 +109,8 @@ import Testing
     let id = try workout.end(at: 1100)
     try store.delete(workout: id)
     for table in [
-      "workoutHistory", "historyExercise", "historySet", "recording", "timelineSegment",
-      "timelineBlob", "healthBlob",
+      "workout", "workout_exercise", "workout_set", "recording", "segment",
+      "blob", "health",
     ] {
       #expect(
         try store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") } == 0)
@@ -127,7 +127,7 @@ import Testing
     let saved = try store.save(recording, sets: Example.twoSets)
     try store.write {
       try $0.execute(
-        sql: "UPDATE timelineSegment SET firstSample = ?1, sampleCount = ?1, byteCount = ?1",
+        sql: "UPDATE segment SET firstSample = ?1, sampleCount = ?1, byteCount = ?1",
         arguments: [Int64.max])
     }
     #expect(try store.recordings().map(\.byteCount) == [.max])
@@ -140,17 +140,21 @@ import Testing
     let saved = try store.save(recording, sets: Example.twoSets)
     try store.delete(set: saved.sets[0].id)
     let row = try #require(
-      try store.read { try Row.fetchOne($0, sql: "SELECT * FROM deletedSamples") })
+      try store.read { try Row.fetchOne($0, sql: "SELECT * FROM deleted_samples") })
     #expect(
       Set(row.columnNames) == [
         "id", "userId", "recordingKey", "setKey", "firstSample", "endSample", "sessionKey",
-        "checksum", "cloudSyncStatus", "changeNumber",
+        "checksum",
       ])
     #expect(row["firstSample"] == 400 && row["endSample"] == 1351)
-    let feed = try #require(
-      try store.read { try Row.fetchOne($0, sql: "SELECT * FROM deletion") })
+    let tombstone = try #require(
+      try store.read { try Row.fetchOne($0, sql: "SELECT * FROM tombstone") })
     #expect(
-      Set(feed.columnNames) == ["changeNumber", "userId", "entity", "key", "deletedAt", "checksum"])
+      Set(tombstone.columnNames) == [
+        "userId", "entity", "key", "deleted", "deletedStamp", "removed", "removedStamp",
+        "isPending",
+        "number", "changedAt", "checksum",
+      ])
   }
 
   @Test func deletedBytesAreGoneFromTheFiles() throws {

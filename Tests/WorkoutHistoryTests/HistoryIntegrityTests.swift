@@ -28,7 +28,7 @@ struct HistoryIntegrityTests {
     try store.close()
   }
 
-  /// Changes the file past SQLite's triggers, as a broken disk does.
+  /// Changes the file as a broken disk, or another program, does.
   private func tamper(_ sql: String) throws {
     let queue = try DatabaseQueue(path: path)
     try queue.writeWithoutTransaction { db in
@@ -38,27 +38,17 @@ struct HistoryIntegrityTests {
     try queue.close()
   }
 
-  /// Without its triggers, a table does not notice.
   private func tamperRow(_ table: String, _ change: String) throws {
-    let queue = try DatabaseQueue(path: path)
-    try queue.writeWithoutTransaction { db in
-      let triggers = try Row.fetchAll(
-        db, sql: "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = ?",
-        arguments: [table])
-      for trigger in triggers { try db.execute(sql: "DROP TRIGGER \(trigger["name"] as String)") }
-      try db.execute(sql: "UPDATE \(table) SET \(change)")
-      for trigger in triggers { try db.execute(sql: trigger["sql"]) }
-    }
-    try queue.close()
+    try tamper("UPDATE \(table) SET \(change)")
   }
 
   @Test(arguments: [
-    ("historySet", "confidence = 0.98 WHERE id = 1"),
-    ("historySet", "detectedReps = 7 WHERE id = 2"),
-    ("historySet", "key = 'Y' WHERE id = 1"), ("historySet", "clockStart = clockStart + 1e-9"),
+    ("workout_set", "confidence = 0.98 WHERE id = 1"),
+    ("workout_set", "detectedReps = 7 WHERE id = 2"),
+    ("workout_set", "key = 'Y' WHERE id = 1"), ("workout_set", "clockStart = clockStart + 1e-9"),
     ("recording", "name = 'c' WHERE id = 2"), ("recording", "startTime = NULL"),
-    ("timelineSegment", "sampleCount = sampleCount + 1"), ("timelineRep", "confidence = 0.5"),
-    ("workoutHistory", "date = date + 1"), ("historyExercise", "exerciseId = 'press'"),
+    ("segment", "sampleCount = sampleCount + 1"), ("stamp", "changedAt = changedAt + 1"),
+    ("workout", "date = date + 1"), ("workout_exercise", "exerciseId = 'press'"),
     ("user", "name = 'someone'"),
   ])
   func aChangedRowIsNoticed(table: String, change: String) throws {
@@ -72,7 +62,7 @@ struct HistoryIntegrityTests {
 
   /// In a history that is too large to be checked when it is opened, rows are checked as they are read.
   @Test func aDamagedRowIsNotShown() throws {
-    try tamperRow("historySet", "detectedReps = 7 WHERE id = 2")
+    try tamperRow("workout_set", "detectedReps = 7 WHERE id = 2")
     try tamperRow("recording", "name = 'c' WHERE id = 1")
     let store = try HistoryStore(path: path, mode: .readOnly, checksRows: false)
     let workout = try #require(
@@ -94,7 +84,7 @@ struct HistoryIntegrityTests {
 
   /// A damaged row is told of once, and hides none behind it.
   @Test(arguments: [1, 2, 1000]) func aDamagedRowIsLeftOut(limit: Int) throws {
-    try tamperRow("historySet", "confidence = 0.5 WHERE id IN (1, 3)")
+    try tamperRow("workout_set", "confidence = 0.5 WHERE id IN (1, 3)")
     try tamperRow("recording", "name = 'c' WHERE id = 1")
     let store = try HistoryStore(path: path, mode: .readWrite, checksRows: false)
     var found: [HistorySetRow] = []
@@ -106,7 +96,7 @@ struct HistoryIntegrityTests {
     }
     #expect(found.map(\.number) == [2] && found.map(\.id) == [2])
     #expect(damage.count == 2 && damage.allSatisfy { $0.contains(path) })
-    #expect(zip(damage, [1, 3]).allSatisfy { $0.contains("historySet \($1):") }, "\(damage)")
+    #expect(zip(damage, [1, 3]).allSatisfy { $0.contains("workout_set \($1):") }, "\(damage)")
     damage = []
     let recordings = try store.recordings { damage.append("\($0)") }
     #expect(recordings.map(\.id) == [2] && damage.count == 1)
@@ -118,8 +108,8 @@ struct HistoryIntegrityTests {
 
   /// Statistics find rows by indexes, which no checksum protects.
   @Test(arguments: [
-    ("historySet", "correctedReps = 999 WHERE id = 1"),
-    ("historyExercise", "exerciseId = 'press' WHERE id = 1"),
+    ("workout_set", "correctedReps = 999 WHERE id = 1"),
+    ("workout_exercise", "exerciseId = 'press' WHERE id = 1"),
   ])
   func aDamagedRowIsInNoStatistics(table: String, change: String) throws {
     let intact = try HistoryStore(path: path, mode: .readWrite)
@@ -137,8 +127,8 @@ struct HistoryIntegrityTests {
 
   /// How many rows there are is counted: a high number of one does not keep all from being checked.
   @Test func aHighNumberOfARowHidesNoDamage() throws {
-    try tamper("PRAGMA foreign_keys = OFF; UPDATE timelineSegment SET id = 900000 WHERE id = 1")
-    try tamperRow("historySet", "detectedReps = 7 WHERE id = 2")
+    try tamper("PRAGMA foreign_keys = OFF; UPDATE segment SET id = 900000 WHERE id = 1")
+    try tamperRow("workout_set", "detectedReps = 7 WHERE id = 2")
     #expect(throws: HistoryError.self) { try HistoryStore(path: path, mode: .readOnly) }
   }
 
@@ -148,7 +138,7 @@ struct HistoryIntegrityTests {
     try tamper(
       """
       PRAGMA ignore_check_constraints = ON;
-      INSERT INTO deletedSamples (userId, recordingKey, sessionKey, setKey, firstSample, endSample)
+      INSERT INTO deleted_samples (userId, recordingKey, sessionKey, setKey, firstSample, endSample)
       VALUES (1, 'X', 'S', 'X', -9223372036854775807 - 1, 9223372036854775807)
       """)
     #expect(throws: HistoryError.self) { try HistoryStore(path: path, mode: .readWrite) }
@@ -170,7 +160,7 @@ struct HistoryIntegrityTests {
     try tamper(
       """
       PRAGMA ignore_check_constraints = ON;
-      UPDATE timelineSegment SET sampleCount = -9223372036854775807 - 1 WHERE id = 1
+      UPDATE segment SET sampleCount = -9223372036854775807 - 1 WHERE id = 1
       """)
     let store = try HistoryStore(path: path, mode: .readOnly, checksRows: false)
     let problems = try store.verify().problems
@@ -182,7 +172,7 @@ struct HistoryIntegrityTests {
 
   /// A timeline that is not the one whose samples were counted is not shown as the set's.
   @Test func aTimelineOfAnotherLengthIsNoticed() throws {
-    try tamperRow("timelineSegment", "sampleCount = sampleCount + 1, checksum = NULL")
+    try tamperRow("segment", "sampleCount = sampleCount + 1, checksum = NULL")
     let store = try HistoryStore(path: path, mode: .readOnly)
     #expect(throws: HistoryError.self) { try store.timeline(ofSet: 1) }
     #expect(throws: HistoryError.self) { try store.recording(1) }
@@ -191,7 +181,7 @@ struct HistoryIntegrityTests {
   /// Names of megabytes would fill the memory of whoever draws them. No checksum is needed to refuse
   /// them: another program may have written them.
   @Test(arguments: [
-    ("historyExercise", "name"), ("historySet", "detector"), ("recording", "name"),
+    ("workout_exercise", "name"), ("workout_set", "detector"), ("recording", "name"),
     ("user", "name"),
   ])
   func aTextBeyondAllMeasureIsRefused(table: String, column: String) throws {
@@ -213,59 +203,72 @@ struct HistoryIntegrityTests {
     #expect(try HistoryStore(path: path, mode: .readOnly).setCount() == 3)
   }
 
-  /// Another program may write with plain SQL: what it wrote is not damaged, and is sealed by the next
-  /// transaction.
+  /// A row that another program has changed is told of with the statement that accepts it. Then it is sealed, and
+  /// its change noted, by the next program that may write.
   @Test func anotherProgramMayWrite() throws {
-    let queue = try DatabaseQueue(path: path)
-    try queue.write { db in
-      try db.execute(sql: "UPDATE historySet SET weight = 20.5 WHERE id = 1")
-      try db.execute(
-        sql: "INSERT INTO user (uuid, name) VALUES ('U', 'by hand')")
-    }
-    try queue.close()
+    let known = try HistoryStore(path: path, mode: .readOnly).sync.lastChangeNumber()
+    try tamper(
+      """
+      UPDATE workout_set SET weight = 20.5 WHERE id = 1;
+      INSERT INTO user (uuid, name) VALUES ('U', 'by hand')
+      """)
+    let error = try #require(
+      #expect(throws: HistoryError.self) { try HistoryStore(path: path, mode: .readWrite) })
+    let statement = "UPDATE workout_set SET checksum = NULL WHERE id = 1"
+    #expect("\(error)".contains("workout_set 1: the row is not what was written"))
+    #expect("\(error)".contains(statement))
+    try tamper(statement)
+    #expect(try HistoryStore(path: path, mode: .readOnly).sets()[0].weight == 20.5)
     let store = try HistoryStore(path: path, mode: .readWrite)
-    #expect(try store.sets()[0].weight == 20.5)
-    func unsealed() throws -> Int? {
-      try store.read {
-        try Int.fetchOne($0, sql: "SELECT count(*) FROM historySet WHERE checksum IS NULL")
+    let unsealed = try store.read { db in
+      try ["workout_set", "user"].map {
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0) WHERE checksum IS NULL")
       }
     }
-    #expect(try unsealed() == 1)
-    try store.correct(set: 2, reps: 2)
-    #expect(try unsealed() == 0)
+    #expect(unsealed == [0, 0])
+    #expect(Set(try store.sync.changes(since: known).map(\.key)) == ["S/X", "U"])
     #expect(try store.verify().isIntact)
+  }
+
+  /// Reps in rows are a copy of those in the timeline.
+  @Test func aRepThatIsNotTheTimelinesIsNoticed() throws {
+    try tamper("UPDATE segment_rep SET confidence = 0.5 WHERE number = 1")
+    let store = try HistoryStore(path: path, mode: .readOnly)
+    let problems = try store.verify().problems
+    #expect(problems.contains { $0.description.contains("reps") }, "\(problems)")
   }
 
   @Test func checksumsFollowEveryChange() throws {
     let store = try HistoryStore(path: path, mode: .readWrite)
+    try store.catalog.save(CatalogExercise(uuid: "E", name: "Curl", muscleGroup: .biceps))
     try store.write { db in
-      try db.execute(sql: "UPDATE historySet SET weight = 20.5")
+      try db.execute(sql: "UPDATE workout_set SET weight = 20.5")
       try db.execute(sql: "UPDATE recording SET name = 'Ü'")
-      try db.execute(sql: "DELETE FROM exerciseTemplate")
+      try db.execute(sql: "DELETE FROM exercise")
     }
     try store.delete(set: 2)
     #expect(try store.verify().isIntact)
   }
 
   @Test(arguments: [
-    "ALTER TABLE historySet RENAME TO kept; CREATE VIEW historySet AS SELECT * FROM kept",
-    "DROP TABLE timelineRep",
-    "CREATE TRIGGER surprise AFTER UPDATE ON historySet BEGIN DELETE FROM recording; END",
+    "ALTER TABLE workout_set RENAME TO kept; CREATE VIEW workout_set AS SELECT * FROM kept",
+    "DROP TABLE segment_rep",
+    "CREATE TRIGGER surprise AFTER UPDATE ON workout_set BEGIN DELETE FROM recording; END",
     "CREATE VIEW surprise AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT * FROM n",
-    "CREATE TRIGGER surprise AFTER INSERT ON grdb_migrations BEGIN DELETE FROM historySet; END",
+    "CREATE TRIGGER surprise AFTER INSERT ON grdb_migrations BEGIN DELETE FROM workout_set; END",
     """
-    INSERT INTO sqlite_schema VALUES ('trigger', 'sqlite_surprise', 'historySet', 0,
-      'CREATE TRIGGER sqlite_surprise AFTER UPDATE ON historySet BEGIN DELETE FROM recording; END')
+    INSERT INTO sqlite_schema VALUES ('trigger', 'sqlite_surprise', 'workout_set', 0,
+      'CREATE TRIGGER sqlite_surprise AFTER UPDATE ON workout_set BEGIN DELETE FROM recording; END')
     """,
-    "DROP TRIGGER historySetUnsealed",
-    "CREATE UNIQUE INDEX surprise ON historySet (key)",
+    "DROP TRIGGER workout_dated",
+    "CREATE UNIQUE INDEX surprise ON workout_set (key)",
     """
     CREATE TEMP TABLE notes AS SELECT identifier FROM grdb_migrations;
     DROP TABLE grdb_migrations;
     CREATE VIRTUAL TABLE grdb_migrations USING fts5(identifier);
     INSERT INTO grdb_migrations SELECT identifier FROM notes
     """,
-    "UPDATE sqlite_schema SET sql = replace(sql, 'detectedReps >= 0', 'detectedReps >= 9') WHERE name = 'historySet'",
+    "UPDATE sqlite_schema SET sql = replace(sql, 'detectedReps >= 0', 'detectedReps >= 9') WHERE name = 'workout_set'",
   ])
   func anotherSchemaIsRefused(change: String) throws {
     try tamper(change)
@@ -340,14 +343,22 @@ struct HistoryIntegrityTests {
     }
   }
 
-  /// All migrations, and nothing else, make what is expected.
-  @Test func theSchemaIsThatOfTheMigrations() throws {
+  /// The limits that the schema keeps: 24 tables, 20 triggers.
+  @Test func theSchemaIsSmall() throws {
     let store = try HistoryStore(path: path, mode: .readOnly)
-    let difference = try store.read { db in
-      try HistorySchema.expected(after: Set(HistoryMigrations.steps.map(\.name)))
-        .difference(to: HistorySchema(db))
+    let counts = try store.read { db in
+      try ["table", "trigger"].map {
+        try Int.fetchOne(
+          db,
+          sql: """
+            SELECT count(*) FROM sqlite_schema WHERE type = ? AND name NOT LIKE 'sqlite_%'
+              AND name <> 'grdb_migrations'
+            """, arguments: [$0]) ?? 0
+      }
     }
-    #expect(difference == nil)
+    #expect(counts[0] <= 24 && counts[1] <= 20, "\(counts)")
+    #expect(
+      try store.read { try HistorySchema.latest.get().difference(to: HistorySchema($0)) } == nil)
   }
 
   /// A log whose committed frames were damaged or cut off after a crash says so, instead of giving
@@ -391,7 +402,7 @@ struct HistoryIntegrityTests {
 
   /// A timeline that is gone is no recording with fewer samples.
   @Test func aMissingTimelineIsAnError() throws {
-    try tamper("DELETE FROM timelineBlob WHERE segmentId = (SELECT max(id) FROM timelineSegment)")
+    try tamper("DELETE FROM blob WHERE segmentId = (SELECT max(id) FROM segment)")
     let store = try HistoryStore(path: path, mode: .readOnly)
     #expect(throws: HistoryError.self) { try store.samples(ofRecording: 2) }
     #expect(try store.samples(ofRecording: 1).count == Example.samples().count)
@@ -400,29 +411,21 @@ struct HistoryIntegrityTests {
   /// Every table that is shown is protected, and every protected one is there.
   @Test func everyTableIsProtected() throws {
     let store = try HistoryStore(path: path, mode: .readOnly)
-    let (tables, protected) = try store.read { db in
-      (
-        try String.fetchSet(
-          db,
-          sql: """
-            SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
-              AND name NOT LIKE 'grdb_%' AND name NOT LIKE 'exerciseSearch%'
-              AND name NOT LIKE 'journal%'
-            """),
-        try ProtectedTable.all.filter {
-          try String.fetchAll(
-            db, sql: "SELECT name FROM pragma_table_info(?)", arguments: [$0.name]
-          )
-          .contains("checksum")
-        }.map(\.name)
-      )
+    let tables = try store.read { db in
+      try String.fetchSet(
+        db,
+        sql: """
+          SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
+            AND name <> 'grdb_migrations' AND name NOT LIKE 'journal%'
+          """)
     }
     #expect(
-      tables.subtracting(protected) == [
-        "changeCounter", "timelineBlob", "fieldStamp", "tombstone", "syncClock", "syncPeer",
-        "syncBlob",
+      tables.subtracting(ProtectedTable.all.map(\.name)) == [
+        "blob", "segment_rep", "clock", "sync_peer", "sync_blob",
       ])
-    #expect(Set(ProtectedTable.all.map(\.name)) == Set(protected))
+    for table in ProtectedTable.all {
+      #expect(table.columns.count > 3 && !table.columns.contains("checksum"), "\(table.name)")
+    }
   }
 
   /// `rowChecksum` as `docs/data-model.md` describes it.

@@ -112,7 +112,7 @@ import Testing
       samples: Example.samples(seed: 9), unixTimeOfFirstSample: 1_700_000_000)
     try store.save(recording, sets: Example.twoSets)
     if isStarted {
-      try store.write { try $0.execute(sql: "UPDATE historyExercise SET completed = 1") }
+      try store.write { try $0.execute(sql: "UPDATE workout_exercise SET completed = 1") }
     }
     let before = try store.sets().suffix(2)
     let (first, second) = (before[before.startIndex], before[before.startIndex + 1])

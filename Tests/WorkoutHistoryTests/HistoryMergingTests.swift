@@ -118,13 +118,13 @@ import Testing
     )
     func lengths() throws -> [Int] {
       try two.read {
-        try Int.fetchAll($0, sql: "SELECT length(data) FROM syncBlob ORDER BY digest")
+        try Int.fetchAll($0, sql: "SELECT length(data) FROM sync_blob ORDER BY digest")
       }
     }
     // As an older version leaves it.
     try two.write {
       try $0.execute(
-        sql: "INSERT INTO syncBlob VALUES (?, 100, ?)",
+        sql: "INSERT INTO sync_blob VALUES (?, 100, ?)",
         arguments: [segment.digest, whole.prefix(7)])
     }
     for offset in [7, 23, 20, 61] {
@@ -153,7 +153,7 @@ import Testing
     try live()
     try two.correct(set: "W/X", reps: 11)
     // The machine counts again, later, on a copy that knows nothing of the correction.
-    try one.write { try $0.execute(sql: "UPDATE historySet SET detectedReps = 8") }
+    try one.write { try $0.execute(sql: "UPDATE workout_set SET detectedReps = 8") }
     try exchange()
     for store in [one, two] {
       #expect(try set(store)?.reps == 11 && set(store)?.detectedReps == 8)
@@ -179,13 +179,13 @@ import Testing
   @Test func whatTheMachineFindsNoMoreStaysWhereAPersonCorrectedIt() throws {
     try live()
     try two.correct(set: "W/X", reps: 11)
-    try one.write { try $0.execute(sql: "DELETE FROM historySet") }
+    try one.write { try $0.execute(sql: "DELETE FROM workout_set") }
     try exchange()
     for store in [one, two] { #expect(try set(store)?.reps == 11) }
     // Without a person's word it goes.
     try two.correct(set: "W/X", reps: nil)
     try exchange()
-    try one.write { try $0.execute(sql: "DELETE FROM historySet") }
+    try one.write { try $0.execute(sql: "DELETE FROM workout_set") }
     try exchange()
     #expect(try set(two) == nil)
   }
@@ -257,9 +257,9 @@ import Testing
   @Test func whatHasSomethingInItIsNotRemovedAsEmpty() throws {
     try live()
     try one.write { db in
-      try db.execute(sql: "DELETE FROM historyExercise")
+      try db.execute(sql: "DELETE FROM workout_exercise")
       try db.execute(sql: "DELETE FROM recording")
-      try db.execute(sql: "DELETE FROM workoutHistory")
+      try db.execute(sql: "DELETE FROM workout")
     }
     try two.save(
       Recording(
@@ -336,7 +336,7 @@ import Testing
     try live()
     let hours: Int64 = 5 * 3_600_000
     // One's clock is five hours ahead; two corrects later.
-    try one.write { try $0.execute(sql: "UPDATE syncClock SET correction = ?", arguments: [hours]) }
+    try one.write { try $0.execute(sql: "UPDATE clock SET correction = ?", arguments: [hours]) }
     try one.correct(set: "W/X", reps: 20)
     Thread.sleep(forTimeInterval: 0.01)
     try two.correct(set: "W/X", reps: 21)
@@ -345,7 +345,7 @@ import Testing
     for store in [one, two] { #expect(try set(store)?.reps == 21) }
     // Now it is five hours behind, and corrects later.
     try one.write {
-      try $0.execute(sql: "UPDATE syncClock SET correction = ?", arguments: [-hours])
+      try $0.execute(sql: "UPDATE clock SET correction = ?", arguments: [-hours])
     }
     try two.correct(set: "W/X", reps: 30)
     Thread.sleep(forTimeInterval: 0.01)
@@ -361,7 +361,7 @@ import Testing
     try tell(two, from: one)
     // The other copy's clock is behind, but its person has seen the 20.
     try two.write {
-      try $0.execute(sql: "UPDATE syncClock SET correction = -3600000")
+      try $0.execute(sql: "UPDATE clock SET correction = -3600000")
     }
     try two.correct(set: "W/X", reps: 22)
     try exchange()
@@ -495,21 +495,21 @@ import Testing
     try one.write { db in
       try db.execute(
         sql: """
-          INSERT INTO deletedSamples (userId, recordingKey, sessionKey, firstSample)
+          INSERT INTO deleted_samples (userId, recordingKey, sessionKey, firstSample)
           VALUES (1, ?, ?, 0)
           """, arguments: [name.key, name.session])
       try db.execute(
         sql: """
-          INSERT INTO workoutHistory (userId, key) VALUES (1, 'W');
-          INSERT INTO historyExercise (userId, workoutId, key, "order")
-            SELECT 1, id, 'E', 0 FROM workoutHistory
+          INSERT INTO workout (userId, key) VALUES (1, 'W');
+          INSERT INTO workout_exercise (userId, workoutId, key, "order")
+            SELECT 1, id, 'E', 0 FROM workout
           """)
       try db.execute(
         sql: """
-          INSERT INTO historySet (userId, exerciseId, sessionKey, key, "order", cause, detectedReps)
-            SELECT 1, id, ?, ?, 0, 'detected', 1 FROM historyExercise
+          INSERT INTO workout_set (userId, exerciseId, sessionKey, key, "order", cause, detectedReps)
+            SELECT 1, id, ?, ?, 0, 'detected', 1 FROM workout_exercise
           """, arguments: [name.session, name.key])
-      let global = try String.fetchOne(db, sql: "SELECT globalKey FROM historySet")
+      let global = try String.fetchOne(db, sql: "SELECT globalKey FROM workout_set")
       #expect(global.map { Array($0.utf8) } == Array(key.utf8))
     }
   }
@@ -529,7 +529,7 @@ import Testing
     try one.write {
       try $0.execute(
         sql: """
-          UPDATE historySet SET restTime = 9e999, clockStart = -9e999, clockEnd = 9e999;
+          UPDATE workout_set SET restTime = 9e999, clockStart = -9e999, clockEnd = 9e999;
           UPDATE recording SET name = 'new'
           """)
     }
@@ -545,7 +545,7 @@ import Testing
   func aClockThatCannotBeIsDamage(_ change: String) throws {
     try live()
     try one.correct(set: "W/X", reps: 1)
-    try one.write { try $0.execute(sql: "UPDATE syncClock SET \(change)") }
+    try one.write { try $0.execute(sql: "UPDATE clock SET \(change)") }
     #expect(throws: HistoryError.self) { try one.sync.begin(with: "centre", time: 0) }
     #expect(throws: HistoryError.self) { try one.sync.pendingObjects(at: 0, limit: 1) }
   }
@@ -555,7 +555,7 @@ import Testing
       digest: SyncExchange.digest(of: Data([1, 2, 3])), byteCount: 3, firstSample: 0,
       sampleCount: 1)
     func count() throws -> Int? {
-      try one.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM syncBlob") }
+      try one.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sync_blob") }
     }
     try one.sync.receive(Data([1]), at: 0, of: segment)
     #expect(try count() == 1)
@@ -660,10 +660,10 @@ import Testing
     try exchange()
     for store in [one, two] {
       let corrected = try store.read {
-        try String.fetchAll($0, sql: "SELECT key FROM historySet WHERE correctedReps = 77")
+        try String.fetchAll($0, sql: "SELECT key FROM workout_set WHERE correctedReps = 77")
       }
       #expect(corrected.count == 1, "\(corrected)")
-      #expect(try store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM historySet") } == 2)
+      #expect(try store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM workout_set") } == 2)
     }
   }
 
@@ -698,10 +698,10 @@ import Testing
   /// It cannot be written anew without the samples of the set that goes: the set stays, and is named.
   @Test func aRecordingThatCannotBeEndsNoMerge() throws {
     try live()
-    try one.write { try $0.execute(sql: "DELETE FROM historySet") }
+    try one.write { try $0.execute(sql: "DELETE FROM workout_set") }
     try two.write { db in
       try db.execute(sql: "PRAGMA ignore_check_constraints = ON")
-      try db.execute(sql: "UPDATE timelineSegment SET firstSample = -1")
+      try db.execute(sql: "UPDATE segment SET firstSample = -1")
       try db.execute(sql: "PRAGMA ignore_check_constraints = OFF")
     }
     try one.plans.save(TrainingSplit(uuid: "NEW", name: "new"))
@@ -770,12 +770,12 @@ import Testing
   /// Somebody sets the machine's clock while a sync is under way.
   @Test func nothingIsSentFromTheFuture() throws {
     try live()
-    try one.write { try $0.execute(sql: "UPDATE syncClock SET correction = 36000000") }
+    try one.write { try $0.execute(sql: "UPDATE clock SET correction = 36000000") }
     try one.correct(set: "W/X", reps: 20)
     for object in try one.sync.pendingObjects(limit: 10).map(\.object) {
       #expect(object.stampProblem(at: now) == nil)
     }
-    try one.write { try $0.execute(sql: "UPDATE syncClock SET correction = 36000000") }
+    try one.write { try $0.execute(sql: "UPDATE clock SET correction = 36000000") }
     try one.correct(set: "W/X", reps: 21)
     try one.sync.merge([], through: 1, at: now)
     for object in try one.sync.pendingObjects(limit: 10).map(\.object) {
@@ -783,29 +783,15 @@ import Testing
     }
   }
 
-  /// Every column that is sent has a stamp when it changes, whoever changes it, and its row waits.
-  @Test func everyFieldHasAStamp() throws {
-    try live()
+  /// Every member that is sent has a field whose changes are noted, unless it is never changed alone.
+  @Test func everyFieldIsWatched() throws {
+    let unwatched = SyncTable.all.flatMap { table in
+      table.fields.filter(\.watched.isEmpty).map { "\(table.name).\($0.name)" }
+    }
+    #expect(unwatched == ["exercise.createdAt", "plan.createdAt", "workout_set.setId"])
     for table in SyncTable.all {
-      for field in table.fields where !field.columns.isEmpty {
-        let triggers = try one.read { db in
-          try String.fetchAll(
-            db,
-            sql: "SELECT sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = ?",
-            arguments: [table.name])
-        }
-        for column in field.columns {
-          #expect(
-            triggers.contains {
-              $0.contains("'\(field.name)'") && $0.contains("OLD.\"\(column)\" IS NOT")
-            }, "\(table.name).\(column) has no stamp")
-          #expect(
-            triggers.contains {
-              $0.contains("changeNumber = (SELECT value FROM changeCounter)")
-                && ($0.contains("OLD.\"\(column)\" IS NOT") || $0.contains("OLD.\(column) IS NOT"))
-            }, "\(table.name).\(column) does not wait")
-        }
-      }
+      #expect(ProtectedTable.named(table.name).columns.contains("id"))
+      #expect(SyncTable.named(table.name) == table)
     }
   }
 }

@@ -16,6 +16,13 @@ import Testing
       var corrected: Int?
       var weight: Double?
       var target: Int?
+      /// Whether it was corrected by a call, whose date is later than all others.
+      var isCorrectedLater = false
+
+      static func == (a: SetEntry, b: SetEntry) -> Bool {
+        (a.key, a.exercise, a.corrected, a.weight, a.target)
+          == (b.key, b.exercise, b.corrected, b.weight, b.target)
+      }
     }
     struct Current {
       var session: HistoryWorkoutRow.Key
@@ -32,6 +39,9 @@ import Testing
       var status: WorkoutStatus
       var exercises: [HistoryExerciseRow.Key]
       var sets: [SetEntry]
+      var start = 0.0
+      var exerciseStart: [HistoryExerciseRow.Key: Double] = [:]
+      var setStart: [HistorySetRow.Key: Double] = [:]
     }
 
     var current: Current?
@@ -45,6 +55,13 @@ import Testing
           ? nil : "\(RuleViolation.workoutUnderWay(sessionId: current.session))"
       }
       current = Current(session: session, start: date)
+      // What was over goes on.
+      if let before = workouts.removeValue(forKey: session) {
+        current = Current(
+          session: session, start: min(before.start, date), exerciseStart: before.exerciseStart,
+          setStart: before.setStart, exercises: before.exercises, sets: before.sets,
+          ended: Set(before.sets.map(\.key)))
+      }
       return nil
     }
 
@@ -98,7 +115,11 @@ import Testing
         let index = before.sets.firstIndex(where: { $0.key == wanted })
       else { return "\(RuleViolation.noSetUnderWay)" }
       if date < before.setStart[wanted] ?? 0 { return "\(RuleViolation.endBeforeStart)" }
-      if let reps { current?.sets[index].corrected = reps }
+      // What was said later stays.
+      if let reps, before.sets[index].corrected == nil || !before.sets[index].isCorrectedLater {
+        current?.sets[index].corrected = reps
+        current?.sets[index].isCorrectedLater = false
+      }
       current?.ended.insert(wanted)
       if before.activeSet == wanted { current?.activeSet = nil }
       return nil
@@ -125,24 +146,9 @@ import Testing
       }
       current = nil
       if status == .interrupted, done.isEmpty { return nil }
-      var workout = workouts[before.session] ?? Workout(status: status, exercises: [], sets: [])
-      workout.status = status
-      for exercise in before.exercises where !workout.exercises.contains(exercise) {
-        workout.exercises.append(exercise)
-      }
-      for set in done {
-        if let index = workout.sets.firstIndex(where: { $0.key == set.key }) {
-          var merged = workout.sets[index]
-          merged.exercise = set.exercise
-          merged.corrected = merged.corrected ?? set.corrected
-          merged.weight = merged.weight ?? set.weight
-          merged.target = merged.target ?? set.target
-          workout.sets[index] = merged
-        } else {
-          workout.sets.append(set)
-        }
-      }
-      workouts[before.session] = workout
+      workouts[before.session] = Workout(
+        status: status, exercises: before.exercises, sets: done, start: before.start,
+        exerciseStart: before.exerciseStart, setStart: before.setStart)
       return nil
     }
 
@@ -156,12 +162,14 @@ import Testing
         let index = current?.sets.firstIndex(where: { $0.key == key })
       {
         current?.sets[index].corrected = reps
+        current?.sets[index].isCorrectedLater = true
         return nil
       }
       guard let index = workouts[session]?.sets.firstIndex(where: { $0.key == key }) else {
         return "\(HistoryError.notFound(reference: "set \(session)/\(key)"))"
       }
       workouts[session]?.sets[index].corrected = reps
+      workouts[session]?.sets[index].isCorrectedLater = true
       return nil
     }
 

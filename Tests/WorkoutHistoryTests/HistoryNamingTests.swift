@@ -107,15 +107,15 @@ struct HistoryNamingTests {
     let text = try store.write { db -> String? in
       try db.execute(
         sql: """
-          INSERT INTO workoutHistory (id, userId, key) VALUES (1, 1, 'w');
-          INSERT INTO historyExercise (id, userId, workoutId, key, "order") VALUES (1, 1, 1, '', 0)
+          INSERT INTO workout (id, userId, key) VALUES (1, 1, 'w');
+          INSERT INTO workout_exercise (id, userId, workoutId, key, "order") VALUES (1, 1, 1, '', 0)
           """)
       try db.execute(
         sql: """
-          INSERT INTO historySet (userId, exerciseId, sessionKey, key, "order", cause)
+          INSERT INTO workout_set (userId, exerciseId, sessionKey, key, "order", cause)
           VALUES (1, 1, ?, ?, 0, 'declared')
           """, arguments: [session, key])
-      return try String.fetchOne(db, sql: "SELECT globalKey FROM historySet")
+      return try String.fetchOne(db, sql: "SELECT globalKey FROM workout_set")
     }
     #expect(SetName(globalKey: try #require(text)) == SetName(session: session, key: key))
   }
@@ -164,7 +164,7 @@ struct HistoryNamingTests {
     let reader = try DatabaseQueue(path: path, configuration: configuration)
     try reader.inDatabase { db in
       try db.execute(sql: "BEGIN")
-      _ = try Row.fetchAll(db, sql: "SELECT * FROM historySet")
+      _ = try Row.fetchAll(db, sql: "SELECT * FROM workout_set")
     }
     #expect(try !store.delete(recording: saved.id))
     try reader.inDatabase { try $0.execute(sql: "COMMIT") }

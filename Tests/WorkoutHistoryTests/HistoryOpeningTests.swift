@@ -128,13 +128,13 @@ struct HistoryOpeningTests {
     let store = try HistoryStore(path: path, mode: .create)
     let plan = try store.read { db in
       try Row.fetchAll(
-        db, sql: "EXPLAIN QUERY PLAN " + HistoryStore.pageQuery(db), arguments: [0, 20]
+        db, sql: "EXPLAIN QUERY PLAN " + HistoryStore.pageQuery, arguments: [0, 20]
       ).map { $0["detail"] as String }
     }
     #expect(!plan.isEmpty)
     for step in plan {
       #expect(step.hasPrefix("SEARCH"), "\(step)")
-      #expect(!step.contains("timelineBlob"))
+      #expect(!step.contains("blob"))
       #expect(!step.contains("TEMP B-TREE"))
     }
   }
@@ -188,49 +188,26 @@ struct HistoryOpeningTests {
     #expect(try stores[1].verify().isIntact)
   }
 
-  /// A database that the first version wrote. Run with `REPTRACE_WRITE_GOLDEN=1` to write it where
-  /// it is missing; an existing one is never overwritten.
-  @Test func theFirstVersionsDatabase() throws {
-    let golden = goldenFolder.appendingPathComponent("history-v1.sqlite")
-    if !FileManager.default.fileExists(atPath: golden.path),
-      ProcessInfo.processInfo.environment["REPTRACE_WRITE_GOLDEN"] != nil
-    {
-      try FileManager.default.createDirectory(
-        at: goldenFolder, withIntermediateDirectories: true)
-      let store = try HistoryStore(path: golden.path, mode: .create)
-      for (recording, sets) in Self.goldenRecordings { try store.save(recording, sets: sets) }
-      try store.correct(set: 2, reps: 3)
-      try store.close()
+  /// A development version's history is refused with a sentence, and stays as it is.
+  @Test func aDevelopmentVersionsHistoryIsRefused() throws {
+    let queue = try DatabaseQueue(path: path)
+    try queue.write { db in
+      try db.execute(
+        sql: """
+          PRAGMA application_id = \(HistoryStore.applicationId);
+          CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
+          INSERT INTO grdb_migrations VALUES ('1 history'), ('2 journal');
+          CREATE TABLE workout_set (id INTEGER PRIMARY KEY)
+          """)
     }
-    try FileManager.default.copyItem(atPath: golden.path, toPath: path)
-    let store = try HistoryStore(path: path, mode: .readWrite)
-    #expect(try store.verify().isIntact)
-    #expect(try store.sets().map(\.detectedReps) == [2, 2, 3])
-    #expect(try store.sets().map(\.reps) == [2, 3, 3])
-    for (row, (recording, sets)) in zip(try store.recordings(), Self.goldenRecordings) {
-      #expect(sameBits(try store.samples(ofRecording: row.id), recording.samples))
-      #expect(try store.sets(ofRecording: row.id).map(\.detectedReps) == sets.map(\.reps.count))
-      // Saving what it holds already adds nothing.
-      #expect(try !store.save(recording, sets: sets).isNew)
+    try queue.close()
+    let before = try Data(contentsOf: URL(fileURLWithPath: path))
+    for mode in [HistoryStore.Mode.create, .readWrite, .readOnly] {
+      #expect(throws: HistoryError.developmentSchema(path: path)) {
+        try HistoryStore(path: path, mode: mode)
+      }
     }
-    #expect(try store.setCount() == 3)
-  }
-
-  private static var goldenRecordings: [(Recording, [CountedSet])] {
-    let samples = GoldenTimeline.samples()
-    var identified = Recording(
-      name: "S/X", identity: GoldenTimeline.timeline().identity, samples: samples[100..<300],
-      unixTimeOfFirstSample: 1_700_000_100)
-    identified.phases = [PhaseSpan(rows: 0..<101, phase: .execution)]
-    return [
-      (
-        Recording(name: "found.csv", samples: samples),
-        [
-          Example.set(.detected, 1000.5, 1001.5, reps: 2),
-          Example.set(.detected, 1003, 1003.5, reps: 2),
-        ]
-      ),
-      (identified, [Example.set(.declared, 1002, 1003.5, reps: 3)]),
-    ]
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+    #expect("\(HistoryError.developmentSchema(path: path))".contains("before 0.1.0"))
   }
 }

@@ -164,45 +164,46 @@ import Testing
           }
         }
         guard template != nil || name != nil else { continue }
-        let query = try store.read {
-          try HistoryStore.statisticsQuery(
-            $0, template: template, name: name, user: user, dates: nil)
-        }
+        let query = HistoryStore.statisticsQuery(
+          template: template, name: name, user: user, dates: nil)
         plans.append((query.sql, try plan(query.sql, query.arguments)))
       }
     }
     plans.append((HistoryWorkoutRow.sums, try plan(HistoryWorkoutRow.sums, [1])))
     plans.append((HistoryUsers.inactiveQuery, try plan(HistoryUsers.inactiveQuery, [1])))
     plans.append((HistoryUsers.expiredQuery, try plan(HistoryUsers.expiredQuery, [1])))
-    let page = try store.read { try HistoryStore.pageQuery($0) }
-    plans.append((page, try plan(page, [0, 20])))
-    for entity in HistoryEntity.allCases.map({ $0 }) + [nil] as [HistoryEntity?] {
-      for hasUser in [false, true] {
-        let sql = SyncExchange.changesQuery(entity, hasUser: hasUser, pendingOnly: false)
+    plans.append((HistoryStore.pageQuery, try plan(HistoryStore.pageQuery, [0, 20])))
+    for hasUser in [false, true] {
+      for table in ["stamp", "tombstone"] {
+        let sql = SyncExchange.changesQuery(table, hasUser: hasUser, pendingOnly: false)
         var arguments: StatementArguments = ["since": 0, "limit": 9]
         if hasUser { arguments += ["user": 1] }
         plans.append((sql, try plan(sql, arguments)))
       }
     }
+    for entity in HistoryEntity.allCases {
+      let sql = SyncDocument.of(entity).query
+      plans.append((sql, try plan(sql, [1, 0.0])))
+    }
     for (sql, plan) in plans {
       #expect(!plan.isEmpty)
       for step in plan {
         // In the order of an index, for as many rows as the page has.
-        let isInOrder = step.hasPrefix("SCAN w USING INDEX workoutHistoryByDate")
+        let isInOrder = step.hasPrefix("SCAN w USING INDEX workout_by_date")
         // A plan's few items, in order.
-        let isItem = step == "SCAN i" && sql.contains("FROM workoutPlan t")
-        #expect(!step.hasPrefix("SCAN") || isInOrder || isItem, "\(step) in \(sql)")
+        let isItem = step == "SCAN i" && sql.contains("FROM plan t")
+        // One row for each workout in progress.
+        let isActive = step == "SCAN v USING INDEX workout_active"
+        #expect(!step.hasPrefix("SCAN") || isInOrder || isItem || isActive, "\(step) in \(sql)")
         #expect(!step.contains("TEMP B-TREE"), "\(step) in \(sql)")
-        #expect(!step.contains("Blob"), "\(step) in \(sql)")
+        #expect(!step.contains(" blob"), "\(step) in \(sql)")
       }
     }
     // The statistics find their sets in an index.
-    let statistics = try store.read {
-      try HistoryStore.statisticsQuery($0, template: 1, name: nil, user: 1, dates: nil)
-    }
+    let statistics = HistoryStore.statisticsQuery(template: 1, name: nil, user: 1, dates: nil)
     #expect(
       try plan(statistics.sql, statistics.arguments).contains {
-        $0.contains("j USING COVERING INDEX historySetByExercise")
+        $0.contains("j USING COVERING INDEX workout_set_by_exercise")
       })
   }
 }

@@ -30,13 +30,10 @@ import Testing
 
   private func isGone() throws -> Bool {
     try store.read { db in
-      try [
-        "currentSession", "currentExercise", "currentSet", "currentHealth",
-      ].allSatisfy { try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0)") == 0 }
-        && Int.fetchOne(
-          db, sql: "SELECT count(*) FROM recording WHERE currentSessionId IS NOT NULL") == 0
-        && Int.fetchOne(
-          db, sql: "SELECT count(*) FROM timelineSegment WHERE currentSetId IS NOT NULL") == 0
+      try ["workout WHERE status", "workout_exercise WHERE isActive", "workout_set WHERE isActive"]
+        .allSatisfy { place in
+          try Int.fetchOne(db, sql: "SELECT count(*) FROM \(place) IN ('active', 1)") == 0
+        }
     }
   }
 
@@ -120,7 +117,7 @@ import Testing
     #expect(try store.workouts.allUnderWay().map(\.sessionId) == ["S", "T"])
     #expect(throws: HistoryError.self) {
       try store.write {
-        try $0.execute(sql: "INSERT INTO currentSession (userId, key) VALUES (1, 'Z')")
+        try $0.execute(sql: "INSERT INTO workout (userId, key, status) VALUES (1, 'Z', 'active')")
       }
     }
     try first.end()
@@ -136,7 +133,7 @@ import Testing
       // The library writes no plan without exercises; what another program wrote cannot be started.
       try db.execute(
         sql:
-          "INSERT INTO workoutPlan (userId, uuid, autoTitle, \"order\") VALUES (1, 'Q', 'Treino Q', 9)"
+          "INSERT INTO plan (userId, uuid, autoTitle, \"order\") VALUES (1, 'Q', 'Treino Q', 9)"
       )
     }
     #expect(throws: RuleViolation.emptyPlan) { try store.workouts.start("S", plan: "Q") }
@@ -260,7 +257,7 @@ import Testing
     #expect(try isGone())
     #expect(try store.setCount() == 0)
     #expect(
-      try store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM timelineBlob") } == 0)
+      try store.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM blob") } == 0)
   }
 
   /// Rest between sets, and sets that nobody declared, of a workout under way.

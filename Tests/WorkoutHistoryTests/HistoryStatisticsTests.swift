@@ -64,7 +64,7 @@ import Testing
     try workout("A", day: 19_000, [(10, 60), (8, 70)])
     try store.write {
       try $0.execute(
-        sql: "UPDATE historySet SET detectedReps = ?, correctedReps = NULL",
+        sql: "UPDATE workout_set SET detectedReps = ?, correctedReps = NULL",
         arguments: [Int64.max])
     }
     #expect(try store.statistics(of: .catalog("E1")).reps == .max)

@@ -31,8 +31,8 @@ extension HistoryStore {
   func dump() throws -> [String] {
     try read { db in
       try [
-        "user", "workoutHistory", "historyExercise", "recording", "historySet",
-        "timelineSegment", "timelineBlob", "healthBlob",
+        "user", "workout", "workout_exercise", "recording", "workout_set",
+        "segment", "blob", "health",
       ].flatMap { table in
         try Row.fetchAll(db, sql: "SELECT * FROM \(table) ORDER BY 1").map(\.description)
       }

@@ -133,8 +133,8 @@ struct HistoryStoreTests {
     try store.save(
       Recording(name: "S/Y", identity: other, samples: Example.samples(seed: 9)), sets: [set])
     #expect(try store.sets().map(\.order) == [0, 1])
-    #expect(try count("workoutHistory") == 1)
-    #expect(try count("historyExercise") == 1)
+    #expect(try count("workout") == 1)
+    #expect(try count("workout_exercise") == 1)
   }
 
   @Test func setsAreFoundByKeyAndByNumber() throws {
@@ -176,8 +176,8 @@ struct HistoryStoreTests {
     #expect(try store.samples(ofRecording: saved.id).count < 3000)
     try store.delete(recording: saved.id)
     for table in [
-      "historySet", "historyExercise", "workoutHistory", "recording", "timelineSegment",
-      "timelineBlob",
+      "workout_set", "workout_exercise", "workout", "recording", "segment",
+      "blob",
     ] { #expect(try count(table) == 0, "\(table)") }
     let free = try store.read { try Int.fetchOne($0, sql: "PRAGMA freelist_count") }
     #expect(free == 0)
@@ -193,10 +193,10 @@ struct HistoryStoreTests {
     }
     try store.database.write { db in
       var data = try #require(
-        try Data.fetchOne(db, sql: "SELECT data FROM timelineBlob WHERE segmentId = 2"))
+        try Data.fetchOne(db, sql: "SELECT data FROM blob WHERE segmentId = 2"))
       data[data.count - 10] ^= 1
       try db.execute(
-        sql: "UPDATE timelineBlob SET data = ? WHERE segmentId = 2", arguments: [data])
+        sql: "UPDATE blob SET data = ? WHERE segmentId = 2", arguments: [data])
     }
     let report = try store.verify()
     #expect(report.problems.count == 1)

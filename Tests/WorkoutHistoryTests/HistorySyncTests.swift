@@ -36,14 +36,15 @@ import Testing
     try store.live()
     var untried: [String] = []
     for entity in HistoryEntity.allCases {
+      let table = SyncTable.of(SyncEntity(entity)).name
       let watched = try store.read { db in
-        try db.columns(in: entity.rawValue).map(\.name)
+        try db.columns(in: table).map(\.name)
       }.filter {
         ![
-          "id", "updatedAt", "changeNumber", "cloudSyncStatus", "lastCloudSync", "lastLoginDate",
-          "createdAt", "recordingId", "position", "timestamp", "clockStart", "clockEnd", "detector",
+          "id", "lastLoginDate", "createdAt", "recordingId", "position", "timestamp", "clockStart",
+          "clockEnd", "detector",
           "correctedAt", "actualReps", "sortDate", "workoutDate", "foldedName", "userId", "setId",
-          "checksum", "globalKey",
+          "checksum", "globalKey", "isActive",
         ].contains($0)
       }
       for column in watched {
@@ -51,9 +52,9 @@ import Testing
         let before = try store.sync.lastChangeNumber()
         let changed = try store.write { db -> Bool in
           let type = try String.fetchOne(
-            db, sql: "SELECT type FROM pragma_table_info('\(entity.rawValue)') WHERE name = ?",
+            db, sql: "SELECT type FROM pragma_table_info('\(table)') WHERE name = ?",
             arguments: [column])
-          let id = try Int64.fetchOne(db, sql: "SELECT min(id) FROM \(entity.rawValue)")
+          let id = try Int64.fetchOne(db, sql: "SELECT min(id) FROM \(table)")
           for value in type == "TEXT"
             ? ["'Treino Z'", "'completed'", "'detected'", "'legs'", "'https://a.b'"]
             : ["NULL", "1", "0", "2", "90"]
@@ -62,7 +63,7 @@ import Testing
               try db.inSavepoint {
                 try db.execute(
                   sql: """
-                    UPDATE \(entity.rawValue) SET "\(column)" = \(value)
+                    UPDATE \(table) SET "\(column)" = \(value)
                     WHERE id = ? AND "\(column)" IS NOT \(value)
                     """, arguments: [id])
                 return .commit

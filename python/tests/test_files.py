@@ -214,7 +214,7 @@ def test_an_empty_history_has_the_types_of_a_full_one(store, tmp_path):
     with sqlite3.connect(store) as source, sqlite3.connect(empty) as target:
         source.backup(target)
         target.execute("PRAGMA foreign_keys = ON")
-        target.execute("DELETE FROM workoutHistory")
+        target.execute("DELETE FROM workout")
     with reptrace.History(store) as full, reptrace.History(empty) as history:
         for name in ("sets", "reps", "workouts"):
             mine = getattr(history, name)()

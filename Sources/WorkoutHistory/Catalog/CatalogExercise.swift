@@ -36,8 +36,6 @@ public struct CatalogExercise: Sendable, Hashable {
   /// Kilograms.
   public var defaultWeight: Double?
   public var createdAt: Date?
-  public var updatedAt: Date?
-  public var isSynced = false
 
   public init(uuid: Key, name: String, muscleGroup: MuscleGroup) {
     self.uuid = uuid

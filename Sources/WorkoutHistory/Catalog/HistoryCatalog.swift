@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 
 extension HistoryStore {
@@ -29,92 +30,44 @@ public struct HistoryCatalog: Sendable {
     let known = try CatalogExercise.ID.fetchOne(
       db,
       sql: """
-        SELECT id FROM exerciseTemplate WHERE uuid = ?1
-        UNION ALL SELECT id FROM exerciseTemplate WHERE templateId = ?2 LIMIT 1
+        SELECT id FROM exercise WHERE uuid = ?1
+        UNION ALL SELECT id FROM exercise WHERE templateId = ?2 LIMIT 1
         """, arguments: [exercise.uuid, exercise.templateId])
     if let templateId = exercise.templateId,
       let other = try CatalogExercise.ID.fetchOne(
-        db, sql: "SELECT id FROM exerciseTemplate WHERE templateId = ?", arguments: [templateId]),
+        db, sql: "SELECT id FROM exercise WHERE templateId = ?", arguments: [templateId]),
       other != known
     {
       throw RuleViolation.templateIdTaken(templateId)
     }
-    var typeId: Int64?
-    if let type = exercise.type {
-      try db.execute(
-        sql: "INSERT INTO exerciseType (name) VALUES (?) ON CONFLICT DO NOTHING",
-        arguments: [type])
-      typeId = try Int64.fetchOne(
-        db, sql: "SELECT id FROM exerciseType WHERE name = ?", arguments: [type])
-    }
-    let arguments: StatementArguments = [
-      "id": known, "userId": exercise.userId, "uuid": exercise.uuid,
+    let columns: KeyValuePairs<String, (any DatabaseValueConvertible)?> = [
       "templateId": exercise.templateId, "name": exercise.name,
       "foldedName": exercise.name.foldedForSearch, "muscleGroup": exercise.muscleGroup.rawValue,
-      "muscleSubgroup": exercise.muscleSubgroup, "typeId": typeId,
+      "muscleSubgroup": exercise.muscleSubgroup,
+      "furtherMuscleGroups": try json(exercise.furtherMuscleGroups.map(\.rawValue)),
+      "muscles": try json(exercise.muscles.sorted()), "type": exercise.type,
       "equipment": exercise.equipment, "gripVariation": exercise.gripVariation,
       "setup": exercise.setup, "description": exercise.description,
       "videoURL": exercise.videoURL, "defaultSets": exercise.defaultSets,
       "defaultReps": exercise.defaultReps, "defaultRestTime": exercise.defaultRestTime,
       "defaultWeight": exercise.defaultWeight,
-      "createdAt": exercise.createdAt?.timeIntervalSince1970,
     ]
-    let id = try CatalogExercise.ID.fetchWritten(
+    let names = columns.map(\.key)
+    return try CatalogExercise.ID.fetchWritten(
       db,
       cached: """
-        INSERT INTO exerciseTemplate (id, userId, uuid, templateId, name, foldedName, muscleGroup,
-          muscleSubgroup, typeId, equipment, gripVariation, setup, description, videoURL,
-          defaultSets, defaultReps, defaultRestTime, defaultWeight, createdAt)
-        VALUES (:id, :userId, :uuid, :templateId, :name, :foldedName, :muscleGroup,
-          :muscleSubgroup, :typeId, :equipment, :gripVariation, :setup, :description, :videoURL,
-          :defaultSets, :defaultReps, :defaultRestTime, :defaultWeight, :createdAt)
-        ON CONFLICT (id) DO UPDATE SET templateId = excluded.templateId, name = excluded.name,
-          foldedName = excluded.foldedName, muscleGroup = excluded.muscleGroup,
-          muscleSubgroup = excluded.muscleSubgroup, typeId = excluded.typeId,
-          equipment = excluded.equipment, gripVariation = excluded.gripVariation,
-          setup = excluded.setup, description = excluded.description,
-          videoURL = excluded.videoURL, defaultSets = excluded.defaultSets,
-          defaultReps = excluded.defaultReps, defaultRestTime = excluded.defaultRestTime,
-          defaultWeight = excluded.defaultWeight,
-          createdAt = coalesce(createdAt, excluded.createdAt)
+        INSERT INTO exercise (id, userId, uuid, createdAt, \(names.joined(separator: ", ")))
+        VALUES (?, ?, ?, ?, \(names.map { _ in "?" }.joined(separator: ", ")))
+        ON CONFLICT (id) DO UPDATE SET createdAt = coalesce(createdAt, excluded.createdAt),
+          \(names.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
         RETURNING id
-        """, arguments: arguments)
-    try saveMuscles(db, of: exercise, id: id)
-    try db.execute(sql: "DELETE FROM exerciseSearch WHERE rowid = ?", arguments: [id])
-    try db.execute(
-      sql: "INSERT INTO exerciseSearch (rowid, name, keywords) VALUES (?, ?, ?)",
-      arguments: [id, exercise.name, exercise.keywords])
-    return id
+        """,
+      arguments: [known, exercise.userId, exercise.uuid, exercise.createdAt?.timeIntervalSince1970]
+        + StatementArguments(columns.map(\.value)))
   }
 
-  private static func saveMuscles(
-    _ db: Database, of exercise: CatalogExercise, id: CatalogExercise.ID
-  ) throws {
-    guard let known = try Self.exercise(db, id: id) else { return }
-    guard
-      known.muscles != exercise.muscles.sorted()
-        || known.furtherMuscleGroups != exercise.furtherMuscleGroups
-    else { return }
-    try db.execute(sql: "DELETE FROM exerciseMuscleGroup WHERE exerciseId = ?", arguments: [id])
-    for group in exercise.furtherMuscleGroups {
-      try db.execute(
-        sql: "INSERT INTO exerciseMuscleGroup (exerciseId, muscleGroup) VALUES (?, ?)",
-        arguments: [id, group.rawValue])
-    }
-    try db.execute(sql: "DELETE FROM exerciseMuscle WHERE exerciseId = ?", arguments: [id])
-    for muscle in exercise.muscles {
-      try db.execute(
-        sql: "INSERT INTO muscle (name, muscleGroup) VALUES (?, ?) ON CONFLICT DO NOTHING",
-        arguments: [muscle, exercise.muscleGroup.rawValue])
-      try db.execute(
-        sql: """
-          INSERT INTO exerciseMuscle (exerciseId, muscleId) SELECT ?, id FROM muscle WHERE name = ?
-          """,
-        arguments: [id, muscle])
-    }
-    try db.execute(
-      sql: "UPDATE exerciseTemplate SET musclesVersion = musclesVersion + 1 WHERE id = ?",
-      arguments: [id])
+  private static func json(_ texts: [String]) throws -> String {
+    String(decoding: try JSONEncoder().encode(texts), as: UTF8.self)
   }
 
   /// An exercise of the catalogue by its uuid or template id, nil where there is none.
@@ -129,8 +82,8 @@ public struct HistoryCatalog: Sendable {
     try CatalogExercise.ID.fetchOne(
       db,
       cached: """
-        SELECT id FROM exerciseTemplate WHERE uuid = ?1
-        UNION ALL SELECT id FROM exerciseTemplate WHERE templateId = ?1 LIMIT 1
+        SELECT id FROM exercise WHERE uuid = ?1
+        UNION ALL SELECT id FROM exercise WHERE templateId = ?1 LIMIT 1
         """, arguments: [reference])
   }
 
@@ -148,45 +101,44 @@ public struct HistoryCatalog: Sendable {
         "user": user, "limit": max(0, limit), "offset": offset,
       ]
       if let group { arguments += ["group": group.rawValue] }
-      let ids = try CatalogExercise.ID.fetchAll(
-        db, sql: group == nil ? Self.listQuery : Self.groupQuery, arguments: arguments)
-      return try ids.compactMap { try Self.exercise(db, id: $0) }
+      return try Row.fetchAll(
+        db, sql: group == nil ? Self.listQuery : Self.groupQuery, arguments: arguments
+      ).compactMap(CatalogExercise.init)
     }
   }
 
   static let listQuery = """
-    SELECT id FROM exerciseTemplate WHERE userId IS NULL OR userId = :user
+    SELECT * FROM exercise WHERE userId IS NULL OR userId = :user
     ORDER BY foldedName, id LIMIT :limit OFFSET :offset
     """
   static let groupQuery = """
-    SELECT id FROM exerciseTemplate WHERE (userId IS NULL OR userId = :user)
-      AND (muscleGroup = :group OR EXISTS (SELECT 1 FROM exerciseMuscleGroup
-        WHERE exerciseId = exerciseTemplate.id AND muscleGroup = :group))
+    SELECT * FROM exercise WHERE (userId IS NULL OR userId = :user)
+      AND (muscleGroup = :group
+        OR EXISTS (SELECT 1 FROM json_each(furtherMuscleGroups) WHERE value = :group))
     ORDER BY foldedName, id LIMIT :limit OFFSET :offset
     """
 
   /// Exercises whose name, muscles, equipment or description have words that begin like those
-  /// given, best first. Accents and case do not matter.
+  /// given, those with more of them in their names first. Accents and case do not matter.
   public func search(
     _ text: String, of user: HistoryUser.ID = HistoryStore.localUser, limit: Int = 50
   ) throws -> [CatalogExercise] {
     let words = text.foldedForSearch.split(separator: " ")
     guard !words.isEmpty else { return [] }
-    let pattern = words.map { "\"\($0)\"*" }.joined(separator: " ")
-    return try store.read { db in
-      try CatalogExercise.ID.fetchAll(
-        db, sql: Self.searchQuery, arguments: [pattern, user, max(0, limit)]
-      ).compactMap {
-        try Self.exercise(db, id: $0)
-      }
+    func isIn(_ text: String) -> (Substring) -> Bool {
+      let known = text.foldedForSearch.split(separator: " ")
+      return { word in known.contains { $0.hasPrefix(word) } }
     }
+    // In the order of their names, which stays among equals.
+    let found = try exercises(of: user).compactMap { exercise -> (Int, CatalogExercise)? in
+      let named = words.count(where: isIn(exercise.name))
+      guard words.allSatisfy(isIn("\(exercise.name) \(exercise.keywords)")) else { return nil }
+      return (named, exercise)
+    }
+    return found.enumerated().sorted { a, b in
+      (b.element.0, a.offset) < (a.element.0, b.offset)
+    }.prefix(max(0, limit)).map(\.element.1)
   }
-
-  static let searchQuery = """
-    SELECT t.id FROM exerciseSearch s JOIN exerciseTemplate t ON t.id = s.rowid
-    WHERE exerciseSearch MATCH ? AND (t.userId IS NULL OR t.userId = ?)
-    ORDER BY bm25(exerciseSearch, 10, 1), t.foldedName LIMIT ?
-    """
 
   /// Removes an exercise from the catalogue. Plans keep its name in its place, the history keeps
   /// everything.
@@ -200,61 +152,45 @@ public struct HistoryCatalog: Sendable {
       }
       let plans =
         try Int.fetchOne(
-          db, sql: "SELECT count(DISTINCT planId) FROM planItem WHERE exerciseId = ?",
+          db, sql: "SELECT count(DISTINCT planId) FROM plan_item WHERE exerciseId = ?",
           arguments: [id]) ?? 0
       guard plans == 0 || confirmed else { throw RuleViolation.exerciseInUse(plans: plans) }
-      try db.execute(sql: "DELETE FROM exerciseTemplate WHERE id = ?", arguments: [id])
-      try Self.purgeSearchIndex(db)
+      try db.execute(sql: "DELETE FROM exercise WHERE id = ?", arguments: [id])
     }
   }
 
-  /// Removes from the search index, and overwrites, what it knows of exercises that are gone. (A
-  /// trigger cannot: in them SQLite trusts no virtual table.)
-  static func purgeSearchIndex(_ db: Database) throws {
-    try db.execute(
-      sql: "DELETE FROM exerciseSearch WHERE rowid NOT IN (SELECT id FROM exerciseTemplate)")
-    try db.execute(sql: "INSERT INTO exerciseSearch (exerciseSearch) VALUES ('optimize')")
-  }
-
   static func exercise(_ db: Database, id: CatalogExercise.ID) throws -> CatalogExercise? {
-    guard
-      let row = try Row.fetchOne(
-        db,
-        sql: """
-          SELECT t.*, y.name AS type FROM exerciseTemplate t
-          LEFT JOIN exerciseType y ON y.id = t.typeId WHERE t.id = ?
-          """, arguments: [id]),
-      let group = MuscleGroup(rawValue: try row.value("muscleGroup"))
-    else { return nil }
-    var exercise = CatalogExercise(
-      uuid: try row.value("uuid"), name: try row.value("name"), muscleGroup: group)
-    exercise.id = try row.value("id")
-    exercise.userId = try row.value("userId")
-    exercise.templateId = try row.value("templateId")
-    exercise.muscleSubgroup = try row.value("muscleSubgroup")
-    exercise.type = try row.value("type")
-    exercise.equipment = try row.value("equipment")
-    exercise.gripVariation = try row.value("gripVariation")
-    exercise.setup = try row.value("setup")
-    exercise.description = try row.value("description")
-    exercise.videoURL = try row.value("videoURL")
-    exercise.defaultSets = try row.value("defaultSets")
-    exercise.defaultReps = try row.value("defaultReps")
-    exercise.defaultRestTime = try row.value("defaultRestTime")
-    exercise.defaultWeight = try row.value("defaultWeight")
-    exercise.createdAt = try row.date("createdAt")
-    exercise.updatedAt = try row.date("updatedAt")
-    exercise.isSynced = try row.value("cloudSyncStatus") == 1
-    let further = try String.fetchSet(
-      db, sql: "SELECT muscleGroup FROM exerciseMuscleGroup WHERE exerciseId = ?",
-      arguments: [id])
-    exercise.furtherMuscleGroups = MuscleGroup.allCases.filter { further.contains($0.rawValue) }
-    exercise.muscles = try String.fetchAll(
-      db,
-      sql: """
-        SELECT m.name FROM exerciseMuscle e JOIN muscle m ON m.id = e.muscleId
-        WHERE e.exerciseId = ? ORDER BY m.name
-        """, arguments: [id])
-    return exercise
+    try Row.fetchOne(db, cached: "SELECT * FROM exercise WHERE id = ?", arguments: [id])
+      .flatMap(CatalogExercise.init)
+  }
+}
+
+extension CatalogExercise {
+  /// Nil where its group is none.
+  fileprivate init?(_ row: Row) throws {
+    guard let group = MuscleGroup(rawValue: try row.value("muscleGroup")) else { return nil }
+    func texts(_ column: String) throws -> [String] {
+      let text: String = try row.value(column)
+      return (try? JSONDecoder().decode([String].self, from: Data(text.utf8))) ?? []
+    }
+    self.init(uuid: try row.value("uuid"), name: try row.value("name"), muscleGroup: group)
+    id = try row.value("id")
+    userId = try row.value("userId")
+    templateId = try row.value("templateId")
+    let further = try texts("furtherMuscleGroups")
+    furtherMuscleGroups = MuscleGroup.allCases.filter { further.contains($0.rawValue) }
+    muscles = try texts("muscles")
+    muscleSubgroup = try row.value("muscleSubgroup")
+    type = try row.value("type")
+    equipment = try row.value("equipment")
+    gripVariation = try row.value("gripVariation")
+    setup = try row.value("setup")
+    description = try row.value("description")
+    videoURL = try row.value("videoURL")
+    defaultSets = try row.value("defaultSets")
+    defaultReps = try row.value("defaultReps")
+    defaultRestTime = try row.value("defaultRestTime")
+    defaultWeight = try row.value("defaultWeight")
+    createdAt = try row.date("createdAt")
   }
 }

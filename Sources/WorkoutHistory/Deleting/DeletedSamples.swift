@@ -28,7 +28,7 @@ public struct DeletedSamples: Sendable, Hashable {
     try Row.fetchAll(
       db,
       cached: """
-        SELECT setKey, firstSample, endSample FROM deletedSamples
+        SELECT setKey, firstSample, endSample FROM deleted_samples
         WHERE userId = ? AND recordingKey = ? AND (sessionKey IS NULL OR sessionKey = ?)
         ORDER BY firstSample, id
         """, arguments: [user, name.key, name.session]

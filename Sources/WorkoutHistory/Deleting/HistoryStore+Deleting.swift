@@ -11,8 +11,7 @@ extension HistoryStore {
   /// any health data, until ``undoDeletion(of:user:)``.
   @discardableResult
   public func delete(set id: HistorySetRow.ID) throws -> Bool {
-    try write { db in
-      let start = try Self.clockTime(db)
+    try write(.decided([.historySet])) { db in
       guard
         let set = try Row.fetchOne(
           db,
@@ -20,13 +19,13 @@ extension HistoryStore {
             SELECT s.userId, s.sessionKey, s.key, s.exerciseId, s.recordingId, e.workoutId,
               r.sessionKey AS recordingSession, r.key AS recordingKey,
               r.deletedSampleCount, g.firstSample, g.sampleCount,
-              (SELECT count(*) FROM timelineSegment WHERE recordingId = r.id) AS segmentCount
-            FROM historySet s JOIN historyExercise e ON e.id = s.exerciseId
+              (SELECT count(*) FROM segment WHERE recordingId = r.id) AS segmentCount
+            FROM workout_set s JOIN workout_exercise e ON e.id = s.exerciseId
             LEFT JOIN recording r ON r.id = s.recordingId
-            LEFT JOIN timelineSegment g ON g.setId = s.id WHERE s.id = ?
+            LEFT JOIN segment g ON g.setId = s.id WHERE s.id = ?
             """, arguments: [id])
       else { throw HistoryError.notFound(reference: "set \(id)") }
-      try db.execute(sql: "DELETE FROM historySet WHERE id = ?", arguments: [id])
+      try db.execute(sql: "DELETE FROM workout_set WHERE id = ?", arguments: [id])
       if let recording: HistoryRecordingRow.ID = try set.value("recordingId") {
         let count: Int = try set.value("sampleCount") ?? 0
         try db.execute(
@@ -49,8 +48,8 @@ extension HistoryStore {
         try db.execute(
           sql: """
             DELETE FROM recording WHERE id = ?1
-              AND NOT EXISTS (SELECT 1 FROM timelineSegment WHERE recordingId = ?1)
-              AND NOT EXISTS (SELECT 1 FROM historySet WHERE recordingId = ?1)
+              AND NOT EXISTS (SELECT 1 FROM segment WHERE recordingId = ?1)
+              AND NOT EXISTS (SELECT 1 FROM workout_set WHERE recordingId = ?1)
             """, arguments: [recording])
       } else {
         // It has a name nonetheless, under which it would come again.
@@ -61,7 +60,6 @@ extension HistoryStore {
       try HistoryPatterns.forget(db, user: try set.value("userId"))
       try removeIfEmpty(db, exercise: try set.value("exerciseId"))
       try Self.removeEmptyParents(db, workout: try set.value("workoutId"))
-      try decide(db, [.historySet], since: start)
     }
     return try reclaimSpace()
   }
@@ -70,8 +68,7 @@ extension HistoryStore {
   /// not come back when it is processed again.
   @discardableResult
   public func delete(recording id: HistoryRecordingRow.ID) throws -> Bool {
-    try write { db in
-      let start = try Self.clockTime(db)
+    try write(.decided([.historySet])) { db in
       guard
         let row = try Row.fetchOne(
           db, sql: "SELECT userId, sessionKey, key, workoutId FROM recording WHERE id = ?",
@@ -80,13 +77,12 @@ extension HistoryStore {
       try remember(
         db, recording: try SetName(row), set: nil, user: try row.value("userId"), first: 0, end: nil
       )
-      try db.execute(sql: "DELETE FROM historySet WHERE recordingId = ?", arguments: [id])
+      try db.execute(sql: "DELETE FROM workout_set WHERE recordingId = ?", arguments: [id])
       try db.execute(sql: "DELETE FROM recording WHERE id = ?", arguments: [id])
       try HistoryPatterns.forget(db, user: try row.value("userId"))
       if let workout: HistoryWorkoutRow.ID = try row.value("workoutId") {
         try Self.removeEmptyParents(db, workout: workout)
       }
-      try decide(db, [.historySet], since: start)
     }
     return try reclaimSpace()
   }
@@ -95,18 +91,17 @@ extension HistoryStore {
   /// processed again.
   @discardableResult
   public func delete(workout id: HistoryWorkoutRow.ID) throws -> Bool {
-    try write { db in
-      let start = try Self.clockTime(db)
+    try write(.decided([.workoutHistory, .historyExercise, .historySet])) { db in
       let user = try HistoryUser.ID.fetchOne(
-        db, sql: "SELECT userId FROM workoutHistory WHERE id = ?", arguments: [id])
+        db, sql: "SELECT userId FROM workout WHERE id = ?", arguments: [id])
       guard let user else { throw HistoryError.notFound(reference: "workout \(id)") }
       // Sets without a recording have names, too, under which they would come again.
       for row in try Row.fetchAll(
         db,
         sql: """
           SELECT sessionKey, key, NULL AS setKey FROM recording WHERE workoutId = ?1
-          UNION ALL SELECT s.sessionKey, s.key, s.key FROM historySet s
-            JOIN historyExercise e ON e.id = s.exerciseId
+          UNION ALL SELECT s.sessionKey, s.key, s.key FROM workout_set s
+            JOIN workout_exercise e ON e.id = s.exerciseId
             WHERE e.workoutId = ?1 AND s.recordingId IS NULL
           """, arguments: [id])
       {
@@ -114,11 +109,8 @@ extension HistoryStore {
           db, recording: try SetName(row), set: try row.value("setKey"), user: user, first: 0,
           end: nil)
       }
-      // Their keys contain the workout's: they go first.
-      try db.execute(sql: "DELETE FROM historyExercise WHERE workoutId = ?", arguments: [id])
-      try db.execute(sql: "DELETE FROM workoutHistory WHERE id = ?", arguments: [id])
+      try db.execute(sql: "DELETE FROM workout WHERE id = ?", arguments: [id])
       try HistoryPatterns.forget(db, user: user)
-      try decide(db, [.workoutHistory, .historyExercise, .historySet], since: start)
     }
     return try reclaimSpace()
   }
@@ -131,22 +123,27 @@ extension HistoryStore {
         db, sql: "SELECT uuid FROM user WHERE id = ?", arguments: [id])
       guard let row else { throw HistoryError.notFound(reference: "user \(id)") }
       try HistoryJournal.deleteMessages(db, ofUser: id)
-      try db.execute(sql: "DELETE FROM user WHERE id = ?", arguments: [id])
       // Samples on their way here may be theirs; those of others are asked for again.
-      try db.execute(sql: "DELETE FROM syncBlob")
+      try db.execute(sql: "DELETE FROM sync_blob")
       let uuid: HistoryUser.Key = try row.value("uuid")
-      try db.execute(
-        sql: "UPDATE deletion SET key = ? WHERE entity = 'user' AND key = ?",
-        arguments: [DeletedUser.key(of: uuid), uuid])
-      // Words that no exercise uses any more may have been this person's.
-      try db.execute(
-        sql: "DELETE FROM muscle WHERE id NOT IN (SELECT muscleId FROM exerciseMuscle)")
+      // What the record of changes knows of them goes before their rows: no tombstone is made of those.
+      try db.execute(sql: "DELETE FROM stamp WHERE userId = ?", arguments: [id])
+      try db.execute(sql: "DELETE FROM tombstone WHERE userId = ?", arguments: [id])
+      let (number, stamp) = try HistoryClock.use(db) { clock in
+        clock.number += 1
+        return (clock.number, clock.tick())
+      }
       try db.execute(
         sql: """
-          DELETE FROM exerciseType
-          WHERE id NOT IN (SELECT typeId FROM exerciseTemplate WHERE typeId IS NOT NULL)
-          """)
-      try HistoryCatalog.purgeSearchIndex(db)
+          INSERT INTO tombstone (userId, entity, key, deleted, deletedStamp, number, changedAt, isPending)
+          VALUES (0, ?1, ?2, 1, ?3, ?4, ?5, 0)
+          ON CONFLICT DO UPDATE SET deletedStamp = ?3, number = ?4, changedAt = ?5, checksum = NULL
+          """,
+        arguments: [
+          SyncEntity.user.rawValue, DeletedUser.key(of: uuid), stamp.text, number,
+          stamp.milliseconds,
+        ])
+      try db.execute(sql: "DELETE FROM user WHERE id = ?", arguments: [id])
       if id == Self.localUser {
         try db.execute(
           sql: "INSERT INTO user (id, uuid, name) VALUES (?, ?, 'local')",
@@ -168,7 +165,7 @@ extension HistoryStore {
       let deleted = try Row.fetchAll(
         db,
         sql: """
-          DELETE FROM deletedSamples WHERE userId = ?1
+          DELETE FROM deleted_samples WHERE userId = ?1
             AND (coalesce(setKey, recordingKey) = ?2
               OR (coalesce(setKey, recordingKey) = ?3 AND sessionKey = ?4))
           RETURNING sessionKey, coalesce(setKey, recordingKey) AS key
@@ -182,16 +179,23 @@ extension HistoryStore {
   /// the set, which is still here. It stays, whatever is told of its end later.
   private func keepSet(_ db: Database, _ name: SetName, user: HistoryUser.ID) throws {
     guard let id = try Self.setId(db, name, user: user) else { return }
-    try db.execute(sql: HistoryMigrations.tick7)
+    let key = try String.fetchOne(
+      db, sql: "SELECT globalKey FROM workout_set WHERE id = ?", arguments: [id])
+    let (number, stamp) = try HistoryClock.use(db) { clock in
+      clock.number += 1
+      return (clock.number, clock.tick())
+    }
     try db.execute(
       sql: """
-        INSERT INTO tombstone (userId, entity, key, deleted, deletedStamp, removed, removedStamp,
-          isPending)
-        SELECT userId, ?, globalKey, 0, \(HistoryMigrations.stamp7), 0, \(HistoryMigrations.stamp7),
-          1 FROM historySet WHERE id = ?
-        ON CONFLICT DO UPDATE SET deleted = 0, deletedStamp = excluded.deletedStamp, removed = 0,
-          removedStamp = excluded.removedStamp, isPending = 1
-        """, arguments: [SyncEntity.historySet.rawValue, id])
+        INSERT INTO tombstone (userId, entity, key, deletedStamp, removedStamp, number, changedAt)
+        VALUES (?1, ?2, ?3, ?4, ?4, ?5, ?6)
+        ON CONFLICT DO UPDATE SET deleted = 0, deletedStamp = ?4, removed = 0, removedStamp = ?4,
+          isPending = 1, number = ?5, changedAt = ?6, checksum = NULL
+        """,
+      arguments: [
+        user, SyncEntity.historySet.rawValue, key, stamp.text, number, stamp.milliseconds,
+      ])
+    try ChangeSealer.sealRecords(db)
   }
 
   /// The keys of what a person deleted, and that therefore does not come back.
@@ -202,7 +206,7 @@ extension HistoryStore {
       try DeletedSamples.Key.fetchAll(
         db,
         sql: """
-          SELECT coalesce(setKey, recordingKey) FROM deletedSamples WHERE userId = ? ORDER BY id
+          SELECT coalesce(setKey, recordingKey) FROM deleted_samples WHERE userId = ? ORDER BY id
           """, arguments: [user])
     }
   }
@@ -213,44 +217,26 @@ extension HistoryStore {
   ) throws {
     try db.execute(
       sql: """
-        INSERT INTO deletedSamples (userId, recordingKey, setKey, firstSample, endSample, sessionKey)
+        INSERT INTO deleted_samples (userId, recordingKey, setKey, firstSample, endSample, sessionKey)
         SELECT ?1, ?2, ?3, ?4, ?5, ?6
-        WHERE NOT EXISTS (SELECT 1 FROM deletedSamples WHERE userId = ?1 AND recordingKey = ?2
+        WHERE NOT EXISTS (SELECT 1 FROM deleted_samples WHERE userId = ?1 AND recordingKey = ?2
           AND setKey IS ?3 AND firstSample = ?4 AND endSample IS ?5 AND sessionKey IS ?6)
         """, arguments: [user, recording.key, set, first, end, recording.session])
-  }
-
-  /// The time of this copy's last stamp.
-  private static func clockTime(_ db: Database) throws -> Int64 {
-    try Int64.fetchOne(db, sql: "SELECT time FROM syncClock") ?? 0
-  }
-
-  /// Notes that what has gone since then went by a person's decision: no other copy brings it back.
-  private func decide(_ db: Database, _ entities: [SyncEntity], since time: Int64) throws {
-    let start = SyncStamp(time: time, device: "g").text
-    for entity in entities {
-      try db.execute(
-        sql: """
-          UPDATE tombstone SET deleted = 1, deletedStamp = removedStamp
-          WHERE entity = ? AND isPending = 1 AND removed = 1 AND removedStamp > ?
-            AND substr(removedStamp, 17) = (SELECT device FROM syncClock)
-          """, arguments: [entity.rawValue, start])
-    }
   }
 
   /// Whoever deletes the last set of an exercise deletes the exercise, though it was started.
   private func removeIfEmpty(_ db: Database, exercise id: Int64) throws {
     let workout = try Int64.fetchOne(
-      db, sql: "SELECT workoutId FROM historyExercise WHERE id = ?", arguments: [id])
+      db, sql: "SELECT workoutId FROM workout_exercise WHERE id = ?", arguments: [id])
     try db.execute(
       sql: """
-        DELETE FROM historyExercise WHERE id = ?1
-          AND NOT EXISTS (SELECT 1 FROM historySet WHERE exerciseId = ?1)
+        DELETE FROM workout_exercise WHERE id = ?1
+          AND NOT EXISTS (SELECT 1 FROM workout_set WHERE exerciseId = ?1)
         """, arguments: [id])
     try db.execute(
       sql: """
-        DELETE FROM workoutHistory WHERE id = ?1
-          AND NOT EXISTS (SELECT 1 FROM historyExercise WHERE workoutId = ?1)
+        DELETE FROM workout WHERE id = ?1 AND status IS NOT 'active'
+          AND NOT EXISTS (SELECT 1 FROM workout_exercise WHERE workoutId = ?1)
           AND NOT EXISTS (SELECT 1 FROM recording WHERE workoutId = ?1)
         """, arguments: [workout])
   }

@@ -14,7 +14,9 @@ enum HistoryConnection {
   /// Of SQL, in bytes.
   static let longestStatement: Int32 = 1 << 20
 
-  static func configuration(deadline: ReadDeadline? = nil) -> Configuration {
+  static func configuration(
+    deadline: ReadDeadline? = nil, recorder: ChangeRecorder? = nil
+  ) -> Configuration {
     var configuration = Configuration()
     configuration.label = "history"
     configuration.busyMode = .timeout(busyTimeout)
@@ -25,6 +27,7 @@ enum HistoryConnection {
         // Much of a journal is gone again before it is copied from the log into the database.
         try db.execute(sql: "PRAGMA wal_autocheckpoint = 4096")
         try db.execute(sql: "PRAGMA cache_size = -32768")
+        recorder?.watch(db)
       }
       // What a query sorts is health data, too: not into the folder of temporary files.
       try db.execute(sql: "PRAGMA temp_store = MEMORY")

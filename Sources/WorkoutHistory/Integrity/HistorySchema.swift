@@ -1,16 +1,15 @@
-import Digests
 import GRDB
 import Motion
 
-/// What a history's schema must be, and what it is.
+/// The tables, indexes, triggers and views of a database.
 ///
-/// A file that somebody sent may have a view where a table is expected, or a trigger of its own: both
-/// would run what their author wrote, with the reader's rights.
-struct HistorySchema {
+/// A file that somebody sent may have a view where a table is expected, or a trigger of its own: both would run
+/// what their author wrote, with the reader's rights.
+struct HistorySchema: Sendable {
   private struct Object: Hashable, Comparable, CustomStringConvertible {
     var type: String
     var name: String
-    /// What an index or a trigger belongs to; of a table or a view, itself.
+    /// The table of an index or a trigger; of a table or a view, itself.
     var table: String
 
     var description: String { "\(type) \(name)" }
@@ -18,8 +17,10 @@ struct HistorySchema {
     static func < (a: Object, b: Object) -> Bool { (a.type, a.name) < (b.type, b.name) }
   }
 
-  /// Tables, indexes, triggers and views, with their SQL without white space and quotes.
+  /// The SQL of each object without white space and quotes.
   private var objects: [Object: String] = [:]
+  /// The stored columns of tables in their order, where they were asked for.
+  private(set) var columns: [String: [String]] = [:]
 
   /// The schema of an open database.
   init(_ db: Database) throws {
@@ -31,54 +32,45 @@ struct HistorySchema {
     for row in rows {
       let object = Object(
         type: try row.value("type"), name: try row.value("name"), table: try row.value("tbl_name"))
-      // What SQLite itself makes for constraints, statistics and the search index, and GRDB's note of
-      // migrations.
+      // SQLite's own objects for constraints and statistics, and GRDB's note of migrations.
       let isOfLibrary =
         ["table", "index"].contains(object.type)
         && (object.name.hasPrefix("sqlite_") || object.table == "grdb_migrations")
-      if isOfLibrary || Self.isPartOfSearchIndex(object) { continue }
+      if isOfLibrary { continue }
       let sql: String = try row.value("sql")
       objects[object] = String(
         decoding: sql.utf8.filter { $0 > 0x20 && $0 != UInt8(ascii: "\"") }, as: UTF8.self)
     }
   }
 
+  /// The schema that this program makes.
+  static let latest = Result { try expected(after: Set(HistoryMigrations.steps.map(\.name))) }
+
   /// The schema that migrations make, from the first to the last of those named.
-  static func expected(after applied: Set<String>) throws -> HistorySchema {
-    var configuration = Configuration()
-    configuration.foreignKeysEnabled = false
-    configuration.prepareDatabase { try RowChecksum.register(in: $0) }
-    let memory = try DatabaseQueue(configuration: configuration)
-    return try memory.write { db in
+  private static func expected(after applied: Set<String>) throws -> HistorySchema {
+    try DatabaseQueue().write { db in
       for step in HistoryMigrations.steps where applied.contains(step.name) { try step.apply(db) }
-      return try HistorySchema(db)
+      var schema = try HistorySchema(db)
+      for object in schema.objects.keys where object.type == "table" {
+        schema.columns[object.name] = try String.fetchAll(
+          db, sql: "SELECT name FROM pragma_table_info(?) ORDER BY cid", arguments: [object.name])
+      }
+      return schema
     }
   }
 
-  /// The SHA-256 of all objects and their SQL.
-  var fingerprint: String {
-    let lines = objects.sorted { $0.key < $1.key }.map { object, sql in
-      "\(object.type)\t\(object.name)\t\(object.table)\t\(sql)\n"
-    }
-    return SHA256.hash(lines.joined().utf8).hexadecimalDigits
-  }
-
-  /// What is wrong with the schema of a history in which some migrations were made, as text for
+  /// Returns what is wrong with the schema of a history in which some migrations were made, as text for
   /// people; nil where it is as it should be.
   static func problem(_ db: Database, after applied: Set<String>) throws -> String? {
-    let schema = try HistorySchema(db)
-    // Making the tables once more to compare with them costs more than all else of opening.
-    if schema.fingerprint == latestFingerprint,
-      applied == Set(HistoryMigrations.steps.map(\.name))
-    {
-      return nil
-    }
-    return try expected(after: applied).difference(to: schema)
+    let isLatest = applied == Set(HistoryMigrations.steps.map(\.name))
+    return try (isLatest ? latest.get() : expected(after: applied)).difference(
+      to: HistorySchema(db))
   }
 
-  /// What another schema lacks, has otherwise, or has beside this one, as text for people. Tables
+  /// Returns what another schema lacks, has otherwise, or has beside this one, as text for people. Tables
   /// that have nothing to do with this one may be there: nothing reads them.
   func difference(to other: HistorySchema) -> String? {
+    if objects == other.objects { return nil }
     for object in objects.keys.sorted() where other.objects[object] != objects[object] {
       return other.objects[object] == nil
         ? "\(object) is missing" : "\(object) is not as it should be"
@@ -89,12 +81,5 @@ struct HistorySchema {
       return "\(object) does not belong there"
     }
     return nil
-  }
-
-  private static func isPartOfSearchIndex(_ object: Object) -> Bool {
-    object.type == "table"
-      && ["data", "idx", "content", "docsize", "config"].contains {
-        object.name == "exerciseSearch_" + $0
-      }
   }
 }

@@ -4,11 +4,11 @@ extension HistoryStore {
   /// Rows of some tables up to which all rows are checked whenever a history is opened: some ten
   /// milliseconds.
   private static let checkedAtOnce = [
-    "historySet": 20_000, "timelineSegment": 20_000, "timelineRep": 200_000,
+    "workout_set": 20_000, "segment": 20_000, "health": 200_000,
   ]
 
   /// Checks the structure of all tables but timelines, and every row's checksum, unless there are
-  /// too many.
+  /// too many. Rows of other programs that wait to be accepted are sealed, where the history may be written.
   ///
   /// - Throws: ``HistoryError/damaged(path:reason:)``.
   func requireIntactRows() throws {
@@ -22,6 +22,19 @@ extension HistoryStore {
       return try Self.damagedRows(db, limit: 1).first
     }
     if let finding { throw HistoryError.damaged(path: path, reason: finding) }
+    if !database.configuration.readonly { try sealAcceptedRows() }
+  }
+
+  private func sealAcceptedRows() throws {
+    let accepted = try read { db in
+      try ProtectedTable.sealed.reduce(into: [String: Set<Int64>]()) { rows, table in
+        let ids = try Int64.fetchSet(
+          db, sql: "SELECT id FROM \(table.name) WHERE checksum IS NULL LIMIT 100000")
+        if !ids.isEmpty { rows[table.name] = ids }
+      }
+    }
+    guard !accepted.isEmpty else { return }
+    try write { try ChangeSealer(mode: .own).seal($0, accepted) }
   }
 
   /// What is wrong with the structure of tables and with rows, as sentences.
@@ -32,26 +45,10 @@ extension HistoryStore {
         db, sql: "PRAGMA integrity_check(\(table.name))"
       ).filter { $0 != "ok" }
       if findings.count < limit {
-        findings += try table.damagedRows(db, limit: limit - findings.count).map {
-          "\(table.name) \($0): the row is not what was written"
-        }
+        findings += try table.damagedRows(db, limit: limit - findings.count)
       }
       if findings.count >= limit { break }
     }
     return findings
-  }
-}
-
-extension ProtectedTable {
-  /// - Parameters:
-  ///   - id: The row's number, where the query does not give it.
-  ///   - column: What the query calls ``isDamaged(_:as:)``.
-  /// - Throws: ``HistoryError/damaged(path:reason:)`` where the row is not what was written.
-  static func requireIntact(
-    _ row: Row, _ table: String, id: Int64? = nil, by column: String = "isDamaged"
-  ) throws {
-    guard try row.value(column) == true else { return }
-    let id: Int64 = try id ?? row.value("id")
-    throw HistoryError.damaged(reason: "\(table) \(id): the row is not what was written")
   }
 }

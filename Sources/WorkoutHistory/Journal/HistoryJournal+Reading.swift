@@ -11,11 +11,12 @@ extension HistoryJournal {
       try Row.fetchAll(
         db,
         sql: """
-          SELECT s.*, e.id AS lastEntryId, e.sessionId AS lastSessionId,
+          SELECT s.id, s.key, s.kind, s.sessionId, s.exerciseId, s.setId, s.state, s.joinsHistory,
+            s.isDatedBySending, e.id AS lastEntryId, e.sessionId AS lastSessionId,
             e.exerciseId AS lastExerciseId, e.setSamples, e.setTime, e.setClock, e.setDate,
-            EXISTS (SELECT 1 FROM journalSettled WHERE key = s.key) AS isSettled
-          FROM journalSet s LEFT JOIN journalEntry e
-            ON e.id = (SELECT max(id) FROM journalEntry WHERE journalSetId = s.id)
+            EXISTS (SELECT 1 FROM recording WHERE streamKey = s.key) AS isSettled
+          FROM journal_set s LEFT JOIN journal_entry e
+            ON e.id = (SELECT max(id) FROM journal_entry WHERE journalSetId = s.id)
           WHERE s.state <> 1 ORDER BY s.id
           """
       ).map { try JournalSet(withProgress: $0) }
@@ -26,7 +27,7 @@ extension HistoryJournal {
   package func cutSet(_ key: String) throws -> JournalSet? {
     try store.read { db in
       try Row.fetchOne(
-        db, cached: "SELECT * FROM journalSet WHERE key = ? AND state = 1", arguments: [key]
+        db, cached: "SELECT * FROM journal_set WHERE key = ? AND state = 1", arguments: [key]
       ).map { try JournalSet($0) }
     }
   }
@@ -44,8 +45,8 @@ extension HistoryJournal {
         try Row.fetchAll(
           db,
           cached: """
-            SELECT * FROM journalEntry
-            WHERE journalSetId = (SELECT id FROM journalSet WHERE key = ?) AND id > ?
+            SELECT * FROM journal_entry
+            WHERE journalSetId = (SELECT id FROM journal_set WHERE key = ?) AND id > ?
             ORDER BY id LIMIT \(Self.entriesAtOnce)
             """, arguments: [key, last]
         ).map {
@@ -66,12 +67,11 @@ extension HistoryJournal {
       try Row.fetchOne(
         db,
         cached: """
-          SELECT entryId, data FROM journalSnapshot
-          WHERE journalSetId = (SELECT id FROM journalSet WHERE key = ?)
+          SELECT snapshotEntry, snapshot FROM journal_set WHERE key = ? AND snapshot IS NOT NULL
           """, arguments: [key]
       ).map { row in
-        let data: Data = try row.value("data")
-        return JournalSnapshot(entry: try row.value("entryId"), data: [UInt8](data))
+        let data: Data = try row.value("snapshot")
+        return JournalSnapshot(entry: try row.value("snapshotEntry"), data: [UInt8](data))
       }
     }
   }
@@ -79,7 +79,7 @@ extension HistoryJournal {
   /// The sets of the journal of which messages cannot be read back, and how many.
   func damagedSets() throws -> [(key: String, messages: Int)] {
     let keys = try store.read {
-      try String.fetchAll($0, sql: "SELECT key FROM journalSet ORDER BY id")
+      try String.fetchAll($0, sql: "SELECT key FROM journal_set ORDER BY id")
     }
     return try keys.compactMap { key in
       var damaged = 0
@@ -91,20 +91,20 @@ extension HistoryJournal {
   /// Events that may not have been written, in order, and the number of the last event ever.
   package func events() throws -> (events: [JournalBatch.Event], last: Int64) {
     try store.read { db in
-      let events = try Row.fetchAll(db, sql: "SELECT * FROM journalEvent ORDER BY number").map {
+      let events = try Row.fetchAll(db, sql: "SELECT * FROM journal_event ORDER BY number").map {
         JournalBatch.Event(
           number: try $0.value("number"), session: try $0.value("session"),
           line: try $0.value("line"))
       }
       let last = try Int64.fetchOne(
-        db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'journalEvent'")
+        db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'journal_event'")
       return (events, last ?? 0)
     }
   }
 
   package func contexts() throws -> [JournalContext] {
     try store.read { db in
-      try Row.fetchAll(db, sql: "SELECT session, state FROM journalContext ORDER BY session").map {
+      try Row.fetchAll(db, sql: "SELECT session, state FROM journal_context ORDER BY session").map {
         JournalContext(session: try $0.value("session"), state: try $0.value("state"))
       }
     }
@@ -140,19 +140,16 @@ extension HistoryJournal {
     _ db: Database, ofStreamed key: String, identity: SetIdentity
   ) throws -> HistoryRecordingRow.ID? {
     let known = try HistoryRecordingRow.ID.fetchOne(
-      db, cached: "SELECT recordingId FROM journalSettled WHERE key = ?", arguments: [key])
+      db, cached: "SELECT id FROM recording WHERE streamKey = ?", arguments: [key])
     if let known { return known }
     guard let setId = identity.setId else { return nil }
-    // Of another program, or of an older one, whose names did not have the session.
+    // Another program may have saved it.
     return try HistoryRecordingRow.ID.fetchOne(
       db,
       cached: """
-        SELECT r.id FROM recording r
-          LEFT JOIN workoutHistory w ON w.id = r.workoutId
-          LEFT JOIN currentSession c ON c.id = r.currentSessionId
+        SELECT r.id FROM recording r JOIN workout w ON w.id = r.workoutId
         WHERE r.userId = ?1 AND r.key = ?2
-          AND (?3 IS NULL OR coalesce(w.sessionId, c.key) IS NULL
-            OR upper(coalesce(w.sessionId, c.key)) = upper(?3))
+          AND (?3 IS NULL OR w.sessionId IS NULL OR upper(w.sessionId) = upper(?3))
         """,
       arguments: [try HistoryWorkouts.owner(db, of: identity), setId, identity.sessionId])
   }
@@ -208,12 +205,8 @@ extension HistoryJournal {
       try HistorySetRow.Key.fetchOne(
         db,
         cached: """
-          SELECT key FROM (
-            SELECT s.key FROM currentSession c JOIN currentExercise e ON e.sessionId = c.id
-              JOIN currentSet s ON s.exerciseId = e.id
-              WHERE c.key = ?2 AND s.key = ?1 COLLATE NOCASE
-            UNION ALL SELECT key FROM historySet
-              WHERE userId = ?3 AND sessionKey = ?2 AND key = ?1 COLLATE NOCASE)
+          SELECT key FROM workout_set
+          WHERE userId = ?3 AND sessionKey = ?2 AND key = ?1 COLLATE NOCASE
           ORDER BY key <> ?1 LIMIT 1
           """,
         arguments: [
@@ -230,12 +223,9 @@ extension HistoryJournal {
       try HistoryExerciseRow.Key.fetchOne(
         db,
         cached: """
-          SELECT key FROM (
-            SELECT e.key FROM currentSession c JOIN currentExercise e ON e.sessionId = c.id
-              WHERE c.key = ?2 AND e.key = ?1 COLLATE NOCASE
-            UNION ALL SELECT e.key FROM workoutHistory w JOIN historyExercise e ON e.workoutId = w.id
-              WHERE w.key = ?2 AND e.key = ?1 COLLATE NOCASE)
-          ORDER BY key <> ?1 LIMIT 1
+          SELECT e.key FROM workout w JOIN workout_exercise e ON e.workoutId = w.id
+          WHERE w.key = ?2 AND e.key = ?1 COLLATE NOCASE
+          ORDER BY e.key <> ?1 LIMIT 1
           """, arguments: [id, session])
     }
   }
@@ -244,12 +234,9 @@ extension HistoryJournal {
     try Bool.fetchOne(
       db,
       cached: """
-        SELECT EXISTS (SELECT 1 FROM workoutHistory w JOIN historyExercise e ON e.workoutId = w.id
-            JOIN historySet s ON s.exerciseId = e.id
+        SELECT EXISTS (SELECT 1 FROM workout w JOIN workout_exercise e ON e.workoutId = w.id
+            JOIN workout_set s ON s.exerciseId = e.id
             WHERE w.userId = ?1 AND w.key = ?2 AND s.cause = 'declared')
-          OR EXISTS (SELECT 1 FROM currentSession c JOIN currentExercise e ON e.sessionId = c.id
-            JOIN currentSet s ON s.exerciseId = e.id
-            WHERE c.userId = ?1 AND c.key = ?2 AND s.cause = 'declared')
         """,
       arguments: [try HistoryWorkouts.owner(db, of: SetIdentity(sessionId: session)), session])
       ?? false
@@ -259,7 +246,7 @@ extension HistoryJournal {
   package func size() throws -> (entries: Int, bytes: Int) {
     try store.read { db in
       let row = try Row.fetchOne(
-        db, sql: "SELECT count(*) AS entries, total(length(data)) AS bytes FROM journalEntry")
+        db, sql: "SELECT count(*) AS entries, total(length(data)) AS bytes FROM journal_entry")
       guard let row else { return (0, 0) }
       let bytes: Double = try row.value("bytes")
       return (try row.value("entries"), Int(bytes))
@@ -317,8 +304,7 @@ extension JournalEntry {
       phase: phase.flatMap(WorkoutPhase.init(rawValue:)),
       controlUnixTime: try row.value("date"), data: [UInt8](data))
     id = try row.value("id")
-    let stored: Int64? = try row.value("checksum")
-    isDamaged = stored.map { $0 != Int64(checksum) || phase != self.phase?.rawValue } ?? false
+    isDamaged = try row.value("checksum") != Int64(checksum) || phase != self.phase?.rawValue
   }
 
   /// CRC-32C of all that it says.

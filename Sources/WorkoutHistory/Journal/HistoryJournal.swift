@@ -30,7 +30,7 @@ package struct HistoryJournal: Sendable {
       let taken = try HistoryWorkouts.performFromStream(db, batch.workoutSteps)
       for set in batch.renamedSets {
         try db.execute(
-          cached: "UPDATE OR IGNORE journalSet SET key = ? WHERE key = ?",
+          cached: "UPDATE OR IGNORE journal_set SET key = ? WHERE key = ?",
           arguments: [set.new, set.old])
       }
       // What goes on may have more messages in this very batch: they come behind what is finalized.
@@ -55,30 +55,30 @@ package struct HistoryJournal: Sendable {
       }
       let failures = try taken.failures + HistoryWorkouts.performAgain(db, taken.early)
       for key in batch.discarded {
-        try db.execute(cached: "DELETE FROM journalSet WHERE key = ?", arguments: [key])
+        try db.execute(cached: "DELETE FROM journal_set WHERE key = ?", arguments: [key])
       }
       for session in batch.endedSessions {
         try db.execute(
-          cached: "DELETE FROM journalSet WHERE state = 1 AND session = ?", arguments: [session])
+          cached: "DELETE FROM journal_set WHERE state = 1 AND session = ?", arguments: [session])
       }
       for session in batch.endedContexts {
         try db.execute(
-          cached: "DELETE FROM journalContext WHERE session = ?", arguments: [session])
+          cached: "DELETE FROM journal_context WHERE session = ?", arguments: [session])
       }
       for context in batch.contexts {
         try db.execute(
           cached: """
-            INSERT INTO journalContext (session, state) VALUES (?, ?)
+            INSERT INTO journal_context (session, state) VALUES (?, ?)
             ON CONFLICT (session) DO UPDATE SET state = excluded.state
             """, arguments: [context.session, context.state])
       }
       if let written = batch.writtenEvents {
         try db.execute(
-          cached: "DELETE FROM journalEvent WHERE number <= ?", arguments: [written])
+          cached: "DELETE FROM journal_event WHERE number <= ?", arguments: [written])
       }
       for event in batch.events {
         try db.execute(
-          cached: "INSERT INTO journalEvent (number, session, line) VALUES (?, ?, ?)",
+          cached: "INSERT INTO journal_event (number, session, line) VALUES (?, ?, ?)",
           arguments: [event.number, event.session, event.line])
       }
       return failures
@@ -87,13 +87,13 @@ package struct HistoryJournal: Sendable {
 
   private static func journalRow(_ db: Database, _ key: String) throws -> Int64? {
     try Int64.fetchOne(
-      db.cachedStatement(sql: "SELECT id FROM journalSet WHERE key = ?"), arguments: [key])
+      db.cachedStatement(sql: "SELECT id FROM journal_set WHERE key = ?"), arguments: [key])
   }
 
   private static func save(_ db: Database, _ set: JournalSet) throws {
     try db.execute(
       cached: """
-        INSERT INTO journalSet (key, kind, sessionId, exerciseId, setId, state, joinsHistory,
+        INSERT INTO journal_set (key, kind, sessionId, exerciseId, setId, state, joinsHistory,
           isDatedBySending, session)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (key) DO UPDATE SET kind = excluded.kind, state = excluded.state,
@@ -109,7 +109,7 @@ package struct HistoryJournal: Sendable {
   private static func save(_ db: Database, _ entry: JournalEntry, row: Int64) throws {
     try db.execute(
       cached: """
-        INSERT INTO journalEntry
+        INSERT INTO journal_entry
           (journalSetId, part, sessionId, exerciseId, phase, date, data, checksum,
             setSamples, setTime, setClock, setDate)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -124,17 +124,15 @@ package struct HistoryJournal: Sendable {
   private static func save(_ db: Database, snapshot: [UInt8], ofSet key: String) throws {
     try db.execute(
       cached: """
-        INSERT INTO journalSnapshot (journalSetId, entryId, data)
-        SELECT journalSetId, max(id), ?2 FROM journalEntry
-          WHERE journalSetId = (SELECT id FROM journalSet WHERE key = ?1) GROUP BY journalSetId
-        ON CONFLICT (journalSetId) DO UPDATE SET entryId = excluded.entryId, data = excluded.data
+        UPDATE journal_set SET snapshot = ?2,
+          snapshotEntry = (SELECT max(id) FROM journal_entry WHERE journalSetId = journal_set.id)
+        WHERE key = ?1 AND EXISTS (SELECT 1 FROM journal_entry WHERE journalSetId = journal_set.id)
         """, arguments: [key, Data(snapshot)])
   }
 
   private static func finalize(_ db: Database, _ finalized: JournalBatch.Finalized) throws {
     let known = try HistoryRecordingRow.ID.fetchOne(
-      db.cachedStatement(sql: "SELECT recordingId FROM journalSettled WHERE key = ?"),
-      arguments: [finalized.key])
+      db, cached: "SELECT id FROM recording WHERE streamKey = ?", arguments: [finalized.key])
     if let known { try rename(db, recording: known, to: finalized.recording.key) }
     let identity = finalized.recording.recording.identity
     var user = try HistoryWorkouts.owner(db, of: identity)
@@ -152,28 +150,26 @@ package struct HistoryJournal: Sendable {
     if let known, known != saved.id { try deleteRecording(db, known) }
     // A person may have deleted it: then there is none.
     if saved.id != 0 {
-      try db.cachedStatement(
-        sql: """
-          INSERT INTO journalSettled (key, recordingId) VALUES (?, ?)
-          ON CONFLICT (key) DO UPDATE SET recordingId = excluded.recordingId
-          """
-      ).execute(arguments: [finalized.key, saved.id])
+      try db.execute(
+        cached: "UPDATE recording SET streamKey = NULL WHERE streamKey = ? AND id <> ?",
+        arguments: [finalized.key, saved.id])
+      try db.execute(
+        cached: "UPDATE recording SET streamKey = ?1 WHERE id = ?2 AND streamKey IS NOT ?1",
+        arguments: [finalized.key, saved.id])
     }
     switch finalized.continuation {
     case nil:
-      try db.execute(cached: "DELETE FROM journalSet WHERE key = ?", arguments: [finalized.key])
+      try db.execute(cached: "DELETE FROM journal_set WHERE key = ?", arguments: [finalized.key])
     case let set?:
       try save(db, set)
       try db.execute(
-        cached: """
-          DELETE FROM journalSnapshot
-          WHERE journalSetId = (SELECT id FROM journalSet WHERE key = ?)
-          """, arguments: [finalized.key])
+        cached: "UPDATE journal_set SET snapshot = NULL, snapshotEntry = NULL WHERE key = ?",
+        arguments: [finalized.key])
       guard set.joinsHistory else { return }
       try db.execute(
         cached: """
-          DELETE FROM journalEntry
-          WHERE journalSetId = (SELECT id FROM journalSet WHERE key = ?)
+          DELETE FROM journal_entry
+          WHERE journalSetId = (SELECT id FROM journal_set WHERE key = ?)
           """, arguments: [finalized.key])
     }
   }
@@ -199,7 +195,7 @@ package struct HistoryJournal: Sendable {
       db, sql: "SELECT workoutId FROM recording WHERE id = ?", arguments: [id])
     try db.execute(
       sql: """
-        DELETE FROM historySet WHERE recordingId = ? AND correctedReps IS NULL
+        DELETE FROM workout_set WHERE recordingId = ? AND correctedReps IS NULL
           AND exerciseSource IS NOT 'person'
         """, arguments: [id])
     try db.execute(sql: "DELETE FROM recording WHERE id = ?", arguments: [id])
@@ -213,8 +209,8 @@ package struct HistoryJournal: Sendable {
     try store.write { db in
       try db.execute(
         sql: """
-          DELETE FROM journalSet WHERE state = 1 AND id <=
-            (SELECT id FROM journalSet WHERE state = 1 ORDER BY id DESC LIMIT 1 OFFSET ?)
+          DELETE FROM journal_set WHERE state = 1 AND id <=
+            (SELECT id FROM journal_set WHERE state = 1 ORDER BY id DESC LIMIT 1 OFFSET ?)
           """, arguments: [count])
     }
   }
@@ -223,16 +219,15 @@ package struct HistoryJournal: Sendable {
   /// of anybody's is the local user's.
   static func deleteMessages(_ db: Database, ofUser id: HistoryUser.ID) throws {
     let sessions = """
-      SELECT upper(key) FROM currentSession WHERE userId \(id == HistoryStore.localUser ? "<>" : "=") ?1
-      UNION SELECT upper(key) FROM workoutHistory
-        WHERE userId \(id == HistoryStore.localUser ? "<>" : "=") ?1
+      SELECT upper(key) FROM workout
+      WHERE userId \(id == HistoryStore.localUser ? "<>" : "=") ?1
       """
     let isTheirs = id == HistoryStore.localUser ? "NOT IN" : "IN"
     try db.execute(
       sql: """
-        DELETE FROM journalSet WHERE upper(coalesce(sessionId, '')) \(isTheirs) (\(sessions))
+        DELETE FROM journal_set WHERE upper(coalesce(sessionId, '')) \(isTheirs) (\(sessions))
         """, arguments: [id])
-    for table in ["journalContext", "journalEvent"] {
+    for table in ["journal_context", "journal_event"] {
       try db.execute(
         sql: "DELETE FROM \(table) WHERE upper(session) \(isTheirs) (\(sessions))",
         arguments: [id])

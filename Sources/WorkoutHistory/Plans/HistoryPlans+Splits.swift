@@ -32,10 +32,8 @@ extension HistoryPlans {
       try Row.fetchAll(
         db, sql: "SELECT * FROM split WHERE userId = ? ORDER BY id", arguments: [user]
       ).map { row in
-        var split = TrainingSplit(
+        TrainingSplit(
           uuid: try row.value("uuid"), name: try row.value("name"), intro: try row.value("intro"))
-        split.isSynced = try row.value("cloudSyncStatus") == 1
-        return split
       }
     }
   }
@@ -46,10 +44,12 @@ extension HistoryPlans {
   public func deleteSplit(_ uuid: TrainingSplit.Key, withPlans: Bool) throws {
     try store.write { db in
       if withPlans {
-        try db.execute(
+        let users = try HistoryUser.ID.fetchSet(
+          db,
           sql: """
-            DELETE FROM workoutPlan WHERE splitId = (SELECT id FROM split WHERE uuid = ?)
+            DELETE FROM plan WHERE splitId = (SELECT id FROM split WHERE uuid = ?) RETURNING userId
             """, arguments: [uuid])
+        for user in users { try Self.touchOwner(db, user) }
       }
       try db.execute(sql: "DELETE FROM split WHERE uuid = ?", arguments: [uuid])
       guard db.changesCount > 0 else { throw HistoryError.notFound(reference: "split \(uuid)") }

@@ -67,7 +67,7 @@ public struct HistoryPlans: Sendable {
       guard splitId != nil else { throw HistoryError.notFound(reference: "split \(split)") }
     }
     let known = try Row.fetchOne(
-      db, sql: "SELECT id, userId FROM workoutPlan WHERE uuid = ?", arguments: [plan.uuid])
+      db, sql: "SELECT id, userId FROM plan WHERE uuid = ?", arguments: [plan.uuid])
     let id: WorkoutPlan.ID
     if let known {
       id = try known.value("id")
@@ -75,20 +75,20 @@ public struct HistoryPlans: Sendable {
         throw HistoryError.notFound(reference: "plan \(plan.uuid) of user \(user)")
       }
       try db.execute(
-        sql: "UPDATE workoutPlan SET title = ?, description = ?, splitId = ? WHERE id = ?",
+        sql: "UPDATE plan SET title = ?, description = ?, splitId = ? WHERE id = ?",
         arguments: [plan.title, plan.description, splitId, id])
     } else {
       let titles = try String.fetchSet(
-        db, sql: "SELECT autoTitle FROM workoutPlan WHERE userId = ?", arguments: [user])
+        db, sql: "SELECT autoTitle FROM plan WHERE userId = ?", arguments: [user])
       if let limit = limits.plans, titles.count >= limit {
         throw RuleViolation.tooManyPlans(limit: limit)
       }
       try db.execute(
         sql: """
-          INSERT INTO workoutPlan (userId, uuid, splitId, autoTitle, title, description, "order",
+          INSERT INTO plan (userId, uuid, splitId, autoTitle, title, description, "order",
             createdAt)
           VALUES (?1, ?2, ?3, ?4, ?5, ?6,
-            (SELECT coalesce(max("order") + 1, 0) FROM workoutPlan WHERE userId = ?1), ?7)
+            (SELECT coalesce(max("order") + 1, 0) FROM plan WHERE userId = ?1), ?7)
           """,
         arguments: [
           user, plan.uuid, splitId,
@@ -113,7 +113,7 @@ public struct HistoryPlans: Sendable {
       planId, uuid, position, kind, exerciseId, exerciseName, sets, reps, weight, restTime, duration
       """
     let known = try Row.fetchAll(
-      db, sql: "SELECT \(columns) FROM planItem WHERE planId = ? ORDER BY position",
+      db, sql: "SELECT \(columns) FROM plan_item WHERE planId = ? ORDER BY position",
       arguments: [plan])
     var kept = 0
     while kept < min(known.count, rows.count),
@@ -121,12 +121,14 @@ public struct HistoryPlans: Sendable {
     { kept += 1 }
     for position in (kept..<max(kept, known.count)).reversed() {
       try db.execute(
-        sql: "DELETE FROM planItem WHERE planId = ? AND position = ?",
+        sql: "DELETE FROM plan_item WHERE planId = ? AND position = ?",
         arguments: [plan, position])
     }
+    // Its items are a field of the plan.
+    try db.execute(cached: "UPDATE plan SET title = title WHERE id = ?", arguments: [plan])
     for row in rows[kept...] {
       try db.execute(
-        sql: "INSERT INTO planItem (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        sql: "INSERT INTO plan_item (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         arguments: row)
     }
   }
@@ -148,7 +150,7 @@ public struct HistoryPlans: Sendable {
         if name.isEmpty {
           name =
             try String.fetchOne(
-              db, sql: "SELECT name FROM exerciseTemplate WHERE id = ?", arguments: [exerciseId])
+              db, sql: "SELECT name FROM exercise WHERE id = ?", arguments: [exerciseId])
             ?? ""
         }
       }
@@ -168,18 +170,11 @@ public struct HistoryPlans: Sendable {
   }
 
   /// A person's plans in their order.
-  ///
-  /// - Parameter isSynced: Only those that are, or are not.
-  public func all(
-    of user: HistoryUser.ID = HistoryStore.localUser, isSynced: Bool? = nil
-  ) throws -> [WorkoutPlan] {
+  public func all(of user: HistoryUser.ID = HistoryStore.localUser) throws -> [WorkoutPlan] {
     try store.read { db in
       try WorkoutPlan.ID.fetchAll(
         db,
-        sql: """
-          SELECT id FROM workoutPlan
-          WHERE userId = ?1 AND (?2 IS NULL OR cloudSyncStatus = ?2) ORDER BY "order", id
-          """, arguments: [user, isSynced.map { $0 ? 1 : 0 }]
+        sql: "SELECT id FROM plan WHERE userId = ? ORDER BY \"order\", id", arguments: [user]
       ).compactMap { try Self.plan(db, id: $0) }
     }
   }
@@ -195,7 +190,7 @@ public struct HistoryPlans: Sendable {
   public func active(of user: HistoryUser.ID = HistoryStore.localUser) throws -> WorkoutPlan? {
     try store.read { db in
       try WorkoutPlan.ID.fetchOne(
-        db, sql: "SELECT id FROM workoutPlan WHERE userId = ? AND isActive = 1",
+        db, sql: "SELECT id FROM plan WHERE userId = ? AND isActive = 1",
         arguments: [user]
       ).flatMap { try Self.plan(db, id: $0) }
     }
@@ -209,17 +204,23 @@ public struct HistoryPlans: Sendable {
       var id: WorkoutPlan.ID?
       if let uuid {
         id = try WorkoutPlan.ID.fetchOne(
-          db, sql: "SELECT id FROM workoutPlan WHERE uuid = ? AND userId = ?",
+          db, sql: "SELECT id FROM plan WHERE uuid = ? AND userId = ?",
           arguments: [uuid, user])
         guard id != nil else { throw HistoryError.notFound(reference: "plan \(uuid)") }
       }
       try db.execute(
         sql:
-          "UPDATE workoutPlan SET isActive = 0 WHERE userId = ? AND isActive = 1 AND id IS NOT ?",
+          "UPDATE plan SET isActive = 0 WHERE userId = ? AND isActive = 1 AND id IS NOT ?",
         arguments: [user, id])
       try db.execute(
-        sql: "UPDATE workoutPlan SET isActive = 1 WHERE id = ?", arguments: [id])
+        sql: "UPDATE plan SET isActive = 1 WHERE id = ?", arguments: [id])
+      try Self.touchOwner(db, user)
     }
+  }
+
+  /// Which plan is active is a word about the person: two plans cannot both be.
+  static func touchOwner(_ db: Database, _ user: HistoryUser.ID) throws {
+    try db.execute(cached: "UPDATE user SET name = name WHERE id = ?", arguments: [user])
   }
 
   /// Puts a person's plans into an order, which must name each of them once.
@@ -228,13 +229,13 @@ public struct HistoryPlans: Sendable {
   ) throws {
     try store.write { db in
       let known = try WorkoutPlan.Key.fetchSet(
-        db, sql: "SELECT uuid FROM workoutPlan WHERE userId = ?", arguments: [user])
+        db, sql: "SELECT uuid FROM plan WHERE userId = ?", arguments: [user])
       guard Set(uuids) == known, uuids.count == known.count else {
         throw RuleViolation.incompleteOrder
       }
       for (order, uuid) in uuids.enumerated() {
         try db.execute(
-          sql: "UPDATE workoutPlan SET \"order\" = ? WHERE uuid = ?", arguments: [order, uuid])
+          sql: "UPDATE plan SET \"order\" = ? WHERE uuid = ?", arguments: [order, uuid])
       }
     }
   }
@@ -251,7 +252,7 @@ public struct HistoryPlans: Sendable {
       plan.items.insert(plan.items.remove(at: from), at: to)
       let user =
         try HistoryUser.ID.fetchOne(
-          db, sql: "SELECT userId FROM workoutPlan WHERE id = ?", arguments: [id]) ?? 0
+          db, sql: "SELECT userId FROM plan WHERE id = ?", arguments: [id]) ?? 0
       try Self.saveItems(db, plan.items, plan: id, user: user)
     }
   }
@@ -259,14 +260,16 @@ public struct HistoryPlans: Sendable {
   /// Deletes a plan with its items. Workouts that were done by it stay, and keep its title.
   public func delete(_ uuid: WorkoutPlan.Key) throws {
     try store.write { db in
-      try db.execute(sql: "DELETE FROM workoutPlan WHERE uuid = ?", arguments: [uuid])
-      guard db.changesCount > 0 else { throw HistoryError.notFound(reference: "plan \(uuid)") }
+      let user = try HistoryUser.ID.fetchOne(
+        db, sql: "DELETE FROM plan WHERE uuid = ? RETURNING userId", arguments: [uuid])
+      guard let user else { throw HistoryError.notFound(reference: "plan \(uuid)") }
+      try Self.touchOwner(db, user)
     }
   }
 
   static func id(_ db: Database, _ uuid: WorkoutPlan.Key) throws -> WorkoutPlan.ID? {
     try WorkoutPlan.ID.fetchOne(
-      db, sql: "SELECT id FROM workoutPlan WHERE uuid = ?", arguments: [uuid])
+      db, sql: "SELECT id FROM plan WHERE uuid = ?", arguments: [uuid])
   }
 
   static func plan(_ db: Database, id: WorkoutPlan.ID) throws -> WorkoutPlan? {
@@ -274,15 +277,15 @@ public struct HistoryPlans: Sendable {
       let row = try Row.fetchOne(
         db,
         sql: """
-          SELECT p.*, s.uuid AS split FROM workoutPlan p LEFT JOIN split s ON s.id = p.splitId
+          SELECT p.*, s.uuid AS split FROM plan p LEFT JOIN split s ON s.id = p.splitId
           WHERE p.id = ?
           """, arguments: [id])
     else { return nil }
     let items = try Row.fetchAll(
       db,
       sql: """
-        SELECT i.*, t.uuid AS exercise, t.muscleGroup FROM planItem i
-        LEFT JOIN exerciseTemplate t ON t.id = i.exerciseId WHERE i.planId = ? ORDER BY i.position
+        SELECT i.*, t.uuid AS exercise, t.muscleGroup FROM plan_item i
+        LEFT JOIN exercise t ON t.id = i.exerciseId WHERE i.planId = ? ORDER BY i.position
         """, arguments: [id])
     var plan = WorkoutPlan(
       uuid: try row.value("uuid"), title: try row.value("title"),
@@ -294,8 +297,6 @@ public struct HistoryPlans: Sendable {
     plan.isActive = try row.value("isActive") == 1
     plan.split = try row.value("split")
     plan.createdAt = try row.date("createdAt")
-    plan.updatedAt = try row.date("updatedAt")
-    plan.isSynced = try row.value("cloudSyncStatus") == 1
     for item in items {
       guard
         let group = (try item.value("muscleGroup") as String?).flatMap(MuscleGroup.init(rawValue:)),

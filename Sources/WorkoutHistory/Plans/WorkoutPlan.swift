@@ -26,8 +26,6 @@ public struct WorkoutPlan: Sendable, Hashable {
   public var split: TrainingSplit.Key?
   public var items: [PlanItem]
   public var createdAt: Date?
-  public internal(set) var updatedAt: Date?
-  public internal(set) var isSynced = false
 
   public init(uuid: Key, title: String? = nil, items: [PlanItem]) {
     self.uuid = uuid
@@ -143,7 +141,6 @@ public struct TrainingSplit: Sendable, Hashable {
   public var uuid: Key
   public var name: String
   public var intro: String
-  public internal(set) var isSynced = false
 
   public init(uuid: Key, name: String, intro: String = "") {
     self.uuid = uuid

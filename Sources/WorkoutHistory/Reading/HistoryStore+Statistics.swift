@@ -17,14 +17,14 @@ extension HistoryStore {
       guard let (template, name) = try HistoryExerciseReference.resolve(db, exercise) else {
         return accumulator.finish()
       }
-      let query = try Self.statisticsQuery(
-        db, template: template, name: name, user: user, dates: dates)
+      let query = Self.statisticsQuery(
+        template: template, name: name, user: user, dates: dates)
       let rows = try Row.fetchCursor(
         db.cachedStatement(sql: query.sql), arguments: query.arguments)
       while let row = try rows.next() {
-        try ProtectedTable.requireIntact(
-          row, "historyExercise", id: try row.value("exercise"), by: "isExerciseDamaged")
-        try ProtectedTable.requireIntact(row, "historySet")
+        try ProtectedTable.named("workout_exercise").requireIntact(
+          row, id: try row.value("exercise"), by: "isExerciseDamaged")
+        try ProtectedTable.named("workout_set").requireIntact(row)
         accumulator.add(
           .init(
             set: try row.value(at: 0), workout: try row.value(at: 1), reps: try row.value(at: 2),
@@ -37,12 +37,11 @@ extension HistoryStore {
   /// Indexes find the rows, and have no checksums: what is counted comes from the rows themselves, which
   /// must be what the indexes say.
   static func statisticsQuery(
-    _ db: Database, template: CatalogExercise.ID?, name: String?, user: HistoryUser.ID?,
-    dates: Range<Date>?
-  ) throws -> (sql: String, arguments: StatementArguments) {
-    var conditions: [String] = []
+    template: CatalogExercise.ID?, name: String?, user: HistoryUser.ID?, dates: Range<Date>?
+  ) -> (sql: String, arguments: StatementArguments) {
+    var conditions = ["NOT \(HistorySetRow.isInProgress("i.id"))"]
     var damage = [
-      try ProtectedTable(name: "historyExercise").isDamaged(db, as: "e"),
+      ProtectedTable.named("workout_exercise").isDamaged(as: "e"),
       "e.workoutDate IS NOT i.workoutDate",
     ]
     var arguments: StatementArguments = [:]
@@ -71,10 +70,10 @@ extension HistoryStore {
       """
       SELECT s.id, e.workoutId, coalesce(s.correctedReps, s.detectedReps), s.weight, s.timestamp,
         e.id AS exercise, \(damage.joined(separator: " OR ")) AS isExerciseDamaged,
-        \(try ProtectedTable(name: "historySet").isDamaged(db, as: "s"))
+        \(ProtectedTable.named("workout_set").isDamaged(as: "s"))
           OR s.exerciseId IS NOT j.exerciseId AS isDamaged
-      FROM historyExercise i CROSS JOIN historyExercise e ON e.id = i.id
-      CROSS JOIN historySet j ON j.exerciseId = i.id CROSS JOIN historySet s ON s.id = j.id
+      FROM workout_exercise i CROSS JOIN workout_exercise e ON e.id = i.id
+      CROSS JOIN workout_set j ON j.exerciseId = i.id CROSS JOIN workout_set s ON s.id = j.id
       WHERE \(conditions.joined(separator: " AND "))
       """, arguments
     )

@@ -22,3 +22,25 @@ public struct HistoryChange: Sendable, Hashable {
   /// The object as a JSON object; nil for a deletion.
   public var metadata: String?
 }
+
+extension HistoryEntity {
+  init?(_ entity: SyncEntity) {
+    guard let entity = Self.allCases.first(where: { SyncEntity($0) == entity }) else { return nil }
+    self = entity
+  }
+}
+
+extension SyncEntity {
+  init(_ entity: HistoryEntity) {
+    self =
+      switch entity {
+      case .user: .user
+      case .exerciseTemplate: .exerciseTemplate
+      case .split: .split
+      case .workoutPlan: .workoutPlan
+      case .workoutHistory: .workoutHistory
+      case .historyExercise: .historyExercise
+      case .historySet: .historySet
+      }
+  }
+}

@@ -1,37 +1,46 @@
-/// What a sync client gets of an object: its metadata as members of a JSON object, each with the
-/// SQL that makes it from the row `t`. Names are those of the app that the data model comes from.
+/// What a client of the record of changes gets of an object: its metadata as a JSON object. Names are those of
+/// the app that the data model comes from.
 struct SyncDocument {
-  struct Member {
+  private struct Member {
     var name: String
+    /// The SQL that makes it from the row `t`.
     var expression: String
   }
 
-  /// The SQL of the object's key.
-  var key: String
-  var members: [Member]
+  private let table: SyncTable
+  private let members: [Member]
 
-  private init(key: String, columns: [String], computed: [Member] = []) {
-    self.key = key
-    members =
-      columns.map { Member(name: $0, expression: "t.\"\($0)\"") } + computed
-      + [Member(name: "updatedAt", expression: "t.updatedAt")]
-  }
-
-  /// Whose members with these names are what copies exchange.
+  /// - Parameters:
+  ///   - columns: Columns of the table.
+  ///   - shared: Members that copies exchange.
   private init(
-    _ entity: SyncEntity, columns: [String], shared: [String], computed: [Member] = []
+    _ entity: SyncEntity, columns: [String], shared: [String] = [], computed: [Member] = []
   ) {
     let table = SyncTable.of(entity)
-    self.init(
-      key: table.key(of: "t"), columns: columns,
-      computed: shared.map { Member(name: $0, expression: table.expression(of: $0)) } + computed)
+    self.table = table
+    members =
+      columns.map { Member(name: $0, expression: "t.\"\($0)\"") }
+      + shared.map { name in
+        let expression = table.expression(of: name)
+        let isJSON = table.members.contains { $0.name == name && $0.kind == .json }
+        return Member(
+          name: name,
+          expression: isJSON
+            ? "CASE WHEN json_valid(\(expression)) THEN json(\(expression)) END" : expression)
+      } + computed
+  }
+
+  /// The SQL of the object of a row. Arguments: the row's number, and when it was changed.
+  var query: String {
+    let parts = members.map { "'\($0.name)', \($0.expression)" }.joined(separator: ", ")
+    return "SELECT json_object(\(parts), 'updatedAt', ?2) FROM \(table.name) t WHERE t.id = ?1"
   }
 
   static func of(_ entity: HistoryEntity) -> SyncDocument {
     switch entity {
     case .user:
       SyncDocument(
-        key: "t.uuid",
+        .user,
         columns: [
           "uuid", "name", "email", "providerId", "birthDate", "gender", "height", "weight",
           "locale", "createdAt", "subscriptionType", "subscriptionStartDate",
@@ -43,19 +52,10 @@ struct SyncDocument {
         columns: [
           "uuid", "templateId", "name", "muscleGroup", "muscleSubgroup", "equipment",
           "gripVariation", "setup", "description", "videoURL", "defaultSets", "defaultReps",
-          "defaultRestTime", "defaultWeight", "createdAt",
-        ], shared: ["type", "furtherMuscleGroups"],
-        computed: [
-          // In no order, which would have to be made for each row.
-          Member(
-            name: "muscles",
-            expression: """
-              (SELECT json_group_array(m.name) FROM exerciseMuscle e
-                JOIN muscle m ON m.id = e.muscleId WHERE e.exerciseId = t.id)
-              """)
-        ])
+          "defaultRestTime", "defaultWeight", "createdAt", "type",
+        ], shared: ["furtherMuscleGroups", "muscles"])
     case .split:
-      SyncDocument(.split, columns: ["uuid", "name", "intro"], shared: [])
+      SyncDocument(.split, columns: ["uuid", "name", "intro"])
     case .workoutPlan:
       SyncDocument(
         .workoutPlan,
@@ -73,7 +73,15 @@ struct SyncDocument {
         columns: ["key", "exerciseId", "name", "order", "startTime", "endTime", "completed"],
         shared: ["workout", "template"])
     case .historySet:
-      SyncDocument(.historySet, columns: SetColumn.sent.map(\.name), shared: ["exercise"])
+      SyncDocument(
+        .historySet,
+        columns: [
+          "key", "sessionKey", "setId", "order", "cause", "targetReps", "actualReps",
+          "detectedReps",
+          "confidence", "correctedReps", "correctedAt", "weight", "startTime", "endTime",
+          "timestamp",
+          "restTime", "detector",
+        ], shared: ["exercise"])
     }
   }
 
@@ -82,7 +90,7 @@ struct SyncDocument {
     (SELECT json_group_array(json_object('uuid', i.uuid, 'order', i.position, 'kind', i.kind,
         'exercise', x.uuid, 'templateId', x.templateId, 'name', i.exerciseName, 'sets', i.sets,
         'reps', i.reps, 'weight', i.weight, 'restTime', i.restTime, 'duration', i.duration))
-      FROM (SELECT * FROM planItem WHERE planId = t.id ORDER BY position) i
-      LEFT JOIN exerciseTemplate x ON x.id = i.exerciseId)
+      FROM (SELECT * FROM plan_item WHERE planId = t.id ORDER BY position) i
+      LEFT JOIN exercise x ON x.id = i.exerciseId)
     """
 }

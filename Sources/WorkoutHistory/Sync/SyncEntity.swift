@@ -55,40 +55,44 @@ public struct SyncMember: Sendable, Hashable {
   }
 }
 
-/// What merges as a whole: members whose values only make sense together, and the columns whose
-/// changes are changes of it.
+/// What merges as a whole: members whose values only make sense together, and what its changes are told from.
 public struct SyncField: Sendable, Hashable {
   public var name: String
   /// Where the first is NULL and nobody has emptied it, the field says nothing.
   public var members: [SyncMember]
-  /// They are among those whose changes are changes of the row.
-  var columns: [String]
+  /// The SQL of the values, of the row `t`, whose changes are changes of the field.
+  var watched: [String]
 
-  init(_ name: String, _ members: [SyncMember], columns: [String]? = nil) {
+  init(_ name: String, _ members: [SyncMember], columns: [String]) {
+    self.init(name, members, watched: columns.map { "t.\"\($0)\"" })
+  }
+
+  init(_ name: String, _ members: [SyncMember], watched: [String]? = nil) {
     self.name = name
     self.members = members
-    self.columns = columns ?? members.map(\.name)
+    self.watched = watched ?? members.map(\.expression)
   }
 
   /// A field of one column.
   init(_ name: String, _ kind: SyncMember.Kind) { self.init(name, [SyncMember(name, kind)]) }
 }
 
-/// How objects of an entity are kept here: the one description from which the triggers, what is
+/// How objects of an entity are kept here: the one description from which the record of changes, what is
 /// sent, what merges, and the central schema follow.
 public struct SyncTable: Sendable, Hashable {
   public var entity: SyncEntity
   public var name: String
-  /// The SQL of the object's key from a row; `ROW` stands for `t`, `NEW` or `OLD`.
+  /// The SQL of the object's key from the row `t`.
   var key: String
-  /// The columns that the key is made from, where they can change.
-  var keyColumns: [String] = []
   public var fields: [SyncField]
   /// Whether its end is a person's decision, which no other copy can overrule. Else the machine's,
   /// unless a person says so (``HistoryStore``'s `delete`).
   var endsByPerson = false
-  /// A condition on `t` for being an object.
+  /// A condition on `t` for being an object: what belongs to a workout in progress is none.
   var condition = "1"
+
+  /// The SQL of values of the row `t` that other copies do not get, and whose changes are changes nonetheless.
+  var local: [String] = []
 
   public var members: [SyncMember] { fields.flatMap(\.members) }
 
@@ -100,17 +104,42 @@ public struct SyncTable: Sendable, Hashable {
     return member.expression
   }
 
-  func key(of row: String) -> String { key.replacing("ROW", with: row) }
-
   /// The SQL of the owner's row.
-  func owner(of row: String) -> String { entity == .user ? "\(row).id" : "\(row).userId" }
+  var owner: String { entity == .user ? "t.id" : "t.userId" }
+
+  /// The SQL of the object's name in the record of changes.
+  var recordedKey: String { entity == .user ? "t.uuid" : key }
 
   public static func of(_ entity: SyncEntity) -> SyncTable { all[entity.rawValue - 1] }
+
+  private static let byTable = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+
+  /// The entity of a table; nil where its rows are no objects.
+  static func named(_ name: String) -> SyncTable? { byTable[name] }
+
+  /// What ``ChangeSealer`` looks at, of the row whose number is the argument.
+  func stateQuery(_ table: ProtectedTable) -> String {
+    let sums = (fields.map(\.watched) + [local]).enumerated().map { index, watched in
+      "\(RowChecksum.functionName)(\((["''"] + watched).joined(separator: ", "))) AS f\(index)"
+    }
+    return """
+      SELECT t.checksum IS \(table.checksum(as: "t")) AS isSealed, \(owner) AS userId,
+        \(recordedKey) AS key, \(condition) AS isObject, x.userId AS oldUser, x.key AS oldKey, x.fields,
+        x.fieldChecksums, \(sums.joined(separator: ", "))
+      FROM \(name) t LEFT JOIN stamp x ON x.entity = \(entity.rawValue) AND x.row = t.id
+      WHERE t.id = ?
+      """
+  }
+
+  /// The SQL that is true where a workout, by its row, is not in progress.
+  private static func isOver(_ workout: String) -> String {
+    "(SELECT w.status FROM workout w WHERE w.id = \(workout)) IS NOT 'active'"
+  }
 
   /// In the order of their entities' numbers.
   public static let all: [SyncTable] = [
     SyncTable(
-      entity: .exerciseTemplate, name: "exerciseTemplate", key: "ROW.uuid",
+      entity: .exerciseTemplate, name: "exercise", key: "t.uuid",
       fields: [
         SyncField(
           "shared", [SyncMember("shared", .integer, "(t.userId IS NULL)")], columns: ["userId"]),
@@ -119,35 +148,19 @@ public struct SyncTable: Sendable, Hashable {
           "muscles",
           [
             SyncMember("muscleGroup", .text), SyncMember("muscleSubgroup", .text),
-            SyncMember(
-              "furtherMuscleGroups", .json,
-              """
-              (SELECT json_group_array(g.muscleGroup) FROM exerciseMuscleGroup g
-                WHERE g.exerciseId = t.id)
-              """),
-            SyncMember(
-              "muscles", .json,
-              """
-              (SELECT json_group_array(name) FROM (SELECT m.name FROM exerciseMuscle e
-                JOIN muscle m ON m.id = e.muscleId WHERE e.exerciseId = t.id ORDER BY m.name))
-              """),
-          ], columns: ["muscleGroup", "muscleSubgroup", "musclesVersion"]),
-        SyncField(
-          "type",
-          [
-            SyncMember("type", .text, "(SELECT name FROM exerciseType y WHERE y.id = t.typeId)")
-          ], columns: ["typeId"]),
-        SyncField("equipment", .text), SyncField("gripVariation", .text),
+            SyncMember("furtherMuscleGroups", .json), SyncMember("muscles", .json),
+          ]),
+        SyncField("type", .text), SyncField("equipment", .text), SyncField("gripVariation", .text),
         SyncField("setup", .text), SyncField("description", .text), SyncField("videoURL", .text),
         SyncField("defaultSets", .integer), SyncField("defaultReps", .integer),
         SyncField("defaultRestTime", .integer), SyncField("defaultWeight", .real),
         SyncField("createdAt", [SyncMember("createdAt", .real)], columns: []),
       ], endsByPerson: true),
     SyncTable(
-      entity: .split, name: "split", key: "ROW.uuid",
+      entity: .split, name: "split", key: "t.uuid",
       fields: [SyncField("name", .text), SyncField("intro", .text)], endsByPerson: true),
     SyncTable(
-      entity: .workoutPlan, name: "workoutPlan", key: "ROW.uuid",
+      entity: .workoutPlan, name: "plan", key: "t.uuid",
       fields: [
         SyncField("title", .text), SyncField("description", .text), SyncField("order", .integer),
         SyncField(
@@ -163,33 +176,32 @@ public struct SyncTable: Sendable, Hashable {
               (SELECT json_group_array(json_object('uuid', i.uuid, 'kind', i.kind, 'exercise',
                   x.uuid, 'name', i.exerciseName, 'sets', i.sets, 'reps', i.reps, 'weight',
                   i.weight, 'restTime', i.restTime, 'duration', i.duration))
-                FROM (SELECT * FROM planItem WHERE planId = t.id ORDER BY position) i
-                LEFT JOIN exerciseTemplate x ON x.id = i.exerciseId)
+                FROM (SELECT * FROM plan_item WHERE planId = t.id ORDER BY position) i
+                LEFT JOIN exercise x ON x.id = i.exerciseId)
               """)
-          ], columns: ["itemsVersion"]),
+          ]),
         SyncField("createdAt", [SyncMember("createdAt", .real)], columns: []),
-      ], endsByPerson: true),
+      ], endsByPerson: true, local: ["t.autoTitle", "t.isActive"]),
     SyncTable(
-      entity: .workoutHistory, name: "workoutHistory", key: "ROW.key", keyColumns: ["key"],
+      entity: .workoutHistory, name: "workout", key: "t.key",
       fields: [
         SyncField("sessionId", .text), SyncField("date", .real), SyncField("endTime", .real),
         SyncField(
           "plan",
-          [SyncMember("plan", .text, "(SELECT uuid FROM workoutPlan p WHERE p.id = t.planId)")],
+          [SyncMember("plan", .text, "(SELECT uuid FROM plan p WHERE p.id = t.planId)")],
           columns: ["planId"]),
         SyncField("planTitle", .text), SyncField("focus", .text), SyncField("intensity", .text),
         SyncField("status", .text),
-      ]),
+      ], condition: "t.status IS NOT 'active'"),
     SyncTable(
-      entity: .historyExercise, name: "historyExercise",
-      key: "(SELECT w.key FROM workoutHistory w WHERE w.id = ROW.workoutId) || '/' || ROW.key",
-      keyColumns: ["workoutId", "key"],
+      entity: .historyExercise, name: "workout_exercise",
+      key: "(SELECT w.key FROM workout w WHERE w.id = t.workoutId) || '/' || t.key",
       fields: [
         SyncField(
           "workout",
           [
             SyncMember(
-              "workout", .text, "(SELECT w.key FROM workoutHistory w WHERE w.id = t.workoutId)"),
+              "workout", .text, "(SELECT w.key FROM workout w WHERE w.id = t.workoutId)"),
             SyncMember("key", .text),
           ], columns: ["workoutId", "key"]),
         SyncField("exerciseId", .text), SyncField("name", .text), SyncField("order", .integer),
@@ -198,14 +210,13 @@ public struct SyncTable: Sendable, Hashable {
           [
             SyncMember(
               "template", .text,
-              "(SELECT x.uuid FROM exerciseTemplate x WHERE x.id = t.templateId)")
+              "(SELECT x.uuid FROM exercise x WHERE x.id = t.templateId)")
           ], columns: ["templateId"]),
         SyncField("startTime", .real), SyncField("endTime", .real),
         SyncField("completed", .integer),
-      ]),
+      ], condition: isOver("t.workoutId")),
     SyncTable(
-      entity: .historySet, name: "historySet", key: "ROW.globalKey",
-      keyColumns: ["sessionKey", "key"],
+      entity: .historySet, name: "workout_set", key: "t.globalKey",
       fields: [
         SyncField(
           "exercise",
@@ -213,8 +224,8 @@ public struct SyncTable: Sendable, Hashable {
             SyncMember(
               "exercise", .text,
               """
-              (SELECT w.key || '/' || e.key FROM historyExercise e
-                JOIN workoutHistory w ON w.id = e.workoutId WHERE e.id = t.exerciseId)
+              (SELECT w.key || '/' || e.key FROM workout_exercise e
+                JOIN workout w ON w.id = e.workoutId WHERE e.id = t.exerciseId)
               """)
           ], columns: ["exerciseId"]),
         SyncField("setId", [SyncMember("setId", .text)], columns: []), SyncField("order", .integer),
@@ -238,16 +249,16 @@ public struct SyncTable: Sendable, Hashable {
             SyncMember("timestamp", .real),
           ], columns: ["startTime", "endTime"]),
         SyncField("restTime", .real),
-      ]),
+      ],
+      condition: isOver("(SELECT e.workoutId FROM workout_exercise e WHERE e.id = t.exerciseId)")),
     SyncTable(
-      entity: .recording, name: "recording", key: "ROW.globalKey",
-      keyColumns: ["sessionKey", "key"],
+      entity: .recording, name: "recording", key: "t.globalKey",
       fields: [
         SyncField(
           "workout",
           [
             SyncMember(
-              "workout", .text, "(SELECT w.key FROM workoutHistory w WHERE w.id = t.workoutId)")
+              "workout", .text, "(SELECT w.key FROM workout w WHERE w.id = t.workoutId)")
           ], columns: ["workoutId"]),
         SyncField(
           "samples",
@@ -260,17 +271,21 @@ public struct SyncTable: Sendable, Hashable {
             // Its digests are computed when it is sent.
             SyncMember("segments", .json, "NULL"),
           ],
-          columns: [
+          watched: [
             "digest", "name", "sampleCount", "deletedSampleCount", "clock", "firstTime", "lastTime",
-            "startTime", "isLossless", "segmentsVersion",
+            "startTime", "isLossless",
+          ].map { "t.\($0)" } + [
+            """
+            (SELECT group_concat(place, ' ') FROM (SELECT hex(g.digest) || ':' || g.firstSample AS place
+              FROM segment g WHERE g.recordingId = t.id ORDER BY g.position))
+            """
           ]),
-      ], condition: "t.workoutId IS NOT NULL"),
+      ], condition: isOver("t.workoutId")),
     SyncTable(
-      entity: .deletedSamples, name: "deletedSamples",
-      // The functions of JSON are none that a trigger may call.
+      entity: .deletedSamples, name: "deleted_samples",
       key: """
-        quote(ROW.recordingKey) || ' ' || quote(ROW.sessionKey) || ' ' || quote(ROW.setKey) || ' '
-          || ROW.firstSample || ' ' || quote(ROW.endSample)
+        quote(t.recordingKey) || ' ' || quote(t.sessionKey) || ' ' || quote(t.setKey) || ' '
+          || t.firstSample || ' ' || quote(t.endSample)
         """,
       fields: [
         SyncField(
@@ -292,8 +307,9 @@ public struct SyncTable: Sendable, Hashable {
           [
             SyncMember(
               "activePlan", .text,
-              "(SELECT uuid FROM workoutPlan p WHERE p.userId = t.id AND p.isActive = 1)")
-          ], columns: []),
-      ]),
+              "(SELECT uuid FROM plan p WHERE p.userId = t.id AND p.isActive = 1)")
+          ]),
+      ],
+      local: ["t.subscriptionType", "t.subscriptionStartDate", "t.subscriptionValidUntil"]),
   ]
 }

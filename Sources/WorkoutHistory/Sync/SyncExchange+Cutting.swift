@@ -35,11 +35,11 @@ extension SyncExchange {
     _ db: Database, ofSet set: Int64
   ) throws -> (HistoryRecordingRow.ID, [SyncSegment])? {
     let recording = try HistoryRecordingRow.ID.fetchOne(
-      db, cached: "SELECT recordingId FROM timelineSegment WHERE setId = ?", arguments: [set])
+      db, cached: "SELECT recordingId FROM segment WHERE setId = ?", arguments: [set])
     guard let recording else { return nil }
     let segments = try segments(db, recording: recording)
     try db.execute(
-      cached: "UPDATE timelineSegment SET setId = NULL WHERE setId = ?", arguments: [set])
+      cached: "UPDATE segment SET setId = NULL WHERE setId = ?", arguments: [set])
     return (recording, segments)
   }
 
@@ -60,12 +60,14 @@ extension SyncExchange {
   /// The recording has another number of its change now: that it was sent as it was before is no word about
   /// it as it is.
   static func markPending(_ db: Database, recording: Int64) throws {
-    try db.execute(cached: "UPDATE changeCounter SET value = value + 1")
+    let number = try HistoryClock.use(db) { clock in
+      clock.number += 1
+      return clock.number
+    }
     try db.execute(
       cached: """
-        UPDATE recording SET cloudSyncStatus = 0,
-          changeNumber = (SELECT value FROM changeCounter) WHERE id = ?
-        """, arguments: [recording])
+        UPDATE stamp SET isPending = 1, number = ?, checksum = NULL WHERE entity = ? AND row = ?
+        """, arguments: [number, SyncEntity.recording.rawValue, recording])
   }
 
   /// Cuts samples that a person deleted out of the recordings that are here.
@@ -73,9 +75,9 @@ extension SyncExchange {
     let recordings = try HistoryRecordingRow.ID.fetchAll(
       db,
       sql: """
-        SELECT r.id FROM recording r JOIN deletedSamples d ON d.userId = r.userId
+        SELECT r.id FROM recording r JOIN deleted_samples d ON d.userId = r.userId
           AND d.recordingKey = r.key AND (d.sessionKey IS NULL OR d.sessionKey = r.sessionKey)
-        WHERE d.id = ? AND r.workoutId IS NOT NULL AND EXISTS (SELECT 1 FROM timelineSegment g
+        WHERE d.id = ? AND EXISTS (SELECT 1 FROM segment g
           WHERE g.recordingId = r.id AND g.firstSample < coalesce(d.endSample, g.firstSample + 1)
             AND g.firstSample + g.sampleCount > d.firstSample)
         """, arguments: [row])

@@ -30,10 +30,9 @@ extension SyncExchange {
     _ objects: [SyncObject], through position: Int64, at time: Int64,
     user: HistoryUser.ID = HistoryStore.localUser, lostSamples: Set<String> = []
   ) throws -> MergeReport {
-    let (report, hasGone) = try store.write { db -> (MergeReport, Bool) in
+    let (report, hasGone) = try store.write(.merging) { db -> (MergeReport, Bool) in
       // The floor, which follows below, must not be where a wrong clock put it.
       try Self.setClock(db, to: time)
-      try db.execute(sql: "UPDATE syncClock SET isMerging = 1")
       var merge = Merge(objects, at: time, user: user, lostSamples: lostSamples)
       do {
         try merge.run(db)
@@ -42,10 +41,10 @@ extension SyncExchange {
           reason:
             "the samples \(missing.digest) of recording \(missing.recording) have not come")
       }
-      try db.execute(sql: "DELETE FROM syncBlob WHERE length(data) = size")
+      try db.execute(sql: "DELETE FROM sync_blob WHERE length(data) = size")
       if merge.hasGone { try HistoryPatterns.forget(db, user: user) }
       try Self.setPosition(db, position, user: user)
-      try db.execute(sql: "UPDATE syncClock SET isMerging = 0, floor = max(floor, time)")
+      try db.execute(sql: "UPDATE clock SET floor = max(floor, time)")
       return (merge.report, merge.hasGone)
     }
     if hasGone { try store.reclaimSpace() }
@@ -94,7 +93,7 @@ private struct Merge {
   mutating func run(_ db: Database) throws {
     // What is done here from now on is later than all of them.
     try db.execute(
-      sql: "UPDATE syncClock SET time = max(time, ?)",
+      sql: "UPDATE clock SET time = max(time, ?)",
       arguments: [objects.map(\.latestStamp.time).max() ?? 0])
     var gone: [(local: PendingObject, joined: SyncObject, remote: SyncObject)] = []
     // What must not come back is known before the recordings come.
@@ -127,6 +126,8 @@ private struct Merge {
       try SyncExchange.markPending(db, recording: row)
     }
     try SyncExchange.activateAwaitedPlan(db, user: user)
+    // Which plan is active may have changed with the plans.
+    try HistoryPlans.touchOwner(db, user)
   }
 
   /// Deletes the row of an object that has gone, and remembers that it has.
@@ -140,7 +141,6 @@ private struct Merge {
         try db.execute(
           cached: "DELETE FROM \(SyncTable.of(joined.entity).name) WHERE id = ?",
           arguments: [row])
-        if joined.entity == .exerciseTemplate { try HistoryCatalog.purgeSearchIndex(db) }
         hasGone = true
       }
       var ended = joined
@@ -202,10 +202,10 @@ private struct Merge {
     let isWanted =
       switch joined.entity {
       case .historySet: joined.value("correctedReps") != .null
-      case .historyExercise: try row.map { try has(db, "historySet", "exerciseId", $0) } ?? false
+      case .historyExercise: try row.map { try has(db, "workout_set", "exerciseId", $0) } ?? false
       case .workoutHistory:
         try row.map {
-          try has(db, "historyExercise", "workoutId", $0) || has(db, "recording", "workoutId", $0)
+          try has(db, "workout_exercise", "workoutId", $0) || has(db, "recording", "workoutId", $0)
         } ?? false
       default: false
       }
@@ -220,9 +220,7 @@ private struct Merge {
   }
 
   private func nextStamp(_ db: Database) throws -> SyncStamp {
-    try db.execute(cached: HistoryMigrations.tick7)
-    let text = try String.fetchOne(db, cached: "SELECT \(HistoryMigrations.stamp7)")
-    return SyncStamp(text: text ?? "")
+    try HistoryClock.use(db) { $0.tick() }
   }
 
   // MARK: - Writing
@@ -259,15 +257,7 @@ private struct Merge {
     }
     if let reason { return refuse(object, reason) }
     guard let row else { return }
-    let number = object.entity.rawValue
-    try db.execute(
-      cached: "DELETE FROM fieldStamp WHERE entity = ? AND row = ?", arguments: [number, row])
-    for (field, stamp) in object.stamps {
-      try db.execute(
-        cached: "INSERT INTO fieldStamp VALUES (?, ?, ?, ?)",
-        arguments: [number, row, field, stamp.text])
-    }
-    try settle(db, object, row: row, isPending: object != remote)
+    try settle(db, object, row: row, isPending: object != remote, isWritten: true)
     if object.entity == .recording { recordings.append((row, remote)) }
     if object.entity == .deletedSamples { hasGone = true }
     if object == remote { report.applied += 1 } else { report.kept += 1 }
@@ -302,32 +292,65 @@ private struct Merge {
     return true
   }
 
-  /// Notes whether the object is as the centre has it, and what is known of its end.
+  /// Notes the object's stamps, whether it is as the centre has it, and what is known of its end.
   private func settle(
-    _ db: Database, _ object: SyncObject, row: Int64?, isPending: Bool
+    _ db: Database, _ object: SyncObject, row: Int64?, isPending: Bool, isWritten: Bool = false
   ) throws {
-    let table = SyncTable.of(object.entity)
+    let number = try HistoryClock.use(db) { clock in
+      clock.number += 1
+      return clock.number
+    }
+    let key = (
+      user: user, entity: object.entity.rawValue, changedAt: object.latestStamp.milliseconds
+    )
     if let row {
-      let time = Double(object.latestStamp.milliseconds) / 1000
+      let fields = object.stamps.filter { $0.key != "" }
+      if isWritten {
+        // Whatever was written: at the end of the transaction the row is sealed, and its fields are taken as they are.
+        try db.execute(
+          cached: "UPDATE \(SyncTable.of(object.entity).name) SET checksum = NULL WHERE id = ?",
+          arguments: [row])
+      }
       try db.execute(
         cached: """
-          UPDATE \(table.name) SET cloudSyncStatus = ?1\(table.hasTimes ? ", updatedAt = ?3" : "")
-          WHERE id = ?2
-            AND (cloudSyncStatus <> ?1\(table.hasTimes ? " OR updatedAt IS NOT ?3" : ""))
+          INSERT INTO stamp (entity, row, userId, key, number, changedAt, isPending, syncedAt, created,
+            fields, fieldChecksums)
+          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, x'')
+          ON CONFLICT DO UPDATE SET number = CASE WHEN created = ?9 AND fields = ?10 THEN number
+              ELSE ?5 END,
+            changedAt = ?6, isPending = ?7, syncedAt = coalesce(?8, syncedAt), created = ?9,
+            fields = ?10, fieldChecksums = CASE WHEN ?11 THEN x'' ELSE fieldChecksums END,
+            checksum = NULL
           """,
-        arguments: [isPending ? 0 : 1, row] + (table.hasTimes ? [time] : []))
+        arguments: [
+          key.entity, row, try owner(db, object.entity, row: row), object.key, number,
+          key.changedAt,
+          isPending, isPending ? nil : Date().timeIntervalSince1970,
+          object.stamps[""]?.text ?? "", try SyncStamp.text(of: fields), isWritten,
+        ])
     }
     guard object.deletion != SyncRegister() || object.removal != SyncRegister() else { return }
     try db.execute(
       cached: """
-        INSERT INTO tombstone VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO tombstone (userId, entity, key, deleted, deletedStamp, removed, removedStamp,
+          isPending, number, changedAt)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT DO UPDATE SET deleted = excluded.deleted, deletedStamp = excluded.deletedStamp,
           removed = excluded.removed, removedStamp = excluded.removedStamp,
-          isPending = excluded.isPending
+          isPending = excluded.isPending, number = excluded.number, changedAt = excluded.changedAt,
+          checksum = NULL
         """,
       arguments: [
-        user, object.entity.rawValue, object.key, object.deletion.isSet, object.deletion.stamp.text,
-        object.removal.isSet, object.removal.stamp.text, isPending,
+        key.user, key.entity, object.key, object.deletion.isSet, object.deletion.stamp.text,
+        object.removal.isSet, object.removal.stamp.text, isPending, number, key.changedAt,
       ])
+  }
+
+  /// The owner's row; nil where all share the object.
+  private func owner(_ db: Database, _ entity: SyncEntity, row: Int64) throws -> Int64? {
+    guard entity == .exerciseTemplate else { return user.rawValue }
+    return try Row.fetchOne(
+      db, cached: "SELECT userId FROM exercise WHERE id = ?", arguments: [row]
+    ).value("userId")
   }
 }

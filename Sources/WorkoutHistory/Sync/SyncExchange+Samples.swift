@@ -65,15 +65,15 @@ extension SyncExchange {
     try Row.fetchAll(
       db.cachedStatement(
         sql: """
-          SELECT b.data, g.firstSample, g.sampleCount, s.globalKey, s.position, s.clockStart,
-            s.clockEnd
-          FROM timelineSegment g JOIN timelineBlob b ON b.segmentId = g.id
-          LEFT JOIN historySet s ON s.id = g.setId WHERE g.recordingId = ? ORDER BY g.position
+          SELECT g.digest, g.byteCount, g.firstSample, g.sampleCount, s.globalKey, s.position,
+            s.clockStart, s.clockEnd
+          FROM segment g
+          LEFT JOIN workout_set s ON s.id = g.setId WHERE g.recordingId = ? ORDER BY g.position
           """), arguments: [recording]
     ).map { row in
-      let data: Data = try row.value("data")
-      return SyncSegment(
-        digest: digest(of: data), byteCount: data.count,
+      SyncSegment(
+        digest: [UInt8](try row.value("digest") as Data).hexadecimalDigits,
+        byteCount: try row.value("byteCount"),
         firstSample: try row.value("firstSample"), sampleCount: try row.value("sampleCount"),
         set: try row.value("globalKey"), position: try row.value("position"),
         // As in ``SyncValue``: no message can hold an infinity.
@@ -102,7 +102,7 @@ extension SyncExchange {
     let blobs = try Data.fetchAll(
       db,
       sql: """
-        SELECT b.data FROM timelineSegment g JOIN timelineBlob b ON b.segmentId = g.id
+        SELECT b.data FROM segment g JOIN blob b ON b.segmentId = g.id
         WHERE g.recordingId = ?
         """, arguments: [recording])
     return Dictionary(
@@ -146,20 +146,20 @@ extension SyncExchange {
         let place = String(received, radix: 16)
         let zeros = String(repeating: "0", count: 16 - place.count)
         try db.execute(
-          cached: "INSERT INTO syncBlob VALUES (?, ?, ?)",
+          cached: "INSERT INTO sync_blob VALUES (?, ?, ?)",
           arguments: ["\(digest):\(zeros)\(place)", segment.byteCount, new])
         return true
       }
       var whole = Data()
       let earlier = try Data.fetchCursor(
-        db, sql: "SELECT data FROM syncBlob WHERE \(Self.isPart) ORDER BY digest",
+        db, sql: "SELECT data FROM sync_blob WHERE \(Self.isPart) ORDER BY digest",
         arguments: [digest])
       while let part = try earlier.next() { whole.append(part) }
       whole.append(new)
-      try db.execute(sql: "DELETE FROM syncBlob WHERE \(Self.isPart)", arguments: [digest])
+      try db.execute(sql: "DELETE FROM sync_blob WHERE \(Self.isPart)", arguments: [digest])
       guard Self.digest(of: whole) == digest else { return false }
       try db.execute(
-        sql: "INSERT INTO syncBlob VALUES (?, ?, ?)",
+        sql: "INSERT INTO sync_blob VALUES (?, ?, ?)",
         arguments: [digest, segment.byteCount, whole])
       return true
     }
@@ -175,7 +175,7 @@ extension SyncExchange {
     let last = try Row.fetchOne(
       db,
       cached: """
-        SELECT digest, length(data) AS count FROM syncBlob WHERE \(isPart)
+        SELECT digest, length(data) AS count FROM sync_blob WHERE \(isPart)
         ORDER BY digest DESC LIMIT 1
         """, arguments: [digest])
     guard let last else { return nil }
@@ -188,9 +188,9 @@ extension SyncExchange {
   /// Forgets samples whose recordings did not come: they are asked for again if need be.
   public func forgetReceivedSamples() throws {
     let isEmpty = try store.read {
-      try Bool.fetchOne($0, sql: "SELECT NOT EXISTS (SELECT 1 FROM syncBlob)")
+      try Bool.fetchOne($0, sql: "SELECT NOT EXISTS (SELECT 1 FROM sync_blob)")
     }
-    if isEmpty == false { try store.write { try $0.execute(sql: "DELETE FROM syncBlob") } }
+    if isEmpty == false { try store.write { try $0.execute(sql: "DELETE FROM sync_blob") } }
   }
 
   /// Writes a recording with its segments, whose samples are here.
@@ -221,7 +221,7 @@ extension SyncExchange {
           \(columns.joined(separator: ", ")))
         VALUES (?, ?, ?, ?, ?, \(columns.map { _ in "?" }.joined(separator: ", ")))
         ON CONFLICT (userId, sessionKey, key) DO UPDATE SET workoutId = excluded.workoutId,
-          currentSessionId = NULL, digest = excluded.digest,
+          digest = excluded.digest,
           \(columns.map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
         RETURNING id
         """, arguments: StatementArguments(values))
@@ -250,7 +250,7 @@ extension SyncExchange {
       let data =
         try here[told.digest]
         ?? Data.fetchOne(
-          db, sql: "SELECT data FROM syncBlob WHERE digest = ? AND length(data) = size",
+          db, sql: "SELECT data FROM sync_blob WHERE digest = ? AND length(data) = size",
           arguments: [told.digest])
       guard let data else { throw MissingSamples(digest: told.digest, recording: name.key) }
       guard let (segment, set) = try find(db, setOf: told, deleted: deleted, user: user) else {
@@ -270,28 +270,28 @@ extension SyncExchange {
         """,
       arguments: [max(0, before.reduce(0, +) - after.reduce(0, +)), recording])
     try db.execute(
-      sql: "DELETE FROM timelineSegment WHERE recordingId = ?", arguments: [recording])
+      sql: "DELETE FROM segment WHERE recordingId = ?", arguments: [recording])
     try db.execute(
-      sql: "UPDATE historySet SET position = NULL WHERE recordingId = ?", arguments: [recording])
+      sql: "UPDATE workout_set SET position = NULL WHERE recordingId = ?", arguments: [recording])
     for (position, (segment, data, set)) in kept.enumerated() {
       try db.execute(
-        cached: "DELETE FROM timelineSegment WHERE setId = ?", arguments: [set])
+        cached: "DELETE FROM segment WHERE setId = ?", arguments: [set])
       try db.execute(
         cached: """
-          INSERT INTO timelineSegment (recordingId, position, setId, firstSample, sampleCount,
-            byteCount)
-          VALUES (?, ?, ?, ?, ?, ?)
+          INSERT INTO segment (recordingId, position, setId, firstSample, sampleCount, byteCount, digest)
+          VALUES (?, ?, ?, ?, ?, ?, ?)
           """,
         arguments: [
           recording, position, set, segment.firstSample, segment.sampleCount, data.count,
+          Data(SHA256.hash(data)),
         ])
       let id = db.lastInsertedRowID
       try db.execute(
-        cached: "INSERT INTO timelineBlob (segmentId, data) VALUES (?, ?)", arguments: [id, data])
+        cached: "INSERT INTO blob (segmentId, data) VALUES (?, ?)", arguments: [id, data])
       guard let set else { continue }
       try db.execute(
         cached: """
-          UPDATE historySet SET recordingId = ?, position = ?, clockStart = ?, clockEnd = ?
+          UPDATE workout_set SET recordingId = ?, position = ?, clockStart = ?, clockEnd = ?
           WHERE id = ?
           """,
         arguments: [recording, segment.position, segment.clockStart, segment.clockEnd, set])

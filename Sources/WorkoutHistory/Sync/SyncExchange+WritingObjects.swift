@@ -28,6 +28,10 @@ extension SyncExchange {
       let plan = try reference(db, object, "plan") {
         try HistoryPlans.id(db, WorkoutPlan.Key($0))?.rawValue
       }
+      // Another copy may have ended what is in progress here.
+      if let id, fields.contains("status") {
+        try ActiveWorkout.touchContents(db, of: HistoryWorkoutRow.ID(id))
+      }
       return try write(
         db, object, id: id, changing: fields, fixed: ["key": object.key],
         references: ["plan": ("planId", plan)], user: user)
@@ -54,8 +58,8 @@ extension SyncExchange {
         // A recording that is processed here does not change it: a person may have named it there.
         try db.execute(
           cached: """
-            UPDATE historySet SET exerciseSource = (SELECT 'copy' FROM historyExercise e
-              WHERE e.id = historySet.exerciseId AND e.key <> '')
+            UPDATE workout_set SET exerciseSource = (SELECT 'copy' FROM workout_exercise e
+              WHERE e.id = workout_set.exerciseId AND e.key <> '')
             WHERE id = ?
             """, arguments: [row])
       }
@@ -69,7 +73,7 @@ extension SyncExchange {
         db, object, id: user.rawValue, changing: fields.subtracting(["activePlan"]), user: user)
       if fields.contains("activePlan") {
         try db.execute(
-          sql: "UPDATE syncPeer SET activePlan = ?1 WHERE userId = ?2",
+          sql: "UPDATE sync_peer SET activePlan = ?1 WHERE userId = ?2",
           arguments: [object.value("activePlan").databaseValue, user])
         if object.value("activePlan") == .null {
           try setActivePlan(db, nil, user: user)
@@ -142,19 +146,19 @@ extension SyncExchange {
     // Another exercise here may have the name of the library already.
     if let templateId = exercise.templateId,
       let other = try CatalogExercise.Key.fetchOne(
-        db, cached: "SELECT uuid FROM exerciseTemplate WHERE templateId = ?",
+        db, cached: "SELECT uuid FROM exercise WHERE templateId = ?",
         arguments: [templateId]), other != exercise.uuid
     {
       exercise.templateId = nil
     }
     let owner = try HistoryUser.ID.fetchOne(
-      db, cached: "SELECT userId FROM exerciseTemplate WHERE uuid = ?", arguments: [object.key])
+      db, cached: "SELECT userId FROM exercise WHERE uuid = ?", arguments: [object.key])
     guard owner == nil || owner == user else {
       throw HistoryError.notFound(reference: "exercise \(object.key) of user \(user)")
     }
     let id = try HistoryCatalog.save(db, exercise: try exercise.checked())
     try db.execute(
-      cached: "UPDATE exerciseTemplate SET createdAt = ?, userId = ? WHERE id = ?",
+      cached: "UPDATE exercise SET createdAt = ?, userId = ? WHERE id = ?",
       arguments: [document.number("createdAt"), exercise.userId, id])
     return id.rawValue
   }
@@ -168,7 +172,7 @@ extension SyncExchange {
     let id = try HistoryPlans.save(db, plan: plan, user: user, limits: .none)
     try db.execute(
       cached: """
-        UPDATE workoutPlan SET "order" = coalesce(?, "order"), createdAt = ? WHERE id = ?
+        UPDATE plan SET "order" = coalesce(?, "order"), createdAt = ? WHERE id = ?
         """, arguments: [document.integer("order"), document.number("createdAt"), id])
     return id.rawValue
   }
@@ -178,34 +182,25 @@ extension SyncExchange {
     let awaited = try WorkoutPlan.Key.fetchOne(
       db,
       sql: """
-        SELECT activePlan FROM syncPeer WHERE userId = ?1
-          AND EXISTS (SELECT 1 FROM workoutPlan WHERE uuid = activePlan AND userId = ?1)
+        SELECT activePlan FROM sync_peer WHERE userId = ?1
+          AND EXISTS (SELECT 1 FROM plan WHERE uuid = activePlan AND userId = ?1)
         """, arguments: [user])
     guard let awaited else { return }
     try setActivePlan(db, awaited, user: user)
     try db.execute(
-      sql: "UPDATE syncPeer SET activePlan = NULL WHERE userId = ?", arguments: [user])
+      sql: "UPDATE sync_peer SET activePlan = NULL WHERE userId = ?", arguments: [user])
   }
 
-  /// It is the person's row that says so: the plans' rows wait no more than they did.
   private static func setActivePlan(
     _ db: Database, _ uuid: WorkoutPlan.Key?, user: HistoryUser.ID
   ) throws {
-    let settled = try Int64.fetchAll(
-      db, sql: "SELECT id FROM workoutPlan WHERE userId = ? AND cloudSyncStatus = 1",
-      arguments: [user])
     try db.execute(
       sql:
-        "UPDATE workoutPlan SET isActive = 0 WHERE userId = ? AND isActive = 1 AND uuid IS NOT ?",
+        "UPDATE plan SET isActive = 0 WHERE userId = ? AND isActive = 1 AND uuid IS NOT ?",
       arguments: [user, uuid])
     try db.execute(
-      sql: "UPDATE workoutPlan SET isActive = 1 WHERE userId = ? AND isActive = 0 AND uuid = ?",
+      sql: "UPDATE plan SET isActive = 1 WHERE userId = ? AND isActive = 0 AND uuid = ?",
       arguments: [user, uuid])
-    for id in settled {
-      try db.execute(
-        cached: "UPDATE workoutPlan SET cloudSyncStatus = 1 WHERE id = ? AND cloudSyncStatus = 0",
-        arguments: [id])
-    }
   }
 }
 

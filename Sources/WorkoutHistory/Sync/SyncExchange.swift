@@ -39,11 +39,11 @@ public struct SyncExchange: Sendable {
   /// How far a person's rows here and at the centre are the same.
   public func peer(user: HistoryUser.ID = HistoryStore.localUser) throws -> SyncPeer {
     try store.read { db in
-      guard let device = try String.fetchOne(db, sql: "SELECT device FROM syncClock") else {
+      guard let device = try String.fetchOne(db, sql: "SELECT device FROM clock") else {
         throw HistoryError.damaged(reason: "the clock's row is missing")
       }
       let row = try Row.fetchOne(
-        db, sql: "SELECT centre, position FROM syncPeer WHERE userId = ?", arguments: [user])
+        db, sql: "SELECT centre, position FROM sync_peer WHERE userId = ?", arguments: [user])
       return SyncPeer(
         device: device, centre: try row.value("centre"), position: try row.value("position") ?? 0)
     }
@@ -64,28 +64,28 @@ public struct SyncExchange: Sendable {
     let isKnown = try store.read { db in
       try !Self.isClockWrong(db, at: time)
         && String.fetchOne(
-          db, sql: "SELECT centre FROM syncPeer WHERE userId = ?", arguments: [user]) == centre
+          db, sql: "SELECT centre FROM sync_peer WHERE userId = ?", arguments: [user]) == centre
     }
     if isKnown { return }
     try store.write { db in
       try Self.setClock(db, to: time)
       let known = try String.fetchOne(
-        db, sql: "SELECT centre FROM syncPeer WHERE userId = ?", arguments: [user])
+        db, sql: "SELECT centre FROM sync_peer WHERE userId = ?", arguments: [user])
       guard known != centre else { return }
       try db.execute(
         sql: """
-          INSERT INTO syncPeer (userId, centre, position) VALUES (?, ?, 0)
+          INSERT INTO sync_peer (userId, centre, position) VALUES (?, ?, 0)
           ON CONFLICT DO UPDATE SET centre = excluded.centre, position = 0, activePlan = NULL
           """, arguments: [user, centre])
       guard known != nil else { return }
-      for table in SyncTable.all {
+      for table in ["stamp", "tombstone"] {
         try db.execute(
           sql: """
-            UPDATE \(table.name) AS t SET cloudSyncStatus = 0 WHERE \(Self.isOwned(table))
-            """, arguments: ["user": user])
+            UPDATE \(table) SET isPending = 1, checksum = NULL
+            WHERE isPending = 0 AND (userId = ? OR userId IS NULL)
+            """, arguments: [user])
       }
-      try db.execute(
-        sql: "UPDATE tombstone SET isPending = 1 WHERE userId = ?", arguments: [user])
+      try ChangeSealer.sealRecords(db)
     }
   }
 
@@ -104,7 +104,7 @@ public struct SyncExchange: Sendable {
     guard !objects.isEmpty else { return [] }
     return try store.write { db in
       try Self.setClock(db, to: time)
-      try db.execute(sql: "UPDATE syncClock SET floor = max(floor, time)")
+      try db.execute(cached: "UPDATE clock SET floor = max(floor, time)")
       return try Self.pendingObjects(db, user: user, limit: limit)
     }
   }
@@ -116,7 +116,7 @@ public struct SyncExchange: Sendable {
     for table in SyncTable.all where pending.count < limit {
       let statement = try db.cachedStatement(
         sql: """
-          \(objectQuery(table)) AND t.cloudSyncStatus = 0 ORDER BY t.changeNumber LIMIT :limit
+          \(objectQuery(table)) AND s.isPending = 1 ORDER BY s.number LIMIT :limit
           """)
       let rows = try Row.fetchCursor(
         statement, arguments: ["user": user, "limit": limit - pending.count])
@@ -149,18 +149,19 @@ public struct SyncExchange: Sendable {
     try store.write { db in
       for pending in sent {
         let object = pending.object
-        let table = SyncTable.of(object.entity)
         if let row = pending.row {
           try db.execute(
             cached: """
-              UPDATE \(table.name) SET cloudSyncStatus = 1\(table.hasTimes
-                ? ", lastCloudSync = (julianday('now') - 2440587.5) * 86400.0" : "")
-              WHERE id = ? AND changeNumber = ?
-              """, arguments: [row, pending.changeNumber])
+              UPDATE stamp SET isPending = 0, syncedAt = ?, checksum = NULL
+              WHERE entity = ? AND row = ? AND number = ?
+              """,
+            arguments: [
+              Date().timeIntervalSince1970, object.entity.rawValue, row, pending.changeNumber,
+            ])
         }
         try db.execute(
           cached: """
-            UPDATE tombstone SET isPending = 0
+            UPDATE tombstone SET isPending = 0, checksum = NULL
             WHERE userId = ? AND entity = ? AND key = ? AND deletedStamp = ? AND removedStamp = ?
             """,
           arguments: [
@@ -168,35 +169,35 @@ public struct SyncExchange: Sendable {
             object.removal.stamp.text,
           ])
       }
+      try ChangeSealer.sealRecords(db)
       try Self.setPosition(db, position, user: user)
     }
   }
 
   static func setPosition(_ db: Database, _ position: Int64, user: HistoryUser.ID) throws {
     try db.execute(
-      sql: "UPDATE syncPeer SET position = ? WHERE userId = ?", arguments: [position, user])
+      sql: "UPDATE sync_peer SET position = ? WHERE userId = ?", arguments: [position, user])
   }
 
   // MARK: - Objects
 
-  /// All objects of an entity; conditions on the row `t` may follow.
-  static func objectQuery(_ table: SyncTable) -> String {
-    let key = table.key(of: "t")
+  /// All objects of an entity; conditions on the row `t` and its stamps `s` may follow.
+  ///
+  /// - Parameter all: Whether what is in progress is among them.
+  static func objectQuery(_ table: SyncTable, all: Bool = false) -> String {
+    let owner =
+      table.entity == .exerciseTemplate
+      ? "(t.userId = :user OR t.userId IS NULL)" : "\(table.owner) = :user"
     return """
-      SELECT t.id AS rowId, \(key) AS syncKey, t.changeNumber AS token,
-        (SELECT json_group_object(f.field, f.stamp) FROM fieldStamp f
-          WHERE f.entity = \(table.entity.rawValue) AND f.row = t.id) AS stamps,
+      SELECT t.id AS rowId, \(table.key) AS syncKey, coalesce(s.number, 0) AS token,
+        coalesce(s.created, '') AS created, coalesce(s.fields, '{}') AS fields,
         x.deleted, x.deletedStamp, x.removed, x.removedStamp,
         \(table.members.map { "\($0.expression) AS \"m.\($0.name)\"" }.joined(separator: ", "))
-      FROM \(table.name) t LEFT JOIN tombstone x
-        ON x.userId = :user AND x.entity = \(table.entity.rawValue) AND x.key = \(key)
-      WHERE \(isOwned(table)) AND \(table.condition)
+      FROM \(table.name) t \(all ? "LEFT " : "")JOIN stamp s ON s.entity = \(table.entity.rawValue) AND s.row = t.id
+      LEFT JOIN tombstone x
+        ON x.userId = :user AND x.entity = \(table.entity.rawValue) AND x.key = \(table.key)
+      WHERE \(owner) AND \(all ? "1" : table.condition)
       """
-  }
-
-  private static func isOwned(_ table: SyncTable) -> String {
-    table.entity == .exerciseTemplate
-      ? "(t.userId = :user OR t.userId IS NULL)" : "\(table.owner(of: "t")) = :user"
   }
 
   static func object(_ db: Database, _ table: SyncTable, _ row: Row) throws -> PendingObject {
@@ -210,9 +211,9 @@ public struct SyncExchange: Sendable {
         try SyncSegment.text(
           try segments(db, recording: HistoryRecordingRow.ID(id))))
     }
-    let stamps = try JSONDecoder().decode(
-      [String: String].self, from: Data((try row.value("stamps") as String).utf8))
-    object.stamps = stamps.mapValues(SyncStamp.init(text:))
+    object.stamps = try SyncStamp.stamps(in: try row.value("fields"))
+    let created = SyncStamp(text: try row.value("created"))
+    if created != .never { object.stamps[""] = created }
     object.deletion = try SyncRegister(row, "deleted")
     object.removal = try SyncRegister(row, "removed")
     return PendingObject(object: object, row: id, changeNumber: try row.value("token"))
@@ -225,7 +226,7 @@ public struct SyncExchange: Sendable {
     let table = SyncTable.of(entity)
     if let id = try rowId(db, entity, key: key, user: user),
       let row = try Row.fetchOne(
-        db.cachedStatement(sql: objectQuery(table) + " AND t.id = :id"),
+        db.cachedStatement(sql: objectQuery(table, all: true) + " AND t.id = :id"),
         arguments: ["user": user, "id": id])
     {
       return try object(db, table, row)
@@ -251,7 +252,7 @@ public struct SyncExchange: Sendable {
     case .exerciseTemplate:
       return try Int64.fetchOne(
         db,
-        cached: "SELECT id FROM exerciseTemplate WHERE uuid = ? AND (userId = ? OR userId IS NULL)",
+        cached: "SELECT id FROM exercise WHERE uuid = ? AND (userId = ? OR userId IS NULL)",
         arguments: [key, user])
     case .split, .workoutPlan:
       return try Int64.fetchOne(
@@ -259,7 +260,7 @@ public struct SyncExchange: Sendable {
         arguments: [key, user])
     case .workoutHistory:
       return try Int64.fetchOne(
-        db, cached: "SELECT id FROM workoutHistory WHERE userId = ? AND key = ?",
+        db, cached: "SELECT id FROM workout WHERE userId = ? AND key = ?",
         arguments: [user, key])
     case .historyExercise: return try historyExerciseId(db, key, user: user)
     case .historySet:
@@ -273,8 +274,8 @@ public struct SyncExchange: Sendable {
       return try Int64.fetchOne(
         db,
         cached: """
-          SELECT t.id FROM deletedSamples t
-          WHERE t.userId = ? AND \(SyncTable.of(entity).key(of: "t")) = ?
+          SELECT t.id FROM deleted_samples t
+          WHERE t.userId = ? AND \(SyncTable.of(entity).key) = ?
           """, arguments: [user, key])
     case .user: return user.rawValue
     }
@@ -289,7 +290,7 @@ public struct SyncExchange: Sendable {
       let id = try Int64.fetchOne(
         db,
         cached: """
-          SELECT e.id FROM workoutHistory w JOIN historyExercise e ON e.workoutId = w.id
+          SELECT e.id FROM workout w JOIN workout_exercise e ON e.workoutId = w.id
           WHERE w.userId = ? AND w.key = ? AND e.key = ?
           """,
         arguments: [user, String(key[..<slash]), String(key[bytes.index(after: slash)...])])
@@ -303,35 +304,6 @@ public struct SyncExchange: Sendable {
   /// The most by which a clock may differ from the centre's before it is corrected, in milliseconds.
   static let clockTolerance: Int64 = 2000
 
-  /// This copy's clock.
-  private struct Clock {
-    var device: String
-    var floor: Int64
-    var latest: Int64
-    /// Milliseconds since 1970.
-    var now: Int64
-
-    /// - Throws: ``HistoryError/damaged(path:reason:)`` where it shows what no clock does.
-    init(_ db: Database) throws {
-      let row = try Row.fetchOne(
-        db,
-        sql: """
-          SELECT device, floor, time,
-            CAST((julianday('now') - 2440587.5) * 86400000.0 AS INTEGER) + correction AS now
-          FROM syncClock
-          """)
-      guard let row else { throw HistoryError.damaged(reason: "the clock's row is missing") }
-      (device, floor) = (try row.value("device"), try row.value("floor"))
-      (latest, now) = (try row.value("time"), try row.value("now"))
-      guard abs(Double(now)) < 0x1p50 else {
-        throw HistoryError.damaged(reason: "the clock cannot show \(now) ms since 1970")
-      }
-      guard (0..<1 << 62).contains(floor) else {
-        throw HistoryError.damaged(reason: "the clock's floor cannot be \(floor)")
-      }
-    }
-  }
-
   /// Whether the clock differs from the centre's, or has made stamps that lie in its future.
   ///
   /// Every time that a centre tells comes by here before anything is computed from it.
@@ -342,66 +314,78 @@ public struct SyncExchange: Sendable {
     guard (0..<1 << 46).contains(time) else {
       throw HistoryError.invalidValue(reason: "the centre's time cannot be: \(time) ms since 1970")
     }
-    let clock = try Clock(db)
+    let clock = try HistoryClock(db)
     return abs(time - clock.now) > clockTolerance
-      || (clock.latest > (time + clockTolerance) << 16 && clock.latest > clock.floor)
+      || (clock.time > (time + clockTolerance) << 16 && clock.time > clock.floor)
   }
 
   static func setClock(_ db: Database, to time: Int64) throws {
     guard try isClockWrong(db, at: time) else { return }
-    let clock = try Clock(db)
+    var clock = try HistoryClock(db)
     let skew = time - clock.now
-    let (device, floor) = (clock.device, clock.floor)
     // Everything since the floor moves as far as the clock was wrong and no longer lies beyond the
-    // centre's time; what would go below the floor stays just above it, in its order.
-    let limit = SyncStamp(time: floor, device: "g").text
-    var stamps: [(sql: String, key: StatementArguments, stamp: SyncStamp)] = []
-    for (table, column, key) in [
-      ("fieldStamp", "stamp", ["entity", "row", "field"]),
-      ("tombstone", "deletedStamp", ["userId", "entity", "key"]),
-      ("tombstone", "removedStamp", ["userId", "entity", "key"]),
-    ] {
-      let rows = try Row.fetchCursor(
-        db,
-        sql: """
-          SELECT \(column), \(key.joined(separator: ", ")) FROM \(table)
-          WHERE \(column) > ? AND substr(\(column), 17) = ?
-          """, arguments: [limit, device])
-      let sql = """
-        UPDATE \(table) SET \(column) = ? WHERE \(key.map { "\($0) = ?" }
-          .joined(separator: " AND "))
-        """
-      while let row = try rows.next() {
-        stamps.append(
-          (
-            sql, StatementArguments(row.databaseValues.dropFirst()),
-            SyncStamp(text: try row.value(at: 0))
-          ))
-      }
+    // centre's time; what would go below the floor stays just above it, in its order. All of it waits.
+    func isMovable(_ stamp: SyncStamp) -> Bool {
+      stamp.device == clock.device && stamp.time > clock.floor
     }
-    var latest = floor
-    if let last = stamps.map(\.stamp.time).max() {
-      let shift = min(skew << 16, (time << 16) - last)
-      var moved: [Int64: Int64] = [:]
-      for old in Set(stamps.map(\.stamp.time)).sorted() {
-        latest = max(old + shift, latest + 1)
-        moved[old] = latest
-      }
-      for (sql, key, stamp) in stamps {
-        guard let new = moved[stamp.time], new != stamp.time else { continue }
-        let text = SyncStamp(time: new, device: device).text
-        try db.execute(cached: sql, arguments: [text] + key)
-      }
+    let objects = try Row.fetchAll(
+      db, sql: "SELECT entity, row, created, fields FROM stamp WHERE isPending = 1"
+    ).map { row in
+      var stamps = try SyncStamp.stamps(in: try row.value("fields"))
+      stamps[""] = SyncStamp(text: try row.value("created"))
+      return (
+        entity: try row.value("entity") as Int, row: try row.value("row") as Int64, stamps: stamps
+      )
+    }.filter { $0.stamps.values.contains(where: isMovable) }
+    let tombstones = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT deletedStamp, removedStamp, userId, entity, key FROM tombstone WHERE isPending = 1
+        """)
+    let ends = try tombstones.flatMap {
+      [
+        SyncStamp(text: try $0.value("deletedStamp")),
+        SyncStamp(text: try $0.value("removedStamp")),
+      ]
     }
-    try db.execute(
-      sql: "UPDATE syncClock SET correction = correction + ?, time = ?",
-      arguments: [abs(skew) > clockTolerance ? skew : 0, latest])
+    let old = Set((objects.flatMap { $0.stamps.values } + ends).filter(isMovable).map(\.time))
+    var latest = clock.floor
+    var moved: [Int64: Int64] = [:]
+    let shift = min(skew << 16, (time << 16) - (old.max() ?? 0))
+    for old in old.sorted() {
+      latest = max(old + shift, latest + 1)
+      moved[old] = latest
+    }
+    func new(_ stamp: SyncStamp) -> SyncStamp {
+      guard isMovable(stamp), let time = moved[stamp.time] else { return stamp }
+      return SyncStamp(time: time, device: clock.device)
+    }
+    for object in objects {
+      var stamps = object.stamps.mapValues(new)
+      let created = stamps.removeValue(forKey: "") ?? .never
+      try db.execute(
+        cached:
+          "UPDATE stamp SET created = ?, fields = ?, checksum = NULL WHERE entity = ? AND row = ?",
+        arguments: [created.text, try SyncStamp.text(of: stamps), object.entity, object.row])
+    }
+    for row in tombstones {
+      let (deleted, removed): (String, String) = (
+        try row.value("deletedStamp"), try row.value("removedStamp")
+      )
+      let texts = [deleted, removed].map { new(SyncStamp(text: $0)).text }
+      guard texts != [deleted, removed] else { continue }
+      try db.execute(
+        cached: """
+          UPDATE tombstone SET deletedStamp = ?, removedStamp = ?, checksum = NULL
+          WHERE userId = ? AND entity = ? AND key = ?
+          """,
+        arguments: StatementArguments(texts) + StatementArguments(row.databaseValues.dropFirst(2)))
+    }
+    try ChangeSealer.sealRecords(db)
+    if abs(skew) > clockTolerance { clock.correction += skew }
+    clock.time = latest
+    try clock.save(db)
   }
-}
-
-extension SyncTable {
-  /// Whether rows know when they were changed and sent.
-  var hasTimes: Bool { ![.recording, .deletedSamples].contains(entity) }
 }
 
 extension SyncRegister {

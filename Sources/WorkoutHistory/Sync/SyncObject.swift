@@ -55,6 +55,11 @@ public struct SyncObject: Sendable, Hashable, Codable {
     if entity == .user, deletion.isSet || removal.isSet || values == nil {
       return "\(entity) \(key) has gone, which no centre decides"
     }
+    if entity == .workoutHistory, case .text(let status) = value("status"),
+      WorkoutStatus(rawValue: status) == nil
+    {
+      return "\(entity) \(key) has the status \(status), which cannot be"
+    }
     for member in SyncTable.of(entity).members {
       if case .integer(let number) = value(member.name), !Self.wholeNumbers.contains(number) {
         return "\(entity) \(key) has \(member.name) \(number), which cannot be"

@@ -1,3 +1,5 @@
+import Foundation
+
 /// When a field was last changed, and by which copy of the history: the time of a hybrid logical
 /// clock (Kulkarni et al., 2014) and the copy's id, as 32 hexadecimal digits. Later stamps are
 /// greater as texts, here, in SQLite and in PostgreSQL (`COLLATE "C"`).
@@ -17,6 +19,19 @@ public struct SyncStamp: Sendable, Hashable, Comparable, Codable {
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(text)
+  }
+
+  /// Stamps by field, as the record of changes has them.
+  static func stamps(in text: String) throws -> [String: SyncStamp] {
+    guard text != "{}" else { return [:] }
+    return try JSONDecoder().decode([String: SyncStamp].self, from: Data(text.utf8))
+  }
+
+  static func text(of stamps: [String: SyncStamp]) throws -> String {
+    guard !stamps.isEmpty else { return "{}" }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return String(decoding: try encoder.encode(stamps), as: UTF8.self)
   }
 
   init(time: Int64, device: String) {

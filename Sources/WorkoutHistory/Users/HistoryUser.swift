@@ -22,12 +22,10 @@ public struct HistoryUser: Sendable, Hashable {
   public var bodyWeight: Double?
   public var locale: String?
   public var createdAt: Date?
-  public var updatedAt: Date?
   public var lastLoginDate: Date?
   public var subscription = SubscriptionType.free
   public var subscriptionStartDate: Date?
   public var subscriptionValidUntil: Date?
-  public var isSynced = false
 
   public init(uuid: Key, name: String) {
     self.uuid = uuid

@@ -3,7 +3,7 @@ import GRDB
 
 extension HistoryStore {
   /// The user to whom everything belongs that no other was named for.
-  public static let localUser = HistoryMigrations.localUserId
+  public static let localUser = HistoryUser.ID(1)
 
   /// The people whose sets a history holds.
   public var users: HistoryUsers { HistoryUsers(store: self) }
@@ -156,11 +156,9 @@ extension HistoryUser {
     bodyWeight = try row.value("weight")
     locale = try row.value("locale")
     createdAt = try row.date("createdAt")
-    updatedAt = try row.date("updatedAt")
     lastLoginDate = try row.date("lastLoginDate")
     subscription = SubscriptionType(rawValue: try row.value("subscriptionType")) ?? .free
     subscriptionStartDate = try row.date("subscriptionStartDate")
     subscriptionValidUntil = try row.date("subscriptionValidUntil")
-    isSynced = try row.value("cloudSyncStatus") == 1
   }
 }

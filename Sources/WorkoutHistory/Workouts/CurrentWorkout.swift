@@ -13,9 +13,16 @@ public struct CurrentWorkout: Sendable, Hashable {
   public var intensity: String?
   /// Nil where the source gave no date.
   public var startTime: Date?
-  /// Which of ``exercises`` was started last, from 0.
-  public var currentExerciseIndex: Int
   public var exercises: [CurrentExercise]
+
+  /// Which of ``exercises`` is in progress, or else was left last, from 0.
+  public var currentExerciseIndex: Int {
+    if let active = exercises.firstIndex(where: \.isActive) { return active }
+    let last = exercises.indices.max {
+      (exercises[$0].endTime ?? .distantPast, $0) < (exercises[$1].endTime ?? .distantPast, $1)
+    }
+    return last ?? 0
+  }
 
   /// The exercise that was started and has not ended.
   public var activeExercise: CurrentExercise? { exercises.first(where: \.isActive) }
@@ -34,12 +41,13 @@ public struct CurrentExercise: Sendable, Hashable {
   public var order: Int
   public var startTime: Date?
   public var endTime: Date?
-  /// Which of ``sets`` was started last, from 0.
-  public var currentSetIndex: Int
   /// Whether it was ended, rather than left for another or broken off.
   public var isCompleted: Bool
   public var isActive: Bool
   public var sets: [CurrentSet]
+
+  /// Which of ``sets`` is in progress, or else was the last, from 0.
+  public var currentSetIndex: Int { sets.firstIndex(where: \.isActive) ?? max(0, sets.count - 1) }
 }
 
 /// A set of a workout under way.

@@ -45,9 +45,11 @@ public struct HistoryWorkoutRow: Sendable, Hashable, Identifiable {
 extension HistoryWorkoutRow {
   static let columns = """
     w.id, w.userId, w.key, w.sessionId, w.date, w.endTime, w.planTitle, w.focus, w.intensity,
-    w.status, w.cloudSyncStatus, w.sortDate,
-    (SELECT uuid FROM workoutPlan p WHERE p.id = w.planId) AS plan,
-    (SELECT count(*) FROM historyExercise e WHERE e.workoutId = w.id) AS exerciseCount
+    w.status, w.sortDate,
+    (SELECT isPending FROM stamp WHERE entity = \(SyncEntity.workoutHistory.rawValue) AND row = w.id)
+      AS isPending,
+    (SELECT uuid FROM plan p WHERE p.id = w.planId) AS plan,
+    (SELECT count(*) FROM workout_exercise e WHERE e.workoutId = w.id) AS exerciseCount
     """
 
   /// The sums over the sets, one look at each. Unlike `sum`, `total` does not fail where a store holds
@@ -56,7 +58,7 @@ extension HistoryWorkoutRow {
     SELECT count(*) AS setCount,
       CAST(total(coalesce(s.correctedReps, s.detectedReps)) AS INTEGER) AS reps,
       coalesce(sum(coalesce(s.correctedReps, s.detectedReps) * s.weight), 0) AS volume
-    FROM historyExercise e JOIN historySet s ON s.exerciseId = e.id WHERE e.workoutId = ?
+    FROM workout_exercise e JOIN workout_set s ON s.exerciseId = e.id WHERE e.workoutId = ?
     """
 
   init(_ row: Row, sums: Row?) throws {
@@ -69,7 +71,7 @@ extension HistoryWorkoutRow {
       status: (try row.value("status") as String?).flatMap(WorkoutStatus.init(rawValue:)),
       exerciseCount: try row.value("exerciseCount"), setCount: try sums.value("setCount") ?? 0,
       reps: try sums.value("reps") ?? 0, volume: try sums.value("volume") ?? 0,
-      isSynced: try row.value("cloudSyncStatus") == 1, sortDate: try row.value("sortDate"))
+      isSynced: try row.value("isPending") == 0, sortDate: try row.value("sortDate"))
   }
 }
 
@@ -92,6 +94,5 @@ public struct HistoryExerciseRow: Sendable, Hashable, Identifiable {
   public var endTime: Date?
   /// Whether it was ended, rather than left; nil where nobody started it.
   public var isCompleted: Bool?
-  public var isSynced: Bool
   public var sets: [HistorySetRow]
 }

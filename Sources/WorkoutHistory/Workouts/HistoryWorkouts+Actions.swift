@@ -64,34 +64,31 @@ extension HistoryWorkouts {
       try HistoryRules.check(weight, .weight, HistoryRules.weight)
     default: break
     }
-    guard let session = try CurrentRows.session(db, key: action.session, user: user) else {
+    guard let workout = try ActiveWorkout.find(db, session: action.session, user: user) else {
       throw RuleViolation.noWorkoutUnderWay
     }
     switch action.step {
     case .startExercise(let exercise, let catalogExercise, let name):
       let name = try HistoryRules.optionalText(name, .exerciseName, HistoryRules.name)
-      try CurrentRows.startExercise(
-        db, session: session, key: exercise, catalogExercise: catalogExercise, name: name,
-        date: date)
+      try workout.startExercise(
+        db, key: exercise, catalogExercise: catalogExercise, name: name, date: date)
     case .startSet(let set, let exercise, let targetReps, let weight):
-      try CurrentRows.startSet(
-        db, session: session, user: user,
-        set: .init(
+      try workout.startSet(
+        db,
+        .init(
           key: try HistoryRules.key(set, .setId), exercise: exercise,
           targetReps: targetReps, weight: weight, date: date))
     case .endSet(let set, let reps, let weight):
       try HistoryRules.check(reps, .actualReps, HistoryRules.actualReps)
       try HistoryRules.check(weight, .weight, HistoryRules.weight)
-      try CurrentRows.endSet(
-        db, session: session, user: user, key: set, reps: reps, weight: weight, date: date)
+      try workout.endSet(db, key: set, reps: reps, weight: weight, date: date)
     case .endExercise(let exercise):
-      try CurrentRows.endExercise(db, session: session, key: exercise, date: date)
+      try workout.endExercise(db, key: exercise, date: date)
     case .health(let readings):
       for reading in readings { try HistoryRules.check(date: reading.unixTime, .startTime) }
-      try CurrentRows.add(db, health: readings, session: session)
+      try workout.add(db, health: readings)
     case .endWorkout:
-      _ = try CurrentRows.finish(
-        db, session: session, user: user, date: date, status: .completed)
+      _ = try workout.end(db, at: date, as: .completed)
     case .startWorkout, .noteStart, .correct: break
     }
   }
@@ -103,19 +100,11 @@ extension HistoryWorkouts {
     // What cannot be was refused when it was said.
     let targetReps = targetReps.flatMap { HistoryRules.targetReps.contains($0) ? $0 : nil }
     let weight = weight.flatMap { HistoryRules.weight.contains($0) ? $0 : nil }
-    try db.execute(
-      cached: """
-        UPDATE currentSet SET targetReps = coalesce(targetReps, ?1), weight = coalesce(weight, ?2)
-        WHERE userId = ?3 AND key = ?4
-          AND exerciseId IN (SELECT e.id FROM currentExercise e
-            JOIN currentSession c ON c.id = e.sessionId WHERE c.key = ?5)
-          AND (targetReps IS NULL AND ?1 IS NOT NULL OR weight IS NULL AND ?2 IS NOT NULL)
-        """, arguments: [targetReps, weight, user, set, action.session])
     guard let id = try HistoryStore.setId(db, named: set, session: action.session, user: user)
     else { return }
     try db.execute(
       cached: """
-        UPDATE historySet SET targetReps = coalesce(targetReps, ?1), weight = coalesce(weight, ?2),
+        UPDATE workout_set SET targetReps = coalesce(targetReps, ?1), weight = coalesce(weight, ?2),
           startTime = coalesce(startTime, ?3)
         WHERE id = ?4
         """, arguments: [targetReps, weight, action.date, id])

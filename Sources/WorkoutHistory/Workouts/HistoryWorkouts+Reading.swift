@@ -58,8 +58,8 @@ extension HistoryWorkouts {
         let row = try Row.fetchOne(
           db,
           sql: """
-            SELECT \(HistoryWorkoutRow.columns) FROM workoutHistory w
-            WHERE w.userId = ? AND w.key = ?
+            SELECT \(HistoryWorkoutRow.columns) FROM workout w
+            WHERE w.userId = ? AND w.key = ? AND w.status IS NOT 'active'
             """, arguments: [user, key])
       else { return nil }
       return try HistoryWorkoutRow(
@@ -72,12 +72,12 @@ extension HistoryWorkouts {
   /// The exercises of a workout in order, with their sets. Touches no timeline.
   public func exercises(ofWorkout id: HistoryWorkoutRow.ID) throws -> [HistoryExerciseRow] {
     try store.read { db in
-      let columns = try HistorySetRow.columns(db)
       return try Row.fetchAll(
         db,
         sql: """
-          SELECT e.*, t.uuid AS catalogExercise FROM historyExercise e
-          LEFT JOIN exerciseTemplate t ON t.id = e.templateId
+          SELECT e.*, t.uuid AS catalogExercise FROM workout_exercise e
+          JOIN workout w ON w.id = e.workoutId AND w.status IS NOT 'active'
+          LEFT JOIN exercise t ON t.id = e.templateId
           WHERE e.workoutId = ? ORDER BY e."order", e.id
           """, arguments: [id]
       ).map { row in
@@ -87,11 +87,10 @@ extension HistoryWorkouts {
           name: try row.value("name"), order: try row.value("order"),
           startTime: try row.date("startTime"), endTime: try row.date("endTime"),
           isCompleted: (try row.value("completed") as Int?).map { $0 == 1 },
-          isSynced: try row.value("cloudSyncStatus") == 1,
           sets: try Row.fetchAll(
             db,
             cached: """
-              SELECT \(columns) FROM \(HistorySetRow.tables)
+              SELECT \(HistorySetRow.columns) FROM \(HistorySetRow.tables)
               WHERE s.exerciseId = ? ORDER BY s."order", s.id
               """, arguments: [try row.value("id") as Int64]
           ).map { try HistorySetRow($0, number: 0) })

@@ -76,7 +76,7 @@ extension HistoryWorkouts {
       let failure = try attempt(db) {
         let user = try owner(db, of: step.action)
         if case .endSet(let set?, let reps, let weight) = step.action.step,
-          try CurrentRows.session(db, key: step.action.session, user: user) == nil
+          try ActiveWorkout.find(db, session: step.action.session, user: user) == nil
         {
           try noteEnd(db, of: set, step.action, reps: reps, weight: weight, user: user)
         } else {
@@ -103,7 +103,7 @@ extension HistoryWorkouts {
     guard let id else { return }
     try db.execute(
       cached: """
-        UPDATE historySet SET
+        UPDATE workout_set SET
           correctedAt = CASE WHEN correctedReps IS NULL AND ?1 IS NOT NULL
             THEN coalesce(?2, endTime, (julianday('now') - 2440587.5) * 86400.0)
             ELSE correctedAt END,
@@ -118,43 +118,49 @@ extension HistoryWorkouts {
     switch action.step {
     case .startWorkout(let plan):
       let user = try owner(db, of: action)
-      let other = try Row.fetchOne(
-        db, cached: "SELECT id, key FROM currentSession WHERE userId = ? AND key <> ?",
-        arguments: [user, action.session])
-      if let other {
-        _ = try CurrentRows.finish(
-          db, session: try other.value("id"), user: user, date: nil, status: .interrupted,
-          keepsStarted: true)
-      }
+      if try isRepeated(db, action, user: user) { return nil }
+      let active = try ActiveWorkout.find(db, user: user)
+      let other = active.flatMap { $0.key == action.session ? nil : $0 }
+      _ = try other?.end(db, at: nil, as: .interrupted, keepsStarted: true)
       if action.person != nil, user != HistoryStore.localUser {
-        try CurrentRows.claim(db, session: action.session, for: user)
+        try ActiveWorkout.claim(db, session: action.session, for: user)
       }
       var action = action
       if let plan, try HistoryPlans.id(db, plan) == nil { action.step = .startWorkout(plan: nil) }
       try perform(db, action)
-      return try other.value("key")
+      return other?.key
     case .endWorkout:
       let user = try owner(db, of: action)
-      guard let session = try CurrentRows.session(db, key: action.session, user: user) else {
+      guard let workout = try ActiveWorkout.find(db, session: action.session, user: user) else {
         try HistoryRules.check(date: action.date, .endTime)
         try db.execute(
           cached: """
-            UPDATE workoutHistory SET status = 'completed',
+            UPDATE workout SET status = 'completed',
               endTime = coalesce(max(endTime, ?1), ?1, endTime)
             WHERE userId = ?2 AND key = ?3 AND status = 'interrupted'
             """, arguments: [action.date, user, action.session])
         return nil
       }
       try HistoryRules.check(date: action.date, .startTime)
-      _ = try CurrentRows.finish(
-        db, session: session, user: user, date: action.date, status: .completed,
-        keepsStarted: true)
+      _ = try workout.end(db, at: action.date, as: .completed, keepsStarted: true)
     default: try perform(db, action)
     }
     return nil
   }
 
-  /// Whose a step is.
+  /// Whether the start of a workout was received before: it is over, and lasted longer than until then.
+  private static func isRepeated(
+    _ db: Database, _ action: WorkoutAction, user: HistoryUser.ID
+  ) throws -> Bool {
+    try Bool.fetchOne(
+      db,
+      cached: """
+        SELECT EXISTS (SELECT 1 FROM workout WHERE userId = ? AND key = ?
+          AND status IN ('completed', 'interrupted') AND endTime >= ?)
+        """, arguments: [user, action.session, action.date]) == true
+  }
+
+  /// The owner of a step.
   static func owner(_ db: Database, of action: WorkoutAction) throws -> HistoryUser.ID {
     if let user = action.user { return user }
     guard let person = action.person else {
@@ -177,8 +183,6 @@ extension HistoryWorkouts {
 
   /// The rows of a session, its id being the first argument: the same id in capitals and in small letters is
   /// no other one. Several people may have one.
-  static let sessionRows = """
-    SELECT key, userId FROM currentSession WHERE key IN (?1, upper(?1), lower(?1))
-    UNION ALL SELECT key, userId FROM workoutHistory WHERE key IN (?1, upper(?1), lower(?1))
-    """
+  static let sessionRows =
+    "SELECT key, userId FROM workout WHERE key IN (?1, upper(?1), lower(?1))"
 }

@@ -37,17 +37,21 @@ public struct HistoryWorkouts: Sendable {
     _ db: Database, session key: HistoryWorkoutRow.Key, date: Double?, plan: WorkoutPlan.Key?,
     focus: String?, intensity: String?, user: HistoryUser.ID
   ) throws {
-    if let active = try HistoryWorkoutRow.Key.fetchOne(
-      db, sql: "SELECT key FROM currentSession WHERE userId = ?", arguments: [user])
-    {
-      guard active == key else { throw RuleViolation.workoutUnderWay(sessionId: active) }
+    if let active = try ActiveWorkout.find(db, user: user) {
+      guard active.key == key else { throw RuleViolation.workoutUnderWay(sessionId: active.key) }
       return
     }
     let plan = try plan.map { try planToStart(db, $0, user: user) }
     try db.execute(
-      sql: """
-        INSERT INTO currentSession (userId, key, planId, planTitle, focus, intensity, startTime)
-        VALUES (?, ?, ?, ?, ?, ?, ?)
+      cached: """
+        INSERT INTO workout (userId, key, sessionId, planId, planTitle, focus, intensity, date, status)
+        VALUES (?1, ?2, ?2, ?3, ?4, ?5, ?6, ?7, 'active')
+        ON CONFLICT (userId, key) DO UPDATE SET status = 'active',
+          sessionId = coalesce(sessionId, excluded.sessionId),
+          date = coalesce(min(date, excluded.date), excluded.date, date),
+          planId = coalesce(excluded.planId, planId),
+          planTitle = coalesce(excluded.planTitle, planTitle),
+          focus = coalesce(excluded.focus, focus), intensity = coalesce(excluded.intensity, intensity)
         """,
       arguments: [user, key, plan?.id, plan?.displayTitle, focus, intensity, date])
   }
@@ -57,7 +61,7 @@ public struct HistoryWorkouts: Sendable {
   ) throws -> WorkoutPlan {
     guard
       let id = try WorkoutPlan.ID.fetchOne(
-        db, sql: "SELECT id FROM workoutPlan WHERE uuid = ? AND userId = ?",
+        db, sql: "SELECT id FROM plan WHERE uuid = ? AND userId = ?",
         arguments: [uuid, user]), let plan = try HistoryPlans.plan(db, id: id)
     else { throw HistoryError.notFound(reference: "plan \(uuid)") }
     guard !plan.exercises.isEmpty else { throw RuleViolation.emptyPlan }
@@ -78,70 +82,69 @@ public struct HistoryWorkouts: Sendable {
       let plan = try plan.map { try Self.planToStart(db, $0, user: user) }
       try db.execute(
         sql: """
-          INSERT INTO workoutHistory (userId, key, sessionId, date, planId, planTitle, status)
+          INSERT INTO workout (userId, key, sessionId, date, planId, planTitle, status)
           VALUES (?1, ?2, ?2, ?3, ?4, ?5, 'skipped')
           ON CONFLICT (userId, key) DO NOTHING
           """, arguments: [user, key, date?.timeIntervalSince1970, plan?.id, plan?.displayTitle])
       return try HistoryWorkoutRow.ID.fetchWritten(
-        db, cached: "SELECT id FROM workoutHistory WHERE userId = ? AND key = ?",
+        db, cached: "SELECT id FROM workout WHERE userId = ? AND key = ?",
         arguments: [user, key])
     }
   }
 
-  /// The workouts that are under way, among them those that were left open.
+  /// The workouts that are in progress, among them those that were left open.
   public func allUnderWay() throws -> [WorkoutSession] {
     try store.read { db in
-      try Row.fetchAll(db, sql: "SELECT userId, key FROM currentSession ORDER BY id").map {
+      try Row.fetchAll(
+        db, sql: "SELECT userId, key FROM workout WHERE status = 'active' ORDER BY id"
+      ).map {
         WorkoutSession(store: store, sessionId: try $0.value("key"), user: try $0.value("userId"))
       }
     }
   }
 
-  /// A person's workout that is under way, to go on with; nil where there is none.
+  /// A person's workout that is in progress, to go on with; nil where there is none.
   ///
   /// - Parameter session: Only the one of that id.
   public func underWay(
     session: HistoryWorkoutRow.Key? = nil, user: HistoryUser.ID = HistoryStore.localUser
   ) throws -> WorkoutSession? {
     try store.read { db in
-      try HistoryWorkoutRow.Key.fetchOne(
-        db, sql: "SELECT key FROM currentSession WHERE userId = ?1 AND (?2 IS NULL OR key = ?2)",
-        arguments: [user, session]
-      ).map { WorkoutSession(store: store, sessionId: $0, user: user) }
+      try ActiveWorkout.find(db, session: session, user: user)
+        .map { WorkoutSession(store: store, sessionId: $0.key, user: user) }
     }
   }
 
   func current(session: HistoryWorkoutRow.Key, user: HistoryUser.ID) throws -> CurrentWorkout? {
     try store.read { db in
-      guard
+      guard let active = try ActiveWorkout.find(db, session: session, user: user),
         let row = try Row.fetchOne(
           db,
           sql: """
-            SELECT c.*, p.uuid AS plan FROM currentSession c
-            LEFT JOIN workoutPlan p ON p.id = c.planId WHERE c.userId = ? AND c.key = ?
-            """, arguments: [user, session])
+            SELECT w.*, p.uuid AS plan FROM workout w LEFT JOIN plan p ON p.id = w.planId
+            WHERE w.id = ?
+            """, arguments: [active.id])
       else { return nil }
       let exercises = try Row.fetchAll(
         db,
         sql: """
-          SELECT e.*, t.uuid AS catalogExercise FROM currentExercise e
-          LEFT JOIN exerciseTemplate t ON t.id = e.templateId
-          WHERE e.sessionId = ? ORDER BY e."order"
-          """, arguments: [try row.value("id") as Int64])
+          SELECT e.*, t.uuid AS catalogExercise FROM workout_exercise e
+          LEFT JOIN exercise t ON t.id = e.templateId
+          WHERE e.workoutId = ? ORDER BY e."order", e.id
+          """, arguments: [active.id]
+      ).map { exercise in
+        var current = try CurrentExercise(exercise)
+        current.sets = try Row.fetchAll(
+          db, sql: "SELECT * FROM workout_set WHERE exerciseId = ? ORDER BY \"order\", id",
+          arguments: [try exercise.value("id") as Int64]
+        ).map(CurrentSet.init)
+        return current
+      }
       return CurrentWorkout(
-        sessionId: try row.value("key"), user: try row.value("userId"), plan: try row.value("plan"),
+        sessionId: active.key, user: user, plan: try row.value("plan"),
         planTitle: try row.value("planTitle"), focus: try row.value("focus"),
-        intensity: try row.value("intensity"),
-        startTime: try row.date("startTime"),
-        currentExerciseIndex: try row.value("currentExerciseIndex"),
-        exercises: try exercises.map { exercise in
-          var current = try CurrentExercise(exercise)
-          current.sets = try Row.fetchAll(
-            db, sql: "SELECT * FROM currentSet WHERE exerciseId = ? ORDER BY \"order\"",
-            arguments: [try exercise.value("id") as Int64]
-          ).map(CurrentSet.init)
-          return current
-        })
+        intensity: try row.value("intensity"), startTime: try row.date("date"),
+        exercises: exercises)
     }
   }
 }
@@ -153,7 +156,6 @@ extension CurrentExercise {
       name: try row.value("name"),
       order: try row.value("order"), startTime: try row.date("startTime"),
       endTime: try row.date("endTime"),
-      currentSetIndex: try row.value("currentSetIndex"),
       isCompleted: try row.value("completed") == 1,
       isActive: try row.value("isActive") == 1, sets: [])
   }

@@ -20,7 +20,7 @@ struct WorkoutQuery {
     all += ["limit": max(0, limit), "offset": offset]
     sql = """
       SELECT \(HistoryWorkoutRow.columns) FROM \(from)
-      WHERE \(conditions.isEmpty ? "1" : conditions.joined(separator: " AND "))
+      WHERE \(conditions.joined(separator: " AND "))
       \(order) LIMIT :limit OFFSET :offset
       """
     self.arguments = all
@@ -35,7 +35,7 @@ struct WorkoutQuery {
     return (
       """
       SELECT count(DISTINCT w.id) FROM \(from)
-      WHERE \(conditions.isEmpty ? "1" : conditions.joined(separator: " AND "))
+      WHERE \(conditions.joined(separator: " AND "))
       """, arguments
     )
   }
@@ -43,7 +43,7 @@ struct WorkoutQuery {
   private static func parts(
     _ filter: HistoryFilter, template: CatalogExercise.ID?, name: String?, after: WorkoutCursor?
   ) -> (String, [String], StatementArguments, String) {
-    var conditions: [String] = []
+    var conditions = ["w.status IS NOT 'active'"]
     var arguments: StatementArguments = [:]
     let byExercise = template != nil || name != nil
     let (date, id) = byExercise ? ("x.workoutDate", "x.workoutId") : ("w.sortDate", "w.id")
@@ -70,7 +70,11 @@ struct WorkoutQuery {
       arguments += ["afterDate": after.sortDate, "afterId": after.id]
     }
     if let isSynced = filter.isSynced {
-      conditions.append("w.cloudSyncStatus = :synced")
+      conditions.append(
+        """
+        (SELECT isPending = 0 FROM stamp
+          WHERE entity = \(SyncEntity.workoutHistory.rawValue) AND row = w.id) = :synced
+        """)
       arguments += ["synced": isSynced ? 1 : 0]
     }
     if let status = filter.status {
@@ -84,8 +88,8 @@ struct WorkoutQuery {
       : "ORDER BY w.sortDate DESC, w.id DESC"
     return (
       byExercise
-        ? "historyExercise x CROSS JOIN workoutHistory w ON w.id = x.workoutId"
-        : "workoutHistory w", conditions, arguments, order
+        ? "workout_exercise x CROSS JOIN workout w ON w.id = x.workoutId"
+        : "workout w", conditions, arguments, order
     )
   }
 }

@@ -11,7 +11,7 @@ import Motion
 /// try workout.add(health: readings)
 /// try store.save(recording, sets: [counted])  // whose setId is the set's: waits with it
 /// try workout.endSet(at: now)
-/// try workout.end(at: now)                    // all of it becomes history, at once
+/// try workout.end(at: now)                    // from now on lists show it
 /// ```
 ///
 /// Each call is durable when it returns and may be repeated: what has been done already changes
@@ -86,8 +86,7 @@ public struct WorkoutSession: Sendable {
     try perform(.health(readings), at: nil)
   }
 
-  /// Ends the workout: everything of it becomes history in one transaction, and nothing stays
-  /// behind.
+  /// Ends the workout: from now on all of it is history.
   ///
   /// - Returns: The row of the workout in the history.
   @discardableResult
@@ -110,16 +109,15 @@ public struct WorkoutSession: Sendable {
 
   private func finish(at date: Date?, status: WorkoutStatus) throws -> HistoryWorkoutRow.ID? {
     try HistoryRules.check(date: date, .endTime)
-    return try write { db, session in
-      try CurrentRows.finish(
-        db, session: session, user: user, date: date?.timeIntervalSince1970, status: status)
+    return try write { db, workout in
+      try workout.end(db, at: date?.timeIntervalSince1970, as: status) ? workout.id : nil
     }
   }
 
   /// Throws the workout away with all samples that came in it.
   public func discard() throws {
-    try write { db, session in
-      try db.execute(sql: "DELETE FROM currentSession WHERE id = ?", arguments: [session])
+    try write { db, workout in
+      try db.execute(sql: "DELETE FROM workout WHERE id = ?", arguments: [workout.id])
     }
     try store.reclaimSpace()
   }
@@ -132,12 +130,12 @@ public struct WorkoutSession: Sendable {
   }
 
   @discardableResult
-  private func write<T>(_ body: (Database, _ session: Int64) throws -> T) throws -> T {
+  private func write<T>(_ body: (Database, ActiveWorkout) throws -> T) throws -> T {
     try store.write { db in
-      guard let session = try CurrentRows.session(db, key: sessionId, user: user) else {
+      guard let workout = try ActiveWorkout.find(db, session: sessionId, user: user) else {
         throw RuleViolation.noWorkoutUnderWay
       }
-      return try body(db, session)
+      return try body(db, workout)
     }
   }
 }

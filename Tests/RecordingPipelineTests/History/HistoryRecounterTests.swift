@@ -104,7 +104,7 @@ import TimelineFormat
 
   @Test func aRecordingThatCannotBeReadIsNamed() throws {
     try store.save(Recording(name: "morning", samples: curls(5)), sets: [])
-    try store.write { db in try db.execute(sql: "UPDATE timelineBlob SET data = zeroblob(9)") }
+    try store.write { db in try db.execute(sql: "UPDATE blob SET data = zeroblob(9)") }
     let report = try HistoryRecounter(provenance: provenance).recount(store)
     #expect(report.failures.map(\.name) == ["recording morning"])
   }

@@ -86,16 +86,19 @@ import TimelineFormat
       try divided.feed(messages[..<place], to: first, firstNumber: 1, random: &random)
       var isUnreadable = false
       try divided.store.write { db in
-        snapshots += try Int.fetchOne(db, sql: "SELECT count(*) FROM journalSnapshot") ?? 0
+        snapshots += try Int.fetchOne(db, sql: "SELECT count(snapshot) FROM journal_set") ?? 0
         switch fate {
         case .kept: break
-        case .damaged: try db.execute(sql: "UPDATE journalSnapshot SET data = zeroblob(1000)")
+        case .damaged:
+          try db.execute(
+            sql: "UPDATE journal_set SET snapshot = zeroblob(1000) WHERE snapshot IS NOT NULL")
         case .ofAnotherBuild:
           try db.execute(
-            sql: "UPDATE journalSnapshot SET data = ?", arguments: [Data(RepDetector().snapshot())])
-        case .missing: try db.execute(sql: "DELETE FROM journalSnapshot")
+            sql: "UPDATE journal_set SET snapshot = ? WHERE snapshot IS NOT NULL",
+            arguments: [Data(RepDetector().snapshot())])
+        case .missing: try db.execute(sql: "UPDATE journal_set SET snapshot = NULL")
         case .unreadableMessage:
-          try db.execute(sql: "UPDATE journalEntry SET checksum = 0 WHERE id = 2")
+          try db.execute(sql: "UPDATE journal_entry SET checksum = 0 WHERE id = 2")
           isUnreadable = db.changesCount > 0
         }
       }

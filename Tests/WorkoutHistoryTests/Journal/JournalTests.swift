@@ -60,11 +60,11 @@ import Testing
       for change in ["data = x'010302'", "part = 3", "sessionId = 't'", "phase = NULL", "date = 6"]
       {
         try store.database.write { db in
-          try db.execute(sql: "UPDATE journalEntry SET \(change) WHERE id = 1")
+          try db.execute(sql: "UPDATE journal_entry SET \(change) WHERE id = 1")
         }
         #expect(try entries(store, "set A").map(\.isDamaged) == [true, false], "\(change)")
         #expect(try store.verify().problems.map(\.description).contains { $0.contains("set A") })
-        try store.database.write { try $0.execute(sql: "DELETE FROM journalEntry") }
+        try store.database.write { try $0.execute(sql: "DELETE FROM journal_entry") }
         try store.journal.commit(batch)
       }
     }
@@ -118,7 +118,7 @@ import Testing
       batch.discarded = ["set A"]
       try store.journal.commit(batch)
       let left = try store.read {
-        try Int.fetchOne($0, sql: "SELECT count(*) FROM journalSnapshot")
+        try Int.fetchOne($0, sql: "SELECT count(*) FROM journal_set WHERE snapshot IS NOT NULL")
       }
       #expect(left == 0)
     }

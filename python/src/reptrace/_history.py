@@ -25,24 +25,25 @@ _SETS = """
       o.weight, coalesce(s.startTime, s.timestamp, w.date) AS date, s.clockStart AS start,
       s.clockEnd AS end, o.user
     FROM set_overview o
-    JOIN historySet s ON s.id = o.set_id
-    JOIN historyExercise e ON e.id = s.exerciseId
-    JOIN workoutHistory w ON w.id = e.workoutId
+    JOIN workout_set s ON s.id = o.set_id
+    JOIN workout_exercise e ON e.id = s.exerciseId
+    JOIN workout w ON w.id = e.workoutId
     ORDER BY s.id
 """
 _REPS = """
     SELECT s.key AS "set", r.number AS rep, r.clock_start AS start, r.clock_end AS end, r.duration,
       r.confidence
-    FROM rep r JOIN historySet s ON s.id = r.set_id
+    FROM rep r JOIN workout_set s ON s.id = r.set_id
     ORDER BY r.set_id, r.number
 """
 _WORKOUTS = """
     SELECT w.key AS workout, u.name AS user, w.date, count(DISTINCT e.id) AS exercises,
       count(s.id) AS sets, coalesce(sum(s.actualReps), 0) AS reps
-    FROM workoutHistory w
+    FROM workout w
     JOIN user u ON u.id = w.userId
-    LEFT JOIN historyExercise e ON e.workoutId = w.id
-    LEFT JOIN historySet s ON s.exerciseId = e.id
+    LEFT JOIN workout_exercise e ON e.workoutId = w.id
+    LEFT JOIN workout_set s ON s.exerciseId = e.id
+    WHERE w.status IS NOT 'active'
     GROUP BY w.id ORDER BY w.date IS NULL, w.date, w.id
 """
 
@@ -161,8 +162,8 @@ class History:
             A value of ``set`` in `sets`.
         """
         found = self._execute(
-            "SELECT b.data FROM historySet s JOIN timelineSegment g ON g.setId = s.id"
-            " JOIN timelineBlob b ON b.segmentId = g.id WHERE s.key = ?",
+            "SELECT b.data FROM workout_set s JOIN segment g ON g.setId = s.id"
+            " JOIN blob b ON b.segmentId = g.id WHERE s.key = ?",
             (set_id,),
         )
         if not found:

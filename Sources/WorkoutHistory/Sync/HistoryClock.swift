@@ -1,0 +1,56 @@
+import Foundation
+import GRDB
+
+/// This copy's hybrid logical clock, and the counter of its changes.
+struct HistoryClock {
+  /// This copy's random id.
+  let device: String
+  /// The time up to which stamps were seen elsewhere, and stay as they are.
+  var floor: Int64
+  /// The time of the last stamp: milliseconds since 1970 · 65536 + a counter.
+  var time: Int64
+  /// Milliseconds that the machine's clock is behind the centre's.
+  var correction: Int64
+  /// The number of the last change.
+  var number: Int64
+
+  /// - Throws: ``HistoryError/damaged(path:reason:)`` where it shows what no clock does.
+  init(_ db: Database) throws {
+    let row = try Row.fetchOne(
+      db, cached: "SELECT device, floor, time, correction, number FROM clock")
+    guard let row else { throw HistoryError.damaged(reason: "the clock's row is missing") }
+    device = try row.value("device")
+    (floor, time) = (try row.value("floor"), try row.value("time"))
+    (correction, number) = (try row.value("correction"), try row.value("number"))
+    guard correction.magnitude < 3 << 45, (0..<7 << 60).contains(time) else {
+      throw HistoryError.damaged(
+        reason: "the clock cannot show \(time >> 16) ms with a correction of \(correction) ms")
+    }
+    guard (0..<1 << 62).contains(floor) else {
+      throw HistoryError.damaged(reason: "the clock's floor cannot be \(floor)")
+    }
+  }
+
+  /// The corrected time, in milliseconds since 1970.
+  var now: Int64 { Int64(Date().timeIntervalSince1970 * 1000) + correction }
+
+  /// Returns the next stamp. A clock that is behind does not go back: the counter goes on.
+  mutating func tick() -> SyncStamp {
+    time = max(time + 1, now << 16)
+    return SyncStamp(time: time, device: device)
+  }
+
+  func save(_ db: Database) throws {
+    try db.execute(
+      cached: "UPDATE clock SET floor = ?, time = ?, correction = ?, number = ?",
+      arguments: [floor, time, correction, number])
+  }
+
+  /// Runs a body with the clock, and keeps what it has done to it.
+  static func use<T>(_ db: Database, _ body: (inout HistoryClock) throws -> T) throws -> T {
+    var clock = try HistoryClock(db)
+    let result = try body(&clock)
+    try clock.save(db)
+    return result
+  }
+}
