@@ -347,6 +347,28 @@ def example(page, output):
     page.finish()
 
 
+def crash(page):
+    """A counter that stops is reported, and replaced for the next files."""
+    page.visit()
+    page.evaluate("""{
+      const send = Worker.prototype.postMessage;
+      Worker.prototype.postMessage = function (data, ...rest) {
+        if (data.type === "details") {
+          Worker.prototype.postMessage = send;
+          data = { ...data, index: 1_000_000 };
+        }
+        send.call(this, data, ...rest);
+      };
+    } 0""")
+    page.click("#example")
+    page.wait("document.getElementById('messages').innerText.includes('The counter stopped')")
+    page.evaluate("delete document.documentElement.dataset.finished")
+    page.click("#example")
+    page.finish()
+    page.wait("!!document.querySelector('#recording canvas')")
+    check("12 reps" in page.evaluate("document.getElementById('summary').textContent"), "no count after a crash")
+
+
 def layout(page, output):
     for dark in (False, True):
         for width in (390, 1280) if dark else (360, 390, 768, 1280, 1920):
@@ -372,6 +394,16 @@ def layout(page, output):
                     page.screenshot(os.path.join(output, f"{view}-{width}-{'dark' if dark else 'light'}.png"))
         background = page.evaluate("getComputedStyle(document.body).backgroundColor")
         check((background == "rgb(16, 19, 22)") == dark, f"the background is {background}")
+
+
+def early(page):
+    """Files that come before the counter is ready wait for it."""
+    page.page("Page.navigate", url="about:blank")
+    page.page("Page.navigate", url=page.address)
+    page.wait("!!document.getElementById('example')?.onclick")
+    page.evaluate("document.getElementById('example').click()")
+    page.finish()
+    check("12 reps" in page.evaluate("document.getElementById('summary').textContent"), "an early click is lost")
 
 
 def policy(page):
@@ -599,6 +631,8 @@ def main():
             damaged(page, reptrace, scratch)
             print(f"{events(page, reptrace)} live events as the command's stream tells them")
             example(page, output)
+            crash(page)
+            early(page)
             policy(page)
             live(page)
             sensors(page)

@@ -3,6 +3,13 @@ import { byId, clock, csv, decimal, download, element, plural, sureness } from "
 import { Picture } from "./picture.js";
 
 let worker = startWorker();
+/** Messages for a worker that is not ready; it would lose them. Null once it is. */
+let waiting = [];
+
+function send(message) {
+  if (waiting) waiting.push(message);
+  else worker.postMessage(message);
+}
 
 /** Files that browsers offer beside recordings. */
 const isNoise = (path) => path.split("/").some((part) => part.startsWith("."));
@@ -39,7 +46,7 @@ function begin(files, roots) {
   byId("results").hidden = true;
   byId("recording").hidden = true;
   showProgress("Reading", 0, files.length);
-  worker.postMessage({ type: "count", run: state.run, files, roots, oneSet: byId("one-set").checked });
+  send({ type: "count", run: state.run, files, roots, oneSet: byId("one-set").checked });
 }
 
 function showProgress(stage, done, total) {
@@ -97,6 +104,8 @@ function startWorker() {
 
 function receive({ data }) {
   if (data.type === "ready") {
+    for (const message of waiting) worker.postMessage(message);
+    waiting = null;
     document.documentElement.dataset.ready = "true";
     return;
   }
@@ -123,6 +132,7 @@ function receive({ data }) {
       // Its memory is in no known state: the next files go to a new one.
       worker.terminate();
       worker = startWorker();
+      waiting = [];
       state.items = [{ kind: "failed", path: "The counter stopped", message: data.message }];
       byId("recording").hidden = true;
       showResults();
@@ -202,7 +212,7 @@ function open(recording, byUser = false) {
     ...recording.warnings.map((text) => message("warning", text)),
     ...recording.notes.map((text) => message("", text)));
   if (byUser) article.querySelector("h3").focus({ preventScroll: false });
-  worker.postMessage({ type: "details", run: state.run, index: recording.index });
+  send({ type: "details", run: state.run, index: recording.index });
 }
 
 function card(recording, set) {
@@ -223,7 +233,7 @@ function card(recording, set) {
     announce(`Set ${set + 1}: ${plural(count, "rep")}`);
     showResults();
     if (count === reps) state.picture?.setReps(set, recording.sets[set].repEvents);
-    else worker.postMessage({ type: "explain", run: state.run, index: recording.index, set, count });
+    else send({ type: "explain", run: state.run, index: recording.index, set, count });
   };
   const button = (text, label, by) =>
     element("button", { type: "button", "aria-label": `${label} rep in set ${set + 1}`, onclick: () => correct(by) }, text);
@@ -264,7 +274,7 @@ function showDetails({ index, details, columns }) {
   });
   recording.sets.forEach((set, number) => {
     const count = countOf(recording, number);
-    if (count !== set.reps) worker.postMessage({ type: "explain", run: state.run, index, set: number, count });
+    if (count !== set.reps) send({ type: "explain", run: state.run, index, set: number, count });
   });
 }
 
