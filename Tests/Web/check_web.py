@@ -452,6 +452,7 @@ def live(page):
     page.visit("#live")
     page.page("Emulation.setTouchEmulationEnabled", enabled=True)
     started = "!document.getElementById('live-set').hidden"
+    page.wait("!document.getElementById('live-start').disabled")
     page.click("#live-start")
     page.wait(started)
     # Found sets, in the whole example.
@@ -463,6 +464,7 @@ def live(page):
     size = page.evaluate("parseFloat(getComputedStyle(document.getElementById('live-count')).fontSize)")
     check(size > 300, f"the count is {size} px high")
     # A declared set.
+    page.wait("!document.getElementById('live-start').disabled")
     page.click("#live-start")
     page.wait(started)
     page.click("#live-set")
@@ -483,6 +485,7 @@ def sensors(page):
         page.page("Emulation.setSensorOverrideEnabled", enabled=True, type=kind, metadata={"available": True, "maximumFrequency": 60})
     page.visit("#live")
     page.evaluate("window.seen = []; import('./live.js').then(({ sample }) => addEventListener('devicemotion', (event) => seen.push(sample(event))))")
+    page.wait("!document.getElementById('live-start').disabled")
     page.click("#live-start")
     page.wait("!document.getElementById('live-set').hidden")
     for step in range(40):

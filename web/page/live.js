@@ -249,6 +249,7 @@ function change(index, by) {
 }
 
 byId("live-start").onclick = start;
+byId("live-start").disabled = false;
 byId("live-stop").onclick = stop;
 byId("live-set").onclick = toggleSet;
 byId("history-csv").onclick = () => {
