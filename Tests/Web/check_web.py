@@ -381,6 +381,8 @@ def layout(page, output):
                 problems = page.evaluate("""(() => {
                   const root = document.documentElement, problems = [];
                   if (root.scrollWidth > root.clientWidth) problems.push(`scrolls sideways: ${root.scrollWidth}`);
+                  const history = document.getElementById("history");
+                  if (history.scrollWidth > history.clientWidth) problems.push(`the history scrolls sideways: ${history.scrollWidth}`);
                   for (const node of document.querySelectorAll("button, a[href], input, summary")) {
                     if (!node.getClientRects().length || node.closest(".unseen, .skip")) continue;
                     const box = (node.closest("label") ?? node).getBoundingClientRect();

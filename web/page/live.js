@@ -227,16 +227,16 @@ function showHistory() {
   }
   const head = (text, className) => element("th", { scope: "col", className }, text);
   const rows = entries.map((entry, index) => element("tr", {},
-    element("td", {}, new Date(entry.date).toLocaleString()),
+    element("td", {}, new Date(entry.date).toLocaleString(undefined, { dateStyle: "short", timeStyle: "short" })),
     element("td", { className: "n count" }, String(entry.correctedReps ?? entry.reps)),
-    element("td", { className: "n" }, entry.correctedReps === undefined ? sureness(entry.confidence) : "corrected"),
+    element("td", { className: "n wide" }, entry.correctedReps === undefined ? sureness(entry.confidence) : "corrected"),
     element("td", { className: "n wide" }, clock(entry.seconds)),
     element("td", { className: "n" }, element("span", { className: "stepper" },
       ...[["−", "One fewer rep", -1], ["+", "One more rep", 1]].map(([text, label, by]) =>
         element("button", { type: "button", "aria-label": label, onclick: () => change(index, by) }, text)),
       element("button", { type: "button", "aria-label": "Delete this set", onclick: () => keep(entries.toSpliced(index, 1)) }, "×"))))).reverse();
   byId("history").replaceChildren(element("table", {},
-    element("thead", {}, element("tr", {}, head("Set", ""), head("Reps", "n"), head("", "n"), head("Length", "n wide"), head("", "n"))),
+    element("thead", {}, element("tr", {}, head("Set", ""), head("Reps", "n"), head("", "n wide"), head("Length", "n wide"), head("", "n"))),
     element("tbody", {}, ...rows)));
 }
 
