@@ -100,6 +100,7 @@ let package = Package(
       dependencies: [
         "Motion", "SignalProcessing", "RepDetection", "MovementAnalysis", "TimelineFormat",
         "RecordingInput", "Evaluation", "RecordingPipeline", "TextFormats", "Digests",
+        "WorkoutHistory",
       ],
       resources: [.embedInCode("pages.css"), .embedInCode("pages.js")]),
     .target(

@@ -14,13 +14,16 @@ public struct AnalysisConfiguration: Sendable, Hashable {
   public var curveRateHz: Double
   /// Samples further apart than this leave a gap: no figure is made up across it.
   public var longestBridgedGapSeconds: Double
+  /// True to measure the times of phases, and with them ranges and speeds: most of the work.
+  public var measuresPhases: Bool
 
   public init(
     phaseOrder: RepPhaseOrder = .concentricFirst, curveRateHz: Double = 25,
-    longestBridgedGapSeconds: Double = 0.3
+    longestBridgedGapSeconds: Double = 0.3, measuresPhases: Bool = true
   ) {
     self.phaseOrder = phaseOrder
     self.curveRateHz = curveRateHz
     self.longestBridgedGapSeconds = longestBridgedGapSeconds
+    self.measuresPhases = measuresPhases
   }
 }

@@ -31,7 +31,9 @@ public enum SetAnalyzer {
     for (index, similarity) in RepSimilarity(motion).leaveOneOut(track.reps).enumerated() {
       result.reps[index].similarity = similarity
     }
-    let velocityLoss = addPhases(track, motion, configuration, to: &result.reps)
+    let velocityLoss =
+      configuration.measuresPhases
+      ? addPhases(track, motion, configuration, to: &result.reps) : nil
     result.curve = MovementCurve(track, motion, set: set, configuration: configuration)
     addSummary(to: &result, whole: track.reps.map(motion.isWhole), velocityLoss: velocityLoss)
     return result

@@ -19,6 +19,8 @@ struct FigureInput {
     var rejections: () -> [CandidateRejection]
     /// What a person corrected the count to.
     var correctedReps: Int?
+    /// The reps that the lifter wrote down, where the recording holds one set.
+    var notedReps: Int?
 
     /// Seconds on the samples' clock of the first sample.
     var origin: Double { samples.times.first ?? 0 }
@@ -46,14 +48,23 @@ struct FigureInput {
 
   /// Reads inputs in their order.
   ///
-  /// - Parameter user: whose sets are read from histories, by uuid or login id; nil: everybody's.
-  /// - Returns: how many could not be used.
+  /// - Parameters:
+  ///   - user: The person whose sets are read from histories, by uuid or login id; nil: everybody's.
+  ///   - hasEmptyRecordings: True to deliver recordings of whole histories without a set, too.
+  ///   - failed: Called with the name of each input that could not be used, and the reason.
+  /// - Returns: The number of inputs that could not be used.
   static func read(
-    _ inputs: [String], user: String? = nil, pipeline: ProcessingPipeline,
+    _ inputs: [String], user: String? = nil, hasEmptyRecordings: Bool = false,
+    pipeline: ProcessingPipeline, failed: (String, String) -> Void = { _, _ in },
     deliver: (Item) throws -> Void
   ) async throws -> Int {
     var failures: [InputFailure.Kind] = []
     var delivered = 0
+    func fail(_ name: String, _ reason: String, _ kind: InputFailure.Kind) {
+      StandardStreams.note("\(name): \(reason)")
+      failures.append(kind)
+      failed(name, reason)
+    }
     for group in try Group.of(inputs) {
       switch group {
       case .stored(let store, let history, let sets):
@@ -69,10 +80,14 @@ struct FigureInput {
             delivered += 1
             try deliver(item)
           case .failure(let error):
-            StandardStreams.note("\(store)#\(row.number): \(error)")
-            failures.append(.undecodable)
+            fail("\(store)#\(row.number)", "\(error)", .undecodable)
           }
         }
+        // A single set was asked for by its name.
+        guard hasEmptyRecordings, owner == nil, try history.setCount() == sets.count else {
+          continue
+        }
+        for recording in try emptyRecordings(history, store: store) { try deliver(recording) }
       case .files(let paths):
         try await pipeline.run(paths: paths) { outcome in
           switch outcome {
@@ -81,8 +96,7 @@ struct FigureInput {
             delivered += 1
             try deliver(item(processed))
           case .failed(let failure):
-            StandardStreams.note(failure.description)
-            failures.append(failure.kind)
+            fail(failure.path, failure.message, failure.kind)
           case .skipped: break
           }
         }
@@ -101,10 +115,32 @@ struct FigureInput {
     return Item(
       name: processed.name, recording: processed.name, titles: FigureTitle.ofSets(processed),
       samples: samples, sets: processed.parts.flatMap(\.sets),
-      figure: { RecordingFigure(processed) }, rejections: { processed.rejections() })
+      figure: { RecordingFigure(processed) }, rejections: { processed.rejections() },
+      notedReps: processed.results.count == 1 ? processed.label.reps : nil)
   }
 
   // MARK: Histories
+
+  /// The recordings of a history in which no set was found.
+  private static func emptyRecordings(
+    _ history: HistoryStore, store: String
+  ) throws -> [Item] {
+    try HistoryOpening.reporting(opening: true) {
+      try history.recordings { _ in }.filter { $0.setCount == 0 }.compactMap { row in
+        guard try history.sets(ofRecording: row.id).isEmpty,
+          let recording = try? history.recording(row.id)
+        else { return nil }
+        return Item(
+          name: row.name, recording: "\(store), recording \(row.id)", titles: [],
+          samples: MotionBatch(), sets: [],
+          figure: { RecordingFigure(title: row.name, span: 0...1) },
+          rejections: {
+            ProcessedRecording.rejections(
+              in: recording.samples, phases: recording.phases, sets: [])
+          })
+      }
+    }
+  }
 
   /// What pages call people: their names, with the uuid where two have the same. The local person
   /// needs none.

@@ -76,35 +76,65 @@ struct ReportCommand: AsyncParsableCommand {
       oneSet: oneSet, loading: timeless.applied(to: try reading.loadingOptions()))
     options.labels = try labels.recordingLabels()
     let pipeline = ProcessingPipeline(options: options)
+    var counted: [CountedItem] = []
     var sets: [ReportPage.AnalysedSet] = []
+    var withoutSet: [(recording: String, reason: String)] = []
     var recordings: Set<String> = []
-    let failures = try await FigureInput.read(
-      inputs, user: labels.user, pipeline: pipeline
-    ) { item in
-      recordings.insert(item.recording)
-      for (title, set) in zip(item.titles, item.sets) {
-        let analysis = SetAnalyzer.analyze(set, samples: item.samples)
-        sets.append(
-          ReportPage.AnalysedSet(
-            title: title, set: set, analysis: analysis, correctedReps: item.correctedReps,
-            plot: RecordingFigure(title, set: set, analysis: analysis, samples: item.samples)))
-      }
+    func analyse() {
+      sets += mapInParallel(counted.count) { [counted] in counted[$0].analysed }
+      counted.removeAll()
     }
-    let common = TextTable.commonFolder(of: sets.map(\.title.source)).count
+    let failures = try await FigureInput.read(
+      inputs, user: labels.user, hasEmptyRecordings: true, pipeline: pipeline,
+      failed: { withoutSet.append(($0, "cannot be read: \($1)")) },
+      deliver: { item in
+        recordings.insert(item.recording)
+        counted += zip(item.titles, item.sets).map { CountedItem(title: $0, set: $1, item: item) }
+        if item.sets.isEmpty {
+          withoutSet.append((item.name, FigureWords.reason(withoutSet: item.rejections())))
+        }
+        // Samples of many sets need not be in memory together.
+        if counted.count >= 64 { analyse() }
+      })
+    analyse()
+    let names = sets.map(\.title.source) + withoutSet.map(\.recording)
+    let common = TextTable.commonFolder(of: names).count
     for index in sets.indices { sets[index].title.source.removeFirst(common) }
+    for index in withoutSet.indices { withoutSet[index].recording.removeFirst(common) }
     var page = ReportPage(
-      title: title ?? Self.title(of: inputs), sets: sets,
+      title: title ?? "Training report", sets: sets, withoutSet: withoutSet,
       facts: [("recordings", "\(recordings.count)")])
     page.source = inputs.count > 4 ? "\(inputs.count) inputs" : inputs.joined(separator: ", ")
     try FigureOutput.write(page.html(), to: output)
-    StandardStreams.note("\(output): \(counted(sets.count, "set"))")
+    StandardStreams.note("\(output): \(TextFormats.counted(sets.count, "set"))")
     if failures > 0 { throw ExitStatus.someInputsFailed }
   }
 
-  /// The name of what the page is about, without folders and ending.
-  private static func title(of inputs: [String]) -> String {
-    guard inputs.count == 1, let input = inputs.first else { return "Report" }
-    return "Report of " + FigureTitle(exercise: nil, recording: input, source: input).headline
+  /// A set that waits for its analysis.
+  private struct CountedItem {
+    var title: FigureTitle
+    var set: CountedSet
+    var samples: MotionBatch
+    var correctedReps: Int?
+    var notedReps: Int?
+
+    init(title: FigureTitle, set: CountedSet, item: FigureInput.Item) {
+      self.title = title
+      self.set = set
+      samples = item.samples
+      correctedReps = item.correctedReps
+      notedReps = item.notedReps
+    }
+
+    var analysed: ReportPage.AnalysedSet {
+      // Few sets on a watch support times of phases, whose fit takes most of an analysis.
+      let analysis = SetAnalyzer.analyze(
+        set, samples: samples, configuration: AnalysisConfiguration(measuresPhases: false))
+      return ReportPage.AnalysedSet(
+        title: title, set: set, analysis: analysis, correctedReps: correctedReps,
+        notedReps: notedReps,
+        plot: RecordingFigure(title, set: set, analysis: analysis, samples: samples))
+    }
   }
 
   // MARK: Evaluation

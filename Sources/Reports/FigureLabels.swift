@@ -7,7 +7,7 @@ struct LabelRow {
 
   init(plot: ClosedRange<Double>) {
     self.plot = plot
-    taken = plot.lowerBound - 4
+    taken = plot.lowerBound - 5
   }
 
   /// Where the middle of a label goes, and which of its texts fits; nil where none does.

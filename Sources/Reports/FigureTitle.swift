@@ -44,12 +44,10 @@ package struct FigureTitle: Sendable, Hashable {
 
   /// The recording, unless the headline names it, weight, person and date.
   package var subline: String {
-    let load = weight.map { weight in
-      let places = weight == weight.rounded() ? 0 : weight * 10 == (weight * 10).rounded() ? 1 : 2
-      return figureDecimal(weight, places) + " kg"
+    [exercise == nil ? nil : recording, weight.map(FigureWords.weight), user, date].compactMap {
+      $0
     }
-    return [exercise == nil ? nil : recording, load, user, date].compactMap { $0 }
-      .filter { !$0.isEmpty }.joined(separator: " · ")
+    .filter { !$0.isEmpty }.joined(separator: " · ")
   }
 
   /// Year, month, day and time of day.

@@ -1,11 +1,53 @@
+import RepDetection
 import TextFormats
 
 /// Figures in words that need no explanation.
-enum FigureWords {
+package enum FigureWords {
   /// How sure a count or a rep is.
   static func sure(_ confidence: Double) -> String {
     guard confidence.isFinite else { return "not known how sure" }
     return "\(figureDecimal(min(max(confidence, 0), 1) * 100, 0)) % sure"
+  }
+
+  /// A number with commas between thousands.
+  static func number(_ value: Double, decimals: Int = 0) -> String {
+    let text = figureDecimal(value, decimals)
+    let digits = text.prefix { $0 != "." }
+    guard digits.count > 3, digits.allSatisfy(\.isNumber) else { return text }
+    var result = ""
+    for (index, digit) in digits.enumerated() {
+      if index > 0, (digits.count - index) % 3 == 0 { result += "," }
+      result.append(digit)
+    }
+    return result + text.dropFirst(digits.count)
+  }
+
+  /// A number with as many decimals as it needs, up to a limit.
+  static func short(_ value: Double, decimals: Int) -> String {
+    let text = number(value, decimals: decimals)
+    guard text.contains(".") else { return text }
+    let kept = text.reversed().drop { $0 == "0" }
+    return String((kept.first == "." ? kept.dropFirst() : kept).reversed())
+  }
+
+  static func weight(_ kilograms: Double) -> String { short(kilograms, decimals: 2) + " kg" }
+
+  /// The reason why a recording has no set: that of the longest movement that was examined.
+  package static func reason(withoutSet rejections: [CandidateRejection]) -> String {
+    let movements = rejections.filter { $0.subject != .window }
+    let longest = (movements.isEmpty ? rejections : movements).max {
+      $0.end - $0.start < $1.end - $1.start
+    }
+    return switch longest?.reason {
+    case .tooFewReps(let count, let needed):
+      "only \(counted(count, "similar movement")) in a row; a set has at least \(needed)"
+    case .tooFast: "the movements are too fast for reps"
+    case .unlikely: "movements repeat, but hardly like an exercise"
+    case .tooWeak, .quiet, .motionless: "the wrist hardly moves"
+    case .unlike, .nothingAlike, .noSegmentation: "no movement repeats"
+    case .walking: "walking"
+    case nil: "no movement repeats"
+    }
   }
 
   /// A span of time as people say it.

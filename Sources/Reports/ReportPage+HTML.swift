@@ -1,24 +1,26 @@
 extension ReportPage {
   /// The page, self-contained. A set with its plot takes about 20 kB.
   package func html() -> String {
-    var body = HTMLPage.header(title: title, subtitle: subtitle, source: source)
+    var body = HTMLPage.header(title: title, subtitle: subtitle, source: "")
     body += HTMLPage.facts(facts)
     var data: [String] = []
     for section in sections { body += html(section, data: &data) }
+    body += HTMLPage.smallPrint(source)
     return HTMLPage.document(
-      title: title, body: body,
-      data: data.isEmpty ? nil : "[" + data.joined(separator: ",") + "]")
+      title: title, body: "<main class=\"report\">\n" + body + "</main>\n",
+      data: "[" + data.joined(separator: ",") + "]")
   }
 
-  /// - Parameter data: the samples of plots that zoom, for the page's script.
+  /// - Parameter data: The samples of plots that zoom, for the page's script.
   private func html(_ section: Section, data: inout [String]) -> String {
     switch section {
+    case .notices(let title, let notices, let more): return html(notices, title: title, more: more)
     case .groups(let title, let groups):
       // Of many groups the first is open: the page stays a few screens long.
-      let sets = groups.reduce(0) { $0 + $1.cards.count }
+      let charts = groups.reduce(0) { $0 + $1.charts.count }
       var result = heading(title)
       for (index, group) in groups.enumerated() {
-        result += html(group, isOpen: index == 0 || sets <= 6, data: &data)
+        result += html(group, isOpen: index == 0 || charts <= 8)
       }
       return result
     case .glossary(let title, let words):
@@ -30,7 +32,8 @@ extension ReportPage {
         + items.joined() + "</dl></details>\n"
     case .confusion(let title, let pairs): return heading(title) + ConfusionDrawing.svg(pairs)
     case .reliability(let title, let bins): return heading(title) + ReliabilityDrawing.svg(bins)
-    case .table(let title, let table): return heading(title) + html(table)
+    case .table(let title, let note, let table):
+      return heading(title) + html(table, title: title, data: &data) + paragraph("faint note", note)
     case .beside(let sections):
       var result = "<div class=\"row\">\n"
       for section in sections { result += "<div>" + html(section, data: &data) + "</div>\n" }
@@ -50,60 +53,93 @@ extension ReportPage {
 
   private func heading(_ text: String) -> String { "<h2>\(MarkupText.escaped(text))</h2>\n" }
 
-  private func figure(_ title: String, _ svg: String) -> String {
-    "<div>" + (title.isEmpty ? "" : "<h3>\(MarkupText.escaped(title))</h3>\n") + svg + "</div>\n"
+  private func paragraph(_ name: String, _ text: String) -> String {
+    text.isEmpty ? "" : "<p class=\"\(name)\">\(MarkupText.escaped(text))</p>\n"
   }
 
-  private func html(_ group: Group, isOpen: Bool, data: inout [String]) -> String {
+  private func html(_ notices: [Notice], title: String, more: Int) -> String {
+    var result = "<section class=\"notices\">" + heading(title) + "<ul>\n"
+    for notice in notices {
+      result += "<li data-row=\"\(notice.row)\"><div><strong>"
+      result += "\(MarkupText.escaped(notice.title))</strong> "
+      result += "<span class=\"faint\">\(MarkupText.escaped(notice.detail))</span></div>"
+      result += "<div>\(MarkupText.escaped(notice.reason))</div></li>\n"
+    }
+    result += "</ul>\n"
+    if more > 0 {
+      result += paragraph("faint", "And \(more) more: sort the table of all sets by confidence.")
+    }
+    return result + "</section>\n"
+  }
+
+  private func html(_ group: Group, isOpen: Bool) -> String {
     var result = "<details class=\"group\"\(isOpen ? " open" : "")><summary>"
     result += "<strong>\(MarkupText.escaped(group.title))</strong> "
-    result += "\(MarkupText.escaped(group.subtitle))</summary>\n"
-    if !group.trends.isEmpty {
-      let drawings = group.trends.map {
-        figure($0.title + ($0.unit.isEmpty ? "" : " (\($0.unit))"), TrendDrawing.svg($0))
-      }
-      result += "<div class=\"row charts\">\n" + drawings.joined() + "</div>\n"
-    }
-    result += "<div class=\"cards\">\n"
-    for (order, card) in group.cards.enumerated() {
-      result += html(card, order: order, data: &data)
+    result += "<span class=\"faint\">\(MarkupText.escaped(group.subtitle))</span></summary>\n"
+    result += "<div class=\"charts\">\n"
+    for chart in group.charts {
+      result += "<figure><figcaption><h3>\(MarkupText.escaped(chart.title))</h3>"
+      result += "<p><strong>\(MarkupText.escaped(chart.latest))</strong> "
+      result += "\(MarkupText.escaped(chart.unit)) "
+      result +=
+        "<span class=\"faint\">\(MarkupText.escaped(chart.change))</span></p></figcaption>\n"
+      result += ProgressDrawing.svg(chart) + paragraph("faint", chart.note) + "</figure>\n"
     }
     return result + "</div>\n</details>\n"
   }
 
-  private func html(_ card: Card, order: Int, data: inout [String]) -> String {
-    var result = "<div class=\"card\" data-order=\"\(order)\" data-reps=\"\(card.reps)\""
-    result += " data-sure=\"\(figureDecimal(card.confidence, 4))\""
-    if let slowdown = card.slowdown { result += " data-slowed=\"\(figureDecimal(slowdown, 1))\"" }
-    result += "><h3>\(MarkupText.escaped(card.title.headline))</h3>\n"
-    if !card.title.subline.isEmpty {
-      result += "<p>\(MarkupText.escaped(card.title.subline))</p>\n"
+  // MARK: Tables
+
+  private func html(_ table: Table, title: String, data: inout [String]) -> String {
+    var result = "<table class=\"\(table.isSortable ? "sets" : "plain")\">"
+    result += "<caption class=\"unseen\">\(MarkupText.escaped(title))</caption>\n<thead><tr>"
+    for column in table.columns {
+      result += "<th scope=\"col\"\(column.isNumeric ? " class=\"n\"" : "")"
+      if table.isSortable { result += " data-up=\"\(column.sortsUpwards ? 1 : 0)\"" }
+      result += ">\(MarkupText.escaped(column.title))</th>"
     }
-    for note in card.notes { result += "<p>\(MarkupText.escaped(note))</p>\n" }
-    result += CardDrawing.svg(card)
-    if let plot = card.plot {
+    result += "</tr></thead>\n"
+    for (index, row) in table.rows.enumerated() {
+      result += "<tbody data-row=\"\(index)\"><tr>"
+      for (column, cell) in zip(table.columns, row.cells) {
+        let isLast = column.title == table.columns.last?.title
+        result += html(cell, column, drawing: isLast ? row.movement?.svg() : nil)
+      }
+      result += "</tr>"
+      if row.plot != nil || !row.details.isEmpty {
+        result += "<tr class=\"more\"><td colspan=\"\(table.columns.count)\">"
+        result += details(of: row, data: &data) + "</td></tr>"
+      }
+      result += "</tbody>\n"
+    }
+    return result + "</table>\n"
+  }
+
+  /// A cell, with the title of its column for a narrow screen.
+  private func html(_ cell: Table.Cell, _ column: Table.Column, drawing: String?) -> String {
+    var result = "<td data-title=\"\(MarkupText.escaped(column.title))\""
+    var classes: [String] = []
+    if column.isNumeric { classes.append("n") }
+    if cell.isDoubtful { classes.append("doubtful") }
+    if cell.text.isEmpty, drawing == nil { classes.append("empty") }
+    if !classes.isEmpty { result += " class=\"\(classes.joined(separator: " "))\"" }
+    if let value = cell.value, value.isFinite { result += " data-v=\"\(value)\"" }
+    result += ">" + MarkupText.escaped(cell.text) + (drawing ?? "")
+    if !cell.detail.isEmpty { result += " <small>\(MarkupText.escaped(cell.detail))</small>" }
+    return result + "</td>"
+  }
+
+  private func details(of row: Table.Row, data: inout [String]) -> String {
+    var result = "<details class=\"plotfold\"><summary>More about this set</summary>\n"
+    for line in row.details { result += paragraph("faint", line) }
+    if let plot = row.plot {
       let index = data.count
       data.append(EmbeddedSeries.json(plot.panels, samplesAtMost: Self.samplesOfASetAtMost))
-      result += "<details class=\"plotfold\"><summary>Plot of this set</summary>\n"
-      result += plot.fragment(index: index, id: "f\(index)", isFolded: true) + "</details>\n"
+      result += plot.fragment(index: index, id: "f\(index)", isFolded: true)
     }
-    return result + HTMLPage.smallPrint(card.title.source) + "</div>\n"
+    return result + "</details>"
   }
 
-  /// Of each panel in the plots of a page of many sets.
+  /// Limit for each panel in the plots of a page of many sets.
   private static let samplesOfASetAtMost = 500
-
-  private func html(_ table: Table) -> String {
-    func cell(_ tag: String, _ index: Int, _ text: String) -> String {
-      "<\(tag)\(table.numeric.contains(index) ? " class=\"n\"" : "")>"
-        + MarkupText.escaped(text) + "</\(tag)>"
-    }
-    var result = "<div class=\"scroll\"><table><thead><tr>"
-    result += table.columns.enumerated().map { cell("th", $0, $1) }.joined()
-    result += "</tr></thead><tbody>\n"
-    for row in table.rows {
-      result += "<tr>" + row.enumerated().map { cell("td", $0, $1) }.joined() + "</tr>\n"
-    }
-    return result + "</tbody></table></div>\n"
-  }
 }

@@ -1,73 +1,52 @@
 /// A page about many sets: a session, a history, or an evaluation. Every text may be hostile.
 package struct ReportPage: Sendable {
-  /// One set as a small multiple.
-  package struct Card: Sendable {
-    package var title: FigureTitle
-    /// Lines of text under the title.
-    package var notes: [String]
-    /// Seconds since the set began against −1 to +1; empty where there is no curve.
-    package var curve: [(time: Double, movement: Double)]
-    /// Seconds since the set began at which reps complete.
-    package var repEnds: [Double]
-    package var duration: Double
-    /// By what cards are sorted, beside their order.
-    package var reps: Int
-    package var confidence: Double
-    package var slowdown: Double?
-    /// The set's plot, folded away at first.
-    package var plot: RecordingFigure?
-
-    package init(
-      title: FigureTitle, notes: [String], curve: [(time: Double, movement: Double)],
-      repEnds: [Double], duration: Double, reps: Int, confidence: Double = 0,
-      slowdown: Double? = nil, plot: RecordingFigure? = nil
-    ) {
-      self.title = title
-      self.notes = notes
-      self.curve = curve
-      self.repEnds = repEnds
-      self.duration = duration
-      self.reps = reps
-      self.confidence = confidence
-      self.slowdown = slowdown
-      self.plot = plot
+  /// One figure over time: a small chart with its latest value above it.
+  package struct Chart: Sendable {
+    package struct Point: Sendable {
+      /// The day since 1970, or the number of the set.
+      package var x: Double
+      package var y: Double
     }
-  }
 
-  /// Values of sets in order; nil where a set does not support the figure.
-  package struct Trend: Sendable {
+    package struct Series: Sendable {
+      package var name: String
+      package var points: [Point]
+      /// The points that a line joins; empty for points that stand alone.
+      package var line: [Point]
+    }
+
+    package enum Shape: Sendable { case points, bars }
+
     package var title: String
     package var unit: String
-    package var domain: ClosedRange<Double>
-    package var series: [(name: String, values: [Double?])]
-    /// Whether lines join the sets, which must be of one exercise then.
-    package var isJoined: Bool
-
-    package init(
-      title: String, unit: String, domain: ClosedRange<Double>,
-      series: [(name: String, values: [Double?])], isJoined: Bool
-    ) {
-      self.title = title
-      self.unit = unit
-      self.domain = domain
-      self.series = series
-      self.isJoined = isJoined
-    }
+    package var decimals: Int
+    /// The latest value, and its change over the time shown.
+    package var latest: String
+    package var change: String
+    /// The meaning of points and lines, and the formula of an estimate.
+    package var note: String
+    package var shape: Shape
+    /// True if `x` counts days, false if it counts sets.
+    package var hasDates: Bool
+    /// True if the axis begins at 0.
+    package var startsAtZero: Bool
+    package var series: [Series]
   }
 
-  /// Sets that belong together: those of an exercise and person. It can be folded away.
+  /// The sets of one exercise and person. It can be folded away.
   package struct Group: Sendable {
     package var title: String
     package var subtitle: String
-    package var trends: [Trend]
-    package var cards: [Card]
+    package var charts: [Chart]
+  }
 
-    package init(title: String, subtitle: String, trends: [Trend], cards: [Card]) {
-      self.title = title
-      self.subtitle = subtitle
-      self.trends = trends
-      self.cards = cards
-    }
+  /// A set that needs a look, with the reason.
+  package struct Notice: Sendable {
+    package var title: String
+    package var detail: String
+    package var reason: String
+    /// The index of its row in the table of all sets.
+    package var row: Int
   }
 
   /// One bin of stated confidence against what came true.
@@ -85,27 +64,73 @@ package struct ReportPage: Sendable {
     }
   }
 
+  /// A table; on a narrow screen each row becomes a block of named values.
   package struct Table: Sendable {
-    package var columns: [String]
-    /// Columns of numbers, which are set to the right.
-    package var numeric: Swift.Set<Int>
-    package var rows: [[String]]
+    package struct Column: Sendable {
+      package var title: String
+      package var isNumeric = false
+      /// True if a first click on the title puts the smallest value on top.
+      package var sortsUpwards = true
+    }
 
-    package init(columns: [String], numeric: Swift.Set<Int>, rows: [[String]]) {
+    package struct Cell: Sendable, ExpressibleByStringLiteral {
+      package var text: String
+      /// Small print beside the text.
+      package var detail = ""
+      /// The number to sort by; nil to sort by the text.
+      package var value: Double?
+      /// True if the value should be looked at.
+      package var isDoubtful = false
+
+      package init(
+        _ text: String, detail: String = "", value: Double? = nil, isDoubtful: Bool = false
+      ) {
+        self.text = text
+        self.detail = detail
+        self.value = value
+        self.isDoubtful = isDoubtful
+      }
+
+      package init(stringLiteral text: String) { self.init(text) }
+    }
+
+    package struct Row: Sendable {
+      package var cells: [Cell]
+      /// The set's movement, drawn in the last cell.
+      package var movement: MovementThumbnail?
+      /// More about the set, in words, and its plot; folded away at first.
+      package var details: [String] = []
+      package var plot: RecordingFigure?
+    }
+
+    package var columns: [Column]
+    package var rows: [Row]
+    package var isSortable = false
+
+    /// - Parameter numeric: the columns of numbers.
+    package init(_ columns: [String], numeric: Swift.Set<Int> = [], rows: [[String]]) {
+      self.init(
+        columns: columns.enumerated().map { Column(title: $1, isNumeric: numeric.contains($0)) },
+        rows: rows.map { Row(cells: $0.map { Cell($0) }) })
+    }
+
+    package init(columns: [Column], rows: [Row], isSortable: Bool = false) {
       self.columns = columns
-      self.numeric = numeric
       self.rows = rows
+      self.isSortable = isSortable
     }
   }
 
   package enum Section: Sendable {
+    /// - Parameter more: the number of notices that are left out.
+    case notices(title: String, [Notice], more: Int)
     case groups(title: String, [Group])
     /// Words and what they mean, folded away at first.
     case glossary(title: String, [(word: String, meaning: String)])
     /// Pairs of counted and true reps.
     case confusion(title: String, [(counted: Int, truth: Int)])
     case reliability(title: String, [ReliabilityBin])
-    case table(title: String, Table)
+    case table(title: String, note: String, Table)
     case figures(title: String, [RecordingFigure])
     /// Sections side by side where the page is wide enough.
     indirect case beside([Section])

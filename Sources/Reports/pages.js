@@ -393,7 +393,7 @@
     // Labels beside each other, leaving out those for which there is no room: as `LabelRow` does.
     function placeLabels(group, items, X) {
       const placed = [];
-      let taken = plot.left - 4;
+      let taken = plot.left - 5;
       for (const item of items) {
         const middle = (Math.max(X(item.a), plot.left) + Math.min(X(item.b), plot.right)) / 2;
         if (middle < plot.left || middle > plot.right) continue;
@@ -647,53 +647,108 @@
 
   // ------------------------------------------------------------------ reports
 
-  const orders = {
-    "in order": (a, b) => a.dataset.order - b.dataset.order,
-    "last first": (a, b) => b.dataset.order - a.dataset.order,
-    "most reps": (a, b) => b.dataset.reps - a.dataset.reps,
-    "least sure": (a, b) => a.dataset.sure - b.dataset.sure,
-    "slowed down most": (a, b) => (b.dataset.slowed || -1) - (a.dataset.slowed || -1),
-  };
-
-  // The sets of a report: sorted as wished, a handful at a time.
-  function setUpCards(cards) {
-    const step = isSmall() ? 6 : 12, list = [...cards.children];
-    const tools = element("div", { "class": "tools" });
+  // Shows a few of many elements, and a button for more. Returns what reveals an element, or updates.
+  function showInSteps(items, step, place) {
+    const more = element("button", { type: "button" }), tools = element("div", { "class": "tools" });
+    const revealed = new Set();
     let shown = step;
-    const more = element("button", { type: "button" });
     const update = () => {
-      list.forEach((card, index) => { card.hidden = index >= shown; });
-      more.hidden = shown >= list.length;
-      more.textContent = "Show " + Math.min(step, list.length - shown) + " more of " + list.length + " sets";
+      items.forEach((item, index) => { item.hidden = index >= shown && !revealed.has(item); });
+      tools.hidden = shown >= items.length;
+      more.textContent = "Show " + Math.min(step, items.length - shown) + " more of " + items.length;
     };
-    if (list.length > 2) {
-      const label = element("label", {}, "Sort by "), select = element("select", {});
-      for (const name in orders) select.appendChild(element("option", { value: name }, name));
-      select.addEventListener("change", () => {
-        list.sort(orders[select.value]);
-        cards.append(...list);
-        update();
-      });
-      label.appendChild(select);
-      tools.appendChild(label);
-      cards.before(tools);
-    }
     more.addEventListener("click", () => { shown += step; update(); });
-    cards.after(more);
-    window.addEventListener("beforeprint", () => { for (const card of list) card.hidden = false; });
-    window.addEventListener("afterprint", update);
+    tools.appendChild(more);
+    place.after(tools);
     update();
+    return item => { if (item) revealed.add(item); update(); };
   }
 
-  for (const cards of document.querySelectorAll(".cards")) setUpCards(cards);
+  function setUpTable(table) {
+    const rows = [...table.tBodies], isOfSets = table.classList.contains("sets");
+    const reveal = showInSteps(rows, isSmall() ? isOfSets ? 6 : 3 : 12, table);
+    for (const row of rows) addToggle(row);
+    if (isOfSets && rows.length > 1) addSorting(table, [...table.tHead.rows[0].cells], rows, reveal);
+    table.reveal = row => {
+      reveal(row);
+      const button = row.querySelector(".toggle");
+      if (button && button.getAttribute("aria-expanded") === "false") button.click();
+      row.scrollIntoView({ block: "center" });
+      if (button) button.focus({ preventScroll: true });
+    };
+  }
 
-  // Print shows what is folded away, plots excepted.
-  let opened = [];
-  window.addEventListener("beforeprint", () => {
-    opened = [...document.querySelectorAll("details.group:not([open]),details.words:not([open])")];
-    for (const node of opened) node.open = true;
-  });
-  window.addEventListener("afterprint", () => { for (const node of opened) node.open = false; });
+  // A button in a set's row for what is folded away below it.
+  function addToggle(row) {
+    const below = row.querySelector("tr.more"), fold = below && below.querySelector("details");
+    if (!fold) return;
+    const cells = row.rows[0].cells, cell = cells[cells.length - 1];
+    const name = [...cells].slice(0, -1).map(c => c.textContent).join(" ");
+    const button = element("button", { type: "button", "class": "toggle", "aria-expanded": "false", "aria-label": "More about " + name });
+    const show = isOpen => {
+      below.hidden = !isOpen;
+      fold.open = isOpen;
+      button.setAttribute("aria-expanded", isOpen);
+      button.textContent = isOpen ? "Less" : "More";
+    };
+    button.addEventListener("click", () => show(below.hidden));
+    show(false);
+    cell.appendChild(button);
+  }
+
+  function addSorting(table, heads, rows, update) {
+    const label = element("label", { "class": "sorting" }, "Sort by "), select = element("select", {});
+    let column = -1, isUp = true;
+    const key = (row, index) => {
+      const cell = row.rows[0].cells[index];
+      return cell.dataset.v !== undefined ? +cell.dataset.v : cell.firstChild ? cell.firstChild.textContent : "";
+    };
+    const sort = (index, up) => {
+      column = index;
+      isUp = up;
+      const keys = new Map(rows.map(row => [row, key(row, index)]));
+      const compare = (a, b) => typeof a === "number" && typeof b === "number" ? a - b
+        : typeof a === "string" && typeof b === "string" ? a.localeCompare(b) : 0;
+      rows.sort((a, b) => {
+        const x = keys.get(a), y = keys.get(b);
+        // Rows without the value come last, whichever way the others are sorted.
+        return (x === "") - (y === "") || (up ? 1 : -1) * compare(x, y) || a.dataset.row - b.dataset.row;
+      });
+      table.append(...rows);
+      heads.forEach((head, i) => { if (i === index) head.setAttribute("aria-sort", up ? "ascending" : "descending"); else head.removeAttribute("aria-sort"); });
+      select.value = index + (up ? "+" : "-");
+      update();
+    };
+    heads.slice(0, -1).forEach((head, index) => {
+      const title = head.textContent, first = head.dataset.up === "1";
+      const button = element("button", { type: "button" }, title);
+      head.replaceChildren(button);
+      button.addEventListener("click", () => sort(index, column === index ? !isUp : first));
+      for (const up of [first, !first]) {
+        select.appendChild(element("option", { value: index + (up ? "+" : "-") }, title + (up ? " \u2191" : " \u2193")));
+      }
+    });
+    select.addEventListener("change", () => sort(parseInt(select.value, 10), select.value.endsWith("+")));
+    label.appendChild(select);
+    table.before(label);
+  }
+
+  for (const table of document.querySelectorAll(".report > table")) setUpTable(table);
+  for (const charts of document.querySelectorAll(".charts")) {
+    if (isSmall()) showInSteps([...charts.children], 4, charts);
+  }
+  const groups = [...document.querySelectorAll(".report > details.group")];
+  if (groups.length) showInSteps(groups, isSmall() ? 5 : 12, groups[groups.length - 1]);
+
+  // Sets that need a look lead to their rows.
+  for (const notice of document.querySelectorAll(".notices li")) {
+    const table = document.querySelector("table.sets");
+    const row = table && table.querySelector("tbody[data-row='" + notice.dataset.row + "']");
+    if (!row) continue;
+    const button = element("button", { type: "button", "aria-label": "Show " + notice.textContent }, "Show");
+    button.addEventListener("click", () => table.reveal(row));
+    notice.appendChild(button);
+  }
 
   document.documentElement.classList.add("live");
 })();

@@ -4,8 +4,10 @@
 Checks: no message on the console, no alert, no sideways scrolling, no label outside of its
 picture, no two labels of a picture over each other, panning and zooming works, lines break only at
 gaps however far one zooms, axes follow the zoom, the crosshair tells values, lines can be switched
-off, buttons have names and are large enough to touch, pages are a few screens long on a phone, a page
-of 200 sets is under 5 MB, and pages open in under a second and zoom in under 0.1 s.
+off, buttons have names and are large enough to touch, text contrasts with its ground, pages are a few
+screens long on a phone and hide nothing in a scroller, tables can be sorted, sets unfold, a report is
+printed on two pages, one of 200 sets is under 5 MB, one of 400 stored sets is written in 5 s, and pages
+open in under a second and zoom in under 0.1 s.
 
 Usage: check_pages.py REPTRACE OUTPUT_FOLDER
 """
@@ -15,6 +17,7 @@ import json
 import math
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -171,6 +174,31 @@ def chunks(path):
                 + "\n")
 
 
+def team(reptrace, run, folder):
+    """A history of two people, who train two exercises for half a year with growing loads."""
+    made, store = os.path.join(folder, "made"), os.path.join(folder, "team.sqlite")
+    labels = os.path.join(folder, "team.csv")
+    with open(labels, "w", newline="") as file:
+        out = csv.writer(file)
+        out.writerow(["recording", "exercise", "user", "date", "weight", "set"])
+        for number, exercise in enumerate(("squat", "row")):
+            run("generate", "-o", os.path.join(made, exercise), "--exercise", exercise, "--count",
+                "200", "--sets", "1", "--seed", str(number + 1), "--faults", "none", "--rest", "5")
+            names = sorted(os.listdir(os.path.join(made, exercise, "recordings")))
+            for k, name in enumerate(names):
+                day = time.gmtime(1.78e9 + k // 8 * 7 * 86400 + k % 2 * 86400)
+                out.writerow([
+                    name[:-4], exercise, "Anna" if k % 2 else "Ben",
+                    time.strftime("%Y-%m-%d 18:", day) + f"{k % 8 * 5 + number:02}",
+                    40 + k // 16 * 2.5 - k // 2 % 4 // 2 * 5, k // 2 % 4 + 1])
+    run("process", made, "--labels", labels, "--store", store)
+    listed = subprocess.run([reptrace, "history", "list", store, "--user", "*", "--output", "ndjson"],
+                            capture_output=True, text=True).stdout.splitlines()
+    for line, reps in zip(listed, ("9", "4")):
+        run("history", "correct", store, json.loads(line)["set"], "--reps", reps)
+    return store
+
+
 # ---------------------------------------------------------------- browser
 
 class Browser:
@@ -306,6 +334,15 @@ class Browser:
         with open(path, "wb") as file:
             file.write(base64.b64decode(data["data"]))
 
+    def pdf(self, path):
+        """Prints the page; returns the number of sheets of A4."""
+        data = base64.b64decode(self.page(
+            "Page.printToPDF", paperWidth=8.27, paperHeight=11.69, preferCSSPageSize=True,
+            printBackground=True)["data"])
+        with open(path, "wb") as file:
+            file.write(data)
+        return len(re.findall(rb"/Type\s*/Page\b", data))
+
     def close(self):
         try:
             self.call("Browser.close")
@@ -340,6 +377,31 @@ LAYOUT = """
   document.querySelectorAll("h1,h2,h3,p,dd,td,button").forEach(function (n) {
     if (n.getClientRects().length && n.scrollWidth > n.clientWidth + 1 && n.clientWidth)
       problems.push("clipped text " + JSON.stringify(n.textContent.slice(0, 40)));
+  });
+  // Light and dark: text of at least 4.5 to 1.
+  function light(color) {
+    var c = color.match(/[0-9.]+/g).map(Number).slice(0, 3).map(
+      v => v / 255 <= 0.03928 ? v / 255 / 12.92 : Math.pow((v / 255 + 0.055) / 1.055, 2.4));
+    return 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2];
+  }
+  function ground(n) {
+    for (; n; n = n.parentElement) {
+      var color = getComputedStyle(n).backgroundColor;
+      if (!/rgba\\(.*, 0\\)/.test(color)) return color;
+    }
+    return "rgb(255,255,255)";
+  }
+  var seen = {};
+  document.querySelectorAll(".report *").forEach(function (n) {
+    if (n.closest("svg") || !n.getClientRects().length || ![].some.call(n.childNodes, c => c.nodeType === 3 && c.data.trim())) return;
+    var pair = [getComputedStyle(n).color, ground(n)];
+    if (seen[pair]) return;
+    seen[pair] = true;
+    var a = light(pair[0]), b = light(pair[1]);
+    var ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    if (ratio < 4.5) problems.push("contrast " + ratio.toFixed(1) + ": " + JSON.stringify(n.textContent.slice(0, 30)));
+    // Nothing of a report hides in a scroller.
+    if (n.scrollWidth > n.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(n).overflowX)) problems.push("a scroller");
   });
   if (document.querySelectorAll("body img, body iframe, body object").length)
     problems.push("an element that came from the input");
@@ -405,16 +467,48 @@ PLOT = """
 })()
 """
 
-# Unfolds a set's plot in a report.
-UNFOLD = """
+# Uses the table of all sets in a report as a person does.
+REPORT = """
 (async function () {
-  var fold = document.querySelector("details.plotfold");
-  if (!fold) return ["a set without its plot"];
-  fold.open = true;
+  var problems = [], table = document.querySelector("table.sets");
+  if (!table) return ["no table of sets"];
+  var rows = () => [...table.tBodies], shown = () => rows().filter(r => r.getClientRects().length);
+  var more = table.nextElementSibling && table.nextElementSibling.querySelector("button");
+  if (shown().length > 12) problems.push(shown().length + " rows are shown at first");
+  if (rows().length > 12 && !(more && more.getClientRects().length)) problems.push("rows without a way to them");
+  // Sorts by confidence, with the title or, on a phone, with the list.
+  var heads = [...table.tHead.rows[0].cells], place = heads.findIndex(h => h.textContent.startsWith("Confidence"));
+  var select = document.querySelector(".sorting select"), button = heads[place].querySelector("button");
+  var values = () => rows().map(r => +r.rows[0].cells[place].dataset.v);
+  for (var up of [true, false]) {
+    if (select.getClientRects().length) {
+      select.value = place + (up ? "+" : "-");
+      select.dispatchEvent(new Event("change"));
+    } else if (button.getClientRects().length) button.click();
+    else problems.push("no way to sort");
+    var v = values();
+    if (v.some((x, i) => i && (up ? x < v[i - 1] : x > v[i - 1]))) problems.push("not sorted");
+    if (heads[place].getAttribute("aria-sort") !== (up ? "ascending" : "descending")) problems.push("the order is not announced");
+  }
+  // Leads from a notice to its set and unfolds it.
+  var notice = document.querySelector(".notices li"), jump = notice && notice.querySelector("button");
+  if (notice && !jump) problems.push("a notice that leads nowhere");
+  var toggle = jump || shown()[0].querySelector(".toggle");
+  toggle.click();
   await new Promise(r => setTimeout(r, 100));
-  var drawn = [].some.call(fold.querySelectorAll("path[data-s]"),
-    n => (n.getAttribute("d") || "").length > 20);
-  return drawn ? [] : ["an unfolded plot is empty"];
+  var row = jump ? rows().find(r => r.dataset.row === notice.dataset.row) : shown()[0];
+  var drawn = [].some.call(row.querySelectorAll("tr.more path[data-s]"), n => (n.getAttribute("d") || "").length > 20);
+  if (!drawn || !row.querySelector(".figure").getClientRects().length) problems.push("an unfolded plot is empty");
+  if (row.querySelector(".toggle").getAttribute("aria-expanded") !== "true") problems.push("unfolding is not announced");
+  row.querySelector(".toggle").click();
+  if (row.querySelector("tr.more").getClientRects().length) problems.push("a plot stays unfolded");
+  document.querySelectorAll("button, select").forEach(function (n) {
+    var box = n.getBoundingClientRect();
+    if (!box.width) return;
+    if (!(n.getAttribute("aria-label") || n.textContent).trim()) problems.push("a button without a name");
+    if (innerWidth < 700 && (box.height < 43 || box.width < 43)) problems.push("too small to touch: " + n.textContent);
+  });
+  return problems.slice(0, 8);
 })()
 """
 
@@ -499,6 +593,15 @@ def main():
         print(f"200 sets: {size / 1e6:.2f} MB")
         if size > 5e6:
             problems.append(f"a page of 200 sets has {size} bytes")
+    store = team(reptrace, run, folder)
+    page = os.path.join(folder, "report-team.html")
+    begin = time.monotonic()
+    if run("report", store, "-o", page):
+        pages.append(page)
+        took = time.monotonic() - begin
+        print(f"400 sets: report in {took:.1f} s")
+        if took > 5:
+            problems.append(f"a report of 400 stored sets takes {took:.1f} s")
     long = os.path.join(folder, "hour.csv")
     write(hour(), long)
     page = os.path.join(folder, "plot-hour.html")
@@ -561,8 +664,12 @@ def main():
                     height = browser.evaluate("document.documentElement.scrollHeight")
                     if height > 6 * 844:
                         found.append(f"the page is {height} pixels long on a phone")
-                if name.startswith("report-s") and width == 1280 and not dark:
-                    found += browser.promised(UNFOLD)
+                if name.startswith("report") and name != "report-evaluation.html":
+                    if not dark:
+                        sheets = browser.pdf(os.path.join(folder, f"{name[:-5]}-{width}.pdf"))
+                        if sheets > 2:
+                            found.append(f"printed on {sheets} pages")
+                    found += browser.promised(REPORT)
                 if name == "report-200.html":
                     print(f"200 sets at {width}: opens in {seconds:.2f} s (processor time)")
                     if seconds > 1:

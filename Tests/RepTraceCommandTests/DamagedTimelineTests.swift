@@ -157,7 +157,7 @@ import Testing
     let run = try ReptraceRun(["report", store, "-o", page])
     #expect(run.status == 1)
     #expect(run.errors.contains("#1: "))
-    #expect(try String(contentsOfFile: page, encoding: .utf8).contains("Plot of this set"))
+    #expect(try String(contentsOfFile: page, encoding: .utf8).contains("More about this set"))
   }
 
   @Test func aFlippedBitInTheHeader() throws {

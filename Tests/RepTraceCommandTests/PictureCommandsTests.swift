@@ -82,13 +82,16 @@ import Testing
     let page = folder.path("report.html")
     try #require(try ReptraceRun(["report", store, "-o", page]).status == 0)
     let all = try text(page)
-    for group in ["curl</strong> 1 set, 6 reps", "curl, bob</strong> 1 set, 8 reps"] {
-      let isThere = all.contains("<strong>" + group)
-      #expect(isThere, "\(group)")
+    for count in [
+      ">curl</td><td data-title=\"Most reps\" class=\"n\" data-v=\"6.0\">6 reps</td>",
+      ">curl <small>bob</small></td><td data-title=\"Most reps\" class=\"n\" data-v=\"8.0\">8 reps</td>",
+    ] {
+      let isThere = all.contains(count)
+      #expect(isThere, "\(count)")
     }
     try #require(try ReptraceRun(["report", store, "--user", "bob", "-o", page]).status == 0)
     let bobs = try text(page)
-    let isBobs = bobs.contains("<strong>curl, bob</strong>") && !bobs.contains("6 reps")
+    let isBobs = bobs.contains("<p>bob</p>") && !bobs.contains("6 reps")
     #expect(isBobs)
     #expect(try ReptraceRun(["report", store, "--user", "eve", "-o", page]).status == 66)
   }
@@ -101,8 +104,29 @@ import Testing
     let page = folder.path("report.html")
     try #require(try ReptraceRun(["report", store, "-o", page]).status == 0)
     let report = try text(page)
-    let isCounted = report.contains("<dt>reps</dt><dd>25</dd>") && report.contains("1 set, 25 reps")
+    let isCounted =
+      report.contains("<dt>reps</dt><dd>25</dd>") && report.contains(">25 <small>watch 6</small>")
     #expect(isCounted)
+  }
+
+  /// A recording without a set once vanished from the report.
+  @Test func aReportNamesRecordingsWithoutASet() throws {
+    let still = (0..<1500).map { "\(Double($0) / 50),0,0,0,0,0,0,0,0,-1,0,0,0" }
+    let header = try #require(ProcessCommandTests.curls(reps: 1).split(separator: "\n").first)
+    let text = ([String(header)] + still).joined(separator: "\n") + "\n"
+    let quiet = try folder.write(text, to: "days/quiet.csv")
+    let broken = try folder.write("no recording", to: "broken.csv")
+    let (store, page) = (folder.path("history.sqlite"), folder.path("report.html"))
+    try #require(try ReptraceRun(["process", quiet, recording, "--store", store]).status == 0)
+    for (inputs, status) in [([store], 0), ([quiet, recording], 0), ([recording, broken], 1)] {
+      #expect(try ReptraceRun(["report", "-o", page] + inputs).status == Int32(status))
+      let report = try self.text(page)
+      let reason = status == 0 ? "the wrist hardly moves" : "cannot be read: "
+      let isNamed =
+        report.contains("Recordings without a set")
+        && report.contains(status == 0 ? "quiet.csv" : "broken.csv") && report.contains(reason)
+      #expect(isNamed, "\(inputs)")
+    }
   }
 
   @Test func recordingsOfOneNameAreTwo() throws {

@@ -50,25 +50,32 @@ private let hostile = "</script><script>alert(1)</script>\"'&\u{2028}<img src=x 
     let report = ReportPage(
       title: hostile, subtitle: hostile, facts: [(hostile, hostile)],
       sections: [
+        .notices(
+          title: hostile,
+          [.init(title: hostile, detail: hostile, reason: hostile, row: 0)], more: 1),
         .groups(
           title: hostile,
           [
             .init(
               title: hostile, subtitle: hostile,
-              trends: [
+              charts: [
                 .init(
-                  title: hostile, unit: hostile, domain: 0...1,
-                  series: [(hostile, [0.5, nil, .nan])], isJoined: true)
-              ],
-              cards: [
-                .init(
-                  title: FigureTitle(exercise: hostile, recording: hostile, source: hostile),
-                  notes: [hostile], curve: [(0, -1), (1, 1)], repEnds: [1], duration: 1, reps: 1,
-                  plot: figure(hostile))
+                  title: hostile, unit: hostile, decimals: 0, latest: hostile, change: hostile,
+                  note: hostile, shape: .points, hasDates: true, startsAtZero: true,
+                  series: [.init(name: hostile, points: [.init(x: 1, y: 2)], line: [])])
               ])
           ]),
         .glossary(title: hostile, [(hostile, hostile)]),
-        .table(title: hostile, .init(columns: [hostile], numeric: [], rows: [[hostile]])),
+        .table(
+          title: hostile, note: hostile,
+          .init(
+            columns: [.init(title: hostile)],
+            rows: [
+              .init(
+                cells: [.init(hostile, detail: hostile)],
+                movement: .init(curve: [(0, -1), (1, 1)], repEnds: [1], duration: 1),
+                details: [hostile], plot: figure(hostile))
+            ], isSortable: true)),
         .figures(title: hostile, [figure(hostile)]),
       ]
     ).html()
@@ -113,15 +120,18 @@ private let hostile = "</script><script>alert(1)</script>\"'&\u{2028}<img src=x 
 
   @Test func twoHundredSetsStayUnderFiveMegabytes() {
     let curve = (0..<1500).map { (time: Double($0) / 25, movement: sin(Double($0) / 10)) }
-    let cards = (1...200).map {
-      ReportPage.Card(
-        title: FigureTitle(exercise: nil, recording: "set \($0)", source: "store.sqlite#\($0)"),
-        notes: ["12 reps", "0.9"], curve: curve,
-        repEnds: (1...12).map { Double($0) * 5 }, duration: 60, reps: 12,
-        plot: figure(seconds: 60))
+    let rows = (1...200).map { number in
+      ReportPage.Table.Row(
+        cells: [.init("set \(number)"), ""],
+        movement: .init(
+          curve: curve, repEnds: (1...12).map { Double($0) * 5 }, duration: 60),
+        details: ["store.sqlite#\(number)"], plot: figure(seconds: 60))
     }
-    let group = ReportPage.Group(title: "Curls", subtitle: "", trends: [], cards: cards)
-    let page = ReportPage(title: "200 sets", sections: [.groups(title: "Sets", [group])]).html()
+    let table = ReportPage.Table(
+      columns: [.init(title: "Set"), .init(title: "Movement")], rows: rows, isSortable: true)
+    let page = ReportPage(
+      title: "200 sets", sections: [.table(title: "Sets", note: "", table)]
+    ).html()
     #expect(page.utf8.count < 5_000_000)
   }
 
@@ -277,74 +287,6 @@ private let hostile = "</script><script>alert(1)</script>\"'&\u{2028}<img src=x 
   func aDateThatIsNone(_ unixTime: Double) {
     let title = FigureTitle(exercise: nil, recording: "a", unixTime: unixTime, source: "")
     #expect(title.date == nil)
-  }
-}
-
-@Suite struct ReportPageTests {
-  private func set(
-    _ exercise: String?, _ number: Int, user: String? = nil, correctedReps: Int? = nil
-  ) -> ReportPage.AnalysedSet {
-    let reps = (0..<5).map { index in
-      CountedRep(start: Double(index) * 3, end: Double(index) * 3 + 2, confidence: 0.9)
-    }
-    let set = CountedSet(cause: .detected, start: 0, end: 14, reps: reps, confidence: 0.97)
-    return ReportPage.AnalysedSet(
-      title: FigureTitle(
-        exercise: exercise, recording: "r", setNumber: number, user: user, source: "s#\(number)"),
-      set: set, analysis: SetAnalyzer.analyze(set, samples: MotionBatch()),
-      correctedReps: correctedReps)
-  }
-
-  private func groups(of page: ReportPage) -> [ReportPage.Group] {
-    guard case .groups(_, let groups)? = page.sections.first else { return [] }
-    return groups
-  }
-
-  @Test func setsAreGroupedByExercise() throws {
-    let groups = groups(
-      of: ReportPage(
-        title: "x",
-        sets: [set("row", 1), set("press", 1), set("row", 2), set(nil, 1), set(nil, 2)]))
-    try #require(groups.count == 3)
-    #expect(groups.map(\.title) == ["row", "press", "Exercise not named"])
-    #expect(groups.map(\.cards.count) == [2, 1, 2])
-    // Lines join sets of one exercise only; one set has no trend.
-    #expect(groups[0].trends.allSatisfy(\.isJoined) && !groups[0].trends.isEmpty)
-    #expect(groups[1].trends.isEmpty)
-    #expect(groups[2].trends.allSatisfy { !$0.isJoined } && !groups[2].trends.isEmpty)
-  }
-
-  /// Somebody else's sets once stood in the line of one's progress.
-  @Test func setsOfTwoPeopleAreNotJoined() throws {
-    let page = ReportPage(
-      title: "x",
-      sets: [
-        set("row", 1), set("row", 1, user: "bob"), set("row", 2), set(nil, 1, user: "bob"),
-        set("row", 2, user: "bob"),
-      ])
-    let groups = groups(of: page)
-    #expect(groups.map(\.title) == ["row", "row, bob", "Exercise not named, bob"])
-    #expect(groups.map(\.cards.count) == [2, 2, 1])
-    #expect(page.html().contains("<p>r · bob</p>"))
-  }
-
-  @Test func aPersonsCountIsCounted() throws {
-    let page = ReportPage(
-      title: "x", sets: [set("row", 1), set("row", 2, correctedReps: 25), set("row", 3)])
-    #expect(page.facts.contains { $0 == ("reps", "35") })
-    let group = try #require(groups(of: page).first)
-    #expect(group.subtitle == "3 sets, 35 reps")
-    #expect(group.trends.first?.series.first?.values == [5, 25, 5])
-    #expect(group.cards.map(\.reps) == [5, 25, 5])
-    let html = page.html()
-    #expect(html.contains("data-reps=\"25\"") && html.contains("corrected to 25"))
-  }
-
-  @Test func whatIsNotKnownTakesNoRoom() {
-    let page = ReportPage(title: "x", sets: [set("row", 1), set("row", 2)]).html()
-    // Without samples neither speeds nor likeness are known; durations are.
-    #expect(!page.contains(">speed lost<") && !page.contains(">Evenness<"))
-    #expect(page.contains(">slower by the end<") && page.contains("97 % sure"))
   }
 }
 

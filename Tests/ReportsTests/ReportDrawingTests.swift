@@ -67,16 +67,50 @@ import Testing
         + "1 set: mean confidence 0.50, 0 % exact")
   }
 
-  @Test(arguments: [
-    (4.0, [1.62, 2, nil], "1.6, 2, not known"), (50, [12.4, 7.6, 0], "12, 8, 0"),
-  ])
-  func trendsAreToldAsExactlyAsTheyAreDrawn(
-    highest: Double, values: [Double?], words: String
-  ) throws {
-    let trend = ReportPage.Trend(
-      title: "Time per rep", unit: "s", domain: 0...highest, series: [("a rep", values)],
-      isJoined: true)
+  private func chart(
+    hasDates: Bool, startsAtZero: Bool = false, _ series: [(String, [(Double, Double)])]
+  ) -> ReportPage.Chart {
+    ReportPage.Chart(
+      title: "Weight", unit: "kg", decimals: 1, latest: "", change: "", note: "", shape: .points,
+      hasDates: hasDates, startsAtZero: startsAtZero,
+      series: series.map { name, points in
+        let points = points.map { ReportPage.Chart.Point(x: $0.0, y: $0.1) }
+        return .init(name: name, points: points, line: points)
+      })
+  }
+
+  @Test func chartsAreDescribedInWords() throws {
+    let days = chart(hasDates: true, [("", [(20_781, 60), (20_783, 62.5)])])
     #expect(
-      try label(of: TrendDrawing.svg(trend)) == "Time per rep from set to set. a rep: \(words)")
+      try label(of: ProgressDrawing.svg(days)) == "Weight in kg. 24 Nov 2026 60, 26 Nov 2026 62.5"
+    )
+    let sets = chart(hasDates: false, [("60 kg", [(1, 8)]), ("other loads", [(2, 9)])])
+    #expect(
+      try label(of: ProgressDrawing.svg(sets))
+        == "Weight in kg. 60 kg: set 1 8; other loads: set 2 9")
+  }
+
+  /// Days that lie three months apart must not look like neighbours.
+  @Test func theAxisIsOneOfTime() throws {
+    let svg = ProgressDrawing.svg(
+      chart(hasDates: true, [("", [(20_000, 60), (20_001, 61), (20_100, 62)])]))
+    let path = try #require(
+      try Regex("<path d=\"(M[^\"]*)\" class=\"trace s0\"").firstMatch(in: svg))
+    let numbers = try #require(path[1].substring).split { "ML".contains($0) }.compactMap {
+      Double($0.split(separator: " ")[0])
+    }
+    try #require(numbers.count == 3)
+    #expect((numbers[2] - numbers[1]) / (numbers[1] - numbers[0]) > 50)
+  }
+
+  @Test func hostileValuesAreDrawnWithoutACrash() {
+    for values in [[], [Double.nan], [.infinity, 1], [0, 0], [-1e300, 1e300], [1e-300]] {
+      for startsAtZero in [true, false] {
+        let points = values.enumerated().map { (Double($0), $1) }
+        let svg = ProgressDrawing.svg(
+          chart(hasDates: false, startsAtZero: startsAtZero, [("", points)]))
+        #expect(!svg.contains("\"nan") && !svg.contains("\"inf"))
+      }
+    }
   }
 }
