@@ -6,6 +6,8 @@ struct AlignedMotion {
   static let rateHz = 50.0
   /// Longer sets are not analysed: no one lifts for four hours, but a broken clock says so.
   static let longestSpan = 4 * 3600.0
+  /// Grid points per sample at most: a mean rate of less than 1 Hz tells nothing of a movement.
+  private static let pointsPerSample = 50
 
   /// Seconds on the samples' clock of the first grid point.
   let start: Double
@@ -37,6 +39,7 @@ struct AlignedMotion {
     let rows = times.indices.filter {
       times[$0] >= first - longestBridgedGap && times[$0] <= last + longestBridgedGap
     }
+    guard count <= Self.pointsPerSample * rows.count else { return nil }
 
     var gaps: [Bool]?
     var instants: [Double] = []

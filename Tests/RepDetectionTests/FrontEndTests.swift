@@ -57,6 +57,17 @@ import Testing
     #expect(zip(frames, frames.dropFirst()).allSatisfy { $0.time < $1.time })
   }
 
+  /// A gap costs no more than the samples around it, however many there are.
+  @Test(arguments: [0.7, 9.9, 10.1]) func framesFollowSamples(every seconds: Double) {
+    let count = 4_000
+    func values(_ scale: Double) -> [Double] { (0..<count).map { Double($0 % 7) * scale } }
+    let samples = MotionBatch([
+      .time: (0..<count).map { Double($0) * seconds }, .userAccelerationX: values(0.1),
+      .userAccelerationY: values(0.02), .userAccelerationZ: values(0.03),
+    ])
+    #expect(Self.frames(of: samples).count < 3_000 + 16 * count)
+  }
+
   @Test func nothingHasNoFrames() {
     #expect(Self.frames(of: SyntheticMotion.curls(reps: 1).samples[0..<0]).isEmpty)
   }

@@ -35,6 +35,9 @@ struct FrontEnd: Sendable, Codable {
   /// Time of the newest sample, s.
   private(set) var newestTime: Double?
   private var backwardTimes = 0
+  /// Samples taken, and internal frames that no sensor measured: those of gaps and of rest beyond the signal.
+  private var sampleCount = 0
+  private var unmeasuredSteps = 0
   private var isAfterBreak = true
   private var lastGravity = SIMD4<Double>()
   private var lastRotation = SIMD4<Double>()
@@ -62,6 +65,23 @@ struct FrontEnd: Sendable, Codable {
   /// Whether it may be the time of a sample, s.
   static func isTime(_ time: Double) -> Bool { time.magnitude <= 1e13 }
 
+  /// Unmeasured internal frames at most: so many, and so many per sample. The cost of a signal thus follows its
+  /// samples, however far apart they are.
+  private static let unmeasuredStepsAllowed = 6_000
+  private static let unmeasuredStepsPerSample = 8
+
+  /// True if another gap may be filled and more rest may be handed on.
+  private var mayAddUnmeasured: Bool {
+    unmeasuredSteps < Self.unmeasuredStepsAllowed + Self.unmeasuredStepsPerSample * sampleCount
+  }
+
+  /// The longest gap that is filled, in seconds.
+  private var longestGap: Double {
+    mayAddUnmeasured
+      ? configuration.longestGapSeconds
+      : min(configuration.longestGapSeconds, configuration.silentSensorSeconds)
+  }
+
   /// Takes rows of a batch, in order, and hands on every frame that they complete.
   mutating func append(
     _ samples: MotionBatch, rows: Range<Int>, phase: (Int) -> WorkoutPhase?,
@@ -80,6 +100,7 @@ struct FrontEnd: Sendable, Codable {
     for row in rows {
       let t = times[row] * timeScale
       guard Self.isTime(t), accept(t, emit) else { continue }
+      sampleCount &+= 1
       isRest = phase(row) == .rest
       if let w = rotation.vector(row) {
         rotationTrack.append(w, at: t, before: nextTime)
@@ -121,7 +142,7 @@ struct FrontEnd: Sendable, Codable {
     if t < newest {
       backwardTimes += 1
       guard backwardTimes > configuration.backwardTimesBeforeRestart else { return false }
-    } else if t - newest <= configuration.longestGapSeconds {
+    } else if t - newest <= longestGap {
       backwardTimes = 0
       newestTime = t
       return true
@@ -132,7 +153,9 @@ struct FrontEnd: Sendable, Codable {
   }
 
   private mutating func restart(at t: Double) {
+    let (sampleCount, unmeasuredSteps) = (sampleCount, unmeasuredSteps)
     self = FrontEnd(shared)
+    (self.sampleCount, self.unmeasuredSteps) = (sampleCount, unmeasuredSteps)
     origin = t
     nextTime = t
     newestTime = t
@@ -167,6 +190,7 @@ struct FrontEnd: Sendable, Codable {
     let isMissing =
       measuredGravity?.isHole != false && measuredRotation?.isHole != false
       && total?.isHole != false && user?.isHole != false
+    if isMissing { unmeasuredSteps &+= 1 }
 
     var gravity = SIMD4<Double>()
     if let measured = measuredGravity?.0 {
@@ -177,9 +201,10 @@ struct FrontEnd: Sendable, Codable {
     }
     if isAfterBreak {
       lastGravity = gravity
-      frameIndex -= heldSteps
+      let rest = rest(after: gravity, rotation: -(rotation ?? SIMD4()))
+      frameIndex -= rest.count
       // The same movement backwards in time turns the other way.
-      for (gravity, rotation) in rest(after: gravity, rotation: -(rotation ?? SIMD4())).reversed() {
+      for (gravity, rotation) in rest.reversed() {
         step(gravity: gravity, rotation: -rotation, acceleration: SIMD4(), isMissing: false, emit)
       }
     }
@@ -202,9 +227,11 @@ struct FrontEnd: Sendable, Codable {
 
   /// The wrist coming to rest, at the internal rate. Reps are compared at several phases: without rest beyond
   /// the signal one that a recording begins or ends with would not fit at most of them.
-  private func rest(
+  private mutating func rest(
     after gravity: SIMD4<Double>, rotation: SIMD4<Double>
   ) -> [(gravity: SIMD4<Double>, rotation: SIMD4<Double>)] {
+    guard mayAddUnmeasured else { return [] }
+    unmeasuredSteps &+= heldSteps
     let slowingSteps = max(configuration.slowingSeconds * Self.internalRateHz, 1)
     var gravity = gravity
     return (0..<heldSteps).map { i in
