@@ -2,20 +2,20 @@ import Foundation
 
 /// Files that their owner alone may read.
 enum PrivateFile {
-  /// Writes a file whole or not at all, in place of one that is there; through a link to the file
-  /// that it names. A device or a pipe is written to as it is.
+  /// Writes a file whole or not at all, in place of one that is there, or of a link: somebody else may have
+  /// put it there. A device or a pipe is written to as it is, and standard output where `/dev/stdout` names it.
   ///
   /// - Throws: ``FileError``.
   static func write(_ data: Data, to path: String) throws {
     var status = stat()
-    if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+    if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG || path.hasPrefix("/dev/") {
       return try FileError.naming(path) {
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
         defer { try? handle.close() }
         try handle.write(contentsOf: data)
       }
     }
-    let url = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+    let url = URL(fileURLWithPath: path)
     let partial = url.deletingLastPathComponent()
       .appendingPathComponent(".\(url.lastPathComponent).\(UUID().uuidString)")
     let descriptor = open(partial.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

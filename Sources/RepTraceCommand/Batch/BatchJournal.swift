@@ -64,7 +64,8 @@ final class BatchJournal {
   /// - Throws: ``Failure``, ``FileError``.
   init(folder: String, run: String, resumes: Bool) throws {
     path = folder + "/" + Self.fileName
-    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    // Not through a link: somebody else may have put it there.
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw FileError(path) }
     handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw Failure.busy(folder) }

@@ -84,7 +84,9 @@ struct BatchFiles {
 
   private func create(_ name: String) throws -> FileHandle {
     let path = temporary(name)
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    // One that a kill left, or a link that somebody else put there.
+    unlink(path)
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw FileError(path) }
     return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
   }
