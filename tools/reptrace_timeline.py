@@ -869,6 +869,9 @@ def shortest_prefix(text):
 
 def may_mean(reference, key):
     """Whether what the program printed for a set names this key: a beginning, or a shortened form."""
+    short = re.fullmatch(r"([0-9a-f]{4,64})(-\d+)", reference, re.I)
+    if short and re.fullmatch(f"{short[1]}[0-9a-f]{{{64 - len(short[1])}}}{short[2]}", key, re.I):
+        return True
     parts = [re.escape(part) for part in reference.replace("...", "…").split("…")]
     if len(parts) == 1:
         return len(reference) >= shortest_prefix(reference) and re.match(parts[0], key, re.I)
@@ -992,7 +995,7 @@ def main():
     parser = argparse.ArgumentParser(description="Reads RepTrace timelines.")
     parser.add_argument("paths", nargs="+", help="timelines, or history databases")
     parser.add_argument("--csv", action="store_true", help="print the samples as CSV")
-    parser.add_argument("--set", help="a stored set's number or key as `reptrace history list` gives it")
+    parser.add_argument("--set", help="a stored set's id as `reptrace history list` gives it")
     parser.add_argument("--check", action="store_true", help="compare *.blob with *.values")
     parser.add_argument("--summary", action="store_true", help="print all that is in there")
     options = parser.parse_args()

@@ -65,7 +65,7 @@ extension LabeledSet {
   private init(columns: [String: String], line: Int) throws(LabelError) {
     func number(_ name: String) throws(LabelError) -> Double? {
       guard let text = columns[name], !text.isEmpty else { return nil }
-      guard let value = Double(text), value.isFinite else {
+      guard let value = DelimitedText.number(text), value.isFinite else {
         throw LabelError(line: line, message: "expected a number in \(name), found \"\(text)\"")
       }
       return value
@@ -130,15 +130,19 @@ extension LabeledSet {
 }
 
 extension LabeledSet {
-  /// A label for each recording in a folder whose name tells its reps.
-  package static func rows(byNamesIn folder: String, pattern: NamePattern) -> [LabeledSet] {
+  /// A label for each recording in a folder whose name tells its reps, and the names that do not fit.
+  ///
+  /// - Throws: `NamePattern.Failure` if none fits.
+  package static func rows(
+    byNamesIn folder: String, pattern: NamePattern
+  ) throws(NamePattern.Failure) -> (rows: [LabeledSet], misnamed: [String]) {
     var labels = RecordingLabels()
     labels.pattern = pattern
     let names = InputScanner.scan([folder]).flatMap(\.files).map {
       RecordingLabels.stem(of: $0.path)
     }
-    labels = labels.resolved(for: names)
-    return names.compactMap { name in
+    labels = try labels.resolved(for: names)
+    let rows = names.compactMap { name -> LabeledSet? in
       let label = labels.label(ofRecording: name)
       guard let reps = label.reps else { return nil }
       var columns = ["recording": name, "reps": String(reps)]
@@ -148,5 +152,6 @@ extension LabeledSet {
       columns["set"] = label.set.map { String($0) }
       return LabeledSet(recording: name, reps: reps, exercise: label.exercise, columns: columns)
     }
+    return (rows, names.filter { labels.isMisnamed($0) })
   }
 }

@@ -35,7 +35,22 @@ public struct UncountedMovement: Sendable, Hashable {
   /// Index of the set that it lies in or beside; nil for ``Kind/elsewhere``.
   public var set: Int?
 
-  /// The reason in words.
+  /// The reason in words alone.
+  public var words: String {
+    switch reason {
+    case .tooSmall: "too small for a rep of this set"
+    case .tooShort: "too short for a rep of this set"
+    case .tooLong: "too long for one rep of this set"
+    case .unlike: "another movement than this set's reps"
+    case .worseFit: "much like the set's reps, but the set as a whole fits better without it"
+    case .noRun: "no set, since no three similar movements follow each other"
+    case .search(let rejection):
+      (rejection.subject == .declaredSet ? "no rep, since " : "no set, since ")
+        + rejection.reason.words
+    }
+  }
+
+  /// The reason in words, with the figures that decided.
   public var explanation: String {
     switch reason {
     case .tooSmall(let share):

@@ -125,7 +125,7 @@ public struct ProcessingPipeline: Sendable {
     let units = try await loader.plan(inputs)
     var skipped = Set<String>()
     var overlaps = SensorFileOverlaps()
-    let pipeline = resolved(for: units)
+    let pipeline = try resolved(for: units)
     try await mapInOrder(
       units, width: width,
       { unit in loader.load(unit).map { Counted($0, by: pipeline) } },
@@ -152,10 +152,12 @@ public struct ProcessingPipeline: Sendable {
   var width: Int { options.jobs ?? ProcessInfo.processInfo.activeProcessorCount }
 
   /// The pipeline with labels that have seen the names of all recordings.
-  func resolved(for units: [RecordingLoader.Unit]) -> ProcessingPipeline {
+  ///
+  /// - Throws: `NamePattern.Failure` if the pattern of names does not fit them.
+  func resolved(for units: [RecordingLoader.Unit]) throws -> ProcessingPipeline {
     var pipeline = self
     if !options.labels.isEmpty {
-      pipeline.options.labels = options.labels.resolved(for: units.compactMap(\.name))
+      pipeline.options.labels = try options.labels.resolved(for: units.compactMap(\.name))
     }
     return pipeline
   }

@@ -120,8 +120,20 @@ struct EvaluateCommand: AsyncParsableCommand {
 
   @OptionGroup(visibility: .hidden) var input: InputOptions
 
-  @Option(help: "table, ndjson (a line per labelled set), csv or json (one object).")
-  var output: OutputFormat = StandardStreams.outputIsTerminal ? .table : .json
+  @Option(
+    name: .customLong("output"),
+    help: ArgumentHelp(
+      """
+      table (default on a terminal), ndjson (a line per labelled set), csv, or json (one object, \
+      default elsewhere).
+      """, valueName: "format"),
+    completion: .list(OutputFormat.allCases.map(\.rawValue)),
+    transform: OutputFormat.parser(of: OutputFormat.allCases))
+  var chosenOutput: OutputFormat?
+
+  private var output: OutputFormat {
+    chosenOutput ?? (StandardStreams.outputIsTerminal ? .table : .json)
+  }
 
   @Flag(help: "Also list the sets whose count is wrong (in a table).")
   var errors = false
@@ -199,6 +211,8 @@ struct EvaluateCommand: AsyncParsableCommand {
     options.isLive = live
     let report: EvaluationReport
     var failures = 0
+    ProgressLine.show("counting the recordings")
+    defer { ProgressLine.clear() }
     var columns = by.map { $0.split(separator: ",").map(String.init) } ?? []
     if let synthetic {
       if by == nil { columns = SyntheticEvaluation.columns }
@@ -238,10 +252,14 @@ struct EvaluateCommand: AsyncParsableCommand {
   /// The rows of the labels that pass the filters.
   private func selectedRows(_ columns: [String]) throws -> [LabeledSet] {
     let labels = labels ?? recordings ?? ""
-    let rows =
-      try LabelOptions.pattern(namePattern).map {
-        LabeledSet.rows(byNamesIn: labels, pattern: $0)
-      } ?? LabelEvaluation.rows(ofFile: labels)
+    let rows: [LabeledSet]
+    if let pattern = try LabelOptions.pattern(namePattern) {
+      let named = try LabeledSet.rows(byNamesIn: labels, pattern: pattern)
+      RunLog.noteMisnamed(named.misnamed)
+      rows = named.rows
+    } else {
+      rows = try LabelEvaluation.rows(ofFile: labels)
+    }
     let filters = try parsedFilters()
     let known = Set(rows.flatMap(\.columns.keys))
     for column in filters.keys where !known.contains(column) {

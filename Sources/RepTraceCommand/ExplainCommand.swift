@@ -6,8 +6,9 @@ struct ExplainCommand: AsyncParsableCommand {
     commandName: "explain",
     abstract: "Explains why each movement was or was not counted.",
     discussion: """
-      Every rep is listed with its likeness to the others and its range. Every movement that was \
-      not counted is listed with the test that it failed. Movements beside a set are compared with \
+      Every rep is listed with how sure it is and how it resembles the others, every movement that \
+      was not counted with the reason, in words; --verbose adds the figures and thresholds, and so do \
+      the other outputs. Times count from the recording's first sample, as in process. Movements beside a set are compared with \
       its reps; for others the detector's search is repeated and recorded. If the search found no \
       movement at all, the test that ended it is named with its figures.
 
@@ -28,6 +29,9 @@ struct ExplainCommand: AsyncParsableCommand {
       valueName: "seconds"))
   var at: Double?
 
+  @Flag(help: "Tell the figures and thresholds, too.")
+  var verbose = false
+
   @Flag(help: "Each recording holds exactly one set, perhaps with a few seconds around it.")
   var oneSet = false
 
@@ -35,8 +39,7 @@ struct ExplainCommand: AsyncParsableCommand {
 
   @OptionGroup(visibility: .hidden) var timeless: TimelessOptions
 
-  @Option(help: OutputFormat.help)
-  var output: OutputFormat = .preferred
+  @OptionGroup var output: OutputOptions
 
   func validate() throws {
     if let set, set < 1 { throw ValidationError("--set counts from 1") }
@@ -48,7 +51,7 @@ struct ExplainCommand: AsyncParsableCommand {
       options: ProcessingOptions(
         oneSet: oneSet, loading: timeless.applied(to: try reading.loadingOptions())))
     var writer = LineWriter()
-    var rows = RowPrinter(output, Explanation.columns)
+    var rows = RowPrinter(output.format, csv: output.csv, Explanation.columns)
     let failures = try await FigureInput.read([input], pipeline: pipeline) { item in
       let findings = self.findings(of: item)
       if let set, set > item.sets.count {
@@ -56,7 +59,7 @@ struct ExplainCommand: AsyncParsableCommand {
       } else if findings.isEmpty, let at {
         StandardStreams.note("\(item.name): nothing was looked for at \(at) s")
       }
-      if output == .table {
+      if output.format == .table {
         for line in lines(of: item, findings) { try writer.write(line) }
       } else {
         for finding in findings {
@@ -66,7 +69,7 @@ struct ExplainCommand: AsyncParsableCommand {
       }
     }
     try writer.flush()
-    if output != .table { try rows.finish() }
+    if output.format != .table { try rows.finish() }
     if failures > 0 { throw ExitStatus.someInputsFailed }
   }
 
@@ -84,12 +87,15 @@ struct ExplainCommand: AsyncParsableCommand {
         "  set \(index + 1) (\(counted.cause.rawValue)), "
           + "\(decimal(counted.start - item.origin, 1)) to "
           + "\(decimal(counted.end - item.origin, 1)) s: \(TextFormats.counted(counted.reps.count, "rep")), "
-          + "confidence \(decimal(counted.confidence, 2))")
+          + (verbose
+            ? "confidence \(decimal(counted.confidence, 2))" : Explanation.sure(counted.confidence))
+      )
     }
     if item.sets.isEmpty { result.append("  no set") }
     for finding in findings {
       result.append(
-        "  \(decimal(finding.start, 1)) to \(decimal(finding.end, 1)) s: \(finding.words)")
+        "  \(decimal(finding.start, 1)) to \(decimal(finding.end, 1)) s: \(finding.text(verbose: verbose))"
+      )
     }
     if findings.isEmpty {
       result.append(at == nil ? "  nothing moved" : "  no set was looked for there")
@@ -114,12 +120,16 @@ struct Explanation {
   var set: Int?
   /// From 1.
   var rep: Int?
+  /// The reason with its figures.
   var reason: String
+  /// The reason in words alone.
+  var words: String
   /// What decided, where the detector's search did.
   var test: CandidateRejection.Reason?
 
-  var words: String {
-    switch kind {
+  func text(verbose: Bool) -> String {
+    let reason = verbose ? reason : words
+    return switch kind {
     case .rep: "rep \(rep ?? 0) of set \(set ?? 1): \(reason)"
     case .partial, .movement: "not counted: \(reason)"
     case .window: "nothing found: \(reason)"
@@ -170,7 +180,8 @@ struct Explanation {
         result.append(
           Explanation(
             kind: .rep, start: rep.start - item.origin, end: rep.end - item.origin,
-            set: number + 1, rep: figures.number, reason: reason(rep, figures)))
+            set: number + 1, rep: figures.number, reason: reason(rep, figures),
+            words: words(rep, figures)))
       }
     }
     let rejections = item.rejections()
@@ -184,15 +195,40 @@ struct Explanation {
         Explanation(
           kind: isPartial ? .partial : .movement, start: movement.start - item.origin,
           end: movement.end - item.origin, set: movement.set.map { $0 + 1 }, rep: nil,
-          reason: (isPartial ? "partial rep, " : "") + movement.explanation, test: test))
+          reason: (isPartial ? "partial rep, " : "") + movement.explanation,
+          words: (isPartial ? "partial rep, " : "") + movement.words, test: test))
     }
     for window in rejections where window.subject == .window {
       result.append(
         Explanation(
           kind: .window, start: max(0, window.start - item.origin), end: window.end - item.origin,
-          set: nil, rep: nil, reason: window.description, test: window.reason))
+          set: nil, rep: nil, reason: window.description, words: window.reason.words,
+          test: window.reason))
     }
     return result.sorted { $0.start < $1.start }
+  }
+
+  /// How sure a count or a rep is, in words.
+  static func sure(_ confidence: Double) -> String {
+    confidence >= 0.95
+      ? "certain"
+      : confidence >= 0.8 ? "quite certain" : confidence >= 0.5 ? "doubtful" : "unlikely"
+  }
+
+  private static func words(_ rep: CountedRep, _ figures: RepAnalysis) -> String {
+    var parts = ["counted, \(sure(rep.confidence))"]
+    if let similarity = figures.similarity {
+      parts.append(
+        similarity >= 0.8
+          ? "like the set's other reps"
+          : similarity >= 0.5
+            ? "somewhat unlike the set's other reps" : "unlike the set's other reps")
+    }
+    if let range = figures.relativeRange, range < 0.8 {
+      parts.append(range < 0.6 ? "much smaller than the largest" : "smaller than the largest")
+    }
+    parts.append("\(decimal(figures.duration, 1)) s long")
+    return parts.joined(separator: ", ")
   }
 
   private static func reason(_ rep: CountedRep, _ figures: RepAnalysis) -> String {

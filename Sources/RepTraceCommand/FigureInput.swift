@@ -21,9 +21,11 @@ struct FigureInput {
     var correctedReps: Int?
     /// The reps that the lifter wrote down, where the recording holds one set.
     var notedReps: Int?
+    /// Time of the recording's first sample, in seconds on the samples' clock, if the item is a part of a recording.
+    var recordingOrigin: Double?
 
-    /// Seconds on the samples' clock of the first sample.
-    var origin: Double { samples.times.first ?? 0 }
+    /// The instant from which times are told, in seconds on the samples' clock.
+    var origin: Double { recordingOrigin ?? samples.times.first ?? 0 }
   }
 
   /// What the inputs name: stored sets, and files, which belong together as those of `process` do.
@@ -65,22 +67,23 @@ struct FigureInput {
       failures.append(kind)
       failed(name, reason)
     }
+    ProgressLine.show("reading")
+    defer { ProgressLine.clear() }
     for group in try Group.of(inputs) {
       switch group {
       case .stored(let store, let history, let sets):
-        let owner = try HistoryOpening.user(user ?? "*", in: history)
-        let people = try HistoryOpening.reporting(opening: true) {
-          try names(of: history.users.all())
-        }
+        let owner = try HistoryOpening.user(user, in: history)
+        let context = try SetListContext(history)
         for row in sets where owner == nil || row.user == owner {
           // A set that cannot be read takes no page down with it.
-          let read = Result { try item(row, history, store: store, user: people[row.user]) }
+          let read = Result { try item(row, history, store: store, context) }
           switch read {
           case .success(let item):
             delivered += 1
             try deliver(item)
+            ProgressLine.show("\(counted(delivered, "set")) read")
           case .failure(let error):
-            fail("\(store)#\(row.number)", "\(error)", .undecodable)
+            fail("\(store)#\(row.shortID)", "\(error)", .undecodable)
           }
         }
         // A single set was asked for by its name.
@@ -89,17 +92,23 @@ struct FigureInput {
         }
         for recording in try emptyRecordings(history, store: store) { try deliver(recording) }
       case .files(let paths):
+        var misnamed: [String] = []
         try await pipeline.run(paths: paths) { outcome in
           switch outcome {
           case .recording(let processed):
             for warning in processed.warnings { StandardStreams.note(warning) }
             delivered += 1
+            if pipeline.options.labels.isMisnamed(processed.name) {
+              misnamed.append(processed.name)
+            }
             try deliver(item(processed))
+            ProgressLine.show("\(counted(delivered, "recording")) read")
           case .failed(let failure):
             fail(failure.path, failure.message, failure.kind)
           case .skipped: break
           }
         }
+        RunLog.noteMisnamed(misnamed)
       }
     }
     if delivered == 0, !failures.isEmpty {
@@ -142,27 +151,15 @@ struct FigureInput {
     }
   }
 
-  /// What pages call people: their names, with the uuid where two have the same. The local person
-  /// needs none.
-  private static func names(of people: [HistoryUser]) -> [HistoryUser.ID: String] {
-    let namesakes = Dictionary(grouping: people, by: \.name)
-    var names: [HistoryUser.ID: String] = [:]
-    for person in people {
-      guard let id = person.id, id != HistoryStore.localUser else { continue }
-      let isAlone = namesakes[person.name]?.count == 1
-      names[id] = isAlone ? person.name : "\(person.name) (\(person.uuid))"
-    }
-    return names
-  }
-
   private static func item(
-    _ row: HistorySetRow, _ history: HistoryStore, store: String, user: String?
+    _ row: HistorySetRow, _ history: HistoryStore, store: String, _ context: SetListContext
   ) throws -> Item {
     let timeline = try history.timeline(ofSet: row.id)
     let title = FigureTitle(
       exercise: row.exerciseName ?? row.exerciseId?.rawValue, recording: row.recordingName ?? store,
-      setNumber: row.position ?? row.order + 1, unixTime: row.startTime?.timeIntervalSince1970,
-      weight: row.weight, user: user, source: "\(store)#\(row.number)")
+      setNumber: row.order + 1, unixTime: row.startTime?.timeIntervalSince1970,
+      weight: row.weight, user: context.people[row.user],
+      source: "\(store)#\(row.shortID)")
     var note = "\(row.detectedReps ?? 0) reps"
     if let corrected = row.correctedReps { note += ", corrected by a person to \(corrected)" }
     return Item(
@@ -170,12 +167,20 @@ struct FigureInput {
       recording: row.recordingId.map { "\(store), recording \($0)" } ?? title.source,
       titles: [title], samples: timeline.samples.inStandardUnits(),
       sets: timeline.set.map { [$0] } ?? [],
-      figure: { RecordingFigure(timeline, title: title, note: note) },
+      figure: {
+        var figure = RecordingFigure(timeline, title: title, note: note)
+        let first = timeline.samples.firstSeconds
+        if let offset = context.seconds(first, of: row), offset >= 0.0005 {
+          figure.origin = "the set's samples began, \(decimal(offset, 3)) s into the recording"
+        }
+        return figure
+      },
       rejections: {
         ProcessedRecording.rejections(
           in: timeline.samples, phases: timeline.phases, sets: timeline.set.map { [$0] })
       },
-      correctedReps: row.correctedReps)
+      correctedReps: row.correctedReps,
+      recordingOrigin: row.recordingId.flatMap { context.origins[$0] })
   }
 }
 

@@ -32,7 +32,7 @@ struct InspectCommand: AsyncParsableCommand {
         let bytes = try HistoryOpening.reporting(opening: true) {
           try stored.history.timelineBytes(ofSet: row.id)
         }
-        try writer.write("set \(row.number) (\(row.key))")
+        try writer.write("set \(row.shortID) (\(row.key))")
         damaged = try !inspect(timeline: bytes, &writer) || damaged
       }
     } else {

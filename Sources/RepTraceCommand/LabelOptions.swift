@@ -49,12 +49,18 @@ struct LabelOptions: ParsableArguments {
   private func common() throws -> RecordingLabel {
     var label = RecordingLabel(exercise: exercise, user: user, weight: weight)
     if let date {
-      guard let format = LabelDate.formats(of: date).first else {
-        throw ValidationError("--date is a date such as 2026-11-22, found \"\(date)\"")
-      }
-      label.date = LabelDate.unixTime(date, as: format)
+      label.date = try Self.date(date, option: "--date").timeIntervalSince1970
     }
     return label
+  }
+
+  /// A date that an option names.
+  static func date(_ text: String, option: String) throws -> Date {
+    let formats = LabelDate.formats(ofAll: [text], now: .infinity)
+    guard formats.count == 1, let unixTime = LabelDate.unixTime(text, as: formats[0]) else {
+      throw ValidationError("\(option) is a date such as 2026-11-22, found \"\(text)\"")
+    }
+    return Date(timeIntervalSince1970: unixTime)
   }
 
   func recordingLabels() throws -> RecordingLabels {

@@ -22,16 +22,12 @@ struct ProcessCommand: AsyncParsableCommand {
   @Argument(help: "Files and folders.", completion: .file())
   var paths: [String]
 
-  @Flag(help: "Each recording holds exactly one set, perhaps with a few seconds around it.")
-  var oneSet = false
-
-  @OptionGroup(visibility: .hidden) var input: InputOptions
-
-  @OptionGroup(visibility: .hidden) var timeless: TimelessOptions
+  @OptionGroup(title: "Results") var results: ProcessResultOptions
 
   @OptionGroup(title: "What was recorded") var labels: LabelOptions
 
-  @OptionGroup var detection: DetectionOptions
+  @Flag(help: "Each recording holds exactly one set, perhaps with a few seconds around it.")
+  var oneSet = false
 
   @Option(
     help: ArgumentHelp(
@@ -42,24 +38,18 @@ struct ProcessCommand: AsyncParsableCommand {
   @Flag(help: "With --out: continue an interrupted run.")
   var resume = false
 
-  @Option(help: ArgumentHelp("Recordings at the same time.", valueName: "count"))
-  var jobs: Int?
+  @OptionGroup var messages: MessageOptions
 
-  @Option(help: "Write what is found into this history.", completion: .file(extensions: ["sqlite"]))
-  var store: String?
-
-  @Option(help: "How samples are stored: lossless, or bounded (within 1e-4 g, rad/s and rad).")
-  var timeline: TimelineChoice = .lossless
-
-  @Option(help: OutputFormat.help)
-  var output: OutputFormat = .preferred
+  @OptionGroup var display: DisplayOptions
 
   @Flag(help: "Warnings, too, make the exit status 1.")
   var strict = false
 
-  @OptionGroup var display: DisplayOptions
+  @OptionGroup var tuning: ProcessTuningOptions
 
-  @OptionGroup var messages: MessageOptions
+  @OptionGroup(visibility: .hidden) var input: InputOptions
+
+  @OptionGroup(visibility: .hidden) var timeless: TimelessOptions
 
   func validate() throws {
     guard !paths.isEmpty else { throw ValidationError("no path given") }
@@ -68,10 +58,11 @@ struct ProcessCommand: AsyncParsableCommand {
     }
     guard !resume || out != nil else { throw ValidationError("--resume goes with --out") }
     guard store != "" else { throw ValidationError("--store is the path of a file") }
-    if let jobs, !(1...256).contains(jobs) {
-      throw ValidationError("--jobs is from 1 to 256")
-    }
   }
+
+  private var store: String? { results.store }
+  private var output: OutputOptions { results.output }
+  private var detection: DetectionOptions { tuning.detection }
 
   /// - Parameter history: whose knowledge of movements is used.
   private func processingOptions(_ history: HistoryStore?) throws -> ProcessingOptions {
@@ -80,11 +71,14 @@ struct ProcessCommand: AsyncParsableCommand {
       detector: detection.detector)
     options.storage = store.map { _ in
       StorageOptions(
-        precision: timeline.precision, provenance: .ofThisBuild(detector: options.detector))
+        precision: tuning.timeline.precision, provenance: .ofThisBuild(detector: options.detector))
     }
     options.labels = try labels.recordingLabels()
-    options.jobs = jobs
-    if let history { options.knownMovements = try HistoryOpening.knownMovements(in: history) }
+    options.jobs = tuning.jobs
+    if let history {
+      options.knownMovements = try HistoryOpening.knownMovements(in: history)
+      options.labels.spelling = try HistoryOpening.spelling(in: history)
+    }
     return options
   }
 
@@ -99,7 +93,7 @@ struct ProcessCommand: AsyncParsableCommand {
     let batch = BatchRun(
       folder: folder, resumes: resume && lostStore == nil,
       options: [
-        "oneSet": "\(oneSet)", "timeline": timeline.rawValue, "store": store ?? "",
+        "oneSet": "\(oneSet)", "timeline": tuning.timeline.rawValue, "store": store ?? "",
         "format": decoding.format?.rawValue ?? "", "dates": decoding.dateEncoding?.rawValue ?? "",
         "columns": decoding.columns.map { "\($0)" } ?? "",
         "rate": decoding.rateHz.map { "\($0)" } ?? "",
@@ -127,9 +121,12 @@ struct ProcessCommand: AsyncParsableCommand {
     let history = try store.map { try HistoryOpening.forWriting($0) }
     let options = try processingOptions(history)
     let pipeline = ProcessingPipeline(options: options)
-    var printer = SetPrinter(output: output, showsCandidates: !options.knownMovements.isEmpty)
+    var printer = SetPrinter(
+      output: output.format, csv: output.csv,
+      usesColour: StandardStreams.outputHasColour && !display.noColor,
+      showsCandidates: !options.knownMovements.isEmpty)
     var log = RunLog(messages, labels: options.labels)
-    let drawsMovement = output == .table && display.drawsPictures
+    let drawsMovement = output.format == .table && display.drawsPictures
     var pictures: [String] = []
     var unsaved = UnsavedRecordings()
     /// What is printed is saved.
@@ -140,6 +137,7 @@ struct ProcessCommand: AsyncParsableCommand {
       }
       for result in recordings.lazy.flatMap(\.results) { try printer.print(result) }
     }
+    ProgressLine.show("reading")
     try await pipeline.run(paths: paths) { outcome in
       log.add(outcome)
       if case .recording(let recording) = outcome {
@@ -151,7 +149,7 @@ struct ProcessCommand: AsyncParsableCommand {
             recording, width: StandardStreams.terminalWidth ?? 80)
         }
       }
-      if output != .table || !StandardStreams.outputIsTerminal { log.showProgress() }
+      log.showProgress()
     }
     try save()
     try close(history)
@@ -160,6 +158,33 @@ struct ProcessCommand: AsyncParsableCommand {
     for line in pictures { try StandardStreams.write(line + "\n", to: STDOUT_FILENO) }
     log.summarize()
     if let status = log.tally.exitStatus(strict: strict) { throw status }
+  }
+}
+
+/// Where the results of `process` go. Help lists groups with a title before other options.
+struct ProcessResultOptions: ParsableArguments {
+  @Option(
+    help: "Keep the sets and all samples in this history.",
+    completion: .file(extensions: ["sqlite"]))
+  var store: String?
+
+  @OptionGroup var output: OutputOptions
+}
+
+/// The options of `process` that few need.
+struct ProcessTuningOptions: ParsableArguments {
+  @OptionGroup var detection: DetectionOptions
+
+  @Option(help: "How samples are stored: lossless, or bounded (within 1e-4 g, rad/s and rad).")
+  var timeline: TimelineChoice = .lossless
+
+  @Option(help: ArgumentHelp("Recordings at the same time.", valueName: "count"))
+  var jobs: Int?
+
+  func validate() throws {
+    if let jobs, !(1...256).contains(jobs) {
+      throw ValidationError("--jobs is from 1 to 256")
+    }
   }
 }
 

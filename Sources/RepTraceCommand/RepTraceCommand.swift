@@ -18,22 +18,42 @@ struct RepTraceCommand: AsyncParsableCommand {
   static func main() async {
     // A limit on the size of files is an error of writing, not the end of the process.
     signal(SIGXFSZ, SIG_IGN)
+    var running: any ParsableCommand.Type = Self.self
     do {
+      if let message = MisspeltCommand.message(for: Array(CommandLine.arguments.dropFirst())) {
+        StandardStreams.note("Error: \(message)")
+        exit(withError: ExitCode.validationFailure)
+      }
       var command = try await asyncParseAsRoot()
+      running = type(of: command)
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
         try command.run()
       }
     } catch {
-      exit(withError: reported(error))
+      exit(withError: reported(error, by: running))
     }
   }
 
   /// Says what could not be read or written, and gives the exit status of that; leaves other errors
   /// as they are.
-  private static func reported(_ error: any Error) -> any Error {
+  private static func reported(
+    _ error: any Error, by command: any ParsableCommand.Type
+  ) -> any Error {
+    ProgressLine.clear()
     var error = error
+    if let failure = error as? NamePattern.Failure {
+      error = ValidationError("--name-pattern: \(failure)")
+    }
+    // Parsing has ended, so that the parser does not know whose usage to show.
+    if let invalid = error as? ValidationError {
+      StandardStreams.note("Error: \(invalid.message)")
+      for line in ("Usage: " + usageString(for: command)).split(separator: "\n") {
+        StandardStreams.note(String(line))
+      }
+      return ExitCode.validationFailure
+    }
     if exitCode(for: error).isSuccess {
       // Help and the version are output, too.
       let text = fullMessage(for: error)

@@ -4,6 +4,7 @@ import RepTrace
 /// Writes samples as text from which every value reads back exactly.
 struct SampleExport {
   var output: OutputFormat
+  var csv = CSVStyle()
   /// Whether a first column names the recording.
   var namesRecordings: Bool
 
@@ -13,6 +14,7 @@ struct SampleExport {
     var writer = LineWriter(output == .csv ? .data : .text)
     var rowCount = 0
     var header: [String] = []
+    let separator = String(csv.separator)
     for export in exports {
       let batch: MotionBatch
       do {
@@ -29,14 +31,14 @@ struct SampleExport {
       }
       // Recordings with other columns get a header of their own.
       if output == .csv, names != header {
-        try writer.write(DelimitedLine.csv((namesRecordings ? ["recording"] : []) + names))
+        try writer.write(DelimitedLine.csv((namesRecordings ? ["recording"] : []) + names, csv))
         header = names
       }
       let columns = batch.channels.map { batch[$0] }
       let prefix =
         namesRecordings
         ? (output == .csv
-          ? DelimitedLine.csv([export.name]) + ","
+          ? DelimitedLine.csv([export.name], csv) + separator
           : "\"recording\":" + JSONObjectText.quoted(export.name) + ",") : ""
       let keys = names.map { JSONObjectText.quoted($0) + ":" }
       for row in 0..<batch.count {
@@ -44,8 +46,8 @@ struct SampleExport {
         for column in columns.indices {
           let value = columns[column][row]
           if output == .csv {
-            if column > 0 { line += "," }
-            if !value.isNaN { line += "\(value)" }
+            if column > 0 { line += separator }
+            if !value.isNaN { line += csv.number("\(value)") }
           } else if value.isFinite {
             if column > 0 { line += "," }
             line += keys[column]

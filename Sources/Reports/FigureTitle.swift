@@ -50,10 +50,10 @@ package struct FigureTitle: Sendable, Hashable {
     .filter { !$0.isEmpty }.joined(separator: " · ")
   }
 
-  /// Year, month, day and time of day.
+  /// Year, month, day and time of day in the local zone.
   package var date: String? {
     // Between the years 0 and 9999.
     guard let unixTime, (-6e10..<2.5e11).contains(unixTime) else { return nil }
-    return DateText.utc(Date(timeIntervalSince1970: unixTime)).prefix(16) + " UTC"
+    return DateText.local(Date(timeIntervalSince1970: unixTime))
   }
 }

@@ -4,7 +4,7 @@
   import Foundation
 #endif
 
-/// Dates as text, in UTC.
+/// Dates as text.
 package enum DateText {
   /// For programs, such as `2026-11-22T18:00:00Z`.
   ///
@@ -13,7 +13,29 @@ package enum DateText {
     Date(timeIntervalSince1970: unixTime).formatted(.iso8601)
   }
 
-  /// For people: year, month, day and time of day.
+  /// For spreadsheets: local time with its offset, such as `2026-11-22T19:00:00+01:00`.
+  ///
+  /// - Parameter unixTime: seconds since 1970.
+  package static func localISO8601(_ unixTime: Double) -> String {
+    let offset = LocalTime.offset(atUnixTime: unixTime)
+    guard offset != 0 else { return iso8601(unixTime) }
+    func twoDigits(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
+    let minutes = abs(offset) / 60
+    return iso8601(unixTime + Double(offset)).dropLast() + (offset < 0 ? "-" : "+")
+      + twoDigits(minutes / 60) + ":" + twoDigits(minutes % 60)
+  }
+
+  /// For people: day and time of day in the local zone, with its name; the day alone for midnight, which is what a
+  /// date without a time stands for.
+  package static func local(_ date: Date) -> String {
+    let unixTime = date.timeIntervalSince1970
+    let text = utc(date + Double(LocalTime.offset(atUnixTime: unixTime)))
+    return text.hasSuffix(" 00:00:00")
+      ? String(text.prefix(10))
+      : text.prefix(16) + " " + LocalTime.zoneName(atUnixTime: unixTime)
+  }
+
+  /// Year, month, day and time of day, in UTC.
   package static func utc(_ date: Date) -> String {
     date.formatted(
       Date.ISO8601FormatStyle(dateTimeSeparator: .space, timeZone: .gmt)

@@ -17,6 +17,11 @@ package enum DelimitedText {
     return counts.max { $0.1 < $1.1 }?.0 ?? ","
   }
 
+  /// A number with a decimal point or comma.
+  package static func number(_ text: String) -> Double? {
+    Double(text) ?? Double(text.replacing(",", with: "."))
+  }
+
   /// The rows that are not empty.
   package static func rows(of text: String, delimiter: Unicode.Scalar = ",") -> [Row] {
     var rows: [Row] = []

@@ -91,10 +91,12 @@ extension HistoryStore {
   /// - Parameters:
   ///   - sets: Their rows.
   ///   - weight: In kilograms; nil leaves it as it is.
+  ///   - number: Which set of its exercise it is, from 1, if it is a single one; nil leaves it as it is.
   /// - Throws: ``RuleViolation`` for a weight that cannot be.
-  public func label(sets: [HistorySetRow.ID], exercise: String? = nil, weight: Double? = nil) throws
-  {
-    guard !sets.isEmpty, exercise != nil || weight != nil else { return }
+  public func label(
+    sets: [HistorySetRow.ID], exercise: String? = nil, weight: Double? = nil, number: Int? = nil
+  ) throws {
+    guard !sets.isEmpty, exercise != nil || weight != nil || number != nil else { return }
     try HistoryRules.check(weight, .weight, HistoryRules.weight)
     try write { db in
       for id in sets {
@@ -110,6 +112,11 @@ extension HistoryStore {
             cached: "UPDATE workout_set SET weight = ? WHERE id = ? AND weight IS NOT ?",
             arguments: [weight, id, weight])
         }
+        if let number, number > 0, sets.count == 1 {
+          try db.execute(
+            cached: "UPDATE workout_set SET \"order\" = ? WHERE id = ? AND \"order\" <> ?",
+            arguments: [number - 1, id, number - 1])
+        }
       }
     }
   }
@@ -122,8 +129,15 @@ extension HistoryStore {
   ///   - exercise: The exercise's id or name, as the history or the catalogue has it; else a new name.
   /// - Throws: ``HistoryError/notFound(reference:)``, ``RuleViolation``.
   public func setExercise(_ exercise: String, ofSet id: HistorySetRow.ID) throws {
+    try setExercise(exercise, ofSets: [id])
+  }
+
+  /// As ``setExercise(_:ofSet:)``, of several sets or none.
+  public func setExercise(_ exercise: String, ofSets ids: [HistorySetRow.ID]) throws {
     let exercise = try HistoryRules.text(exercise, .exerciseName, 1...256)
-    try write { try Self.setExercise($0, exercise, isId: false, name: nil, ofSet: id) }
+    try write { db in
+      for id in ids { try Self.setExercise(db, exercise, isId: false, name: nil, ofSet: id) }
+    }
   }
 
   /// - Parameters:

@@ -93,7 +93,10 @@ extension HistoryStore {
         recording.identity.workoutKey
         ?? (name.session.isEmpty ? nil : HistoryWorkoutRow.Key(name.session))
       workoutId = try saveWorkout(
-        db, of: recording, session: owner, key: prepared.key, user: user)
+        db, of: recording, session: owner,
+        key: try owner == nil
+          ? dayKey(db, of: prepared, previous: previous, user: user)
+          : HistoryWorkoutRow.Key(prepared.key.rawValue), user: user)
     }
     let recordingId = try saveRecording(
       db, prepared, name: name, workoutId: workoutId, user: user)
@@ -138,7 +141,7 @@ extension HistoryStore {
 
   private static func saveWorkout(
     _ db: Database, of recording: Recording, session: HistoryWorkoutRow.Key?,
-    key: HistoryRecordingRow.Key, user: HistoryUser.ID
+    key: HistoryWorkoutRow.Key, user: HistoryUser.ID
   ) throws -> HistoryWorkoutRow.ID {
     let date = (recording.samples.times.first).flatMap {
       recording.unixTime(atSeconds: $0 / recording.samples.units.time.unitsPerSecond)
@@ -152,7 +155,7 @@ extension HistoryStore {
         RETURNING id
         """,
       arguments: [
-        user, session ?? HistoryWorkoutRow.Key(key.rawValue), session, date,
+        user, session ?? key, session, date,
       ])
   }
 

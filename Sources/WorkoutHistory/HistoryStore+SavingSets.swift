@@ -185,7 +185,7 @@ extension HistoryStore {
   }
 
   /// The exercise of another workout in the one to which a set moves.
-  private static func copyExercise(
+  static func copyExercise(
     _ db: Database, _ id: HistoryExerciseRow.ID, to workoutId: HistoryWorkoutRow.ID
   ) throws -> HistoryExerciseRow.ID {
     try HistoryExerciseRow.ID.fetchWritten(

@@ -22,7 +22,7 @@ import Testing
     var labels = RecordingLabels()
     labels.pattern = try NamePattern("{date}_{exercise}")
     let names = ["011224_A", "241124_B", "100125_C", "040125_D"]
-    let resolved = labels.resolved(for: names)
+    let resolved = try labels.resolved(for: names)
     let days = names.map { (resolved.label(ofRecording: "x/\($0).csv").date ?? 0) / 86_400 }
     // 2024-12-01, 2024-11-24, 2025-01-10, 2025-01-04.
     #expect(days == [20_058, 20_051, 20_098, 20_092])
@@ -30,9 +30,44 @@ import Testing
     #expect(told.label(of: "011224_A")?.date == 1_009_152_000)
   }
 
+  /// The 26th of November 2024 was stored as the 24th of November 2026, without a word.
+  @Test func ambiguousDatesAreNotGuessed() throws {
+    var labels = RecordingLabels()
+    labels.pattern = try NamePattern("{date}_{exercise}")
+    let failure = #expect(throws: NamePattern.Failure.self) {
+      try labels.resolved(for: ["261124_A", "051024_B"])
+    }
+    #expect(failure?.description.contains("{date:ddmmyy} or {date:yymmdd}") == true)
+    #expect(throws: NamePattern.Failure.self) {
+      try labels.resolved(for: ["241124_A", "2024-11-25_B"])
+    }
+    // Both formats make the same day of it.
+    #expect(try labels.resolved(for: ["241124_A"]).label(ofRecording: "241124_A").date != nil)
+    labels.pattern = try NamePattern("{date:ddmmyy}_{exercise}")
+    #expect(
+      try labels.resolved(for: ["261124_A"]).label(ofRecording: "261124_A").date == 1_732_579_200)
+  }
+
+  @Test func aPatternThatFitsNoNameIsAnError() throws {
+    var labels = RecordingLabels()
+    labels.pattern = try NamePattern("{date}_{exercise}")
+    #expect(throws: NamePattern.Failure.self) { try labels.resolved(for: ["a/curls.csv"]) }
+    #expect(labels.isMisnamed("a/curls.csv") && !labels.isMisnamed("a/241124_A.csv"))
+  }
+
+  @Test func datesOfATableAreDecidedTogether() throws {
+    let table = try RecordingLabels.table(
+      csv: "recording;date;weight\na;26112024;7,5\nb;05102024;10\n")
+    #expect(table["a"]?.date == 1_732_579_200 && table["a"]?.weight == 7.5)
+    #expect(throws: LabelError.self) {
+      try RecordingLabels.table(csv: "recording,date\na,261124\nb,051024\n")
+    }
+  }
+
   @Test func otherConventions() throws {
     let pattern = try NamePattern("{exercise}-{user}-S{set}-{date}")
-    let label = try #require(pattern.label(of: "Walking-P5-S2-1624366548661"))
+    let name = "Walking-P5-S2-1624366548661"
+    let label = try #require(pattern.resolved(for: [name]).label(of: name))
     #expect(label.exercise == "Walking")
     #expect(label.user == "P5")
     #expect(label.set == 2)
@@ -69,7 +104,8 @@ import Testing
   @Test func aTimeInANameNeedsNoColons() throws {
     let pattern = try NamePattern("{date}_{exercise}")
     for time in ["T18-30-00", "T183000", " 18.30", "T1830Z"] {
-      let label = pattern.label(of: "2024-11-22\(time)_curl")
+      let name = "2024-11-22\(time)_curl"
+      let label = try pattern.resolved(for: [name]).label(of: name)
       #expect(label == RecordingLabel(exercise: "curl", date: 1_732_300_200), "\(time)")
     }
   }

@@ -19,7 +19,9 @@ import Testing
     #expect(measured < (quiet["needed"] as? Double ?? 0))
     #expect((quiet["reason"] as? String)?.contains("too quiet") == true)
     let words = try ReptraceRun(["explain", path, "--at", "6", "--output", "table"])
-    #expect(words.output.contains("nothing found: too quiet"))
+    #expect(words.output.contains("nothing found: the wrist hardly moves"))
+    let figures = try ReptraceRun(["explain", path, "--at", "6", "--output", "table", "--verbose"])
+    #expect(figures.output.contains("nothing found: too quiet to be searched: activity 0."))
   }
 
   @Test func aSingleMovementIsNoSet() throws {

@@ -148,7 +148,9 @@ import Testing
     try learnCurls()
     #expect(try ReptraceRun(["history", "delete", store, "1"]).status == 0)
     #expect(try patterns().first?["sets"] as? Int == 1)
-    #expect(try ReptraceRun(["history", "delete", store, "1"]).status == 0)
+    let list = try ReptraceRun(["history", "list", store, "--output", "ndjson"]).objects()
+    let id = try #require(list.first?["id"] as? String)
+    #expect(try ReptraceRun(["history", "delete", store, id]).status == 0)
     #expect(try patterns().isEmpty)
   }
 

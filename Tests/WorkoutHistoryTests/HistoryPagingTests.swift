@@ -158,14 +158,14 @@ import Testing
               filter.dates = dates
               filter.isSynced = isSynced
               let query = WorkoutQuery(
-                filter, template: template, name: name, after: after, limit: 20)
+                filter, template: template, names: name.map { [$0] } ?? [], after: after, limit: 20)
               plans.append((query.sql, try plan(query.sql, query.arguments)))
             }
           }
         }
         guard template != nil || name != nil else { continue }
         let query = HistoryStore.statisticsQuery(
-          template: template, name: name, user: user, dates: nil)
+          template: template, names: name.map { [$0] } ?? [], user: user, dates: nil)
         plans.append((query.sql, try plan(query.sql, query.arguments)))
       }
     }
@@ -200,7 +200,7 @@ import Testing
       }
     }
     // The statistics find their sets in an index.
-    let statistics = HistoryStore.statisticsQuery(template: 1, name: nil, user: 1, dates: nil)
+    let statistics = HistoryStore.statisticsQuery(template: 1, names: [], user: 1, dates: nil)
     #expect(
       try plan(statistics.sql, statistics.arguments).contains {
         $0.contains("j USING COVERING INDEX workout_set_by_exercise")

@@ -1,4 +1,5 @@
 import ChunkDecoding
+import TextFormats
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -20,6 +21,10 @@ package enum LabelDate {
     case ddmmyy
     /// 261122
     case yymmdd
+    /// 11222026
+    case mmddyyyy
+    /// 112226
+    case mmddyy
     /// Seconds since 1970.
     case unixSeconds
     /// Milliseconds since 1970.
@@ -31,7 +36,7 @@ package enum LabelDate {
     Format.allCases.filter { unixTime(text, as: $0) != nil }
   }
 
-  /// Seconds since 1970, in UTC where the text names no zone; nil where it is not of this format.
+  /// Seconds since 1970, in local time if the text names no zone; nil if it is not of this format.
   package static func unixTime(_ text: String, as format: Format) -> Double? {
     let digits = text.filter { $0.isASCII && $0.isNumber }
     func part(_ range: Range<Int>) -> Int {
@@ -42,7 +47,7 @@ package enum LabelDate {
       guard let instant = isoTexts(text).lazy.compactMap({ ISO8601.parse($0) }).first,
         day(part(0..<4), part(4..<6), part(6..<8)) != nil
       else { return nil }
-      return instant.unixTime
+      return namesZone(text) ? instant.unixTime : LocalTime.unixTime(ofClockTime: instant.unixTime)
     case .yyyymmdd:
       guard digits == text, digits.count == 8 else { return nil }
       return day(part(0..<4), part(4..<6), part(6..<8))
@@ -55,6 +60,12 @@ package enum LabelDate {
     case .yymmdd:
       guard digits == text, digits.count == 6 else { return nil }
       return day(2000 + part(0..<2), part(2..<4), part(4..<6))
+    case .mmddyyyy:
+      guard digits == text, digits.count == 8 else { return nil }
+      return day(part(4..<8), part(0..<2), part(2..<4))
+    case .mmddyy:
+      guard digits == text, digits.count == 6 else { return nil }
+      return day(2000 + part(4..<6), part(0..<2), part(2..<4))
     case .unixSeconds:
       guard digits == text, digits.count == 10 else { return nil }
       return Double(digits)
@@ -82,30 +93,33 @@ package enum LabelDate {
     return texts
   }
 
-  /// The format that fits all texts: of those that give days which exist and are not to come, the one
-  /// whose days lie closest together.
-  static func format(ofAll texts: [String], now: Double = Date().timeIntervalSince1970) -> Format? {
-    var best: (format: Format, spread: Double)?
-    for format in Format.allCases {
-      let times = texts.map { unixTime($0, as: format) }
-      guard !times.isEmpty, times.allSatisfy({ $0.map { $0 < now + 86_400 } ?? false }) else {
-        continue
-      }
-      let known = times.compactMap { $0 }
-      // A single date tells nothing by its spread: the latest is the likeliest.
-      let latest = known.max() ?? 0
-      let spread = latest - (known.min() ?? 0) + (now - latest) / 10
-      if best.map({ spread < $0.spread }) ?? true { best = (format, spread) }
-    }
-    return best?.format
+  /// Whether a date of the format ``Format/iso`` ends in `Z` or an offset.
+  private static func namesZone(_ text: String) -> Bool {
+    let time = text.dropFirst(11)
+    return time.last.map { "Zz".contains($0) } ?? false || time.contains("+")
+      || time.wholeMatch(of: /.*:.*-\d\d:?\d\d/) != nil
   }
 
-  /// Seconds since 1970 at the beginning of a day; nil where there is no such day.
+  /// The formats that fit all texts, with days that exist and are not to come. Formats that make the same dates of all
+  /// texts are one.
+  package static func formats(
+    ofAll texts: [String], now: Double = Date().timeIntervalSince1970
+  ) -> [Format] {
+    var dates: Set<[Double]> = []
+    return Format.allCases.filter { format in
+      let times = texts.compactMap { unixTime($0, as: format) }
+      return times.count == texts.count && times.allSatisfy { $0 < now + 86_400 }
+        && dates.insert(times).inserted
+    }
+  }
+
+  /// Seconds since 1970 at the beginning of a local day; nil if there is no such day.
   private static func day(_ year: Int, _ month: Int, _ day: Int) -> Double? {
     guard (1970...2200).contains(year), (1...12).contains(month), day >= 1,
       day <= days(in: month, of: year)
     else { return nil }
-    return Double(ISO8601.daysSince1970(year: year, month: month, day: day) * 86_400)
+    return LocalTime.unixTime(
+      ofClockTime: Double(ISO8601.daysSince1970(year: year, month: month, day: day) * 86_400))
   }
 
   private static func days(in month: Int, of year: Int) -> Int {

@@ -1,7 +1,7 @@
 /// How file names tell what was recorded: `{date}_{exercise}_W{weight}_S{set}_R{reps}`.
 ///
 /// Fields are `{exercise}`, `{user}`, `{date}`, `{weight}`, `{set}`, `{reps}` and `{any}`, which is
-/// passed over. A date may be told its form: `{date:ddmmyy}`. In a weight an underscore may stand for
+/// passed over. A date may state its format: `{date:ddmmyy}`. In a weight an underscore may stand for
 /// the decimal point (`W12_5`). What stands between fields must be there as it is, in any case.
 package struct NamePattern: Sendable, Hashable {
   enum Field: String, CaseIterable, Sendable { case exercise, user, date, weight, set, reps, any }
@@ -11,8 +11,9 @@ package struct NamePattern: Sendable, Hashable {
     case field(Field)
   }
 
+  private let text: String
   private var pieces: [Piece] = []
-  /// nil until it is known.
+  /// Nil until it is known.
   private var dateFormat: LabelDate.Format?
 
   /// Why a text is no pattern.
@@ -21,6 +22,7 @@ package struct NamePattern: Sendable, Hashable {
   }
 
   package init(_ text: String) throws(Failure) {
+    self.text = text
     var rest = text[...]
     while let open = rest.firstIndex(of: "{") {
       if open > rest.startIndex { pieces.append(.text(rest[..<open].lowercased())) }
@@ -65,17 +67,33 @@ package struct NamePattern: Sendable, Hashable {
       weight: fields[.weight].flatMap(Self.weight), set: fields[.set].flatMap { Int($0) },
       reps: fields[.reps].flatMap { Int($0) })
     if let date = fields[.date] {
-      let format = dateFormat ?? LabelDate.format(ofAll: [date])
-      label.date = format.flatMap { LabelDate.unixTime(date, as: $0) }
+      label.date = dateFormat.flatMap { LabelDate.unixTime(date, as: $0) }
     }
     return label
   }
 
-  /// The pattern with the form of dates that fits all names: `011224` alone may be of two.
-  func resolved(for names: [String]) -> NamePattern {
-    guard dateFormat == nil else { return self }
+  /// Whether a name fits the pattern.
+  package func fits(_ name: String) -> Bool { fields(of: name) != nil }
+
+  /// The pattern with the one format of dates that fits all names of a run.
+  ///
+  /// - Throws: ``Failure`` if several formats do, or none.
+  func resolved(for names: [String]) throws(Failure) -> NamePattern {
+    guard dateFormat == nil, pieces.contains(.field(.date)) else { return self }
+    let dates = names.compactMap { fields(of: $0)?[.date] }
+    guard let example = dates.first else { return self }
+    let formats = LabelDate.formats(ofAll: dates)
+    guard formats.count == 1 else {
+      let fitting = formats.map { "{date:\($0.rawValue)}" }
+      throw Failure(
+        description: formats.isEmpty
+          ? "no format fits all dates in the names, such as \(example); say which it is, as in "
+            + text.replacing("{date}", with: "{date:ddmmyy}")
+          : "dates such as \(example) may be \(fitting.joined(separator: " or ")); write one of "
+            + "them instead of {date}")
+    }
     var pattern = self
-    pattern.dateFormat = LabelDate.format(ofAll: names.compactMap { fields(of: $0)?[.date] })
+    pattern.dateFormat = formats[0]
     return pattern
   }
 

@@ -60,6 +60,8 @@ package struct RecordingLabels: Sendable {
   package var table: [String: RecordingLabel] = [:]
   package var pattern: NamePattern?
   package var common = RecordingLabel()
+  /// How an exercise is spelled that a label names.
+  package var spelling: @Sendable (_ exercise: String) -> String = { $0 }
 
   package init() {}
 
@@ -70,14 +72,29 @@ package struct RecordingLabels: Sendable {
     let own = names.lazy.compactMap { table[$0] }.first ?? RecordingLabel()
     let told =
       Self.readings(of: name).lazy.compactMap { pattern?.label(of: $0) }.first ?? RecordingLabel()
-    return own.completed(by: told).completed(by: common)
+    var label = own.completed(by: told).completed(by: common)
+    label.exercise = label.exercise.map(spelling)
+    return label
   }
 
-  /// The labels with the pattern's dates read as all names together allow.
-  package func resolved(for names: [String]) -> RecordingLabels {
+  /// The labels with the pattern's dates in the one format that fits all names.
+  ///
+  /// - Throws: ``NamePattern/Failure`` if the pattern fits no name, or its dates are ambiguous.
+  package func resolved(for names: [String]) throws(NamePattern.Failure) -> RecordingLabels {
+    guard let pattern else { return self }
+    let readings = names.flatMap(Self.readings)
+    guard names.isEmpty || readings.contains(where: pattern.fits) else {
+      throw NamePattern.Failure(
+        description: "no name fits; the first is \"\(readings[0])\"")
+    }
     var labels = self
-    labels.pattern = pattern?.resolved(for: names.flatMap(Self.readings))
+    labels.pattern = try pattern.resolved(for: readings)
     return labels
+  }
+
+  /// Whether there is a pattern that a recording's name does not fit.
+  package func isMisnamed(_ recording: String) -> Bool {
+    pattern.map { pattern in !Self.readings(of: recording).contains(where: pattern.fits) } ?? false
   }
 
   /// How labels may call a recording: by the last part of its path, which is a file or a folder, by that
@@ -134,6 +151,8 @@ package struct RecordingLabels: Sendable {
       throw LabelError(line: 1, message: "expected a header with the column recording")
     }
     var table: [String: RecordingLabel] = [:]
+    // The format is decided for all dates together.
+    var dates: [(name: String, line: Int, text: String)] = []
     for row in rows.dropFirst() {
       guard row.fields.count == header.count else {
         throw LabelError(
@@ -144,7 +163,7 @@ package struct RecordingLabels: Sendable {
         zip(header, row.fields).filter { !$1.isEmpty }, uniquingKeysWith: { first, _ in first })
       func number(_ name: String) throws(LabelError) -> Double? {
         guard let text = columns[name] else { return nil }
-        guard let value = Double(text), value.isFinite else {
+        guard let value = DelimitedText.number(text), value.isFinite else {
           throw LabelError(
             line: row.line, message: "expected a number in \(name), found \"\(text)\"")
         }
@@ -157,15 +176,20 @@ package struct RecordingLabels: Sendable {
         exercise: columns["exercise"] ?? columns["activity"], user: columns["user"],
         weight: try number("weight"), set: try number("set").flatMap { Int(exactly: $0) },
         reps: try number("reps").flatMap { Int(exactly: $0) })
-      if let date = columns["date"] {
-        guard let format = LabelDate.formats(of: date).first else {
-          throw LabelError(line: row.line, message: "expected a date, found \"\(date)\"")
-        }
-        label.date = LabelDate.unixTime(date, as: format)
-      }
       let name = names(ofRecording: recording)[0]
-      table[name] = table[name] ?? label
+      guard table[name] == nil else { continue }
+      table[name] = label
+      if let date = columns["date"] { dates.append((name, row.line, date)) }
     }
+    guard let first = dates.first else { return table }
+    let formats = LabelDate.formats(ofAll: dates.map { $0.text }, now: .infinity)
+    guard formats.count == 1 else {
+      let wrong = dates.first { LabelDate.formats(of: $0.text).isEmpty }
+      throw LabelError(
+        line: (wrong ?? first).line,
+        message: "expected a date such as 2026-11-22, found \"\((wrong ?? first).text)\"")
+    }
+    for (name, _, text) in dates { table[name]?.date = LabelDate.unixTime(text, as: formats[0]) }
     return table
   }
 }

@@ -43,7 +43,7 @@ extension ProcessingPipeline {
     let inputs = InputScanner.scan(paths)
     let loader = RecordingLoader(options: options.loading)
     let units = try await loader.plan(inputs)
-    let pipeline = resolved(for: units)
+    let pipeline = try resolved(for: units)
     var skipped = Set<String>()
     try await mapInOrder(
       units, width: width,

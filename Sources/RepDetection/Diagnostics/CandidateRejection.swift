@@ -54,6 +54,25 @@ extension CandidateRejection: CustomStringConvertible {
   public var description: String { reason.description }
 }
 
+extension CandidateRejection.Reason {
+  /// In words alone, as the end of a sentence.
+  public var words: String {
+    switch self {
+    case .tooFewReps(let count, let needed):
+      "only \(count) similar movement\(count == 1 ? " is" : "s are") in a row, and a set has \(needed)"
+    case .tooFast: "the movements follow each other faster than reps do"
+    case .unlike: "the movements differ from each other more than reps do"
+    case .unlikely: "the movements repeat, but not as exercises do"
+    case .tooWeak: "the movements are too weak for an exercise"
+    case .quiet: "the wrist hardly moves"
+    case .nothingAlike: "no three movements are alike"
+    case .motionless: "the wrist does nothing but tremble"
+    case .noSegmentation: "no movements resemble each other"
+    case .walking: "the arm swings as in walking"
+    }
+  }
+}
+
 extension CandidateRejection.Reason: CustomStringConvertible {
   /// In words, with both numbers.
   public var description: String {

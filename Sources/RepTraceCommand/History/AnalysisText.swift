@@ -24,7 +24,7 @@ enum AnalysisText {
     var table = TextTable(
       [
         .init("rep", .right), .init("start s", .right), .init("end s", .right),
-        .init("s", .right), .init("confidence", .right),
+        .init("s", .right), .init("confidence", .right, isConfidence: true),
       ] + told.map { .init($0.title, .right, isDispensable: true) })
     for (index, rep) in set.reps.enumerated() {
       table.add(

@@ -9,8 +9,12 @@ struct HistoryBackupCommand: ParsableCommand {
     discussion: """
       Others may go on reading and writing meanwhile. The copy is its owner's alone.
 
-      Example:
+      A copy is restored in the same way, once the damaged history is out of the way with the files \
+      whose names begin with its name (history.sqlite-wal, -shm, -journal).
+
+      Examples:
         reptrace history backup history.sqlite copy.sqlite
+        reptrace history backup copy.sqlite history.sqlite
       """)
 
   @OptionGroup var arguments: StoreArgument
@@ -19,8 +23,10 @@ struct HistoryBackupCommand: ParsableCommand {
   var destination: String
 
   func run() throws {
-    guard !FileManager.default.fileExists(atPath: destination) else {
-      StandardStreams.note("\(destination): exists already")
+    // A log of what was there before would be taken for a part of the copy.
+    for file in ["", "-wal", "-journal"].map({ destination + $0 })
+    where FileManager.default.fileExists(atPath: file) {
+      StandardStreams.note("\(file): exists already")
       throw ExitStatus.cannotCreateOutput
     }
     let history = try HistoryOpening.existing(arguments.store, mode: .readOnly, checksRows: false)

@@ -3,17 +3,18 @@ import RepTrace
 
 /// The sets of which nobody said which exercise they were, with the one that each resembles most.
 enum HistoryCandidateList {
-  static func list(_ history: HistoryStore, of owner: HistoryUser.ID?, _ output: OutputFormat)
-    throws
-  {
+  static func list(
+    _ history: HistoryStore, of owner: HistoryUser.ID?, _ output: OutputFormat, csv: CSVStyle
+  ) throws {
     var rows = RowPrinter(
-      output,
+      output, csv: csv,
       [
-        .init("number", .init("N", .right)), .init("set", .init("set", shrinks: true)),
-        .init("startTime", .init("date")), .init("reps", .init("reps", .right)),
+        .init("id", .init("id")), .init("date", .init("date")),
+        .init("reps", .init("reps", .right)),
         .init("exerciseCandidate", .init("perhaps")),
         .init("exerciseProbability", .init("probability", .right)),
         .init("noneProbability", .init("none known", .right)),
+        .init("number"), .init("set"), .init("startTime", isNumber: true),
       ])
     var known: [HistoryUser.ID: KnownMovements] = [:]
     var last: HistorySetRow?
@@ -36,7 +37,7 @@ enum HistoryCandidateList {
         do {
           try print(row, try candidate(for: row, movements, in: history), &rows)
         } catch HistoryError.damaged(_, let reason) {
-          StandardStreams.note("\(history.path)#\(row.number): \(reason)")
+          StandardStreams.note("\(history.path)#\(row.shortID): \(reason)")
           failureCount += 1
           try print(row, nil, &rows)
         }
@@ -52,7 +53,7 @@ enum HistoryCandidateList {
     for row: HistorySetRow, _ known: KnownMovements, in history: HistoryStore
   ) throws -> ExerciseCandidate? {
     guard !known.isEmpty, row.byteCount > 0 else { return nil }
-    let timeline = try SampleExport.reading("set \(row.number)", in: history.path) {
+    let timeline = try SampleExport.reading("set \(row.shortID)", in: history.path) {
       try history.timeline(ofSet: row.id)
     }
     return timeline.set.flatMap {
@@ -71,17 +72,19 @@ enum HistoryCandidateList {
     }
     object.add("reps", row.reps)
     if let candidate { object.add("exerciseCandidate", json: candidate.json) }
+    object.add("id", row.shortID)
     try rows.add(
       json: object.text,
       cells: [
-        String(row.number), row.key.rawValue,
-        row.startTime.map { "\($0.timeIntervalSince1970)" } ?? "",
+        row.shortID,
+        row.startTime.map { DateText.localISO8601($0.timeIntervalSince1970) } ?? "",
         String(row.reps),
         candidate?.name ?? "", candidate.map { decimal($0.probability, 4) } ?? "",
-        candidate.map { decimal($0.noneProbability, 4) } ?? "",
+        candidate.map { decimal($0.noneProbability, 4) } ?? "", String(row.number),
+        row.key.rawValue, row.startTime.map { "\($0.timeIntervalSince1970)" } ?? "",
       ],
       shown: [
-        "startTime": row.startTime.map(DateText.utc) ?? "",
+        "date": row.startTime.map(DateText.local) ?? "",
         "exerciseProbability": candidate.map { decimal($0.probability, 2) } ?? "",
         "noneProbability": candidate.map { decimal($0.noneProbability, 2) } ?? "",
       ])

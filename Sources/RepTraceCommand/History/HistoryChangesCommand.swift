@@ -19,9 +19,7 @@ struct HistoryChangesCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The last change that is known.", valueName: "number"))
   var since: Int64 = 0
 
-  @Option(
-    help: ArgumentHelp(
-      "A person's uuid or login id; everybody's if left out, or \"*\".", valueName: "user"))
+  @Option(help: HistoryOpening.userHelp)
   var user: String?
 
   @Flag(help: "Only what has not been synced, and deletions.")
@@ -30,8 +28,7 @@ struct HistoryChangesCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Changes at most.", valueName: "count"))
   var limit = 1000
 
-  @Option(help: OutputFormat.help)
-  var output: OutputFormat = .preferred
+  @OptionGroup var output: OutputOptions
 
   func validate() throws {
     guard since >= 0 else { throw ValidationError("--since is 0 or more") }
@@ -42,12 +39,12 @@ struct HistoryChangesCommand: ParsableCommand {
 
   func run() throws {
     let history = try HistoryOpening.existing(arguments.store, mode: .readOnly)
-    let owner = try HistoryOpening.user(user ?? "*", in: history)
+    let owner = try HistoryOpening.user(user, in: history)
     let changes = try HistoryOpening.reporting(opening: true) {
       try history.sync.changes(since: since, user: owner, pendingOnly: pending, limit: limit)
     }
     var rows = RowPrinter(
-      output,
+      output.format, csv: output.csv,
       [
         .init("number", .init("number", .right)), .init("entity", .init("entity")),
         .init("key", .init("key", shrinks: true)), .init("deleted", .init("deleted")),
@@ -69,7 +66,7 @@ struct HistoryChangesCommand: ParsableCommand {
           change.isDeletion ? "true" : "false", "\(change.changedAt.timeIntervalSince1970)",
           change.metadata ?? "",
         ],
-        shown: ["changedAt": DateText.utc(change.changedAt)])
+        shown: ["changedAt": DateText.local(change.changedAt)])
     }
     try rows.finish()
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import RepTrace
 
 struct HistoryDeleteCommand: ParsableCommand {
@@ -6,27 +7,33 @@ struct HistoryDeleteCommand: ParsableCommand {
     commandName: "delete",
     abstract: "Permanently deletes a set, a workout or a person, with all their data.",
     discussion: """
-      What is deleted is overwritten in the file, and what was learned from it is forgotten. A set \
-      or workout does not come back when its recording is processed again, until --undo allows it.
+      On a terminal it is shown first, and you are asked. What is deleted is overwritten in the \
+      file, and what was learned from it is forgotten. A set or workout does not come back when its \
+      recording is processed again, until --undo allows it.
 
       Example:
-        reptrace history delete history.sqlite 3
+        reptrace history delete history.sqlite 58f2ba16-1
       """)
 
   @OptionGroup var arguments: StoreArgument
 
   @Argument(
-    help: "The set: its number in the list, its id or SESSION/ID, or the beginning of its id.")
+    help: "The set's id, as `history list` shows it, or its whole key or SESSION/KEY.")
   var set: String?
 
-  @Option(help: ArgumentHelp("A workout by its key.", valueName: "workout"))
+  @Option(help: ArgumentHelp("A workout's key, or the beginning of it.", valueName: "workout"))
   var workout: String?
 
   @Flag(help: "The person that --user names.")
   var person = false
 
-  @Option(help: ArgumentHelp("A person's uuid or login id.", valueName: "user"))
+  @Option(
+    help: ArgumentHelp(
+      "The person whose set, workout or key it is, by name, uuid or login id.", valueName: "user"))
   var user: String?
+
+  @Flag(help: "Do not ask.")
+  var yes = false
 
   @Option(
     help: ArgumentHelp(
@@ -57,27 +64,61 @@ struct HistoryDeleteCommand: ParsableCommand {
       return StandardStreams.note("\(undo) may come back")
     }
     if person {
+      let found = try HistoryOpening.reporting {
+        let filter = HistoryFilter(user: owner)
+        return counted(try history.workouts.count(filter), "workout")
+      }
+      try confirm("person \(user ?? ""): \(found), with everything else of theirs")
       let isGone = try HistoryOpening.reporting { try history.delete(user: owner) }
       return note("person \(user ?? "") deleted", isGone: isGone)
     }
     if let workout {
-      let row = try HistoryOpening.reporting {
-        try history.workouts.workout(HistoryWorkoutRow.Key(workout), user: owner)
-      }
-      guard let row else {
-        StandardStreams.note("\(arguments.store): no workout \"\(workout)\"")
-        throw ExitStatus.noInputExists
-      }
+      let row = try storedWorkout(workout, in: history)
+      let date = row.date.map { " of " + DateText.local($0) } ?? ""
+      try confirm(
+        "workout \(row.shortKey)\(date): " + counted(row.setCount, "set") + ", "
+          + counted(row.reps, "rep"))
       let isGone = try HistoryOpening.reporting { try history.delete(workout: row.id) }
-      try HistoryOpening.learnMovements(in: history, user: owner)
-      return note("workout \(workout) deleted", isGone: isGone)
+      try HistoryOpening.learnMovements(in: history, user: row.user)
+      return note("workout \(row.shortKey) deleted", isGone: isGone)
     }
     // A damaged row goes as well: nothing of it is kept.
-    let row = try arguments.set(
+    let row = try arguments.setToChange(
       set ?? "", in: history, user: user == nil ? nil : owner, checksRow: false)
+    let text = row.description(try HistoryOpening.names(in: history))
+    try confirm(text)
     let isGone = try HistoryOpening.reporting { try history.delete(set: row.id) }
     try HistoryOpening.learnMovements(in: history, user: row.user)
-    note("set \(row.key) deleted", isGone: isGone)
+    note("\(text) deleted; --undo \(row.key) lets it come back", isGone: isGone)
+  }
+
+  /// The workout of anybody, or of the person that `--user` names.
+  private func storedWorkout(_ text: String, in history: HistoryStore) throws -> HistoryWorkoutRow {
+    let reference = StoredReference(text)
+    let owners = try HistoryOpening.users(user, in: history)
+    let found = try HistoryOpening.reporting { () -> [HistoryWorkoutRow] in
+      let named = try owners.compactMap {
+        try history.workouts.workout(HistoryWorkoutRow.Key(text), user: $0)
+      }
+      if !named.isEmpty { return named }
+      let filter = HistoryFilter(user: user == nil ? nil : owners.first)
+      return try history.workouts.page(filter, limit: .max).filter {
+        reference.mayMean($0.key.rawValue)
+      }
+    }
+    return try reference.single(
+      found, of: "workout", in: arguments.store, name: \.key.rawValue)
+  }
+
+  /// Asks on a terminal whether something may be deleted.
+  private func confirm(_ text: String) throws {
+    guard !yes, StandardStreams.inputIsTerminal, StandardStreams.errorIsTerminal else { return }
+    StandardStreams.note(text)
+    try StandardStreams.write("Delete it for good? [y/N] ", to: STDERR_FILENO)
+    guard let answer = readLine(), ["y", "yes"].contains(answer.lowercased()) else {
+      StandardStreams.note("nothing is deleted")
+      throw ExitStatus.someInputsFailed
+    }
   }
 
   private func note(_ text: String, isGone: Bool) {
@@ -89,5 +130,17 @@ struct HistoryDeleteCommand: ParsableCommand {
         they have closed it
         """)
     }
+  }
+}
+
+extension HistorySetRow {
+  /// The set in words, as people know it.
+  func description(_ people: [HistoryUser.ID: String]) -> String {
+    let facts: [String?] = [
+      exerciseName ?? exerciseId?.rawValue, "set \(order + 1)", startTime.map(DateText.local),
+      counted(reps, "rep"), weight.map { SetList.weightText($0) + " kg" }, people[user],
+      recordingName.map { "recording \($0)" },
+    ]
+    return "set \(shortID) (" + facts.compactMap { $0 }.joined(separator: ", ") + ")"
   }
 }

@@ -27,8 +27,7 @@ struct HistoryExercisesCommand: ParsableCommand {
   @Option(help: HistoryOpening.userHelp)
   var user: String?
 
-  @Option(help: OutputFormat.help)
-  var output: OutputFormat = .preferred
+  @OptionGroup var output: OutputOptions
 
   func run() throws {
     if let importedFile { return try importExercises(importedFile) }
@@ -42,7 +41,7 @@ struct HistoryExercisesCommand: ParsableCommand {
       }
     }.filter { known.insert($0.uuid).inserted }
     var rows = RowPrinter(
-      output,
+      output.format, csv: output.csv,
       [
         .init("exercise", .init("exercise", shrinks: true)), .init("name", .init("name")),
         .init("muscleGroup", .init("muscle group")),

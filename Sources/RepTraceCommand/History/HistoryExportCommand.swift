@@ -6,18 +6,23 @@ struct HistoryExportCommand: ParsableCommand {
     commandName: "export",
     abstract: "Exports the sets of a history, or with --samples the samples of its recordings.",
     discussion: """
+      The table of sets opens in a spreadsheet: id, user, date, exercise, setNumber, weight (kg), \
+      actualReps (the person's count, or else the program's), reps (the program's) and more, in the \
+      order of docs/batch.md. `history edit --from` takes it back with corrections.
+
       Samples come in order of time, with the values and units that their source had; a unit \
       other than s, g, rad/s, rad or uT stands in the column's name. Where more than one \
       recording is exported, the first column names it, and those with other columns begin with \
       a header of their own.
 
-      Example:
-        reptrace history export history.sqlite 1 --samples > samples.csv
+      Examples:
+        reptrace history export history.sqlite --decimal-comma > sets.csv
+        reptrace history export history.sqlite 58f2ba16-1 --samples > samples.csv
       """)
 
   @OptionGroup var arguments: StoreArgument
 
-  @Argument(help: "A set's id or number, or a recording's name; all if left out.")
+  @Argument(help: "A set's id, or a recording's name; all if left out.")
   var reference: String?
 
   @Flag(help: "Export samples rather than sets.")
@@ -33,13 +38,9 @@ struct HistoryExportCommand: ParsableCommand {
       """)
   var derived = false
 
-  @Option(help: "csv, ndjson or json.")
-  var output: OutputFormat = .csv
+  @OptionGroup var output: DataOutputOptions
 
   func validate() throws {
-    guard output != .table else {
-      throw ValidationError("--output is csv, ndjson or json here; history list has tables")
-    }
     if derived, !samples { throw ValidationError("--derived needs --samples") }
     if movement {
       guard reference != nil else { throw ValidationError("--movement needs a set") }
@@ -91,7 +92,9 @@ struct HistoryExportCommand: ParsableCommand {
       }
     }
     try HistoryOpening.reporting(opening: true) {
-      try SampleExport(output: output, namesRecordings: exports.count > 1).write(exports)
+      try SampleExport(
+        output: output.format, csv: output.csv, namesRecordings: exports.count > 1
+      ).write(exports)
     }
     if reference == nil, failureCount > 0 { throw ExitStatus.someInputsFailed }
   }
@@ -127,9 +130,12 @@ struct HistoryExportCommand: ParsableCommand {
   }
 
   private func exportSets(_ history: HistoryStore) throws {
-    guard let reference else { return try HistoryListCommand.list(history, of: nil, output) }
-    var rows = HistoryListCommand.printer(output)
-    try HistoryListCommand.print(try arguments.set(reference, in: history), &rows)
+    guard let reference else {
+      return try HistoryListCommand.list(history, of: nil, output.format, csv: output.csv)
+    }
+    var rows = SetList.printer(output.format, output.csv)
+    try SetList.print(
+      try arguments.set(reference, in: history), try SetListContext(history), &rows)
     try rows.finish()
   }
 }

@@ -41,7 +41,7 @@ enum HistoryOpening {
       for (user, recordings) in Dictionary(grouping: processed, by: \.label.user) {
         let owner =
           try user.map {
-            try store.users.findOrAdd(HistoryUser.Key($0))
+            try knownUser($0, in: store) ?? store.users.findOrAdd(HistoryUser.Key($0))
           } ?? HistoryStore.localUser
         let parts = recordings.flatMap { recording in
           recording.parts.map { (label: recording.label, part: $0) }
@@ -51,10 +51,19 @@ enum HistoryOpening {
           prepared.map { $0.named(name($0.name, below: paths)) }, user: owner)
         for (part, saved) in zip(parts, saved) where !saved.isUnderWay {
           try store.label(
-            sets: saved.sets.map(\.id), exercise: part.label.exercise, weight: part.label.weight)
+            sets: saved.sets.map(\.id), exercise: part.label.exercise, weight: part.label.weight,
+            number: part.label.set)
         }
       }
     }
+  }
+
+  /// Spells exercises as the history does: names are compared without case and accents.
+  static func spelling(in store: HistoryStore) throws -> @Sendable (String) -> String {
+    let known = Dictionary(
+      try reporting { try store.exerciseNames() }.map { ($0.foldedForSearch, $0) },
+      uniquingKeysWith: { first, _ in first })
+    return { known[$0.foldedForSearch] ?? $0 }
   }
 
   /// A recording's name without the folders in which it was looked for.
@@ -76,7 +85,11 @@ enum HistoryOpening {
   static func reporting<T>(
     opening: Bool = false, importing file: String? = nil, _ body: () throws -> T
   ) throws -> T {
-    do { return try body() } catch { throw reported(error, opening: opening, importing: file) }
+    do {
+      return try ProgressLine.during(opening ? "reading the history" : "writing the history", body)
+    } catch {
+      throw reported(error, opening: opening, importing: file)
+    }
   }
 
   /// Writes a message about what went wrong with a history or a sync.
@@ -128,6 +141,15 @@ struct StoreArgument: ParsableArguments {
     checksRow: Bool = true
   ) throws -> HistorySetRow {
     try StoredReference(reference).set(
+      in: history, store: store, user: user, checksRow: checksRow)
+  }
+
+  /// As ``set(_:in:user:checksRow:)``, of a set that is going to change.
+  func setToChange(
+    _ reference: String, in history: HistoryStore, user: HistoryUser.ID? = nil,
+    checksRow: Bool = true
+  ) throws -> HistorySetRow {
+    try StoredReference(reference).setToChange(
       in: history, store: store, user: user, checksRow: checksRow)
   }
 }

@@ -22,8 +22,7 @@ struct HistoryPatternsCommand: ParsableCommand {
   @Option(help: HistoryOpening.userHelp)
   var user: String?
 
-  @Option(help: OutputFormat.help)
-  var output: OutputFormat = .preferred
+  @OptionGroup var output: OutputOptions
 
   func run() throws {
     let history = try HistoryOpening.existing(
@@ -35,7 +34,7 @@ struct HistoryPatternsCommand: ParsableCommand {
       }
     }
     var rows = RowPrinter(
-      output,
+      output.format, csv: output.csv,
       [
         .init("exercise", .init("exercise", shrinks: true)), .init("name", .init("name")),
         .init("sets", .init("sets", .right)), .init("lastSeen", .init("last seen")),
@@ -66,7 +65,7 @@ struct HistoryPatternsCommand: ParsableCommand {
           decimal(similarity, 4),
         ],
         shown: [
-          "lastSeen": lastSeen.map { DateText.utc(Date(timeIntervalSince1970: $0)) } ?? "",
+          "lastSeen": lastSeen.map { DateText.local(Date(timeIntervalSince1970: $0)) } ?? "",
           "shortestSecondsPerRep": decimal(shortest, 1),
           "longestSecondsPerRep": decimal(longest, 1), "similarity": decimal(similarity, 2),
         ])

@@ -39,8 +39,7 @@ struct HistoryPlansCommand: ParsableCommand {
     case free, premium, none
   }
 
-  @Option(help: OutputFormat.help)
-  var output: OutputFormat = .preferred
+  @OptionGroup var output: OutputOptions
 
   func run() throws {
     let history = try HistoryOpening.existing(
@@ -76,7 +75,7 @@ struct HistoryPlansCommand: ParsableCommand {
 
   private func print(_ plans: [WorkoutPlan]) throws {
     var rows = RowPrinter(
-      output,
+      output.format, csv: output.csv,
       [
         .init("plan", .init("plan", shrinks: true)), .init("title", .init("title")),
         .init("active", .init("active")), .init("items", .init("items", .right)),

@@ -21,8 +21,7 @@ struct HistoryRecountCommand: ParsableCommand {
   @Flag(help: "Only print what would change.")
   var dryRun = false
 
-  @Option(help: OutputFormat.help)
-  var output: OutputFormat = .preferred
+  @OptionGroup var output: OutputOptions
 
   func run() throws {
     let history = try HistoryOpening.existing(
@@ -34,7 +33,7 @@ struct HistoryRecountCommand: ParsableCommand {
     }
     if !dryRun { try HistoryOpening.learnMovements(in: history) }
     var rows = RowPrinter(
-      output,
+      output.format, csv: output.csv,
       [
         .init("set", .init("set", shrinks: true)), .init("before", .init("before", .right)),
         .init("after", .init("after", .right)),

@@ -14,16 +14,9 @@ struct HistoryShowCommand: ParsableCommand {
   @Argument(help: "The set: its number in the list, its id, or the id's beginning.")
   var set: String
 
-  @Option(help: "table, ndjson or json.")
-  var output: OutputFormat = .preferred
+  @OptionGroup var output: ObjectOutputOptions
 
   @OptionGroup var display: DisplayOptions
-
-  func validate() throws {
-    guard output != .csv else {
-      throw ValidationError("--output is table, ndjson or json here; history list has csv")
-    }
-  }
 
   func run() throws {
     let history = try HistoryOpening.existing(arguments.store, mode: .readOnly)
@@ -37,14 +30,17 @@ struct HistoryShowCommand: ParsableCommand {
     }
     let counted = timeline.set
     let standard = timeline.samples.inStandardUnits()
-    let origin = standard.times.first ?? 0
+    let context = try SetListContext(history)
+    let first = standard.times.first ?? 0
+    let origin = row.recordingId.flatMap { context.origins[$0] } ?? first
+    let duration = (standard.times.last ?? first) - first
     var writer = LineWriter()
-    if output != .table {
+    if output.format != .table {
       var object = JSONObjectText()
-      object.add("set", json: row.jsonLine)
+      object.add("set", json: row.jsonLine(context))
       object.add("repEvents", json: (counted?.reps ?? []).json(decimals: 3, origin: origin))
       object.add("samples", standard.count)
-      object.add("duration", (standard.times.last ?? origin) - origin, decimals: 3)
+      object.add("duration", duration, decimals: 3)
       if let counted {
         object.add(
           "analysis", json: AnalysisText.json(SetAnalyzer.analyze(counted, samples: standard)))
@@ -54,14 +50,14 @@ struct HistoryShowCommand: ParsableCommand {
       return
     }
     var facts: [(String, String)] = [
-      ("set", row.key.rawValue), ("recording", row.recordingName ?? "–"),
+      ("id", row.shortID), ("set", row.key.rawValue), ("recording", row.recordingName ?? "–"),
       ("cause", row.cause.rawValue),
     ]
     if let exercise = row.exerciseName ?? row.exerciseId?.rawValue {
       facts.append(("exercise", exercise))
     }
     if let id = row.sessionId { facts.append(("session", id.rawValue)) }
-    if let start = row.startTime { facts.append(("date", DateText.utc(start) + " UTC")) }
+    if let start = row.startTime { facts.append(("date", DateText.local(start))) }
     facts.append(("reps", String(row.detectedReps ?? 0)))
     if let corrected = row.correctedReps {
       facts.append(("corrected", "\(corrected) (a person's word)"))
@@ -72,7 +68,7 @@ struct HistoryShowCommand: ParsableCommand {
     facts.append(
       (
         "timeline",
-        "\(standard.count) samples over \(decimal((standard.times.last ?? origin) - origin, 1)) s "
+        "\(standard.count) samples over \(decimal(duration, 1)) s "
           + "in \(row.byteCount) bytes: "
           + timeline.samples.channels.map(\.name).joined(separator: ", ")
       ))
@@ -98,7 +94,10 @@ struct HistoryShowCommand: ParsableCommand {
     if let counted, !counted.reps.isEmpty {
       let table = AnalysisText.table(counted, analysis, origin: origin)
       try writer.write("")
-      for line in table.lines(width: StandardStreams.terminalWidth) { try writer.write(line) }
+      let usesColour = StandardStreams.outputHasColour && !display.noColor
+      for line in table.lines(width: StandardStreams.terminalWidth, usesColour: usesColour) {
+        try writer.write(styled: line)
+      }
     }
     try writer.flush()
   }

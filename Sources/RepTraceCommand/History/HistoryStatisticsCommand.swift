@@ -7,7 +7,7 @@ struct HistoryStatisticsCommand: ParsableCommand {
     commandName: "statistics",
     abstract: "Prints statistics of an exercise: volume, best set, one-rep maximum, trend.",
     discussion: """
-      CSV and tables have a row for each day.
+      Each person has statistics of their own. CSV and tables have a row for each day.
 
       Example:
         reptrace history statistics history.sqlite "Bench press"
@@ -21,43 +21,59 @@ struct HistoryStatisticsCommand: ParsableCommand {
   @Option(help: HistoryOpening.userHelp)
   var user: String?
 
-  @Option(help: OutputFormat.help)
-  var output: OutputFormat = .preferred
+  @OptionGroup var output: OutputOptions
 
   func run() throws {
     let history = try HistoryOpening.existing(arguments.store, mode: .readOnly)
-    let owner = try HistoryOpening.user(user, in: history)
+    let people = try HistoryOpening.names(in: history)
+    let owners = try HistoryOpening.users(user, in: history)
     let statistics = try HistoryOpening.reporting(opening: true) {
       let key = CatalogExercise.Key(exercise)
       let isKnown = try history.catalog.exercise(key) != nil
-      return try history.statistics(of: isKnown ? .catalog(key) : .named(exercise), user: owner)
+      return try owners.map { owner in
+        (
+          user: people[owner],
+          figures: try history.statistics(
+            of: isKnown ? .catalog(key) : .named(exercise), user: owner)
+        )
+      }.filter { $0.figures.setCount > 0 }
     }
-    guard statistics.setCount > 0 else {
+    guard !statistics.isEmpty else {
+      let known = try HistoryOpening.reporting(opening: true) {
+        try history.exerciseNames().nearest(to: exercise)
+      }
       StandardStreams.note(
-        "\(arguments.store): no set of \"\(exercise)\""
-          + (user.map { " of \($0)" } ?? " of the local person; --user \"*\" takes everybody's"))
+        "\(arguments.store): no set of \"\(exercise)\"" + (user.map { " of \($0)" } ?? "")
+          + known.suggestion)
       throw ExitStatus.noInputExists
     }
-    if try ObjectPrinter.print(statistics.jsonLine, output) { return }
-    if output == .table {
-      var writer = LineWriter()
-      for line in statistics.lines { try writer.write(line) }
-      try writer.flush()
-    }
     var rows = RowPrinter(
-      output,
+      output.format, csv: output.csv,
       [
         .init("day", .init("day")), .init("sets", .init("sets", .right)),
         .init("volume", .init("volume kg", .right)),
         .init("oneRepMaximum", .init("one-rep maximum kg", .right)),
+        .init("user", .init("person")),
       ])
-    for point in statistics.trend {
-      try rows.add(
-        json: "",
-        cells: [
-          DateText.day(point.day), String(point.setCount), decimal(point.volume, 1),
-          point.oneRepMaximum.map { decimal($0, 1) } ?? "",
-        ])
+    for (user, figures) in statistics {
+      switch output.format {
+      case .table:
+        var writer = LineWriter()
+        for line in figures.lines(user) { try writer.write(line) }
+        try writer.flush()
+      case .json, .ndjson:
+        try rows.add(json: figures.jsonLine(user), cells: [])
+        continue
+      case .csv: break
+      }
+      for point in figures.trend {
+        try rows.add(
+          json: "",
+          cells: [
+            DateText.day(point.day), String(point.setCount), decimal(point.volume, 1),
+            point.oneRepMaximum.map { decimal($0, 1) } ?? "", user ?? "",
+          ])
+      }
     }
     try rows.finish(emptyTable: false)
   }
@@ -65,22 +81,24 @@ struct HistoryStatisticsCommand: ParsableCommand {
 
 extension ExerciseStatistics {
   /// The statistics in words, without the days.
-  fileprivate var lines: [String] {
+  fileprivate func lines(_ user: String?) -> [String] {
     func text(_ record: Record) -> String { "\(record.reps) × \(decimal(record.weight, 1)) kg" }
     var lines = [
-      counted(setCount, "set") + " in " + counted(workoutCount, "workout") + ", "
+      (user.map { "\($0): " } ?? "") + counted(setCount, "set") + " in "
+        + counted(workoutCount, "workout") + ", "
         + counted(reps, "rep") + ", volume \(decimal(volume, 0)) kg"
     ]
     if let bestSet { lines.append("best set: \(text(bestSet))") }
     if let heaviestSet { lines.append("heaviest set: \(text(heaviestSet))") }
     if let oneRepMaximum {
-      lines.append("one-rep maximum, estimated: \(decimal(oneRepMaximum, 1)) kg")
+      lines.append(
+        "one-rep maximum, estimated (Epley): \(decimal(oneRepMaximum, 1)) kg")
     }
     return lines + [""]
   }
 
   /// The statistics as one line of NDJSON.
-  var jsonLine: String {
+  fileprivate func jsonLine(_ user: String?) -> String {
     var object = JSONObjectText()
     object.add("workouts", workoutCount)
     object.add("sets", setCount)
@@ -103,6 +121,7 @@ extension ExerciseStatistics {
       return object.text
     }
     object.add("trend", json: "[" + points.joined(separator: ",") + "]")
+    if let user { object.add("user", user) }
     return object.text
   }
 }

@@ -30,8 +30,7 @@ struct HistoryWorkoutsCommand: ParsableCommand {
   @Flag(help: "Print the number of workouts and nothing else.")
   var count = false
 
-  @Option(help: OutputFormat.help)
-  var output: OutputFormat = .preferred
+  @OptionGroup var output: OutputOptions
 
   func validate() throws {
     guard (1...10_000).contains(limit) else {
@@ -61,33 +60,36 @@ struct HistoryWorkoutsCommand: ParsableCommand {
         filter, after: after.flatMap(WorkoutCursor.init(text:)), limit: limit)
     }
     var rows = RowPrinter(
-      output,
+      output.format, csv: output.csv,
       [
         .init("workout", .init("workout", shrinks: true)), .init("date", .init("date")),
+        .init("user", .init("person")),
         .init("minutes", .init("min", .right)), .init("plan", .init("plan", shrinks: true)),
         .init("status", .init("status")),
         .init("exercises", .init("exercises", .right, isDispensable: true)),
         .init("sets", .init("sets", .right)), .init("reps", .init("reps", .right)),
         .init("volume", .init("volume kg", .right)),
       ])
+    let people = try HistoryOpening.names(in: history)
     for row in page {
       try rows.add(
-        json: row.jsonLine,
+        json: row.jsonLine(people),
         cells: [
-          row.key.rawValue, row.date.map { "\($0.timeIntervalSince1970)" } ?? "",
+          row.key.rawValue, row.date.map { DateText.localISO8601($0.timeIntervalSince1970) } ?? "",
+          people[row.user] ?? "",
           row.durationMinutes.map { decimal($0, 2) } ?? "",
           row.planTitle ?? "", row.status?.rawValue ?? "", String(row.exerciseCount),
           String(row.setCount), String(row.reps), decimal(row.volume, 3),
         ],
         shown: [
-          "date": row.date.map(DateText.utc) ?? "",
+          "workout": row.shortKey, "date": row.date.map(DateText.local) ?? "",
           "minutes": row.durationMinutes.map { decimal($0, 0) } ?? "",
           "volume": decimal(row.volume, 0),
         ])
     }
     try rows.finish()
     guard page.count == limit, let last = page.last else { return }
-    if output == .ndjson {
+    if output.format == .ndjson {
       var object = JSONObjectText()
       object.add("next", last.cursor.text)
       try writer.write(object.text)
@@ -146,45 +148,14 @@ struct HistoryFilterOptions: ParsableArguments {
   }
 }
 
-extension HistoryOpening {
-  /// The help of `--user` where the local person's data are meant if it is left out.
-  static let userHelp = ArgumentHelp(
-    "A person's uuid or login id, \"*\" for everybody; the local person if left out.",
-    valueName: "user")
-  /// The same where a single person is meant.
-  static let oneUserHelp = ArgumentHelp(
-    "A person's uuid or login id; the local person if left out.", valueName: "user")
-
-  /// The row of a person; the local one where none is named, nil for "*".
-  static func user(_ reference: String?, in history: HistoryStore) throws -> HistoryUser.ID? {
-    guard let reference else { return HistoryStore.localUser }
-    if reference == "*" { return nil }
-    let user = try reporting(opening: true) { try history.users.user(HistoryUser.Key(reference)) }
-    guard let id = user?.id else {
-      StandardStreams.note("no person named \"\(reference)\"")
-      throw ExitStatus.noInputExists
-    }
-    return id
-  }
-
-  /// As ``user(_:in:)``, for what is done to one person's data.
-  static func oneUser(_ reference: String?, in history: HistoryStore) throws -> HistoryUser.ID {
-    guard let id = try user(reference, in: history) else {
-      throw ValidationError("--user names one person here")
-    }
-    return id
-  }
-
-  /// The persons of ``user(_:in:)``, the local one first.
-  static func users(_ reference: String?, in history: HistoryStore) throws -> [HistoryUser.ID] {
-    if let one = try user(reference, in: history) { return [one] }
-    return try reporting(opening: true) { try history.users.all().compactMap(\.id) }
-  }
-}
-
 extension HistoryWorkoutRow {
+  /// The key as tables show it: the beginning suffices of a digest.
+  var shortKey: String {
+    key.rawValue.utf8.count == 64 ? String(key.rawValue.prefix(8)) : key.rawValue
+  }
+
   /// The row as one line of NDJSON.
-  var jsonLine: String {
+  fileprivate func jsonLine(_ people: [HistoryUser.ID: String]) -> String {
     var object = JSONObjectText()
     object.add("workout", key.rawValue)
     if let sessionId { object.add("sessionId", sessionId.rawValue) }
@@ -201,6 +172,7 @@ extension HistoryWorkoutRow {
     object.add("reps", reps)
     object.add("volume", volume, decimals: 3)
     object.add("synced", isSynced)
+    if let user = people[user] { object.add("user", user) }
     return object.text
   }
 }

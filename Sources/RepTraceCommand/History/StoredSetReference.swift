@@ -32,12 +32,43 @@ enum StoredSetReference {
   }
 }
 
-/// What a person types to name something stored: whatever the program printed for it anywhere.
+extension HistorySetRow {
+  /// The id that lists show. It follows from the set's key alone, so that it stays as long as the set does and is the
+  /// same in every copy of the history.
+  ///
+  /// A digest and a UUID are known by their first eight digits; other keys are counters, which need their session.
+  var shortID: String {
+    let key = key.rawValue
+    if let (digest, position) = digestParts(of: key) {
+      return digest.prefix(8) + "-" + position
+    }
+    if UUID(uuidString: key) != nil { return String(key.prefix(8)) }
+    guard let sessionId else { return key }
+    return SetReferenceText.escaped(session: sessionId.rawValue) + "/" + key
+  }
+}
+
+/// A recording's digest and a position in it, where a key is made of these.
+private func digestParts(of key: String) -> (digest: Substring, position: Substring)? {
+  guard let dash = key.lastIndex(of: "-"), key[..<dash].utf8.count == 64,
+    key[..<dash].allSatisfy(\.isHexDigit)
+  else { return nil }
+  return (key[..<dash], key[key.index(after: dash)...])
+}
+
+enum SetReferenceText {
+  /// A session as it stands in `SESSION/KEY`.
+  static func escaped(session: String) -> String {
+    session.replacing("%", with: "%25").replacing("/", with: "%2F")
+  }
+}
+
+/// A reference to something stored, as a person types it: whatever the program printed for it.
 ///
-/// That is its number or whole key; the beginning of its key, if no other begins so; or a key that
-/// was shortened for a table, with `…` or `...` where something was left out.
+/// That is its short id or whole key; its number; the beginning of its key, if no other begins so; or a key that was
+/// shortened, with `…` or `...` where something was left out.
 struct StoredReference {
-  /// What a beginning needs at least, so that a number that is too large names nothing by chance.
+  /// Minimum length of a beginning: a number that is too large names nothing by chance.
   static let shortestPrefix = 4
 
   let text: String
@@ -47,8 +78,19 @@ struct StoredReference {
     self.text = text.hasPrefix("'") ? String(text.dropFirst()) : text
   }
 
+  /// Whether a set may be meant whose key is not `text` itself.
+  func mayMean(_ row: HistorySetRow) -> Bool {
+    row.shortID.lowercased() == text.lowercased() || mayMean(row.key.rawValue)
+  }
+
   /// Whether a key may be meant that is not `text` itself.
   func mayMean(_ key: String) -> Bool {
+    if let (digest, position) = digestParts(of: key), let dash = text.lastIndex(of: "-"),
+      text[..<dash].count >= Self.shortestPrefix, text[text.index(after: dash)...] == position,
+      digest.lowercased().hasPrefix(text[..<dash].lowercased())
+    {
+      return true
+    }
     let parts = text.lowercased().replacing("...", with: "…")
       .split(separator: "…", omittingEmptySubsequences: false)
     let key = key.lowercased()
@@ -86,12 +128,30 @@ struct StoredReference {
       repeat {
         // A damaged row has no beginning of a key that could be believed.
         let page = try history.sets(after: last, limit: 1000) { _ in }
-        found += page.filter { (user == nil || $0.user == user) && mayMean($0.key.rawValue) }
+        found += page.filter { (user == nil || $0.user == user) && mayMean($0) }
         last = page.last
       } while last != nil
       return found
     }
     return try single(found, of: "set", in: store, name: \.key.rawValue)
+  }
+
+  /// The stored set that is meant and is going to change.
+  ///
+  /// A number is taken only where it is still the one that was listed: it shifts as soon as a set before is deleted.
+  func setToChange(
+    in history: HistoryStore, store: String, user: HistoryUser.ID? = nil, checksRow: Bool = true
+  ) throws -> HistorySetRow {
+    let row = try set(in: history, store: store, user: user, checksRow: checksRow)
+    if text != row.key.rawValue, Int(text) == row.number, row.id.rawValue != Int64(row.number) {
+      StandardStreams.note(
+        """
+        \(store): numbers have shifted since sets were deleted; \(text) is now \(row.shortID). \
+        Use the id that `reptrace history list` shows
+        """)
+      throw ExitCode.validationFailure
+    }
+    return row
   }
 
   /// The one that was found.

@@ -1,15 +1,32 @@
+/// How CSV is written.
+struct CSVStyle: Equatable {
+  var separator: Character = ","
+  var hasDecimalComma = false
+
+  /// The number as a spreadsheet of that style reads it.
+  func number(_ text: String) -> String {
+    hasDecimalComma && text.contains(".") && Double(text) != nil
+      ? text.replacing(".", with: ",") : text
+  }
+}
+
 /// One line of CSV, quoted by RFC 4180 where needed.
 enum DelimitedLine {
-  static func csv(_ fields: [String]) -> String {
+  static func csv(_ fields: [String], _ style: CSVStyle = CSVStyle()) -> String {
     fields.map { field in
       let cell = isFormula(field) ? "'" + field : field
       let needsQuotes =
-        cell != field || cell.contains { $0 == "," || $0 == "\"" || $0.isNewline }
-      guard needsQuotes else { return cell }
+        cell != field
+        || cell.contains { $0 == style.separator || $0 == "," || $0 == "\"" || $0.isNewline }
+      guard needsQuotes, !(style.hasDecimalComma && isNumber(field)) else { return cell }
       return "\""
         + cell.split(separator: "\"", omittingEmptySubsequences: false)
         .joined(separator: "\"\"") + "\""
-    }.joined(separator: ",")
+    }.joined(separator: String(style.separator))
+  }
+
+  private static func isNumber(_ field: String) -> Bool {
+    Double(field.replacing(",", with: ".")) != nil
   }
 
   /// Whether a spreadsheet would compute the cell instead of showing it. An apostrophe before it
@@ -17,7 +34,7 @@ enum DelimitedLine {
   private static func isFormula(_ field: String) -> Bool {
     guard let first = field.unicodeScalars.first else { return false }
     switch first {
-    case "=", "+", "-", "@", "\t", "\r": return Double(field) == nil
+    case "=", "+", "-", "@", "\t", "\r": return !isNumber(field)
     default: return false
     }
   }

@@ -2,8 +2,7 @@ import ArgumentParser
 
 /// How results look on a terminal.
 struct DisplayOptions: ParsableArguments {
-  /// There are no colours yet; scripts may ask for none.
-  @Flag(help: "No colours.")
+  @Flag(help: "No colours, as with the environment variable NO_COLOR.")
   var noColor = false
 
   @Flag(help: "No pictures of the movement made of characters.")

@@ -13,8 +13,105 @@ enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
   /// A table for a person at a terminal, lines of JSON for a program.
   static var preferred: OutputFormat { StandardStreams.outputIsTerminal ? .table : .ndjson }
 
-  /// The values of an option `--output`, for its help.
-  static let help: ArgumentHelp = "table, ndjson (an object a line), csv, or json (one document)."
+  /// Parses one of the formats that a command has.
+  static func parser(of formats: [OutputFormat]) -> @Sendable (String) throws -> OutputFormat {
+    { text in
+      guard let format = OutputFormat(rawValue: text), formats.contains(format) else {
+        throw ValidationError("use one of \(formats.map(\.rawValue).joined(separator: ", "))")
+      }
+      return format
+    }
+  }
+}
+
+/// The options of commands that print rows.
+///
+/// The option has no default value in its declaration, which help would show: the real one depends on the terminal.
+struct OutputOptions: ParsableArguments {
+  @Option(
+    name: .customLong("output"),
+    help: ArgumentHelp(
+      "table (default on a terminal), ndjson (an object a line, default elsewhere), csv, or json.",
+      valueName: "format"),
+    completion: .list(OutputFormat.allCases.map(\.rawValue)),
+    transform: OutputFormat.parser(of: OutputFormat.allCases))
+  var chosen: OutputFormat?
+
+  @OptionGroup var csvOptions: CSVOptions
+
+  var format: OutputFormat { chosen ?? .preferred }
+  var csv: CSVStyle { csvOptions.style }
+
+  func validate() throws { try csvOptions.check(isCSV: format == .csv) }
+}
+
+/// The options of commands that print one object: no CSV.
+struct ObjectOutputOptions: ParsableArguments {
+  @Option(
+    name: .customLong("output"),
+    help: ArgumentHelp(
+      "table (default on a terminal), ndjson (default elsewhere), or json.", valueName: "format"),
+    completion: .list(["table", "ndjson", "json"]),
+    transform: OutputFormat.parser(of: [.table, .ndjson, .json]))
+  var chosen: OutputFormat?
+
+  var format: OutputFormat { chosen ?? .preferred }
+}
+
+/// The options of commands that print data for programs: no tables.
+struct DataOutputOptions: ParsableArguments {
+  @Option(
+    name: .customLong("output"),
+    help: ArgumentHelp("csv (default), ndjson (an object a line), or json.", valueName: "format"),
+    completion: .list(["csv", "ndjson", "json"]),
+    transform: OutputFormat.parser(of: [.csv, .ndjson, .json]))
+  var chosen: OutputFormat?
+
+  @OptionGroup var csvOptions: CSVOptions
+
+  var format: OutputFormat { chosen ?? .csv }
+  var csv: CSVStyle { csvOptions.style }
+
+  func validate() throws { try csvOptions.check(isCSV: format == .csv) }
+}
+
+/// The dialect of CSV: spreadsheets expect that of their country.
+struct CSVOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "With csv: what separates fields: comma (default), semicolon or tab.", valueName: "name"),
+    completion: .list(["comma", "semicolon", "tab"]), transform: Self.separator)
+  var csvSeparator: Character?
+
+  @Flag(
+    help:
+      "With csv: 7,5 instead of 7.5, and semicolons, as German and French spreadsheets expect.")
+  var decimalComma = false
+
+  var style: CSVStyle {
+    CSVStyle(
+      separator: csvSeparator ?? (decimalComma ? ";" : ","), hasDecimalComma: decimalComma)
+  }
+
+  /// - Throws: `ValidationError` for options that would do nothing.
+  func check(isCSV: Bool) throws {
+    guard csvSeparator != nil || decimalComma else { return }
+    guard isCSV else {
+      throw ValidationError("--csv-separator and --decimal-comma go with --output csv")
+    }
+    guard style != CSVStyle(separator: ",", hasDecimalComma: true) else {
+      throw ValidationError("--decimal-comma needs another separator than a comma")
+    }
+  }
+
+  @Sendable private static func separator(_ text: String) throws -> Character {
+    switch text {
+    case "comma", ",": return ","
+    case "semicolon", ";": return ";"
+    case "tab", "\t": return "\t"
+    default: throw ValidationError("use comma, semicolon or tab")
+    }
+  }
 }
 
 /// The exit statuses that scripts rely on; the numbers are those of `sysexits.h`.

@@ -6,21 +6,28 @@ struct RowPrinter {
     var name: String
     /// The column of the table; nil where tables leave it out.
     var table: TextTable.Column?
+    /// True if its cells are numbers, which take a decimal comma where one is asked for.
+    var isNumber: Bool
 
-    init(_ name: String, _ table: TextTable.Column? = nil) {
+    init(_ name: String, _ table: TextTable.Column? = nil, isNumber: Bool? = nil) {
       self.name = name
       self.table = table
+      self.isNumber = isNumber ?? (table?.alignment == .right)
     }
   }
 
   private let output: OutputFormat
+  private let csv: CSVStyle
   private let columns: [Column]
   private var writer: LineWriter
   private var table: TextTable
   private var rowCount = 0
+  /// Whether low confidences have a colour.
+  var usesColour = StandardStreams.outputHasColour
 
-  init(_ output: OutputFormat, _ columns: [Column]) {
+  init(_ output: OutputFormat, csv: CSVStyle = CSVStyle(), _ columns: [Column]) {
     self.output = output
+    self.csv = csv
     self.columns = columns
     writer = LineWriter(output == .csv ? .data : .text)
     table = TextTable(columns.compactMap(\.table))
@@ -47,12 +54,19 @@ struct RowPrinter {
           return text.isEmpty ? TextTable.unknown : text
         })
     case .csv:
-      if rowCount == 0 { try writer.write(DelimitedLine.csv(columns.map(\.name))) }
-      try writer.write(DelimitedLine.csv(cells()))
+      if rowCount == 0 { try writer.write(header) }
+      try writer.write(
+        DelimitedLine.csv(
+          zip(columns, cells()).map { $0.isNumber ? csv.number($1) : $1 }, csv))
     case .ndjson: try writer.write(json())
     case .json: try writer.write((rowCount == 0 ? "[" : ",") + json())
     }
     rowCount += 1
+  }
+
+  /// The first line of CSV. Spreadsheets that expect decimal commas take a file for UTF-8 by its byte-order mark.
+  private var header: String {
+    (csv.hasDecimalComma ? "\u{FEFF}" : "") + DelimitedLine.csv(columns.map(\.name), csv)
   }
 
   /// Hands on what there is, for readers that follow.
@@ -65,9 +79,11 @@ struct RowPrinter {
     switch output {
     case .table:
       if rowCount > 0 || emptyTable {
-        for line in table.lines(width: StandardStreams.terminalWidth) { try writer.write(line) }
+        for line in table.lines(width: StandardStreams.terminalWidth, usesColour: usesColour) {
+          try writer.write(styled: line)
+        }
       }
-    case .csv where rowCount == 0: try writer.write(DelimitedLine.csv(columns.map(\.name)))
+    case .csv where rowCount == 0: try writer.write(header)
     case .json: try writer.write(rowCount == 0 ? "[]" : "]")
     case .csv, .ndjson: break
     }

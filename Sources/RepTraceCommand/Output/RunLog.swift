@@ -12,10 +12,11 @@ struct RunLog {
   private var noteOrder: [String] = []
   private var skipped: [String] = []
   private var withoutSet: [String] = []
+  private let labels: RecordingLabels
+  /// Recordings whose names do not fit the pattern.
+  private var misnamed: [String] = []
   /// Rows of `--labels` whose recording has not come.
   private var unusedLabels: Set<String>
-  private var showsProgress = false
-  private var lastProgress: ContinuousClock.Instant?
   private var earlier = 0
 
   /// How many notes of one wording, and how many names, are printed.
@@ -23,7 +24,9 @@ struct RunLog {
 
   init(_ options: MessageOptions, labels: RecordingLabels) {
     self.options = options
+    self.labels = labels
     unusedLabels = Set(labels.table.keys)
+    if options.quiet { ProgressLine.turnOff() }
   }
 
   mutating func add(_ outcome: ProcessingOutcome) {
@@ -49,6 +52,7 @@ struct RunLog {
   }
 
   private mutating func noteLabel(of recording: String) {
+    if labels.isMisnamed(recording) { misnamed.append(recording) }
     guard !unusedLabels.isEmpty else { return }
     unusedLabels.subtract(RecordingLabels.names(ofRecording: recording))
   }
@@ -61,10 +65,7 @@ struct RunLog {
     if options.verbose || noteCounts[kind, default: 0] <= Self.few { write(text) }
   }
 
-  private mutating func write(_ text: String) {
-    endProgress()
-    StandardStreams.note(text)
-  }
+  private func write(_ text: String) { StandardStreams.note(text) }
 
   /// What notes about different files have in common: the text behind the file's name, without its
   /// numbers.
@@ -75,26 +76,9 @@ struct RunLog {
 
   // MARK: - Progress
 
-  /// Renews the line of progress, on a terminal only.
-  mutating func showProgress(_ extra: String = "") {
-    guard StandardStreams.errorIsTerminal, !options.quiet else { return }
-    // More than a few a second nobody can read.
-    if showsProgress, let lastProgress,
-      lastProgress.duration(to: .now) < .milliseconds(200)
-    {
-      return
-    }
-    lastProgress = .now
-    let text = TerminalText.printable(tally.progress + extra)
-    try? StandardStreams.write("\r\u{1B}[2K\(text)", to: STDERR_FILENO)
-    showsProgress = true
-  }
+  func showProgress(_ extra: String = "") { ProgressLine.show(tally.progress + extra) }
 
-  /// Takes the line of progress away.
-  mutating func endProgress() {
-    if showsProgress { try? StandardStreams.write("\r\u{1B}[2K", to: STDERR_FILENO) }
-    showsProgress = false
-  }
+  func endProgress() { ProgressLine.clear() }
 
   // MARK: - Summary
 
@@ -111,21 +95,30 @@ struct RunLog {
       }
     }
     if !skipped.isEmpty {
-      StandardStreams.note("no recordings: \(named(skipped))")
+      StandardStreams.note("no recordings: \(Self.named(skipped, all: options.verbose))")
     }
     if !unusedLabels.isEmpty {
-      StandardStreams.note("labels without a recording: \(named(unusedLabels.sorted()))")
+      StandardStreams.note(
+        "labels without a recording: \(Self.named(unusedLabels.sorted(), all: options.verbose))")
     }
+    Self.noteMisnamed(misnamed, all: options.verbose)
     if let first = withoutSet.first {
       StandardStreams.note(
-        "no set in \(named(withoutSet)); `reptrace explain \(Self.quoted(first))` says why")
+        "no set in \(Self.named(withoutSet, all: options.verbose)); `reptrace explain \(Self.quoted(first))` says why"
+      )
     }
     StandardStreams.note(
       tally.summary + (earlier > 0 ? "; \(earlier) of an earlier run" : ""))
   }
 
-  private func named(_ paths: [String]) -> String {
-    let shown = options.verbose ? paths[...] : paths.prefix(Self.few)
+  /// Names recordings whose names do not fit the pattern.
+  static func noteMisnamed(_ names: [String], all: Bool = false) {
+    guard !names.isEmpty else { return }
+    StandardStreams.note("the name pattern does not fit \(named(names, all: all))")
+  }
+
+  private static func named(_ paths: [String], all: Bool) -> String {
+    let shown = all ? paths[...] : paths.prefix(few)
     let more = paths.count - shown.count
     return shown.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
   }

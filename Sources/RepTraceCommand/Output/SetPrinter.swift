@@ -6,18 +6,26 @@ struct SetPrinter {
   private let showsCandidates: Bool
 
   /// - Parameter showsCandidates: whether exercises are known that sets may have been.
-  init(output: OutputFormat, showsCandidates: Bool = false) {
+  init(
+    output: OutputFormat, csv: CSVStyle = CSVStyle(), usesColour: Bool = false,
+    showsCandidates: Bool = false
+  ) {
     self.showsCandidates = showsCandidates
     rows = RowPrinter(
-      output,
+      output, csv: csv,
       [
         .init("recording", .init("recording", shrinks: true, isPath: true)),
         .init("set", .init("set", .right)), .init("setId"), .init("exerciseId"),
         .init("sessionId"), .init("cause", .init("cause", isDispensable: true)),
         .init("start", .init("start s", .right, isDispensable: true)),
         .init("end", .init("end s", .right, isDispensable: true)),
-        .init("reps", .init("reps", .right)), .init("confidence", .init("confidence", .right)),
+        .init("reps", .init("reps", .right)),
+        .init("confidence", .init("confidence", .right, isConfidence: true)),
         .init("secondsPerRep", .init("s per rep", .right, isDispensable: true)),
+        .init("exercise", .init("exercise", isDispensable: true)), .init("user"), .init("date"),
+        .init("weight", .init("kg", .right, isDispensable: true)),
+        .init("labelledSet", isNumber: true),
+        .init("labelledReps", .init("labelled", .right, isDispensable: true)),
       ]
         + (showsCandidates
           ? [
@@ -25,6 +33,7 @@ struct SetPrinter {
             .init("exerciseProbability", .init("probability", .right)),
             .init("noneProbability", .init("none known", .right, isDispensable: true)),
           ] : []))
+    rows.usesColour = usesColour
   }
 
   mutating func print(_ result: SetResult) throws {
@@ -32,6 +41,7 @@ struct SetPrinter {
       result.reps.isEmpty
       ? nil : result.reps.reduce(0) { $0 + $1.duration } / Double(result.reps.count)
     let candidateCells = candidateCells(result.exerciseCandidate)
+    let labelCells = Self.labelCells(result.label)
     try rows.add(
       json: result.jsonLine,
       cells: [
@@ -40,7 +50,7 @@ struct SetPrinter {
         result.cause.rawValue, decimal(result.start, 3), decimal(result.end, 3),
         String(result.reps.count), decimal(result.confidence, 4),
         perRep.map { decimal($0, 3) } ?? "",
-      ] + candidateCells,
+      ] + labelCells + candidateCells,
       shown: [
         "start": decimal(result.start, 1), "end": decimal(result.end, 1),
         "confidence": decimal(result.confidence, 2),
@@ -49,6 +59,14 @@ struct SetPrinter {
         "noneProbability": result.exerciseCandidate.map { decimal($0.noneProbability, 2) } ?? "",
       ])
     try rows.flush()
+  }
+
+  private static func labelCells(_ label: RecordingLabel) -> [String] {
+    [
+      label.exercise ?? "", label.user ?? "", label.date.map(DateText.localISO8601) ?? "",
+      label.weight.map(SetList.weightText) ?? "", label.set.map { String($0) } ?? "",
+      label.reps.map { String($0) } ?? "",
+    ]
   }
 
   private func candidateCells(_ candidate: ExerciseCandidate?) -> [String] {

@@ -3,7 +3,15 @@ import Foundation
 /// Data goes to standard output, everything else to standard error.
 enum StandardStreams {
   static var outputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+  static var inputIsTerminal: Bool { isatty(STDIN_FILENO) == 1 }
   static var errorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
+  /// Whether standard output shows colours, and nobody asked for none (https://no-color.org).
+  static var outputHasColour: Bool {
+    let environment = ProcessInfo.processInfo.environment
+    return outputIsTerminal && environment["NO_COLOR", default: ""].isEmpty
+      && environment["TERM"] != "dumb"
+  }
 
   /// The columns of the terminal that standard output is, or nil.
   static var terminalWidth: Int? {
@@ -15,6 +23,7 @@ enum StandardStreams {
 
   /// Writes a message for a person, a line without control characters.
   static func note(_ message: String) {
+    ProgressLine.erase()
     try? write(TerminalText.printable(message) + "\n", to: STDERR_FILENO)
   }
 
@@ -62,13 +71,19 @@ struct LineWriter {
   }
 
   mutating func write(_ line: String) throws {
-    pending += isPrintable ? TerminalText.printable(line) : line
+    try write(styled: isPrintable ? TerminalText.printable(line) : line)
+  }
+
+  /// Writes a line that is printable but for its colours.
+  mutating func write(styled line: String) throws {
+    pending += line
     pending += "\n"
     if pending.utf8.count > 1 << 16 { try flush() }
   }
 
   mutating func flush() throws {
     guard !pending.isEmpty else { return }
+    if StandardStreams.outputIsTerminal { ProgressLine.erase() }
     try StandardStreams.write(pending, to: STDOUT_FILENO)
     pending = ""
   }

@@ -12,16 +12,19 @@ struct TextTable {
     /// Whether the cells are paths. Where the table is too wide, the folder that all of them lie in
     /// moves into a line above the table.
     var isPath: Bool
+    /// True if the cells are probabilities, of which low ones are coloured.
+    var isConfidence: Bool
 
     init(
       _ title: String, _ alignment: Alignment = .left, shrinks: Bool = false,
-      isDispensable: Bool = false, isPath: Bool = false
+      isDispensable: Bool = false, isPath: Bool = false, isConfidence: Bool = false
     ) {
       self.title = title
       self.alignment = alignment
       self.shrinks = shrinks
       self.isDispensable = isDispensable
       self.isPath = isPath
+      self.isConfidence = isConfidence
     }
   }
 
@@ -52,10 +55,14 @@ struct TextTable {
 
   /// The lines of the table. Columns of which nothing is known take no room.
   ///
-  /// - Parameter width: the columns of the terminal; nil where nothing needs to fit.
-  func lines(width: Int?) -> [String] { known.allLines(width: width) }
+  /// - Parameters:
+  ///   - width: the columns of the terminal; nil where nothing needs to fit.
+  ///   - usesColour: whether low confidences have a colour.
+  func lines(width: Int?, usesColour: Bool = false) -> [String] {
+    known.allLines(width: width, usesColour: usesColour)
+  }
 
-  private func allLines(width: Int?) -> [String] {
+  private func allLines(width: Int?, usesColour: Bool) -> [String] {
     var rows = rows
     func naturalWidths() -> [Int] {
       columns.indices.map { index in
@@ -101,7 +108,9 @@ struct TextTable {
     }
     func line(_ cells: [String]) -> String {
       let padded = shown.map { index in
-        Self.fit(cells[index], to: widths[index], columns[index].alignment)
+        let cell = Self.fit(cells[index], to: widths[index], columns[index].alignment)
+        guard usesColour, columns[index].isConfidence else { return cell }
+        return Self.coloured(cell, byConfidence: cells[index])
       }
       let text = padded.joined(separator: "  ")
       return String(text.reversed().drop { $0 == " " }.reversed())
@@ -118,6 +127,12 @@ struct TextTable {
     var common = first[...]
     for path in paths { common = common.commonPrefix(with: path)[...] }
     return common.lastIndex(of: "/").map { String(common[...$0]) } ?? ""
+  }
+
+  /// A cell in red where a count is more likely wrong than right, in yellow where it needs a look.
+  private static func coloured(_ cell: String, byConfidence text: String) -> String {
+    guard let confidence = Double(text), confidence < 0.8 else { return cell }
+    return "\u{1B}[\(confidence < 0.5 ? 31 : 33)m\(cell)\u{1B}[0m"
   }
 
   private static func fit(_ text: String, to width: Int, _ alignment: Alignment) -> String {

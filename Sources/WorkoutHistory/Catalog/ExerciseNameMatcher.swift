@@ -123,7 +123,8 @@ package struct ExerciseNameMatcher: Sendable {
   }
 
   /// Insertions, deletions, substitutions and swaps of neighbours that make one word the other.
-  static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
+  package static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
+    guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }
     var beforeLast = [Int](repeating: 0, count: b.count + 1)
     var last = Array(0...b.count)
     for i in a.indices {

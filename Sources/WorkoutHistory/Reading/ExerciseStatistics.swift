@@ -14,7 +14,7 @@ public struct ExerciseStatistics: Sendable, Hashable {
 
   /// A day's best, for charts.
   public struct TrendPoint: Sendable, Hashable {
-    /// Days since 1970-01-01 (UTC).
+    /// Days since 1970-01-01, in the time zone of the machine.
     public var day: Int
     public var setCount: Int
     /// Kilograms lifted in all: weight times reps.
@@ -96,14 +96,18 @@ extension ExerciseStatistics {
           statistics.heaviestSet = record
         }
       }
-      guard let date = item.date, let day = Int(exactly: (date / 86_400).rounded(.down)) else {
-        return
-      }
+      guard let date = item.date,
+        let day = Int(exactly: ((date + Self.zoneOffset(at: date)) / 86_400).rounded(.down))
+      else { return }
       var point = days[day] ?? TrendPoint(day: day, setCount: 0, volume: 0)
       point.setCount += 1
       point.volume += volume
       if let maximum { point.oneRepMaximum = max(point.oneRepMaximum ?? 0, maximum) }
       days[day] = point
+    }
+
+    private static func zoneOffset(at unixTime: Double) -> Double {
+      Double(TimeZone.current.secondsFromGMT(for: Date(timeIntervalSince1970: unixTime)))
     }
 
     func finish() -> ExerciseStatistics {

@@ -31,18 +31,61 @@ public enum HistoryExerciseReference: Sendable, Hashable {
   /// By the name that it had when it was done; for what has gone from the catalogue, too.
   case named(String)
 
-  /// The row of the catalogue or the name that an exercise is found by; nil where the catalogue
-  /// has no such exercise.
+  /// The row of the catalogue, or the spellings of a name, that an exercise is found by.
+  ///
+  /// - Returns: Nil if there is no such exercise.
   static func resolve(
-    _ db: Database, _ reference: HistoryExerciseReference?
-  ) throws -> (CatalogExercise.ID?, String?)? {
+    _ db: Database, _ reference: HistoryExerciseReference?, user: HistoryUser.ID?
+  ) throws -> (template: CatalogExercise.ID?, names: [String])? {
     switch reference {
-    case nil: return (nil, nil)
-    case .named(let name): return (nil, name)
+    case nil: return (nil, [])
+    case .named(let name):
+      let folded = name.foldedForSearch
+      let names = try spellings(db, user: user).filter { $0.foldedForSearch == folded }.sorted()
+      if names.isEmpty { return nil }
+      return (nil, names)
     case .catalog(let reference):
       guard let id = try HistoryCatalog.id(db, reference) else { return nil }
-      return (id, nil)
+      return (id, [])
     }
+  }
+
+  /// The names of all exercises that were done.
+  ///
+  /// - Complexity: O(names · log(exercises)): the index is searched for one name after the other.
+  private static func spellings(_ db: Database, user: HistoryUser.ID?) throws -> Set<String> {
+    var users: [HistoryUser.ID] = []
+    if let user {
+      users = [user]
+    } else {
+      users = try HistoryUser.ID.fetchAll(db, sql: "SELECT id FROM user")
+    }
+    var names: Set<String> = []
+    for user in users {
+      let own = try String.fetchAll(
+        db,
+        sql: """
+          WITH RECURSIVE spelling (name) AS (
+            SELECT min(name) FROM workout_exercise WHERE userId = ?1
+            UNION ALL
+            SELECT (SELECT min(name) FROM workout_exercise WHERE userId = ?1 AND name > s.name)
+            FROM spelling s WHERE s.name IS NOT NULL)
+          SELECT name FROM spelling WHERE name IS NOT NULL
+          """, arguments: [user])
+      names.formUnion(own)
+    }
+    return names
+  }
+}
+
+extension [String] {
+  /// The SQL that is true for a column that has one of these names, and its arguments.
+  func condition(on column: String) -> (sql: String, arguments: StatementArguments) {
+    guard count != 1 else { return ("\(column) = :name0", ["name0": self[0]]) }
+    let names = indices.map { ":name\($0)" }.joined(separator: ", ")
+    var arguments = StatementArguments()
+    for (index, name) in enumerated() { arguments += ["name\(index)": name] }
+    return ("\(column) IN (\(names))", arguments)
   }
 }
 

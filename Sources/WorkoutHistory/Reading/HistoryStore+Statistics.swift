@@ -14,11 +14,12 @@ extension HistoryStore {
   ) throws -> ExerciseStatistics {
     try read { db in
       var accumulator = ExerciseStatistics.Accumulator()
-      guard let (template, name) = try HistoryExerciseReference.resolve(db, exercise) else {
+      guard let (template, names) = try HistoryExerciseReference.resolve(db, exercise, user: user)
+      else {
         return accumulator.finish()
       }
       let query = Self.statisticsQuery(
-        template: template, name: name, user: user, dates: dates)
+        template: template, names: names, user: user, dates: dates)
       let rows = try Row.fetchCursor(
         db.cachedStatement(sql: query.sql), arguments: query.arguments)
       while let row = try rows.next() {
@@ -37,7 +38,7 @@ extension HistoryStore {
   /// Indexes find the rows, and have no checksums: what is counted comes from the rows themselves, which
   /// must be what the indexes say.
   static func statisticsQuery(
-    template: CatalogExercise.ID?, name: String?, user: HistoryUser.ID?, dates: Range<Date>?
+    template: CatalogExercise.ID?, names: [String], user: HistoryUser.ID?, dates: Range<Date>?
   ) -> (sql: String, arguments: StatementArguments) {
     var conditions = ["NOT \(HistorySetRow.isInProgress("i.id"))"]
     var damage = [
@@ -50,9 +51,10 @@ extension HistoryStore {
       damage.append("e.templateId IS NOT i.templateId")
       arguments += ["template": template]
     } else {
-      conditions.append("i.name = :name")
+      let condition = names.condition(on: "i.name")
+      conditions.append(condition.sql)
       damage.append("e.name IS NOT i.name")
-      arguments += ["name": name]
+      arguments += condition.arguments
     }
     if let user {
       conditions.append("i.userId = :user")

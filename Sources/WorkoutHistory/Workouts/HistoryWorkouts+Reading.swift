@@ -25,11 +25,14 @@ extension HistoryWorkouts {
     _ filter: HistoryFilter, after last: WorkoutCursor?, limit: Int, offset: Int
   ) throws -> [HistoryWorkoutRow] {
     try store.read { db in
-      guard let (template, name) = try HistoryExerciseReference.resolve(db, filter.exercise) else {
+      guard
+        let (template, names) = try HistoryExerciseReference.resolve(
+          db, filter.exercise, user: filter.user)
+      else {
         return []
       }
       let query = WorkoutQuery(
-        filter, template: template, name: name, after: last, limit: limit, offset: offset)
+        filter, template: template, names: names, after: last, limit: limit, offset: offset)
       let sums = try db.cachedStatement(sql: HistoryWorkoutRow.sums)
       return try Row.fetchAll(db.cachedStatement(sql: query.sql), arguments: query.arguments).map {
         try HistoryWorkoutRow(
@@ -41,10 +44,13 @@ extension HistoryWorkouts {
   /// The number of workouts that a filter lets through.
   public func count(_ filter: HistoryFilter = HistoryFilter()) throws -> Int {
     try store.read { db in
-      guard let (template, name) = try HistoryExerciseReference.resolve(db, filter.exercise) else {
+      guard
+        let (template, names) = try HistoryExerciseReference.resolve(
+          db, filter.exercise, user: filter.user)
+      else {
         return 0
       }
-      let (sql, arguments) = WorkoutQuery.count(filter, template: template, name: name)
+      let (sql, arguments) = WorkoutQuery.count(filter, template: template, names: names)
       return try Int.fetchOne(db, sql: sql, arguments: arguments) ?? 0
     }
   }

@@ -7,14 +7,14 @@ struct WorkoutQuery {
   var arguments: StatementArguments
 
   /// - Parameters:
-  ///   - exercise: The catalogue's row or the name, where the filter asks for an exercise.
+  ///   - exercise: The catalogue's row, where the filter asks for an exercise.
   ///   - offset: Workouts to skip, for callers who count pages.
   init(
-    _ filter: HistoryFilter, template: CatalogExercise.ID?, name: String?, after: WorkoutCursor?,
+    _ filter: HistoryFilter, template: CatalogExercise.ID?, names: [String], after: WorkoutCursor?,
     limit: Int, offset: Int = 0
   ) {
     let (from, conditions, arguments, order) = Self.parts(
-      filter, template: template, name: name, after: after)
+      filter, template: template, names: names, after: after)
     var all = arguments
     // A negative limit is none for SQLite.
     all += ["limit": max(0, limit), "offset": offset]
@@ -28,10 +28,10 @@ struct WorkoutQuery {
 
   /// The number of all workouts that a filter lets through.
   static func count(
-    _ filter: HistoryFilter, template: CatalogExercise.ID?, name: String?
+    _ filter: HistoryFilter, template: CatalogExercise.ID?, names: [String]
   ) -> (sql: String, arguments: StatementArguments) {
     let (from, conditions, arguments, _) = parts(
-      filter, template: template, name: name, after: nil)
+      filter, template: template, names: names, after: nil)
     return (
       """
       SELECT count(DISTINCT w.id) FROM \(from)
@@ -41,18 +41,19 @@ struct WorkoutQuery {
   }
 
   private static func parts(
-    _ filter: HistoryFilter, template: CatalogExercise.ID?, name: String?, after: WorkoutCursor?
+    _ filter: HistoryFilter, template: CatalogExercise.ID?, names: [String], after: WorkoutCursor?
   ) -> (String, [String], StatementArguments, String) {
     var conditions = ["w.status IS NOT 'active'"]
     var arguments: StatementArguments = [:]
-    let byExercise = template != nil || name != nil
+    let byExercise = template != nil || !names.isEmpty
     let (date, id) = byExercise ? ("x.workoutDate", "x.workoutId") : ("w.sortDate", "w.id")
     if let template {
       conditions.append("x.templateId = :template")
       arguments += ["template": template]
-    } else if let name {
-      conditions.append("x.name = :name")
-      arguments += ["name": name]
+    } else if !names.isEmpty {
+      let condition = names.condition(on: "x.name")
+      conditions.append(condition.sql)
+      arguments += condition.arguments
     }
     if let user = filter.user {
       conditions.append("\(byExercise ? "x" : "w").userId = :user")

@@ -1,0 +1,73 @@
+import ArgumentParser
+import RepTrace
+
+/// People as options name them. Without `--user`, what is read is everybody's and what is written is the local
+/// person's.
+extension HistoryOpening {
+  static let userHelp = ArgumentHelp(
+    "Only a person's, by name, uuid or login id; everybody's if left out.", valueName: "user")
+  static let oneUserHelp = ArgumentHelp(
+    "The person, by name, uuid or login id; the local person if left out.", valueName: "user")
+
+  /// The row of a person; nil for everybody (`*`, or no name).
+  static func user(_ reference: String?, in history: HistoryStore) throws -> HistoryUser.ID? {
+    guard let reference, reference != "*" else { return nil }
+    guard let id = try knownUser(reference, in: history) else {
+      StandardStreams.note("no person named \"\(reference)\"")
+      throw ExitStatus.noInputExists
+    }
+    return id
+  }
+
+  /// The person whose data are written.
+  static func oneUser(_ reference: String?, in history: HistoryStore) throws -> HistoryUser.ID {
+    guard let reference else { return HistoryStore.localUser }
+    guard let id = try user(reference, in: history) else {
+      throw ValidationError("--user names one person here")
+    }
+    return id
+  }
+
+  /// The persons of ``user(_:in:)``, the local one first.
+  static func users(_ reference: String?, in history: HistoryStore) throws -> [HistoryUser.ID] {
+    if let one = try user(reference, in: history) { return [one] }
+    return try reporting(opening: true) { try history.users.all().compactMap(\.id) }
+  }
+
+  /// A person by uuid or login id, or else by a name or uuid that differs in case and accents alone.
+  static func knownUser(
+    _ reference: String, in history: HistoryStore
+  ) throws -> HistoryUser.ID? {
+    try reporting(opening: true) {
+      if let id = try history.users.user(HistoryUser.Key(reference))?.id { return id }
+      let folded = reference.foldedForSearch
+      guard !folded.isEmpty else { return nil }
+      let found = try history.users.all().filter {
+        $0.name.foldedForSearch == folded || $0.uuid.rawValue.foldedForSearch == folded
+      }
+      guard found.count < 2 else {
+        StandardStreams.note(
+          "\"\(reference)\" may be \(found.count) people: "
+            + found.map(\.uuid.rawValue).joined(separator: ", "))
+        throw ExitCode.validationFailure
+      }
+      return found.first?.id
+    }
+  }
+
+  /// Names of people for lists and pages, with the uuid where two have the same. The local person needs none.
+  static func names(in history: HistoryStore) throws -> [HistoryUser.ID: String] {
+    names(of: try reporting(opening: true) { try history.users.all() })
+  }
+
+  static func names(of people: [HistoryUser]) -> [HistoryUser.ID: String] {
+    let namesakes = Dictionary(grouping: people, by: \.name)
+    var names: [HistoryUser.ID: String] = [:]
+    for person in people {
+      guard let id = person.id, id != HistoryStore.localUser else { continue }
+      let isAlone = namesakes[person.name]?.count == 1
+      names[id] = isAlone ? person.name : "\(person.name) (\(person.uuid))"
+    }
+    return names
+  }
+}

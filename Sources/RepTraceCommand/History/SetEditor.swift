@@ -1,0 +1,103 @@
+import Foundation
+import RepTrace
+
+/// Applies a person's corrections to stored sets, and says what cannot be as it is said.
+struct SetEditor {
+  private let history: HistoryStore
+  private let names: [String]
+  private let spelling: @Sendable (String) -> String
+  private let people: [HistoryUser.ID: String]
+  private var warned: Set<String> = []
+  private var changedUsers: Set<HistoryUser.ID> = []
+  private(set) var changedSets = 0
+
+  init(_ history: HistoryStore) throws {
+    self.history = history
+    names = try HistoryOpening.reporting { try history.exerciseNames() }
+    spelling = try HistoryOpening.spelling(in: history)
+    people = try HistoryOpening.names(in: history)
+  }
+
+  /// Changes what differs, and tells of each change on standard error.
+  mutating func apply(_ edit: SetEdit, to row: HistorySetRow) throws {
+    var changes: [String] = []
+    let id = row.id
+    // What may be refused comes first: then nothing else has changed either.
+    if let exercise = edit.exercise.map({ spelling($0.trimmingCharacters(in: .whitespaces)) }),
+      exercise != row.exerciseName ?? row.exerciseId?.rawValue
+    {
+      warnOfUnknown(exercise)
+      try reporting { try history.setExercise(exercise, ofSet: id) }
+      changes.append(exercise)
+    }
+    // Tables round to two decimals.
+    if let weight = edit.weight, row.weight.map({ abs($0 - weight) >= 0.005 }) ?? true {
+      try reporting { try history.update(set: id, weight: weight) }
+      changes.append(SetList.weightText(weight) + " kg")
+    }
+    if let date = edit.date, abs(date.timeIntervalSince(row.startTime ?? .distantPast)) >= 1 {
+      try reporting { try history.setDate(date, ofSet: id) }
+      changes.append(DateText.local(date))
+    }
+    switch edit.reps {
+    case .some(.count(let reps)) where reps != row.correctedReps:
+      warnOfImprobable(reps, row)
+      try reporting { try history.correct(set: id, reps: reps) }
+      changes.append(
+        "\(counted(reps, "rep")) (the program counted \(row.detectedReps ?? 0))")
+    case .some(.none) where row.correctedReps != nil:
+      try reporting { try history.correct(set: id, reps: nil) }
+      changes.append("\(counted(row.detectedReps ?? 0, "rep")), as the program counted")
+    default: break
+    }
+    changedUsers.insert(row.user)
+    if let person = edit.person, person != people[row.user] {
+      let owner = try HistoryOpening.reporting {
+        try HistoryOpening.knownUser(person, in: history)
+          ?? history.users.findOrAdd(HistoryUser.Key(person))
+      }
+      if owner != row.user {
+        _ = try HistoryOpening.reporting {
+          try RecordingMover().move(recordingOf: row, to: owner, in: history)
+        }
+        changedUsers.insert(owner)
+        changes.append("of \(person)")
+      }
+    }
+    guard !changes.isEmpty else { return }
+    changedSets += 1
+    StandardStreams.note("set \(row.shortID): " + changes.joined(separator: ", "))
+  }
+
+  private func reporting(_ body: () throws -> Void) throws { try HistoryOpening.reporting(body) }
+
+  /// What is known of how people move follows from their sets.
+  func finish() throws {
+    for user in changedUsers.sorted(by: { $0.rawValue < $1.rawValue }) {
+      try HistoryOpening.learnMovements(in: history, user: user)
+    }
+  }
+
+  private mutating func warnOfUnknown(_ exercise: String) {
+    let folded = exercise.foldedForSearch
+    guard !names.isEmpty, !names.contains(where: { $0.foldedForSearch == folded }),
+      warned.insert(folded).inserted
+    else { return }
+    StandardStreams.note(
+      "warning: no exercise was called \"\(exercise)\" before"
+        + names.nearest(to: exercise).suggestion)
+  }
+
+  /// Warns of more reps than anybody does in that time.
+  private func warnOfImprobable(_ reps: Int, _ row: HistorySetRow) {
+    guard let recording = row.recordingId,
+      let seconds = try? history.recordings(damaged: { _ in }).first(where: { $0.id == recording })?
+        .duration, seconds > 0
+    else { return }
+    let most = Int(seconds / DetectorConfiguration().shortestPeriodSeconds)
+    guard reps > most else { return }
+    StandardStreams.note(
+      "warning: \(reps) reps do not fit into \(decimal(seconds, 0)) s of recording; \(most) would at most"
+    )
+  }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import RepTrace
+
+/// What a list of sets shows beside the rows themselves.
+struct SetListContext {
+  /// The names of people; the local person has none.
+  var people: [HistoryUser.ID: String]
+  /// Time of the first sample of each recording, in seconds on its samples' clock.
+  var origins: [HistoryRecordingRow.ID: Double]
+
+  init(_ history: HistoryStore) throws {
+    (people, origins) = try HistoryOpening.reporting(opening: true) {
+      (HistoryOpening.names(of: try history.users.all()), try history.recordingOrigins())
+    }
+  }
+
+  /// Seconds from the first sample of the set's recording.
+  func seconds(_ clockTime: Double?, of row: HistorySetRow) -> Double? {
+    guard let clockTime, let origin = row.recordingId.flatMap({ origins[$0] }) else { return nil }
+    return clockTime - origin
+  }
+}
+
+/// The table of sets: `history list` prints it for people, `history export` for spreadsheets.
+enum SetList {
+  /// The order of the columns of CSV is documented in docs/batch.md.
+  static func printer(_ output: OutputFormat, _ csv: CSVStyle) -> RowPrinter {
+    RowPrinter(
+      output, csv: csv,
+      [
+        .init("id", .init("id")), .init("user", .init("person")), .init("date", .init("date")),
+        .init("exercise", .init("exercise", shrinks: true)),
+        .init("setNumber", .init("set", .right)), .init("weight", .init("kg", .right)),
+        .init("actualReps", .init("reps", .right)),
+        .init("reps", .init("counted", .right, isDispensable: true)),
+        .init("correctedReps", isNumber: true),
+        .init("confidence", .init("confidence", .right, isConfidence: true)),
+        .init("start", .init("start s", .right, isDispensable: true)),
+        .init("end", isNumber: true), .init("rest", isNumber: true),
+        .init(
+          "recording", .init("recording", shrinks: true, isDispensable: true, isPath: true)),
+        .init("cause"), .init("number"), .init("set"), .init("exerciseId"), .init("sessionId"),
+        .init("startTime", isNumber: true), .init("clockStart", isNumber: true),
+        .init("clockEnd", isNumber: true), .init("samples"), .init("bytes"),
+      ])
+  }
+
+  static func print(
+    _ row: HistorySetRow, _ context: SetListContext, _ rows: inout RowPrinter
+  ) throws {
+    func text(_ value: Double?, _ places: Int) -> String {
+      value.map { decimal($0, places) } ?? ""
+    }
+    let start = context.seconds(row.clockStart, of: row)
+    let end = context.seconds(row.clockEnd, of: row)
+    let unixTime = row.startTime?.timeIntervalSince1970
+    try rows.add(
+      json: row.jsonLine(context),
+      cells: [
+        row.shortID, context.people[row.user] ?? "", unixTime.map(DateText.localISO8601) ?? "",
+        row.exerciseName ?? row.exerciseId?.rawValue ?? "", String(row.order + 1),
+        row.weight.map(weightText) ?? "", String(row.reps), String(row.detectedReps ?? 0),
+        row.correctedReps.map { String($0) } ?? "", text(row.confidence, 4), text(start, 3),
+        text(end, 3), text(row.restTime, 1), row.recordingName ?? "", row.cause.rawValue,
+        String(row.number), row.key.rawValue, row.exerciseId?.rawValue ?? "",
+        row.sessionId?.rawValue ?? "", unixTime.map { "\($0)" } ?? "",
+        row.clockStart.map { "\($0)" } ?? "", row.clockEnd.map { "\($0)" } ?? "",
+        String(row.sampleCount), String(row.byteCount),
+      ],
+      shown: [
+        "date": row.startTime.map(DateText.local) ?? "", "start": text(start, 1),
+        "reps": row.correctedReps == nil ? "" : String(row.detectedReps ?? 0),
+        "confidence": text(row.confidence, 2),
+      ])
+  }
+
+  /// Kilograms, with as many decimals as they have.
+  static func weightText(_ weight: Double) -> String {
+    let rounded = (weight * 100).rounded() / 100
+    return rounded == rounded.rounded() ? decimal(rounded, 0) : "\(rounded)"
+  }
+}
+
+extension HistorySetRow {
+  /// The row as one line of NDJSON.
+  func jsonLine(_ context: SetListContext) -> String {
+    var object = JSONObjectText()
+    object.add("number", number)
+    object.add("set", key.rawValue)
+    if let setId { object.add("setId", setId.rawValue) }
+    if let exerciseId { object.add("exerciseId", exerciseId.rawValue) }
+    if let sessionId { object.add("sessionId", sessionId.rawValue) }
+    if let recordingName { object.add("recording", recordingName) }
+    object.add("cause", cause.rawValue)
+    if let startTime { object.add("startTime", startTime.timeIntervalSince1970, decimals: 3) }
+    if let endTime { object.add("endTime", endTime.timeIntervalSince1970, decimals: 3) }
+    if let clockStart { object.add("clockStart", clockStart, decimals: 3) }
+    if let clockEnd { object.add("clockEnd", clockEnd, decimals: 3) }
+    object.add("reps", detectedReps ?? 0)
+    if let correctedReps { object.add("correctedReps", correctedReps) }
+    if let confidence { object.add("confidence", confidence, decimals: 4) }
+    if let weight { object.add("weight", weight, decimals: 3) }
+    if let restTime { object.add("restTime", restTime, decimals: 3) }
+    object.add("samples", sampleCount)
+    object.add("bytes", byteCount)
+    if let exerciseName { object.add("exerciseName", exerciseName) }
+    object.add("id", shortID)
+    if let user = context.people[user] { object.add("user", user) }
+    if let exercise = exerciseName ?? exerciseId?.rawValue { object.add("exercise", exercise) }
+    if let startTime { object.add("date", DateText.iso8601(startTime.timeIntervalSince1970)) }
+    object.add("setNumber", order + 1)
+    object.add("actualReps", reps)
+    if let start = context.seconds(clockStart, of: self) { object.add("start", start, decimals: 3) }
+    if let end = context.seconds(clockEnd, of: self) { object.add("end", end, decimals: 3) }
+    return object.text
+  }
+}

@@ -1,0 +1,29 @@
+import ArgumentParser
+
+/// Recognizes commands that do not exist, and offers those that may be meant.
+enum MisspeltCommand {
+  /// The error of arguments that begin with an unknown command; nil if the parser is to judge them.
+  static func message(for arguments: [String]) -> String? {
+    var configuration = RepTraceCommand.configuration
+    var path = "reptrace"
+    for (index, argument) in arguments.enumerated() {
+      let subcommands = configuration.subcommands.map { $0.configuration }
+      if subcommands.isEmpty || argument.hasPrefix("-") { return nil }
+      if index == 0, argument == "help" { continue }
+      if let next = subcommands.first(where: { names(of: $0).contains(argument) }) {
+        configuration = next
+        path += " " + argument
+        continue
+      }
+      let shown = subcommands.filter { $0.shouldDisplay }.flatMap { names(of: $0) }
+      let suggestion = shown.nearest(to: argument, limit: 2).suggestion
+      return "no command \"\(argument)\" of \(path)" + suggestion
+        + (suggestion.isEmpty ? "; " : " ") + "`\(path) --help` lists all"
+    }
+    return nil
+  }
+
+  private static func names(of configuration: CommandConfiguration) -> [String] {
+    [configuration.commandName ?? ""] + configuration.aliases
+  }
+}

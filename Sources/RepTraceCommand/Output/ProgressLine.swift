@@ -1,0 +1,72 @@
+import Foundation
+import Synchronization
+
+/// The line of progress on a terminal. It appears where something takes longer than a second, and gives way to
+/// whatever else is written.
+enum ProgressLine {
+  private struct State {
+    var text = ""
+    var begin: ContinuousClock.Instant?
+    var isDrawn = false
+    var hasThread = false
+    var isOff = !StandardStreams.errorIsTerminal
+  }
+
+  private static let state = Mutex(State())
+  private static let delay = Duration.seconds(1)
+
+  /// Says what is being done, until ``clear()``.
+  static func show(_ text: String) {
+    let needsThread = state.withLock { state -> Bool in
+      guard !state.isOff else { return false }
+      state.text = TerminalText.printable(text)
+      state.begin = state.begin ?? .now
+      defer { state.hasThread = true }
+      return !state.hasThread
+    }
+    guard needsThread else { return }
+    Thread.detachNewThread {
+      while true {
+        Thread.sleep(forTimeInterval: 0.25)
+        draw()
+      }
+    }
+  }
+
+  /// Says what is being done for as long as it takes. What is said already stays.
+  static func during<T>(_ text: String, _ body: () throws -> T) rethrows -> T {
+    guard state.withLock({ $0.begin == nil }) else { return try body() }
+    show(text)
+    defer { clear() }
+    return try body()
+  }
+
+  /// Ends what was begun.
+  static func clear() {
+    erase()
+    state.withLock { $0.begin = nil }
+  }
+
+  /// Takes the line away for something else; it comes back if what takes so long goes on.
+  static func erase() {
+    state.withLock { state in
+      if state.isDrawn { try? StandardStreams.write("\r\u{1B}[2K", to: STDERR_FILENO) }
+      state.isDrawn = false
+    }
+  }
+
+  /// Shows nothing from now on.
+  static func turnOff() {
+    clear()
+    state.withLock { $0.isOff = true }
+  }
+
+  private static func draw() {
+    state.withLock { state in
+      guard let begin = state.begin, begin.duration(to: .now) > delay else { return }
+      let seconds = Int(begin.duration(to: .now) / .seconds(1))
+      try? StandardStreams.write("\r\u{1B}[2K\(state.text), \(seconds) s", to: STDERR_FILENO)
+      state.isDrawn = true
+    }
+  }
+}
