@@ -118,7 +118,8 @@ let package = Package(
     .target(
       name: "PostgreSQLSync",
       dependencies: [
-        "HistorySync", .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
+        "WorkoutHistory", "HistorySync",
+        .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
       ]),
     .target(name: "CBuildInformation", cSettings: buildInformation),
     .executableTarget(
