@@ -23,7 +23,7 @@ import Testing
   @Test func aMovementIsTooSmallWhereTheDetectorSaysSo() throws {
     let hinge = HingeRecording.made {
       $0.velocityLoss = 0
-      $0.rangeLoss = 0.57
+      $0.rangeLoss = 0.33
     }
     var set = hinge.set
     let left = set.reps.removeLast()

@@ -21,11 +21,11 @@ import Testing
   @Test func allNamesTogetherTellTheFormOfDates() throws {
     var labels = RecordingLabels()
     labels.pattern = try NamePattern("{date}_{exercise}")
-    let names = ["011224_A", "241124_B", "100125_C", "040125_D"]
+    let names = ["011224_A", "241124_B", "100125_C", "040125_D", "310125_E"]
     let resolved = try labels.resolved(for: names)
     let days = names.map { (resolved.label(ofRecording: "x/\($0).csv").date ?? 0) / 86_400 }
-    // 2024-12-01, 2024-11-24, 2025-01-10, 2025-01-04.
-    #expect(days == [20_058, 20_051, 20_098, 20_092])
+    // 2024-12-01, 2024-11-24, 2025-01-10, 2025-01-04, 2025-01-31; 2031-01-25 is to come.
+    #expect(days == [20_058, 20_051, 20_098, 20_092, 20_119])
     let told = try NamePattern("{date:yymmdd}_{exercise}")
     #expect(told.label(of: "011224_A")?.date == 1_009_152_000)
   }

@@ -28,7 +28,7 @@ import Testing
     return try ReptraceRun(
       [
         "process", folder.path("in"), "--name-pattern",
-        "{date}_{exercise}_W{weight}_S{set}_R{reps}",
+        "{date:ddmmyy}_{exercise}_W{weight}_S{set}_R{reps}",
       ]
         + more)
   }
@@ -273,10 +273,11 @@ import Testing
     let path = try folder.write(ProcessCommandTests.curls(reps: 5), to: "curls.csv")
     let words = try ReptraceRun(["explain", path, "--output", "table"]).output
     #expect(
-      words.contains("rep 1 of set 1: counted, certain, like the set's other reps"), "\(words)")
+      words.contains("rep 1 of set 1: counted, certain, somewhat unlike the set's other reps"),
+      "\(words)")
     #expect(!words.contains("similarity") && !words.contains("needed"))
     let figures = try ReptraceRun(["explain", path, "--output", "table", "--verbose"]).output
-    #expect(figures.contains("similarity 0.9") || figures.contains("similarity 1.0"), "\(figures)")
+    #expect(figures.contains("similarity 0.7"), "\(figures)")
   }
 
   // MARK: Terminal
