@@ -128,7 +128,7 @@ public enum MovementReview {
       let share = usualWay > 0 ? way(speeds, rows) / usualWay : 0
       let similarity = shape?.similarity(of: rows) ?? 0
       let reason: UncountedMovement.Reason =
-        if share < Double(configuration.leastExtent) {
+        if share < 0.5 {
           .tooSmall(share: share)
         } else if seconds < usual / configuration.repLengthRatio {
           .tooShort(seconds: seconds, usual: usual)
