@@ -227,8 +227,10 @@ import Testing
     ])
     #expect(try run.objects().map { $0["exercise"] as? String } == ["curl", "curl"])
     #expect(try run.objects().map { $0["labelledReps"] as? Int } == [5, 6])
-    let statistics = try ReptraceRun(
-      ["history", "statistics", store, "curl", "--output", "json"]).objects()
+    let output = try ReptraceRun(["history", "statistics", store, "curl", "--output", "json"])
+      .output
+    let statistics = try #require(
+      JSONSerialization.jsonObject(with: Data(output.utf8)) as? [[String: Any]])
     #expect(statistics.first?["sets"] as? Int == 2)
     #expect(statistics.first?["volume"] as? Double == 5 * 10 + 6 * 12.5)
     let evaluation = try ReptraceRun([

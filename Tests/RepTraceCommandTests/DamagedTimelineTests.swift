@@ -156,7 +156,7 @@ import Testing
     defer { try? FileManager.default.removeItem(atPath: page) }
     let run = try ReptraceRun(["report", store, "-o", page])
     #expect(run.status == 1)
-    #expect(run.errors.contains("#1: "))
+    #expect(run.errors.contains("\(store)#") && run.errors.contains("-1: "), "\(run.errors)")
     #expect(try String(contentsOfFile: page, encoding: .utf8).contains("More about this set"))
   }
 
