@@ -171,7 +171,7 @@ struct FigureInput {
         var figure = RecordingFigure(timeline, title: title, note: note)
         let first = timeline.samples.firstSeconds
         if let offset = context.seconds(first, of: row), offset >= 0.0005 {
-          figure.origin = "the set's samples began, \(decimal(offset, 3)) s into the recording"
+          figure.origin = "the set began, \(decimal(offset, 1)) s into the recording"
         }
         return figure
       },
