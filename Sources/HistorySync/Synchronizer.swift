@@ -22,7 +22,7 @@ public struct SyncReport: Sendable, Hashable, Codable {
 
 /// Keeps a person's part of a history in step with a centre.
 ///
-/// May be interrupted at any moment: every step is one transaction, and the next sync goes on from there.
+/// May be interrupted at any moment: every step is one transaction, and the next sync resumes there.
 public struct Synchronizer: Sendable {
   public var store: HistoryStore
   public var transport: any SyncTransport

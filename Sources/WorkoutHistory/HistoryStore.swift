@@ -98,7 +98,7 @@ public final class HistoryStore: Sendable {
   func write<T>(_ mode: ChangeMode = .own, _ body: (Database) throws -> T) throws -> T {
     try HistoryError.translating(path: path) {
       try database.write { db in
-        // What a failed transaction has changed is undone.
+        // A failed transaction's changes are rolled back.
         _ = recorder.take()
         let result = try body(db)
         try ChangeSealer(mode: mode).seal(db, recorder.take())

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import RepTrace
 
-/// What a person says of a set; nil where nothing changes.
+/// A person's changes to a set; nil leaves a value as it is.
 struct SetEdit: Equatable {
   /// A person's count.
   enum Reps: Equatable {

@@ -1,7 +1,7 @@
 import Foundation
 import RepTrace
 
-/// Applies a person's corrections to stored sets, and says what cannot be as it is said.
+/// Applies a person's corrections to stored sets and reports implausible ones.
 struct SetEditor {
   private let history: HistoryStore
   private let names: [String]
@@ -22,7 +22,7 @@ struct SetEditor {
   mutating func apply(_ edit: SetEdit, to row: HistorySetRow) throws {
     var changes: [String] = []
     let id = row.id
-    // What may be refused comes first: then nothing else has changed either.
+    // Steps that may be refused come first, so that a refusal changes nothing.
     if let exercise = edit.exercise.map({ spelling($0.trimmingCharacters(in: .whitespaces)) }),
       exercise != row.exerciseName ?? row.exerciseId?.rawValue
     {
@@ -71,7 +71,7 @@ struct SetEditor {
 
   private func reporting(_ body: () throws -> Void) throws { try HistoryOpening.reporting(body) }
 
-  /// What is known of how people move follows from their sets.
+  /// Learned movements are derived from the sets.
   func finish() throws {
     for user in changedUsers.sorted(by: { $0.rawValue < $1.rawValue }) {
       try HistoryOpening.learnMovements(in: history, user: user)

@@ -1,7 +1,7 @@
 import Foundation
 import RepTrace
 
-/// What a list of sets shows beside the rows themselves.
+/// Values that a list of sets shows beside the rows.
 struct SetListContext {
   /// The names of people; the local person has none.
   var people: [HistoryUser.ID: String]

@@ -15,7 +15,7 @@ enum ProgressLine {
   private static let state = Mutex(State())
   private static let delay = Duration.seconds(1)
 
-  /// Says what is being done, until ``clear()``.
+  /// Shows the current activity until ``clear()``.
   static func show(_ text: String) {
     let needsThread = state.withLock { state -> Bool in
       guard !state.isOff else { return false }
@@ -33,7 +33,7 @@ enum ProgressLine {
     }
   }
 
-  /// Says what is being done for as long as it takes. What is said already stays.
+  /// Shows an activity while it runs; an activity that is shown already stays.
   static func during<T>(_ text: String, _ body: () throws -> T) rethrows -> T {
     guard state.withLock({ $0.begin == nil }) else { return try body() }
     show(text)
@@ -47,7 +47,7 @@ enum ProgressLine {
     state.withLock { $0.begin = nil }
   }
 
-  /// Takes the line away for something else; it comes back if what takes so long goes on.
+  /// Hides the line for other output; it reappears if the activity continues.
   static func erase() {
     state.withLock { state in
       if state.isDrawn { try? StandardStreams.write("\r\u{1B}[2K", to: STDERR_FILENO) }

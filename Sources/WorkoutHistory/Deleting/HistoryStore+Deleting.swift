@@ -126,7 +126,7 @@ extension HistoryStore {
       // Samples on their way here may be theirs; those of others are asked for again.
       try db.execute(sql: "DELETE FROM sync_blob")
       let uuid: HistoryUser.Key = try row.value("uuid")
-      // What the record of changes knows of them goes before their rows: no tombstone is made of those.
+      // Their stamps go before their rows, so that the rows leave no tombstones.
       try db.execute(sql: "DELETE FROM stamp WHERE userId = ?", arguments: [id])
       try db.execute(sql: "DELETE FROM tombstone WHERE userId = ?", arguments: [id])
       let (number, stamp) = try HistoryClock.use(db) { clock in

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// Whose changes a transaction makes.
+/// The origin of a transaction's changes.
 enum ChangeMode: Sendable {
   /// The program's, or a person's.
   case own
@@ -152,7 +152,7 @@ struct ChangeSealer {
           WHERE entity = ? AND row = ?
           """, arguments: [name.user, name.key, stored, table.entity.rawValue, row])
     }
-    // What belongs to a workout in progress is recorded when that ends.
+    // Rows of an active workout are recorded when it ends.
     guard try state.value("isObject") == true else { return }
     guard let known = checksums else {
       return try insert(db, table, name, row: row, checksums: stored)
@@ -257,7 +257,7 @@ struct ChangeSealer {
     }
   }
 
-  /// What has come back has not gone.
+  /// Removes the tombstones of rows that exist again.
   private mutating func revive(_ db: Database, _ name: ObjectName) throws {
     if case .merging = mode { return }
     for user in try owners(db, of: name) {
