@@ -28,6 +28,8 @@ public struct ControlMessage: Sendable, Hashable {
   public var deviceTime: Double?
   public var metadata: ChunkMetadata
   public var details = WorkoutDetails()
+  /// The message's id, if the sender gave one.
+  public var messageId: String?
 
   package init(
     kind: Kind, identity: SetIdentity = SetIdentity(), phase: WorkoutPhase? = nil,
@@ -72,6 +74,8 @@ public struct HealthMessage: Sendable, Hashable {
   public var identity: SetIdentity
   public var phase: WorkoutPhase?
   public var reading: HealthReading
+  /// The message's id, if the sender gave one.
+  public var messageId: String?
 
   package init(identity: SetIdentity, phase: WorkoutPhase?, reading: HealthReading) {
     self.identity = identity

@@ -42,15 +42,14 @@ import WorkoutHistory
     #expect(exports[0] == exports[1])
     #expect(exports[0].split(separator: "\n").count > 100)
 
-    // Every chunk is acknowledged, by its line's hash; sent again, it changes nothing.
-    let chunks = try fixture(name).split(separator: UInt8(ascii: "\n")).count {
-      String(decoding: $0, as: UTF8.self).contains("\"samples\"")
-    }
+    // Every message is acknowledged, a chunk by its line's hash; sent again, it changes nothing.
+    let messages = try fixture(name).split(separator: UInt8(ascii: "\n"))
+    let chunks = messages.count { String(decoding: $0, as: UTF8.self).contains("\"samples\"") }
     for run in [first, try ReptraceRun(["stream", "--store", streamed], input: try fixture(name))] {
       let events = try run.objects()
       let acks = events.filter { $0["event"] as? String == "ack" }
-      #expect(acks.count == chunks)
-      #expect(acks.allSatisfy { ($0["sha256"] as? String)?.count == 64 })
+      #expect(acks.count { ($0["sha256"] as? String)?.count == 64 } == chunks)
+      #expect(acks.compactMap { $0["line"] as? Int } == Array(1...messages.count))
     }
     let again = try ReptraceRun(["stream", "--store", streamed], input: try fixture(name))
     #expect(try Set(again.objects().compactMap { $0["event"] as? String }) == ["ack"])

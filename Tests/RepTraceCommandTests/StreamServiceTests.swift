@@ -72,7 +72,8 @@ import Testing
     process.waitUntilExit()
     #expect(process.terminationStatus == 0)
     let acks = received.components(separatedBy: "\"event\":\"ack\"").count - 1
-    #expect(text().contains("reptrace_stream_chunks_total \(acks)\n"))
+    let chunks = received.components(separatedBy: "\"sha256\"").count - 1
+    #expect(text().contains("reptrace_stream_chunks_total \(chunks)\n"))
     #expect(text().contains("reptrace_stream_events_total{event=\"ack\"} \(acks)\n"))
     #expect(text().contains("reptrace_stream_journal_entries 0\n"))
     #expect(text().contains("reptrace_stream_open_sets 0\n"))

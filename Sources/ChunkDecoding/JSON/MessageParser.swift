@@ -10,7 +10,7 @@ struct MessageParser {
     }
     func field(_ key: String) -> JSONValue? { value[key] ?? value["metadata"]?[key] }
     let tooLong = [
-      "sessionId", "exerciseId", "setId", "planId", "userId", "exerciseName",
+      "sessionId", "exerciseId", "setId", "planId", "userId", "exerciseName", "messageId",
     ].contains { key in
       (field(key)?.text?.utf8.count ?? 0) > options.limits.textBytes
     }
@@ -31,13 +31,11 @@ struct MessageParser {
       guard let unixTime, heartRate?.isFinite ?? true, calories?.isFinite ?? true else {
         return .notAChunk("a healthData message without a date or with values beyond numbers")
       }
-      return .messages([
-        .health(
-          HealthMessage(
-            identity: identity, phase: phase("phase"),
-            reading: HealthReading(
-              unixTime: unixTime, heartRateBPM: heartRate, calories: calories)))
-      ])
+      var message = HealthMessage(
+        identity: identity, phase: phase("phase"),
+        reading: HealthReading(unixTime: unixTime, heartRateBPM: heartRate, calories: calories))
+      message.messageId = field("messageId")?.idText
+      return .messages([.health(message)])
     }
     guard let kind = ControlMessage.Kind(rawValue: type) else {
       return .notAChunk("a message of the unknown type \"\(type.prefix(64))\"")
@@ -60,6 +58,7 @@ struct MessageParser {
       targetReps: field("targetReps")?.integer,
       reps: reps?.integer,
       weight: field("weight")?.number.flatMap { $0.isFinite ? $0 : nil })
+    message.messageId = field("messageId")?.idText
     return .messages([.control(message)])
   }
 }

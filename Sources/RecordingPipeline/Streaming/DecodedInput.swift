@@ -103,7 +103,26 @@ struct DecodedInput: Sendable {
       guard identity == identity.storable else {
         return .failure(DecodingFailure(.notAChunk, "an id holds U+0000"))
       }
+      if case .chunk(let chunk) = message, chunk.countsMilliseconds {
+        return .failure(
+          DecodingFailure(
+            .noUsableSample,
+            "whole numbers at least 2 apart as times: the clock seems to count milliseconds, and "
+              + "seconds are expected"))
+      }
     }
     return .success(line)
+  }
+}
+
+extension DecodedChunk {
+  /// True if the samples come at least 2 s apart, all at whole seconds of the device's clock: no sensor is so
+  /// slow, and a clock that counts milliseconds looks like that.
+  fileprivate var countsMilliseconds: Bool {
+    let times = samples.timesSeconds
+    guard times.count >= 8, samples.clock == .device, timeResolution == .exact else { return false }
+    return zip(times, times.dropFirst()).allSatisfy {
+      $0 == $0.rounded() && $1 - $0 >= 2 && $1 - $0 <= 1_000
+    } && times[times.count - 1] == times[times.count - 1].rounded()
   }
 }

@@ -20,6 +20,8 @@ struct RoutedMessage: Sendable {
     case becomeRest
     /// It is no longer kept in memory.
     case forget
+    /// A person deleted it: nothing of it is kept.
+    case drop
   }
 
   /// Its place among all operations: events come out in this order.
@@ -28,8 +30,8 @@ struct RoutedMessage: Sendable {
   var kind: JournalSet.Kind
   var identity: SetIdentity
   var operation: Operation
-  /// Whose session it is, in capitals; empty for the owner of the store.
-  var person = ""
+  /// The person of the session; nil for the owner of the store.
+  var person: String?
   /// Of the last control message of the session, seconds since 1970.
   var controlUnixTime: Double?
   /// The input that it came with; nil for what the engine does by itself.

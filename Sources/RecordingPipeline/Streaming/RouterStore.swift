@@ -4,6 +4,8 @@ import WorkoutHistory
 /// What a store knows of messages before those that a router has seen. Where it cannot be read nothing is
 /// known; whoever reads the same for its samples says so.
 struct RouterStore {
+  /// The facts of a session of an earlier run, or one that was forgotten meanwhile; its id in capitals.
+  var facts: (_ session: String) -> SessionFacts? = { _ in nil }
   /// A session's id as the store spells it, and who owns it; no person where that is the store's owner.
   var session: (_ id: String) -> (id: String, person: String?)? = { _ in nil }
   /// Whether two names are one person's.
@@ -17,6 +19,9 @@ struct RouterStore {
 
 extension RouterStore {
   init(_ journal: HistoryJournal) {
+    facts = { session in
+      ((try? journal.context(session)) ?? nil).flatMap { SessionFacts.parse($0.state)?.0 }
+    }
     session = { id in
       (try? journal.session(id)).map { (id: $0.key.rawValue, person: $0.person?.rawValue) }
     }

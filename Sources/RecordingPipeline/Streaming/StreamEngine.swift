@@ -1,6 +1,7 @@
 import ChunkDecoding
 import Motion
 import RecordingInput
+import SignalProcessing
 import WorkoutHistory
 
 /// What a batch of messages led to.
@@ -26,6 +27,8 @@ package final class StreamEngine {
   private var router: StreamRouter
   private let shards: [StreamShard]
   private let journal: HistoryJournal?
+  /// The state of the store's deletions that the router knows.
+  private var deletionMark: String?
 
   /// - Parameter journal: where what is under way and what is finalized is found that is not in memory.
   package init(options: StreamOptions = StreamOptions(), journal: HistoryJournal? = nil) {
@@ -88,6 +91,7 @@ package final class StreamEngine {
   ///
   /// - Throws: As ``process(_:)-([StreamInput])``.
   package func process(_ messages: DecodedMessages) throws -> StreamBatch {
+    try noteDeletions()
     for input in messages.inputs {
       try noteSessionsOfOthers(in: input)
       router.route(input)
@@ -98,6 +102,17 @@ package final class StreamEngine {
       router.openCount, router.endedCount
     )
     return batch
+  }
+
+  /// Takes note of what people deleted since the last batch.
+  private func noteDeletions() throws {
+    guard let journal else { return }
+    let mark = try journal.deletionMark()
+    guard mark != deletionMark else { return }
+    deletionMark = mark
+    var deleted = DeletedKeys()
+    for (session, name) in try journal.deletions() { deleted.insert(session: session, name: name) }
+    router.note(deleted)
   }
 
   /// Sessions that a message starts and that the history has of somebody else.
@@ -147,17 +162,62 @@ package final class StreamEngine {
       .sorted { ($0.element.sequence, $0.offset) < ($1.element.sequence, $1.offset) }
       .map(\.element.event)
     guard options.keepsJournal else { return batch }
-    batch.journal.workoutSteps = router.takeWorkoutSteps()
-    batch.journal.sets = outputs.flatMap(\.opened).sorted { $0.sequence < $1.sequence }.map(\.set)
-    batch.journal.entries = outputs.flatMap(\.entries).sorted { $0.sequence < $1.sequence }
-      .map(\.entry)
+    batch.journal = Self.journal(of: routed, outputs)
     batch.journal.snapshots = outputs.flatMap(\.snapshots)
-    batch.journal.finalized = outputs.flatMap(\.finalized).sorted { $0.sequence < $1.sequence }
-      .map(\.recording)
-    batch.journal.discarded = outputs.flatMap(\.discarded)
-    (batch.journal.contexts, batch.journal.endedContexts) = router.takeContexts()
+    batch.journal.contexts = router.takeContexts()
     batch.journal.endedSessions = router.takeEndedSessions()
     return batch
+  }
+
+  /// Changes to the journal and the history in the order of the messages that caused them, so that the history
+  /// does not depend on how messages come in batches.
+  private static func journal(
+    of routed: StreamRouter.Routed, _ outputs: [StreamShard.Output]
+  ) -> JournalBatch {
+    let starts = routed.messageStarts
+    func message(_ sequence: Int) -> Int { starts.partitioningIndex { $0 > sequence } }
+    var parts: [Int: JournalBatch] = [:]
+    for item in routed.workoutSteps {
+      parts[message(item.sequence), default: .init()].workoutSteps.append(item.step)
+    }
+    // Messages of what is finalized later in the batch need not be written.
+    var finalizedAt: [String: Int] = [:]
+    for item in outputs.flatMap(\.finalized).sorted(by: { $0.sequence < $1.sequence }) {
+      parts[message(item.sequence), default: .init()].finalized.append(item.recording)
+      if item.recording.continuation == nil { finalizedAt[item.recording.key] = item.sequence }
+    }
+    for item in outputs.flatMap(\.discarded) {
+      parts[message(item.sequence), default: .init()].discarded.append(item.key)
+    }
+    // Other messages only add to the journal: they join the part before, if that finalizes nothing.
+    var places = parts.keys.sorted()
+    for item in outputs.flatMap(\.opened).sorted(by: { $0.sequence < $1.sequence }) {
+      let place = Self.place(of: message(item.sequence), in: &places, parts)
+      parts[place, default: .init()].sets.append(item.set)
+    }
+    for item in outputs.flatMap(\.entries).sorted(by: { $0.sequence < $1.sequence })
+    where finalizedAt[item.entry.setKey] ?? 0 < item.sequence {
+      let place = Self.place(of: message(item.sequence), in: &places, parts)
+      parts[place, default: .init()].entries.append(item.entry)
+    }
+    var ordered = places.compactMap { parts[$0] }
+    var last = ordered.popLast() ?? JournalBatch()
+    last.preceding = ordered
+    return last
+  }
+
+  /// The part of a message that only adds to the journal.
+  private static func place(
+    of message: Int, in places: inout [Int], _ parts: [Int: JournalBatch]
+  ) -> Int {
+    let next = places.partitioningIndex { $0 > message }
+    if next > 0 {
+      let before = places[next - 1]
+      if before == message { return before }
+      if let part = parts[before], part.finalized.isEmpty, part.discarded.isEmpty { return before }
+    }
+    places.insert(message, at: next)
+    return message
   }
 
   /// FNV-1a: the same in every run, unlike Swift's own hashes.

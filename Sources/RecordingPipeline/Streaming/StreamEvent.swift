@@ -17,7 +17,8 @@ package struct StreamEvent: Sendable {
     case setCancelled
     /// Seconds on the samples' clock: the last sample before, the first one behind.
     case gap(start: Double, end: Double)
-    case ack(chunkId: String?, sha256: String?)
+    /// Of a chunk its id or else its digest; of another message its id.
+    case ack(chunkId: String?, sha256: String?, messageId: String?)
     case warning(kind: String, message: String)
     case error(kind: String, message: String, byteOffset: Int?)
   }
@@ -100,9 +101,10 @@ extension StreamEvent {
     object.add("event", name)
     if let number { object.add("number", Int(number)) }
     if let line { object.add("line", line) }
-    if case .ack(let chunkId, let sha256) = kind {
+    if case .ack(let chunkId, let sha256, let messageId) = kind {
       if let chunkId { object.add("chunkId", chunkId) }
       if let sha256 { object.add("sha256", sha256) }
+      if let messageId { object.add("messageId", messageId) }
     }
     if let id = identity.setId { object.add("setId", id) }
     if let id = identity.exerciseId { object.add("exerciseId", id) }

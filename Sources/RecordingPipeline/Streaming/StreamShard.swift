@@ -15,17 +15,6 @@ final class StreamShard {
   /// What the journal says was under way, until the first message for it.
   private var journaled: [StreamKey: JournalSet] = [:]
   private var output = Output()
-  /// What finalized during the messages at hand, as it is now.
-  private var finalized: [StreamKey: Finalized] = [:]
-
-  private struct Finalized {
-    /// The place of the message that finalized it first.
-    var sequence: Int
-    var recording: Recording
-    var sets: [CountedSet]
-    var continuation: JournalSet?
-  }
-
   /// What messages led to, each with the message's place.
   struct Output {
     var events: [(sequence: Int, event: StreamEvent)] = []
@@ -33,7 +22,7 @@ final class StreamShard {
     var entries: [(sequence: Int, entry: JournalEntry)] = []
     var snapshots: [(set: String, data: [UInt8])] = []
     var finalized: [(sequence: Int, recording: JournalBatch.Finalized)] = []
-    var discarded: [String] = []
+    var discarded: [(sequence: Int, key: String)] = []
     var failure: (any Error)?
   }
 
@@ -47,14 +36,10 @@ final class StreamShard {
 
   func process(_ messages: [RoutedMessage]) -> Output {
     output = Output()
-    finalized = [:]
     for message in messages {
       do { try process(message) } catch { output.failure = output.failure ?? error }
     }
-    if options.keepsJournal {
-      prepareFinalized()
-      takeSnapshots(of: messages)
-    }
+    if options.keepsJournal { takeSnapshots(of: messages) }
     return output
   }
 
@@ -82,13 +67,17 @@ final class StreamShard {
     case .forget:
       sets[message.key] = nil
       return
+    case .drop:
+      sets[message.key] = nil
+      output.discarded.append((message.sequence, message.key.text))
+      return
     case .save:
       guard let set = sets[message.key] else { return }
       // Somebody may have deleted what it had finalized to: then it has not ended yet.
       if let recording = set.isEnded ? set.saveExtension(emit) : set.end(emit) {
-        noteFinalized(set, recording, message)
+        finalize(set, recording, message)
       } else {
-        discardEmpty(set)
+        discardEmpty(set, message)
       }
       return
     case .becomeRest where sets[message.key] == nil:
@@ -98,19 +87,19 @@ final class StreamShard {
     }
     let set = try sets[message.key] ?? open(message)
     switch message.operation {
-    case .open, .save, .forget: break
+    case .open, .save, .forget, .drop: break
     case .health(let reading):
       guard let source = message.source, set.receive(reading, hash: source.messageHash) else {
         break
       }
-      keepUnlessFinalized(message, of: set)
+      keep(message, of: set)
     case .chunk(let chunk):
       receive(chunk, in: set, message, emit)
     case .end, .cut:
       try end(set, message, emit)
     case .becomeRest:
       if let recording = set.becomeRest(emit) {
-        noteFinalized(set, recording, message)
+        finalize(set, recording, message)
       } else if options.keepsJournal, !set.isEnded {
         output.opened.append((message.sequence, set.journalSet))
       }
@@ -124,20 +113,19 @@ final class StreamShard {
     let wasEnded = set.isEnded
     if !wasEnded, options.keepsJournal { try joinSavedMeanwhile(set) }
     if let recording = wasEnded ? set.saveExtension(emit) : set.end(emit) {
-      noteFinalized(set, recording, message)
-      if case .cut = message.operation, !wasEnded {
-        finalized[set.key]?.continuation = set.cutSet
-      }
+      var continuation: JournalSet?
+      if case .cut = message.operation, !wasEnded { continuation = set.cutSet }
+      finalize(set, recording, message, continuation: continuation)
       for event in set.takeHeldAcknowledgements() { emit(event) }
     } else {
-      discardEmpty(set)
+      discardEmpty(set, message)
     }
   }
 
   /// Nothing is kept of what nobody declared and what has no samples: heart rate between two sets.
-  private func discardEmpty(_ set: StreamedSet) {
+  private func discardEmpty(_ set: StreamedSet, _ message: RoutedMessage) {
     guard !set.isWorthKeeping else { return }
-    output.discarded.append(set.key.text)
+    output.discarded.append((message.sequence, set.key.text))
     set.isJournaled = false
     set.health = []
   }
@@ -183,11 +171,9 @@ final class StreamShard {
     let isCut = !set.isEnded
     if isCut { _ = set.end { _ in } }
     if set.kind == .found, let recording = set.becomeRest(emit) {
-      noteFinalized(set, recording, message)
-      if isCut { finalized[set.key]?.continuation = set.cutSet }
+      finalize(set, recording, message, continuation: isCut ? set.cutSet : nil)
     }
     // No message was for it: the router does not know it.
-    prepareFinalized(set.key)
     sets[message.key] = nil
   }
 
@@ -207,13 +193,15 @@ final class StreamShard {
     let reception = set.receive(
       chunk, hash: source.messageHash, controlUnixTime: message.controlUnixTime, emit)
     switch reception {
-    case .added, .extended: keepUnlessFinalized(message, of: set)
-    case .revised(let recording): noteFinalized(set, recording, message)
+    case .added, .extended: keep(message, of: set)
+    case .revised(let recording): finalize(set, recording, message)
     case .repeated, .unchanged: break
     }
     guard options.keepsJournal else { return }
     let acknowledgement = StreamEvent(
-      .ack(chunkId: source.chunkId, sha256: source.chunkId == nil ? source.sha256 : nil),
+      .ack(
+        chunkId: source.chunkId, sha256: source.chunkId == nil ? source.sha256 : nil, messageId: nil
+      ),
       identity: set.identity, line: source.line)
     if options.acknowledgement == .finalized, !set.isEnded {
       for event in set.hold(acknowledgement, of: chunk) { emit(event) }
@@ -222,17 +210,23 @@ final class StreamShard {
     }
   }
 
-  private func noteFinalized(_ set: StreamedSet, _ recording: Recording, _ message: RoutedMessage) {
+  /// Hands a set to the history. The journal keeps it no longer, but for a continuation.
+  private func finalize(
+    _ set: StreamedSet, _ recording: Recording, _ message: RoutedMessage,
+    continuation: JournalSet? = nil
+  ) {
     guard options.keepsJournal else { return }
-    finalized[set.key] = Finalized(
-      sequence: finalized[set.key]?.sequence ?? message.sequence, recording: recording,
-      sets: set.finalSets)
     set.isJournaled = false
-  }
-
-  /// The journal has it until it is saved, unless that happens now.
-  private func keepUnlessFinalized(_ message: RoutedMessage, of set: StreamedSet) {
-    if finalized[set.key] == nil { keep(message, of: set) }
+    do {
+      let part = ProcessedRecording.Part(recording: recording, sets: set.finalSets)
+      var finalized = JournalBatch.Finalized(
+        key: set.key.text, recording: try part.prepare(options.storage).get(),
+        continuation: continuation)
+      finalized.person = message.person.map { HistoryUser.Key($0) }
+      output.finalized.append((message.sequence, finalized))
+    } catch {
+      output.failure = output.failure ?? error
+    }
   }
 
   private func keep(_ message: RoutedMessage, of set: StreamedSet) {
@@ -256,28 +250,6 @@ final class StreamShard {
       controlUnixTime: message.controlUnixTime, data: data)
     entry.progress = progress
     output.entries.append((message.sequence, entry))
-  }
-
-  private func prepareFinalized() {
-    for key in Array(finalized.keys) { prepareFinalized(key) }
-  }
-
-  private func prepareFinalized(_ key: StreamKey) {
-    guard var answer = finalized.removeValue(forKey: key) else { return }
-    if let set = sets[key], let longer = set.extensionToSave() {
-      answer.recording = longer.recording
-      answer.sets = longer.sets
-      set.isJournaled = false
-    }
-    do {
-      let part = ProcessedRecording.Part(recording: answer.recording, sets: answer.sets)
-      let finalized = JournalBatch.Finalized(
-        key: key.text, recording: try part.prepare(options.storage).get(),
-        continuation: answer.continuation)
-      output.finalized.append((answer.sequence, finalized))
-    } catch {
-      output.failure = output.failure ?? error
-    }
   }
 
   // MARK: - Recovery

@@ -11,8 +11,8 @@ final class StreamedSet {
   let options: StreamOptions
   private(set) var kind: JournalSet.Kind
   private(set) var identity: SetIdentity
-  /// Whose it is, as ``StreamOptions/knownMovements`` names them.
-  var person = ""
+  /// The person of its session; nil for the owner of the store.
+  var person: String?
   private(set) var isEnded = false
   private(set) var chunks: [StoredChunk] = []
   /// The chunk received last, before it was compressed, for the journal.
@@ -431,7 +431,8 @@ final class StreamedSet {
 
   /// Which known exercise a set resembles, where nobody says which it was.
   private func exerciseCandidate(for set: CountedSet) -> ExerciseCandidate? {
-    guard let known = options.knownMovements[person], identity.exerciseId == nil, set.reps.count > 1
+    guard let known = options.knownMovements[person?.uppercased() ?? ""],
+      identity.exerciseId == nil, set.reps.count > 1
     else { return nil }
     // A few seconds more, for what estimates gravity.
     let span = (set.start - 6)...(set.end + 2)
@@ -607,18 +608,6 @@ final class StreamedSet {
       note(recording)
     }
     return recording
-  }
-
-  /// What the history is to hold at the end of a batch that revised the set and then added to it; nil
-  /// where nothing was added. A postponed revision is counted, and told when it is due: what is told
-  /// depends on the messages, never on the batches.
-  func extensionToSave() -> (recording: Recording, sets: [CountedSet])? {
-    guard isExtended else { return nil }
-    let recording = assembled()
-    if postponedSamples > 0 { return (recording, counted(recording)) }
-    isExtended = false
-    note(recording)
-    return (recording, finalSets)
   }
 
   private func counted(_ recording: Recording) -> [CountedSet] {

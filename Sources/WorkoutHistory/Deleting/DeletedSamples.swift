@@ -29,7 +29,9 @@ public struct DeletedSamples: Sendable, Hashable {
       db,
       cached: """
         SELECT setKey, firstSample, endSample FROM deleted_samples
-        WHERE userId = ? AND recordingKey = ? AND (sessionKey IS NULL OR sessionKey = ?)
+        WHERE userId = ?1 AND (
+          recordingKey = ?2 AND (sessionKey IS NULL OR sessionKey = ?3)
+          OR recordingKey = '' AND sessionKey = ?3 AND ?3 <> '')
         ORDER BY firstSample, id
         """, arguments: [user, name.key, name.session]
     ).map {

@@ -44,6 +44,7 @@ extension HistoryStore {
               session: try set.value("recordingSession"), key: try set.value("recordingKey")),
             set: try set.value("key"), user: try set.value("userId"),
             first: isAll ? 0 : first, end: isAll || isBeyond ? nil : end)
+          if isAll { try rememberStreamed(db, recording: recording) }
         }
         try db.execute(
           sql: """
@@ -77,6 +78,7 @@ extension HistoryStore {
       try remember(
         db, recording: try SetName(row), set: nil, user: try row.value("userId"), first: 0, end: nil
       )
+      try rememberStreamed(db, recording: id)
       try db.execute(sql: "DELETE FROM workout_set WHERE recordingId = ?", arguments: [id])
       try db.execute(sql: "DELETE FROM recording WHERE id = ?", arguments: [id])
       try HistoryPatterns.forget(db, user: try row.value("userId"))
@@ -109,6 +111,14 @@ extension HistoryStore {
           db, recording: try SetName(row), set: try row.value("setKey"), user: user, first: 0,
           end: nil)
       }
+      // Later messages of its session are dropped.
+      let session = try String.fetchOne(
+        db, sql: "SELECT sessionId FROM workout WHERE id = ?", arguments: [id])
+      if let session, !session.isEmpty {
+        try remember(
+          db, recording: SetName(session: session, key: ""), set: nil, user: user, first: 0,
+          end: nil)
+      }
       try db.execute(sql: "DELETE FROM workout WHERE id = ?", arguments: [id])
       try HistoryPatterns.forget(db, user: user)
     }
@@ -122,7 +132,7 @@ extension HistoryStore {
       let row = try Row.fetchOne(
         db, sql: "SELECT uuid FROM user WHERE id = ?", arguments: [id])
       guard let row else { throw HistoryError.notFound(reference: "user \(id)") }
-      try HistoryJournal.deleteMessages(db, ofUser: id)
+      let sessions = try HistoryJournal.deleteMessages(db, ofUser: id)
       // Samples on their way here may be theirs; those of others are asked for again.
       try db.execute(sql: "DELETE FROM sync_blob")
       let uuid: HistoryUser.Key = try row.value("uuid")
@@ -149,6 +159,11 @@ extension HistoryStore {
           sql: "INSERT INTO user (id, uuid, name) VALUES (?, ?, 'local')",
           arguments: [id, uuid])
       }
+      for session in sessions {
+        try remember(
+          db, recording: SetName(session: session, key: ""), set: nil, user: Self.localUser,
+          first: 0, end: nil)
+      }
     }
     return try reclaimSpace()
   }
@@ -171,6 +186,13 @@ extension HistoryStore {
           RETURNING sessionKey, coalesce(setKey, recordingKey) AS key
           """, arguments: [user, key, name.key, name.session])
       guard !deleted.isEmpty else { throw HistoryError.notFound(reference: "deleted \(key)") }
+      for row in deleted {
+        // With one of its sets a session comes back.
+        try db.execute(
+          sql: """
+            DELETE FROM deleted_samples WHERE userId = ? AND recordingKey = '' AND sessionKey = ?
+            """, arguments: [user, try row.value("sessionKey") as String?])
+      }
       for row in deleted { try keepSet(db, SetName(row), user: user) }
     }
   }
@@ -206,7 +228,8 @@ extension HistoryStore {
       try DeletedSamples.Key.fetchAll(
         db,
         sql: """
-          SELECT coalesce(setKey, recordingKey) FROM deleted_samples WHERE userId = ? ORDER BY id
+          SELECT coalesce(setKey, recordingKey) AS key FROM deleted_samples
+          WHERE userId = ? AND recordingKey <> '' GROUP BY key ORDER BY min(id)
           """, arguments: [user])
     }
   }
@@ -222,6 +245,17 @@ extension HistoryStore {
         WHERE NOT EXISTS (SELECT 1 FROM deleted_samples WHERE userId = ?1 AND recordingKey = ?2
           AND setKey IS ?3 AND firstSample = ?4 AND endSample IS ?5 AND sessionKey IS ?6)
         """, arguments: [user, recording.key, set, first, end, recording.session])
+  }
+
+  /// Remembers a recording that has no id under its name in the stream that it came from.
+  private func rememberStreamed(_ db: Database, recording id: HistoryRecordingRow.ID) throws {
+    try db.execute(
+      sql: """
+        INSERT INTO deleted_samples (userId, recordingKey, setKey, firstSample, sessionKey)
+        SELECT r.userId, r.streamKey, r.key, 0, w.sessionId
+        FROM recording r JOIN workout w ON w.id = r.workoutId
+        WHERE r.id = ? AND r.streamKey IS NOT NULL AND r.sessionKey = '' AND w.sessionId IS NOT NULL
+        """, arguments: [id])
   }
 
   /// Whoever deletes the last set of an exercise deletes the exercise, though it was started.

@@ -102,11 +102,52 @@ extension HistoryJournal {
     }
   }
 
+  /// The contexts of sessions that are open, and of the one that messages without a session belong to.
   package func contexts() throws -> [JournalContext] {
     try store.read { db in
-      try Row.fetchAll(db, sql: "SELECT session, state FROM journal_context ORDER BY session").map {
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT session, state FROM journal_context
+          WHERE json_extract(state, '$.life') IS NULL OR json_extract(state, '$.isLast')
+          ORDER BY session
+          """
+      ).map {
         JournalContext(session: try $0.value("session"), state: try $0.value("state"))
       }
+    }
+  }
+
+  /// The context of a session, by its id in capitals.
+  package func context(_ session: String) throws -> JournalContext? {
+    try store.read { db in
+      try String.fetchOne(
+        db.cachedStatement(sql: "SELECT state FROM journal_context WHERE session = ?"),
+        arguments: [session]
+      ).map { JournalContext(session: session, state: $0) }
+    }
+  }
+
+  /// Differs when something was deleted since, or a deletion was undone.
+  package func deletionMark() throws -> String {
+    try store.read { db in
+      try String.fetchOne(
+        db.cachedStatement(
+          sql: "SELECT count(*) || ' ' || coalesce(max(id), 0) FROM deleted_samples")) ?? ""
+    }
+  }
+
+  /// What people deleted of sessions as a whole: the session, and the id of a set, the name of something else
+  /// of a stream, or nothing for all of the session.
+  package func deletions() throws -> [(session: String, name: String)] {
+    try store.read { db in
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT sessionKey, recordingKey FROM deleted_samples
+          WHERE firstSample = 0 AND endSample IS NULL AND sessionKey <> ''
+          """
+      ).map { (session: try $0.value("sessionKey"), name: try $0.value("recordingKey")) }
     }
   }
 

@@ -27,62 +27,62 @@ package struct HistoryJournal: Sendable {
   package func commit(_ batch: JournalBatch) throws -> [WorkoutStepFailure] {
     guard !batch.isEmpty else { return [] }
     return try store.write { db in
-      let taken = try HistoryWorkouts.performFromStream(db, batch.workoutSteps)
-      for set in batch.renamedSets {
-        try db.execute(
-          cached: "UPDATE OR IGNORE journal_set SET key = ? WHERE key = ?",
-          arguments: [set.new, set.old])
-      }
-      // What goes on may have more messages in this very batch: they come behind what is finalized.
-      for finalized in batch.finalized where finalized.continuation != nil {
-        try Self.finalize(db, finalized)
-      }
-      // What has ended needs neither a row nor messages.
-      let ended = Set(batch.finalized.filter { $0.continuation == nil }.map(\.key))
-      for set in batch.sets where !ended.contains(set.key) { try Self.save(db, set) }
-      var rows: [String: Int64] = [:]
-      for entry in batch.entries where !ended.contains(entry.setKey) {
-        if rows[entry.setKey] == nil {
-          rows[entry.setKey] = try Self.journalRow(db, entry.setKey)
-        }
-        if let row = rows[entry.setKey] { try Self.save(db, entry, row: row) }
-      }
-      for snapshot in batch.snapshots where !ended.contains(snapshot.set) {
-        try Self.save(db, snapshot: snapshot.data, ofSet: snapshot.set)
-      }
-      for finalized in batch.finalized where finalized.continuation == nil {
-        try Self.finalize(db, finalized)
-      }
-      let failures = try taken.failures + HistoryWorkouts.performAgain(db, taken.early)
-      for key in batch.discarded {
-        try db.execute(cached: "DELETE FROM journal_set WHERE key = ?", arguments: [key])
-      }
-      for session in batch.endedSessions {
-        try db.execute(
-          cached: "DELETE FROM journal_set WHERE state = 1 AND session = ?", arguments: [session])
-      }
-      for session in batch.endedContexts {
-        try db.execute(
-          cached: "DELETE FROM journal_context WHERE session = ?", arguments: [session])
-      }
-      for context in batch.contexts {
-        try db.execute(
-          cached: """
-            INSERT INTO journal_context (session, state) VALUES (?, ?)
-            ON CONFLICT (session) DO UPDATE SET state = excluded.state
-            """, arguments: [context.session, context.state])
-      }
-      if let written = batch.writtenEvents {
-        try db.execute(
-          cached: "DELETE FROM journal_event WHERE number <= ?", arguments: [written])
-      }
-      for event in batch.events {
-        try db.execute(
-          cached: "INSERT INTO journal_event (number, session, line) VALUES (?, ?, ?)",
-          arguments: [event.number, event.session, event.line])
-      }
-      return failures
+      try (batch.preceding + [batch]).flatMap { try Self.commit(db, $0) }
     }
+  }
+
+  private static func commit(_ db: Database, _ batch: JournalBatch) throws -> [WorkoutStepFailure] {
+    let taken = try HistoryWorkouts.performFromStream(db, batch.workoutSteps)
+    for set in batch.renamedSets {
+      try db.execute(
+        cached: "UPDATE OR IGNORE journal_set SET key = ? WHERE key = ?",
+        arguments: [set.new, set.old])
+    }
+    // What goes on may have more messages in this very batch: they come behind what is finalized.
+    for finalized in batch.finalized where finalized.continuation != nil {
+      try finalize(db, finalized)
+    }
+    // What has ended needs neither a row nor messages.
+    let ended = Set(batch.finalized.filter { $0.continuation == nil }.map(\.key))
+    for set in batch.sets where !ended.contains(set.key) { try save(db, set) }
+    var rows: [String: Int64] = [:]
+    for entry in batch.entries where !ended.contains(entry.setKey) {
+      if rows[entry.setKey] == nil {
+        rows[entry.setKey] = try journalRow(db, entry.setKey)
+      }
+      if let row = rows[entry.setKey] { try save(db, entry, row: row) }
+    }
+    for snapshot in batch.snapshots where !ended.contains(snapshot.set) {
+      try save(db, snapshot: snapshot.data, ofSet: snapshot.set)
+    }
+    for finalized in batch.finalized where finalized.continuation == nil {
+      try finalize(db, finalized)
+    }
+    let failures = try taken.failures + HistoryWorkouts.performAgain(db, taken.early)
+    for key in batch.discarded {
+      try db.execute(cached: "DELETE FROM journal_set WHERE key = ?", arguments: [key])
+    }
+    for session in batch.endedSessions {
+      try db.execute(
+        cached: "DELETE FROM journal_set WHERE state = 1 AND session = ?", arguments: [session])
+    }
+    for context in batch.contexts {
+      try db.execute(
+        cached: """
+          INSERT INTO journal_context (session, state) VALUES (?, ?)
+          ON CONFLICT (session) DO UPDATE SET state = excluded.state
+          """, arguments: [context.session, context.state])
+    }
+    if let written = batch.writtenEvents {
+      try db.execute(
+        cached: "DELETE FROM journal_event WHERE number <= ?", arguments: [written])
+    }
+    for event in batch.events {
+      try db.execute(
+        cached: "INSERT INTO journal_event (number, session, line) VALUES (?, ?, ?)",
+        arguments: [event.number, event.session, event.line])
+    }
+    return failures
   }
 
   private static func journalRow(_ db: Database, _ key: String) throws -> Int64? {
@@ -135,7 +135,11 @@ package struct HistoryJournal: Sendable {
       db, cached: "SELECT id FROM recording WHERE streamKey = ?", arguments: [finalized.key])
     if let known { try rename(db, recording: known, to: finalized.recording.key) }
     let identity = finalized.recording.recording.identity
-    var user = try HistoryWorkouts.owner(db, of: identity)
+    guard var user = try HistoryWorkouts.owner(db, of: identity, person: finalized.person) else {
+      // The person was deleted.
+      return try db.execute(
+        cached: "DELETE FROM journal_set WHERE key = ?", arguments: [finalized.key])
+    }
     var name: SetName?
     if let known, identity.setId != nil, identity.sessionId == nil,
       let row = try Row.fetchOne(
@@ -175,10 +179,13 @@ package struct HistoryJournal: Sendable {
   }
 
   /// A recording without id is named by its samples: with a late chunk among them it has another
-  /// name, and is still the same recording with the same corrections.
+  /// name, and is still the same recording with the same corrections and deletions.
   private static func rename(
     _ db: Database, recording id: HistoryRecordingRow.ID, to key: HistoryRecordingRow.Key
   ) throws {
+    let before = try HistoryRecordingRow.Key.fetchOne(
+      db, cached: "SELECT key FROM recording WHERE id = ?", arguments: [id])
+    guard let before, before != key else { return }
     try db.cachedStatement(
       sql: """
         UPDATE recording SET key = ?1
@@ -187,6 +194,13 @@ package struct HistoryJournal: Sendable {
             AND other.key = ?1)
         """
     ).execute(arguments: [key, id])
+    try db.execute(
+      cached: """
+        UPDATE deleted_samples SET recordingKey = r.key
+        FROM (SELECT key, userId, sessionKey FROM recording WHERE id = ?1) r
+        WHERE deleted_samples.recordingKey = ?2 AND deleted_samples.userId = r.userId
+          AND deleted_samples.sessionKey = r.sessionKey AND r.key <> ?2
+        """, arguments: [id, before])
   }
 
   /// Removes a recording that another one has taken the place of.
@@ -215,23 +229,34 @@ package struct HistoryJournal: Sendable {
     }
   }
 
-  /// Removes what a stream has received of a person and not finalized. What belongs to no session
-  /// of anybody's is the local user's.
-  static func deleteMessages(_ db: Database, ofUser id: HistoryUser.ID) throws {
-    let sessions = """
-      SELECT upper(key) FROM workout
-      WHERE userId \(id == HistoryStore.localUser ? "<>" : "=") ?1
+  /// Removes what a stream has received of a person and not finalized, and the facts of their sessions. A session
+  /// of nobody's is the local user's.
+  ///
+  /// - Returns: Their sessions.
+  static func deleteMessages(_ db: Database, ofUser id: HistoryUser.ID) throws -> [String] {
+    let isLocal = id == HistoryStore.localUser
+    let named = """
+      SELECT upper(key) FROM workout WHERE userId \(isLocal ? "<>" : "=") ?1
+      UNION SELECT upper(c.session) FROM journal_context c JOIN user u ON u.id \(isLocal ? "<>" : "=") ?1
+        AND upper(json_extract(c.state, '$.person')) IN (upper(u.uuid), upper(u.providerId))
       """
-    let isTheirs = id == HistoryStore.localUser ? "NOT IN" : "IN"
+    let isTheirs = isLocal ? "NOT IN" : "IN"
+    let sessions = try String.fetchAll(
+      db,
+      sql: """
+        SELECT session FROM journal_context
+        WHERE session <> '' AND upper(session) \(isTheirs) (\(named))
+        """, arguments: [id])
     try db.execute(
       sql: """
-        DELETE FROM journal_set WHERE upper(coalesce(sessionId, '')) \(isTheirs) (\(sessions))
+        DELETE FROM journal_set WHERE upper(coalesce(sessionId, '')) \(isTheirs) (\(named))
         """, arguments: [id])
-    for table in ["journal_context", "journal_event"] {
+    for table in ["journal_event", "journal_context"] {
       try db.execute(
-        sql: "DELETE FROM \(table) WHERE upper(session) \(isTheirs) (\(sessions))",
+        sql: "DELETE FROM \(table) WHERE upper(session) \(isTheirs) (\(named))",
         arguments: [id])
     }
+    return sessions
   }
 
   /// Gives some of the pages that a journal has left free back to the system, where they are more than

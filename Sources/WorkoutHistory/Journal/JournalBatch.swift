@@ -108,6 +108,8 @@ package struct JournalContext: Sendable, Hashable {
 
 /// Changes to a journal that are made together or not at all.
 package struct JournalBatch: Sendable {
+  /// Changes of messages before, made first and in order.
+  package var preceding: [JournalBatch] = []
   /// Something that ended, or has changed since: it goes to the history and leaves the journal.
   package struct Finalized: Sendable {
     package var key: String
@@ -115,6 +117,8 @@ package struct JournalBatch: Sendable {
     /// What the journal keeps of it, where more may come: its messages stay in the journal unless
     /// the history holds all that they say.
     package var continuation: JournalSet?
+    /// The person of its session; nil: as the history has the session, or else the local user.
+    package var person: HistoryUser.Key?
 
     package init(key: String, recording: PreparedRecording, continuation: JournalSet? = nil) {
       self.key = key
@@ -165,8 +169,6 @@ package struct JournalBatch: Sendable {
   /// What came to nothing and leaves the journal.
   package var discarded: [String] = []
   package var contexts: [JournalContext] = []
-  /// Sessions whose contexts are no longer needed.
-  package var endedContexts: [String] = []
   /// Sessions that are over, in capitals: what an earlier end of input cut of them has ended.
   package var endedSessions: [String] = []
 
@@ -175,8 +177,8 @@ package struct JournalBatch: Sendable {
   package var isEmpty: Bool {
     workoutSteps.isEmpty && sets.isEmpty && entries.isEmpty && finalized.isEmpty
       && discarded.isEmpty && snapshots.isEmpty
-      && contexts.isEmpty && endedContexts.isEmpty && endedSessions.isEmpty && events.isEmpty
-      && writtenEvents == nil && renamedSets.isEmpty
+      && contexts.isEmpty && endedSessions.isEmpty && events.isEmpty
+      && writtenEvents == nil && renamedSets.isEmpty && preceding.isEmpty
   }
 }
 

@@ -43,6 +43,11 @@ package enum HistoryRules {
 }
 
 extension HistoryRules {
+  /// Whether a person may be called so.
+  package static func isName(_ text: String) -> Bool {
+    (try? self.text(text, .userName, name)) != nil
+  }
+
   /// The text without white space around it.
   static func text(
     _ text: String, _ field: RuleViolation.Field, _ length: ClosedRange<Int>

@@ -372,6 +372,8 @@ struct ActiveWorkout {
       cached: """
         SELECT NOT EXISTS (SELECT 1 FROM workout_set WHERE \(isInWorkout))
           AND NOT EXISTS (SELECT 1 FROM recording WHERE workoutId = ?1)
+          AND NOT EXISTS (SELECT 1 FROM journal_set
+            WHERE session = (SELECT upper(key) FROM workout WHERE id = ?1))
           AND NOT EXISTS (SELECT 1 FROM health WHERE workoutId = ?1)
         """, arguments: [id]) == true
   }

@@ -54,7 +54,9 @@ extension HistoryWorkouts {
         }
       case RuleViolation.noWorkoutUnderWay?, RuleViolation.noExerciseUnderWay?,
         RuleViolation.noSetUnderWay?:
-        if case .endSet(_, let reps, let weight) = step.action.step, reps != nil || weight != nil {
+        if case .endSet(_, let reps, let weight) = step.action.step,
+          reps != nil || weight != nil || step.action.date != nil
+        {
           early.append(step)
         }
       case let failure?:
@@ -78,6 +80,7 @@ extension HistoryWorkouts {
         if case .endSet(let set?, let reps, let weight) = step.action.step,
           try ActiveWorkout.find(db, session: step.action.session, user: user) == nil
         {
+          guard reps != nil || weight != nil else { return }
           try noteEnd(db, of: set, step.action, reps: reps, weight: weight, user: user)
         } else {
           try perform(db, step.action)
@@ -164,10 +167,34 @@ extension HistoryWorkouts {
   static func owner(_ db: Database, of action: WorkoutAction) throws -> HistoryUser.ID {
     if let user = action.user { return user }
     guard let person = action.person else {
-      return try owner(db, of: SetIdentity(sessionId: action.session.rawValue))
+      let session = SetIdentity(sessionId: action.session.rawValue)
+      guard let user = try owner(db, of: session, person: action.owner) else {
+        throw HistoryError.notFound(reference: "person \(action.owner?.rawValue ?? "")")
+      }
+      return user
     }
     let uuid = try HistoryRules.key(person, .userName, HistoryRules.name)
+    return try HistoryUsers.id(db, uuid) ?? add(db, uuid)
+  }
+
+  /// The owner of something of a session: its person, or else as the history has it. Nil where the person was
+  /// deleted.
+  static func owner(
+    _ db: Database, of identity: SetIdentity, person: HistoryUser.Key?
+  ) throws -> HistoryUser.ID? {
+    guard let person else { return try owner(db, of: identity) }
+    let uuid = try HistoryRules.key(person, .userName, HistoryRules.name)
     if let user = try HistoryUsers.id(db, uuid) { return user }
+    let isDeleted = try Bool.fetchOne(
+      db,
+      cached: """
+        SELECT EXISTS (SELECT 1 FROM deleted_samples
+          WHERE recordingKey = '' AND sessionKey = ? COLLATE NOCASE)
+        """, arguments: [identity.sessionId])
+    return isDeleted == true ? nil : try add(db, uuid)
+  }
+
+  private static func add(_ db: Database, _ uuid: HistoryUser.Key) throws -> HistoryUser.ID {
     try db.execute(cached: "INSERT INTO user (uuid, name) VALUES (?1, ?1)", arguments: [uuid])
     return HistoryUser.ID(db.lastInsertedRowID)
   }

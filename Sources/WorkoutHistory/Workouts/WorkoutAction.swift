@@ -34,6 +34,8 @@ package struct WorkoutAction: Sendable, Hashable {
   package var user: HistoryUser.ID?
   /// The owner's uuid or log-in id. Where nobody has it, somebody does now.
   package var person: HistoryUser.Key?
+  /// The owner's uuid or log-in id as the session has it; nobody is made of it.
+  package var owner: HistoryUser.Key?
 
   package init(
     session: HistoryWorkoutRow.Key, _ step: Step, date: Double? = nil,

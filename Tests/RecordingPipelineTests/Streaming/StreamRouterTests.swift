@@ -86,6 +86,68 @@ import WorkoutHistory
     #expect(events.first?.line == 4)
   }
 
+  private func start(_ session: String, _ person: String?) -> String {
+    let user = person.map { ",\"userId\":\"\($0)\"" } ?? ""
+    return "{\"type\":\"startWorkout\",\"sessionId\":\"\(session)\"\(user)}"
+  }
+
+  /// While two people train, a message that leaves out its session is nobody's, unless it names a set that only
+  /// one of them has open.
+  @Test(arguments: ["bert", nil]) func nobodysMessageIsRefused(other: String?) {
+    var router = StreamRouter(options: StreamOptions())
+    let (messages, events) = routed(
+      [
+        start("a", "anna"), start("b", other), chunk(nil, nil), control("startSet", nil),
+        control("endSet", nil), control("startSet", "b", "1"), chunk(nil, "1"), chunk(nil, "2"),
+        control("endWorkout", "b"), chunk(nil, nil),
+      ], into: &router)
+    #expect(keys(messages) == [.set(session: "B", id: "1"), .session("A")])
+    let refused = events.compactMap { event in
+      if case .error(let kind, _, _) = event.kind { "\(kind) \(event.line ?? 0)" } else { nil }
+    }
+    #expect(refused == [3, 4, 5, 8].map { "ambiguousSession \($0)" })
+  }
+
+  /// A person who begins another session has left the one before, until a message names it again.
+  @Test func aSessionThatWasLeftIsNotOpen() {
+    var router = StreamRouter(options: StreamOptions())
+    let (messages, events) = routed(
+      [
+        start("a", "anna"), start("b", "anna"), chunk(nil, nil), chunk("a", "1"), chunk(nil, nil),
+      ], into: &router)
+    #expect(keys(messages) == [.session("B"), .set(session: "A", id: "1")])
+    #expect(events.map(\.line) == [5])
+  }
+
+  @Test func theEndOfASetThatNobodyStartedIsRefused() {
+    var router = StreamRouter(options: StreamOptions())
+    let (messages, events) = routed(
+      [control("startSet", "a", "1"), control("endSet", "a", "2"), chunk("a", nil)], into: &router)
+    #expect(keys(messages) == [.set(session: "A", id: "1")])
+    guard case .error("unknownSet", _, _)? = events.first?.kind else {
+      Issue.record("\(events)")
+      return
+    }
+  }
+
+  /// A chunk that comes late says nothing of its set's exercise, whatever the exercise of its session is by then.
+  @Test func aLateChunkKeepsTheExercise() {
+    var router = StreamRouter(options: StreamOptions())
+    func exercise(_ id: String) -> String {
+      "{\"type\":\"startExercise\",\"sessionId\":\"a\",\"exerciseId\":\"\(id)\"}"
+    }
+    let (messages, _) = routed(
+      [
+        exercise("F"), control("startSet", "a", "1"), chunk("a", "1"), exercise("E"),
+        chunk("a", "1", time: 2), control("endSet", "a", "1"), control("startSet", "a", "2"),
+        chunk("a", "1", time: 3), chunk("a", "2"),
+      ], into: &router)
+    let exercises = messages.compactMap { message in
+      if case .chunk(let chunk) = message.operation { chunk.identity.exerciseId ?? "" } else { nil }
+    }
+    #expect(exercises == ["F", "F", "", "E"])
+  }
+
   /// Chunks that came before anybody named their session.
   @Test func theSessionMayBeNamedLater() {
     var router = StreamRouter(options: StreamOptions())
@@ -98,9 +160,6 @@ import WorkoutHistory
   /// What is refused leaves no trace: which session is under way, and what an unnamed set belongs to.
   @Test func refusedMessagesChangeNothing() {
     var router = StreamRouter(options: StreamOptions())
-    func start(_ session: String, _ person: String) -> String {
-      "{\"type\":\"startWorkout\",\"sessionId\":\"\(session)\",\"userId\":\"\(person)\"}"
-    }
     let (messages, events) = routed(
       [
         chunk(nil, "x"), start("b", "anna"), start("a", "anna"), start("b", "bert"),
@@ -125,7 +184,7 @@ import WorkoutHistory
     let chunks = messages.filter { if case .chunk = $0.operation { true } else { false } }
     #expect(chunks.map(\.identity.sessionId) == ["S", "t", "t"])
     #expect(chunks.map(\.identity.setId) == ["X", "y", "y"])
-    #expect(chunks.map(\.person) == ["ANNA", "", ""])
+    #expect(chunks.map(\.person) == ["anna", nil, nil])
   }
 
   @Test func endExerciseEndsItsSetsOfItsSessionAlone() {

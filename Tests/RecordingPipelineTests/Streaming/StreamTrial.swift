@@ -42,6 +42,23 @@ struct StreamTrial {
     try finish(engine)
   }
 
+  /// Runs all messages and the end of the input, in batches of one size.
+  mutating func run(_ messages: [[UInt8]], batch size: Int, options: StreamOptions = Self.options)
+    throws
+  {
+    let engine = StreamEngine(options: options, journal: store.journal)
+    for first in stride(from: 0, to: messages.count, by: size) {
+      try take(
+        try engine.process(
+          messages[first..<min(first + size, messages.count)].enumerated().map {
+            StreamInput(
+              number: first + $0.offset + 1,
+              content: $0.element.first == 0x52 ? .frame($0.element) : .line($0.element))
+          }))
+    }
+    try finish(engine)
+  }
+
   mutating func feed(
     _ messages: ArraySlice<[UInt8]>, to engine: StreamEngine, firstNumber: Int,
     random: inout RandomSource

@@ -174,11 +174,12 @@ import Testing
       let samples = MotionBatch([.time: [1, 2, 3], .rotationRateX: [0.5, 1, 2]])
       let recording = Recording(name: "x", identity: set.identity, samples: samples)
       end.finalized = [.init(key: "set A", recording: try PreparedRecording(recording, sets: []))]
-      end.endedContexts = ["S"]
+      end.contexts = [JournalContext(session: "S", state: "{\"life\":\"over\"}")]
       try store.journal.commit(end)
       #expect(try store.journal.sets().isEmpty)
       #expect(try self.entries(store, "set A").isEmpty)
       #expect(try store.journal.contexts().isEmpty)
+      #expect(try store.journal.context("S") == end.contexts[0])
       let finalized = try #require(
         try store.journal.finalizedRecording(ofStreamed: "set A", identity: SetIdentity()))
       #expect(finalized.recording.samples.digest() == samples.digest())

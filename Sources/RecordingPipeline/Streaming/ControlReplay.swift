@@ -1,0 +1,129 @@
+import ChunkDecoding
+
+/// A control message as it was received.
+struct HeldControl: Equatable {
+  var control: ControlMessage
+  /// The session that it belongs to, in capitals.
+  var session: String
+  var hash: UInt64
+  var line: Int
+
+  /// True if an honest sender writes these bytes only once.
+  var isDated: Bool { control.unixTime != nil || control.messageId != nil }
+
+  /// True if it is not written again within a session.
+  fileprivate var isUnique: Bool { isDated || control.identity.setId != nil }
+}
+
+/// Follows a session's control messages through its log after a restart: a sender may begin again at any
+/// earlier line, and the bytes of a message alone do not always tell whether it came before.
+///
+/// While that is open, control messages wait; a chunk, a message that is written only once, or the end of the
+/// log decides. From then on each message that the log has next is a repetition, and chunks mean what they
+/// meant then.
+enum ControlReplay: Equatable {
+  /// No message has come since the restart.
+  case possible
+  /// Some messages wait. The last of them may be any of these in the log.
+  case undecided(Set<Int>, held: [HeldControl])
+  /// The last message is this one in the log. Until a control message has come again, only known chunks prove it.
+  case at(Int, isProven: Bool)
+  case over
+
+  struct Verdict: Equatable {
+    /// Earlier messages on which there is a verdict now: each is a repetition, or each is new.
+    var held: [HeldControl] = []
+    var heldAreRepeated = false
+    /// True if the message at hand waits.
+    var isHeld = false
+    var isRepeated = false
+  }
+
+  var isOver: Bool { self == .over }
+
+  mutating func take(_ message: HeldControl, log: [SessionFacts.LoggedControl]) -> Verdict {
+    switch self {
+    case .over: return Verdict()
+    case .at(let index, _):
+      let next = log.indices.dropFirst(index + 1)
+      let found =
+        next.first == next.first(where: { log[$0].hash == message.hash })
+        ? next.first
+        : message.isUnique ? next.first { log[$0].hash == message.hash } : nil
+      guard let found else {
+        self = .over
+        return Verdict()
+      }
+      move(to: found, log)
+      return Verdict(isRepeated: true)
+    case .possible: return take(message, following: nil, held: [], log: log)
+    case .undecided(let candidates, let held):
+      return take(message, following: candidates, held: held, log: log)
+    }
+  }
+
+  private mutating func take(
+    _ message: HeldControl, following: Set<Int>?, held: [HeldControl],
+    log: [SessionFacts.LoggedControl]
+  ) -> Verdict {
+    let candidates = Set(
+      log.indices.filter {
+        log[$0].hash == message.hash && following?.contains($0 - 1) ?? true
+      })
+    guard let last = candidates.max() else { return settle(held, following ?? [], log) }
+    if message.control.kind == .startWorkout {
+      // A session begins once: that it comes again tells nothing of the messages that follow.
+      self = .undecided(candidates, held: held)
+      return Verdict(isRepeated: true)
+    }
+    if message.isUnique {
+      move(to: last, log)
+      return Verdict(held: held, heldAreRepeated: true, isRepeated: true)
+    }
+    self = .undecided(candidates, held: held + [message])
+    return Verdict(isHeld: true)
+  }
+
+  /// - Parameter segment: The place in the log of the message that the chunk followed, if it came before; nil
+  ///   for a chunk that did not, or names its set.
+  mutating func takeChunk(after segment: Int?, namesSet: Bool, log: [SessionFacts.LoggedControl])
+    -> Verdict
+  {
+    switch self {
+    case .over, .at(_, isProven: true): return Verdict()
+    case .possible, .at(_, isProven: false):
+      // A chunk that names its set is the same wherever it comes.
+      if let segment {
+        move(to: segment, log, isProven: false)
+      } else if !namesSet {
+        self = .over
+      }
+      return Verdict()
+    case .undecided(let candidates, let held):
+      if namesSet { return Verdict() }
+      guard let segment, candidates.contains(segment) else { return settle(held, candidates, log) }
+      move(to: segment, log)
+      return Verdict(held: held, heldAreRepeated: true)
+    }
+  }
+
+  mutating func takeRest(log: [SessionFacts.LoggedControl]) -> Verdict {
+    guard case .undecided(let candidates, let held) = self else { return Verdict() }
+    return settle(held, candidates, log)
+  }
+
+  /// Repeated messages reach up to the last one of the log. If a chunk came after that, it comes again, too.
+  private mutating func settle(
+    _ held: [HeldControl], _ candidates: Set<Int>, _ log: [SessionFacts.LoggedControl]
+  ) -> Verdict {
+    self = .over
+    let reachesEnd = candidates.contains(log.count - 1) && log.last?.firstChunk == nil
+    return Verdict(held: held, heldAreRepeated: reachesEnd)
+  }
+
+  private mutating func move(
+    to index: Int, _ log: [SessionFacts.LoggedControl], isProven: Bool = true
+  ) {
+    self = index == log.count - 1 ? .over : .at(index, isProven: isProven)
+  }
+}

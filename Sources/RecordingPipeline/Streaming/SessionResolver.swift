@@ -1,0 +1,400 @@
+import ChunkDecoding
+import Motion
+import RecordingInput
+
+/// Tells the session, the set and the phase of each message, and whether a control message came before.
+///
+/// A value whose state follows from the messages so far: no clock, no batch, no limit of memory and no store
+/// reaches it. Whoever uses it brings in what a store keeps: the facts of a session before its first message
+/// (``load(_:as:)``), and what people deleted (``deleted``).
+struct SessionResolver {
+  /// Why a message is refused as a whole.
+  enum Refusal: Error, Hashable {
+    /// Several sessions have the set open, and the message names none.
+    case ambiguousSet
+    /// Several sessions are open, and the message names neither one nor a set that only one has open.
+    case unnamedSession
+    /// The session was started for two people.
+    case contestedSession
+  }
+
+  /// The session and the set of a message.
+  struct Address: Equatable {
+    var session: String
+    var key: StreamKey
+    /// The ids of the message, completed from the context of its session.
+    var identity: SetIdentity
+    var context: SetContext
+    /// The place of a repeated chunk that names no set.
+    var place: SessionFacts.Place?
+  }
+
+  private(set) var sessions: [String: SessionFacts] = [:]
+  /// The session that messages without one belong to.
+  private(set) var current = ""
+  /// Sessions whose facts have changed since ``takeChanged()``.
+  private var changed: Set<String> = []
+  private var openSessions: Set<String> = []
+  /// The sessions that each person started and neither ended nor left, by the person in capitals.
+  private var startedSessions: [String: Set<String>] = [:]
+  /// The sessions that have a set open, by the set's id; and the open sets of each session, with their exercises.
+  private var holders: [String: Set<String>] = [:]
+  private var openSets: [String: [String: String]] = [:]
+  private var endedSets: [String: Set<String>] = [:]
+  /// The sessions of sets that ended before any session was under way, by the set's id.
+  private var formerHolders: [String: String] = [:]
+  /// Sets that began without a session, and the session that named them first.
+  private var unnamedSets: [String: String] = [:]
+  /// Sessions whose messages may come again since the run began.
+  private var replays: [String: ControlReplay] = [:]
+  private let resumesRuns: Bool
+  private(set) var deleted = DeletedKeys()
+
+  private static let endedSetsPerSession = 4_096
+  private static let formerHoldersAtMost = 16_384
+
+  /// - Parameter resumesRuns: Whether there may have been runs before, whose last messages come again.
+  init(resumesRuns: Bool = false) { self.resumesRuns = resumesRuns }
+
+  // MARK: - Sessions
+
+  /// Brings in the facts of a session of an earlier run.
+  mutating func load(_ facts: SessionFacts, as session: String) {
+    guard sessions[session] == nil else { return }
+    sessions[session] = facts
+    if facts.life == .open, !session.isEmpty {
+      openSessions.insert(session)
+      startedSessions[facts.person?.uppercased() ?? "", default: []].insert(session)
+    }
+    if resumesRuns, !facts.log.isEmpty { replays[session] = .possible }
+  }
+
+  /// Brings in the session that messages without one belong to.
+  mutating func load(current: String) { self.current = current }
+
+  /// The only session that a message may belong to.
+  func session(of own: SetIdentity) -> Result<String, Refusal> {
+    if let id = own.sessionId { return .success(id.uppercased()) }
+    let having = own.setId.flatMap { holders[$0.uppercased()] } ?? []
+    if openSessions.count > 1 {
+      guard let only = having.first else { return .failure(.unnamedSession) }
+      return having.count == 1 ? .success(only) : .failure(.ambiguousSet)
+    }
+    var session = current
+    if !session.isEmpty, !openSessions.contains(session), let only = openSessions.first {
+      session = only
+    }
+    guard let id = own.setId?.uppercased(), !having.contains(session) else {
+      return .success(session)
+    }
+    if having.count > 1 { return .failure(.ambiguousSet) }
+    return .success(having.first ?? (session.isEmpty ? formerHolders[id] : nil) ?? session)
+  }
+
+  /// Notes that a message names a session. `endWorkout` closes it for good.
+  mutating func noteNamed(_ id: String, isControl: Bool) {
+    let session = id.uppercased()
+    if sessions[session] == nil { change(session) { _ in } }
+    if sessions[session]?.life != .over { openSessions.insert(session) }
+    if sessions[session]?.life == .left { change(session) { $0.life = .open } }
+    guard isControl, current != session else { return }
+    changed.formUnion([current, session])
+    current = session
+  }
+
+  mutating func change(_ session: String, _ body: (inout SessionFacts) -> Void) {
+    var facts = sessions[session] ?? SessionFacts()
+    body(&facts)
+    guard sessions[session] != facts else { return }
+    sessions[session] = facts
+    changed.insert(session)
+  }
+
+  /// Fixes the person of a session, who is the first one named; a second one contests it, until the first
+  /// is named again. A start that names nobody claims nothing.
+  mutating func noteStart(
+    of session: String, by person: String?, isOnePerson: (_ name: String, _ other: String) -> Bool
+  ) {
+    guard let person, !person.isEmpty else { return }
+    change(session) { facts in
+      if let known = facts.person {
+        facts.isContested =
+          known.uppercased() != person.uppercased() && !isOnePerson(known, person)
+      } else if !facts.isContested {
+        facts.person = person
+      }
+    }
+  }
+
+  /// A person has one workout at a time: those that they started before are left.
+  private mutating func leaveOthers(than session: String) {
+    let person = sessions[session]?.person?.uppercased() ?? ""
+    for other in startedSessions[person] ?? [] where other != session {
+      guard sessions[other]?.life == .open else { continue }
+      change(other) { $0.life = .left }
+      openSessions.remove(other)
+    }
+    startedSessions[person] = [session]
+  }
+
+  // MARK: - Addresses
+
+  private func context(of session: String) -> SetContext {
+    if case .at(let index, _) = replays[session], let log = sessions[session]?.log,
+      log.indices.contains(index)
+    {
+      return log[index].context
+    }
+    return sessions[session]?.context ?? SetContext()
+  }
+
+  /// - Parameters:
+  ///   - own: The ids that the message names itself.
+  ///   - session: As ``session(of:)`` tells it.
+  ///   - hash: The hash of a chunk.
+  func address(
+    _ own: SetIdentity, in session: String, hash: UInt64? = nil
+  ) -> Result<Address, Refusal> {
+    guard sessions[session]?.isContested != true else { return .failure(.contestedSession) }
+    let context = context(of: session)
+    var identity = context.complete(own)
+    var key = context.key(for: identity, session: session)
+    if own.exerciseId == nil, let id = own.setId?.uppercased(),
+      id != context.complete(SetIdentity()).setId?.uppercased()
+    {
+      // The exercise of the session may be another one by now.
+      identity.exerciseId = knownExercise(ofSet: id, in: session) ?? identity.exerciseId
+    }
+    var place: SessionFacts.Place?
+    if own.setId == nil, let hash, !isReplaying(session) {
+      place = sessions[session]?.places.last { $0.hash == hash }
+    }
+    if let place {
+      key = place.key
+      identity.setId = nil
+      if case .set(_, let id) = key { identity.setId = id }
+    }
+    if case .set(_, let id) = key, !session.isEmpty, let naming = unnamedSets[id],
+      ["", session].contains(naming), holders[id]?.contains(session) != true
+    {
+      key = .set(session: "", id: id)
+    }
+    return .success(
+      Address(session: session, key: key, identity: identity, context: context, place: place))
+  }
+
+  /// The exercise of a set that is open, none for one that has ended, and nil for one that is new.
+  private func knownExercise(ofSet id: String, in session: String) -> String?? {
+    if let exercise = openSets[session]?[id] { return exercise.isEmpty ? nil : exercise }
+    return endedSets[session]?.contains(id) == true ? .some(nil) : nil
+  }
+
+  func isDeleted(_ address: Address) -> Bool {
+    deleted.contains(address.key, session: address.session)
+  }
+
+  // MARK: - Sets
+
+  /// Notes that a chunk or reading was received.
+  mutating func note(_ own: SetIdentity, at address: Address) {
+    if let id = own.sessionId { noteNamed(id, isControl: false) }
+    if sessions[address.session] == nil { sessions[address.session] = SessionFacts() }
+    noteMember(address)
+    if case .numberedSet = address.key, sessions[address.session]?.emptyAnonymousStart != nil {
+      change(address.session) { $0.emptyAnonymousStart = nil }
+    }
+  }
+
+  /// Remembers where a chunk went that names no set.
+  mutating func note(_ place: SessionFacts.Place, in session: String) {
+    guard sessions[session] != nil, !isReplaying(session) else { return }
+    // Written with the next change: until then the chunk goes there by itself.
+    sessions[session]?.note(place)
+    if let last = sessions[session]?.log.indices.last,
+      sessions[session]?.log[last].firstChunk == nil
+    {
+      change(session) { $0.log[last].firstChunk = place.hash }
+    }
+  }
+
+  /// Notes that a set is there, and open unless it has ended.
+  mutating func noteMember(_ address: Address) {
+    guard case .set(let session, let id) = address.key else { return }
+    if session.isEmpty {
+      if unnamedSets.count >= Self.formerHoldersAtMost, unnamedSets[id] == nil { unnamedSets = [:] }
+      if unnamedSets[id]?.isEmpty ?? true { unnamedSets[id] = address.session }
+      if address.session.isEmpty { return }
+    }
+    open(id, in: address.session, exercise: address.identity.exerciseId)
+  }
+
+  /// Brings in a set of an earlier run.
+  mutating func loadSet(
+    _ id: String, in session: String, key: StreamKey, exercise: String?, isEnded: Bool
+  ) {
+    if key.session.isEmpty { unnamedSets[id] = session }
+    guard !session.isEmpty else { return }
+    if isEnded {
+      endedSets[session, default: []].insert(id)
+    } else {
+      open(id, in: session, exercise: exercise)
+    }
+  }
+
+  private mutating func open(_ id: String, in session: String, exercise: String?) {
+    guard endedSets[session]?.contains(id) != true else { return }
+    holders[id, default: []].insert(session)
+    let known = openSets[session]?[id] ?? ""
+    openSets[session, default: [:]][id] = known.isEmpty ? exercise ?? "" : known
+  }
+
+  private mutating func close(_ id: String, in session: String) {
+    holders[id]?.remove(session)
+    if holders[id]?.isEmpty == true { holders[id] = nil }
+    openSets[session]?[id] = nil
+    if endedSets[session]?.count ?? 0 >= Self.endedSetsPerSession { endedSets[session] = [] }
+    endedSets[session, default: []].insert(id)
+    guard current.isEmpty else { return }
+    if formerHolders.count >= Self.formerHoldersAtMost { formerHolders = [:] }
+    formerHolders[id] = session
+  }
+
+  // MARK: - Control messages
+
+  /// Applies a control message to its session.
+  ///
+  /// - Parameters:
+  ///   - control: With its ids as they are spelled.
+  ///   - address: As it was before the message.
+  /// - Returns: The ids of the message, completed from the context that it leaves.
+  mutating func apply(_ control: ControlMessage, hash: UInt64, at address: Address) -> SetIdentity {
+    let session = address.session
+    // A correction is about a set that may be long over, and says nothing about now.
+    if control.kind != .correctSet, let id = control.identity.sessionId {
+      noteNamed(id, isControl: true)
+    }
+    change(session) { facts in
+      facts.context.apply(control)
+      if let date = control.unixTime { facts.controlUnixTime = date }
+      if control.kind == .startSet, control.identity.setId == nil {
+        facts.emptyAnonymousStart = hash
+      }
+      switch control.kind {
+      case .startWorkout: facts.life = .open
+      case .endWorkout: facts.life = .over
+      default: break
+      }
+      guard control.kind != .correctSet else { return }
+      facts.note(.init(hash: hash, context: facts.context))
+    }
+    switch control.kind {
+    case .startWorkout:
+      if !session.isEmpty { openSessions.insert(session) }
+      leaveOthers(than: session)
+    case .endSet:
+      if case .set(_, let id) = address.key { close(id, in: session) }
+    case .endExercise:
+      let exercise = control.identity.exerciseId?.uppercased()
+      for (id, own) in openSets[session] ?? [:]
+      where exercise == nil || own.uppercased() == exercise {
+        close(id, in: session)
+      }
+    case .endWorkout:
+      for id in (openSets[session] ?? [:]).keys { close(id, in: session) }
+      openSets[session] = nil
+      openSessions.remove(session)
+    case .startSet, .startExercise, .correctSet, .updatePhase, .phaseChangeDetected: break
+    }
+    return sessions[session]?.context.complete(control.identity) ?? control.identity
+  }
+
+  // MARK: - Repetitions
+
+  private func isReplaying(_ session: String) -> Bool {
+    if case .at = replays[session] { true } else { false }
+  }
+
+  /// Tells whether a control message came before, as far as that can be told now.
+  mutating func verdict(on message: HeldControl) -> ControlReplay.Verdict {
+    let session = message.session
+    let facts = sessions[session] ?? SessionFacts()
+    if message.control.kind == .startSet, message.control.identity.setId == nil,
+      facts.emptyAnonymousStart == message.hash, !isReplaying(session), replays[session] == nil
+    {
+      // Sent twice, it is still one set; after that set's end it is another one.
+      return .init(isRepeated: true)
+    }
+    var verdict = ControlReplay.Verdict()
+    if var replay = replays[session] {
+      verdict = replay.take(message, log: facts.log)
+      replays[session] = replay.isOver ? nil : replay
+    }
+    if !verdict.isHeld, message.isDated, message.control.kind != .startWorkout,
+      facts.log.contains(where: { $0.hash == message.hash })
+    {
+      verdict.isRepeated = true
+    }
+    return verdict
+  }
+
+  /// Tells of the control messages that wait for a verdict, now that a chunk or reading of their session has come.
+  ///
+  /// - Parameter hash: The hash of the message; nil for a reading.
+  mutating func verdict(
+    onChunk own: SetIdentity, hash: UInt64?, in session: String
+  ) -> ControlReplay.Verdict {
+    guard var replay = replays[session], let facts = sessions[session] else { return .init() }
+    let segment = own.setId == nil ? hash.flatMap { facts.segment(ofChunk: $0) } : nil
+    let verdict = replay.takeChunk(
+      after: segment, namesSet: own.setId != nil, log: facts.log)
+    replays[session] = replay.isOver ? nil : replay
+    return verdict
+  }
+
+  /// Tells of all control messages that wait for a verdict, at the end of the input.
+  mutating func finalVerdicts() -> [ControlReplay.Verdict] {
+    let verdicts = replays.sorted { $0.key < $1.key }.map { session, replay in
+      var replay = replay
+      return replay.takeRest(log: sessions[session]?.log ?? [])
+    }
+    replays = [:]
+    return verdicts
+  }
+
+  // MARK: - Upkeep
+
+  /// The sessions whose facts have changed since they were taken last, in order.
+  mutating func takeChanged() -> [String] {
+    defer { changed = [] }
+    return changed.sorted()
+  }
+
+  mutating func noteChanged(_ session: String) { changed.insert(session) }
+
+  /// Notes what people deleted. Of a session that was deleted as a whole nothing stays in memory.
+  mutating func note(_ deleted: DeletedKeys) {
+    self.deleted = deleted
+    for session in sessions.keys where deleted.containsAll(of: session) {
+      forget(session)
+      changed.remove(session)
+      if current == session { current = "" }
+    }
+  }
+
+  /// Forgets a session whose facts are in a store, or lost. Those that have just changed stay.
+  mutating func forgetIfUnchanged(_ session: String) {
+    if session != current, !changed.contains(session) { forget(session) }
+  }
+
+  private mutating func forget(_ session: String) {
+    sessions[session] = nil
+    openSessions.remove(session)
+    for id in (openSets[session] ?? [:]).keys {
+      holders[id]?.remove(session)
+      if holders[id]?.isEmpty == true { holders[id] = nil }
+    }
+    openSets[session] = nil
+    endedSets[session] = nil
+    replays[session] = nil
+  }
+}

@@ -1,0 +1,280 @@
+import Motion
+import RecordingInput
+import WorkoutHistory
+
+/// The sets and sessions in memory: how much they hold, and which of them is finalized or forgotten when
+/// there are too many.
+///
+/// It never tells what a message means.
+struct SetRegistry {
+  /// A set or session that is in memory.
+  struct Entry {
+    var kind: JournalSet.Kind
+    var identity: SetIdentity
+    var session: String
+    var isEnded = false
+    /// Number of samples and health readings, without repetitions.
+    var samples = 0
+    /// Hashes of the messages received.
+    var hashes: Set<UInt64> = []
+    /// True if the journal has messages of an earlier run whose hashes were not read yet.
+    var hasJournaledMessages = false
+    /// Time of the last message, counted in messages.
+    var use = 0
+    /// Time of the first message; sets end in this order.
+    var begin = 0
+    /// The batch in which it ended or changed last.
+    var endBatch = 0
+  }
+
+  /// Sets and sessions to be finalized, saved or forgotten to stay within the limits.
+  enum Order {
+    case finalize(StreamKey, reason: String)
+    case save(StreamKey)
+    case forget(StreamKey)
+  }
+
+  private let options: StreamOptions
+  private(set) var entries: [StreamKey: Entry] = [:]
+  private var members: [String: SessionMembers] = [:]
+  private var uses = 0
+  private(set) var liveCount = 0
+  private var samples = 0
+  /// The part of `samples` that has ended. It can be forgotten, with a store once that has it for certain.
+  private var endedSamples = 0
+  private var liveQueue = UseQueue()
+  private var endedQueue = UseQueue()
+  /// The current batch, and the one in which the next sets to be forgotten were last saved.
+  private(set) var batch = 0
+  private var leavingBatch = -1
+
+  init(options: StreamOptions) {
+    var options = options
+    // More than any memory holds; sums of them stay numbers.
+    options.liveSets = min(options.liveSets, 1 << 40)
+    options.endedSets = min(options.endedSets, 1 << 40)
+    self.options = options
+  }
+
+  subscript(key: StreamKey) -> Entry? { entries[key] }
+
+  var endedCount: Int { entries.count - liveCount }
+  /// Sessions whose facts are kept in memory at most.
+  var sessionLimit: Int { 2 * options.liveSets + options.endedSets }
+
+  mutating func beginBatch() { batch += 1 }
+
+  // MARK: - Members
+
+  func hasMembers(_ session: String) -> Bool { members[session] != nil }
+
+  func liveKeys(of session: String) -> [StreamKey] {
+    members[session]?.live.values.flatMap { $0 } ?? []
+  }
+
+  func liveKeys(of session: String, exercise: String) -> [StreamKey] {
+    Array(members[session]?.live[exercise.uppercased()] ?? [])
+  }
+
+  func extendedKeys(of session: String) -> [StreamKey] {
+    Array(members[session]?.extended ?? [])
+  }
+
+  /// Keys in the order in which they began.
+  func inOrder(_ keys: [StreamKey]) -> [StreamKey] {
+    keys.sorted { (entries[$0]?.begin ?? 0) < (entries[$1]?.begin ?? 0) }
+  }
+
+  private mutating func join(_ key: StreamKey, _ entry: Entry) {
+    members[entry.session, default: SessionMembers()].count += 1
+    guard !entry.isEnded else { return }
+    members[entry.session]?.insertLive(key, exercise: entry.identity.exerciseId)
+  }
+
+  private mutating func leave(_ key: StreamKey, _ entry: Entry) {
+    members[entry.session]?.removeLive(key, exercise: entry.identity.exerciseId)
+    members[entry.session]?.extended.remove(key)
+    members[entry.session]?.count -= 1
+    if members[entry.session]?.isEmpty == true { members[entry.session] = nil }
+  }
+
+  /// Gives a set that began without a session to the one that names it.
+  mutating func move(_ key: StreamKey, to session: String) {
+    guard var entry = entries[key], entry.session != session else { return }
+    leave(key, entry)
+    entry.session = session
+    entries[key] = entry
+    join(key, entry)
+  }
+
+  // MARK: - Changes
+
+  /// Notes a message for a set or session.
+  ///
+  /// - Returns: Whether it is new.
+  mutating func touch(
+    _ key: StreamKey, kind: JournalSet.Kind, identity: SetIdentity, session: String
+  ) -> Bool {
+    uses += 1
+    let isNew = entries[key] == nil
+    if isNew {
+      var entry = Entry(kind: kind, identity: identity, session: session)
+      entry.begin = uses
+      entries[key] = entry
+      liveCount += 1
+      join(key, entry)
+    }
+    entries[key]?.use = uses
+    if entries[key]?.isEnded == true {
+      endedQueue.append(key, use: uses)
+    } else {
+      liveQueue.append(key, use: uses)
+    }
+    return isNew
+  }
+
+  mutating func becomeRest(_ key: StreamKey) { entries[key]?.kind = .rest }
+
+  /// - Returns: Whether the message came before.
+  mutating func isRepeated(
+    _ hash: UInt64, of key: StreamKey, journaled: (StreamKey) -> Set<UInt64>
+  ) -> Bool {
+    if entries[key]?.hasJournaledMessages == true {
+      entries[key]?.hasJournaledMessages = false
+      entries[key]?.hashes = journaled(key)
+    }
+    return entries[key]?.hashes.contains(hash) ?? false
+  }
+
+  func hasRoom(for count: Int, in key: StreamKey) -> Bool {
+    (entries[key]?.samples ?? 0) + count <= options.samplesPerSet
+  }
+
+  mutating func add(_ count: Int, hash: UInt64, to key: StreamKey) {
+    entries[key]?.hashes.insert(hash)
+    entries[key]?.samples += count
+    samples += count
+    guard let entry = entries[key], entry.isEnded else { return }
+    endedSamples += count
+    members[entry.session]?.extended.insert(key)
+    entries[key]?.endBatch = batch
+  }
+
+  mutating func end(_ key: StreamKey) {
+    guard let entry = entries[key], !entry.isEnded else { return }
+    entries[key]?.isEnded = true
+    entries[key]?.endBatch = batch
+    endedSamples += entry.samples
+    members[entry.session]?.removeLive(key, exercise: entry.identity.exerciseId)
+    liveCount -= 1
+    endedQueue.append(key, use: entry.use)
+  }
+
+  mutating func noteSaved(_ key: StreamKey) {
+    guard let entry = entries[key] else { return }
+    members[entry.session]?.extended.remove(key)
+    entries[key]?.endBatch = batch
+  }
+
+  func isExtended(_ key: StreamKey) -> Bool {
+    entries[key].map { members[$0.session]?.extended.contains(key) ?? false } ?? false
+  }
+
+  mutating func remove(_ key: StreamKey) {
+    guard let entry = entries[key] else { return }
+    samples -= entry.samples
+    if entry.isEnded { endedSamples -= entry.samples } else { liveCount -= 1 }
+    entries[key] = nil
+    leave(key, entry)
+  }
+
+  /// Brings in a set of an earlier run.
+  mutating func load(
+    _ set: JournalSet, as key: StreamKey, session: String, samples count: Int, isEnded: Bool
+  ) {
+    uses += 1
+    var entry = Entry(kind: set.kind, identity: set.identity, session: session)
+    entry.begin = uses
+    entry.use = uses
+    entry.samples = count
+    entry.hasJournaledMessages = true
+    entry.isEnded = isEnded
+    entries[key] = entry
+    samples += count
+    join(key, entry)
+    if isEnded {
+      endedSamples += count
+      members[session]?.extended.insert(key)
+      endedQueue.append(key, use: uses)
+    } else {
+      liveCount += 1
+      liveQueue.append(key, use: uses)
+    }
+  }
+
+  // MARK: - Limits
+
+  /// The next thing to be done to stay within the limits; nil if all is well, or has to wait for the store.
+  mutating func nextOrder() -> Order? {
+    if liveCount > options.liveSets, let key = idlest() {
+      return .finalize(key, reason: "more than \(options.liveSets) sets")
+    }
+    if endedCount > options.endedSets || samples > options.samples {
+      if let order = oldest() { return order }
+      if let key = nextLeaving() { return .save(key) }
+    }
+    if samples - endedSamples > options.samples, let key = idlest() {
+      return .finalize(key, reason: "more than \(options.samples) samples in memory")
+    }
+    return nil
+  }
+
+  /// The open set that was silent longest.
+  private mutating func idlest() -> StreamKey? {
+    while let (key, use) = liveQueue.popFirst() {
+      if let entry = entries[key], !entry.isEnded, entry.use == use { return key }
+    }
+    return nil
+  }
+
+  /// The ended set that was silent longest, once the store has it for certain.
+  private mutating func oldest() -> Order? {
+    while let (key, use) = endedQueue.popFirst() {
+      guard let entry = entries[key], entry.isEnded, entry.use == use else { continue }
+      if isExtended(key) {
+        endedQueue.prepend(key, use: use)
+        return .save(key)
+      }
+      guard !options.keepsJournal || entry.endBatch + 6 <= batch else {
+        endedQueue.prepend(key, use: use)
+        return nil
+      }
+      return .forget(key)
+    }
+    return nil
+  }
+
+  /// The next extended one of those that are to be forgotten soon: all are saved in one batch, as each has to
+  /// wait until the store has it.
+  private mutating func nextLeaving() -> StreamKey? {
+    guard options.keepsJournal, leavingBatch != batch else { return nil }
+    var sets = endedCount - options.endedSets
+    var count = samples - options.samples
+    for (key, use) in endedQueue.waiting {
+      guard sets > 0 || count > 0 else { break }
+      guard let entry = entries[key], entry.isEnded, entry.use == use else { continue }
+      if isExtended(key) { return key }
+      sets -= 1
+      count -= entry.samples
+    }
+    leavingBatch = batch
+    return nil
+  }
+
+  /// Drops what is no longer current from the queues, now and then.
+  mutating func compact() {
+    let entries = entries
+    liveQueue.compact { key, use in entries[key].map { !$0.isEnded && $0.use == use } ?? false }
+    endedQueue.compact { key, use in entries[key].map { $0.isEnded && $0.use == use } ?? false }
+  }
+}

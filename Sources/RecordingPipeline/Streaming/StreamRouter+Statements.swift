@@ -1,0 +1,91 @@
+import ChunkDecoding
+import Motion
+import RecordingInput
+import WorkoutHistory
+
+/// Statements about sets, and the steps that they are in the history.
+extension StreamRouter {
+  /// Keeps what `startSet` says of a set until the set ends.
+  mutating func remember(_ control: ControlMessage, of key: StreamKey, line: Int) {
+    let details = control.details
+    guard options.keepsJournal, details.targetReps != nil || details.weight != nil,
+      case .set(_, let id) = key, let entry = registry[key], !entry.session.isEmpty
+    else { return }
+    resolver.change(entry.session) {
+      $0.starts[id] = SessionFacts.SetStart(
+        targetReps: details.targetReps, weight: details.weight, unixTime: control.unixTime,
+        line: line)
+    }
+    if entry.isEnded { tellStart(of: key) }
+  }
+
+  /// Keeps a person's statement about a set that the history does not have yet, until the set ends.
+  mutating func keepsBack(_ control: ControlMessage, of key: StreamKey, line: Int) -> Bool {
+    guard control.kind == .correctSet, case .set(_, let id) = key, let entry = registry[key],
+      !entry.isEnded, let session = resolver.sessions[entry.session], let name = session.spelling,
+      session.corrections[id] != nil || store.set(id, name) == nil
+    else { return false }
+    let details = control.details
+    let isAllowed =
+      (try? HistoryRules.correction(
+        reps: details.reps, exercise: control.identity.exerciseId,
+        exerciseName: details.exerciseName)) != nil
+    // A statement that the history refuses takes nothing back.
+    guard isAllowed else { return false }
+    var said = session.corrections[id] ?? SessionFacts.Correction(line: line)
+    if control.identity.exerciseId != nil || details.exerciseName != nil {
+      said.exerciseId = control.identity.exerciseId
+      said.exerciseName = details.exerciseName
+      said.reps = details.reps ?? said.reps
+    } else {
+      said.reps = details.reps
+    }
+    said.unixTime = control.unixTime
+    said.line = line
+    resolver.change(entry.session) { $0.corrections[id] = said }
+    return true
+  }
+
+  /// Hands the kept statements about a set that ends to the history, which may not have had the set before.
+  mutating func tellStart(of key: StreamKey) {
+    tellCorrection(of: key)
+    guard case .set(_, let id) = key, let entry = registry[key], let set = entry.identity.setKey,
+      let start = resolver.sessions[entry.session]?.starts[id]
+    else { return }
+    resolver.change(entry.session) { $0.starts[id] = nil }
+    addStep(
+      .noteStart(set, targetReps: start.targetReps, weight: start.weight), of: entry,
+      at: start.unixTime, line: start.line)
+  }
+
+  mutating func tellCorrection(of key: StreamKey) {
+    guard case .set(_, let id) = key, let entry = registry[key], let set = entry.identity.setKey,
+      let said = resolver.sessions[entry.session]?.corrections[id]
+    else { return }
+    resolver.change(entry.session) { $0.corrections[id] = nil }
+    addStep(
+      .correct(
+        set, reps: said.reps, exercise: said.exerciseId.map(HistoryExerciseRow.Key.init(_:)),
+        exerciseName: said.exerciseName), of: entry, at: said.unixTime, line: said.line)
+  }
+
+  mutating func addStep(
+    _ step: WorkoutAction.Step, of entry: SetRegistry.Entry, at date: Double?, line: Int
+  ) {
+    guard let session = resolver.sessions[entry.session]?.spelling ?? entry.identity.sessionId
+    else { return }
+    addStep(
+      WorkoutAction(session: HistoryWorkoutRow.Key(session), step, date: date, user: nil),
+      of: entry.session, line: line)
+  }
+
+  mutating func addStep(_ action: WorkoutAction, of session: String, line: Int) {
+    var action = action
+    // A start names its person itself, and may create them.
+    if action.person == nil {
+      action.owner = resolver.sessions[session]?.person.map { HistoryUser.Key($0) }
+    }
+    sequence += 1
+    workoutSteps.append((sequence, .init(action: action, line: line)))
+  }
+}
