@@ -32,7 +32,7 @@ final class StreamShard {
   }
 
   var setCount: Int { sets.count + journaled.count }
-  var sampleByteCount: Int { sets.values.reduce(0) { $0 + $1.sampleByteCount } }
+  var sampleByteCount: Int { sets.values.reduce(0) { $0 + $1.samples.byteCount } }
 
   func process(_ messages: [RoutedMessage]) -> Output {
     output = Output()
@@ -127,7 +127,7 @@ final class StreamShard {
     guard !set.isWorthKeeping else { return }
     output.discarded.append((message.sequence, set.key.text))
     set.isJournaled = false
-    set.health = []
+    set.dropHealth()
   }
 
   private func open(_ message: RoutedMessage) throws -> StreamedSet {
@@ -239,7 +239,7 @@ final class StreamShard {
     var data = source.bytes
     if case .chunk(let chunk) = message.operation {
       phase = chunk.phase
-      if let packed = set.takeLastChunk()?.journalBytes(hash: source.messageHash) {
+      if let packed = set.takeNewestChunk()?.journalBytes(hash: source.messageHash) {
         data = packed
       }
     }
@@ -269,7 +269,7 @@ final class StreamShard {
     guard let progress = known.progress, known.key == key.text else {
       let (set, damage) = try takeUp(known, as: key)
       return Recovered(
-        samples: set.sampleCount, isEnded: set.isEnded,
+        samples: set.samples.count, isEnded: set.isEnded,
         events: [damage, set.takeRecoveredEvent()].compactMap { $0 })
     }
     journaled[key] = known
@@ -332,11 +332,11 @@ final class StreamShard {
           sessionId: entry.sessionId, exerciseId: entry.exerciseId,
           setId: journaled.identity.setId)
         chunk.phase = entry.phase
-        set.receiveAgain(
+        set.replay(
           chunk, packed: packed, hash: hash, controlUnixTime: entry.controlUnixTime)
       }
       if entry.id == snapshot?.entry {
-        set.goOnFromSnapshot()
+        set.resumeFromSnapshot()
         isCountedOn = true
       }
     }
@@ -344,7 +344,7 @@ final class StreamShard {
     if snapshot != nil, damaged > 0 || !isCountedOn {
       return try resume(journaled, as: key, usesSnapshot: false)
     }
-    if let archived, !journaled.joinsHistory { set.noteSaid(archived.sets) }
+    if let archived, !journaled.joinsHistory { set.noteAnnounced(archived.sets) }
     return (set, damaged)
   }
 }

@@ -1,0 +1,115 @@
+import RepDetection
+
+/// The events about sets that were announced, and the difference between them and an answer: the only place
+/// where that is computed, live, at the end and at a revision.
+struct Announcements: Equatable {
+  /// An event, and for found sets the number of its set.
+  typealias Item = (kind: StreamEvent.Kind, number: Int?)
+
+  /// Announced results of found sets by number; nil while a set is open.
+  var found: [CountedSet?] = []
+  /// The announced result of the declared set.
+  var declared: CountedSet?
+  /// The number of the found set whose count was corrected last: its reps are announced again.
+  private var correctedNumber: Int?
+
+  /// Notes the results that an earlier run announced at its end.
+  mutating func noteResumed(_ sets: [CountedSet]) {
+    correctedNumber = nil
+    for (index, set) in sets.enumerated() {
+      if index >= found.count { found.append(set) } else { found[index] = found[index] ?? set }
+    }
+  }
+
+  // MARK: - Live
+
+  /// A live event about a found set as it is to be announced; nil if it was before.
+  mutating func live(_ kind: StreamEvent.Kind, number: Int) -> StreamEvent.Kind? {
+    let index = number - 1
+    switch kind {
+    case .setStarted:
+      guard found.count < number else { return nil }
+      found.append(nil)
+    case .setEnded(let set) where found.indices.contains(index):
+      let before = found[index]
+      found[index] = set
+      guard let before else { return kind }
+      return before == set ? nil : .setRevised(set, previousReps: before.reps.count)
+    case .setCancelled:
+      guard found.count == number else { return nil }
+      found.removeLast()
+    case .rep(let count, _) where found.indices.contains(index) && correctedNumber != number:
+      if let before = found[index], count <= before.reps.count { return nil }
+    case .repCorrected: correctedNumber = number
+    default: break
+    }
+    return kind
+  }
+
+  // MARK: - Final answers
+
+  /// The events by which the answer about a declared set differs from those before.
+  ///
+  /// - Parameters:
+  ///   - count: The live count; nil where nobody counted along.
+  ///   - announcesEqual: Whether an equal answer is announced once more.
+  mutating func declared(
+    _ set: CountedSet, after count: DeclaredCount?, announcesEqual: Bool
+  ) -> [Item] {
+    if let before = declared {
+      return before == set && !announcesEqual ? [] : revised(set)
+    }
+    defer { declared = set }
+    var items: [Item] = []
+    let change = CountChange(
+      from: count?.count ?? 0, until: count?.lastEnd ?? -.infinity, to: set.reps)
+    if let count = change.correction { items.append((.repCorrected(count: count), nil)) }
+    for (number, rep) in change.announcements(of: set.reps) {
+      items.append((.rep(count: number, rep), nil))
+    }
+    let known = count?.partials ?? []
+    for partial in set.partialReps
+    where !known.contains(where: { $0.start < partial.end && partial.start < $0.end }) {
+      items.append((.partialRep(partial), nil))
+    }
+    return items + [(.setEnded(set), nil)]
+  }
+
+  /// The revision of a declared set, announced also if it is equal.
+  mutating func revised(_ set: CountedSet) -> [Item] {
+    defer { declared = set }
+    return [(.setRevised(set, previousReps: declared?.reps.count ?? 0), nil)]
+  }
+
+  /// The events by which an answer about found sets differs from those before, set by set in order of time.
+  mutating func found(_ sets: [CountedSet]) -> [Item] {
+    defer { found = sets }
+    var items: [Item] = []
+    for number in 1...max(1, max(sets.count, found.count)) {
+      guard sets.count >= number else {
+        if found.count >= number { items.append((.setCancelled, number)) }
+        continue
+      }
+      let new = sets[number - 1]
+      if found.count < number {
+        items.append(
+          (.setStarted(cause: .detected, start: new.start, isRecovered: false), number))
+        for (index, rep) in new.reps.enumerated() {
+          items.append((.rep(count: index + 1, rep), number))
+        }
+        items.append((.setEnded(new), number))
+      } else if let old = found[number - 1] {
+        if new != old { items.append((.setRevised(new, previousReps: old.reps.count), number)) }
+      } else {
+        items.append((.setEnded(new), number))
+      }
+    }
+    return items
+  }
+
+  /// The events that take all found sets back.
+  mutating func cancelAll() -> [Item] {
+    defer { found = [] }
+    return found.indices.map { (.setCancelled, $0 + 1) }
+  }
+}

@@ -1,0 +1,68 @@
+import ChunkDecoding
+import Motion
+import RecordingInput
+import RepDetection
+import WorkoutHistory
+
+/// The state of a set as a journal keeps it.
+extension StreamedSet {
+  /// Adds what another program saved meanwhile, before it finalizes. Live detection does not see it.
+  func join(_ recording: Recording) { samples.join(recording) }
+
+  func dropHealth() { samples.replaceHealth(by: []) }
+
+  func takeNewestChunk() -> StoredChunk? { samples.takeNewest() }
+
+  /// Keeps an acknowledgement until the set is finalized; of samples outside of declared sets, until
+  /// no set can hold them.
+  ///
+  /// - Returns: Those that need not wait any longer.
+  func hold(_ acknowledgement: StreamEvent, of chunk: DecodedChunk) -> [StreamEvent] {
+    held.hold(acknowledgement, last: chunk.samples.timesSeconds.last)
+    return kind == .declared ? [] : held.takeRest(before: open?.openStart)
+  }
+
+  func takeHeldAcknowledgements() -> [StreamEvent] { held.takeAll() }
+
+  var needsSnapshot: Bool { open?.needsSnapshot ?? false }
+
+  func takeSnapshot() -> [UInt8]? { open?.takeSnapshot(announced) }
+
+  func expectSnapshot(_ bytes: [UInt8]) -> Bool { open?.expectSnapshot(bytes) ?? false }
+
+  func resumeFromSnapshot() {
+    if let found = open?.resumeFromSnapshot() { announced.found = found }
+  }
+
+  /// The progress of the set, for the journal.
+  var progress: JournalProgress {
+    var progress = JournalProgress(identity: identity)
+    let newest = open?.feed.newest
+    progress.samples = samples.count + samples.health.count
+    progress.time = newest
+    progress.clock = samples.dates.clock
+    progress.unixTime = newest.flatMap { samples.dates.unixTime(at: $0) }
+    return progress
+  }
+
+  /// Its row in a journal while it is open, or extended.
+  var journalSet: JournalSet {
+    row(isEnded ? .ended : .open, joinsHistory: isEnded || joinsHistory)
+  }
+
+  /// Its row in a journal once the end of an input has finalized it. Where the history does not keep
+  /// everything that its chunks say, the journal goes on keeping them as they came.
+  var cutSet: JournalSet {
+    row(
+      .cut,
+      joinsHistory: joinsHistory || (samples.isPlain && options.storage.precision == .lossless))
+  }
+
+  private func row(_ state: JournalSet.State, joinsHistory: Bool) -> JournalSet {
+    var set = JournalSet(key: key.text, kind: kind, identity: identity)
+    set.state = state
+    set.joinsHistory = joinsHistory
+    set.isDatedBySending = !samples.hasDatedChunk
+    return set
+  }
+}
