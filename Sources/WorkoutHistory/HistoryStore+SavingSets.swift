@@ -59,7 +59,7 @@ extension HistoryStore {
       row.restTime = next.map { max(0, $0 - new.set.end) }
       if let match = matches[index] {
         let old = known[match]
-        if old.keepsExercise || exercise == nil || isActive {
+        if old.keepsExercise || exercise == nil {
           row.keptExerciseId =
             old.workoutId == workoutId
             ? old.exerciseId : try copyExercise(db, old.exerciseId, to: workoutId)
@@ -69,6 +69,15 @@ extension HistoryStore {
       }
       let id = try row.insert(db)
       return SavedRecording.SavedSet(id: id, key: new.key, isNew: true)
+    }
+    if isActive, exercise != nil {
+      // The exercise of sets for which none was named.
+      try db.execute(
+        cached: """
+          DELETE FROM workout_exercise WHERE workoutId = ? AND key = ''
+            AND NOT EXISTS (SELECT 1 FROM workout_set WHERE exerciseId = workout_exercise.id)
+            AND NOT EXISTS (SELECT 1 FROM health WHERE exerciseId = workout_exercise.id)
+          """, arguments: [workoutId])
     }
     try noteRests(db, workout: workoutId, isActive: isActive)
     return saved
@@ -258,6 +267,8 @@ private struct SetColumns {
     try db.execute(
       cached: """
         UPDATE workout_set SET exerciseId = coalesce(:keptExerciseId, :exerciseId),
+          "order" = CASE WHEN exerciseId = coalesce(:keptExerciseId, :exerciseId) THEN "order" ELSE
+            (SELECT coalesce(max("order") + 1, 0) FROM workout_set WHERE exerciseId = :exerciseId) END,
           recordingId = :recordingId,
           sessionKey = :sessionKey, key = :key,
           setId = :setId, position = :position, cause = :cause, detectedReps = :detectedReps,
