@@ -159,11 +159,11 @@ struct SessionResolver {
     let context = context(of: session)
     var identity = context.complete(own)
     var key = context.key(for: identity, session: session)
-    if own.exerciseId == nil, let id = own.setId?.uppercased(),
-      id != context.complete(SetIdentity()).setId?.uppercased()
-    {
+    if own.exerciseId == nil, let id = identity.setId?.uppercased() {
       // The exercise of the session may be another one by now.
-      identity.exerciseId = knownExercise(ofSet: id, in: session) ?? identity.exerciseId
+      let isContextual = id == context.complete(SetIdentity()).setId?.uppercased()
+      let known = knownExercise(ofSet: id, in: session)
+      identity.exerciseId = isContextual ? (known ?? nil) ?? identity.exerciseId : known ?? identity.exerciseId
     }
     var place: SessionFacts.Place?
     if own.setId == nil, let hash, !isReplaying(session) {
@@ -175,7 +175,7 @@ struct SessionResolver {
       if case .set(_, let id) = key { identity.setId = id }
     }
     if case .set(_, let id) = key, !session.isEmpty, let naming = unnamedSets[id],
-      ["", session].contains(naming), holders[id]?.contains(session) != true
+      naming == session || naming.isEmpty && holders[id]?.contains(session) != true
     {
       key = .set(session: "", id: id)
     }
