@@ -46,7 +46,8 @@ extension HistoryStore {
     guard !sets.isEmpty else { return [] }
     let exercise = recording.identity.exerciseKey
     let exerciseId = try saveExercise(
-      db, exercise, workoutId: workoutId, isActive: isActive, user: user)
+      db, exercise, isFound: recording.identity.setId == nil, workoutId: workoutId,
+      isActive: isActive, user: user)
     let saved = try sets.enumerated().map { index, new in
       let next = index + 1 < sets.count ? sets[index + 1].set.start : nil
       var row = SetColumns(
@@ -162,10 +163,10 @@ extension HistoryStore {
   }
 
   private static func saveExercise(
-    _ db: Database, _ exerciseId: HistoryExerciseRow.Key?, workoutId: HistoryWorkoutRow.ID,
-    isActive: Bool, user: HistoryUser.ID
+    _ db: Database, _ exerciseId: HistoryExerciseRow.Key?, isFound: Bool,
+    workoutId: HistoryWorkoutRow.ID, isActive: Bool, user: HistoryUser.ID
   ) throws -> HistoryExerciseRow.ID {
-    if isActive, exerciseId == nil,
+    if isActive, isFound, exerciseId == nil,
       let active = try HistoryExerciseRow.ID.fetchOne(
         db, cached: "SELECT id FROM workout_exercise WHERE workoutId = ? AND isActive = 1",
         arguments: [workoutId])

@@ -24,6 +24,8 @@ struct SessionFacts: Equatable {
   var context = SetContext()
   /// Time of the last control message, in seconds since 1970.
   var controlUnixTime: Double?
+  /// The session that messages without one belonged to before this one.
+  var previous: String?
   var hasDeclaredSets = false
   /// The hash of the `startSet` without an id that opened the set, until the set has its first sample.
   var emptyAnonymousStart: UInt64?
@@ -31,7 +33,8 @@ struct SessionFacts: Equatable {
   var starts: [String: SetStart] = [:]
   /// Statements of a person about sets that have not ended, by their ids in capitals.
   var corrections: [String: Correction] = [:]
-  /// Places of the newest chunks that named no set, the last one last. A repeated chunk goes to the same place.
+  /// Places of the newest chunks and readings that named no set or no session, the last one last. A repeated
+  /// one goes to the same place.
   private(set) var places: [Place] = []
   /// The newest control messages, the last one last.
   var log: [LoggedControl] = []
@@ -51,7 +54,7 @@ struct SessionFacts: Equatable {
     var line: Int
   }
 
-  /// The set of a chunk that named none, and the phase that it was taken to be of.
+  /// The set of a message, and the phase that a chunk was taken to be of.
   struct Place: Codable, Hashable {
     var hash: UInt64
     var key: StreamKey
@@ -74,6 +77,11 @@ struct SessionFacts: Equatable {
   mutating func note(_ place: Place) {
     if places.count >= Self.placesAtMost { places.removeFirst() }
     places.append(place)
+  }
+
+  /// Whether a message without a session was one of this session.
+  func has(_ hash: UInt64) -> Bool {
+    places.contains { $0.hash == hash } || log.contains { $0.hash == hash }
   }
 
   /// The place in the log of the control message that a repeated chunk without a set's id followed; nil for a
@@ -103,6 +111,7 @@ extension SessionFacts {
     var isContested: Bool?
     var context: SetContext
     var controlUnixTime: Double?
+    var previous: String?
     var hasDeclaredSets: Bool
     var emptyAnonymousStart: UInt64?
     var starts: [String: SetStart]?
@@ -119,7 +128,8 @@ extension SessionFacts {
     let stored = Stored(
       life: life == .open ? nil : life, spelling: spelling, person: person,
       isContested: isContested ? true : nil, context: context, controlUnixTime: controlUnixTime,
-      hasDeclaredSets: hasDeclaredSets, emptyAnonymousStart: emptyAnonymousStart,
+      previous: previous, hasDeclaredSets: hasDeclaredSets,
+      emptyAnonymousStart: emptyAnonymousStart,
       starts: starts.isEmpty ? nil : starts,
       corrections: corrections.isEmpty ? nil : corrections,
       places: places.isEmpty ? nil : places, log: log.isEmpty ? nil : log, isLast: isLast)
@@ -139,6 +149,7 @@ extension SessionFacts {
     facts.isContested = stored.isContested ?? false
     facts.context = stored.context
     facts.controlUnixTime = stored.controlUnixTime
+    facts.previous = stored.previous
     facts.hasDeclaredSets = stored.hasDeclaredSets
     facts.emptyAnonymousStart = stored.emptyAnonymousStart
     facts.starts = stored.starts ?? [:]

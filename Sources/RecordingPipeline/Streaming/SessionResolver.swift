@@ -37,21 +37,18 @@ struct SessionResolver {
   private var openSessions: Set<String> = []
   /// The sessions that each person started and neither ended nor left, by the person in capitals.
   private var startedSessions: [String: Set<String>] = [:]
-  /// The sessions that have a set open, by the set's id; and the open sets of each session, with their exercises.
-  private var holders: [String: Set<String>] = [:]
-  private var openSets: [String: [String: String]] = [:]
-  private var endedSets: [String: Set<String>] = [:]
-  /// The sessions of sets that ended before any session was under way, by the set's id.
-  private var formerHolders: [String: String] = [:]
-  /// Sets that began without a session, and the session that named them first.
-  private var unnamedSets: [String: String] = [:]
+  private var sets = SessionSets()
   /// Sessions whose messages may come again since the run began.
   private var replays: [String: ControlReplay] = [:]
   private let resumesRuns: Bool
+  /// The sessions that messages without one belonged to before a restart, the newest first, and the one of them
+  /// whose messages come again.
+  private var earlier: [String] = []
+  private var repeated: String?
   private(set) var deleted = DeletedKeys()
 
-  private static let endedSetsPerSession = 4_096
-  private static let formerHoldersAtMost = 16_384
+  /// Chosen: a sender that repeats messages goes back a session or two.
+  private static let earlierSessionsAtMost = 4
 
   /// - Parameter resumesRuns: Whether there may have been runs before, whose last messages come again.
   init(resumesRuns: Bool = false) { self.resumesRuns = resumesRuns }
@@ -69,13 +66,39 @@ struct SessionResolver {
     if resumesRuns, !facts.log.isEmpty { replays[session] = .possible }
   }
 
-  /// Brings in the session that messages without one belong to.
-  mutating func load(current: String) { self.current = current }
+  /// Brings in the session that messages without one belong to, and those before.
+  mutating func load(current: String, facts: (String) -> SessionFacts?) {
+    self.current = current
+    var next = sessions[current]?.previous
+    while let session = next, session != current, !earlier.contains(session),
+      earlier.count < Self.earlierSessionsAtMost, let known = sessions[session] ?? facts(session)
+    {
+      load(known, as: session)
+      earlier.append(session)
+      next = known.previous
+    }
+  }
+
+  /// The session to which a message without a session belonged before a restart; nil for a new one.
+  ///
+  /// - Parameter isUnique: True if an honest sender writes these bytes only once.
+  mutating func sessionBefore(
+    of own: SetIdentity, hash: UInt64, isUnique: Bool
+  ) -> String? {
+    guard own.sessionId == nil, !earlier.isEmpty, openSessions.count <= 1 else { return nil }
+    if let repeated, sessions[repeated]?.has(hash) == true { return repeated }
+    repeated = nil
+    if sessions[current]?.has(hash) == true { return current }
+    let namesOther = own.setId.map { !sets.isOpen($0.uppercased(), in: current) } ?? false
+    guard isUnique || namesOther else { return nil }
+    repeated = earlier.first { sessions[$0]?.has(hash) == true }
+    return repeated
+  }
 
   /// The only session that a message may belong to.
   func session(of own: SetIdentity) -> Result<String, Refusal> {
     if let id = own.sessionId { return .success(id.uppercased()) }
-    let having = own.setId.flatMap { holders[$0.uppercased()] } ?? []
+    let having = own.setId.map { sets.sessions(having: $0.uppercased()) } ?? []
     if openSessions.count > 1 {
       guard let only = having.first else { return .failure(.unnamedSession) }
       return having.count == 1 ? .success(only) : .failure(.ambiguousSet)
@@ -88,7 +111,7 @@ struct SessionResolver {
       return .success(session)
     }
     if having.count > 1 { return .failure(.ambiguousSet) }
-    return .success(having.first ?? (session.isEmpty ? formerHolders[id] : nil) ?? session)
+    return .success(having.first ?? (session.isEmpty ? sets.formerSession(of: id) : nil) ?? session)
   }
 
   /// Notes that a message names a session. `endWorkout` closes it for good.
@@ -96,9 +119,17 @@ struct SessionResolver {
     let session = id.uppercased()
     if sessions[session] == nil { change(session) { _ in } }
     if sessions[session]?.life != .over { openSessions.insert(session) }
-    if sessions[session]?.life == .left { change(session) { $0.life = .open } }
-    guard isControl, current != session else { return }
+    if sessions[session]?.life == .left {
+      change(session) { $0.life = .open }
+      startedSessions[sessions[session]?.person?.uppercased() ?? "", default: []].insert(session)
+    }
+    guard isControl else { return }
+    repeated = nil
+    guard current != session else { return }
     changed.formUnion([current, session])
+    if !current.isEmpty, sessions[session]?.previous == nil {
+      sessions[session]?.previous = current
+    }
     current = session
   }
 
@@ -127,7 +158,8 @@ struct SessionResolver {
   }
 
   /// A person has one workout at a time: those that they started before are left.
-  private mutating func leaveOthers(than session: String) {
+  mutating func leaveOthers(than session: String) {
+    guard sessions[session]?.life == .open else { return }
     let person = sessions[session]?.person?.uppercased() ?? ""
     for other in startedSessions[person] ?? [] where other != session {
       guard sessions[other]?.life == .open else { continue }
@@ -160,10 +192,11 @@ struct SessionResolver {
     var identity = context.complete(own)
     var key = context.key(for: identity, session: session)
     if own.exerciseId == nil, let id = identity.setId?.uppercased() {
-      // The exercise of the session may be another one by now.
-      let isContextual = id == context.complete(SetIdentity()).setId?.uppercased()
-      let known = knownExercise(ofSet: id, in: session)
-      identity.exerciseId = isContextual ? (known ?? nil) ?? identity.exerciseId : known ?? identity.exerciseId
+      // The exercise of the session may be another one by now. A set that is open without one gets it.
+      let isCurrent = id == context.complete(SetIdentity()).setId?.uppercased()
+      if let known = sets.knownExercise(of: id, in: session), known != nil || !isCurrent {
+        identity.exerciseId = known
+      }
     }
     var place: SessionFacts.Place?
     if own.setId == nil, let hash, !isReplaying(session) {
@@ -174,19 +207,11 @@ struct SessionResolver {
       identity.setId = nil
       if case .set(_, let id) = key { identity.setId = id }
     }
-    if case .set(_, let id) = key, !session.isEmpty, let naming = unnamedSets[id],
-      naming == session || naming.isEmpty && holders[id]?.contains(session) != true
-    {
+    if case .set(_, let id) = key, !session.isEmpty, sets.isUnnamed(id, in: session) {
       key = .set(session: "", id: id)
     }
     return .success(
       Address(session: session, key: key, identity: identity, context: context, place: place))
-  }
-
-  /// The exercise of a set that is open, none for one that has ended, and nil for one that is new.
-  private func knownExercise(ofSet id: String, in session: String) -> String?? {
-    if let exercise = openSets[session]?[id] { return exercise.isEmpty ? nil : exercise }
-    return endedSets[session]?.contains(id) == true ? .some(nil) : nil
   }
 
   func isDeleted(_ address: Address) -> Bool {
@@ -205,12 +230,14 @@ struct SessionResolver {
     }
   }
 
-  /// Remembers where a chunk went that names no set.
-  mutating func note(_ place: SessionFacts.Place, in session: String) {
-    guard sessions[session] != nil, !isReplaying(session) else { return }
-    // Written with the next change: until then the chunk goes there by itself.
+  /// Remembers where a message went that names no set, or no session.
+  mutating func note(_ place: SessionFacts.Place, namesSet: Bool, in session: String) {
+    guard let facts = sessions[session], !isReplaying(session), !facts.has(place.hash) else {
+      return
+    }
+    // Written with the next change: until then the message goes there by itself.
     sessions[session]?.note(place)
-    if let last = sessions[session]?.log.indices.last,
+    if !namesSet, let last = sessions[session]?.log.indices.last,
       sessions[session]?.log[last].firstChunk == nil
     {
       change(session) { $0.log[last].firstChunk = place.hash }
@@ -221,42 +248,27 @@ struct SessionResolver {
   mutating func noteMember(_ address: Address) {
     guard case .set(let session, let id) = address.key else { return }
     if session.isEmpty {
-      if unnamedSets.count >= Self.formerHoldersAtMost, unnamedSets[id] == nil { unnamedSets = [:] }
-      if unnamedSets[id]?.isEmpty ?? true { unnamedSets[id] = address.session }
+      sets.noteUnnamed(id, in: address.session)
       if address.session.isEmpty { return }
     }
-    open(id, in: address.session, exercise: address.identity.exerciseId)
+    sets.open(id, in: address.session, exercise: address.identity.exerciseId)
   }
 
   /// Brings in a set of an earlier run.
   mutating func loadSet(
     _ id: String, in session: String, key: StreamKey, exercise: String?, isEnded: Bool
   ) {
-    if key.session.isEmpty { unnamedSets[id] = session }
+    if key.session.isEmpty { sets.noteUnnamed(id, in: session) }
     guard !session.isEmpty else { return }
     if isEnded {
-      endedSets[session, default: []].insert(id)
+      sets.noteEnded(id, in: session)
     } else {
-      open(id, in: session, exercise: exercise)
+      sets.open(id, in: session, exercise: exercise)
     }
   }
 
-  private mutating func open(_ id: String, in session: String, exercise: String?) {
-    guard endedSets[session]?.contains(id) != true else { return }
-    holders[id, default: []].insert(session)
-    let known = openSets[session]?[id] ?? ""
-    openSets[session, default: [:]][id] = known.isEmpty ? exercise ?? "" : known
-  }
-
-  private mutating func close(_ id: String, in session: String) {
-    holders[id]?.remove(session)
-    if holders[id]?.isEmpty == true { holders[id] = nil }
-    openSets[session]?[id] = nil
-    if endedSets[session]?.count ?? 0 >= Self.endedSetsPerSession { endedSets[session] = [] }
-    endedSets[session, default: []].insert(id)
-    guard current.isEmpty else { return }
-    if formerHolders.count >= Self.formerHoldersAtMost { formerHolders = [:] }
-    formerHolders[id] = session
+  private mutating func close(_ ids: [String], in session: String) {
+    for id in ids { sets.close(id, in: session, isAlone: current.isEmpty) }
   }
 
   // MARK: - Control messages
@@ -292,16 +304,12 @@ struct SessionResolver {
       if !session.isEmpty { openSessions.insert(session) }
       leaveOthers(than: session)
     case .endSet:
-      if case .set(_, let id) = address.key { close(id, in: session) }
+      if case .set(_, let id) = address.key { close([id], in: session) }
     case .endExercise:
       let exercise = control.identity.exerciseId?.uppercased()
-      for (id, own) in openSets[session] ?? [:]
-      where exercise == nil || own.uppercased() == exercise {
-        close(id, in: session)
-      }
+      close(sets.open(in: session, exercise: exercise), in: session)
     case .endWorkout:
-      for id in (openSets[session] ?? [:]).keys { close(id, in: session) }
-      openSets[session] = nil
+      close(sets.open(in: session), in: session)
       openSessions.remove(session)
     case .startSet, .startExercise, .correctSet, .updatePhase, .phaseChangeDetected: break
     }
@@ -389,12 +397,7 @@ struct SessionResolver {
   private mutating func forget(_ session: String) {
     sessions[session] = nil
     openSessions.remove(session)
-    for id in (openSets[session] ?? [:]).keys {
-      holders[id]?.remove(session)
-      if holders[id]?.isEmpty == true { holders[id] = nil }
-    }
-    openSets[session] = nil
-    endedSets[session] = nil
+    sets.forget(session)
     replays[session] = nil
   }
 }

@@ -11,7 +11,10 @@ extension StreamRouter {
   }
 
   mutating func route(_ control: ControlMessage, hash: UInt64, line: Int) {
-    guard let session = session(of: control.identity, line: line) else { return }
+    let isDated = control.unixTime != nil || control.messageId != nil
+    guard
+      let session = session(of: control.identity, hash: hash, isUnique: isDated, line: line)
+    else { return }
     let message = HeldControl(control: control, session: session, hash: hash, line: line)
     if control.kind == .correctSet { return apply(message, isRepeated: false) }
     let verdict = resolver.verdict(on: message)
@@ -31,6 +34,7 @@ extension StreamRouter {
     guard let address = address(&own, in: session, line: line) else { return }
     if isRepeated {
       if let id = own.sessionId { resolver.noteNamed(id, isControl: true) }
+      if kind == .startWorkout { resolver.leaveOthers(than: session) }
       return acknowledge(message.control.messageId, address.identity, line: line)
     }
     if dropIfDeleted(address, messageId: message.control.messageId, line: line) { return }

@@ -40,8 +40,8 @@ extension StreamRouter {
     let facts = contexts.compactMap { context in
       SessionFacts.parse(context.state).map { (context.session, $0, $1) }
     }
-    resolver.load(current: facts.last { $0.2 }?.0 ?? "")
     for (session, facts, _) in facts { resolver.load(facts, as: session) }
+    resolver.load(current: facts.last { $0.2 }?.0 ?? "", facts: store.facts)
   }
 
   mutating func recover(_ set: JournalSet, as key: StreamKey, samples: Int, isEnded: Bool) {

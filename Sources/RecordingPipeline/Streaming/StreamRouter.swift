@@ -150,8 +150,15 @@ struct StreamRouter {
   }
 
   /// The session of a message, whose facts are in memory then; nil where the message is refused.
-  mutating func session(of own: SetIdentity, line: Int) -> String? {
+  ///
+  /// - Parameter isUnique: True if an honest sender writes these bytes only once.
+  mutating func session(
+    of own: SetIdentity, hash: UInt64, isUnique: Bool, line: Int
+  ) -> String? {
     if let id = own.sessionId { load(id.uppercased(), as: id) }
+    if let before = resolver.sessionBefore(of: own, hash: hash, isUnique: isUnique) {
+      return before
+    }
     switch resolver.session(of: own) {
     case .success(let session):
       load(session, as: nil)
@@ -176,6 +183,10 @@ struct StreamRouter {
         let known =
           registry[address.key]?.identity.setId
           ?? address.identity.sessionId.flatMap { spellings.set(address.identity.setId ?? id, $0) }
+        if known != nil, registry[address.key] == nil {
+          // A set that has ended keeps its exercise, whatever that of its session is by now.
+          address.identity.exerciseId = own.exerciseId
+        }
         if let known {
           address.identity.setId = known
           if own.setId != nil { own.setId = known }
@@ -247,7 +258,9 @@ struct StreamRouter {
 
   mutating func route(_ chunk: DecodedChunk, _ source: RoutedMessage.Source) {
     var own = chunk.identity
-    guard let session = session(of: own, line: source.line) else { return }
+    guard
+      let session = session(of: own, hash: source.messageHash, isUnique: true, line: source.line)
+    else { return }
     settle(resolver.verdict(onChunk: own, hash: source.messageHash, in: session))
     guard
       let address = address(&own, in: session, line: source.line, hash: source.messageHash)
@@ -260,20 +273,27 @@ struct StreamRouter {
     chunk.phase = address.place.map(\.phase) ?? address.context.phase(of: chunk)
     chunk.identity = address.identity
     guard receive(chunk.samples.count, own, address, source) else { return }
-    if !namesSet, address.place == nil {
+    if !namesSet || own.sessionId == nil, address.place == nil {
       resolver.note(
-        .init(hash: source.messageHash, key: address.key, phase: chunk.phase), in: session)
+        .init(hash: source.messageHash, key: address.key, phase: chunk.phase), namesSet: namesSet,
+        in: session)
     }
     add(.chunk(chunk), address.key, chunk.identity, source: source)
   }
 
   mutating func route(_ health: HealthMessage, _ source: RoutedMessage.Source) {
     var own = health.identity
-    guard let session = session(of: own, line: source.line) else { return }
+    guard
+      let session = session(of: own, hash: source.messageHash, isUnique: true, line: source.line)
+    else { return }
     settle(resolver.verdict(onChunk: own, hash: nil, in: session))
     guard let address = address(&own, in: session, line: source.line) else { return }
     if dropIfDeleted(address, messageId: health.messageId, line: source.line) { return }
     guard receive(1, own, address, source) else { return }
+    if own.sessionId == nil {
+      resolver.note(
+        .init(hash: source.messageHash, key: address.key), namesSet: true, in: session)
+    }
     add(.health(health.reading), address.key, address.identity, source: source)
     acknowledge(health.messageId, address.identity, line: source.line)
   }

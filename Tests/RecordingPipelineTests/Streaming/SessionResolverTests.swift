@@ -64,7 +64,8 @@ import Testing
     var resolver = SessionResolver()
     try apply(control(.startWorkout, "s", person: "anna", at: 5), hash: 1, to: &resolver)
     try apply(control(.startSet, "s"), hash: 2, to: &resolver)
-    resolver.note(.init(hash: 7, key: .numberedSet(session: "S", number: 1)), in: "S")
+    resolver.note(
+      .init(hash: 7, key: .numberedSet(session: "S", number: 1)), namesSet: false, in: "S")
     let facts = try #require(resolver.sessions["S"])
     let (read, isLast) = try #require(SessionFacts.parse(facts.text(isLast: true)))
     #expect(read == facts && isLast)
@@ -98,7 +99,9 @@ import Testing
         }
         let address = try resolver.address(own, in: "S", hash: hash).get()
         resolver.note(own, at: address)
-        if address.place == nil { resolver.note(.init(hash: hash, key: address.key), in: "S") }
+        if address.place == nil {
+          resolver.note(.init(hash: hash, key: address.key), namesSet: false, in: "S")
+        }
         keys.append(address.key)
       }
       return keys
@@ -112,8 +115,8 @@ import Testing
     _ = try run(0..<killed, in: &first)
     let text = try #require(first.sessions["S"]).text(isLast: true)
     var second = SessionResolver(resumesRuns: true)
-    second.load(current: "S")
     second.load(try #require(SessionFacts.parse(text)).0, as: "S")
+    second.load(current: "S") { _ in nil }
     let again = Int.random(in: 0...killed, using: &random)
     let keys = try run(again..<messages.count, in: &second)
     #expect(keys == Array(expected.suffix(keys.count)), "killed \(killed), again \(again)")
