@@ -131,6 +131,8 @@ struct EvaluateCommand: AsyncParsableCommand {
     transform: OutputFormat.parser(of: OutputFormat.allCases))
   var chosenOutput: OutputFormat?
 
+  @OptionGroup var csvOptions: CSVOptions
+
   private var output: OutputFormat {
     chosenOutput ?? (StandardStreams.outputIsTerminal ? .table : .json)
   }
@@ -175,6 +177,7 @@ struct EvaluateCommand: AsyncParsableCommand {
     guard !live || (by == nil && !errors) else {
       throw ValidationError("--live goes without --by and --errors")
     }
+    try csvOptions.check(isCSV: output == .csv)
     _ = try parsedFilters()
   }
 
@@ -232,20 +235,18 @@ struct EvaluateCommand: AsyncParsableCommand {
   }
 
   private func write(_ report: EvaluationReport, by columns: [String]) throws {
-    var writer = LineWriter(output == .csv ? .data : .text)
-    if let live = report.live {
-      for line in LiveEvaluationText.lines(live, as: output) { try writer.write(line) }
-      try writer.flush()
-      return
+    let lines: [String]
+    switch (output, report.live) {
+    case (.table, let live?): lines = LiveEvaluationText.table(live)
+    case (.table, nil): lines = EvaluationText.lines(report, by: columns, listErrors: errors)
+    case (.json, let live?): lines = [LiveEvaluationText.json(live)]
+    case (.json, nil): lines = [report.json(by: columns)]
+    case (_, let live?):
+      return try LiveEvaluationText.printSets(live, output, csv: csvOptions.style)
+    case (_, nil): return try EvaluationText.printSets(report, output, csv: csvOptions.style)
     }
-    switch output {
-    case .table:
-      let lines = EvaluationText.lines(report, by: columns, listErrors: errors)
-      for line in lines { try writer.write(line) }
-    case .json: try writer.write(report.json(by: columns))
-    case .ndjson: for set in report.sets { try writer.write(set.json) }
-    case .csv: for line in EvaluationText.csv(report) { try writer.write(line) }
-    }
+    var writer = LineWriter()
+    for line in lines { try writer.write(line) }
     try writer.flush()
   }
 

@@ -100,17 +100,29 @@ enum EvaluationText {
     ] + table.lines(width: nil)
   }
 
-  static func csv(_ report: EvaluationReport) -> [String] {
-    ["recording,exercise,reps,counted,exact,confidence,start_error,end_error"]
-      + report.sets.map { set in
-        DelimitedLine.csv([
+  /// Prints a row for each labelled set.
+  static func printSets(
+    _ report: EvaluationReport, _ output: OutputFormat, csv: CSVStyle
+  ) throws {
+    var rows = RowPrinter(
+      output, csv: csv,
+      [
+        .init("recording"), .init("exercise"), .init("reps"), .init("counted"), .init("exact"),
+        .init("confidence", isNumber: true), .init("start_error", isNumber: true),
+        .init("end_error", isNumber: true),
+      ])
+    for set in report.sets {
+      try rows.add(
+        json: set.json,
+        cells: [
           set.label.recording, set.label.exercise ?? "", String(set.label.reps),
           String(set.countedReps), set.isExact ? "yes" : "no",
           set.confidence.map { decimal($0, 4) } ?? "",
           set.startError.map { decimal($0, 3) } ?? "",
           set.endError.map { decimal($0, 3) } ?? "",
         ])
-      }
+    }
+    try rows.finish()
   }
 }
 

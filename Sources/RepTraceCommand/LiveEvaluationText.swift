@@ -3,16 +3,7 @@ import RepTrace
 
 /// How soon reps are told, in words and figures, for people and for programs.
 enum LiveEvaluationText {
-  static func lines(_ report: LiveEvaluationReport, as format: OutputFormat) -> [String] {
-    switch format {
-    case .table: table(report)
-    case .json: [json(report)]
-    case .ndjson: report.sets.map(json)
-    case .csv: csv(report)
-    }
-  }
-
-  private static func table(_ report: LiveEvaluationReport) -> [String] {
+  static func table(_ report: LiveEvaluationReport) -> [String] {
     var table = TextTable([
       .init("sets", shrinks: true), .init("number", .right), .init("reps", .right),
       .init("first rep", .right), .init("second", .right), .init("by 0.5 s", .right),
@@ -46,7 +37,7 @@ enum LiveEvaluationText {
     share.map { decimal(100 * $0, 1) + " %" } ?? "–"
   }
 
-  private static func json(_ report: LiveEvaluationReport) -> String {
+  static func json(_ report: LiveEvaluationReport) -> String {
     var object = JSONObjectText()
     object.add("declared", json: json(report.declared))
     object.add("found", json: json(report.found))
@@ -94,15 +85,26 @@ enum LiveEvaluationText {
     return object.text
   }
 
-  private static func csv(_ report: LiveEvaluationReport) -> [String] {
-    ["recording,cause,reps,first_delay,in_time,looks,right_looks,corrections"]
-      + report.sets.map { set in
-        DelimitedLine.csv([
+  /// Prints a row for each set.
+  static func printSets(
+    _ report: LiveEvaluationReport, _ output: OutputFormat, csv: CSVStyle
+  ) throws {
+    var rows = RowPrinter(
+      output, csv: csv,
+      [
+        .init("recording"), .init("cause"), .init("reps"), .init("first_delay", isNumber: true),
+        .init("in_time"), .init("looks"), .init("right_looks"), .init("corrections"),
+      ])
+    for set in report.sets {
+      try rows.add(
+        json: json(set),
+        cells: [
           set.recording, set.cause.rawValue, String(set.timing.delays.count),
           (set.timing.delays.first ?? nil).map { decimal($0, 3) } ?? "",
           String(set.timing.repsInTime), String(set.timing.looks),
           String(set.timing.rightLooks), String(set.timing.corrections),
         ])
-      }
+    }
+    try rows.finish()
   }
 }

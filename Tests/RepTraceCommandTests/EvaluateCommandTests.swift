@@ -52,6 +52,17 @@ import Testing
     #expect(given["confidence"] as? Double == confidence)
   }
 
+  @Test func spreadsheetsOfAllCountriesReadTheSets() throws {
+    let plain = try evaluate("--output", "csv").output.split(separator: "\n").map(String.init)
+    #expect(plain.count == 3 && plain[1].hasPrefix("a,curl,8,8,yes,0."))
+    let german = try evaluate("--output", "csv", "--decimal-comma").output
+    #expect(german.hasPrefix("\u{FEFF}recording;exercise;reps;counted;exact;confidence;"))
+    #expect(german.contains("\na;curl;8;8;yes;0,"))
+    let live = try evaluate("--output", "csv", "--live", "--csv-separator", "tab").output
+    #expect(live.hasPrefix("recording\tcause\treps\t"))
+    #expect(try evaluate("--output", "json", "--decimal-comma").status == 64)
+  }
+
   /// The same report, by another rule.
   @Test func anotherCounter() throws {
     let report = try #require(
