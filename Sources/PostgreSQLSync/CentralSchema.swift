@@ -258,7 +258,7 @@ enum CentralSchema {
       """
       exercise text, set_id text, "order" bigint, cause text, target_reps bigint,
       detected_reps bigint, confidence double precision, detector text, corrected_reps bigint,
-      corrected_at double precision, weight double precision, start_time double precision,
+      corrected_at double precision, weight double precision, notes text, start_time double precision,
       end_time double precision, timestamp double precision, rest_time double precision
       """
     ),
@@ -376,7 +376,7 @@ enum CentralSchema {
         coalesce(t.name, e.name, e.exercise_id) AS exercise,
         to_timestamp(coalesce(s.start_time, w.date)) AS date,
         coalesce(s.corrected_reps, s.detected_reps) AS reps, s.detected_reps AS counted_reps,
-        s.corrected_reps, s.target_reps, s.confidence, s.weight, s.rest_time AS rest
+        s.corrected_reps, s.target_reps, s.confidence, s.weight, s.rest_time AS rest, s.notes
       FROM reptrace.history_set s
       JOIN reptrace.account a ON a.id = s.account_id
       JOIN reptrace.history_exercise e ON (e.account_id, e.key) = (s.account_id, s.exercise)

@@ -38,6 +38,8 @@ public struct HistorySetRow: Sendable, Hashable, Identifiable {
   public var confidence: Double?
   /// Kilograms.
   public var weight: Double?
+  /// A person's remarks.
+  public var notes: String?
   /// Nil where the source gave no date.
   public var startTime: Date?
   /// Nil where the source gave no date.
@@ -64,7 +66,7 @@ extension HistorySetRow {
   static let columns = """
     s.id, s.userId, s.key, s.setId, w.sessionId, e.exerciseId, e.name AS exerciseName, s.recordingId,
     r.name AS recordingName, s.position, s."order", s.cause, s.detectedReps, s.correctedReps,
-    s.targetReps, s.confidence, s.weight, s.startTime, s.endTime, s.clockStart, s.clockEnd,
+    s.targetReps, s.confidence, s.weight, s.notes, s.startTime, s.endTime, s.clockStart, s.clockEnd,
     s.restTime, s.detector, g.sampleCount, g.byteCount,
     \(ProtectedTable.named("workout_set").isDamaged(as: "s")) AS isDamaged
     """
@@ -111,6 +113,7 @@ extension HistorySetRow {
       detectedReps: try row.value("detectedReps"),
       correctedReps: try row.value("correctedReps"), targetReps: try row.value("targetReps"),
       confidence: try row.value("confidence"), weight: try row.value("weight"),
+      notes: try row.value("notes"),
       startTime: try row.date("startTime"),
       endTime: try row.date("endTime"), clockStart: try row.value("clockStart"),
       clockEnd: try row.value("clockEnd"),

@@ -68,19 +68,23 @@ extension HistoryStore {
         """, arguments: [reps, date, id])
   }
 
-  /// Changes what a person knows of a set: weight and target. Nil leaves it as it is.
+  /// Changes a set's weight, target and notes. Nil leaves a value as it is.
   ///
+  /// - Parameter notes: At most 500 characters; an empty text removes them.
   /// - Throws: ``HistoryError/notFound(reference:)``, ``RuleViolation``.
-  public func update(set id: HistorySetRow.ID, weight: Double? = nil, targetReps: Int? = nil) throws
-  {
+  public func update(
+    set id: HistorySetRow.ID, weight: Double? = nil, targetReps: Int? = nil, notes: String? = nil
+  ) throws {
     try HistoryRules.check(weight, .weight, HistoryRules.weight)
     try HistoryRules.check(targetReps, .targetReps, HistoryRules.targetReps)
+    let notes = try notes.map { try HistoryRules.text($0, .notes, HistoryRules.description) }
     try write { db in
       try db.execute(
         sql: """
-          UPDATE workout_set SET weight = coalesce(?, weight), targetReps = coalesce(?, targetReps)
+          UPDATE workout_set SET weight = coalesce(?, weight), targetReps = coalesce(?, targetReps),
+            notes = nullif(coalesce(?, notes), '')
           WHERE id = ?
-          """, arguments: [weight, targetReps, id])
+          """, arguments: [weight, targetReps, notes, id])
       guard db.changesCount == 1 else { throw HistoryError.notFound(reference: "set \(id)") }
     }
   }

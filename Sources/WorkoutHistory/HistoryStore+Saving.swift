@@ -10,7 +10,7 @@ extension HistoryStore {
   /// A recording is named by its set's id, or else by the digest of its samples; saving it again
   /// updates the same rows. Sets that were there before keep their rows and what a person
   /// corrected (`SetMatching` says which are the same). A set that is no longer found loses its
-  /// row, unless a person corrected its count or its exercise: then the row stays, without a
+  /// row, unless a person corrected its count or its exercise or wrote notes: then the row stays, without a
   /// position and a timeline, and with a machine's count of 0, since the person's word outlives
   /// the machine's opinion.
   ///

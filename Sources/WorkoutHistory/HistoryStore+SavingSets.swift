@@ -135,7 +135,7 @@ extension HistoryStore {
   ) throws -> [SetMatching.KnownSet] {
     let rowsOfSets = """
       SELECT s.id, s.key, s.clockStart, s.clockEnd, s.exerciseId, e.workoutId,
-        s.correctedReps IS NOT NULL OR s.exerciseSource IS 'person' AS isCorrected,
+        s.correctedReps IS NOT NULL OR s.exerciseSource IS 'person' OR s.notes IS NOT NULL AS isCorrected,
         s.exerciseSource IS NOT NULL AS keepsExercise, s.cause = 'declared' AS isDeclared
       FROM workout_set s JOIN workout_exercise e ON e.id = s.exerciseId
       """

@@ -109,6 +109,33 @@ import WorkoutHistory
     #expect(try two.sets().map(\.correctedReps) == [Int?](repeating: 7, count: 10))
   }
 
+  /// The person's notes outlive the detector's opinion, in every copy.
+  @Test func aNotedSetStaysWhenItIsNoLongerFound() async throws {
+    let folder = try TemporaryFolder(inMemory: true)
+    let centre = MemoryCentre()
+    let one = try HistoryStore(path: folder.path("one.sqlite"), mode: .create)
+    let two = try HistoryStore(path: folder.path("two.sqlite"), mode: .create)
+    let times = (0..<500).map { Double($0) / 50 }
+    let recording = Recording(
+      name: "a", samples: MotionBatch([.time: times, .rotationRateX: times]))
+    let sets = [(1.0, 4.0), (6, 9)].map { start, end in
+      CountedSet(
+        cause: .detected, start: start, end: end,
+        reps: [CountedRep(start: start, end: end, confidence: 0.9)], confidence: 0.9)
+    }
+    try one.save(recording, sets: sets)
+    _ = try await Synchronizer(store: one, transport: centre).sync()
+    _ = try await Synchronizer(store: two, transport: centre).sync()
+    try two.update(set: try two.sets()[1].id, notes: "left elbow")
+    try one.save(recording, sets: [])
+    for store in [two, one, two] {
+      _ = try await Synchronizer(store: store, transport: centre).sync()
+    }
+    for store in [one, two] { #expect(try store.sets().map(\.notes) == ["left elbow"]) }
+    try two.save(recording, sets: [])
+    #expect(try two.sets().map(\.notes) == ["left elbow"])
+  }
+
   /// What came is learned from, and what is deleted elsewhere takes along what it taught.
   @Test func movementsAreLearnedFromWhatComes() async throws {
     let copies = try await Copies()

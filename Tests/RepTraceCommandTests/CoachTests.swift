@@ -171,6 +171,28 @@ import Testing
     #expect(try history("verify", store).status == 0)
   }
 
+  @Test func notesStayWithTheirSet() throws {
+    _ = try process("--store", store)
+    let id = try id(0)
+    let notes = "-5° at the \"elbow\", left"
+    #expect(try history("edit", store, id, "--notes", notes).status == 0)
+    #expect(try history("show", store, id, "--output", "table").output.contains(notes))
+    #expect(try sets().map { $0["notes"] as? String } == [notes, nil, nil])
+    let exported = try folder.write(try history("export", store).output, to: "exported.csv")
+    #expect(try history("edit", store, "--from", exported).errors.contains("0 sets changed"))
+    _ = try process("--store", store)
+    #expect(try history("edit", store, id, "--person", "Zoe").status == 0)
+    let moved = try history("list", store, "--user", "Zoe", "--output", "ndjson").objects()
+    #expect(moved.map { $0["notes"] as? String } == [notes])
+    let table = try folder.write("id,notes\n\(try self.id(0)),\"two\nlines\"\n", to: "notes.csv")
+    #expect(try history("edit", store, "--from", table).status == 0)
+    #expect(try sets()[0]["notes"] as? String == "two\nlines")
+    #expect(try history("edit", store, try self.id(0), "--notes", "").status == 0)
+    #expect(try sets()[0]["notes"] == nil)
+    let long = String(repeating: "x", count: 501)
+    #expect(try history("edit", store, id, "--notes", long).status == 64)
+  }
+
   @Test func whatIsUnlikelyIsSaid() throws {
     _ = try process("--store", store)
     let unknown = try history("correct", store, try id(0), "--exercise", "Kurl")

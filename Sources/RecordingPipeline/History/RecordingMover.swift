@@ -47,6 +47,7 @@ package struct RecordingMover: Sendable {
         try store.setExercise(exercise, ofSet: new.id)
       }
       try store.label(sets: [new.id], weight: old.weight, number: old.order + 1)
+      if let notes = old.notes { try store.update(set: new.id, notes: notes) }
       if let reps = old.correctedReps { try store.correct(set: new.id, reps: reps) }
     }
     try store.delete(recording: id)

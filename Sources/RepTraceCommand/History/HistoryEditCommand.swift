@@ -5,15 +5,16 @@ import RepTrace
 struct HistoryEditCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit",
-    abstract: "Corrects what is known of a set: its count, exercise, weight, date or person.",
+    abstract:
+      "Corrects what is known of a set: its count, exercise, weight, date, person or notes.",
     discussion: """
       The person's count stands beside the program's, which stays; --reps none takes it back. An \
       exercise is found whatever its case and accents. A recording has one date and one person: its \
       other sets change with it.
 
       --from takes a table such as `history export` writes: CSV with a column id (or set), and any \
-      of correctedReps, exercise, weight, date and user. Where there is no correctedReps, reps are \
-      the person's counts. Empty cells change nothing, and neither does a table with an error.
+      of correctedReps, exercise, weight, date, user and notes. Where there is no correctedReps, reps \
+      are the person's counts. Empty cells change nothing, and neither does a table with an error.
 
       Examples:
         reptrace history edit history.sqlite 58f2ba16-1 --reps 12 --weight 22.5
@@ -48,6 +49,11 @@ struct HistoryEditCommand: ParsableCommand {
   var person: String?
 
   @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Remarks, up to 500 characters; \"\" removes them.", valueName: "text"))
+  var notes: String?
+
+  @Option(
     help: ArgumentHelp("Corrections of many sets.", valueName: "file.csv"),
     completion: .file(extensions: ["csv"]))
   var from: String?
@@ -59,7 +65,8 @@ struct HistoryEditCommand: ParsableCommand {
     let edit = try self.edit()
     guard from == nil || edit.isEmpty else { throw ValidationError("--from has all corrections") }
     guard from != nil || !edit.isEmpty else {
-      throw ValidationError("one of --reps, --exercise, --weight, --date and --person is needed")
+      throw ValidationError(
+        "one of --reps, --exercise, --weight, --date, --person and --notes is needed")
     }
     try edit.check()
   }
@@ -67,7 +74,8 @@ struct HistoryEditCommand: ParsableCommand {
   private func edit() throws -> SetEdit {
     SetEdit(
       reps: reps, exercise: exercise, weight: weight,
-      date: try date.map { try LabelOptions.date($0, option: "--date") }, person: person)
+      date: try date.map { try LabelOptions.date($0, option: "--date") }, notes: notes,
+      person: person)
   }
 
   func run() throws {

@@ -57,6 +57,8 @@ struct HistoryShowCommand: ParsableCommand {
       facts.append(("exercise", exercise))
     }
     if let id = row.sessionId { facts.append(("session", id.rawValue)) }
+    if let weight = row.weight { facts.append(("weight", SetList.weightText(weight) + " kg")) }
+    if let notes = row.notes { facts.append(("notes", notes)) }
     if let start = row.startTime { facts.append(("date", DateText.local(start))) }
     facts.append(("reps", String(row.detectedReps ?? 0)))
     if let corrected = row.correctedReps {

@@ -26,6 +26,8 @@ struct SetEdit: Equatable {
   /// Kilograms.
   var weight: Double?
   var date: Date?
+  /// Empty removes them.
+  var notes: String?
   var person: String?
 
   var isEmpty: Bool { self == SetEdit() }
@@ -42,6 +44,9 @@ struct SetEdit: Equatable {
       guard text?.contains(where: { !$0.isWhitespace }) ?? true else {
         throw ValidationError("\(name) has a name")
       }
+    }
+    if let notes, notes.unicodeScalars.count > 500 {
+      throw ValidationError("notes have at most 500 characters")
     }
   }
 }
@@ -65,9 +70,10 @@ enum SetEditTable {
     }
     let repsColumn = header.contains("correctedReps") ? "correctedReps" : "reps"
     guard
-      [repsColumn, "exercise", "weight", "date", "user"].contains(where: { header.contains($0) })
+      [repsColumn, "exercise", "weight", "date", "user", "notes"].contains(where: header.contains)
     else {
-      throw refuse(1, "expected a column correctedReps, reps, exercise, weight, date or user")
+      throw refuse(
+        1, "expected a column correctedReps, reps, exercise, weight, date, user or notes")
     }
     var edits: [(HistorySetRow, SetEdit)] = []
     for row in rows.dropFirst() {
@@ -76,9 +82,11 @@ enum SetEditTable {
           row.line, "expected \(header.count) fields as in the header, found \(row.fields.count)")
       }
       let cells = Dictionary(
-        zip(header, row.fields).filter { !$1.isEmpty }, uniquingKeysWith: { first, _ in first })
+        zip(header, row.fields.map(DelimitedLine.withoutGuard)).filter { !$1.isEmpty },
+        uniquingKeysWith: { first, _ in first })
       guard let id = cells[idColumn] else { throw refuse(row.line, "expected an id") }
-      var edit = SetEdit(exercise: cells["exercise"], person: cells["user"])
+      var edit = SetEdit(
+        exercise: cells["exercise"], notes: cells["notes"], person: cells["user"])
       do {
         edit.reps = try cells[repsColumn].map { try SetEdit.Reps($0) }
         if let text = cells["weight"] {

@@ -39,6 +39,12 @@ struct SetEditor {
       try reporting { try history.setDate(date, ofSet: id) }
       changes.append(DateText.local(date))
     }
+    if let notes = edit.notes?.trimmingCharacters(in: .whitespacesAndNewlines),
+      notes != row.notes ?? ""
+    {
+      try reporting { try history.update(set: id, notes: notes) }
+      changes.append(notes.isEmpty ? "no notes" : "notes")
+    }
     switch edit.reps {
     case .some(.count(let reps)) where reps != row.correctedReps:
       warnOfImprobable(reps, row)

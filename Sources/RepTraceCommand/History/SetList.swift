@@ -39,7 +39,8 @@ enum SetList {
         .init("end", isNumber: true), .init("rest", isNumber: true),
         .init(
           "recording", .init("recording", shrinks: true, isDispensable: true, isPath: true)),
-        .init("cause"), .init("number"), .init("set"), .init("exerciseId"), .init("sessionId"),
+        .init("notes"), .init("cause"), .init("number"), .init("set"), .init("exerciseId"),
+        .init("sessionId"),
         .init("startTime", isNumber: true), .init("clockStart", isNumber: true),
         .init("clockEnd", isNumber: true), .init("samples"), .init("bytes"),
       ])
@@ -61,7 +62,8 @@ enum SetList {
         row.exerciseName ?? row.exerciseId?.rawValue ?? "", String(row.order + 1),
         row.weight.map(weightText) ?? "", String(row.reps), String(row.detectedReps ?? 0),
         row.correctedReps.map { String($0) } ?? "", text(row.confidence, 4), text(start, 3),
-        text(end, 3), text(row.restTime, 1), row.recordingName ?? "", row.cause.rawValue,
+        text(end, 3), text(row.restTime, 1), row.recordingName ?? "", row.notes ?? "",
+        row.cause.rawValue,
         String(row.number), row.key.rawValue, row.exerciseId?.rawValue ?? "",
         row.sessionId?.rawValue ?? "", unixTime.map { "\($0)" } ?? "",
         row.clockStart.map { "\($0)" } ?? "", row.clockEnd.map { "\($0)" } ?? "",
@@ -110,6 +112,7 @@ extension HistorySetRow {
     if let startTime { object.add("date", DateText.iso8601(startTime.timeIntervalSince1970)) }
     object.add("setNumber", order + 1)
     object.add("actualReps", reps)
+    if let notes { object.add("notes", notes) }
     if let start = context.seconds(clockStart, of: self) { object.add("start", start, decimals: 3) }
     if let end = context.seconds(clockEnd, of: self) { object.add("end", end, decimals: 3) }
     return object.text

@@ -29,6 +29,12 @@ enum DelimitedLine {
     Double(field.replacing(",", with: ".")) != nil
   }
 
+  /// The field of a cell that ``csv(_:_:)`` wrote.
+  static func withoutGuard(_ cell: String) -> String {
+    let field = String(cell.dropFirst())
+    return cell.hasPrefix("'") && isFormula(field) ? field : cell
+  }
+
   /// Whether a spreadsheet would compute the cell instead of showing it. An apostrophe before it
   /// makes it text; ``StoredReference`` takes such a cell back.
   private static func isFormula(_ field: String) -> Bool {

@@ -210,7 +210,7 @@ package struct HistoryJournal: Sendable {
     try db.execute(
       sql: """
         DELETE FROM workout_set WHERE recordingId = ? AND correctedReps IS NULL
-          AND exerciseSource IS NOT 'person'
+          AND exerciseSource IS NOT 'person' AND notes IS NULL
         """, arguments: [id])
     try db.execute(sql: "DELETE FROM recording WHERE id = ?", arguments: [id])
     if let workout { try HistoryStore.removeEmptyParents(db, workout: workout) }

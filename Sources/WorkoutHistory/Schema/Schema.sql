@@ -220,6 +220,7 @@ CREATE TABLE workout_set (
   correctedAt REAL,
   actualReps INTEGER GENERATED ALWAYS AS (coalesce(correctedReps, detectedReps)) VIRTUAL,
   weight REAL CHECK (weight BETWEEN 0 AND 2000),
+  notes TEXT CHECK (length(notes) BETWEEN 1 AND 500), -- a person's remarks
   startTime REAL,
   endTime REAL,
   timestamp REAL, -- its end, by which sets are sorted
@@ -435,7 +436,7 @@ CREATE VIEW set_overview AS
     datetime(coalesce(s.startTime, w.date), 'unixepoch') AS date,
     coalesce(s.correctedReps, s.detectedReps) AS reps, s.detectedReps AS counted_reps,
     s.correctedReps AS corrected_reps, s.targetReps AS target_reps, s.confidence AS confidence,
-    s.weight AS weight, s.clockEnd - s.clockStart AS duration, s.restTime AS rest
+    s.weight AS weight, s.clockEnd - s.clockStart AS duration, s.restTime AS rest, s.notes AS notes
   FROM workout_set s
   JOIN workout_exercise e ON e.id = s.exerciseId
   JOIN workout w ON w.id = e.workoutId

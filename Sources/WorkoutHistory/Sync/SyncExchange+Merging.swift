@@ -193,7 +193,7 @@ private struct Merge {
   }
 
   /// Whether an object is there after the merge. What a machine removed is there nonetheless where a
-  /// person has corrected it, or something belongs to it.
+  /// person has corrected it or written notes, or something belongs to it.
   ///
   /// - Parameter row: Of the object, where what belongs to it is merged already.
   private func isAlive(_ db: Database, _ joined: inout SyncObject, row: Int64?) throws -> Bool {
@@ -201,7 +201,7 @@ private struct Merge {
     guard joined.removal.isSet else { return true }
     let isWanted =
       switch joined.entity {
-      case .historySet: joined.value("correctedReps") != .null
+      case .historySet: joined.value("correctedReps") != .null || joined.value("notes") != .null
       case .historyExercise: try row.map { try has(db, "workout_set", "exerciseId", $0) } ?? false
       case .workoutHistory:
         try row.map {

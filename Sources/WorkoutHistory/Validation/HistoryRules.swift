@@ -11,7 +11,7 @@ package enum HistoryRules {
   /// Characters of a plan's own title.
   package static let planTitle = 3...100
   package static let titlePrefix = 1...50
-  /// Characters of a description, an intro or a setup.
+  /// Characters of a description, an intro, a setup or a set's notes.
   package static let description = 0...500
   /// Sets of an exercise in a plan.
   package static let sets = 1...99

@@ -26,7 +26,7 @@ public enum RuleViolation: Error, Sendable, Hashable {
     case endTime = "end"
     case sessionId = "session id"
     case setId = "set id"
-    case focus, intensity
+    case focus, intensity, notes
   }
 
   case missing(Field)
