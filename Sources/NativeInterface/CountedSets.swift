@@ -65,17 +65,20 @@ final class LentSets: Sendable {
 extension SetAnalysis {
   /// All figures by their names in `docs/analysis.md`, those of fatigue and of the set side by side.
   var json: String {
-    func add(_ figures: [(name: String, value: Double?)], to object: inout JSONObjectText) {
-      for (name, value) in figures {
-        object.add(name, json: value.flatMap { $0.isFinite ? "\($0)" : nil } ?? "null")
+    func add<Analysis>(
+      _ figures: [Figure<Analysis>], of analysis: Analysis, to object: inout JSONObjectText
+    ) {
+      for figure in figures {
+        let value = figure.value(analysis).flatMap { $0.isFinite ? "\($0)" : nil }
+        object.add(figure.key, json: value ?? "null")
       }
     }
     var object = JSONObjectText()
-    add(figures, to: &object)
-    if let fatigue { add(fatigue.figures, to: &object) }
+    add(Self.figures, of: self, to: &object)
+    if let fatigue { add(Fatigue.figures, of: fatigue, to: &object) }
     let reps = reps.map { rep in
       var object = JSONObjectText()
-      add(rep.figures, to: &object)
+      add(RepAnalysis.figures, of: rep, to: &object)
       return object.text
     }
     object.add("reps", json: "[" + reps.joined(separator: ",") + "]")

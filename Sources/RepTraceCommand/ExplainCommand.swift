@@ -6,10 +6,10 @@ struct ExplainCommand: AsyncParsableCommand {
     commandName: "explain",
     abstract: "Explains why each movement was or was not counted.",
     discussion: """
-      Every rep is listed with how sure it is and how it resembles the others, every movement that \
-      was not counted with the reason, in words; --verbose adds the figures and thresholds, and so do \
-      the other outputs. Times count from the recording's first sample, as in process. Movements beside a set are compared with \
-      its reps; for others the detector's search is repeated and recorded. If the search found no \
+      Every rep is listed with its confidence and its likeness to the others, every movement that was \
+      not counted with the reason, in words; --verbose adds the figures and thresholds, and so do the \
+      other outputs. Times count from the recording's first sample, as in process. Movements beside a \
+      set are compared with its reps; for others the detector's search is repeated and recorded. If the search found no \
       movement at all, the test that ended it is named with its figures.
 
       Example:
@@ -88,7 +88,8 @@ struct ExplainCommand: AsyncParsableCommand {
           + "\(decimal(counted.start - item.origin, 1)) to "
           + "\(decimal(counted.end - item.origin, 1)) s: \(TextFormats.counted(counted.reps.count, "rep")), "
           + (verbose
-            ? "confidence \(decimal(counted.confidence, 2))" : Explanation.sure(counted.confidence))
+            ? "confidence \(decimal(counted.confidence, 2))"
+            : Explanation.words(ofConfidence: counted.confidence))
       )
     }
     if item.sets.isEmpty { result.append("  no set") }
@@ -208,15 +209,15 @@ struct Explanation {
     return result.sorted { $0.start < $1.start }
   }
 
-  /// How sure a count or a rep is, in words.
-  static func sure(_ confidence: Double) -> String {
+  /// A confidence in words.
+  static func words(ofConfidence confidence: Double) -> String {
     confidence >= 0.95
       ? "certain"
       : confidence >= 0.8 ? "quite certain" : confidence >= 0.5 ? "doubtful" : "unlikely"
   }
 
   private static func words(_ rep: CountedRep, _ figures: RepAnalysis) -> String {
-    var parts = ["counted, \(sure(rep.confidence))"]
+    var parts = ["counted, \(words(ofConfidence: rep.confidence))"]
     if let similarity = figures.similarity {
       parts.append(
         similarity >= 0.8

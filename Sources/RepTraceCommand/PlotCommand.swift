@@ -79,45 +79,36 @@ enum SetFacts {
       guard item.sets.count <= 12 else { return total }
       return total
         + item.sets.enumerated().map {
-          ("set \($0 + 1)", "\($1.reps.count) reps, \(decimal($1.confidence * 100, 0)) % sure")
+          (
+            "set \($0 + 1)",
+            "\($1.reps.count) reps, confidence \(decimal($1.confidence * 100, 0)) %"
+          )
         }
     }
     let analysis = SetAnalyzer.analyze(set, samples: item.samples)
     var facts = [
-      ("reps", "\(set.reps.count)"), ("how sure", decimal(set.confidence * 100, 0) + " %"),
+      ("reps", "\(set.reps.count)"), ("confidence", decimal(set.confidence * 100, 0) + " %"),
     ]
     if let corrected = item.correctedReps { facts.append(("corrected", "\(corrected)")) }
     return facts + of(analysis)
   }
 
+  /// The figures of the set, and the means of its reps' figures.
   static func of(_ analysis: SetAnalysis) -> [(name: String, value: String)] {
     var facts: [(name: String, value: String)] = []
-    func mean(_ values: [Double]) -> Double? {
-      values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
+    func add<Analysis>(_ figure: Figure<Analysis>, _ value: Double?) {
+      guard let value else { return }
+      facts.append((figure.title, "\(decimal(value, figure.decimals)) \(figure.unit)"))
     }
-    func add(_ name: String, _ value: Double?, _ places: Int, _ unit: String) {
-      if let value { facts.append((name, decimal(value, places) + unit)) }
+    for figure in SetAnalysis.shownFigures { add(figure, figure.shownValue(of: analysis)) }
+    // The set has figures of its own for these.
+    let summarized = ["relativeRange", "similarity", "rotationRange"]
+    for figure in RepAnalysis.figures where !summarized.contains(figure.key) {
+      let values = analysis.reps.compactMap(figure.shownValue)
+      add(figure, values.isEmpty ? nil : values.reduce(0, +) / Double(values.count))
     }
-    func percent(_ share: Double?) -> Double? { share.map { $0 * 100 } }
-    add("time per rep", analysis.typicalDuration, 1, " s")
-    add("pause between reps", mean(analysis.reps.compactMap(\.restAfter)), 1, " s")
-    add("lifting", mean(analysis.reps.compactMap(\.concentricTime)), 2, " s")
-    add("lowering", mean(analysis.reps.compactMap(\.eccentricTime)), 2, " s")
-    add("wrist turns", analysis.typicalRotationRange, 0, "° a rep")
-    add("range of motion", mean(analysis.reps.compactMap(\.rangeOfMotion)), 0, "°")
-    add("fastest turn", analysis.reps.compactMap(\.peakRotationRate).max(), 0, "°/s")
-    add("reps alike", percent(analysis.consistency), 0, " %")
-    add("range kept", percent(analysis.range), 0, " %")
-    add("even timing", percent(analysis.tempoControl), 0, " %")
-    add("speed kept", percent(analysis.intensity), 0, " %")
-    if let fatigue = analysis.fatigue {
-      add("slower by the end", fatigue.slowdown, 0, " %")
-      add("smaller by the end", fatigue.rotationLoss, 0, " %")
-      add("speed lost", fatigue.velocityLoss, 0, " %")
-      add("range lost", fatigue.rangeLoss, 0, " %")
-      if let rest = fatigue.recovery?.restSeconds {
-        facts.append(("rest hint", "\(rest.lowerBound) to \(rest.upperBound) s"))
-      }
+    if let rest = analysis.fatigue?.recovery?.restSeconds {
+      facts.append(("rest hint", "\(rest.lowerBound) to \(rest.upperBound) s"))
     }
     return facts
   }

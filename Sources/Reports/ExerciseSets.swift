@@ -79,6 +79,14 @@ struct ExerciseSets {
         return (set, x, y)
       }
     }
+    func figure(
+      _ figure: Figure<SetAnalysis>, _ unit: String, startsAtZero: Bool = true
+    ) -> ReportPage.Chart? {
+      perSet(
+        FigureWords.capitalized(figure.title), unit, figure.decimals,
+        values { figure.shownValue(of: $0.analysis) }, hasDates: hasDates,
+        startsAtZero: startsAtZero)
+    }
     let undated = hasDates ? sets.count { dates.day($0.title.unixTime) == nil } : 0
     let missing = undated > 0 ? " Not shown: \(counted(undated, "set")) without a date." : ""
     var charts: [ReportPage.Chart?] = []
@@ -102,13 +110,9 @@ struct ExerciseSets {
     }
     charts += [
       perSet("Reps", "", 0, values { Double($0.reps) }, hasDates: hasDates),
-      perSet("Tempo", "s a rep", 1, values(\.analysis.typicalDuration), hasDates: hasDates),
-      perSet(
-        "Fatigue", "% slower by the end", 0, values(\.analysis.fatigue?.slowdown),
-        hasDates: hasDates),
-      perSet(
-        "Consistency", "%", 0, values { $0.analysis.consistency.map { $0 * 100 } },
-        hasDates: hasDates, startsAtZero: false),
+      figure(SetAnalysis.tempo, "s a rep"),
+      figure(SetAnalysis.slowdown, "% slower by the end"),
+      figure(SetAnalysis.consistencyOfReps, "%", startsAtZero: false),
     ]
     return charts.compactMap { chart in
       guard var chart else { return nil }

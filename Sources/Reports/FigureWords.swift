@@ -3,10 +3,10 @@ import TextFormats
 
 /// Figures in words that need no explanation.
 package enum FigureWords {
-  /// How sure a count or a rep is.
-  static func sure(_ confidence: Double) -> String {
-    guard confidence.isFinite else { return "not known how sure" }
-    return "\(figureDecimal(min(max(confidence, 0), 1) * 100, 0)) % sure"
+  /// The confidence of a count or a rep.
+  static func confidence(_ confidence: Double) -> String {
+    guard confidence.isFinite else { return "confidence unknown" }
+    return "confidence \(figureDecimal(min(max(confidence, 0), 1) * 100, 0)) %"
   }
 
   /// A number with commas between thousands.
@@ -28,6 +28,10 @@ package enum FigureWords {
     guard text.contains(".") else { return text }
     let kept = text.reversed().drop { $0 == "0" }
     return String((kept.first == "." ? kept.dropFirst() : kept).reversed())
+  }
+
+  static func capitalized(_ text: String) -> String {
+    text.prefix(1).uppercased() + text.dropFirst()
   }
 
   static func weight(_ kilograms: Double) -> String { short(kilograms, decimals: 2) + " kg" }
@@ -72,7 +76,7 @@ extension RecordingFigure {
       sentences.append(
         "Set \(set.number): \(counted(set.reps.count, "rep")) from "
           + "\(figureDecimal(set.start, 0)) to \(figureDecimal(set.end, 0)) s, "
-          + "\(FigureWords.sure(set.confidence)).")
+          + "\(FigureWords.confidence(set.confidence)).")
     }
     if sets.count > told.count { sentences.append("And \(sets.count - told.count) sets more.") }
     if !notCounted.isEmpty {

@@ -152,7 +152,9 @@ struct RecordingDrawing {
 
   private mutating func drawSets() {
     heading([
-      "Sets and reps (the fuller a box, the surer the rep)", "Sets and reps (full: sure)", "Reps",
+      "Sets and reps (the fuller a box, the higher the confidence)",
+      "Sets and reps (full: confident)",
+      "Reps",
     ])
     if figure.sets.isEmpty {
       svg.text(x.low + 4, y + 12, "no set", class: "faint")
@@ -165,7 +167,7 @@ struct RecordingDrawing {
       let count = counted(set.reps.count, "rep")
       label(
         [
-          "set \(set.number): \(count), \(FigureWords.sure(set.confidence))", count,
+          "set \(set.number): \(count), \(FigureWords.confidence(set.confidence))", count,
           "\(set.reps.count)",
         ], set.start, set.end, y: y + 10, row: &row)
     }
@@ -180,7 +182,7 @@ struct RecordingDrawing {
         let name = "set \(set.number), rep \(index + 1) of \(set.reps.count)"
         let tooltip =
           "\(name): \(figureDecimal(rep.start, 2)) to \(figureDecimal(rep.end, 2)) s, "
-          + FigureWords.sure(rep.confidence)
+          + FigureWords.confidence(rep.confidence)
         svg.rect(
           left, y, right - left, height, class: "rep",
           attributes: moving(rep.start, rep.end), tooltip: tooltip)

@@ -153,8 +153,8 @@ extension ReportPage {
     }
     guard set.set.confidence < 0.6 else { return nil }
     return (
-      "The watch is only \(FigureWords.sure(set.set.confidence)) of "
-        + "\(TextFormats.counted(counted, "rep")).", 2 - set.set.confidence
+      "The watch counted \(TextFormats.counted(counted, "rep")), "
+        + "\(FigureWords.confidence(set.set.confidence)).", 2 - set.set.confidence
     )
   }
 
@@ -233,14 +233,14 @@ extension ReportPage {
   ) -> Table {
     let hasPeople = groups.contains { $0.person != nil }
     typealias Column = (column: Table.Column, cell: (AnalysedSet) -> Table.Cell?)
-    func figure(
-      _ title: String, _ unit: String, decimals: Int, sortsUpwards: Bool = false,
-      _ value: @escaping (AnalysedSet) -> Double?
-    ) -> Column {
+    func column(_ figure: Figure<SetAnalysis>, sortsUpwards: Bool = false) -> Column {
       (
-        Table.Column(title: title, isNumeric: true, sortsUpwards: sortsUpwards),
+        Table.Column(
+          title: FigureWords.capitalized(figure.title), isNumeric: true, sortsUpwards: sortsUpwards),
         { set in
-          value(set).map { Table.Cell(figureDecimal($0, decimals) + unit, value: $0) }
+          figure.shownValue(of: set.analysis).map {
+            Table.Cell("\(figureDecimal($0, figure.decimals)) \(figure.unit)", value: $0)
+          }
         }
       )
     }
@@ -288,11 +288,8 @@ extension ReportPage {
             isDoubtful: isDoubtful)
         }
       ),
-      figure("Tempo", " s", decimals: 1) { $0.analysis.typicalDuration },
-      figure("Fatigue", " %", decimals: 0) { $0.analysis.fatigue?.slowdown },
-      figure("Consistency", " %", decimals: 0, sortsUpwards: true) {
-        $0.analysis.consistency.map { $0 * 100 }
-      },
+      column(SetAnalysis.tempo), column(SetAnalysis.slowdown),
+      column(SetAnalysis.consistencyOfReps, sortsUpwards: true),
     ]
     // A column that no set fills takes no room.
     let used = columns.filter { column in sets.contains { column.cell($0) != nil } }
@@ -313,20 +310,18 @@ extension ReportPage {
 
   /// Figures that only some sets have, and where the set is kept.
   private static func details(_ set: AnalysedSet) -> [String] {
-    let analysis = set.analysis
     var figures: [String] = []
-    if let range = analysis.typicalRotationRange {
-      figures.append("the wrist turns \(figureDecimal(range, 0))°")
-    }
-    if let loss = analysis.fatigue?.rotationLoss {
-      figures.append("range lost \(figureDecimal(loss, 0)) %")
+    for figure in [SetAnalysis.turn, SetAnalysis.turnLost] {
+      guard let value = figure.shownValue(of: set.analysis) else { continue }
+      figures.append("\(figure.title) \(figureDecimal(value, figure.decimals)) \(figure.unit)")
     }
     if !set.set.partialReps.isEmpty {
       figures.append(counted(set.set.partialReps.count, "partial rep") + ", not counted")
     }
     if let noted = set.notedReps { figures.append("noted by the lifter: \(noted)") }
     if set.correctedReps != nil {
-      figures.append("the watch was \(FigureWords.sure(set.set.confidence)) of its count")
+      figures.append(
+        "the watch counted \(set.set.reps.count), \(FigureWords.confidence(set.set.confidence))")
     }
     return [figures.joined(separator: " · "), set.title.source].filter { !$0.isEmpty }
   }
@@ -350,7 +345,7 @@ extension ReportPage {
         { $0.analysis.consistency != nil }
       ),
       (
-        "range lost", "how much less the wrist turned in the last reps than in the first ones",
+        "wrist turn lost", "how much less the wrist turned in the last reps than in the first ones",
         { $0.analysis.fatigue?.rotationLoss != nil }
       ),
       (

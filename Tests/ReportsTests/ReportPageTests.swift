@@ -181,7 +181,7 @@ import Testing
     #expect(
       notices.map(\.reason) == [
         "No rep was found.", "The lifter noted 12, the watch counted 8.",
-        "The watch is only 41 % sure of 5 reps.", "Corrected from 8 to 12.",
+        "The watch counted 5 reps, confidence 41 %.", "Corrected from 8 to 12.",
       ])
     let rows = try table("All sets", of: page).rows
     #expect(notices.map { rows[$0.row].cells[1].text } == notices.map(\.title))

@@ -1,5 +1,5 @@
 // The page: takes recordings, shows their sets, and switches to live counting.
-import { byId, clock, csv, decimal, download, element, plural, sureness } from "./dom.js";
+import { byId, clock, csv, decimal, download, element, percent, plural, confidenceText } from "./dom.js";
 import { Picture } from "./picture.js";
 
 let worker = startWorker();
@@ -184,12 +184,12 @@ function showTable(all) {
       }, recording.name)),
       element("td", { className: "n" }, String(recording.sets.length)),
       element("td", { className: "n count" }, counts.length ? counts.join(" + ") : "–"),
-      element("td", { className: "n" }, recording.sets.length ? sureness(least) : ""),
+      element("td", { className: "n" }, recording.sets.length ? percent(least) : ""),
       element("td", { className: "n wide" }, recording.sets.length ? clock(length) : ""));
   };
   const head = (text, className) => element("th", { scope: "col", className }, text);
   byId("table").replaceChildren(element("table", {},
-    element("thead", {}, element("tr", {}, head("Recording", ""), head("Sets", "n"), head("Reps", "n"), head("Least sure", "n"), head("In sets", "n wide"))),
+    element("thead", {}, element("tr", {}, head("Recording", ""), head("Sets", "n"), head("Reps", "n"), head("Confidence", "n"), head("In sets", "n wide"))),
     element("tbody", {}, ...all.map(row))));
 }
 
@@ -222,7 +222,7 @@ function card(recording, set) {
   const show = () => {
     const count = countOf(recording, set);
     number.replaceChildren(String(count), element("small", {}, count === 1 ? "rep" : "reps"));
-    sure.textContent = count === reps ? sureness(confidence) : `corrected, ${reps} counted`;
+    sure.textContent = count === reps ? confidenceText(confidence) : `corrected, ${reps} counted`;
   };
   const correct = (by) => {
     const count = countOf(recording, set) + by;
@@ -262,11 +262,11 @@ function showDetails({ index, details, columns }) {
   article.querySelectorAll(".facts").forEach((list, set) => {
     const analysis = details.analyses[set];
     const facts = [
-      ["a rep", analysis.typicalDuration, (value) => `${decimal(value)} s`],
-      ["wrist turns", analysis.typicalRotationRange, (value) => `${Math.round(value)}°`],
-      ["reps alike", analysis.consistency, (value) => `${Math.round(value * 100)} %`],
-      ["even timing", analysis.tempoControl, (value) => `${Math.round(value * 100)} %`],
-      ["slower by the end", Math.round(analysis.slowdown) || undefined, (value) => `${Math.round(value)} %`],
+      ["tempo", analysis.typicalDuration, (value) => `${decimal(value)} s`],
+      ["wrist turn", analysis.typicalRotationRange, (value) => `${Math.round(value)}°`],
+      ["consistency", analysis.consistency, (value) => `${Math.round(value * 100)} %`],
+      ["tempo control", analysis.tempoControl, (value) => `${Math.round(value * 100)} %`],
+      ["fatigue", Math.round(analysis.slowdown) || undefined, (value) => `${Math.round(value)} %`],
       ["speed lost", Math.round(analysis.velocityLoss) || undefined, (value) => `${Math.round(value)} %`],
     ].filter(([, value]) => value !== undefined);
     list.replaceChildren(...facts.map(([name, value, text]) =>

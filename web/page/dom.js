@@ -25,10 +25,10 @@ export function clock(seconds) {
   return parts.map((part, index) => (index ? String(part).padStart(2, "0") : String(part))).join(":");
 }
 
-/** The confidence of a count in words; never 100 % of what is not certain. */
-export function sureness(confidence) {
-  return `${Math.min(99, Math.floor(confidence * 100))} % sure`;
-}
+/** A confidence in percent; never 100 % if not certain. */
+export function percent(confidence) { return `${Math.min(99, Math.floor(confidence * 100))} %`; }
+
+export function confidenceText(confidence) { return `confidence ${percent(confidence)}`; }
 
 export function decimal(value, places = 1) { return value.toFixed(places).replace("-", "−"); }
 

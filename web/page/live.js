@@ -1,6 +1,6 @@
 // Counts live from the device's own motion sensors.
 import { Detector } from "./reptrace.js";
-import { byId, clock, csv, download, element, plural, sureness } from "./dom.js";
+import { byId, clock, csv, download, element, percent, plural, confidenceText } from "./dom.js";
 
 const standardGravity = 9.80665;
 const radians = Math.PI / 180;
@@ -87,7 +87,7 @@ function handleEvents() {
       case "repCorrected": showCount(event.count); break;
       case "setEnded":
         showCount(event.set.reps.length);
-        setState("ended", event.set.reps.length ? `Set over, ${sureness(event.set.confidence)}` : "Set over");
+        setState("ended", event.set.reps.length ? `Set over, ${confidenceText(event.set.confidence)}` : "Set over");
         if (event.set.reps.length) remember(event.set);
         break;
       case "setCancelled":
@@ -229,7 +229,7 @@ function showHistory() {
   const rows = entries.map((entry, index) => element("tr", {},
     element("td", {}, new Date(entry.date).toLocaleString(undefined, { dateStyle: "short", timeStyle: "short" })),
     element("td", { className: "n count" }, String(entry.correctedReps ?? entry.reps)),
-    element("td", { className: "n wide" }, entry.correctedReps === undefined ? sureness(entry.confidence) : "corrected"),
+    element("td", { className: "n wide" }, entry.correctedReps === undefined ? percent(entry.confidence) : "corrected"),
     element("td", { className: "n wide" }, clock(entry.seconds)),
     element("td", { className: "n" }, element("span", { className: "stepper" },
       ...[["−", "One fewer rep", -1], ["+", "One more rep", 1]].map(([text, label, by]) =>

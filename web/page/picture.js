@@ -1,5 +1,5 @@
 // The picture of a recording: sets and reps above the movement and the signals, with zoom and values.
-import { clock, decimal, element, plural, sureness } from "./dom.js";
+import { clock, decimal, element, plural, confidenceText } from "./dom.js";
 
 const colors = ["--blue", "--orange", "--green", "--purple"];
 const degrees = 180 / Math.PI;
@@ -148,7 +148,7 @@ export class Picture {
     const reps = this.#sets.reduce((sum, set) => sum + set.reps, 0);
     const words = [`${name}: ${clock(this.#duration)} of movement with ${plural(this.#sets.length, "set")} and ${plural(reps, "rep")}.`];
     this.#sets.forEach((set, index) => words.push(
-      `Set ${index + 1}: ${plural(set.reps, "rep")} from ${clock(set.start)} to ${clock(set.end)}, ${sureness(set.confidence)}.`));
+      `Set ${index + 1}: ${plural(set.reps, "rep")} from ${clock(set.start)} to ${clock(set.end)}, ${confidenceText(set.confidence)}.`));
     for (const movement of this.#notCounted.slice(0, 50)) {
       words.push(`Not counted, ${decimal(movement.start)} to ${decimal(movement.end)} s: ${movement.reason}.`);
     }
@@ -258,7 +258,7 @@ export class Picture {
       const rep = set.repEvents.findIndex((rep) => time >= rep.start && time <= rep.end);
       if (rep >= 0) {
         const confidence = set.repEvents[rep].confidence;
-        parts.push(`rep ${rep + 1} of set ${index + 1}${confidence === undefined ? "" : `, ${sureness(confidence)}`}`);
+        parts.push(`rep ${rep + 1} of set ${index + 1}${confidence === undefined ? "" : `, ${confidenceText(confidence)}`}`);
       }
     });
     const movement = this.#notCounted.find((movement) => time >= movement.start && time <= movement.end);

@@ -10,7 +10,7 @@ enum BatchTables {
 
   static let reps = DelimitedLine.csv(
     ["recording", "set", "rep", "start", "end", "confidence", "duration"]
-      + RepAnalysis.figureNames)
+      + RepAnalysis.figures.map(\.key))
 
   static let recordings = DelimitedLine.csv([
     "recording", "status", "samples", "rate", "duration", "gaps", "gapSeconds", "clipped",
@@ -45,7 +45,8 @@ enum BatchTables {
                 result.recording, String(result.number), String(figures.number),
                 decimal(rep.start, 3), decimal(rep.end, 3), decimal(rep.confidence, 4),
                 decimal(rep.duration, 3),
-              ] + figures.figures.map { $0.value.map { decimal($0, 4) } ?? "" }))
+              ]
+                + RepAnalysis.figures.map { $0.value(figures).map { decimal($0, 4) } ?? "" }))
         }
       }
     }

@@ -11,9 +11,11 @@ extension JSONObjectText {
     add(key, json: value.isFinite ? value.description : "null")
   }
 
-  /// Adds a number if it is known.
-  mutating func add(_ key: String, known value: Double?) {
-    if let value { add(key, value, decimals: 4) }
+  /// Adds the figures that are known.
+  mutating func add<Analysis>(_ figures: [Figure<Analysis>], of analysis: Analysis) {
+    for figure in figures {
+      if let value = figure.value(analysis) { add(figure.key, value, decimals: 4) }
+    }
   }
 
   mutating func add(_ key: String, _ texts: [String]) {
@@ -76,27 +78,11 @@ func exactJSON(_ event: DetectionEvent) -> String {
 
 func json(_ analysis: SetAnalysis, start: Double) -> String {
   var object = JSONObjectText()
-  object.add("typicalDuration", known: analysis.typicalDuration)
-  object.add("typicalRotationRange", known: analysis.typicalRotationRange)
-  object.add("consistency", known: analysis.consistency)
-  object.add("range", known: analysis.range)
-  object.add("tempoControl", known: analysis.tempoControl)
-  object.add("intensity", known: analysis.intensity)
-  object.add("slowdown", known: analysis.fatigue?.slowdown)
-  object.add("rotationLoss", known: analysis.fatigue?.rotationLoss)
-  object.add("velocityLoss", known: analysis.fatigue?.velocityLoss)
-  object.add("rangeLoss", known: analysis.fatigue?.rangeLoss)
+  object.add(SetAnalysis.shownFigures, of: analysis)
   let reps = analysis.reps.map { rep in
     var object = JSONObjectText()
     object.add("duration", rep.duration, decimals: 4)
-    object.add("concentricTime", known: rep.concentricTime)
-    object.add("eccentricTime", known: rep.eccentricTime)
-    object.add("restAfter", known: rep.restAfter)
-    object.add("peakRotationRate", known: rep.peakRotationRate)
-    object.add("rotationRange", known: rep.rotationRange)
-    object.add("rangeOfMotion", known: rep.rangeOfMotion)
-    object.add("meanConcentricSpeed", known: rep.meanConcentricSpeed)
-    object.add("similarity", known: rep.similarity)
+    object.add(RepAnalysis.figures, of: rep)
     return object.text
   }
   object.add("reps", json: jsonArray(reps))
