@@ -145,51 +145,77 @@ let package = Package(
     .executableTarget(name: "HotPaths", dependencies: ["RepTrace", "MotionSynthesis"]),
     // What the tests of several modules share.
     .target(
-      name: "TestSupport", dependencies: ["Motion", "TimelineFormat", "MotionSynthesis"],
+      name: "TestSupport", dependencies: ["Motion", "MotionSynthesis", "TimelineFormat"],
       path: "Tests/TestSupport"),
     .testTarget(name: "MotionTests", dependencies: ["Motion"]),
     .testTarget(
       name: "ChunkDecodingTests",
-      dependencies: ["ChunkDecoding", "MotionSynthesis", "TestSupport"],
+      dependencies: ["Motion", "ChunkDecoding", "MotionSynthesis", "TestSupport"],
       exclude: ["JSONTestSuite"]),
     .testTarget(
-      name: "RepDetectionTests", dependencies: ["RepDetection", "MotionSynthesis"],
+      name: "RepDetectionTests",
+      dependencies: ["Motion", "SignalProcessing", "RepDetection", "MotionSynthesis"],
       exclude: ["golden"]),
     .testTarget(
       name: "MovementAnalysisTests",
-      dependencies: ["MovementAnalysis", "MotionSynthesis", "TestSupport"]),
+      dependencies: [
+        "Motion", "SignalProcessing", "RepDetection", "MovementAnalysis", "MotionSynthesis",
+        "TestSupport",
+      ]),
     .testTarget(
-      name: "MotionSynthesisTests", dependencies: ["MotionSynthesis", "SignalProcessing"]),
+      name: "MotionSynthesisTests", dependencies: ["Motion", "SignalProcessing", "MotionSynthesis"]),
     .testTarget(
       name: "TimelineFormatTests",
       dependencies: [
-        "TimelineFormat", "WorkoutHistory", "MotionSynthesis", "TestSupport", "Digests",
+        "Motion", "MotionSynthesis", "Digests", "TimelineFormat", "WorkoutHistory", "TestSupport",
       ]),
     .testTarget(name: "DigestsTests", dependencies: ["Digests"]),
     .testTarget(
       name: "WorkoutHistoryTests",
-      dependencies: ["WorkoutHistory", "Digests", "MotionSynthesis", "TestSupport"]),
+      dependencies: [
+        "Motion", "MotionSynthesis", "Digests", "TimelineFormat", "WorkoutHistory", "TestSupport",
+      ]),
     .testTarget(name: "TextFormatsTests", dependencies: ["TextFormats"]),
     .testTarget(
       name: "RecordingInputTests",
-      dependencies: ["RecordingInput", "MotionSynthesis", "TestSupport"]),
-    .testTarget(name: "EvaluationTests", dependencies: ["Evaluation", "MotionSynthesis"]),
+      dependencies: ["Motion", "RecordingInput", "TestSupport"]),
+    .testTarget(
+      name: "EvaluationTests",
+      dependencies: ["Motion", "MotionSynthesis", "RecordingInput", "Evaluation"]),
     .testTarget(
       name: "RecordingPipelineTests",
-      dependencies: ["RecordingPipeline", "MotionSynthesis", "TestSupport"]),
-    .testTarget(name: "ReportsTests", dependencies: ["Reports", "MotionSynthesis", "Digests"]),
-    .testTarget(name: "RepTraceTests", dependencies: ["RepTrace", "MotionSynthesis"]),
+      dependencies: [
+        "Motion", "ChunkDecoding", "RepDetection", "MotionSynthesis", "TimelineFormat",
+        "WorkoutHistory", "TextFormats", "RecordingInput", "RecordingPipeline", "TestSupport",
+      ]),
+    .testTarget(
+      name: "ReportsTests",
+      dependencies: [
+        "Motion", "RepDetection", "MovementAnalysis", "Digests", "TextFormats", "Reports",
+      ]),
+    .testTarget(name: "RepTraceTests", dependencies: ["MotionSynthesis", "RepTrace"]),
     .testTarget(
       name: "RepTraceCommandTests",
-      dependencies: ["RepTraceCommand", "Reports", "MotionSynthesis", "TestSupport"]),
+      dependencies: [
+        "Motion", "MotionSynthesis", "TimelineFormat", "WorkoutHistory", "RecordingPipeline",
+        "Reports", "RepTrace", "RepTraceCommand", "TestSupport",
+      ]),
     .target(
-      name: "SyncTestSupport", dependencies: ["HistorySync", "MotionSynthesis"],
+      name: "SyncTestSupport",
+      dependencies: ["Motion", "MotionSynthesis", "WorkoutHistory", "HistorySync"],
       path: "Tests/SyncTestSupport"),
     .testTarget(
-      name: "HistorySyncTests", dependencies: ["HistorySync", "SyncTestSupport", "TestSupport"]),
+      name: "HistorySyncTests",
+      dependencies: [
+        "Motion", "RepDetection", "MotionSynthesis", "WorkoutHistory", "RecordingPipeline",
+        "HistorySync", "TestSupport", "SyncTestSupport",
+      ]),
     .testTarget(
       name: "PostgreSQLSyncTests",
-      dependencies: ["PostgreSQLSync", "RepTraceCommand", "SyncTestSupport", "TestSupport"]),
+      dependencies: [
+        "Motion", "MotionSynthesis", "WorkoutHistory", "HistorySync", "PostgreSQLSync",
+        "RepTraceCommand", "TestSupport", "SyncTestSupport",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

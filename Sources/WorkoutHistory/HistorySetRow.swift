@@ -17,6 +17,8 @@ public struct HistorySetRow: Sendable, Hashable, Identifiable {
   public var user: HistoryUser.ID
   /// The name by which it can be asked for: its id, or the recording's digest and its position.
   public var key: Key
+  /// The name among the sets of its owner: ``key``, or `SESSION/KEY`.
+  public var globalKey: Key
   /// The id that its source gave it.
   public var setId: Key?
   public var sessionId: HistoryWorkoutRow.Key?
@@ -64,7 +66,7 @@ public struct HistorySetRow: Sendable, Hashable, Identifiable {
 extension HistorySetRow {
   /// With whether the row is not what was written.
   static let columns = """
-    s.id, s.userId, s.key, s.setId, w.sessionId, e.exerciseId, e.name AS exerciseName, s.recordingId,
+    s.id, s.userId, s.key, s.globalKey, s.setId, w.sessionId, e.exerciseId, e.name AS exerciseName, s.recordingId,
     r.name AS recordingName, s.position, s."order", s.cause, s.detectedReps, s.correctedReps,
     s.targetReps, s.confidence, s.weight, s.notes, s.startTime, s.endTime, s.clockStart, s.clockEnd,
     s.restTime, s.detector, g.sampleCount, g.byteCount,
@@ -104,7 +106,8 @@ extension HistorySetRow {
     if checksRow { try ProtectedTable.named("workout_set").requireIntact(row) }
     self.init(
       number: number, id: try row.value("id"), user: try row.value("userId"),
-      key: try row.value("key"), setId: try row.value("setId"),
+      key: try row.value("key"), globalKey: try row.value("globalKey"),
+      setId: try row.value("setId"),
       sessionId: try row.value("sessionId"), exerciseId: try row.value("exerciseId"),
       exerciseName: try row.value("exerciseName"), recordingId: try row.value("recordingId"),
       recordingName: try row.value("recordingName"), position: try row.value("position"),

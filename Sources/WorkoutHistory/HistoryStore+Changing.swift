@@ -89,6 +89,15 @@ extension HistoryStore {
     }
   }
 
+  /// - Parameter weight: In kilograms; nil if not known.
+  package func setWeight(_ weight: Double?, ofSet id: HistorySetRow.ID) throws {
+    try HistoryRules.check(weight, .weight, HistoryRules.weight)
+    try write { db in
+      try db.execute(
+        sql: "UPDATE workout_set SET weight = ? WHERE id = ?", arguments: [weight, id])
+    }
+  }
+
   /// Notes what was done in sets, where their source did not say so: the exercise's name and the
   /// weight. What is known already stays, except for the weight.
   ///

@@ -3,9 +3,8 @@ import RepTrace
 
 /// Trains by a plan: what is planned, done and counted comes back from the history.
 ///
-/// - Parameter recording: What the sensors saw of the set that is done.
 /// - Returns: The reps of all sets of the workout.
-func train(_ recording: Recording, sets: [CountedSet], in store: HistoryStore) throws -> Int {
+func train(_ part: ProcessedRecording.Part, in store: HistoryStore) throws -> Int {
   let curl = CatalogExercise(uuid: "\(UUID())", name: "Curl", muscleGroup: .biceps)
   try store.catalog.save(curl)
   let item = PlannedExercise(exercise: curl.uuid, .repetitions(sets: 3, reps: 10, restTime: 60))
@@ -15,18 +14,18 @@ func train(_ recording: Recording, sets: [CountedSet], in store: HistoryStore) t
       items: [PlanItem(uuid: "\(UUID())", .exercise(item))]))
 
   let workout = try store.workouts.start("\(UUID())", plan: plan.uuid)
-  try workout.startExercise(HistoryExerciseRow.Key(curl.uuid), catalogExercise: curl.uuid)
+  try workout.startExercise(curl)
   let set: HistorySetRow.Key = "\(UUID())"
   try workout.startSet(set)
-  var done = recording
+  var done = part.recording
   done.identity = SetIdentity(
     sessionId: workout.sessionId.rawValue, exerciseId: curl.uuid.rawValue, setId: set.rawValue)
-  try store.save(done, sets: sets)
+  try store.save(done, sets: part.sets)
   try workout.endSet()
   try workout.end()
 
   guard let last = try store.workouts.workout(workout.sessionId), last.plan == plan.uuid,
-    last.reps == sets.reduce(0, { $0 + $1.reps.count }),
+    last.reps == part.sets.reduce(0, { $0 + $1.reps.count }),
     try store.sync.changes().contains(where: {
       $0.entity == .workoutPlan && $0.key == plan.uuid.rawValue
     })

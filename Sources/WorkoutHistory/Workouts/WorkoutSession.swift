@@ -42,6 +42,12 @@ public struct WorkoutSession: Sendable {
     try perform(.startExercise(id, catalogExercise: catalogExercise, name: name), at: date)
   }
 
+  /// Starts an exercise of the catalogue; one that is under way is left for it.
+  public func startExercise(_ exercise: CatalogExercise, at date: Date? = nil) throws {
+    try startExercise(
+      HistoryExerciseRow.Key(exercise.uuid), catalogExercise: exercise.uuid, at: date)
+  }
+
   /// Starts a set; one that is under way ends with it.
   ///
   /// - Parameters:
