@@ -6,6 +6,8 @@ import RepTrace
 ///
 ///     HotPaths NAME
 ///
+/// `HotPaths --samples` prints the number of samples of that input.
+///
 /// `.ci/instruction-counts` runs it under `valgrind --tool=callgrind`, which counts what happens
 /// inside of ``hotPath(_:)`` and nothing else: not the program's start, not the making of the
 /// input. Without a name, the names are listed.
@@ -23,6 +25,7 @@ struct HotPaths {
       for path in paths { print(path.name) }
       return
     }
+    if CommandLine.arguments[1] == "--samples" { return print(try samples().count) }
     guard let path = paths.first(where: { $0.name == CommandLine.arguments[1] }) else {
       throw UnknownPath(name: CommandLine.arguments[1])
     }

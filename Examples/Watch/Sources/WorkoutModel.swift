@@ -1,26 +1,25 @@
+import Observation
 import RepDetection
 
-/// What the screen of a watch shows: counts on the main actor, sample by sample.
-@MainActor
+/// The state of the screen.
+@MainActor @Observable
 final class WorkoutModel {
   private(set) var reps = 0
   private(set) var sets: [CountedSet] = []
-  private var detector = RepDetector()
+  private(set) var phase = WorkoutPhase.rest
 
-  /// In an app: `motion.startDeviceMotionUpdates(to: .main) { … model.take(MotionSample($0)) }`.
-  func take(_ sample: MotionSample) {
-    detector.append(sample, onEvent: handle)
-  }
-
-  func finish() {
-    detector.finish(onEvent: handle)
-  }
-
-  private func handle(_ event: DetectionEvent) {
-    switch event {
-    case .rep(_, let count, _), .repCorrected(_, let count): reps = count
-    case .setEnded(_, let set): sets.append(set)
-    default: break
+  /// - Parameter onPhase: Receives each change between execution and rest.
+  func follow(_ recorder: MotionRecorder, onPhase: (WorkoutPhase) -> Void = { _ in }) async {
+    for await event in recorder.events {
+      switch event {
+      case .setStarted: reps = 0
+      case .rep(_, let count, _), .repCorrected(_, let count): reps = count
+      case .setEnded(_, let set): sets.append(set)
+      case .phase(_, _, let next):
+        phase = next
+        onPhase(next)
+      case .partialRep, .setCancelled: break
+      }
     }
   }
 }

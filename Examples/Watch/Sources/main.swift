@@ -1,4 +1,8 @@
+import ChunkDecoding
 import RepDetection
+import Synchronization
+
+// The parts of the app that need no watch, run on a synthetic signal.
 
 /// Eight curls of three seconds between two rests: gravity swings by a right angle and back.
 func curls() -> [MotionSample] {
@@ -15,10 +19,20 @@ func curls() -> [MotionSample] {
   }
 }
 
+let frames = Mutex<[[UInt8]]>([])
+let recorder = MotionRecorder(sessionId: "W", bootTime: 1_750_000_000) { frame, _, _ in
+  frames.withLock { $0.append(frame) }
+}
+for sample in curls() { recorder.append(sample) }
+recorder.finish()
 let model = WorkoutModel()
-for sample in curls() { model.take(sample) }
-model.finish()
+await model.follow(recorder)
 print("sample by sample: \(model.sets.map(\.reps.count))")
+
+// The samples arrive as they were sent.
+let file = try RecordingDecoder.decode(frames.withLock { $0.flatMap(\.self) })
+let received = file.chunks.map(\.samples.count).reduce(0, +)
+print("in chunks: \(received) samples")
 
 // The same in batches that arrive over time, as events to wait for.
 let batches = AsyncStream<MotionBatch> { continuation in
@@ -30,6 +44,8 @@ for try await event in DetectionEvents(batches) {
   if case .setEnded(_, let set) = event { reps = set.reps.count }
 }
 print("as events: \(reps)")
-guard model.sets.map(\.reps.count) == [8], reps == 8 else { throw Miscount() }
+guard model.sets.map(\.reps.count) == [8], reps == 8, received == curls().count else {
+  throw Miscount()
+}
 
 struct Miscount: Error {}
