@@ -6,19 +6,12 @@ import Testing
 /// The snippets of the pages, compiled and run. `pagesHoldTheSnippets` keeps both the same.
 @Suite struct ReadmeSnippetTests {
   // snippet: README.md
-  func countReps(in chunks: [MotionBatch]) -> [CountedSet] {
-    var detector = RepDetector()
-    var sets: [CountedSet] = []
-    let handle = { (event: DetectionEvent) in
-      switch event {
-      case .rep(_, let count, _): print("rep \(count)")
-      case .setEnded(_, let set): sets.append(set)
-      default: break
-      }
-    }
-    for chunk in chunks { detector.append(chunk, onEvent: handle) }
-    detector.finish(onEvent: handle)
-    return sets
+  func countAndKeep(_ samples: MotionBatch, in store: GymStore) throws -> Int {
+    let counted = RepDetector.countSet(in: samples)
+    var set = GymSet(counted, samples: samples, person: "ana", date: .now)
+    set.exercise = "Curl"
+    try store.save(set)
+    return try store.sets(for: "ana").count
   }
   // end
 
@@ -38,13 +31,13 @@ import Testing
     return try RecordingSynthesizer(options).make()
   }
 
-  @Test func countsWhileChunksArrive() throws {
-    let samples = try recording().recording.samples
-    let chunks = stride(from: 0, to: samples.count, by: 100).map { start in
-      samples[start..<min(start + 100, samples.count)]
-    }
-    #expect(countReps(in: chunks) == RepDetector.detectSets(in: samples))
-    #expect(countReps(in: chunks).contains { $0.reps.count == 6 })
+  @Test func keepsACountedSet() throws {
+    let url = FileManager.default.temporaryDirectory
+      .appending(path: "snippet-\(UUID().uuidString).sqlite")
+    defer { try? FileManager.default.removeItem(at: url) }
+    let store = try GymStore(at: url)
+    #expect(try countAndKeep(try recording().recording.samples, in: store) == 1)
+    #expect(try store.sets(for: "ana").map(\.reps) == [6])
   }
 
   @Test func readsAStoredTimeline() throws {
