@@ -179,7 +179,7 @@ struct FigureInput {
         ProcessedRecording.rejections(
           in: timeline.samples, phases: timeline.phases, sets: timeline.set.map { [$0] })
       },
-      correctedReps: row.correctedReps,
+      correctedReps: row.correctedReps, notedReps: row.labelledReps,
       recordingOrigin: row.recordingId.flatMap { context.origins[$0] })
   }
 }

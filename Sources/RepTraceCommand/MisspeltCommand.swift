@@ -15,8 +15,16 @@ enum MisspeltCommand {
         path += " " + argument
         continue
       }
-      let shown = subcommands.filter { $0.shouldDisplay }.flatMap { names(of: $0) }
-      let suggestion = shown.nearest(to: argument, limit: 2).suggestion
+      // A command may be looked for one level too high.
+      let shown = subcommands.filter { $0.shouldDisplay }.flatMap { command in
+        names(of: command)
+          + command.subcommands.map { $0.configuration }.filter { $0.shouldDisplay }.flatMap {
+            names(of: $0).map { "\(command.commandName ?? "") \($0)" }
+          }
+      }
+      let below = shown.filter { $0.hasSuffix(" " + argument) }
+      let suggestion =
+        (below.isEmpty ? shown.nearest(to: argument, limit: 2) : below).suggestion
       return "no command \"\(argument)\" of \(path)" + suggestion
         + (suggestion.isEmpty ? "; " : " ") + "`\(path) --help` lists all"
     }

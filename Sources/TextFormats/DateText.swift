@@ -25,12 +25,12 @@ package enum DateText {
       + twoDigits(minutes / 60) + ":" + twoDigits(minutes % 60)
   }
 
-  /// For people: day and time of day in the local zone, with its name; the day alone for midnight, which is what a
-  /// date without a time stands for.
+  /// For people: day and time of day in the local zone, with its name; the day alone in its first hour, in which
+  /// recordings begin whose label has a date without a time.
   package static func local(_ date: Date) -> String {
     let unixTime = date.timeIntervalSince1970
     let text = utc(date + Double(LocalTime.offset(atUnixTime: unixTime)))
-    return text.hasSuffix(" 00:00:00")
+    return text.contains(" 00:")
       ? String(text.prefix(10))
       : text.prefix(16) + " " + LocalTime.zoneName(atUnixTime: unixTime)
   }

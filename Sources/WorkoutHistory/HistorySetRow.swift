@@ -35,6 +35,8 @@ public struct HistorySetRow: Sendable, Hashable, Identifiable {
   public var detectedReps: Int?
   /// The person's.
   public var correctedReps: Int?
+  /// The count in the recording's label, such as its file name.
+  public var labelledReps: Int?
   public var targetReps: Int?
   /// The probability that ``detectedReps`` is exactly right, 0 to 1.
   public var confidence: Double?
@@ -67,7 +69,7 @@ extension HistorySetRow {
   /// With whether the row is not what was written.
   static let columns = """
     s.id, s.userId, s.key, s.globalKey, s.setId, w.sessionId, e.exerciseId, e.name AS exerciseName, s.recordingId,
-    r.name AS recordingName, s.position, s."order", s.cause, s.detectedReps, s.correctedReps,
+    r.name AS recordingName, s.position, s."order", s.cause, s.detectedReps, s.correctedReps, s.labelledReps,
     s.targetReps, s.confidence, s.weight, s.notes, s.startTime, s.endTime, s.clockStart, s.clockEnd,
     s.restTime, s.detector, g.sampleCount, g.byteCount,
     \(ProtectedTable.named("workout_set").isDamaged(as: "s")) AS isDamaged
@@ -114,7 +116,8 @@ extension HistorySetRow {
       order: try row.value("order"),
       cause: SetCause(rawValue: try row.value("cause")) ?? .detected,
       detectedReps: try row.value("detectedReps"),
-      correctedReps: try row.value("correctedReps"), targetReps: try row.value("targetReps"),
+      correctedReps: try row.value("correctedReps"), labelledReps: try row.value("labelledReps"),
+      targetReps: try row.value("targetReps"),
       confidence: try row.value("confidence"), weight: try row.value("weight"),
       notes: try row.value("notes"),
       startTime: try row.date("startTime"),

@@ -105,12 +105,17 @@ extension HistoryStore {
   ///   - sets: Their rows.
   ///   - weight: In kilograms; nil leaves it as it is.
   ///   - number: Which set of its exercise it is, from 1, if it is a single one; nil leaves it as it is.
-  /// - Throws: ``RuleViolation`` for a weight that cannot be.
+  ///   - reps: The noted count, if it is a single one; nil leaves it as it is.
+  /// - Throws: ``RuleViolation`` for a weight or count that cannot be.
   public func label(
-    sets: [HistorySetRow.ID], exercise: String? = nil, weight: Double? = nil, number: Int? = nil
+    sets: [HistorySetRow.ID], exercise: String? = nil, weight: Double? = nil, number: Int? = nil,
+    reps: Int? = nil
   ) throws {
-    guard !sets.isEmpty, exercise != nil || weight != nil || number != nil else { return }
+    guard !sets.isEmpty, exercise != nil || weight != nil || number != nil || reps != nil else {
+      return
+    }
     try HistoryRules.check(weight, .weight, HistoryRules.weight)
+    try HistoryRules.check(reps, .actualReps, HistoryRules.actualReps)
     try write { db in
       for id in sets {
         if let exercise {
@@ -129,6 +134,12 @@ extension HistoryStore {
           try db.execute(
             cached: "UPDATE workout_set SET \"order\" = ? WHERE id = ? AND \"order\" <> ?",
             arguments: [number - 1, id, number - 1])
+        }
+        if let reps, sets.count == 1 {
+          try db.execute(
+            cached:
+              "UPDATE workout_set SET labelledReps = ?1 WHERE id = ?2 AND labelledReps IS NOT ?1",
+            arguments: [reps, id])
         }
       }
     }

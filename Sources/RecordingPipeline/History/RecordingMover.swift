@@ -46,7 +46,8 @@ package struct RecordingMover: Sendable {
       if let exercise = old.exerciseName ?? old.exerciseId?.rawValue {
         try store.setExercise(exercise, ofSet: new.id)
       }
-      try store.label(sets: [new.id], weight: old.weight, number: old.order + 1)
+      try store.label(
+        sets: [new.id], weight: old.weight, number: old.order + 1, reps: old.labelledReps)
       if let notes = old.notes { try store.update(set: new.id, notes: notes) }
       if let reps = old.correctedReps { try store.correct(set: new.id, reps: reps) }
     }

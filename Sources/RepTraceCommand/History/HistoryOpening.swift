@@ -52,7 +52,7 @@ enum HistoryOpening {
         for (part, saved) in zip(parts, saved) where !saved.isUnderWay {
           try store.label(
             sets: saved.sets.map(\.id), exercise: part.label.exercise, weight: part.label.weight,
-            number: part.label.set)
+            number: part.label.set, reps: part.label.reps)
         }
       }
     }

@@ -64,6 +64,7 @@ struct HistoryShowCommand: ParsableCommand {
     if let corrected = row.correctedReps {
       facts.append(("corrected", "\(corrected) (a person's word)"))
     }
+    if let labelled = row.labelledReps { facts.append(("labelled", String(labelled))) }
     if let confidence = row.confidence { facts.append(("confidence", decimal(confidence, 2))) }
     facts.append(("detector", row.detector))
     facts.append(("phases", phases(timeline)))

@@ -34,12 +34,14 @@ enum SetList {
         .init("actualReps", .init("reps", .right)),
         .init("reps", .init("counted", .right, isDispensable: true)),
         .init("correctedReps", isNumber: true),
+        .init("labelledReps", .init("labelled", .right, isDispensable: true)),
         .init("confidence", .init("confidence", .right, isConfidence: true)),
         .init("start", .init("start s", .right, isDispensable: true)),
         .init("end", isNumber: true), .init("rest", isNumber: true),
         .init(
           "recording", .init("recording", shrinks: true, isDispensable: true, isPath: true)),
-        .init("notes"), .init("cause"), .init("number"), .init("set"), .init("exerciseId"),
+        .init("notes", .init("notes", shrinks: true, isDispensable: true)), .init("cause"),
+        .init("number"), .init("set"), .init("exerciseId"),
         .init("sessionId"),
         .init("startTime", isNumber: true), .init("clockStart", isNumber: true),
         .init("clockEnd", isNumber: true), .init("samples"), .init("bytes"),
@@ -61,7 +63,8 @@ enum SetList {
         row.shortID, context.people[row.user] ?? "", unixTime.map(DateText.localISO8601) ?? "",
         row.exerciseName ?? row.exerciseId?.rawValue ?? "", String(row.order + 1),
         row.weight.map(weightText) ?? "", String(row.reps), String(row.detectedReps ?? 0),
-        row.correctedReps.map { String($0) } ?? "", text(row.confidence, 4), text(start, 3),
+        row.correctedReps.map { String($0) } ?? "", row.labelledReps.map { String($0) } ?? "",
+        text(row.confidence, 4), text(start, 3),
         text(end, 3), text(row.restTime, 1), row.recordingName ?? "", row.notes ?? "",
         row.cause.rawValue,
         String(row.number), row.key.rawValue, row.exerciseId?.rawValue ?? "",
@@ -112,6 +115,7 @@ extension HistorySetRow {
     if let startTime { object.add("date", DateText.iso8601(startTime.timeIntervalSince1970)) }
     object.add("setNumber", order + 1)
     object.add("actualReps", reps)
+    if let labelledReps { object.add("labelledReps", labelledReps) }
     if let notes { object.add("notes", notes) }
     if let start = context.seconds(clockStart, of: self) { object.add("start", start, decimals: 3) }
     if let end = context.seconds(clockEnd, of: self) { object.add("end", end, decimals: 3) }

@@ -38,7 +38,7 @@ struct RunLog {
       for note in recording.notes { say("note: \(note)", kind: Self.wording(note)) }
       if recording.results.isEmpty { withoutSet.append(recording.name) }
     case .failed(let failure):
-      noteLabel(of: failure.path)
+      unusedLabels.subtract(RecordingLabels.names(ofRecording: failure.path))
       write(failure.description)
     case .skipped(let path): skipped.append(path)
     }
@@ -53,7 +53,6 @@ struct RunLog {
 
   private mutating func noteLabel(of recording: String) {
     if labels.isMisnamed(recording) { misnamed.append(recording) }
-    guard !unusedLabels.isEmpty else { return }
     unusedLabels.subtract(RecordingLabels.names(ofRecording: recording))
   }
 

@@ -218,6 +218,7 @@ CREATE TABLE workout_set (
   confidence REAL CHECK (confidence BETWEEN 0 AND 1), -- probability that detectedReps is right
   correctedReps INTEGER CHECK (correctedReps BETWEEN 0 AND 100000), -- a person's count
   correctedAt REAL,
+  labelledReps INTEGER CHECK (labelledReps BETWEEN 0 AND 100000), -- the count in its recording's label
   actualReps INTEGER GENERATED ALWAYS AS (coalesce(correctedReps, detectedReps)) VIRTUAL,
   weight REAL CHECK (weight BETWEEN 0 AND 2000),
   notes TEXT CHECK (length(notes) BETWEEN 1 AND 500), -- a person's remarks

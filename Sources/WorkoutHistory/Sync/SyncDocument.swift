@@ -78,7 +78,8 @@ struct SyncDocument {
         columns: [
           "key", "sessionKey", "setId", "order", "cause", "targetReps", "actualReps",
           "detectedReps",
-          "confidence", "correctedReps", "correctedAt", "weight", "notes", "startTime", "endTime",
+          "confidence", "correctedReps", "correctedAt", "labelledReps", "weight", "notes",
+          "startTime", "endTime",
           "timestamp",
           "restTime", "detector",
         ], shared: ["exercise"])

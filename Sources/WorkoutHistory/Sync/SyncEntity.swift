@@ -241,7 +241,7 @@ public struct SyncTable: Sendable, Hashable {
           "correction",
           [SyncMember("correctedReps", .integer), SyncMember("correctedAt", .real)],
           columns: ["correctedReps"]),
-        SyncField("weight", .real), SyncField("notes", .text),
+        SyncField("labelledReps", .integer), SyncField("weight", .real), SyncField("notes", .text),
         SyncField(
           "time",
           [
