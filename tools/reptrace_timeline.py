@@ -34,7 +34,7 @@ MAGIC = bytes([0x89, 0x52, 0x54, 0x4C, 0x0D, 0x0A, 0x1A, 0x0A])
 MASK = (1 << 64) - 1
 ROUNDING = 6755399441055744.0
 
-SAMPLES, PHASES, GAPS, COUNTED_SET, PROVENANCE, IDENTITY, CURVE, HEALTH, PATTERNS = range(1, 10)
+SAMPLES, PHASES, COUNTED_SET, PROVENANCE, IDENTITY, CURVE, HEALTH = KNOWN = (1, 2, 4, 5, 6, 7, 8)
 
 CHANNELS = [
     "timestamp", "accelerationX", "accelerationY", "accelerationZ", "rotationX", "rotationY",
@@ -620,13 +620,11 @@ class Timeline:
     estimated: set = field(default_factory=set)
     layout: SampleLayout = None
     phases: list = field(default_factory=list)
-    gaps: list = field(default_factory=list)
     set: dict = None
     provenance: dict = None
     identity: dict = field(default_factory=dict)
     curve: list = field(default_factory=list)
     health: list = field(default_factory=list)
-    patterns: list = field(default_factory=list)
     other_sections: list = field(default_factory=list)
 
     @property
@@ -725,24 +723,6 @@ def read_identity(reader, timeline):
         timeline.identity["unixTimeOfFirstSample"] = reader.f64()
 
 
-def read_patterns(reader, timeline):
-    count = reader.varint()
-    require(5 * count <= reader.remaining(), "patterns end too early")
-    for _ in range(count):
-        pattern = {"kind": reader.text(), "columns": {}}
-        for name, least, read in (("texts", 2, reader.text), ("figures", 9, reader.f64)):
-            entries = reader.varint()
-            require(least * entries <= reader.remaining(), "patterns end too early")
-            pattern[name] = read_named(reader, entries, read)
-        names = [reader.text() for _ in range(reader.u8())]
-        require(not same_names(names), "two columns of one name")
-        rows = reader.varint()
-        require(names or rows == 0, "rows without columns")
-        for name in names:
-            pattern["columns"][name] = np.frombuffer(reader.take(4 * rows), "<f4")
-        timeline.patterns.append(pattern)
-
-
 def sections(data):
     """The (type, payload) pairs of a timeline, their checksums verified."""
     require(len(data) >= 8 and data[:8] == MAGIC, "not a timeline")
@@ -776,15 +756,13 @@ def decode(data):
     seen = set()
     for kind, payload in sections(data):
         reader = Reader(payload, f"section {kind}")
-        require(kind not in seen or kind > PATTERNS, f"two sections of type {kind}")
+        require(kind not in seen or kind not in KNOWN, f"two sections of type {kind}")
         seen.add(kind)
         if kind == SAMPLES:
             read_samples(payload, timeline)
             continue
         if kind == PHASES:
             read_phases(reader, timeline)
-        elif kind == GAPS:
-            timeline.gaps = table(reader, 2)
         elif kind == COUNTED_SET:
             read_set(reader, timeline)
         elif kind == PROVENANCE:
@@ -797,8 +775,6 @@ def decode(data):
             require(whole, "a rep's number is not one")
         elif kind == HEALTH:
             timeline.health = table(reader, 3)
-        elif kind == PATTERNS:
-            read_patterns(reader, timeline)
         else:
             require(not kind & 0x8000, f"section {kind} has to be known")
             timeline.other_sections.append((kind, payload))
@@ -941,7 +917,6 @@ def summary(timeline):
         digest = sha256(values.astype("<f8").tobytes())
         lines.append(f"column {name} {int(name in timeline.estimated)} {digest}")
     lines += [f"phase {phase} {start} {end}" for phase, start, end in timeline.phases]
-    lines += ["gap " + " ".join(map(bits_of, gap)) for gap in timeline.gaps]
     if timeline.set:
         numbers = (timeline.set[name] for name in ("start", "end", "confidence"))
         lines.append(f"set {timeline.set['cause']} " + " ".join(map(bits_of, numbers)))
@@ -957,12 +932,6 @@ def summary(timeline):
     # A reading that is absent is any NaN.
     for reading in timeline.health:
         lines.append("health " + " ".join("-" if v != v else bits_of(v) for v in reading))
-    for pattern in timeline.patterns:
-        lines.append(f"pattern {pattern['kind']}")
-        lines += [f"text {name} {value}" for name, value in pattern["texts"].items()]
-        lines += [f"figure {name} {bits_of(v)}" for name, v in pattern["figures"].items()]
-        for name, values in pattern["columns"].items():
-            lines.append(f"series {name} {sha256(values.astype('<f4').tobytes())}")
     lines += [f"section {kind} {sha256(data)}" for kind, data in timeline.other_sections]
     return lines
 

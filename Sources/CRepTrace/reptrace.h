@@ -356,8 +356,8 @@ typedef struct reptrace_timeline reptrace_timeline;
 reptrace_status reptrace_timeline_decode(
     const uint8_t *bytes, size_t size, reptrace_timeline **timeline,
     reptrace_error *error);
-/* JSON as of a recording, without "name", "parts", "warnings" and "notes"; with "setId", "phases",
-   "gaps" [[start, end], …] and "provenance". */
+/* JSON as of a recording, without "name", "parts", "warnings" and "notes"; with "setId", "phases"
+   and "provenance". */
 const char *reptrace_timeline_metadata(const reptrace_timeline *timeline);
 reptrace_status reptrace_timeline_column(
     const reptrace_timeline *timeline, reptrace_channel channel, const double **values,

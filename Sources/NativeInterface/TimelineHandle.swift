@@ -18,9 +18,6 @@ final class TimelineHandle: Sendable {
       of: timeline.samples, identity: timeline.identity,
       unixTime: timeline.unixTimeOfFirstSample)
     object.add("phases", json: PhaseSpan.json(timeline.phases))
-    object.add(
-      "gaps",
-      json: "[" + timeline.gaps.map { "[\($0.start),\($0.end)]" }.joined(separator: ",") + "]")
     if let provenance = timeline.provenance {
       var own = JSONObjectText()
       own.add("writer", provenance.writer)

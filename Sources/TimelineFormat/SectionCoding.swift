@@ -39,19 +39,6 @@ enum SectionCoding {
     return spans
   }
 
-  static func gaps(_ gaps: [TimelineGap]) -> [UInt8] {
-    var writer = ByteWriter()
-    TableCoding.write([gaps.map(\.start), gaps.map(\.end)], to: &writer)
-    return writer.bytes
-  }
-
-  static func gaps(
-    _ reader: inout ByteReader, limits: TimelineLimits
-  ) throws(TimelineError) -> [TimelineGap] {
-    let columns = try TableCoding.read(columns: 2, from: &reader, limits: limits)
-    return zip(columns[0], columns[1]).map { TimelineGap(start: $0, end: $1) }
-  }
-
   /// The greatest error of a rep's times, in seconds, and of its confidence, where the timeline's
   /// precision is bounded: far below what a detector can mean.
   static let repBound = 1e-4
@@ -166,5 +153,12 @@ enum SectionCoding {
         heartRateBPM: columns[1][row].isNaN ? nil : columns[1][row],
         calories: columns[2][row].isNaN ? nil : columns[2][row])
     }
+  }
+}
+
+extension Dictionary where Key == String {
+  /// The pairs in ascending order of their names' UTF-8 bytes.
+  var inByteOrder: [(key: String, value: Value)] {
+    sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
   }
 }

@@ -6,15 +6,11 @@ public struct Timeline: Sendable {
   public var samples: MotionBatch
   /// Spans of known phase; rows of ``samples``.
   public var phases: [PhaseSpan]
-  /// Where samples are known to be missing, in order.
-  public var gaps: [TimelineGap]
   /// What the detector counted; times in seconds on the samples' clock. Nil for rest.
   public var set: CountedSet?
   public var health: [HealthReading]
   /// Empty where it has not been computed.
   public var movementCurve: [MovementPoint]
-  /// Templates of reps and the like; empty where none were computed.
-  public var patterns: [TimelinePattern]
   public var identity: SetIdentity
   /// Seconds since 1970 at the first sample, where the source gave a date.
   public var unixTimeOfFirstSample: Double?
@@ -23,36 +19,20 @@ public struct Timeline: Sendable {
   public var otherSections: [TimelineSection]
 
   public init(
-    samples: MotionBatch, phases: [PhaseSpan] = [], gaps: [TimelineGap] = [],
-    set: CountedSet? = nil, health: [HealthReading] = [], movementCurve: [MovementPoint] = [],
-    patterns: [TimelinePattern] = [], identity: SetIdentity = SetIdentity(),
-    unixTimeOfFirstSample: Double? = nil,
+    samples: MotionBatch, phases: [PhaseSpan] = [], set: CountedSet? = nil,
+    health: [HealthReading] = [], movementCurve: [MovementPoint] = [],
+    identity: SetIdentity = SetIdentity(), unixTimeOfFirstSample: Double? = nil,
     provenance: TimelineProvenance? = nil, otherSections: [TimelineSection] = []
   ) {
     self.samples = samples
     self.phases = phases
-    self.gaps = gaps
     self.set = set
     self.health = health
     self.movementCurve = movementCurve
-    self.patterns = patterns
     self.identity = identity
     self.unixTimeOfFirstSample = unixTimeOfFirstSample
     self.provenance = provenance
     self.otherSections = otherSections
-  }
-}
-
-/// An interval of time in which samples are known to be missing.
-public struct TimelineGap: Sendable, Hashable {
-  /// Seconds on the samples' clock: the last sample before the gap.
-  public var start: Double
-  /// Seconds on the samples' clock: the first sample after it.
-  public var end: Double
-
-  public init(start: Double, end: Double) {
-    self.start = start
-    self.end = end
   }
 }
 

@@ -11,9 +11,9 @@ package struct TimelineBlob: Sendable {
     container = try TimelineContainer(bytes)
   }
 
-  /// The newest version of the format that this program writes, such as "1.1".
+  /// The newest version of the format that this program writes, such as "1.0".
   package static let newestVersion =
-    "\(TimelineContainer.majorVersion).\(TimelineContainer.newestMinorVersion)"
+    "\(TimelineContainer.majorVersion).\(TimelineContainer.minorVersion)"
 
   /// Whether bytes begin as a timeline does. Eight suffice.
   package static func isTimeline(_ head: [UInt8]) -> Bool {

@@ -6,11 +6,7 @@ struct TimelineContainer {
   /// systems, so that a transfer in text mode is noticed.
   static let magic: [UInt8] = [0x89, 0x52, 0x54, 0x4C, 0x0D, 0x0A, 0x1A, 0x0A]
   static let majorVersion: UInt8 = 1
-  static let newestMinorVersion: UInt8 = 1
-  /// The lowest minor version that has all that the sections use: 1 came with patterns.
-  static func minorVersion(of sections: [TimelineSection]) -> UInt8 {
-    sections.contains { $0.type == .patterns } ? newestMinorVersion : 0
-  }
+  static let minorVersion: UInt8 = 0
 
   static let headerSize = 16
   static let entrySize = 12
@@ -131,13 +127,13 @@ struct TimelineContainer {
   /// - Parameter minorVersion: That of the timeline that the sections come from, which may be
   ///   newer than this reader.
   static func serialize(
-    _ sections: [TimelineSection], minorVersion: UInt8 = 0
+    _ sections: [TimelineSection], minorVersion: UInt8 = Self.minorVersion
   ) throws(TimelineError) -> [UInt8] {
     guard sections.count <= Int(UInt16.max) else { throw .tooLarge(place: "directory") }
     var head = ByteWriter()
     head.append(magic)
     head.uint8(majorVersion)
-    head.uint8(max(minorVersion, Self.minorVersion(of: sections)))
+    head.uint8(minorVersion)
     head.uint16(UInt16(sections.count))
     var directory = ByteWriter()
     for section in sections {

@@ -76,7 +76,6 @@ public struct TimelineDecoder: Sendable {
       timeline.samples = try SampleCoding.decode(bytes, layout: layout, limits: limits)
       return
     case .phases: timeline.phases = try SectionCoding.phases(&reader)
-    case .gaps: timeline.gaps = try SectionCoding.gaps(&reader, limits: limits)
     case .countedSet: timeline.set = try SectionCoding.countedSet(&reader, limits: limits)
     case .provenance: timeline.provenance = try SectionCoding.provenance(&reader)
     case .identity:
@@ -84,7 +83,6 @@ public struct TimelineDecoder: Sendable {
     case .movementCurve:
       timeline.movementCurve = try SectionCoding.movementCurve(&reader, limits: limits)
     case .health: timeline.health = try SectionCoding.health(&reader, limits: limits)
-    case .patterns: timeline.patterns = try PatternCoding.decode(&reader)
     default:
       guard !type.isCritical else { throw .unknownCriticalSection(type: Int(type.rawValue)) }
       timeline.otherSections.append(
@@ -99,9 +97,7 @@ extension TimelineSectionType {
   /// Whether this version reads sections of the type; at most one of each is legal.
   var isKnown: Bool {
     switch self {
-    case .samples, .phases, .gaps, .countedSet, .provenance, .identity, .movementCurve, .health,
-      .patterns:
-      true
+    case .samples, .phases, .countedSet, .provenance, .identity, .movementCurve, .health: true
     default: false
     }
   }

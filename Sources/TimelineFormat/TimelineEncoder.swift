@@ -45,7 +45,6 @@ public struct TimelineEncoder: Sendable {
       if wanted { sections.append(TimelineSection(type: type, payload: payload())) }
     }
     add(.phases, if: !timeline.phases.isEmpty, SectionCoding.phases(timeline.phases))
-    add(.gaps, if: !timeline.gaps.isEmpty, SectionCoding.gaps(timeline.gaps))
     if let set = timeline.set {
       add(.countedSet, if: true, SectionCoding.countedSet(set, isExact: precision == .lossless))
     }
@@ -61,10 +60,6 @@ public struct TimelineEncoder: Sendable {
       .movementCurve, if: !timeline.movementCurve.isEmpty,
       SectionCoding.movementCurve(timeline.movementCurve))
     add(.health, if: !timeline.health.isEmpty, SectionCoding.health(timeline.health))
-    if !timeline.patterns.isEmpty {
-      sections.append(
-        TimelineSection(type: .patterns, payload: try PatternCoding.encode(timeline.patterns)))
-    }
     return try TimelineContainer.serialize(sections + timeline.otherSections)
   }
 

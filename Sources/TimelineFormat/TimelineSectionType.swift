@@ -1,6 +1,7 @@
 /// The kind of a section in a timeline.
 ///
-/// The raw values are written into stored timelines. They are never reused or renumbered. Types
+/// The raw values are written into stored timelines. They are never reused or renumbered; 3 and 9 belonged to
+/// development versions. Types
 /// that this version does not name are legal: they are skipped when reading and kept when writing.
 public struct TimelineSectionType: RawRepresentable, Sendable, Hashable {
   public let rawValue: UInt16
@@ -9,13 +10,11 @@ public struct TimelineSectionType: RawRepresentable, Sendable, Hashable {
 
   public static let samples = TimelineSectionType(rawValue: 1)
   public static let phases = TimelineSectionType(rawValue: 2)
-  public static let gaps = TimelineSectionType(rawValue: 3)
   public static let countedSet = TimelineSectionType(rawValue: 4)
   public static let provenance = TimelineSectionType(rawValue: 5)
   public static let identity = TimelineSectionType(rawValue: 6)
   public static let movementCurve = TimelineSectionType(rawValue: 7)
   public static let health = TimelineSectionType(rawValue: 8)
-  public static let patterns = TimelineSectionType(rawValue: 9)
 
   /// Whether a reader that does not know the type must refuse the whole timeline.
   public var isCritical: Bool { rawValue & 0x8000 != 0 }
@@ -25,13 +24,11 @@ public struct TimelineSectionType: RawRepresentable, Sendable, Hashable {
     switch self {
     case .samples: "samples"
     case .phases: "phases"
-    case .gaps: "gaps"
     case .countedSet: "countedSet"
     case .provenance: "provenance"
     case .identity: "identity"
     case .movementCurve: "movementCurve"
     case .health: "health"
-    case .patterns: "patterns"
     default: "section \(rawValue)"
     }
   }

@@ -180,7 +180,7 @@ import Testing
   }
 
   /// Blobs of 2⁴⁰ samples, decoded in less than a gigabyte of address space.
-  @Test(arguments: [TimelineSectionType.samples, .gaps, .health, .movementCurve, .patterns])
+  @Test(arguments: [TimelineSectionType.samples, .health, .movementCurve])
   func aBlobThatClaimsTooMuchCostsNoMemory(type: TimelineSectionType) throws {
     var payload = ByteWriter()
     payload.varint(1 << 40)

@@ -118,7 +118,7 @@ struct TimelineDamageTests {
       ])
       #expect(throws: TimelineError.self) { try TimelineDecoder().decode(blob) }
     }
-    for type in [TimelineSectionType.gaps, .health, .movementCurve, .patterns, .phases] {
+    for type in [TimelineSectionType.health, .movementCurve, .phases] {
       var payload = ByteWriter()
       payload.varint(1 << 40)
       payload.append([UInt8](repeating: 0, count: 1000))
@@ -143,7 +143,7 @@ struct TimelineDamageTests {
   @Test func randomSectionsNeverTrap() throws {
     var generator = RandomSource(seed: 11)
     let golden = try TimelineBlob(
-      TimelineEncoder(rowsPerBlock: 64).encode(GoldenTimeline.timelineWithPatterns()))
+      TimelineEncoder(rowsPerBlock: 64).encode(GoldenTimeline.timeline()))
     let sections = try golden.sections()
     for round in 0..<20_000 {
       var section = sections[round % sections.count]
@@ -181,7 +181,7 @@ struct TimelineDamageTests {
   }
 
   @Test func twoSectionsOfAKnownTypeAreRefused() throws {
-    let good = try TimelineEncoder().encode(GoldenTimeline.timelineWithPatterns())
+    let good = try TimelineEncoder().encode(GoldenTimeline.timeline())
     let sections = try TimelineBlob(good).sections()
     for section in sections where section.type.isKnown {
       let twice = try TimelineContainer.serialize(sections + [section])
@@ -200,9 +200,6 @@ struct TimelineDamageTests {
   @Test func namesThatComeTwiceOrOutOfOrderAreRefused() throws {
     let timeline = Timeline(
       samples: MotionBatch(),
-      patterns: [
-        TimelinePattern(kind: "", texts: ["p": "1", "q": "2"], figures: ["p": 1, "q": 2])
-      ],
       provenance: TimelineProvenance(writer: "", detector: "", settings: ["p": "1", "q": "2"]))
     var tried = 0
     for section in try TimelineBlob(TimelineEncoder().encode(timeline)).sections() {
@@ -220,7 +217,7 @@ struct TimelineDamageTests {
         }
       }
     }
-    #expect(tried == 6)
+    #expect(tried == 2)
   }
 
   @Test func checksumsAreCastagnolis() {

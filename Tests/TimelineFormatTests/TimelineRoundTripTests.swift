@@ -96,19 +96,6 @@ struct TimelineRoundTripTests {
     #expect(sameBits(part, batch[4600..<4701]))
   }
 
-  @Test func patternsThatAreNoTableAreRefused() {
-    let columns = [
-      TimelinePattern.Column(name: "a", values: [1]), .init(name: "b", values: [1, 2]),
-      .init(name: "a", values: [2]),
-    ]
-    for pair in [[0, 1], [0, 2]] {
-      let pattern = TimelinePattern(kind: "k", columns: pair.map { columns[$0] })
-      #expect(throws: TimelineError.self) {
-        try TimelineEncoder().encode(Timeline(samples: MotionBatch(), patterns: [pattern]))
-      }
-    }
-  }
-
   @Test func whatItsDecoderWouldRefuseIsNotWritten() {
     for rep in [-1, Int.max] {
       var timeline = GoldenTimeline.timeline()

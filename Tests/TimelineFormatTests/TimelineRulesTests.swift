@@ -36,10 +36,8 @@ struct TimelineRulesTests {
 
   private static let right: [TimelineSection] = [
     samples(), TimelineSection(type: .phases, payload: [1, 0, 0, 4]),
-    TimelineSection(type: .gaps, payload: [0]),
     TimelineSection(type: .countedSet, payload: [1] + zeros + zeros + zeros + [0, 0]),
     TimelineSection(type: .identity, payload: [4, 0, 1, 0x61]),
-    TimelineSection(type: .patterns, payload: [1, 0, 0, 0, 2, 1, 0x61, 1, 0x62, 0]),
   ]
 
   private static let wrong: [(String, TimelineSection)] = [
@@ -108,7 +106,6 @@ struct TimelineRulesTests {
     ("a span past the last sample", TimelineSection(type: .phases, payload: [1, 0, 0, 5])),
     ("another phase", TimelineSection(type: .phases, payload: [1, 2, 0, 4])),
     ("bytes behind the phases", TimelineSection(type: .phases, payload: [1, 0, 0, 4, 0])),
-    ("bytes behind the gaps", TimelineSection(type: .gaps, payload: [0, 0])),
     (
       "another cause",
       TimelineSection(type: .countedSet, payload: [2] + zeros + zeros + zeros + [0, 0])
@@ -121,11 +118,6 @@ struct TimelineRulesTests {
     ),
     ("spare bits of the identity", TimelineSection(type: .identity, payload: [0x10])),
     ("another kind of id", TimelineSection(type: .identity, payload: [4, 3, 1, 0x61])),
-    (
-      "two columns of one name",
-      TimelineSection(type: .patterns, payload: [1, 0, 0, 0, 2, 1, 0x61, 1, 0x61, 0])
-    ),
-    ("rows without columns", TimelineSection(type: .patterns, payload: [1, 0, 0, 0, 0, 1])),
     ("a section of type 0", TimelineSection(type: TimelineSectionType(rawValue: 0), payload: [])),
   ]
 

@@ -25,7 +25,6 @@ enum TimelineSummary {
       "phase \($0.phase == .execution ? "execution" : "rest") "
         + "\($0.rows.lowerBound) \($0.rows.upperBound)"
     }
-    lines += timeline.gaps.map { "gap \(bits($0.start)) \(bits($0.end))" }
     if let set = timeline.set {
       lines.append(
         "set \(set.cause.rawValue) \(bits(set.start)) \(bits(set.end)) \(bits(set.confidence))")
@@ -55,18 +54,6 @@ enum TimelineSummary {
     lines += timeline.health.map {
       "health \(bits($0.unixTime)) \($0.heartRateBPM.map(bits) ?? "-") "
         + "\($0.calories.map(bits) ?? "-")"
-    }
-    for pattern in timeline.patterns {
-      lines.append("pattern \(pattern.kind)")
-      lines += pattern.texts.inByteOrder.map { "text \($0.key) \($0.value)" }
-      lines += pattern.figures.inByteOrder.map { "figure \($0.key) \(bits($0.value))" }
-      for column in pattern.columns {
-        let bytes = column.values.flatMap { value in
-          withUnsafeBytes(of: value.bitPattern.littleEndian) { Array($0) }
-        }
-        let digest = SHA256.hash(bytes).hexadecimalDigits
-        lines.append("series \(column.name) \(digest)")
-      }
     }
     lines += timeline.otherSections.map {
       "section \($0.type.rawValue) \(SHA256.hash($0.payload).hexadecimalDigits)"

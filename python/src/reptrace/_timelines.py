@@ -27,7 +27,7 @@ class Timeline:
     set : CountedSet or None
         Times in seconds on the samples' clock; None in a timeline of rest.
     metadata : dict
-        ``clock``, ``units``, ``origin``, ``unixTime``, ids, ``phases``, ``gaps``, ``provenance``.
+        ``clock``, ``units``, ``origin``, ``unixTime``, ids, ``phases``, ``provenance``.
     """
 
     samples: pd.DataFrame
