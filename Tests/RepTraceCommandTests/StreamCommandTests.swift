@@ -451,6 +451,48 @@ import WorkoutHistory
     }
   }
 
+  /// Movements that another program learned name sets of the next workout, without a restart.
+  @Test func movementsLearnedMeanwhileNameTheNextWorkout() throws {
+    let scratch = try ScratchFolder()
+    let store = scratch.path("h.sqlite")
+    let process = Process()
+    process.executableURL = try ReptraceRun.executable()
+    process.arguments = ["stream", "--store", store]
+    let (input, output) = (Pipe(), Pipe())
+    process.standardInput = input
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    func candidate(session: String) throws -> String? {
+      let messages =
+        [#"{"type":"startWorkout","sessionId":"\#(session)"}"#, Self.start] + chunks() + [Self.end]
+      let lines = messages.map { $0.replacing(#""S""#, with: #""\#(session)""#) + "\n" }.joined()
+      try input.fileHandleForWriting.write(contentsOf: Data(lines.utf8))
+      var received = ""
+      while true {
+        let more = output.fileHandleForReading.availableData
+        try #require(!more.isEmpty)
+        received += String(decoding: more, as: UTF8.self)
+        let ended = received.split(separator: "\n").first {
+          $0.contains("\"setEnded\"") && $0.hasSuffix("}")
+        }
+        guard let ended else { continue }
+        let event = try JSONSerialization.jsonObject(with: Data(ended.utf8)) as? [String: Any]
+        return (event?["exerciseCandidate"] as? [String: Any])?["name"] as? String
+      }
+    }
+    #expect(try candidate(session: "S1") == nil)
+    for (name, reps) in [("monday.csv", 6), ("tuesday.csv", 8)] {
+      let recording = try scratch.write(ProcessCommandTests.curls(reps: reps), to: name)
+      try #require(
+        try ReptraceRun(["process", recording, "--store", store, "--exercise", "Curl"]).status == 0)
+    }
+    #expect(try candidate(session: "S2") == "Curl")
+    try input.fileHandleForWriting.close()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+  }
+
   @Test func exercisesAndHealthDataBelongToTheSession() throws {
     let scratch = try ScratchFolder()
     let store = scratch.path("h.sqlite")

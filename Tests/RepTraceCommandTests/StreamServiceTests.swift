@@ -89,7 +89,7 @@ import Testing
     input += Data("nonsense\n".utf8)
     let run = try ReptraceRun(
       ["stream", "--store", scratch.path("s.sqlite"), "--log-level", "info"], input: input)
-    let lines = try run.errors.split(separator: "\n").filter { $0.hasPrefix("{") }.map {
+    let lines = try run.errors.split(separator: "\n").map {
       try #require(JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
     }
     let messages = lines.compactMap { $0["message"] as? String }
@@ -99,6 +99,8 @@ import Testing
     }
     #expect(lines.allSatisfy { $0["level"] is String && $0["time"] is Double })
     let quiet = try ReptraceRun(["stream", "--log-level", "error"], input: input)
-    #expect(!quiet.errors.contains("{"))
+    #expect(quiet.errors.isEmpty)
+    let plain = try ReptraceRun(["stream"], input: input)
+    #expect(!plain.errors.contains("{") && plain.errors.contains(" messages, "))
   }
 }

@@ -94,6 +94,7 @@ package final class StreamEngine {
     try noteDeletions()
     for input in messages.inputs {
       try noteSessionsOfOthers(in: input)
+      refreshMovements(input)
       router.route(input)
     }
     var batch = try work()
@@ -113,6 +114,16 @@ package final class StreamEngine {
     var deleted = DeletedKeys()
     for (session, name) in try journal.deletions() { deleted.insert(session: session, name: name) }
     router.note(deleted)
+  }
+
+  /// At the start of a workout its person's movements are read again: more may have been learned since.
+  private func refreshMovements(_ input: DecodedInput) {
+    guard let movements = options.knownMovements, case .success(let line) = input.result else {
+      return
+    }
+    for case .control(let control) in line.messages where control.kind == .startWorkout {
+      movements.forget(control.details.userId ?? "")
+    }
   }
 
   /// Sessions that a message starts and that the history has of somebody else.

@@ -31,8 +31,8 @@ package struct StreamOptions: Sendable {
   package var keepsJournal = false
   package var acknowledgement = Acknowledgement.durable
   package var storage = StorageOptions()
-  /// What is known of how people move, by their names in capitals; of the store's owner by an empty name.
-  package var knownMovements: [String: KnownMovements] = [:]
+  /// What is known of how people move.
+  package var knownMovements: MovementCache?
 
   /// When a chunk is acknowledged.
   package enum Acknowledgement: String, Sendable, CaseIterable {

@@ -289,8 +289,8 @@ final class StreamedSet {
 
   /// The known exercise that a set resembles, where no message names one.
   private func exerciseCandidate(for set: CountedSet) -> ExerciseCandidate? {
-    guard let known = options.knownMovements[person?.uppercased() ?? ""],
-      identity.exerciseId == nil, set.reps.count > 1
+    guard identity.exerciseId == nil, set.reps.count > 1,
+      let known = options.knownMovements?.movements(of: person ?? "")
     else { return nil }
     return known.candidate(
       for: set, in: samples.samples(around: set), unixTime: samples.dates.unixTime(at: set.start))

@@ -79,9 +79,10 @@ struct StreamCommand: ParsableCommand {
     help: """
       What the log on standard error says, as lines of JSON, of this level and above. Starts, \
       recoveries, finished sets and ends are info, refused messages warning. The levels are \
-      \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")) (default: error).
+      \(Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")) . \
+      Without it only errors are logged, and a summary is printed at the end.
       """, transform: Logger.Level.init(argument:))
-  var logLevel: Logger.Level = .error
+  var logLevel: Logger.Level?
 
   @Option(help: ArgumentHelp("Threads that decode and detect.", valueName: "count"))
   var workers = min(8, max(1, ProcessInfo.processInfo.activeProcessorCount))
@@ -125,15 +126,15 @@ struct StreamCommand: ParsableCommand {
     if let history {
       // An earlier run may have been killed before it learned.
       try HistoryOpening.learnMovements(in: history)
-      options.knownMovements = try HistoryOpening.knownMovements(in: history)
+      options.knownMovements = MovementCache(history)
     }
     let service = StreamService(
       options: options, history: history, claim: claim, drainSeconds: drainSeconds,
-      metricsPath: metrics, log: .stream(level: logLevel))
+      metricsPath: metrics, log: .stream(level: logLevel ?? .error))
     try HistoryOpening.reporting { try service.run() }
     if let history { try HistoryOpening.learnMovements(in: history) }
     try HistoryOpening.reporting { try history?.close() }
-    StandardStreams.note(service.summary)
+    if logLevel == nil { StandardStreams.note(service.summary) }
   }
 }
 
