@@ -11,6 +11,8 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18), .watchOS(.v11)],
   products: [
     .library(name: "RepTrace", targets: ["RepTrace"]),
+    // The stream for programs: messages in, acknowledgements and events out.
+    .library(name: "ChunkStream", targets: ["ChunkStream"]),
     // The modules that run on a watch: pure Swift, no C library.
     .library(name: "RepDetection", targets: ["RepDetection", "ChunkDecoding", "MovementAnalysis"]),
     // The C interface, for programs in other languages.
@@ -110,6 +112,12 @@ let package = Package(
         "TimelineFormat", "WorkoutHistory", "TextFormats", "RecordingInput", "RecordingPipeline",
       ]),
     .target(
+      name: "ChunkStream",
+      dependencies: [
+        "Motion", "ChunkDecoding", "TimelineFormat", "TextFormats", "WorkoutHistory",
+        "RecordingInput", "RecordingPipeline", "Reports", "Digests",
+      ]),
+    .target(
       name: "HistorySync", dependencies: ["WorkoutHistory", "RecordingPipeline"]),
     .systemLibrary(
       name: "CPostgreSQL", pkgConfig: "libpq",
@@ -193,6 +201,7 @@ let package = Package(
         "Motion", "ChunkDecoding", "RepDetection", "MotionSynthesis", "TimelineFormat",
         "WorkoutHistory", "TextFormats", "RecordingInput", "RecordingPipeline", "TestSupport",
       ]),
+    .testTarget(name: "ChunkStreamTests", dependencies: ["ChunkStream", "TestSupport"]),
     .testTarget(
       name: "ReportsTests",
       dependencies: [

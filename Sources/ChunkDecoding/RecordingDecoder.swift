@@ -1,3 +1,5 @@
+import Motion
+
 /// Turns bytes of any known format into messages and chunks. It reads no files itself.
 public enum RecordingDecoder {
   /// The format of an input by its first bytes, nil if it is none that is known.
@@ -105,11 +107,14 @@ public enum RecordingDecoder {
 
   /// Decodes one line of a stream: a chunk or another message.
   ///
+  /// - Parameter sidecar: A JSON object with the fields that the line itself does not state. Messages without
+  ///   samples take only the session from it.
   /// - Returns: Its messages, and what was noticed about them.
   /// - Throws: Where the line is damaged or no message. A damaged line is not used in part: its
   ///   sender can send it again.
   public static func decodeLine(
-    _ line: UnsafeRawBufferPointer, options: DecodingOptions = DecodingOptions()
+    _ line: UnsafeRawBufferPointer, sidecar: UnsafeRawBufferPointer? = nil,
+    options: DecodingOptions = DecodingOptions()
   ) throws(DecodingFailure) -> DecodedLine {
     guard line.count <= options.limits.messageBytes else {
       throw DecodingFailure(
@@ -119,7 +124,10 @@ public enum RecordingDecoder {
       line, range: try textStart(of: line)..<line.count, limits: options.limits)
     scanner.skipWhitespace()
     guard scanner.position < scanner.end else { throw DecodingFailure(.empty, "an empty line") }
-    var parser = ChunkParser(options: options, isOfFile: false)
+    let stated = try sidecar.map { bytes throws(DecodingFailure) in
+      try ChunkFields.wholeSidecar(bytes, limits: options.limits)
+    }
+    var parser = ChunkParser(options: options, sidecar: stated, isOfFile: false)
     let start = scanner.position
     let outcome = try parser.parse(&scanner)
     scanner.skipWhitespace()
@@ -128,7 +136,9 @@ public enum RecordingDecoder {
     }
     switch outcome {
     case .messages(let messages):
-      return DecodedLine(messages: messages, issues: parser.takeIssues())
+      return DecodedLine(
+        messages: messages.map { $0.fillingSession(stated?.sessionId) }, issues: parser.takeIssues()
+      )
     case .notAChunk(let what):
       throw DecodingFailure(.notAChunk, "no chunk or message: \(what)", byteOffset: start)
     }
@@ -136,11 +146,65 @@ public enum RecordingDecoder {
 
   /// Decodes one line of a stream from an array of bytes.
   public static func decodeLine(
-    _ line: [UInt8], options: DecodingOptions = DecodingOptions()
+    _ line: [UInt8], sidecar: [UInt8]? = nil, options: DecodingOptions = DecodingOptions()
   ) throws(DecodingFailure) -> DecodedLine {
     let result: Result<DecodedLine, DecodingFailure> = line.withUnsafeBytes { buffer in
-      Result { () throws(DecodingFailure) in try decodeLine(buffer, options: options) }
+      func run(_ sidecar: UnsafeRawBufferPointer?) -> Result<DecodedLine, DecodingFailure> {
+        Result { () throws(DecodingFailure) in
+          try decodeLine(buffer, sidecar: sidecar, options: options)
+        }
+      }
+      return sidecar?.withUnsafeBytes { run($0) } ?? run(nil)
     }
     return try result.get()
+  }
+}
+
+extension DecodedChunk {
+  /// Takes from a sidecar the ids and the phase that the chunk does not state.
+  package mutating func fill(
+    fromSidecar bytes: [UInt8], limits: DecodingLimits
+  ) throws(DecodingFailure) {
+    let read: Result<ChunkFields, DecodingFailure> = bytes.withUnsafeBytes { bytes in
+      Result { () throws(DecodingFailure) in
+        try ChunkFields.wholeSidecar(bytes, limits: limits)
+      }
+    }
+    let fields = try read.get()
+    identity = SetIdentity(
+      sessionId: identity.sessionId ?? fields.sessionId,
+      exerciseId: identity.exerciseId ?? fields.exerciseId, setId: identity.setId ?? fields.setId)
+    chunkId = chunkId ?? fields.chunkId
+    phase = phase ?? fields.phase.flatMap { WorkoutPhase(rawValue: $0) }
+  }
+}
+
+extension ChunkFields {
+  /// Reads a sidecar that must not be damaged.
+  fileprivate static func wholeSidecar(
+    _ bytes: UnsafeRawBufferPointer, limits: DecodingLimits
+  ) throws(DecodingFailure) -> ChunkFields {
+    let read = sidecar(bytes, limits: limits)
+    if var failure = read.failure {
+      failure.message = "the metadata: " + failure.message
+      throw failure
+    }
+    return read.fields
+  }
+}
+
+extension StreamMessage {
+  /// The message with a session if it states none.
+  fileprivate func fillingSession(_ session: String?) -> StreamMessage {
+    guard let session else { return self }
+    switch self {
+    case .chunk: return self
+    case .control(var control):
+      control.identity.sessionId = control.identity.sessionId ?? session
+      return .control(control)
+    case .health(var health):
+      health.identity.sessionId = health.identity.sessionId ?? session
+      return .health(health)
+    }
   }
 }

@@ -64,7 +64,10 @@ struct RepTraceCommand: AsyncParsableCommand {
         error = failure
       }
     }
-    guard error is OutputError || error is InputError || error is FileError else { return error }
+    guard error is OutputError || error is InputError || error is ThreadError || error is FileError
+    else {
+      return error
+    }
     StandardStreams.note("\(error)")
     return ExitStatus.cannotWriteOutput
   }

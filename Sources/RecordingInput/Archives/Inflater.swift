@@ -1,17 +1,17 @@
 /// Decompresses gzip files and entries of zip archives, within a limit.
-enum Inflater {
-  enum Container {
+package enum Inflater {
+  package enum Container {
     /// The content of a `.gz` file; several members one after the other are one file.
     case gzip
     /// An entry of a `.zip`: no header, no checksum.
     case raw
   }
 
-  struct Failure: Error, Equatable, CustomStringConvertible {
-    enum Reason: Equatable { case damaged, truncated, tooLarge }
+  package struct Failure: Error, Equatable, CustomStringConvertible {
+    package enum Reason: Equatable { case damaged, truncated, tooLarge }
 
-    var reason: Reason
-    var description: String
+    package var reason: Reason
+    package var description: String
   }
 
   /// What an input of so many bytes may grow to.
@@ -24,7 +24,7 @@ enum Inflater {
   }
 
   /// As ``inflate(_:_:limit:stopsAtLimit:cutOff:)``; data that ends early is an error.
-  static func inflate(
+  package static func inflate(
     _ bytes: UnsafeRawBufferPointer, _ container: Container, limit: Int, stopsAtLimit: Bool = false
   ) throws(Failure) -> [UInt8] {
     var cutOff: Failure?

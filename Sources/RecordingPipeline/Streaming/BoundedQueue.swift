@@ -23,6 +23,9 @@ package final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
   /// Elements that wait.
   package var count: Int { locked { items.count } }
 
+  /// True if an element would have to wait, or is not taken any more.
+  package var isFull: Bool { locked { load >= capacity || isCancelled || isClosed } }
+
   /// Adds an element, waiting while the queue is full.
   ///
   /// - Returns: false if nobody takes elements any more.
@@ -30,6 +33,19 @@ package final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
     locked {
       while load >= capacity, !isCancelled { condition.wait() }
       if isCancelled { return false }
+      items.append(element)
+      load += weight(element)
+      condition.broadcast()
+      return true
+    }
+  }
+
+  /// Adds an element if the queue is not full.
+  ///
+  /// - Returns: False if it is full, or nobody takes elements any more.
+  package func offer(_ element: Element) -> Bool {
+    locked {
+      guard load < capacity, !isCancelled, !isClosed, failure == nil else { return false }
       items.append(element)
       load += weight(element)
       condition.broadcast()

@@ -10,12 +10,15 @@ struct DecodedInput: Sendable {
   var result: Result<DecodedLine, DecodingFailure>
   /// Of the bytes: tells repetitions.
   var hash: UInt64
+  /// The authenticated sender.
+  var sender: String?
   /// Of the bytes in hexadecimal digits, where an acknowledgement may need it.
   var sha256: String?
 
   /// nil for an empty line.
   init?(_ input: StreamInput, options: StreamOptions) {
     number = input.number
+    sender = input.sender
     switch input.content {
     case .refused(let failure):
       bytes = []
@@ -25,11 +28,21 @@ struct DecodedInput: Sendable {
       if line.allSatisfy({ $0 == 0x20 || $0 == 9 || $0 == 13 }) { return nil }
       bytes = line
       hash = line.withUnsafeBytes { XXHash64.hash($0) }
-      result = Self.decode(line, isFrame: false, options: options.decoding)
+      result = Self.decode(line, isFrame: false, sidecar: input.sidecar, options: options.decoding)
     case .frame(let frame):
       bytes = frame
       hash = frame.withUnsafeBytes { XXHash64.hash($0) }
-      result = Self.decode(frame, isFrame: true, options: options.decoding)
+      result = Self.decode(frame, isFrame: true, sidecar: input.sidecar, options: options.decoding)
+    }
+    if let sender, case .success(var line) = result {
+      // Whatever the body says.
+      for index in line.messages.indices {
+        guard case .control(var control) = line.messages[index], control.kind == .startWorkout
+        else { continue }
+        control.details.userId = sender
+        line.messages[index] = .control(control)
+      }
+      result = .success(line)
     }
     guard options.keepsJournal, case .success(let decoded) = result else { return }
     let needsDigest = decoded.messages.contains { message in
@@ -74,18 +87,20 @@ struct DecodedInput: Sendable {
   }
 
   private static func decode(
-    _ bytes: [UInt8], isFrame: Bool, options: DecodingOptions
+    _ bytes: [UInt8], isFrame: Bool, sidecar: [UInt8]? = nil, options: DecodingOptions
   ) -> Result<DecodedLine, DecodingFailure> {
     do throws(DecodingFailure) {
       guard isFrame else {
-        return storable(try RecordingDecoder.decodeLine(bytes, options: options))
+        return storable(try RecordingDecoder.decodeLine(bytes, sidecar: sidecar, options: options))
       }
       let frame: Result<DecodedFrame, DecodingFailure> = bytes.withUnsafeBytes { buffer in
         Result { () throws(DecodingFailure) in
           try BinaryFrame.decode(buffer, limits: options.limits)
         }
       }
-      return storable(DecodedLine(messages: [.chunk(try frame.get().chunk)]))
+      var chunk = try frame.get().chunk
+      if let sidecar { try chunk.fill(fromSidecar: sidecar, limits: options.limits) }
+      return storable(DecodedLine(messages: [.chunk(chunk)]))
     } catch {
       return .failure(error)
     }
@@ -94,12 +109,7 @@ struct DecodedInput: Sendable {
   /// What a history cannot hold is refused at once: nothing of it is acknowledged.
   private static func storable(_ line: DecodedLine) -> Result<DecodedLine, DecodingFailure> {
     for message in line.messages {
-      let identity =
-        switch message {
-        case .chunk(let chunk): chunk.identity
-        case .control(let control): control.identity
-        case .health(let health): health.identity
-        }
+      let identity = message.identity
       guard identity == identity.storable else {
         return .failure(DecodingFailure(.notAChunk, "an id holds U+0000"))
       }

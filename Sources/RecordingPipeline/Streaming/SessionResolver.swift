@@ -35,8 +35,8 @@ struct SessionResolver {
   /// Sessions whose facts have changed since ``takeChanged()``.
   private var changed: Set<String> = []
   private var openSessions: Set<String> = []
-  /// The sessions that each person started and neither ended nor left, by the person in capitals.
-  private var startedSessions: [String: Set<String>] = [:]
+  /// The sessions that each person started and has not left, by the person in capitals.
+  var startedSessions: [String: Set<String>] = [:]
   private var sets = SessionSets()
   /// Sessions whose messages may come again since the run began.
   private var replays: [String: ControlReplay] = [:]

@@ -128,7 +128,7 @@ package final class StreamEngine {
 
   /// Sessions that a message starts and that the history has of somebody else.
   private func noteSessionsOfOthers(in input: DecodedInput) throws {
-    guard let journal, case .success(let line) = input.result else { return }
+    guard let journal, input.sender == nil, case .success(let line) = input.result else { return }
     for case .control(let control) in line.messages where control.kind == .startWorkout {
       guard let session = control.identity.sessionId, let person = control.details.userId,
         !person.isEmpty, !router.knowsPerson(ofSession: session)
@@ -144,6 +144,9 @@ package final class StreamEngine {
   package func finish(limit: Int = 64) throws -> StreamBatch? {
     router.endOldest(limit: limit) ? try work() : nil
   }
+
+  /// The person of a session, nil if nobody was named.
+  package func person(ofSession id: String) -> String? { router.person(ofSession: id) }
 
   /// What is in memory: sets and sessions, and the bytes that their samples take.
   package struct Memory: Sendable {

@@ -30,6 +30,14 @@ package struct StreamOptions: Sendable {
   /// Whether there is a store: chunks are acknowledged, and finalized sets prepared for saving.
   package var keepsJournal = false
   package var acknowledgement = Acknowledgement.durable
+  /// True if a sender may begin again at any earlier message after a restart; false if each message is
+  /// answered by itself, so that only an unanswered one comes again.
+  package var replaysInput = true
+  /// Claims a session that this store does not know for the sender of its first message; false if it is
+  /// another person's.
+  package var claimsSession: @Sendable (_ session: String, _ person: String) -> Bool = { _, _ in
+    true
+  }
   package var storage = StorageOptions()
   /// What is known of how people move.
   package var knownMovements: MovementCache?
@@ -62,9 +70,18 @@ package struct StreamInput: Sendable {
   /// From 1; lines, empty ones included, and frames count.
   package var number: Int
   package var content: Content
+  /// The person who sent it, as the transport has authenticated them. Nil for a stream that is trusted: then
+  /// its `startWorkout` messages name the people.
+  package var sender: String?
+  /// A JSON object with the fields that the message itself does not state.
+  package var sidecar: [UInt8]?
 
-  package init(number: Int, content: Content) {
+  package init(
+    number: Int, content: Content, sender: String? = nil, sidecar: [UInt8]? = nil
+  ) {
     self.number = number
     self.content = content
+    self.sender = sender
+    self.sidecar = sidecar
   }
 }

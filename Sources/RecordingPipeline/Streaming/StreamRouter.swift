@@ -30,7 +30,7 @@ struct StreamRouter {
   init(options: StreamOptions, store: RouterStore = RouterStore()) {
     self.store = store
     self.options = options
-    resolver = SessionResolver(resumesRuns: options.keepsJournal)
+    resolver = SessionResolver(resumesRuns: options.keepsJournal && options.replaysInput)
     registry = SetRegistry(options: options)
     spellings = IdSpellings(store)
   }
@@ -74,6 +74,7 @@ struct StreamRouter {
         let source = RoutedMessage.Source(
           line: input.number, bytes: input.bytes, hash: input.hash, part: part,
           sha256: input.sha256)
+        guard let message = admit(message, from: input.sender, line: input.number) else { continue }
         switch message {
         case .chunk(let chunk): route(chunk, source)
         case .health(let health): route(health, source)

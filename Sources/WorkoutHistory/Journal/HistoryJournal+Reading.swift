@@ -88,10 +88,15 @@ extension HistoryJournal {
     }
   }
 
-  /// Events that may not have been written, in order, and the number of the last event ever.
-  package func events() throws -> (events: [JournalBatch.Event], last: Int64) {
+  /// Events that may not have been written, or are retained, in order, and the number of the last event ever.
+  package func events(
+    after number: Int64 = 0, limit: Int = .max
+  ) throws -> (events: [JournalBatch.Event], last: Int64) {
     try store.read { db in
-      let events = try Row.fetchAll(db, sql: "SELECT * FROM journal_event ORDER BY number").map {
+      let events = try Row.fetchAll(
+        db, cached: "SELECT * FROM journal_event WHERE number > ? ORDER BY number LIMIT ?",
+        arguments: [number, limit]
+      ).map {
         JournalBatch.Event(
           number: try $0.value("number"), session: try $0.value("session"),
           line: try $0.value("line"))

@@ -15,6 +15,23 @@ extension HistoryStore {
     }
   }
 
+  /// Sets of a person, the newest first, a page at a time. Touches no timeline.
+  ///
+  /// - Parameter id: The last set of the page before; nil for the first page.
+  package func newestSets(
+    of user: HistoryUser.ID, before id: HistorySetRow.ID?, limit: Int
+  ) throws -> [HistorySetRow] {
+    try read { db in
+      try Row.fetchAll(
+        db,
+        cached: """
+          SELECT \(HistorySetRow.columns) FROM \(HistorySetRow.tables)
+          WHERE s.userId = ?1 AND (?2 IS NULL OR s.id < ?2) ORDER BY s.id DESC LIMIT ?3
+          """, arguments: [user, id, limit]
+      ).map { try HistorySetRow($0, number: 0) }
+    }
+  }
+
   /// The names of the exercises that were done, and of those in the catalogue.
   package func exerciseNames() throws -> [String] {
     try read { db in

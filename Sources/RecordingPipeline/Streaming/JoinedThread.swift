@@ -5,11 +5,11 @@ import Foundation
 /// `Thread` can only be detached: what it owns is freed at some time after its work, also while the
 /// process ends and its libraries tear themselves down. That corrupted the heap about once in a
 /// thousand runs.
-struct JoinedThread: ~Copyable {
+package struct JoinedThread: ~Copyable {
   private let handle: pthread_t
 
-  /// - Throws: ``InputError`` where the system has no thread to give.
-  init(_ body: @escaping @Sendable () -> Void) throws {
+  /// - Throws: ``ThreadError`` where the system has no thread to give.
+  package init(_ body: @escaping @Sendable () -> Void) throws {
     let box = Unmanaged.passRetained(Body(run: body))
     #if canImport(Darwin)
       var handle: pthread_t?
@@ -19,16 +19,23 @@ struct JoinedThread: ~Copyable {
     let code = pthread_create(&handle, nil, runBody, box.toOpaque())
     guard code == 0 else {
       box.release()
-      throw InputError(code: code)
+      throw ThreadError(code: code)
     }
     #if canImport(Darwin)
-      guard let handle else { throw InputError(code: EAGAIN) }
+      guard let handle else { throw ThreadError(code: EAGAIN) }
     #endif
     self.handle = handle
   }
 
   /// Waits until it has ended and nothing of it is left.
-  consuming func join() { pthread_join(handle, nil) }
+  package consuming func join() { pthread_join(handle, nil) }
+}
+
+/// The system has no thread to give.
+package struct ThreadError: Error, CustomStringConvertible {
+  var code: Int32
+
+  package var description: String { "cannot start a thread: \(String(cString: strerror(code)))" }
 }
 
 private final class Body {

@@ -1,0 +1,68 @@
+import ChunkDecoding
+import Digests
+import RecordingInput
+
+extension ChunkStream {
+  /// Content that is no sequence of messages.
+  public struct BodyError: Error, CustomStringConvertible {
+    public var description: String
+    /// True if it exceeds a limit.
+    public var isTooLarge = false
+  }
+
+  /// Cuts NDJSON and binary frames, in any order, into messages. Empty lines are left out.
+  ///
+  /// - Throws: ``BodyError`` for a frame that is damaged or cut off.
+  public static func cut(
+    _ body: [UInt8], messageBytes: Int
+  ) throws(BodyError) -> [Message.Content] {
+    var limits = DecodingLimits.standard
+    limits.messageBytes = messageBytes
+    var contents: [Message.Content] = []
+    var position = 0
+    while position < body.count {
+      let size: Result<Int?, DecodingFailure> = body[position...].withUnsafeBytes { bytes in
+        guard BinaryFrame.isFrame(bytes) else { return .success(nil) }
+        return Result { () throws(DecodingFailure) in
+          try BinaryFrame.size(ofFrameIn: bytes, limits: limits) ?? .max
+        }
+      }
+      switch size {
+      case .failure(let failure):
+        throw BodyError(description: "the frame at byte \(position): \(failure.message)")
+      case .success(let size?):
+        guard size <= body.count - position else {
+          throw BodyError(description: "the frame at byte \(position) is cut off")
+        }
+        contents.append(.frame(Array(body[position..<position + size])))
+        position += size
+      case .success(nil):
+        let end = body[position...].firstIndex(of: 0x0A) ?? body.count
+        if body[position..<end].contains(where: { $0 != 0x20 && $0 != 9 && $0 != 0x0D }) {
+          contents.append(.json(Array(body[position..<end])))
+        }
+        position = end + 1
+      }
+    }
+    return contents
+  }
+
+  /// Decompresses a gzip body.
+  ///
+  /// - Throws: ``BodyError`` if it is damaged, cut off, or grows beyond the limit.
+  public static func decompress(_ body: [UInt8], limit: Int) throws(BodyError) -> [UInt8] {
+    let result: Result<[UInt8], Inflater.Failure> = body.withUnsafeBytes { bytes in
+      Result { () throws(Inflater.Failure) in
+        try Inflater.inflate(bytes, .gzip, limit: limit)
+      }
+    }
+    do {
+      return try result.get()
+    } catch {
+      throw BodyError(description: error.description, isTooLarge: error.reason == .tooLarge)
+    }
+  }
+
+  /// The SHA-256 of bytes, as acknowledgements name chunks without an id.
+  public static func sha256(_ bytes: [UInt8]) -> [UInt8] { SHA256.hash(bytes) }
+}

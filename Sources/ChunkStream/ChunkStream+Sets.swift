@@ -1,0 +1,158 @@
+import Foundation
+import Motion
+import Reports
+import TextFormats
+import TimelineFormat
+import WorkoutHistory
+
+extension ChunkStream {
+  /// A finalized set of a person. Sets of a workout under way are not among them.
+  public struct StoredSet: Sendable {
+    let row: HistorySetRow
+
+    /// `SESSION/SET`: the name of the set among those of its person.
+    public var key: String {
+      guard let session = row.sessionId else { return row.key.rawValue }
+      let escaped = session.rawValue.replacing("%", with: "%25").replacing("/", with: "%2F")
+      return escaped + "/" + row.key.rawValue
+    }
+
+    /// The number to ask for older sets.
+    public var cursor: Int64 { row.id.rawValue }
+
+    private enum Value {
+      case text(String?)
+      case integer(Int?)
+      case number(Double?, decimals: Int)
+    }
+
+    private var members: [(name: String, value: Value)] {
+      [
+        ("key", .text(key)), ("sessionId", .text(row.sessionId?.rawValue)),
+        ("setId", .text(row.setId?.rawValue)), ("exerciseId", .text(row.exerciseId?.rawValue)),
+        ("exerciseName", .text(row.exerciseName)), ("cause", .text(row.cause.rawValue)),
+        ("startTime", .number(row.startTime?.timeIntervalSince1970, decimals: 3)),
+        ("endTime", .number(row.endTime?.timeIntervalSince1970, decimals: 3)),
+        ("reps", .integer(row.detectedReps ?? 0)), ("correctedReps", .integer(row.correctedReps)),
+        ("confidence", .number(row.confidence, decimals: 4)),
+        ("weight", .number(row.weight, decimals: 3)), ("samples", .integer(row.sampleCount)),
+      ]
+    }
+
+    /// The set as a JSON object.
+    public var json: String { object.text }
+
+    fileprivate var object: JSONObjectText {
+      var object = JSONObjectText()
+      for (name, value) in members {
+        switch value {
+        case .text(let text?): object.add(name, text)
+        case .integer(let number?): object.add(name, number)
+        case .number(let number?, let decimals): object.add(name, number, decimals: decimals)
+        default: break
+        }
+      }
+      return object
+    }
+
+    /// The set as a line of CSV, without its end.
+    public var csv: String {
+      members.map { member in
+        switch member.value {
+        case .text(let text): Self.cell(text ?? "")
+        case .integer(let number): number.map { "\($0)" } ?? ""
+        case .number(let number, let decimals):
+          number.map { JSONObjectText.number($0, decimals: decimals) } ?? ""
+        }
+      }.joined(separator: ",")
+    }
+
+    /// The first line of CSV.
+    public static var csvHeader: String {
+      "key,sessionId,setId,exerciseId,exerciseName,cause,startTime,endTime,reps,correctedReps,"
+        + "confidence,weight,samples"
+    }
+
+    /// A spreadsheet would compute a cell that begins like a formula: an apostrophe makes it text.
+    private static func cell(_ text: String) -> String {
+      var text = text
+      if let first = text.first, "=+-@\t\r".contains(first) { text = "'" + text }
+      guard text.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline || $0 == "'" }) else {
+        return text
+      }
+      return "\"" + text.replacing("\"", with: "\"\"") + "\""
+    }
+  }
+
+  private func user(_ person: String) throws -> HistoryUser.ID? {
+    try history.users.user(HistoryUser.Key(person))?.id
+  }
+
+  /// Sets of a person, the newest first, a page at a time.
+  ///
+  /// - Parameter cursor: The ``StoredSet/cursor`` of the last set of the page before; nil for the first page.
+  public func sets(of person: String, before cursor: Int64?, limit: Int) throws -> [StoredSet] {
+    guard let user = try user(person) else { return [] }
+    return try history.newestSets(
+      of: user, before: cursor.map { HistorySetRow.ID($0) }, limit: limit
+    ).map(StoredSet.init)
+  }
+
+  /// A set of a person by its key, or by its id if only one session has a set of that id.
+  public func set(_ key: String, of person: String) throws -> StoredSet? {
+    guard let user = try user(person) else { return nil }
+    do {
+      let row = try history.set(HistorySetRow.Key(key), user: user)
+      // A number names a place in the list of everybody's sets, too.
+      return row.map(StoredSet.init).flatMap {
+        $0.key == key || $0.row.key.rawValue == key ? $0 : nil
+      }
+    } catch HistoryError.ambiguous {
+      return nil
+    }
+  }
+
+  /// A set with its reps as a JSON object, their times in seconds from its first sample.
+  public func details(of set: StoredSet) throws -> String {
+    let timeline = try history.timeline(ofSet: set.row.id)
+    var object = set.object
+    let origin = timeline.samples.inStandardUnits().times.first ?? 0
+    object.add(
+      "repEvents", json: (timeline.set?.reps ?? []).json(decimals: 3, origin: origin))
+    return object.text
+  }
+
+  /// The samples of a set as CSV, from which every value reads back exactly.
+  public func samplesCSV(of set: StoredSet) throws -> String {
+    let samples = try history.timeline(ofSet: set.row.id).samples
+    let columns = samples.channels.map { samples[$0] }
+    var text =
+      samples.channels.map { channel in
+        let symbol = samples.units.symbol(of: channel.quantity)
+        return symbol == MotionUnits.standard.symbol(of: channel.quantity)
+          ? channel.name : "\(channel.name)(\(symbol))"
+      }.joined(separator: ",") + "\n"
+    for row in 0..<samples.count {
+      for (index, column) in columns.enumerated() {
+        if index > 0 { text += "," }
+        if !column[row].isNaN { text += "\(column[row])" }
+      }
+      text += "\n"
+    }
+    return text
+  }
+
+  /// A picture of a set.
+  public func plotSVG(of set: StoredSet) throws -> String {
+    let row = set.row
+    let title = FigureTitle(
+      exercise: row.exerciseName ?? row.exerciseId?.rawValue, recording: row.recordingName ?? "",
+      setNumber: row.order + 1, unixTime: row.startTime?.timeIntervalSince1970,
+      weight: row.weight, source: set.key)
+    var note = "\(row.detectedReps ?? 0) reps"
+    if let corrected = row.correctedReps { note += ", corrected by a person to \(corrected)" }
+    return RecordingFigure(
+      try history.timeline(ofSet: row.id), title: title, note: note
+    ).svg()
+  }
+}

@@ -1,0 +1,255 @@
+import ChunkDecoding
+import Foundation
+import Motion
+import RecordingInput
+import RecordingPipeline
+import Synchronization
+import WorkoutHistory
+
+/// A stream of chunks and control messages of many people, kept in one history: messages in, acknowledgements and
+/// events out. It is the engine of `reptrace stream` for programs that have their own transport.
+///
+/// A session belongs to the sender of its first message. Messages of others for it are refused.
+public final class ChunkStream: Sendable {
+  public struct Options: Sendable {
+    /// Threads that detect.
+    public var workers = 2
+    /// True to store samples bit for bit; false to store them within 1e-4 g, rad/s and rad.
+    public var isLossless = true
+    /// The longest message, in bytes.
+    public var messageBytes = 4 << 20
+    /// Open sets at once. Beyond it the one silent longest is finalized.
+    public var liveSets = 20_000
+    /// Samples and health readings in memory.
+    public var samples = 40_000_000
+    /// Bytes of messages that may wait. Beyond it they are refused (``Failure/busy``).
+    public var queuedBytes = 32 << 20
+    /// Events that are kept for readers that come later.
+    public var retainedEvents = 100_000
+    /// Claims a session that this store does not know; false if it is another person's. A program with several
+    /// stores asks the others here.
+    public var claimsSession: @Sendable (_ session: String, _ person: String) -> Bool = { _, _ in
+      true
+    }
+
+    public init() {}
+  }
+
+  /// A message and its authenticated sender.
+  public struct Message: Sendable {
+    public enum Content: Sendable {
+      /// A chunk, an array of samples, or a control message as JSON.
+      case json([UInt8])
+      /// A binary frame.
+      case frame([UInt8])
+    }
+
+    public var content: Content
+    public var sender: String
+    /// A JSON object with the fields that the content does not state, as in a `.metadata.json`.
+    public var sidecar: [UInt8]?
+
+    public init(_ content: Content, sender: String, sidecar: [UInt8]? = nil) {
+      self.content = content
+      self.sender = sender
+      self.sidecar = sidecar
+    }
+  }
+
+  /// An `ack`, `warning` or `error` about one message of a call of ``send(_:)``.
+  public struct Answer: Sendable {
+    /// The object of `docs/stream-protocol.md`. Its `line` is the position of the message in the call, from 1.
+    public var json: String
+    public var isError: Bool
+  }
+
+  /// An event about a set.
+  public struct Event: Sendable {
+    /// Grows over all runs on one store. An event may come twice, with its number.
+    public var number: Int64
+    /// The person of its session; nil if it has none.
+    public var person: String?
+    /// The object of `docs/stream-protocol.md`.
+    public var json: String
+  }
+
+  public enum Failure: Error, Sendable {
+    /// The queues are full: the messages were not taken, and are welcome later.
+    case busy
+    /// The stream was closed, or its store cannot be written. Unanswered messages are not acknowledged.
+    case ended
+  }
+
+  private struct Pending {
+    var range: Range<Int>
+    var answers: [Answer] = []
+    var continuation: CheckedContinuation<[Answer], any Error>
+  }
+
+  private struct State {
+    var pending: [Int: Pending] = [:]
+    var hasEnded = false
+    var failure: (any Error)?
+    var waiting: [CheckedContinuation<Void, Never>] = []
+  }
+
+  let history: HistoryStore
+  private let claim: JournalClaim
+  private let loop: StreamLoop
+  private let state = Mutex(State())
+  private let lastNumber = Atomic(0)
+  private let onEvents: @Sendable ([Event]) -> Void
+  private let onEnd: @Sendable ((any Error)?) -> Void
+
+  /// The version of the library.
+  public static var version: String { libraryVersion }
+
+  /// Opens a history, makes it if it is missing, and continues its open sets.
+  ///
+  /// - Parameters:
+  ///   - path: The history's file. It has one writer.
+  ///   - onEvents: Called on the stream's own thread with events whose causes are durable, in order.
+  ///   - onEnd: Called once when the stream has ended, with the error that ended it before ``close()``.
+  /// - Throws: `HistoryError`.
+  public init(
+    path: String, options: Options = Options(),
+    onEvents: @escaping @Sendable ([Event]) -> Void = { _ in },
+    onEnd: @escaping @Sendable ((any Error)?) -> Void = { _ in }
+  ) throws {
+    history = try HistoryStore(path: path, mode: .create)
+    claim = try history.journal.claim()
+    self.onEvents = onEvents
+    self.onEnd = onEnd
+    var stream = StreamOptions()
+    stream.decoding.limits.messageBytes = options.messageBytes
+    stream.liveSets = options.liveSets
+    stream.samples = options.samples
+    stream.workers = options.workers
+    stream.storage.precision = options.isLossless ? .lossless : .bounded()
+    stream.keepsJournal = true
+    stream.replaysInput = false
+    stream.claimsSession = options.claimsSession
+    loop = StreamLoop(
+      options: stream, history: history, claim: claim, queuedBytes: options.queuedBytes,
+      retainedEvents: Int64(max(1, options.retainedEvents)), finishesSets: false)
+    Thread.detachNewThread { [self] in run() }
+  }
+
+  private func run() {
+    let outcome = Result {
+      try loop.run(onRecovery: { _ in }, undelivered: { _ in }, deliver: { deliver($0) })
+    }
+    let failure: (any Error)? = if case .failure(let error) = outcome { error } else { nil }
+    claim.end()
+    try? history.close()
+    let (pending, waiting) = state.withLock { state in
+      state.hasEnded = true
+      state.failure = failure
+      defer { (state.pending, state.waiting) = ([:], []) }
+      return (state.pending, state.waiting)
+    }
+    for one in pending.values { one.continuation.resume(throwing: Failure.ended) }
+    for one in waiting { one.resume() }
+    onEnd(failure)
+  }
+
+  /// Sends messages, and waits until all that they caused is durable.
+  ///
+  /// - Returns: The answers in the order of the messages: for each one an `ack` or an `error`, and warnings.
+  /// - Throws: ``Failure``.
+  public func send(_ messages: [Message]) async throws -> [Answer] {
+    guard !messages.isEmpty else { return [] }
+    let first = lastNumber.add(messages.count, ordering: .relaxed).oldValue + 1
+    let inputs = messages.enumerated().map { index, message in
+      let content: StreamInput.Content =
+        switch message.content {
+        case .json(let bytes): .line(bytes)
+        case .frame(let bytes): .frame(bytes)
+        }
+      return StreamInput(
+        number: first + index, content: content, sender: message.sender, sidecar: message.sidecar)
+    }
+    return try await withCheckedThrowingContinuation { continuation in
+      let isTaken = state.withLock { state in
+        guard !state.hasEnded else { return false }
+        state.pending[first] = Pending(
+          range: first..<first + messages.count, continuation: continuation)
+        return true
+      }
+      guard isTaken else { return continuation.resume(throwing: Failure.ended) }
+      if loop.offer(inputs) { return }
+      // Unless the end of the stream has taken it meanwhile.
+      let refused = state.withLock { $0.pending.removeValue(forKey: first) }
+      refused?.continuation.resume(throwing: Failure.busy)
+    }
+  }
+
+  private func deliver(_ delivery: StreamLoop.Delivery) {
+    let firsts = delivery.groups.map(\.lowerBound).sorted()
+    var groups = state.withLock { state in
+      firsts.compactMap { state.pending.removeValue(forKey: $0) }
+    }
+    var events: [Event] = []
+    for item in delivery.items {
+      if let number = item.number {
+        events.append(Event(number: number, person: item.person, json: item.line))
+      } else if let line = item.event.line,
+        let index = groups.lastIndex(where: { $0.range.lowerBound <= line }),
+        groups[index].range.contains(line)
+      {
+        var event = item.event
+        event.line = line - groups[index].range.lowerBound + 1
+        groups[index].answers.append(
+          Answer(json: event.jsonLine, isError: event.name == "error"))
+      }
+    }
+    for group in groups { group.continuation.resume(returning: group.answers) }
+    if !events.isEmpty { onEvents(events) }
+  }
+
+  /// Takes no more messages, answers those that were taken, and closes the store. Open sets go on in the next run.
+  ///
+  /// - Throws: The error that ended the stream, if it has not ended by itself.
+  public func close() async throws {
+    loop.close()
+    await withCheckedContinuation { continuation in
+      let hasEnded = state.withLock { state in
+        if !state.hasEnded { state.waiting.append(continuation) }
+        return state.hasEnded
+      }
+      if hasEnded { continuation.resume() }
+    }
+    if let failure = state.withLock({ $0.failure }) { throw failure }
+  }
+
+  /// The running figures in Prometheus' text format.
+  public func metrics() -> String { loop.metricsText() }
+
+  /// The events after a number that are still kept, in order.
+  ///
+  /// - Returns: The events of the person, and the number to continue from; nil once there are no more.
+  public func events(
+    after number: Int64, of person: String
+  ) throws -> (events: [Event], next: Int64?) {
+    let page = try history.journal.events(after: number, limit: Self.eventsAtOnce)
+    var people: [String: String?] = [:]
+    let store = SessionPeople(history)
+    let events = page.events.compactMap { event -> Event? in
+      let owner = people[event.session] ?? store.person(ofSession: event.session)
+      people[event.session] = owner
+      guard owner?.uppercased() == person.uppercased() else { return nil }
+      return Event(number: event.number, person: person, json: event.line)
+    }
+    return (events, page.events.count < Self.eventsAtOnce ? nil : page.events.last?.number)
+  }
+
+  private static let eventsAtOnce = 1000
+
+  /// The number of the last event.
+  public func lastEventNumber() throws -> Int64 { try history.journal.events(limit: 0).last }
+
+  /// The person to whom a session belongs; nil if this store does not know it.
+  public func owner(ofSession id: String) -> String? {
+    SessionPeople(history).person(ofSession: id)
+  }
+}
