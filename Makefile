@@ -4,7 +4,7 @@ SHELL := /bin/bash
 
 REPTRACE := .build/release/reptrace
 DEMO := .build/demo
-SWIFT_SOURCES := Package.swift Sources Tests web/core Benchmarks/Package.swift Benchmarks/Sources Examples
+SWIFT_SOURCES := Package.swift Sources Tests web/core Benchmarks/Package.swift Benchmarks/Sources Examples IngestServer/Package.swift IngestServer/Sources IngestServer/Tests
 
 STATIC := .build/static/release/reptrace
 SHARE := .build/share
@@ -19,7 +19,7 @@ release test-full test-postgres: export REPTRACE_TRAITS = default,PostgreSQL
 
 FUZZ_SECONDS ?= 60
 
-.PHONY: help setup build recordings release install deb test-deb demo test test-full test-docs test-pages web test-web test-postgres test-python test-spark wheel test-tools fuzz bench bench-quick accuracy live results docs update-baseline fixtures format format-check clean
+.PHONY: help setup build recordings release install deb deb-ingest test-deb demo test test-full test-docs test-pages web test-web test-postgres test-python test-spark wheel test-tools fuzz bench bench-quick accuracy live results docs update-baseline fixtures format format-check clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -40,6 +40,11 @@ install: release ## Install it: make install PREFIX=/usr/local DESTDIR=
 
 deb: release ## Make a Debian package of it in .build/deb
 	packaging/make-deb $(STATIC) $(SHARE) $(DEB)
+
+deb-ingest: setup ## Make a Debian package of the ingest server in .build/deb
+	swift build -c release --product reptrace-ingest --static-swift-stdlib --package-path IngestServer \
+		--scratch-path IngestServer/.build/static
+	packaging/make-deb-ingest IngestServer/.build/static/release/reptrace-ingest $(DEB)
 
 test-deb: deb ## Install the package into a clean Debian and run the demo there (needs root)
 	@REPTRACE=$(STATIC) fixtures/make-fixtures --missing
@@ -131,4 +136,4 @@ format-check: ## Check the format of the sources
 	swift format lint --strict -r $(SWIFT_SOURCES)
 
 clean: ## Remove what was built
-	rm -rf .build Benchmarks/.build Examples/*/.build
+	rm -rf .build Benchmarks/.build Examples/*/.build IngestServer/.build

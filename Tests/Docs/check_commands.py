@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the commands of the documentation: `check_commands.py REPTRACE`.
+"""Runs the commands of the documentation: `check_commands.py REPTRACE [--ingest REPTRACE-INGEST]`.
 
 Every fenced block of `sh` is run as it stands, the blocks of one page one after the other in a folder of their
 own. There lie `recordings/` and `labels.csv` (the fixtures) and `chunks.ndjson` (a stream of one workout). Lines
@@ -7,6 +7,7 @@ that begin with `make` or `.ci/` are not run, since they build; their targets mu
 stand in a sentence, every subcommand and option must exist. A result that is shown must be what the program says.
 The picture of the README must be what the program draws.
 The pages have at most 20,800 words, without code and without the figures that `tools/results.py` writes.
+The blocks of docs/ingest.md need a server, which is built apart: with `--ingest` they alone are run.
 """
 
 import json
@@ -86,6 +87,20 @@ def makes(target):
     return subprocess.run(["make", "-n", target], cwd=ROOT, capture_output=True).returncode == 0
 
 
+INGEST = ROOT / "docs/ingest.md"
+
+
+def check_ingest_page(reptrace, server):
+    """Runs the blocks of docs/ingest.md in one shell: the server that the first one starts serves the others."""
+    with tempfile.TemporaryDirectory() as folder:
+        environment = dict(os.environ, PATH=f"{server.parent}:{reptrace.parent}:{os.environ['PATH']}", HOME=folder)
+        shutil.copy(ROOT / "fixtures/recordings/deadlift-ndjson.ndjson", Path(folder) / "chunks.ndjson")
+        script = "\n".join(["trap 'kill $(jobs -p) 2>/dev/null || true' EXIT", *BLOCK.findall(INGEST.read_text())])
+        problem = problem_of_block(script, folder, environment)
+    print(f"docs: ingest.md: {problem}" if problem else "the commands of docs/ingest.md ran")
+    return 1 if problem else 0
+
+
 def problem_of_block(script, folder, environment):
     """Runs a block but for what builds; what went wrong, or nothing."""
     lines = []
@@ -127,13 +142,16 @@ def problem_of_picture(reptrace):
 
 def main():
     reptrace = Path(sys.argv[1]).resolve()
+    if sys.argv[2:3] == ["--ingest"]:
+        return check_ingest_page(reptrace, Path(sys.argv[3]).resolve())
     commands = known_commands(reptrace)
     wrong, ran, mentioned, shown_results = [], 0, 0, 0
     with tempfile.TemporaryDirectory() as base:
         environment = dict(os.environ, PATH=f"{reptrace.parent}:{os.environ['PATH']}", HOME=base, NO_COLOR="1")
         for page in pages():
             text, name = page.read_text(), page.relative_to(ROOT)
-            blocks, folder = BLOCK.findall(text), Path(base) / str(name).replace("/", "-")
+            blocks = BLOCK.findall(text) if page != INGEST else []
+            folder = Path(base) / str(name).replace("/", "-")
             if blocks:
                 shutil.copytree(ROOT / "fixtures/recordings", folder / "recordings")
                 shutil.copy(ROOT / "fixtures/labels.csv", folder)
