@@ -38,10 +38,3 @@ extension MovementCurve {
       })
   }
 }
-
-extension ProcessedRecording.Part {
-  /// The movement curves of its sets, as a timeline stores them.
-  public var movementCurves: [[MovementPoint]] {
-    sets.map { SetAnalyzer.movementCurve(of: $0, samples: recording.samples)?.storedPoints ?? [] }
-  }
-}

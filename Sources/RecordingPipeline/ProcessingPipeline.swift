@@ -1,5 +1,6 @@
 import Foundation
 import Motion
+import MovementAnalysis
 import RecordingInput
 import RepDetection
 import TimelineFormat
@@ -31,20 +32,6 @@ public struct ProcessingOptions: Sendable {
   }
 }
 
-/// How recordings are kept in a history.
-package struct StorageOptions: Sendable {
-  package var precision: TimelinePrecision
-  package var provenance: TimelineProvenance
-
-  package init(
-    precision: TimelinePrecision = .lossless,
-    provenance: TimelineProvenance = .ofThisBuild()
-  ) {
-    self.precision = precision
-    self.provenance = provenance
-  }
-}
-
 /// A recording with the sets that were counted in it.
 public struct ProcessedRecording: Sendable {
   /// Samples that were counted as a whole, and the sets in them.
@@ -66,9 +53,7 @@ public struct ProcessedRecording: Sendable {
     ) -> Result<PreparedRecording, any Error> {
       Result {
         try PreparedRecording(
-          label.applied(to: recording, origin: origin), sets: sets, precision: storage.precision,
-          provenance: storage.provenance,
-          movementCurves: movementCurves)
+          label.applied(to: recording, origin: origin), sets: sets, storage)
       }
     }
   }
@@ -89,6 +74,13 @@ public struct ProcessedRecording: Sendable {
   package var labeled: [Recording] {
     let origin = parts.compactMap(\.recording.samples.firstSeconds).min() ?? 0
     return parts.map { label.applied(to: $0.recording, origin: origin) }
+  }
+}
+
+extension ProcessedRecording.Part {
+  /// The movement curves of its sets, as a timeline stores them.
+  public var movementCurves: [[MovementPoint]] {
+    MovementCurve.storedPoints(of: sets, in: recording)
   }
 }
 

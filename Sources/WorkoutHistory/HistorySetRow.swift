@@ -1,6 +1,10 @@
-import Foundation
-import GRDB
 import Motion
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// A set as lists show it. Reading it touches no timeline.
 public struct HistorySetRow: Sendable, Hashable, Identifiable {
@@ -63,68 +67,4 @@ public struct HistorySetRow: Sendable, Hashable, Identifiable {
 
   /// The person's count where there is one, else the machine's; 0 where nobody counted.
   public var reps: Int { correctedReps ?? detectedReps ?? 0 }
-}
-
-extension HistorySetRow {
-  /// With whether the row is not what was written.
-  static let columns = """
-    s.id, s.userId, s.key, s.globalKey, s.setId, w.sessionId, e.exerciseId, e.name AS exerciseName, s.recordingId,
-    r.name AS recordingName, s.position, s."order", s.cause, s.detectedReps, s.correctedReps, s.labelledReps,
-    s.targetReps, s.confidence, s.weight, s.notes, s.startTime, s.endTime, s.clockStart, s.clockEnd,
-    s.restTime, s.detector, g.sampleCount, g.byteCount,
-    \(ProtectedTable.named("workout_set").isDamaged(as: "s")) AS isDamaged
-    """
-
-  /// Sets of workouts that are not in progress.
-  static let tables = """
-    workout_set s
-    JOIN workout_exercise e ON e.id = s.exerciseId
-    JOIN workout w ON w.id = e.workoutId AND w.status IS NOT 'active'
-    LEFT JOIN recording r ON r.id = s.recordingId
-    LEFT JOIN segment g ON g.setId = s.id
-    """
-
-  /// The SQL that is true for sets, by the number of their exercise, of workouts in progress. Few, which are looked
-  /// up once.
-  static func isInProgress(_ exercise: String) -> String {
-    """
-    \(exercise) IN (SELECT x.id FROM workout v INDEXED BY workout_active
-      JOIN workout_exercise x ON x.workoutId = v.id
-      WHERE v.status = 'active')
-    """
-  }
-
-  /// The number of listed sets up to the row `s`.
-  static let number = """
-    (SELECT count(*) FROM workout_set WHERE id <= s.id)
-      - (SELECT count(*) FROM workout v INDEXED BY workout_active
-        JOIN workout_exercise x ON x.workoutId = v.id
-        JOIN workout_set o ON o.exerciseId = x.id WHERE v.status = 'active' AND o.id <= s.id) AS number
-    """
-
-  /// - Throws: ``HistoryError/damaged(path:reason:)`` where the row is not what was written, unless that
-  ///   does not matter.
-  init(_ row: Row, number: Int, checksRow: Bool = true) throws {
-    if checksRow { try ProtectedTable.named("workout_set").requireIntact(row) }
-    self.init(
-      number: number, id: try row.value("id"), user: try row.value("userId"),
-      key: try row.value("key"), globalKey: try row.value("globalKey"),
-      setId: try row.value("setId"),
-      sessionId: try row.value("sessionId"), exerciseId: try row.value("exerciseId"),
-      exerciseName: try row.value("exerciseName"), recordingId: try row.value("recordingId"),
-      recordingName: try row.value("recordingName"), position: try row.value("position"),
-      order: try row.value("order"),
-      cause: SetCause(rawValue: try row.value("cause")) ?? .detected,
-      detectedReps: try row.value("detectedReps"),
-      correctedReps: try row.value("correctedReps"), labelledReps: try row.value("labelledReps"),
-      targetReps: try row.value("targetReps"),
-      confidence: try row.value("confidence"), weight: try row.value("weight"),
-      notes: try row.value("notes"),
-      startTime: try row.date("startTime"),
-      endTime: try row.date("endTime"), clockStart: try row.value("clockStart"),
-      clockEnd: try row.value("clockEnd"),
-      restTime: try row.value("restTime"), detector: try row.value("detector"),
-      sampleCount: try row.value("sampleCount") ?? 0,
-      byteCount: try row.value("byteCount") ?? 0)
-  }
 }

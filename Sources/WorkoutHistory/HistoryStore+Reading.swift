@@ -314,11 +314,6 @@ extension HistoryStore {
   }
 }
 
-extension MotionBatch {
-  /// Of its columns in memory.
-  var decodedByteCount: Int { 8 * count * channels.count }
-}
-
 extension [PhaseSpan] {
   /// Appends a span, joined with the last where it goes on in the same phase: a span that was cut
   /// between two segments is one again.

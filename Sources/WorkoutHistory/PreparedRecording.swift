@@ -5,15 +5,15 @@ import TimelineFormat
 /// A recording with its sets, compressed and ready to be written: the costly part of saving, done
 /// before a transaction begins and on any thread.
 package struct PreparedRecording: Sendable {
-  struct Segment: Sendable {
+  package struct Segment: Sendable {
     /// Which of the sets; nil for rest.
-    var set: Int?
+    package var set: Int?
     /// In the recording as it was handed over.
-    var firstSample: Int
-    var sampleCount: Int
-    var bytes: [UInt8]
+    package var firstSample: Int
+    package var sampleCount: Int
+    package var bytes: [UInt8]
     /// The SHA-256 of the bytes.
-    let digest: [UInt8]
+    package let digest: [UInt8]
 
     init(set: Int?, firstSample: Int, sampleCount: Int, bytes: [UInt8]) {
       (self.set, self.firstSample, self.sampleCount) = (set, firstSample, sampleCount)
@@ -23,18 +23,18 @@ package struct PreparedRecording: Sendable {
   }
 
   /// What was recorded, of its samples the first and the last one.
-  private(set) var recording: Recording
+  package private(set) var recording: Recording
   /// Of the recording as it was handed over.
-  let sampleCount: Int
+  package let sampleCount: Int
   /// Of the samples.
-  let digest: [UInt8]
+  package let digest: [UInt8]
   /// The recording's name for ever: its set's id, or else the digest.
-  let key: HistoryRecordingRow.Key
+  package let key: HistoryRecordingRow.Key
   /// Those that no person has deleted, with their names for ever.
-  let sets: [(key: HistorySetRow.Key, set: CountedSet)]
-  let segments: [Segment]
-  let detector: String
-  let isLossless: Bool
+  package let sets: [(key: HistorySetRow.Key, set: CountedSet)]
+  package let segments: [Segment]
+  package let detector: String
+  package let isLossless: Bool
   /// What a person deleted of it, and that is therefore not in ``segments``.
   let deleted: [DeletedSamples]
   let deletedSampleCount: Int
@@ -167,12 +167,15 @@ package struct PreparedRecording: Sendable {
       guard
         timeline.samples.decodedByteCount
           <= TimelineLimits.reading(bytes.count).decodedBytes,
-        bytes.count <= HistoryConnection.longestValue / 2
+        bytes.count <= Self.longestValue / 2
       else { throw TimelineError.tooLarge(place: "recording \(recording.name)") }
       return Segment(
         set: set, firstSample: rows.lowerBound, sampleCount: timeline.samples.count, bytes: bytes)
     }
   }
+
+  /// Number of bytes of a history's longest value.
+  static let longestValue: Int32 = 1 << 28
 
   /// The name of a set for ever.
   private static func key(
@@ -181,4 +184,9 @@ package struct PreparedRecording: Sendable {
     guard let setId = recording.identity.setId else { return "\(digest)-\(index + 1)" }
     return count == 1 ? HistorySetRow.Key(setId) : "\(setId)-\(index + 1)"
   }
+}
+
+extension MotionBatch {
+  /// Number of bytes of its columns in memory.
+  var decodedByteCount: Int { 8 * count * channels.count }
 }

@@ -2,7 +2,7 @@ import RepDetection
 
 /// The events about sets that were announced, and the difference between them and an answer: the only place
 /// where that is computed, live, at the end and at a revision.
-struct Announcements: Equatable {
+struct Announcements: Equatable, Codable {
   /// An event, and for found sets the number of its set.
   typealias Item = (kind: StreamEvent.Kind, number: Int?)
 

@@ -44,7 +44,8 @@ struct DecodedInput: Sendable {
       }
       result = .success(line)
     }
-    guard options.keepsJournal, case .success(let decoded) = result else { return }
+    guard options.keepsJournal, !options.isSession, case .success(let decoded) = result
+    else { return }
     let needsDigest = decoded.messages.contains { message in
       if case .chunk(let chunk) = message { chunk.chunkId == nil } else { false }
     }

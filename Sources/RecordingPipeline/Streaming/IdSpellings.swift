@@ -2,7 +2,7 @@
 struct IdSpellings {
   private let store: RouterStore
   /// The ids of a session's exercises in the store, by the same in capitals.
-  private var exercises: [String: [String: String]] = [:]
+  var exercises: [String: [String: String]] = [:]
 
   init(_ store: RouterStore) { self.store = store }
 

@@ -18,7 +18,7 @@ struct RouterStore {
 }
 
 extension RouterStore {
-  init(_ journal: HistoryJournal) {
+  init(_ journal: any StreamJournal) {
     facts = { session in
       ((try? journal.context(session)) ?? nil).flatMap { SessionFacts.parse($0.state)?.0 }
     }

@@ -1,10 +1,15 @@
-import Foundation
 import Motion
 import RecordingInput
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// The facts of one session that its messages stated. They follow from these messages alone, and a store keeps
 /// them for good.
-struct SessionFacts: Equatable {
+struct SessionFacts: Equatable, Codable {
   /// Whether messages that name no session may belong to it.
   enum Life: String, Codable {
     case open

@@ -7,17 +7,7 @@ import RecordingInput
 /// A value whose state follows from the messages so far: no clock, no batch, no limit of memory and no store
 /// reaches it. Whoever uses it brings in what a store keeps: the facts of a session before its first message
 /// (``load(_:as:)``), and what people deleted (``deleted``).
-struct SessionResolver {
-  /// Why a message is refused as a whole.
-  enum Refusal: Error, Hashable {
-    /// Several sessions have the set open, and the message names none.
-    case ambiguousSet
-    /// Several sessions are open, and the message names neither one nor a set that only one has open.
-    case unnamedSession
-    /// The session was started for two people.
-    case contestedSession
-  }
-
+struct SessionResolver: Codable {
   /// The session and the set of a message.
   struct Address: Equatable {
     var session: String
@@ -37,15 +27,20 @@ struct SessionResolver {
   private var openSessions: Set<String> = []
   /// The sessions that each person started and has not left, by the person in capitals.
   var startedSessions: [String: Set<String>] = [:]
-  private var sets = SessionSets()
+  private(set) var sets = SessionSets()
   /// Sessions whose messages may come again since the run began.
   private var replays: [String: ControlReplay] = [:]
-  private let resumesRuns: Bool
+  private var resumesRuns = false
   /// The sessions that messages without one belonged to before a restart, the newest first, and the one of them
   /// whose messages come again.
   private var earlier: [String] = []
   private var repeated: String?
   private(set) var deleted = DeletedKeys()
+
+  /// Neither a store nor an earlier run reaches a session that is kept as bytes.
+  private enum CodingKeys: CodingKey {
+    case sessions, current, openSessions, startedSessions, sets
+  }
 
   /// Chosen: a sender that repeats messages goes back a session or two.
   private static let earlierSessionsAtMost = 4

@@ -2,7 +2,7 @@ import Motion
 import RecordingInput
 
 /// The sets that sessions have open and had open, by their ids in capitals.
-struct SessionSets {
+struct SessionSets: Codable {
   /// The sessions that have a set open, by the set's id; and the open sets of each session, with their exercises.
   private var holders: [String: Set<String>] = [:]
   private var open: [String: [String: String]] = [:]
@@ -20,6 +20,8 @@ struct SessionSets {
   func formerSession(of id: String) -> String? { formerHolders[id] }
 
   func isOpen(_ id: String, in session: String) -> Bool { open[session]?[id] != nil }
+
+  func hasEnded(_ id: String, in session: String) -> Bool { ended[session]?.contains(id) ?? false }
 
   /// The open sets of a session, of one exercise or all.
   func open(in session: String, exercise: String? = nil) -> [String] {

@@ -35,15 +35,15 @@ struct SetRegistry {
   }
 
   private let options: StreamOptions
-  private(set) var entries: [StreamKey: Entry] = [:]
-  private var members: [String: SessionMembers] = [:]
-  private var uses = 0
-  private(set) var liveCount = 0
-  private var samples = 0
+  var entries: [StreamKey: Entry] = [:]
+  var members: [String: SessionMembers] = [:]
+  var uses = 0
+  var liveCount = 0
+  var samples = 0
   /// The part of `samples` that has ended. It can be forgotten, with a store once that has it for certain.
-  private var endedSamples = 0
-  private var liveQueue = UseQueue()
-  private var endedQueue = UseQueue()
+  var endedSamples = 0
+  var liveQueue = UseQueue()
+  var endedQueue = UseQueue()
   /// The current batch, and the one in which the next sets to be forgotten were last saved.
   private(set) var batch = 0
   private var leavingBatch = -1
@@ -85,7 +85,7 @@ struct SetRegistry {
     keys.sorted { (entries[$0]?.begin ?? 0) < (entries[$1]?.begin ?? 0) }
   }
 
-  private mutating func join(_ key: StreamKey, _ entry: Entry) {
+  mutating func join(_ key: StreamKey, _ entry: Entry) {
     members[entry.session, default: SessionMembers()].count += 1
     guard !entry.isEnded else { return }
     members[entry.session]?.insertLive(key, exercise: entry.identity.exerciseId)
@@ -245,7 +245,7 @@ struct SetRegistry {
         endedQueue.prepend(key, use: use)
         return .save(key)
       }
-      guard !options.keepsJournal || entry.endBatch + 6 <= batch else {
+      guard !options.keepsJournal || options.isSession || entry.endBatch + 6 <= batch else {
         endedQueue.prepend(key, use: use)
         return nil
       }
@@ -257,7 +257,7 @@ struct SetRegistry {
   /// The next extended one of those that are to be forgotten soon: all are saved in one batch, as each has to
   /// wait until the store has it.
   private mutating func nextLeaving() -> StreamKey? {
-    guard options.keepsJournal, leavingBatch != batch else { return nil }
+    guard options.keepsJournal, !options.isSession, leavingBatch != batch else { return nil }
     var sets = endedCount - options.endedSets
     var count = samples - options.samples
     for (key, use) in endedQueue.waiting {

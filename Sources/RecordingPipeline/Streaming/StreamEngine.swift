@@ -24,14 +24,14 @@ package struct StreamBatch: Sendable {
 /// and calls ``recover()`` first.
 package final class StreamEngine {
   private let options: StreamOptions
-  private var router: StreamRouter
-  private let shards: [StreamShard]
-  private let journal: HistoryJournal?
+  var router: StreamRouter
+  let shards: [StreamShard]
+  private let journal: (any StreamJournal)?
   /// The state of the store's deletions that the router knows.
   private var deletionMark: String?
 
   /// - Parameter journal: where what is under way and what is finalized is found that is not in memory.
-  package init(options: StreamOptions = StreamOptions(), journal: HistoryJournal? = nil) {
+  package init(options: StreamOptions = StreamOptions(), journal: (any StreamJournal)? = nil) {
     self.options = options
     self.journal = journal
     router = StreamRouter(
@@ -162,7 +162,7 @@ package final class StreamEngine {
     }
   }
 
-  private func work() throws -> StreamBatch {
+  func work() throws -> StreamBatch {
     let routed = router.take()
     var parts = [[RoutedMessage]](repeating: [], count: shards.count)
     for message in routed.messages { parts[shard(of: message.key)].append(message) }
@@ -176,7 +176,8 @@ package final class StreamEngine {
       .sorted { ($0.element.sequence, $0.offset) < ($1.element.sequence, $1.offset) }
       .map(\.element.event)
     guard options.keepsJournal else { return batch }
-    batch.journal = Self.journal(of: routed, outputs)
+    batch.journal = Self.journal(of: routed, outputs, keepsAll: options.isSession)
+    guard !options.isSession else { return batch }
     batch.journal.snapshots = outputs.flatMap(\.snapshots)
     batch.journal.contexts = router.takeContexts()
     batch.journal.endedSessions = router.takeEndedSessions()
@@ -186,7 +187,7 @@ package final class StreamEngine {
   /// Changes to the journal and the history in the order of the messages that caused them, so that the history
   /// does not depend on how messages come in batches.
   private static func journal(
-    of routed: StreamRouter.Routed, _ outputs: [StreamShard.Output]
+    of routed: StreamRouter.Routed, _ outputs: [StreamShard.Output], keepsAll: Bool
   ) -> JournalBatch {
     let starts = routed.messageStarts
     func message(_ sequence: Int) -> Int { starts.partitioningIndex { $0 > sequence } }
@@ -210,7 +211,7 @@ package final class StreamEngine {
       parts[place, default: .init()].sets.append(item.set)
     }
     for item in outputs.flatMap(\.entries).sorted(by: { $0.sequence < $1.sequence })
-    where finalizedAt[item.entry.setKey] ?? 0 < item.sequence {
+    where keepsAll || finalizedAt[item.entry.setKey] ?? 0 < item.sequence {
       let place = Self.place(of: message(item.sequence), in: &places, parts)
       parts[place, default: .init()].entries.append(item.entry)
     }

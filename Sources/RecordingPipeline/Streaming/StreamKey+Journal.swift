@@ -1,6 +1,11 @@
-import Foundation
 import RecordingInput
 import WorkoutHistory
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 extension StreamKey {
   /// The key of what a journal has kept; nil for a name that no program gives.
@@ -20,7 +25,7 @@ extension StreamKey {
     } else if set.key.hasPrefix("set ") {
       self = .set(
         session: set.identity.sessionId?.uppercased() ?? "", id: String(set.key.dropFirst(4)))
-    } else if let range = set.key.range(of: " set #", options: .backwards) {
+    } else if let range = set.key.ranges(of: " set #").last {
       self = .numberedSet(
         session: String(set.key[..<range.lowerBound].dropFirst("session ".count)),
         number: Int(set.key[range.upperBound...]) ?? 0)

@@ -29,6 +29,9 @@ package struct StreamOptions: Sendable {
   package var samplesBetweenSnapshots = 8192
   /// Whether there is a store: chunks are acknowledged, and finalized sets prepared for saving.
   package var keepsJournal = false
+  /// True if the caller keeps the engine's whole state with its results (``StreamSession``): nothing is
+  /// acknowledged, and sets that have ended leave memory at once.
+  package var isSession = false
   package var acknowledgement = Acknowledgement.durable
   /// True if a sender may begin again at any earlier message after a restart; false if each message is
   /// answered by itself, so that only an unanswered one comes again.

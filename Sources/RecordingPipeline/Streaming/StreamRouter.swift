@@ -131,7 +131,9 @@ struct StreamRouter {
     _ messageId: String?, _ identity: SetIdentity, line: Int
   ) {
     // A sender that is the journal keeps all messages until their sets are finalized.
-    guard options.keepsJournal, options.acknowledgement == .durable else { return }
+    guard options.keepsJournal, !options.isSession, options.acknowledgement == .durable else {
+      return
+    }
     emit(
       StreamEvent(
         .ack(chunkId: nil, sha256: nil, messageId: messageId), identity: identity, line: line))
@@ -269,6 +271,7 @@ struct StreamRouter {
     var source = source
     source.chunkId = chunk.chunkId
     if dropIfDeleted(address, messageId: nil, chunk: source, line: source.line) { return }
+    if refuseIfForgotten(address, line: source.line) { return }
     let namesSet = chunk.identity.setId != nil
     var chunk = chunk
     chunk.phase = address.place.map(\.phase) ?? address.context.phase(of: chunk)
@@ -290,6 +293,7 @@ struct StreamRouter {
     settle(resolver.verdict(onChunk: own, hash: nil, in: session))
     guard let address = address(&own, in: session, line: source.line) else { return }
     if dropIfDeleted(address, messageId: health.messageId, line: source.line) { return }
+    if refuseIfForgotten(address, line: source.line) { return }
     guard receive(1, own, address, source) else { return }
     if own.sessionId == nil {
       resolver.note(

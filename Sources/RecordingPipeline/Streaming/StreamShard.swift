@@ -10,8 +10,8 @@ import WorkoutHistory
 /// same shard.
 final class StreamShard {
   private let options: StreamOptions
-  private let journal: HistoryJournal?
-  private var sets: [StreamKey: StreamedSet] = [:]
+  private let journal: (any StreamJournal)?
+  var sets: [StreamKey: StreamedSet] = [:]
   /// What the journal says was under way, until the first message for it.
   private var journaled: [StreamKey: JournalSet] = [:]
   private var output = Output()
@@ -26,7 +26,7 @@ final class StreamShard {
     var failure: (any Error)?
   }
 
-  init(options: StreamOptions, journal: HistoryJournal?) {
+  init(options: StreamOptions, journal: (any StreamJournal)?) {
     self.options = options
     self.journal = journal
   }
@@ -39,7 +39,7 @@ final class StreamShard {
     for message in messages {
       do { try process(message) } catch { output.failure = output.failure ?? error }
     }
-    if options.keepsJournal { takeSnapshots(of: messages) }
+    if options.keepsJournal, !options.isSession { takeSnapshots(of: messages) }
     return output
   }
 
@@ -194,10 +194,13 @@ final class StreamShard {
       chunk, hash: source.messageHash, controlUnixTime: message.controlUnixTime, emit)
     switch reception {
     case .added, .extended: keep(message, of: set)
-    case .revised(let recording): finalize(set, recording, message)
-    case .repeated, .unchanged: break
+    case .revised(let recording):
+      if options.isSession { keep(message, of: set) }
+      finalize(set, recording, message)
+    case .unchanged: if options.isSession { keep(message, of: set) }
+    case .repeated: break
     }
-    guard options.keepsJournal else { return }
+    guard options.keepsJournal, !options.isSession else { return }
     let acknowledgement = StreamEvent(
       .ack(
         chunkId: source.chunkId, sha256: source.chunkId == nil ? source.sha256 : nil, messageId: nil
@@ -218,9 +221,9 @@ final class StreamShard {
     guard options.keepsJournal else { return }
     set.isJournaled = false
     do {
-      let part = ProcessedRecording.Part(recording: recording, sets: set.finalSets)
       var finalized = JournalBatch.Finalized(
-        key: set.key.text, recording: try part.prepare(options.storage).get(),
+        key: set.key.text,
+        recording: try PreparedRecording(recording, sets: set.finalSets, options.storage),
         continuation: continuation)
       finalized.person = message.person.map { HistoryUser.Key($0) }
       output.finalized.append((message.sequence, finalized))

@@ -9,7 +9,7 @@ import WorkoutHistory
 /// `docs/architecture.md` has the table of its states.
 final class StreamedSet {
   /// The answer about a set that has ended.
-  struct FinalAnswer {
+  struct FinalAnswer: Codable {
     var sets: [CountedSet] = []
     /// The hash of the samples that it rests on; nil where they were extended by rest since.
     var contentHash: UInt64?

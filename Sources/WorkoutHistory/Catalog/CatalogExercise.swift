@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// An exercise that can be done, as the catalogue describes it.
 public struct CatalogExercise: Sendable, Hashable {

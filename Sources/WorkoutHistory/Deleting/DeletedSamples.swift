@@ -1,5 +1,3 @@
-import GRDB
-
 /// What a person deleted from a recording, so that it stays deleted when the recording comes
 /// again: the numbers of samples, and nothing of what was in them.
 public struct DeletedSamples: Sendable, Hashable {
@@ -20,24 +18,5 @@ public struct DeletedSamples: Sendable, Hashable {
     // A store may hold any number.
     let first = min(max(firstSample, 0), count)
     return first..<min(max(endSample ?? count, first), count)
-  }
-
-  static func fetch(
-    _ db: Database, recording name: SetName, user: HistoryUser.ID
-  ) throws -> [DeletedSamples] {
-    try Row.fetchAll(
-      db,
-      cached: """
-        SELECT setKey, firstSample, endSample FROM deleted_samples
-        WHERE userId = ?1 AND (
-          recordingKey = ?2 AND (sessionKey IS NULL OR sessionKey = ?3)
-          OR recordingKey = '' AND sessionKey = ?3 AND ?3 <> '')
-        ORDER BY firstSample, id
-        """, arguments: [user, name.key, name.session]
-    ).map {
-      DeletedSamples(
-        setKey: try $0.value("setKey"), firstSample: try $0.value("firstSample"),
-        endSample: try $0.value("endSample"))
-    }
   }
 }

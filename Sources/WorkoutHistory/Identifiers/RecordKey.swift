@@ -1,4 +1,3 @@
-import GRDB
 import Motion
 
 /// The name of a record for ever: the uuid or key of an exercise, a plan, a set, as `Record` says. One
@@ -27,9 +26,6 @@ extension RecordKey: LosslessStringConvertible {
 
   public var description: String { rawValue }
 }
-
-/// Stored as the text.
-extension RecordKey: DatabaseValueConvertible, StatementColumnConvertible {}
 
 extension RecordKey where Record == HistoryExerciseRow {
   /// The key of an exercise of the catalogue in a workout: its uuid.

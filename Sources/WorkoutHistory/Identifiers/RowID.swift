@@ -1,5 +1,3 @@
-import GRDB
-
 /// The number of a row in one history: a user's, a set's, a workout's, as `Record` says. One
 /// kind's number is not accepted where another's is asked for.
 ///
@@ -30,6 +28,3 @@ extension RowID: LosslessStringConvertible {
 
   public var description: String { "\(rawValue)" }
 }
-
-/// Stored as the integer.
-extension RowID: DatabaseValueConvertible, StatementColumnConvertible {}

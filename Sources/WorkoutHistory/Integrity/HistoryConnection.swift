@@ -10,7 +10,7 @@ enum HistoryConnection {
   /// The longest wait for another process's transaction, in seconds.
   static let busyTimeout = 10.0
   /// The longest text, blob or row, in bytes. A timeline of so many holds days of samples.
-  static let longestValue: Int32 = 1 << 28
+  static let longestValue = PreparedRecording.longestValue
   /// Of SQL, in bytes.
   static let longestStatement: Int32 = 1 << 20
 

@@ -8,7 +8,7 @@ extension HistoryStore {
 }
 
 /// The journal of a stream: messages as they were received, until what they belong to is finalized.
-package struct HistoryJournal: Sendable {
+package struct HistoryJournal: StreamJournal {
   let store: HistoryStore
 
   /// Claims the journal for one stream: two at once would each take up, and finalize, what is under

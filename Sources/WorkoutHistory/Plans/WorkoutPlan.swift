@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// A workout that is planned: exercises and breaks in order.
 public struct WorkoutPlan: Sendable, Hashable {

@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// A person whose history this is. Everything belongs to somebody.
 public struct HistoryUser: Sendable, Hashable {
@@ -6,6 +10,9 @@ public struct HistoryUser: Sendable, Hashable {
   public typealias ID = RowID<HistoryUser>
   /// The name for ever; where a person is asked for, what their log-in calls them does as well.
   public typealias Key = RecordKey<HistoryUser>
+
+  /// The row of the person whose device it is.
+  package static let localId = ID(1)
 
   /// The row; nil until it is saved.
   public var id: ID?

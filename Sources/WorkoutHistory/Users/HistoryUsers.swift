@@ -3,7 +3,7 @@ import GRDB
 
 extension HistoryStore {
   /// The user to whom everything belongs that no other was named for.
-  public static let localUser = HistoryUser.ID(1)
+  public static let localUser = HistoryUser.localId
 
   /// The people whose sets a history holds.
   public var users: HistoryUsers { HistoryUsers(store: self) }

@@ -1,5 +1,10 @@
-import Foundation
 import Motion
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// What the history accepts. The database's constraints say the same; here a person is told.
 ///

@@ -1,5 +1,8 @@
-import Foundation
-import GRDB
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// A workout as lists show it. Reading it touches no timeline.
 public struct HistoryWorkoutRow: Sendable, Hashable, Identifiable {
@@ -38,41 +41,6 @@ public struct HistoryWorkoutRow: Sendable, Hashable, Identifiable {
     guard let date, let endTime, endTime >= date else { return nil }
     return endTime.timeIntervalSince(date) / 60
   }
-
-  public var cursor: WorkoutCursor { WorkoutCursor(sortDate: sortDate, id: id) }
-}
-
-extension HistoryWorkoutRow {
-  static let columns = """
-    w.id, w.userId, w.key, w.sessionId, w.date, w.endTime, w.planTitle, w.focus, w.intensity,
-    w.status, w.sortDate,
-    (SELECT isPending FROM stamp WHERE entity = \(SyncEntity.workoutHistory.rawValue) AND row = w.id)
-      AS isPending,
-    (SELECT uuid FROM plan p WHERE p.id = w.planId) AS plan,
-    (SELECT count(*) FROM workout_exercise e WHERE e.workoutId = w.id) AS exerciseCount
-    """
-
-  /// The sums over the sets, one look at each. Unlike `sum`, `total` does not fail where a store holds
-  /// absurd counts, and the cast keeps it within 64 bits.
-  static let sums = """
-    SELECT count(*) AS setCount,
-      CAST(total(coalesce(s.correctedReps, s.detectedReps)) AS INTEGER) AS reps,
-      coalesce(sum(coalesce(s.correctedReps, s.detectedReps) * s.weight), 0) AS volume
-    FROM workout_exercise e JOIN workout_set s ON s.exerciseId = e.id WHERE e.workoutId = ?
-    """
-
-  init(_ row: Row, sums: Row?) throws {
-    self.init(
-      id: try row.value("id"), user: try row.value("userId"), key: try row.value("key"),
-      sessionId: try row.value("sessionId"),
-      date: try row.date("date"), endTime: try row.date("endTime"), plan: try row.value("plan"),
-      planTitle: try row.value("planTitle"), focus: try row.value("focus"),
-      intensity: try row.value("intensity"),
-      status: (try row.value("status") as String?).flatMap(WorkoutStatus.init(rawValue:)),
-      exerciseCount: try row.value("exerciseCount"), setCount: try sums.value("setCount") ?? 0,
-      reps: try sums.value("reps") ?? 0, volume: try sums.value("volume") ?? 0,
-      isSynced: try row.value("isPending") == 0, sortDate: try row.value("sortDate"))
-  }
 }
 
 /// An exercise of a workout with its sets, as the history shows them.
@@ -95,4 +63,13 @@ public struct HistoryExerciseRow: Sendable, Hashable, Identifiable {
   /// Whether it was ended, rather than left; nil where nobody started it.
   public var isCompleted: Bool?
   public var sets: [HistorySetRow]
+}
+
+/// How a workout came to its end.
+public enum WorkoutStatus: String, Sendable, Hashable, CaseIterable, Codable {
+  case completed
+  /// It was left open, and closed later.
+  case interrupted
+  /// It was planned, and not done.
+  case skipped
 }

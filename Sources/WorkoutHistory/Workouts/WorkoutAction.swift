@@ -39,7 +39,7 @@ package struct WorkoutAction: Sendable, Hashable {
 
   package init(
     session: HistoryWorkoutRow.Key, _ step: Step, date: Double? = nil,
-    user: HistoryUser.ID? = HistoryStore.localUser
+    user: HistoryUser.ID? = HistoryUser.localId
   ) {
     self.session = session
     self.step = step

@@ -145,12 +145,3 @@ public struct WorkoutSession: Sendable {
     }
   }
 }
-
-/// How a workout came to its end.
-public enum WorkoutStatus: String, Sendable, Hashable, CaseIterable, Codable {
-  case completed
-  /// It was left open, and closed later.
-  case interrupted
-  /// It was planned, and not done.
-  case skipped
-}

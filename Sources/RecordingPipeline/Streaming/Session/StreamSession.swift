@@ -1,0 +1,110 @@
+import ChunkDecoding
+import Motion
+import RecordingInput
+import TextFormats
+import WorkoutHistory
+
+/// The engine of `reptrace stream` for one session, as a value that can be kept between batches: messages in,
+/// results out.
+///
+/// It needs no store and starts no thread. Whoever keeps what ``save()`` returns together with the results that
+/// came before loses nothing, and gets nothing twice. The results do not depend on how messages are cut into
+/// batches, nor on where the session was saved and restored.
+package final class StreamSession {
+  let limits: SessionLimits
+  let options: StreamOptions
+  let engine: StreamEngine
+  var messages = SessionMessages()
+  var results = SessionResults()
+  /// Number of messages received.
+  var received = 0
+  /// The checksum and number of bytes of the messages that were saved.
+  var saved = (checksum: UInt64(0), bytes: 0)
+
+  package convenience init(
+    options: StreamOptions = StreamOptions(), limits: SessionLimits = SessionLimits()
+  ) {
+    self.init(engineOptions: Self.options(options, limits), limits: limits)
+  }
+
+  init(engineOptions: StreamOptions, limits: SessionLimits) {
+    options = engineOptions
+    self.limits = limits
+    engine = StreamEngine(options: engineOptions)
+  }
+
+  static func options(_ options: StreamOptions, _ limits: SessionLimits) -> StreamOptions {
+    var options = options
+    limits.apply(to: &options)
+    return options
+  }
+
+  /// Takes messages in order, each a line without its end or a binary frame.
+  ///
+  /// - Throws: An error of encoding a timeline. The session is not to be used then.
+  package func append(_ messages: [[UInt8]]) throws {
+    let inputs = messages.map { bytes in
+      received += 1
+      return StreamInput(number: received, content: content(of: bytes))
+    }
+    try take(try engine.process(inputs))
+    guard self.messages.byteCount > limits.messageBytes else { return }
+    engine.router.warn(
+      "limit", "more than \(limits.messageBytes) bytes of messages: all sets are finalized")
+    engine.router.forgetSets()
+    try take(try engine.work())
+  }
+
+  private func content(of bytes: [UInt8]) -> StreamInput.Content {
+    let limit = options.decoding.limits.messageBytes
+    guard bytes.count <= limit else {
+      return .refused(DecodingFailure(.limitExceeded, "a message of more than \(limit) bytes"))
+    }
+    // No JSON begins with a frame's first byte.
+    return bytes.first == 0x52 ? .frame(bytes) : .line(bytes)
+  }
+
+  /// Finalizes all open sets. Messages for them may still come, as after the end of a workout.
+  ///
+  /// - Throws: As ``append(_:)``.
+  package func finish() throws {
+    engine.router.endOpenSets()
+    try take(try engine.work())
+  }
+
+  /// Ends the session as `endWorkout` does, and lets go of all samples. Messages for its sets are refused from then
+  /// on.
+  ///
+  /// - Throws: As ``append(_:)``.
+  package func end() throws {
+    try append(
+      engine.router.resolver.sessions.sorted { $0.key < $1.key }.map { session, facts in
+        var message = JSONObjectText()
+        message.add("type", "endWorkout")
+        if !session.isEmpty { message.add("sessionId", facts.spelling ?? session) }
+        return Array(message.text.utf8)
+      })
+    engine.router.forgetSets()
+    try take(try engine.work())
+  }
+
+  /// The results since the last call: JSON objects, one a line, and the timelines that they refer to.
+  package func takeResults() -> (lines: [UInt8], timelines: [UInt8]) { results.take() }
+
+  /// True if every set has ended.
+  package var isIdle: Bool { engine.router.openCount == 0 }
+
+  private func take(_ batch: StreamBatch) throws {
+    for event in batch.events { results.add(event) }
+    for part in batch.journal.preceding + [batch.journal] {
+      for step in part.workoutSteps { results.add(step) }
+      for entry in part.entries { messages.append(entry) }
+      for finalized in part.finalized { results.add(finalized) }
+    }
+    let sets = engine.shards.flatMap { $0.sets.values }
+    // Health readings between sets are nobody's.
+    let kept = Set(
+      sets.filter { $0.samples.count > 0 || !$0.isEnded || $0.isWorthKeeping }.map(\.key.text))
+    messages.keepOnly(kept.contains)
+  }
+}
