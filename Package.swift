@@ -6,6 +6,23 @@ let buildInformation = ["REPTRACE_COMMIT", "REPTRACE_SWIFT_VERSION"].compactMap 
   Context.environment[name].flatMap { $0.isEmpty ? nil : CSetting.define(name, to: "\"\($0)\"") }
 }
 
+// The native library (`python/build-native`) counts streams and opens no database: it takes the history's values and the
+// stream's engine alone, without GRDB, SQLite and Foundation's tables.
+let isNative = Context.environment["REPTRACE_NATIVE"] != nil
+let historyValues = [
+  "Catalog/CatalogExercise.swift", "Catalog/MuscleGroup.swift", "Deleting/DeletedSamples.swift",
+  "Deleting/RemainingSegments.swift", "HistoryError.swift", "HistoryRecordingRow.swift",
+  "HistorySetRow.swift", "Identifiers/RecordKey.swift", "Identifiers/RowID.swift",
+  "Journal/JournalBatch.swift", "Journal/StreamJournal.swift", "MotionBatch+Digest.swift",
+  "Plans/WorkoutPlan.swift", "PreparedRecording.swift", "RecordingSegments.swift",
+  "SegmentTimelines.swift", "Users/HistoryUser.swift", "Validation",
+  "Workouts/HistoryWorkoutRow.swift", "Workouts/WorkoutAction.swift",
+]
+let streamEngine = [
+  "KnownMovements/ExerciseCandidate+JSON.swift", "MovementCurve+Storing.swift",
+  "StorageOptions.swift", "Streaming", "TimelineProvenance+Build.swift",
+]
+
 let package = Package(
   name: "RepTrace",
   platforms: [.macOS(.v15), .iOS(.v18), .watchOS(.v11)],
@@ -74,14 +91,18 @@ let package = Package(
       ]),
     .target(
       name: "WorkoutHistory",
-      dependencies: [
-        "Motion", "SignalProcessing", "TimelineFormat", "CSQLiteSettings", "Digests",
-        .product(
-          name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["History"])),
-        .product(
-          name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["History"])),
-      ],
-      resources: [.embedInCode("Schema/Schema.sql")]),
+      dependencies: ["Motion", "SignalProcessing", "TimelineFormat", "Digests"]
+        + (isNative
+          ? []
+          : [
+            "CSQLiteSettings",
+            .product(
+              name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["History"])),
+            .product(
+              name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["History"])),
+          ]),
+      sources: isNative ? historyValues : nil,
+      resources: isNative ? [] : [.embedInCode("Schema/Schema.sql")]),
     .target(name: "TextFormats"),
     .target(
       name: "RecordingInput",
@@ -96,7 +117,9 @@ let package = Package(
       dependencies: [
         "Motion", "SignalProcessing", "ChunkDecoding", "RepDetection", "MovementAnalysis",
         "TimelineFormat", "WorkoutHistory", "RecordingInput", "TextFormats", "Digests",
-      ]),
+      ],
+      exclude: isNative ? ["Streaming/BoundedQueue.swift"] : [],
+      sources: isNative ? streamEngine : nil),
     .target(
       name: "Reports",
       dependencies: [
@@ -147,7 +170,7 @@ let package = Package(
       name: "NativeInterface",
       dependencies: [
         "CRepTrace", "Motion", "ChunkDecoding", "RepDetection", "MovementAnalysis",
-        "TimelineFormat", "RecordingInput", "Evaluation", "TextFormats",
+        "TimelineFormat", "RecordingInput", "RecordingPipeline", "Evaluation", "TextFormats",
       ]),
     // Runs hot paths under callgrind (`.ci/instruction-counts`); no product.
     // What RepTrace re-exports is named, too: otherwise it is not compiled again when that changes.

@@ -340,6 +340,57 @@ reptrace_status reptrace_evaluation_report(
     reptrace_bytes **report, reptrace_error *error);
 void reptrace_evaluation_destroy(reptrace_evaluation *evaluation);
 
+/* ---- Sessions of a stream ----------------------------------------------------------------------------- */
+
+/* Limits and options of a session; 0 means "as usual". */
+typedef struct reptrace_session_options {
+  size_t struct_size;
+  double gap_wait;        /* seconds of signal that live detection waits for a missing chunk, usually 10 */
+  double set_probability; /* as in reptrace_hints */
+  uint64_t ended_sets;    /* sets that are kept for late chunks once they have ended, usually 8 */
+  uint64_t samples;       /* samples of all sets in memory, usually 1,000,000 */
+  uint64_t message_bytes; /* bytes that the messages of these sets take in a snapshot, usually 48 MiB */
+} reptrace_session_options;
+
+/* What `reptrace stream` does for one session, as a value: messages in, results out. It can be saved between any two
+   messages, and the results do not depend on where it was. */
+typedef struct reptrace_session reptrace_session;
+
+/* `options` may be NULL. */
+reptrace_status reptrace_session_create(
+    const reptrace_session_options *options, reptrace_session **session, reptrace_error *error);
+/* Goes on from bytes that reptrace_session_snapshot returned; or from a head and, behind it, all messages that
+   reptrace_session_save returned up to then; with the options that the session had. REPTRACE_UNDECODABLE if they are
+   damaged, or of another version of the library. A checksum tells damage from chance, not from intent. */
+reptrace_status reptrace_session_restore(
+    const reptrace_session_options *options, const uint8_t *snapshot, size_t size,
+    reptrace_session **session, reptrace_error *error);
+/* Takes messages (docs/stream-protocol.md) in order. They lie one behind the other, each up to its end. A message that
+   cannot be used is an `error` among the results. */
+reptrace_status reptrace_session_append(
+    reptrace_session *session, const uint8_t *messages, const uint64_t *ends, size_t count,
+    reptrace_error *error);
+/* Finalizes all sets that are open. Messages for them may still come, unless `forgets` is not 0: the session has ended
+   then, its samples are let go, and messages for its sets are refused. */
+reptrace_status reptrace_session_finish(
+    reptrace_session *session, int forgets, reptrace_error *error);
+/* Moves the results since the last call out of the session: a JSON object a line, and the timelines that they name, one
+   behind the other (docs/cluster.md). */
+reptrace_status reptrace_session_take(
+    reptrace_session *session, reptrace_bytes **lines, reptrace_bytes **timelines,
+    reptrace_error *error);
+/* The state in parts, so that the samples of an open set are not written again each time: a head, which replaces the one
+   before, and the messages since the last call, which follow those before, or replace them if `*replaces` is not 0. */
+reptrace_status reptrace_session_save(
+    reptrace_session *session, reptrace_bytes **head, reptrace_bytes **messages, int *replaces,
+    reptrace_error *error);
+/* The whole state. */
+reptrace_status reptrace_session_snapshot(
+    const reptrace_session *session, reptrace_bytes **snapshot, reptrace_error *error);
+/* Not 0 if no set is open. */
+int reptrace_session_is_idle(const reptrace_session *session);
+void reptrace_session_destroy(reptrace_session *session);
+
 /* ---- Timelines ---------------------------------------------------------------------------------------- */
 
 #define REPTRACE_LOSSLESS 0

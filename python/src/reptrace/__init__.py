@@ -24,6 +24,7 @@ from ._history import History
 from ._native import version as _version
 from ._plotting import plot
 from ._recordings import read, read_all
+from ._session import SavedSession, Session
 from ._sets import CountedSet, Rep, Sets
 from ._timelines import Timeline, decode_timeline, encode_timeline
 
@@ -42,6 +43,8 @@ __all__ = [
     "NotFoundError",
     "Rep",
     "RepTraceError",
+    "SavedSession",
+    "Session",
     "Sets",
     "Timeline",
     "UndecodableError",

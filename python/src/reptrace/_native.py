@@ -199,10 +199,7 @@ def _load() -> ctypes.CDLL:
         "sets_get": (c_int32, [handle, c_size_t, POINTER(SetStruct), error_pointer]),
         "sets_analyze": (c_int32, [handle, c_size_t, handle_result, error_pointer]),
         "sets_destroy": (None, [handle]),
-        "detector_create": (
-            c_int32,
-            [c_int, POINTER(HintsStruct), handle_result, error_pointer],
-        ),
+        "detector_create": (c_int32, [c_int, POINTER(HintsStruct), handle_result, error_pointer]),
         "detector_destroy": (None, [handle]),
         "detector_append": (c_int32, [handle, POINTER(Samples), error_pointer]),
         "detector_begin_set": (c_int32, [handle, POINTER(HintsStruct), error_pointer]),
@@ -217,10 +214,7 @@ def _load() -> ctypes.CDLL:
         "bytes_data": (c_void_p, [handle]),
         "bytes_size": (c_size_t, [handle]),
         "bytes_destroy": (None, [handle]),
-        "recordings_open": (
-            c_int32,
-            [c_char_p, POINTER(Reading), handle_result, error_pointer],
-        ),
+        "recordings_open": (c_int32, [c_char_p, POINTER(Reading), handle_result, error_pointer]),
         "recordings_size": (c_size_t, [handle]),
         "recordings_metadata": (c_char_p, [handle]),
         "recording_metadata": (c_char_p, [handle, c_size_t]),
@@ -272,10 +266,7 @@ def _load() -> ctypes.CDLL:
         "timeline_set": (c_int32, [handle, POINTER(SetStruct), POINTER(c_int), error_pointer]),
         "timeline_destroy": (None, [handle]),
     }
-    for name, (result, arguments) in functions.items():
-        function = getattr(library, f"reptrace_{name}")
-        function.restype = result
-        function.argtypes = arguments
+    bind(functions, library)
     found = library.reptrace_interface_version()
     if found != INTERFACE_VERSION:
         raise ImportError(
@@ -283,6 +274,14 @@ def _load() -> ctypes.CDLL:
             f"this package needs version {INTERFACE_VERSION}"
         )
     return library
+
+
+def bind(functions: Mapping[str, tuple[Any, list[Any]]], library: ctypes.CDLL) -> None:
+    """Declares results and arguments of functions."""
+    for name, (result, arguments) in functions.items():
+        function = getattr(library, f"reptrace_{name}")
+        function.restype = result
+        function.argtypes = arguments
 
 
 library = _load()

@@ -1,0 +1,198 @@
+"""Sessions of a stream: messages in, results out, and a state that can be kept."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from ctypes import POINTER, byref, c_char_p, c_double, c_int, c_int32, c_size_t, c_uint64, c_void_p
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from . import _native
+from ._counting import check_set_probability
+
+_handle, _result, _error = c_void_p, POINTER(c_void_p), POINTER(_native.Error)
+
+
+class _Options(_native._Sized):
+    _fields_ = [
+        ("struct_size", c_size_t),
+        ("gap_wait", c_double),
+        ("set_probability", c_double),
+        ("ended_sets", c_uint64),
+        ("samples", c_uint64),
+        ("message_bytes", c_uint64),
+    ]
+
+
+_native.bind(
+    {
+        "session_create": (c_int32, [POINTER(_Options), _result, _error]),
+        "session_restore": (c_int32, [POINTER(_Options), c_char_p, c_size_t, _result, _error]),
+        "session_append": (c_int32, [_handle, c_char_p, POINTER(c_uint64), c_size_t, _error]),
+        "session_finish": (c_int32, [_handle, c_int, _error]),
+        "session_take": (c_int32, [_handle, _result, _result, _error]),
+        "session_save": (c_int32, [_handle, _result, _result, POINTER(c_int), _error]),
+        "session_snapshot": (c_int32, [_handle, _result, _error]),
+        "session_is_idle": (c_int, [_handle]),
+        "session_destroy": (None, [_handle]),
+    },
+    _native.library,
+)
+
+
+class SavedSession(NamedTuple):
+    """The state of a session in parts.
+
+    Attributes
+    ----------
+    head : bytes
+        Replaces the head that was saved before.
+    messages : bytes
+        Messages since the session was saved last.
+    replaces : bool
+        Whether they take the place of those that were saved before, rather than following them.
+    """
+
+    head: bytes
+    messages: bytes
+    replaces: bool
+
+
+class Session:
+    """What ``reptrace stream`` does for one session, without a process and a store.
+
+    Parameters
+    ----------
+    gap_wait : float, optional
+        Seconds of signal that live detection waits for a missing chunk; 10 if left out.
+    set_probability : float, optional
+        As in `count`.
+    ended_sets : int, optional
+        Sets that are kept for late chunks once they have ended; 8 if left out.
+
+    Notes
+    -----
+    `append` and `finish` return results as dicts: events of the stream's protocol (``event``), recordings
+    that were finalized (``recording``), with their sets and with their samples in ``segments``, each of them
+    a ``timeline`` for `decode_timeline`, and statements that a history keeps (``step``). None of the three
+    depends on how messages are divided among calls, nor on whether the session was restored between them.
+    Use a session from one thread at a time.
+
+    Examples
+    --------
+    >>> session = reptrace.Session()
+    >>> for message in messages:
+    ...     for result in session.append([message]):
+    ...         print(result)
+    ...     session = reptrace.Session.restore(session.snapshot())
+    """
+
+    def __init__(
+        self,
+        *,
+        gap_wait: float | None = None,
+        set_probability: float | None = None,
+        ended_sets: int | None = None,
+    ) -> None:
+        self._create("session_create", _options(gap_wait, set_probability, ended_sets))
+
+    def _create(self, function: str, options: _Options, *arguments: Any) -> None:
+        self._session = _native.Handle("session")
+        _native.call(function, byref(options), *arguments, byref(self._session.pointer))
+
+    @classmethod
+    def restore(
+        cls,
+        snapshot: bytes,
+        *,
+        gap_wait: float | None = None,
+        set_probability: float | None = None,
+        ended_sets: int | None = None,
+    ) -> Session:
+        """Go on from `snapshot`, or from the last head of `save` and all messages behind it.
+
+        Raises
+        ------
+        UndecodableError
+            Where the bytes are damaged or of another version.
+        """
+        session = cls.__new__(cls)
+        options = _options(gap_wait, set_probability, ended_sets)
+        session._create("session_restore", options, snapshot, c_size_t(len(snapshot)))
+        return session
+
+    def append(self, messages: Iterable[bytes | str]) -> list[dict[str, Any]]:
+        """Take messages in order and return what they led to. A bad one is an ``error`` among the results."""
+        self.feed([message.encode() if isinstance(message, str) else message for message in messages])
+        return [result for _, result in self.take()]
+
+    def feed(self, messages: list[bytes]) -> None:
+        """Take messages; `take` returns what they led to."""
+        ends = np.cumsum([len(message) for message in messages], dtype=np.uint64)
+        _native.call(
+            "session_append", self._session.pointer, b"".join(messages),
+            ends.ctypes.data_as(POINTER(c_uint64)), c_size_t(len(messages)),
+        )  # fmt: skip
+
+    def finish(self, *, forget: bool = False) -> list[dict[str, Any]]:
+        """Finalize all open sets and return what that led to.
+
+        Parameters
+        ----------
+        forget : bool
+            Whether the session has ended: it lets go of its samples, and refuses messages for its sets.
+        """
+        self._finish(forget=forget)
+        return [result for _, result in self.take()]
+
+    def _finish(self, *, forget: bool) -> None:
+        _native.call("session_finish", self._session.pointer, c_int(forget))
+
+    def take(self) -> list[tuple[bytes, dict[str, Any]]]:
+        """The results since the last call, each as JSON and decoded."""
+        lines, timelines = _native.Handle("bytes"), _native.Handle("bytes")
+        _native.call("session_take", self._session.pointer, byref(lines.pointer), byref(timelines.pointer))
+        results = [(line, json.loads(line)) for line in _native.content(lines).splitlines()]
+        samples = memoryview(_native.content(timelines))
+        for _, result in results:
+            for segment in result.get("segments", ()):
+                segment["timeline"] = bytes(samples[: segment["size"]])
+                samples = samples[segment["size"] :]
+        return results
+
+    def snapshot(self) -> bytes:
+        """The whole state. It holds health data: keep it as the samples."""
+        state = _native.Handle("bytes")
+        _native.call("session_snapshot", self._session.pointer, byref(state.pointer))
+        return _native.content(state)
+
+    def save(self) -> SavedSession:
+        """The state in parts: the samples of an open set are not written again each time."""
+        head, messages, replaces = _native.Handle("bytes"), _native.Handle("bytes"), c_int()
+        _native.call(
+            "session_save",
+            self._session.pointer,
+            byref(head.pointer),
+            byref(messages.pointer),
+            byref(replaces),
+        )
+        return SavedSession(_native.content(head), _native.content(messages), bool(replaces.value))
+
+    @property
+    def idle(self) -> bool:
+        """Whether no set is open."""
+        return bool(_native.library.reptrace_session_is_idle(self._session.pointer))
+
+
+def _options(gap_wait: float | None, set_probability: float | None, ended_sets: int | None) -> _Options:
+    check_set_probability(set_probability)
+    if ended_sets is not None and not 1 <= ended_sets < 2**32:
+        raise ValueError(f"ended_sets is {ended_sets!r}; expected 1 to {2**32 - 1}")
+    return _Options(
+        gap_wait=gap_wait or 0.0,
+        # The library takes zero for the usual one.
+        set_probability=0.0 if set_probability is None else set_probability or 5e-324,
+        ended_sets=ended_sets or 0,
+    )
