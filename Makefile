@@ -73,8 +73,9 @@ wheel: setup ## Build dist/reptrace-*.whl, the Python package with the native li
 test-python: recordings ## Build the wheel, install it into an environment of its own, and test it
 	python/test $(REPTRACE)
 
-test-spark: build ## Count recordings on a real Spark cluster of this machine
+test-spark: build ## Count recordings and streams on a real Spark cluster of this machine
 	Tests/Cluster/run $(REPTRACE)
+	Tests/Cluster/run $(REPTRACE) stream
 
 web: ## Build the page for browsers in web/dist, and the npm package in dist
 	web/build

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,6 +23,9 @@ from ._sets import set_key
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
+
+    from ._spark_postgres import sink  # noqa: F401
+    from ._spark_stream import count_stream, errors, events, latest, reps, samples, sets  # noqa: F401
 
 _REP = pa.struct([("start", pa.float64()), ("end", pa.float64()), ("confidence", pa.float64())])
 _ROWS = pa.schema(
@@ -44,6 +48,18 @@ _ROWS_DDL = (
     "confidence double, repEvents array<struct<start: double, `end`: double, confidence: double>>, "
     "error string"
 )
+
+
+_STREAM = ("count_stream", "errors", "events", "latest", "reps", "samples", "sets", "sink")
+
+
+def __getattr__(name: str) -> Any:
+    """Of streams, which need pyspark also where nothing is counted."""
+    if name not in _STREAM:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from . import _spark_postgres, _spark_stream
+
+    return getattr(_spark_postgres if name == "sink" else _spark_stream, name)
 
 
 class Counted(NamedTuple):
@@ -222,9 +238,15 @@ def _counted(rows: DataFrame) -> Counted:
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    if arguments[:1] == ["stream"]:
+        from ._spark_command import main as stream
+
+        return stream(arguments[1:])
     parser = argparse.ArgumentParser(
         prog="reptrace.spark",
-        description="Counts the recordings of a folder on Spark and writes sets and reps as Parquet.",
+        description="Counts the recordings of a folder on Spark and writes sets and reps as Parquet. "
+        "`reptrace.spark stream` counts chunks while they come.",
     )
     parser.add_argument("--input", required=True, help="a folder or pattern of files, one recording each")
     parser.add_argument("--output", required=True, help="a folder for sets/ and reps/")
