@@ -39,7 +39,7 @@ struct PythonReaderTests {
     let files = try FileManager.default.contentsOfDirectory(atPath: golden.path).sorted()
     let blobs = files.filter { $0.hasSuffix(".blob") }
       .map { golden.appendingPathComponent($0).path }
-    #expect(blobs.count >= 6)
+    #expect(blobs.count >= 5)
     var expected: [String] = []
     for path in blobs {
       let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))

@@ -103,9 +103,10 @@ struct TimelineRoundTripTests {
       #expect(throws: TimelineError.self) { try TimelineEncoder().encode(timeline) }
     }
     // None; one that the timeline has already; one that it lacks; one that no reader may skip.
-    let types: [UInt16] = [0, 1, 9, 0x8001]
+    let types: [UInt16] = [0, 1, TimelineSectionType.health.rawValue, 0x8001]
     for type in types {
       var timeline = GoldenTimeline.timeline()
+      timeline.health = []
       timeline.otherSections.append(
         TimelineSection(type: TimelineSectionType(rawValue: type), payload: [1]))
       #expect(throws: TimelineError.self) { try TimelineEncoder().encode(timeline) }
