@@ -17,8 +17,7 @@ final class Watch {
   private let number: Int
   private let settings: IngestLoad.Settings
   private let chunks: WatchChunks
-  private let group: EventLoopGroup
-  let loop: any EventLoop
+  private let loop: any EventLoop
   private let finished: EventLoopPromise<Answers>
   private var answers = Answers()
   private var channel: (any Channel)?
@@ -36,19 +35,19 @@ final class Watch {
     self.chunks = chunks
     self.loop = loop
     self.start = start
-    group = loop
     finished = loop.makePromise()
   }
 
   var result: EventLoopFuture<Answers> { finished.futureResult }
 
-  /// Ends come once all chunks have, over the same time as ten chunks.
+  /// Ends come after all chunks, spread over a third of their time.
   private func due(_ index: Int) -> NIODeadline {
     let delay =
       index < settings.chunks
       ? Double(index) * settings.interval
       : Double(index + 1) * settings.interval
-        + 10 * settings.interval * Double(number) / Double(settings.watches)
+        + Double(settings.chunks) / 3 * settings.interval * Double(number)
+        / Double(settings.watches)
     return start + .nanoseconds(Int64(delay * 1e9))
   }
 
@@ -67,7 +66,7 @@ final class Watch {
   private func send() {
     if let channel { return write(to: channel) }
     let bound = NIOLoopBound(self, eventLoop: loop)
-    ClientBootstrap(group: group)
+    ClientBootstrap(group: loop)
       .connectTimeout(.seconds(5))
       .channelOption(.tcpOption(.tcp_nodelay), value: 1)
       .channelInitializer { channel in
