@@ -4,8 +4,8 @@ import TextFormats
 import TimelineFormat
 
 extension MovementCurve {
-  /// The curve as the recording app's charts read it: an array of `timestamp` (seconds since the
-  /// set began), `movement`, and `repIndex` where a rep completes.
+  /// The curve as JSON for the recording app's charts: an array of `timestamp` (seconds since the start of
+  /// the set), `movement`, and `repIndex` where a rep completes.
   public var json: String {
     let objects = points.map { point in
       var object = JSONObjectText()
@@ -17,8 +17,8 @@ extension MovementCurve {
     return "[" + objects.joined(separator: ",") + "]"
   }
 
-  /// The curve as a timeline stores it: movement in steps of 1/512, which is finer than any screen
-  /// and the measurement, and takes little space.
+  /// The curve as stored in a timeline: movement is quantized to 1/512, finer than screens and the
+  /// measurement resolve, to save space.
   public var storedPoints: [MovementPoint] {
     points.map {
       MovementPoint(
@@ -27,7 +27,7 @@ extension MovementCurve {
     }
   }
 
-  /// What a timeline stored.
+  /// Creates a curve from the points of a timeline.
   package init(stored points: [MovementPoint], source: Source = .attitude) {
     let steps = zip(points, points.dropFirst()).map { $1.time - $0.time }.sorted()
     let step = steps.isEmpty ? 0 : steps[steps.count / 2]

@@ -2,11 +2,11 @@ import Motion
 import RepDetection
 
 extension ProcessedRecording {
-  /// What the detector saw in the recording and did not count, with the reason: it is run again with
-  /// someone taking notes, at about twice the cost of counting.
+  /// Returns the movements that the detector saw and did not count, with the reasons. Runs the detector again
+  /// with diagnostics, at about twice the cost of counting.
   ///
-  /// - Parameter configuration: that with which the recording was counted.
-  /// - Returns: in order of time; nothing for signal in which no set was looked for.
+  /// - Parameter configuration: The configuration with which the recording was counted.
+  /// - Returns: Rejections in order of time; empty for signal that was not searched for sets.
   package func rejections(
     configuration: DetectorConfiguration = DetectorConfiguration()
   ) -> [CandidateRejection] {
@@ -18,9 +18,9 @@ extension ProcessedRecording {
     }
   }
 
-  /// The same for the samples of one stored set, or of a part of a recording.
+  /// Returns the rejections in the samples of one stored set, or of a part of a recording.
   ///
-  /// - Parameter sets: what was counted in the samples; nil where nothing was looked for.
+  /// - Parameter sets: The sets counted in the samples; nil if they were not searched.
   package static func rejections(
     in samples: MotionBatch, phases: [PhaseSpan], sets: [CountedSet]?,
     configuration: DetectorConfiguration = DetectorConfiguration()

@@ -6,20 +6,19 @@ import RepDetection
 import TimelineFormat
 import WorkoutHistory
 
-/// What `process` does with its inputs.
+/// Options of `process`.
 public struct ProcessingOptions: Sendable {
-  /// Each recording holds exactly one set.
+  /// True if each recording holds exactly one set.
   public var oneSet: Bool
   public var loading: LoadingOptions
   public var detector: DetectorConfiguration
-  /// How recordings are prepared for a history; nil where they are not to be saved.
+  /// Storage options, if recordings are to be saved in a history; otherwise nil.
   package var storage: StorageOptions?
-  /// What is known of the recordings beside their samples.
+  /// Labels of the recordings.
   package var labels = RecordingLabels()
-  /// What is known of how people move, by the name that labels give them, in capitals; an empty name where
-  /// they give none.
+  /// Known movements by the label's user in capitals; under an empty name for labels without user.
   public var knownMovements: [String: KnownMovements] = [:]
-  /// Recordings that are counted at the same time; nil for as many as there are processors.
+  /// Number of recordings counted in parallel; nil for the number of processors.
   public var jobs: Int?
 
   public init(
@@ -39,7 +38,7 @@ public struct ProcessedRecording: Sendable {
     public var recording: Recording
     /// Times on the samples' clock.
     public var sets: [CountedSet]
-    /// Compressed for a history, where ``ProcessingOptions/storage`` asks for it.
+    /// The recording compressed for a history, if ``ProcessingOptions/storage`` is set.
     package var prepared: Result<PreparedRecording, any Error>?
 
     package init(recording: Recording, sets: [CountedSet]) {
@@ -47,7 +46,7 @@ public struct ProcessedRecording: Sendable {
       self.sets = sets
     }
 
-    /// Analyses and compresses it for a history.
+    /// Analyses and compresses the recording for a history.
     func prepare(
       _ storage: StorageOptions, _ label: RecordingLabel = RecordingLabel(), origin: Double = 0
     ) -> Result<PreparedRecording, any Error> {
@@ -58,19 +57,19 @@ public struct ProcessedRecording: Sendable {
     }
   }
 
-  /// Its path as given, or the folder of its chunk files.
+  /// The recording's path as given, or the folder of its chunk files.
   public var name: String
-  /// In order of time; several where it names several sets.
+  /// Parts in order of time; several if the recording names several sets.
   public var parts: [Part]
-  /// One for each set, in order of time.
+  /// One result per set, in order of time.
   public var results: [SetResult]
   public var warnings: [String]
-  /// What was unusual about the chunks of each set without being lost: late, twice, gaps.
+  /// Harmless irregularities in each set's chunks: late or repeated chunks, gaps.
   public var notes: [String] = []
-  /// What is known of it beside its samples.
+  /// The label of the recording.
   package var label = RecordingLabel()
 
-  /// The recordings of ``parts``, with what the label says of them.
+  /// The recordings of ``parts``, with the label applied.
   package var labeled: [Recording] {
     let origin = parts.compactMap(\.recording.samples.firstSeconds).min() ?? 0
     return parts.map { label.applied(to: $0.recording, origin: origin) }
@@ -78,17 +77,17 @@ public struct ProcessedRecording: Sendable {
 }
 
 extension ProcessedRecording.Part {
-  /// The movement curves of its sets, as a timeline stores them.
+  /// The movement curves of the part's sets, as stored in a timeline.
   public var movementCurves: [[MovementPoint]] {
     MovementCurve.storedPoints(of: sets, in: recording)
   }
 }
 
-/// What became of one input.
+/// The outcome of one input.
 public enum ProcessingOutcome: Sendable {
   case recording(ProcessedRecording)
   case failed(InputFailure)
-  /// A file in a folder that is no recording.
+  /// A file in a folder that is not a recording.
   case skipped(String)
 }
 
@@ -103,11 +102,11 @@ public struct ProcessingPipeline: Sendable {
   /// Processes files and folders.
   ///
   /// - Parameters:
-  ///   - isolation: the caller's, on which `deliver` is called; the work is done elsewhere.
-  ///   - deliver: called in the order of the paths and of the files in them, each as soon as those
-  ///     before it are done. What it throws ends the run.
-  /// - Throws: What `deliver` throws. A recording that cannot be read is
-  ///   delivered as ``ProcessingOutcome/failed(_:)``, not thrown.
+  ///   - isolation: The caller's actor, on which `deliver` is called; the work runs elsewhere.
+  ///   - deliver: Called in the order of the paths and of the files in them, as soon as all earlier ones are
+  ///     done. An error that it throws ends the run.
+  /// - Throws: Errors of `deliver`. A recording that cannot be read is delivered as
+  ///   ``ProcessingOutcome/failed(_:)``, not thrown.
   public func run(
     paths: [String], isolation: isolated (any Actor)? = #isolation,
     deliver: (ProcessingOutcome) throws -> Void
@@ -140,10 +139,10 @@ public struct ProcessingPipeline: Sendable {
     }
   }
 
-  /// Recordings at the same time.
+  /// Number of recordings processed in parallel.
   var width: Int { options.jobs ?? ProcessInfo.processInfo.activeProcessorCount }
 
-  /// The pipeline with labels that have seen the names of all recordings.
+  /// Returns the pipeline with labels resolved against the names of all recordings.
   ///
   /// - Throws: `NamePattern.Failure` if the pattern of names does not fit them.
   func resolved(for units: [RecordingLoader.Unit]) throws -> ProcessingPipeline {
@@ -154,7 +153,7 @@ public struct ProcessingPipeline: Sendable {
     return pipeline
   }
 
-  /// What a worker hands over: a recording with what it was made from, or why there is none.
+  /// A worker's result: a loaded recording and its counts, or the outcome of an input without a recording.
   private enum Counted: Sendable {
     case recording(LoadedRecording, ProcessedRecording)
     case other(ProcessingOutcome)
@@ -233,7 +232,7 @@ public struct ProcessingPipeline: Sendable {
 }
 
 extension Recording {
-  /// When its first sample and its last were measured, seconds since 1970; nil where nobody knows.
+  /// Dates of the first and the last sample, in seconds since 1970; nil if unknown.
   fileprivate var unixTimes: ClosedRange<Double>? {
     let scale = samples.units.time.unitsPerSecond
     guard

@@ -4,11 +4,11 @@ import RecordingInput
 import RepDetection
 import TextFormats
 
-/// What `process` says about one set: the figures of its line of output.
+/// One set in the output of `process`.
 public struct SetResult: Sendable, Hashable {
   /// The recording's name: its path as given, or the folder of its chunk files.
   public var recording: String
-  /// 1, 2, … in that recording.
+  /// Number of the set in its recording, from 1.
   public var number: Int
   public var identity: SetIdentity
   public var cause: SetCause
@@ -20,17 +20,16 @@ public struct SetResult: Sendable, Hashable {
   public var reps: [CountedRep]
   /// Times in seconds from the recording's first sample.
   public var partialReps: [CountedRep]
-  /// The calibrated probability that the count is exactly right.
+  /// Calibrated probability that the count is exactly right.
   public var confidence: Double
-  /// What is known of its recording beside the samples.
+  /// The label of its recording.
   package var label = RecordingLabel()
-  /// The exercise that it resembles most, where nobody says which it was and some are known of the
-  /// person.
+  /// The most similar of the person's known exercises, if the set's exercise is not named.
   public var exerciseCandidate: ExerciseCandidate?
 
-  /// A counted set as seen from the first sample of its recording.
+  /// Converts a counted set to times relative to its recording's first sample.
   ///
-  /// - Parameter origin: the time of that sample on the samples' clock, in seconds.
+  /// - Parameter origin: Time of that sample on the samples' clock, in seconds.
   package init(
     _ set: CountedSet, recording: String, number: Int, identity: SetIdentity, origin: Double
   ) {

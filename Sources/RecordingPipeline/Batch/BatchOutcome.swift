@@ -4,38 +4,38 @@ import Motion
 import RecordingInput
 import WorkoutHistory
 
-/// What became of one recording of a batch, or of an input that is none.
+/// The outcome of a recording in a batch, or of an input that is not a recording.
 package struct BatchOutcome: Sendable {
-  /// A file that went into it.
+  /// One of the recording's files.
   package struct Input: Sendable, Hashable, Codable {
     package var path: String
     package var byteCount: Int
-    /// Hexadecimal, of the content, decompressed.
+    /// SHA-256 of the decompressed content, in hexadecimal.
     package var sha256: String
   }
 
-  /// The recording's name, or the path of what failed.
+  /// The recording's name, or the path of a failed input.
   package var name: String
   package var inputs: [Input]
-  /// Names the recording by its name, its label and its content; nil where it could not be read.
+  /// Identifies the recording by name, label and content; nil if it could not be read.
   package var key: String?
-  /// Empty where an earlier run finished it.
+  /// Empty if an earlier run finished the recording.
   package var outcomes: [ProcessingOutcome] = []
-  /// By the recording's name: files of sensors that do not fit together are several.
+  /// By recording name. Sensor files that do not fit together give several recordings.
   package var facts: [String: RecordingFacts] = [:]
-  /// When a recording's sensor was recorded, where it holds a single one; by the recording's name.
+  /// Time spans of recordings with a single sensor, by recording name.
   package var spans: [String: SensorFileSpan] = [:]
-  /// Time taken.
+  /// Processing time, in seconds.
   package var seconds = 0.0
 }
 
 extension ProcessingPipeline {
-  /// Processes files and folders as `run(paths:deliver:)` does, with what a batch needs to know.
+  /// Processes files and folders like `run(paths:deliver:)`, with the information that a batch needs.
   ///
   /// - Parameters:
-  ///   - isFinished: whether an earlier run finished the recording of this key, which is then not
-  ///     counted again.
-  ///   - deliver: called for each recording in order, with the number of recordings in all.
+  ///   - isFinished: Whether an earlier run finished the recording with this key, which is then not counted
+  ///     again.
+  ///   - deliver: Called for each recording in order, with the total number of recordings.
   package func runBatch(
     paths: [String], isFinished: @escaping @Sendable (String) -> Bool,
     deliver: (BatchOutcome, _ total: Int) throws -> Void
@@ -116,7 +116,7 @@ extension RecordingLoader {
     }
   }
 
-  /// What lies beside the files of a recording and says how to read them.
+  /// Content of the companion files that say how to read a recording's files.
   fileprivate func companions(of unit: Unit) -> [UInt8] {
     var seen = Set<String>()
     return files(of: unit).flatMap(\.companionPaths).flatMap { file, path -> [UInt8] in
@@ -124,7 +124,7 @@ extension RecordingLoader {
     }
   }
 
-  /// The files of a recording and their digests; none where one cannot be read.
+  /// The files of a recording with their digests; empty if one cannot be read.
   fileprivate func inputs(of unit: Unit) -> [BatchOutcome.Input] {
     let files = files(of: unit)
     var inputs: [BatchOutcome.Input] = []

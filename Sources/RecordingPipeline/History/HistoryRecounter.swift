@@ -4,9 +4,9 @@ import RepDetection
 import TimelineFormat
 import WorkoutHistory
 
-/// Runs today's detector over what a history holds. Only the machine's counts change, and what a
-/// person said stays. Where sets are known none comes or goes; in a recording without any they are
-/// looked for.
+/// Runs the current detector over the recordings of a history. Only machine counts change; corrections by
+/// people stay. In recordings with known sets, no set is added or removed; recordings without sets are
+/// searched for them.
 package struct HistoryRecounter: Sendable {
   package var detector: DetectorConfiguration
   /// The detector's name and version, as stored timelines give it.
@@ -14,9 +14,9 @@ package struct HistoryRecounter: Sendable {
 
   /// A set whose count has changed.
   package struct Change: Sendable, Hashable {
-    /// Its key; of one that would be new, its recording and its place there.
+    /// The set's key; for a new set, its recording and its number there.
     package var set: String
-    /// Nil where no machine had counted.
+    /// nil if no machine count existed.
     package var before: Int?
     package var after: Int
     package var correctedReps: Int?
@@ -25,8 +25,8 @@ package struct HistoryRecounter: Sendable {
   package struct Report: Sendable {
     package var setCount = 0
     package var changes: [Change] = []
-    /// Sets, and recordings without any, whose timelines cannot be read, with the reason. They stay as
-    /// they were.
+    /// Sets, and recordings without sets, whose timelines cannot be read, with the reason. They are left
+    /// unchanged.
     package var failures: [(name: String, reason: String)] = []
   }
 
@@ -40,7 +40,7 @@ package struct HistoryRecounter: Sendable {
   /// Counts the sets of all recordings again, a recording at a time. No lock is held while a
   /// timeline is decoded or counted.
   ///
-  /// - Parameter isDryRun: Only says what would change.
+  /// - Parameter isDryRun: If true, only reports what would change.
   package func recount(_ store: HistoryStore, isDryRun: Bool = false) throws -> Report {
     var report = Report()
     let withoutSets = Set(try store.recordingsWithoutSets())
@@ -98,8 +98,8 @@ package struct HistoryRecounter: Sendable {
       return
     }
     guard !rows.isEmpty else { return }
-    // What is found in the whole recording says most about its detected sets, for so they were
-    // found at first; what is missing there is counted within its own samples.
+    // Detected sets were found by searching the whole recording, so search it again; a set that this does not
+    // find is counted within its own samples.
     var found: [CountedSet] = []
     var unreadable: String?
     if rows.contains(where: { $0.cause == .detected }) {
@@ -107,11 +107,11 @@ package struct HistoryRecounter: Sendable {
         let whole = try store.recording(recording.id)
         found = RepDetector.detectSets(
           in: whole.samples, phases: whole.phases, configuration: detector)
-        // Bouts of one set that were kept as sets of their own stay so: each is counted within its own
-        // samples.
+        // Bouts that were stored as separate sets stay separate: each is counted within its own samples.
         found.removeAll { set in rows.count { Self.lies($0, in: set) } > 1 }
       } catch let error as TimelineError {
-        // Within its own samples alone a set that was found would be counted as another.
+        // Counting a detected set within its own samples alone would give another result, so report a
+        // failure.
         unreadable = "its recording: \(error)"
       } catch HistoryError.damaged(_, let reason) {
         unreadable = "its recording: \(reason)"
@@ -157,13 +157,13 @@ package struct HistoryRecounter: Sendable {
     }
   }
 
-  /// Whether more than half of a row's time is a set's.
+  /// Whether the set covers more than half of the row's time.
   private static func lies(_ row: HistorySetRow, in set: CountedSet) -> Bool {
     guard let start = row.clockStart, let end = row.clockEnd else { return false }
     return min(end, set.end) - max(start, set.start) > (end - start) / 2
   }
 
-  /// The set that a row's time overlaps most, by at least half of the shorter of both.
+  /// The set that overlaps the row longest, by at least half of the shorter of the two.
   private static func best(_ sets: [CountedSet], overlapping row: HistorySetRow) -> CountedSet? {
     guard let start = row.clockStart, let end = row.clockEnd else { return nil }
     var best: (set: CountedSet, overlap: Double)?

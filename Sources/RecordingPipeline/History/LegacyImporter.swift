@@ -6,17 +6,17 @@ import RepDetection
 import TimelineFormat
 import WorkoutHistory
 
-/// Brings the history of the app that the data model comes from into a history of RepTrace.
+/// Imports the history of the app whose data model RepTrace adopted.
 ///
-/// Each set's JSON becomes a timeline, and today's detector counts it: what the app counted was
-/// made up. Where the app kept another number of reps, a person had entered it; it stays as their
-/// correction. Importing the same file again changes nothing.
+/// Each set's JSON becomes a timeline, counted by the current detector, since the app's own counts were made
+/// up. If the app stored another number of reps, a person had entered it; it is kept as their correction.
+/// Importing a file twice changes nothing.
 package struct LegacyImporter: Sendable {
   package struct Report: Sendable {
     package var workoutCount = 0
     package var setCount = 0
     package var sampleCount = 0
-    /// What could not be taken along, in words.
+    /// Messages about data that could not be imported.
     package var warnings: [String] = []
   }
 
@@ -80,7 +80,8 @@ package struct LegacyImporter: Sendable {
     try session.add(
       health: LegacyHealth.readings(
         heartRate: workout.heartRateData, calories: workout.caloriesData))
-    // The workout's own samples are those of its sets and rests; they matter where sets have none.
+    // The workout's own samples repeat those of its sets and rests; they are needed only if the sets have
+    // none.
     if !hasTimelines, let json = workout.sensorData {
       do {
         let recording = try recording(
@@ -95,7 +96,7 @@ package struct LegacyImporter: Sendable {
     try session.end()
   }
 
-  /// - Returns: What the app had counted.
+  /// - Returns: The app's own count.
   private func importTimeline(
     _ json: [UInt8], set: LegacyHistory.Set, exercise: String, workout: String,
     into store: HistoryStore, _ report: inout Report
@@ -130,7 +131,7 @@ package struct LegacyImporter: Sendable {
   }
 }
 
-/// Heart rate and calories as the app kept them: parallel lists with dates since 2001.
+/// Heart rate and calories as the app stored them: parallel lists, dated in seconds since 2001.
 enum LegacyHealth {
   private struct Metrics: Decodable {
     var heartRate: [Double]?

@@ -3,24 +3,24 @@ import Foundation
 import Motion
 import WorkoutHistory
 
-/// What an import of plans has done.
+/// The result of a plan import.
 package struct PlanImportReport: Sendable {
-  /// An exercise of the file and what it was taken for.
+  /// An exercise in the file, with its match in the catalogue.
   package struct Exercise: Sendable, Hashable {
     /// The plan's title, or its automatic one.
     package var plan: String
     package var place: String
-    /// As the file writes it.
+    /// The name as written in the file.
     package var name: String
     package var match: ExerciseNameMatcher.Match
   }
 
   package var plans: [WorkoutPlan] = []
   package var exercises: [Exercise] = []
-  /// Titles of plans of which no exercise was found in the catalogue; they were not imported.
+  /// Titles of plans without any exercise in the catalogue; they were not imported.
   package var emptyPlans: [String] = []
 
-  /// Those that are in no plan, since the catalogue has no one exercise for them.
+  /// Exercises left out of their plans because the catalogue has no unambiguous match.
   package var unmatched: [Exercise] {
     exercises.filter {
       switch $0.match {
@@ -31,14 +31,14 @@ package struct PlanImportReport: Sendable {
   }
 }
 
-/// Brings plans from files into a history: exercises are found in the catalogue by their names,
-/// and those that are not found are reported and left out.
+/// Imports plans from files into a history. Exercises are matched with the catalogue by name; unmatched ones
+/// are reported and left out.
 package struct PlanImporter: Sendable {
   package var user: HistoryUser.ID
   package var limits: PlanLimits
-  /// The word before the letter of automatic titles.
+  /// The word before the letter in automatic titles.
   package var titlePrefix = WorkoutPlan.titlePrefix
-  /// Of plans that are new.
+  /// The creation date of new plans.
   package var date: Date?
 
   package init(
@@ -49,7 +49,7 @@ package struct PlanImporter: Sendable {
     self.date = date
   }
 
-  /// Imports all plans of a file, or none. Importing the same file again changes nothing.
+  /// Imports all plans of a file, or none. Importing a file twice changes nothing.
   ///
   /// - Throws: ``PlanFileError``; `RuleViolation` where a plan breaks a rule or a limit.
   package func importPlans(_ text: String, into store: HistoryStore) throws -> PlanImportReport {
@@ -101,7 +101,7 @@ package struct PlanImporter: Sendable {
     return report
   }
 
-  /// A name made of what is named, so that the same file gives the same names.
+  /// Returns a UUID derived from the parts, so that importing a file twice gives equal ids.
   private static func uuid(_ parts: String...) -> String {
     var hash = SHA256()
     for part in parts {
@@ -110,7 +110,7 @@ package struct PlanImporter: Sendable {
       hash.update(bytes)
     }
     var digits = Array(hash.finalize().hexadecimalDigits.uppercased().prefix(32))
-    // Version 8 (RFC 9562): made by a rule of one's own.
+    // Version 8 (RFC 9562): custom.
     digits[12] = "8"
     digits[16] = "8"
     let parts = [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }
@@ -119,7 +119,7 @@ package struct PlanImporter: Sendable {
 }
 
 extension ExerciseNameMatcher.Match {
-  /// The exercise's uuid, where there is one.
+  /// The exercise's UUID; nil without an unambiguous match.
   package var exercise: CatalogExercise.Key? {
     switch self {
     case .exact(let candidate), .similar(let candidate): candidate.uuid

@@ -2,12 +2,12 @@ import RepDetection
 import Synchronization
 import WorkoutHistory
 
-/// What a history knows of how its people move. It is read when a person's movements are first needed, and again
-/// after ``forget(_:)``, so that what other programs learn reaches a stream that runs for months.
+/// Caches the known movements of a history's people. A person's movements are read on first use, and again
+/// after ``forget(_:)``, so that a stream that runs for months sees what other programs learn.
 package final class MovementCache: Sendable {
   private let read: @Sendable (_ person: String) -> KnownMovements?
   private let known = Mutex<[String: KnownMovements?]>([:])
-  /// Chosen: some hundred megabytes where everybody has many exercises.
+  /// Maximum number of people cached: some hundred megabytes if each has many exercises.
   private static let peopleAtMost = 2_000
 
   package init(_ store: HistoryStore) {
@@ -19,7 +19,7 @@ package final class MovementCache: Sendable {
     }
   }
 
-  /// - Parameter person: Their uuid or login id in any spelling; the store's owner by an empty name.
+  /// - Parameter person: UUID or login id, case-insensitive; empty for the store's owner.
   package func movements(of person: String) -> KnownMovements? {
     let name = person.uppercased()
     if let known = known.withLock({ $0[name] }) { return known }

@@ -4,27 +4,28 @@ import RepDetection
 import TimelineFormat
 import WorkoutHistory
 
-/// Learns how a person moves from the sets that a history holds of them.
+/// Learns how a person moves from the sets in their history.
 ///
-/// What is learned depends on the history's content alone: on the newest sets of each exercise that are
-/// good to learn from, as they are counted and corrected now. What was learned before only saves looking
-/// at a set twice. What was learned from sets that are gone, or were corrected away, is gone with them.
+/// The result depends only on the history's content: on the newest suitable sets of each exercise, as counted
+/// and corrected now. Stored examples are only a cache, so that no set is analysed twice. Examples of sets
+/// that were deleted or corrected are dropped.
 public struct MovementLearner: Sendable {
-  /// A count that nobody confirmed must be right with this probability.
+  /// Minimum confidence of a count that nobody has confirmed.
   private static let leastConfidence = 0.5
-  /// Fewer reps do not show a movement.
+  /// Minimum number of reps that show a movement.
   private static let leastReps = 3
-  /// Sets that are looked at, the newest: a year or more of training.
+  /// Maximum number of sets considered, newest first: a year or more of training.
   private static let newestSets = 5_000
 
   public init() {}
 
-  /// Brings what is known of a person up to date. A set that is new costs reading its timeline.
+  /// Updates a person's known movements. Each new set costs reading its timeline.
   ///
   /// - Parameters:
-  ///   - store: The history, opened for writing: what is learned is kept in it.
-  ///   - fromScratch: What was learned before is not believed.
-  /// - Throws: `HistoryError` where the store cannot be read or written. Sets whose timeline is damaged teach nothing.
+  ///   - store: The history, opened for writing: the result is stored in it.
+  ///   - fromScratch: Ignores the stored examples.
+  /// - Throws: `HistoryError` if the store cannot be read or written. Sets with damaged timelines are
+  ///   skipped.
   @discardableResult
   public func learn(
     _ store: HistoryStore, user: HistoryUser.ID = HistoryStore.localUser, fromScratch: Bool = false
@@ -32,7 +33,7 @@ public struct MovementLearner: Sendable {
     let stored = try store.patterns.all(of: user)
     let sets = try store.patterns.setsOfKnownExercises(user: user, limit: Self.newestSets)
     var movements: [KnownMovement] = []
-    // Ids are the same in any spelling.
+    // Ids are case-insensitive.
     for (_, sets) in Dictionary(grouping: sets, by: { $0.exercise.uppercased() }).sorted(by: {
       $0.key < $1.key
     }) {
@@ -58,17 +59,17 @@ public struct MovementLearner: Sendable {
     where stored[exercise] != learned[exercise] {
       try store.patterns.set(learned[exercise], ofExercise: exercise, user: user)
     }
-    // As others read it, to the bit.
+    // Read back, so that the result equals other readers' to the bit.
     return try KnownMovements(store, user: user)
   }
 
-  /// Whether the count is believed: by a person, or by the machine where no person spoke.
+  /// Whether the count is reliable: corrected by a person, or else confident enough.
   private static func isGood(_ set: SetOfKnownExercise) -> Bool {
     if let corrected = set.correctedReps { return corrected >= leastReps }
     return (set.detectedReps ?? 0) >= leastReps && (set.confidence ?? 0) >= leastConfidence
   }
 
-  /// Nil where the set's timeline cannot be read, or its count does not explain itself.
+  /// Returns nil if the set's timeline cannot be read, or no example can be derived from its count.
   private static func example(
     _ set: SetOfKnownExercise, in store: HistoryStore
   ) throws -> KnownMovement.Example? {
@@ -90,7 +91,7 @@ public struct MovementLearner: Sendable {
     return KnownMovement.Example(stamp: stamp(set), unixTime: set.startTime, pattern: pattern)
   }
 
-  /// The same for the same set as long as it is counted and corrected as it is.
+  /// Identifies a set in its current count and correction.
   private static func stamp(_ set: SetOfKnownExercise) -> UInt64 {
     let parts: [String] = [
       set.globalKey.rawValue, "\(set.detectedReps ?? -1)", "\(set.correctedReps ?? -1)",
@@ -102,7 +103,7 @@ public struct MovementLearner: Sendable {
 }
 
 extension KnownMovements {
-  /// What a history holds of how a person moves (``MovementLearner``).
+  /// Reads a person's known movements from a history (``MovementLearner``).
   public init(_ store: HistoryStore, user: HistoryUser.ID = HistoryStore.localUser) throws {
     self.init(
       try store.patterns.all(of: user).sorted { $0.key < $1.key }
@@ -111,7 +112,7 @@ extension KnownMovements {
 }
 
 extension StoredPattern {
-  /// Nil where another version wrote it.
+  /// Returns nil if another format version wrote the pattern.
   fileprivate func movement(_ exercise: String) -> KnownMovement? {
     version == KnownMovement.formatVersion
       ? KnownMovement(exercise: exercise, bytes: data) : nil

@@ -3,19 +3,19 @@ import Digests
 import Motion
 import WorkoutHistory
 
-/// A message of a stream, decoded, with what names it.
+/// A decoded stream message with its hashes.
 struct DecodedInput: Sendable {
   var number: Int
   var bytes: [UInt8]
   var result: Result<DecodedLine, DecodingFailure>
-  /// Of the bytes: tells repetitions.
+  /// Hash of the bytes, by which repetitions are recognised.
   var hash: UInt64
   /// The authenticated sender.
   var sender: String?
-  /// Of the bytes in hexadecimal digits, where an acknowledgement may need it.
+  /// SHA-256 of the bytes in hexadecimal, if an acknowledgement may need it.
   var sha256: String?
 
-  /// nil for an empty line.
+  /// Returns nil for an empty line.
   init?(_ input: StreamInput, options: StreamOptions) {
     number = input.number
     sender = input.sender
@@ -35,7 +35,7 @@ struct DecodedInput: Sendable {
       result = Self.decode(frame, isFrame: true, sidecar: input.sidecar, options: options.decoding)
     }
     if let sender, case .success(var line) = result {
-      // Whatever the body says.
+      // The authenticated sender overrides the message's own user id.
       for index in line.messages.indices {
         guard case .control(var control) = line.messages[index], control.kind == .startWorkout
         else { continue }
@@ -55,20 +55,20 @@ struct DecodedInput: Sendable {
   }
 
   enum Journaled {
-    /// With its samples as they are packed, where they are.
+    /// A chunk, with its packed samples if it is stored packed.
     case chunk(DecodedChunk, PackedSamples?, hash: UInt64)
     case health(HealthReading, hash: UInt64)
   }
 
-  /// Decodes what a journal kept: a packed chunk, or, as older programs kept chunks too, a message as
-  /// it was received. nil where it is neither.
+  /// Decodes a journal entry: a packed chunk, or, for other messages and chunks of older versions, the
+  /// message as received. Returns nil if it is neither.
   static func journaled(_ entry: JournalEntry, options: DecodingOptions) -> Journaled? {
     if entry.data.first == StoredChunk.journalMark {
       return StoredChunk.decodeJournal(entry.data).map {
         .chunk($0.chunk, $0.packed, hash: $0.hash)
       }
     }
-    // No JSON begins with a frame's first byte.
+    // 0x52 is the first byte of a frame; no JSON begins with it.
     let decoded = decode(entry.data, isFrame: entry.data.first == 0x52, options: options)
     guard case .success(let line) = decoded, line.messages.indices.contains(entry.part) else {
       return nil
@@ -81,7 +81,7 @@ struct DecodedInput: Sendable {
     }
   }
 
-  /// What tells repetitions of a message that a journal kept (``RoutedMessage/Source/messageHash``).
+  /// The hash that identifies repetitions of a journaled message (``RoutedMessage/Source/messageHash``).
   static func messageHash(ofJournaled entry: JournalEntry) -> UInt64 {
     StoredChunk.messageHash(inJournal: entry.data)
       ?? entry.data.withUnsafeBytes { XXHash64.hash($0) } &+ UInt64(entry.part)
@@ -107,7 +107,7 @@ struct DecodedInput: Sendable {
     }
   }
 
-  /// What a history cannot hold is refused at once: nothing of it is acknowledged.
+  /// Refuses lines that a history cannot store, before any part of them is acknowledged.
   private static func storable(_ line: DecodedLine) -> Result<DecodedLine, DecodingFailure> {
     for message in line.messages {
       let identity = message.identity
@@ -127,8 +127,8 @@ struct DecodedInput: Sendable {
 }
 
 extension DecodedChunk {
-  /// True if the samples come at least 2 s apart, all at whole seconds of the device's clock: no sensor is so
-  /// slow, and a clock that counts milliseconds looks like that.
+  /// True if the samples are at least 2 s apart, all at whole seconds of the device's clock. No sensor is
+  /// that slow: the clock counts milliseconds.
   fileprivate var countsMilliseconds: Bool {
     let times = samples.timesSeconds
     guard times.count >= 8, samples.clock == .device, timeResolution == .exact else { return false }

@@ -1,11 +1,11 @@
 import Motion
 import RepDetection
 
-/// What a live count has to say: the event, its time in seconds on the samples' clock, and the
-/// number of the set for sets that were found.
+/// Called with a live count's event, its time in seconds on the samples' clock, and the number of a detected
+/// set.
 typealias LiveReport = (_ kind: StreamEvent.Kind, _ time: Double, _ setNumber: Int?) -> Void
 
-/// Counts along in one declared set, and finalizes it where its samples came in order.
+/// Counts a declared set live, and finalizes it if its samples arrived in order.
 struct DeclaredCount: Sendable {
   private(set) var detector: RepDetector
   private(set) var notes = Notes()
@@ -21,19 +21,19 @@ struct DeclaredCount: Sendable {
     detector.beginSet { _ in }
   }
 
-  /// Goes on from where another one was.
+  /// Resumes from a saved state.
   init(detector: RepDetector, notes: Notes) {
     self.detector = detector
     self.notes = notes
   }
 
-  /// Reps that were announced.
+  /// Number of reps announced.
   var count: Int { notes.count }
-  /// End of the last one, s.
+  /// End of the last announced rep, in seconds.
   var lastEnd: Double { notes.lastEnd }
   var partials: [CountedRep] { notes.partials }
 
-  /// Takes samples in order of time. Those of phase `rest` do not count, and end a bout.
+  /// Appends samples in order of time. Samples of phase `rest` are not counted, and end a bout.
   mutating func append(
     _ samples: MotionBatch, phase: WorkoutPhase?, saysPhase: Bool, _ report: LiveReport
   ) {
@@ -58,11 +58,11 @@ struct DeclaredCount: Sendable {
     self.notes = notes
   }
 
-  /// The set of all samples that came so far.
+  /// Returns the set counted from all samples so far.
   func finalized() -> CountedSet? { detector.finalizedSet() }
 }
 
-/// Finds sets in the samples of a session as they come.
+/// Detects sets live in the samples of a session.
 struct FoundSets: Sendable {
   private(set) var detector: RepDetector
   private(set) var notes = Notes()
@@ -76,16 +76,16 @@ struct FoundSets: Sendable {
     detector = RepDetector(configuration: configuration)
   }
 
-  /// Goes on from where another one was.
+  /// Resumes from a saved state.
   init(detector: RepDetector, notes: Notes) {
     self.detector = detector
     self.notes = notes
   }
 
-  /// Sets that were announced and not cancelled, the open one included. Their numbers are 1, 2, …;
-  /// that of a set that was cancelled goes to the next one.
+  /// Number of sets announced and not cancelled, including the open one. They are numbered 1, 2, …; the
+  /// number of a cancelled set is used again for the next one.
   var startedSets: Int { notes.startedSets }
-  /// Sets that have ended, in order.
+  /// Sets that have ended, in order of time.
   var ended: [CountedSet] { notes.ended }
 
   mutating func append(

@@ -2,10 +2,10 @@ import ChunkDecoding
 import Motion
 import SignalProcessing
 
-/// Brings a set's chunks to live detection in order of time: waits a while for what is missing, and
-/// leaves out what comes too late.
+/// Orders a set's chunks by time for live detection: waits a limited time for missing chunks, and drops those
+/// that arrive too late.
 struct LiveFeed: Sendable {
-  /// A chunk that waits for one before it.
+  /// A pending chunk: an earlier one is missing.
   private struct Waiting: Sendable {
     var index: Int
     var first: Double
@@ -17,43 +17,43 @@ struct LiveFeed: Sendable {
   struct Delivery {
     var samples: MotionBatch
     var phase: WorkoutPhase?
-    /// What is missing before them, in seconds on the samples' clock.
+    /// The gap before the samples, in seconds on the samples' clock.
     var gap: (start: Double, end: Double)?
   }
 
   private let waitSeconds: Double
-  /// The newest sample that was delivered, s.
+  /// Time of the newest sample delivered, in seconds.
   private(set) var newest: Double?
-  /// Samples delivered.
+  /// Number of samples delivered.
   private(set) var deliveredSamples = 0
-  /// Whether everything so far was delivered as a timeline would have it.
+  /// True if the deliveries so far equal the set's timeline.
   private(set) var isFaithful = true
-  /// Chunks in a row, each later than the one before, that came too late.
+  /// Number of consecutive late chunks, each later than the one before.
   private var lateRun = 0
   private var lateTime = -Double.infinity
   private var waiting: [Waiting] = []
-  /// Seconds between samples in the newest chunk delivered.
+  /// Sampling interval of the newest chunk delivered, in seconds.
   private var interval = 0.0
 
-  /// The newest sample of all that wait, s.
+  /// Time of the newest pending sample, in seconds.
   private var newestWaiting = -Double.infinity
-  /// So many chunks wait at most, however short they are.
+  /// Maximum number of pending chunks, however short.
   private static let waitingChunksAtMost = 1024
-  /// So many late chunks in a row and in order mean that the clock was set back.
+  /// Number of consecutive late chunks, in order, that means that the clock was set back.
   private static let lateChunksBeforeRestart = 5
 
   init(waitSeconds: Double) {
     self.waitSeconds = waitSeconds
   }
 
-  /// What a new chunk makes ready.
+  /// Adds a chunk and delivers all chunks that it makes ready.
   ///
   /// - Parameters:
-  ///   - chunk: Its times rebuilt where they were whole seconds.
-  ///   - isApproximate: Whether a timeline of all chunks would finalize its times or its gravity.
-  ///   - index: Its place among the chunks.
-  ///   - stored: Any chunk by its place, like `chunk`.
-  /// - Returns: Whether the clock was set back, so that detection begins anew.
+  ///   - chunk: The chunk, with its times rebuilt if they were whole seconds.
+  ///   - isApproximate: True if the timeline of all chunks would refine this chunk's times or gravity.
+  ///   - index: The chunk's index in the set.
+  ///   - stored: Returns the chunk at an index, with times rebuilt as in `chunk`.
+  /// - Returns: True if the clock was set back, so that detection must restart.
   mutating func add(
     _ chunk: DecodedChunk, isApproximate: Bool, at index: Int, first: Double, last: Double,
     stored: (Int) -> DecodedChunk, deliver: (Delivery) -> Void
@@ -84,7 +84,7 @@ struct LiveFeed: Sendable {
     return isRestarted
   }
 
-  /// Delivers what still waits.
+  /// Delivers all pending chunks.
   mutating func flush(stored: (Int) -> DecodedChunk, deliver: (Delivery) -> Void) {
     while let next = waiting.first {
       waiting.removeFirst()
@@ -103,7 +103,8 @@ struct LiveFeed: Sendable {
     stored: (Int) -> DecodedChunk, deliver: (Delivery) -> Void
   ) {
     while let next = waiting.first, let newest {
-      // What waited longest goes on with the rest, so that the newest of all is among them.
+      // Wait for the gap to close, unless signal `waitSeconds` newer has arrived or too many chunks are
+      // pending.
       let isPatient =
         newestWaiting - newest < waitSeconds && waiting.count <= Self.waitingChunksAtMost
       if next.first - newest > gapLimit, isPatient { return }

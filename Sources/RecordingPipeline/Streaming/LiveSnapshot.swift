@@ -1,16 +1,16 @@
 import Motion
 import RepDetection
 
-/// The state of live detection in a set under way, as a journal keeps it: from it a set is counted on
-/// without what it counted already. What a set's messages say by themselves is not in it.
+/// The journaled state of live detection in an open set: counting resumes from it without repeating earlier
+/// samples. Does not include the facts that the set's messages state.
 struct LiveSnapshot {
-  /// Beside the detector's own state, under the same checksum.
+  /// Stored with the detector's own state, under one checksum.
   private struct Notes: Codable {
     struct Said: Codable {
       var set: CountedSet?
     }
 
-    /// What has written it: another build may count otherwise.
+    /// The build that wrote the snapshot: another one may count differently.
     var build: String
     var declared: DeclaredCount.Notes?
     var found: FoundSets.Notes?
@@ -32,7 +32,7 @@ struct LiveSnapshot {
     self.openStart = openStart
   }
 
-  /// nil where nothing is detected. At most 100 KB and what the detector says of the set under way.
+  /// nil if nothing is detected. At most 100 KB plus the detector's results for the open set.
   var bytes: [UInt8]? {
     guard let detector = declaredCount?.detector ?? foundSets?.detector else { return nil }
     return detector.snapshot(
@@ -41,8 +41,8 @@ struct LiveSnapshot {
         said: said.map(Notes.Said.init), openStart: openStart))
   }
 
-  /// nil where the bytes are damaged, or those of another build or configuration: then the set is
-  /// counted anew.
+  /// Returns nil if the bytes are damaged, or come from another build or configuration: then the set is
+  /// counted from the start.
   init?(_ bytes: [UInt8], configuration: DetectorConfiguration) {
     guard let (detector, notes) = try? RepDetector.restored(from: bytes, beside: Notes.self),
       notes.build == libraryVersion, detector.follows(configuration)

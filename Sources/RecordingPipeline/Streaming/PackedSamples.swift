@@ -1,12 +1,12 @@
 import Motion
 
-/// The samples of a chunk in few bytes, without loss: quick to pack and to unpack, unlike a
-/// timeline's blob, which is half as large.
+/// A chunk's samples, packed without loss. Faster to pack and unpack than a timeline's blob, but twice as
+/// large.
 ///
-/// A column is one of: a single value; decimal fractions of at most nine digits as integers, of
-/// which the differences are kept in as few bytes as the greatest needs; numbers of single
-/// precision; or the numbers as they are. Values that fit the first two but for a few (a negative
-/// zero, a gap) are kept beside.
+/// A column is stored in one of four forms: a single value; decimal fractions of at most nine digits, as
+/// integer differences with the byte width of the largest; single-precision numbers; or the doubles
+/// themselves. In the first two forms a few values that do not fit (a negative zero, a gap) are listed as
+/// exceptions.
 struct PackedSamples: Sendable {
   private enum Form: UInt8 {
     case constant, decimal, single, double
@@ -15,9 +15,9 @@ struct PackedSamples: Sendable {
   private struct Column: Sendable {
     var channel: MotionChannel
     var form: Form
-    /// Of decimal fractions.
+    /// Number of decimals, in the decimal form.
     var digits: UInt8 = 0
-    /// Bytes of a difference.
+    /// Bytes per difference.
     var width: UInt8 = 0
     var exceptions: UInt16 = 0
   }
@@ -45,7 +45,7 @@ struct PackedSamples: Sendable {
 
   // MARK: - Bytes of a journal
 
-  /// Appends all of it: units, clock, and each column's form before the columns' bytes.
+  /// Appends units, clock and the columns' forms, then the columns' bytes.
   func append(to output: inout [UInt8]) {
     output += [
       units.time.rawValue, units.userAcceleration.rawValue, units.totalAcceleration.rawValue,
@@ -63,10 +63,10 @@ struct PackedSamples: Sendable {
     output += bytes
   }
 
-  /// More than any message has.
+  /// More samples than any message has.
   private static let samplesAtMost = 1 << 22
 
-  /// What ``append(to:)`` wrote; nil where it cannot have.
+  /// Decodes the bytes that ``append(to:)`` wrote; returns nil if they are malformed.
   init?(_ input: ArraySlice<UInt8>) {
     let head = Array(input.prefix(12))
     guard head.count == 12, let time = TimeUnit(rawValue: head[0]),
@@ -184,7 +184,7 @@ struct PackedSamples: Sendable {
         previous = integer
         let code = UInt64(bitPattern: difference << 1 ^ difference >> 63)
         differences[row] = code
-        // The first one may be wide: it is kept whole.
+        // The first value is stored as a whole, so its width does not matter.
         if row > 0 { union |= code }
       }
       let width = max(1, (71 - union.leadingZeroBitCount) / 8)
@@ -201,11 +201,12 @@ struct PackedSamples: Sendable {
     }
   }
 
-  /// The integer of which a value is the decimal fraction with so many digits, exactly.
+  /// Returns `value` × 10^`digits` if that is an integer and dividing it gives the value back exactly;
+  /// otherwise nil.
   @inline(__always)
   private static func integer(_ value: Double, _ digits: Int) -> Int64? {
     let scaled = (value * powers[digits]).rounded()
-    // Beyond it integers are no longer exact; false for what is no number.
+    // Larger integers are not exact. Also rejects NaN.
     guard scaled.magnitude < 0x1p53 else { return nil }
     guard (scaled / powers[digits]).bitPattern == value.bitPattern,
       scaled != 0 || value.sign == .plus
@@ -250,7 +251,7 @@ struct PackedSamples: Sendable {
   }
 }
 
-/// Integers of one to eight bytes, one behind the other, the lowest byte first.
+/// Consecutive integers of one to eight bytes, in little-endian order.
 private struct PackedBytes {
   private var storage: [UInt8]
   private var count = 0
@@ -259,12 +260,12 @@ private struct PackedBytes {
     storage = Array(repeating: 0, count: capacity + 8)
   }
 
-  /// Without spare capacity.
+  /// The bytes without spare capacity.
   var exactBytes: [UInt8] { Array(storage[..<(count + 8)]) }
 
   @inline(__always)
   mutating func append(_ value: UInt64, width: Int) {
-    // A whole word is written always; what is too much of it is written over.
+    // Always writes a whole word; the next value overwrites the excess.
     if count + width + 8 > storage.count {
       storage.append(contentsOf: repeatElement(0, count: storage.count + 64))
     }
@@ -274,7 +275,7 @@ private struct PackedBytes {
     count += width
   }
 
-  /// Behind the last integer there are eight bytes more.
+  /// Reads a whole word: eight bytes of padding follow the last integer.
   @inline(__always)
   static func value(in bytes: UnsafeRawBufferPointer, at position: Int, width: Int) -> UInt64 {
     let word = UInt64(

@@ -4,12 +4,12 @@ import SignalProcessing
 import TimelineFormat
 
 extension Recording {
-  /// Seconds on the samples' clock.
+  /// Time of the last sample, in seconds on the samples' clock.
   var lastTimeSeconds: Double? {
     samples.times.last.map { $0 / samples.units.time.unitsPerSecond }
   }
 
-  /// A hash of samples and phases; the same for the same content.
+  /// A hash of samples and phases, stable across runs.
   var contentHash: UInt64 {
     var words: [UInt64] = [UInt64(samples.count)]
     for channel in samples.channels {
@@ -24,9 +24,9 @@ extension Recording {
     return words.withUnsafeBytes { XXHash64.hash($0) }
   }
 
-  /// The recording as chunks of one phase each, as if they had been received.
+  /// Splits the recording into chunks of one phase each, as if they had been received.
   ///
-  /// - Parameter isDatedBySending: Its date is that of a chunk's sending.
+  /// - Parameter isDatedBySending: True if the recording's date is when a chunk was sent.
   func chunksByPhase(isDatedBySending: Bool = false) -> [DecodedChunk] {
     var chunks: [DecodedChunk] = []
     let scale = samples.units.time.unitsPerSecond
@@ -59,7 +59,7 @@ extension Recording {
 }
 
 extension Recording {
-  /// In order, on the samples' clock.
+  /// Sample times in ascending order, in seconds on the samples' clock.
   var sampleTimesSeconds: [Double] { samples.timesSeconds.filter(\.isFinite).sorted() }
 }
 
@@ -71,9 +71,9 @@ extension MotionBatch {
 }
 
 extension DecodedChunk {
-  /// The chunk without samples that a history holds already, each with errors within its bounds.
+  /// Returns the chunk without samples that a history already holds, within the error bounds of both.
   ///
-  /// - Parameter times: of the samples that it holds, in order, s.
+  /// - Parameter times: Times of the history's samples, ascending, in seconds.
   func without(samplesNear times: [Double]) -> DecodedChunk {
     let tolerance = 2 * ErrorBounds.standard.time
     let own = samples.timesSeconds
@@ -95,8 +95,8 @@ extension DecodedChunk {
 }
 
 extension SetIdentity {
-  /// The ids of both; where they differ, those that sort first, so that the order does not matter. Of an
-  /// id in several spellings the first stays.
+  /// Merges two identities. Where ids differ, the one that sorts first is used, so that the order does not
+  /// matter; of two spellings of one id, the first is kept.
   func joined(with other: SetIdentity) -> SetIdentity {
     func first(_ a: String?, _ b: String?) -> String? {
       guard let a, let b else { return a ?? b }
@@ -108,12 +108,12 @@ extension SetIdentity {
   }
 }
 
-/// How a set's clock relates to dates.
+/// The relation of a set's clock to dates.
 struct DateRelation: Sendable {
   private(set) var clock: MotionClock = .device
-  /// Seconds since 1970 at 0 s on the samples' clock.
+  /// Date of time 0 on the samples' clock, in seconds since 1970.
   private var origin: Double?
-  /// What the origin rests on: the more, the better.
+  /// Reliability of the source of `origin`: 0 for none, 3 for a date in the samples.
   private var trust = 0
 
   mutating func note(_ chunk: DecodedChunk, controlUnixTime: Double?) {
@@ -136,7 +136,7 @@ struct DateRelation: Sendable {
     note(date - first / recording.samples.units.time.unitsPerSecond, trust: 3)
   }
 
-  /// The quickest transfer tells best.
+  /// Keeps the earliest of equally reliable origins: it has the shortest transfer delay.
   private mutating func note(_ candidate: Double, trust: Int) {
     guard candidate.isFinite, trust >= self.trust else { return }
     origin = trust == self.trust ? min(origin ?? candidate, candidate) : candidate

@@ -3,50 +3,50 @@ import Motion
 import RecordingInput
 import WorkoutHistory
 
-/// A message with the set or session that it is for.
+/// A message with the set or session that it belongs to.
 struct RoutedMessage: Sendable {
   enum Operation: Sendable {
-    /// It exists, with or without samples.
+    /// Opens the set or session, with or without samples.
     case open
     case chunk(DecodedChunk)
     case health(HealthReading)
-    /// It has ended.
+    /// Ends the set or session.
     case end
-    /// The input has ended: it is finalized, and goes on when more comes in a later run.
+    /// The input has ended: finalizes the set, which may resume in a later run.
     case cut
-    /// What it has received since it was saved is to be saved.
+    /// Saves the samples received since the last save.
     case save
-    /// Its session has declared sets.
+    /// The session has declared sets, so its other samples are rest.
     case becomeRest
-    /// It is no longer kept in memory.
+    /// Evicts the set from memory.
     case forget
-    /// A person deleted it: nothing of it is kept.
+    /// A person deleted the set: discards all of it.
     case drop
   }
 
-  /// Its place among all operations: events come out in this order.
+  /// Position among all operations; events are emitted in this order.
   var sequence: Int
   var key: StreamKey
   var kind: JournalSet.Kind
   var identity: SetIdentity
   var operation: Operation
-  /// The person of the session; nil for the owner of the store.
+  /// The person of the session; nil for the store's owner.
   var person: String?
-  /// Of the last control message of the session, seconds since 1970.
+  /// Time of the session's last control message, in seconds since 1970.
   var controlUnixTime: Double?
-  /// The input that it came with; nil for what the engine does by itself.
+  /// The input that contained the message; nil for operations of the engine itself.
   var source: Source?
 
   struct Source: Sendable {
     var line: Int
     var bytes: [UInt8]
     var hash: UInt64
-    /// Which of the input's messages.
+    /// Index of the message within the input.
     var part: Int
     var chunkId: String?
     var sha256: String?
 
-    /// Tells repetitions of the message from others.
+    /// Identifies repetitions of the message.
     var messageHash: UInt64 { hash &+ UInt64(part) }
   }
 }

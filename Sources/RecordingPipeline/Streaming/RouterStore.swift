@@ -1,19 +1,19 @@
 import RecordingInput
 import WorkoutHistory
 
-/// What a store knows of messages before those that a router has seen. Where it cannot be read nothing is
-/// known; whoever reads the same for its samples says so.
+/// Lookups in the store about messages before those that a router has seen. Read errors count as unknown
+/// here; the code that reads samples reports them.
 struct RouterStore {
-  /// The facts of a session of an earlier run, or one that was forgotten meanwhile; its id in capitals.
+  /// Returns the facts of a session of an earlier run, or of one evicted meanwhile. The id is in capitals.
   var facts: (_ session: String) -> SessionFacts? = { _ in nil }
-  /// A session's id as the store spells it, and who owns it; no person where that is the store's owner.
+  /// Returns a session's id as spelled in the store, and its owner; `person` is nil for the store's owner.
   var session: (_ id: String) -> (id: String, person: String?)? = { _ in nil }
-  /// Whether two names are one person's.
+  /// Whether two names belong to one person.
   var isOnePerson: (_ name: String, _ other: String) -> Bool = { _, _ in false }
-  /// A set's id, and an exercise's, as their session has them in the store.
+  /// Returns the id of a set, or of an exercise, as spelled in the store for its session.
   var set: (_ id: String, _ session: String) -> String? = { _, _ in nil }
   var exercise: (_ id: String, _ session: String) -> String? = { _, _ in nil }
-  /// The hashes of the messages that the journal has of a set.
+  /// Returns the hashes of a set's journaled messages.
   var messageHashes: (_ key: StreamKey) -> Set<UInt64> = { _ in [] }
 }
 

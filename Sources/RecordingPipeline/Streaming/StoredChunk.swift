@@ -2,8 +2,8 @@ import ChunkDecoding
 import Motion
 import TimelineFormat
 
-/// A chunk kept in memory until its set is finalized, its samples packed without loss, or, if that may
-/// take long, compressed. What its set knows for all chunks (the ids) is not kept.
+/// A chunk kept in memory until its set is finalized. Samples are packed without loss, or compressed if that
+/// may take long. Ids are left out, since the set knows them.
 struct StoredChunk: Sendable {
   private enum Rates: Sendable {
     case unknown
@@ -14,12 +14,13 @@ struct StoredChunk: Sendable {
   private enum Samples: Sendable {
     case none(MotionUnits, MotionClock)
     case packed(PackedSamples)
-    /// A timeline's blob.
+    /// A blob in the timeline format.
     case compressed([UInt8])
   }
 
   let count: Int
-  /// Seconds on the samples' clock; nil without samples. Of the times as rebuilt for live use.
+  /// Time of the first sample after rebuilding for live use, in seconds on the samples' clock; nil without
+  /// samples.
   let first: Double?
   let last: Double?
   private var samples: Samples
@@ -35,8 +36,8 @@ struct StoredChunk: Sendable {
   }
 
   /// - Parameters:
-  ///   - times: As rebuilt for live use.
-  ///   - packed: The chunk's samples, where they are packed already.
+  ///   - times: Times rebuilt for live use.
+  ///   - packed: The chunk's samples, if they are already packed.
   init(_ chunk: DecodedChunk, liveTimes times: [Double], packed: PackedSamples? = nil) {
     let batch = chunk.samples
     let scale = batch.units.time.unitsPerSecond
@@ -63,7 +64,7 @@ struct StoredChunk: Sendable {
 
   // MARK: - Bytes of a journal
 
-  /// The first byte of a chunk in a journal: neither JSON nor a frame begins with it.
+  /// The first byte of a journaled chunk; neither JSON nor a frame begins with it.
   static let journalMark: UInt8 = 1
 
   private struct Flags: OptionSet {
@@ -77,10 +78,10 @@ struct StoredChunk: Sendable {
     static let samples = Flags(rawValue: 64)
   }
 
-  /// All of it in a fraction of the message's bytes; the phase and the ids are kept beside. A journal
-  /// is written before the chunk is compressed.
+  /// Encodes the chunk in a fraction of the message's size; phase and ids are stored separately. Must be
+  /// called before the chunk is compressed.
   ///
-  /// - Parameter hash: of the message.
+  /// - Parameter hash: The message's hash.
   func journalBytes(hash: UInt64) -> [UInt8] {
     var flags = Flags()
     var words = [hash]
@@ -108,14 +109,14 @@ struct StoredChunk: Sendable {
     return bytes
   }
 
-  /// The message's hash of a chunk that ``journalBytes(hash:)`` wrote; nil where it cannot have.
+  /// Returns the message hash in bytes that ``journalBytes(hash:)`` wrote; nil if they are malformed.
   static func messageHash(inJournal bytes: [UInt8]) -> UInt64? {
     guard bytes.count >= 10, bytes[0] == journalMark else { return nil }
     return bytes[2..<10].reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// A chunk that ``journalBytes(hash:)`` wrote, with its samples as they are packed, and its message's
-  /// hash; nil where it cannot have.
+  /// Decodes bytes that ``journalBytes(hash:)`` wrote: the chunk, its packed samples, and its message's hash.
+  /// Returns nil if they are malformed.
   static func decodeJournal(
     _ bytes: [UInt8]
   ) -> (chunk: DecodedChunk, packed: PackedSamples?, hash: UInt64)? {
@@ -151,7 +152,7 @@ struct StoredChunk: Sendable {
     return (chunk, packed, hash)
   }
 
-  /// Of its samples.
+  /// Size of the stored samples, in bytes.
   var byteCount: Int {
     switch samples {
     case .none: 0
@@ -160,12 +161,12 @@ struct StoredChunk: Sendable {
     }
   }
 
-  /// Makes it half as large, in ten times the time.
+  /// Compresses the samples to half their size; takes ten times as long as packing.
   mutating func compress() {
     guard case .packed(let packed) = samples,
       let blob = try? TimelineEncoder().encode(Timeline(samples: packed.batch))
     else { return }
-    // Without an array's spare capacity.
+    // Copy to drop the array's spare capacity.
     samples = .compressed(blob.withUnsafeBytes { [UInt8]($0) })
   }
 

@@ -4,9 +4,9 @@ import RecordingInput
 import SignalProcessing
 import WorkoutHistory
 
-/// What a batch of messages led to.
+/// The result of processing a batch of messages.
 package struct StreamBatch: Sendable {
-  /// In the order of the messages that caused them. They may be said once ``journal`` is durable.
+  /// Events in the order of the messages that caused them. Emit them only once ``journal`` is durable.
   package var events: [StreamEvent] = []
   package var journal = JournalBatch()
   package var statistics = StreamStatistics()
@@ -16,21 +16,20 @@ package struct StreamBatch: Sendable {
 
 /// Counts reps in a stream of chunks and control messages: bytes in, events out.
 ///
-/// It does no I/O and reads no clock. The events depend on the messages alone, not on how they are
-/// cut into batches nor on the number of threads. What is finalized does not depend on the order of
-/// chunks either.
+/// Does no I/O and reads no clock. Events depend on the messages alone, not on batch boundaries or the number
+/// of threads. Final results do not depend on the order of chunks either.
 ///
-/// With a store, whoever uses the engine commits ``StreamBatch/journal`` before saying the events,
-/// and calls ``recover()`` first.
+/// With a store, the caller runs ``recover()`` first, and commits ``StreamBatch/journal`` before it emits the
+/// events.
 package final class StreamEngine {
   private let options: StreamOptions
   var router: StreamRouter
   let shards: [StreamShard]
   private let journal: (any StreamJournal)?
-  /// The state of the store's deletions that the router knows.
+  /// The version of the store's deletions that the router has applied.
   private var deletionMark: String?
 
-  /// - Parameter journal: where what is under way and what is finalized is found that is not in memory.
+  /// - Parameter journal: The source of open and final sets that are not in memory.
   package init(options: StreamOptions = StreamOptions(), journal: (any StreamJournal)? = nil) {
     self.options = options
     self.journal = journal
@@ -42,22 +41,21 @@ package final class StreamEngine {
     }
   }
 
-  /// Messages with what they say, which needs no knowledge of those before: another thread may decode the
-  /// next ones meanwhile.
+  /// Decoded messages. Decoding needs no earlier messages, so another thread may decode ahead.
   package struct DecodedMessages: Sendable {
     fileprivate var inputs: [DecodedInput]
     fileprivate var statistics = StreamStatistics()
 
     package var count: Int { inputs.count }
 
-    /// Adds messages that follow.
+    /// Appends the messages that follow.
     package mutating func append(_ next: DecodedMessages) {
       inputs += next.inputs
       statistics.add(next.statistics)
     }
   }
 
-  /// Decodes messages on as many threads as the options say.
+  /// Decodes messages on ``StreamOptions/workers`` threads.
   package static func decode(
     _ inputs: [StreamInput], options: StreamOptions
   ) -> DecodedMessages {
@@ -77,17 +75,17 @@ package final class StreamEngine {
     return messages
   }
 
-  /// A worker that is done with its part takes another one: some parts take far longer than others.
+  /// Parts per thread. Some parts take far longer than others, so a thread that is done takes the next one.
   private static let partsPerWorker = 8
 
-  /// Takes messages in order.
+  /// Processes messages in order.
   ///
-  /// - Throws: What the journal throws, or encoding a timeline. The engine is not to be used then.
+  /// - Throws: Errors of the journal, and of encoding a timeline. The engine must not be used afterwards.
   package func process(_ inputs: [StreamInput]) throws -> StreamBatch {
     try process(Self.decode(inputs, options: options))
   }
 
-  /// Takes messages in order, decoded with the engine's options.
+  /// Processes messages in order, decoded with the engine's options.
   ///
   /// - Throws: As ``process(_:)-([StreamInput])``.
   package func process(_ messages: DecodedMessages) throws -> StreamBatch {
@@ -105,7 +103,7 @@ package final class StreamEngine {
     return batch
   }
 
-  /// Takes note of what people deleted since the last batch.
+  /// Applies deletions by people since the last batch.
   private func noteDeletions() throws {
     guard let journal else { return }
     let mark = try journal.deletionMark()
@@ -116,7 +114,7 @@ package final class StreamEngine {
     router.note(deleted)
   }
 
-  /// At the start of a workout its person's movements are read again: more may have been learned since.
+  /// Reloads a person's known movements at the start of a workout, since more may have been learned.
   private func refreshMovements(_ input: DecodedInput) {
     guard let movements = options.knownMovements, case .success(let line) = input.result else {
       return
@@ -126,7 +124,7 @@ package final class StreamEngine {
     }
   }
 
-  /// Sessions that a message starts and that the history has of somebody else.
+  /// Registers sessions that a message starts although the history has them under another person.
   private func noteSessionsOfOthers(in input: DecodedInput) throws {
     guard let journal, input.sender == nil, case .success(let line) = input.result else { return }
     for case .control(let control) in line.messages where control.kind == .startWorkout {
@@ -138,17 +136,17 @@ package final class StreamEngine {
     }
   }
 
-  /// The end of the input: finalizes what is under way, some of it at a time.
+  /// Finalizes open sets at the end of the input, at most `limit` per call.
   ///
-  /// - Returns: nil when nothing is left.
+  /// - Returns: nil once no set is open.
   package func finish(limit: Int = 64) throws -> StreamBatch? {
     router.endOldest(limit: limit) ? try work() : nil
   }
 
-  /// The person of a session, nil if nobody was named.
+  /// The person of a session; nil if no message named one.
   package func person(ofSession id: String) -> String? { router.person(ofSession: id) }
 
-  /// What is in memory: sets and sessions, and the bytes that their samples take.
+  /// The memory in use: number of sets and sessions, and bytes of their samples.
   package struct Memory: Sendable {
     package var sets: Int
     package var sampleBytes: Int
@@ -184,8 +182,8 @@ package final class StreamEngine {
     return batch
   }
 
-  /// Changes to the journal and the history in the order of the messages that caused them, so that the history
-  /// does not depend on how messages come in batches.
+  /// Returns the changes to the journal and the history in the order of the messages that caused them, so
+  /// that the history does not depend on batch boundaries.
   private static func journal(
     of routed: StreamRouter.Routed, _ outputs: [StreamShard.Output], keepsAll: Bool
   ) -> JournalBatch {
@@ -195,7 +193,7 @@ package final class StreamEngine {
     for item in routed.workoutSteps {
       parts[message(item.sequence), default: .init()].workoutSteps.append(item.step)
     }
-    // Messages of what is finalized later in the batch need not be written.
+    // Messages of a set that is finalized later in the batch need not be written.
     var finalizedAt: [String: Int] = [:]
     for item in outputs.flatMap(\.finalized).sorted(by: { $0.sequence < $1.sequence }) {
       parts[message(item.sequence), default: .init()].finalized.append(item.recording)
@@ -204,7 +202,8 @@ package final class StreamEngine {
     for item in outputs.flatMap(\.discarded) {
       parts[message(item.sequence), default: .init()].discarded.append(item.key)
     }
-    // Other messages only add to the journal: they join the part before, if that finalizes nothing.
+    // Other messages only append to the journal: merge them into the part before, unless that finalizes a
+    // set.
     var places = parts.keys.sorted()
     for item in outputs.flatMap(\.opened).sorted(by: { $0.sequence < $1.sequence }) {
       let place = Self.place(of: message(item.sequence), in: &places, parts)
@@ -221,7 +220,7 @@ package final class StreamEngine {
     return last
   }
 
-  /// The part of a message that only adds to the journal.
+  /// Returns the part for a message that only appends to the journal.
   private static func place(
     of message: Int, in places: inout [Int], _ parts: [Int: JournalBatch]
   ) -> Int {
@@ -235,7 +234,7 @@ package final class StreamEngine {
     return message
   }
 
-  /// FNV-1a: the same in every run, unlike Swift's own hashes.
+  /// FNV-1a: equal in every run, unlike Swift's own hashes.
   private func shard(of key: StreamKey) -> Int {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in key.text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
@@ -244,9 +243,9 @@ package final class StreamEngine {
 
   // MARK: - Recovery
 
-  /// Takes up what the journal says was under way.
+  /// Resumes the open sets of the journal.
   ///
-  /// - Returns: A `setStarted` for every declared set that goes on, and what cannot be read.
+  /// - Returns: A `setStarted` event for every declared set that resumes, and errors for unreadable data.
   package func recover() throws -> StreamBatch {
     guard let journal else { return StreamBatch() }
     var batch = StreamBatch()

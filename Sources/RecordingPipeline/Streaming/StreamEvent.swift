@@ -15,9 +15,9 @@ package struct StreamEvent: Sendable {
     case setEnded(CountedSet)
     case setRevised(CountedSet, previousReps: Int)
     case setCancelled
-    /// Seconds on the samples' clock: the last sample before, the first one behind.
+    /// In seconds on the samples' clock: the last sample before the gap, and the first one after it.
     case gap(start: Double, end: Double)
-    /// Of a chunk its id or else its digest; of another message its id.
+    /// For a chunk, its id or else its digest; for another message, its id.
     case ack(chunkId: String?, sha256: String?, messageId: String?)
     case warning(kind: String, message: String)
     case error(kind: String, message: String, byteOffset: Int?)
@@ -25,17 +25,16 @@ package struct StreamEvent: Sendable {
 
   package var kind: Kind
   package var identity: SetIdentity
-  /// For detected sets: 1, 2, … in its session.
+  /// Number of a detected set in its session, from 1.
   package var setNumber: Int?
-  /// Seconds on the samples' clock, of the sample that caused the event.
+  /// Time of the sample that caused the event, in seconds on the samples' clock.
   package var time: Double?
   package var clock: MotionClock?
-  /// Seconds since 1970 at ``time``, where a date is known.
+  /// Date of ``time``, in seconds since 1970; nil if unknown.
   package var unixTime: Double?
-  /// The input's number, for events about one message.
+  /// The input's number, for events about a single message.
   package var line: Int?
-  /// Of a set that ended: the exercise that it resembles most, where nobody says which it was and some
-  /// are known of the person.
+  /// For an ended set without a named exercise: the most similar of the person's known exercises.
   package var exerciseCandidate: ExerciseCandidate?
 
   package init(
@@ -51,7 +50,7 @@ package struct StreamEvent: Sendable {
     self.line = line
   }
 
-  /// A declared set goes on, for whoever reads the events of a program that was started again.
+  /// Announces that a declared set resumes after a restart.
   init(recovered progress: JournalProgress) {
     self.init(
       .setStarted(cause: .declared, start: nil, isRecovered: true), identity: progress.identity,
@@ -82,8 +81,8 @@ extension StreamEvent {
   /// Six decimals: a microsecond, finer than any sensor's clock can be trusted.
   private static let timeDecimals = 6
 
-  /// Whether readers are to get it even if the program ends before it is written. What is said of
-  /// one message of the input comes again when that message does.
+  /// True if readers must get the event even after a crash. Events about a single message are not kept: they
+  /// are emitted again when that message is replayed.
   package var isKept: Bool {
     switch kind {
     case .ack, .error: false
@@ -92,10 +91,10 @@ extension StreamEvent {
     }
   }
 
-  /// The event as a line of NDJSON, without its end.
+  /// The event as a line of NDJSON, without line feed.
   package var jsonLine: String { line(number: nil) }
 
-  /// As ``jsonLine``, with a number by which readers recognise an event that comes twice.
+  /// ``jsonLine`` with a number by which readers recognise an event that is delivered twice.
   package func line(number: Int64?) -> String {
     var object = JSONObjectText()
     object.add("event", name)

@@ -3,27 +3,27 @@ import Motion
 import Synchronization
 import WorkoutHistory
 
-/// Runs a stream's engine between a source of messages and a sink of events: one thread detects, and the thread
-/// that calls ``run(onRecovery:undelivered:deliver:)`` commits, then delivers. Decoding and detecting share their work with
-/// helpers.
+/// Runs a stream's engine between a source of messages and a sink of events. One thread detects; the thread that
+/// calls ``run(onRecovery:undelivered:deliver:)`` commits, then delivers. Decoding and detecting use more threads
+/// for parts of their work.
 ///
-/// Between them are queues of bounded size, and every call that waits blocks its thread. A slow sink or a slow disk
-/// thus holds up the source, and memory stays bounded.
+/// The threads exchange work through bounded queues that block while they are full, so that a slow sink or disk
+/// slows down the source and memory stays bounded.
 package final class StreamLoop: Sendable {
-  /// Events that may be told: what caused them is durable.
+  /// Events that may be emitted, since the changes that caused them are durable.
   package struct Delivery: Sendable {
     package struct Item: Sendable {
       package var event: StreamEvent
-      /// The number by which readers recognise an event that comes twice.
+      /// The number by which readers recognise an event that is delivered twice.
       package var number: Int64?
-      /// The person of its session, for an event with a number.
+      /// The person of the event's session, for a numbered event.
       package var person: String?
 
       package var line: String { event.line(number: number) }
     }
 
     package var items: [Item]
-    /// The numbers of the messages, a range for each call of ``submit(_:)`` or ``offer(_:)``.
+    /// The numbers of the processed messages: a range per call of ``submit(_:)`` or ``offer(_:)``.
     package var groups: [Range<Int>]
   }
 
@@ -38,22 +38,22 @@ package final class StreamLoop: Sendable {
   package let metrics = StreamMetrics()
   private let memoryAtEnd = Mutex<StreamEngine.Memory?>(nil)
 
-  /// Messages that were submitted together, decoded.
+  /// Messages submitted together, decoded.
   private struct Received {
     var messages: StreamEngine.DecodedMessages
     var time: ContinuousClock.Instant
     var byteCount: Int
     var groups: [Range<Int>]
 
-    /// About the bytes that they take.
+    /// Estimated memory of the messages, in bytes.
     var weight: Int { byteCount + 256 * messages.count }
   }
 
-  /// What is detected and committed at once: a pipe brings 64 KB at a time, and a commit for each of them would
-  /// cost more than all else.
+  /// Maximum size of a batch that is detected and committed at once. A pipe delivers 64 KB at a time, and a
+  /// commit for each of these would dominate the cost.
   private static let batchBytes = 4 << 20
 
-  /// What they led to; no time for what the end of the input did.
+  /// The result of a batch; `time` is nil for the end of the input.
   private struct Detected {
     var batch: StreamBatch
     var time: ContinuousClock.Instant?
@@ -66,8 +66,8 @@ package final class StreamLoop: Sendable {
   ///   - claim: The right to write the history's journal.
   ///   - queuedBytes: Bytes of messages that may wait to be detected.
   ///   - retainedEvents: Events that stay in the journal after they are delivered, for readers that come later.
-  ///   - finishesSets: Whether the end of the input finalizes open sets. Otherwise they go on in the next run.
-  ///   - measuresMemory: Whether the metrics tell the memory of samples, which takes time.
+  ///   - finishesSets: Whether the end of the input finalizes open sets. Otherwise they resume in the next run.
+  ///   - measuresMemory: Whether the metrics include the memory of samples, which takes time to measure.
   package init(
     options: StreamOptions, history: HistoryStore?, claim: JournalClaim?,
     queuedBytes: Int = 8 << 20, retainedEvents: Int64 = 0, finishesSets: Bool = true,
@@ -87,18 +87,18 @@ package final class StreamLoop: Sendable {
 
   // MARK: - Input
 
-  /// Decodes messages and hands them on, waiting while the queue is full.
+  /// Decodes messages and queues them; blocks while the queue is full.
   ///
-  /// - Returns: False if nobody takes messages any more.
+  /// - Returns: False if the loop no longer accepts messages.
   package func submit(_ messages: [StreamInput]) -> Bool {
     let received = decode(messages)
     metrics.noteReceived(bytes: received.byteCount)
     return inputs.push(received)
   }
 
-  /// Decodes messages and hands them on, if there is room for them.
+  /// Decodes messages and queues them if there is room.
   ///
-  /// - Returns: False if there is none, or nobody takes messages any more.
+  /// - Returns: False if there is no room, or the loop no longer accepts messages.
   package func offer(_ messages: [StreamInput]) -> Bool {
     guard !inputs.isFull else { return false }
     let received = decode(messages)
@@ -115,21 +115,21 @@ package final class StreamLoop: Sendable {
       byteCount: messages.reduce(0) { $0 + $1.byteCount }, groups: numbers.map { [$0] } ?? [])
   }
 
-  /// No more messages will come.
+  /// Marks the end of the input.
   package func close() { inputs.close() }
 
-  /// No more messages will come, because of an error, which ``run(onRecovery:undelivered:deliver:)`` throws.
+  /// Ends the input with an error, which ``run(onRecovery:undelivered:deliver:)`` throws.
   package func fail(_ error: any Error) { inputs.fail(error) }
 
   // MARK: - Running
 
-  /// Runs until the input ends. The thread that detects has ended then.
+  /// Runs until the input ends. The detection thread has ended when it returns.
   ///
   /// - Parameters:
-  ///   - onRecovery: Called with the number of sets that go on from the journal.
-  ///   - undelivered: Called first, with the events that an earlier run may not have delivered.
-  ///   - deliver: Called with events once what caused them is durable.
-  /// - Throws: What the input failed with, what the history and `deliver` throw.
+  ///   - onRecovery: Called with the number of sets resumed from the journal.
+  ///   - undelivered: Called first, with events that an earlier run may not have delivered.
+  ///   - deliver: Called with events once the changes that caused them are durable.
+  /// - Throws: The error passed to ``fail(_:)``, and errors of the history and of `deliver`.
   package func run(
     onRecovery: @escaping @Sendable (Int) -> Void,
     undelivered: ([String]) throws -> Void, deliver: (Delivery) throws -> Void
@@ -144,7 +144,7 @@ package final class StreamLoop: Sendable {
       }
     }
     let outcome = Result { try commitAll(undelivered, deliver) }
-    // Whatever ended it: nobody waits for anybody any more.
+    // Whatever the outcome, unblock the threads that wait on the queues.
     outputs.cancel()
     inputs.cancel()
     detecting.join()
@@ -177,8 +177,8 @@ package final class StreamLoop: Sendable {
       }
       let batch = try engine.process(received.messages)
       metrics.note(batch.statistics, bytes: received.byteCount)
-      // Before it is handed on, as nothing may come after it for long. However many sets there are, it takes a
-      // hundredth of the time at most.
+      // Measure before the push, which may block for long. The measurement takes at most 1 % of the time,
+      // however many sets there are.
       let start = ContinuousClock.now
       if measuresMemory, start >= nextMeasure {
         metrics.note(engine.memory)
@@ -216,7 +216,7 @@ package final class StreamLoop: Sendable {
   ) throws {
     var lastNumber: Int64 = 0
     if let history {
-      // Readers of retained events ask for them by number.
+      // With retention, readers ask for events by number, so nothing is redelivered here.
       let kept = try history.journal.events(limit: retainedEvents > 0 ? 0 : .max)
       lastNumber = kept.last
       try undelivered(kept.events.map(\.line))
@@ -262,15 +262,15 @@ package final class StreamLoop: Sendable {
     }
   }
 
-  /// Commits are tried so often; each waits as long as a history waits for another program.
+  /// Maximum number of attempts at a commit; each waits for the history's busy timeout.
   private static let attempts = 6
 
-  /// While another program holds the store, the input is held up.
+  /// Blocks the input while another program holds the store.
   private func commit(_ journal: JournalBatch) throws -> [WorkoutStepFailure] {
     guard let history else { return [] }
     func commitOnce() throws -> [WorkoutStepFailure] {
       let failures = try history.journal.commit(journal)
-      // Durable is what is in the file that everyone else sees.
+      // Durable means written to the file that all other programs open.
       try claim?.check()
       return failures
     }
@@ -280,7 +280,7 @@ package final class StreamLoop: Sendable {
     return try commitOnce()
   }
 
-  /// All is delivered: the journal needs no events any more but those that are retained.
+  /// Deletes delivered events from the journal, except those that are retained.
   private func finish(_ lastNumber: Int64) throws {
     var journal = JournalBatch()
     journal.writtenEvents = lastNumber - retainedEvents
@@ -289,7 +289,7 @@ package final class StreamLoop: Sendable {
     try history?.journal.reclaimPages()
   }
 
-  /// What an end of input cut goes on in later runs, as long as there is not more of it.
+  /// Maximum number of sets cut by an end of input that later runs can resume.
   private static let cutSetsKept = 50_000
 
   // MARK: - Metrics
@@ -330,7 +330,7 @@ extension StreamInput {
 }
 
 extension StreamEvent {
-  /// A step in the life of a workout that could not be taken.
+  /// A workout transition that could not be applied.
   fileprivate init(_ failure: WorkoutStepFailure) {
     self.init(
       .warning(kind: "workout", message: failure.reason),

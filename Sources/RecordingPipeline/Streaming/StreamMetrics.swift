@@ -2,21 +2,21 @@ import ChunkDecoding
 import Motion
 import Synchronization
 
-/// What a batch of messages was, for whoever watches the stream.
+/// Statistics of a batch of messages, for monitoring.
 package struct StreamStatistics: Sendable, Hashable {
   package var messages = 0
   package var chunks = 0
   package var samples = 0
-  /// Sets and sessions under way after the batch.
+  /// Number of sets and sessions open after the batch.
   package var openSets = 0
-  /// Those that have ended and are in memory.
+  /// Number of ended sets in memory.
   package var endedSets = 0
-  /// Seconds since 1970 at the newest sample of the batch, where a date is known.
+  /// Date of the batch's newest sample, in seconds since 1970; nil if unknown.
   package var newestUnixTime: Double?
 
   package init() {}
 
-  /// Adds those of messages that follow.
+  /// Adds the statistics of the messages that follow.
   mutating func add(_ next: StreamStatistics) {
     messages += next.messages
     chunks += next.chunks
@@ -40,20 +40,20 @@ package struct StreamStatistics: Sendable, Hashable {
   }
 }
 
-/// The running figures of a stream, and their text in Prometheus' exposition format 0.0.4. Safe to
-/// use from several threads.
+/// The running metrics of a stream, and their text in Prometheus' exposition format 0.0.4. Safe to use from
+/// several threads.
 package final class StreamMetrics: Sendable {
-  /// What is known only when it is asked for.
+  /// Values that are measured only on request.
   package struct Gauges: Sendable {
-    /// Seconds since 1970, now.
+    /// Current time, in seconds since 1970.
     package var unixTime = 0.0
-    /// Batches that wait between threads.
+    /// Number of batches queued between threads.
     package var queuedInputs = 0
     package var queuedOutputs = 0
-    /// Messages of the journal, and their bytes.
+    /// Number of messages in the journal, and their size in bytes.
     package var journalEntries: Int?
     package var journalBytes: Int?
-    /// The store's file and its log.
+    /// Sizes of the store's file and its write-ahead log, in bytes.
     package var storeBytes: Int?
     package var logBytes: Int?
 
@@ -61,7 +61,7 @@ package final class StreamMetrics: Sendable {
   }
 
   private struct Histogram {
-    /// Upper bounds, s.
+    /// Upper bounds, in seconds.
     static let bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
     var counts = [Int](repeating: 0, count: bounds.count + 1)
     var sum = 0.0
@@ -87,10 +87,10 @@ package final class StreamMetrics: Sendable {
 
   package init() {}
 
-  /// Bytes that were received and not processed yet.
+  /// Adds to the bytes received and not yet processed.
   package func noteReceived(bytes: Int) { state.withLock { $0.queuedBytes += bytes } }
 
-  /// A batch was processed.
+  /// Records a processed batch.
   package func note(_ statistics: StreamStatistics, bytes: Int) {
     state.withLock { state in
       state.queuedBytes -= bytes
@@ -105,18 +105,18 @@ package final class StreamMetrics: Sendable {
     }
   }
 
-  /// What is in memory now.
+  /// Records the memory in use.
   package func note(_ memory: StreamEngine.Memory) {
     state.withLock { $0.sampleBytes = memory.sampleBytes }
   }
 
-  /// Messages are durable: so long after they were received, s.
+  /// Records the delay from receipt of messages until they were durable, in seconds.
   package func noteDurable(messages: Int, after seconds: Double) {
     state.withLock { $0.receivedToDurable.note(seconds, count: messages) }
   }
 
-  /// Events are written: so long after the messages that caused them were received, s; nil for those
-  /// that none caused.
+  /// Records the delay from receipt of messages until their events were written, in seconds; nil for events
+  /// that no message caused.
   package func noteWritten(_ events: [StreamEvent], after seconds: Double?) {
     state.withLock { state in
       for event in events {
@@ -131,12 +131,12 @@ package final class StreamMetrics: Sendable {
     }
   }
 
-  /// Events written of a kind (`StreamEvent.name`).
+  /// Number of events written of a kind (`StreamEvent.name`).
   package func eventCount(_ name: String) -> Int { state.withLock { $0.events[name] ?? 0 } }
   package var messageCount: Int { state.withLock { $0.total.messages } }
   package var totalEventCount: Int { state.withLock { $0.events.values.reduce(0, +) } }
 
-  /// All figures, each with its type and a line of help.
+  /// Returns all metrics, each with its type and help line.
   package func text(_ gauges: Gauges) -> String {
     let state = state.withLock { $0 }
     var text = MetricsText()

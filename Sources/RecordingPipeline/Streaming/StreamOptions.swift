@@ -3,7 +3,7 @@ import Motion
 import RepDetection
 import WorkoutHistory
 
-/// What a stream's engine does, and what it accepts at most.
+/// Behaviour and limits of a stream's engine.
 package struct StreamOptions: Sendable {
   package var decoding = DecodingOptions()
   package var detector = DetectorConfiguration() {
@@ -11,45 +11,45 @@ package struct StreamOptions: Sendable {
   }
   /// How long live detection waits for a missing chunk, in seconds of signal.
   package var gapWaitSeconds = 10.0
-  /// Sets and sessions under way. Beyond it the one that was silent longest is finalized.
+  /// Maximum number of open sets and sessions. Beyond it the least recently active one is finalized.
   package var liveSets = 20_000
-  /// Sets that have ended and are kept in memory, for late chunks. With a store, those that have ended
-  /// or changed in the last six batches stay beyond that: the store has the others for certain.
+  /// Maximum number of ended sets kept in memory for late chunks. With a store, sets that ended or changed in
+  /// the last six batches are kept beyond that: older ones are certain to be in the store.
   package var endedSets = 2_000
-  /// Samples and health readings of the sets in memory. Beyond it ended sets are let go, then the set
-  /// that was silent longest is finalized.
+  /// Maximum number of samples and health readings in memory. Beyond it ended sets are evicted first, then
+  /// the least recently active set is finalized.
   package var samples = 40_000_000
-  /// Samples of one set or session; chunks beyond it are refused.
+  /// Maximum number of samples in one set or session; chunks beyond it are refused.
   package var samplesPerSet = 5_000_000
-  /// Threads that decode, and threads that detect.
+  /// Number of threads that decode, and of threads that detect.
   package var workers = 2
-  /// Samples of a set after which the journal gets the state of live detection anew: so many, and those
-  /// of a batch, are counted once more where the set is taken up after a crash. Most sets are over
-  /// before, and cost none.
+  /// Number of samples of a set between snapshots of live detection in the journal. After a crash at most
+  /// this many samples, and those of one batch, are counted again. Most sets end before the first snapshot
+  /// and cost none.
   package var samplesBetweenSnapshots = 8192
-  /// Whether there is a store: chunks are acknowledged, and finalized sets prepared for saving.
+  /// True if there is a store: chunks are acknowledged, and final sets are prepared for saving.
   package var keepsJournal = false
-  /// True if the caller keeps the engine's whole state with its results (``StreamSession``): nothing is
-  /// acknowledged, and sets that have ended leave memory at once.
+  /// True if the caller saves the engine's whole state with its results (``StreamSession``). Then nothing is
+  /// acknowledged, and ended sets leave memory at once.
   package var isSession = false
   package var acknowledgement = Acknowledgement.durable
-  /// True if a sender may begin again at any earlier message after a restart; false if each message is
-  /// answered by itself, so that only an unanswered one comes again.
+  /// True if a sender may restart at any earlier message; false if each message is answered on its own, so
+  /// that only an unanswered one is sent again.
   package var replaysInput = true
-  /// Claims a session that this store does not know for the sender of its first message; false if it is
-  /// another person's.
+  /// Claims a session that this store does not know for the sender of its first message; returns false if it
+  /// belongs to another person.
   package var claimsSession: @Sendable (_ session: String, _ person: String) -> Bool = { _, _ in
     true
   }
   package var storage = StorageOptions()
-  /// What is known of how people move.
+  /// The people's known movements.
   package var knownMovements: MovementCache?
 
   /// When a chunk is acknowledged.
   package enum Acknowledgement: String, Sendable, CaseIterable {
-    /// Once it is in the journal.
+    /// Once the chunk is in the journal.
     case durable
-    /// Once what holds it is finalized, so that whoever sends it may be the journal.
+    /// Once the set that contains the chunk is final, so that the sender can serve as the journal.
     case finalized
   }
 
@@ -66,17 +66,17 @@ package struct StreamInput: Sendable {
     case line([UInt8])
     /// A binary frame.
     case frame([UInt8])
-    /// What was passed over because it was too long, or no frame.
+    /// Skipped input: too long, or not a frame.
     case refused(DecodingFailure)
   }
 
-  /// From 1; lines, empty ones included, and frames count.
+  /// The number of the line or frame, from 1. Empty lines count.
   package var number: Int
   package var content: Content
-  /// The person who sent it, as the transport has authenticated them. Nil for a stream that is trusted: then
-  /// its `startWorkout` messages name the people.
+  /// The person who sent the message, as authenticated by the transport. nil for a trusted stream, whose
+  /// `startWorkout` messages name the people.
   package var sender: String?
-  /// A JSON object with the fields that the message itself does not state.
+  /// A JSON object with fields that the message itself does not state.
   package var sidecar: [UInt8]?
 
   package init(

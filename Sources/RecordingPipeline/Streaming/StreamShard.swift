@@ -6,16 +6,15 @@ import TextFormats
 import TimelineFormat
 import WorkoutHistory
 
-/// Some of a stream's sets: the unit of parallel work. What belongs to one set is always in the
-/// same shard.
+/// A subset of a stream's sets: the unit of parallel work. All messages of a set go to one shard.
 final class StreamShard {
   private let options: StreamOptions
   private let journal: (any StreamJournal)?
   var sets: [StreamKey: StreamedSet] = [:]
-  /// What the journal says was under way, until the first message for it.
+  /// Open sets of the journal, each until the first message for it arrives.
   private var journaled: [StreamKey: JournalSet] = [:]
   private var output = Output()
-  /// What messages led to, each with the message's place.
+  /// Results, each with the sequence number of the message that caused it.
   struct Output {
     var events: [(sequence: Int, event: StreamEvent)] = []
     var opened: [(sequence: Int, set: JournalSet)] = []
@@ -58,7 +57,7 @@ final class StreamShard {
     }
     if let known = journaled.removeValue(forKey: message.key) {
       let (set, damage) = try takeUp(known, as: message.key)
-      // That it goes on was said at the start.
+      // Resuming was already announced at the start.
       _ = set.takeRecoveredEvent()
       if let damage { emit(damage) }
     }
@@ -73,7 +72,7 @@ final class StreamShard {
       return
     case .save:
       guard let set = sets[message.key] else { return }
-      // Somebody may have deleted what it had finalized to: then it has not ended yet.
+      // If somebody deleted the final set meanwhile, it has not ended yet.
       if let recording = set.isEnded ? set.saveExtension(emit) : set.end(emit) {
         finalize(set, recording, message)
       } else {
@@ -109,7 +108,7 @@ final class StreamShard {
   private func end(
     _ set: StreamedSet, _ message: RoutedMessage, _ emit: (StreamEvent) -> Void
   ) throws {
-    // What had finalized before a restart may have been extended since.
+    // A set that was final before a restart may have been extended since.
     let wasEnded = set.isEnded
     if !wasEnded, options.keepsJournal { try joinSavedMeanwhile(set) }
     if let recording = wasEnded ? set.saveExtension(emit) : set.end(emit) {
@@ -122,7 +121,7 @@ final class StreamShard {
     }
   }
 
-  /// Nothing is kept of what nobody declared and what has no samples: heart rate between two sets.
+  /// Discards a set that nobody declared and that has no samples, for instance heart rate between two sets.
   private func discardEmpty(_ set: StreamedSet, _ message: RoutedMessage) {
     guard !set.isWorthKeeping else { return }
     output.discarded.append((message.sequence, set.key.text))
@@ -143,7 +142,8 @@ final class StreamShard {
     return set
   }
 
-  /// What an earlier run, or this one before it let go of it, has made of it.
+  /// Loads a set that an earlier run left in the store, or that this run evicted; returns nil if there is
+  /// none.
   private func known(_ message: RoutedMessage) throws -> StreamedSet? {
     guard let journal else { return nil }
     let set: StreamedSet
@@ -165,7 +165,7 @@ final class StreamShard {
     return set
   }
 
-  /// A session in which an earlier run found sets has declared ones now.
+  /// Turns a session with detected sets of an earlier run into rest, since it has declared sets now.
   private func becomeRest(_ message: RoutedMessage, _ emit: (StreamEvent) -> Void) throws {
     guard let set = try known(message) else { return }
     let isCut = !set.isEnded
@@ -173,11 +173,11 @@ final class StreamShard {
     if set.kind == .found, let recording = set.becomeRest(emit) {
       finalize(set, recording, message, continuation: isCut ? set.cutSet : nil)
     }
-    // No message was for it: the router does not know it.
+    // The router does not know the set, since no message was addressed to it.
     sets[message.key] = nil
   }
 
-  /// Another program may have saved the set while it was under way here: nothing of it is lost.
+  /// Merges a set that another program saved while it was open here, so that nothing is lost.
   private func joinSavedMeanwhile(_ set: StreamedSet) throws {
     guard set.kind == .declared, !set.wasFinalized, set.identity.setId != nil,
       let saved = try journal?.finalizedRecording(ofStreamed: set.key.text, identity: set.identity)
@@ -213,7 +213,7 @@ final class StreamShard {
     }
   }
 
-  /// Hands a set to the history. The journal keeps it no longer, but for a continuation.
+  /// Hands a set to the history and deletes it from the journal, except for a continuation.
   private func finalize(
     _ set: StreamedSet, _ recording: Recording, _ message: RoutedMessage,
     continuation: JournalSet? = nil
@@ -260,15 +260,15 @@ final class StreamShard {
   struct Recovered: Sendable {
     var samples: Int
     var isEnded: Bool
-    /// What to say of it.
+    /// Events to emit.
     var events: [StreamEvent] = []
   }
 
-  /// Brings back what was under way, without saying again what was said. Its messages are read once
-  /// one comes for it, so that a start does not wait for thousands of sets; where an older program has
-  /// not written how far it was, at once.
+  /// Resumes an open set without repeating earlier events. Its messages are read when one arrives for it, so
+  /// that a start does not wait for thousands of sets; they are read at once if an older version journaled no
+  /// progress.
   func recover(_ known: JournalSet, as key: StreamKey) throws -> Recovered {
-    // Under its new name its messages cannot be read before that is committed.
+    // The set was renamed: its messages can be read under the new name only once that is committed.
     guard let progress = known.progress, known.key == key.text else {
       let (set, damage) = try takeUp(known, as: key)
       return Recovered(
@@ -282,9 +282,9 @@ final class StreamShard {
       events: isAnnounced ? [StreamEvent(recovered: progress)] : [])
   }
 
-  /// Reads the messages of a set that was under way.
+  /// Reads the messages of an open set.
   ///
-  /// - Returns: The set, and what to say where some of them cannot be read.
+  /// - Returns: The set, and an event if some of its messages cannot be read.
   private func takeUp(
     _ known: JournalSet, as key: StreamKey
   ) throws -> (set: StreamedSet, damage: StreamEvent?) {
@@ -302,7 +302,7 @@ final class StreamShard {
     )
   }
 
-  /// A set as it was when the journal was written last.
+  /// Returns a set in the state that the journal last recorded.
   private func resume(
     _ journaled: JournalSet, as key: StreamKey, usesSnapshot: Bool = true
   ) throws -> (set: StreamedSet, damaged: Int) {
@@ -343,7 +343,8 @@ final class StreamShard {
         isCountedOn = true
       }
     }
-    // The snapshot knows what can no longer be read, or ends behind it: all else is counted anew.
+    // The snapshot includes unreadable messages, or is newer than the last readable one: count from the
+    // start.
     if snapshot != nil, damaged > 0 || !isCountedOn {
       return try resume(journaled, as: key, usesSnapshot: false)
     }

@@ -1,12 +1,12 @@
 import RecordingInput
 
-/// Keys in the order of their last use. Entries that were used again are left behind and skipped.
+/// Keys in order of last use. An earlier entry of a key stays in the queue and is skipped.
 struct UseQueue {
   private var items: [(key: StreamKey, use: Int)] = []
   private var head = 0
   private var sizeAtCompaction = 1024
 
-  /// What was used longest ago comes first.
+  /// Entries, least recently used first.
   var waiting: ArraySlice<(key: StreamKey, use: Int)> { items[head...] }
 
   mutating func append(_ key: StreamKey, use: Int) { items.append((key, use)) }
@@ -26,7 +26,7 @@ struct UseQueue {
     return items[head]
   }
 
-  /// Drops what is no longer current, now and then.
+  /// Drops stale entries once there are many.
   mutating func compact(isCurrent: (_ key: StreamKey, _ use: Int) -> Bool) {
     guard items.count > 4 * sizeAtCompaction else { return }
     items = items[head...].filter { isCurrent($0.key, $0.use) }

@@ -3,11 +3,11 @@ import Motion
 import WorkoutHistory
 
 extension WorkoutAction {
-  /// What a control message means for its workout; nil where it says nothing that a history keeps.
+  /// Translates a control message into an action on its workout; nil if it changes nothing in the history.
   ///
   /// - Parameters:
-  ///   - before: Its ids, completed from what was open before it.
-  ///   - after: The same, with what it has opened itself.
+  ///   - before: The message's ids, completed with those open before it.
+  ///   - after: The message's ids, completed with those that it opens.
   init?(_ message: ControlMessage, before: SetIdentity, after: SetIdentity) {
     guard let session = after.workoutKey, session != "" else { return nil }
     let details = message.details
@@ -34,7 +34,7 @@ extension WorkoutAction {
     case .updatePhase, .phaseChangeDetected: return nil
     }
     self.init(session: session, step, date: message.unixTime, user: nil)
-    // An empty name is nobody's.
+    // An empty name means nobody.
     person = details.userId.flatMap { $0.isEmpty ? nil : HistoryUser.Key($0) }
   }
 }
