@@ -1,29 +1,29 @@
 import Motion
 
-/// Samples that were handed over together, with what their sender said about them.
+/// Samples that were sent together, with their metadata.
 public struct DecodedChunk: Sendable {
   public var identity: SetIdentity
   public var phase: WorkoutPhase?
-  /// The sender's name of the chunk, if it has one.
+  /// The sender's id of the chunk, if any.
   public var chunkId: String?
-  /// In the order of the input; values and units as in the input, dates as seconds or milliseconds
-  /// since 1970. Times are finite and may be out of order.
+  /// Samples in input order, with the input's values and units; dates as seconds or milliseconds since 1970.
+  /// Times are finite but may be out of order.
   public var samples: MotionBatch
-  /// How finely the times of ``samples`` resolve.
+  /// The resolution of the times of ``samples``.
   public var timeResolution: TimeResolution
-  /// Samples per second as the sender says for each sample, NaN where it does not; empty where it
-  /// says nothing at all.
+  /// Sampling rate stated by the sender for each sample, in hertz; NaN where it is missing. Empty if no
+  /// sample has one.
   public var captureFrequenciesHz: [Double]
-  /// Seconds since 1970 at the first sample, where the chunk or its metadata gives a date.
+  /// Date of the first sample, in seconds since 1970, if the chunk or its metadata gives one.
   public var unixTimeOfFirstSample: Double?
   public var metadata: ChunkMetadata
-  /// The acceleration in ``samples`` is filed as user acceleration, but nothing says whether
-  /// gravity is in it; ``ChunkReassembler`` decides on the recording as a whole.
+  /// True if the acceleration in ``samples``, stored as user acceleration, may include gravity.
+  /// ``ChunkReassembler`` decides this for the recording as a whole.
   public var gravityIsUncertain: Bool
 
   public enum TimeResolution: Sendable, Hashable {
     case exact
-    /// The times are whole seconds that many samples share. ``ChunkReassembler`` rebuilds them.
+    /// The times are whole seconds shared by many samples. ``ChunkReassembler`` rebuilds them.
     case wholeSeconds
   }
 
@@ -46,11 +46,11 @@ public struct DecodedChunk: Sendable {
 }
 
 extension DecodedChunk {
-  /// The chunk with times rebuilt from whole seconds, as far as it alone tells: for live use, before
-  /// its neighbours are there. Chunks with exact times stay as they are.
+  /// Returns the chunk with times rebuilt from whole seconds, using this chunk alone: for live use, before
+  /// its neighbours have arrived. Chunks with exact times are returned unchanged.
   ///
-  /// The times of neighbouring chunks may overlap by some samples. ``ChunkReassembler`` resolves them
-  /// on all chunks together, and wants the chunk as it was decoded.
+  /// Rebuilt times of neighbouring chunks may overlap by some samples. ``ChunkReassembler`` resolves that
+  /// with all chunks, and needs them as decoded.
   package func withRebuiltTimes() -> DecodedChunk {
     guard timeResolution == .wholeSeconds, !samples.isEmpty else { return self }
     var result = self
@@ -66,11 +66,11 @@ extension DecodedChunk {
     return result
   }
 
-  /// Samples per second at a row as stated, else as usual in the phase, else NaN.
+  /// Sampling rate at a row, in hertz: as stated, else the usual rate of the phase, else NaN.
   func captureFrequencyHz(ofRow row: Int) -> Double {
-    // Whoever made the chunk may have stated fewer than there are rows.
+    // A chunk made by a caller may state fewer rates than it has rows.
     let stated = captureFrequenciesHz.indices.contains(row) ? captureFrequenciesHz[row] : .nan
-    // Beyond what any sensor does it is a mistake, and times rebuilt by it would be.
+    // A rate beyond those of real sensors is an error, and times rebuilt from it would be wrong.
     if (0.5...2000).contains(stated) { return stated }
     return switch phase {
     case .execution: 50
@@ -80,16 +80,16 @@ extension DecodedChunk {
   }
 }
 
-/// What a chunk's metadata or sidecar says besides ids and phase.
+/// The fields of a chunk's metadata or sidecar other than ids and phase.
 public struct ChunkMetadata: Sendable, Hashable {
   /// `sensorData` for the watch app's chunks.
   public var type: String?
   public var planId: String?
   public var setOrder: Int?
   public var exerciseIndex: Int?
-  /// The number of samples as stated, which need not be the number there is.
+  /// The stated number of samples, which may differ from the actual number.
   public var statedCount: Int?
-  /// Seconds since 1970 when the chunk was sent.
+  /// Time of sending, in seconds since 1970.
   public var unixTime: Double?
 
   public init(

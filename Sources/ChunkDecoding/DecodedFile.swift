@@ -1,9 +1,9 @@
 import Motion
 
-/// What a file or buffer holds.
+/// The content of a file or buffer.
 public struct DecodedFile: Sendable {
   public var format: InputFormat
-  /// In the order of the file. A CSV file is one chunk without ids.
+  /// Messages in the order of the file. A CSV file is one chunk without ids.
   public var messages: [StreamMessage]
   public var issues: [DecodingIssue]
 
@@ -24,9 +24,9 @@ extension StreamMessage {
   var sampleCount: Int { if case .chunk(let chunk) = self { chunk.samples.count } else { 0 } }
 }
 
-/// What a line of a stream holds.
+/// The content of a line of a stream.
 public struct DecodedLine: Sendable {
-  /// Usually one; a line may hold an array of chunks.
+  /// Usually a single message; a line may hold an array of chunks.
   public var messages: [StreamMessage]
   public var issues: [DecodingIssue]
 

@@ -1,21 +1,21 @@
-/// Why an input could not be decoded: where, and what was expected there.
+/// The reason why an input could not be decoded, with its position.
 public struct DecodingFailure: Error, Sendable, Hashable, CustomStringConvertible {
   public enum Kind: String, Sendable, Hashable {
-    /// There is nothing, or nothing but white space.
+    /// The input is empty, or all white space.
     case empty
     /// The text is not JSON (RFC 8259).
     case invalidJSON
     /// The text is JSON, but not a chunk, a message or an array of samples.
     case notAChunk
-    /// The input ends within a value, and nothing usable comes before.
+    /// The input ends within a value, and no usable data precede it.
     case truncated
-    /// The bytes resemble none of the known formats.
+    /// The bytes match no known format.
     case unknownFormat
     /// UTF-16 or UTF-32 text.
     case unsupportedEncoding
-    /// A CSV file's columns are not known, or a column description does not fit.
+    /// The columns of a CSV file are unknown, or do not match the column description.
     case unknownColumns
-    /// A column description is wrong.
+    /// A column description is invalid.
     case invalidColumnDescription
     /// The input is well-formed, but none of its samples is usable.
     case noUsableSample
@@ -23,16 +23,16 @@ public struct DecodingFailure: Error, Sendable, Hashable, CustomStringConvertibl
     case unsupportedFormat
     /// A limit of ``DecodingLimits`` is exceeded.
     case limitExceeded
-    /// A binary frame's header, version, length or checksum is wrong.
+    /// The header, version, length or checksum of a binary frame is wrong.
     case invalidFrame
   }
 
   public var kind: Kind
-  /// What was found and what was expected.
+  /// A message that states what was found and what was expected.
   public var message: String
-  /// Bytes from the beginning of the input, where known.
+  /// Offset in bytes from the start of the input, if known.
   public var byteOffset: Int?
-  /// Line of the input from 1, where known.
+  /// Line of the input from 1, if known.
   public var line: Int?
 
   package init(_ kind: Kind, _ message: String, byteOffset: Int? = nil, line: Int? = nil) {

@@ -1,10 +1,10 @@
-/// How dates are written in chunks and messages.
+/// The encoding of dates in chunks and messages.
 public enum DateEncoding: String, CaseIterable, Sendable, Hashable {
   /// Seconds since 1970-01-01 00:00 UTC.
   case secondsSince1970
   /// Milliseconds since 1970-01-01 00:00 UTC.
   case millisecondsSince1970
-  /// Seconds since 2001-01-01 00:00 UTC: what Swift's `JSONEncoder` does when not told otherwise.
+  /// Seconds since 2001-01-01 00:00 UTC: the default of Swift's `JSONEncoder`.
   case secondsSince2001
   /// ISO 8601 text. Text is recognised under every setting.
   case iso8601
@@ -12,10 +12,10 @@ public enum DateEncoding: String, CaseIterable, Sendable, Hashable {
   /// Seconds from 1970 to 2001, without leap seconds.
   package static let secondsFrom1970To2001 = 978_307_200.0
 
-  /// The encoding of a number by its size, nil if it is too small for a date of our time.
+  /// Recognises the encoding of a number by its size; nil if it is too small for a present-day date.
   ///
-  /// Below 10⁸: no date. Up to 10⁹: seconds since 2001 (2004 to 2032). Up to 10¹¹: seconds since
-  /// 1970 (from 2001). From there: milliseconds since 1970 (from 1973).
+  /// Below 10⁸: no date. Up to 10⁹: seconds since 2001 (2004 to 2032). Up to 10¹¹: seconds since 1970 (from
+  /// 2001). Above: milliseconds since 1970 (from 1973).
   package static func recognize(_ value: Double) -> DateEncoding? {
     switch value {
     case 1e8..<1e9: .secondsSince2001
@@ -25,7 +25,7 @@ public enum DateEncoding: String, CaseIterable, Sendable, Hashable {
     }
   }
 
-  /// Seconds since 1970 of a number in this encoding.
+  /// Converts a number in this encoding to seconds since 1970.
   package func unixTime(_ value: Double) -> Double {
     switch self {
     case .secondsSince1970, .iso8601: value
@@ -35,25 +35,25 @@ public enum DateEncoding: String, CaseIterable, Sendable, Hashable {
   }
 }
 
-/// What a decoder accepts at most. Inputs beyond a limit fail with
-/// ``DecodingFailure/Kind/limitExceeded``; of a file of lines only the line is left out.
+/// Limits on the inputs that a decoder accepts. Inputs beyond a limit fail with
+/// ``DecodingFailure/Kind/limitExceeded``; in a file of lines only the line concerned is dropped.
 public struct DecodingLimits: Sendable, Hashable {
-  /// Bytes of an input as a whole.
+  /// Bytes of a whole input.
   public var inputBytes: Int
   /// Bytes of one line of NDJSON, or of one binary frame.
   public var messageBytes: Int
-  /// Arrays and objects within each other; at most 1000.
+  /// Nesting depth of arrays and objects; at most 1000.
   public var depth: Int { didSet { depth = min(depth, Self.deepest) } }
   /// Samples of one chunk, array or CSV file.
   public var samples: Int
   /// Chunks and other messages of one file.
   public var messages: Int
-  /// UTF-8 bytes of an id or another text that is kept.
+  /// UTF-8 bytes of an id or another text field.
   public var textBytes: Int
   /// Columns of a CSV file.
   public var columns: Int
 
-  /// Each level takes a part of the thread's stack.
+  /// Parsing recurses: each level takes stack space.
   private static let deepest = 1000
 
   public init(
@@ -72,17 +72,17 @@ public struct DecodingLimits: Sendable, Hashable {
   public static let standard = DecodingLimits()
 }
 
-/// How to decode what does not say it itself.
+/// Settings for inputs that do not describe themselves.
 public struct DecodingOptions: Sendable {
-  /// The format, or nil to recognise it from the content.
+  /// The format; nil to recognise it from the content.
   public var format: InputFormat?
-  /// The encoding of dates that are numbers, or nil to recognise it by size.
+  /// The encoding of numeric dates; nil to recognise it by size.
   public var dateEncoding: DateEncoding?
-  /// What the columns of CSV files are, where the header does not tell.
+  /// A description of the columns, for CSV files whose header does not identify them.
   public var columns: ColumnDescription?
-  /// Samples per second of CSV files without times; nil where a time is needed.
+  /// Sampling rate of CSV files without times, in hertz; nil if a time column is required.
   public var rateHz: Double?
-  /// Lines before the header of CSV files, or before their first row.
+  /// Number of lines to skip before the header of a CSV file, or before its first row if it has no header.
   public var skippedLines = 0
   public var limits: DecodingLimits
 

@@ -1,34 +1,34 @@
 import Motion
 
-/// One message of a stream or file.
+/// A message in a stream or file.
 public enum StreamMessage: Sendable {
   case chunk(DecodedChunk)
   case control(ControlMessage)
   case health(HealthMessage)
 }
 
-/// What the app tells about the workout besides samples.
+/// A message about the workout rather than samples.
 public struct ControlMessage: Sendable, Hashable {
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     case startWorkout, endWorkout, startExercise, endExercise, startSet, endSet, updatePhase
-    /// A person says what a set's count was, while it is under way or afterwards.
+    /// A person corrects a set's count, during the set or afterwards.
     case correctSet
     case phaseChangeDetected = "phase_change_detected"
   }
 
   public var kind: Kind
   public var identity: SetIdentity
-  /// The phase that begins, for `updatePhase` and `phase_change_detected`, or that holds.
+  /// The phase that begins, for `updatePhase` and `phase_change_detected`; otherwise the current phase.
   public var phase: WorkoutPhase?
   /// The phase that ends.
   public var fromPhase: WorkoutPhase?
-  /// Seconds since 1970, where the message gives a date.
+  /// The message's date, in seconds since 1970, if it has one.
   public var unixTime: Double?
-  /// The message's time where it is no date: seconds on the device's clock.
+  /// The message's time if it is not a date, in seconds on the device's clock.
   public var deviceTime: Double?
   public var metadata: ChunkMetadata
   public var details = WorkoutDetails()
-  /// The message's id, if the sender gave one.
+  /// The sender's id of the message, if any.
   public var messageId: String?
 
   package init(
@@ -46,15 +46,15 @@ public struct ControlMessage: Sendable, Hashable {
   }
 }
 
-/// What an app tells of a workout that the signal does not.
+/// Facts about a workout that are not in the signal.
 public struct WorkoutDetails: Sendable, Hashable {
-  /// Whose workout it is.
+  /// The person who trains.
   public var userId: String?
   public var exerciseName: String?
   public var targetReps: Int?
-  /// What a person says was done.
+  /// The number of reps reported by a person.
   public var reps: Int?
-  /// Kilograms.
+  /// In kilograms.
   public var weight: Double?
 
   package init(
@@ -69,12 +69,12 @@ public struct WorkoutDetails: Sendable, Hashable {
   }
 }
 
-/// A reading of heart rate and energy with the set that it belongs to.
+/// A reading of heart rate and energy, with the set that it belongs to.
 public struct HealthMessage: Sendable, Hashable {
   public var identity: SetIdentity
   public var phase: WorkoutPhase?
   public var reading: HealthReading
-  /// The message's id, if the sender gave one.
+  /// The sender's id of the message, if any.
   public var messageId: String?
 
   package init(identity: SetIdentity, phase: WorkoutPhase?, reading: HealthReading) {

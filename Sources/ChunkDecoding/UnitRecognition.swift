@@ -1,15 +1,15 @@
 import Motion
 
 #if canImport(Glibc)
-  // Links the mathematics library, which square roots and rounding may call.
+  // Links the math library, which square roots and rounding may call.
   import Glibc
 #endif
 
-/// Tells units from the size of what was measured, where nothing else does.
+/// Infers units from the size of values, for inputs that do not state them.
 package enum UnitRecognition {
-  /// Files gravity, and the accelerations beside it, under m/s² if gravity's length says so.
+  /// Sets the unit of gravity, and of the accelerations with it, to m/s² or g by gravity's length.
   ///
-  /// Gravity has the length 1 in g and 9.81 in m/s²; the median of the lengths decides at 3.
+  /// Gravity has length 1 in g and 9.81 in m/s²; the threshold for the median length is 3.
   package static func recognizeFromGravity(_ batch: inout MotionBatch) {
     guard batch.has(.gravity), let length = medianLength(batch, .gravity) else { return }
     let unit: AccelerationUnit = length > 3 ? .metersPerSecondSquared : .g
@@ -18,18 +18,18 @@ package enum UnitRecognition {
     batch.units.totalAcceleration = unit
   }
 
-  /// What acceleration of an unknown kind is.
+  /// The inferred kind of an acceleration.
   package struct Acceleration: Sendable, Hashable {
     package var unit: AccelerationUnit
     package var includesGravity: Bool
   }
 
-  /// Tells whether acceleration includes gravity, and its unit, from its length at rest: near 1 g,
-  /// near 9.81 m/s², or near nothing.
+  /// Infers whether acceleration includes gravity, and its unit, from its length at rest: near 1 g, near 9.81
+  /// m/s², or near zero.
   ///
   /// Rest is where the vector varies least: the quietest fifth of windows of 25 samples.
   ///
-  /// - Returns: nil where there are no values.
+  /// - Returns: nil if there are no values.
   /// - Complexity: O(n log n).
   package static func recognizeAcceleration(
     x: [Double], y: [Double], z: [Double]
@@ -69,21 +69,20 @@ package enum UnitRecognition {
     let length = lengths[lengths.count / 2]
     if length > 5 { return Acceleration(unit: .metersPerSecondSquared, includesGravity: true) }
     if length > 0.5, length < 2 { return Acceleration(unit: .g, includesGravity: true) }
-    // Gravity is removed. A wrist stays below 16 g; in m/s² it goes beyond.
+    // Gravity was removed. A wrist stays below 16 g, but exceeds that number in m/s².
     let peak = rows.reduce(0.0) { max($0, $1.x.magnitude, $1.y.magnitude, $1.z.magnitude) }
     return Acceleration(
       unit: peak > 20 ? .metersPerSecondSquared : .g, includesGravity: false)
   }
 
-  /// The unit of a time column by the rate that its steps make, and whether it counts from 1970.
+  /// Infers the unit of a time column from the sampling rate, and whether it counts from 1970.
   ///
-  /// A wrist sensor samples 2 to 2,000 times a second; of the units that give such a rate the one
-  /// counts that makes the times a date of our time, else the one nearest to 50 Hz. Steps are taken
-  /// in order of time, whatever the order of the rows. Where no unit gives such a rate, the size of
-  /// the values decides.
+  /// A wrist sensor samples 2 to 2,000 times a second. Among the units that give such a rate, prefers one
+  /// that makes the times present-day dates, then the rate nearest to 50 Hz. Steps are taken in order of
+  /// time, whatever the order of rows. If no unit gives such a rate, the size of the values decides.
   ///
-  /// - Parameter times: finite, in any order.
-  /// - Complexity: O(n log n); O(n) where they are in order.
+  /// - Parameter times: Finite times, in any order.
+  /// - Complexity: O(n log n); O(n) if they are in order.
   static func recognizeTime(_ times: [Double]) -> (unit: TimeUnit, clock: MotionClock) {
     guard let first = times.first else { return (.seconds, .device) }
     let units: [TimeUnit] = [.seconds, .milliseconds, .microseconds, .nanoseconds]
@@ -100,7 +99,7 @@ package enum UnitRecognition {
     return units.first(where: isDate).map { ($0, .unix) } ?? (.seconds, .device)
   }
 
-  /// The median step of times in order, shared among the samples that have the same time.
+  /// Returns the median time step; the step after samples with equal times is divided among them.
   private static func usualInterval(_ times: [Double]) -> Double? {
     let isOrdered = times.indices.dropFirst().allSatisfy { times[$0] >= times[$0 - 1] }
     let ordered = isOrdered ? times : times.sorted()
@@ -113,14 +112,14 @@ package enum UnitRecognition {
     return steps[steps.count / 2] * Double(steps.count) / Double(ordered.count - 1)
   }
 
-  /// Whether a rotation rate is in degrees per second: beyond what a wrist does in radians.
+  /// Whether a rotation rate is in degrees per second: it exceeds a wrist's range in radians per second.
   ///
-  /// A sensor's range is 2000 °/s, which is 35 rad/s.
+  /// A sensor's range is 2000 °/s, or 35 rad/s.
   package static func isInDegrees(rotationRate values: [Double]) -> Bool {
     values.contains { $0.isFinite && $0.magnitude > 40 }
   }
 
-  /// Whether angles are in degrees: beyond two turns in radians.
+  /// Whether angles are in degrees: they exceed two turns in radians.
   package static func isInDegrees(angles values: [Double]) -> Bool {
     values.contains { $0.isFinite && $0.magnitude > 4 * Double.pi }
   }
@@ -135,7 +134,7 @@ package enum UnitRecognition {
         return square.isFinite ? square : nil
       }
     }
-    // A few values tell; a recording need not be sorted. A slower sensor may have none in those rows.
+    // A few values, evenly spaced, are enough. A slower sensor may have none in those rows.
     var squares = finiteSquares(every: max(1, batch.count / 15))
     if squares.count < 5 { squares = finiteSquares(every: 1) }
     guard !squares.isEmpty else { return nil }

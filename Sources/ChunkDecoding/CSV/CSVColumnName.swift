@@ -1,6 +1,6 @@
 import Motion
 
-/// What the name of a CSV column says: sensor, quantity, axis, unit.
+/// The parsed name of a CSV column: sensor, quantity, axis, unit.
 struct CSVColumnName {
   /// Letters and digits of the name in lower case, without sensor and unit.
   private(set) var base: String
@@ -28,21 +28,21 @@ struct CSVColumnName {
   }
 
   struct Time {
-    /// Of several clocks the one with the lowest rank is the time.
+    /// Rank among several clocks; the lowest one is the time.
     var rank: Int
-    /// As stated; nil to recognise it by size.
+    /// The stated unit; nil to recognise it by size.
     var unit: TimeUnit?
     var clock: MotionClock?
   }
 
-  /// Not nil if the column may be the clock.
+  /// The clock that the column may be; nil if it is none.
   var time: Time? {
     guard mayBeTime, let found = CSVDialect.time(named: full) else { return nil }
     return Time(
       rank: found.rank, unit: found.column.unit ?? timeUnit, clock: found.column.clock)
   }
 
-  /// Not nil if the column may be a date beside another clock: the one with the lowest rank is.
+  /// Rank as a date in addition to another clock, the lowest being used; nil if the column is not a date.
   var dateRank: Int? { mayBeTime ? CSVDialect.dateRank(of: full) : nil }
 
   /// "time (01:00)" is text in a time zone.
@@ -60,7 +60,7 @@ struct CSVColumnName {
     }
   }
 
-  /// The channel, nil for a column that is not motion. Bare axes mean what the file's sensor says.
+  /// Returns the channel; nil for a column that is not motion. Bare axes belong to the file's sensor.
   func channel(in file: SensorFile?) -> MotionChannel? {
     let axis: Int? =
       switch base {
@@ -73,13 +73,13 @@ struct CSVColumnName {
     return CSVDialect.quantity(ofAxis: self, in: file)?.channels[axis]
   }
 
-  /// One axis, `x` or `x-axis`, of whatever the file's sensor measures.
+  /// Whether the name is an axis alone, `x` or `x-axis`, of the file's sensor.
   var isBareAxis: Bool { ["x", "y", "z"].contains(base) || isNamedAxis }
 
-  /// `x-axis`.
+  /// Whether the name is an axis like `x-axis`.
   var isNamedAxis: Bool { ["xaxis", "yaxis", "zaxis"].contains(base) }
 
-  /// Whether the name alone, or with the file's sensor, tells that gravity is in or out.
+  /// Whether the name, alone or with the file's sensor, determines if gravity is included.
   func gravityIsKnown(in file: SensorFile?) -> Bool {
     base.hasPrefix("user") || base.hasPrefix("motionuser") || base.hasPrefix("total")
       || base.hasPrefix("accelerometeracceleration") || base.hasSuffix("axis")

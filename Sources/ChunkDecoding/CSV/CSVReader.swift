@@ -9,7 +9,7 @@ struct CSVReader {
   let layout: CSVLayout
   let limits: DecodingLimits
 
-  /// Row-major, `stride` values a row: the columns used, in the order of the file.
+  /// Values of the used columns in file order, row-major, `stride` per row.
   private(set) var values: [Double] = []
   private(set) var rowCount = 0
   private(set) var issues: [DecodingIssue] = []
@@ -17,7 +17,7 @@ struct CSVReader {
   private var badRows = 0
   private var firstBad: (line: Int, offset: Int)?
   private var stride: Int
-  /// Of the quoted cell with most line ends: its first line, and their number.
+  /// The quoted cell with most line ends: its first line, and the number of line ends.
   private var longestCell = (line: 0, lines: 0)
 
   init(
@@ -34,7 +34,7 @@ struct CSVReader {
 
   private enum Row { case complete, withoutMotion, bad, cut, blank }
 
-  /// Whether the value read last reaches up to the end of the file.
+  /// True if the last value read extends to the end of the file.
   private var endsInValue = false
 
   /// Reads all rows.
@@ -70,7 +70,7 @@ struct CSVReader {
       }
       values.removeSubrange(size...)
     }
-    // Two quotes that nothing closes look like one text of all rows between them.
+    // Two unclosed quotes look like one text that contains all rows between them.
     if longestCell.lines > 10 {
       issues.append(
         DecodingIssue(
@@ -126,7 +126,7 @@ struct CSVReader {
     return hasTime ? .complete : .bad
   }
 
-  /// Moves to the delimiter or line end behind the cell that begins here.
+  /// Moves to the delimiter or line end after the cell at the position.
   private mutating func skipCell() {
     if position < end, bytes[position] == 0x22 { return skipQuoted() }
     while position < end {
@@ -136,11 +136,10 @@ struct CSVReader {
     }
   }
 
-  /// Moves behind a cell that begins with a quote. A quote that nothing closes is a character like
-  /// others.
+  /// Skips a cell that begins with a quote. An unclosed quote is an ordinary character.
   ///
-  /// - Complexity: O(cell); once in a file O(what follows), since all quotes behind one that nothing closes
-  ///   come in pairs.
+  /// - Complexity: O(cell); once per file O(rest), since after an unclosed quote all later quotes come in
+  ///   pairs.
   private mutating func skipQuoted() {
     let start = position
     let startLine = line
@@ -175,7 +174,7 @@ struct CSVReader {
     return byte == layout.delimiter || byte == 10 || byte == 13
   }
 
-  /// Reads a cell and moves to the delimiter or line end behind it.
+  /// Reads a cell and moves to the delimiter or line end after it.
   @inline(__always)
   private mutating func readCell(slot: UInt8, isBad: inout Bool) -> Double {
     let start = position
@@ -196,7 +195,7 @@ struct CSVReader {
     return readUnusualCell(slot: slot, isBad: &isBad)
   }
 
-  /// A cell that is empty, quoted, padded, a date or garbage.
+  /// Reads a cell that is empty, quoted, padded, a date or invalid.
   @inline(never)
   private mutating func readUnusualCell(slot: UInt8, isBad: inout Bool) -> Double {
     var start = position
@@ -223,7 +222,7 @@ struct CSVReader {
     return .nan
   }
 
-  /// A number whose decimals follow a comma, as spreadsheets of many countries write them.
+  /// Parses a number with a decimal comma, as spreadsheets in many countries write it.
   private func decimalComma(_ cell: Range<Int>) -> Double? {
     guard cell.count <= 64 else { return nil }
     let text = cell.map { bytes[$0] == 0x2C ? UInt8(ascii: ".") : bytes[$0] }
@@ -237,11 +236,11 @@ struct CSVReader {
     }
   }
 
-  /// Moves from a cell's end, or from an empty line, behind the line's end.
+  /// Moves from the end of a cell, or an empty line, past the end of the line.
   private mutating func skipLine() {
     while position < end {
       let byte = bytes[position]
-      // Only at a cell's beginning; elsewhere it is a character like others, as in `12" bar`.
+      // Quotes matter only at the start of a cell; elsewhere they are ordinary characters, as in `12" bar`.
       if byte == 0x22, bytes[position - 1] == layout.delimiter {
         skipQuoted()
         continue
@@ -259,7 +258,7 @@ struct CSVReader {
     }
   }
 
-  /// The values of a slot, empty if no column has it.
+  /// Returns the values of a slot; empty if no column has it.
   func column(_ slot: UInt8) -> [Double] {
     guard let column = layout.slots.firstIndex(of: slot) else { return [] }
     var index = layout.slots[..<column].count { $0 != CSVLayout.ignored }

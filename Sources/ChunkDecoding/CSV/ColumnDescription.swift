@@ -1,6 +1,6 @@
 import Motion
 
-/// What the columns of a CSV file are, where the file does not say so itself.
+/// A description of a CSV file's columns, for files whose header does not identify them.
 ///
 /// As JSON (absent sensors are left out; columns are numbers from 0 or header names):
 ///
@@ -14,15 +14,15 @@ import Motion
 ///      "magneticField": {"columns": [17, 18, 19], "unit": "uT"}}
 public struct ColumnDescription: Sendable, Hashable {
   public enum Column: Sendable, Hashable {
-    /// From 0.
+    /// Index from 0.
     case number(Int)
-    /// As in the header, exactly.
+    /// Exact name in the header.
     case name(String)
   }
 
   public struct Sensor: Sendable, Hashable {
     public var quantity: MotionQuantity
-    /// In the order of the quantity's channels.
+    /// Columns in the order of the quantity's channels.
     public var columns: [Column]
 
     public init(quantity: MotionQuantity, columns: [Column]) {
@@ -32,15 +32,15 @@ public struct ColumnDescription: Sendable, Hashable {
   }
 
   public var hasHeader: Bool
-  /// nil to recognise it from the first line.
+  /// The delimiter; nil to recognise it from the first line.
   public var delimiter: UInt8?
-  /// nil where the file has no times, which ``DecodingOptions/rateHz`` gives it then.
+  /// The time column; nil if the file has no times, which ``DecodingOptions/rateHz`` then provides.
   public var time: Column?
   public var sensors: [Sensor]
   public var units: MotionUnits
-  /// Whether the acceleration's unit is stated; else it is recognised.
+  /// True if the acceleration's unit is stated; otherwise it is recognised.
   public var accelerationUnitIsKnown: Bool
-  /// Whether it is stated if gravity is in the acceleration; else that is recognised.
+  /// True if the description states whether acceleration includes gravity; otherwise that is recognised.
   public var gravityIsKnown: Bool
 
   public init(

@@ -1,6 +1,6 @@
-/// The sensors that recording apps write into a file of their own, by the file's name.
+/// The sensors for which recording apps write separate files, by file name.
 package enum SensorFile: String, Sendable, Hashable, CaseIterable {
-  /// Sensor Logger: everything of the watch.
+  /// Sensor Logger: all sensors of the watch.
   case wristMotion = "wristmotion"
   /// Sensor Logger: gravity removed. MetaMotion: gravity included.
   case accelerometer
@@ -10,16 +10,16 @@ package enum SensorFile: String, Sendable, Hashable, CaseIterable {
   case orientation
   case magnetometer
 
-  /// The sensor of a file named like `WristMotion.csv`, `a.Gyroscopes.csv` or
-  /// `NAME_Accelerometer_12.500Hz_1.4.4.csv`, or of any file in a folder named like `Gyroscope`;
-  /// nil if neither name tells one.
+  /// Returns the sensor of a file named like `WristMotion.csv`, `a.Gyroscopes.csv` or
+  /// `NAME_Accelerometer_12.500Hz_1.4.4.csv`, or of any file in a folder named like `Gyroscope`; nil if
+  /// neither names one.
   ///
-  /// - Parameter path: the file's name, with its folder where that may tell.
+  /// - Parameter path: The file's name, with its folder if that may name the sensor.
   package static func sensor(ofFileNamed path: String) -> SensorFile? {
     SensorFileName(path: path)?.sensor
   }
 
-  /// The sensor of a word: any case, singular or plural, and the usual short forms.
+  /// Returns the sensor of a word in any case, singular or plural, or abbreviated as usual.
   static func sensor(named word: String) -> SensorFile? {
     let word = word.lowercased()
     return names[word] ?? (word.hasSuffix("s") ? names[String(word.dropLast())] : nil)
@@ -35,23 +35,21 @@ package enum SensorFile: String, Sendable, Hashable, CaseIterable {
   }()
 }
 
-/// The name of a file that holds one sensor of a recording, taken apart.
+/// The parsed name of a file that holds one sensor of a recording.
 ///
-/// A name is split into words at everything that is no letter or digit, between a small and a
-/// capital letter, and between letters and digits. The last word that names a sensor is the sensor.
-/// What is left is what the files of one recording have in common.
+/// Names are split into words at all characters other than letters and digits, between a small and a capital
+/// letter, and between letters and digits. The last word that names a sensor is the sensor. The other words
+/// are common to the files of a recording.
 package struct SensorFileName: Sendable, Hashable {
   package let sensor: SensorFile
-  /// Equal for the files of one recording: the folder, and the words around the sensor without
-  /// those that tell the sensor's rate.
+  /// Equal for the files of a recording: the folder, and the words around the sensor except its rate.
   package let group: String
-  /// As ``group``, without digits: equal also where files carry the time at which each was written.
+  /// ``group`` without digits: equal even if each file name contains its own time of writing.
   package let family: String
-  /// The name of a recording that the files of the group are put together to: the folder, or the
-  /// path without the sensor.
+  /// The name of the recording merged from the group's files: the folder, or the path without the sensor.
   package let recordingName: String
 
-  /// nil where neither the file's name nor its folder's names a sensor.
+  /// Returns nil if neither the file's name nor its folder's names a sensor.
   package init?(path: String) {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     guard let name = parts.last else { return nil }
@@ -65,7 +63,7 @@ package struct SensorFileName: Sendable, Hashable {
           ? (folder.isEmpty ? "." : folder) : (folder.isEmpty ? "" : folder + "/") + label)
       return
     }
-    // A folder a sensor: the files of one recording have the same name in each.
+    // One folder per sensor: the files of a recording have equal names in each.
     guard parts.count > 1, let split = Self.split(parts[parts.count - 2]), split.words.isEmpty
     else { return nil }
     let above = parts.dropLast(2).joined(separator: "/")
@@ -85,7 +83,7 @@ package struct SensorFileName: Sendable, Hashable {
 
   private struct Split {
     var sensor: SensorFile
-    /// The text before and behind the sensor, without the separators at its ends.
+    /// The text before and after the sensor, without the separators next to it.
     var before: String
     var after: String
     /// The words of both, in lower case.
@@ -94,10 +92,10 @@ package struct SensorFileName: Sendable, Hashable {
 
   private static func split(_ stem: Substring) -> Split? {
     let words = self.words(of: stem)
-    // Sensor Logger writes the raw readings beside the calibrated ones.
+    // Sensor Logger writes raw readings in addition to the calibrated ones.
     guard !words.contains(where: { $0.lowercased().hasPrefix("uncalibrated") }) else { return nil }
     for last in words.indices.reversed() {
-      // "Total Acceleration" and "WristMotion" are two words.
+      // "Total Acceleration" and "WristMotion" have two words.
       for first in [last - 1, last] where first >= words.startIndex {
         let word = words[first...last].joined()
         guard let sensor = SensorFile.sensor(named: word) else { continue }
@@ -140,7 +138,7 @@ package struct SensorFileName: Sendable, Hashable {
     return words
   }
 
-  /// A text without rates such as `12.500Hz`, which differ between sensors.
+  /// Removes rates such as `12.500Hz`, which differ between sensors.
   private static func withoutRates(_ text: some StringProtocol) -> String {
     var result = ""
     var rest = Substring(text)
@@ -155,7 +153,7 @@ package struct SensorFileName: Sendable, Hashable {
     return result
   }
 
-  /// The end of a rate that the text begins with; nil if it begins with something else.
+  /// Returns the end of the rate at the start of the text; nil if there is none.
   private static func endOfRate(_ text: Substring) -> String.Index? {
     func afterDigits(_ text: Substring) -> Substring? {
       let rest = text.drop { $0.isNumber }

@@ -1,9 +1,9 @@
 import Motion
 
-/// Merges files of one recording that hold a sensor each, with clocks and rates of their own.
+/// Merges the files of a recording that hold one sensor each, with separate clocks and rates.
 ///
-/// The result has a sample for each time that any file has; where a sensor has no reading at that
-/// time its columns are NaN. Nothing is interpolated.
+/// The result has a sample for each time in any file; columns of sensors without a reading at that time are
+/// NaN. Nothing is interpolated.
 package enum SensorMerge {
   package struct File: Sendable {
     package var sensor: SensorFile?
@@ -15,9 +15,9 @@ package enum SensorMerge {
     }
   }
 
-  /// - Parameter files: In any order; the result does not depend on it.
-  /// - Returns: A chunk, and which files were left out and why. Where one file holds the watch's
-  ///   motion, the others come from the phone, which is elsewhere, and are left out.
+  /// - Parameter files: Files in any order; the result does not depend on it.
+  /// - Returns: A chunk, and the files left out with the reasons. If one file holds the watch's motion, the
+  ///   others come from the phone, which is elsewhere, and are left out.
   /// - Complexity: O(n log n) for n samples.
   package static func merge(_ files: [File]) -> (chunk: DecodedChunk, issues: [DecodingIssue])? {
     var issues: [DecodingIssue] = []
@@ -49,7 +49,7 @@ package enum SensorMerge {
     return (chunk, issues)
   }
 
-  /// User acceleration alone does not tell its unit; gravity beside it does.
+  /// Takes the unit of user acceleration from gravity, since user acceleration alone does not show it.
   private static func decideAccelerationUnit(_ files: inout [File]) {
     let witness =
       files.first { $0.chunk.samples.has(.gravity) }?.chunk.samples.units.gravity
@@ -62,7 +62,7 @@ package enum SensorMerge {
     }
   }
 
-  /// Each file's samples in order of time.
+  /// Sorts each file's samples by time.
   private static func sorted(_ files: [File]) -> [File] {
     files.map { file in
       let times = file.chunk.samples.times
@@ -80,7 +80,7 @@ package enum SensorMerge {
     _ batches: [MotionBatch], issues: inout [DecodingIssue]
   ) -> MotionBatch {
     var units = batches[0].units
-    // Which file each channel comes from: the first that has it.
+    // The source of each channel: the first file that has it.
     var sources: [MotionChannel: Int] = [:]
     for (index, batch) in batches.enumerated() {
       for quantity in MotionQuantity.allCases where quantity != .time {
@@ -94,7 +94,7 @@ package enum SensorMerge {
         units.set(quantity, from: batch.units)
       }
     }
-    // One row for each time; equal times of the same file stay apart.
+    // One row per time; equal times within a file stay separate.
     var cursors = Array(repeating: 0, count: batches.count)
     var times: [Double] = []
     var rows: [[Int32]] = Array(repeating: [], count: batches.count)
@@ -125,7 +125,7 @@ package enum SensorMerge {
 }
 
 extension SensorFile {
-  /// Of two files with the same quantity the one with the lower number counts.
+  /// Priority among files with the same quantity; the lowest is used.
   fileprivate var order: Int {
     switch self {
     case .wristMotion: 0

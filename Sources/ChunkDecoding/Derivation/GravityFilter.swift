@@ -8,23 +8,23 @@ import Motion
   import Darwin
 #endif
 
-/// Estimates the direction of gravity from acceleration with gravity in it and rotation rate.
+/// Estimates the direction of gravity from total acceleration and rotation rate.
 ///
 /// A complementary filter on the unit sphere (Mahony, Hamel and Pflimlin, "Nonlinear Complementary
 /// Filters on the Special Orthogonal Group", 2008, reduced to the direction of gravity):
 ///
 /// 1. The direction turns against the rotation rate: dγ/dt = γ × ω.
-/// 2. It is pulled towards the measured direction with the time constant ``timeConstant``, the less
-///    the more the acceleration's length differs from that of gravity: then the wrist moves.
-/// 3. It is made to have the length 1.
+/// 2. It is pulled towards the measured direction with the time constant ``timeConstant``; less so the more
+///    the acceleration's length differs from that of gravity, which means that the wrist moves.
+/// 3. It is normalized to length 1.
 ///
-/// Device frame, any axes; acceleration in g, rotation rate in rad/s, times in seconds. Without
-/// rotation rate only step 2 remains. A gap of more than a second starts anew.
+/// Device frame, any axes; acceleration in g, rotation rate in rad/s, times in seconds. Without rotation rate
+/// only step 2 remains. A gap of more than a second restarts the filter.
 ///
-/// It is not the `GravityEstimator` of `RepDetection`: its result is shown and kept as a signal, so
+/// Separate from `GravityEstimator` of `RepDetection`: the result is shown and stored as a signal, so
 /// movement must pull less (step 2), and gaps and missing values must be bridged.
 package struct GravityFilter: Sendable {
-  /// Seconds.
+  /// In seconds.
   package var timeConstant = 1.5
 
   private var direction = SIMD3<Double>(repeating: 0)
@@ -32,10 +32,9 @@ package struct GravityFilter: Sendable {
 
   package init() {}
 
-  /// Takes a sample and returns the direction of gravity, of length 1; NaN as long as there was no
-  /// acceleration.
+  /// Adds a sample and returns the direction of gravity, of length 1; NaN before the first acceleration.
   ///
-  /// NaN in the acceleration or rotation rate means that it was not measured.
+  /// NaN in acceleration or rotation rate means "not measured".
   package mutating func update(
     time: Double, acceleration: SIMD3<Double>, rotationRate: SIMD3<Double>
   ) -> SIMD3<Double> {
@@ -67,16 +66,16 @@ package struct GravityFilter: Sendable {
 }
 
 extension MotionBatch {
-  /// The same samples in standard units, with gravity, user acceleration, roll and pitch added where
-  /// they are missing and can be computed. What was added is in ``MotionBatch/estimated``.
+  /// Returns the batch in standard units. Missing gravity, user acceleration, roll and pitch are added if
+  /// they can be computed, and listed in ``MotionBatch/estimated``.
   ///
   /// 1. Attitude from the quaternion, exactly.
   /// 2. Gravity from attitude, exactly; else by `GravityFilter` from total acceleration.
   /// 3. User acceleration as total acceleration without gravity.
   /// 4. Roll and pitch from gravity.
   ///
-  /// The filter takes total acceleration at rest to point as gravity does. Sources with the opposite
-  /// sign get gravity and user acceleration with the opposite sign, too.
+  /// Total acceleration at rest is assumed to point in the direction of gravity. For sources with the
+  /// opposite sign, gravity and user acceleration have the opposite sign too.
   /// - Complexity: O(samples).
   public func addingDerivedMotion() -> MotionBatch {
     var batch = inStandardUnits()

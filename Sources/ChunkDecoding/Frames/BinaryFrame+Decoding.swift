@@ -1,6 +1,6 @@
 import Motion
 
-/// A chunk that was a binary frame.
+/// A chunk decoded from a binary frame.
 public struct DecodedFrame: Sendable {
   public var chunk: DecodedChunk
   /// The size of the frame in bytes.
@@ -8,12 +8,12 @@ public struct DecodedFrame: Sendable {
 }
 
 extension BinaryFrame {
-  /// Decodes the frame that begins with these bytes.
+  /// Decodes the frame at the start of the bytes.
   ///
   /// - Returns: The chunk and the size of its frame in bytes.
-  /// - Throws: ``DecodingFailure`` with `truncated` if the bytes end before the frame does,
-  ///   `invalidFrame` if anything in it is wrong. Offsets count from the beginning of `bytes`.
-  /// - Complexity: O(bytes); a checksum and a copy.
+  /// - Throws: ``DecodingFailure`` with `truncated` if the bytes end within the frame, or `invalidFrame` if
+  ///   any of it is invalid. Offsets count from the start of `bytes`.
+  /// - Complexity: O(bytes): a checksum and a copy.
   public static func decode(
     _ bytes: UnsafeRawBufferPointer, limits: DecodingLimits = .standard
   ) throws(DecodingFailure) -> DecodedFrame {
@@ -174,7 +174,7 @@ extension BinaryFrame {
       .invalidFrame, "the metadata's entry \(tag) has a wrong length or value", byteOffset: offset)
   }
 
-  /// The units of their bits: time in bits 0 and 1, then those of the other units.
+  /// Decodes units from their bits: time in bits 0 and 1, then the other units.
   static func units(_ bits: UInt32) -> MotionUnits? {
     guard bits < 1 << 7, let time = TimeUnit(rawValue: UInt8(bits & 3)) else { return nil }
     return MotionUnits(bits: UInt8(bits >> 2), time: time)
@@ -184,7 +184,7 @@ extension BinaryFrame {
     UInt32(units.bits) << 2 | UInt32(units.time.rawValue)
   }
 
-  /// Decodes a file of frames one after the other. A damaged frame is left out.
+  /// Decodes a file of consecutive frames. Damaged frames are dropped.
   static func decodeFile(
     _ bytes: UnsafeRawBufferPointer, options: DecodingOptions
   ) throws(DecodingFailure) -> DecodedFile {
@@ -192,7 +192,8 @@ extension BinaryFrame {
     var file = DecodedFile(format: .frames, messages: [])
     var offset = 0
     var firstFailure: DecodingFailure?
-    // What is no frame may claim the whole rest, which is read to find that out. Many may not.
+    // A false frame header may claim all remaining bytes, which must be read to verify the checksum. This
+    // budget keeps a file with many of them from taking quadratic time.
     var spareBytes = 8 * bytes.count
     while offset < bytes.count {
       guard file.messages.count < limits.messages else {
@@ -221,7 +222,7 @@ extension BinaryFrame {
               .damaged, "too many damaged frames; what follows was not read", byteOffset: offset))
           break
         }
-        // The next frame begins where its magic is.
+        // Search for the magic of the next frame.
         offset += 1
         while offset < bytes.count,
           !isFrame(UnsafeRawBufferPointer(rebasing: bytes[offset...].prefix(4)))

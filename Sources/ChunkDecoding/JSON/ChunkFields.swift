@@ -1,6 +1,6 @@
 import Motion
 
-/// What an object says about itself besides its samples: read from chunks, sidecars and messages.
+/// The fields of an object other than its samples, read from chunks, sidecars and messages.
 struct ChunkFields {
   var sessionId: String?
   var exerciseId: String?
@@ -43,7 +43,7 @@ struct ChunkFields {
     }
   }
 
-  /// Reads the value of a key if the key is known; false, without moving, if it is not.
+  /// Reads the value of a key if the key is known; otherwise returns false without moving.
   mutating func read(
     _ scanner: inout JSONScanner, key range: Range<Int>, depth: Int
   ) throws(ScanFailure) -> Bool {
@@ -74,8 +74,8 @@ struct ChunkFields {
     return true
   }
 
-  /// Reads an object from its brace, all of whose members are about the chunk: a `metadata` member
-  /// or a sidecar.
+  /// Reads an object whose members all describe the chunk: a `metadata` member or a sidecar. Starts at its
+  /// brace.
   mutating func readObject(_ scanner: inout JSONScanner, depth: Int) throws(ScanFailure) {
     guard depth < scanner.limits.depth else { throw scanner.failure(.tooDeep) }
     try scanner.expect(UInt8(ascii: "{"), .expectedValue)
@@ -92,7 +92,7 @@ struct ChunkFields {
     } while try !scanner.endsAfterElement(UInt8(ascii: "}"))
   }
 
-  /// Takes from `other` what is not known here.
+  /// Fills missing fields from `other`.
   mutating func fill(from other: ChunkFields) {
     sessionId = sessionId ?? other.sessionId
     exerciseId = exerciseId ?? other.exerciseId
@@ -121,7 +121,7 @@ struct ChunkFields {
 
   /// Reads a sidecar: a JSON object with ids and phase.
   ///
-  /// - Returns: What it says; with a failure, what it says before the damage.
+  /// - Returns: The sidecar's fields; if it is damaged, those before the damage.
   static func sidecar(
     _ bytes: UnsafeRawBufferPointer, limits: DecodingLimits
   ) -> (fields: ChunkFields, failure: DecodingFailure?) {

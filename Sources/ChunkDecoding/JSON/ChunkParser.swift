@@ -1,27 +1,27 @@
-/// Reads JSON values that are chunks, arrays of samples, arrays of chunks, or messages.
+/// Parses JSON values that are chunks, arrays of samples, arrays of chunks, or messages.
 struct ChunkParser {
   let options: DecodingOptions
-  /// Added where the value itself does not say: from a sidecar.
+  /// Fields from a sidecar, used where the value itself has none.
   var sidecar: ChunkFields?
-  /// Keeps what was read of a value that is cut off or damaged, if that holds a usable sample.
+  /// True if the readable part of a damaged or cut value is kept, provided that it has a usable sample.
   var salvagesDamage: Bool
-  /// Whether the value is of a file: then one bad chunk of an array does not concern the others. A line of
-  /// a stream is refused as a whole.
+  /// True if the value is from a file: then a bad chunk in an array does not affect the others. A line of a
+  /// stream is refused as a whole.
   private let isOfFile: Bool
   private(set) var issues: [DecodingIssue] = []
 
-  /// Samples without a measurement.
+  /// Number of samples without a measurement.
   private(set) var emptySamples = 0
 
-  /// Whether the value parsed last is damaged, and a part of it was kept.
+  /// True if the last value parsed is damaged and was kept in part.
   private(set) var isSalvaged = false
 
   private var samples = SampleParser()
-  /// Of the chunk that is being read: its samples, its own fields, and those of its `metadata`.
+  /// The samples of the current chunk; its own fields, and those of its `metadata`.
   private var rows = SampleRows()
   private var fields = ChunkFields()
   private var nested: ChunkFields?
-  /// The elements before it in an array of chunks.
+  /// Chunks before the current one in an array.
   private var finished: [StreamMessage] = []
 
   init(options: DecodingOptions, sidecar: ChunkFields? = nil, isOfFile: Bool) {
@@ -33,7 +33,7 @@ struct ChunkParser {
 
   enum Outcome {
     case messages([StreamMessage])
-    /// JSON, but nothing that is read here.
+    /// Valid JSON of another kind.
     case notAChunk(String)
   }
 
@@ -53,7 +53,7 @@ struct ChunkParser {
       value = try parseValue(&scanner, start: start)
     } catch {
       let failure = error
-      // Nothing behind the damage is read as a part of this value.
+      // Stop here: bytes after the damage cannot be assigned to this value.
       scanner.position = scanner.end
       guard salvagesDamage, failure.kind != .limitExceeded,
         let messages = try salvage(start: start)
@@ -90,8 +90,8 @@ struct ChunkParser {
     nested = nil
   }
 
-  /// What there is of a value that ends early: the chunks before, and what was read of the last one.
-  /// Nil where none of it has a sample.
+  /// Returns the recoverable part of a cut value: the complete chunks, then the partial last one. nil if it
+  /// has no samples.
   private mutating func salvage(start: Int) throws(DecodingFailure) -> [StreamMessage]? {
     let isEnough = finished.contains { $0.sampleCount > 0 }
     guard rows.count > 0 else { return isEnough ? finished : nil }
@@ -124,7 +124,7 @@ struct ChunkParser {
       let key = UnsafeBufferPointer(start: scanner.bytes + range.lowerBound, count: range.count)
       scanner.skipWhitespace()
       if SampleField.equal(key, "samples"), scanner.byte == UInt8(ascii: "[") {
-        // Of two arrays the last one counts, as for every key.
+        // As for every repeated key, the last array is used.
         rows.removeAll()
         others = try samples.parseArray(&scanner, into: &rows, depth: 1)
         hasSamples = true
@@ -151,9 +151,9 @@ struct ChunkParser {
     return chunk(besides: others, start: start)
   }
 
-  /// Finishes the chunk of the rows.
+  /// Finishes the chunk from the rows.
   ///
-  /// - Parameter others: elements that are no samples.
+  /// - Parameter others: Number of elements that are not samples.
   private mutating func chunk(besides others: Int, start: Int) -> ParsedValue {
     if others > 0 {
       guard rows.count > 0 else {
@@ -173,7 +173,7 @@ struct ChunkParser {
     }
   }
 
-  /// Whether the array at the position holds chunks rather than samples.
+  /// Whether the array at the position contains chunks rather than samples.
   private func firstElementHasSamples(_ scanner: JSONScanner) -> Bool {
     var scanner = scanner
     do throws(ScanFailure) {
@@ -224,7 +224,7 @@ struct ChunkParser {
   private mutating func message(
     _ scanner: JSONScanner, start: Int
   ) throws(ScanFailure) -> Outcome {
-    // What is so long is no message, and not worth a tree.
+    // Too long for a message, and not worth building a tree.
     guard scanner.position - start <= 1 << 16 else {
       return .notAChunk("an object without \"samples\" of more than 65536 bytes")
     }

@@ -1,13 +1,13 @@
 import Motion
 
-/// Decodes files of JSON: one value, lines of values (NDJSON), or values over several lines each.
+/// Decodes JSON files: a single value, lines of values (NDJSON), or values of several lines each.
 struct JSONFileDecoder {
   private let buffer: UnsafeRawBufferPointer
   private let options: DecodingOptions
   private var parser: ChunkParser
   private var file: DecodedFile
   private var lines: LineCounter
-  /// The first value that is no chunk, and the first that is not even a value.
+  /// The first value that is not a chunk, and the first damaged one.
   private var firstOther: DecodingFailure?
   private var firstInvalid: DecodingFailure?
 
@@ -37,7 +37,7 @@ struct JSONFileDecoder {
     }
     if file.messages.allSatisfy({ $0.isEmptyChunk }) {
       if let firstInvalid { throw firstInvalid }
-      // A set that is declared counts without samples, too.
+      // A declared set counts even without samples.
       if parser.emptySamples > 0, file.chunks.allSatisfy({ $0.identity.setId == nil }) {
         throw DecodingFailure(
           .noUsableSample, "none of \(parser.emptySamples) samples has a measurement",
@@ -47,8 +47,8 @@ struct JSONFileDecoder {
     return file
   }
 
-  /// A value a line; a line that holds none does not concern the others. What the last line holds of
-  /// a chunk that is cut off is kept.
+  /// Reads one value per line. A damaged line does not affect the others; if the last line is cut off, the
+  /// readable part of its chunk is kept.
   private mutating func readLines(from start: Int) throws(DecodingFailure) {
     var lineStart = start
     while lineStart < buffer.count {
@@ -85,8 +85,8 @@ struct JSONFileDecoder {
     }
   }
 
-  /// One value, or several that begin on a line of their own. Where one is damaged and a message is on a
-  /// line behind, it is a line, and the rest are lines.
+  /// Reads a single value, or several that each begin on a new line. If one is damaged and a message begins
+  /// on a later line, reads the rest as lines.
   private mutating func readValues(from start: Int) throws(DecodingFailure) {
     var scanner = JSONScanner(buffer, range: start..<buffer.count, limits: options.limits)
     scanner.skipWhitespace()
@@ -104,7 +104,7 @@ struct JSONFileDecoder {
       } catch {
         guard error.kind != .limitExceeded else { throw error }
         let isWhole = error.kind == .noUsableSample || error.kind == .notAChunk
-        // What was read to its end does not concern what follows.
+        // A value that is complete but unusable does not affect those that follow.
         if !isWhole || scanner.position == scanner.end {
           if isMessage(onLineAfter: valueStart) {
             file.format = .ndjson
@@ -163,8 +163,8 @@ struct JSONFileDecoder {
       DecodingIssue(.damaged, message + "; what came before was kept", byteOffset: offset))
   }
 
-  /// Whether the first line with anything in it ends as a value does, and the next one begins as it
-  /// does: lines of values, even if this one is damaged.
+  /// Whether the first non-empty line ends like a value, and the next one begins like it: lines of values,
+  /// even if this one is damaged.
   private func holdsLines(from start: Int) -> Bool {
     var first = start
     while first < buffer.count, buffer[first] <= 0x20 { first += 1 }
@@ -179,7 +179,7 @@ struct JSONFileDecoder {
       && buffer[next] == buffer[first]
   }
 
-  /// Whether one of the next lines begins as the value at an offset does, and holds a message.
+  /// Whether one of the next lines begins like the value at the offset, and holds a message.
   private func isMessage(onLineAfter offset: Int) -> Bool {
     var start = buffer.firstNewline(from: offset) + 1
     for _ in 0..<16 where start < buffer.count {
@@ -193,7 +193,7 @@ struct JSONFileDecoder {
     return false
   }
 
-  /// Skips white space up to the next line; whether nothing else was on this one.
+  /// Skips white space up to the next line; returns whether the rest of this line was blank.
   private func endsLine(_ scanner: inout JSONScanner) -> Bool {
     while scanner.position < scanner.end, scanner.bytes[scanner.position] != 10 {
       guard [0x20, 0x09, 0x0D].contains(scanner.bytes[scanner.position]) else { return false }
@@ -209,7 +209,7 @@ extension StreamMessage {
   }
 }
 
-/// Counts lines up to growing offsets, each byte once.
+/// Counts lines up to increasing offsets, reading each byte once.
 struct LineCounter {
   private let buffer: UnsafeRawBufferPointer
   private var offset = 0
@@ -228,7 +228,7 @@ struct LineCounter {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The offset of the first line feed from `start` on, or the end. Eight bytes at a time.
+  /// Returns the offset of the first line feed from `start` on, or the end. Searches eight bytes at a time.
   func firstNewline(from start: Int) -> Int {
     var index = start
     while count - index >= 8 {

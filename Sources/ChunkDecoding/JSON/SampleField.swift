@@ -1,12 +1,12 @@
 import Motion
 
-/// What a key of a sample stands for: a slot of a row, or a nested object of several.
+/// The meaning of a key in a sample: a slot of the row, or a nested object with several slots.
 struct SampleField: Equatable {
   /// A slot for scalars; `nestedBase` + the quantity's raw value for objects; `unknown`.
   var code: UInt8
 
-  /// The slots below are the channels', by raw value. Raised when a channel is added; a test compares
-  /// it with ``MotionChannel``. A literal, since the parser compares with it for every key.
+  /// Lower slots are the channels, by raw value. Increase this when a channel is added; a test compares it
+  /// with ``MotionChannel``. A literal, since the parser compares with it for every key.
   static let channelSlots: UInt8 = 23
   static let capturedAt = SampleField(code: channelSlots)
   static let captureFrequency = SampleField(code: channelSlots + 1)
@@ -28,7 +28,7 @@ struct SampleField: Equatable {
       ? MotionQuantity(rawValue: code - Self.nestedBase) : nil
   }
 
-  /// The keys known, with what they stand for.
+  /// The known keys with their fields.
   static let keys: [(StaticString, SampleField)] = [
     ("timestamp", time), ("capturedAt", capturedAt), ("captureFrequency", captureFrequency),
     ("sampleCount", sampleCount),
@@ -60,7 +60,7 @@ struct SampleField: Equatable {
     SampleField(code: channel.rawValue)
   }
 
-  /// The slot of a key within a nested object, such as `x` or `roll`.
+  /// Returns the slot of a key in a nested object, such as `x` or `roll`.
   static func nestedSlot(
     _ quantity: MotionQuantity, _ key: UnsafeBufferPointer<UInt8>
   ) -> Int? {

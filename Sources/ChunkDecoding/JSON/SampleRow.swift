@@ -1,25 +1,25 @@
 extension SampleParser {
-  /// One sample while it is parsed.
+  /// A sample while it is parsed.
   struct Row {
     private let values: UnsafeMutablePointer<Double>
     private(set) var slots: UInt32 = 0
-    /// A value is there but no finite number.
+    /// True if a value is present but not a finite number.
     var isBad = false
-    /// A bit per slot whose instant was text with whole seconds, or with a fraction.
+    /// Bit masks of the slots with text dates: in whole seconds, and with fractions.
     private(set) var wholeSecondSlots: UInt32 = 0
     private(set) var fractionSlots: UInt32 = 0
 
-    /// - Parameter values: Memory for all slots, all NaN.
+    /// - Parameter values: Memory for all slots, filled with NaN.
     init(_ values: UnsafeMutablePointer<Double>) { self.values = values }
 
-    /// - Precondition: `slot` comes from ``SampleField/slot``, which is below the number of slots.
+    /// - Precondition: `slot` is a ``SampleField/slot``, and so below the number of slots.
     @inline(__always)
     private mutating func set(_ slot: Int, _ value: Double) {
       values[slot] = value
       slots |= 1 &<< UInt32(truncatingIfNeeded: slot)
     }
 
-    /// Reads the value of a slot if it is a number of the usual form right here.
+    /// Reads the value of a slot if a number of the usual form is at the position.
     @inline(__always)
     mutating func parseUsualNumber(_ scanner: inout JSONScanner, slot: Int) -> Bool {
       guard scanner.end &- scanner.position > UsualDecimal.reach else { return false }
@@ -31,10 +31,10 @@ extension SampleParser {
       return true
     }
 
-    /// Reads the value of a slot: a number, `null`, or for instants ISO 8601 text.
+    /// Reads the value of a slot: a number, `null`, or, for dates, ISO 8601 text.
     ///
-    /// Numbers beyond a double's range, `NaN`, `Infinity` (as some writers of JSON print them) and
-    /// values of other kinds make the row bad.
+    /// Numbers beyond a double's range, `NaN`, `Infinity` (as some JSON writers print them) and values of
+    /// other types make the row bad.
     @inline(never)
     mutating func parseValue(
       _ scanner: inout JSONScanner, slot: Int, depth: Int
@@ -72,7 +72,7 @@ extension SampleParser {
           isBad = true
         } else {
           try scanner.skipLiteral("null")
-          // Of a repeated key the last counts.
+          // The last value of a repeated key is used.
           values[slot] = .nan
           slots &= ~(1 &<< UInt32(truncatingIfNeeded: slot))
         }
@@ -88,7 +88,7 @@ extension SampleParser {
 }
 
 extension JSONScanner {
-  /// Moves behind `NaN` or `Infinity` with an optional sign, in any case, if one is here.
+  /// Skips `NaN` or `Infinity`, with optional sign and in any case, if it is at the position.
   mutating func skipNonFinite() -> Bool {
     var start = position
     if start < end, bytes[start] == UInt8(ascii: "-") { start += 1 }

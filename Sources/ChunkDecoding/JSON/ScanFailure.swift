@@ -1,4 +1,5 @@
-/// What stopped a scanner, and where. Small and free of references, to be cheap to throw.
+/// The reason and position at which a scanner stopped. Small and without references, so that throwing is
+/// cheap.
 struct ScanFailure: Error {
   enum Reason {
     /// The input ended within a value.

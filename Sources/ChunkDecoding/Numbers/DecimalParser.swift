@@ -1,8 +1,8 @@
-/// What a decimal number may look like.
+/// The grammar of decimal numbers.
 enum DecimalGrammar {
   /// RFC 8259: no plus sign, no leading zeros, digits on both sides of a point.
   case json
-  /// What programs print into CSV files: also `+1`, `01`, `.5` and `5.`.
+  /// As printed into CSV files by various programs: `+1`, `01`, `.5` and `5.` are allowed too.
   case text
 }
 
@@ -12,10 +12,10 @@ let exactPowersOfTen: [Double] = [
   1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 ]
 
-/// Reads a decimal number that begins at `position`, correctly rounded; moves `position` behind it.
+/// Parses the decimal number at `position`, correctly rounded, and moves `position` behind it.
 ///
-/// Returns nil, and leaves `position` where the number stopped being one, if there is none.
-/// Numbers too large for a double give infinity with their sign, numbers too small zero.
+/// Returns nil if there is none, with `position` at the first invalid byte. Numbers too large for a double
+/// give infinity with their sign; numbers too small give zero.
 @inline(__always)
 func parseDecimal(
   _ bytes: UnsafePointer<UInt8>, at position: inout Int, end: Int, grammar: DecimalGrammar
@@ -69,7 +69,7 @@ func parseDecimal(
     while scan < end {
       let digit = bytes[scan] &- 0x30
       guard digit <= 9 else { break }
-      // Enough to tell zero and infinity, whatever the digits before, on a 32-bit watch, too.
+      // Large enough to decide on zero or infinity for any digits, also with a 32-bit Int.
       if exponent < Int.max / 40 { exponent = exponent * 10 + Int(digit) }
       scan += 1
     }
@@ -95,9 +95,8 @@ func parseDecimal(
 
 @inline(__always)
 private func scaled(_ digits: UInt64, _ power: Int, digitCount: Int) -> Double {
-  // Clinger's fast path: both factors are exact, so one operation rounds once. With up to 15 digits
-  // it always applies; longer ones go the other way even where it would, so that the processor can
-  // predict the way.
+  // Clinger's fast path: both factors are exact, so one operation rounds once. Taken for up to 15 digits,
+  // where it always applies; never for more digits, so that the branch stays predictable.
   if digitCount <= 15, power >= -22, power <= 22 {
     return power < 0
       ? Double(digits) / exactPowersOfTen[-power] : Double(digits) * exactPowersOfTen[power]
@@ -119,7 +118,7 @@ private func readDigits(
       index += 8
       continue
     }
-    // Fewer than eight: moved to the top, with zeros before them.
+    // Fewer than eight digits: shift them to the top, with zeros before them.
     let bits = UInt64(truncatingIfNeeded: others.trailingZeroBitCount & ~7)
     let count = Int(truncatingIfNeeded: bits / 8)
     if count > 0 {
@@ -141,17 +140,17 @@ let integerPowersOfTen: [UInt64] = [
   10_000_000_000, 100_000_000_000,
 ]
 
-/// Eight zeros in ASCII: what turns digits into their values by exclusive or.
+/// Eight ASCII zeros: exclusive or converts digits to their values.
 let zeros: UInt64 = 0x3030_3030_3030_3030
 
-/// Of the values of eight bytes, the top bit of each that is no digit; the lowest one set is right, those
-/// above need not be.
+/// Sets the top bit of each byte, of eight digit values, that is not a digit. Only the lowest bit set is
+/// reliable; those above may be wrong.
 @inline(__always)
 func othersThanDigits(_ values: UInt64) -> UInt64 {
   ((values &+ 0x7676_7676_7676_7676) | values) & 0x8080_8080_8080_8080
 }
 
-/// More than 19 digits: leading zeros do not count, and what is longer still goes the exact way.
+/// Converts numbers of more than 19 digits: drops leading zeros, and takes the exact path if still too long.
 @inline(never)
 private func manyDigits(
   _ text: UnsafeBufferPointer<UInt8>, _ digits: UInt64, _ power: Int
@@ -162,13 +161,13 @@ private func manyDigits(
   let hasPoint = significant.contains(UInt8(ascii: "."))
   let count = significant.count - (hasPoint ? 1 : 0)
   if count <= 19 { return scaled(digits, power, digitCount: count) }
-  // The first digit's power decides about zero and infinity without any big number.
+  // The magnitude of the first digit decides on infinity and zero without big integers.
   if power + count > 310 { return .infinity }
   if power + count < -330 { return 0 }
   return nearestDouble(longDigits: significant, powerOfTen: power)
 }
 
-/// The value of eight digits, 0 to 9 each, the first in the least significant byte.
+/// Returns the value of eight digits, 0 to 9 each, the first in the least significant byte.
 @inline(__always)
 func eightDigits(_ values: UInt64) -> UInt64 {
   let pairs = (values &* 10) &+ (values >> 8)

@@ -1,25 +1,25 @@
 import Motion
 
-/// Orders the samples of sorted chunks by time, drops exact duplicates, and decides what happens
-/// where several samples share a time.
+/// Orders the samples of sorted chunks by time, drops exact duplicates, and resolves samples of different
+/// chunks with equal times.
 struct EqualTimeMerge {
   let origins: [Int32]
-  /// The rows kept, in order.
+  /// The rows kept, in order of time.
   private(set) var rows: [Int] = []
   private(set) var isReordered = false
   private(set) var duplicates = 0
   private(set) var conflicts = 0
-  /// Samples kept by chunk.
+  /// Number of samples kept, by chunk.
   private(set) var keptByChunk: [Int]
 
-  /// Whether equal rows of one chunk are samples of their own, since a stamp stands for a second.
+  /// True if equal rows in a chunk are separate samples, since its times are whole seconds.
   private let keepsRepetitions: Bool
   private let times: [Double]
   private let columns: [[Double]]
   private let spans: [(first: Double, last: Double)]
 
   /// - Parameters:
-  ///   - batch: The chunks' samples one after the other.
+  ///   - batch: The concatenated samples of the chunks.
   ///   - origins: The chunk of each row.
   init(_ batch: MotionBatch, origins: [Int32], chunkCount: Int, keepsRepetitions: Bool) {
     self.origins = origins
@@ -58,16 +58,16 @@ struct EqualTimeMerge {
     keptByChunk[Int(origins[row])] += 1
   }
 
-  /// Resolves rows of the same time, given in the order of chunks and of rows within them.
+  /// Resolves rows with equal times, given in order of chunks and of rows in them.
   private mutating func resolve(_ group: ArraySlice<Int>) {
-    // Distinct samples, in order of first appearance, and each chunk's sequence of them. Of equal
-    // samples there are as many as the chunk has that holds most of them, or else one.
+    // Distinct samples in order of first appearance, and each chunk's sequence of them. The number of equal
+    // samples kept is the maximum in any one chunk, or one unless `keepsRepetitions`.
     var distinct: [Int] = []
     var byHash: [Int: [Int]] = [:]
     var sequences: [(chunk: Int, nodes: [Int])] = []
-    // For the first of equal samples: the last chunk that had one, and which it was there.
+    // For the first of equal samples: the last chunk that had one, and its node.
     var latest: [(chunk: Int, node: Int)] = []
-    // For the first of equal samples: the last one of a chunk that ends with this time.
+    // For the first of equal samples: the last one of a chunk that ends at this time.
     var ending: [Int?] = []
     // For each of equal samples: the next one.
     var following: [Int?] = []
@@ -77,19 +77,19 @@ struct EqualTimeMerge {
       let chunk = Int(origins[row])
       let span = spans[chunk]
       let first = byHash[key, default: []].first { equal(distinct[$0], row) }
-      // The equal sample that this one comes behind.
+      // The preceding equal sample.
       var previous: Int?
       if let first {
         if latest[first].chunk == chunk {
-          // What a chunk has twice counts where it comes first.
+          // A repetition within a chunk is dropped; the first one stays.
           guard keepsRepetitions else {
             duplicates += 1
             continue
           }
           previous = latest[first].node
         } else if keepsRepetitions, span.first == time, time < span.last, following[first] != nil {
-          // A chunk that begins in a second goes on where another one ended in it. (A sample that no chunk has
-          // twice is the same in both: they overlap.)
+          // A chunk that begins in this second continues where another one ended in it. (If no chunk repeats
+          // the sample, it is one sample in both chunks: they overlap.)
           previous = ending[first]
         }
       }
@@ -129,8 +129,8 @@ struct EqualTimeMerge {
     }
   }
 
-  /// Samples that contradict a chunk which reaches beyond their time on both sides, and so holds all
-  /// that was measured then. They are kept all the same: nobody knows which is right.
+  /// Counts samples that contradict a chunk that covers more than their time on both sides, and so contains
+  /// all that was measured then. They are kept, since nobody knows which is right.
   private func contradictions(
     _ sequences: [(chunk: Int, nodes: [Int])], _ count: Int, at time: Double
   ) -> Int {
@@ -141,8 +141,8 @@ struct EqualTimeMerge {
     return count - most
   }
 
-  /// A sequence of all nodes that keeps the order of every given sequence where they agree;
-  /// otherwise nodes with smaller numbers first.
+  /// Merges sequences of nodes so that the order within each is kept where they agree; otherwise nodes with
+  /// smaller numbers come first.
   static func merged(_ sequences: [[Int]], count: Int) -> [Int] {
     var successors = Array(repeating: Set<Int>(), count: count)
     var predecessors = Array(repeating: 0, count: count)
@@ -158,7 +158,8 @@ struct EqualTimeMerge {
     var firstLeft = 0
     var current: Int?
     while result.count < count {
-      // Go on along a sequence while it is free; else the first free node; in a circle, the first.
+      // Continue along a sequence while possible; else take the first free node; in a cycle, the first one
+      // left.
       var next: Int?
       if let current {
         next = successors[current].filter { !isDone[$0] && predecessors[$0] == 0 }.min()
@@ -182,7 +183,7 @@ struct EqualTimeMerge {
     return result
   }
 
-  /// Seeded anew in each process: nobody can make samples that all have the same.
+  /// Seeded randomly in each process, so that nobody can construct colliding samples.
   private func hash(_ row: Int) -> Int {
     var hasher = Hasher()
     for column in columns {
@@ -199,11 +200,11 @@ struct EqualTimeMerge {
   }
 }
 
-/// Numbers of which the smallest can be taken out: a binary heap.
+/// A min-heap of integers.
 private struct SmallestFirst {
   private var heap: [Int]
 
-  /// - Parameter ascending: In ascending order, which is a heap.
+  /// - Parameter ascending: Numbers in ascending order, which form a heap.
   init(_ ascending: [Int]) { heap = ascending }
 
   mutating func insert(_ number: Int) {

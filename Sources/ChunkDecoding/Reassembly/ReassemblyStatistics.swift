@@ -1,12 +1,12 @@
 import Motion
 
-/// What was unusual about the chunks of a recording.
+/// Statistics of irregularities in a recording's chunks.
 public struct ReassemblyStatistics: Sendable, Hashable {
   /// An interval without samples, in seconds on the samples' clock.
   public struct Gap: Sendable, Hashable {
-    /// The last sample before.
+    /// Time of the last sample before the gap.
     public var start: Double
-    /// The first sample behind.
+    /// Time of the first sample after the gap.
     public var end: Double
 
     package init(start: Double, end: Double) {
@@ -18,35 +18,35 @@ public struct ReassemblyStatistics: Sendable, Hashable {
   /// Chunks received, empty and repeated ones included.
   public var chunks = 0
   public var emptyChunks = 0
-  /// Chunks all of whose samples were in others.
+  /// Chunks whose samples were all in other chunks.
   public var repeatedChunks = 0
-  /// Chunks that share an interval of time with another one, repeated ones not counted.
+  /// Chunks that overlap another one in time, except repeated ones.
   public var overlappingChunks = 0
-  /// Chunks that came after one of a later time.
+  /// Chunks that arrived after one with later times.
   public var lateChunks = 0
   /// Samples in the recording.
   public var samples = 0
-  /// Samples dropped because one of the same time and the same bits in all columns was kept.
+  /// Samples dropped as duplicates of one with equal time and equal bits in all columns.
   public var duplicateSamples = 0
-  /// Samples that contradict those of another chunk at the same time; all of them are kept.
+  /// Samples that contradict another chunk's samples at that time; all are kept.
   public var conflictingSamples = 0
-  /// Samples that share their time with the one before, and were kept.
+  /// Samples with the time of the sample before that were kept.
   public var samplesSharingTime = 0
-  /// Steps back of time within a chunk.
+  /// Number of times that time runs backwards within a chunk.
   public var backwardSteps = 0
   /// Gaps of more than an hour: the clock was probably set.
   public var clockJumps = 0
-  /// Intervals of more than four usual ones, at least 0.2 s.
+  /// Gaps longer than four usual sampling intervals, at least 0.2 s.
   public var gaps: [Gap] = []
-  /// Whether the times are rebuilt from whole seconds.
+  /// True if times were rebuilt from whole seconds.
   public var hasRebuiltTimes = false
 
   package init() {}
 
-  /// What was unusual, in words; nil where nothing was.
+  /// A description of the irregularities; nil if there are none.
   ///
-  /// Rows that a file repeats, chunks that came late or twice, samples that share their time with
-  /// another: nothing of it is lost, but who looks at a recording wants to know.
+  /// Repeated rows, late or repeated chunks, and samples with equal times lose no data, but matter to people
+  /// who inspect a recording.
   package var unusual: String? {
     func many(_ count: Int, _ one: String, _ more: String? = nil) -> String? {
       count == 0 ? nil : "\(count) \(count == 1 ? one : more ?? one + "s")"
@@ -70,7 +70,7 @@ public struct ReassemblyStatistics: Sendable, Hashable {
   }
 }
 
-/// A recording put together from chunks, and what was unusual about them.
+/// A recording reassembled from chunks, with statistics of their irregularities.
 public struct ReassembledRecording: Sendable {
   public var recording: Recording
   public var statistics: ReassemblyStatistics

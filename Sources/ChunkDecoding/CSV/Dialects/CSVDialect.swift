@@ -1,20 +1,19 @@
 import Motion
 
-/// What one app calls the columns of its CSV files.
+/// An app's names for the columns of its CSV files.
 ///
-/// Names are compared by their letters and digits in lower case, without unit and sensor
-/// (``CSVColumnName``). A header may mix dialects, as exports that were edited do; where several
-/// columns may be the clock, the dialect that comes first in ``all`` decides, and in it the first
-/// name.
+/// Names are compared by their letters and digits in lower case, without unit and sensor (``CSVColumnName``).
+/// A header may mix dialects, as edited exports do. If several columns may be the clock, the first dialect in
+/// ``all`` decides, and in it the first name.
 ///
-/// A new app is a file of its own beside this one, and a place in ``all``.
+/// To support a new app, add a file beside this one and an entry in ``all``.
 struct CSVDialect: Sendable {
   struct TimeColumn: Sendable {
     var name: String
-    /// The unit where the app always uses the same; nil to take it from the header, or else to
-    /// recognise it by size.
+    /// The unit if the app always uses the same one; nil to take it from the header, or else recognise it by
+    /// size.
     var unit: TimeUnit?
-    /// nil to recognise it by size.
+    /// The clock; nil to recognise it by size.
     var clock: MotionClock?
 
     init(_ name: String, unit: TimeUnit? = nil, clock: MotionClock? = nil) {
@@ -24,13 +23,14 @@ struct CSVDialect: Sendable {
     }
   }
 
-  /// Columns that may be the clock of the samples, the best first.
+  /// Columns that may be the clock of the samples, best first.
   var times: [TimeColumn] = []
-  /// Columns that tell the date beside another clock, the best first.
+  /// Columns that give the date in addition to another clock, best first.
   var dates: [String] = []
-  /// What the names of columns begin with; the axis follows.
+  /// Quantities by the prefix of their column names; the axis follows.
   var quantities: [String: MotionQuantity] = [:]
-  /// What a column is that names an axis alone, `x` or `x-axis`; nil if the dialect has none such.
+  /// Returns the quantity of a column named after an axis alone, `x` or `x-axis`; nil if the dialect has
+  /// none.
   var quantityOfAxis: @Sendable (CSVColumnName, SensorFile?) -> MotionQuantity? = { _, _ in nil }
 
   static let all: [CSVDialect] = [.sensorLog, .sensorLogger, .watchApp, .metaMotion, .plain]
@@ -65,10 +65,10 @@ struct CSVDialect: Sendable {
     return result
   }()
 
-  /// The clock of this name, and its rank: the lowest counts.
+  /// Returns the time column with a name, and its rank; the lowest rank is used.
   static func time(named name: String) -> (rank: Int, column: TimeColumn)? { timeColumns[name] }
 
-  /// The rank of a date of this name; the lowest counts.
+  /// Returns the rank of a date column with a name; the lowest rank is used.
   static func dateRank(of name: String) -> Int? { dateRanks[name] }
 
   static func channel(named name: String) -> MotionChannel? { channels[name] }
