@@ -9,14 +9,14 @@ import Synchronization
   import Glibc
 #endif
 
-/// Reading files and folders, with the reason in words where that fails.
+/// Reads files and folders, with readable failures.
 ///
-/// With the system's own calls: for the many small files of chunks, Foundation's way to a file costs
-/// several times what decoding it does, and it would make the native library four times as large.
+/// Uses system calls: for many small chunk files, Foundation's file access costs several times as much as
+/// decoding, and would make the native library four times as large.
 package enum FileReading {
   package struct Failure: Error, CustomStringConvertible {
     package var description: String
-    /// Whether there is no such file.
+    /// True if the file does not exist.
     var isAbsence = false
 
     /// The failure of the last system call.
@@ -27,25 +27,25 @@ package enum FileReading {
     }
   }
 
-  /// - Parameter limit: larger files are refused rather than read into memory.
+  /// - Parameter limit: Maximum size; larger files are refused rather than read into memory.
   static func bytes(
     ofFile path: String, limit: Int = DecodingLimits.standard.inputBytes
   ) throws(Failure) -> [UInt8] {
-    // Looked at before it is opened: opening a pipe would wait for its writer.
+    // Check before opening: opening a pipe would wait for its writer.
     guard let facts = facts(ofFile: path) else { throw Failure.ofSystem }
     guard facts.kind == .file else { throw Failure(description: "not a regular file") }
     guard facts.size <= limit else { throw Failure(description: "larger than \(limit) bytes") }
     return try read(path, atMost: facts.size)
   }
 
-  /// The first bytes of a file, enough to recognise its format.
+  /// Reads the first bytes of a file, enough to recognise its format.
   static func head(ofFile path: String) throws(Failure) -> [UInt8] {
     guard let facts = facts(ofFile: path) else { throw Failure.ofSystem }
     guard facts.kind == .file else { throw Failure(description: "not a regular file") }
     return try read(path, atMost: min(4096, facts.size))
   }
 
-  /// A part of a file; shorter where the file ends before.
+  /// Reads a part of a file; shorter if the file ends earlier.
   static func bytes(
     ofFile path: String, at offset: Int, count: Int
   ) throws(Failure) -> [UInt8] {
@@ -57,7 +57,7 @@ package enum FileReading {
     return facts.size
   }
 
-  /// Standard input to its end.
+  /// Reads standard input to its end.
   static func standardInput(limit: Int) throws(Failure) -> [UInt8] {
     var bytes: [UInt8] = []
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 1)
@@ -72,7 +72,7 @@ package enum FileReading {
     }
   }
 
-  /// Whether something of this name is there.
+  /// Whether a file or folder exists at the path.
   static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
   // MARK: - Folders
@@ -80,11 +80,11 @@ package enum FileReading {
   enum Kind {
     case file
     case folder
-    /// A pipe, a device, or a link where links are not followed.
+    /// A pipe or a device, or a link if links are not followed.
     case other
   }
 
-  /// What a path leads to, links followed; nil where that is nothing.
+  /// Returns the kind of a path's target, following links; nil if there is none.
   static func kind(of path: String) -> Kind? {
     facts(ofFile: path)?.kind
   }
@@ -95,7 +95,7 @@ package enum FileReading {
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
   }
 
-  /// The names of what is in a folder, sorted.
+  /// Returns the sorted names of a folder's entries.
   static func names(inFolder path: String) throws(Failure) -> [String] {
     guard let folder = opendir(path) else { throw Failure.ofSystem }
     defer { closedir(folder) }
@@ -146,7 +146,7 @@ package enum FileReading {
           let rest = UnsafeMutableRawBufferPointer(
             rebasing: UnsafeMutableRawBufferPointer(buffer)[count...])
           let got = try read(descriptor, rest)
-          // A file that became shorter meanwhile.
+          // The file was truncated meanwhile.
           if got == 0 { break }
           count += got
         }
@@ -158,7 +158,7 @@ package enum FileReading {
     return bytes
   }
 
-  /// Reads what is there, at least a byte; 0 at the end.
+  /// Reads the available bytes, at least one; returns 0 at the end.
   private static func read(
     _ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer
   ) throws(Failure) -> Int {
@@ -176,7 +176,7 @@ package enum FileReading {
   }
 }
 
-/// Standard input as a file: read whole when it is first wanted, and kept.
+/// Standard input as a file: read as a whole on first use, and kept.
 final class StandardInput: Sendable {
   private let content = Mutex<Result<[UInt8], FileReading.Failure>?>(nil)
 

@@ -1,8 +1,8 @@
 /// A file that may hold a recording or a part of one.
 package struct InputFile: Sendable, Hashable {
-  /// The path as given, or the folder or archive as given with the file's path in it.
+  /// The path as given; for a file in a folder or archive, that path followed by the file's path in it.
   package var path: String
-  /// Whether the file itself was named, rather than found in a folder or archive.
+  /// True if the file itself was named, rather than found in a folder or archive.
   package var isNamed: Bool
   let source: InputSource
 
@@ -25,44 +25,44 @@ package struct InputFile: Sendable, Hashable {
     hasher.combine(isNamed)
   }
 
-  /// The folder that the file lies in, as far as the path tells.
+  /// The folder of the file, as given by the path.
   package var folder: String {
     let folder = PathParts(path).folder
     return folder.isEmpty ? "." : String(folder)
   }
 
-  /// The last two parts of the path, either of which may name a sensor.
+  /// The last two components of the path, either of which may name a sensor.
   var nameWithFolder: String {
     contentPath.split(separator: "/").suffix(2).joined(separator: "/")
   }
 }
 
-/// What one of the paths given turned out to be.
+/// A path of the command line, with its kind and its files.
 package struct ScannedInput: Sendable {
   package enum Kind: Sendable {
     case file
     case folder
     case missing
-    /// Exists but cannot be listed or read; the text says why.
+    /// The path exists but cannot be listed or read, for the given reason.
     case unreadable(String)
   }
 
   package var path: String
   package var kind: Kind
-  /// In order of their paths.
+  /// Files in order of their paths.
   package var files: [InputFile]
 }
 
-/// Finds the files behind the paths of a command line.
+/// Finds the files at the paths of a command line.
 package enum InputScanner {
-  /// The end of the name of a chunk file's sidecar.
+  /// Suffix of the name of a chunk file's sidecar.
   static let sidecarSuffix = ".metadata.json"
 
-  /// Looks at each path: a file, a folder that is searched recursively, a zip archive that is
-  /// searched like a folder, or `-` for standard input.
+  /// Scans each path: a file, a folder or zip archive, which is searched recursively, or `-` for standard
+  /// input.
   ///
-  /// Hidden files, sidecars and column descriptions are no inputs of their own. Links to folders
-  /// are not followed.
+  /// Hidden files, sidecars and column descriptions are not inputs of their own. Links to folders are not
+  /// followed.
   package static func scan(_ paths: [String]) -> [ScannedInput] {
     paths.map { path in
       if path == "-" {
@@ -93,7 +93,7 @@ package enum InputScanner {
     }
   }
 
-  /// - Returns: what cannot be entered or found, too, as files that cannot be read.
+  /// - Returns: The files; entries that cannot be opened are included as unreadable files.
   private static func files(
     inFolder folder: String
   ) throws(FileReading.Failure) -> [InputFile] {
@@ -114,7 +114,7 @@ package enum InputScanner {
       case .file where isInput(name), .other where isLink && isInput(name):
         result.append(InputFile(path: path, isNamed: false))
       case nil where isInput(name):
-        // A name in another encoding was repaired when it was read, and leads nowhere.
+        // A name in another encoding was repaired on reading, and no longer leads to the file.
         let reason =
           name.unicodeScalars.contains("\u{FFFD}")
           ? "cannot be opened: its name is not UTF-8" : "\(FileReading.Failure.ofSystem)"
@@ -127,9 +127,8 @@ package enum InputScanner {
 
   private static func isArchive(_ name: String) -> Bool { name.lowercased().hasSuffix(".zip") }
 
-  /// The files in an archive, in order of their paths.
-  ///
-  /// - Returns: where the archive cannot be read a single file that cannot be read either.
+  /// Returns the files in an archive in order of their paths, or a single unreadable file if the archive cannot
+  /// be read.
   private static func members(ofArchive path: String, isNamed: Bool) -> [InputFile] {
     do throws(FileReading.Failure) {
       let archive = try ZipArchive(path: path)

@@ -1,14 +1,14 @@
 import ChunkDecoding
 import Motion
 
-/// A recording as it was read: what belongs together under one name.
+/// A recording as read from its files: all samples under one name.
 package struct LoadedRecording: Sendable {
-  /// Samples that are counted as a whole: those of one declared set, or those of none.
+  /// Samples that are counted as a whole: those of a declared set, or those outside declared sets.
   package struct Part: Sendable {
     package var recording: Recording
-    /// Whether the input says that this is a set.
+    /// True if the input declares that this is a set.
     package var isDeclaredSet: Bool
-    /// What was unusual about its chunks.
+    /// Irregularities in the part's chunks.
     package var statistics: ReassemblyStatistics
 
     package init(
@@ -23,11 +23,11 @@ package struct LoadedRecording: Sendable {
 
   /// The path as given, or the folder of a group of chunk files.
   package var name: String
-  /// In order of time. A file of samples has one part; a stream may declare several sets.
+  /// Parts in order of time. A file of samples has one part; a stream may declare several sets.
   package var parts: [Part]
-  /// What was dropped or unusual, each line naming its file.
+  /// Losses and irregularities; each line names its file.
   package var warnings: [String]
-  /// What was assumed or rebuilt when the files were read, each line naming its file.
+  /// Assumptions and reconstructions made while reading; each line names its file.
   package var assumptions: [String]
 
   package init(
@@ -39,8 +39,7 @@ package struct LoadedRecording: Sendable {
     self.assumptions = assumptions
   }
 
-  /// What was unusual without anything being lost, a line each: assumptions, then the chunks of each
-  /// part.
+  /// Harmless irregularities, one per line: assumptions, then the chunks of each part.
   package var notes: [String] {
     assumptions
       + parts.compactMap { part in
@@ -52,11 +51,11 @@ package struct LoadedRecording: Sendable {
 
   package var sampleCount: Int { parts.reduce(0) { $0 + $1.recording.samples.count } }
 
-  /// The first sample's time in seconds on the samples' clock; 0 where there is none.
+  /// Time of the first sample, in seconds on the samples' clock; 0 if there is none.
   package var origin: Double { parts.compactMap { $0.recording.samples.firstSeconds }.min() ?? 0 }
 }
 
 extension MotionBatch {
-  /// The first sample's time in seconds.
+  /// Time of the first sample, in seconds.
   package var firstSeconds: Double? { times.first.map { $0 / units.time.unitsPerSecond } }
 }

@@ -1,22 +1,22 @@
 import ChunkDecoding
 import Motion
 
-/// Turns paths into recordings: reads files, recognises formats, and brings together the chunk
-/// files of one set or session wherever they lie.
+/// Turns paths into recordings: reads files, recognises formats, and groups the chunk files of a set or
+/// session, wherever they are stored.
 ///
-/// Two passes. ``plan(_:)`` decodes what may be chunk files, since only their content tells what
-/// belongs together; every other file is left for ``load(_:)``, so that few are in memory at once.
+/// Works in two passes. ``plan(_:)`` decodes possible chunk files, since only their content shows how they
+/// are grouped; all other files are left for ``load(_:)``, so that few are in memory at once.
 package struct RecordingLoader: Sendable {
   package var options: LoadingOptions
 
   package init(options: LoadingOptions) { self.options = options }
 
-  /// One recording to be loaded, or what became of an input that is none.
+  /// A recording to be loaded, or the outcome for an input that is not a recording.
   package enum Unit: Sendable {
     case file(InputFile)
-    /// Files that hold one sensor each of the same recording.
+    /// Files of one recording that hold one sensor each.
     case sensorFiles(name: String, [InputFile])
-    /// A file of lines or frames that is decoded already.
+    /// A file of lines or frames, already decoded.
     case stream(InputFile, DecodedFile)
     case chunks(name: String, [SourcedChunk])
     case failed(InputFailure)
@@ -24,7 +24,7 @@ package struct RecordingLoader: Sendable {
     /// A valid chunk file without samples.
     case nothing
 
-    /// The name of the recording; nil where there is none.
+    /// The name of the recording; nil for other units.
     package var name: String? {
       switch self {
       case .file(let file): file.path
@@ -41,13 +41,13 @@ package struct RecordingLoader: Sendable {
     package var issues: [DecodingIssue]
   }
 
-  /// A chunk file without ids that holds more samples than a chunk does is a recording of its own.
+  /// Maximum number of samples in a chunk. A file without ids that has more is a separate recording.
   package static let samplesPerChunkAtMost = 100
 
   // MARK: - Planning
 
   #if !hasFeature(Embedded)
-    /// The recordings behind the paths, in the order of the paths and of the files in them.
+    /// Returns the recordings at the paths, in the order of the paths and of the files in them.
     package func plan(_ inputs: [ScannedInput]) async throws -> [Unit] {
       var units: [Unit] = []
       try await mapInOrder(entries(inputs), peek) { units.append($0) }
@@ -55,12 +55,12 @@ package struct RecordingLoader: Sendable {
     }
   #endif
 
-  /// As ``plan(_:)``, on the calling thread alone.
+  /// ``plan(_:)`` on the calling thread alone.
   package func planOnThisThread(_ inputs: [ScannedInput]) -> [Unit] {
     Self.grouped(entries(inputs).map(peek))
   }
 
-  /// Brings together the chunks of one set or session, where the first of them stands.
+  /// Groups the chunks of a set or session at the position of the first one.
   private static func grouped(_ found: [Unit]) -> [Unit] {
     let identities = found.map { Self.identities(of: $0) }
     var sessions = SessionsOfSets()
@@ -94,7 +94,7 @@ package struct RecordingLoader: Sendable {
       {
         name = [first.file.path]
       } else if groupsInFolder[folder] != 1 {
-        // Sessions may use the same ids for their sets.
+        // Different sessions may use equal set ids.
         if groupsOfSet[[folder, key.set]] != 1, key.set != nil, let session = identity.sessionId {
           name.append(session)
         }
@@ -105,7 +105,7 @@ package struct RecordingLoader: Sendable {
     return units
   }
 
-  /// The ids of the sets and sessions that a unit has messages of.
+  /// Returns the ids of the sets and sessions in a unit's messages.
   private static func identities(of unit: Unit) -> Set<SetIdentity> {
     var identities = Set<SetIdentity>()
     switch unit {
@@ -127,8 +127,8 @@ package struct RecordingLoader: Sendable {
     return identities
   }
 
-  /// Files of lines or frames that have a set in common with another file become chunk files. Those
-  /// that hold other messages stay, since these say what belongs together, and get a warning.
+  /// Converts files of lines or frames that share a set with another file to chunk files. Files with other
+  /// messages stay as they are, since these messages define how samples are grouped, and get a warning.
   private static func joiningStreams(
     _ found: [Unit], _ identities: [Set<SetIdentity>], _ sessions: SessionsOfSets
   ) -> [Unit] {
@@ -167,8 +167,8 @@ package struct RecordingLoader: Sendable {
     return units
   }
 
-  /// Whether a unit's chunks belong together by their ids alone. Chunks between those of sets do not:
-  /// they are the rest of that file.
+  /// Whether ids alone group the unit's chunks. They do not for chunks between those of sets, which are the
+  /// rest of that file.
   private static func isNothingButChunks(_ unit: Unit) -> Bool {
     switch unit {
     case .chunks: return true
@@ -188,21 +188,21 @@ package struct RecordingLoader: Sendable {
     }
   }
 
-  /// The chunks of a file, the first of which has what was noticed.
+  /// Returns the chunks of a file; the first one carries the decoding issues.
   private static func sourced(_ decoded: DecodedFile, _ file: InputFile) -> [SourcedChunk] {
     decoded.chunks.enumerated().map { index, chunk in
       SourcedChunk(file: file, chunk: chunk, issues: index == 0 ? decoded.issues : [])
     }
   }
 
-  /// What there is to look at: files, those of one recording together, and paths that lead nowhere.
+  /// An entry to be examined: the files of a recording, or a path that does not exist.
   private enum Entry: Sendable {
     case files(SensorFileGroup)
     case failed(InputFailure)
   }
 
-  /// In the order of the inputs. Files of one recording are found among all inputs, since a shell
-  /// hands over the files of a folder one by one.
+  /// Returns entries in the order of the inputs. The files of a recording are searched among all inputs,
+  /// since a shell passes the files of a folder one by one.
   private func entries(_ inputs: [ScannedInput]) -> [Entry] {
     var groups = SensorFileGroup.groups(in: inputs.flatMap { $0.files })[...]
     var entries: [Entry] = []
@@ -223,18 +223,17 @@ package struct RecordingLoader: Sendable {
     return entries
   }
 
-  /// What makes chunk files belong together. Ids are in capitals: they are compared without regard to
-  /// case.
+  /// The key by which chunk files are grouped. Ids are in capitals, since they are case-insensitive.
   private struct GroupKey: Hashable {
-    /// Empty where none is known.
+    /// Empty if unknown.
     var session: String
-    /// An id names a set within its session alone.
+    /// Unique only within its session.
     var set: String?
-    /// Tells groups apart that no id does: the folder, or the file that is a recording of its own.
+    /// Distinguishes groups without ids: the folder, or the file that is a separate recording.
     var place = ""
     var isOwnRecording = false
 
-    /// Whether an id tells what belongs to it.
+    /// Whether the group is identified by an id.
     var isNamed: Bool { !session.isEmpty || set != nil }
 
     init(_ identity: SetIdentity, in sessions: SessionsOfSets) {
@@ -250,7 +249,7 @@ package struct RecordingLoader: Sendable {
     }
   }
 
-  /// Decodes a file if it may be a chunk file, and leaves it for later if not.
+  /// Decodes a file if it may be a chunk file; otherwise leaves it for later.
   private func peek(_ entry: Entry) -> Unit {
     guard case .files(let group) = entry else {
       if case .failed(let failure) = entry { return .failed(failure) }
@@ -295,7 +294,7 @@ package struct RecordingLoader: Sendable {
 
   private func mayBeJSON(_ bytes: [UInt8]) -> Bool {
     if let format = options.decoding.format { return format != .csv && format != .frames }
-    // A byte order mark or another encoding is for the decoder to judge.
+    // Leave byte order marks and other encodings to the decoder.
     let first = bytes.first { !($0 == 0x20 || (0x09...0x0D).contains($0)) && $0 < 0x80 }
     return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
   }
@@ -322,7 +321,7 @@ package struct RecordingLoader: Sendable {
     }
   }
 
-  /// What a unit turns out to be: one thing, except for sensor files that do not fit together.
+  /// Loads a unit. Returns a single result, except for sensor files that do not fit together.
   package func load(_ unit: Unit) -> [Loaded] {
     switch unit {
     case .failed(let failure): return [.failed(failure)]
@@ -388,7 +387,7 @@ package struct RecordingLoader: Sendable {
       throw .input(InputFailure(path: file.path, kind: .unreadable, message: error.description))
     }
     guard let cutOff = content.cutOff else { return try decode(content.bytes, file) }
-    // The content of a truncated compressed file is used like that of a truncated plain one.
+    // Truncated compressed data are used like a truncated plain file.
     do throws(LoadingFailure) {
       var decoded = try decode(content.bytes, file)
       decoded.issues.append(DecodingIssue(.truncated, cutOff.description))
@@ -399,7 +398,7 @@ package struct RecordingLoader: Sendable {
     }
   }
 
-  /// Reads and decodes one file by itself.
+  /// Reads and decodes a single file.
   package func decodeFile(_ file: InputFile) throws(InputFailure) -> DecodedFile {
     do throws(LoadingFailure) {
       return try decode(file)
@@ -416,7 +415,7 @@ package struct RecordingLoader: Sendable {
     _ bytes: [UInt8], _ file: InputFile
   ) throws(LoadingFailure) -> DecodedFile {
     var decoding = options.decoding
-    // Only CSV files have columns, and only files of JSON sidecars.
+    // Column descriptions apply to CSV files only, sidecars to JSON files only.
     let isJSON = mayBeJSON(bytes)
     if decoding.columns == nil, !isJSON {
       do throws(InputFailure) {
@@ -451,7 +450,8 @@ package struct RecordingLoader: Sendable {
     }
   }
 
-  /// A named file that is no recording fails; one that a folder happens to hold is skipped.
+  /// Reports a file that is not a recording: as failed if it was named, as skipped if it was found in a
+  /// folder.
   func loaded(for error: LoadingFailure, _ file: InputFile) -> Loaded {
     let failure: DecodingFailure
     switch error {

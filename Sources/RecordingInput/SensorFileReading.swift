@@ -1,10 +1,10 @@
 import ChunkDecoding
 import Motion
 
-/// Reads the files of one recording that hold a sensor each, and puts together what fits together.
+/// Reads the files of a recording that hold one sensor each, and merges those that fit together.
 struct SensorFileReading {
   let loader: RecordingLoader
-  /// The name of the recording that the files make.
+  /// The name of the recording that the files form.
   let name: String
 
   private struct Sensor {
@@ -12,7 +12,7 @@ struct SensorFileReading {
     var file: SensorMerge.File
     var issues: [DecodingIssue]
 
-    /// In seconds on its own clock; nil without samples.
+    /// Time span, in seconds on the sensor's own clock; nil without samples.
     var span: ClosedRange<Double>? {
       let samples = file.chunk.samples
       let scale = samples.units.time.unitsPerSecond
@@ -21,8 +21,8 @@ struct SensorFileReading {
     }
   }
 
-  /// - Returns: one recording, or several where the times of the files do not meet. A file that
-  ///   cannot be read is left out with a warning, unless all cannot.
+  /// - Returns: One recording, or several if the files do not overlap in time. A file that cannot be read is
+  ///   left out with a warning, unless none can be read.
   func load(_ files: [InputFile]) -> [RecordingLoader.Loaded] {
     var sensors: [Sensor] = []
     var failures: [RecordingLoader.Loaded] = []
@@ -68,7 +68,7 @@ struct SensorFileReading {
     }
   }
 
-  /// The sensors in groups whose times overlap on the same clock, each in the order of the files.
+  /// Groups sensors whose times overlap on the same clock; each group is in the order of the files.
   private static func meeting(_ sensors: [Sensor]) -> [[Sensor]] {
     var groups: [(clock: MotionClock, span: ClosedRange<Double>, members: [Int])] = []
     let order = sensors.indices.sorted {
@@ -90,7 +90,7 @@ struct SensorFileReading {
   }
 }
 
-/// What decoders noticed, in lines that name the file: what was lost, and what was assumed.
+/// Decoding issues as lines that name the file: losses and assumptions.
 struct IssueReport {
   var warnings: [String] = []
   var assumptions: [String] = []

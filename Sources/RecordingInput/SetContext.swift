@@ -1,18 +1,18 @@
 import ChunkDecoding
 import Motion
 
-/// What the control messages so far say of the messages that do not say it themselves.
+/// The context set by control messages so far, which completes messages that do not state their ids or phase.
 package struct SetContext: Sendable, Hashable, Codable {
   package private(set) var phase: WorkoutPhase?
   private var identity = SetIdentity()
   private var setIsOpen = false
-  /// Sets that were started without an id, which get a number instead.
+  /// Number of sets started without an id; such sets are numbered instead.
   private var anonymousSets = 0
 
   package init() {}
 
   package mutating func apply(_ message: ControlMessage) {
-    // It is about a set that may be long over, and says nothing about now.
+    // A correction may concern a set that ended long ago, so it does not change the context.
     if message.kind == .correctSet { return }
     if let id = message.identity.sessionId { identity.sessionId = id }
     if let id = message.identity.exerciseId { identity.exerciseId = id }
@@ -23,7 +23,7 @@ package struct SetContext: Sendable, Hashable, Codable {
       if identity.setId == nil { anonymousSets += 1 }
       phase = message.phase ?? .execution
     case .endSet:
-      // The end of another set than the open one comes late, and says nothing about now.
+      // A late end of a set other than the open one does not change the context.
       guard isAboutOpenSet(message) else { return }
       setIsOpen = false
       identity.setId = nil
@@ -45,7 +45,7 @@ package struct SetContext: Sendable, Hashable, Codable {
     return own.uppercased() == open.uppercased()
   }
 
-  /// The ids of a message, those that it leaves out taken from the set that is open.
+  /// Returns a message's ids, completed from the open set.
   package func complete(_ own: SetIdentity) -> SetIdentity {
     SetIdentity(
       sessionId: own.sessionId ?? identity.sessionId,
@@ -53,15 +53,15 @@ package struct SetContext: Sendable, Hashable, Codable {
       setId: own.setId ?? (setIsOpen ? identity.setId : nil))
   }
 
-  /// The phase of a chunk as it says itself. A chunk that leaves its set to the context leaves the
-  /// phase to it, too; one that names its set may come late, when the phase is another.
+  /// Returns the phase of a chunk. A chunk without a phase takes that of the context, but only if it does not
+  /// name its set either: one that names its set may be late, when the phase has changed.
   package func phase(of chunk: DecodedChunk) -> WorkoutPhase? {
     chunk.phase ?? (chunk.identity.setId == nil ? phase : nil)
   }
 
-  /// What a message belongs to, its ids completed from what is open.
+  /// Returns the key of a message's set or session, with ids completed from the context.
   ///
-  /// - Parameter session: the session's id in capitals, empty where none is known.
+  /// - Parameter session: The session's id in capitals; empty if unknown.
   package func key(for own: SetIdentity, session: String) -> StreamKey {
     if let id = own.setId { return .set(session: session, id: id.uppercased()) }
     return setIsOpen

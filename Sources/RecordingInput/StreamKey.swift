@@ -1,15 +1,14 @@
 import TextFormats
 
-/// What messages of a stream or file belong together.
+/// Identifies the set or session that messages of a stream or file belong to.
 ///
-/// Ids are in capitals: they are compared without regard to case. A session is empty where none is
-/// known.
+/// Ids are in capitals, since they are case-insensitive. The session is empty if unknown.
 package enum StreamKey: Hashable, Sendable, Codable {
-  /// A declared set: an id names a set within its session alone.
+  /// A declared set. Its id is unique only within its session.
   case set(session: String, id: String)
-  /// A set that was declared without an id, numbered in its session from 1.
+  /// A declared set without an id, numbered in its session from 1.
   case numberedSet(session: String, number: Int)
-  /// The samples of a session outside of declared sets.
+  /// The samples of a session outside declared sets.
   case session(String)
 
   package var isDeclaredSet: Bool {
@@ -22,7 +21,7 @@ package enum StreamKey: Hashable, Sendable, Codable {
     }
   }
 
-  /// The name under which a journal keeps it: another one for each key.
+  /// The key's unique name in a journal.
   package var text: String {
     switch self {
     case .session(let session): "session " + session

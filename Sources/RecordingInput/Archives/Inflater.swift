@@ -1,7 +1,7 @@
 /// Decompresses gzip files and entries of zip archives, within a limit.
 package enum Inflater {
   package enum Container {
-    /// The content of a `.gz` file; several members one after the other are one file.
+    /// A `.gz` file; several consecutive members form one file.
     case gzip
     /// An entry of a `.zip`: no header, no checksum.
     case raw
@@ -14,16 +14,16 @@ package enum Inflater {
     package var description: String
   }
 
-  /// What an input of so many bytes may grow to.
+  /// Returns the maximum decompressed size of an input.
   ///
-  /// Text of numbers shrinks to a fifth, a recording of nothing but zeros to a two-hundredth. What
-  /// grows beyond that is no recording, but made to fill the memory.
+  /// Numeric text shrinks to a fifth, a recording of zeros to a two-hundredth. Larger growth means a
+  /// decompression bomb.
   static func limit(ofCompressed count: Int, _ limit: Int) -> Int {
     let (grown, overflow) = count.multipliedReportingOverflow(by: 100)
     return min(limit, max(64 << 20, overflow ? limit : grown))
   }
 
-  /// As ``inflate(_:_:limit:stopsAtLimit:cutOff:)``; data that ends early is an error.
+  /// Like ``inflate(_:_:limit:stopsAtLimit:cutOff:)``, but data that end early are an error.
   package static func inflate(
     _ bytes: UnsafeRawBufferPointer, _ container: Container, limit: Int, stopsAtLimit: Bool = false
   ) throws(Failure) -> [UInt8] {
@@ -35,12 +35,12 @@ package enum Inflater {
   }
 
   /// - Parameters:
-  ///   - limit: more bytes than that are an error, as are more than ``limit(ofCompressed:_:)`` allows for
-  ///     what has been read so far: a bomb is refused before it fills the memory.
-  ///   - stopsAtLimit: whether to give the first `limit` bytes instead, damaged or not behind them.
-  ///   - cutOff: takes why the data ends early, instead of that being an error; what came before is
+  ///   - limit: Maximum size. More bytes are an error, as are more than ``limit(ofCompressed:_:)`` of the
+  ///     input read so far: a bomb is refused before it fills the memory.
+  ///   - stopsAtLimit: True to return the first `limit` bytes instead, even if the rest is damaged.
+  ///   - cutOff: Receives the reason why the data end early, instead of an error; the bytes before are
   ///     returned.
-  /// - Complexity: O(bytes decompressed); never more memory than twice `limit`.
+  /// - Complexity: O(bytes decompressed); memory of at most twice `limit`.
   static func inflate(
     _ bytes: UnsafeRawBufferPointer, _ container: Container, limit: Int,
     stopsAtLimit: Bool = false, cutOff: inout Failure?
@@ -50,7 +50,7 @@ package enum Inflater {
     repeat {
       let rest = UnsafeRawBufferPointer(rebasing: bytes[consumed...])
       if consumed > 0, container == .raw || !isGzip(rest) {
-        // Zeros behind a member are padding, as tapes had it.
+        // Zeros after a member are padding, as on tapes.
         if container == .gzip, !stopsAtLimit, rest.contains(where: { $0 != 0 }) {
           cutOff = Failure(
             reason: .damaged,

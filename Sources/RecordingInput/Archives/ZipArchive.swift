@@ -1,8 +1,8 @@
-/// The files in a zip archive, by its central directory; their content is read one at a time.
+/// The files in a zip archive, from its central directory; their content is read on request.
 ///
-/// Nothing is unpacked to disk. Archives in archives, encryption and other methods than "stored" and
-/// "deflated" are refused by name. Sizes, offsets and the directory may be in the form of zip64
-/// (APPNOTE.TXT 4.3.14, 4.3.15 and 4.5.3).
+/// Nothing is unpacked to disk. Nested archives, encryption and methods other than "stored" and "deflated"
+/// are refused with a message. Sizes, offsets and the directory may be in zip64 format (APPNOTE.TXT 4.3.14,
+/// 4.3.15 and 4.5.3).
 final class ZipArchive: Sendable {
   struct Entry: Sendable, Hashable {
     /// The path in the archive.
@@ -20,16 +20,16 @@ final class ZipArchive: Sendable {
   private let indexOfName: [String: Int]
   private let byteCount: Int
 
-  /// The files of an archive at most.
+  /// Maximum number of files in an archive.
   static let entriesAtMost = 100_000
   private static let endSize = 22
   private static let largeEndSize = 56
   private static let locatorSize = 20
-  /// In place of a number that zip64 has elsewhere.
+  /// Placeholders for numbers that are stored in zip64 fields.
   private static let absent32 = Int(clamping: UInt32.max)
   private static let absent16: UInt16 = 0xFFFF
 
-  /// - Throws: ``FileReading/Failure`` where it is no archive, or one that cannot be read.
+  /// - Throws: ``FileReading/Failure`` if the file is not an archive, or cannot be read.
   init(path: String) throws(FileReading.Failure) {
     self.path = path
     byteCount = try FileReading.size(ofFile: path)
@@ -44,9 +44,9 @@ final class ZipArchive: Sendable {
 
   func entry(named name: String) -> Entry? { indexOfName[name].map { entries[$0] } }
 
-  /// The content of a file in the archive.
+  /// Returns the content of a file in the archive.
   ///
-  /// - Parameter limit: more bytes are refused.
+  /// - Parameter limit: Maximum size; larger files are refused.
   /// - Throws: ``FileReading/Failure``.
   func bytes(of entry: Entry, limit: Int) throws(FileReading.Failure) -> [UInt8] {
     let limit = Inflater.limit(ofCompressed: entry.compressedSize, limit)
@@ -62,17 +62,17 @@ final class ZipArchive: Sendable {
     return content
   }
 
-  /// The first bytes of a file in the archive, damaged or not behind them.
+  /// Returns the first bytes of a file in the archive, even if the rest is damaged.
   ///
   /// - Throws: ``FileReading/Failure``.
   func head(of entry: Entry, count: Int) throws(FileReading.Failure) -> [UInt8] {
-    // What does not shrink takes little more than it has; a code takes at most two bytes for one.
+    // Incompressible data grow only slightly; a deflate code takes at most two bytes per byte.
     let packed = try packed(entry, atMost: min(entry.compressedSize, 2 * count + 1024))
     return Array(
       try unpack(packed, entry, limit: count, stopsAtLimit: true).prefix(count))
   }
 
-  /// The first bytes of a file as the archive has it.
+  /// Returns the first bytes of a file in compressed form.
   private func packed(
     _ entry: Entry, atMost count: Int
   ) throws(FileReading.Failure) -> [UInt8] {
@@ -134,7 +134,7 @@ final class ZipArchive: Sendable {
     return try read(path, at: offset, count: size)
   }
 
-  /// Where the directory is by the end record of zip64, whose locator lies before the usual one.
+  /// Locates the directory by the zip64 end record, whose locator precedes the usual one.
   private static func largeDirectory(
     of path: String, endOffset: Int
   ) throws(FileReading.Failure) -> (size: Int, offset: Int, endOffset: Int) {
@@ -173,7 +173,7 @@ final class ZipArchive: Sendable {
         size: Int(clamping: word(directory, offset + 24)),
         headerOffset: Int(clamping: word(directory, offset + 42)))
       takeLargeFields(directory[extra..<extraEnd], into: &entry)
-      // Entries that share their bytes make a small archive unpack without end.
+      // Overlapping entries would let a small archive unpack without end.
       guard entries.count < entriesAtMost, entry.compressedSize <= byteCount - packed,
         entry.headerOffset <= byteCount
       else {
@@ -189,8 +189,8 @@ final class ZipArchive: Sendable {
     return entries
   }
 
-  /// Takes sizes and offset from the extra field of zip64, which has those that the entry itself
-  /// leaves out, in this order.
+  /// Reads sizes and offset from the zip64 extra field, which contains those missing in the entry, in this
+  /// order.
   private static func takeLargeFields(_ extra: ArraySlice<UInt8>, into entry: inout Entry) {
     let bytes = Array(extra)
     var offset = 0
@@ -228,7 +228,7 @@ final class ZipArchive: Sendable {
     UInt32(half(bytes, offset)) | UInt32(half(bytes, offset + 2)) << 16
   }
 
-  /// Numbers that no file reaches become the largest there is.
+  /// Clamps numbers beyond any file size to the largest integer.
   private static func long(_ bytes: [UInt8], _ offset: Int) -> Int {
     Int(clamping: UInt64(word(bytes, offset)) | UInt64(word(bytes, offset + 4)) << 32)
   }

@@ -7,11 +7,11 @@ import TextFormats
   import Foundation
 #endif
 
-/// Dates as people put them into file names and tables.
+/// Dates as people write them in file names and tables.
 package enum LabelDate {
-  /// In which order the parts of a date come.
+  /// The order of a date's parts.
   package enum Format: String, Sendable, Hashable, CaseIterable {
-    /// 2026-11-22, with or without a time of day; names of files have that without colons.
+    /// 2026-11-22, with or without a time of day, which file names write without colons.
     case iso
     /// 20261122
     case yyyymmdd
@@ -31,12 +31,13 @@ package enum LabelDate {
     case unixMilliseconds
   }
 
-  /// The formats that a text may be in.
+  /// Returns the formats that match a text.
   package static func formats(of text: String) -> [Format] {
     Format.allCases.filter { unixTime(text, as: $0) != nil }
   }
 
-  /// Seconds since 1970, in local time if the text names no zone; nil if it is not of this format.
+  /// Parses a date to seconds since 1970, in local time unless the text names a zone; nil if the format does
+  /// not match.
   package static func unixTime(_ text: String, as format: Format) -> Double? {
     let digits = text.filter { $0.isASCII && $0.isNumber }
     func part(_ range: Range<Int>) -> Int {
@@ -75,8 +76,8 @@ package enum LabelDate {
     }
   }
 
-  /// What a date may stand for in full. Seconds or the whole time of day may be left out, and the time
-  /// may be written `18-30-05`, `18.30` or `183005`.
+  /// Returns possible full forms of a date. Seconds or the time of day may be missing, and the time may be
+  /// written `18-30-05`, `18.30` or `183005`.
   private static func isoTexts(_ text: String) -> [String] {
     var texts = [text, "\(text.prefix(16)):00\(text.dropFirst(16))", text + "T00:00:00"]
     let zone = text.hasSuffix("Z") ? "Z" : ""
@@ -93,15 +94,15 @@ package enum LabelDate {
     return texts
   }
 
-  /// Whether a date of the format ``Format/iso`` ends in `Z` or an offset.
+  /// Whether a date in the format ``Format/iso`` ends in `Z` or an offset.
   private static func namesZone(_ text: String) -> Bool {
     let time = text.dropFirst(11)
     return time.last.map { "Zz".contains($0) } ?? false || time.contains("+")
       || time.wholeMatch(of: /.*:.*-\d\d:?\d\d/) != nil
   }
 
-  /// The formats that fit all texts, with days that exist and are not to come. Formats that make the same dates of all
-  /// texts are one.
+  /// Returns the formats that match all texts with existing days that are not in the future. Formats that
+  /// give equal dates for all texts count as one.
   package static func formats(
     ofAll texts: [String], now: Double = Date().timeIntervalSince1970
   ) -> [Format] {
@@ -113,7 +114,7 @@ package enum LabelDate {
     }
   }
 
-  /// Seconds since 1970 at the beginning of a local day; nil if there is no such day.
+  /// Returns the start of a local day, in seconds since 1970; nil if the day does not exist.
   private static func day(_ year: Int, _ month: Int, _ day: Int) -> Double? {
     guard (1970...2200).contains(year), (1...12).contains(month), day >= 1,
       day <= days(in: month, of: year)

@@ -1,8 +1,8 @@
-/// How file names tell what was recorded: `{date}_{exercise}_W{weight}_S{set}_R{reps}`.
+/// A pattern by which file names describe recordings: `{date}_{exercise}_W{weight}_S{set}_R{reps}`.
 ///
-/// Fields are `{exercise}`, `{user}`, `{date}`, `{weight}`, `{set}`, `{reps}` and `{any}`, which is
-/// passed over. A date may state its format: `{date:ddmmyy}`. In a weight an underscore may stand for
-/// the decimal point (`W12_5`). What stands between fields must be there as it is, in any case.
+/// Fields are `{exercise}`, `{user}`, `{date}`, `{weight}`, `{set}`, `{reps}` and `{any}`, which is ignored.
+/// A date may state its format: `{date:ddmmyy}`. In a weight, an underscore may be the decimal point
+/// (`W12_5`). The text between fields must match, in any case.
 package struct NamePattern: Sendable, Hashable {
   enum Field: String, CaseIterable, Sendable { case exercise, user, date, weight, set, reps, any }
 
@@ -13,10 +13,10 @@ package struct NamePattern: Sendable, Hashable {
 
   private let text: String
   private var pieces: [Piece] = []
-  /// Nil until it is known.
+  /// nil until it is determined.
   private var dateFormat: LabelDate.Format?
 
-  /// Why a text is no pattern.
+  /// The reason why a text is not a valid pattern.
   package struct Failure: Error, Hashable, CustomStringConvertible {
     package var description: String
   }
@@ -56,10 +56,10 @@ package struct NamePattern: Sendable, Hashable {
     }
   }
 
-  /// Whether names that fit tell how many reps were done.
+  /// Whether matching names contain the number of reps.
   package var tellsReps: Bool { pieces.contains(.field(.reps)) }
 
-  /// What a name says; nil where it does not fit the pattern.
+  /// Returns the label in a name; nil if the name does not match.
   package func label(of name: String) -> RecordingLabel? {
     guard let fields = fields(of: name) else { return nil }
     var label = RecordingLabel(
@@ -72,12 +72,12 @@ package struct NamePattern: Sendable, Hashable {
     return label
   }
 
-  /// Whether a name fits the pattern.
+  /// Whether a name matches the pattern.
   package func fits(_ name: String) -> Bool { fields(of: name) != nil }
 
-  /// The pattern with the one format of dates that fits all names of a run.
+  /// Returns the pattern with the only date format that matches all names of a run.
   ///
-  /// - Throws: ``Failure`` if several formats do, or none.
+  /// - Throws: ``Failure`` if no format or several formats match.
   func resolved(for names: [String]) throws(Failure) -> NamePattern {
     guard dateFormat == nil, pieces.contains(.field(.date)) else { return self }
     let dates = names.compactMap { fields(of: $0)?[.date] }
@@ -102,15 +102,15 @@ package struct NamePattern: Sendable, Hashable {
     return value.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
   }
 
-  /// The text of each field; nil where the name does not fit.
+  /// Returns the text of each field; nil if the name does not match.
   private func fields(of name: String) -> [Field: String]? {
     var steps = 0
     return match(pieces[...], name[...], &steps)
   }
 
-  /// The shortest text for each field, from the left, so that the rest fits.
+  /// Matches each field, from the left, with the shortest text that lets the rest match.
   ///
-  /// - Complexity: bounded by a number of steps, after which the name does not fit.
+  /// - Complexity: Limited to a number of steps, after which the name counts as not matching.
   private func match(
     _ pieces: ArraySlice<Piece>, _ text: Substring, _ steps: inout Int
   ) -> [Field: String]? {

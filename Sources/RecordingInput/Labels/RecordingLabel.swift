@@ -1,19 +1,19 @@
 import Motion
 import TextFormats
 
-/// What is known of a recording beside its samples: what was done, by whom, when, with what.
+/// Information about a recording that is not in its samples: exercise, person, date, weight.
 package struct RecordingLabel: Sendable, Hashable, Codable {
   /// The exercise's name, or its id in the catalogue.
   package var exercise: String?
   /// The person's name or id.
   package var user: String?
-  /// Seconds since 1970 at the recording's first sample, where the recording itself has no date.
+  /// Date of the first sample, in seconds since 1970, for recordings without a date of their own.
   package var date: Double?
-  /// Kilograms.
+  /// In kilograms.
   package var weight: Double?
-  /// Which set of its exercise it is, from 1.
+  /// Number of the set within its exercise, from 1.
   package var set: Int?
-  /// The reps that the person noted.
+  /// The number of reps noted by the person.
   package var reps: Int?
 
   package init(
@@ -30,18 +30,17 @@ package struct RecordingLabel: Sendable, Hashable, Codable {
 
   package var isEmpty: Bool { self == RecordingLabel() }
 
-  /// This label, with what it leaves open taken from another.
+  /// Returns this label with missing fields taken from another.
   package func completed(by other: RecordingLabel) -> RecordingLabel {
     RecordingLabel(
       exercise: exercise ?? other.exercise, user: user ?? other.user, date: date ?? other.date,
       weight: weight ?? other.weight, set: set ?? other.set, reps: reps ?? other.reps)
   }
 
-  /// The recording, or a part of one, as it goes into a history: with the label's date and exercise
-  /// where its source told none.
+  /// Returns a recording, or a part of one, as stored in a history: with the label's date and exercise if its
+  /// source has none.
   ///
-  /// - Parameter origin: the time of the whole recording's first sample on the samples' clock, in
-  ///   seconds.
+  /// - Parameter origin: Time of the whole recording's first sample, in seconds on the samples' clock.
   package func applied(to recording: Recording, origin: Double) -> Recording {
     var recording = recording
     if recording.unixTimeOfFirstSample == nil, recording.samples.clock != .unix {
@@ -53,14 +52,14 @@ package struct RecordingLabel: Sendable, Hashable, Codable {
   }
 }
 
-/// The labels of all recordings of a run: those of a table, what their names say, and what holds for
-/// all. Where several know something, the first of these counts.
+/// The labels of all recordings of a run: from a table, from file names, and common ones, in order of
+/// precedence.
 package struct RecordingLabels: Sendable {
-  /// By one of ``names(ofRecording:)``.
+  /// Labels by one of ``names(ofRecording:)``.
   package var table: [String: RecordingLabel] = [:]
   package var pattern: NamePattern?
   package var common = RecordingLabel()
-  /// How an exercise is spelled that a label names.
+  /// Returns the catalogue's spelling of an exercise name.
   package var spelling: @Sendable (_ exercise: String) -> String = { $0 }
 
   package init() {}
@@ -77,9 +76,9 @@ package struct RecordingLabels: Sendable {
     return label
   }
 
-  /// The labels with the pattern's dates in the one format that fits all names.
+  /// Returns the labels with the only format of the pattern's dates that matches all names.
   ///
-  /// - Throws: ``NamePattern/Failure`` if the pattern fits no name, or its dates are ambiguous.
+  /// - Throws: ``NamePattern/Failure`` if no name matches the pattern, or its dates are ambiguous.
   package func resolved(for names: [String]) throws(NamePattern.Failure) -> RecordingLabels {
     guard let pattern else { return self }
     let readings = names.flatMap(Self.readings)
@@ -92,13 +91,13 @@ package struct RecordingLabels: Sendable {
     return labels
   }
 
-  /// Whether there is a pattern that a recording's name does not fit.
+  /// Whether there is a pattern and the recording's name does not match it.
   package func isMisnamed(_ recording: String) -> Bool {
     pattern.map { pattern in !Self.readings(of: recording).contains(where: pattern.fits) } ?? false
   }
 
-  /// How labels may call a recording: by the last part of its path, which is a file or a folder, by that
-  /// without `.gz` or `.zip`, or by that without any ending.
+  /// Returns the names by which labels may refer to a recording: the last component of its path (a file or
+  /// folder), also without `.gz` or `.zip`, and without any extension.
   package static func names(ofRecording path: String) -> [String] {
     var names = [lastPart(of: path)]
     if let packed = without(archives, names[0]) { names.append(packed) }
@@ -106,15 +105,15 @@ package struct RecordingLabels: Sendable {
     return names
   }
 
-  /// The last part of a path without the endings of files that hold recordings: `x` of `a/x.csv.gz`. In
-  /// `push.ups` and `W12.5`, which may be folders, the name goes on behind the dot.
+  /// Returns the last path component without extensions of recording files: `x` for `a/x.csv.gz`. Other dots
+  /// are part of the name, as in `push.ups` and `W12.5`, which may be folders.
   package static func stem(of path: String) -> String {
     let name = lastPart(of: path)
     let unpacked = without(archives, name) ?? name
     return without(formats, unpacked) ?? unpacked
   }
 
-  /// What a pattern may fit: the stem, or what comes before an ending that is none of those known.
+  /// Returns the texts to match with a pattern: the stem, and the stem without an unknown extension.
   private static func readings(of path: String) -> [String] {
     let stem = stem(of: path)
     guard let shorter = without(nil, stem),
@@ -132,7 +131,7 @@ package struct RecordingLabels: Sendable {
     path.split(separator: "/").last.map(String.init) ?? path
   }
 
-  /// A name without its ending, whatever that is or if it is one of these; nil where it has none.
+  /// Returns a name without its extension, if that is in `endings` or `endings` is nil; otherwise nil.
   private static func without(_ endings: Set<String>?, _ name: String) -> String? {
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex,
       endings?.contains(name[name.index(after: dot)...].lowercased()) ?? true
@@ -140,9 +139,8 @@ package struct RecordingLabels: Sendable {
     return String(name[..<dot])
   }
 
-  /// Reads a table of labels: CSV with a header that has `recording`, and any of `exercise` (or
-  /// `activity`), `user`, `date`, `weight`, `set` and `reps`. Of several rows for one recording the
-  /// first counts.
+  /// Reads a table of labels: CSV with a header that has `recording`, and any of `exercise` (or `activity`),
+  /// `user`, `date`, `weight`, `set` and `reps`. If a recording has several rows, the first one is used.
   ///
   /// - Throws: ``LabelError``.
   package static func table(csv text: String) throws(LabelError) -> [String: RecordingLabel] {
@@ -151,7 +149,7 @@ package struct RecordingLabels: Sendable {
       throw LabelError(line: 1, message: "expected a header with the column recording")
     }
     var table: [String: RecordingLabel] = [:]
-    // The format is decided for all dates together.
+    // All dates have one format, so it is determined after reading them all.
     var dates: [(name: String, line: Int, text: String)] = []
     for row in rows.dropFirst() {
       guard row.fields.count == header.count else {
