@@ -1,21 +1,21 @@
-/// Samples in columns: row `i` of every column is one sample.
+/// Samples in columns: row `i` of every column belongs to one sample.
 ///
-/// Values are in ``units``, as the source wrote them. An absent column is empty; a value that was
-/// not measured at an instant (a slower sensor, a field that was `null`) is NaN in its column.
-/// Times of an accepted batch are finite; they are in order only where the producer says so.
+/// Values are in ``units``, as written by the source. An absent column is empty; a missing value (a slower
+/// sensor, a `null` field) is NaN in its column. Times of an accepted batch are finite; they are in order
+/// only if the producer says so.
 public struct MotionBatch: Sendable {
   /// The number of samples.
   public private(set) var count: Int
   public var units: MotionUnits
   public var clock: MotionClock
-  /// Channels that were not measured but computed from others, for example gravity by a filter.
+  /// Channels that were computed from others rather than measured, for example gravity by a filter.
   public var estimated: Set<MotionChannel>
   private var columns: [[Double]]
 
-  /// Shared: a file may have very many chunks without samples.
+  /// Shared, since a file may have very many chunks without samples.
   private static let noColumns = [[Double]](repeating: [], count: MotionChannel.allCases.count)
 
-  /// A batch without samples.
+  /// Creates a batch without samples.
   public init(units: MotionUnits = .standard, clock: MotionClock = .device) {
     count = 0
     self.units = units
@@ -24,7 +24,7 @@ public struct MotionBatch: Sendable {
     columns = Self.noColumns
   }
 
-  /// A batch of columns.
+  /// Creates a batch from columns.
   ///
   /// - Precondition: `time` is among the columns, and all of them have the same length.
   public init(
@@ -36,10 +36,9 @@ public struct MotionBatch: Sendable {
     for (channel, values) in columns { self[channel] = values }
   }
 
-  /// The values of a channel; empty where the batch does not have it. Setting an empty array
-  /// removes the column.
+  /// The values of a channel; empty if the batch lacks it. Setting an empty array removes the column.
   ///
-  /// - Precondition: a column that is set has ``count`` values.
+  /// - Precondition: A column that is set has ``count`` values.
   public subscript(channel: MotionChannel) -> [Double] {
     get { columns[Int(channel.rawValue)] }
     set {
@@ -51,7 +50,7 @@ public struct MotionBatch: Sendable {
   public var times: [Double] { self[.time] }
   public var isEmpty: Bool { count == 0 }
 
-  /// The channels that the batch has, in the order of their raw values.
+  /// The channels of the batch, in order of their raw values.
   public var channels: [MotionChannel] {
     MotionChannel.allCases.filter { has($0) }
   }
@@ -65,7 +64,7 @@ public struct MotionBatch: Sendable {
     quantity.channels.allSatisfy { has($0) }
   }
 
-  /// Runs `body` on the values of a channel without copying them; an absent column is empty.
+  /// Calls `body` with the values of a channel, without copying; an absent column is empty.
   @inlinable
   public func withColumn<R>(
     _ channel: MotionChannel, _ body: (UnsafeBufferPointer<Double>) throws -> R
@@ -73,7 +72,7 @@ public struct MotionBatch: Sendable {
     try self[channel].withUnsafeBufferPointer(body)
   }
 
-  /// The samples of a range of rows.
+  /// The samples in a range of rows.
   public subscript(rows: Range<Int>) -> MotionBatch {
     var result = MotionBatch(units: units, clock: clock)
     result.estimated = estimated
@@ -84,7 +83,7 @@ public struct MotionBatch: Sendable {
     return result
   }
 
-  /// The rows named, in the order named. O(rows × columns).
+  /// Returns the given rows, in the given order. O(rows × columns).
   public func selecting(_ rows: [Int]) -> MotionBatch {
     var result = MotionBatch(units: units, clock: clock)
     result.estimated = estimated
@@ -96,10 +95,9 @@ public struct MotionBatch: Sendable {
     return result
   }
 
-  /// Adds the samples of another batch. A column that only one of both has is NaN for the other's
-  /// samples.
+  /// Appends the samples of another batch. A column that only one batch has is NaN for the other's samples.
   ///
-  /// Values are converted where the other batch has other units.
+  /// Values are converted if the other batch has other units.
   public mutating func append(_ other: MotionBatch) {
     guard !other.isEmpty else { return }
     if isEmpty {
@@ -132,9 +130,9 @@ public struct MotionBatch: Sendable {
     estimated.formUnion(other.estimated)
   }
 
-  /// Adds a sample behind the others; channels that it lacks are NaN for it. Constant time.
+  /// Appends a sample; channels that it lacks are NaN. Constant time.
   ///
-  /// - Parameter sample: converted where the batch has other units.
+  /// - Parameter sample: The sample; converted if the batch has other units.
   public mutating func append(_ sample: MotionSample) {
     let row = count
     count += 1
@@ -158,7 +156,7 @@ public struct MotionBatch: Sendable {
       sample.totalAcceleration, .totalAccelerationX, .totalAccelerationY, .totalAccelerationZ)
   }
 
-  /// The same samples in seconds, g, radians and radians per second.
+  /// Returns the samples in seconds, g, radians and radians per second.
   public func inStandardUnits() -> MotionBatch {
     guard units != .standard else { return self }
     var result = self
@@ -172,8 +170,7 @@ public struct MotionBatch: Sendable {
     return result
   }
 
-  /// Whether two rows, of this and another batch with the same units, hold the same bits in every
-  /// column.
+  /// Whether two rows, of this batch and of one with equal units, have equal bits in every column.
   public func row(_ row: Int, equals otherRow: Int, of other: MotionBatch) -> Bool {
     for index in columns.indices {
       let a = columns[index].isEmpty ? Double.nan : columns[index][row]

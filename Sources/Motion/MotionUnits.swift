@@ -32,7 +32,7 @@ public enum AccelerationUnit: UInt8, Sendable, Hashable, Codable, CaseIterable {
   public var symbol: String { self == .g ? "g" : "m/s2" }
 }
 
-/// The unit of angles, and per second of rotation rates.
+/// The unit of angles. Rotation rates use it per second.
 public enum AngleUnit: UInt8, Sendable, Hashable, Codable, CaseIterable {
   case radians, degrees
 
@@ -40,16 +40,16 @@ public enum AngleUnit: UInt8, Sendable, Hashable, Codable, CaseIterable {
   public var symbol: String { self == .radians ? "rad" : "deg" }
 }
 
-/// The units in which a batch holds its values.
+/// The units of a batch's values.
 ///
-/// A batch keeps the values that the source wrote, in the source's units, so that what is stored
-/// can be given back bit for bit. ``MotionBatch/inStandardUnits()`` converts.
+/// A batch keeps values as written by the source, in the source's units, so that stored values can be
+/// returned bit for bit. ``MotionBatch/inStandardUnits()`` converts.
 public struct MotionUnits: Sendable, Hashable, Codable {
   public var time: TimeUnit
   public var userAcceleration: AccelerationUnit
   public var totalAcceleration: AccelerationUnit
   public var gravity: AccelerationUnit
-  /// Per second.
+  /// Angle unit per second.
   public var rotationRate: AngleUnit
   public var attitude: AngleUnit
 
@@ -69,7 +69,7 @@ public struct MotionUnits: Sendable, Hashable, Codable {
   /// Seconds, g, radians per second, radians, microtesla.
   public static let standard = MotionUnits()
 
-  /// How many of the batch's units make one standard unit of the quantity.
+  /// Number of the batch's units per standard unit of the quantity.
   public func unitsPerStandardUnit(of quantity: MotionQuantity) -> Double {
     switch quantity {
     case .time: time.unitsPerSecond
@@ -82,7 +82,7 @@ public struct MotionUnits: Sendable, Hashable, Codable {
     }
   }
 
-  /// The symbol of the unit of a quantity, empty for a quaternion.
+  /// The symbol of a quantity's unit; empty for a quaternion.
   public func symbol(of quantity: MotionQuantity) -> String {
     switch quantity {
     case .time: time.symbol
@@ -97,7 +97,7 @@ public struct MotionUnits: Sendable, Hashable, Codable {
   }
 }
 
-/// What the time column counts from.
+/// The origin of the time column.
 public enum MotionClock: UInt8, Sendable, Hashable, Codable {
   /// The device's own clock: seconds since it booted, or since the recording began.
   case device = 0
@@ -108,8 +108,9 @@ public enum MotionClock: UInt8, Sendable, Hashable, Codable {
 }
 
 extension MotionUnits {
-  /// The units of their bits, as timelines and frames of chunks have them. Bit 0 user acceleration, 1 total
-  /// acceleration, 2 gravity in m/s² instead of g; bit 3 rotation rate, 4 attitude in degrees instead of radians.
+  /// Decodes units from their bits in timelines and binary frames. Bits 0 to 2: user acceleration, total
+  /// acceleration and gravity in m/s² instead of g. Bits 3 and 4: rotation rate and attitude in degrees
+  /// instead of radians.
   package init(bits: UInt8, time: TimeUnit) {
     func acceleration(_ bit: UInt8) -> AccelerationUnit {
       bits & bit == 0 ? .g : .metersPerSecondSquared

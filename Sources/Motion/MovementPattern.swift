@@ -1,10 +1,10 @@
-/// What one rep of a movement looks like on a person's wrist: the mean rep of a finalized set, small
-/// enough to be kept with the history and given back as a hint for the next set of the exercise.
+/// The mean rep of a finalized set on a person's wrist: small enough to be stored with the history and used
+/// as a hint for the next set of the exercise.
 ///
-/// Sixteen phases of nine values, in the device's own axes: it serves the same watch, worn the same
-/// way. 588 bytes.
+/// Sixteen phases of nine values in the device's axes, valid for the same watch worn in the same way. 588
+/// bytes.
 public struct MovementPattern: Sendable, Hashable, Codable {
-  /// Gravity (g), rotation rate (rad/s) and user acceleration (g) at one phase of a rep.
+  /// Gravity (g), rotation rate (rad/s) and user acceleration (g) at a phase of a rep.
   public struct Phase: Sendable, Hashable, Codable {
     public var gravity: SIMD3<Float>
     public var rotation: SIMD3<Float>
@@ -23,16 +23,16 @@ public struct MovementPattern: Sendable, Hashable, Codable {
   public static let byteCount = 12 + 4 * 9 * phaseCount
   private static let version: UInt8 = 1
 
-  /// From the begin of a rep to its end, ``phaseCount`` of them.
+  /// Phases from the begin of a rep to its end, ``phaseCount`` in number.
   public let phases: [Phase]
-  /// Seconds that a typical rep takes.
+  /// Duration of a typical rep, in seconds.
   public var durationSeconds: Double
-  /// Median similarity of the reps that it was learned from, −1 to 1.
+  /// Median similarity of the reps that the pattern was learned from, −1 to 1.
   public var similarity: Double
-  /// Reps that it was learned from.
+  /// Number of reps that the pattern was learned from.
   public var repCount: Int
 
-  /// Nil unless there are ``phaseCount`` phases of finite values, and the duration is positive.
+  /// Returns nil unless there are ``phaseCount`` phases of finite values, and the duration is positive.
   public init?(phases: [Phase], durationSeconds: Double, similarity: Double, repCount: Int) {
     guard
       phases.count == Self.phaseCount, durationSeconds > 0, durationSeconds.isFinite,
@@ -46,7 +46,7 @@ public struct MovementPattern: Sendable, Hashable, Codable {
   }
 
   #if !hasFeature(Embedded)
-    /// Throws for what ``init(phases:durationSeconds:similarity:repCount:)`` makes no pattern of.
+    /// Throws if ``init(phases:durationSeconds:similarity:repCount:)`` returns nil for the values.
     public init(from decoder: any Decoder) throws {
       let values = try decoder.container(keyedBy: CodingKeys.self)
       guard
@@ -69,9 +69,9 @@ public struct MovementPattern: Sendable, Hashable, Codable {
 
   // MARK: Storage
 
-  /// Version (1), number of phases, number of reps (2 bytes), duration and similarity (Float32), then
-  /// for each phase gravity, rotation and acceleration (nine Float32); little-endian. A duration or
-  /// similarity that is out of a Float32's range does not come back.
+  /// Version (1), number of phases, number of reps (2 bytes), duration and similarity (Float32), then for
+  /// each phase gravity, rotation and acceleration (nine Float32); little-endian. A duration or similarity
+  /// outside a Float32's range is not restored.
   public var bytes: [UInt8] {
     var bytes: [UInt8] = [Self.version, UInt8(Self.phaseCount)]
     let reps = UInt16(clamping: repCount)
@@ -86,7 +86,7 @@ public struct MovementPattern: Sendable, Hashable, Codable {
     return bytes
   }
 
-  /// Nil where the bytes are not a pattern, or of a later version.
+  /// Returns nil if the bytes are not a pattern, or have a later version.
   public init?(bytes: [UInt8]) {
     guard
       bytes.count == Self.byteCount, bytes[0] == Self.version, bytes[1] == UInt8(Self.phaseCount)

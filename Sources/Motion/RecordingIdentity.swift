@@ -1,4 +1,4 @@
-/// The ids under which an app hands over what belongs together, as it wrote them.
+/// The ids with which an app sends samples, as the app wrote them.
 public struct SetIdentity: Sendable, Hashable, Codable {
   public var sessionId: String?
   public var exerciseId: String?
@@ -11,12 +11,12 @@ public struct SetIdentity: Sendable, Hashable, Codable {
   }
 }
 
-/// What the wearer does, as the watch app tells it: 50 Hz in execution, 20 Hz in rest.
+/// The phase of a workout as reported by the watch app: 50 Hz in execution, 20 Hz in rest.
 public enum WorkoutPhase: String, Sendable, Hashable, Codable {
   case execution, rest
 }
 
-/// A run of consecutive samples in one phase.
+/// A span of consecutive samples in one phase.
 public struct PhaseSpan: Sendable, Hashable {
   /// Rows of the recording's samples.
   public var rows: Range<Int>
@@ -30,10 +30,10 @@ public struct PhaseSpan: Sendable, Hashable {
 
 /// A reading of heart rate and energy, with its own clock.
 public struct HealthReading: Sendable, Hashable {
-  /// Seconds since 1970.
+  /// Time of the reading, in seconds since 1970.
   public var unixTime: Double
   public var heartRateBPM: Double?
-  /// Kilocalories so far.
+  /// Energy so far, in kilocalories.
   public var calories: Double?
 
   public init(unixTime: Double, heartRateBPM: Double? = nil, calories: Double? = nil) {
@@ -43,17 +43,17 @@ public struct HealthReading: Sendable, Hashable {
   }
 }
 
-/// The samples of one recording, in order of time, with what its source said about them.
+/// The samples of a recording in order of time, with the metadata of their source.
 public struct Recording: Sendable {
-  /// The name under which results are reported: a path, or the folder of a group of chunk files.
+  /// The name used in results: a path, or the folder of a group of chunk files.
   public var name: String
   public var identity: SetIdentity
-  /// In order of time; exact duplicates removed.
+  /// Samples in order of time, without exact duplicates.
   public var samples: MotionBatch
-  /// Spans of known phase, in order, not overlapping. Empty where the source does not tell.
+  /// Spans of known phase, in order and without overlap. Empty if the source gives none.
   public var phases: [PhaseSpan]
   public var health: [HealthReading]
-  /// Seconds since 1970 at `samples.times[0]`, where the source gave a date.
+  /// Date of `samples.times[0]`, in seconds since 1970, if the source gave one.
   public var unixTimeOfFirstSample: Double?
 
   public init(
