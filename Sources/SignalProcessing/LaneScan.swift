@@ -1,22 +1,22 @@
-/// One lane of a signal, scanned for turns.
+/// Finds the turning points of one lane of a signal.
 struct LaneScan {
-  /// The first value of the lane; the next is eight floats on.
+  /// The first value of the lane; successive values are eight floats apart.
   let values: UnsafePointer<Float>
-  /// The blocks of the signal; as many floats apart as four values.
+  /// The extremes of the signal's blocks, 32 floats per block.
   let blocks: UnsafePointer<Float>
   let count: Int
   let hysteresis: Float
 
-  /// Values per block.
+  /// Number of values per block.
   private var size: Int { BlockExtremes.size }
 
-  /// An extreme, and where it is: an index, or ~b while all that matters is that it is in block b.
+  /// An extreme and its position: an index, or ~b if only its block b is known so far.
   private struct Extreme {
     var value: Float
     var position: Int
   }
 
-  /// What is known of the lane in a block.
+  /// The extremes of the lane in a block, and its largest fall and rise.
   private struct Block {
     let low: Float
     let high: Float
@@ -39,7 +39,7 @@ struct LaneScan {
       if i == index &* size {
         let block = block(index)
         if isRising {
-          // It turns where it falls from the block's own values or from those before.
+          // The signal turns if it falls by the threshold from the block's own values or from earlier ones.
           if block.fall < hysteresis, extreme.value - block.low < hysteresis {
             if block.high > extreme.value {
               extreme = Extreme(value: block.high, position: ~index)
@@ -64,9 +64,9 @@ struct LaneScan {
     }
   }
 
-  /// Goes on to where the signal turns downwards.
+  /// Advances to where the signal turns downwards.
   ///
-  /// - Returns: whether it does before `end`.
+  /// - Returns: True if it turns before `end`.
   @inline(__always)
   private func rise(
     _ i: inout Int, _ end: Int, _ extreme: inout Extreme, _ turns: inout TurningPoints
@@ -86,7 +86,7 @@ struct LaneScan {
     return false
   }
 
-  /// The same upwards.
+  /// Advances to where the signal turns upwards.
   @inline(__always)
   private func fall(
     _ i: inout Int, _ end: Int, _ extreme: inout Extreme, _ turns: inout TurningPoints
@@ -106,8 +106,8 @@ struct LaneScan {
     return false
   }
 
-  /// Where the signal has first risen or fallen by the threshold, and which of the two; nil where it
-  /// never does. Until then both extremes are of interest.
+  /// Returns where the signal has first risen or fallen by the threshold, and its direction; nil if it never
+  /// does. Both extremes are tracked until then.
   private func start(_ turns: inout TurningPoints) -> (index: Int, isRising: Bool)? {
     var highest = Extreme(value: values[0], position: 0)
     var lowest = highest
@@ -144,7 +144,7 @@ struct LaneScan {
     return nil
   }
 
-  /// Where an extreme is: the first of its block that has its value.
+  /// Returns the index of an extreme: the first in its block with its value.
   private func index(of extreme: Extreme) -> Int {
     guard extreme.position < 0 else { return extreme.position }
     var i = ~extreme.position &* size

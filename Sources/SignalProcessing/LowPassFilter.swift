@@ -1,18 +1,18 @@
 /// The coefficients of a second-order Butterworth low-pass.
 ///
-/// Bilinear transform with the corner pre-warped, as `scipy.signal.butter(2, corner, fs: rate)`
-/// designs it; run in transposed direct form II, as `scipy.signal.lfilter` does.
+/// Bilinear transform with pre-warped corner, as in `scipy.signal.butter(2, corner, fs: rate)`; run in
+/// transposed direct form II, as in `scipy.signal.lfilter`.
 package struct LowPassCoefficients: Sendable, Hashable, Codable {
   @usableFromInline package var b0: Double
   @usableFromInline package var b1: Double
   @usableFromInline package var a1: Double
   @usableFromInline package var a2: Double
-  /// The same as `b0` for this family.
+  /// Equal to `b0` for this family.
   @inlinable package var b2: Double { b0 }
 
   /// - Parameters:
-  ///   - cornerHz: where the power is halved; kept below 0.49 of the rate.
-  ///   - rateHz: samples per second.
+  ///   - cornerHz: The half-power frequency, in hertz; clamped below 0.49 of the rate.
+  ///   - rateHz: The sampling rate, in hertz.
   package init(cornerHz: Double, rateHz: Double) {
     let k = Math.tan(Double.pi * min(cornerHz / rateHz, 0.49))
     let root2 = 2.0.squareRoot()
@@ -23,13 +23,12 @@ package struct LowPassCoefficients: Sendable, Hashable, Codable {
     a2 = (1 - root2 * k + k * k) * norm
   }
 
-  /// The state in which a constant input of 1 gives a constant output of 1
-  /// (`scipy.signal.lfilter_zi`).
+  /// The state in which a constant input of 1 gives a constant output of 1 (`scipy.signal.lfilter_zi`).
   @inlinable package var steadyState: (z1: Double, z2: Double) { (1 - b0, b0 - a2) }
 }
 
-/// A low-pass over four channels at once, in double precision. It starts at its first input, so
-/// that there is no step at the beginning.
+/// A low-pass over four channels at once, in double precision. It starts in the steady state of its first
+/// input, so that there is no initial step.
 package struct LowPassFilter4: Sendable, Codable {
   @usableFromInline let coefficients: LowPassCoefficients
   @usableFromInline var z1 = SIMD4<Double>()
@@ -40,7 +39,7 @@ package struct LowPassFilter4: Sendable, Codable {
     self.coefficients = coefficients
   }
 
-  /// The output for the next sample.
+  /// Returns the output for the next sample.
   @inlinable @inline(__always)
   package mutating func callAsFunction(_ x: SIMD4<Double>) -> SIMD4<Double> {
     if !isStarted {
@@ -56,10 +55,10 @@ package struct LowPassFilter4: Sendable, Codable {
   }
 }
 
-/// Eight signals side by side, each run through the same low-pass.
+/// A low-pass over eight signals in parallel.
 package enum LowPassBank {
-  /// Filters `input` from its first value on into `output` (same length). Single precision is
-  /// enough here: the lowest corner is 0.35 Hz at 25 Hz, and only turning points are read.
+  /// Filters `input`, from the steady state of its first value, into `output` of equal length. Single
+  /// precision suffices: the lowest corner is 0.35 Hz at 25 Hz, and only turning points are used.
   package static func run(
     _ coefficients: LowPassCoefficients, _ input: UnsafeBufferPointer<SIMD8<Float>>,
     into output: UnsafeMutableBufferPointer<SIMD8<Float>>

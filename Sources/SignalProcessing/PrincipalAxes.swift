@@ -1,14 +1,14 @@
-/// The principal axes of a symmetric matrix, by Jacobi's rotations (Golub and Van Loan, Matrix
-/// Computations, §8.5). Small and exact enough for 3 × 3 and 10 × 10; no library needed.
+/// The principal axes of a symmetric matrix by Jacobi rotations (Golub and Van Loan, Matrix Computations,
+/// §8.5). Small and accurate enough for 3 × 3 and 10 × 10 without a library.
 package enum PrincipalAxes {
-  /// Eigenvalues in falling order with their unit eigenvectors. The sign of a vector is such that
-  /// its largest component is positive, so that the same data always give the same axes.
+  /// Returns eigenvalues in descending order with their unit eigenvectors. The sign of a vector is chosen so
+  /// that its largest component is positive, which makes results reproducible.
   ///
-  /// - Parameter matrix: row by row, `order` × `order`; only its symmetric part matters.
+  /// - Parameter matrix: `order` × `order`, by rows; only its symmetric part is used.
   package static func of(_ matrix: [Double], order n: Int) -> (
     values: [Double], vectors: [[Double]]
   ) {
-    // Rows in pairs of numbers, the last one padded with zeros; `v` has the axes in its rows.
+    // Rows in pairs of numbers, the last pair padded with zero; the rows of `v` are the axes.
     let pairs = (n + 1) / 2
     var a = [SIMD2<Double>](repeating: .zero, count: n * pairs)
     var v = a
@@ -23,7 +23,7 @@ package enum PrincipalAxes {
       }
     }
     let values = (0..<n).map { a[$0 * pairs + $0 / 2][$0 % 2] }
-    // Few enough to be put in their places one by one; equal ones stay in order.
+    // Insertion sort, since there are few; stable for equal values.
     var order: [Int] = []
     order.reserveCapacity(n)
     for row in 0..<n {
@@ -45,8 +45,8 @@ package enum PrincipalAxes {
     return (order.map { values[$0] }, vectors)
   }
 
-  /// The directions in which vectors point most, either way, with the sums of the squares along them: no mean is
-  /// taken off.
+  /// Returns the principal directions of vectors, regardless of sign, with the sums of squares along them.
+  /// The mean is not subtracted.
   package static func of(_ vectors: [SIMD3<Double>]) -> (powers: [Double], axes: [SIMD3<Double>]) {
     var matrix = [Double](repeating: 0, count: 9)
     for v in vectors {
@@ -58,7 +58,7 @@ package enum PrincipalAxes {
     return (powers, axes.map { SIMD3($0[0], $0[1], $0[2]) })
   }
 
-  /// Turns `a` into a diagonal matrix and the rows of `v` into its axes.
+  /// Diagonalizes `a`, and turns the rows of `v` into its axes.
   private static func rotate(
     _ rows: UnsafeMutablePointer<SIMD2<Double>>, _ axes: UnsafeMutablePointer<SIMD2<Double>>,
     order n: Int, pairs: Int
@@ -74,9 +74,9 @@ package enum PrincipalAxes {
           offDiagonal += a[i &* width &+ j] * a[i &* width &+ j]
         }
       }
-      // What is left is squared by another sweep, and lies below the precision of the axes' users.
+      // Convergence is quadratic, and the remainder is below the precision that users of the axes need.
       if !(offDiagonal > 1e-15 * diagonal) { break }
-      // Were all as small as this, that would be so.
+      // If all elements were this small, the loop would have ended.
       let negligible = 1e-15 * diagonal / Double(n &* n)
       for p in 0..<n {
         for q in (p + 1)..<max(n, p + 1) {
