@@ -2,15 +2,15 @@ import Foundation
 import MotionSynthesis
 import RepTrace
 
-/// Runs one hot path on a small, fixed input, for counting its instructions.
+/// Runs a hot path on a small, fixed input, to count its instructions.
 ///
 ///     HotPaths NAME
 ///
-/// `HotPaths --samples` prints the number of samples of that input.
+/// `HotPaths --samples` prints the number of samples in that input.
 ///
-/// `.ci/instruction-counts` runs it under `valgrind --tool=callgrind`, which counts what happens
-/// inside of ``hotPath(_:)`` and nothing else: not the program's start, not the making of the
-/// input. Without a name, the names are listed.
+/// `.ci/instruction-counts` runs it under `valgrind --tool=callgrind`, which counts only the instructions
+/// inside ``hotPath(_:)``: program start and the creation of the input are excluded. Without a name, the
+/// names are listed.
 @main
 struct HotPaths {
   static func main() throws {
@@ -30,7 +30,7 @@ struct HotPaths {
       throw UnknownPath(name: CommandLine.arguments[1])
     }
     let work = try path.prepare()
-    // The first call pays for what is done once in a program's life.
+    // The first call pays for one-time initialization.
     try work()
     var failure: (any Error)?
     hotPath { do { try work() } catch { failure = error } }
@@ -43,7 +43,7 @@ struct HotPaths {
 
   // MARK: - Inputs
 
-  /// A short set with rest on both sides.
+  /// A short set with rest before and after.
   private static func files(_ format: SyntheticFormat) throws -> [RecordingFile] {
     var corpus = SyntheticCorpus(seed: 3, count: 1)
     corpus.faults = []
@@ -120,7 +120,7 @@ struct HotPaths {
   }
 }
 
-/// What is measured: everything that happens in here. Callgrind knows it by its name.
+/// Calls the measured work. Callgrind finds this function by name.
 @inline(never)
 func hotPath(_ work: () -> Void) {
   work()
